@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# One interface target with the language rules that every target of the project follows.
+add_library(rill_options INTERFACE)
+target_compile_definitions(rill_options INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(rill_options INTERFACE
+  # The same bits on every machine: no fused multiply-add behind our back, no value-changing maths.
+  -ffp-contract=off -fno-math-errno -fno-trapping-math
+  -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
+  -Wpointer-arith -Wcast-qual -Wdouble-promotion
+  $<$<BOOL:${RILL_WERROR}>:-Werror>)
+if(RILL_SANITIZE)
+  target_compile_options(rill_options INTERFACE -fsanitize=${RILL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(rill_options INTERFACE -fsanitize=${RILL_SANITIZE})
+endif()

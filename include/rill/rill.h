@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Rill: particle fluids in 2D and 3D. Include this. */
+#ifndef RILL_H
+#define RILL_H
+
+#include "rill/base.h"
+#include "rill/param.h"
+#include "rill/types.h"
+#include "rill/world.h"
+
+#endif

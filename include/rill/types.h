@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Every definition struct with its default function. Fill one with its default, change what you need, hand it to
+   the world: the world copies it. All quantities are SI; a 2D world is a plane one metre thick, so that density
+   stays kg/m^3 and forces stay newtons. */
+#ifndef RILL_TYPES_H
+#define RILL_TYPES_H
+
+#include "rill/param.h"
+
+/* Handles: by value, zero is null, checked for age. */
+typedef struct rill_fluid_id {
+    uint32_t index1, age;
+} rill_fluid_id;
+typedef struct rill_solid_id {
+    uint32_t index1, age;
+} rill_solid_id;
+typedef struct rill_emitter_id {
+    uint32_t index1, age;
+} rill_emitter_id;
+typedef struct rill_sink_id {
+    uint32_t index1, age;
+} rill_sink_id;
+typedef struct rill_gauge_id {
+    uint32_t index1, age;
+} rill_gauge_id;
+
+/* Particle ids are never used twice in a world and survive sorting. */
+typedef uint32_t rill_particle_id;
+#define RILL_NO_PARTICLE UINT32_MAX
+
+typedef enum rill_simd { RILL_SIMD_AUTO, RILL_SIMD_SCALAR, RILL_SIMD_SSE, RILL_SIMD_AVX2, RILL_SIMD_NEON } rill_simd;
+
+/* ---- world ---- */
+typedef struct rill_world_def {
+    int32_t dim;                 /* 2 or 3 */
+    char method[RILL_NAME_SIZE]; /* "wcsph", "muller", ...: see rill_method_count */
+    float spacing;               /* dx [m] */
+    float support_ratio;         /* h / dx */
+    float scp;                   /* self-contribution that h is chosen from instead (thesis 3.42), 0: off */
+    rill_vec gravity;            /* [m/s^2] */
+    rill_vec periodic;           /* period along each axis [m], 0: open */
+    rill_vec periodic_origin;    /* lower corner of the periodic box [m] */
+    int32_t walls;               /* rill_walls: how solids act on the fluid */
+    float wall_distance;         /* closest a particle centre comes to a wall, in dx */
+    bool calibrate_mass;         /* scale masses so that a rest lattice has exactly rho0 */
+    float cfl;                   /* share of the stability bounds that an adaptive step uses */
+    float dt_max;                /* longest adaptive step [s] */
+    float max_speed;             /* faster than this is a blow-up [m/s]; 0: chosen from the scene */
+    int32_t workers;             /* threads; 0: all cores */
+    int32_t simd;                /* rill_simd */
+    int32_t seed;                /* of jittered fills */
+    /* Not in the table: host hooks; zero means built-in. */
+    rill_allocator allocator;
+    rill_tasks tasks;
+    uint32_t cookie; /* set by rill_world_def_default */
+} rill_world_def;
+
+typedef enum rill_walls {
+    RILL_WALLS_IMPULSE, /* impulse and projection only (Mueller, thesis 4.4.1) */
+    RILL_WALLS_MAP      /* and the kernel's integral over the solid in density, pressure and viscosity */
+} rill_walls;
+
+RILL_API rill_world_def rill_world_def_default(int dim);
+
+/* ---- fluid ---- */
+typedef struct rill_fluid_def {
+    char name[RILL_NAME_SIZE];
+    float density;         /* rho0 [kg/m^3] */
+    float viscosity;       /* mu [Pa s] */
+    float surface_tension; /* sigma [N/m] */
+    float particle_mass;   /* [kg]; 0: rho0 dx^dim (calibrated if the world says so) */
+} rill_fluid_def;
+
+RILL_API rill_fluid_def rill_fluid_def_default(void); /* water at 20 C */
+/* Named materials: water, sea_water, oil, honey, ... NULL past the end. */
+RILL_API const char *rill_material_name(int index);
+RILL_API rill_status rill_material_find(const char *name, rill_fluid_def *def, rill_error *error);
+
+/* ---- shapes ---- */
+typedef enum rill_shape_kind {
+    RILL_HALF_SPACE, /* all points p with (p - position) . normal <= 0 */
+    RILL_BOX,        /* min, max, turned about its centre */
+    RILL_SPHERE,     /* a disc in 2D: position, radius */
+    RILL_CAPSULE,    /* position to end, radius */
+    RILL_POLYGON,    /* 2D, closed, either winding, points */
+    RILL_SEGMENTS    /* 2D, open chain of points, `radius` to either side */
+} rill_shape_kind;
+
+typedef struct rill_shape {
+    int32_t kind;      /* rill_shape_kind */
+    rill_vec min, max; /* box [m] */
+    rill_vec position; /* centre of a sphere, point of a half-space, first end of a capsule [m] */
+    rill_vec end;      /* second end of a capsule [m] */
+    rill_vec normal;   /* out of a half-space; need not be of unit length */
+    float radius;      /* [m] */
+    float angle;       /* turn of a box about its centre [rad] */
+    rill_vec axis;     /* that the box turns about, in 3D */
+    bool inside;       /* the solid is everything outside the shape: a container */
+    rill_points points;
+} rill_shape;
+
+RILL_API rill_shape rill_shape_default(void);
+
+/* ---- blocks of particles ---- */
+typedef enum rill_fill { RILL_FILL_LATTICE, RILL_FILL_HEXAGONAL, RILL_FILL_JITTERED } rill_fill;
+
+typedef struct rill_block_def {
+    char fluid[RILL_NAME_SIZE]; /* name of the fluid; empty: the first one */
+    rill_shape shape;
+    int32_t fill;      /* rill_fill */
+    float jitter;      /* of a jittered fill, in dx */
+    rill_vec velocity; /* [m/s] */
+    float spin;        /* about the shape's centre (z axis) [rad/s] */
+} rill_block_def;
+
+RILL_API rill_block_def rill_block_def_default(void);
+
+/* ---- solids ---- */
+/* Prescribed motion after `start` (and until `end`, if later): x(t) = x0 + velocity t + amplitude sin(2 pi frequency
+   t + phase) - amplitude sin(phase), turned about `pivot` by spin t + swing sin(2 pi frequency t + phase)
+   - swing sin(phase); t counts from start. */
+typedef struct rill_motion {
+    rill_vec velocity;  /* [m/s] */
+    rill_vec amplitude; /* [m] */
+    float frequency;    /* [1/s] */
+    float phase;        /* [rad] */
+    float spin;         /* [rad/s] */
+    float swing;        /* [rad] */
+    rill_vec pivot;     /* [m] */
+    rill_vec axis;      /* of spin and swing in 3D */
+    float start, end;   /* [s] */
+} rill_motion;
+
+typedef struct rill_solid_def {
+    char name[RILL_NAME_SIZE];
+    rill_shape shape;
+    float friction;    /* share of the tangential velocity removed at contact with impulse walls, 0 slip .. 1 no slip */
+    float restitution; /* share of the normal velocity given back */
+    bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
+    rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
+    rill_motion motion;
+} rill_solid_def;
+
+RILL_API rill_solid_def rill_solid_def_default(void);
+
+/* ---- emitters and sinks ---- */
+typedef struct rill_emitter_def {
+    char name[RILL_NAME_SIZE];
+    char fluid[RILL_NAME_SIZE]; /* empty: the first one */
+    rill_vec position;          /* centre of the nozzle [m] */
+    rill_vec direction;         /* of the jet */
+    int32_t nozzle;             /* rill_nozzle */
+    float radius;               /* round nozzle; half the slit in 2D [m] */
+    float width, height;        /* rectangular nozzle in 3D [m] */
+    float speed;                /* [m/s] */
+    float rate;                 /* [m^3/s]; 0: as much as the nozzle passes at that speed */
+    float start, end;           /* [s] */
+    int32_t limit;              /* most particles it ever emits; 0: no limit */
+} rill_emitter_def;
+typedef enum rill_nozzle { RILL_NOZZLE_ROUND, RILL_NOZZLE_RECTANGLE } rill_nozzle;
+
+RILL_API rill_emitter_def rill_emitter_def_default(void);
+
+/* Particles whose centre is inside the shape are removed, and counted. */
+typedef struct rill_sink_def {
+    char name[RILL_NAME_SIZE];
+    rill_shape shape;
+    float start, end; /* [s] */
+} rill_sink_def;
+
+RILL_API rill_sink_def rill_sink_def_default(void);
+
+/* ---- gauges ---- */
+typedef enum rill_gauge_kind {
+    RILL_GAUGE_HEIGHT,         /* highest point of fluid on the line position + s direction, 0 <= s <= length: s [m] */
+    RILL_GAUGE_FRONT,          /* farthest connected fluid along the line, like a dam-break front: s [m] */
+    RILL_GAUGE_DENSITY,        /* at position [kg/m^3] */
+    RILL_GAUGE_PRESSURE,       /* at position [Pa] */
+    RILL_GAUGE_VELOCITY,       /* at position, dim values [m/s] */
+    RILL_GAUGE_KINETIC_ENERGY, /* of the fluid [J] */
+    RILL_GAUGE_POTENTIAL_ENERGY, /* of the fluid in gravity, zero at the origin [J] */
+    RILL_GAUGE_MOMENTUM,         /* of the fluid, dim values [N s] */
+    RILL_GAUGE_CENTRE,           /* centre of mass of the fluid, dim values [m] */
+    RILL_GAUGE_COUNT,            /* particles of the fluid, inside `region` if it has one */
+    RILL_GAUGE_FORCE             /* of the fluid on a solid, dim values, mean over the last step or frame [N] */
+} rill_gauge_kind;
+
+typedef struct rill_gauge_def {
+    char name[RILL_NAME_SIZE];
+    int32_t kind;               /* rill_gauge_kind */
+    char fluid[RILL_NAME_SIZE]; /* empty: all fluids */
+    char solid[RILL_NAME_SIZE]; /* force */
+    rill_vec position;          /* [m] */
+    rill_vec direction;         /* of a line */
+    float length;               /* of a line [m] */
+    bool in_region;             /* count: only inside [min, max] */
+    rill_vec min, max;          /* [m] */
+} rill_gauge_def;
+
+RILL_API rill_gauge_def rill_gauge_def_default(void);
+
+/* ---- tables behind the definitions ---- */
+typedef enum rill_object {
+    RILL_OBJECT_WORLD,
+    RILL_OBJECT_FLUID,
+    RILL_OBJECT_SHAPE,
+    RILL_OBJECT_BLOCK, /* without its shape's rows */
+    RILL_OBJECT_SOLID, /* without its shape's and motion's rows */
+    RILL_OBJECT_MOTION,
+    RILL_OBJECT_EMITTER,
+    RILL_OBJECT_SINK, /* without its shape's rows */
+    RILL_OBJECT_GAUGE,
+    RILL_OBJECT_COUNT
+} rill_object;
+
+RILL_API const rill_table *rill_object_table(rill_object object);
+
+/* ---- methods ---- */
+typedef struct rill_method_info {
+    const char *name;     /* "wcsph" */
+    const char *title;    /* "Weakly compressible SPH" */
+    const char *citation; /* the paper */
+    const char *about;    /* one or two sentences */
+    const rill_table *table;
+} rill_method_info;
+
+RILL_API int rill_method_count(void);
+RILL_API const rill_method_info *rill_method(int index);
+RILL_API const rill_method_info *rill_method_find(const char *name); /* NULL if unknown */
+/* The known method name nearest to a misspelt one, or NULL. */
+RILL_API const char *rill_method_nearest(const char *name);
+
+/* ---- particle fields ---- */
+typedef enum rill_scalar { RILL_SCALAR_FLOAT, RILL_SCALAR_UINT32, RILL_SCALAR_INT32 } rill_scalar;
+
+/* A particle array as it lies in memory; valid until the next call that changes the world. */
+typedef struct rill_view {
+    const char *name; /* "position", "velocity", "density", "pressure", "id", "fluid" */
+    const char *unit; /* SI symbol */
+    const char *doc;
+    rill_scalar scalar;
+    int components; /* 1, or dim */
+    int stride;     /* in scalars from one particle to the next */
+    int count;      /* particles */
+    const void *data;
+} rill_view;
+
+/* ---- statistics of the last step ---- */
+typedef enum rill_phase {
+    RILL_PHASE_SOURCES,    /* emitters, sinks, moving solids */
+    RILL_PHASE_SORT,       /* cell sort of the particles */
+    RILL_PHASE_NEIGHBOURS, /* flat lists */
+    RILL_PHASE_BOUNDARY,   /* contacts with solids */
+    RILL_PHASE_SOLVE,      /* the method */
+    RILL_PHASE_MOVE,       /* integration and collision */
+    RILL_PHASE_CHECK,      /* statistics and blow-up detection */
+    RILL_PHASE_COUNT
+} rill_phase;
+
+RILL_API const char *rill_phase_name(rill_phase phase);
+
+typedef struct rill_stats {
+    int64_t step;    /* steps taken so far */
+    double time;     /* simulated seconds */
+    double dt;       /* of the last step */
+    double dt_bound; /* longest step the method calls stable now */
+    int particles;
+    int iterations;            /* of the solver in the last step */
+    double density_error_mean; /* compression above rest density, relative, over fluid particles */
+    double density_error_max;
+    double neighbours_mean;
+    int neighbours_max;
+    double max_speed;
+    double kinetic_energy, potential_energy;
+    int64_t emitted, removed;         /* since the world began */
+    size_t bytes;                     /* held by the world */
+    double seconds[RILL_PHASE_COUNT]; /* of the last step */
+    double seconds_total[RILL_PHASE_COUNT];
+} rill_stats;
+
+#endif

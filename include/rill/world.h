@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The world: create it, fill it, step it, read it. A world is used from one thread at a time; different worlds are
+   independent. Calls that return rill_status leave the world unchanged on error and put the story into
+   rill_world_message. */
+#ifndef RILL_WORLD_H
+#define RILL_WORLD_H
+
+#include "rill/types.h"
+
+typedef struct rill_world rill_world;
+
+RILL_API rill_world *rill_world_create(const rill_world_def *def, rill_error *error); /* NULL on error */
+RILL_API void rill_world_destroy(rill_world *world);                                  /* NULL is fine */
+RILL_API const char *rill_world_message(const rill_world *world);                     /* of the last failed call */
+RILL_API const rill_world_def *rill_world_get_def(const rill_world *world);
+RILL_API const rill_method_info *rill_world_method(const rill_world *world);
+RILL_API const char *rill_world_simd(const rill_world *world); /* "scalar", "sse", "avx2", "neon" */
+RILL_API int rill_world_workers(const rill_world *world);
+RILL_API float rill_world_support(const rill_world *world); /* h [m] */
+
+/* Parameters of the method by key. Numbers are SI, choices are names, `set_text` takes units. */
+RILL_API rill_status rill_world_set_number(rill_world *world, const char *key, double value);
+RILL_API rill_status rill_world_set_text(rill_world *world, const char *key, const char *text);
+RILL_API rill_status rill_world_get_text(const rill_world *world, const char *key, char *buffer, size_t size);
+/* The method's parameter struct behind its table, for reading all values, and what automatic ones came to
+   (for example the sound speed that was chosen): NULL if `key` has no effective value of its own. */
+RILL_API const void *rill_world_params(const rill_world *world);
+RILL_API rill_status rill_world_effective(rill_world *world, const char *key, double *value);
+
+/* Objects. Names must be unique among their kind; an empty name gets one. `id` may be NULL. */
+RILL_API rill_status rill_world_add_fluid(rill_world *world, const rill_fluid_def *def, rill_fluid_id *id);
+RILL_API rill_status rill_world_add_solid(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
+RILL_API rill_status rill_world_add_emitter(rill_world *world, const rill_emitter_def *def, rill_emitter_id *id);
+RILL_API rill_status rill_world_add_sink(rill_world *world, const rill_sink_def *def, rill_sink_id *id);
+RILL_API rill_status rill_world_add_gauge(rill_world *world, const rill_gauge_def *def, rill_gauge_id *id);
+RILL_API rill_status rill_world_remove_solid(rill_world *world, rill_solid_id id);
+RILL_API rill_status rill_world_remove_emitter(rill_world *world, rill_emitter_id id);
+RILL_API rill_status rill_world_remove_sink(rill_world *world, rill_sink_id id);
+RILL_API rill_status rill_world_remove_gauge(rill_world *world, rill_gauge_id id);
+RILL_API rill_fluid_id rill_world_find_fluid(const rill_world *world, const char *name); /* null if there is none */
+RILL_API rill_solid_id rill_world_find_solid(const rill_world *world, const char *name);
+/* How many there are, and the definition of the k-th living one (0 <= k < count), NULL past the end. */
+RILL_API int rill_world_fluid_count(const rill_world *world);
+RILL_API int rill_world_solid_count(const rill_world *world);
+RILL_API int rill_world_gauge_count(const rill_world *world);
+RILL_API const rill_fluid_def *rill_world_fluid(const rill_world *world, int index);
+RILL_API const rill_solid_def *rill_world_solid(const rill_world *world, int index);
+RILL_API const rill_gauge_def *rill_world_gauge(const rill_world *world, int index);
+/* Where a prescribed motion has brought the k-th solid: offset of its reference point and angle about its axis. */
+RILL_API rill_status rill_world_solid_pose(const rill_world *world, int index, rill_vec *offset, float *angle);
+/* Signed distance from a point to the k-th solid where it is now (negative inside), and the outward normal. */
+RILL_API rill_status rill_world_solid_distance(const rill_world *world, int index, rill_vec point, float *distance,
+                                               rill_vec *normal);
+
+/* Particles. */
+RILL_API rill_status rill_world_add_block(rill_world *world, const rill_block_def *def, int *added);
+RILL_API rill_status rill_world_add_particle(rill_world *world, rill_fluid_id fluid, rill_vec position,
+                                             rill_vec velocity, rill_particle_id *id);
+RILL_API rill_status rill_world_remove_particle(rill_world *world, rill_particle_id id);
+RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shape *shape, int *removed);
+/* How many particles a block would add, without adding them. */
+RILL_API rill_status rill_world_count_block(rill_world *world, const rill_block_def *def, int *count);
+RILL_API int rill_world_particle_count(const rill_world *world);
+RILL_API int rill_world_particle_index(const rill_world *world, rill_particle_id id); /* in the arrays now, or -1 */
+RILL_API int rill_world_view_count(const rill_world *world);
+RILL_API rill_view rill_world_view_at(const rill_world *world, int index);
+RILL_API rill_status rill_world_view(const rill_world *world, const char *name, rill_view *view);
+
+/* Stepping. `step` takes exactly one step of dt seconds. `advance` takes adaptive steps that sum up to `duration`.
+   A blow-up returns RILL_BLOW_UP: the message names step, particle and likely cause, and the world refuses to step on.
+ */
+RILL_API rill_status rill_world_step(rill_world *world, double dt);
+RILL_API rill_status rill_world_advance(rill_world *world, double duration);
+/* One adaptive step that goes no farther than `limit` seconds; what it took is in the statistics. `advance` is this in
+   a loop; a tool uses it to show progress and to stop between steps. */
+RILL_API rill_status rill_world_step_adaptive(rill_world *world, double limit);
+RILL_API const rill_stats *rill_world_stats(const rill_world *world);
+/* 64-bit hash of positions, velocities and ids: equal on any number of threads and any SIMD width. */
+RILL_API uint64_t rill_world_hash(const rill_world *world);
+
+/* Gauges: up to three values each, for the present state. */
+typedef struct rill_reading {
+    int count;
+    double value[3];
+} rill_reading;
+RILL_API rill_status rill_world_read_gauge(rill_world *world, rill_gauge_id id, rill_reading *reading);
+RILL_API rill_status rill_world_read_gauge_at(rill_world *world, int index, rill_reading *reading);
+
+/* Snapshots: everything, as bytes. `save` calls `write` several times; a false return stops it with RILL_IO. `load`
+   makes a world that continues bit for bit; host hooks, workers and simd come from `hooks` (may be NULL). */
+typedef bool rill_write_fn(const void *data, size_t size, void *context);
+RILL_API rill_status rill_world_save(rill_world *world, rill_write_fn *write, void *context);
+RILL_API rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* The one wide type: eight floats. Arithmetic is written with the compiler's vector operators (+ - * /), so a formula
+   reads like its scalar form; the few operations that have no operator stand below, once for each instruction set.
+   Every body gives the same bits: no fused multiply-add, no approximate roots, sums in one fixed order. */
+#ifndef RILL_CORE_WIDE_H
+#define RILL_CORE_WIDE_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
+#include <immintrin.h>
+#define RILL_WIDTH_NAME avx2
+#elif defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
+#include <emmintrin.h>
+#define RILL_WIDTH_NAME sse
+#elif defined(RILL_WIDTH_neon) && RILL_WIDTH_neon
+#include <arm_neon.h>
+#define RILL_WIDTH_NAME neon
+#else
+#define RILL_WIDTH_NAME    scalar
+#define RILL_WIDE_PORTABLE 1
+#endif
+
+#define WIDE 8
+/* Lists are padded to a multiple of WIDE. */
+#define WIDE_ROUND_UP(n) (((n) + (WIDE - 1)) & ~(WIDE - 1))
+
+typedef float wide __attribute__((vector_size(32)));
+typedef int32_t wide_int __attribute__((vector_size(32)));
+
+/* One inline function for all: a 32-byte vector must never cross a real call. */
+#define WIDE_FN static inline __attribute__((always_inline, unused))
+
+WIDE_FN wide wide_set(float a) {
+    return (wide){a, a, a, a, a, a, a, a};
+}
+
+WIDE_FN wide wide_zero(void) {
+    return wide_set(0.0f);
+}
+
+WIDE_FN wide wide_load(const float *p) {
+    wide v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+WIDE_FN void wide_store(float *p, wide v) {
+    memcpy(p, &v, sizeof v);
+}
+
+/* mask ? a : b, with masks as comparisons of wides make them (`a < b`): all bits set or none. */
+WIDE_FN wide wide_select(wide_int mask, wide a, wide b) {
+    return (wide)((mask & (wide_int)a) | (~mask & (wide_int)b));
+}
+
+/* a where the mask holds, 0 elsewhere. */
+WIDE_FN wide wide_keep(wide_int mask, wide a) {
+    return (wide)(mask & (wide_int)a);
+}
+
+#if defined(RILL_WIDE_PORTABLE)
+WIDE_FN wide wide_sqrt(wide a) {
+    for (int k = 0; k < WIDE; k++) a[k] = sqrtf(a[k]);
+    return a;
+}
+
+WIDE_FN wide wide_max(wide a, wide b) {
+    return wide_select(a > b, a, b);
+}
+
+WIDE_FN wide wide_min(wide a, wide b) {
+    return wide_select(a < b, a, b);
+}
+
+/* One bit for each lane of a mask. */
+WIDE_FN unsigned wide_bits(wide_int mask) {
+    unsigned bits = 0;
+    for (int k = 0; k < WIDE; k++) bits |= (mask[k] < 0 ? 1u : 0u) << k;
+    return bits;
+}
+
+/* Loads the quads base[4 * index[k]] of eight particles and turns them into four wides. */
+WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {
+    for (int k = 0; k < WIDE; k++) {
+        const float *q = base + 4 * (size_t)index[k];
+        (*a)[k] = q[0], (*b)[k] = q[1], (*c)[k] = q[2], (*d)[k] = q[3];
+    }
+}
+#endif
+
+#if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
+WIDE_FN wide wide_sqrt(wide a) {
+    return (wide)_mm256_sqrt_ps((__m256)a);
+}
+
+WIDE_FN wide wide_max(wide a, wide b) {
+    return (wide)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+WIDE_FN wide wide_min(wide a, wide b) {
+    return (wide)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+WIDE_FN unsigned wide_bits(wide_int mask) {
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
+}
+
+WIDE_FN __m256 wide_pair(const float *low, const float *high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(low)), _mm_load_ps(high), 1);
+}
+
+WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {
+#define QUAD(k) (base + 4 * (size_t)index[k])
+    __m256 r0 = wide_pair(QUAD(0), QUAD(4)), r1 = wide_pair(QUAD(1), QUAD(5));
+    __m256 r2 = wide_pair(QUAD(2), QUAD(6)), r3 = wide_pair(QUAD(3), QUAD(7));
+#undef QUAD
+    __m256 t0 = _mm256_unpacklo_ps(r0, r1), t1 = _mm256_unpackhi_ps(r0, r1);
+    __m256 t2 = _mm256_unpacklo_ps(r2, r3), t3 = _mm256_unpackhi_ps(r2, r3);
+    *a = (wide)_mm256_shuffle_ps(t0, t2, 0x44), *b = (wide)_mm256_shuffle_ps(t0, t2, 0xEE);
+    *c = (wide)_mm256_shuffle_ps(t1, t3, 0x44), *d = (wide)_mm256_shuffle_ps(t1, t3, 0xEE);
+}
+#endif
+
+#if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
+typedef union wide_halves {
+    wide whole;
+    __m128 half[2];
+} wide_halves;
+
+#define WIDE_BY_HALVES(name, call)                                                      \
+    WIDE_FN wide name(wide a, wide b) {                                                 \
+        wide_halves x = {.whole = a}, y = {.whole = b}, r;                              \
+        r.half[0] = call(x.half[0], y.half[0]), r.half[1] = call(x.half[1], y.half[1]); \
+        return r.whole;                                                                 \
+    }
+WIDE_BY_HALVES(wide_max, _mm_max_ps)
+WIDE_BY_HALVES(wide_min, _mm_min_ps)
+#undef WIDE_BY_HALVES
+
+WIDE_FN wide wide_sqrt(wide a) {
+    wide_halves x = {.whole = a};
+    x.half[0] = _mm_sqrt_ps(x.half[0]), x.half[1] = _mm_sqrt_ps(x.half[1]);
+    return x.whole;
+}
+
+WIDE_FN unsigned wide_bits(wide_int mask) {
+    wide_halves x = {.whole = (wide)mask};
+    return (unsigned)(_mm_movemask_ps(x.half[0]) | _mm_movemask_ps(x.half[1]) << 4);
+}
+
+WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {
+    wide_halves x, y, z, w;
+    for (int k = 0; k < 2; k++) {
+        __m128 r0 = _mm_load_ps(base + 4 * (size_t)index[4 * k]), r1 = _mm_load_ps(base + 4 * (size_t)index[4 * k + 1]);
+        __m128 r2 = _mm_load_ps(base + 4 * (size_t)index[4 * k + 2]),
+               r3 = _mm_load_ps(base + 4 * (size_t)index[4 * k + 3]);
+        _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+        x.half[k] = r0, y.half[k] = r1, z.half[k] = r2, w.half[k] = r3;
+    }
+    *a = x.whole, *b = y.whole, *c = z.whole, *d = w.whole;
+}
+#endif
+
+#if defined(RILL_WIDTH_neon) && RILL_WIDTH_neon
+typedef union wide_halves {
+    wide whole;
+    float32x4_t half[2];
+} wide_halves;
+
+WIDE_FN wide wide_sqrt(wide a) {
+    wide_halves x = {.whole = a};
+    x.half[0] = vsqrtq_f32(x.half[0]), x.half[1] = vsqrtq_f32(x.half[1]);
+    return x.whole;
+}
+
+WIDE_FN wide wide_max(wide a, wide b) {
+    return wide_select(a > b, a, b);
+}
+
+WIDE_FN wide wide_min(wide a, wide b) {
+    return wide_select(a < b, a, b);
+}
+
+WIDE_FN unsigned wide_bits(wide_int mask) {
+    const wide_int weight = {1, 2, 4, 8, 16, 32, 64, 128};
+    wide_halves x = {.whole = (wide)(mask & weight)};
+    return (unsigned)(vaddvq_s32(vreinterpretq_s32_f32(x.half[0])) + vaddvq_s32(vreinterpretq_s32_f32(x.half[1])));
+}
+
+WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {
+    for (int k = 0; k < WIDE; k++) {
+        const float *q = base + 4 * (size_t)index[k];
+        (*a)[k] = q[0], (*b)[k] = q[1], (*c)[k] = q[2], (*d)[k] = q[3];
+    }
+}
+#endif
+
+/* Sum of the lanes, always as ((0+4)+(2+6)) + ((1+5)+(3+7)). */
+WIDE_FN float wide_sum(wide a) {
+    return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes: JSON with comments -> checked definitions -> a world through the public API only. */
+#ifndef RILL_SCENE_SCENE_H
+#define RILL_SCENE_SCENE_H
+
+#include "rill/rill.h"
+
+#include <stdio.h>
+
+/* How long and how finely the tool runs a scene (table: scene_run_table). */
+typedef struct scene_run {
+    float time;           /* [s] */
+    float fps;            /* frames per simulated second */
+    float dt;             /* fixed step [s]; 0: adaptive */
+    float snapshot_every; /* simulated seconds between snapshots; 0: at the end only */
+} scene_run;
+
+/* How the tool draws a scene (table: scene_picture_table). */
+typedef struct scene_picture {
+    int32_t width, height;      /* pixels */
+    int32_t color;              /* "speed|density|pressure" */
+    float color_min, color_max; /* equal: from the data */
+    rill_vec min, max;          /* 2D: the window [m]; equal: from the data and the solids */
+    rill_vec eye, target, up;   /* 3D camera; eye = target: chosen from the data */
+    float field_of_view;        /* vertical [rad] */
+} scene_picture;
+
+/* Parameters given for one method, in the order of the file, still to be set on a world of that method. */
+typedef struct scene_method {
+    char name[RILL_NAME_SIZE];
+    void *params; /* laid out by the method's table, defaults filled in */
+    bool *given;  /* one for each row of the table */
+} scene_method;
+
+typedef struct scene {
+    char name[RILL_NAME_SIZE];
+    char path[512]; /* or the label it was parsed under */
+    char *about;
+    rill_world_def world; /* world.method is the method it will run with */
+    scene_run run;
+    scene_picture picture;
+    rill_fluid_def *fluids;
+    int fluid_count;
+    rill_block_def *blocks;
+    int block_count;
+    rill_solid_def *solids;
+    int solid_count;
+    rill_emitter_def *emitters;
+    int emitter_count;
+    rill_sink_def *sinks;
+    int sink_count;
+    rill_gauge_def *gauges;
+    int gauge_count;
+    scene_method *methods; /* one for each known method */
+    int method_count;
+} scene;
+
+const rill_table *scene_run_table(void);
+const rill_table *scene_picture_table(void);
+
+/* Finds NAME, NAME.json or a path, in: the working directory, ./scenes, $RILL_SCENES, the source tree's and the
+   installed scene folder. */
+rill_status scene_find(const char *name_or_path, char *path, size_t size, rill_error *error);
+/* Errors read "FILE:LINE:COLUMN: key: what is wrong, what was expected". */
+scene *scene_load(const char *name_or_path, rill_error *error);
+scene *scene_parse(const char *label, const char *text, size_t size, rill_error *error);
+void scene_free(scene *s);
+
+/* --set: "KEY=VALUE". KEY is a key of the method in use, or SECTION.KEY with section world, run, picture or a method's
+   name, or LIST.NAME.KEY such as fluids.water.viscosity, solids.tank.friction, gauges.0.length (by name or number). */
+rill_status scene_set(scene *s, const char *assignment, rill_error *error);
+rill_status scene_use_method(scene *s, const char *method, rill_error *error);
+
+/* The world with everything in it. `workers` < 0 and `simd` < 0 keep the scene's. */
+rill_world *scene_build(const scene *s, int workers, int simd, rill_error *error);
+
+/* The scene with every value written out, as it was run; reads back to the same world. */
+rill_status scene_write(const scene *s, FILE *file, rill_error *error);
+/* JSON Schema of scene files, made from the tables. */
+rill_status scene_write_schema(FILE *file, rill_error *error);
+
+/* The scenes that can be run by name. */
+typedef struct scene_entry {
+    char name[RILL_NAME_SIZE];
+    char path[512];
+} scene_entry;
+rill_status scene_list(scene_entry **entries, int *count, rill_error *error); /* free() the entries */
+
+#endif
