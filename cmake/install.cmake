@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# What `make install` puts where: library, headers, scenes, a CMake package and a pkg-config file. The tool installs
+# itself beside them. Everything finds its way from its own place, so an installed tree may be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rill)
+install(TARGETS rill EXPORT rillTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT rillTargets NAMESPACE rill:: DESTINATION ${package_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rill/scenes
+  FILES_MATCHING PATTERN *.json)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/rillConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/rillConfig.cmake INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor version may change the API.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/rillConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/rillConfig.cmake ${PROJECT_BINARY_DIR}/rillConfigVersion.cmake
+  DESTINATION ${package_dir})
+
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
+  set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+  set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(pc_includedir ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+else()
+  file(RELATIVE_PATH up /${pc_dir} /)
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(pc_prefix "\${pcfiledir}/${up}")
+  set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+# Who links a static library must name what it needs itself; a shared one brings it along.
+if(BUILD_SHARED_LIBS)
+  set(pc_cflags " -DRILL_SHARED")
+  set(pc_libs "")
+  set(pc_libs_private " -lm -pthread")
+else()
+  set(pc_cflags "")
+  set(pc_libs " -lm -pthread")
+  set(pc_libs_private "")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/rill.pc.in ${PROJECT_BINARY_DIR}/rill.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/rill.pc DESTINATION ${pc_dir})

@@ -5,10 +5,16 @@ target_compile_definitions(rill_options INTERFACE _POSIX_C_SOURCE=200809L)
 target_compile_options(rill_options INTERFACE
   # The same bits on every machine: no fused multiply-add behind our back, no value-changing maths.
   -ffp-contract=off -fno-math-errno -fno-trapping-math
-  -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
-  -Wpointer-arith -Wcast-qual -Wdouble-promotion
+  -Wall -Wextra -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
+  -Wpointer-arith -Wcast-qual -Wdouble-promotion -Wno-psabi
+  # gcc counts a local named like a type as shadowing; clang does not.
+  $<$<C_COMPILER_ID:GNU>:-Wshadow=local> $<$<NOT:$<C_COMPILER_ID:GNU>>:-Wshadow>
   $<$<BOOL:${RILL_WERROR}>:-Werror>)
 if(RILL_SANITIZE)
   target_compile_options(rill_options INTERFACE -fsanitize=${RILL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
   target_link_options(rill_options INTERFACE -fsanitize=${RILL_SANITIZE})
+endif()
+if(RILL_FUZZ)
+  # The whole library reports its branches to libFuzzer; only the fuzz programs link its main.
+  target_compile_options(rill_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

@@ -116,19 +116,19 @@ typedef struct rill_block_def {
 RILL_API rill_block_def rill_block_def_default(void);
 
 /* ---- solids ---- */
-/* Prescribed motion after `start` (and until `end`, if later): x(t) = x0 + velocity t + amplitude sin(2 pi frequency
+/* Prescribed motion after `start_time` and until `end_time`: x(t) = x0 + velocity t + amplitude sin(2 pi frequency
    t + phase) - amplitude sin(phase), turned about `pivot` by spin t + swing sin(2 pi frequency t + phase)
-   - swing sin(phase); t counts from start. */
+   - swing sin(phase); t counts from start_time. */
 typedef struct rill_motion {
-    rill_vec velocity;  /* [m/s] */
-    rill_vec amplitude; /* [m] */
-    float frequency;    /* [1/s] */
-    float phase;        /* [rad] */
-    float spin;         /* [rad/s] */
-    float swing;        /* [rad] */
-    rill_vec pivot;     /* [m] */
-    rill_vec axis;      /* of spin and swing in 3D */
-    float start, end;   /* [s] */
+    rill_vec velocity;          /* [m/s] */
+    rill_vec amplitude;         /* [m] */
+    float frequency;            /* [1/s] */
+    float phase;                /* [rad] */
+    float spin;                 /* [rad/s] */
+    float swing;                /* [rad] */
+    rill_vec pivot;             /* [m] */
+    rill_vec axis;              /* of spin and swing in 3D */
+    float start_time, end_time; /* [s] */
 } rill_motion;
 
 typedef struct rill_solid_def {
@@ -154,7 +154,7 @@ typedef struct rill_emitter_def {
     float width, height;        /* rectangular nozzle in 3D [m] */
     float speed;                /* [m/s] */
     float rate;                 /* [m^3/s]; 0: as much as the nozzle passes at that speed */
-    float start, end;           /* [s] */
+    float start_time, end_time; /* [s] */
     int32_t limit;              /* most particles it ever emits; 0: no limit */
 } rill_emitter_def;
 typedef enum rill_nozzle { RILL_NOZZLE_ROUND, RILL_NOZZLE_RECTANGLE } rill_nozzle;
@@ -165,7 +165,7 @@ RILL_API rill_emitter_def rill_emitter_def_default(void);
 typedef struct rill_sink_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
-    float start, end; /* [s] */
+    float start_time, end_time; /* [s] */
 } rill_sink_def;
 
 RILL_API rill_sink_def rill_sink_def_default(void);
@@ -182,7 +182,7 @@ typedef enum rill_gauge_kind {
     RILL_GAUGE_MOMENTUM,         /* of the fluid, dim values [N s] */
     RILL_GAUGE_CENTRE,           /* centre of mass of the fluid, dim values [m] */
     RILL_GAUGE_COUNT,            /* particles of the fluid, inside `region` if it has one */
-    RILL_GAUGE_FORCE             /* of the fluid on a solid, dim values, mean over the last step or frame [N] */
+    RILL_GAUGE_FORCE             /* of the fluid on a solid, dim values, mean since it was last read [N] */
 } rill_gauge_kind;
 
 typedef struct rill_gauge_def {

@@ -61,7 +61,7 @@ RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shap
 /* How many particles a block would add, without adding them. */
 RILL_API rill_status rill_world_count_block(rill_world *world, const rill_block_def *def, int *count);
 RILL_API int rill_world_particle_count(const rill_world *world);
-RILL_API int rill_world_particle_index(const rill_world *world, rill_particle_id id); /* in the arrays now, or -1 */
+RILL_API int rill_world_particle_index(rill_world *world, rill_particle_id id); /* in the arrays now, or -1 */
 RILL_API int rill_world_view_count(const rill_world *world);
 RILL_API rill_view rill_world_view_at(const rill_world *world, int index);
 RILL_API rill_status rill_world_view(const rill_world *world, const char *name, rill_view *view);

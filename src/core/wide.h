@@ -10,6 +10,8 @@
 #include <string.h>
 
 #if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
+#include "core/wide_table.h"
+
 #include <immintrin.h>
 #define RILL_WIDTH_NAME avx2
 #elif defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
@@ -195,6 +197,21 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
         const float *q = base + 4 * (size_t)index[k];
         (*a)[k] = q[0], (*b)[k] = q[1], (*c)[k] = q[2], (*d)[k] = q[3];
     }
+}
+#endif
+
+/* Appends index[k] to `out` for every set bit k and returns how many. Writes up to WIDE entries. */
+#if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
+WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
+    __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)wide_compress_table[bits]));
+    _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)index, order));
+    return __builtin_popcount(bits);
+}
+#else
+WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
+    int count = 0;
+    for (; bits; bits &= bits - 1) out[count++] = index[__builtin_ctz(bits)];
+    return count;
 }
 #endif
 

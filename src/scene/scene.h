@@ -53,6 +53,7 @@ typedef struct scene {
     int gauge_count;
     scene_method *methods; /* one for each known method */
     int method_count;
+    struct scene_marks *marks; /* where everything stands in the file; private to this folder */
 } scene;
 
 const rill_table *scene_run_table(void);

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+# The front door: each target does everything that is needed on a fresh Debian machine. CMake does the work.
+PREFIX  ?= /usr/local
+DESTDIR ?=
+SCENE   ?= dam_break_2d
+JOBS    ?= $(shell nproc)
+RELEASE := build/release
+# A user's compiler may warn of things ours does not: only `make test` makes errors of them.
+CONFIGURE_RELEASE = cmake -S . -B $(RELEASE) -DCMAKE_BUILD_TYPE=Release -DRILL_BUILD_TESTS=OFF -DRILL_WERROR=OFF
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+run: tool ## simulate SCENE (dam_break_2d) and draw pictures of it
+	@$(RELEASE)/apps/cli/rill run $(SCENE) --out out/$(SCENE) --picture
+	@echo "Pictures are in out/$(SCENE)/pictures, the last one is $$(ls out/$(SCENE)/pictures/*.png | tail -n 1)"
+
+test: ## build and test everything (gcc, clang, sanitizers, fuzzing, formatting, linting, installing)
+	@scripts/packages test
+	@scripts/test
+
+tool: ## build the library and the tool in Release
+	@scripts/packages run
+	@$(CONFIGURE_RELEASE)
+	@cmake --build $(RELEASE) -j $(JOBS)
+
+debug: ## build with -O0, debug information and tests in build/debug
+	@scripts/packages test
+	@cmake -S . -B build/debug -DCMAKE_BUILD_TYPE=Debug
+	@cmake --build build/debug -j $(JOBS)
+	@echo "The tool is build/debug/apps/cli/rill; ctest --test-dir build/debug runs the tests."
+
+bench: tool ## measure speed against reference loops
+	@$(RELEASE)/apps/cli/rill bench
+
+install: ## install library, headers, tool and scenes to PREFIX (/usr/local), under DESTDIR if it is set
+	@scripts/packages run
+	@$(CONFIGURE_RELEASE) -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
+	@cmake --build $(RELEASE) -j $(JOBS)
+	@DESTDIR="$(DESTDIR)" cmake --install $(RELEASE)
+
+format: ## rewrite the sources with clang-format
+	@scripts/packages test
+	@scripts/format
+
+clean: ## remove everything that was built or simulated
+	@rm -rf build out
+
+.PHONY: help run test tool debug bench install format clean

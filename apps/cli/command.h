@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The commands of the tool; each file exports its own, main.c lists them. */
+#ifndef RILL_CLI_COMMAND_H
+#define RILL_CLI_COMMAND_H
+
+#include "options.h"
+
+extern const command run_command;
+extern const command check_command;
+extern const command scenes_command;
+extern const command methods_command;
+extern const command params_command;
+extern const command schema_command;
+extern const command info_command;
+extern const command picture_command;
+
+#endif

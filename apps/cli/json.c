@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing JSON. Reading is libyaml's business in src/scene; a library for these few lines of output would be one more
+   package to install. */
+#include "json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void write_text(FILE *out, const char *text) {
+    fputc('"', out);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\') {
+            fprintf(out, "\\%c", *c);
+        } else if (*c < 0x20) {
+            fprintf(out, "\\u%04x", (unsigned)*c);
+        } else {
+            fputc(*c, out);
+        }
+    }
+    fputc('"', out);
+}
+
+/* Comma, line break and key before any value. */
+static void write_key(json *j, const char *key) {
+    if (j->filled) fputc(',', j->out);
+    if (j->depth) fprintf(j->out, "\n%*s", 2 * j->depth, "");
+    if (key) {
+        write_text(j->out, key);
+        fputs(": ", j->out);
+    }
+    j->filled = true;
+}
+
+static void open_level(json *j, const char *key, char bracket) {
+    write_key(j, key);
+    fputc(bracket, j->out);
+    j->depth++;
+    j->filled = false;
+}
+
+static void close_level(json *j, char bracket) {
+    j->depth--;
+    if (j->filled) fprintf(j->out, "\n%*s", 2 * j->depth, "");
+    fputc(bracket, j->out);
+    j->filled = true;
+    if (j->depth == 0) fputc('\n', j->out);
+}
+
+void json_object(json *j, const char *key) {
+    open_level(j, key, '{');
+}
+
+void json_array(json *j, const char *key) {
+    open_level(j, key, '[');
+}
+
+void json_end_object(json *j) {
+    close_level(j, '}');
+}
+
+void json_end_array(json *j) {
+    close_level(j, ']');
+}
+
+void json_text(json *j, const char *key, const char *value) {
+    write_key(j, key);
+    write_text(j->out, value);
+}
+
+void json_number(json *j, const char *key, double value) {
+    char text[40] = "null";
+    write_key(j, key);
+    for (int digits = 6; isfinite(value) && digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    fputs(text, j->out);
+}
+
+void json_integer(json *j, const char *key, int64_t value) {
+    write_key(j, key);
+    fprintf(j->out, "%" PRId64, value);
+}
+
+void json_bool(json *j, const char *key, bool value) {
+    write_key(j, key);
+    fputs(value ? "true" : "false", j->out);
+}

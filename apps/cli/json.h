@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* A small JSON writer: strings are escaped, numbers read back to the same double, non-finite ones become null. */
+#ifndef RILL_CLI_JSON_H
+#define RILL_CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct json {
+    FILE *out;
+    int depth;
+    bool filled; /* something stands before in the present object or array */
+} json;
+
+/* `key` is NULL for items of an array and for the outermost value. */
+void json_object(json *j, const char *key);
+void json_array(json *j, const char *key);
+void json_end_object(json *j);
+void json_end_array(json *j);
+void json_text(json *j, const char *key, const char *value);
+void json_number(json *j, const char *key, double value);
+void json_integer(json *j, const char *key, int64_t value);
+void json_bool(json *j, const char *key, bool value);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* rill picture: PNGs of a frame, a snapshot, a scene's first moment or a whole run. */
+#include "command.h"
+#include "core/error.h"
+#include "file_kind.h"
+#include "picture_solids.h"
+#include "scene_picture.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct picture_settings {
+    const char *out, *color, *size, *range[2];
+} picture_settings;
+
+typedef struct picture_job {
+    const picture_settings *settings;
+    scene *scene;       /* that the particles come from, or NULL */
+    rill_world *solids; /* or NULL */
+    picture_def def;
+    rill_error error;
+} picture_job;
+
+static rill_status set_row(scene_picture *section, const char *key, const char *text, rill_error *error) {
+    const rill_param *row = rill_table_find(scene_picture_table(), key);
+    return rill_param_set_text(row, section, text, error);
+}
+
+static rill_status apply_size(scene_picture *section, const char *size, rill_error *error) {
+    char width[16], height[16], rest;
+    if (sscanf(size, "%15[0-9]x%15[0-9]%c", width, height, &rest) != 2) {
+        return rill_fail(error, RILL_INVALID, "--size %s: expected WIDTHxHEIGHT in pixels, such as 960x600", size);
+    }
+    rill_status status = set_row(section, "width", width, error);
+    return status == RILL_OK ? set_row(section, "height", height, error) : status;
+}
+
+static rill_status apply_range(scene_picture *section, const char *const range[2], rill_error *error) {
+    static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
+    double low, high;
+    rill_quantity quantity = quantities[section->color];
+    rill_status status = rill_parse_number(range[0], quantity, &low, error);
+    if (status == RILL_OK) status = rill_parse_number(range[1], quantity, &high, error);
+    if (status != RILL_OK) return status;
+    if (!(low < high)) {
+        return rill_fail(error, RILL_INVALID, "--range %s %s: the first value must be below the second", range[0],
+                         range[1]);
+    }
+    section->color_min = (float)low;
+    section->color_max = (float)high;
+    return RILL_OK;
+}
+
+/* The scene's wishes, or the defaults, changed by the command line. */
+static rill_status make_def(picture_job *job, const char *title) {
+    const picture_settings *settings = job->settings;
+    scene_picture section;
+    rill_status status = RILL_OK;
+    if (job->scene) {
+        section = job->scene->picture;
+    } else {
+        rill_table_defaults(scene_picture_table(), &section);
+    }
+    if (settings->color) status = set_row(&section, "color", settings->color, &job->error);
+    if (status == RILL_OK && settings->size) status = apply_size(&section, settings->size, &job->error);
+    if (status == RILL_OK && settings->range[0]) status = apply_range(&section, settings->range, &job->error);
+    job->def = scene_picture_def(&section, job->scene ? job->scene->name : title);
+    return status;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* In a run's folder every scene is called scene.json; the series still has the scene's name. */
+static void restore_name(const char *folder, scene *s) {
+    DIR *directory = opendir(folder);
+    if (!directory) return;
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        if (!ends_with(entry->d_name, ".pvd")) continue;
+        snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(entry->d_name) - 4, entry->d_name);
+    }
+    closedir(directory);
+}
+
+/* Particles alone make a picture too: a missing or broken scene only costs the solids. */
+static void find_scene(picture_job *job, const char *folder) {
+    char path[1100];
+    snprintf(path, sizeof path, "%s/scene.json", folder);
+    if (access(path, R_OK) != 0) return;
+    job->scene = scene_load(path, &job->error);
+    if (job->scene) {
+        restore_name(folder, job->scene);
+        job->solids = picture_solids_build(job->scene, &job->error);
+    }
+    if (!job->solids) fprintf(stderr, "rill picture: no solids are drawn: %s\n", job->error.text);
+}
+
+static rill_status draw(picture_job *job, const io_particles *particles, const char *path) {
+    if (job->solids && particles->time >= 0 && picture_solids_move(job->solids, particles->time) != RILL_OK) {
+        fprintf(stderr, "rill picture: moving solids stay where they are: %s\n", rill_world_message(job->solids));
+    }
+    rill_status status = picture_write(particles, job->solids, &job->def, path, &job->error);
+    if (status == RILL_OK) printf("%s\n", path);
+    return status;
+}
+
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* --out if it was given, else the file's own name with .png for its ending. */
+static void name_picture(const picture_job *job, const char *path, char *out, size_t size) {
+    const char *dot = strrchr(file_name(path), '.');
+    int length = dot ? (int)(dot - path) : (int)strlen(path);
+    if (job->settings->out) {
+        snprintf(out, size, "%s", job->settings->out);
+    } else {
+        snprintf(out, size, "%.*s.png", length, path);
+    }
+}
+
+/* A world drawn as it is: a snapshot, or a scene before its first step. */
+static rill_status draw_world(picture_job *job, const char *path) {
+    char out[1100];
+    io_particles particles;
+    rill_status status = make_def(job, file_name(path));
+    if (status == RILL_OK) status = io_particles_from_world(job->solids, &particles, &job->error);
+    if (status != RILL_OK) return status;
+    name_picture(job, path, out, sizeof out);
+    status = draw(job, &particles, out);
+    io_particles_free(&particles);
+    return status;
+}
+
+static rill_status draw_snapshot(picture_job *job, const char *path) {
+    job->solids = io_load_snapshot(path, NULL, &job->error);
+    return job->solids ? draw_world(job, path) : RILL_FORMAT;
+}
+
+static rill_status draw_scene(picture_job *job, const char *name) {
+    job->scene = scene_load(name, &job->error);
+    if (job->scene) job->solids = scene_build(job->scene, -1, -1, &job->error);
+    return job->solids ? draw_world(job, file_name(name)) : RILL_FORMAT;
+}
+
+/* A frame finds its scene beside its folder, or in it. */
+static rill_status draw_frame(picture_job *job, const char *path) {
+    char folder[1024], out[1100];
+    io_particles particles;
+    int length = (int)(file_name(path) - path);
+    snprintf(folder, sizeof folder, "%.*s..", length, path);
+    find_scene(job, folder);
+    if (!job->scene) {
+        snprintf(folder, sizeof folder, "%.*s.", length, path);
+        find_scene(job, folder);
+    }
+    rill_status status = make_def(job, file_name(path));
+    if (status == RILL_OK) status = io_read_particles(path, &particles, &job->error);
+    if (status != RILL_OK) return status;
+    name_picture(job, path, out, sizeof out);
+    status = draw(job, &particles, out);
+    io_particles_free(&particles);
+    return status;
+}
+
+/* ---- a whole run ---- */
+typedef struct frame_list {
+    char folder[1100];
+    struct dirent **entries;
+    int count;
+} frame_list;
+
+static int is_vtp(const struct dirent *entry) {
+    return ends_with(entry->d_name, ".vtp");
+}
+
+static int is_ply(const struct dirent *entry) {
+    return ends_with(entry->d_name, ".ply");
+}
+
+/* DIR/frames, or DIR itself; .vtp before .ply, for a run may have written both. */
+static rill_status list_frames(const char *folder, frame_list *list, rill_error *error) {
+    int (*const filters[])(const struct dirent *) = {is_vtp, is_ply};
+    for (int attempt = 0; attempt < 4; attempt++) {
+        snprintf(list->folder, sizeof list->folder, "%s%s", folder, attempt < 2 ? "/frames" : "");
+        list->count = scandir(list->folder, &list->entries, filters[attempt % 2], alphasort);
+        if (list->count > 0) return RILL_OK;
+        if (list->count == 0) free(list->entries);
+    }
+    *list = (frame_list){0};
+    return rill_fail(error, RILL_NOT_FOUND, "%s: no frames (.vtp or .ply) there or in its folder 'frames'", folder);
+}
+
+static void frame_list_free(frame_list *list) {
+    for (int i = 0; i < list->count; i++) free(list->entries[i]);
+    if (list->count > 0) free(list->entries);
+}
+
+static rill_status read_frame(const frame_list *list, int index, io_particles *particles, rill_error *error) {
+    char path[1400];
+    snprintf(path, sizeof path, "%s/%s", list->folder, list->entries[index]->d_name);
+    return io_read_particles(path, particles, error);
+}
+
+static float shown_value(const io_particles *p, int color, int i) {
+    const rill_vec v = p->velocity[i];
+    if (color == PICTURE_DENSITY && p->density) return p->density[i];
+    if (color == PICTURE_PRESSURE && p->pressure) return p->pressure[i];
+    return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+/* One range for the whole run, so that colours can be compared from frame to frame. */
+static rill_status find_common_range(picture_job *job, const frame_list *list) {
+    float low = HUGE_VALF, high = -HUGE_VALF;
+    if (job->def.color_min < job->def.color_max) return RILL_OK;
+    for (int f = 0; f < list->count; f++) {
+        io_particles particles;
+        rill_status status = read_frame(list, f, &particles, &job->error);
+        if (status != RILL_OK) return status;
+        for (int i = 0; i < particles.count; i++) {
+            float value = shown_value(&particles, job->def.color, i);
+            low = fminf(low, value);
+            high = fmaxf(high, value);
+        }
+        io_particles_free(&particles);
+    }
+    if (low < high) {
+        job->def.color_min = low;
+        job->def.color_max = high;
+    }
+    return RILL_OK;
+}
+
+static rill_status draw_frames(picture_job *job, const frame_list *list, const char *out) {
+    rill_status status = io_make_directory(out, &job->error);
+    if (status == RILL_OK) status = find_common_range(job, list);
+    for (int f = 0; status == RILL_OK && f < list->count; f++) {
+        char path[1400];
+        io_particles particles;
+        status = read_frame(list, f, &particles, &job->error);
+        if (status != RILL_OK) break;
+        const char *name = list->entries[f]->d_name;
+        snprintf(path, sizeof path, "%s/%.*s.png", out, (int)strlen(name) - 4, name);
+        status = draw(job, &particles, path);
+        io_particles_free(&particles);
+    }
+    return status;
+}
+
+static rill_status draw_folder(picture_job *job, const char *folder) {
+    frame_list list;
+    char out[1100];
+    find_scene(job, folder);
+    rill_status status = make_def(job, file_name(folder));
+    if (status == RILL_OK) status = list_frames(folder, &list, &job->error);
+    if (status != RILL_OK) return status;
+    if (job->settings->out) {
+        snprintf(out, sizeof out, "%s", job->settings->out);
+    } else {
+        snprintf(out, sizeof out, "%s/pictures", folder);
+    }
+    status = draw_frames(job, &list, out);
+    frame_list_free(&list);
+    return status;
+}
+
+static int run_picture(const command_call *call) {
+    const char *what = call->operands[0];
+    picture_job job = {.settings = call->settings};
+    rill_status status;
+    if (strlen(what) > 900 || (job.settings->out && strlen(job.settings->out) > 900)) {
+        fprintf(stderr, "rill picture: paths may have at most 900 bytes\n");
+        return EXIT_USAGE;
+    }
+    switch (file_kind_of(what)) {
+    case FILE_FOLDER:
+        status = draw_folder(&job, what);
+        break;
+    case FILE_VTP:
+    case FILE_PLY:
+        status = draw_frame(&job, what);
+        break;
+    case FILE_SNAPSHOT:
+        status = draw_snapshot(&job, what);
+        break;
+    default:
+        status = draw_scene(&job, what);
+    }
+    if (status != RILL_OK) fprintf(stderr, "rill picture: %s\n", job.error.text);
+    rill_world_destroy(job.solids);
+    if (job.scene) scene_free(job.scene);
+    return status == RILL_OK ? EXIT_FINE : EXIT_FAILED;
+}
+
+static const option picture_options[] = {
+    {"out", OPTION_TEXT, offsetof(picture_settings, out), "FILE|DIR", "where to; for a DIR of frames a folder"},
+    {"color", OPTION_TEXT, offsetof(picture_settings, color), "WHAT", "speed, density or pressure"},
+    {"range", OPTION_PAIR, offsetof(picture_settings, range), "A B", "values at the two ends of the colours"},
+    {"size", OPTION_TEXT, offsetof(picture_settings, size), "WxH", "pixels: 960x600"},
+};
+
+const command picture_command = {
+    .name = "picture",
+    .operands = "FILE|DIR|SCENE",
+    .summary = "draw particles as PNG",
+    .about = "FILE is a frame or a snapshot and gives one picture beside it; DIR is a run's folder and gives one\n"
+             "picture for each frame in DIR/pictures, all with the same colours; SCENE shows how a scene begins, in\n"
+             "SCENE.png. Solids are drawn as DIR/scene.json has them, moved to the frame's time. The names of the\n"
+             "pictures are printed.\n",
+    .examples = "  rill picture dam_break_2d\n"
+                "  rill picture out/dam\n"
+                "  rill picture out/dam/snapshot.rill --color pressure --range 0 '5 kPa'\n"
+                "  rill picture out/dam/frames/frame_00010.vtp --size 1600x900 --out front.png\n",
+    .options = picture_options,
+    .option_count = sizeof picture_options / sizeof picture_options[0],
+    .operands_min = 1,
+    .operands_max = 1,
+    .settings_size = sizeof(picture_settings),
+    .run = run_picture,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run shows on standard error while it works: one line that is redrawn on a terminal, plain lines elsewhere. */
+#ifndef RILL_CLI_PROGRESS_H
+#define RILL_CLI_PROGRESS_H
+
+#include "rill/rill.h"
+
+typedef struct progress {
+    bool quiet, terminal, drawn;
+    double start_wall, last_wall;
+    double start_time, end_time; /* simulated */
+} progress;
+
+progress progress_start(bool quiet, double time, double end_time);
+/* After each step; draws only when it is time to. `frame_done`: a frame was just finished. */
+void progress_show(progress *p, const rill_stats *stats, bool frame_done);
+/* Leaves the cursor on a fresh line. Call before anything else is printed. */
+void progress_stop(progress *p);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing a run's folder. Whatever fails is reported with the file's name; what was written before stays. */
+#include "run_output.h"
+
+#include "core/error.h"
+#include "scene_picture.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Leaves room in every path buffer for the longest file name below it. */
+#define FOLDER_MAX 800
+/* Frames must fit their five digits' worth of a folder that people can still open. */
+#define FRAME_MAX 99999999
+
+static const char *const stats_columns[] = {
+    "time",
+    "step",
+    "dt",
+    "particles",
+    "iterations",
+    "density_error_mean",
+    "density_error_max",
+    "neighbours_mean",
+    "neighbours_max",
+    "max_speed",
+    "kinetic_energy",
+    "potential_energy",
+    "emitted",
+    "removed",
+};
+enum { STATS_FIXED = sizeof stats_columns / sizeof stats_columns[0], STATS_COUNT = STATS_FIXED + RILL_PHASE_COUNT };
+
+static rill_status open_stats(run_output *output, double keep_until, rill_error *error) {
+    const char *columns[STATS_COUNT];
+    char names[RILL_PHASE_COUNT][RILL_NAME_SIZE], path[1024];
+    memcpy(columns, stats_columns, sizeof stats_columns);
+    for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) {
+        snprintf(names[phase], sizeof names[phase], "ms_%s", rill_phase_name((rill_phase)phase));
+        columns[STATS_FIXED + phase] = names[phase];
+    }
+    snprintf(path, sizeof path, "%s/stats.csv", output->folder);
+    output->stats = io_csv_open(path, columns, STATS_COUNT, keep_until, error);
+    return output->stats ? RILL_OK : RILL_IO;
+}
+
+static rill_status write_stats(run_output *output, rill_world *world, const run_window *window, rill_error *error) {
+    const rill_stats *s = rill_world_stats(world);
+    double values[STATS_COUNT] = {s->time, (double)s->step};
+    double steps = window->steps ? (double)window->steps : 1.0;
+    int k = 2;
+    values[k++] = window->dt / steps;
+    values[k++] = rill_world_particle_count(world);
+    values[k++] = window->iterations / steps;
+    values[k++] = window->density_error / steps;
+    values[k++] = window->density_error_max;
+    values[k++] = window->neighbours / steps;
+    values[k++] = s->neighbours_max;
+    values[k++] = window->max_speed;
+    values[k++] = s->kinetic_energy;
+    values[k++] = s->potential_energy;
+    values[k++] = (double)s->emitted;
+    values[k++] = (double)s->removed;
+    for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) values[k++] = 1e3 * window->seconds[phase] / steps;
+    return io_csv_row(output->stats, values, error);
+}
+
+/* A gauge of several values has a column for each: force_x, force_y, force_z. */
+static rill_status open_gauges(run_output *output, rill_world *world, double keep_until, rill_error *error) {
+    int gauges = rill_world_gauge_count(world), count = 0;
+    char(*names)[RILL_NAME_SIZE + 2] = calloc((size_t)gauges * 3 + 1, sizeof *names);
+    const char **columns = calloc((size_t)gauges * 3 + 1, sizeof *columns);
+    rill_status status = names && columns ? RILL_OK : rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
+    if (status == RILL_OK) columns[count++] = "time";
+    for (int i = 0; status == RILL_OK && i < gauges; i++) {
+        rill_reading reading = {0};
+        status = rill_world_read_gauge_at(world, i, &reading);
+        if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(world));
+        for (int k = 0; k < reading.count; k++) {
+            const char *name = rill_world_gauge(world, i)->name;
+            if (reading.count == 1) snprintf(names[count], sizeof *names, "%s", name);
+            if (reading.count > 1) snprintf(names[count], sizeof *names, "%s_%c", name, "xyz"[k]);
+            columns[count] = names[count];
+            count++;
+        }
+    }
+    if (status == RILL_OK) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/gauges.csv", output->folder);
+        output->gauges = io_csv_open(path, columns, count, keep_until, error);
+        status = output->gauges ? RILL_OK : RILL_IO;
+    }
+    free(names);
+    free(columns);
+    return status;
+}
+
+static rill_status write_gauges(run_output *output, rill_world *world, rill_error *error) {
+    int gauges = rill_world_gauge_count(world), count = 0;
+    double *values = calloc((size_t)gauges * 3 + 1, sizeof *values);
+    if (!values) return rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
+    rill_status status = RILL_OK;
+    values[count++] = rill_world_stats(world)->time;
+    for (int i = 0; status == RILL_OK && i < gauges; i++) {
+        rill_reading reading = {0};
+        status = rill_world_read_gauge_at(world, i, &reading);
+        if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(world));
+        for (int k = 0; k < reading.count; k++) values[count++] = reading.value[k];
+    }
+    if (status == RILL_OK) status = io_csv_row(output->gauges, values, error);
+    free(values);
+    return status;
+}
+
+static rill_status add_series_entry(run_output *output, int64_t frame, rill_error *error) {
+    if (output->entry_count == output->entry_capacity) {
+        int capacity = output->entry_capacity ? 2 * output->entry_capacity : 64;
+        io_series_entry *entries = realloc(output->entries, (size_t)capacity * sizeof *entries);
+        if (!entries) return rill_fail(error, RILL_MEMORY, "out of memory for the list of frames");
+        output->entries = entries;
+        output->entry_capacity = capacity;
+    }
+    io_series_entry *entry = &output->entries[output->entry_count++];
+    entry->time = run_plan_frame_time(output->plan, frame);
+    snprintf(entry->file, sizeof entry->file, "frames/frame_%05" PRId64 ".vtp", frame);
+    return RILL_OK;
+}
+
+/* A resumed run's series goes on from the frames that are there. */
+static rill_status restore_series(run_output *output, int64_t next_frame, rill_error *error) {
+    for (int64_t frame = 0; frame < next_frame; frame++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".vtp", output->folder, frame);
+        if (access(path, F_OK) != 0) continue;
+        rill_status status = add_series_entry(output, frame, error);
+        if (status != RILL_OK) return status;
+    }
+    return RILL_OK;
+}
+
+/* Frame number of "frame_00012.vtp", or -1 for any other file name. */
+static int64_t frame_number(const char *name) {
+    char *end;
+    if (strncmp(name, "frame_", 6) != 0 || !isdigit((unsigned char)name[6])) return -1;
+    long long number = strtoll(name + 6, &end, 10);
+    bool ours = strcmp(end, ".vtp") == 0 || strcmp(end, ".ply") == 0 || strcmp(end, ".png") == 0;
+    return ours ? (int64_t)number : -1;
+}
+
+/* Frames of an earlier run would mix with this one's. */
+static void remove_frames(const char *folder, const char *part, int64_t first) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, part);
+    DIR *directory = opendir(path);
+    if (!directory) return;
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        if (frame_number(entry->d_name) < first) continue;
+        char file[1400];
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        unlink(file);
+    }
+    closedir(directory);
+}
+
+static rill_status write_scene(const run_output *output, rill_error *error) {
+    char path[1024];
+    io_file file;
+    snprintf(path, sizeof path, "%s/scene.json", output->folder);
+    rill_status status = io_open(&file, path, error);
+    if (status != RILL_OK) return status;
+    status = scene_write(output->scene, file.stream, error);
+    if (status == RILL_OK) return io_commit(&file, error);
+    io_abandon(&file);
+    return status;
+}
+
+/* Frame numbers stand for times only as long as the frame rate stays. */
+static rill_status check_same_fps(const run_output *output, rill_error *error) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/scene.json", output->folder);
+    if (access(path, F_OK) != 0) return RILL_OK;
+    scene *before = scene_load(path, error);
+    if (!before) return RILL_FORMAT;
+    float fps = before->run.fps;
+    scene_free(before);
+    if (fps == output->scene->run.fps) return RILL_OK;
+    return rill_fail(error, RILL_INVALID,
+                     "%s was written with %g frames per second, this run has %g: give --fps %g, or another --out",
+                     output->folder, (double)fps, (double)output->scene->run.fps, (double)fps);
+}
+
+static rill_status make_folders(const run_output *output, rill_error *error) {
+    char path[1024];
+    rill_status status = io_make_directory(output->folder, error);
+    snprintf(path, sizeof path, "%s/frames", output->folder);
+    if (status == RILL_OK && (output->vtp || output->ply)) status = io_make_directory(path, error);
+    snprintf(path, sizeof path, "%s/pictures", output->folder);
+    if (status == RILL_OK && output->pictures) status = io_make_directory(path, error);
+    return status;
+}
+
+static void name_files(run_output *output) {
+    char name[RILL_NAME_SIZE];
+    snprintf(name, sizeof name, "%s", output->scene->name);
+    for (char *c = name; *c; c++) {
+        if (!isalnum((unsigned char)*c) && !strchr("_-.", *c)) *c = '_';
+    }
+    snprintf(output->series, sizeof output->series, "%s/%s.pvd", output->folder, name);
+    snprintf(output->snapshot, sizeof output->snapshot, "%s/snapshot.rill", output->folder);
+}
+
+rill_status run_output_open(run_output *output, rill_world *world, int64_t next_frame, rill_error *error) {
+    if (!output->folder) return RILL_OK;
+    if (strlen(output->folder) > FOLDER_MAX) {
+        return rill_fail(error, RILL_INVALID, "--out: the path is longer than %d bytes", FOLDER_MAX);
+    }
+    name_files(output);
+    bool resumed = next_frame > 0;
+    double keep_until = resumed ? rill_world_stats(world)->time + 0.5 * output->plan->tolerance : -1.0;
+    rill_status status = resumed ? check_same_fps(output, error) : RILL_OK;
+    if (status == RILL_OK) status = make_folders(output, error);
+    if (status == RILL_OK) status = write_scene(output, error);
+    if (status == RILL_OK) status = open_stats(output, keep_until, error);
+    if (status == RILL_OK) status = open_gauges(output, world, keep_until, error);
+    if (status != RILL_OK) return status;
+    remove_frames(output->folder, "frames", next_frame);
+    remove_frames(output->folder, "pictures", next_frame);
+    return output->vtp ? restore_series(output, next_frame, error) : RILL_OK;
+}
+
+static rill_status write_picture(const run_output *output, rill_world *world, const char *path, rill_error *error) {
+    io_particles particles;
+    rill_status status = io_particles_from_world(world, &particles, error);
+    if (status != RILL_OK) return status;
+    picture_def def = scene_picture_def(&output->scene->picture, output->scene->name);
+    status = picture_write(&particles, world, &def, path, error);
+    io_particles_free(&particles);
+    return status;
+}
+
+rill_status run_output_frame(run_output *output, rill_world *world, int64_t frame, const run_window *window,
+                             rill_error *error) {
+    if (!output->folder) return RILL_OK;
+    if (frame > FRAME_MAX) return rill_fail(error, RILL_LIMIT, "more than %d frames; lower --fps", FRAME_MAX);
+    char path[1024];
+    rill_status status = RILL_OK;
+    if (output->vtp) {
+        snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".vtp", output->folder, frame);
+        status = io_write_vtp(world, path, error);
+        if (status == RILL_OK) status = add_series_entry(output, frame, error);
+        if (status == RILL_OK) status = io_write_pvd(output->series, output->entries, output->entry_count, error);
+    }
+    if (status == RILL_OK && output->ply) {
+        snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".ply", output->folder, frame);
+        status = io_write_ply(world, path, error);
+    }
+    if (status == RILL_OK && output->pictures) {
+        snprintf(path, sizeof path, "%s/pictures/frame_%05" PRId64 ".png", output->folder, frame);
+        status = write_picture(output, world, path, error);
+    }
+    if (status == RILL_OK) status = write_gauges(output, world, error);
+    if (status == RILL_OK) status = write_stats(output, world, window, error);
+    return status;
+}
+
+rill_status run_output_snapshot(run_output *output, rill_world *world, rill_error *error) {
+    if (!output->folder) return RILL_OK;
+    rill_status status = io_save_snapshot(world, output->snapshot, error);
+    if (status == RILL_OK) output->has_snapshot = true;
+    return status;
+}
+
+rill_status run_output_close(run_output *output, rill_error *error) {
+    rill_status status = RILL_OK, closed;
+    if (output->gauges) status = io_csv_close(output->gauges, error);
+    if (output->stats) {
+        closed = io_csv_close(output->stats, status == RILL_OK ? error : NULL);
+        if (status == RILL_OK) status = closed;
+    }
+    free(output->entries);
+    output->gauges = output->stats = NULL;
+    output->entries = NULL;
+    return status;
+}

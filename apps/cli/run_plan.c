@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Frame times are computed as frame / fps, so nothing adds up. */
+#include "run_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Share of a frame that an adaptive run may miss a frame's time by: far above the rounding of a sum of steps, far below
+   any step. */
+#define FRAME_TOLERANCE 1e-6
+
+/* Scenes keep floats; "0.7" should end at 0.7 and not at 0.699999988. */
+static double decimal(float value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.7g", (double)value);
+    return strtod(text, NULL);
+}
+
+run_plan run_plan_make(const scene_run *run) {
+    run_plan plan = {.end = decimal(run->time),
+                     .fps = decimal(run->fps),
+                     .dt = decimal(run->dt),
+                     .snapshot_every = decimal(run->snapshot_every)};
+    double frame = plan.fps > 0 ? 1.0 / plan.fps : plan.end;
+    plan.tolerance = plan.dt > 0 ? 0.5 * fmin(plan.dt, frame) : FRAME_TOLERANCE * fmin(frame, plan.end);
+    plan.end_tolerance = plan.dt > 0 ? 0.5 * plan.dt : plan.tolerance;
+    return plan;
+}
+
+double run_plan_frame_time(const run_plan *plan, int64_t frame) {
+    return plan->fps > 0 ? (double)frame / plan->fps : (frame > 0 ? HUGE_VAL : 0.0);
+}
+
+static bool reached(const run_plan *plan, double time, int64_t frame) {
+    return time >= run_plan_frame_time(plan, frame) - plan->tolerance;
+}
+
+int64_t run_plan_next_frame(const run_plan *plan, double time) {
+    int64_t frame = plan->fps > 0 ? (int64_t)floor(time * plan->fps) : 0;
+    while (frame > 0 && !reached(plan, time, frame - 1)) frame--;
+    while (reached(plan, time, frame)) frame++;
+    return frame;
+}
+
+bool run_plan_finished(const run_plan *plan, double time) {
+    return time >= plan->end - plan->end_tolerance;
+}
+
+double run_plan_limit(const run_plan *plan, double time, int64_t frame) {
+    return fmin(run_plan_frame_time(plan, frame), plan->end) - time;
+}
+
+int64_t run_plan_frame_count(const run_plan *plan) {
+    return run_plan_next_frame(plan, plan->end);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* When a run steps, writes frames and ends. Everything here depends on the scene and on simulated time alone, never on
+   when a run was started or resumed: that is what makes a resumed run equal the unbroken one. */
+#ifndef RILL_CLI_RUN_PLAN_H
+#define RILL_CLI_RUN_PLAN_H
+
+#include "scene/scene.h"
+
+typedef struct run_plan {
+    double end;            /* [s] */
+    double fps;            /* 0: no frames but the first */
+    double dt;             /* fixed step [s]; 0: adaptive */
+    double snapshot_every; /* [s]; 0: the tool chooses */
+    double tolerance;      /* a frame counts as reached this much before its time [s] */
+    double end_tolerance;  /* and so does the end [s] */
+} run_plan;
+
+run_plan run_plan_make(const scene_run *run);
+double run_plan_frame_time(const run_plan *plan, int64_t frame);
+/* The first frame that is not reached at `time`. */
+int64_t run_plan_next_frame(const run_plan *plan, double time);
+bool run_plan_finished(const run_plan *plan, double time);
+/* How far an adaptive step may go at `time` when `frame` comes next. */
+double run_plan_limit(const run_plan *plan, double time, int64_t frame);
+/* Frames of a whole run from time 0. */
+int64_t run_plan_frame_count(const run_plan *plan);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Fluids, solids, emitters, sinks and gauges: adding, finding, removing. */
+#include "api/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- shapes ---- */
+
+rill_status check_shape(rill_world *w, const rill_shape *shape) {
+    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SHAPE), shape, &w->error);
+    if (status != RILL_OK) return status;
+    for (int k = 0; k < shape->points.count; k++)
+        if (!shape->points.data || !isfinite(shape->points.data[k].x) || !isfinite(shape->points.data[k].y))
+            return rill_fail(&w->error, RILL_INVALID, "points: point %d is not a number", k);
+    return w->operations->check_shape(w, shape, &w->error);
+}
+
+rill_status shape_own(rill_world *w, rill_shape *shape) {
+    const size_t size = sizeof(rill_vec) * (size_t)(shape->points.count > 0 ? shape->points.count : 0);
+    if (size == 0) {
+        shape->points = (rill_points){0};
+        return RILL_OK;
+    }
+    rill_vec *copy = memory_get(&w->memory, size);
+    if (!copy) return rill_fail(&w->error, RILL_MEMORY, "no memory for %d points", shape->points.count);
+    memcpy(copy, shape->points.data, size);
+    shape->points.data = copy;
+    return RILL_OK;
+}
+
+void shape_release(rill_world *w, rill_shape *shape) {
+    /* The world made this copy itself: it may be written to, so it may be released. */
+    void *copy;
+    memcpy(&copy, &shape->points.data, sizeof copy);
+    memory_release(&w->memory, copy, sizeof(rill_vec) * (size_t)shape->points.count);
+    shape->points = (rill_points){0};
+}
+
+/* ---- names ---- */
+
+/* Where the name stands in an object of each kind. */
+typedef struct kind {
+    const char *noun;
+    size_t size, name_offset;
+} kind;
+#define KIND(type) ((kind){#type, sizeof(struct type), offsetof(struct type, def.name)})
+
+static const char *name_of(const kind *k, const void *object) {
+    return (const char *)object + k->name_offset;
+}
+
+static void *find_named(const pool *p, const kind *k, const char *name) {
+    for (int i = 0; name && i < pool_living(p, k->size); i++) {
+        void *object = pool_at(p, k->size, i);
+        if (strcmp(name_of(k, object), name) == 0) return object;
+    }
+    return NULL;
+}
+
+/* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... */
+static void *take(rill_world *w, pool *p, kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
+    if (!memchr(name, 0, RILL_NAME_SIZE)) {
+        rill_fail(&w->error, RILL_INVALID, "%s: the name is longer than %d characters", k.noun, RILL_NAME_SIZE - 1);
+        return NULL;
+    }
+    if (*name && find_named(p, &k, name)) {
+        rill_fail(&w->error, RILL_INVALID, "%s: there is already one named '%s'", k.noun, name);
+        return NULL;
+    }
+    for (int n = pool_living(p, k.size) + 1; !*name || find_named(p, &k, name); n++)
+        snprintf(name, RILL_NAME_SIZE, "%s%d", k.noun, n);
+    void *object = pool_take(&w->memory, p, k.size, index);
+    if (!object) rill_fail(&w->error, RILL_MEMORY, "no memory for another %s", k.noun);
+    return object;
+}
+
+/* ---- adding ---- */
+
+#define REQUIRE_DEF(noun)        \
+    if (!w) return RILL_INVALID; \
+    if (!given) return rill_fail(&w->error, RILL_INVALID, noun ": the definition is NULL")
+
+static rill_status fail_with(const rill_world *w) {
+    return w->error.status;
+}
+
+rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, rill_fluid_id *id) {
+    REQUIRE_DEF("fluid");
+    rill_fluid_def def = *given;
+    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_FLUID), &def, &w->error);
+    if (status != RILL_OK) return status;
+    if (pool_living(&w->fluids, sizeof(fluid)) >= WORLD_FLUIDS_MAX)
+        return rill_fail(&w->error, RILL_LIMIT, "fluid: a world holds at most %d", WORLD_FLUIDS_MAX);
+    uint32_t index;
+    fluid *f = take(w, &w->fluids, KIND(fluid), def.name, &index);
+    if (!f) return fail_with(w);
+    f->def = def;
+    w->operations->set_fluid_mass(w, f);
+    w->params_dirty = true;
+    if (id) *id = (rill_fluid_id){index + 1, f->slot.age};
+    return RILL_OK;
+}
+
+rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
+    REQUIRE_DEF("solid");
+    rill_solid_def def = *given;
+    rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
+    if (status == RILL_OK) status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), &def.motion, &w->error);
+    if (status == RILL_OK) status = check_shape(w, &def.shape);
+    if (status == RILL_OK) status = shape_own(w, &def.shape);
+    if (status != RILL_OK) return status;
+    uint32_t index;
+    solid *s = take(w, &w->solids, KIND(solid), def.name, &index);
+    if (!s) {
+        shape_release(w, &def.shape);
+        return fail_with(w);
+    }
+    s->def = def;
+    w->operations->move_solid(w, s, w->stats.time);
+    w->params_dirty = true;
+    if (id) *id = (rill_solid_id){index + 1, s->slot.age};
+    return RILL_OK;
+}
+
+static rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
+    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_EMITTER), def, &w->error);
+    if (status != RILL_OK) return status;
+    if (!(def->speed > 0.0f)) return rill_fail(&w->error, RILL_INVALID, "emitter: speed must be greater than 0");
+    if (def->direction.x == 0.0f && def->direction.y == 0.0f && (w->def.dim == 2 || def->direction.z == 0.0f))
+        return rill_fail(&w->error, RILL_INVALID, "emitter: direction must not be zero");
+    if (*def->fluid && !find_named(&w->fluids, &KIND(fluid), def->fluid))
+        return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: there is no fluid '%s'; add it first", def->fluid);
+    if (pool_living(&w->fluids, sizeof(fluid)) == 0)
+        return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
+    const double full = w->operations->nozzle_flow(w, def);
+    if ((double)def->rate > full * 1.001)
+        return rill_fail(
+            &w->error, RILL_INVALID,
+            "emitter: rate %g m^3/s is more than the nozzle passes at this speed (%g m^3/s); raise speed or size",
+            (double)def->rate, full);
+    return RILL_OK;
+}
+
+rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given, rill_emitter_id *id) {
+    REQUIRE_DEF("emitter");
+    rill_emitter_def def = *given;
+    const rill_status status = check_emitter(w, &def);
+    if (status != RILL_OK) return status;
+    uint32_t index;
+    emitter *e = take(w, &w->emitters, KIND(emitter), def.name, &index);
+    if (!e) return fail_with(w);
+    e->def = def;
+    w->params_dirty = true;
+    if (id) *id = (rill_emitter_id){index + 1, e->slot.age};
+    return RILL_OK;
+}
+
+rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_sink_id *id) {
+    REQUIRE_DEF("sink");
+    rill_sink_def def = *given;
+    rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SINK), &def, &w->error);
+    if (status == RILL_OK) status = check_shape(w, &def.shape);
+    if (status == RILL_OK) status = shape_own(w, &def.shape);
+    if (status != RILL_OK) return status;
+    uint32_t index;
+    sink *s = take(w, &w->sinks, KIND(sink), def.name, &index);
+    if (!s) {
+        shape_release(w, &def.shape);
+        return fail_with(w);
+    }
+    s->def = def;
+    if (id) *id = (rill_sink_id){index + 1, s->slot.age};
+    return RILL_OK;
+}
+
+rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, rill_gauge_id *id) {
+    REQUIRE_DEF("gauge");
+    rill_gauge_def def = *given;
+    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_GAUGE), &def, &w->error);
+    if (status != RILL_OK) return status;
+    if (*def.fluid && !find_named(&w->fluids, &KIND(fluid), def.fluid))
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no fluid '%s'; add it first", def.fluid);
+    if (def.kind == RILL_GAUGE_FORCE && !find_named(&w->solids, &KIND(solid), def.solid))
+        return rill_fail(&w->error, RILL_NOT_FOUND,
+                         "gauge: there is no solid '%s' to measure the force on; add it first", def.solid);
+    uint32_t index;
+    gauge *g = take(w, &w->gauges, KIND(gauge), def.name, &index);
+    if (!g) return fail_with(w);
+    g->def = def;
+    if (id) *id = (rill_gauge_id){index + 1, g->slot.age};
+    return RILL_OK;
+}
+
+/* ---- removing, finding, listing ---- */
+
+#define GET(w, type, id) ((struct type *)pool_get(&(w)->type##s, sizeof(struct type), (id).index1, (id).age))
+
+#define REMOVE(type, before)                                                                          \
+    rill_status rill_world_remove_##type(rill_world *w, rill_##type##_id id) {                        \
+        if (!w) return RILL_INVALID;                                                                  \
+        struct type *object = GET(w, type, id);                                                       \
+        if (!object) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_" #type ": no such " #type); \
+        before;                                                                                       \
+        object->slot.alive = false;                                                                   \
+        return RILL_OK;                                                                               \
+    }
+REMOVE(solid, (shape_release(w, &object->def.shape), w->params_dirty = true))
+REMOVE(emitter, (void)0)
+REMOVE(sink, shape_release(w, &object->def.shape))
+REMOVE(gauge, (void)0)
+
+rill_fluid_id rill_world_find_fluid(const rill_world *w, const char *name) {
+    const fluid *f = w ? find_named(&w->fluids, &KIND(fluid), name) : NULL;
+    return f ? (rill_fluid_id){(uint32_t)(f - POOL_ITEMS(w, fluid)) + 1, f->slot.age} : (rill_fluid_id){0};
+}
+
+rill_solid_id rill_world_find_solid(const rill_world *w, const char *name) {
+    const solid *s = w ? find_named(&w->solids, &KIND(solid), name) : NULL;
+    return s ? (rill_solid_id){(uint32_t)(s - POOL_ITEMS(w, solid)) + 1, s->slot.age} : (rill_solid_id){0};
+}
+
+#define LIST(type)                                                                               \
+    int rill_world_##type##_count(const rill_world *w) {                                         \
+        return w ? pool_living(&w->type##s, sizeof(struct type)) : 0;                            \
+    }                                                                                            \
+    const rill_##type##_def *rill_world_##type(const rill_world *w, int index) {                 \
+        const struct type *object = w ? pool_at(&w->type##s, sizeof(struct type), index) : NULL; \
+        return object ? &object->def : NULL;                                                     \
+    }
+LIST(fluid)
+LIST(solid)
+LIST(gauge)
+
+rill_status rill_world_solid_pose(const rill_world *w, int index, rill_vec *offset, float *angle) {
+    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    if (!s || !offset || !angle) return RILL_NOT_FOUND;
+    *offset = s->pose.offset;
+    *angle = s->pose.angle;
+    return RILL_OK;
+}
+
+rill_status rill_world_solid_distance(const rill_world *w, int index, rill_vec point, float *distance,
+                                      rill_vec *normal) {
+    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    rill_vec unused;
+    if (!s || !distance) return RILL_NOT_FOUND;
+    *distance = w->operations->solid_distance(w, s, point, normal ? normal : &unused);
+    return RILL_OK;
+}
+
+/* ---- gauges ---- */
+
+static rill_status read(rill_world *w, const gauge *g, rill_reading *reading) {
+    if (!reading) return rill_fail(&w->error, RILL_INVALID, "read_gauge: the reading is NULL");
+    if (!g) return rill_fail(&w->error, RILL_NOT_FOUND, "read_gauge: no such gauge");
+    return w->operations->read_gauge(w, g, reading);
+}
+
+rill_status rill_world_read_gauge(rill_world *w, rill_gauge_id id, rill_reading *reading) {
+    return w ? read(w, GET(w, gauge, id), reading) : RILL_INVALID;
+}
+
+rill_status rill_world_read_gauge_at(rill_world *w, int index, rill_reading *reading) {
+    return w ? read(w, pool_at(&w->gauges, sizeof(gauge), index), reading) : RILL_INVALID;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Pools of objects with handles that know their age. */
+#ifndef RILL_API_POOL_H
+#define RILL_API_POOL_H
+
+#include "model/world_state.h"
+
+/* A free slot, zeroed but for its age and marked alive; NULL without memory. Sets *index. */
+void *pool_take(memory *m, pool *p, size_t size, uint32_t *index);
+/* The living object of a handle, or NULL. */
+void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age);
+/* The k-th living object, or NULL. */
+void *pool_at(const pool *p, size_t size, int k);
+int pool_living(const pool *p, size_t size);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Which compiled form of src/sim a world runs on: chosen at run time by what the processor has. */
+#include "api/simd.h"
+
+#define DECLARE(width) extern const sim_operations_table rill_sim_operations_2d_##width, rill_sim_operations_3d_##width;
+DECLARE(scalar)
+#if defined(__x86_64__)
+DECLARE(sse)
+DECLARE(avx2)
+#elif defined(__aarch64__)
+DECLARE(neon)
+#endif
+#undef DECLARE
+
+#define PICK(dim, width) ((dim) == 2 ? &rill_sim_operations_2d_##width : &rill_sim_operations_3d_##width)
+
+const sim_operations_table *simd_operations(int dim, rill_simd width) {
+    switch (width) {
+    case RILL_SIMD_SCALAR:
+        return PICK(dim, scalar);
+#if defined(__x86_64__)
+    case RILL_SIMD_SSE:
+        return PICK(dim, sse);
+    case RILL_SIMD_AVX2:
+        return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : NULL;
+    case RILL_SIMD_AUTO:
+        return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : PICK(dim, sse);
+#elif defined(__aarch64__)
+    case RILL_SIMD_NEON:
+    case RILL_SIMD_AUTO:
+        return PICK(dim, neon);
+#else
+    case RILL_SIMD_AUTO:
+        return PICK(dim, scalar);
+#endif
+    default:
+        return NULL;
+    }
+}

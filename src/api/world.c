@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* The world: creation, parameters, particles, stepping. Every call checks what it is given before it touches anything.
+ */
+#include "api/world.h"
+
+#include "api/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COOKIE 0x52494C4Cu
+
+/* ---- creation ---- */
+
+static rill_status check_def(const rill_world_def *def, rill_error *error) {
+    if (!def) return rill_fail(error, RILL_INVALID, "world: the definition is NULL; start from rill_world_def_default");
+    if (def->cookie != COOKIE)
+        return rill_fail(error, RILL_INVALID, "world: the definition was not made by rill_world_def_default");
+    if (def->dim != 2 && def->dim != 3)
+        return rill_fail(error, RILL_INVALID, "world: dim must be 2 or 3, got %d", (int)def->dim);
+    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_WORLD), def, error);
+    if (status != RILL_OK) return status;
+    if (!rill_method_find(def->method)) {
+        const char *nearest = rill_method_nearest(def->method);
+        return rill_fail(error, RILL_NOT_FOUND, "world: there is no method '%s'%s%s%s", def->method,
+                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    const float h = def->support_ratio * def->spacing;
+    const float *period = &def->periodic.x;
+    for (int axis = 0; axis < def->dim; axis++)
+        if (period[axis] > 0.0f && period[axis] < 2.0f * h)
+            return rill_fail(error, RILL_INVALID,
+                             "world: periodic along %c must be 0 or at least two supports (%g m), got %g m",
+                             "xyz"[axis], (double)(2.0f * h), (double)period[axis]);
+    return RILL_OK;
+}
+
+rill_world *world_make(const rill_world_def *def, rill_error *error) {
+    if (check_def(def, error) != RILL_OK) return NULL;
+    const sim_operations_table *operations = simd_operations(def->dim, (rill_simd)def->simd);
+    if (!operations) {
+        rill_fail(error, RILL_INVALID, "world: this processor or build has no such simd; use 'auto'");
+        return NULL;
+    }
+    memory m;
+    memory_init(&m, &def->allocator);
+    rill_world *w = memory_get(&m, sizeof *w);
+    if (!w) {
+        rill_fail(error, RILL_MEMORY, "no memory for a world");
+        return NULL;
+    }
+    *w = (rill_world){.def = *def, .memory = m, .operations = operations};
+    if (def->dim == 2) w->def.gravity.z = w->def.periodic.z = w->def.periodic_origin.z = 0.0f;
+    w->workers = parallel_create(&w->memory, def->workers, &def->tasks);
+    rill_status status = w->workers
+                             ? operations->create(w)
+                             : rill_fail(&w->error, RILL_MEMORY, "no memory or threads for %d workers", def->workers);
+    if (status == RILL_OK) return w;
+    if (error) *error = w->error;
+    rill_world_destroy(w);
+    return NULL;
+}
+
+rill_world *rill_world_create(const rill_world_def *def, rill_error *error) {
+    return world_make(def, error);
+}
+
+void rill_world_destroy(rill_world *w) {
+    if (!w) return;
+    FOR_ALIVE(w, solid, s) shape_release(w, &s->def.shape);
+    FOR_ALIVE(w, sink, k) shape_release(w, &k->def.shape);
+    pool *pools[] = {&w->fluids, &w->solids, &w->emitters, &w->sinks, &w->gauges};
+    for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) buffer_free(&w->memory, &pools[k]->items);
+    w->operations->destroy(w);
+    parallel_destroy(&w->memory, w->workers);
+    memory m = w->memory;
+    memory_release(&m, w, sizeof *w);
+}
+
+const char *rill_world_message(const rill_world *w) {
+    return w ? w->error.text : "the world is NULL";
+}
+
+const rill_world_def *rill_world_get_def(const rill_world *w) {
+    return w ? &w->def : NULL;
+}
+
+const rill_method_info *rill_world_method(const rill_world *w) {
+    return w ? rill_method_find(w->def.method) : NULL;
+}
+
+const char *rill_world_simd(const rill_world *w) {
+    return w ? w->operations->width : "";
+}
+
+int rill_world_workers(const rill_world *w) {
+    return w ? parallel_workers(w->workers) : 0;
+}
+
+float rill_world_support(const rill_world *w) {
+    return w ? w->support : 0.0f;
+}
+
+/* ---- parameters ---- */
+
+static const rill_param *find_param(rill_world *w, const char *key) {
+    const rill_table *table = rill_world_method(w)->table;
+    const rill_param *param = key ? rill_table_find(table, key) : NULL;
+    if (param) return param;
+    const char *nearest = key ? rill_table_nearest(table, key) : NULL;
+    rill_fail(&w->error, RILL_NOT_FOUND, "%s has no parameter '%s'%s%s%s", table->name, key ? key : "(null)",
+              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return NULL;
+}
+
+/* Whatever follows from parameters is made anew: masses now, the method's own numbers with the next step. */
+static rill_status params_changed(rill_world *w, rill_status status) {
+    if (status != RILL_OK) return status;
+    w->params_dirty = true;
+    FOR_ALIVE(w, fluid, f) w->operations->set_fluid_mass(w, f);
+    return RILL_OK;
+}
+
+rill_status rill_world_set_number(rill_world *w, const char *key, double value) {
+    if (!w) return RILL_INVALID;
+    const rill_param *param = find_param(w, key);
+    if (!param) return RILL_NOT_FOUND;
+    return params_changed(w, rill_param_set_number(param, w->params.data, value, &w->error));
+}
+
+rill_status rill_world_set_text(rill_world *w, const char *key, const char *text) {
+    if (!w) return RILL_INVALID;
+    const rill_param *param = find_param(w, key);
+    if (!param) return RILL_NOT_FOUND;
+    if (!text) return rill_fail(&w->error, RILL_INVALID, "%s: the text is NULL", key);
+    return params_changed(w, rill_param_set_text(param, w->params.data, text, &w->error));
+}
+
+rill_status rill_world_get_text(const rill_world *w, const char *key, char *buffer, size_t size) {
+    if (!w || !key || !buffer) return RILL_INVALID;
+    const rill_param *param = rill_table_find(rill_world_method(w)->table, key);
+    if (!param) return RILL_NOT_FOUND;
+    const int needed = rill_param_get_text(param, w->params.data, w->def.dim, buffer, size);
+    return needed >= 0 && (size_t)needed < size ? RILL_OK : RILL_LIMIT;
+}
+
+const void *rill_world_params(const rill_world *w) {
+    return w ? w->params.data : NULL;
+}
+
+rill_status rill_world_effective(rill_world *w, const char *key, double *value) {
+    if (!w || !key || !value) return RILL_INVALID;
+    return w->operations->effective(w, key, value);
+}
+
+/* ---- particles ---- */
+
+static int fluid_slot_by_name(const rill_world *w, const char *name) {
+    FOR_ALIVE(w, fluid, f) if (!*name || strcmp(f->def.name, name) == 0) return (int)(f - POOL_ITEMS(w, fluid));
+    return -1;
+}
+
+static rill_status block(rill_world *w, const rill_block_def *def, bool count_only, int *count) {
+    if (!w) return RILL_INVALID;
+    if (!def) return rill_fail(&w->error, RILL_INVALID, "block: the definition is NULL");
+    rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BLOCK), def, &w->error);
+    if (status == RILL_OK) status = check_shape(w, &def->shape);
+    if (status != RILL_OK) return status;
+    const int slot_index = fluid_slot_by_name(w, def->fluid);
+    if (slot_index < 0)
+        return rill_fail(&w->error, RILL_NOT_FOUND, "block: there is no fluid '%s'; add it first", def->fluid);
+    int added = 0;
+    status = w->operations->add_block(w, def, slot_index, count_only, &added);
+    if (count) *count = added;
+    if (status == RILL_OK && !count_only) {
+        w->params_dirty = true;
+        w->stats.particles = w->particles.count;
+    }
+    return status;
+}
+
+rill_status rill_world_add_block(rill_world *w, const rill_block_def *def, int *added) {
+    return block(w, def, false, added);
+}
+
+rill_status rill_world_count_block(rill_world *w, const rill_block_def *def, int *count) {
+    return block(w, def, true, count);
+}
+
+static bool finite_vec(rill_vec v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+rill_status rill_world_add_particle(rill_world *w, rill_fluid_id id, rill_vec position, rill_vec velocity,
+                                    rill_particle_id *particle) {
+    if (!w) return RILL_INVALID;
+    const fluid *f = pool_get(&w->fluids, sizeof *f, id.index1, id.age);
+    if (!f) return rill_fail(&w->error, RILL_NOT_FOUND, "add_particle: no such fluid");
+    if (!finite_vec(position) || !finite_vec(velocity))
+        return rill_fail(&w->error, RILL_INVALID, "add_particle: position and velocity must be finite");
+    const rill_status status = w->operations->add_particle(w, (int)id.index1 - 1, position, velocity, particle);
+    w->stats.particles = w->particles.count;
+    return status;
+}
+
+rill_status rill_world_remove_particle(rill_world *w, rill_particle_id id) {
+    if (!w) return RILL_INVALID;
+    const int index = particles_index_of(&w->memory, &w->particles, id);
+    if (index < 0) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_particle: there is no particle %u", id);
+    particles_remove(&w->particles, index);
+    w->stats.particles = w->particles.count;
+    w->stats.removed++;
+    return RILL_OK;
+}
+
+rill_status rill_world_remove_inside(rill_world *w, const rill_shape *shape, int *removed) {
+    if (!w) return RILL_INVALID;
+    if (!shape) return rill_fail(&w->error, RILL_INVALID, "remove_inside: the shape is NULL");
+    rill_status status = check_shape(w, shape);
+    if (status == RILL_OK) status = w->operations->remove_inside(w, shape, removed);
+    w->stats.particles = w->particles.count;
+    return status;
+}
+
+int rill_world_particle_count(const rill_world *w) {
+    return w ? w->particles.count : 0;
+}
+
+int rill_world_particle_index(rill_world *w, rill_particle_id id) {
+    return w ? particles_index_of(&w->memory, &w->particles, id) : -1;
+}
+
+int rill_world_view_count(const rill_world *w) {
+    int n = 0;
+    for (int k = 0; w && k < w->particles.field_count; k++) n += (w->particles.fields[k].def.flags & FIELD_SHOW) != 0;
+    return n;
+}
+
+rill_view rill_world_view_at(const rill_world *w, int index) {
+    for (int k = 0; w && k < w->particles.field_count; k++)
+        if ((w->particles.fields[k].def.flags & FIELD_SHOW) && index-- == 0) return particles_view(&w->particles, k);
+    return (rill_view){0};
+}
+
+rill_status rill_world_view(const rill_world *w, const char *name, rill_view *view) {
+    if (!w || !name || !view) return RILL_INVALID;
+    for (int k = 0; k < rill_world_view_count(w); k++) {
+        *view = rill_world_view_at(w, k);
+        if (strcmp(view->name, name) == 0) return RILL_OK;
+    }
+    *view = (rill_view){0};
+    return RILL_NOT_FOUND;
+}
+
+/* ---- stepping ---- */
+
+static rill_status check_step(rill_world *w, double seconds, const char *what) {
+    if (!w) return RILL_INVALID;
+    if (w->failed)
+        return rill_fail(&w->error, RILL_BLOW_UP, "%s: the world blew up before; load a snapshot or build it anew",
+                         what);
+    if (!(seconds > 0) || !isfinite(seconds))
+        return rill_fail(&w->error, RILL_INVALID, "%s: needs a positive number of seconds, got %g", what, seconds);
+    return RILL_OK;
+}
+
+rill_status rill_world_step(rill_world *w, double dt) {
+    const rill_status status = check_step(w, dt, "step");
+    return status == RILL_OK ? w->operations->step(w, dt, dt) : status;
+}
+
+rill_status rill_world_step_adaptive(rill_world *w, double limit) {
+    const rill_status status = check_step(w, limit, "step_adaptive");
+    return status == RILL_OK ? w->operations->step(w, 0, limit) : status;
+}
+
+rill_status rill_world_advance(rill_world *w, double duration) {
+    rill_status status = check_step(w, duration, "advance");
+    if (status != RILL_OK) return status;
+    const double end = w->stats.time + duration;
+    /* What rounding leaves of the duration is no step. */
+    while (status == RILL_OK && end - w->stats.time > 1e-9 * duration)
+        status = w->operations->step(w, 0, end - w->stats.time);
+    return status;
+}
+
+const rill_stats *rill_world_stats(const rill_world *w) {
+    return w ? &w->stats : NULL;
+}
+
+uint64_t rill_world_hash(const rill_world *w) {
+    return w ? w->operations->hash(w) : 0;
+}

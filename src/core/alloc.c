@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory: the host's hooks or malloc, a byte count, and buffers that only grow. */
+#include "core/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_allocate(size_t size, size_t alignment, void *context) {
+    (void)context;
+    return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+}
+
+static void default_release(void *data, size_t size, void *context) {
+    (void)size, (void)context;
+    free(data);
+}
+
+void memory_init(memory *m, const rill_allocator *hooks) {
+    *m = (memory){.hooks = {default_allocate, default_release, NULL}};
+    if (hooks && hooks->allocate && hooks->release) m->hooks = *hooks;
+}
+
+void *memory_get(memory *m, size_t size) {
+    if (size == 0 || size > PTRDIFF_MAX) return NULL;
+    void *data = m->hooks.allocate(size, MEMORY_ALIGNMENT, m->hooks.context);
+    if (!data) return NULL;
+    m->bytes += size;
+    m->calls++;
+    return data;
+}
+
+void memory_release(memory *m, void *data, size_t size) {
+    if (!data) return;
+    m->bytes -= size;
+    m->hooks.release(data, size, m->hooks.context);
+}
+
+bool buffer_reserve(memory *m, buffer *b, size_t size, size_t keep) {
+    if (size <= b->size) return true;
+    void *data = memory_get(m, size);
+    if (!data) return false;
+    if (keep) memcpy(data, b->data, keep);
+    memory_release(m, b->data, b->size);
+    *b = (buffer){data, size};
+    return true;
+}
+
+void buffer_free(memory *m, buffer *b) {
+    memory_release(m, b->data, b->size);
+    *b = (buffer){0};
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory: the host's hooks or malloc, a byte count, and buffers that only grow. */
+#ifndef RILL_CORE_ALLOC_H
+#define RILL_CORE_ALLOC_H
+
+#include "rill/base.h"
+
+/* Wide loads want 32 bytes; a cache line keeps arrays from sharing one. */
+#define MEMORY_ALIGNMENT 64
+
+typedef struct memory {
+    rill_allocator hooks;
+    size_t bytes;  /* held now */
+    int64_t calls; /* allocations so far: steady state makes none */
+} memory;
+
+void memory_init(memory *m, const rill_allocator *hooks);
+/* NULL when the host has no more; size 0 gives NULL without a call. */
+void *memory_get(memory *m, size_t size);
+void memory_release(memory *m, void *data, size_t size);
+
+/* A block that grows and is never shrunk. */
+typedef struct buffer {
+    void *data;
+    size_t size;
+} buffer;
+
+/* Makes room for `size` bytes; keeps the first `keep` bytes. Leaves the buffer as it was on failure. */
+bool buffer_reserve(memory *m, buffer *b, size_t size, size_t keep);
+void buffer_free(memory *m, buffer *b);
+
+#endif

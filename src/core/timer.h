@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* A clock that never goes back. */
+#ifndef RILL_CORE_TIMER_H
+#define RILL_CORE_TIMER_H
+
+double timer_now(void); /* seconds since some moment in the past */
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* For each set of lanes, the numbers of its lanes in order, one byte each: what wide_compress shuffles by. */
+#ifndef RILL_CORE_WIDE_TABLE_H
+#define RILL_CORE_WIDE_TABLE_H
+
+#include <stdint.h>
+
+extern const uint64_t wide_compress_table[256];
+
+#endif

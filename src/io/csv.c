@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables in CSV: each row is one write, so that the file holds whole rows at any moment. */
+#include "core/error.h"
+#include "io/file.h"
+#include "io/io.h"
+#include "io/parse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that one number may take: "-1.23456789e-308" and a comma. */
+#define CSV_NUMBER_SIZE 24
+
+struct io_csv {
+    int descriptor;
+    int columns;
+    off_t size; /* of the whole rows so far */
+    char *row;  /* room for one row */
+    char path[1024];
+};
+
+/* The header line with its newline, or NULL for want of memory; names with commas or quotes are quoted. */
+static char *make_header(const char *const *columns, int count) {
+    size_t size = 2;
+    for (int k = 0; k < count; k++) size += 2 * strlen(columns[k]) + 3;
+    char *header = malloc(size), *next = header;
+    if (!header) return NULL;
+    for (int k = 0; k < count; k++) {
+        bool quoted = strpbrk(columns[k], ",\"\r\n") != NULL;
+        if (k > 0) *next++ = ',';
+        if (quoted) *next++ = '"';
+        for (const char *c = columns[k]; *c; c++) {
+            if (*c == '"') *next++ = '"';
+            *next++ = *c == '\n' || *c == '\r' ? ' ' : *c; /* one line stays one line */
+        }
+        if (quoted) *next++ = '"';
+    }
+    *next++ = '\n';
+    *next = '\0';
+    return header;
+}
+
+/* What `value` reads back as from this file. */
+static double as_written(double value) {
+    char text[CSV_NUMBER_SIZE + 8];
+    snprintf(text, sizeof text, "%.9g", value);
+    return strtod(text, NULL);
+}
+
+/* Finds where the rows to keep end. A last row without its newline was cut off by a crash and is dropped. */
+static rill_status find_kept(const char *path, io_span text, const char *header, double keep_until, size_t *kept,
+                             rill_error *error) {
+    size_t head = strlen(header), size = (size_t)(text.end - text.begin);
+    if (size < head || memcmp(text.begin, header, head) != 0)
+        return rill_fail(error, RILL_FORMAT,
+                         "%s: line 1: the columns are not those of this run (%.200s...); move the file away or resume "
+                         "the run that wrote it",
+                         path, header);
+    const char *row = text.begin + head;
+    double limit = as_written(keep_until);
+    for (int line = 2; row < text.end; line++) {
+        const char *newline = memchr(row, '\n', (size_t)(text.end - row));
+        double first;
+        if (!newline) break;
+        if (!io_span_number((io_span){row, newline}, &first))
+            return rill_fail(error, RILL_FORMAT,
+                             "%s: line %d: found \"%.*s\" where a row of numbers was expected; mend or move the file",
+                             path, line, (int)(newline - row < 40 ? newline - row : 40), row);
+        if (first > limit) break;
+        row = newline + 1;
+    }
+    *kept = (size_t)(row - text.begin);
+    return RILL_OK;
+}
+
+/* Replaces the file by the header, or by what a resumed run keeps of it. */
+static rill_status write_beginning(const char *path, const char *header, double keep_until, rill_error *error) {
+    void *old = NULL;
+    size_t old_size = 0, kept = 0;
+    rill_status status = RILL_OK;
+    if (keep_until >= 0.0 && access(path, F_OK) == 0) {
+        status = io_read_whole(path, &old, &old_size, error);
+        if (status == RILL_OK && old_size > 0)
+            status = find_kept(path, (io_span){old, (const char *)old + old_size}, header, keep_until, &kept, error);
+    }
+    io_file file;
+    if (status == RILL_OK) status = io_open(&file, path, error);
+    if (status == RILL_OK) {
+        if (kept > 0) {
+            fwrite(old, 1, kept, file.stream);
+        } else {
+            fputs(header, file.stream);
+        }
+        status = io_commit(&file, error);
+    }
+    free(old);
+    return status;
+}
+
+static void csv_free(io_csv *csv) {
+    if (!csv) return;
+    if (csv->descriptor >= 0) close(csv->descriptor);
+    free(csv->row);
+    free(csv);
+}
+
+io_csv *io_csv_open(const char *path, const char *const *columns, int count, double keep_until, rill_error *error) {
+    if (count < 1) {
+        rill_fail(error, RILL_INVALID, "%s: a table needs at least one column", path);
+        return NULL;
+    }
+    io_csv *csv = calloc(1, sizeof *csv);
+    char *header = make_header(columns, count);
+    rill_status status = RILL_OK;
+    if (csv) {
+        csv->descriptor = -1;
+        csv->columns = count;
+        csv->row = malloc((size_t)count * CSV_NUMBER_SIZE + 1);
+    }
+    if (!csv || !header || !csv->row) {
+        status = rill_fail(error, RILL_MEMORY, "%s: not enough memory for a table of %d columns", path, count);
+    } else {
+        status = write_beginning(path, header, keep_until, error); /* also checks the length of the path */
+    }
+    free(header);
+    struct stat info;
+    if (status == RILL_OK) {
+        snprintf(csv->path, sizeof csv->path, "%s", path);
+        csv->descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (csv->descriptor < 0 || fstat(csv->descriptor, &info) != 0) {
+            status = io_fail(error, errno, "append to", path);
+        } else {
+            csv->size = info.st_size;
+        }
+    }
+    if (status == RILL_OK) return csv;
+    csv_free(csv);
+    return NULL;
+}
+
+static size_t format_row(const io_csv *csv, const double *values) {
+    char *next = csv->row;
+    for (int k = 0; k < csv->columns; k++) {
+        char end = k + 1 < csv->columns ? ',' : '\n';
+        /* printf would write some of them as "-nan". */
+        next += isnan(values[k]) ? snprintf(next, CSV_NUMBER_SIZE, "nan%c", end)
+                                 : snprintf(next, CSV_NUMBER_SIZE, "%.9g%c", values[k], end);
+    }
+    return (size_t)(next - csv->row);
+}
+
+rill_status io_csv_row(io_csv *csv, const double *values, rill_error *error) {
+    size_t size = format_row(csv, values), done = 0;
+    while (done < size) {
+        ssize_t written = write(csv->descriptor, csv->row + done, size - done);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            int reason = errno;
+            /* A part of the row may be in the file already: take it out again. */
+            if (done > 0 && ftruncate(csv->descriptor, csv->size) != 0) reason = errno;
+            return io_fail(error, reason, "append to", csv->path);
+        }
+        done += (size_t)written;
+    }
+    csv->size += (off_t)size;
+    return RILL_OK;
+}
+
+rill_status io_csv_close(io_csv *csv, rill_error *error) {
+    if (!csv) return RILL_OK;
+    rill_status status = RILL_OK;
+    if (fsync(csv->descriptor) != 0) status = io_fail(error, errno, "finish", csv->path);
+    csv_free(csv);
+    return status;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files in and out: atomic writing, directories, reading everything. */
+#include "io/file.h"
+
+#include "core/error.h"
+#include "io/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *io_advice(int reason) {
+    switch (reason) {
+    case ENOSPC:
+    case EDQUOT:
+        return "free some space or write to another disk";
+    case EFBIG:
+        return "raise the file size limit (ulimit -f) or write smaller files";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "choose a place that you may use, or change its permissions";
+    case ENOENT:
+        return "check the spelling, or create the folder first";
+    case ENOTDIR:
+        return "a part of the path is a file, not a folder; choose another path";
+    case EISDIR:
+        return "this is a folder; give the name of a file";
+    case ENAMETOOLONG:
+        return "choose a shorter name";
+    case EMFILE:
+    case ENFILE:
+        return "close other files or raise the limit (ulimit -n)";
+    default:
+        return "check the disk and try again";
+    }
+}
+
+rill_status io_fail(rill_error *error, int reason, const char *what, const char *path) {
+    return rill_fail(error, RILL_IO, "%s: cannot %s: %s; %s", path, what, strerror(reason), io_advice(reason));
+}
+
+/* A unique name beside `path`, so that the rename stays on one file system. */
+static int open_temporary(io_file *file) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        snprintf(file->temporary, sizeof file->temporary, "%s.tmp%ld-%d", file->path, (long)getpid() % 10000000,
+                 attempt);
+        int descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    }
+    return -1;
+}
+
+/* A rename would replace a device or a pipe by a file: refuse those. */
+static rill_status check_target(const char *path, rill_error *error) {
+    struct stat status;
+    if (stat(path, &status) != 0) return RILL_OK;
+    if (S_ISDIR(status.st_mode)) return io_fail(error, EISDIR, "write", path);
+    if (!S_ISREG(status.st_mode))
+        return rill_fail(error, RILL_IO, "%s: is not a regular file and will not be replaced; choose another name",
+                         path);
+    return RILL_OK;
+}
+
+rill_status io_open(io_file *file, const char *path, rill_error *error) {
+    memset(file, 0, sizeof *file);
+    size_t length = strlen(path);
+    if (length == 0) return rill_fail(error, RILL_INVALID, "a file to write needs a name; none was given");
+    if (length >= sizeof file->path)
+        return rill_fail(error, RILL_INVALID, "the path \"%.60s...\" has %zu bytes, at most %zu are allowed; %s", path,
+                         length, sizeof file->path - 1, io_advice(ENAMETOOLONG));
+    rill_status status = check_target(path, error);
+    if (status != RILL_OK) return status;
+    memcpy(file->path, path, length + 1);
+    int descriptor = open_temporary(file);
+    if (descriptor < 0) return io_fail(error, errno, "create", path);
+    file->stream = fdopen(descriptor, "wb");
+    if (file->stream) return RILL_OK;
+    int reason = errno;
+    close(descriptor);
+    unlink(file->temporary);
+    return io_fail(error, reason, "create", path);
+}
+
+void io_abandon(io_file *file) {
+    if (!file->stream) return;
+    fclose(file->stream);
+    unlink(file->temporary);
+    file->stream = NULL;
+}
+
+/* stdio remembers that a write failed but not why; one more byte into the doomed file asks again. */
+static int reason_of_failure(io_file *file) {
+    errno = 0;
+    ssize_t written = write(fileno(file->stream), "", 1);
+    return written < 0 && errno ? errno : EIO;
+}
+
+/* After a rename the folder itself must reach the disk; file systems that cannot do that are left alone. */
+static void sync_folder_of(const char *path) {
+    char folder[1024];
+    const char *slash = strrchr(path, '/');
+    if (!slash) {
+        strcpy(folder, ".");
+    } else {
+        size_t length = slash == path ? 1 : (size_t)(slash - path);
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+    }
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    (void)fsync(descriptor);
+    close(descriptor);
+}
+
+rill_status io_commit(io_file *file, rill_error *error) {
+    int reason = 0;
+    if (ferror(file->stream)) {
+        reason = reason_of_failure(file);
+    } else if (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0) {
+        reason = errno;
+    }
+    if (fclose(file->stream) != 0 && !reason) reason = errno;
+    file->stream = NULL;
+    if (!reason && rename(file->temporary, file->path) != 0) reason = errno;
+    if (reason) {
+        unlink(file->temporary);
+        return io_fail(error, reason, "write", file->path);
+    }
+    sync_folder_of(file->path);
+    return RILL_OK;
+}
+
+/* mkdir that is content with a folder already there. */
+static bool make_one(const char *path) {
+    if (mkdir(path, 0777) == 0) return true;
+    int reason = errno;
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode)) return true;
+        reason = ENOTDIR;
+    }
+    errno = reason;
+    return false;
+}
+
+rill_status io_make_directory(const char *path, rill_error *error) {
+    char part[1024];
+    size_t length = strlen(path);
+    if (length == 0) return rill_fail(error, RILL_INVALID, "a folder to create needs a name; none was given");
+    if (length >= sizeof part)
+        return rill_fail(error, RILL_INVALID, "the path \"%.60s...\" has %zu bytes, at most %zu are allowed; %s", path,
+                         length, sizeof part - 1, io_advice(ENAMETOOLONG));
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0') continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (!make_one(part)) return io_fail(error, errno, "create the folder", part);
+    }
+    return RILL_OK;
+}
+
+/* Reads to the end whatever the size said before: files grow, and pipes have no size. */
+static rill_status read_stream(FILE *stream, const char *path, size_t guess, void **data, size_t *size,
+                               rill_error *error) {
+    size_t capacity = guess + 1, used = 0;
+    char *bytes = malloc(capacity);
+    while (bytes) {
+        used += fread(bytes + used, 1, capacity - used, stream);
+        if (ferror(stream)) {
+            int reason = errno;
+            free(bytes);
+            return io_fail(error, reason, "read", path);
+        }
+        if (used < capacity) {
+            bytes[used] = '\0';
+            *data = bytes;
+            *size = used;
+            return RILL_OK;
+        }
+        char *larger = capacity <= SIZE_MAX / 2 ? realloc(bytes, capacity * 2) : NULL;
+        if (!larger) free(bytes);
+        bytes = larger;
+        capacity *= 2;
+    }
+    return rill_fail(error, RILL_MEMORY, "%s: not enough memory to read %zu bytes; close other programs", path,
+                     capacity);
+}
+
+rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error) {
+    *data = NULL;
+    *size = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return io_fail(error, errno, "read", path);
+    struct stat status;
+    size_t guess = 4095;
+    rill_status result = RILL_OK;
+    if (fstat(fileno(stream), &status) == 0) {
+        if (S_ISDIR(status.st_mode)) result = io_fail(error, EISDIR, "read", path);
+        if (S_ISREG(status.st_mode) && status.st_size > 0) guess = (size_t)status.st_size;
+    }
+    if (result == RILL_OK) result = read_stream(stream, path, guess, data, size, error);
+    fclose(stream);
+    return result;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Readers of frames from memory. Nothing in the bytes is trusted: every size, offset and count is checked. */
+#ifndef RILL_IO_PARSE_H
+#define RILL_IO_PARSE_H
+
+#include "io/io.h"
+
+/* `path` is for messages only. On error the particles are left empty. */
+rill_status io_parse_vtp(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error);
+rill_status io_parse_ply(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error);
+
+/* Arrays for `count` particles: positions, velocities and ids always, zero-filled and numbered from 0. */
+rill_status io_particles_allocate(io_particles *particles, int count, bool density, bool pressure, rill_error *error);
+/* 2 if every z is 0, else 3: for files that do not say. */
+int io_particles_guess_dim(const io_particles *particles);
+
+/* A piece of text that need not end in a zero. */
+typedef struct io_span {
+    const char *begin, *end;
+} io_span;
+
+/* The first place of `word` in the span, or NULL. */
+const char *io_span_find(io_span span, const char *word);
+/* The number that the span starts with (after blanks); false if there is none or it is not finite. */
+bool io_span_number(io_span span, double *value);
+/* A whole number in [0, limit]; false for anything else. */
+bool io_span_count(io_span span, uint64_t limit, uint64_t *value);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Macros that write parameter tables. A row takes key and offset from the struct member, and does not compile if the
+   member's C type is not the one that the row's type stands for.
+
+   static const rill_param wcsph_rows[] = {
+       ROW_NUMBER(wcsph_params, sound_speed, RILL_SPEED, 0, 1e5, 0, "speed of sound; 0: from depth and speed",
+                  "thesis 3.40"),
+       ROW_CHOICE(wcsph_params, pressure, "linear|tait", 1, "equation of state", NULL),
+   };
+   static const rill_table wcsph_table = TABLE("wcsph", "Weakly compressible SPH", wcsph_params, wcsph_rows);
+
+   `doc` is one line without a full stop and without the unit; `equation` names the place in the paper, or NULL. */
+#ifndef RILL_MODEL_TABLE_H
+#define RILL_MODEL_TABLE_H
+
+#include "rill/param.h"
+
+#include <stddef.h>
+
+/* Range end of a number that needs no bound: large, yet far from overflowing a float. */
+#define TABLE_HUGE 1e30
+
+/* Offset of a member, checked against the type that the row promises. */
+#define ROW_OFFSET(struct_type, member, pointer_type) \
+    (offsetof(struct_type, member) + _Generic(&((struct_type *)0)->member, pointer_type : 0))
+
+/* ROW_NUMBER(struct, member, quantity, min, max, initial, doc, equation): a float in SI. */
+#define ROW_NUMBER(struct_type, member, quantity_, min_, max_, initial_, doc_, equation_)                \
+    {                                                                                                    \
+        .key = #member, .type = RILL_TYPE_NUMBER, .quantity = (quantity_), .min = (min_), .max = (max_), \
+        .initial = (initial_), .doc = (doc_), .equation = (equation_),                                   \
+        .offset = ROW_OFFSET(struct_type, member, float *)                                               \
+    }
+
+/* ROW_INT(struct, member, min, max, initial, doc, equation): an int32_t. */
+#define ROW_INT(struct_type, member, min_, max_, initial_, doc_, equation_)                                        \
+    {                                                                                                              \
+        .key = #member, .type = RILL_TYPE_INT, .min = (min_), .max = (max_), .initial = (initial_), .doc = (doc_), \
+        .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, int32_t *)                              \
+    }
+
+/* ROW_BOOL(struct, member, initial, doc, equation) */
+#define ROW_BOOL(struct_type, member, initial_, doc_, equation_)                                \
+    {                                                                                           \
+        .key = #member, .type = RILL_TYPE_BOOL, .max = 1, .initial = (initial_), .doc = (doc_), \
+        .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, bool *)              \
+    }
+
+/* ROW_VEC(struct, member, quantity, min, max, x, y, z, doc, equation): the range holds for each component. */
+#define ROW_VEC(struct_type, member, quantity_, min_, max_, x_, y_, z_, doc_, equation_)              \
+    {                                                                                                 \
+        .key = #member, .type = RILL_TYPE_VEC, .quantity = (quantity_), .min = (min_), .max = (max_), \
+        .initial_vec = {x_, y_, z_}, .doc = (doc_), .equation = (equation_),                          \
+        .offset = ROW_OFFSET(struct_type, member, rill_vec *)                                         \
+    }
+
+/* ROW_CHOICE(struct, member, "one|two", initial index or enum value, doc, equation): an int32_t. */
+#define ROW_CHOICE(struct_type, member, choices_, initial_, doc_, equation_) \
+    ROW_CHOICE_AS(struct_type, member, #member, choices_, initial_, doc_, equation_)
+
+/* The same under a key that is not the member's name. */
+#define ROW_CHOICE_AS(struct_type, member, key_, choices_, initial_, doc_, equation_)                         \
+    {                                                                                                         \
+        .key = (key_), .type = RILL_TYPE_CHOICE, .initial = (initial_), .choices = (choices_), .doc = (doc_), \
+        .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, int32_t *)                         \
+    }
+
+/* ROW_NAME(struct, member, initial text, doc, equation): a char[RILL_NAME_SIZE]. */
+#define ROW_NAME(struct_type, member, initial_, doc_, equation_)                                               \
+    {                                                                                                          \
+        .key = #member, .type = RILL_TYPE_NAME, .choices = (initial_), .doc = (doc_), .equation = (equation_), \
+        .offset = ROW_OFFSET(struct_type, member, char(*)[RILL_NAME_SIZE])                                     \
+    }
+
+/* ROW_POINTS(struct, member, quantity, min, max, doc, equation): a rill_points, empty by default. */
+#define ROW_POINTS(struct_type, member, quantity_, min_, max_, doc_, equation_)                          \
+    {                                                                                                    \
+        .key = #member, .type = RILL_TYPE_POINTS, .quantity = (quantity_), .min = (min_), .max = (max_), \
+        .doc = (doc_), .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, rill_points *) \
+    }
+
+/* A rill_table over an array of rows. */
+#define TABLE(name_, about_, struct_type, rows_)                                                                   \
+    {                                                                                                              \
+        .name = (name_), .about = (about_), .params = (rows_), .count = (int)(sizeof(rows_) / sizeof((rows_)[0])), \
+        .size = sizeof(struct_type)                                                                                \
+    }
+
+#endif

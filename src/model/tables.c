@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of all definition structs: a key, its unit, range, default and meaning are written here and only here. */
+#include "model/table.h"
+#include "rill/types.h"
+
+/* Farther than this a float position has lost every centimetre of its precision many times over. */
+#define FAR 1e9
+/* A speed, and a time, that no scene reaches. */
+#define FAST    1e9
+#define FOREVER TABLE_HUGE
+/* Tells a definition that came from its default function from one that did not. */
+#define COOKIE   0x52494C4CU
+#define LAST_INT 2147483647
+
+static const rill_param world_rows[] = {
+    ROW_INT(rill_world_def, dim, 2, 3, 2, "dimensions of space: 2 or 3", NULL),
+    ROW_NAME(rill_world_def, method, "wcsph", "name of the method that moves the fluid", NULL),
+    ROW_NUMBER(rill_world_def, spacing, RILL_LENGTH, 1e-6, 1e3, 0.05, "distance dx between particles at rest", NULL),
+    ROW_NUMBER(rill_world_def, support_ratio, RILL_PURE, 1.05, 6, 2, "support radius h of the kernels, in dx", NULL),
+    ROW_NUMBER(rill_world_def, scp, RILL_PURE, 0, 1, 0,
+               "share of its rest density that a particle contributes to itself: chooses h instead of support_ratio; "
+               "0: off",
+               "thesis 3.42"),
+    ROW_VEC(rill_world_def, gravity, RILL_ACCELERATION, -1e6, 1e6, 0, -9.81F, 0,
+            "acceleration of everything; by default down: along -y in 2D, along -z in 3D", NULL),
+    ROW_VEC(rill_world_def, periodic, RILL_LENGTH, 0, FAR, 0, 0, 0,
+            "period along each axis: what leaves on one side comes in on the other; 0: open", NULL),
+    ROW_VEC(rill_world_def, periodic_origin, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the periodic box", NULL),
+    ROW_CHOICE(rill_world_def, walls, "impulse|map", RILL_WALLS_MAP,
+               "how solids act: contact impulses alone, or also the kernel's integral over the solid in density, "
+               "pressure and viscosity",
+               "thesis 4.4.1 (impulse)"),
+    ROW_NUMBER(rill_world_def, wall_distance, RILL_PURE, 0, 1, 0.5, "closest a particle centre comes to a wall, in dx",
+               NULL),
+    ROW_BOOL(rill_world_def, calibrate_mass, true,
+             "scale particle masses so that a rest lattice has exactly its rest density under the chosen kernel", NULL),
+    ROW_NUMBER(rill_world_def, cfl, RILL_PURE, 0.05, 1.5, 1,
+               "share of the method's stability bound that an adaptive step uses",
+               "dt <= 0.4 h / (cs + |v|), dt <= 0.125 h^2 rho / mu"),
+    ROW_NUMBER(rill_world_def, dt_max, RILL_TIME, 1e-9, 10, 0.01, "longest adaptive step", NULL),
+    ROW_NUMBER(rill_world_def, max_speed, RILL_SPEED, 0, FAST, 0,
+               "a faster particle is a blow-up; 0: chosen from the scene", NULL),
+    ROW_INT(rill_world_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
+    ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon", RILL_SIMD_AUTO,
+               "instruction set; results do not depend on it", NULL),
+    ROW_INT(rill_world_def, seed, 0, LAST_INT, 1, "seed of jittered fills", NULL),
+};
+
+static const rill_param fluid_rows[] = {
+    ROW_NAME(rill_fluid_def, name, "", "name that blocks, emitters and gauges refer to", NULL),
+    ROW_NUMBER(rill_fluid_def, density, RILL_DENSITY, 1e-3, 1e6, 1000, "rest density rho0", NULL),
+    ROW_NUMBER(rill_fluid_def, viscosity, RILL_VISCOSITY, 0, 1e6, 1e-3, "dynamic viscosity mu", NULL),
+    ROW_NUMBER(rill_fluid_def, surface_tension, RILL_SURFACE_TENSION, 0, 1e3, 0,
+               "surface tension sigma (water: 0.0728); off by default, for it costs a pass", NULL),
+    ROW_NUMBER(rill_fluid_def, particle_mass, RILL_MASS, 0, 1e12, 0,
+               "mass of a particle; 0: rho0 dx^dim, calibrated if the world says so", NULL),
+};
+
+static const rill_param shape_rows[] = {
+    ROW_CHOICE_AS(rill_shape, kind, "shape", "half_space|box|sphere|capsule|polygon|segments", RILL_BOX,
+                  "kind of shape; polygon and segments are for 2D", NULL),
+    ROW_VEC(rill_shape, min, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of a box", NULL),
+    ROW_VEC(rill_shape, max, RILL_LENGTH, -FAR, FAR, 1, 1, 1, "upper corner of a box", NULL),
+    ROW_VEC(rill_shape, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0,
+            "centre of a sphere, a point on a half_space's surface, first end of a capsule", NULL),
+    ROW_VEC(rill_shape, end, RILL_LENGTH, -FAR, FAR, 0, 1, 0, "second end of a capsule", NULL),
+    ROW_VEC(rill_shape, normal, RILL_PURE, -FAR, FAR, 0, 1, 0, "direction out of a half_space, of any length", NULL),
+    ROW_NUMBER(rill_shape, radius, RILL_LENGTH, 0, FAR, 0.1, "of a sphere or capsule; half the thickness of segments",
+               NULL),
+    ROW_NUMBER(rill_shape, angle, RILL_ANGLE, -1e6, 1e6, 0, "turn of a box about its centre", NULL),
+    ROW_VEC(rill_shape, axis, RILL_PURE, -FAR, FAR, 0, 0, 1, "axis that a box turns about in 3D, of any length", NULL),
+    ROW_BOOL(rill_shape, inside, false, "turn the shape inside out: everything outside it is solid, a container", NULL),
+    ROW_POINTS(rill_shape, points, RILL_LENGTH, -FAR, FAR, "corners of a polygon or of a chain of segments", NULL),
+};
+
+static const rill_param block_rows[] = {
+    ROW_NAME(rill_block_def, fluid, "", "name of the fluid; empty: the first one", NULL),
+    ROW_CHOICE(rill_block_def, fill, "lattice|hexagonal|jittered", RILL_FILL_LATTICE, "how particles are laid out",
+               NULL),
+    ROW_NUMBER(rill_block_def, jitter, RILL_PURE, 0, 0.5, 0.1, "largest random shift of a jittered fill, in dx", NULL),
+    ROW_VEC(rill_block_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "velocity at the start", NULL),
+    ROW_NUMBER(rill_block_def, spin, RILL_ANGULAR_SPEED, -1e6, 1e6, 0,
+               "turning at the start about the shape's centre and the z axis", NULL),
+};
+
+static const rill_param solid_rows[] = {
+    ROW_NAME(rill_solid_def, name, "", "name that gauges refer to", NULL),
+    ROW_NUMBER(rill_solid_def, friction, RILL_PURE, 0, 1, 0,
+               "share of the tangential velocity removed at contact: 0 slips, 1 sticks", "thesis 4.4.1"),
+    ROW_NUMBER(rill_solid_def, restitution, RILL_PURE, 0, 1, 0, "share of the normal velocity given back at contact",
+               "thesis 4.4.1"),
+    ROW_BOOL(rill_solid_def, no_slip, false, "the fluid sticks to map walls by viscous stress instead of sliding",
+             NULL),
+    ROW_VEC(rill_solid_def, surface_velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0,
+            "velocity of the surface along itself, like a conveyor's or a sliding plate's", NULL),
+};
+
+static const rill_param motion_rows[] = {
+    ROW_VEC(rill_motion, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "steady velocity", NULL),
+    ROW_VEC(rill_motion, amplitude, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "of an oscillation to and fro",
+            "x = x0 + velocity t + amplitude (sin(2 pi frequency t + phase) - sin(phase))"),
+    ROW_NUMBER(rill_motion, frequency, RILL_FREQUENCY, 0, 1e6, 0, "of the oscillation and of the swing", NULL),
+    ROW_NUMBER(rill_motion, phase, RILL_ANGLE, -1e6, 1e6, 0, "of the oscillation and of the swing at the start", NULL),
+    ROW_NUMBER(rill_motion, spin, RILL_ANGULAR_SPEED, -1e6, 1e6, 0, "steady turning about the pivot", NULL),
+    ROW_NUMBER(rill_motion, swing, RILL_ANGLE, -1e6, 1e6, 0, "amplitude of turning to and fro about the pivot",
+               "angle = spin t + swing (sin(2 pi frequency t + phase) - sin(phase))"),
+    ROW_VEC(rill_motion, pivot, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point that spin and swing turn about", NULL),
+    ROW_VEC(rill_motion, axis, RILL_PURE, -FAR, FAR, 0, 0, 1, "axis of spin and swing in 3D, of any length", NULL),
+    ROW_NUMBER(rill_motion, start_time, RILL_TIME, 0, FOREVER, 0, "when the motion begins", NULL),
+    ROW_NUMBER(rill_motion, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends, if later than start", NULL),
+};
+
+static const rill_param emitter_rows[] = {
+    ROW_NAME(rill_emitter_def, name, "", "name, for messages", NULL),
+    ROW_NAME(rill_emitter_def, fluid, "", "name of the fluid; empty: the first one", NULL),
+    ROW_VEC(rill_emitter_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "centre of the nozzle", NULL),
+    ROW_VEC(rill_emitter_def, direction, RILL_PURE, -FAR, FAR, 1, 0, 0, "direction of the jet, of any length", NULL),
+    ROW_CHOICE(rill_emitter_def, nozzle, "round|rectangle", RILL_NOZZLE_ROUND, "opening in 3D; in 2D it is a slit",
+               NULL),
+    ROW_NUMBER(rill_emitter_def, radius, RILL_LENGTH, 1e-6, FAR, 0.1, "of a round nozzle; half the slit in 2D", NULL),
+    ROW_NUMBER(rill_emitter_def, width, RILL_LENGTH, 1e-6, FAR, 0.2, "of a rectangular nozzle in 3D", NULL),
+    ROW_NUMBER(rill_emitter_def, height, RILL_LENGTH, 1e-6, FAR, 0.2, "of a rectangular nozzle in 3D", NULL),
+    ROW_NUMBER(rill_emitter_def, speed, RILL_SPEED, 0, FAST, 1, "of the jet", NULL),
+    ROW_NUMBER(rill_emitter_def, rate, RILL_FLOW, 0, FAST, 0,
+               "volume flow; 0: as much as the nozzle passes at that speed", NULL),
+    ROW_NUMBER(rill_emitter_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it opens", NULL),
+    ROW_NUMBER(rill_emitter_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it closes", NULL),
+    ROW_INT(rill_emitter_def, limit, 0, LAST_INT, 0, "most particles it ever emits; 0: no limit", NULL),
+};
+
+static const rill_param sink_rows[] = {
+    ROW_NAME(rill_sink_def, name, "", "name, for messages", NULL),
+    ROW_NUMBER(rill_sink_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it begins to swallow particles", NULL),
+    ROW_NUMBER(rill_sink_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
+};
+
+static const rill_param gauge_rows[] = {
+    ROW_NAME(rill_gauge_def, name, "", "name of its column in the output", NULL),
+    ROW_CHOICE(rill_gauge_def, kind,
+               "height|front|density|pressure|velocity|kinetic_energy|potential_energy|momentum|centre|count|force",
+               RILL_GAUGE_HEIGHT, "what is measured", NULL),
+    ROW_NAME(rill_gauge_def, fluid, "", "name of the fluid; empty: all of them", NULL),
+    ROW_NAME(rill_gauge_def, solid, "", "name of the solid whose force is measured", NULL),
+    ROW_VEC(rill_gauge_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "where it measures; beginning of a line", NULL),
+    ROW_VEC(rill_gauge_def, direction, RILL_PURE, -FAR, FAR, 0, 1, 0, "direction of a line, of any length", NULL),
+    ROW_NUMBER(rill_gauge_def, length, RILL_LENGTH, 1e-6, FAR, 1, "length of a line", NULL),
+    ROW_BOOL(rill_gauge_def, in_region, false, "count only the particles between min and max", NULL),
+    ROW_VEC(rill_gauge_def, min, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the region", NULL),
+    ROW_VEC(rill_gauge_def, max, RILL_LENGTH, -FAR, FAR, 1, 1, 1, "upper corner of the region", NULL),
+};
+
+static const rill_table tables[RILL_OBJECT_COUNT] = {
+    [RILL_OBJECT_WORLD] = TABLE("world", "space, gravity, resolution and time steps", rill_world_def, world_rows),
+    [RILL_OBJECT_FLUID] = TABLE("fluid", "a material", rill_fluid_def, fluid_rows),
+    [RILL_OBJECT_SHAPE] = TABLE("shape", "the geometry of blocks, solids and sinks", rill_shape, shape_rows),
+    [RILL_OBJECT_BLOCK] = TABLE("block", "a body of fluid that is there at the start", rill_block_def, block_rows),
+    [RILL_OBJECT_SOLID] = TABLE("solid", "a wall, a container or an obstacle", rill_solid_def, solid_rows),
+    [RILL_OBJECT_MOTION] = TABLE("motion", "prescribed motion of a solid", rill_motion, motion_rows),
+    [RILL_OBJECT_EMITTER] = TABLE("emitter", "a nozzle that adds fluid", rill_emitter_def, emitter_rows),
+    [RILL_OBJECT_SINK] = TABLE("sink", "a region that removes fluid", rill_sink_def, sink_rows),
+    [RILL_OBJECT_GAUGE] = TABLE("gauge", "a measurement", rill_gauge_def, gauge_rows),
+};
+
+const rill_table *rill_object_table(rill_object object) {
+    return (unsigned)object < RILL_OBJECT_COUNT ? &tables[object] : NULL;
+}
+
+rill_world_def rill_world_def_default(int dim) {
+    rill_world_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_WORLD], &def);
+    def.dim = dim;
+    if (dim == 3) def.gravity = (rill_vec){def.gravity.x, 0, def.gravity.y};
+    def.cookie = COOKIE;
+    return def;
+}
+
+rill_fluid_def rill_fluid_def_default(void) {
+    rill_fluid_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_FLUID], &def);
+    return def;
+}
+
+rill_shape rill_shape_default(void) {
+    rill_shape shape = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_SHAPE], &shape);
+    return shape;
+}
+
+rill_block_def rill_block_def_default(void) {
+    rill_block_def def = {.shape = rill_shape_default()};
+    rill_table_defaults(&tables[RILL_OBJECT_BLOCK], &def);
+    return def;
+}
+
+rill_solid_def rill_solid_def_default(void) {
+    rill_solid_def def = {.shape = rill_shape_default()};
+    rill_table_defaults(&tables[RILL_OBJECT_SOLID], &def);
+    rill_table_defaults(&tables[RILL_OBJECT_MOTION], &def.motion);
+    return def;
+}
+
+rill_emitter_def rill_emitter_def_default(void) {
+    rill_emitter_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_EMITTER], &def);
+    return def;
+}
+
+rill_sink_def rill_sink_def_default(void) {
+    rill_sink_def def = {.shape = rill_shape_default()};
+    rill_table_defaults(&tables[RILL_OBJECT_SINK], &def);
+    return def;
+}
+
+rill_gauge_def rill_gauge_def_default(void) {
+    rill_gauge_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_GAUGE], &def);
+    return def;
+}
+
+const char *rill_phase_name(rill_phase phase) {
+    static const char *const names[RILL_PHASE_COUNT] = {
+        [RILL_PHASE_SOURCES] = "sources",   [RILL_PHASE_SORT] = "sort",   [RILL_PHASE_NEIGHBOURS] = "neighbours",
+        [RILL_PHASE_BOUNDARY] = "boundary", [RILL_PHASE_SOLVE] = "solve", [RILL_PHASE_MOVE] = "move",
+        [RILL_PHASE_CHECK] = "check",
+    };
+    return (unsigned)phase < RILL_PHASE_COUNT ? names[phase] : "unknown";
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as text, the same in every locale. */
+#ifndef RILL_MODEL_UNITS_H
+#define RILL_MODEL_UNITS_H
+
+#include "rill/param.h"
+
+/* Room for any float as text. */
+#define NUMBER_TEXT_SIZE 32
+
+/* Shortest decimal text that reads back to the same float, valid JSON; "null" if it is not finite. Returns `buffer`. */
+const char *rill_number_text(float value, char buffer[NUMBER_TEXT_SIZE]);
+
+/* What a quantity is called in a message, article included: "a length". */
+const char *rill_quantity_phrase(rill_quantity quantity);
+
+#endif

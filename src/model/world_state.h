@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* What a world is made of, free of dimension and SIMD width: definitions, particles, parameters, statistics.
+   src/sim works on it (compiled for each dimension and width), src/api checks what users ask of it. */
+#ifndef RILL_MODEL_WORLD_STATE_H
+#define RILL_MODEL_WORLD_STATE_H
+
+#include "core/alloc.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "model/particles.h"
+#include "rill/world.h"
+
+/* Slots are reused; the age tells an old handle from a new one. */
+typedef struct slot {
+    bool alive;
+    uint32_t age;
+} slot;
+
+/* Rigid motion of a solid since it was added: p -> pivot + R (p - pivot) + offset. */
+typedef struct pose {
+    rill_vec offset, pivot, axis;
+    float angle, cosine, sine;
+    rill_vec velocity;   /* of the offset [m/s] */
+    float angular_speed; /* about the axis through pivot + offset [rad/s] */
+} pose;
+
+typedef struct solid {
+    slot slot;
+    rill_solid_def def;
+    pose pose;
+    double impulse[3];   /* of the fluid on the solid since a gauge last read it [N s] */
+    double impulse_time; /* [s] */
+    bool impulse_read;   /* start anew with the next step */
+} solid;
+
+typedef struct emitter {
+    slot slot;
+    rill_emitter_def def;
+    int64_t emitted; /* particles */
+    int64_t layers;  /* sheets of particles that have left the nozzle */
+} emitter;
+
+typedef struct sink {
+    slot slot;
+    rill_sink_def def;
+    int64_t removed;
+} sink;
+
+typedef struct gauge {
+    slot slot;
+    rill_gauge_def def;
+} gauge;
+
+typedef struct fluid {
+    slot slot;
+    rill_fluid_def def;
+    float mass; /* of a particle, calibrated */
+} fluid;
+
+/* A growing array of objects with a slot at their head. */
+typedef struct pool {
+    buffer items;
+    int count; /* slots, dead ones included */
+} pool;
+
+typedef struct sim_operations sim_operations_table;
+
+struct rill_world {
+    rill_world_def def;
+    memory memory;
+    parallel *workers;
+    rill_error error;
+    const sim_operations_table *operations;
+    void *sim; /* grid, lists, contacts: src/sim/sim.h */
+
+    float support; /* h [m] */
+    pool fluids, solids, emitters, sinks, gauges;
+    particles particles;
+    buffer params;     /* the method's parameters, laid out by its table */
+    bool params_dirty; /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
+    float derived[8];  /* what the method chose itself (for example a sound speed); part of the state */
+
+    rill_stats stats;
+    bool failed; /* blew up: refuses to step */
+};
+
+/* Most fluids in one world: methods keep their constants in arrays of this length. */
+#define WORLD_FLUIDS_MAX 64
+
+#define POOL_ITEMS(world, name) ((struct name *)(world)->name##s.items.data)
+/* for (FOR_ALIVE(world, solid, s)) { ... } visits the living objects in the order of their slots. */
+#define FOR_ALIVE(world, name, item)                                                                                  \
+    for (struct name *item = POOL_ITEMS(world, name), *item##_end = item + (world)->name##s.count; item < item##_end; \
+         item++)                                                                                                      \
+        if (item->slot.alive)
+
+/* What src/sim offers, one table for each dimension and width. */
+struct sim_operations {
+    const char *width;
+    const rill_method_info *(*method_info)(int index); /* NULL past the end */
+    rill_status (*create)(rill_world *world); /* makes world->sim, particles and params for world->def.method */
+    void (*destroy)(rill_world *world);
+    rill_status (*check_shape)(const rill_world *world, const rill_shape *shape, rill_error *error);
+    rill_status (*add_block)(rill_world *world, const rill_block_def *def, int fluid, bool count_only, int *added);
+    rill_status (*add_particle)(rill_world *world, int fluid, rill_vec x, rill_vec v, rill_particle_id *id);
+    void (*set_fluid_mass)(rill_world *world, fluid *f);
+    double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
+    rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
+    void (*move_solid)(const rill_world *world, solid *s, double time);
+    float (*solid_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
+    rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
+    rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
+    rill_status (*effective)(rill_world *world, const char *key, double *value);
+    uint64_t (*hash)(const rill_world *world);
+    rill_status (*derive)(rill_world *world); /* makes anew what is derived from a loaded state */
+};
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Chooses the view and the colour range from the data, so that a few stray particles spoil neither. */
+#include "core/error.h"
+#include "picture/drawing.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+/* Percentiles are taken of at most this many particles, evenly picked. */
+#define SAMPLES 16384
+/* Beyond this the squares of lengths leave the range of floats. */
+#define FARTHEST 1e12f
+
+typedef struct spread {
+    float least, most; /* of all */
+    float low, high;   /* percentiles of the sample */
+    float middle;
+    int count;
+} spread;
+
+static int compare_floats(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+typedef float quantity_fn(const drawing *d, int k); /* NaN: leave this particle out */
+
+static spread measure(const drawing *d, quantity_fn *quantity, float low_share, float high_share, float *scratch) {
+    spread s = {.least = FLT_MAX, .most = -FLT_MAX};
+    int n = d->particles->count, step = n / SAMPLES + 1, taken = 0;
+    for (int k = 0; k < n; k++) {
+        float value = quantity(d, k);
+        if (!isfinite(value)) continue;
+        s.least = fminf(s.least, value), s.most = fmaxf(s.most, value);
+        if (s.count++ % step == 0) scratch[taken++] = value;
+    }
+    if (taken == 0) return (spread){0};
+    qsort(scratch, (size_t)taken, sizeof *scratch, compare_floats);
+    s.low = scratch[(int)(low_share * (float)(taken - 1))];
+    s.high = scratch[(int)ceilf(high_share * (float)(taken - 1))];
+    s.middle = scratch[taken / 2];
+    return s;
+}
+
+static bool drawable(const drawing *d, int k) {
+    rill_vec x = d->particles->position[k];
+    return fabsf(x.x) < FARTHEST && fabsf(x.y) < FARTHEST && fabsf(x.z) < FARTHEST;
+}
+
+static float position_x(const drawing *d, int k) {
+    return drawable(d, k) ? d->particles->position[k].x : NAN;
+}
+
+static float position_y(const drawing *d, int k) {
+    return drawable(d, k) ? d->particles->position[k].y : NAN;
+}
+
+static float position_z(const drawing *d, int k) {
+    return drawable(d, k) ? d->particles->position[k].z : NAN;
+}
+
+float picture_value(const drawing *d, int k) {
+    const io_particles *p = d->particles;
+    if (d->color == PICTURE_DENSITY) return p->density ? p->density[k] : NAN;
+    if (d->color == PICTURE_PRESSURE) return p->pressure ? p->pressure[k] : NAN;
+    rill_vec v = p->velocity[k];
+    return (float)hypot(hypot((double)v.x, (double)v.y), (double)v.z);
+}
+
+double picture_nice(double value) {
+    if (!(value > 0.0) || !isfinite(value)) return 1.0;
+    double power = pow(10.0, floor(log10(value)));
+    double share = value / power * (1.0 + 1e-9);
+    return power * (share >= 5.0 ? 5.0 : share >= 2.0 ? 2.0 : 1.0);
+}
+
+/* ---- view ---- */
+/* Splashes are shown up to three quarters of the main body's size away from it. */
+static void reach_of(spread s, float margin, float *min, float *max) {
+    float reach = 0.75f * (s.high - s.low) + margin;
+    *min = s.low - reach;
+    *max = s.high + reach;
+}
+
+static void include(picture_box *box, rill_vec p) {
+    box->min = (rill_vec){fminf(box->min.x, p.x), fminf(box->min.y, p.y), fminf(box->min.z, p.z)};
+    box->max = (rill_vec){fmaxf(box->max.x, p.x), fmaxf(box->max.y, p.y), fmaxf(box->max.z, p.z)};
+}
+
+static float size_of(picture_box box) {
+    rill_vec d = vec_sub(box.max, box.min);
+    return fmaxf(fmaxf(d.x, d.y), d.z);
+}
+
+/* Where a solid ends; false for shapes without an end. Turned shapes are taken as they stood unturned. */
+static bool solid_box(const rill_world *world, int k, picture_box *box) {
+    const rill_solid_def *solid = rill_world_solid(world, k);
+    rill_vec offset = {0, 0, 0};
+    float angle, r = solid->shape.radius;
+    const rill_shape *shape = &solid->shape;
+    if (rill_world_solid_pose(world, k, &offset, &angle) != RILL_OK) return false;
+    *box = (picture_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    switch ((rill_shape_kind)shape->kind) {
+    case RILL_BOX:
+        include(box, vec_add(shape->min, offset));
+        include(box, vec_add(shape->max, offset));
+        return true;
+    case RILL_CAPSULE:
+        include(box, vec_add(shape->end, offset));
+        /* fall through */
+    case RILL_SPHERE:
+        include(box, vec_add(shape->position, offset));
+        break;
+    case RILL_POLYGON:
+    case RILL_SEGMENTS:
+        for (int i = 0; i < shape->points.count; i++) include(box, vec_add(shape->points.data[i], offset));
+        if (shape->points.count == 0) return false;
+        r = shape->kind == RILL_SEGMENTS ? r : 0.0f;
+        break;
+    case RILL_HALF_SPACE:
+    default:
+        return false;
+    }
+    box->min = vec_sub(box->min, (rill_vec){r, r, r});
+    box->max = vec_add(box->max, (rill_vec){r, r, r});
+    return true;
+}
+
+/* Solids belong to the view, but one that is vast beside the fluid must not make the fluid a dot. */
+static void include_solids(drawing *d) {
+    picture_box fluid = d->bounds;
+    float most = 30.0f * fmaxf(size_of(fluid), 4.0f * d->radius);
+    bool has_particles = d->particles->count > d->skipped;
+    for (int k = 0; d->world && k < rill_world_solid_count(d->world); k++) {
+        picture_box solid, both = fluid;
+        if (!solid_box(d->world, k, &solid)) continue;
+        if (!has_particles) {
+            both = fluid = solid, d->bounds = k ? d->bounds : solid;
+            most = 30.0f * size_of(solid);
+            has_particles = true;
+        }
+        include(&both, solid.min), include(&both, solid.max);
+        if (size_of(both) <= most) include(&d->bounds, solid.min), include(&d->bounds, solid.max);
+    }
+    if (d->particles->dim == 2) d->bounds.min.z = d->bounds.max.z = 0.0f;
+}
+
+/* Without a spacing in the file: as if the particles filled their box evenly. */
+static float guess_radius(const drawing *d) {
+    if (d->particles->spacing > 0.0f && d->particles->spacing < FARTHEST) return 0.5f * d->particles->spacing;
+    rill_vec size = vec_sub(d->bounds.max, d->bounds.min);
+    float least = 1e-2f * size_of(d->bounds);
+    if (!(least > 0.0f)) return 0.05f; /* all in one point */
+    float area = fmaxf(size.x, least) * fmaxf(size.y, least), drawn = (float)(d->particles->count - d->skipped + 1);
+    return 0.5f * (d->particles->dim == 2 ? sqrtf(area / drawn) : cbrtf(area * fmaxf(size.z, least) / drawn));
+}
+
+/* The box of the particles that are not too far away from most of them. */
+static picture_box fluid_box(drawing *d, float *scratch) {
+    float margin = 10.0f * fmaxf(d->particles->spacing, 0.0f);
+    spread x = measure(d, position_x, 0.005f, 0.995f, scratch), y = measure(d, position_y, 0.005f, 0.995f, scratch);
+    spread z = measure(d, position_z, 0.005f, 0.995f, scratch);
+    picture_box near, box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    reach_of(x, margin, &near.min.x, &near.max.x);
+    reach_of(y, margin, &near.min.y, &near.max.y);
+    reach_of(z, margin, &near.min.z, &near.max.z);
+    d->skipped = d->particles->count - x.count;
+    for (int k = 0; k < d->particles->count; k++) {
+        rill_vec p = d->particles->position[k];
+        if (p.x >= near.min.x && p.x <= near.max.x && p.y >= near.min.y && p.y <= near.max.y && p.z >= near.min.z &&
+            p.z <= near.max.z)
+            include(&box, p);
+    }
+    return box.min.x <= box.max.x ? box : (picture_box){{0, 0, 0}, {0, 0, 0}};
+}
+
+/* Room for whole discs, for something to look at when all is in one point, and for the steps of floats far away. */
+static void widen(drawing *d) {
+    picture_box *b = &d->bounds;
+    float away = fmaxf(fmaxf(fabsf(b->min.x), fabsf(b->max.x)), fmaxf(fabsf(b->min.y), fabsf(b->max.y)));
+    away = fmaxf(away, fmaxf(fabsf(b->min.z), fabsf(b->max.z)));
+    float size = size_of(*b), room = fmaxf(size > 0.0f ? d->radius : 10.0f * d->radius, 1e-4f * away - 0.5f * size);
+    rill_vec around = {room, room, d->particles->dim == 3 ? room : 0.0f};
+    b->min = vec_sub(b->min, around);
+    b->max = vec_add(b->max, around);
+}
+
+static void choose_view(drawing *d, float *scratch) {
+    d->bounds = fluid_box(d, scratch);
+    d->radius = guess_radius(d);
+    include_solids(d);
+    widen(d);
+}
+
+/* ---- colours ---- */
+static void choose_colors(drawing *d, float *scratch) {
+    d->color_min = d->def->color_min, d->color_max = d->def->color_max;
+    if (d->color_min != d->color_max && isfinite(d->color_min) && isfinite(d->color_max)) return;
+    spread s = measure(d, picture_value, 0.02f, 0.98f, scratch);
+    d->color_min = s.low, d->color_max = s.high;
+    if (d->color == PICTURE_SPEED) {
+        d->color_min = 0.0f;
+    } else if (d->color == PICTURE_DENSITY) {
+        /* Even to both sides of the most usual density, and never so narrow that rounding shows. */
+        float reach = fmaxf(fmaxf(s.high - s.middle, s.middle - s.low), 1e-3f * fabsf(s.middle));
+        d->color_min = s.middle - reach, d->color_max = s.middle + reach;
+    } else if (s.low < 0.0f && s.high > 0.0f && -s.low > 0.1f * s.high) {
+        float reach = fmaxf(-s.low, s.high);
+        d->color_min = -reach, d->color_max = reach;
+    } else {
+        d->color_min = fminf(s.low, 0.0f), d->color_max = fmaxf(s.high, 0.0f);
+    }
+    float least = fmaxf(1e-5f * fmaxf(fabsf(d->color_min), fabsf(d->color_max)), 1e-6f);
+    if (!(d->color_max - d->color_min > least)) d->color_max = d->color_min + fmaxf(least, s.count ? least : 1.0f);
+}
+
+rill_status picture_choose(drawing *d, rill_error *error) {
+    float *scratch = malloc(SAMPLES * 2 * sizeof *scratch);
+    if (!scratch) return rill_fail(error, RILL_MEMORY, "not enough memory to draw %d particles", d->particles->count);
+    choose_view(d, scratch);
+    choose_colors(d, scratch);
+    free(scratch);
+    return RILL_OK;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Colours for numbers. */
+#ifndef RILL_PICTURE_COLORMAP_H
+#define RILL_PICTURE_COLORMAP_H
+
+#include "picture/picture.h"
+
+typedef struct rgb {
+    float r, g, b; /* 0..1, sRGB */
+} rgb;
+
+/* The colour of t in [0, 1]; what lies outside gets the nearest end, what is no number a neutral grey. */
+rgb picture_map(picture_color color, float t);
+
+/* 0xffRRGGBB, as cairo keeps opaque pixels. */
+static inline uint32_t rgb_pack(rgb c) {
+    uint32_t r = (uint32_t)(c.r * 255.0f + 0.5f), g = (uint32_t)(c.g * 255.0f + 0.5f);
+    return 0xff000000u | r << 16 | g << 8 | (uint32_t)(c.b * 255.0f + 0.5f);
+}
+
+static inline rgb rgb_mix(rgb a, rgb b, float t) {
+    return (rgb){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
+}
+
+#endif

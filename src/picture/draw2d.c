@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* 2D: solids from their distances, particles as antialiased discs. */
+#include "picture/drawing.h"
+
+#include <float.h>
+
+/* Side of the squares of pixels that one distance may settle. */
+#define BLOCK 8
+
+typedef struct view2d {
+    float scale;  /* pixels per metre */
+    float x0, y0; /* pixel of the origin */
+} view2d;
+
+static uint32_t blend(uint32_t below, rgb above, float share) {
+    rgb c = {(float)(below >> 16 & 255) / 255.0f, (float)(below >> 8 & 255) / 255.0f, (float)(below & 255) / 255.0f};
+    return rgb_pack(rgb_mix(c, above, share));
+}
+
+static view2d make_view(const drawing *d) {
+    picture_box window = {d->def->min, d->def->max};
+    if (!(window.max.x > window.min.x) || !(window.max.y > window.min.y)) window = d->bounds;
+    float width = (float)(d->right - d->left), height = (float)(d->bottom - d->top);
+    view2d view;
+    view.scale = fminf(width / (window.max.x - window.min.x), height / (window.max.y - window.min.y));
+    view.x0 = (float)d->left + 0.5f * width - view.scale * 0.5f * (window.min.x + window.max.x);
+    view.y0 = (float)d->top + 0.5f * height + view.scale * 0.5f * (window.min.y + window.max.y);
+    return view;
+}
+
+/* Distance of a pixel to the nearest solid, in pixels. */
+static float solid_distance(const drawing *d, view2d view, float px, float py) {
+    rill_vec point = {(px - view.x0) / view.scale, (view.y0 - py) / view.scale, 0.0f}, normal;
+    float nearest = FLT_MAX, distance;
+    for (int k = 0; k < rill_world_solid_count(d->world); k++)
+        if (rill_world_solid_distance(d->world, k, point, &distance, &normal) == RILL_OK && distance < nearest)
+            nearest = distance;
+    return nearest * view.scale;
+}
+
+/* A dark line at the surface, then grey that grows lighter inwards, so that a container does not outweigh its fluid. */
+static uint32_t solid_pixel(uint32_t below, float distance, float unit) {
+    static const rgb line = {0.36f, 0.39f, 0.43f}, edge = {0.77f, 0.79f, 0.81f}, deep = {0.94f, 0.945f, 0.95f};
+    float depth = fminf(fmaxf(-distance / (26.0f * unit), 0.0f), 1.0f);
+    rgb fill = rgb_mix(edge, deep, depth * (2.0f - depth));
+    uint32_t pixel = blend(below, fill, fminf(fmaxf(0.5f - distance, 0.0f), 1.0f));
+    return blend(pixel, line, fminf(fmaxf(0.6f * unit + 0.5f - fabsf(distance), 0.0f), 1.0f));
+}
+
+static void draw_solid_block(drawing *d, view2d view, int left, int top, int right, int bottom) {
+    /* A distance changes by at most one pixel a pixel: far from every surface the whole block is outside. */
+    float middle = solid_distance(d, view, 0.5f * (float)(left + right), 0.5f * (float)(top + bottom));
+    if (middle > 0.75f * BLOCK + 2.0f * d->unit) return;
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            uint32_t *pixel = &d->pixels[(size_t)y * (size_t)d->stride + (size_t)x];
+            *pixel = solid_pixel(*pixel, solid_distance(d, view, (float)x + 0.5f, (float)y + 0.5f), d->unit);
+        }
+}
+
+static void draw_solids(drawing *d, view2d view) {
+    for (int y = d->top; y < d->bottom; y += BLOCK)
+        for (int x = d->left; x < d->right; x += BLOCK)
+            draw_solid_block(d, view, x, y, x + BLOCK < d->right ? x + BLOCK : d->right,
+                             y + BLOCK < d->bottom ? y + BLOCK : d->bottom);
+}
+
+/* Discs that are large enough to be told apart get a slightly darker rim. */
+static void draw_disc(drawing *d, float cx, float cy, float radius, rgb color) {
+    int left = (int)fmaxf(floorf(cx - radius - 0.5f), (float)d->left);
+    int right = (int)fminf(ceilf(cx + radius + 0.5f), (float)d->right);
+    int top = (int)fmaxf(floorf(cy - radius - 0.5f), (float)d->top);
+    int bottom = (int)fminf(ceilf(cy + radius + 0.5f), (float)d->bottom);
+    rgb rim = rgb_mix(color, (rgb){0, 0, 0}, 0.16f * fminf(fmaxf((radius - 2.5f) / 3.0f, 0.0f), 1.0f));
+    uint32_t inner = rgb_pack(color);
+    for (int y = top; y < bottom; y++) {
+        uint32_t *row = d->pixels + (size_t)y * (size_t)d->stride;
+        float dy = (float)y + 0.5f - cy;
+        for (int x = left; x < right; x++) {
+            float dx = (float)x + 0.5f - cx, inset = radius - sqrtf(dx * dx + dy * dy);
+            if (inset <= -0.5f) continue;
+            float rim_share = fminf(fmaxf(1.0f - (inset - 0.5f) / (0.25f * radius), 0.0f), 1.0f);
+            if (inset >= 0.5f && rim_share <= 0.0f) {
+                row[x] = inner;
+            } else {
+                row[x] = blend(row[x], rgb_mix(color, rim, rim_share), fminf(inset + 0.5f, 1.0f));
+            }
+        }
+    }
+}
+
+static void draw_particles(drawing *d, view2d view) {
+    /* A little more than half the spacing closes the gaps of a lattice once discs are too small to be looked at. */
+    float radius = d->radius * view.scale;
+    radius *= radius > 4.0f ? 1.0f : 1.0f + 0.25f * (1.0f - radius / 4.0f);
+    radius = fminf(fmaxf(radius, 0.7f), 1e4f);
+    for (int k = 0; k < d->particles->count; k++) {
+        rill_vec x = d->particles->position[k];
+        float cx = view.x0 + view.scale * x.x, cy = view.y0 - view.scale * x.y;
+        bool seen = cx > (float)d->left - radius && cx < (float)d->right + radius && cy > (float)d->top - radius &&
+                    cy < (float)d->bottom + radius; /* false for what is no number */
+        if (seen) draw_disc(d, cx, cy, radius, picture_map(d->color, picture_share(d, k)));
+    }
+}
+
+void picture_draw_2d(drawing *d) {
+    view2d view = make_view(d);
+    d->scale = view.scale;
+    if (d->world && rill_world_solid_count(d->world) > 0) draw_solids(d, view);
+    draw_particles(d, view);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of a picture share: the pixels, the plot area in them, and what was chosen from the data. */
+#ifndef RILL_PICTURE_DRAWING_H
+#define RILL_PICTURE_DRAWING_H
+
+#include "picture/colormap.h"
+#include "picture/vec.h"
+
+#include <cairo.h>
+
+typedef struct picture_box {
+    rill_vec min, max;
+} picture_box;
+
+typedef struct drawing {
+    const io_particles *particles;
+    const rill_world *world; /* or NULL */
+    const picture_def *def;
+    picture_color color;
+    int width, height;
+    float unit;                   /* size of a pixel of a 960 x 600 picture, for text and lines */
+    uint32_t *pixels;             /* opaque, rows of `stride` */
+    int stride;                   /* in pixels */
+    int left, top, right, bottom; /* plot area: left <= x < right */
+    picture_box bounds;           /* of what there is to see [m] */
+    float radius;                 /* of a particle [m] */
+    float color_min, color_max;
+    int skipped; /* particles whose position is no number */
+    float scale; /* pixels per metre in 2D, else 0 */
+    float grid;  /* distance of the floor's lines in 3D [m], else 0 */
+} drawing;
+
+#define PICTURE_BACKGROUND 0xffffffffu
+
+/* bounds.c: what to show and which colours, from the data. */
+rill_status picture_choose(drawing *d, rill_error *error);
+/* The quantity that colours particle k; NaN if the file does not have it. */
+float picture_value(const drawing *d, int k);
+/* The same in the range of the colour bar. */
+static inline float picture_share(const drawing *d, int k) {
+    return (picture_value(d, k) - d->color_min) / (d->color_max - d->color_min);
+}
+/* 1, 2 or 5 times a power of ten: the largest that is not above `value`. */
+double picture_nice(double value);
+
+/* draw2d.c, draw3d.c: solids and particles into the plot area. */
+void picture_draw_2d(drawing *d);
+rill_status picture_draw_3d(drawing *d, rill_error *error);
+
+/* overlay.c: everything with letters. */
+void picture_overlay(const drawing *d, cairo_t *cairo);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture from beginning to end: check, choose, draw, write. */
+#include "picture/picture.h"
+
+#include "core/error.h"
+#include "picture/drawing.h"
+
+#include <string.h>
+
+#define LEAST_SIDE 64
+#define MOST_SIDE  16384
+
+static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsigned int size) {
+    return fwrite(data, 1, size, stream) == size ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static rill_status write_png(cairo_surface_t *surface, const char *path, rill_error *error) {
+    io_file file;
+    rill_status status = io_open(&file, path, error);
+    if (status != RILL_OK) return status;
+    cairo_status_t result = cairo_surface_write_to_png_stream(surface, write_bytes, file.stream);
+    if (result == CAIRO_STATUS_SUCCESS || ferror(file.stream)) return io_commit(&file, error);
+    io_abandon(&file);
+    return rill_fail(error, result == CAIRO_STATUS_NO_MEMORY ? RILL_MEMORY : RILL_IO,
+                     "%s: cannot write the picture: %s", path, cairo_status_to_string(result));
+}
+
+static rill_status check(const drawing *d, rill_error *error) {
+    if (d->width < LEAST_SIDE || d->width > MOST_SIDE || d->height < LEAST_SIDE || d->height > MOST_SIDE)
+        return rill_fail(error, RILL_INVALID, "a picture of %d x %d pixels was asked for; each side must be %d to %d",
+                         d->width, d->height, LEAST_SIDE, MOST_SIDE);
+    if (d->def->color < PICTURE_SPEED || d->def->color > PICTURE_PRESSURE)
+        return rill_fail(error, RILL_INVALID, "colour %d is unknown; speed, density or pressure was expected",
+                         d->def->color);
+    if ((d->color == PICTURE_DENSITY && !d->particles->density) ||
+        (d->color == PICTURE_PRESSURE && !d->particles->pressure))
+        return rill_fail(error, RILL_NOT_FOUND, "these particles have no %s to colour them by; colour them by speed",
+                         d->color == PICTURE_DENSITY ? "density" : "pressure");
+    return RILL_OK;
+}
+
+/* Leaves room for the title above, the colour bar to the right and the scale below. */
+static void lay_out(drawing *d) {
+    d->unit = sqrtf((float)d->width * (float)d->height / (960.0f * 600.0f));
+    bool roomy = d->width >= 240 && d->height >= 160;
+    d->left = roomy ? (int)(24.0f * d->unit) : 0;
+    d->right = d->width - (roomy ? (int)(112.0f * d->unit) : 0);
+    d->top = roomy ? (int)(48.0f * d->unit) : 0;
+    d->bottom = d->height - (roomy ? (int)(44.0f * d->unit) : 0);
+}
+
+static rill_status draw(drawing *d, cairo_surface_t *surface, rill_error *error) {
+    d->pixels = (uint32_t *)(void *)cairo_image_surface_get_data(surface);
+    d->stride = cairo_image_surface_get_stride(surface) / 4;
+    for (size_t k = 0; k < (size_t)d->stride * (size_t)d->height; k++) d->pixels[k] = PICTURE_BACKGROUND;
+    lay_out(d);
+    rill_status status = picture_choose(d, error);
+    if (status != RILL_OK) return status;
+    if (d->particles->dim == 3) {
+        status = picture_draw_3d(d, error);
+    } else {
+        picture_draw_2d(d);
+    }
+    if (status != RILL_OK) return status;
+    cairo_surface_mark_dirty(surface);
+    cairo_t *cairo = cairo_create(surface);
+    picture_overlay(d, cairo);
+    cairo_status_t result = cairo_status(cairo);
+    cairo_destroy(cairo);
+    cairo_surface_flush(surface);
+    if (result != CAIRO_STATUS_SUCCESS)
+        return rill_fail(error, RILL_MEMORY, "cannot draw the labels: %s", cairo_status_to_string(result));
+    return RILL_OK;
+}
+
+rill_status picture_write(const io_particles *particles, const rill_world *world, const picture_def *def,
+                          const char *path, rill_error *error) {
+    drawing d = {.particles = particles,
+                 .world = world,
+                 .def = def,
+                 .color = (picture_color)def->color,
+                 .width = def->width ? def->width : 960,
+                 .height = def->height ? def->height : 600};
+    rill_status status = check(&d, error);
+    if (status != RILL_OK) return status;
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, d.width, d.height);
+    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS) {
+        status = rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels; make it smaller",
+                           d.width, d.height);
+    } else {
+        status = draw(&d, surface, error);
+    }
+    if (status == RILL_OK) status = write_png(surface, path, error);
+    cairo_surface_destroy(surface);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A 3D picture before the light goes on: what every sample sees, and where. */
+#ifndef RILL_PICTURE_STAGE_H
+#define RILL_PICTURE_STAGE_H
+
+#include "picture/drawing.h"
+#include "picture/trace.h"
+
+typedef enum sample_kind { SAMPLE_NOTHING, SAMPLE_SOLID, SAMPLE_FLUID } sample_kind;
+
+/* What a sample sees first. */
+typedef struct sample {
+    float depth; /* along the camera's forward [m] */
+    float share; /* of the colour bar */
+    int8_t normal[3];
+    uint8_t kind;
+} sample;
+
+typedef struct stage {
+    drawing *d;
+    trace_scene scene;
+    int per_pixel;        /* samples along a pixel's side */
+    float radius;         /* of the drawn spheres [m] */
+    float size;           /* of the bounds, corner to corner [m] */
+    float margin;         /* around the bounds, where solids fade out [m] */
+    float nearest, reach; /* depths of the bounds: first, and from there to the last [m] */
+    sample *samples;      /* scene.width * scene.height */
+    trace_hit *hits;      /* the same many */
+    float *shade;         /* for each pixel: how much deeper it lies than its surroundings [m] */
+    float *body;          /* for each pixel: depth of the fluid's surface, smoothed over the spheres [m]; 0: none */
+} stage;
+
+/* light.c: turns samples into pixels. */
+rill_status stage_light(stage *s, rill_error *error);
+
+#endif

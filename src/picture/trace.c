@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Sphere tracing (Hart 1996) of the solids' signed distances, on a quadtree: a square of samples whose corners and
+   middle see one plane is filled from that plane, so that the flat walls of a tank cost next to nothing. */
+#include "picture/trace.h"
+
+#include <float.h>
+
+#define STEPS  160
+#define BLOCK  16 /* side of the largest square */
+#define SOLIDS 64 /* looked at; a bit for each */
+
+/* A ray's result at full precision. */
+typedef struct ray_hit {
+    int solid, front_solid; /* -1: none */
+    rill_vec point, normal, front_point, front_normal;
+    float clearance; /* least angle to any other solid on the way [rad] */
+} ray_hit;
+
+static float distance_to(const trace_scene *s, int k, rill_vec p, rill_vec *normal) {
+    float distance = FLT_MAX;
+    *normal = (rill_vec){0, 0, 1};
+    if (!s->world) return p.z - s->floor_z;
+    if (rill_world_solid_distance(s->world, k, p, &distance, normal) != RILL_OK || isnan(distance)) return FLT_MAX;
+    return distance;
+}
+
+/* Where the ray is inside the region. */
+static bool clip(const trace_scene *s, rill_vec ray, float *from, float *to) {
+    const float *eye = &s->camera.eye.x, *dir = &ray.x, *min = &s->region.min.x, *max = &s->region.max.x;
+    *from = 0.0f, *to = FLT_MAX;
+    for (int c = 0; c < 3; c++) {
+        if (fabsf(dir[c]) < 1e-12f) {
+            if (eye[c] < min[c] || eye[c] > max[c]) return false;
+            continue;
+        }
+        float a = (min[c] - eye[c]) / dir[c], b = (max[c] - eye[c]) / dir[c];
+        *from = fmaxf(*from, fminf(a, b));
+        *to = fminf(*to, fmaxf(a, b));
+    }
+    return *from < *to;
+}
+
+/* Starts a ray: solids that it begins in are see-through until it has left them. */
+static uint64_t solids_around(const trace_scene *s, rill_vec p) {
+    uint64_t around = 0;
+    rill_vec normal;
+    for (int k = 0; k < s->count; k++)
+        if (distance_to(s, k, p, &normal) < 0.0f) around |= (uint64_t)1 << k;
+    return around;
+}
+
+static ray_hit trace(const trace_scene *s, rill_vec ray) {
+    ray_hit hit = {.solid = -1, .front_solid = -1, .clearance = FLT_MAX};
+    float t, end, clearance[SOLIDS], before[SOLIDS];
+    if (!clip(s, ray, &t, &end)) return hit;
+    float size = vec_length(vec_sub(s->region.max, s->region.min)), least = 4e-4f * size;
+    uint64_t around = solids_around(s, vec_add(s->camera.eye, vec_scale(ray, t)));
+    for (int k = 0; k < s->count; k++) clearance[k] = before[k] = FLT_MAX;
+    for (int step = 0; step < STEPS && t < end && hit.solid < 0; step++) {
+        rill_vec p = vec_add(s->camera.eye, vec_scale(ray, t)), normal;
+        float nearest = FLT_MAX;
+        for (int k = 0; k < s->count; k++) {
+            float distance = distance_to(s, k, p, &normal);
+            if (around >> k & 1) {
+                if (distance > least) {
+                    around &= ~((uint64_t)1 << k);
+                    before[k] = distance;
+                    hit.front_solid = k, hit.front_point = p, hit.front_normal = normal;
+                }
+            } else {
+                /* What the ray draws away from, like the plane that it came through, cannot get into its way. */
+                if (distance < before[k]) clearance[k] = fminf(clearance[k], distance / t);
+                before[k] = distance;
+                if (distance < least) hit.solid = k, hit.point = p, hit.normal = normal;
+            }
+            nearest = fminf(nearest, fabsf(distance));
+        }
+        t += fmaxf(nearest, least);
+    }
+    hit.normal = vec_unit(hit.normal, s->camera.up);
+    hit.front_normal = vec_unit(hit.front_normal, s->camera.up);
+    for (int k = 0; k < s->count; k++)
+        if (k != hit.solid) hit.clearance = fminf(hit.clearance, clearance[k]);
+    return hit;
+}
+
+static void store(const trace_scene *s, const ray_hit *hit, trace_hit *out) {
+    const camera *c = &s->camera;
+    *out = (trace_hit){.depth = HUGE_VALF, .front_depth = HUGE_VALF, .solid = -1, .front_solid = -1};
+    if (hit->solid >= 0) {
+        out->solid = (int8_t)hit->solid;
+        out->depth = vec_dot(vec_sub(hit->point, c->eye), c->forward);
+        pack_normal(out->normal, hit->normal);
+    }
+    if (hit->front_solid >= 0) {
+        out->front_solid = (int8_t)hit->front_solid;
+        out->front_depth = vec_dot(vec_sub(hit->front_point, c->eye), c->forward);
+        pack_normal(out->front_normal, hit->front_normal);
+    }
+}
+
+static bool same_plane(int a, rill_vec normal_a, int b, rill_vec normal_b) {
+    return a == b && (a < 0 || vec_dot(normal_a, normal_b) > 1.0f - 2e-5f);
+}
+
+/* Whether a square is filled by the plane that its middle sees. */
+static bool is_flat(const trace_scene *s, int x, int y, int size, const ray_hit *middle) {
+    float spread = 1.5f * (float)size / s->camera.focal;
+    if (middle->clearance < spread) return false;
+    for (int corner = 0; corner < 4; corner++) {
+        float cx = (float)(x + (corner & 1) * size), cy = (float)(y + (corner >> 1) * size);
+        ray_hit hit = trace(s, camera_ray(&s->camera, cx, cy));
+        if (hit.clearance < spread || !same_plane(hit.solid, hit.normal, middle->solid, middle->normal) ||
+            !same_plane(hit.front_solid, hit.front_normal, middle->front_solid, middle->front_normal))
+            return false;
+    }
+    return true;
+}
+
+/* The point where the ray meets the plane through `point`. */
+static rill_vec meet(rill_vec eye, rill_vec ray, rill_vec point, rill_vec normal) {
+    float slope = vec_dot(ray, normal);
+    if (fabsf(slope) < 1e-6f) return point;
+    return vec_add(eye, vec_scale(ray, vec_dot(vec_sub(point, eye), normal) / slope));
+}
+
+static void fill(const trace_scene *s, int x0, int y0, int size, const ray_hit *middle, trace_hit *hits) {
+    for (int y = y0; y < y0 + size && y < s->height; y++)
+        for (int x = x0; x < x0 + size && x < s->width; x++) {
+            rill_vec ray = camera_ray(&s->camera, (float)x + 0.5f, (float)y + 0.5f);
+            ray_hit hit = *middle;
+            if (hit.solid >= 0) hit.point = meet(s->camera.eye, ray, middle->point, middle->normal);
+            if (hit.front_solid >= 0)
+                hit.front_point = meet(s->camera.eye, ray, middle->front_point, middle->front_normal);
+            store(s, &hit, &hits[(size_t)y * (size_t)s->width + (size_t)x]);
+        }
+}
+
+static void trace_square(const trace_scene *s, int x, int y, int size, trace_hit *hits) {
+    if (x >= s->width || y >= s->height) return;
+    float half = 0.5f * (float)size;
+    ray_hit middle = trace(s, camera_ray(&s->camera, (float)x + half, (float)y + half));
+    if (size == 1 || is_flat(s, x, y, size, &middle)) {
+        fill(s, x, y, size, &middle, hits);
+        return;
+    }
+    int part = size / 2;
+    for (int quarter = 0; quarter < 4; quarter++)
+        trace_square(s, x + (quarter & 1) * part, y + (quarter >> 1) * part, part, hits);
+}
+
+void trace_solids(const trace_scene *scene, trace_hit *hits) {
+    trace_scene s = *scene;
+    if (s.count > SOLIDS) s.count = SOLIDS;
+    for (int y = 0; y < s.height; y += BLOCK)
+        for (int x = 0; x < s.width; x += BLOCK) trace_square(&s, x, y, BLOCK, hits);
+}

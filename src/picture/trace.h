@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Solids in 3D seen from a camera, by marching along rays with their distances: works for every shape there is. */
+#ifndef RILL_PICTURE_TRACE_H
+#define RILL_PICTURE_TRACE_H
+
+#include "picture/drawing.h"
+
+typedef struct camera {
+    rill_vec eye, right, up, forward; /* unit, orthogonal */
+    float focal;                      /* [samples] */
+    float x0, y0;                     /* sample that `forward` goes through */
+} camera;
+
+/* What one sample sees of the solids. A surface that is left from inside (the near wall of a container that the eye
+   looks into) hides nothing and is kept as `front`, for its outline. Normals are in 127ths. */
+typedef struct trace_hit {
+    float depth, front_depth; /* along camera.forward [m]; HUGE_VALF: none */
+    int8_t normal[3], front_normal[3];
+    int8_t solid, front_solid; /* -1: none */
+} trace_hit;
+
+typedef struct trace_scene {
+    const rill_world *world; /* NULL: a floor at floor_z */
+    int count;
+    float floor_z;
+    picture_box region; /* nothing outside is looked at */
+    camera camera;
+    int width, height; /* in samples */
+} trace_scene;
+
+/* The unit direction that sample (x, y) looks along. */
+static inline rill_vec camera_ray(const camera *c, float x, float y) {
+    rill_vec side = vec_scale(c->right, (x - c->x0) / c->focal), rise = vec_scale(c->up, (c->y0 - y) / c->focal);
+    rill_vec ray = vec_add(c->forward, vec_add(side, rise));
+    return vec_scale(ray, 1.0f / vec_length(ray));
+}
+
+static inline rill_vec unpack_normal(const int8_t n[3]) {
+    return (rill_vec){(float)n[0] / 127.0f, (float)n[1] / 127.0f, (float)n[2] / 127.0f};
+}
+
+static inline void pack_normal(int8_t packed[3], rill_vec n) {
+    packed[0] = (int8_t)lrintf(n.x * 127.0f);
+    packed[1] = (int8_t)lrintf(n.y * 127.0f);
+    packed[2] = (int8_t)lrintf(n.z * 127.0f);
+}
+
+/* Fills `hits`, width * height of them. */
+void trace_solids(const trace_scene *scene, trace_hit *hits);
+
+#endif

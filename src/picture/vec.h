@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The few vector operations that drawing needs. */
+#ifndef RILL_PICTURE_VEC_H
+#define RILL_PICTURE_VEC_H
+
+#include "rill/param.h"
+
+#include <math.h>
+
+static inline rill_vec vec_add(rill_vec a, rill_vec b) {
+    return (rill_vec){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline rill_vec vec_sub(rill_vec a, rill_vec b) {
+    return (rill_vec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline rill_vec vec_scale(rill_vec a, float s) {
+    return (rill_vec){a.x * s, a.y * s, a.z * s};
+}
+
+static inline float vec_dot(rill_vec a, rill_vec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline rill_vec vec_cross(rill_vec a, rill_vec b) {
+    return (rill_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline float vec_length(rill_vec a) {
+    return sqrtf(vec_dot(a, a));
+}
+
+/* The unit vector along `a`, or `otherwise` if `a` has no direction. */
+static inline rill_vec vec_unit(rill_vec a, rill_vec otherwise) {
+    float length = vec_length(a);
+    return length > 1e-20f && length < 1e20f ? vec_scale(a, 1.0f / length) : otherwise;
+}
+
+static inline bool vec_finite(rill_vec a) {
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+static inline bool vec_equal(rill_vec a, rill_vec b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Which table stands where in a scene document, and which rows belong to which choice. */
+#include "scene/layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+const char layout_root_keys[] = "about|dim|method|world|run|picture|methods|fluids|blocks|solids|emitters|sinks|gauges";
+
+const layout_rule layout_rules[] = {
+    {"shape", "shape", "half_space", "position|normal", "normal"},
+    {"shape", "shape", "box", "min|max|angle|axis", "min|max"},
+    {"shape", "shape", "sphere", "position|radius", "position|radius"},
+    {"shape", "shape", "capsule", "position|end|radius", "position|end|radius"},
+    {"shape", "shape", "polygon", "points", "points"},
+    {"shape", "shape", "segments", "points|radius", "points"},
+    {"block", "fill", "jittered", "jitter", NULL},
+    {"emitter", "nozzle", "round", "radius", NULL},
+    {"emitter", "nozzle", "rectangle", "width|height", NULL},
+    {"gauge", "kind", "height", "position|direction|length", "position|length"},
+    {"gauge", "kind", "front", "position|direction|length", "position|length"},
+    {"gauge", "kind", "density", "position", "position"},
+    {"gauge", "kind", "pressure", "position", "position"},
+    {"gauge", "kind", "velocity", "position", "position"},
+    {"gauge", "kind", "count", "in_region|min|max", NULL},
+    {"gauge", "kind", "force", "solid", "solid"},
+};
+const int layout_rule_count = COUNT_OF(layout_rules);
+
+const layout_dim_rule layout_dim_rules[] = {
+    {"shape", "axis", 3},
+    {"shape", "points", 2},
+    {"motion", "axis", 3},
+    {"picture", "min|max", 2},
+    {"picture", "eye|target|up|field_of_view", 3},
+};
+const int layout_dim_rule_count = COUNT_OF(layout_dim_rules);
+
+layout_part layout_section(int section) {
+    static const char root_rows[] = "dim|method";
+    switch (section) {
+    case LAYOUT_ROOT:
+        return (layout_part){
+            .table = rill_object_table(RILL_OBJECT_WORLD), .offset = offsetof(scene, world), .only = root_rows};
+    case LAYOUT_WORLD:
+        return (layout_part){.key = "world",
+                             .table = rill_object_table(RILL_OBJECT_WORLD),
+                             .offset = offsetof(scene, world),
+                             .skip = root_rows};
+    case LAYOUT_RUN:
+        return (layout_part){.key = "run", .table = scene_run_table(), .offset = offsetof(scene, run)};
+    default:
+        return (layout_part){.key = "picture", .table = scene_picture_table(), .offset = offsetof(scene, picture)};
+    }
+}
+
+static void add_part(layout_list *list, const char *key, rill_object object, size_t offset) {
+    list->parts[list->part_count++] = (layout_part){.key = key, .table = rill_object_table(object), .offset = offset};
+}
+
+#define LIST(member, type, noun_, doc_)                                                          \
+    (layout_list) {                                                                              \
+        .key = #member "s", .noun = (noun_), .doc = (doc_), .items = offsetof(scene, member##s), \
+        .count = offsetof(scene, member##_count), .item_size = sizeof(type)                      \
+    }
+
+layout_list layout_list_at(int index) {
+    layout_list list;
+    switch (index) {
+    case LAYOUT_FLUIDS:
+        list = LIST(fluid, rill_fluid_def, "fluid", "the fluids, each a named material or numbers of its own");
+        list.material = true;
+        add_part(&list, NULL, RILL_OBJECT_FLUID, 0);
+        break;
+    case LAYOUT_BLOCKS:
+        list = LIST(block, rill_block_def, "block", "regions filled with particles at the start");
+        list.required = "shape";
+        add_part(&list, NULL, RILL_OBJECT_BLOCK, 0);
+        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_block_def, shape));
+        break;
+    case LAYOUT_SOLIDS:
+        list = LIST(solid, rill_solid_def, "solid", "walls and obstacles");
+        list.required = "shape";
+        add_part(&list, NULL, RILL_OBJECT_SOLID, 0);
+        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_solid_def, shape));
+        add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_solid_def, motion));
+        break;
+    case LAYOUT_EMITTERS:
+        list = LIST(emitter, rill_emitter_def, "emitter", "nozzles that let fluid in");
+        list.required = "position";
+        add_part(&list, NULL, RILL_OBJECT_EMITTER, 0);
+        break;
+    case LAYOUT_SINKS:
+        list = LIST(sink, rill_sink_def, "sink", "regions that take fluid out");
+        list.required = "shape";
+        add_part(&list, NULL, RILL_OBJECT_SINK, 0);
+        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_sink_def, shape));
+        break;
+    default:
+        list = LIST(gauge, rill_gauge_def, "gauge", "quantities measured every frame");
+        list.required = "kind";
+        add_part(&list, NULL, RILL_OBJECT_GAUGE, 0);
+        break;
+    }
+    return list;
+}
+
+bool layout_name_at(const char *list, int index, char *buffer, size_t size) {
+    for (int k = 0; list && *list; k++) {
+        size_t length = strcspn(list, "|");
+        if (k == index) {
+            snprintf(buffer, size, "%.*s", (int)length, list);
+            return true;
+        }
+        list += length + (list[length] == '|');
+    }
+    return false;
+}
+
+bool layout_listed(const char *list, const char *key) {
+    return list && rill_choice_index(list, key) >= 0;
+}
+
+const char *layout_spell(const char *list, char *buffer, size_t size) {
+    char name[RILL_NAME_SIZE], next[RILL_NAME_SIZE];
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (int k = 0; layout_name_at(list, k, name, sizeof name) && length < size; k++) {
+        bool last = !layout_name_at(list, k + 1, next, sizeof next);
+        int written = snprintf(buffer + length, size - length, "%s%s", k == 0 ? "" : last ? " or " : ", ", name);
+        length += (size_t)written;
+    }
+    return buffer;
+}
+
+bool layout_has(const layout_part *part, const char *key) {
+    if (part->only && !layout_listed(part->only, key)) return false;
+    return !layout_listed(part->skip, key);
+}
+
+const rill_param *layout_find(const layout_part *parts, int part_count, const char *key, int *part) {
+    for (int k = 0; k < part_count; k++) {
+        if (parts[k].key) continue;
+        const rill_param *param = layout_has(&parts[k], key) ? rill_table_find(parts[k].table, key) : NULL;
+        if (!param) continue;
+        *part = k;
+        return param;
+    }
+    return NULL;
+}
+
+char *layout_keys(const layout_part *parts, int part_count, const char *extra) {
+    char *keys = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&keys, &size);
+    if (!stream) return NULL;
+    const char *comma = "";
+    if (extra) fputs(extra, stream), comma = "|";
+    for (int k = 0; k < part_count; k++) {
+        if (parts[k].key) {
+            fprintf(stream, "%s%s", comma, parts[k].key), comma = "|";
+            continue;
+        }
+        for (int row = 0; row < parts[k].table->count; row++) {
+            const char *key = parts[k].table->params[row].key;
+            if (layout_has(&parts[k], key)) fprintf(stream, "%s%s", comma, key), comma = "|";
+        }
+    }
+    fclose(stream);
+    return keys;
+}
+
+/* The choice that an object has made in the row that rules speak of. */
+static const char *chosen(const rill_table *table, const char *key, const void *object, char *buffer, size_t size) {
+    const rill_param *param = rill_table_find(table, key);
+    if (!param || param->type != RILL_TYPE_CHOICE) return "";
+    int32_t index;
+    memcpy(&index, (const char *)object + param->offset, sizeof index);
+    return rill_choice_name(param->choices, index, buffer, size);
+}
+
+const char *layout_refusal(const rill_table *table, const rill_param *param, const void *object, int dim, char *buffer,
+                           size_t size) {
+    for (int k = 0; k < layout_dim_rule_count; k++) {
+        const layout_dim_rule *rule = &layout_dim_rules[k];
+        if (rule->dim == dim || strcmp(rule->table, table->name) || !layout_listed(rule->keys, param->key)) continue;
+        snprintf(buffer, size, "applies to %dD scenes only", rule->dim);
+        return buffer;
+    }
+    const layout_rule *owner = NULL;
+    for (int k = 0; k < layout_rule_count; k++) {
+        const layout_rule *rule = &layout_rules[k];
+        if (strcmp(rule->table, table->name) || !layout_listed(rule->keys, param->key)) continue;
+        char name[RILL_NAME_SIZE];
+        if (!strcmp(rule->choice, chosen(table, rule->key, object, name, sizeof name))) return NULL;
+        owner = rule;
+    }
+    if (!owner) return NULL;
+    char name[RILL_NAME_SIZE];
+    snprintf(buffer, size, "does not apply to %s \"%s\"", owner->key,
+             chosen(table, owner->key, object, name, sizeof name));
+    return buffer;
+}
+
+const char *layout_required(const rill_table *table, const void *object, char *choice, size_t size) {
+    for (int k = 0; k < layout_rule_count; k++) {
+        const layout_rule *rule = &layout_rules[k];
+        if (strcmp(rule->table, table->name)) continue;
+        if (!strcmp(rule->choice, chosen(table, rule->key, object, choice, size))) return rule->required;
+    }
+    return NULL;
+}
+
+/* Pointers of different types are copied as bytes: C promises them one representation on every system with POSIX. */
+void *layout_items(const scene *s, const layout_list *list) {
+    void *items;
+    memcpy(&items, (const char *)s + list->items, sizeof items);
+    return items;
+}
+
+int layout_count(const scene *s, const layout_list *list) {
+    int count;
+    memcpy(&count, (const char *)s + list->count, sizeof count);
+    return count;
+}
+
+void *layout_item(const scene *s, const layout_list *list, int index) {
+    return (char *)layout_items(s, list) + (size_t)index * list->item_size;
+}
+
+void layout_set_items(scene *s, const layout_list *list, void *items, int count) {
+    memcpy((char *)s + list->items, &items, sizeof items);
+    memcpy((char *)s + list->count, &count, sizeof count);
+}
+
+char *layout_names(const scene *s, const layout_list *list) {
+    const rill_param *name = rill_table_find(list->parts[0].table, "name");
+    char *names = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&names, &size);
+    if (!stream) return NULL;
+    for (int k = 0; name && k < layout_count(s, list); k++)
+        fprintf(stream, "%s%s", k ? "|" : "", (const char *)layout_item(s, list, k) + name->offset);
+    fclose(stream);
+    return names;
+}

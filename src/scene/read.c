@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* A scene document: text -> tree -> definitions, checked as far as can be told without a world. */
+#include "core/error.h"
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rill_status no_memory(const reader *r, const tree_node *node) {
+    reader_fail(r, node->mark, "no memory to read it");
+    if (r->error) r->error->status = RILL_MEMORY;
+    return RILL_MEMORY;
+}
+
+static rill_status read_dim(reader *r, const tree_node *root, scene *s) {
+    const tree_node *node = tree_member(r->tree, root, "dim");
+    const rill_param *param = rill_table_find(rill_object_table(RILL_OBJECT_WORLD), "dim");
+    if (!node) return reader_fail(r, root->mark, "'dim' is missing; expected \"dim\": 2 or \"dim\": 3");
+    size_t length = reader_enter(r, "dim");
+    rill_status status = reader_value(r, node, param, &s->world);
+    if (status) return status;
+    reader_leave(r, length);
+    r->dim = s->world.dim;
+    s->world = rill_world_def_default(r->dim);
+    return RILL_OK;
+}
+
+static char *method_names(void) {
+    char *names = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&names, &size);
+    if (!stream) return NULL;
+    for (int k = 0; k < rill_method_count(); k++) fprintf(stream, "%s%s", k ? "|" : "", rill_method(k)->name);
+    fclose(stream);
+    return names;
+}
+
+static rill_status read_method(reader *r, const tree_node *root, scene *s) {
+    const tree_node *node = tree_member(r->tree, root, "method");
+    if (!node) return RILL_OK;
+    size_t length = reader_enter(r, "method");
+    const rill_param *param = rill_table_find(rill_object_table(RILL_OBJECT_WORLD), "method");
+    rill_status status = reader_value(r, node, param, &s->world);
+    if (status) return status;
+    if (!rill_method_find(s->world.method)) {
+        char *names = method_names();
+        if (!names) return no_memory(r, node);
+        status = reader_unknown(r, node->mark, "method", s->world.method, names);
+        free(names);
+        return status;
+    }
+    reader_leave(r, length);
+    return RILL_OK;
+}
+
+/* One text, or a list of texts that stand on lines of their own. */
+static rill_status read_about(reader *r, const tree_node *root, scene *s) {
+    const tree_node *node = tree_member(r->tree, root, "about");
+    const char *expected = "a text in double quotes, or a list of them";
+    size_t size = 0, length = reader_enter(r, "about");
+    FILE *stream = open_memstream(&s->about, &size);
+    if (!stream) return no_memory(r, root);
+    rill_status status = RILL_OK;
+    if (node && node->kind == TREE_LIST) {
+        for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next) {
+            status = reader_expect(r, &r->tree->nodes[child], TREE_STRING, expected);
+            if (!status) fprintf(stream, "%s%s", child == node->first ? "" : "\n", r->tree->nodes[child].text);
+        }
+    } else if (node) {
+        status = reader_expect(r, node, TREE_STRING, expected);
+        if (!status) fputs(node->text, stream);
+    }
+    if (fclose(stream) && !status) status = no_memory(r, root);
+    if (!status) reader_leave(r, length);
+    return status;
+}
+
+static rill_status read_sections(reader *r, const tree_node *root, scene *s) {
+    for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {
+        layout_part part = layout_section(k);
+        const tree_node *node = tree_member(r->tree, root, part.key);
+        if (k == LAYOUT_WORLD) s->marks->world = node ? node->mark : root->mark;
+        if (!node) continue;
+        size_t length = reader_enter(r, "%s", part.key);
+        part.key = NULL;
+        rill_status status = reader_object(r, node, &part, 1, s, NULL, NULL);
+        if (status) return status;
+        reader_leave(r, length);
+    }
+    return RILL_OK;
+}
+
+static rill_status default_methods(scene *s, rill_error *error) {
+    int count = rill_method_count();
+    s->methods = calloc((size_t)count, sizeof *s->methods);
+    if (!s->methods) return rill_fail(error, RILL_MEMORY, "%s: no memory for the methods", s->path);
+    s->method_count = count;
+    for (int k = 0; k < count; k++) {
+        const rill_table *table = rill_method(k)->table;
+        scene_method *method = &s->methods[k];
+        snprintf(method->name, sizeof method->name, "%s", rill_method(k)->name);
+        method->params = calloc(1, table->size ? table->size : 1);
+        method->given = calloc((size_t)table->count + 1, sizeof *method->given);
+        if (!method->params || !method->given)
+            return rill_fail(error, RILL_MEMORY, "%s: no memory for the methods", s->path);
+        rill_table_defaults(table, method->params);
+    }
+    return RILL_OK;
+}
+
+static rill_status read_method_section(reader *r, const tree_node *node, scene_method *method) {
+    const rill_table *table = rill_method_find(method->name)->table;
+    layout_part part = {.table = table};
+    size_t length = reader_enter(r, ".%s", method->name);
+    rill_status status = reader_object(r, node, &part, 1, method->params, NULL, NULL);
+    if (status) return status;
+    for (int row = 0; row < table->count; row++)
+        method->given[row] = tree_member(r->tree, node, table->params[row].key) != NULL;
+    reader_leave(r, length);
+    return RILL_OK;
+}
+
+static rill_status read_methods(reader *r, const tree_node *root, scene *s) {
+    const tree_node *node = tree_member(r->tree, root, "methods");
+    s->marks->method = node ? node->mark : root->mark;
+    if (!node) return RILL_OK;
+    size_t length = reader_enter(r, "methods");
+    rill_status status = reader_expect(r, node, TREE_OBJECT, "an object with one object for each method");
+    if (status) return status;
+    char *names = method_names();
+    if (!names) return no_memory(r, node);
+    status = reader_keys(r, node, names);
+    free(names);
+    for (int k = 0; k < s->method_count && !status; k++) {
+        const tree_node *section = tree_member(r->tree, node, s->methods[k].name);
+        if (!section) continue;
+        status = read_method_section(r, section, &s->methods[k]);
+        if (!strcmp(s->methods[k].name, s->world.method)) s->marks->method = section->mark;
+    }
+    if (!status) reader_leave(r, length);
+    return status;
+}
+
+/* A fluid may begin as a named material; its own keys then change it. */
+static rill_status read_material(reader *r, const tree_node *node, rill_fluid_def *fluid) {
+    const tree_node *material = node->kind == TREE_OBJECT ? tree_member(r->tree, node, LAYOUT_MATERIAL_KEY) : NULL;
+    if (!material) return RILL_OK;
+    size_t length = reader_enter(r, "." LAYOUT_MATERIAL_KEY);
+    rill_status status = reader_expect(r, material, TREE_STRING, "the name of a material in double quotes");
+    if (status) return status;
+    rill_error inner;
+    if (rill_material_find(material->text, fluid, &inner)) return reader_fail(r, material->mark, "%s", inner.text);
+    reader_leave(r, length);
+    return RILL_OK;
+}
+
+static rill_status read_item(reader *r, const tree_node *node, const layout_list *list, void *item) {
+    for (int k = 0; k < list->part_count; k++)
+        rill_table_defaults(list->parts[k].table, (char *)item + list->parts[k].offset);
+    rill_status status = list->material ? read_material(r, node, item) : RILL_OK;
+    if (status) return status;
+    return reader_object(r, node, list->parts, list->part_count, item, list->material ? LAYOUT_MATERIAL_KEY : NULL,
+                         list->required);
+}
+
+static rill_status read_list(reader *r, const tree_node *root, int index, scene *s) {
+    layout_list list = layout_list_at(index);
+    const tree_node *node = tree_member(r->tree, root, list.key);
+    if (!node) return RILL_OK;
+    size_t length = reader_enter(r, "%s", list.key);
+    rill_status status = reader_expect(r, node, TREE_LIST, "a list [ ... ] of objects");
+    if (status) return status;
+    if (node->count > 0) {
+        void *items = calloc((size_t)node->count, list.item_size);
+        s->marks->items[index] = calloc((size_t)node->count, sizeof(tree_mark));
+        if (!items || !s->marks->items[index]) {
+            free(items);
+            return no_memory(r, node);
+        }
+        layout_set_items(s, &list, items, node->count);
+    }
+    int k = 0;
+    for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
+        size_t before = reader_enter(r, "[%d]", k);
+        s->marks->items[index][k] = r->tree->nodes[child].mark;
+        status = read_item(r, &r->tree->nodes[child], &list, layout_item(s, &list, k));
+        if (!status) reader_leave(r, before);
+    }
+    if (!status) reader_leave(r, length);
+    return status;
+}
+
+/* ---- names that must be somebody's ---- */
+
+/* `key` ("fluid", "solid") of every item of `list` names an item of `target`, or nothing. */
+static rill_status check_names(reader *r, const tree_node *root, const scene *s, int list_index, const char *key,
+                               int target_index) {
+    layout_list list = layout_list_at(list_index), target = layout_list_at(target_index);
+    const rill_param *param = rill_table_find(list.parts[0].table, key);
+    const tree_node *node = tree_member(r->tree, root, list.key);
+    if (!param || !node) return RILL_OK;
+    char *names = layout_names(s, &target);
+    if (!names) return no_memory(r, node);
+    rill_status status = RILL_OK;
+    int k = 0;
+    for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
+        const char *name = (const char *)layout_item(s, &list, k) + param->offset;
+        const tree_node *member = tree_member(r->tree, &r->tree->nodes[child], key);
+        if (!name[0] || !member || layout_listed(names, name)) continue;
+        reader_enter(r, "%s[%d].%s", list.key, k, key);
+        status = names[0] ? reader_unknown(r, member->mark, target.noun, name, names)
+                          : reader_fail(r, member->mark, "unknown %s '%s'; the scene has no %s", target.noun, name,
+                                        target.key);
+    }
+    free(names);
+    return status;
+}
+
+static rill_status check_references(reader *r, const tree_node *root, const scene *s) {
+    rill_status status = RILL_OK;
+    for (int k = LAYOUT_BLOCKS; k < LAYOUT_LIST_COUNT && !status; k++) {
+        status = check_names(r, root, s, k, "fluid", LAYOUT_FLUIDS);
+        if (!status) status = check_names(r, root, s, k, "solid", LAYOUT_SOLIDS);
+    }
+    return status;
+}
+
+static rill_status read_document(reader *r, scene *s) {
+    const tree_node *root = &r->tree->nodes[0];
+    rill_status status = reader_keys(r, root, layout_root_keys);
+    if (!status) status = default_methods(s, r->error);
+    if (!status) status = read_dim(r, root, s);
+    if (!status) status = read_method(r, root, s);
+    if (!status) status = read_about(r, root, s);
+    if (!status) status = read_sections(r, root, s);
+    if (!status) status = read_methods(r, root, s);
+    for (int k = 0; k < LAYOUT_LIST_COUNT && !status; k++) status = read_list(r, root, k, s);
+    if (status) return status;
+    if (s->fluid_count == 0) {
+        reader_enter(r, "fluids");
+        return reader_fail(r, root->mark, "no fluid; expected at least one, such as [{\"material\": \"water\"}]");
+    }
+    return check_references(r, root, s);
+}
+
+/* "scenes/dam.json" -> "dam" */
+static void name_from_label(scene *s) {
+    const char *base = strrchr(s->path, '/');
+    base = base ? base + 1 : s->path;
+    snprintf(s->name, sizeof s->name, "%.*s", RILL_NAME_SIZE - 1, base);
+    size_t length = strlen(s->name);
+    if (length > 5 && !strcmp(s->name + length - 5, ".json")) s->name[length - 5] = '\0';
+}
+
+scene *scene_parse(const char *label, const char *text, size_t size, rill_error *error) {
+    tree t;
+    if (tree_parse(&t, label, text, size, true, error)) return NULL;
+    scene *s = calloc(1, sizeof *s);
+    if (s) s->marks = calloc(1, sizeof *s->marks);
+    if (!s || !s->marks) {
+        rill_fail(error, RILL_MEMORY, "%s: no memory for a scene", label);
+        free(s);
+        tree_free(&t);
+        return NULL;
+    }
+    snprintf(s->path, sizeof s->path, "%s", label);
+    name_from_label(s);
+    rill_table_defaults(scene_run_table(), &s->run);
+    rill_table_defaults(scene_picture_table(), &s->picture);
+    reader r = {.label = label, .tree = &t, .strict = true, .error = error};
+    rill_status status = read_document(&r, s);
+    tree_free(&t);
+    if (!status) return s;
+    scene_free(s);
+    return NULL;
+}
+
+static void free_item_points(const layout_list *list, void *item) {
+    for (int k = 0; k < list->part_count; k++) {
+        const rill_table *table = list->parts[k].table;
+        for (int row = 0; row < table->count; row++)
+            if (table->params[row].type == RILL_TYPE_POINTS)
+                reader_free_points(&table->params[row], (char *)item + list->parts[k].offset);
+    }
+}
+
+void scene_free(scene *s) {
+    if (!s) return;
+    for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
+        layout_list list = layout_list_at(k);
+        for (int item = 0; item < layout_count(s, &list); item++) free_item_points(&list, layout_item(s, &list, item));
+        free(layout_items(s, &list));
+        if (s->marks) free(s->marks->items[k]);
+    }
+    for (int k = 0; k < s->method_count; k++) {
+        free(s->methods[k].params);
+        free(s->methods[k].given);
+    }
+    free(s->methods);
+    free(s->marks);
+    free(s->about);
+    free(s);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* One object of a scene by its tables: known keys, none twice, none that its choices have no use for. */
+#include "scene/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rill_status reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name, const char *known) {
+    char near[RILL_NAME_SIZE], all[260];
+    if (rill_choices_nearest(known, name, near, sizeof near))
+        return reader_fail(r, mark, "unknown %s '%.60s'; did you mean '%s'?", what, name, near);
+    return reader_fail(r, mark, "unknown %s '%.60s'; expected %s", what, name, layout_spell(known, all, sizeof all));
+}
+
+/* Scans the siblings before this one; unknown keys are refused first, so there are never many of them. */
+static rill_status check_repeated(reader *r, const tree_node *node, int child) {
+    const tree_node *second = &r->tree->nodes[child];
+    for (int k = node->first; k != child; k = r->tree->nodes[k].next) {
+        const tree_node *first = &r->tree->nodes[k];
+        if (strcmp(first->key, second->key)) continue;
+        reader_enter(r, "%s%s", r->path[0] ? "." : "", second->key);
+        return reader_fail(r, second->key_mark, "is given twice; it stands in line %d already, expected it once",
+                           first->key_mark.line);
+    }
+    return RILL_OK;
+}
+
+rill_status reader_keys(reader *r, const tree_node *node, const char *known) {
+    for (int child = node->first; child != TREE_NONE; child = r->tree->nodes[child].next) {
+        const tree_node *member = &r->tree->nodes[child];
+        if (!layout_listed(known, member->key)) {
+            reader_enter(r, "%s%.60s", r->path[0] ? "." : "", member->key);
+            return reader_unknown(r, member->key_mark, "key", member->key, known);
+        }
+        rill_status status = check_repeated(r, node, child);
+        if (status) return status;
+    }
+    return RILL_OK;
+}
+
+static const layout_part *nested_part(const layout_part *parts, int part_count, const char *key) {
+    for (int k = 0; k < part_count; k++)
+        if (parts[k].key && !strcmp(parts[k].key, key)) return &parts[k];
+    return NULL;
+}
+
+static rill_status read_member(reader *r, const tree_node *member, const layout_part *parts, int part_count,
+                               void *base) {
+    size_t length = reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
+    rill_status status = RILL_OK;
+    int part = 0;
+    const rill_param *param = layout_find(parts, part_count, member->key, &part);
+    const layout_part *nested = nested_part(parts, part_count, member->key);
+    if (param) {
+        status = reader_value(r, member, param, (char *)base + parts[part].offset);
+    } else if (nested) {
+        layout_part inside = *nested;
+        inside.key = NULL;
+        status = reader_object(r, member, &inside, 1, base, NULL, NULL);
+    }
+    if (!status) reader_leave(r, length);
+    return status;
+}
+
+/* After all members are read, for a choice may stand behind the keys that hang on it. */
+static rill_status check_refused(reader *r, const tree_node *node, const layout_part *parts, int part_count,
+                                 void *base) {
+    for (int child = node->first; child != TREE_NONE; child = r->tree->nodes[child].next) {
+        const tree_node *member = &r->tree->nodes[child];
+        int part = 0;
+        const rill_param *param = layout_find(parts, part_count, member->key, &part);
+        if (!param) continue;
+        char why[120];
+        const void *object = (char *)base + parts[part].offset;
+        if (!layout_refusal(parts[part].table, param, object, r->dim, why, sizeof why)) continue;
+        reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
+        return reader_fail(r, member->key_mark, "'%s' %s; expected it to be left out", member->key, why);
+    }
+    return RILL_OK;
+}
+
+/* The first of "a|b" that the object does not give, or NULL. */
+static const char *first_missing(const reader *r, const tree_node *node, const char *required, char *key, size_t size) {
+    for (int k = 0; layout_name_at(required, k, key, size); k++)
+        if (!tree_member(r->tree, node, key)) return key;
+    return NULL;
+}
+
+static rill_status check_required(const reader *r, const tree_node *node, const layout_part *parts, int part_count,
+                                  const char *required) {
+    char key[RILL_NAME_SIZE], choices[260];
+    int part;
+    if (!first_missing(r, node, required, key, sizeof key)) return RILL_OK;
+    const rill_param *param = layout_find(parts, part_count, key, &part);
+    if (param && param->type == RILL_TYPE_CHOICE)
+        return reader_fail(r, node->mark, "'%s' is missing; expected %s", key,
+                           layout_spell(param->choices, choices, sizeof choices));
+    return reader_fail(r, node->mark, "'%s' is missing; expected it here", key);
+}
+
+/* What the object's own choices cannot do without. */
+static rill_status check_chosen(const reader *r, const tree_node *node, const layout_part *part, const void *base) {
+    char choice[RILL_NAME_SIZE], key[RILL_NAME_SIZE];
+    const char *required = layout_required(part->table, (const char *)base + part->offset, choice, sizeof choice);
+    if (!first_missing(r, node, required, key, sizeof key)) return RILL_OK;
+    return reader_fail(r, node->mark, "'%s' is missing; %s '%s' needs it", key, part->table->name, choice);
+}
+
+rill_status reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
+                          const char *extra, const char *required) {
+    rill_status status = reader_expect(r, node, TREE_OBJECT, "an object { ... }");
+    if (status) return status;
+    char *known = layout_keys(parts, part_count, extra);
+    if (!known) return reader_fail(r, node->mark, "no memory to read it");
+    status = reader_keys(r, node, known);
+    free(known);
+    for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next)
+        status = read_member(r, &r->tree->nodes[child], parts, part_count, base);
+    if (!status) status = check_required(r, node, parts, part_count, required);
+    if (!status) status = check_refused(r, node, parts, part_count, base);
+    for (int k = 0; k < part_count && !status; k++)
+        if (!parts[k].key) status = check_chosen(r, node, &parts[k], base);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading objects out of a tree by their tables, with messages that know file, line, column and key. */
+#ifndef RILL_SCENE_READER_H
+#define RILL_SCENE_READER_H
+
+#include "scene/layout.h"
+#include "scene/tree.h"
+
+typedef struct reader {
+    const char *label; /* file name, or "--set" */
+    const tree *tree;
+    int dim;     /* of every vector */
+    bool strict; /* texts need quotes */
+    char path[160];
+    rill_error *error;
+} reader;
+
+/* Adds to the path and returns its length before; `reader_leave` goes back to it. */
+size_t reader_enter(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void reader_leave(reader *r, size_t length);
+rill_status reader_fail(const reader *r, tree_mark mark, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Sets the member of `object` behind `param`. A list of points is allocated: `reader_free_points` frees it. */
+rill_status reader_value(reader *r, const tree_node *node, const rill_param *param, void *object);
+/* Reads all keys of an object into `base` by the tables of its parts. `extra` ("a|b" or NULL) are keys that the caller
+   reads; `required` must be there, as must what the object's choices ask for. */
+rill_status reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
+                          const char *extra, const char *required);
+/* An error naming the known key nearest to an unknown one, out of "a|b|c". */
+rill_status reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name, const char *known);
+/* Every key known (in "a|b|c") and none twice. */
+rill_status reader_keys(reader *r, const tree_node *node, const char *known);
+rill_status reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected);
+void reader_free_points(const rill_param *param, void *object);
+
+#endif

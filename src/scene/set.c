@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* --set KEY=VALUE: the same rows, ranges and messages as in a file, reached by a path. */
+#include "core/error.h"
+#include "scene/reader.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LABEL "--set"
+
+/* What a path leads to. */
+typedef struct target {
+    const rill_table *table;
+    const rill_param *param;
+    void *object;
+    scene_method *method; /* if it is one's parameter */
+} target;
+
+static rill_status unknown(reader *r, const char *what, const char *name, const char *known) {
+    return reader_unknown(r, (tree_mark){0}, what, name, known);
+}
+
+static rill_status unknown_key(reader *r, const char *key, const layout_part *parts, int part_count) {
+    char *known = layout_keys(parts, part_count, NULL);
+    if (!known) return reader_fail(r, (tree_mark){0}, "no memory to look it up");
+    rill_status status = unknown(r, "key", key, known);
+    free(known);
+    return status;
+}
+
+static rill_status find_in(reader *r, const layout_part *parts, int part_count, void *base, const char *key,
+                           target *found) {
+    int part = 0;
+    found->param = layout_find(parts, part_count, key, &part);
+    if (!found->param) return unknown_key(r, key, parts, part_count);
+    found->table = parts[part].table;
+    found->object = (char *)base + parts[part].offset;
+    return RILL_OK;
+}
+
+static scene_method *method_named(scene *s, const char *name) {
+    for (int k = 0; k < s->method_count; k++)
+        if (!strcmp(s->methods[k].name, name)) return &s->methods[k];
+    return NULL;
+}
+
+static rill_status find_in_method(reader *r, scene_method *method, const char *key, target *found) {
+    layout_part part = {.table = rill_method_find(method->name)->table};
+    found->method = method;
+    return find_in(r, &part, 1, method->params, key, found);
+}
+
+/* A key without a section: the method in use has it, or a section does and the message says so. */
+static rill_status find_bare(reader *r, scene *s, const char *key, target *found) {
+    scene_method *method = method_named(s, s->world.method);
+    if (!method) return reader_fail(r, (tree_mark){0}, "the scene's method '%s' is unknown", s->world.method);
+    if (!rill_table_find(rill_method_find(method->name)->table, key)) {
+        for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {
+            layout_part part = layout_section(k);
+            if (layout_has(&part, key) && rill_table_find(part.table, key))
+                return reader_fail(r, (tree_mark){0}, "the method '%s' has no such key; did you mean '%s.%s'?",
+                                   method->name, part.key, key);
+        }
+    }
+    return find_in_method(r, method, key, found);
+}
+
+/* The item that "NAME.KEY" or "NUMBER.KEY" begins with, and its key. A name may hold dots itself. */
+static void *find_item(const scene *s, const layout_list *list, const char *path, const char **key) {
+    const rill_param *name = rill_table_find(list->parts[0].table, "name");
+    for (int k = 0; name && k < layout_count(s, list); k++) {
+        void *item = layout_item(s, list, k);
+        const char *own = (const char *)item + name->offset;
+        size_t length = strlen(own);
+        if (!length || strncmp(path, own, length) || path[length] != '.') continue;
+        *key = path + length + 1;
+        return item;
+    }
+    char *end;
+    long index = isdigit((unsigned char)path[0]) ? strtol(path, &end, 10) : -1;
+    if (index < 0 || index >= layout_count(s, list) || *end != '.') return NULL;
+    *key = end + 1;
+    return layout_item(s, list, (int)index);
+}
+
+static rill_status unknown_item(reader *r, const scene *s, const layout_list *list, const char *path) {
+    char *names = layout_names(s, list), wanted[RILL_NAME_SIZE], near[RILL_NAME_SIZE];
+    snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(path, "."), path);
+    bool found = names && rill_choices_nearest(names, wanted, near, sizeof near);
+    free(names);
+    if (found) return reader_fail(r, (tree_mark){0}, "no %s '%s'; did you mean '%s'?", list->noun, wanted, near);
+    return reader_fail(r, (tree_mark){0}, "no %s '%s' among the %d there are; expected %s.NAME.KEY or %s.NUMBER.KEY",
+                       list->noun, wanted, layout_count(s, list), list->key, list->key);
+}
+
+static rill_status find_in_list(reader *r, scene *s, const layout_list *list, const char *path, target *found) {
+    const char *key;
+    void *item = find_item(s, list, path, &key);
+    if (!item) return unknown_item(r, s, list, path);
+    for (int k = 0; k < list->part_count; k++) {
+        layout_part part = list->parts[k];
+        size_t length = part.key ? strlen(part.key) : 0;
+        if (!part.key || strncmp(key, part.key, length) || key[length] != '.') continue;
+        part.key = NULL;
+        return find_in(r, &part, 1, item, key + length + 1, found);
+    }
+    return find_in(r, list->parts, list->part_count, item, key, found);
+}
+
+static rill_status unknown_section(reader *r, const scene *s, const char *name) {
+    char *known = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&known, &size);
+    if (!stream) return reader_fail(r, (tree_mark){0}, "no memory to look it up");
+    for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) fprintf(stream, "%s|", layout_section(k).key);
+    for (int k = 0; k < LAYOUT_LIST_COUNT; k++) fprintf(stream, "%s|", layout_list_at(k).key);
+    for (int k = 0; k < s->method_count; k++) fprintf(stream, "%s%s", k ? "|" : "", s->methods[k].name);
+    fclose(stream);
+    rill_status status = unknown(r, "section", name, known);
+    free(known);
+    return status;
+}
+
+static rill_status find_target(reader *r, scene *s, const char *path, target *found) {
+    const char *dot = strchr(path, '.');
+    if (!dot) return find_bare(r, s, path, found);
+    char head[RILL_NAME_SIZE];
+    snprintf(head, sizeof head, "%.*s", (int)(dot - path), path);
+    for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {
+        layout_part part = layout_section(k);
+        if (strcmp(part.key, head)) continue;
+        part.key = NULL;
+        return find_in(r, &part, 1, s, dot + 1, found);
+    }
+    for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
+        layout_list list = layout_list_at(k);
+        if (!strcmp(list.key, head)) return find_in_list(r, s, &list, dot + 1, found);
+    }
+    scene_method *method = method_named(s, head);
+    return method ? find_in_method(r, method, dot + 1, found) : unknown_section(r, s, head);
+}
+
+/* Lists are parsed; anything else is the value as it stands, spaces and all. */
+static rill_status assign(reader *r, const target *found, char *value) {
+    if (value[0] != '[') {
+        tree_node node = {.kind = TREE_PLAIN, .text = value, .first = TREE_NONE, .next = TREE_NONE};
+        return reader_value(r, &node, found->param, found->object);
+    }
+    tree t;
+    rill_status status = tree_parse(&t, LABEL, value, strlen(value), false, r->error);
+    if (status) return status;
+    for (int k = 0; k < t.count; k++) t.nodes[k].mark = (tree_mark){0};
+    r->tree = &t;
+    status = reader_value(r, &t.nodes[0], found->param, found->object);
+    tree_free(&t);
+    return status;
+}
+
+static rill_status set_path(reader *r, scene *s, const char *path, char *value) {
+    target found = {0};
+    rill_status status = find_target(r, s, path, &found);
+    if (status) return status;
+    char why[120];
+    if (layout_refusal(found.table, found.param, found.object, r->dim, why, sizeof why))
+        return reader_fail(r, (tree_mark){0}, "'%s' %s", found.param->key, why);
+    status = assign(r, &found, value);
+    if (!status && found.method) found.method->given[found.param - found.table->params] = true;
+    return status;
+}
+
+rill_status scene_set(scene *s, const char *assignment, rill_error *error) {
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment)
+        return rill_fail(error, RILL_INVALID, "%s: '%.80s' is no assignment; expected KEY=VALUE", LABEL, assignment);
+    reader r = {.label = LABEL, .dim = s->world.dim, .error = error};
+    char *path = strndup(assignment, (size_t)(equals - assignment));
+    char *value = strdup(equals + 1);
+    rill_status status;
+    if (path && value) {
+        reader_enter(&r, "%.120s", path);
+        status = set_path(&r, s, path, value);
+    } else {
+        status = rill_fail(error, RILL_MEMORY, "%s: no memory for '%.80s'", LABEL, assignment);
+    }
+    free(path);
+    free(value);
+    return status;
+}
+
+rill_status scene_use_method(scene *s, const char *method, rill_error *error) {
+    const rill_method_info *info = rill_method_find(method);
+    if (info) {
+        snprintf(s->world.method, sizeof s->world.method, "%s", info->name);
+        return RILL_OK;
+    }
+    const char *near = rill_method_nearest(method);
+    if (near) return rill_fail(error, RILL_NOT_FOUND, "unknown method '%.60s'; did you mean '%s'?", method, near);
+    return rill_fail(error, RILL_NOT_FOUND, "unknown method '%.60s'; `rill methods` lists the known ones", method);
+}

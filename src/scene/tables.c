@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of the sections that the tool alone needs: how a scene is run and drawn. */
+#include "model/table.h"
+#include "scene/scene.h"
+
+static const rill_param run_rows[] = {
+    ROW_NUMBER(scene_run, time, RILL_TIME, 0, 1e6, 2, "simulated time of the run", NULL),
+    ROW_NUMBER(scene_run, fps, RILL_FREQUENCY, 1e-3, 1e6, 30, "frames written for each simulated second", NULL),
+    ROW_NUMBER(scene_run, dt, RILL_TIME, 0, 1, 0, "fixed time step; 0: as long as is stable", NULL),
+    ROW_NUMBER(scene_run, snapshot_every, RILL_TIME, 0, 1e6, 0, "simulated time between snapshots; 0: one at the end",
+               NULL),
+};
+static const rill_table run_table =
+    TABLE("run", "How long and how finely the tool runs the scene", scene_run, run_rows);
+
+static const rill_param picture_rows[] = {
+    ROW_INT(scene_picture, width, 16, 8192, 960, "width in pixels", NULL),
+    ROW_INT(scene_picture, height, 16, 8192, 600, "height in pixels", NULL),
+    ROW_CHOICE(scene_picture, color, "speed|density|pressure", 0, "what the colour of a particle shows", NULL),
+    ROW_NUMBER(scene_picture, color_min, RILL_PURE, -TABLE_HUGE, TABLE_HUGE, 0,
+               "value at the low end of the colours, SI; equal to color_max: from the particles", NULL),
+    ROW_NUMBER(scene_picture, color_max, RILL_PURE, -TABLE_HUGE, TABLE_HUGE, 0,
+               "value at the high end of the colours, SI", NULL),
+    ROW_VEC(scene_picture, min, RILL_LENGTH, -1e9, 1e9, 0, 0, 0,
+            "lower corner of the window in 2D; equal to max: from particles and solids", NULL),
+    ROW_VEC(scene_picture, max, RILL_LENGTH, -1e9, 1e9, 0, 0, 0, "upper corner of the window in 2D", NULL),
+    ROW_VEC(scene_picture, eye, RILL_LENGTH, -1e9, 1e9, 0, 0, 0,
+            "where the camera stands in 3D; equal to target: from the particles", NULL),
+    ROW_VEC(scene_picture, target, RILL_LENGTH, -1e9, 1e9, 0, 0, 0, "what the camera looks at in 3D", NULL),
+    ROW_VEC(scene_picture, up, RILL_PURE, -1e9, 1e9, 0, 0, 1, "up in the picture in 3D", NULL),
+    ROW_NUMBER(scene_picture, field_of_view, RILL_ANGLE, 0.01, 3, 0.6, "vertical opening of the camera in 3D", NULL),
+};
+static const rill_table picture_table = TABLE("picture", "How the tool draws the scene", scene_picture, picture_rows);
+
+const rill_table *scene_run_table(void) {
+    return &run_table;
+}
+
+const rill_table *scene_picture_table(void) {
+    return &picture_table;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* How solids act on the fluid. A method sees contacts (walls near a particle) and the wall map's integrals; what kind
+   of solid stands behind a contact it never learns. */
+#ifndef RILL_SIM_BOUNDARY_BOUNDARY_H
+#define RILL_SIM_BOUNDARY_BOUNDARY_H
+
+#include "sim/boundary/form.h"
+#include "sim/kernel.h"
+
+/* Brings a solid to where its prescribed motion has it at `time`. */
+void solid_move(solid *s, double time);
+/* The same for all solids, and their forms (sim->forms, by slot) with them. */
+rill_status solids_place(rill_world *world, double time);
+/* Velocity of the solid's surface at a point with outward normal n. */
+vec solid_velocity(const solid *s, vec point, vec n);
+
+/* Walls within the support of each particle; none if the world has impulse walls only. */
+rill_status contacts_build(rill_world *world);
+/* Gives the solids the reaction to the forces that the method wrote into the contacts, over dt. */
+void contacts_sum_forces(rill_world *world, double dt);
+
+/* Keeps particles out of solids after a move of dt: projection to the wall distance, and an impulse with restitution
+   and friction. Fast particles are followed along their path, so that they do not jump over thin walls. */
+rill_status solids_collide(rill_world *world, double dt);
+
+void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous);
+/* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
+void wall_map_make_colour(wall_map *map, const kernel *poly6);
+
+/* Linear look-up; a particle behind the wall counts as on it. */
+static inline float wall_map_at(const wall_map *map, const float *table, float distance) {
+    float k = distance > 0.0f ? distance / map->h * (float)WALL_MAP_SIZE : 0.0f;
+    if (!(k < (float)WALL_MAP_SIZE)) return 0.0f;
+    const int cell = (int)k;
+    k -= (float)cell;
+    return table[cell] + k * (table[cell + 1] - table[cell]);
+}
+
+/* Share of the kernel that lies in solids: 1 - product(1 - share of each wall), exact for one wall and close at the
+   edges and corners of boxes. */
+static inline float wall_share(const wall_map *map, const contact *c, int count) {
+    float open = 1.0f;
+    for (int k = 0; k < count; k++) open *= 1.0f - wall_map_at(map, map->value, c[k].distance);
+    return 1.0f - open;
+}
+
+#endif

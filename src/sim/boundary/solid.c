@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Solids with prescribed motion, and impulse-and-projection walls (thesis 4.4.1; Mueller 2003, section 5). */
+#include "sim/boundary/boundary.h"
+
+/* Times a particle is tested against all solids: pushing out of one may push into another. */
+#define COLLIDE_ROUNDS 2
+
+void solid_move(solid *s, double time) {
+    const rill_motion *m = &s->def.motion;
+    pose *p = &s->pose;
+    const double end = (double)m->end_time, start = (double)m->start_time;
+    const bool moving = time >= start && time < end;
+    const double t = time < start ? 0 : (time < end ? time : end) - start;
+    /* In double, then rounded: the last bit of a library's sine must not matter. */
+    const double rate = 2 * 3.14159265358979323846 * (double)m->frequency;
+    const double wave = sin(rate * t + (double)m->phase) - sin((double)m->phase);
+    const double wave_rate = moving ? rate * cos(rate * t + (double)m->phase) : 0;
+    const double drift_rate = moving ? 1 : 0;
+    p->pivot = m->pivot;
+    p->axis = m->axis;
+#define AXIS(c)                                                                       \
+    p->offset.c = (float)((double)m->velocity.c * t + (double)m->amplitude.c * wave); \
+    p->velocity.c = (float)((double)m->velocity.c * drift_rate + (double)m->amplitude.c * wave_rate);
+    AXIS(x)
+    AXIS(y)
+    AXIS(z)
+#undef AXIS
+        const double angle = (double)m->spin * t + (double)m->swing * wave;
+    p->angle = (float)angle;
+    p->cosine = (float)cos(angle);
+    p->sine = (float)sin(angle);
+    p->angular_speed = (float)((double)m->spin * drift_rate + (double)m->swing * wave_rate);
+}
+
+rill_status solids_place(rill_world *w, double time) {
+    if (!buffer_reserve(&w->memory, &sim_of(w)->forms, sizeof(form) * (size_t)w->solids.count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for %d solids", w->solids.count);
+    form *forms = sim_of(w)->forms.data;
+    FOR_ALIVE(w, solid, s) {
+        solid_move(s, time);
+        forms[s - POOL_ITEMS(w, solid)] = form_make(&s->def.shape, &s->pose);
+    }
+    return RILL_OK;
+}
+
+vec solid_velocity(const solid *s, vec point, vec n) {
+    const vec arm = vec_sub(point, vec_add(vec_of(s->pose.pivot), vec_of(s->pose.offset)));
+    vec v = vec_of(s->pose.velocity);
+    const float w = s->pose.angular_speed;
+#if DIM == 2
+    v.x -= w * arm.y;
+    v.y += w * arm.x;
+#else
+    if (w != 0.0f) {
+        const vec k = vec_direction(vec_of(s->pose.axis));
+        v.x += w * (k.y * arm.z - k.z * arm.y);
+        v.y += w * (k.z * arm.x - k.x * arm.z);
+        v.z += w * (k.x * arm.y - k.y * arm.x);
+    }
+#endif
+    vec slide = vec_of(s->def.surface_velocity);
+    slide = vec_along(slide, -vec_dot(slide, n), n);
+    return vec_add(v, slide);
+}
+
+/* ---- collision ---- */
+
+typedef struct collide_job {
+    rill_world *world;
+    float keep_off; /* closest a centre may come to a wall */
+    double dt;
+    const form *forms;
+} collide_job;
+
+typedef struct impulse_sum {
+    double value[DIM];
+} impulse_sum;
+
+/* Takes the approaching part of the velocity away, gives `restitution` of it back, and removes the share `friction` of
+   what slides. Returns the change. */
+static vec bounce(vec *v, vec wall_velocity, vec n, float restitution, float friction) {
+    const vec before = *v, relative = vec_sub(*v, wall_velocity);
+    const float approach = vec_dot(relative, n);
+    if (approach < 0.0f) {
+        const vec slide = vec_along(relative, -approach, n);
+        *v = vec_add(wall_velocity, vec_along(vec_scale(slide, 1.0f - friction), -restitution * approach, n));
+    }
+    return vec_sub(*v, before);
+}
+
+/* One particle against one solid; the impulse that it got is added to `sum`. */
+static bool collide(const solid *s, const form *f, float keep_off, place *p, vec *v, impulse_sum *sum) {
+    wall walls[FORM_WALLS_MAX];
+    const int count = form_walls(f, p->x, keep_off, walls);
+    for (int k = 0; k < count; k++) {
+        p->x = vec_along(p->x, keep_off - walls[k].distance, walls[k].normal);
+        const vec wall_velocity = solid_velocity(s, p->x, walls[k].normal);
+        const vec change = bounce(v, wall_velocity, walls[k].normal, s->def.restitution, s->def.friction);
+        for (int axis = 0; axis < DIM; axis++) sum->value[axis] += (double)p->m * (double)vec_get(change, axis);
+    }
+    return count > 0;
+}
+
+/* Walks along the path of a particle that moved farther than a wall may be thick, in steps that are safe because no
+   wall is nearer than the distance field says, and stops it where it meets one. */
+static void stop_at_wall(const form *f, float keep_off, vec from, vec *to) {
+    const vec path = vec_sub(*to, from);
+    const float length = vec_length(path);
+    if (!(length > 0.0f)) return;
+    const vec along = vec_scale(path, 1.0f / length);
+    float travelled = 0.0f;
+    for (int round = 0; round < 64; round++) {
+        const float d = form_distance(f, vec_along(from, travelled, along), NULL);
+        if (d < keep_off) break;
+        travelled += d - 0.5f * keep_off;
+        if (travelled >= length) return;
+    }
+    *to = vec_along(from, travelled, along);
+}
+
+static void collide_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    collide_job *job = context;
+    rill_world *w = job->world;
+    sim *sim = sim_of(w);
+    impulse_sum *sums = sim->block_stats.data;
+    sums += (size_t)(begin / REDUCE_BLOCK) * (size_t)w->solids.count;
+    for (int k = 0; k < w->solids.count; k++) sums[k] = (impulse_sum){0};
+    place *places = places_of(w);
+    vec *velocities = velocities_of(w);
+    const solid *solids = w->solids.items.data;
+    for (int i = begin; i < end; i++) {
+        const float moved = vec_length(velocities[i]) * (float)job->dt;
+        for (int round = 0; round < COLLIDE_ROUNDS; round++) {
+            bool any = false;
+            for (int k = 0; k < w->solids.count; k++) {
+                if (!solids[k].slot.alive) continue;
+                if (round == 0 && moved > job->keep_off && !solids[k].def.shape.inside)
+                    stop_at_wall(&job->forms[k], job->keep_off, vec_along(places[i].x, -(float)job->dt, velocities[i]),
+                                 &places[i].x);
+                any |= collide(&solids[k], &job->forms[k], job->keep_off, &places[i], &velocities[i], &sums[k]);
+            }
+            if (!any) break;
+        }
+    }
+}
+
+rill_status solids_collide(rill_world *w, double dt) {
+    const int blocks = reduce_block_count(w->particles.count), solid_count = w->solids.count;
+    if (solid_count == 0 || blocks == 0) return RILL_OK;
+    sim *sim = sim_of(w);
+    if (!buffer_reserve(&w->memory, &sim->block_stats, sizeof(impulse_sum) * (size_t)blocks * (size_t)solid_count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", solid_count);
+    collide_job job = {w, w->def.wall_distance * w->def.spacing, dt, sim->forms.data};
+    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, collide_block, &job);
+    const impulse_sum *sums = sim->block_stats.data;
+    solid *solids = w->solids.items.data;
+    for (int b = 0; b < blocks; b++)
+        for (int k = 0; k < solid_count; k++)
+            for (int axis = 0; axis < DIM; axis++)
+                solids[k].impulse[axis] -= sums[(size_t)b * (size_t)solid_count + (size_t)k].value[axis];
+    return RILL_OK;
+}

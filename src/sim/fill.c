@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling shapes with particles. */
+#include "sim/fill.h"
+
+#include "core/hash.h"
+
+/* Most particles one block may hold: a typo in a size must not take the machine down. */
+#define FILL_MAX 200000000.0
+
+/* A regular arrangement: `count` steps along each axis from `origin`, odd rows and layers shifted. */
+typedef struct arrangement {
+    vec step;   /* between points along each axis */
+    vec origin; /* of the first point, in the shape's frame */
+    int64_t count[3];
+    bool hexagonal;
+} arrangement;
+
+/* Spacing along the axes that gives each particle the volume dx^DIM. */
+static vec steps_of(float dx, bool hexagonal) {
+    vec step = {0};
+    for (int axis = 0; axis < DIM; axis++) (&step.x)[axis] = dx;
+    if (!hexagonal) return step;
+#if DIM == 2 /* rows of spacing a, sqrt(3)/2 a apart: a^2 sqrt(3)/2 = dx^2 */
+    const float a = dx * 1.0745699f;
+    step = (vec){a, a * 0.8660254f};
+#else /* close packing: a^3/sqrt(2) = dx^3; layers sqrt(2/3) a apart */
+    const float a = dx * 1.1224620f;
+    step = (vec){a, a * 0.8660254f, a * 0.8164966f};
+#endif
+    return step;
+}
+
+static bool arrange(const form *f, bool is_box, float dx, bool hexagonal, arrangement *out) {
+    vec low = f->low, high = f->high;
+    if (is_box) low = vec_scale(f->half, -1.0f), high = f->half;
+    *out = (arrangement){.step = steps_of(dx, hexagonal), .count = {1, 1, 1}, .hexagonal = hexagonal};
+    double total = 1;
+    for (int axis = 0; axis < DIM; axis++) {
+        const float length = vec_get(high, axis) - vec_get(low, axis), step = vec_get(out->step, axis);
+        /* A box of 0.99999 spacings is meant to be one spacing wide. */
+        const double n = floor((double)length / (double)step + 1e-3);
+        total *= n;
+        if (!(total <= FILL_MAX)) return false;
+        out->count[axis] = (int64_t)n;
+        /* Centred: what is left over is shared by both sides. */
+        (&out->origin.x)[axis] = 0.5f * (vec_get(low, axis) + vec_get(high, axis)) - 0.5f * (float)(n - 1) * step;
+    }
+    return true;
+}
+
+static vec arranged_point(const arrangement *a, int64_t i, int64_t j, int64_t k) {
+    vec p = a->origin;
+    p.x += (float)i * a->step.x;
+    p.y += (float)j * a->step.y;
+    if (a->hexagonal && (j & 1)) p.x += 0.5f * a->step.x;
+#if DIM == 3
+    p.z += (float)k * a->step.z;
+    if (a->hexagonal && (k & 1)) p.x += 0.5f * a->step.x, p.y += a->step.y / 3.0f;
+#else
+    (void)k;
+#endif
+    return p;
+}
+
+static vec jittered(vec p, const rill_world *w, const rill_block_def *def, uint32_t item) {
+    float *c = &p.x;
+    for (int axis = 0; axis < DIM; axis++)
+        c[axis] +=
+            (random_unit((uint32_t)w->def.seed, item, (uint32_t)axis) - 0.5f) * 2.0f * def->jitter * w->def.spacing;
+    return p;
+}
+
+/* Calls for every point of the block; with places NULL it only counts. */
+static int64_t walk(const rill_world *w, const rill_block_def *def, const form *f, const arrangement *a, place *places,
+                    float mass) {
+    const bool is_box = f->kind == RILL_BOX;
+    int64_t n = 0;
+    for (int64_t k = 0; k < a->count[2]; k++)
+        for (int64_t j = 0; j < a->count[1]; j++)
+            for (int64_t i = 0; i < a->count[0]; i++) {
+                vec p = arranged_point(a, i, j, k);
+                if (is_box) p = form_to_world(f, p);
+                if ((!is_box || a->hexagonal) && !(form_distance(f, p, NULL) < 0.0f)) continue;
+                if (places) {
+                    if (def->fill == RILL_FILL_JITTERED) p = jittered(p, w, def, (uint32_t)n);
+                    places[n] = (place){.x = p, .m = mass};
+                }
+                n++;
+            }
+    return n;
+}
+
+static vec block_velocity(const rill_block_def *def, const form *f, vec x) {
+    vec v = vec_of(def->velocity);
+    const vec arm = vec_sub(x, vec_scale(vec_add(f->low, f->high), 0.5f));
+    v.x -= def->spin * arm.y;
+    v.y += def->spin * arm.x;
+    return v;
+}
+
+rill_status fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {
+    rill_shape shape = def->shape;
+    if (shape.kind == RILL_HALF_SPACE || shape.inside)
+        return rill_fail(&w->error, RILL_INVALID, "shape: a block of fluid must be finite: no half_space, no inside");
+    const form f = form_make(&shape, NULL);
+    arrangement a;
+    if (!arrange(&f, f.kind == RILL_BOX, w->def.spacing, def->fill == RILL_FILL_HEXAGONAL, &a))
+        return rill_fail(
+            &w->error, RILL_LIMIT,
+            "block: more than %.0f particles at a spacing of %g m; take a larger spacing or a smaller shape", FILL_MAX,
+            (double)w->def.spacing);
+    const int64_t n = walk(w, def, &f, &a, NULL, 0.0f);
+    if (added) *added = (int)n;
+    if (count_only || n == 0) return RILL_OK;
+    if (w->particles.count + n > INT32_MAX / 2 ||
+        !particles_reserve(&w->memory, &w->particles, (int)(w->particles.count + n)))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for %lld more particles", (long long)n);
+    const int first = particles_append(&w->particles, (int)n);
+    walk(w, def, &f, &a, places_of(w) + first, POOL_ITEMS(w, fluid)[fluid_slot].mass);
+    for (int i = first; i < w->particles.count; i++) {
+        velocities_of(w)[i] = block_velocity(def, &f, places_of(w)[i].x);
+        fluids_of(w)[i] = (uint32_t)fluid_slot;
+        densities_of(w)[i] = POOL_ITEMS(w, fluid)[fluid_slot].def.density;
+    }
+    return RILL_OK;
+}
+
+float fill_lattice_sum(kernel_kind kind, float h, float dx) {
+    const kernel k = kernel_make(kind, h);
+    const int reach = (int)(h / dx) + 1;
+    double sum = 0;
+    for (int c = DIM == 3 ? -reach : 0; c <= (DIM == 3 ? reach : 0); c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++)
+                sum += (double)kernel_value_at(&k, dx * sqrtf((float)(a * a + b * b + c * c)));
+    return (float)(sum * (double)dim_power(dx));
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauges look at all particles each time: they are read once a frame, and owe nothing to the last step's lists. Sums
+   are in double and in the order of memory, so that a reading is the same on any number of threads. */
+#include "sim/gauge.h"
+
+#include "sim/boundary/boundary.h"
+
+/* Samples for each spacing along a line. */
+#define SAMPLES 4
+
+/* Interpolated values at a point. */
+typedef struct probe {
+    double volume; /* sum V W: 1 inside the fluid, 0 outside */
+    double density, pressure, velocity[3];
+} probe;
+
+static bool counts(const rill_world *w, const gauge *g, int i) {
+    if (!g->def.fluid[0]) return true;
+    return strcmp(POOL_ITEMS(w, fluid)[fluids_of(w)[i]].def.name, g->def.fluid) == 0;
+}
+
+static double volume_of(const rill_world *w, int i) {
+    return (double)places_of(w)[i].m / (double)POOL_ITEMS(w, fluid)[fluids_of(w)[i]].def.density;
+}
+
+static probe probe_at(const rill_world *w, const gauge *g, const kernel *k, vec x) {
+    probe p = {0};
+    for (int i = 0; i < w->particles.count; i++) {
+        const vec d = vec_sub(x, places_of(w)[i].x);
+        const float r2 = vec_dot(d, d);
+        if (r2 >= k->h2 || !counts(w, g, i)) continue;
+        const double share = volume_of(w, i) * (double)kernel_value(k, wide_set(r2))[0];
+        p.volume += share;
+        p.density += share * (double)densities_of(w)[i];
+        p.pressure += share * (double)pressures_of(w)[i];
+        for (int axis = 0; axis < DIM; axis++) p.velocity[axis] += share * (double)vec_get(velocities_of(w)[i], axis);
+    }
+    return p;
+}
+
+/* Share of the kernel around x that is open to fluid: near a wall the sum over particles cannot reach 1. */
+static double open_share(const rill_world *w, const wall_map *map, vec x) {
+    double open = 1;
+    const form *forms = sim_of(w)->forms.data;
+    FOR_ALIVE(w, solid, s) {
+        wall walls[FORM_WALLS_MAX];
+        const int n = form_walls(&forms[s - POOL_ITEMS(w, solid)], x, w->support, walls);
+        for (int k = 0; k < n; k++) open *= 1 - (double)wall_map_at(map, map->value, walls[k].distance);
+    }
+    return open > 0.25 ? open : 0.25;
+}
+
+/* How full of fluid a line is at sample n: sum V W over the part of the kernel that walls leave open. */
+typedef struct line {
+    const rill_world *world;
+    kernel kernel;
+    wall_map map;
+    vec origin, direction;
+    float step;
+    int count;
+    float *full;
+} line;
+
+/* Adds every particle to the samples it reaches. */
+static void fill_line(line *l, const gauge *g) {
+    const rill_world *w = l->world;
+    for (int n = 0; n < l->count; n++) l->full[n] = 0.0f;
+    for (int i = 0; i < w->particles.count; i++) {
+        const vec d = vec_sub(places_of(w)[i].x, l->origin);
+        const float s = vec_dot(d, l->direction), off2 = vec_dot(d, d) - s * s;
+        if (off2 >= l->kernel.h2 || !counts(w, g, i)) continue;
+        const float reach = sqrtf(l->kernel.h2 - fmaxf(off2, 0.0f));
+        const int from = (int)fmaxf(ceilf((s - reach) / l->step), 0.0f);
+        const int to = (int)fminf(floorf((s + reach) / l->step), (float)(l->count - 1));
+        for (int n = from; n <= to; n++) {
+            const float along = (float)n * l->step - s;
+            l->full[n] += (float)volume_of(w, i) * kernel_value(&l->kernel, wide_set(off2 + along * along))[0];
+        }
+    }
+    for (int n = 0; n < l->count; n++)
+        l->full[n] /= (float)open_share(w, &l->map, vec_along(l->origin, (float)n * l->step, l->direction));
+}
+
+/* Where the fullness passes one half between samples n and n + 1. */
+static double crossing(const line *l, int n) {
+    const float a = l->full[n], b = l->full[n + 1];
+    const float share = a != b ? (a - 0.5f) / (a - b) : 0.5f;
+    return (double)(((float)n + fminf(fmaxf(share, 0.0f), 1.0f)) * l->step);
+}
+
+static rill_status read_line(rill_world *w, const gauge *g, double *value) {
+    const float step = w->def.spacing / SAMPLES, samples = g->def.length / step;
+    if (samples > 1e6f)
+        return rill_fail(&w->error, RILL_LIMIT, "gauge '%s': length %g m is more than a million samples", g->def.name,
+                         (double)g->def.length);
+    line l = {.world = w, .kernel = kernel_make(KERNEL_CUBIC, w->support), .step = step, .count = (int)samples + 1};
+    const laplacian unused = laplacian_make(LAPLACIAN_GRADIENT, &l.kernel);
+    wall_map_make(&l.map, &l.kernel, &l.kernel, &unused);
+    l.origin = vec_of(g->def.position), l.direction = vec_direction(vec_of(g->def.direction));
+    if (!buffer_reserve(&w->memory, &sim_of(w)->scratch, sizeof(float) * (size_t)l.count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "gauge '%s': no memory for %d samples", g->def.name, l.count);
+    l.full = sim_of(w)->scratch.data;
+    fill_line(&l, g);
+    *value = 0;
+    if (g->def.kind == RILL_GAUGE_HEIGHT) {
+        if (l.full[l.count - 1] >= 0.5f) {
+            *value = (double)g->def.length;
+            return RILL_OK;
+        }
+        for (int n = l.count - 2; n >= 0; n--) {
+            if (l.full[n] < 0.5f) continue;
+            *value = crossing(&l, n);
+            break;
+        }
+    } else {
+        int n = 0;
+        while (n < l.count && l.full[n] >= 0.5f) n++;
+        if (n > 0) *value = n < l.count ? crossing(&l, n - 1) : (double)g->def.length;
+    }
+    return RILL_OK;
+}
+
+static void read_point(const rill_world *w, const gauge *g, rill_reading *out) {
+    const kernel k = kernel_make(KERNEL_CUBIC, w->support);
+    const probe p = probe_at(w, g, &k, vec_of(g->def.position));
+    /* Normalised by what was found: right at walls and surfaces; nothing near reads as zero. */
+    const double norm = p.volume > 1e-3 ? 1 / p.volume : 0;
+    if (g->def.kind == RILL_GAUGE_DENSITY) out->value[0] = p.density * norm;
+    if (g->def.kind == RILL_GAUGE_PRESSURE) out->value[0] = p.pressure * norm;
+    if (g->def.kind == RILL_GAUGE_VELOCITY) {
+        out->count = DIM;
+        for (int axis = 0; axis < DIM; axis++) out->value[axis] = p.velocity[axis] * norm;
+    }
+}
+
+static bool in_region(const gauge *g, vec x) {
+    if (!g->def.in_region) return true;
+    for (int axis = 0; axis < DIM; axis++)
+        if (vec_get(x, axis) < (&g->def.min.x)[axis] || vec_get(x, axis) > (&g->def.max.x)[axis]) return false;
+    return true;
+}
+
+static void read_sum(const rill_world *w, const gauge *g, rill_reading *out) {
+    double mass = 0, sum[3] = {0};
+    for (int i = 0; i < w->particles.count; i++) {
+        if (!counts(w, g, i)) continue;
+        const place p = places_of(w)[i];
+        const vec v = velocities_of(w)[i];
+        const double m = (double)p.m;
+        mass += m;
+        switch ((rill_gauge_kind)g->def.kind) {
+        case RILL_GAUGE_KINETIC_ENERGY:
+            sum[0] += 0.5 * m * (double)vec_dot(v, v);
+            break;
+        case RILL_GAUGE_POTENTIAL_ENERGY:
+            sum[0] -= m * (double)vec_dot(vec_of(w->def.gravity), p.x);
+            break;
+        case RILL_GAUGE_MOMENTUM:
+            for (int axis = 0; axis < DIM; axis++) sum[axis] += m * (double)vec_get(v, axis);
+            break;
+        case RILL_GAUGE_CENTRE:
+            for (int axis = 0; axis < DIM; axis++) sum[axis] += m * (double)vec_get(p.x, axis);
+            break;
+        default:
+            sum[0] += in_region(g, p.x);
+            break;
+        }
+    }
+    const bool vector = g->def.kind == RILL_GAUGE_MOMENTUM || g->def.kind == RILL_GAUGE_CENTRE;
+    out->count = vector ? DIM : 1;
+    for (int k = 0; k < out->count; k++)
+        out->value[k] = g->def.kind == RILL_GAUGE_CENTRE && mass > 0 ? sum[k] / mass : sum[k];
+}
+
+static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
+    FOR_ALIVE(w, solid, s) {
+        if (strcmp(s->def.name, g->def.solid) != 0) continue;
+        out->count = DIM;
+        s->impulse_read = true;
+        for (int axis = 0; axis < DIM; axis++)
+            out->value[axis] = s->impulse_time > 0 ? s->impulse[axis] / s->impulse_time : 0;
+        return RILL_OK;
+    }
+    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no solid named '%s'", g->def.name, g->def.solid);
+}
+
+rill_status gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
+    *out = (rill_reading){.count = 1};
+    const rill_status placed = solids_place(w, w->stats.time);
+    if (placed != RILL_OK) return placed;
+    switch ((rill_gauge_kind)g->def.kind) {
+    case RILL_GAUGE_HEIGHT:
+    case RILL_GAUGE_FRONT:
+        return read_line(w, g, &out->value[0]);
+    case RILL_GAUGE_DENSITY:
+    case RILL_GAUGE_PRESSURE:
+    case RILL_GAUGE_VELOCITY:
+        read_point(w, g, out);
+        return RILL_OK;
+    case RILL_GAUGE_FORCE:
+        return read_force(w, g, out);
+    default:
+        read_sum(w, g, out);
+        return RILL_OK;
+    }
+}

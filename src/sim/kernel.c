@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Normalisation of the smoothing kernels. */
+#include "sim/kernel.h"
+
+/* A kernel is value * f(q) / h^DIM, and W'(r)/r is gradient * g(q) / h^(DIM+2), with f and g as in kernel.h. */
+typedef struct constants {
+    double value, gradient;
+} constants;
+
+static constants constants_of(kernel_kind kind) {
+    const double pi = 3.14159265358979323846;
+#if DIM == 2
+    switch (kind) {
+    case KERNEL_POLY6:
+    case KERNEL_POLY6H:
+    case KERNEL_SQUARED_NEAR:
+        return (constants){4 / pi, -24 / pi};
+    case KERNEL_SPIKY:
+    case KERNEL_CLAVET_NEAR:
+        return (constants){10 / pi, -30 / pi};
+    case KERNEL_CUBIC:
+        return (constants){40 / (7 * pi), -240 / (7 * pi)};
+    case KERNEL_WENDLAND:
+        return (constants){7 / pi, -140 / pi};
+    case KERNEL_CLAVET:
+        return (constants){6 / pi, -12 / pi};
+    case KERNEL_HYBRID:
+        return (constants){6 / pi, -12 / pi};
+    case KERNEL_HYBRID_NEAR:
+        return (constants){10 / pi, -30 / pi};
+    case KERNEL_SQUARED:
+        return (constants){3 / pi, -12 / pi};
+    case KERNEL_COUNT:
+        break;
+    }
+#else
+    switch (kind) {
+    case KERNEL_POLY6:
+    case KERNEL_POLY6H:
+    case KERNEL_SQUARED_NEAR:
+        return (constants){315 / (64 * pi), -945 / (32 * pi)};
+    case KERNEL_SPIKY:
+    case KERNEL_CLAVET_NEAR:
+        return (constants){15 / pi, -45 / pi};
+    case KERNEL_CUBIC:
+        return (constants){8 / pi, -48 / pi};
+    case KERNEL_WENDLAND:
+        return (constants){21 / (2 * pi), -210 / pi};
+    case KERNEL_CLAVET:
+        return (constants){15 / (2 * pi), -15 / pi};
+    case KERNEL_HYBRID:
+        return (constants){15 / (2 * pi), -15 / pi};
+    case KERNEL_HYBRID_NEAR:
+        return (constants){15 / pi, -45 / pi};
+    case KERNEL_SQUARED:
+        return (constants){105 / (32 * pi), -105 / (8 * pi)};
+    case KERNEL_COUNT:
+        break;
+    }
+#endif
+    return (constants){0};
+}
+
+kernel kernel_make(kernel_kind kind, float h) {
+    const constants c = constants_of(kind);
+    const double volume = DIM == 2 ? (double)h * (double)h : (double)h * (double)h * (double)h;
+    return (kernel){.kind = kind,
+                    .h = h,
+                    .h2 = h * h,
+                    .inverse_h = 1.0f / h,
+                    .value_scale = (float)(c.value / volume),
+                    .gradient_scale = (float)(c.gradient / (volume * (double)h * (double)h)),
+                    .tiny = 1e-12f * h * h};
+}

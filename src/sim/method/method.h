@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What a method is: one constant table, exported by one file and listed in methods.def. docs/adding_a_method.md walks
+   through it. The step (sim/step.c) calls the functions in the order in which they stand here. */
+#ifndef RILL_SIM_METHOD_METHOD_H
+#define RILL_SIM_METHOD_METHOD_H
+
+#include "sim/boundary/boundary.h"
+#include "sim/kernel.h"
+#include "sim/neighbours/neighbours.h"
+#include "sim/sim.h"
+
+struct method {
+    rill_method_info info;
+    const field_def *fields; /* particle arrays of its own, from FIELD_METHOD on */
+    int field_count;
+    size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
+
+    /* The kernel that sums up density: masses are calibrated with it. */
+    kernel_kind (*density_kernel)(const rill_world *world);
+    /* Chooses automatic values into world->derived when the scene or a parameter changed. They are part of the state.
+     */
+    rill_status (*choose)(rill_world *world, double dt);
+    /* Derives constants into sim->method_data from parameters and world->derived; nothing from particles. */
+    rill_status (*prepare)(rill_world *world);
+    /* Moves particles ahead before neighbours are searched (position-based methods), or NULL: forces at where they are.
+       A method with `predict` is asked for its step before it, one without after `solve`. */
+    void (*predict)(rill_world *world, double dt);
+    /* Density, pressure and what follows from them. Walls act through the contacts; their forces are written there. */
+    rill_status (*solve)(rill_world *world, double dt);
+    /* Longest stable step [s]. */
+    double (*max_dt)(rill_world *world);
+    /* New velocities and positions. */
+    void (*move)(rill_world *world, double dt);
+    /* Speed above which the run has surely blown up [m/s], and what the user might do about it. */
+    double (*speed_limit)(const rill_world *world);
+    const char *blow_up_advice;
+    /* What an automatic parameter came to; false if `key` has no such value. */
+    bool (*effective)(const rill_world *world, const char *key, double *value);
+};
+
+/* All methods, in the order of methods.def. */
+extern const method *const method_list[];
+int method_count(void);
+const method *method_find(const char *name);
+
+static inline const void *method_params(const rill_world *w) {
+    return w->params.data;
+}
+
+#endif

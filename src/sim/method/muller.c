@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Mueller's interactive SPH: poly6 density, spiky pressure, the viscosity kernel, colour-field surface tension.
+   Mueller, Charypar, Gross, "Particle-based fluid simulation for interactive applications", SCA 2003; as in
+   Sjoestroem's thesis, sections 3.4 and 4.4.1. */
+#include "sim/method/sph.h"
+
+static const rill_param rows[] = {SPH_ROWS(SPH_SOUND, SPH_RULE_DEPTH, 1, SPH_MEAN, false, KERNEL_POLY6, KERNEL_SPIKY,
+                                           LAPLACIAN_VISCOSITY, 0.08, SPH_EULER)};
+
+static const rill_table table = TABLE("muller", "Mueller's interactive SPH", sph_params, rows);
+
+const method SIM_NAME(muller_method) = SPH_METHOD(((rill_method_info){
+    "muller", "Mueller SPH", "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
+    "The classic force-based method for games: gas-like pressure, forgiving kernels, surface tension "
+    "from a colour field. Its mean pressure force counts half the gradient.",
+    &table}));

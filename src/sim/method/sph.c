@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/* Force-based SPH: density sum, pressure by an equation of state, forces, explicit integration.
+   Equation numbers: thesis = Sjoestroem, section 3.4; signs and factors as in docs/methods/sph.md. */
+#include "sim/method/sph.h"
+
+#include <string.h>
+
+enum { FIELD_ACCELERATION = FIELD_METHOD, FIELD_LAG };
+const field_def sph_fields[SPH_FIELD_COUNT] = {
+    {"acceleration", "m/s^2", "of the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
+    {"lag", "s", "step that the acceleration was taken with; 0 for a new particle (leap-frog)", RILL_SCALAR_FLOAT, 1, 1,
+     FIELD_SORT},
+};
+
+/* What a neighbour's force needs beyond its place: two quads, gathered like places. */
+typedef struct pack {
+    vec v;
+    float inverse_density;
+#if DIM == 2
+    float unused;
+#endif
+} pack;
+typedef struct pack_more {
+    float pressure; /* p/rho^2 (symmetric) or p (mean) */
+    float mu, unused[2];
+} pack_more;
+_Static_assert(sizeof(pack) == 16 && sizeof(pack_more) == 16, "packs are gathered as quads");
+
+static const sph_params *params_of(const rill_world *w) {
+    return method_params(w);
+}
+
+static sph_derived *derived_of(const rill_world *w) {
+    return sim_of(w)->method_data.data;
+}
+
+kernel_kind sph_density_kernel(const rill_world *w) {
+    return (kernel_kind)params_of(w)->density_kernel;
+}
+
+/* ---- density and pressure ---- */
+
+/* p(rho): thesis 3.21 to 3.23. */
+static float pressure_of(const sph_params *p, const sph_derived *d, float rho, float rho0) {
+    const float cs2 = d->sound_speed * d->sound_speed;
+    float pressure;
+    if (p->pressure == SPH_TAIT) {
+        const float ratio = rho / rho0;
+        float power = ratio;
+        /* An integer exponent by multiplication: powf differs between libraries. */
+        for (int k = 1; k < p->gamma; k++) power *= ratio;
+        pressure = rho0 * cs2 / (float)p->gamma * (power - 1.0f);
+    } else {
+        pressure = cs2 * (rho - rho0);
+    }
+    return pressure < 0.0f && !p->tension ? 0.0f : pressure;
+}
+
+static void density_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rill_world *w = context;
+    const sim *sim = sim_of(w);
+    const sph_derived *d = derived_of(w);
+    const sph_params *p = params_of(w);
+    const place *places = places_of(w);
+    const kernel k = d->density;
+    const float self = kernel_value_at(&k, 0.0f);
+    for (int i = begin; i < end; i++) {
+        const wide_vec xi = wide_vec_set(places[i].x);
+        const int32_t *list = list_of(&sim->lists, i);
+        const int count = list_count(&sim->lists, i);
+        wide sum = wide_zero();
+        for (int n = 0; n < count; n += WIDE) {
+            wide_vec x;
+            wide m;
+            wide_gather_places(places, list + n, &x, &m);
+            x = wide_vec_sub(xi, x);
+            sum = sum + m * kernel_value(&k, wide_vec_dot(x, x));
+        }
+        int walls;
+        const contact *c = contacts_of(&sim->contacts, i, &walls);
+        const float rho0 = d->rho0[fluids_of(w)[i]];
+        /* thesis 3.19, and the solid's part of the kernel filled with fluid at rest */
+        const float rho = places[i].m * self + wide_sum(sum) + rho0 * wall_share(&d->walls, c, walls);
+        densities_of(w)[i] = rho;
+        pressures_of(w)[i] = pressure_of(p, d, rho, rho0);
+    }
+}
+
+/* ---- forces ---- */
+
+typedef struct force_job {
+    rill_world *world;
+    pack *packs;
+    pack_more *more;
+    struct extremes {
+        float speed2, acceleration2;
+    } * extremes; /* of each block */
+} force_job;
+
+static void pack_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const force_job *job = context;
+    const rill_world *w = job->world;
+    const sph_derived *d = derived_of(w);
+    const bool symmetric = params_of(w)->symmetry == SPH_SYMMETRIC;
+    for (int i = begin; i < end; i++) {
+        const float inverse = 1.0f / densities_of(w)[i], p = pressures_of(w)[i];
+        job->packs[i] = (pack){.v = velocities_of(w)[i], .inverse_density = inverse};
+        job->more[i] = (pack_more){.pressure = symmetric ? p * inverse * inverse : p, .mu = d->mu[fluids_of(w)[i]]};
+    }
+}
+
+/* Sums over the neighbours of one particle. */
+typedef struct force_sums {
+    wide_vec acceleration;
+    wide_vec normal; /* colour field */
+    wide colour_laplacian;
+} force_sums;
+
+/* Eight neighbours at a time. `tension` is constant where this is inlined. */
+WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, int count, bool tension, force_sums *s) {
+    const rill_world *w = job->world;
+    const sph_derived *d = derived_of(w);
+    const sph_params *p = params_of(w);
+    const place *places = places_of(w);
+    const kernel gradient = d->gradient;
+    const laplacian viscous = d->viscous;
+    const pack *pi = &job->packs[i];
+    const bool symmetric = p->symmetry == SPH_SYMMETRIC;
+    const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(pi->v);
+    const wide inverse_i = wide_set(pi->inverse_density), pressure_i = wide_set(job->more[i].pressure);
+    const wide mu_i = wide_set(job->more[i].mu);
+    /* Monaghan's h is half the support. */
+    const float hm = 0.5f * gradient.h, alpha_c = p->artificial_viscosity * d->sound_speed * hm;
+    for (int n = 0; n < count; n += WIDE) {
+        wide_vec x, v;
+        wide m, inverse, pressure, mu, unused, unused2;
+        wide_gather_places(places, list + n, &x, &m);
+#if DIM == 2
+        wide_gather4((const float *)job->packs, list + n, &v.x, &v.y, &inverse, &unused);
+#else
+        wide_gather4((const float *)job->packs, list + n, &v.x, &v.y, &v.z, &inverse);
+#endif
+        wide_gather4((const float *)job->more, list + n, &pressure, &mu, &unused, &unused2);
+        (void)unused2;
+        x = wide_vec_sub(xi, x);
+        v = wide_vec_sub(vi, v);
+        const wide r2 = wide_vec_dot(x, x), g = kernel_gradient(&gradient, r2);
+        /* pressure: m_j (p_i/rho_i^2 + p_j/rho_j^2) grad W (thesis 3.27) or m_j (p_i+p_j)/(2 rho_i rho_j) grad W (3.28)
+         */
+        wide along = pressure_i + pressure;
+        if (!symmetric) along = along * (0.5f * (inverse_i * inverse));
+        /* damping of approaching pairs: -alpha c h (v.x)/(r^2 + 0.01 h^2) / mean density (Monaghan 1992, Eq. 4.1, 4.2)
+         */
+        const wide approach = wide_min(wide_vec_dot(v, x), wide_zero());
+        along = along - alpha_c * (0.5f * (inverse_i + inverse)) * (approach / (r2 + 0.01f * hm * hm));
+        s->acceleration = wide_vec_along(s->acceleration, -(m * along * g), x);
+        /* viscosity: mu m_j (v_j - v_i)/(rho_i rho_j) L (thesis 3.32), mu the mean of both */
+        const wide shear = 0.5f * (mu_i + mu) * m * (inverse_i * inverse) * laplacian_value(&viscous, r2, g);
+        s->acceleration = wide_vec_along(s->acceleration, -shear, v);
+        if (tension) {
+            const wide volume = m * inverse;
+            s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d->colour, r2), x);
+            s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d->colour, r2);
+        }
+    }
+}
+
+/* The pressure and viscous stress of the walls near particle i; each wall's force is noted for its solid. */
+static vec wall_acceleration(const force_job *job, int i) {
+    const rill_world *w = job->world;
+    const sph_derived *d = derived_of(w);
+    const sph_params *p = params_of(w);
+    int count;
+    contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    vec total = {0};
+    const float inverse = job->packs[i].inverse_density, pressure = pressures_of(w)[i];
+    for (int k = 0; k < count; k++) {
+        /* The solid continues the fluid: its pressure and density are the particle's. The product keeps what another
+           wall already covers from counting twice. */
+        float share = wall_map_at(&d->walls, d->walls.gradient, c[k].distance);
+        for (int j = 0; j < count; j++)
+            if (j != k) share *= 1.0f - wall_map_at(&d->walls, d->walls.value, c[j].distance);
+        const float factor = p->symmetry == SPH_SYMMETRIC ? 2.0f : 1.0f;
+        vec a = vec_scale(c[k].normal, -factor * pressure * inverse * share);
+        if (c[k].no_slip) {
+            /* Velocity in the solid falls on from the particle's through the wall's (Morris 1997, Eq. 17):
+               v_b - v_i = (v_wall - v_i)(1 + depth/distance). */
+            const float nearest = 0.25f * w->def.spacing;
+            const float distance = c[k].distance > nearest ? c[k].distance : nearest;
+            const float stress = wall_map_at(&d->walls, d->walls.laplacian, distance) +
+                                 wall_map_at(&d->walls, d->walls.laplacian_depth, distance) / distance;
+            a = vec_along(a, job->more[i].mu * inverse * stress, vec_sub(c[k].velocity, velocities_of(w)[i]));
+        }
+        c[k].force = vec_scale(a, places_of(w)[i].m);
+        total = vec_add(total, a);
+    }
+    return total;
+}
+
+/* -(sigma/rho) lap(c) n/|n| where there is a surface (thesis 3.47 with its gradient, 3.50). Walls continue the fluid.
+ */
+static vec surface_acceleration(const force_job *job, int i, const force_sums *sums) {
+    const rill_world *w = job->world;
+    const sph_derived *d = derived_of(w);
+    const float volume = places_of(w)[i].m * job->packs[i].inverse_density;
+    vec normal = wide_vec_sum(sums->normal);
+    float lap = wide_sum(sums->colour_laplacian) + volume * poly6_laplacian(&d->colour, wide_zero())[0];
+    int count;
+    const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    for (int k = 0; k < count; k++) {
+        normal = vec_along(normal, wall_map_at(&d->colour_walls, d->colour_walls.gradient, c[k].distance), c[k].normal);
+        lap += wall_map_at(&d->colour_walls, d->colour_walls.laplacian, c[k].distance);
+    }
+    const float length = vec_length(normal);
+    if (!(length * w->support > params_of(w)->surface_threshold)) return (vec){0};
+    return vec_scale(normal, -d->sigma[fluids_of(w)[i]] * job->packs[i].inverse_density * lap / length);
+}
+
+static void force_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const force_job *job = context;
+    const rill_world *w = job->world;
+    const sim *sim = sim_of(w);
+    const bool tension = derived_of(w)->surface_tension;
+    const vec gravity = vec_of(w->def.gravity);
+    const sph_params *p = params_of(w);
+    vec *acceleration = FIELD_AS(w, FIELD_ACCELERATION, vec);
+    const float *lag = FIELD_AS(w, FIELD_LAG, float);
+    float speed2 = 0, acceleration2 = 0;
+    for (int i = begin; i < end; i++) {
+        force_sums sums;
+        memset(&sums, 0, sizeof sums);
+        const int32_t *list = list_of(&sim->lists, i);
+        const int count = list_count(&sim->lists, i);
+        if (tension)
+            add_neighbours(job, i, list, count, true, &sums);
+        else
+            add_neighbours(job, i, list, count, false, &sums);
+        vec a = vec_add(vec_add(gravity, wide_vec_sum(sums.acceleration)), wall_acceleration(job, i));
+        if (tension) a = vec_add(a, surface_acceleration(job, i, &sums));
+        vec *v = &velocities_of(w)[i];
+        /* Leap-frog: the velocity was carried to this moment with the last acceleration; mend it with the new one. */
+        if (p->integrator == SPH_LEAPFROG && lag[i] > 0.0f)
+            *v = vec_along(*v, 0.5f * lag[i], vec_sub(a, acceleration[i]));
+        acceleration[i] = a;
+        speed2 = fmaxf(speed2, vec_dot(*v, *v));
+        acceleration2 = fmaxf(acceleration2, vec_dot(a, a));
+    }
+    job->extremes[begin / LOOP_GRAIN].speed2 = speed2;
+    job->extremes[begin / LOOP_GRAIN].acceleration2 = acceleration2;
+}
+
+rill_status sph_solve(rill_world *w, double dt) {
+    (void)dt;
+    sim *sim = sim_of(w);
+    const int n = w->particles.count, points = n + sim->halo.count, blocks = (n + LOOP_GRAIN - 1) / LOOP_GRAIN;
+    const size_t room = (size_t)w->particles.capacity;
+    const size_t pack_bytes = (sizeof(pack) + sizeof(pack_more)) * room;
+    if (!buffer_reserve(&w->memory, &sim->scratch, pack_bytes, 0) ||
+        !buffer_reserve(&w->memory, &sim->block_stats, sizeof(struct extremes) * (size_t)blocks, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d particles", n);
+    force_job job = {.world = w, .packs = sim->scratch.data, .extremes = sim->block_stats.data};
+    job.more = (pack_more *)(void *)(job.packs + room);
+    parallel_for(w->workers, n, LOOP_GRAIN, density_block, w);
+    halo_update(w, densities_of(w), sizeof(float));
+    halo_update(w, pressures_of(w), sizeof(float));
+    halo_update(w, velocities_of(w), sizeof(vec));
+    halo_update(w, fluids_of(w), sizeof(uint32_t));
+    parallel_for(w->workers, points, LOOP_GRAIN, pack_block, &job);
+    job.packs[points] = (pack){0};
+    job.more[points] = (pack_more){0};
+    parallel_for(w->workers, n, LOOP_GRAIN, force_block, &job);
+    sph_derived *d = derived_of(w);
+    d->max_speed = d->max_acceleration = 0;
+    for (int b = 0; b < blocks; b++) {
+        d->max_speed = fmaxf(d->max_speed, job.extremes[b].speed2);
+        d->max_acceleration = fmaxf(d->max_acceleration, job.extremes[b].acceleration2);
+    }
+    d->max_speed = sqrtf(d->max_speed);
+    d->max_acceleration = sqrtf(d->max_acceleration);
+    w->stats.iterations = 1;
+    return RILL_OK;
+}
+
+/* ---- integration ---- */
+
+typedef struct move_job {
+    rill_world *world;
+    float dt;
+} move_job;
+
+static void move_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const move_job *job = context;
+    const rill_world *w = job->world;
+    const float dt = job->dt;
+    const bool leapfrog = params_of(w)->integrator == SPH_LEAPFROG;
+    place *places = places_of(w);
+    vec *v = velocities_of(w);
+    const vec *a = FIELD_AS(w, FIELD_ACCELERATION, vec);
+    float *lag = FIELD_AS(w, FIELD_LAG, float);
+    for (int i = begin; i < end; i++) {
+        if (leapfrog) {
+            const vec half = vec_along(v[i], 0.5f * dt, a[i]);
+            places[i].x = vec_along(places[i].x, dt, half);
+            v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; mended by the next solve */
+            lag[i] = dt;
+        } else {
+            v[i] = vec_along(v[i], dt, a[i]);
+            places[i].x = vec_along(places[i].x, dt, v[i]);
+        }
+    }
+}
+
+void sph_move(rill_world *w, double dt) {
+    move_job job = {w, (float)dt};
+    parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+}
+
+/* ---- steps and automatic values ---- */
+
+double sph_max_dt(rill_world *w) {
+    const sph_derived *d = derived_of(w);
+    const double h = (double)w->support;
+    double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
+    for (int f = 0; f < w->fluids.count; f++) {
+        const double rho0 = (double)d->rho0[f], mu = (double)d->mu[f], sigma = (double)d->sigma[f];
+        if (mu > 0) dt = fmin(dt, 0.125 * h * h * rho0 / mu);
+        if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
+    }
+    if (d->max_acceleration > 0.0f) dt = fmin(dt, 0.25 * sqrt(h / (double)d->max_acceleration));
+    return dt;
+}
+
+/* Height along `up` of the highest and lowest place that fluid starts from or may fall to. */
+static void height_range(const rill_world *w, vec up, float *low, float *high, float *speed) {
+    *low = INFINITY, *high = -INFINITY;
+    for (int i = 0; i < w->particles.count; i++) {
+        const float s = vec_dot(places_of(w)[i].x, up);
+        *low = fminf(*low, s), *high = fmaxf(*high, s);
+        *speed = fmaxf(*speed, vec_length(velocities_of(w)[i]));
+    }
+    FOR_ALIVE(w, emitter, e) {
+        const float s = vec_dot(vec_of(e->def.position), up);
+        *low = fminf(*low, s), *high = fmaxf(*high, s);
+        *speed = fmaxf(*speed, e->def.speed);
+    }
+    FOR_ALIVE(w, solid, s) {
+        const rill_motion *m = &s->def.motion;
+        const float swing = 6.2831853f * m->frequency;
+        *speed = fmaxf(*speed, vec_length(vec_of(m->velocity)) + swing * vec_length(vec_of(m->amplitude)));
+        *speed = fmaxf(*speed, vec_length(vec_of(s->def.surface_velocity)));
+        if (!s->def.shape.inside && s->def.shape.kind != RILL_HALF_SPACE) continue;
+        const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
+        /* The floor: a container's lowest corner, or a half-space that faces up. */
+        if (s->def.shape.kind == RILL_HALF_SPACE) {
+            if (vec_dot(f->normal, up) > 0.7f) *low = fminf(*low, vec_dot(f->a, up));
+            continue;
+        }
+        float corner = 0;
+        for (int axis = 0; axis < DIM; axis++)
+            corner += vec_get(up, axis) * (vec_get(up, axis) > 0.0f ? vec_get(f->low, axis) : vec_get(f->high, axis));
+        *low = fminf(*low, corner);
+    }
+}
+
+/* rule 'depth': Monaghan 1994: cs ten times the fastest flow keeps the density within a hundredth. */
+static float speed_by_depth(const rill_world *w, const sph_params *p, float *speed) {
+    const vec gravity = vec_of(w->def.gravity);
+    const float g = vec_length(gravity);
+    float low, high, moving = 0.0f;
+    height_range(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &moving);
+    float depth = p->expected_depth;
+    if (depth == 0.0f && g > 0.0f && high > low) depth = high - low + w->def.spacing;
+    /* A scene that says how fast it flows knows better than a height along a periodic axis. */
+    if (p->expected_speed > 0.0f && p->expected_depth == 0.0f) depth = 0.0f, moving = p->expected_speed;
+    float v2 = fmaxf(moving * moving, 2.0f * g * depth);
+    v2 = fmaxf(v2, p->expected_speed * p->expected_speed);
+    FOR_ALIVE(w, fluid, f) v2 = fmaxf(v2, f->def.surface_tension / (f->def.density * w->support));
+    if (!(v2 > 0.0f)) v2 = 0.01f;
+    *speed = sqrtf(v2);
+    return sqrtf(v2 / p->compression);
+}
+
+rill_status sph_choose(rill_world *w, double dt) {
+    const sph_params *p = params_of(w);
+    float speed = 0.0f;
+    const float by_depth = speed_by_depth(w, p, &speed);
+    float cs = p->pressure == SPH_STIFFNESS ? sqrtf(p->stiffness) : p->sound_speed;
+    if (p->stiffness_rule == SPH_RULE_DEPTH) cs = by_depth;
+    if (p->stiffness_rule == SPH_RULE_STABLE) {
+        cs = 0.4f * w->support / (float)dt - p->expected_speed;
+        if (!(cs > 0.0f))
+            return rill_fail(&w->error, RILL_INVALID,
+                             "stiffness_rule: no stiffness is stable at dt = %g s with expected_speed = %g m/s; take a "
+                             "shorter step",
+                             dt, (double)p->expected_speed);
+    }
+    if (!(cs > 0.0f))
+        return rill_fail(&w->error, RILL_INVALID, "sound_speed: must be greater than 0 with stiffness_rule 'fixed'");
+    w->derived[SPH_CHOSEN_SOUND_SPEED] = cs;
+    w->derived[SPH_CHOSEN_SPEED] = speed;
+    return RILL_OK;
+}
+
+rill_status sph_prepare(rill_world *w) {
+    const sph_params *p = params_of(w);
+    sph_derived *d = derived_of(w);
+    d->density = kernel_make((kernel_kind)p->density_kernel, w->support);
+    d->gradient = kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    d->colour = kernel_make(KERNEL_POLY6, w->support);
+    d->viscous = laplacian_make((laplacian_kind)p->viscosity_operator, &d->gradient);
+    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous);
+    wall_map_make_colour(&d->colour_walls, &d->colour);
+    d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
+    d->surface_tension = false;
+    for (int k = 0; k < w->fluids.count; k++) {
+        const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;
+        d->rho0[k] = f->density, d->mu[k] = f->viscosity, d->sigma[k] = f->surface_tension;
+        d->surface_tension |= f->surface_tension > 0.0f;
+    }
+    return RILL_OK;
+}
+
+double sph_speed_limit(const rill_world *w) {
+    return 5.0 * fmax((double)w->derived[SPH_CHOSEN_SOUND_SPEED], 10.0 * (double)w->derived[SPH_CHOSEN_SPEED]);
+}
+
+bool sph_effective(const rill_world *w, const char *key, double *value) {
+    const float cs = w->derived[SPH_CHOSEN_SOUND_SPEED];
+    if (strcmp(key, "sound_speed") == 0)
+        *value = (double)cs;
+    else if (strcmp(key, "stiffness") == 0)
+        *value = (double)cs * (double)cs;
+    else if (strcmp(key, "expected_speed") == 0)
+        *value = (double)w->derived[SPH_CHOSEN_SPEED];
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Force-based SPH: what the methods muller and wcsph share. They differ in their defaults only, so that a reader of
+   either file sees which choices make the method. Equations: docs/methods/sph.md. */
+#ifndef RILL_SIM_METHOD_SPH_H
+#define RILL_SIM_METHOD_SPH_H
+
+#include "model/table.h"
+#include "sim/method/method.h"
+
+typedef enum sph_pressure { SPH_STIFFNESS, SPH_SOUND, SPH_TAIT } sph_pressure;
+typedef enum sph_rule { SPH_RULE_FIXED, SPH_RULE_DEPTH, SPH_RULE_STABLE } sph_rule;
+typedef enum sph_symmetry { SPH_MEAN, SPH_SYMMETRIC } sph_symmetry;
+typedef enum sph_integrator { SPH_EULER, SPH_LEAPFROG } sph_integrator;
+
+typedef struct sph_params {
+    int32_t pressure;       /* sph_pressure */
+    int32_t stiffness_rule; /* sph_rule */
+    float stiffness;        /* k [m^2/s^2] */
+    float sound_speed;      /* cs [m/s] */
+    int32_t gamma;
+    float expected_depth, expected_speed, compression;
+    int32_t symmetry;                        /* sph_symmetry */
+    bool tension;                            /* keep negative pressures */
+    int32_t density_kernel, gradient_kernel; /* kernel_kind */
+    int32_t viscosity_operator;              /* laplacian_kind */
+    float artificial_viscosity;              /* alpha */
+    float surface_threshold;                 /* |n| h below which there is no surface */
+    int32_t integrator;                      /* sph_integrator */
+} sph_params;
+
+/* The rows of a method's table, with the defaults in which methods differ. */
+#define SPH_ROWS(pressure_, rule_, gamma_, symmetry_, tension_, density_kernel_, gradient_kernel_, operator_, alpha_, \
+                 integrator_)                                                                                         \
+    ROW_CHOICE(sph_params, pressure, "stiffness|sound|tait", pressure_,                                               \
+               "equation of state: k(rho-rho0), cs^2(rho-rho0) or Tait's", "thesis 3.21, 3.22, 3.23"),                \
+        ROW_CHOICE(sph_params, stiffness_rule, "fixed|depth|stable", rule_,                                           \
+                   "who chooses the stiffness: the user, the expected depth and speed, or the largest stable one",    \
+                   "docs/methods/sph.md"),                                                                            \
+        ROW_NUMBER(sph_params, stiffness, RILL_STIFFNESS, 0, 1e9, 100, "k of pressure 'stiffness' with rule 'fixed'", \
+                   "thesis 3.21"),                                                                                    \
+        ROW_NUMBER(sph_params, sound_speed, RILL_SPEED, 0, 1e5, 20, "cs of 'sound' and 'tait' with rule 'fixed'",     \
+                   "thesis 3.22"),                                                                                    \
+        ROW_INT(sph_params, gamma, 1, 7, gamma_, "exponent of Tait's equation", "thesis 3.23"),                       \
+        ROW_NUMBER(sph_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,                                                \
+                   "deepest water to come, for rule 'depth'; 0: from the scene", NULL),                               \
+        ROW_NUMBER(sph_params, expected_speed, RILL_SPEED, 0, 1e5, 0,                                                 \
+                   "fastest flow to come, for rules 'depth' and 'stable'; 0: from the scene", NULL),                  \
+        ROW_NUMBER(sph_params, compression, RILL_PURE, 1e-5, 0.5, 0.01,                                               \
+                   "density variation that rule 'depth' allows: cs^2 = max(v^2, 2 g H) / compression",                \
+                   "Monaghan 1994"),                                                                                  \
+        ROW_CHOICE(sph_params, symmetry, "mean|symmetric", symmetry_,                                                 \
+                   "pressure force: Mueller's mean (half the gradient) or p/rho^2 of both", "thesis 3.28, 3.27"),     \
+        ROW_BOOL(sph_params, tension, tension_, "let density below rest pull", "thesis 3.22"),                        \
+        ROW_CHOICE(sph_params, density_kernel, KERNEL_CHOICES, density_kernel_, "kernel of the density sum",          \
+                   "docs/kernels.md"),                                                                                \
+        ROW_CHOICE(sph_params, gradient_kernel, KERNEL_CHOICES, gradient_kernel_, "kernel of the pressure gradient",  \
+                   "docs/kernels.md"),                                                                                \
+        ROW_CHOICE(sph_params, viscosity_operator, LAPLACIAN_CHOICES, operator_,                                      \
+                   "Laplacian of the velocity: consistent, the thesis's 2D constant, or from the gradient",           \
+                   "thesis 3.32; Morris 1997, Eq. 22"),                                                               \
+        ROW_NUMBER(sph_params, artificial_viscosity, RILL_PURE, 0, 10, alpha_,                                        \
+                   "alpha of Monaghan's damping of approaching pairs", "Monaghan 1992, Eq. 4.1"),                     \
+        ROW_NUMBER(sph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,                                             \
+                   "length of the colour gradient, times h, below which there is no surface", "thesis 3.50"),         \
+        ROW_CHOICE(sph_params, integrator, "euler|leapfrog", integrator_, "semi-implicit Euler or leap-frog",         \
+                   "thesis table 4.2")
+
+/* world->derived of these methods. */
+enum { SPH_CHOSEN_SOUND_SPEED, SPH_CHOSEN_SPEED };
+
+extern const field_def sph_fields[];
+#define SPH_FIELD_COUNT 2
+
+/* The functions of a method table; `info` names it. */
+#define SPH_METHOD(info_)                                                                                           \
+    {                                                                                                               \
+        .info = info_, .fields = sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sph_derived_size,      \
+        .density_kernel = sph_density_kernel, .choose = sph_choose, .prepare = sph_prepare, .solve = sph_solve,     \
+        .max_dt = sph_max_dt, .move = sph_move, .speed_limit = sph_speed_limit,                                     \
+        .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity", \
+        .effective = sph_effective                                                                                  \
+    }
+
+kernel_kind sph_density_kernel(const rill_world *world);
+rill_status sph_choose(rill_world *world, double dt);
+rill_status sph_prepare(rill_world *world);
+rill_status sph_solve(rill_world *world, double dt);
+double sph_max_dt(rill_world *world);
+void sph_move(rill_world *world, double dt);
+double sph_speed_limit(const rill_world *world);
+bool sph_effective(const rill_world *world, const char *key, double *value);
+
+/* What sph_prepare derives. */
+typedef struct sph_derived {
+    kernel density, gradient, colour;
+    laplacian viscous;
+    wall_map walls, colour_walls;
+    float sound_speed; /* in use */
+    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
+    bool surface_tension;
+    float max_speed, max_acceleration; /* of the last solve */
+} sph_derived;
+#define sph_derived_size sizeof(sph_derived)
+
+#endif

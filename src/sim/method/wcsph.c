@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Weakly compressible SPH: Tait's equation, the momentum-conserving p/rho^2 form, one consistent kernel, a sound speed
+   chosen from the depth. Monaghan, "Simulating free surface flows with SPH", J. Comput. Phys. 110 (1994); Becker and
+   Teschner, "Weakly compressible SPH for free surface flows", SCA 2007. */
+#include "sim/method/sph.h"
+
+static const rill_param rows[] = {SPH_ROWS(SPH_TAIT, SPH_RULE_DEPTH, 7, SPH_SYMMETRIC, false, KERNEL_CUBIC,
+                                           KERNEL_CUBIC, LAPLACIAN_GRADIENT, 0.08, SPH_LEAPFROG)};
+
+static const rill_table table = TABLE("wcsph", "weakly compressible SPH", sph_params, rows);
+
+const method SIM_NAME(wcsph_method) = SPH_METHOD(((rill_method_info){
+    "wcsph", "Weakly compressible SPH",
+    "Monaghan 1994, doi:10.1006/jcph.1994.1034; Becker and Teschner 2007, doi:10.2312/SCA/SCA07/209-218",
+    "Stiff equation of state and short explicit steps; the sound speed follows from the depth of the "
+    "scene. Simple, robust, conserves momentum; slow for deep water.",
+    &table}));

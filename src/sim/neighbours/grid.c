@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Cell sort. A stable counting sort over the cells of the bounding box when that box is not much larger than the number
+   of points, and a radix sort of the cells' coordinates otherwise (a lost particle a million metres away must neither
+   cost memory nor wrap around). Both give the same order: by (z, y, x) of the cell, then as the points lay before. */
+#include "sim/neighbours/neighbours.h"
+
+#include <string.h>
+
+/* A dense table may hold this many cells for each point, and some for free. */
+#define CELLS_PER_POINT 4
+#define CELLS_FREE      65536
+/* Chunks of points with a histogram of their own; more would only cost memory. */
+#define CHUNKS_MAX 8
+
+typedef struct sort_job {
+    grid *grid;
+    const place *points;
+    int count, chunks, cells;
+    int32_t low[CHUNKS_MAX][DIM], high[CHUNKS_MAX][DIM];
+} sort_job;
+
+static int chunk_begin(const sort_job *job, int chunk) {
+    return (int)((int64_t)job->count * chunk / job->chunks);
+}
+
+static void point_cell(const grid *g, vec x, int32_t c[DIM]) {
+    c[0] = grid_coordinate(g, x.x);
+    c[1] = grid_coordinate(g, x.y);
+#if DIM == 3
+    c[2] = grid_coordinate(g, x.z);
+#endif
+}
+
+static void bound_chunk(int chunk, int end, int worker, void *context) {
+    (void)end, (void)worker;
+    sort_job *job = context;
+    vec low = job->points[0].x, high = low;
+    for (int i = chunk_begin(job, chunk), last = chunk_begin(job, chunk + 1); i < last; i++) {
+        low = vec_min(low, job->points[i].x);
+        high = vec_max(high, job->points[i].x);
+    }
+    point_cell(job->grid, low, job->low[chunk]);
+    point_cell(job->grid, high, job->high[chunk]);
+}
+
+static void count_chunk(int chunk, int end, int worker, void *context) {
+    (void)end, (void)worker;
+    sort_job *job = context;
+    const grid *g = job->grid;
+    int32_t *counts = (int32_t *)g->counts.data + (size_t)chunk * (size_t)job->cells, *cell_of = g->cell_of.data;
+    memset(counts, 0, sizeof(int32_t) * (size_t)job->cells);
+    for (int i = chunk_begin(job, chunk), last = chunk_begin(job, chunk + 1); i < last; i++) {
+        int32_t c[DIM];
+        point_cell(g, job->points[i].x, c);
+        int cell = c[DIM - 1] - g->low[DIM - 1];
+        for (int axis = DIM - 2; axis >= 0; axis--) cell = cell * g->size[axis] + (c[axis] - g->low[axis]);
+        cell_of[i] = cell;
+        counts[cell]++;
+    }
+}
+
+static void place_chunk(int chunk, int end, int worker, void *context) {
+    (void)end, (void)worker;
+    sort_job *job = context;
+    int32_t *next = (int32_t *)job->grid->counts.data + (size_t)chunk * (size_t)job->cells;
+    int32_t *order = job->grid->order.data;
+    const int32_t *cell_of = job->grid->cell_of.data;
+    for (int i = chunk_begin(job, chunk), last = chunk_begin(job, chunk + 1); i < last; i++)
+        order[next[cell_of[i]]++] = i;
+}
+
+/* Turns the chunks' histograms into where each chunk's points of a cell begin. */
+static void prefix_sum(sort_job *job) {
+    int32_t *counts = job->grid->counts.data, *start = job->grid->start.data;
+    int32_t sum = 0;
+    for (int cell = 0; cell < job->cells; cell++) {
+        start[cell] = sum;
+        for (int chunk = 0; chunk < job->chunks; chunk++) {
+            int32_t *entry = &counts[(size_t)chunk * (size_t)job->cells + (size_t)cell];
+            const int32_t n = *entry;
+            *entry = sum;
+            sum += n;
+        }
+    }
+    start[job->cells] = sum;
+}
+
+/* The table for the bounding box with an empty border, so that a neighbour's cell always exists. False: too large. */
+static bool lay_table(sort_job *job, parallel *workers) {
+    grid *g = job->grid;
+    parallel_for(workers, job->chunks, 1, bound_chunk, job);
+    double cells = 1;
+    for (int axis = 0; axis < DIM; axis++) {
+        int32_t low = job->low[0][axis], high = job->high[0][axis];
+        for (int chunk = 1; chunk < job->chunks; chunk++) {
+            if (job->low[chunk][axis] < low) low = job->low[chunk][axis];
+            if (job->high[chunk][axis] > high) high = job->high[chunk][axis];
+        }
+        g->low[axis] = low - 1;
+        const double size = (double)high - (double)low + 3;
+        cells *= size;
+        if (cells > (double)job->count * CELLS_PER_POINT + CELLS_FREE) return false;
+        g->size[axis] = (int32_t)size;
+    }
+    job->cells = (int)cells;
+    return true;
+}
+
+static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
+    grid *g = job->grid;
+    const size_t cells = (size_t)job->cells;
+    /* A quarter more than is needed, so that a splash does not allocate in every step. */
+    const size_t room = cells + 1 > g->start.size / sizeof(int32_t) ? cells + cells / 4 + 2 : cells + 1;
+    if (!buffer_reserve(m, &g->start, sizeof(int32_t) * room, 0) ||
+        !buffer_reserve(m, &g->counts, sizeof(int32_t) * room * (size_t)job->chunks, 0) ||
+        !buffer_reserve(m, &g->cell_of, sizeof(int32_t) * (size_t)job->count, 0))
+        return false;
+    parallel_for(workers, job->chunks, 1, count_chunk, job);
+    prefix_sum(job);
+    parallel_for(workers, job->chunks, 1, place_chunk, job);
+    return true;
+}
+
+/* One stable pass of a radix sort by a byte of one coordinate; false if all points have the same byte. */
+static bool radix_pass(const grid *g, const place *points, int count, int axis, int shift, const int32_t *from,
+                       int32_t *to) {
+    int32_t next[256] = {0};
+    int32_t c[DIM];
+#define DIGIT(i) (point_cell(g, points[i].x, c), ((uint32_t)c[axis] + 0x80000000u) >> shift & 255u)
+    for (int k = 0; k < count; k++) next[DIGIT(from[k])]++;
+    if (next[DIGIT(from[0])] == count) return false;
+    for (int d = 0, sum = 0; d < 256; d++) {
+        const int n = next[d];
+        next[d] = sum;
+        sum += n;
+    }
+    for (int k = 0; k < count; k++) to[next[DIGIT(from[k])]++] = from[k];
+#undef DIGIT
+    return true;
+}
+
+static void list_occupied(grid *g, const place *points, int count) {
+    const int32_t *order = g->order.data;
+    int32_t *start = g->start.data;
+    int32_t(*cells)[DIM] = g->coordinates.data;
+    g->occupied = 0;
+    for (int k = 0; k < count; k++) {
+        int32_t c[DIM];
+        point_cell(g, points[order[k]].x, c);
+        if (g->occupied == 0 || memcmp(c, cells[g->occupied - 1], sizeof c) != 0) {
+            memcpy(cells[g->occupied], c, sizeof c);
+            start[g->occupied++] = k;
+        }
+    }
+    start[g->occupied] = count;
+}
+
+static bool sort_sparse(sort_job *job, memory *m) {
+    grid *g = job->grid;
+    const size_t n = (size_t)job->count;
+    if (!buffer_reserve(m, &g->order_spare, sizeof(int32_t) * n, 0) ||
+        !buffer_reserve(m, &g->start, sizeof(int32_t) * (n + 1), 0) ||
+        !buffer_reserve(m, &g->coordinates, sizeof(int32_t[DIM]) * n, 0))
+        return false;
+    int32_t *order = g->order.data, *spare = g->order_spare.data;
+    for (int i = 0; i < job->count; i++) order[i] = i;
+    for (int axis = 0; axis < DIM; axis++) {
+        for (int shift = 0; shift < 32; shift += 8) {
+            if (!radix_pass(g, job->points, job->count, axis, shift, order, spare)) continue;
+            int32_t *swap = order;
+            order = spare;
+            spare = swap;
+        }
+    }
+    if (order != g->order.data) memcpy(g->order.data, order, sizeof(int32_t) * n);
+    list_occupied(g, job->points, job->count);
+    return true;
+}
+
+rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points, int count, float cell,
+                      rill_error *error) {
+    g->cell = cell;
+    g->inverse_cell = 1.0f / cell;
+    g->point_count = count;
+    g->occupied = 0;
+    if (count == 0) return RILL_OK;
+    sort_job job = {.grid = g, .points = points, .count = count};
+    job.chunks = parallel_workers(workers) < CHUNKS_MAX ? parallel_workers(workers) : CHUNKS_MAX;
+    if (count < 4096) job.chunks = 1;
+    bool ok = buffer_reserve(m, &g->order, sizeof(int32_t) * (size_t)count, 0);
+    if (ok) {
+        g->dense = lay_table(&job, workers);
+        ok = g->dense ? sort_dense(&job, m, workers) : sort_sparse(&job, m);
+    }
+    return ok ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory to sort %d particles into cells", count);
+}
+
+void grid_free(grid *g, memory *m) {
+    buffer *all[] = {&g->cell_of, &g->counts, &g->start, &g->order, &g->order_spare, &g->coordinates};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(m, all[k]);
+}
+
+/* First occupied cell that is not before `c` in the order (z, y, x). */
+static int sparse_lower_bound(const grid *g, const int32_t c[DIM]) {
+    const int32_t(*cells)[DIM] = g->coordinates.data;
+    int low = 0, high = g->occupied;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        int axis = DIM - 1;
+        while (axis > 0 && cells[middle][axis] == c[axis]) axis--;
+        if (cells[middle][axis] < c[axis])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end) {
+    const int32_t *start = g->start.data;
+    if (g->dense) {
+        int cell = 0;
+#if DIM == 3
+        cell = (c[2] + row[1] - g->low[2]) * g->size[1];
+#endif
+        cell = (cell + (c[1] + row[0] - g->low[1])) * g->size[0] + (c[0] - g->low[0]);
+        *begin = start[cell - 1];
+        *end = start[cell + 2];
+        return;
+    }
+    int32_t from[DIM], to[DIM];
+    from[0] = c[0] - 1, to[0] = c[0] + 2;
+    for (int axis = 1; axis < DIM; axis++) from[axis] = to[axis] = c[axis] + row[axis - 1];
+    *begin = start[sparse_lower_bound(g, from)];
+    *end = start[sparse_lower_bound(g, to)];
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* The table through which src/api reaches this dimension and width. */
+#include "core/hash.h"
+#include "sim/fill.h"
+#include "sim/gauge.h"
+#include "sim/method/method.h"
+#include "sim/sources.h"
+#include "sim/step.h"
+
+#include <string.h>
+
+static const rill_method_info *method_info(int index) {
+    return index >= 0 && index < method_count() ? &method_list[index]->info : NULL;
+}
+
+/* h from the spacing, or from the self-contribution (thesis 3.43: m W(0) = scp rho0). */
+static float support_of(const rill_world *w, const method *m, const rill_fluid_def *f) {
+    if (!(w->def.scp > 0.0f)) return w->def.support_ratio * w->def.spacing;
+    const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
+    const kernel unit = kernel_make(m->density_kernel(w), 1.0f);
+    const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */
+    return DIM == 2 ? sqrtf(power) : cbrtf(power);
+}
+
+static rill_status create(rill_world *w) {
+    const method *m = method_find(w->def.method);
+    if (!m) return rill_fail(&w->error, RILL_NOT_FOUND, "there is no method '%s'", w->def.method);
+    sim *s = memory_get(&w->memory, sizeof *s);
+    if (!s) return rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
+    *s = (sim){.method = m};
+    w->sim = s;
+    if (!buffer_reserve(&w->memory, &w->params, m->info.table->size, 0) ||
+        !buffer_reserve(&w->memory, &s->method_data, m->derived_size, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters of '%s'", w->def.method);
+    memset(w->params.data, 0, m->info.table->size);
+    memset(s->method_data.data, 0, m->derived_size);
+    rill_table_defaults(m->info.table, w->params.data);
+    particles_init(&w->particles, DIM, m->fields, m->field_count);
+    w->support = support_of(w, m, NULL);
+    w->params_dirty = true;
+    return RILL_OK;
+}
+
+static void destroy(rill_world *w) {
+    sim *s = w->sim;
+    if (!s) return;
+    memory *mem = &w->memory;
+    grid_free(&s->grid, mem);
+    lists_free(&s->lists, mem);
+    buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum, &s->forms,
+                     &s->scratch,     &s->block_stats,    &s->keep,           &s->method_data};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(mem, all[k]);
+    particles_free(mem, &w->particles);
+    buffer_free(mem, &w->params);
+    memory_release(mem, s, sizeof *s);
+    w->sim = NULL;
+}
+
+static rill_status check_shape(const rill_world *w, const rill_shape *shape, rill_error *error) {
+    (void)w;
+    return form_check(shape, error);
+}
+
+/* The first fluid decides the support if it follows from the self-contribution; all masses follow from both. */
+static void set_fluid_mass(rill_world *w, fluid *f) {
+    const method *m = sim_of(w)->method;
+    const float old = f->mass;
+    w->support = support_of(w, m, &POOL_ITEMS(w, fluid)[0].def);
+    f->mass = f->def.particle_mass;
+    if (!(f->mass > 0.0f)) {
+        f->mass = f->def.density * dim_power(w->def.spacing);
+        if (w->def.calibrate_mass) f->mass /= fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
+    }
+    if (old == f->mass) return;
+    for (int i = 0; i < w->particles.count; i++)
+        if (fluids_of(w)[i] == (uint32_t)(f - POOL_ITEMS(w, fluid))) places_of(w)[i].m = f->mass;
+}
+
+static rill_status add_particle(rill_world *w, int fluid_slot, rill_vec x, rill_vec v, rill_particle_id *id) {
+    const int n = w->particles.count;
+    const int room = n + 1 + 9 > w->particles.capacity ? n + n / 4 + 64 : n + 1;
+    if (n >= INT32_MAX / 2 || !particles_reserve(&w->memory, &w->particles, room))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for one more particle");
+    const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
+    const int i = particles_append(&w->particles, 1);
+    places_of(w)[i] = (place){.x = vec_of(x), .m = f->mass};
+    velocities_of(w)[i] = vec_of(v);
+    densities_of(w)[i] = f->def.density;
+    fluids_of(w)[i] = (uint32_t)fluid_slot;
+    if (id) *id = FIELD_AS(w, FIELD_ID, uint32_t)[i];
+    return RILL_OK;
+}
+
+static double nozzle_flow(const rill_world *w, const rill_emitter_def *def) {
+    const int sheet = emitter_sheet(w, def, NULL, 0);
+    return (double)sheet * (double)dim_power(w->def.spacing) * (double)def->speed / (double)w->def.spacing;
+}
+
+static rill_status remove_inside(rill_world *w, const rill_shape *shape, int *removed) {
+    int64_t gone = 0;
+    const rill_status status = sources_remove_inside(w, shape, &gone);
+    if (removed) *removed = (int)gone;
+    return status;
+}
+
+static void move_solid(const rill_world *w, solid *s, double time) {
+    (void)w;
+    solid_move(s, time);
+}
+
+static float solid_distance(const rill_world *w, const solid *s, rill_vec point, rill_vec *normal) {
+    (void)w;
+    const form f = form_make(&s->def.shape, &s->pose);
+    vec n;
+    const float d = form_distance(&f, vec_of(point), &n);
+    *normal = vec_out(n);
+    return d;
+}
+
+static rill_status effective(rill_world *w, const char *key, double *value) {
+    const method *m = sim_of(w)->method;
+    const rill_status status = step_refresh(w, 0);
+    if (status != RILL_OK) return status;
+    return m->effective && m->effective(w, key, value) ? RILL_OK : RILL_NOT_FOUND;
+}
+
+/* Particle by particle in memory order: equal states hash equally, whatever made them. */
+static uint64_t hash(const rill_world *w) {
+    uint64_t h = HASH_START;
+    const int n = w->particles.count;
+    h = hash_bytes(h, places_of(w), sizeof(place) * (size_t)n);
+    h = hash_bytes(h, velocities_of(w), sizeof(vec) * (size_t)n);
+    return hash_mix(hash_bytes(h, FIELD_AS(w, FIELD_ID, uint32_t), sizeof(uint32_t) * (size_t)n));
+}
+
+static rill_status derive(rill_world *w) {
+    const rill_status status = solids_place(w, w->stats.time);
+    return status == RILL_OK && !w->params_dirty ? sim_of(w)->method->prepare(w) : status;
+}
+
+#define STRING_(x) #x
+#define STRING(x)  STRING_(x)
+
+const sim_operations_table sim_operations = {
+    .width = STRING(RILL_WIDTH_NAME),
+    .method_info = method_info,
+    .create = create,
+    .destroy = destroy,
+    .check_shape = check_shape,
+    .add_block = fill_block,
+    .add_particle = add_particle,
+    .set_fluid_mass = set_fluid_mass,
+    .nozzle_flow = nozzle_flow,
+    .remove_inside = remove_inside,
+    .move_solid = move_solid,
+    .solid_distance = solid_distance,
+    .step = step_world,
+    .read_gauge = gauge_read,
+    .effective = effective,
+    .hash = hash,
+    .derive = derive,
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* What a world needs to step, beyond its state: made anew in every step or grown as needed, never saved. */
+#ifndef RILL_SIM_SIM_H
+#define RILL_SIM_SIM_H
+
+#include "model/world_state.h"
+#include "sim/dim.h"
+
+typedef struct method method;
+
+/* Cells of edge h, ordered by (z, y, x); see neighbours/grid.c. */
+typedef struct grid {
+    float cell, inverse_cell;
+    int point_count;
+    bool dense;         /* a table of all cells of the bounding box; otherwise a sorted list of the occupied ones */
+    int32_t low[DIM];   /* coordinates of the first cell of the table, its empty border included */
+    int32_t size[DIM];  /* cells along each axis of the table, border included */
+    buffer cell_of;     /* int32 for each point: its cell in the table, while sorting */
+    buffer counts;      /* int32: histogram of each chunk of points */
+    buffer start;       /* int32 for each cell and one more: first point of the cell in sorted order */
+    buffer order;       /* int32 for each point: the point that comes here in sorted order */
+    buffer order_spare; /* for the sparse sort */
+    buffer coordinates; /* int32[DIM] for each occupied cell of a sparse grid */
+    int occupied;       /* cells in `coordinates` */
+} grid;
+
+/* For each particle the points nearer than h, itself left out, padded to a multiple of WIDE with the null particle.
+   Order: cells by (z, y, x), points of a cell as they lie in memory. */
+typedef struct lists {
+    buffer first; /* uint32 for each particle: start of its list, in units of WIDE entries */
+    buffer count; /* int32 for each particle: neighbours, padding left out */
+    buffer index; /* int32: all lists */
+    buffer scratch;
+    int64_t pairs; /* sum of the counts */
+    int max_count;
+} lists;
+
+/* Copies of particles near the faces of a periodic box, behind the opposite face. They follow the particles in every
+   array: indices [count, count + halo.count). */
+typedef struct halo {
+    int count;
+    buffer source; /* int32: the particle each is a copy of */
+} halo;
+
+/* A wall near a particle: a plane that touches a solid where it is nearest. */
+typedef struct contact {
+    int32_t solid;  /* slot in world->solids */
+    float distance; /* from the particle's centre to the wall, negative inside the solid */
+    vec normal;     /* out of the solid */
+    vec velocity;   /* of the wall's surface there */
+    vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
+    bool no_slip;
+} contact;
+
+typedef struct contacts {
+    int count;
+    buffer items;     /* contact, ordered by particle */
+    buffer first;     /* int32 for each particle and one more */
+    buffer block_sum; /* int32 for each block of particles */
+} contacts;
+
+/* The integrals of a kernel over the solid beyond a flat wall, by the distance to it; see boundary/wall_map.c. */
+#define WALL_MAP_SIZE 64
+typedef struct wall_map {
+    float h;
+    float value[WALL_MAP_SIZE + 1];    /* of W: share of the kernel that lies in the solid */
+    float gradient[WALL_MAP_SIZE + 1]; /* of grad W, along the normal (negative) [1/m] */
+    float laplacian[WALL_MAP_SIZE + 1];
+    float laplacian_depth[WALL_MAP_SIZE + 1]; /* of L times the depth below the wall */
+} wall_map;
+
+typedef struct sim {
+    const method *method;
+    grid grid;
+    lists lists;
+    halo halo;
+    contacts contacts;
+    buffer forms;       /* form of each solid slot */
+    buffer scratch;     /* the method's, for the time of a step */
+    buffer block_stats; /* a partial sum for each block of a reduction */
+    buffer keep;        /* uint8 for each particle: what sinks leave */
+    buffer method_data; /* what the method derives from its parameters (method->derived_size bytes) */
+} sim;
+
+static inline sim *sim_of(const rill_world *world) {
+    return world->sim;
+}
+
+/* The fields by their C type. */
+#define FIELD_AS(world, field, type) ((type *)(world)->particles.fields[field].data)
+static inline place *places_of(const rill_world *w) {
+    return FIELD_AS(w, FIELD_PLACE, place);
+}
+static inline vec *velocities_of(const rill_world *w) {
+    return FIELD_AS(w, FIELD_VELOCITY, vec);
+}
+static inline float *densities_of(const rill_world *w) {
+    return FIELD_AS(w, FIELD_DENSITY, float);
+}
+static inline float *pressures_of(const rill_world *w) {
+    return FIELD_AS(w, FIELD_PRESSURE, float);
+}
+static inline uint32_t *fluids_of(const rill_world *w) {
+    return FIELD_AS(w, FIELD_FLUID, uint32_t);
+}
+
+/* The list of particle i. */
+static inline const int32_t *list_of(const lists *l, int i) {
+    return (const int32_t *)l->index.data + (size_t)((const uint32_t *)l->first.data)[i] * WIDE;
+}
+static inline int list_count(const lists *l, int i) {
+    return ((const int32_t *)l->count.data)[i];
+}
+
+/* The walls near particle i. */
+static inline contact *contacts_of(const contacts *c, int i, int *count) {
+    const int32_t *first = c->first.data;
+    *count = first[i + 1] - first[i];
+    return (contact *)c->items.data + first[i];
+}
+
+/* Particles a worker takes at a time in a neighbour loop. */
+#define LOOP_GRAIN 256
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Emitters put out sheets of particles, one spacing apart when the nozzle runs full: the jet leaves as a lattice at
+   rest density and does not explode. Sheet k is due at start_time + k period and has travelled since, whatever the
+   step. */
+#include "sim/sources.h"
+
+#include "sim/boundary/form.h"
+
+/* Two unit vectors across the jet. */
+static void across(vec direction, vec *u, vec *v) {
+#if DIM == 2
+    *u = (vec){-direction.y, direction.x};
+    *v = (vec){0};
+#else
+    const vec helper = fabsf(direction.z) < 0.9f ? (vec){0, 0, 1} : (vec){1, 0, 0};
+    *u = (vec){helper.y * direction.z - helper.z * direction.y, helper.z * direction.x - helper.x * direction.z,
+               helper.x * direction.y - helper.y * direction.x};
+    *u = vec_direction(*u);
+    *v = (vec){direction.y * u->z - direction.z * u->y, direction.z * u->x - direction.x * u->z,
+               direction.x * u->y - direction.y * u->x};
+#endif
+}
+
+static int points_along(float length, float dx) {
+    const int n = (int)(length / dx + 1e-3f);
+    return n > 1 ? n : 1;
+}
+
+int emitter_sheet(const rill_world *w, const rill_emitter_def *def, vec *points, int capacity) {
+    const float dx = w->def.spacing;
+    const bool round = def->nozzle == RILL_NOZZLE_ROUND;
+    const float width = round ? 2.0f * def->radius : def->width, height = round ? 2.0f * def->radius : def->height;
+    const int columns = points_along(width, dx), lines = DIM == 3 ? points_along(height, dx) : 1;
+    vec u, v;
+    across(vec_direction(vec_of(def->direction)), &u, &v);
+    int n = 0;
+    for (int j = 0; j < lines; j++) {
+        for (int i = 0; i < columns; i++) {
+            const float a = ((float)i - 0.5f * (float)(columns - 1)) * dx,
+                        b = ((float)j - 0.5f * (float)(lines - 1)) * dx;
+            if (DIM == 3 && round && columns > 1 && a * a + b * b > def->radius * def->radius) continue;
+            if (n < capacity) points[n] = vec_along(vec_along(vec_of(def->position), a, u), b, v);
+            n++;
+        }
+    }
+    return n;
+}
+
+double emitter_period(const rill_world *w, const rill_emitter_def *def) {
+    const double full = (double)w->def.spacing / (double)def->speed;
+    if (!(def->rate > 0.0f)) return full;
+    const int sheet = emitter_sheet(w, def, NULL, 0);
+    return (double)sheet * (double)dim_power(w->def.spacing) / (double)def->rate;
+}
+
+static rill_status put_sheet(rill_world *w, emitter *e, int fluid_slot, double travelled, int wanted) {
+    const rill_emitter_def *def = &e->def;
+    const int sheet = emitter_sheet(w, def, NULL, 0), n = sheet < wanted ? sheet : wanted;
+    buffer *scratch = &sim_of(w)->scratch;
+    const int needed = w->particles.count + n, room = w->particles.capacity;
+    /* Grow by a quarter: sheets come often and are small. */
+    const int grown = needed + 16 > room ? needed + needed / 4 : needed;
+    if (!particles_reserve(&w->memory, &w->particles, grown) ||
+        !buffer_reserve(&w->memory, scratch, sizeof(vec) * (size_t)sheet, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of emitter '%s'", def->name);
+    vec *points = scratch->data;
+    emitter_sheet(w, def, points, sheet);
+    const vec direction = vec_direction(vec_of(def->direction));
+    const int first = particles_append(&w->particles, n);
+    const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
+    for (int k = 0; k < n; k++) {
+        places_of(w)[first + k] = (place){.x = vec_along(points[k], (float)travelled, direction), .m = f->mass};
+        velocities_of(w)[first + k] = vec_scale(direction, def->speed);
+        fluids_of(w)[first + k] = (uint32_t)fluid_slot;
+        densities_of(w)[first + k] = f->def.density;
+    }
+    e->emitted += n;
+    w->stats.emitted += n;
+    return RILL_OK;
+}
+
+static int fluid_slot_of(const rill_world *w, const char *name) {
+    FOR_ALIVE(w, fluid, f) if (!*name || strcmp(f->def.name, name) == 0) return (int)(f - POOL_ITEMS(w, fluid));
+    return -1;
+}
+
+rill_status sources_emit(rill_world *w) {
+    const double now = w->stats.time;
+    FOR_ALIVE(w, emitter, e) {
+        const rill_emitter_def *def = &e->def;
+        const double period = emitter_period(w, def), start = (double)def->start_time;
+        const int slot = fluid_slot_of(w, def->fluid);
+        for (;;) {
+            const double due = start + (double)e->layers * period;
+            const int64_t left = def->limit > 0 ? def->limit - e->emitted : INT32_MAX;
+            if (slot < 0 || due > now || due >= (double)def->end_time || left <= 0) break;
+            const rill_status status =
+                put_sheet(w, e, slot, (now - due) * (double)def->speed, left < INT32_MAX ? (int)left : INT32_MAX);
+            if (status != RILL_OK) return status;
+            e->layers++;
+        }
+    }
+    return RILL_OK;
+}
+
+typedef struct drain_job {
+    const rill_world *world;
+    form form;
+    uint8_t *keep;
+} drain_job;
+
+static void drain_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const drain_job *job = context;
+    const place *places = places_of(job->world);
+    for (int i = begin; i < end; i++) job->keep[i] = (uint8_t)(form_distance(&job->form, places[i].x, NULL) >= 0.0f);
+}
+
+rill_status sources_remove_inside(rill_world *w, const rill_shape *shape, int64_t *removed) {
+    const int n = w->particles.count;
+    if (n == 0) return RILL_OK;
+    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)n, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
+    drain_job job = {w, form_make(shape, NULL), sim_of(w)->keep.data};
+    parallel_for(w->workers, n, 4096, drain_block, &job);
+    const int gone = particles_keep(&w->particles, job.keep);
+    if (removed) *removed += gone;
+    w->stats.removed += gone;
+    return RILL_OK;
+}
+
+rill_status sources_drain(rill_world *w) {
+    const double now = w->stats.time;
+    FOR_ALIVE(w, sink, s) {
+        if (now < (double)s->def.start_time || now >= (double)s->def.end_time) continue;
+        const rill_status status = sources_remove_inside(w, &s->def.shape, &s->removed);
+        if (status != RILL_OK) return status;
+    }
+    return RILL_OK;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Where particles come from and go to in the course of a run. */
+#ifndef RILL_SIM_SOURCES_H
+#define RILL_SIM_SOURCES_H
+
+#include "sim/sim.h"
+
+/* Lets every emitter put out what is due at the present time. */
+rill_status sources_emit(rill_world *world);
+/* Removes the particles inside the sinks. */
+rill_status sources_drain(rill_world *world);
+/* Removes the particles inside a shape; `removed` (may be NULL) gets their number. */
+rill_status sources_remove_inside(rill_world *world, const rill_shape *shape, int64_t *removed);
+/* Particles in one sheet of an emitter's jet, and the time between sheets [s]. */
+int emitter_sheet(const rill_world *world, const rill_emitter_def *def, vec *points, int capacity);
+double emitter_period(const rill_world *world, const rill_emitter_def *def);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The step: the table of contents of the whole simulation. */
+#include "sim/step.h"
+
+#include "core/timer.h"
+#include "sim/sources.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Far from everything, near enough that its squared distance is still a float. */
+#define NOWHERE 1e17f
+
+typedef struct clock {
+    rill_stats *stats;
+    double last;
+} clock;
+
+/* Ends a phase. */
+static void lap(clock *c, rill_phase phase) {
+    const double now = timer_now();
+    c->stats->seconds[phase] = now - c->last;
+    c->stats->seconds_total[phase] += now - c->last;
+    c->last = now;
+}
+
+#define TRY(call)                                     \
+    do {                                              \
+        const rill_status try_status = (call);        \
+        if (try_status != RILL_OK) return try_status; \
+    } while (0)
+
+static rill_status sort_particles(rill_world *w) {
+    sim *s = sim_of(w);
+    halo_wrap(w);
+    TRY(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), w->particles.count, w->support, &w->error));
+    if (w->particles.count > 0) particles_permute(&w->particles, w->workers, s->grid.order.data);
+    return RILL_OK;
+}
+
+static rill_status find_neighbours(rill_world *w) {
+    sim *s = sim_of(w);
+    const int32_t *slots = NULL;
+    TRY(halo_build(w, w->support));
+    const int points = w->particles.count + s->halo.count;
+    if (s->halo.count > 0) { /* images lie behind the particles, not among them: sort the look-up only */
+        TRY(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
+        slots = s->grid.order.data;
+    }
+    place nowhere = {0};
+    for (int axis = 0; axis < DIM; axis++) (&nowhere.x.x)[axis] = NOWHERE;
+    places_of(w)[points] = nowhere;
+    return lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), w->particles.count, slots, points,
+                       &w->error);
+}
+
+/* Statistics of a block of particles. */
+typedef struct block_stats {
+    double error_sum, kinetic, potential;
+    float error_max, speed2_max;
+    int bad; /* first particle that is not a number or too fast, or -1 */
+} block_stats;
+
+typedef struct check_job {
+    const rill_world *world;
+    float speed2_limit;
+    block_stats *blocks;
+} check_job;
+
+static void check_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const check_job *job = context;
+    const rill_world *w = job->world;
+    const fluid *fluids = POOL_ITEMS(w, fluid);
+    const vec gravity = vec_of(w->def.gravity);
+    block_stats b = {.bad = -1};
+    for (int i = begin; i < end; i++) {
+        const place p = places_of(w)[i];
+        const vec v = velocities_of(w)[i];
+        const float speed2 = vec_dot(v, v), error = densities_of(w)[i] / fluids[fluids_of(w)[i]].def.density - 1.0f;
+        b.kinetic += 0.5 * (double)p.m * (double)speed2;
+        b.potential -= (double)p.m * (double)vec_dot(gravity, p.x);
+        b.speed2_max = fmaxf(b.speed2_max, speed2);
+        if (error > 0.0f) {
+            b.error_sum += (double)error;
+            b.error_max = fmaxf(b.error_max, error);
+        }
+        if (b.bad < 0 && !(vec_finite(p.x) && speed2 < job->speed2_limit)) b.bad = i;
+    }
+    job->blocks[begin / REDUCE_BLOCK] = b;
+}
+
+static rill_status report_blow_up(rill_world *w, int i, double limit) {
+    const vec x = places_of(w)[i].x, v = velocities_of(w)[i];
+    const bool number = vec_finite(x) && vec_finite(v);
+    char what[96];
+    if (number)
+        snprintf(what, sizeof what, "moves at %.3g m/s, over the limit of %.3g m/s", (double)vec_length(v), limit);
+    else
+        snprintf(what, sizeof what, "is no longer a number");
+    w->failed = true;
+    const double dt = w->stats.dt, bound = w->stats.dt_bound;
+    return rill_fail(&w->error, RILL_BLOW_UP, "step %lld, t = %g s: particle %u at (%g, %g, %g) %s. %s: %s",
+                     (long long)w->stats.step, w->stats.time, FIELD_AS(w, FIELD_ID, uint32_t)[i], (double)x.x,
+                     (double)x.y, DIM == 3 ? (double)vec_get(x, DIM - 1) : 0.0, what,
+                     dt > 1.01 * bound ? "Likely cause: the step is longer than the stable one"
+                                       : "Likely cause: particles that started too close together, or forces too large",
+                     sim_of(w)->method->blow_up_advice);
+}
+
+static rill_status check(rill_world *w) {
+    sim *s = sim_of(w);
+    const int n = w->particles.count, blocks = reduce_block_count(n);
+    const double limit = w->def.max_speed > 0.0f ? (double)w->def.max_speed : s->method->speed_limit(w);
+    if (!buffer_reserve(&w->memory, &s->block_stats, sizeof(block_stats) * (size_t)blocks + 1, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the statistics of %d particles", n);
+    check_job job = {w, (float)(limit * limit), s->block_stats.data};
+    parallel_for(w->workers, n, REDUCE_BLOCK, check_block, &job);
+    block_stats all = {.bad = -1};
+    for (int b = 0; b < blocks; b++) {
+        const block_stats *k = &job.blocks[b];
+        all.error_sum += k->error_sum, all.kinetic += k->kinetic, all.potential += k->potential;
+        all.error_max = fmaxf(all.error_max, k->error_max);
+        all.speed2_max = fmaxf(all.speed2_max, k->speed2_max);
+        if (all.bad < 0) all.bad = k->bad;
+    }
+    rill_stats *st = &w->stats;
+    st->particles = n;
+    st->density_error_mean = n ? all.error_sum / n : 0;
+    st->density_error_max = (double)all.error_max;
+    st->kinetic_energy = all.kinetic, st->potential_energy = all.potential;
+    st->max_speed = sqrt((double)all.speed2_max);
+    st->neighbours_mean = n ? (double)s->lists.pairs / n : 0;
+    st->neighbours_max = s->lists.max_count;
+    st->bytes = w->memory.bytes;
+    return all.bad < 0 ? RILL_OK : report_blow_up(w, all.bad, limit);
+}
+
+/* An adaptive step: a share of what is stable, cut so that the steps left to `limit` are equal. */
+static double adaptive_step(const rill_world *w, double limit) {
+    double dt = (double)w->def.cfl * w->stats.dt_bound;
+    dt = fmin(dt, (double)w->def.dt_max);
+    const double steps = ceil(limit / dt - 1e-9);
+    return steps > 1 ? limit / steps : limit;
+}
+
+rill_status step_refresh(rill_world *w, double dt) {
+    const method *m = sim_of(w)->method;
+    if (!w->params_dirty) return RILL_OK;
+    TRY(solids_place(w, w->stats.time));
+    TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
+    TRY(m->prepare(w));
+    w->params_dirty = false;
+    return RILL_OK;
+}
+
+/* The force on a solid is a mean since it was last read. */
+static void forget_read_forces(rill_world *w) {
+    FOR_ALIVE(w, solid, s) {
+        if (!s->impulse_read) continue;
+        memset(s->impulse, 0, sizeof s->impulse);
+        s->impulse_time = 0;
+        s->impulse_read = false;
+    }
+}
+
+rill_status step_world(rill_world *w, double dt, double limit) {
+    sim *s = sim_of(w);
+    const method *m = s->method;
+    clock c = {&w->stats, timer_now()};
+
+    forget_read_forces(w);
+    TRY(solids_place(w, w->stats.time));
+    TRY(sources_emit(w));
+    TRY(sources_drain(w));
+    TRY(step_refresh(w, dt));
+    if (m->predict) {
+        w->stats.dt_bound = m->max_dt(w);
+        if (dt <= 0) dt = adaptive_step(w, limit);
+        m->predict(w, dt);
+    }
+    lap(&c, RILL_PHASE_SOURCES);
+
+    TRY(sort_particles(w));
+    lap(&c, RILL_PHASE_SORT);
+    TRY(find_neighbours(w));
+    lap(&c, RILL_PHASE_NEIGHBOURS);
+    TRY(contacts_build(w));
+    lap(&c, RILL_PHASE_BOUNDARY);
+
+    TRY(m->solve(w, dt));
+    if (!m->predict) {
+        w->stats.dt_bound = m->max_dt(w);
+        if (dt <= 0) dt = adaptive_step(w, limit);
+    }
+    lap(&c, RILL_PHASE_SOLVE);
+
+    m->move(w, dt);
+    contacts_sum_forces(w, dt);
+    TRY(solids_place(w, w->stats.time + dt));
+    TRY(solids_collide(w, dt));
+    lap(&c, RILL_PHASE_MOVE);
+
+    w->stats.step++;
+    w->stats.time += dt;
+    w->stats.dt = dt;
+    FOR_ALIVE(w, solid, body) body->impulse_time += dt;
+    const rill_status status = check(w);
+    lap(&c, RILL_PHASE_CHECK);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The step. */
+#ifndef RILL_SIM_STEP_H
+#define RILL_SIM_STEP_H
+
+#include "sim/method/method.h"
+
+/* Lets the method choose and derive its values if the scene or a parameter changed. */
+rill_status step_refresh(rill_world *world, double dt);
+/* One step of dt; dt <= 0: an adaptive one of at most `limit`. */
+rill_status step_world(rill_world *world, double dt, double limit);
+
+#endif

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Every `rill` command in README.md, docs/tool.md and the tool's own help works as it is written there."""
+import os
+import re
+import subprocess
+import unittest
+
+import tool
+
+SHORT = "--time '4 ms' --fps 500"
+
+
+def commands_of(text):
+    """Lines of ```sh blocks that start with `rill`, continued lines joined."""
+    for block in re.findall(r"(?ms)^```sh\n(.*?)^```", text):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.startswith("rill "):
+                yield line.split(" #")[0].strip()
+
+
+def shortened(command):
+    """A long run becomes a short one: of an option given twice the last one counts."""
+    if command.startswith("rill bench"):
+        return "rill help bench"
+    if not command.startswith("rill run"):
+        return command
+    head, arrow, rest = command.partition(" > ")
+    return f"{head} {SHORT}{arrow}{rest}"
+
+
+class Docs(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/rill").symlink_to(tool.TOOL)
+        self.scene("my_scene", run={"fps": 500})
+
+    def execute(self, commands):
+        environment = dict(os.environ, PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}",
+                           RILL_SCENES=str(tool.SOURCE / "scenes"))
+        for command in commands:
+            with self.subTest(command):
+                done = subprocess.run(["sh", "-c", shortened(command)], cwd=self.folder, env=environment, text=True,
+                                      stdin=subprocess.DEVNULL, capture_output=True, timeout=240)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def prepare(self):
+        """The run that examples look at."""
+        self.execute(["rill run dam_break_2d --out out/dam"])
+        frame = self.folder / "out/dam/frames/frame_00010.vtp"
+        frame.write_bytes((frame.parent / "frame_00001.vtp").read_bytes())
+
+    def test_tool_page(self):
+        commands = list(commands_of((tool.SOURCE / "docs/tool.md").read_text(encoding="utf-8")))
+        named = {command.split()[1] for command in commands}
+        self.assertEqual(set(tool.COMMANDS) - named, set(), "the page shows every command")
+        self.prepare()
+        self.execute(commands)
+
+    def test_readme(self):
+        commands = list(commands_of((tool.SOURCE / "README.md").read_text(encoding="utf-8")))
+        self.prepare()
+        self.execute(commands)
+
+    def test_examples_in_help(self):
+        self.prepare()
+        for name in tool.COMMANDS:
+            if name != "bench":
+                self.execute(re.findall(r"(?m)^  (rill \w.*)$", self.rill("help", name).stdout))
+
+
+if __name__ == "__main__":
+    unittest.main()

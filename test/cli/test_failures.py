@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Full disks, blow-ups and kills: a clear message, and nothing that was written is lost."""
+import os
+import signal
+import subprocess
+import unittest
+
+import tool
+
+
+class FullDisk(tool.ToolTest):
+    """A limit on file sizes fails writes as a full disk does, at a place that a test can choose."""
+
+    def check_what_was_written(self):
+        out = self.folder / "out"
+        series = tool.read_series(out / "dam.pvd")
+        self.assertGreater(len(series), 2)
+        for _, name in series:
+            self.assertIn("particles", self.rill("info", out / name).stdout)
+        self.assertGreater(len(tool.read_csv(out / "gauges.csv")[1]), 1)
+        self.assertGreater(len(tool.read_csv(out / "stats.csv")[1]), 1)
+        self.assertEqual([p.name for p in out.rglob("*.tmp*")], [])
+
+    def test_in_the_middle_of_a_run(self):
+        scene = self.scene()
+        words = (scene, "--fps", "2000", "--time", "0.1")
+        self.rill("run", scene, "--time", "0", "--out", "sizes", "--quiet")
+        limit = max(p.stat().st_size for p in (self.folder / "sizes").rglob("*") if p.is_file()) + 2000
+        said = self.rill("run", *words, "--out", "out", "--snapshot-every", "5 ms", file_limit=limit, code=1).stderr
+        self.assertRegex(said, r"out/[\w/]+\.(csv|pvd)")
+        self.assertIn("--resume out/snapshot.rill", said)
+        self.check_what_was_written()
+        resumed = self.run_json(*words, "--out", "out", "--resume", "out/snapshot.rill")
+        self.assertEqual(resumed["state_hash"], self.run_json(*words)["state_hash"])
+        self.assertEqual(len(tool.read_series(self.folder / "out/dam.pvd")), 201)
+        self.assertEqual(len(tool.read_csv(self.folder / "out/gauges.csv")[1]), 201)
+
+    def test_before_the_first_frame(self):
+        said = self.rill("run", self.scene(), "--out", "out", file_limit=10, code=1).stderr
+        self.assertIn("out/scene.json", said)
+
+    def test_json_says_so_too(self):
+        report = self.rill("run", self.scene(), "--out", "out", "--json", "--quiet", file_limit=1000, code=1)
+        self.assertIn('"failed": true', report.stdout)
+
+    def test_folder_that_cannot_be_made(self):
+        (self.folder / "file").write_text("")
+        self.assertIn("file", self.rill("run", self.scene(), "--out", "file/out", code=1).stderr)
+
+    def test_standard_output(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            self.rill("run", self.scene(), "--json", "--quiet", "--time", "1 ms", stdout=full, code=1)
+
+
+class BlowUp(tool.ToolTest):
+    # Falling fluid is faster than this after a tenth of a second.
+    WORDS = ("--set", "world.max_speed=0.3", "--out", "out", "--snapshot-every", "10 ms", "--fps", "100")
+
+    def test_message_and_last_good_snapshot(self):
+        scene = self.scene()
+        said = self.rill("run", scene, *self.WORDS, code=3).stderr
+        self.assertRegex(said, r"step \d+")
+        self.assertRegex(said, r"particle \d+")
+        self.assertIn("the last good snapshot is out/snapshot.rill", said)
+        info = self.rill("info", "out/snapshot.rill").stdout
+        self.assertRegex(info, r"step +[1-9]")
+        self.assertRegex(info, r"max_speed +0\.[012]")
+
+    def test_json_says_so_too(self):
+        report = self.run_json(self.scene(), *self.WORDS, code=3)
+        self.assertTrue(report["failed"])
+        self.assertRegex(report["error"], r"particle \d+")
+
+
+class Signals(tool.ToolTest):
+    def test_without_out_nothing_is_saved_and_said_so(self):
+        process = subprocess.Popen([tool.TOOL, "run", str(self.scene()), "--time", "10000", "--fps", "1"], text=True,
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        wait_until_watching(process)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted at t =", said)
+        self.assertIn("nothing was saved", said)
+
+    def test_snapshot_is_good_after_a_kill(self):
+        process = subprocess.Popen([tool.TOOL, "run", str(self.scene()), "--time", "10000", "--fps", "1000", "--quiet",
+                                    "--out", "out", "--snapshot-every", "1 ms"], cwd=self.folder)
+        self.addCleanup(process.kill)
+        tool.wait_for(lambda: (self.folder / "out/frames/frame_00020.vtp").exists())
+        process.kill()
+        process.wait(timeout=60)
+        self.assertIn("rill snapshot", self.rill("info", "out/snapshot.rill").stdout)
+        frames = len(tool.read_series(self.folder / "out/dam.pvd"))
+        end = (frames + 20) / 1000
+        words = (self.scene(), "--fps", "1000", "--time", end)
+        resumed = self.run_json(*words, "--out", "out", "--resume", "out/snapshot.rill")
+        self.assertEqual(resumed["state_hash"], self.run_json(*words)["state_hash"])
+
+
+def wait_until_watching(process):
+    """Until SIGINT has a handler: the bit of the signal in /proc/PID/status."""
+
+    def watching():
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            caught = next(line for line in status if line.startswith("SigCgt"))
+        return int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1
+
+    tool.wait_for(lambda: os.path.exists(f"/proc/{process.pid}/status") and watching())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The folder that a run writes."""
+import unittest
+
+import tool
+
+
+class Output(tool.ToolTest):
+    def names(self, folder="out"):
+        return sorted(str(p.relative_to(self.folder / folder)) for p in (self.folder / folder).rglob("*") if p.is_file())
+
+    def test_everything_is_there(self):
+        self.rill("run", self.scene(), "--out", "deep/out", "--quiet", "--format", "vtp,ply", "--picture")
+        frames = [f"frames/frame_{k:05}.{kind}" for k in range(6) for kind in ("ply", "vtp")]
+        pictures = [f"pictures/frame_{k:05}.png" for k in range(6)]
+        self.assertEqual(self.names("deep/out"), sorted(
+            frames + pictures + ["dam.pvd", "gauges.csv", "scene.json", "snapshot.rill", "stats.csv"]))
+
+    def test_series_names_every_frame(self):
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        series = tool.read_series(self.folder / "out/dam.pvd")
+        self.assertEqual(series, [(k / 50, f"frames/frame_{k:05}.vtp") for k in range(6)])
+
+    def test_tables(self):
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        names, rows = tool.read_csv(self.folder / "out/gauges.csv")
+        self.assertEqual(names, ["time", "front", "push_x", "push_y"])
+        self.assertEqual(len(rows), 6)
+        names, rows = tool.read_csv(self.folder / "out/stats.csv")
+        for name in ("time", "step", "dt", "particles", "iterations", "density_error_mean", "density_error_max",
+                     "neighbours_mean", "max_speed", "kinetic_energy", "potential_energy", "ms_solve"):
+            self.assertIn(name, names)
+        columns = dict(zip(names, zip(*rows)))
+        self.assertEqual(set(columns["particles"]), {64})
+        self.assertEqual(list(columns["step"]), sorted(set(columns["step"])))
+
+    def test_effective_scene_runs_to_the_same_state(self):
+        changed = ("--method", "muller", "--set", "world.gravity=[1, -5]", "--time", "40 ms")
+        first = self.run_json(self.scene(), *changed, "--out", "out")
+        again = self.run_json("out/scene.json")
+        self.assertEqual(again["method"], "muller")
+        self.assertEqual(again["state_hash"], first["state_hash"])
+
+    def test_formats(self):
+        self.rill("run", self.scene(), "--out", "out", "--quiet", "--format", "none")
+        self.assertEqual(self.names(), ["gauges.csv", "scene.json", "snapshot.rill", "stats.csv"])
+        self.rill("run", self.scene(), "--out", "out", "--quiet", "--format", "ply")
+        self.assertIn("frames/frame_00005.ply", self.names())
+        self.assertNotIn("dam.pvd", self.names())
+
+    def test_a_new_run_leaves_no_frames_of_the_old_one(self):
+        scene = self.scene()
+        self.rill("run", scene, "--out", "out", "--quiet", "--picture")
+        keep = self.folder / "out/frames/notes.txt"
+        keep.write_text("mine")
+        self.rill("run", scene, "--out", "out", "--quiet", "--time", "20 ms")
+        self.assertEqual([n for n in self.names() if "/" in n],
+                         ["frames/frame_00000.vtp", "frames/frame_00001.vtp", "frames/notes.txt"])
+
+    def test_particles_come_and_go(self):
+        scene = self.scene(
+            emitters=[{"position": [0.7, 0.7], "direction": [0, -1], "radius": 0.1, "speed": 2}],
+            sinks=[{"shape": "box", "min": [0, 0], "max": [0.2, 0.2], "start_time": 0.05}])
+        report = self.run_json(scene, "--out", "out")
+        self.assertGreater(report["emitted"], 0)
+        self.assertGreater(report["removed"], 0)
+        self.assertEqual(report["particles"], 64 + report["emitted"] - report["removed"])
+
+
+if __name__ == "__main__":
+    unittest.main()

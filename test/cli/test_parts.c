@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Frame times and the JSON writer, without a process around them. */
+#include "json.h"
+#include "run_plan.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void frames_follow_the_frame_rate(void **state) {
+    (void)state;
+    const float rates[] = {1.0f, 24.0f, 29.97f, 30.0f, 1000.0f};
+    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
+        run_plan plan = run_plan_make(&(scene_run){.time = 10.0f, .fps = rates[r]});
+        for (int64_t frame = 0; frame < 200; frame++) {
+            double time = run_plan_frame_time(&plan, frame);
+            assert_int_equal(run_plan_next_frame(&plan, time), frame + 1);
+            assert_int_equal(run_plan_next_frame(&plan, nextafter(time, 0.0)), frame + 1);
+            assert_int_equal(run_plan_next_frame(&plan, time + 0.5 / plan.fps), frame + 1);
+        }
+    }
+}
+
+static void a_fixed_step_reaches_a_frame_half_a_step_early(void **state) {
+    (void)state;
+    run_plan plan = run_plan_make(&(scene_run){.time = 1.0f, .fps = 10.0f, .dt = 0.03f});
+    assert_int_equal(run_plan_next_frame(&plan, 0.06), 1);
+    assert_int_equal(run_plan_next_frame(&plan, 0.09), 2);
+    assert_int_equal(run_plan_next_frame(&plan, 0.18), 2);
+    assert_int_equal(run_plan_next_frame(&plan, 0.21), 3);
+    assert_false(run_plan_finished(&plan, 0.98));
+    assert_true(run_plan_finished(&plan, 0.99));
+}
+
+static void a_step_longer_than_a_frame_reaches_the_nearest(void **state) {
+    (void)state;
+    run_plan plan = run_plan_make(&(scene_run){.time = 0.0045f, .fps = 3000.0f, .dt = 0.001f});
+    assert_int_equal(run_plan_next_frame(&plan, 0.001), 4);
+    assert_int_equal(run_plan_next_frame(&plan, 0.002), 7);
+    assert_true(run_plan_finished(&plan, 0.004));
+}
+
+static void times_of_a_scene_are_read_as_decimals(void **state) {
+    (void)state;
+    run_plan plan = run_plan_make(&(scene_run){.time = 0.7f, .fps = 10.0f});
+    assert_true(plan.end == 0.7);
+    assert_int_equal(run_plan_frame_count(&plan), 8);
+    assert_true(run_plan_limit(&plan, 0.65, 7) == 0.7 - 0.65);
+    assert_true(run_plan_limit(&plan, 0.65, 8) == 0.7 - 0.65);
+}
+
+static void without_a_frame_rate_there_is_one_frame(void **state) {
+    (void)state;
+    run_plan plan = run_plan_make(&(scene_run){.time = 2.0f});
+    assert_int_equal(run_plan_frame_count(&plan), 1);
+    assert_int_equal(run_plan_next_frame(&plan, 1.5), 1);
+    assert_true(run_plan_limit(&plan, 0.5, 1) == 1.5);
+}
+
+static void json_is_escaped_and_finite(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    json j = {.out = stream};
+    json_object(&j, NULL);
+    json_text(&j, "a\"b", "tab\there \\ \x01");
+    json_number(&j, "third", 1.0 / 3.0);
+    json_number(&j, "short", 0.1);
+    json_array(&j, "odd");
+    json_number(&j, NULL, (double)NAN);
+    json_number(&j, NULL, (double)INFINITY);
+    json_end_array(&j);
+    json_object(&j, "empty");
+    json_end_object(&j);
+    json_bool(&j, "yes", true);
+    json_integer(&j, "big", INT64_C(-9007199254740993));
+    json_end_object(&j);
+    fclose(stream);
+    assert_string_equal(text, "{\n"
+                              "  \"a\\\"b\": \"tab\\u0009here \\\\ \\u0001\",\n"
+                              "  \"third\": 0.3333333333333333,\n"
+                              "  \"short\": 0.1,\n"
+                              "  \"odd\": [\n    null,\n    null\n  ],\n"
+                              "  \"empty\": {},\n"
+                              "  \"yes\": true,\n"
+                              "  \"big\": -9007199254740993\n"
+                              "}\n");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_follow_the_frame_rate),
+        cmocka_unit_test(a_fixed_step_reaches_a_frame_half_a_step_early),
+        cmocka_unit_test(a_step_longer_than_a_frame_reaches_the_nearest),
+        cmocka_unit_test(times_of_a_scene_are_read_as_decimals),
+        cmocka_unit_test(without_a_frame_rate_there_is_one_frame),
+        cmocka_unit_test(json_is_escaped_and_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

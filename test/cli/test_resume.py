@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""A resumed run equals the unbroken one bit for bit, wherever it was broken."""
+import math
+import re
+import shlex
+import signal
+import unittest
+
+import tool
+
+EMITTER = [{"position": [0.7, 0.7], "direction": [0, -1], "radius": 0.1, "speed": 2, "limit": 200}]
+STEPS = {"adaptive": (), "fixed": ("--dt", "0.4 ms")}
+
+
+class Resume(tool.ToolTest):
+    def compare_tables(self, first, second):
+        """Gauges to the last digit; statistics but for the clock's columns and a frame that was cut in two."""
+        read = lambda folder, name: tool.read_csv(self.folder / folder / name)
+        self.assertEqual(read(first, "gauges.csv"), read(second, "gauges.csv"))
+        for (names, rows), (_, others) in [(read(first, "stats.csv"), read(second, "stats.csv"))]:
+            self.assertEqual(len(rows), len(others))
+            for row, other in zip(rows, others):
+                for key in ("time", "step", "particles", "kinetic_energy"):
+                    self.assertEqual(row[names.index(key)], other[names.index(key)], key)
+        self.assertEqual(tool.read_series(self.folder / first / "dam.pvd"),
+                         tool.read_series(self.folder / second / "dam.pvd"))
+
+    def test_extending_a_finished_run(self):
+        for method in tool.METHODS:
+            for name, words in STEPS.items():
+                with self.subTest(method=method, steps=name):
+                    common = (self.scene(emitters=EMITTER), "--method", method, *words)
+                    whole = self.run_json(*common, "--out", "whole")
+                    self.run_json(*common, "--out", "parts", "--time", "0.04")
+                    parts = self.run_json(*common, "--out", "parts", "--resume", "parts/snapshot.rill")
+                    self.assertEqual(parts["state_hash"], whole["state_hash"])
+                    self.assertEqual(parts["steps"], whole["steps"])
+                    self.assertEqual(parts["gauges"], whole["gauges"])
+                    self.compare_tables("whole", "parts")
+                    for frame in (self.folder / "whole/frames").iterdir():
+                        self.assertEqual(frame.read_bytes(), (self.folder / "parts/frames" / frame.name).read_bytes())
+
+    def test_ctrl_c_in_the_middle_of_a_frame(self):
+        for name, words in STEPS.items():
+            for how in (signal.SIGINT, signal.SIGTERM):
+                with self.subTest(steps=name, how=how):
+                    common = (self.scene(run={"fps": 2.0}), *words)
+                    broken, said = self.interrupt(*common, "--out", "parts", "--time", "10000", how=how)
+                    self.assertTrue(broken["failed"])
+                    self.assertEqual(broken["error"], "interrupted")
+                    end = (math.floor(broken["time"] * 2) + 1) / 2
+                    self.assertNotAlmostEqual(broken["time"], end, msg="broken inside a frame", delta=1e-9)
+                    command = shlex.split(re.search(r"(?m)^  rill (.*)$", said).group(1))
+                    self.assertEqual(command[-2:], ["--resume", "parts/snapshot.rill"])
+                    command.remove("--json")
+                    parts = self.run_json(*command[1:], "--time", end)
+                    whole = self.run_json(*common, "--out", "whole", "--time", end)
+                    self.assertEqual(parts["state_hash"], whole["state_hash"])
+                    self.assertEqual(parts["steps"], whole["steps"])
+                    self.compare_tables("whole", "parts")
+
+    def test_threads_may_change_between_the_parts(self):
+        scene = self.scene()
+        whole = self.run_json(scene, "--threads", "2")
+        self.run_json(scene, "--threads", "1", "--simd", "scalar", "--out", "parts", "--time", "0.04")
+        parts = self.run_json(scene, "--threads", "3", "--resume", "parts/snapshot.rill")
+        self.assertEqual(parts["state_hash"], whole["state_hash"])
+
+    def test_rows_and_frames_after_the_snapshot_are_dropped(self):
+        scene = self.scene()
+        self.run_json(scene, "--out", "parts", "--time", "0.04")
+        (self.folder / "parts/snapshot.rill").rename(self.folder / "early.rill")
+        self.run_json(scene, "--out", "parts", "--time", "0.1")
+        self.run_json(scene, "--out", "parts", "--resume", "early.rill", "--time", "0.06")
+        self.assertEqual(len(tool.read_csv(self.folder / "parts/gauges.csv")[1]), 4)
+        self.assertEqual(len(list((self.folder / "parts/frames").iterdir())), 4)
+        self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 4)
+
+    def test_snapshots_between_frames_do_not_change_the_run(self):
+        scene = self.scene()
+        plain = self.run_json(scene)
+        often = self.run_json(scene, "--out", "out", "--snapshot-every", "3 ms")
+        self.assertEqual(often["state_hash"], plain["state_hash"])
+
+    def test_nothing_left_to_do(self):
+        scene = self.scene()
+        done = self.run_json(scene, "--out", "out")
+        again = self.rill("run", scene, "--out", "out", "--resume", "out/snapshot.rill")
+        self.assertIn("nothing to do", again.stderr)
+        self.assertIn(done["state_hash"], again.stdout)
+
+    def test_a_changed_scene_is_refused(self):
+        scene = self.scene()
+        self.run_json(scene, "--out", "out", "--time", "0.02")
+        for words, expected in (
+                (("--method", "muller"), "world.method"),
+                (("--set", "world.gravity=[0, -1]"), "world.gravity"),
+                (("--set", "world.spacing=0.1"), "world.spacing"),
+                (("--fps", "25", "--out", "out"), "--fps 50")):
+            with self.subTest(words):
+                said = self.rill("run", scene, "--resume", "out/snapshot.rill", *words, code=1).stderr
+                self.assertIn(expected, said)
+
+    def test_a_bad_snapshot_is_refused(self):
+        scene = self.scene()
+        self.run_json(scene, "--out", "out", "--time", "0.02")
+        data = bytearray((self.folder / "out/snapshot.rill").read_bytes())
+        data[len(data) // 2] ^= 1
+        (self.folder / "damaged.rill").write_bytes(data)
+        (self.folder / "short.rill").write_bytes(data[:100])
+        for name in ("damaged.rill", "short.rill", "missing.rill"):
+            self.assertIn(name, self.rill("run", scene, "--resume", name, code=1).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""rill run: what it reports, and when it steps."""
+import os
+import pty
+import subprocess
+import unittest
+
+import tool
+
+KEYS = {
+    "scene": str, "method": str, "dim": int, "particles": int, "steps": int, "time": float, "wall_s": float,
+    "ms_per_step": float, "dt_mean": float, "iterations_mean": float, "neighbours_mean": float,
+    "density_error_mean": float, "density_error_max": float, "density_error_mean_last": float,
+    "density_error_max_last": float, "kinetic_energy": float, "potential_energy": float, "state_hash": str,
+    "timings": dict, "gauges": dict, "max_speed": float, "simd": str, "threads": int, "frames": int, "emitted": int,
+    "removed": int, "bytes": int, "failed": bool,
+}
+
+
+class Report(tool.ToolTest):
+    def test_json_has_every_key_with_sane_values(self):
+        for method in tool.METHODS:
+            with self.subTest(method):
+                report = self.run_json(self.scene(), "--method", method)
+                for key, kind in KEYS.items():
+                    self.assertIn(key, report)
+                    self.assertIsInstance(report[key], (int, float) if kind is float else kind, key)
+                self.assertEqual(set(report) - set(KEYS), set())
+                self.assertEqual((report["scene"], report["method"], report["dim"]), ("dam", method, 2))
+                self.assertEqual((report["particles"], report["frames"]), (64, 6))
+                self.assertAlmostEqual(report["time"], 0.1, places=6)
+                self.assertAlmostEqual(report["dt_mean"] * report["steps"], 0.1, places=6)
+                self.assertRegex(report["state_hash"], "^[0-9a-f]{16}$")
+                self.assertGreater(report["kinetic_energy"], 0)
+                self.assertTrue(0 < report["max_speed"] < 10)
+                self.assertTrue(2 < report["neighbours_mean"] < 40)
+                self.assertTrue(0 <= report["density_error_mean"] <= report["density_error_max"])
+                self.assertLessEqual(report["density_error_max_last"], report["density_error_max"])
+                self.assertAlmostEqual(report["ms_per_step"] * report["steps"], 1e3 * report["wall_s"], places=3)
+                self.assertLessEqual(sum(report["timings"].values()), report["wall_s"])
+                self.assertTrue(0.4 < report["gauges"]["front"] < 1.0)
+                self.assertEqual(len(report["gauges"]["push"]), 2)
+                self.assertFalse(report["failed"])
+
+    def test_threads_and_simd_do_not_change_the_result(self):
+        scene = self.scene()
+        hashes = {self.run_json(scene, "--threads", n, "--simd", w)["state_hash"]
+                  for n, w in ((1, "scalar"), (2, "auto"), (3, "scalar"))}
+        self.assertEqual(len(hashes), 1)
+
+    def test_set_changes_the_result(self):
+        scene = self.scene()
+        hashes = {self.run_json(scene, *words)["state_hash"]
+                  for words in ((), ("--set", "world.gravity=[0, -5]"), ("--set", "fluids.water.viscosity=1 Pa s"))}
+        self.assertEqual(len(hashes), 3)
+
+    def test_text_report_and_streams(self):
+        scene = self.scene()
+        plain = self.rill("run", scene)
+        self.assertIn("dam, wcsph, 2D: 0.1 s simulated", plain.stdout)
+        self.assertIn("gauge front:", plain.stdout)
+        quiet = self.rill("run", scene, "--quiet")
+        self.assertEqual((quiet.stdout, quiet.stderr), ("", ""))
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["dam.json"], "no --out, no files")
+
+
+class Times(tool.ToolTest):
+    def frame_times(self, *words):
+        self.rill("run", self.scene(), "--out", "out", "--quiet", *words)
+        return [row[0] for row in tool.read_csv(self.folder / "out/stats.csv")[1]]
+
+    def test_adaptive_steps_end_on_frames(self):
+        times = self.frame_times("--time", "100 ms", "--fps", "30")
+        self.assertEqual(len(times), 4)
+        for frame, time in enumerate(times):
+            self.assertAlmostEqual(time, frame / 30, delta=2e-6 / 30)
+
+    def test_fixed_steps_keep_their_length(self):
+        times = self.frame_times("--dt", "0.7 ms", "--fps", "100", "--time", "0.05")
+        steps = tool.read_csv(self.folder / "out/stats.csv")[1]
+        self.assertEqual(len(times), 6)
+        for frame, row in enumerate(steps):
+            self.assertAlmostEqual(row[0], row[1] * 0.7e-3, places=12)
+            self.assertLessEqual(abs(row[0] - frame / 100), 0.35e-3 + 1e-12)
+
+    def test_a_run_may_end_between_frames(self):
+        report = self.run_json(self.scene(), "--fps", "10", "--time", "0.05")
+        self.assertAlmostEqual(report["time"], 0.05, places=7)
+        self.assertEqual(report["frames"], 1)
+
+    def test_steps_longer_than_a_frame_skip_frames(self):
+        times = self.frame_times("--dt", "1 ms", "--fps", "3000", "--time", "4 ms")
+        self.assertEqual(len(times), 5)
+        series = tool.read_series(self.folder / "out/dam.pvd")
+        self.assertEqual([name for _, name in series], [f"frames/frame_{k:05}.vtp" for k in (0, 3, 6, 9, 12)])
+
+    def test_no_time_is_no_step(self):
+        report = self.run_json(self.scene(), "--time", "0")
+        self.assertEqual((report["steps"], report["time"], report["dt_mean"]), (0, 0, None))
+
+
+class Terminal(tool.ToolTest):
+    def test_one_line_is_redrawn_and_ctrl_c_ends_it(self):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([tool.TOOL, "run", str(self.scene()), "--time", "10000", "--fps", "1"],
+                                   stdin=slave, stderr=slave, stdout=subprocess.PIPE, cwd=self.folder, text=True,
+                                   start_new_session=True, preexec_fn=lambda: make_controlling_terminal(slave))
+        self.addCleanup(process.kill)
+        os.close(slave)
+        seen = b""
+        while seen.count(b"\r") < 3 or b"left" not in seen:
+            seen += os.read(master, 4096)
+        for word in (b"64 particles", b"step ", b"dt ", b"density error", b"of 1e+04 s"):
+            self.assertIn(word, seen)
+        os.write(master, b"\x03")
+        stdout = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("s simulated", stdout)
+        os.close(master)
+
+
+def make_controlling_terminal(descriptor):
+    import fcntl
+    import termios
+    fcntl.ioctl(descriptor, termios.TIOCSCTTY, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

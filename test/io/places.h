@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Scratch folders and small worlds for the tests of files. Included once by each test program. */
+#ifndef RILL_TEST_IO_PLACES_H
+#define RILL_TEST_IO_PLACES_H
+
+#include "io/io.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A new empty folder; free() the name after remove_folder. */
+static inline char *make_folder(void) {
+    const char *parent = getenv("TMPDIR");
+    char *folder = malloc(1024);
+    if (!folder) return NULL;
+    snprintf(folder, 1024, "%s/rill-test-XXXXXX", parent && *parent ? parent : "/tmp");
+    return mkdtemp(folder);
+}
+
+static inline const char *in_folder(char *buffer, const char *folder, const char *name) {
+    snprintf(buffer, 1024, "%s/%s", folder, name);
+    return buffer;
+}
+
+static inline int count_entries(const char *folder) {
+    int count = 0;
+    DIR *directory = opendir(folder);
+    if (!directory) return -1;
+    while (readdir(directory)) count++;
+    closedir(directory);
+    return count - 2; /* . and .. */
+}
+
+/* Removes a folder of files. */
+static inline void remove_folder(char *folder) {
+    DIR *directory = opendir(folder);
+    char path[1300];
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        snprintf(path, sizeof path, "%.1023s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.') remove(path);
+    }
+    if (directory) closedir(directory);
+    rmdir(folder);
+    free(folder);
+}
+
+/* A world of `count` particles with gaps in the ids: two of three remain of one and a half times as many. */
+static inline rill_world *make_world(int dim, int count) {
+    rill_world_def def = rill_world_def_default(dim);
+    def.spacing = 0.125f;
+    def.workers = 1;
+    rill_world *world = rill_world_create(&def, NULL);
+    rill_fluid_def water = rill_fluid_def_default();
+    rill_fluid_id fluid;
+    if (!world || rill_world_add_fluid(world, &water, &fluid) != RILL_OK) return NULL;
+    int made = count + count / 2;
+    for (int k = 0; k < made; k++) {
+        rill_vec position = {0.125f * (float)(k % 10), 0.125f * (float)(k / 10), dim == 3 ? 0.25f * (float)(k % 3) : 0};
+        rill_vec velocity = {0.5f * (float)k, -1.0f, dim == 3 ? 0.25f * (float)k : 0};
+        if (rill_world_add_particle(world, fluid, position, velocity, NULL) != RILL_OK) return NULL;
+    }
+    for (int k = 1; k < made; k += 3) rill_world_remove_particle(world, (rill_particle_id)k);
+    return world;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Damaged frames: cut short, changed, or lying about their sizes. Every copy lies in memory of its exact size, so that
+   the sanitizers see any step past its end. */
+#include "io/parse.h"
+#include "io/places.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+typedef rill_status parser(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error);
+
+typedef struct frame_bytes {
+    unsigned char *bytes;
+    size_t size, needed; /* a .vtp may lose its last newline */
+    parser *parse;
+} frame_bytes;
+
+static frame_bytes make_frame(const char *folder, bool ply) {
+    char path[1024];
+    void *data;
+    frame_bytes frame = {.parse = ply ? io_parse_ply : io_parse_vtp};
+    rill_world *world = make_world(2, 30);
+    assert_non_null(world);
+    in_folder(path, folder, "frame");
+    assert_int_equal((ply ? io_write_ply : io_write_vtp)(world, path, NULL), RILL_OK);
+    rill_world_destroy(world);
+    assert_int_equal(io_read_whole(path, &data, &frame.size, NULL), RILL_OK);
+    frame.bytes = data;
+    frame.needed = ply ? frame.size : frame.size - 1;
+    return frame;
+}
+
+static rill_status parse_copy(const frame_bytes *frame, const unsigned char *bytes, size_t size) {
+    unsigned char *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    io_particles particles;
+    rill_error error = {RILL_OK, ""};
+    rill_status status = frame->parse(copy, size, "damaged", &particles, &error);
+    if (status == RILL_OK) {
+        assert_non_null(particles.position);
+        assert_true(particles.dim == 2 || particles.dim == 3);
+    } else {
+        assert_int_equal(error.status, status);
+        assert_non_null(strstr(error.text, "damaged"));
+        assert_null(particles.position);
+    }
+    io_particles_free(&particles);
+    free(copy);
+    return status;
+}
+
+static void cut_frames_are_refused(void **state) {
+    for (int ply = 0; ply < 2; ply++) {
+        frame_bytes frame = make_frame(*state, ply);
+        assert_int_equal(parse_copy(&frame, frame.bytes, frame.size), RILL_OK);
+        assert_int_equal(parse_copy(&frame, frame.bytes, frame.needed), RILL_OK);
+        for (size_t size = 0; size < frame.needed; size++)
+            assert_int_equal(parse_copy(&frame, frame.bytes, size), RILL_FORMAT);
+        free(frame.bytes);
+    }
+}
+
+static void changed_bytes_never_crash(void **state) {
+    uint32_t random = 12345;
+    for (int ply = 0; ply < 2; ply++) {
+        frame_bytes frame = make_frame(*state, ply);
+        unsigned char *bytes = malloc(frame.size);
+        assert_non_null(bytes);
+        int refused = 0;
+        for (int round = 0; round < 6000; round++) {
+            memcpy(bytes, frame.bytes, frame.size);
+            for (int k = 0; k <= round % 4; k++) {
+                random = random * 1664525u + 1013904223u;
+                size_t place = (random >> 8) % (round % 2 ? frame.size : 900);
+                random = random * 1664525u + 1013904223u;
+                bytes[place] =
+                    (unsigned char)(round % 3 ? (uint32_t) "0123456789\"<> -_\n"[random >> 24 & 15] : random >> 24);
+            }
+            refused += parse_copy(&frame, bytes, frame.size) != RILL_OK;
+        }
+        assert_true(refused > 500);
+        free(bytes);
+        free(frame.bytes);
+    }
+}
+
+static void replace(frame_bytes *frame, const char *old, const char *new) {
+    io_span all = {(const char *)frame->bytes, (const char *)frame->bytes + frame->size};
+    const char *at = io_span_find(all, old);
+    assert_non_null(at);
+    assert_int_equal(strlen(old), strlen(new));
+    memcpy(frame->bytes + (at - all.begin), new, strlen(new));
+}
+
+static void lying_sizes_are_refused(void **state) {
+    static const struct {
+        bool ply;
+        const char *old, *new;
+    } lies[] = {
+        {false, "NumberOfPoints=\"30\" NumberOfVerts=\"30\" ", "NumberOfPoints=\"4000000000000000000000\""},
+        {false, "NumberOfPoints=\"30\" NumberOfVerts=\"30\" ", "NumberOfPoints=\"18446744073709551615\"  "},
+        {false, "NumberOfPoints=\"30\" NumberOfVerts=\"30\" ", "NumberOfPoints=\"2147483646\"            "},
+        {false, "NumberOfPoints=\"30\"", "NumberOfPoints=\"31\""},
+        {false, "NumberOfPoints=\"30\"", "NumberOfPoints=\"-1\""},
+        {false, "offset=\"368\"", "offset=\"999\""},
+        {false, "offset=\"368\"", "offset=\"367\""},
+        {false, "encoding=\"raw\"", "encoding=\"rav\""},
+        {false, "\"UInt64\"", "\"UInt32\""},
+        {false, "LittleEndian", "BigEndian   "},
+        {false, "Name=\"Points\"", "Name=\"Pionts\""},
+        {true, "vertex 30", "vertex 99"},
+        {true, "vertex 30", "vertex -1"},
+        {true, "float x", "flaot x"},
+        {true, "float x", "float y"},
+        {true, "float x", "list  x"},
+        {true, "binary_little_endian", "binary_big_endian   "},
+        {true, "end_header", "end_haeder"},
+    };
+    for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
+        frame_bytes frame = make_frame(*state, lies[k].ply);
+        replace(&frame, lies[k].old, lies[k].new);
+        assert_int_equal(parse_copy(&frame, frame.bytes, frame.size), RILL_FORMAT);
+        free(frame.bytes);
+    }
+}
+
+static void other_files_are_named(void **state) {
+    char path[1024];
+    rill_error error;
+    io_particles particles;
+    static const char *const texts[] = {"", "p", "hello", "RILLSNAP", "RILLSNAPrubbish that is no snapshot", "<?xml"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        FILE *stream = fopen(in_folder(path, *state, "other"), "wb");
+        assert_non_null(stream);
+        fputs(texts[k], stream);
+        fclose(stream);
+        assert_int_equal(io_read_particles(path, &particles, &error), RILL_FORMAT);
+        assert_non_null(strstr(error.text, path));
+        io_particles_free(&particles);
+    }
+    assert_int_equal(io_read_particles(in_folder(path, *state, "none"), &particles, &error), RILL_IO);
+    io_particles_free(&particles);
+}
+
+static int set_up(void **state) {
+    *state = make_folder();
+    return *state ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    remove_folder(*state);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(cut_frames_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(changed_bytes_never_crash, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lying_sizes_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_files_are_named, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshots as files: they come back, and a failed save keeps the last good one. */
+#include "io/places.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+static void snapshots_come_back(void **state) {
+    char path[1024];
+    rill_error error = {RILL_OK, ""};
+    rill_world *world = make_world(3, 40);
+    assert_non_null(world);
+    in_folder(path, *state, "state.rill");
+    assert_int_equal(io_save_snapshot(world, path, &error), RILL_OK);
+    rill_world *loaded = io_load_snapshot(path, NULL, &error);
+    assert_non_null(loaded);
+    io_particles from_file, from_world;
+    assert_int_equal(io_read_particles(path, &from_file, &error), RILL_OK);
+    assert_int_equal(io_particles_from_world(loaded, &from_world, &error), RILL_OK);
+    assert_int_equal(from_file.count, 40);
+    assert_int_equal(from_file.dim, 3);
+    assert_int_equal(from_world.count, 40);
+    assert_memory_equal(from_file.position, from_world.position, 40 * sizeof *from_file.position);
+    assert_memory_equal(from_file.id, from_world.id, 40 * sizeof *from_file.id);
+    io_particles_free(&from_file);
+    io_particles_free(&from_world);
+    rill_world_destroy(loaded);
+    rill_world_destroy(world);
+}
+
+static void a_full_disk_keeps_the_last_snapshot(void **state) {
+    char path[1024];
+    rill_error error = {RILL_OK, ""};
+    rill_world *small = make_world(2, 10), *large = make_world(2, 4000);
+    assert_non_null(small);
+    assert_non_null(large);
+    in_folder(path, *state, "state.rill");
+    assert_int_equal(io_save_snapshot(small, path, &error), RILL_OK);
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = 20000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    rill_status status = io_save_snapshot(large, path, &error);
+    rill_status vtp_status = io_write_vtp(large, path, NULL), ply_status = io_write_ply(large, path, NULL);
+    limit.rlim_cur = limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_equal(status, RILL_IO);
+    assert_int_equal(vtp_status, RILL_IO);
+    assert_int_equal(ply_status, RILL_IO);
+    assert_non_null(strstr(error.text, path));
+    assert_non_null(strstr(error.text, "File too large"));
+    assert_int_equal(count_entries(*state), 1);
+    rill_world *loaded = io_load_snapshot(path, NULL, &error);
+    assert_non_null(loaded);
+    assert_int_equal(rill_world_particle_count(loaded), 10);
+    rill_world_destroy(loaded);
+    rill_world_destroy(small);
+    rill_world_destroy(large);
+}
+
+static void bad_snapshots_name_the_file(void **state) {
+    char path[1024];
+    rill_error error = {RILL_OK, ""};
+    in_folder(path, *state, "none.rill");
+    assert_null(io_load_snapshot(path, NULL, &error));
+    assert_int_equal(error.status, RILL_IO);
+    assert_non_null(strstr(error.text, path));
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    fputs("RILLSNAP and no more", stream);
+    fclose(stream);
+    assert_null(io_load_snapshot(path, NULL, &error));
+    assert_int_equal(error.status, RILL_FORMAT);
+    assert_non_null(strstr(error.text, path));
+}
+
+static int set_up(void **state) {
+    *state = make_folder();
+    return *state ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    remove_folder(*state);
+    return 0;
+}
+
+int main(void) {
+    signal(SIGXFSZ, SIG_IGN);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(snapshots_come_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_keeps_the_last_snapshot, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bad_snapshots_name_the_file, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes frames of small worlds into a folder and what they hold as plain text, for open_frames.py to compare. */
+#include "io/places.h"
+
+static rill_status write_expected(const rill_world *world, const char *path, rill_error *error) {
+    io_particles particles;
+    rill_status status = io_particles_from_world(world, &particles, error);
+    if (status != RILL_OK) return status;
+    io_file file;
+    status = io_open(&file, path, error);
+    for (int k = 0; status == RILL_OK && k < particles.count; k++) {
+        const rill_vec x = particles.position[k], v = particles.velocity[k];
+        fprintf(file.stream, "%u %.9g %.9g %.9g %.9g %.9g %.9g\n", particles.id[k], (double)x.x, (double)x.y,
+                (double)x.z, (double)v.x, (double)v.y, (double)v.z);
+    }
+    if (status == RILL_OK) status = io_commit(&file, error);
+    io_particles_free(&particles);
+    return status;
+}
+
+static rill_status write_world(const char *folder, const char *name, int dim, int count, rill_error *error) {
+    char path[1024], file[64];
+    rill_world *world = make_world(dim, count);
+    if (!world) return RILL_INVALID;
+    snprintf(file, sizeof file, "%s.vtp", name);
+    rill_status status = io_write_vtp(world, in_folder(path, folder, file), error);
+    snprintf(file, sizeof file, "%s.ply", name);
+    if (status == RILL_OK) status = io_write_ply(world, in_folder(path, folder, file), error);
+    snprintf(file, sizeof file, "%s.txt", name);
+    if (status == RILL_OK) status = write_expected(world, in_folder(path, folder, file), error);
+    rill_world_destroy(world);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) return 2;
+    char path[1024];
+    rill_error error = {RILL_OK, "the world could not be made"};
+    static const io_series_entry series[] = {{0.0, "flat.vtp"}, {0.1, "solid.vtp"}, {0.2, "a \"<b>\" & c.vtp"}};
+    if (io_make_directory(argv[1], &error) != RILL_OK || write_world(argv[1], "flat", 2, 5000, &error) != RILL_OK ||
+        write_world(argv[1], "solid", 3, 100, &error) != RILL_OK ||
+        write_world(argv[1], "empty", 3, 0, &error) != RILL_OK ||
+        io_write_pvd(in_folder(path, argv[1], "series.pvd"), series, 3, &error) != RILL_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""The checks check: each must accept the real tree and refuse a small one with a known fault."""
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(script, *arguments, **options):
+    return subprocess.run([str(ROOT / "scripts" / script), *map(str, arguments)], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, **options)
+
+
+class FakeTree(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, text):
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+        return target
+
+
+class Layers(FakeTree):
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(ROOT / "include", self.root / "include")
+        self.write("src/core/error.h", '#include "rill/base.h"\n')
+        self.write("src/io/io.h", '#include "core/error.h"\n#include <stdio.h>\n')
+        self.write("src/scene/scene.h", "#include <yaml.h>\n")
+
+    def refused(self, path, line, reason):
+        self.write(path, line + "\n")
+        done = run("check_layers", self.root)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn(f"{path}:1: ", done.stdout)
+        self.assertIn(reason, done.stdout)
+
+    def test_real_tree(self):
+        done = run("check_layers", ROOT)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_good_fake(self):
+        done = run("check_layers", self.root)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_upwards(self):
+        self.write("src/api/world.h", "")
+        self.refused("src/sim/step.c", '#include "api/world.h"', "sim may include only")
+
+    def test_sideways(self):
+        self.refused("src/scene/read.c", '#include "io/io.h"', "scene may include only")
+
+    def test_relative(self):
+        self.refused("src/io/vtp.c", '#include "io.h"', "written from src/")
+
+    def test_missing_public(self):
+        self.refused("src/io/vtp.c", '#include "rill/none.h"', "there is no include/rill/none.h")
+
+    def test_library_in_the_core(self):
+        self.refused("src/core/x.c", "#include <yaml.h>", "only scene/ uses this library")
+        self.refused("src/core/x.c", "#include <zlib.h>", "only libc, libm and threads")
+
+    def test_public_header(self):
+        self.refused("include/rill/extra.h", '#include "core/error.h"', "only rill/ headers")
+        self.refused("include/rill/extra.h", "#include <stdio.h>", "a public header needs only")
+
+    def test_public_header_not_alone(self):
+        self.write("include/rill/extra.h", "rill_vec oops(void);\n")
+        done = run("check_layers", self.root)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("include/rill/extra.h does not compile alone with gcc", done.stdout)
+        self.assertIn("include/rill/extra.h does not compile alone with clang++", done.stdout)
+
+    def test_unknown_folder(self):
+        self.refused("src/physics/x.c", "", "is in no layer")
+
+
+class MethodIsolation(FakeTree):
+    def setUp(self):
+        super().setUp()
+        self.write("src/sim/method/methods.def", "METHOD(dust)\nMETHOD(mud)\n")
+        self.write("src/sim/method/dust.c", "int dust_method;\n")
+        self.write("src/sim/method/mud_springs.c", "int mud;\n")
+        self.write("src/CMakeLists.txt", "sim/method/dust.c\n")
+        self.write("CMakeLists.txt", "# dust is fine in a comment\n")
+        self.write("Makefile", "")
+        self.write("src/api/world.c", '/* such as dust */ const char *url = "a//b"; int industry;\n')
+
+    def test_real_tree(self):
+        done = run("check_method_isolation", ROOT)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_good_fake(self):
+        done = run("check_method_isolation", self.root)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_leaks(self):
+        for path, text in [("src/sim/step.c", "/* a\nb */\nif (is_dust) {}"), ("src/sim/step.c", "\n\nRILL_DUST"),
+                           ("src/sim/method/mud_springs.c", '\n\ncall("dust");'), ("CMakeLists.txt", "\n\nset(x dust)")]:
+            with self.subTest(text):
+                self.write(path, text)
+                done = run("check_method_isolation", self.root)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"{path}:3: names the method 'dust'", done.stdout)
+
+    def test_empty_registry(self):
+        self.write("src/sim/method/methods.def", "\n")
+        self.assertEqual(run("check_method_isolation", self.root).returncode, 1)
+
+
+class Packages(FakeTree):
+    """With stand-ins for dpkg-query, apt-get, id and sudo that write down how they were called."""
+
+    def setUp(self):
+        super().setUp()
+        self.log = self.root / "calls"
+        for name in ("bash", "env", "sed"):
+            (self.root / name).symlink_to(shutil.which(name))
+        self.tool("apt-get", f'echo "$DEBIAN_FRONTEND apt-get $*" >> {self.log}')
+        self.tool("id", "echo ${FAKE_UID:-0}")
+        self.installed(run("packages", "test", "--list").stdout.split())
+
+    def tool(self, name, body):
+        path = self.write(name, f"#!/bin/bash\n{body}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+    def installed(self, names):
+        pattern = "|".join(names) or "none"
+        self.tool("dpkg-query", f'case "${{@: -1}}" in {pattern}) echo -n installed ;; *) exit 1 ;; esac')
+
+    def packages(self, *arguments, uid="0"):
+        self.log.write_text("")
+        done = run("packages", *arguments, env={"PATH": str(self.root), "FAKE_UID": uid})
+        return done, self.log.read_text()
+
+    def test_nothing_missing(self):
+        done, calls = self.packages("test")
+        self.assertEqual((done.returncode, calls), (0, ""))
+
+    def test_only_what_is_missing(self):
+        names = run("packages", "test", "--list").stdout.split()
+        names.remove("libyaml-dev")
+        self.installed(names)
+        done, calls = self.packages("run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        update, install = calls.splitlines()
+        self.assertIn("noninteractive apt-get", update)
+        self.assertTrue(update.endswith("update"), update)
+        self.assertTrue(install.endswith("install -y --no-install-recommends libyaml-dev"), install)
+
+    def test_run_does_not_need_test_packages(self):
+        self.installed(run("packages", "run", "--list").stdout.split())
+        self.assertEqual(self.packages("run")[1], "")
+        self.assertIn("libcmocka-dev", self.packages("test")[1])
+
+    def test_a_program_will_do(self):
+        names = run("packages", "run", "--list").stdout.split()
+        names.remove("cmake")
+        self.installed(names)
+        self.assertIn("cmake", self.packages("run")[1])
+        self.tool("cmake", "")
+        self.assertEqual(self.packages("run")[1], "")
+
+    def test_neither_root_nor_sudo(self):
+        self.installed([])
+        done, calls = self.packages("run", uid="1000")
+        self.assertEqual((done.returncode, calls), (1, ""))
+        self.assertIn("neither root nor sudo", done.stderr)
+        self.assertIn("libyaml-dev", done.stderr)
+
+    def test_sudo(self):
+        self.tool("sudo", f'echo "sudo $1" >> {self.log}; shift; exec "$@"')
+        self.installed([])
+        done, calls = self.packages("run", uid="1000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(calls.count("sudo -n"), 2)
+        self.assertEqual(calls.count("noninteractive apt-get"), 2)
+
+    def test_apt_fails(self):
+        self.tool("apt-get", "exit 100")
+        self.installed([])
+        done, _ = self.packages("run")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("apt-get could not install", done.stderr)
+
+    def test_not_debian(self):
+        os.remove(self.root / "apt-get")
+        done, _ = self.packages("run")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("not a Debian system", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

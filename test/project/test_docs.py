@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""What the README and docs/ show is what is there: code blocks are the files they name, links lead somewhere."""
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+class Docs(unittest.TestCase):
+    maxDiff = None
+
+    def test_readme_shows_the_example(self):
+        shown = blocks(ROOT / "README.md", "c")
+        self.assertEqual(len(shown), 1)
+        self.assertEqual(shown[0], (ROOT / "examples/hello.c").read_text(encoding="utf-8"))
+
+    def test_recipe_shows_the_example_method(self):
+        shown = blocks(ROOT / "docs/adding_a_method.md", "c")
+        self.assertEqual(shown[0], (ROOT / "test/project/example_method.c").read_text(encoding="utf-8"))
+
+    def test_links_lead_somewhere(self):
+        count = 0
+        for page in PAGES:
+            text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+            for target in re.findall(r"\]\(([^)\s]+)\)", text):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                file, _, anchor = target.partition("#")
+                path = (page.parent / file) if file else page
+                with self.subTest(f"{page.relative_to(ROOT)}: {target}"):
+                    count += 1
+                    self.assertTrue(path.exists(), f"{path} does not exist")
+                    if anchor and path.suffix == ".md":
+                        self.assertIn(anchor, anchors(path))
+        self.assertGreater(count, 5)
+
+    def test_make_targets_exist(self):
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+        for page in PAGES:
+            for target in re.findall(r"`make ([a-z]+)", page.read_text(encoding="utf-8")):
+                with self.subTest(f"{page.relative_to(ROOT)}: make {target}"):
+                    self.assertIn(target, targets)
+
+    def test_every_folder_of_src_is_explained(self):
+        text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+        for folder in sorted(p for p in (ROOT / "src").rglob("*") if p.is_dir()):
+            name = folder.relative_to(ROOT).as_posix()
+            with self.subTest(name):
+                self.assertIn(f"`{name}/`", text)
+
+    def test_every_package_is_explained(self):
+        text = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
+        listed = subprocess.run([ROOT / "scripts/packages", "test", "--list"], capture_output=True, text=True, check=True)
+        for name in listed.stdout.split():
+            with self.subTest(name):
+                self.assertIn(f"`{name}`", text)
+
+    def test_files_named_in_code_style_exist(self):
+        tops = "include|src|apps|bench|scenes|test|examples|docs|cmake|scripts"
+        for page in PAGES:
+            for name in re.findall(rf"`((?:{tops})/[\w./-]+)`", page.read_text(encoding="utf-8")):
+                if "NAME" in name:  # a placeholder
+                    continue
+                with self.subTest(f"{page.relative_to(ROOT)}: {name}"):
+                    self.assertTrue((ROOT / name).exists(), f"{name} does not exist")
+
+    def test_stays_at_home(self):
+        for page in PAGES:
+            with self.subTest(page.name):
+                self.assertNotRegex(page.read_text(encoding="utf-8"), r"(?<![\w.])/(work|home|root)/")
+
+
+def anchors(page):
+    """As GitHub makes them from headings."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).strip().replace(" ", "-") for h in headings}
+
+
+if __name__ == "__main__":
+    unittest.main()

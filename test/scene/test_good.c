@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Every scene of the project loads, builds with every method, and is the same after it was written and read again. */
+#include "scene/scene_test.h"
+
+static scene_entry *entries;
+static int entry_count;
+
+static int list_scenes(void **state) {
+    (void)state;
+    setenv("RILL_SCENES", RILL_SOURCE_DIR "/scenes", 1);
+    return scene_list(&entries, &entry_count, NULL) == RILL_OK ? 0 : -1;
+}
+
+static int free_scenes(void **state) {
+    (void)state;
+    free(entries);
+    return 0;
+}
+
+static scene *load(int k) {
+    rill_error error = {0};
+    scene *s = scene_load(entries[k].path, &error);
+    if (!s) fail_msg("%s", error.text);
+    return s;
+}
+
+static void there_are_scenes(void **state) {
+    (void)state;
+    assert_true(entry_count >= 12);
+    for (int k = 0; k < entry_count; k++) {
+        scene *s = load(k);
+        assert_string_equal(s->name, entries[k].name);
+        assert_true(strlen(s->about) > 20);
+        assert_true(s->gauge_count > 0);
+        assert_true(s->run.time > 0);
+        /* The name tells the dimension. */
+        const char *tail = s->name + strlen(s->name) - 3;
+        assert_string_equal(tail, s->world.dim == 2 ? "_2d" : "_3d");
+        scene_free(s);
+    }
+}
+
+static void every_scene_builds(void **state) {
+    (void)state;
+    for (int k = 0; k < entry_count; k++) {
+        scene *s = load(k);
+        for (int method = 0; method < rill_method_count(); method++) {
+            assert_int_equal(scene_use_method(s, rill_method(method)->name, NULL), RILL_OK);
+            rill_world *world = build(s);
+            int particles = rill_world_particle_count(world);
+            /* A test of seconds, not of minutes; and only emitters may begin with nothing. */
+            if (particles > 20000 || (particles == 0 && s->emitter_count == 0))
+                fail_msg("%s has %d particles", s->name, particles);
+            rill_world_destroy(world);
+        }
+        scene_free(s);
+    }
+}
+
+/* A few steps must not blow up, nor may the first ones be wild: the start is at rest or nearly so. */
+static void every_scene_steps(void **state) {
+    (void)state;
+    for (int k = 0; k < entry_count; k++) {
+        scene *s = load(k);
+        rill_world *world = build(s);
+        for (int step = 0; step < 3; step++) {
+            double dt = (double)s->run.dt;
+            rill_status status =
+                dt > 0 ? rill_world_step(world, dt) : rill_world_step_adaptive(world, 1.0 / (double)s->run.fps);
+            if (status) fail_msg("%s: %s", s->name, rill_world_message(world));
+        }
+        rill_reading reading;
+        for (int gauge = 0; gauge < rill_world_gauge_count(world); gauge++)
+            assert_int_equal(rill_world_read_gauge_at(world, gauge, &reading), RILL_OK);
+        rill_world_destroy(world);
+        scene_free(s);
+    }
+}
+
+static void written_scene_is_the_same(void **state) {
+    (void)state;
+    for (int k = 0; k < entry_count; k++) {
+        scene *first = load(k);
+        char *text = written(first);
+        scene *second = parse(text);
+        char *again = written(second);
+        assert_string_equal(text, again);
+        rill_world *one = build(first), *other = build(second);
+        assert_int_equal(rill_world_particle_count(one), rill_world_particle_count(other));
+        assert_true(rill_world_hash(one) == rill_world_hash(other));
+        for (int step = 0; step < 2; step++) {
+            assert_int_equal(rill_world_step_adaptive(one, 0.01), RILL_OK);
+            assert_int_equal(rill_world_step_adaptive(other, 0.01), RILL_OK);
+        }
+        assert_true(rill_world_hash(one) == rill_world_hash(other));
+        rill_world_destroy(one), rill_world_destroy(other);
+        free(text), free(again);
+        scene_free(first), scene_free(second);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(there_are_scenes),
+        cmocka_unit_test(every_scene_builds),
+        cmocka_unit_test(every_scene_steps),
+        cmocka_unit_test(written_scene_is_the_same),
+    };
+    return cmocka_run_group_tests(tests, list_scenes, free_scenes);
+}
