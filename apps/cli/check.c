@@ -203,7 +203,7 @@ const command check_command = {
              "long, runs without frames, emitters inside solids, periods that do not fit, and the like.\n"
              "Exit codes: 0 it will run (warnings or not), 1 it will not.\n",
     .examples = "  rill check dam_break_2d\n"
-                "  rill check my_scene.json --dt '1 ms' --set world.spacing='5 mm'\n"
+                "  rill check my_scene.json --dt '0.1 ms' --set world.spacing='2 cm'\n"
                 "  rill check dam_break_3d --method {method} --json\n",
     .options = check_options,
     .option_count = sizeof check_options / sizeof check_options[0],

@@ -24,10 +24,11 @@ static float polygon_thickness(const check_world *check, int index, const rill_s
         low = (rill_vec){fminf(low.x, p.x), fminf(low.y, p.y), 0.0f};
         high = (rill_vec){fmaxf(high.x, p.x), fmaxf(high.y, p.y), 0.0f};
     }
-    for (int k = 0; k < SAMPLES * SAMPLES; k++) {
-        float u = ((float)(k % SAMPLES) + 0.5f) / (float)SAMPLES, v = ((float)(k / SAMPLES) + 0.5f) / (float)SAMPLES;
-        rill_vec p = {low.x + u * (high.x - low.x), low.y + v * (high.y - low.y), 0.0f};
-        if (rill_world_solid_distance(check->world, index, p, &distance, &normal) == RILL_OK) {
+    rill_vec cell = {(high.x - low.x) / (float)SAMPLES, (high.y - low.y) / (float)SAMPLES, 0.0f};
+    for (int row = 0; row < SAMPLES; row++) {
+        for (int column = 0; column < SAMPLES; column++) {
+            rill_vec p = {low.x + ((float)column + 0.5f) * cell.x, low.y + ((float)row + 0.5f) * cell.y, 0.0f};
+            if (rill_world_solid_distance(check->world, index, p, &distance, &normal) != RILL_OK) continue;
             deepest = fmaxf(deepest, -distance);
         }
     }

@@ -7,7 +7,6 @@
 #include "scene_picture.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,30 +69,41 @@ static rill_status write_stats(run_output *output, rill_world *world, const run_
     return io_csv_row(output->stats, values, error);
 }
 
+/* Known without reading the gauge: reading one that averages starts its next average, which a resumed run must not. */
+static int gauge_values(const rill_gauge_def *gauge, int dim) {
+    switch (gauge->kind) {
+    case RILL_GAUGE_VELOCITY:
+    case RILL_GAUGE_MOMENTUM:
+    case RILL_GAUGE_CENTRE:
+    case RILL_GAUGE_FORCE:
+        return dim;
+    default:
+        return 1;
+    }
+}
+
 /* A gauge of several values has a column for each: force_x, force_y, force_z. */
 static rill_status open_gauges(run_output *output, rill_world *world, double keep_until, rill_error *error) {
-    int gauges = rill_world_gauge_count(world), count = 0;
+    int gauges = rill_world_gauge_count(world), count = 0, dim = (int)rill_world_get_def(world)->dim;
     char(*names)[RILL_NAME_SIZE + 2] = calloc((size_t)gauges * 3 + 1, sizeof *names);
     const char **columns = calloc((size_t)gauges * 3 + 1, sizeof *columns);
-    rill_status status = names && columns ? RILL_OK : rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
-    if (status == RILL_OK) columns[count++] = "time";
-    for (int i = 0; status == RILL_OK && i < gauges; i++) {
-        rill_reading reading = {0};
-        status = rill_world_read_gauge_at(world, i, &reading);
-        if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(world));
-        for (int k = 0; k < reading.count; k++) {
-            const char *name = rill_world_gauge(world, i)->name;
-            if (reading.count == 1) snprintf(names[count], sizeof *names, "%s", name);
-            if (reading.count > 1) snprintf(names[count], sizeof *names, "%s_%c", name, "xyz"[k]);
-            columns[count] = names[count];
-            count++;
+    rill_status status = RILL_OK;
+    if (names && columns) {
+        columns[count++] = "time";
+        for (int i = 0; i < gauges; i++) {
+            const rill_gauge_def *gauge = rill_world_gauge(world, i);
+            int values = gauge_values(gauge, dim);
+            for (int k = 0; k < values; k++, count++) {
+                snprintf(names[count], sizeof *names, values > 1 ? "%s_%c" : "%s", gauge->name, "xyz"[k]);
+                columns[count] = names[count];
+            }
         }
-    }
-    if (status == RILL_OK) {
         char path[1024];
         snprintf(path, sizeof path, "%s/gauges.csv", output->folder);
         output->gauges = io_csv_open(path, columns, count, keep_until, error);
         status = output->gauges ? RILL_OK : RILL_IO;
+    } else {
+        status = rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
     }
     free(names);
     free(columns);
@@ -110,7 +120,8 @@ static rill_status write_gauges(run_output *output, rill_world *world, rill_erro
         rill_reading reading = {0};
         status = rill_world_read_gauge_at(world, i, &reading);
         if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(world));
-        for (int k = 0; k < reading.count; k++) values[count++] = reading.value[k];
+        int wanted = gauge_values(rill_world_gauge(world, i), (int)rill_world_get_def(world)->dim);
+        for (int k = 0; k < wanted; k++) values[count++] = reading.value[k];
     }
     if (status == RILL_OK) status = io_csv_row(output->gauges, values, error);
     free(values);

@@ -179,7 +179,8 @@ static void widen(drawing *d) {
     picture_box *b = &d->bounds;
     float away = fmaxf(fmaxf(fabsf(b->min.x), fabsf(b->max.x)), fmaxf(fabsf(b->min.y), fabsf(b->max.y)));
     away = fmaxf(away, fmaxf(fabsf(b->min.z), fabsf(b->max.z)));
-    float size = size_of(*b), room = fmaxf(size > 0.0f ? d->radius : 10.0f * d->radius, 1e-4f * away - 0.5f * size);
+    float size = size_of(*b), room = size > 0.0f ? fmaxf(d->radius, 0.015f * size) : 10.0f * d->radius;
+    room = fmaxf(room, 1e-4f * away - 0.5f * size);
     rill_vec around = {room, room, d->particles->dim == 3 ? room : 0.0f};
     b->min = vec_sub(b->min, around);
     b->max = vec_add(b->max, around);
@@ -211,7 +212,7 @@ static void choose_colors(drawing *d, float *scratch) {
         d->color_min = fminf(s.low, 0.0f), d->color_max = fmaxf(s.high, 0.0f);
     }
     float least = fmaxf(1e-5f * fmaxf(fabsf(d->color_min), fabsf(d->color_max)), 1e-6f);
-    if (!(d->color_max - d->color_min > least)) d->color_max = d->color_min + fmaxf(least, s.count ? least : 1.0f);
+    if (!(d->color_max - d->color_min > least)) d->color_max = d->color_min + fmaxf(least, 1.0f);
 }
 
 rill_status picture_choose(drawing *d, rill_error *error) {

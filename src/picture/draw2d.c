@@ -28,33 +28,44 @@ static view2d make_view(const drawing *d) {
     return view;
 }
 
-/* Distance of a pixel to the nearest solid, in pixels. */
-static float solid_distance(const drawing *d, view2d view, float px, float py) {
+/* The nearest solid of a place, and how far it is in pixels. */
+typedef struct nearest {
+    float distance;
+    bool endless; /* a container or a half-space */
+} nearest;
+
+static nearest nearest_solid(const drawing *d, view2d view, float px, float py) {
     rill_vec point = {(px - view.x0) / view.scale, (view.y0 - py) / view.scale, 0.0f}, normal;
-    float nearest = FLT_MAX, distance;
+    float least = FLT_MAX, distance;
+    int solid = -1;
     for (int k = 0; k < rill_world_solid_count(d->world); k++)
-        if (rill_world_solid_distance(d->world, k, point, &distance, &normal) == RILL_OK && distance < nearest)
-            nearest = distance;
-    return nearest * view.scale;
+        if (rill_world_solid_distance(d->world, k, point, &distance, &normal) == RILL_OK && distance < least)
+            least = distance, solid = k;
+    if (solid < 0) return (nearest){FLT_MAX, false};
+    const rill_shape *shape = &rill_world_solid(d->world, solid)->shape;
+    return (nearest){least * view.scale, shape->inside || shape->kind == RILL_HALF_SPACE};
 }
 
-/* A dark line at the surface, then grey that grows lighter inwards, so that a container does not outweigh its fluid. */
-static uint32_t solid_pixel(uint32_t below, float distance, float unit) {
-    static const rgb line = {0.36f, 0.39f, 0.43f}, edge = {0.77f, 0.79f, 0.81f}, deep = {0.94f, 0.945f, 0.95f};
-    float depth = fminf(fmaxf(-distance / (26.0f * unit), 0.0f), 1.0f);
-    rgb fill = rgb_mix(edge, deep, depth * (2.0f - depth));
+/* A dark line at the surface, then grey that grows lighter inwards; what has no end fades out altogether, so that a
+   container does not outweigh its fluid. */
+static uint32_t solid_pixel(uint32_t below, nearest solid, float unit) {
+    static const rgb line = {0.36f, 0.39f, 0.43f}, edge = {0.77f, 0.79f, 0.81f}, deep = {0.92f, 0.93f, 0.94f};
+    static const rgb nothing = {1.0f, 1.0f, 1.0f};
+    float distance = solid.distance, depth = fminf(fmaxf(-distance / fmaxf(26.0f * unit, 10.0f), 0.0f), 1.0f);
+    rgb fill = rgb_mix(edge, solid.endless ? nothing : deep, depth * (2.0f - depth));
     uint32_t pixel = blend(below, fill, fminf(fmaxf(0.5f - distance, 0.0f), 1.0f));
-    return blend(pixel, line, fminf(fmaxf(0.6f * unit + 0.5f - fabsf(distance), 0.0f), 1.0f));
+    float width = fmaxf(0.6f * unit, 0.5f);
+    return blend(pixel, line, fminf(fmaxf(width + 0.5f - fabsf(distance), 0.0f), 1.0f));
 }
 
 static void draw_solid_block(drawing *d, view2d view, int left, int top, int right, int bottom) {
     /* A distance changes by at most one pixel a pixel: far from every surface the whole block is outside. */
-    float middle = solid_distance(d, view, 0.5f * (float)(left + right), 0.5f * (float)(top + bottom));
-    if (middle > 0.75f * BLOCK + 2.0f * d->unit) return;
+    nearest middle = nearest_solid(d, view, 0.5f * (float)(left + right), 0.5f * (float)(top + bottom));
+    if (middle.distance > 0.75f * BLOCK + 2.0f * d->unit) return;
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++) {
             uint32_t *pixel = &d->pixels[(size_t)y * (size_t)d->stride + (size_t)x];
-            *pixel = solid_pixel(*pixel, solid_distance(d, view, (float)x + 0.5f, (float)y + 0.5f), d->unit);
+            *pixel = solid_pixel(*pixel, nearest_solid(d, view, (float)x + 0.5f, (float)y + 0.5f), d->unit);
         }
 }
 

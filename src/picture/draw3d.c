@@ -68,7 +68,7 @@ static void splat(stage *s, rill_vec position, float share) {
     float z = vec_dot(p, c->forward);
     if (!(z > 1.5f * s->radius)) return;
     float cx = c->x0 + c->focal * vec_dot(p, c->right) / z, cy = c->y0 - c->focal * vec_dot(p, c->up) / z;
-    float size = fmaxf(c->focal * s->radius / z, 0.6f);
+    float size = fmaxf(c->focal * s->radius / z, 0.75f * (float)s->per_pixel); /* a pixel and a half at least */
     float width = (float)s->scene.width, height = (float)s->scene.height;
     if (!(cx > -size && cx < width + size && cy > -size && cy < height + size)) return;
     int left = (int)fmaxf(floorf(cx - size), 0.0f), right = (int)fminf(ceilf(cx + size), width);

@@ -151,6 +151,12 @@ static rgb lit(rgb c, float light) {
     return (rgb){clamp(c.r * light), clamp(c.g * light), clamp(c.b * light)};
 }
 
+/* Water in shade turns blue rather than black. */
+static rgb lit_water(rgb c, float light) {
+    rgb shadow = {0.10f * c.r, 0.28f * c.g, 0.42f * c.b};
+    return light < 1.0f ? rgb_mix(shadow, c, light) : lit(c, light);
+}
+
 /* Half of the light falls on the sphere and half on the body of fluid that it is a part of. */
 static rgb fluid_color(const stage *s, const lamps *l, const sample *p, const pixel_place *at) {
     rill_vec n = vec_unit(vec_add(unpack_normal(p->normal), at->body), at->body);
@@ -160,7 +166,7 @@ static rgb fluid_color(const stage *s, const lamps *l, const sample *p, const pi
     float shine = powf(fmaxf(vec_dot(n, l->half), 0.0f), 36.0f);
     float light = (0.52f + 0.50f * key + 0.16f * fill) * (0.78f + 0.22f * facing);
     float dark = 1.0f - 0.42f * clamp(at->shade / (0.05f * s->size));
-    rgb c = rgb_mix(lit(l->map[entry], light * dark), white, 0.16f * shine * dark);
+    rgb c = rgb_mix(lit_water(l->map[entry], light * dark), white, 0.16f * shine * dark);
     return rgb_mix(c, white, 0.22f * clamp((p->depth - s->nearest) / s->reach));
 }
 

@@ -131,7 +131,7 @@ static void draw_bar(const drawing *d, cairo_t *cairo) {
     set_ink(cairo, 0.45);
     put_text(cairo, x, top - 10.0 * u, ALIGN_LEFT, unit.text);
     double low = (double)d->color_min / unit.factor, high = (double)d->color_max / unit.factor;
-    double step = picture_nice((high - low) / 4.0);
+    double step = picture_nice((high - low) / 3.2);
     set_ink(cairo, 0.25);
     cairo_set_line_width(cairo, u);
     for (double index = ceil(low / step - 1e-6); index <= high / step + 1e-6; index += 1.0) {

@@ -40,48 +40,64 @@ static bool clip(const trace_scene *s, rill_vec ray, float *from, float *to) {
     return *from < *to;
 }
 
-/* Starts a ray: solids that it begins in are see-through until it has left them. */
-static uint64_t solids_around(const trace_scene *s, rill_vec p) {
-    uint64_t around = 0;
-    rill_vec normal;
-    for (int k = 0; k < s->count; k++)
-        if (distance_to(s, k, p, &normal) < 0.0f) around |= (uint64_t)1 << k;
-    return around;
+/* One ray on its way. Solids that it begins in are see-through until it has left them. */
+typedef struct march {
+    const trace_scene *scene;
+    rill_vec ray;
+    float least;             /* shortest step, and how near is a hit [m] */
+    uint64_t begun, around;  /* a bit for each solid: looked at, still inside */
+    float due[SOLIDS];       /* no surface of this solid before here along the ray [m] */
+    float before[SOLIDS];    /* last distance */
+    float clearance[SOLIDS]; /* least angle at which the ray passed by [rad] */
+    ray_hit hit;
+} march;
+
+/* Looks at solid k from where the ray may meet it first; true if it does. */
+static bool look_at(march *m, int k) {
+    uint64_t bit = (uint64_t)1 << k;
+    float t = m->due[k];
+    rill_vec p = vec_add(m->scene->camera.eye, vec_scale(m->ray, t)), normal;
+    float distance = distance_to(m->scene, k, p, &normal);
+    if (!(m->begun & bit)) {
+        m->begun |= bit;
+        if (distance < 0.0f) m->around |= bit;
+    }
+    m->due[k] = t + fmaxf(fabsf(distance), m->least);
+    if (m->around & bit) {
+        if (distance <= m->least) return false;
+        m->around &= ~bit;
+        m->hit.front_solid = k, m->hit.front_point = p, m->hit.front_normal = normal;
+    } else {
+        /* What the ray draws away from, like the plane that it came through, cannot get into its way. */
+        if (distance < m->before[k]) m->clearance[k] = fminf(m->clearance[k], distance / t);
+        float slope = -vec_dot(normal, m->ray);
+        if (distance < m->least && slope > 0.0f) {
+            m->hit.solid = k, m->hit.normal = normal;
+            m->hit.point = vec_add(p, vec_scale(m->ray, fminf(distance / fmaxf(slope, 0.1f), m->least)));
+            return true;
+        }
+    }
+    m->before[k] = distance;
+    return false;
 }
 
 static ray_hit trace(const trace_scene *s, rill_vec ray) {
-    ray_hit hit = {.solid = -1, .front_solid = -1, .clearance = FLT_MAX};
-    float t, end, clearance[SOLIDS], before[SOLIDS];
-    if (!clip(s, ray, &t, &end)) return hit;
-    float size = vec_length(vec_sub(s->region.max, s->region.min)), least = 4e-4f * size;
-    uint64_t around = solids_around(s, vec_add(s->camera.eye, vec_scale(ray, t)));
-    for (int k = 0; k < s->count; k++) clearance[k] = before[k] = FLT_MAX;
-    for (int step = 0; step < STEPS && t < end && hit.solid < 0; step++) {
-        rill_vec p = vec_add(s->camera.eye, vec_scale(ray, t)), normal;
-        float nearest = FLT_MAX;
-        for (int k = 0; k < s->count; k++) {
-            float distance = distance_to(s, k, p, &normal);
-            if (around >> k & 1) {
-                if (distance > least) {
-                    around &= ~((uint64_t)1 << k);
-                    before[k] = distance;
-                    hit.front_solid = k, hit.front_point = p, hit.front_normal = normal;
-                }
-            } else {
-                /* What the ray draws away from, like the plane that it came through, cannot get into its way. */
-                if (distance < before[k]) clearance[k] = fminf(clearance[k], distance / t);
-                before[k] = distance;
-                if (distance < least) hit.solid = k, hit.point = p, hit.normal = normal;
-            }
-            nearest = fminf(nearest, fabsf(distance));
-        }
-        t += fmaxf(nearest, least);
+    float from, end;
+    march m = {.scene = s, .ray = ray, .hit = {.solid = -1, .front_solid = -1, .clearance = FLT_MAX}};
+    if (!clip(s, ray, &from, &end)) return m.hit;
+    m.least = 1e-3f * vec_length(vec_sub(s->region.max, s->region.min));
+    for (int k = 0; k < s->count; k++) m.due[k] = from, m.before[k] = m.clearance[k] = FLT_MAX;
+    for (int step = 0; step < STEPS * s->count; step++) {
+        int next = 0;
+        for (int k = 1; k < s->count; k++)
+            if (m.due[k] < m.due[next]) next = k;
+        if (m.due[next] >= end || look_at(&m, next)) break;
     }
-    hit.normal = vec_unit(hit.normal, s->camera.up);
-    hit.front_normal = vec_unit(hit.front_normal, s->camera.up);
+    m.hit.normal = vec_unit(m.hit.normal, s->camera.up);
+    m.hit.front_normal = vec_unit(m.hit.front_normal, s->camera.up);
     for (int k = 0; k < s->count; k++)
-        if (k != hit.solid) hit.clearance = fminf(hit.clearance, clearance[k]);
-    return hit;
+        if (k != m.hit.solid) m.hit.clearance = fminf(m.hit.clearance, m.clearance[k]);
+    return m.hit;
 }
 
 static void store(const trace_scene *s, const ray_hit *hit, trace_hit *out) {
@@ -138,6 +154,11 @@ static void fill(const trace_scene *s, int x0, int y0, int size, const ray_hit *
 
 static void trace_square(const trace_scene *s, int x, int y, int size, trace_hit *hits) {
     if (x >= s->width || y >= s->height) return;
+    /* Testing the smallest squares would take more rays than they have samples. */
+    if (size == 2) {
+        for (int quarter = 0; quarter < 4; quarter++) trace_square(s, x + (quarter & 1), y + (quarter >> 1), 1, hits);
+        return;
+    }
     float half = 0.5f * (float)size;
     ray_hit middle = trace(s, camera_ray(&s->camera, (float)x + half, (float)y + half));
     if (size == 1 || is_flat(s, x, y, size, &middle)) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """rill check: a good scene has no findings, and each fault has its own."""
 import json
+import subprocess
 import unittest
 
 import tool
@@ -25,7 +26,8 @@ FAULTS = {
     "thin disc": ({"solids": [TANK, {"name": "peg", "shape": "sphere", "position": [0.7, 0.5], "radius": 0.01}]},
                   r"'peg' is 0\.02 m thick"),
     "thin polygon": ({"solids": [TANK, {"name": "fin", "shape": "polygon",
-                                        "points": [[0.6, 0], [0.7, 0], [0.7, 0.01], [0.6, 0.01]]}]}, r"'fin' is 0\.\d+ m"),
+                                        "points": [[0.6, 0], [0.7, 0], [0.7, 0.01], [0.6, 0.01]]}]},
+                     r"'fin' is 0\.0\d+ m thick"),
     "long step": ({"run": {"dt": 0.05}}, r"run\.dt = 0\.05 s is longer than (a frame|the stable)"),
     "unstable step": ({"run": {"dt": 0.02}}, r"run\.dt = 0\.02 s is longer than the stable step"),
     "short step": ({"run": {"dt": 1e-9}}, r"thousand times shorter"),
@@ -33,8 +35,10 @@ FAULTS = {
     "many frames": ({"run": {"fps": 1e6}}, r"make 100000 frames"),
     "no time": ({"run": {"time": 0}}, r"nothing to run"),
     "rare snapshots": ({"run": {"snapshot_every": 5}}, r"snapshot_every"),
-    "emitter in solid": ({"emitters": [{"position": [2, 2], "radius": 0.1}]}, r"emitters\.0 lies inside the solid 'tank'"),
-    "late emitter": ({"emitters": [{"position": [0.7, 0.7], "radius": 0.1, "start_time": 5}]}, r"emitters\.0 starts at 5 s"),
+    "emitter in solid": ({"emitters": [{"position": [2, 2], "radius": 0.1}]},
+                         r"emitters\.0 lies inside the solid 'tank'"),
+    "late emitter": ({"emitters": [{"position": [0.7, 0.7], "radius": 0.1, "start_time": 5}]},
+                     r"emitters\.0 starts at 5 s"),
     "narrow nozzle": ({"emitters": [{"position": [0.7, 0.7], "radius": 0.01}]}, r"nozzle of emitters\.0"),
     "late sink": ({"sinks": [box([0, 0], [1, 1], start_time=5)]}, r"sinks\.0 starts at 5 s"),
     "odd period": ({"world": {"periodic": [1.02, 0]}}, r"period along x is 20\.40 spacings"),
@@ -69,7 +73,6 @@ class Check(tool.ToolTest):
 
     def check_any(self, scene):
         """Some faults make the trial steps fail as well; both exits are right, silence is not."""
-        import subprocess
         done = subprocess.run([tool.TOOL, "check", scene, "--json"], capture_output=True, text=True, timeout=60)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         return done.stdout
@@ -91,10 +94,13 @@ class Check(tool.ToolTest):
         self.assertRegex(self.rill("check", scene, code=1).stdout, r"(?m)^error: .*particle \d+")
 
     def test_the_scenes_of_the_project(self):
+        # Two scenes repeat published experiments, with the steps that were taken there.
+        published = {"box_bodin_3d", "pillar_2d"}
         for path in sorted((tool.SOURCE / "scenes").glob("*.json")):
             with self.subTest(path.name):
                 report = self.check_json(path)
-                self.assertEqual((report["errors"], report["warnings"]), ([], []))
+                warnings = [w for w in report["warnings"] if path.stem not in published or "stable step" not in w]
+                self.assertEqual((report["errors"], warnings), ([], []))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import tool
 
 class Output(tool.ToolTest):
     def names(self, folder="out"):
-        return sorted(str(p.relative_to(self.folder / folder)) for p in (self.folder / folder).rglob("*") if p.is_file())
+        root = self.folder / folder
+        return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
 
     def test_everything_is_there(self):
         self.rill("run", self.scene(), "--out", "deep/out", "--quiet", "--format", "vtp,ply", "--picture")

@@ -40,16 +40,23 @@ class Resume(tool.ToolTest):
                     for frame in (self.folder / "whole/frames").iterdir():
                         self.assertEqual(frame.read_bytes(), (self.folder / "parts/frames" / frame.name).read_bytes())
 
+    def interrupt_inside_a_frame(self, how, *words):
+        """Writing a frame takes longer than a step, so that the signal often comes at its end: then once more."""
+        for attempt in range(20):
+            broken, said = self.interrupt(*words, how=how, after=0.1 + 0.013 * attempt)
+            if abs(broken["time"] * 2 - round(broken["time"] * 2)) > 1e-6:
+                return broken, said
+        self.fail("no signal came inside a frame")
+
     def test_ctrl_c_in_the_middle_of_a_frame(self):
         for name, words in STEPS.items():
             for how in (signal.SIGINT, signal.SIGTERM):
                 with self.subTest(steps=name, how=how):
                     common = (self.scene(run={"fps": 2.0}), *words)
-                    broken, said = self.interrupt(*common, "--out", "parts", "--time", "10000", how=how)
+                    broken, said = self.interrupt_inside_a_frame(how, *common, "--out", "parts", "--time", "10000")
                     self.assertTrue(broken["failed"])
                     self.assertEqual(broken["error"], "interrupted")
                     end = (math.floor(broken["time"] * 2) + 1) / 2
-                    self.assertNotAlmostEqual(broken["time"], end, msg="broken inside a frame", delta=1e-9)
                     command = shlex.split(re.search(r"(?m)^  rill (.*)$", said).group(1))
                     self.assertEqual(command[-2:], ["--resume", "parts/snapshot.rill"])
                     command.remove("--json")

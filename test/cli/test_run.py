@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """rill run: what it reports, and when it steps."""
+import fcntl
 import os
 import pty
 import subprocess
+import termios
 import unittest
 
 import tool
@@ -120,8 +122,6 @@ class Terminal(tool.ToolTest):
 
 
 def make_controlling_terminal(descriptor):
-    import fcntl
-    import termios
     fcntl.ioctl(descriptor, termios.TIOCSCTTY, 0)
 
 

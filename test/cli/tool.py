@@ -77,8 +77,9 @@ class ToolTest(unittest.TestCase):
         return json.loads(self.rill("run", *arguments, "--json", "--quiet", code=code).stdout)
 
     def interrupt(self, *arguments, how=signal.SIGINT, after=0.3):
-        """Starts a run that has far to go, signals it when its first frame is there; returns what --json said."""
+        """Starts a run that has far to go, signals it when its first frame is there; returns what it said."""
         out = self.folder / arguments[arguments.index("--out") + 1]
+        shutil.rmtree(out, ignore_errors=True)
         process = subprocess.Popen([TOOL, "run", *map(str, arguments), "--json"], cwd=self.folder, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(process.kill)
@@ -119,5 +120,3 @@ def png_size(path):
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR", path
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
-
-main = unittest.main

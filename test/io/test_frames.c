@@ -14,7 +14,7 @@ static float scalar(const rill_world *world, const char *name, int index, int co
     return component < view.components ? ((const float *)view.data)[(size_t)index * view.stride + component] : 0.0f;
 }
 
-static void assert_same_as_world(const io_particles *particles, const rill_world *world) {
+static void assert_same_as_world(const io_particles *particles, rill_world *world) {
     assert_int_equal(particles->count, rill_world_particle_count(world));
     assert_int_equal(particles->dim, rill_world_get_def(world)->dim);
     assert_float_equal(particles->time, rill_world_stats(world)->time, 0.0);

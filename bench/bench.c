@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* `rill bench`: times as ratios to reference loops in the same run, because machines are noisy. */
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: rill bench [--quick] [--large] [--json]\n"
+    "\n"
+    "Times neighbour search and whole steps against bare reference loops in the same run, on one and two threads\n"
+    "and on every SIMD width this processor has. Ratios are what to compare; nanoseconds belong to this machine and\n"
+    "this minute. Run it alone.\n"
+    "\n"
+    "  --quick   20,000 particles instead of 100,000\n"
+    "  --large   1,000,000 particles as well\n"
+    "  --json    one JSON object instead of the table\n";
+
+typedef struct bench_options {
+    bool quick, large, json;
+} bench_options;
+
+static double search_time(const bench_times *t) {
+    return t->phase[RILL_PHASE_SORT] + t->phase[RILL_PHASE_NEIGHBOURS];
+}
+
+/* The best of three runs: another process may have had the core. */
+static bool best_of(int dim, int edge, const char *method, int workers, rill_simd simd, int steps, bench_times *best) {
+    rill_error error;
+    for (int round = 0; round < 3; round++) {
+        bench_times t;
+        if (bench_step(dim, edge, method, workers, simd, steps, &t, &error) != RILL_OK) {
+            fprintf(stderr, "rill bench: %s\n", error.text);
+            return false;
+        }
+        if (round == 0) *best = t;
+        for (int p = 0; p < RILL_PHASE_COUNT; p++) best->phase[p] = fmin(best->phase[p], t.phase[p]);
+        best->total = fmin(best->total, t.total);
+    }
+    return true;
+}
+
+typedef struct size_result {
+    int particles;
+    double reference_sort, reference_list;
+    bench_times one, two;
+} size_result;
+
+static bool measure_size(int edge, int steps, size_result *r) {
+    reference_times reference, again;
+    if (!best_of(3, edge, "muller", 1, RILL_SIMD_AUTO, steps, &r->one)) return false;
+    if (!reference_run(edge, 7, &reference)) {
+        fprintf(stderr, "rill bench: the reference loops need a processor with AVX2 and FMA\n");
+        return false;
+    }
+    if (!best_of(3, edge, "muller", 2, RILL_SIMD_AUTO, steps, &r->two)) return false;
+    if (reference_run(edge, 7, &again)) {
+        reference.sort = fmin(reference.sort, again.sort);
+        reference.list = fmin(reference.list, again.list);
+    }
+    r->particles = r->one.particles;
+    r->reference_sort = reference.sort;
+    r->reference_list = reference.list;
+    return true;
+}
+
+static void print_size(const size_result *r, bool json, bool first) {
+    const double reference = r->reference_sort + r->reference_list, ratio = search_time(&r->one) / reference;
+    const double search_gain = search_time(&r->one) / search_time(&r->two), step_gain = r->one.total / r->two.total;
+    if (json) {
+        printf("%s{\"particles\": %d, \"neighbours\": %.1f, \"reference_sort_ns\": %.1f, \"reference_list_ns\": %.1f, "
+               "\"sort_ns\": %.1f, \"list_ns\": %.1f, \"search_ratio\": %.3f, \"step_ns\": %.1f, "
+               "\"search_two_threads\": %.2f, \"step_two_threads\": %.2f, \"bytes_per_particle\": %.0f}",
+               first ? "" : ", ", r->particles, r->one.neighbours, r->reference_sort, r->reference_list,
+               r->one.phase[RILL_PHASE_SORT], r->one.phase[RILL_PHASE_NEIGHBOURS], ratio, r->one.total, search_gain,
+               step_gain, r->one.bytes);
+        return;
+    }
+    printf("%d particles in 3D, h = 2 dx, %.1f neighbours, method muller\n", r->particles, r->one.neighbours);
+    printf("  reference   sort %6.1f   lists %6.1f            ns per particle, one thread\n", r->reference_sort,
+           r->reference_list);
+    printf("  rill        sort %6.1f   lists %6.1f            = %.2f x reference\n", r->one.phase[RILL_PHASE_SORT],
+           r->one.phase[RILL_PHASE_NEIGHBOURS], ratio);
+    printf("  whole step  %6.1f: ", r->one.total);
+    for (int p = 0; p < RILL_PHASE_COUNT; p++)
+        printf("%s %.1f%s", rill_phase_name((rill_phase)p), r->one.phase[p], p + 1 < RILL_PHASE_COUNT ? ", " : "\n");
+    printf("  two threads: search %.2f x, whole step %.2f x as fast as one\n", search_gain, step_gain);
+    printf("  memory      %.0f bytes per particle, lists included\n\n", r->one.bytes);
+}
+
+/* The same state on every width: what exact bits cost and that they are the same. */
+static bool print_widths(int edge, bool json) {
+    static const struct {
+        rill_simd simd;
+        const char *name;
+    } widths[] = {
+        {RILL_SIMD_SCALAR, "scalar"}, {RILL_SIMD_SSE, "sse"}, {RILL_SIMD_AVX2, "avx2"}, {RILL_SIMD_NEON, "neon"}};
+    printf(json ? ", \"widths\": {" : "widths, %d particles in 3D, one thread\n", edge * edge * edge);
+    uint64_t hash = 0;
+    bool first = true, same = true;
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        bench_times t;
+        rill_error error;
+        if (bench_step(3, edge, "wcsph", 1, widths[k].simd, 5, &t, &error) != RILL_OK) continue;
+        same = same && (first || t.hash == hash);
+        hash = t.hash;
+        printf(json ? "%s\"%s\": %.1f" : "%s  %-7s %8.1f ns per particle and step\n", json && !first ? ", " : "",
+               widths[k].name, t.total);
+        first = false;
+    }
+    printf(json ? "}, \"widths_same_bits\": %s" : "  same bits on all: %s\n",
+           json ? (same ? "true" : "false") : (same ? "yes" : "NO"));
+    return same;
+}
+
+int bench_main(int argc, char **argv) {
+    bench_options o = {0};
+    for (int k = 1; k < argc; k++) {
+        if (strcmp(argv[k], "--quick") == 0) {
+            o.quick = true;
+        } else if (strcmp(argv[k], "--large") == 0) {
+            o.large = true;
+        } else if (strcmp(argv[k], "--json") == 0) {
+            o.json = true;
+        } else {
+            const bool help = strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0;
+            fputs(usage, help ? stdout : stderr);
+            return help ? 0 : 2;
+        }
+    }
+    const int edges[] = {o.quick ? 27 : 46, 100};
+    if (o.json) printf("{\"sizes\": [");
+    for (int k = 0; k < (o.large ? 2 : 1); k++) {
+        size_result r;
+        if (!measure_size(edges[k], k == 0 ? 15 : 5, &r)) return 1;
+        print_size(&r, o.json, k == 0);
+    }
+    if (o.json) printf("]");
+    const bool same = print_widths(o.quick ? 20 : 30, o.json);
+    if (o.json) printf("}\n");
+    return same ? 0 : 1;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Timing a world's step. */
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static rill_world *build(int dim, int edge, const char *method, int workers, rill_simd simd, rill_error *error) {
+    rill_world_def def = rill_world_def_default(dim);
+    snprintf(def.method, sizeof def.method, "%s", method);
+    def.spacing = 0.02f;
+    def.workers = workers;
+    def.simd = simd;
+    rill_world *w = rill_world_create(&def, error);
+    if (!w) return NULL;
+    const float side = (float)edge * def.spacing;
+    rill_fluid_def fluid = rill_fluid_def_default();
+    rill_solid_def tank = rill_solid_def_default();
+    tank.shape.kind = RILL_BOX;
+    tank.shape.inside = true;
+    tank.shape.min = (rill_vec){0, 0, 0};
+    tank.shape.max = (rill_vec){side, dim == 2 ? 2 * side : side, dim == 2 ? 0 : 2 * side};
+    rill_block_def block = rill_block_def_default();
+    block.shape.kind = RILL_BOX;
+    block.shape.min = (rill_vec){0, 0, 0};
+    block.shape.max = (rill_vec){side, side, dim == 2 ? 0 : side};
+    block.fill = RILL_FILL_JITTERED;
+    block.jitter = 0.1f;
+    if (rill_world_add_fluid(w, &fluid, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
+        rill_world_add_block(w, &block, NULL) == RILL_OK)
+        return w;
+    if (error) {
+        error->status = RILL_INVALID;
+        snprintf(error->text, sizeof error->text, "%s", rill_world_message(w));
+    }
+    rill_world_destroy(w);
+    return NULL;
+}
+
+rill_status bench_step(int dim, int edge, const char *method, int workers, rill_simd simd, int steps,
+                       bench_times *times, rill_error *error) {
+    rill_world *w = build(dim, edge, method, workers, simd, error);
+    if (!w) return error ? error->status : RILL_INVALID;
+    *times = (bench_times){.particles = rill_world_particle_count(w), .steps = steps, .total = 1e30};
+    for (int p = 0; p < RILL_PHASE_COUNT; p++) times->phase[p] = 1e30;
+    rill_status status = RILL_OK;
+    const double ns = 1e9 / times->particles;
+    for (int k = 0; k < steps + 2 && status == RILL_OK; k++) {
+        status = rill_world_step_adaptive(w, 1.0);
+        const rill_stats *s = rill_world_stats(w);
+        if (k < 2) continue; /* buffers grow and caches fill */
+        double total = 0;
+        for (int p = 0; p < RILL_PHASE_COUNT; p++) {
+            times->phase[p] = fmin(times->phase[p], s->seconds[p] * ns);
+            total += s->seconds[p] * ns;
+        }
+        times->total = fmin(times->total, total);
+        times->neighbours = s->neighbours_mean;
+        times->bytes = (double)s->bytes / times->particles;
+    }
+    times->hash = rill_world_hash(w);
+    if (status != RILL_OK && error) {
+        error->status = status;
+        snprintf(error->text, sizeof error->text, "%s", rill_world_message(w));
+    }
+    rill_world_destroy(w);
+    return status;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures with depth: what is near hides what is far, and one looks into containers. */
+#include "picture/decode.h"
+
+/* A plot area without letters, seen along +y; the target is in the middle of the picture. */
+static picture_def plain_def(void) {
+    return (picture_def){
+        .width = 200, .height = 150, .color_min = 0.0f, .color_max = 1.0f, .eye = {0, -4, 0}, .target = {0, 0, 0}};
+}
+
+/* The slow end of the map is deep blue, the fast end pale green: light changes them, but not into each other. */
+static bool is_slow(uint32_t color) {
+    return channel(color, 2) > 70 && channel(color, 0) < 90 && channel(color, 2) > channel(color, 1) + 20;
+}
+
+static bool is_fast(uint32_t color) {
+    return channel(color, 1) > 150 && channel(color, 1) > channel(color, 2) && channel(color, 0) > 110;
+}
+
+static void near_hides_far(void **state) {
+    (void)state;
+    rill_vec position[] = {{0, 0, 0}, {0, 1.0f, 0}}, swapped[] = {{0, 1.0f, 0}, {0, 0, 0}};
+    rill_vec velocity[] = {{0, 0, 0}, {1, 0, 0}}, exchanged[] = {{1, 0, 0}, {0, 0, 0}};
+    io_particles particles = particles_at(3, position, velocity, 2);
+    picture_def def = plain_def();
+    image slow_in_front = draw(&particles, NULL, &def);
+    assert_true(is_slow(pixel(slow_in_front, 100, 75)));
+    particles = particles_at(3, position, exchanged, 2);
+    image fast_in_front = draw(&particles, NULL, &def);
+    assert_true(is_fast(pixel(fast_in_front, 100, 75)));
+    /* The order of the arrays plays no part. */
+    particles = particles_at(3, swapped, exchanged, 2);
+    image other_order = draw(&particles, NULL, &def);
+    assert_memory_equal(slow_in_front.pixels, other_order.pixels, 200 * 150 * 4);
+    free(slow_in_front.pixels);
+    free(fast_in_front.pixels);
+    free(other_order.pixels);
+}
+
+static void spheres_stand_where_they_are(void **state) {
+    (void)state;
+    rill_vec position[] = {{0.5f, 0, 0.3f}, {-0.5f, 0, 0.3f}}, velocity[] = {{0, 0, 0}, {1, 0, 0}};
+    io_particles particles = particles_at(3, position, velocity, 2);
+    picture_def def = plain_def();
+    def.field_of_view = 0.6f;
+    image picture = draw(&particles, NULL, &def);
+    /* Pinhole: half the height over tan(fov / 2) pixels for each metre at a distance of one metre. x right, z up. */
+    float focal = 75.0f / tanf(0.3f);
+    int dx = (int)lrintf(focal * 0.5f / 4.0f), dy = (int)lrintf(focal * 0.3f / 4.0f);
+    assert_true(is_slow(pixel(picture, 100 + dx, 75 - dy)));
+    assert_true(is_fast(pixel(picture, 100 - dx, 75 - dy)));
+    assert_int_equal(pixel(picture, 100, 75 - dy), 0xffffff);
+    assert_int_equal(pixel(picture, 100 + dx, 10), 0xffffff);
+    free(picture.pixels);
+}
+
+static void solids_hide_and_containers_do_not(void **state) {
+    (void)state;
+    rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
+    io_particles particles = particles_at(3, position, velocity, 1);
+    picture_def def = plain_def();
+    rill_world_def world_def = rill_world_def_default(3);
+    world_def.workers = 1;
+    rill_world *world = rill_world_create(&world_def, NULL);
+    assert_non_null(world);
+    rill_solid_def solid = rill_solid_def_default();
+    solid.shape.kind = RILL_BOX, solid.shape.inside = true;
+    solid.shape.min = (rill_vec){-0.6f, -0.6f, -0.5f}, solid.shape.max = (rill_vec){0.6f, 0.6f, 0.5f};
+    assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
+    image in_tank = draw(&particles, world, &def);
+    assert_true(is_slow(pixel(in_tank, 100, 75)));
+    uint32_t wall = pixel(in_tank, 112, 69);
+    assert_in_range(brightness(wall), 560, 750); /* the back wall: light, not the background */
+
+    solid = rill_solid_def_default();
+    solid.shape.kind = RILL_SPHERE, solid.shape.position = (rill_vec){0, -0.4f, 0}, solid.shape.radius = 0.15f;
+    assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
+    image behind = draw(&particles, world, &def);
+    assert_false(is_slow(pixel(behind, 100, 75)));
+    assert_in_range(brightness(pixel(behind, 100, 75)), 400, 764);
+
+    position[0].y = -0.59f;
+    image in_front = draw(&particles, world, &def);
+    assert_true(is_slow(pixel(in_front, 100, 75)));
+    free(in_tank.pixels);
+    free(behind.pixels);
+    free(in_front.pixels);
+    rill_world_destroy(world);
+}
+
+/* The camera that is chosen from the data sees all of it, wherever and however large it is. */
+static void the_chosen_camera_sees_everything(void **state) {
+    (void)state;
+    static const float scales[] = {1e-3f, 1.0f, 1e4f};
+    for (int k = 0; k < 3; k++) {
+        float s = scales[k];
+        rill_vec position[8], velocity[8];
+        for (int c = 0; c < 8; c++) {
+            position[c] = (rill_vec){s * (float)(10 + (c & 1) * 2), s * (float)(c >> 1 & 1), s * (float)(c >> 2)};
+            velocity[c] = (rill_vec){0, 0, 0};
+        }
+        io_particles particles = particles_at(3, position, velocity, 8);
+        particles.spacing = 0.2f * s;
+        picture_def def = {.width = 200, .height = 150, .color_max = 1.0f};
+        image picture = draw(&particles, NULL, &def);
+        int left = 200, right = 0, top = 150, bottom = 0;
+        for (int y = 0; y < 150; y++)
+            for (int x = 0; x < 200; x++)
+                if (is_slow(pixel(picture, x, y))) {
+                    left = x < left ? x : left, right = x > right ? x : right;
+                    top = y < top ? y : top, bottom = y > bottom ? y : bottom;
+                }
+        assert_in_range(left, 1, 40);
+        assert_in_range(right, 160, 198);
+        assert_in_range(top, 1, 60);
+        assert_in_range(bottom, 90, 148);
+        free(picture.pixels);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(near_hides_far),
+        cmocka_unit_test(spheres_stand_where_they_are),
+        cmocka_unit_test(solids_hide_and_containers_do_not),
+        cmocka_unit_test(the_chosen_camera_sees_everything),
+    };
+    return cmocka_run_group_tests(tests, NULL, forget_caches);
+}
