@@ -55,6 +55,9 @@ rill_world *world_make(const rill_world_def *def, rill_error *error) {
     rill_status status = w->workers
                              ? operations->create(w)
                              : rill_fail(&w->error, RILL_MEMORY, "no memory or threads for %d workers", def->workers);
+    /* Even an empty world has its null particle. */
+    if (status == RILL_OK && !particles_reserve(&w->memory, &w->particles, 0))
+        status = rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
     if (status == RILL_OK) return w;
     if (error) *error = w->error;
     rill_world_destroy(w);
@@ -150,7 +153,9 @@ const void *rill_world_params(const rill_world *w) {
 
 rill_status rill_world_effective(rill_world *w, const char *key, double *value) {
     if (!w || !key || !value) return RILL_INVALID;
-    return w->operations->effective(w, key, value);
+    const rill_status status = w->operations->effective(w, key, value);
+    if (status != RILL_NOT_FOUND) return status;
+    return rill_fail(&w->error, RILL_NOT_FOUND, "%s has no effective value of '%s'", w->def.method, key);
 }
 
 /* ---- particles ---- */

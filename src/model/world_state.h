@@ -89,9 +89,9 @@ struct rill_world {
 
 #define POOL_ITEMS(world, name) ((struct name *)(world)->name##s.items.data)
 /* for (FOR_ALIVE(world, solid, s)) { ... } visits the living objects in the order of their slots. */
-#define FOR_ALIVE(world, name, item)                                                                                  \
-    for (struct name *item = POOL_ITEMS(world, name), *item##_end = item + (world)->name##s.count; item < item##_end; \
-         item++)                                                                                                      \
+#define FOR_ALIVE(world, name, item)                                                                             \
+    for (struct name *item = POOL_ITEMS(world, name), *item##_end = item ? item + (world)->name##s.count : item; \
+         item < item##_end; item++)                                                                              \
         if (item->slot.alive)
 
 /* What src/sim offers, one table for each dimension and width. */

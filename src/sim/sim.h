@@ -63,8 +63,10 @@ typedef struct contacts {
 #define WALL_MAP_SIZE 64
 typedef struct wall_map {
     float h;
-    float value[WALL_MAP_SIZE + 1];    /* of W: share of the kernel that lies in the solid */
-    float gradient[WALL_MAP_SIZE + 1]; /* of grad W, along the normal (negative) [1/m] */
+    float value[WALL_MAP_SIZE + 1];         /* of W: share of the kernel that lies in the solid */
+    float gradient[WALL_MAP_SIZE + 1];      /* of grad W, along the normal (negative) [1/m] */
+    float moment_normal[WALL_MAP_SIZE + 1]; /* of (W'/r) s^2, s along the normal: -1/2 at a wall, -1 inside the solid */
+    float moment_tangent[WALL_MAP_SIZE + 1]; /* likewise along the wall */
     float laplacian[WALL_MAP_SIZE + 1];
     float laplacian_depth[WALL_MAP_SIZE + 1]; /* of L times the depth below the wall */
 } wall_map;

@@ -47,6 +47,9 @@ static rill_status find_neighbours(rill_world *w) {
         TRY(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
         slots = s->grid.order.data;
     }
+    /* A world that never had a particle has no arrays yet; the null particle needs them. */
+    if (!particles_reserve(&w->memory, &w->particles, points))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for %d particles", points);
     place nowhere = {0};
     for (int axis = 0; axis < DIM; axis++) (&nowhere.x.x)[axis] = NOWHERE;
     places_of(w)[points] = nowhere;

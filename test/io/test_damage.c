@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged frames: cut short, changed, or lying about their sizes. Every copy lies in memory of its exact size, so that
    the sanitizers see any step past its end. */
+#include "io/frame.h"
 #include "io/parse.h"
 #include "io/places.h"
 
@@ -128,6 +129,28 @@ static void lying_sizes_are_refused(void **state) {
     }
 }
 
+/* An array with the right size that starts so late that it would end past the file. */
+static void arrays_past_the_end_are_refused(void **state) {
+    frame_bytes frame = make_frame(*state, false);
+    io_span all = {(const char *)frame.bytes, (const char *)frame.bytes + frame.size};
+    const char *number = io_span_find(all, "offset=\"0\""), *raw = io_span_find(all, "\"raw\">\n_");
+    assert_non_null(number);
+    assert_non_null(raw);
+    size_t data = (size_t)(raw - all.begin) + strlen("\"raw\">\n_"), late = frame.size - 100 - data;
+    io_put64(frame.bytes + data + late, 30 * 3 * 4);
+    char text[32];
+    int grown = snprintf(text, sizeof text, "offset=\"%zu\"", late) - (int)strlen("offset=\"0\"");
+    size_t head = (size_t)(number - all.begin), rest = head + strlen("offset=\"0\"");
+    unsigned char *bytes = malloc(frame.size + (size_t)grown);
+    assert_non_null(bytes);
+    memcpy(bytes, frame.bytes, head);
+    memcpy(bytes + head, text, strlen(text));
+    memcpy(bytes + head + strlen(text), frame.bytes + rest, frame.size - rest);
+    assert_int_equal(parse_copy(&frame, bytes, frame.size + (size_t)grown), RILL_FORMAT);
+    free(bytes);
+    free(frame.bytes);
+}
+
 static void other_files_are_named(void **state) {
     char path[1024];
     rill_error error;
@@ -161,6 +184,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(cut_frames_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(changed_bytes_never_crash, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lying_sizes_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(arrays_past_the_end_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_files_are_named, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

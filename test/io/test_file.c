@@ -94,6 +94,23 @@ static void failed_write_keeps_the_old_file(void **state) {
     }
 }
 
+/* A disk that has room again when the file is closed: the gap in the middle must not go unnoticed. */
+static void a_passing_failure_is_remembered(void **state) {
+    char path[1024], *folder = *state;
+    write_text(in_folder(path, folder, "d.txt"), "precious");
+    rill_error error = {RILL_OK, ""};
+    io_file file;
+    static const char block[3000];
+    assert_int_equal(io_open(&file, path, &error), RILL_OK);
+    limit_file_size(4096);
+    for (int k = 0; k < 20; k++) fwrite(block, 1, sizeof block, file.stream);
+    limit_file_size(RLIM_INFINITY);
+    assert_int_equal(io_commit(&file, &error), RILL_IO);
+    assert_non_null(strstr(error.text, path));
+    assert_text(path, "precious");
+    assert_int_equal(count_entries(folder), 1);
+}
+
 static void unusable_targets_are_refused(void **state) {
     char path[1024];
     rill_error error;
@@ -166,6 +183,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(new_files_obey_the_umask, set_up, tear_down),
         cmocka_unit_test_setup_teardown(abandon_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(failed_write_keeps_the_old_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_passing_failure_is_remembered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(unusable_targets_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(directories_are_made_with_parents, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reading_reports_what_is_wrong, set_up, tear_down),

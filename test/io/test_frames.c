@@ -36,6 +36,19 @@ static void assert_same_as_world(const io_particles *particles, rill_world *worl
     }
 }
 
+static void ids_are_out_of_order_in_the_world(void **state) {
+    (void)state;
+    rill_world *world = make_world(3, 5000);
+    assert_non_null(world);
+    rill_view ids;
+    assert_int_equal(rill_world_view(world, "id", &ids), RILL_OK);
+    int falls = 0;
+    for (int k = 1; k < ids.count; k++)
+        falls += ((const uint32_t *)ids.data)[k * ids.stride] < ((const uint32_t *)ids.data)[(k - 1) * ids.stride];
+    assert_true(falls > 100); /* else the tests below would not show that frames are ordered */
+    rill_world_destroy(world);
+}
+
 typedef rill_status writer(const rill_world *world, const char *path, rill_error *error);
 
 static void round_trip(const char *folder, writer *write, int dim, int count) {
@@ -113,6 +126,7 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ids_are_out_of_order_in_the_world),
         cmocka_unit_test_setup_teardown(frames_come_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(foreign_ply_is_read, set_up, tear_down),
     };

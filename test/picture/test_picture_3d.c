@@ -88,6 +88,32 @@ static void solids_hide_and_containers_do_not(void **state) {
     rill_world_destroy(world);
 }
 
+/* Near walls are seen through, but their edges are there. From above, the upper edge in front (y = -0.6 m, z = 0.5 m)
+   crosses the plain back wall at row 63: 3.71 m along the axis of view and 0.18 m above it. */
+static void near_walls_leave_their_outline(void **state) {
+    (void)state;
+    rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
+    io_particles particles = particles_at(3, position, velocity, 1);
+    picture_def def = plain_def();
+    def.eye = (rill_vec){0, -4, 2};
+    rill_world_def world_def = rill_world_def_default(3);
+    world_def.workers = 1;
+    rill_world *world = rill_world_create(&world_def, NULL);
+    assert_non_null(world);
+    rill_solid_def solid = rill_solid_def_default();
+    solid.shape.kind = RILL_BOX, solid.shape.inside = true;
+    solid.shape.min = (rill_vec){-0.6f, -0.6f, -0.5f}, solid.shape.max = (rill_vec){0.6f, 0.6f, 0.5f};
+    assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
+    image picture = draw(&particles, world, &def);
+    int darkest = 765;
+    for (int y = 61; y <= 65; y++)
+        darkest = brightness(pixel(picture, 120, y)) < darkest ? brightness(pixel(picture, 120, y)) : darkest;
+    assert_true(darkest + 15 < brightness(pixel(picture, 120, 56)));
+    assert_true(darkest + 15 < brightness(pixel(picture, 120, 70)));
+    free(picture.pixels);
+    rill_world_destroy(world);
+}
+
 /* The camera that is chosen from the data sees all of it, wherever and however large it is. */
 static void the_chosen_camera_sees_everything(void **state) {
     (void)state;
@@ -123,6 +149,7 @@ int main(void) {
         cmocka_unit_test(near_hides_far),
         cmocka_unit_test(spheres_stand_where_they_are),
         cmocka_unit_test(solids_hide_and_containers_do_not),
+        cmocka_unit_test(near_walls_leave_their_outline),
         cmocka_unit_test(the_chosen_camera_sees_everything),
     };
     return cmocka_run_group_tests(tests, NULL, forget_caches);

@@ -257,7 +257,7 @@ static void default_functions_agree_with_tables(void **state) {
     assert_null(plane.tasks.run);
     assert_true(fluid.density == 1000 && fluid.viscosity == 1e-3F && fluid.surface_tension == 0);
     assert_int_equal(block.shape.kind, RILL_BOX);
-    assert_true(solid.motion.end == 1e30F && emitter.end == 1e30F && sink.end == 1e30F);
+    assert_true(solid.motion.end_time == 1e30F && emitter.end_time == 1e30F && sink.end_time == 1e30F);
     assert_true(solid.motion.axis.z == 1 && solid.shape.axis.z == 1);
     const rill_table *shape = rill_object_table(RILL_OBJECT_SHAPE);
     assert_int_equal(rill_table_check(rill_object_table(RILL_OBJECT_WORLD), &space, NULL), RILL_OK);

@@ -8,7 +8,8 @@
 void solid_move(solid *s, double time) {
     const rill_motion *m = &s->def.motion;
     pose *p = &s->pose;
-    const double end = (double)m->end_time, start = (double)m->start_time;
+    /* An end before the start is no motion at all. */
+    const double start = (double)m->start_time, end = fmax((double)m->end_time, start);
     const bool moving = time >= start && time < end;
     const double t = time < start ? 0 : (time < end ? time : end) - start;
     /* In double, then rounded: the last bit of a library's sine must not matter. */
@@ -25,7 +26,7 @@ void solid_move(solid *s, double time) {
     AXIS(y)
     AXIS(z)
 #undef AXIS
-        const double angle = (double)m->spin * t + (double)m->swing * wave;
+    const double angle = (double)m->spin * t + (double)m->swing * wave;
     p->angle = (float)angle;
     p->cosine = (float)cos(angle);
     p->sine = (float)sin(angle);
@@ -102,7 +103,7 @@ static bool collide(const solid *s, const form *f, float keep_off, place *p, vec
 }
 
 /* Walks along the path of a particle that moved farther than a wall may be thick, in steps that are safe because no
-   wall is nearer than the distance field says, and stops it where it meets one. */
+   wall is nearer than the distance field says. Where it meets one, what is left of the path goes on along the wall. */
 static void stop_at_wall(const form *f, float keep_off, vec from, vec *to) {
     const vec path = vec_sub(*to, from);
     const float length = vec_length(path);
@@ -110,9 +111,13 @@ static void stop_at_wall(const form *f, float keep_off, vec from, vec *to) {
     const vec along = vec_scale(path, 1.0f / length);
     float travelled = 0.0f;
     for (int round = 0; round < 64; round++) {
-        const float d = form_distance(f, vec_along(from, travelled, along), NULL);
-        if (d < keep_off) break;
-        travelled += d - 0.5f * keep_off;
+        vec n;
+        const float d = form_distance(f, vec_along(from, travelled, along), &n), approach = vec_dot(along, n);
+        if (d < keep_off && approach < 0.0f) {
+            *to = vec_along(*to, -approach * (length - travelled), n);
+            return;
+        }
+        travelled += fmaxf(d, keep_off) - 0.5f * keep_off;
         if (travelled >= length) return;
     }
     *to = vec_along(from, travelled, along);

@@ -10,13 +10,16 @@
 
 #define SLICES 256
 
-/* Integral over the plane at distance s of a radial function given by `at`. */
-static double plane_integral(double (*at)(const void *, double), const void *function, double s, double h) {
+/* Integral over the plane at distance s of a radial function given by `at`, times t^2 for each direction in the plane
+   if `tangent`. */
+static double plane_integral(double (*at)(const void *, double), const void *function, double s, double h,
+                             bool tangent) {
     if (s >= h) return 0;
     const double pi = 3.14159265358979323846, reach = sqrt(h * h - s * s);
     double sum = 0;
     for (int k = 0; k < SLICES; k++) {
-        const double t = (k + 0.5) * reach / SLICES, f = at(function, sqrt(s * s + t * t));
+        const double t = (k + 0.5) * reach / SLICES;
+        const double f = at(function, sqrt(s * s + t * t)) * (tangent ? t * t / (DIM - 1) : 1);
         sum += DIM == 2 ? 2 * f : 2 * pi * t * f;
     }
     return sum * reach / SLICES;
@@ -35,20 +38,38 @@ static double at_laplacian(const void *function, double r) {
     return (double)laplacian_value_at(function, (float)r);
 }
 
+/* What each slice at distance s is weighted with, for a wall at distance d. */
+typedef enum weight { WEIGHT_ONE, WEIGHT_S, WEIGHT_S2, WEIGHT_DEPTH, WEIGHT_TANGENT } weight;
+
 /* Fills the table from the far end: out[k] = int_{d_k}^{h} plane(s) weight(s) ds by the midpoint rule. */
-static void tabulate(float *out, double h, double (*at)(const void *, double), const void *function, int power) {
+static void tabulate(float *out, double h, double (*at)(const void *, double), const void *function, weight by) {
     const int parts = 4;
     const double step = h / WALL_MAP_SIZE, fine = step / parts;
-    double sum = 0, moment = 0;
+    double sum = 0, first = 0, second = 0;
     out[WALL_MAP_SIZE] = 0;
     for (int k = WALL_MAP_SIZE - 1; k >= 0; k--) {
         for (int j = 0; j < parts; j++) {
-            const double s = k * step + (j + 0.5) * fine, f = plane_integral(at, function, s, h) * fine;
+            const double s = k * step + (j + 0.5) * fine;
+            const double f = plane_integral(at, function, s, h, by == WEIGHT_TANGENT) * fine;
             sum += f;
-            moment += f * s;
+            first += f * s;
+            second += f * s * s;
         }
-        /* power 0: plain; 1: times s; 2: times the depth below the wall, s - d */
-        out[k] = (float)(power == 0 ? sum : power == 1 ? moment : moment - k * step * sum);
+        switch (by) {
+        case WEIGHT_ONE:
+        case WEIGHT_TANGENT:
+            out[k] = (float)sum;
+            break;
+        case WEIGHT_S:
+            out[k] = (float)first;
+            break;
+        case WEIGHT_S2:
+            out[k] = (float)second;
+            break;
+        case WEIGHT_DEPTH:
+            out[k] = (float)(first - k * step * sum);
+            break;
+        }
     }
 }
 
@@ -59,16 +80,18 @@ static double at_poly6_laplacian(const void *function, double r) {
 void wall_map_make_colour(wall_map *map, const kernel *poly6) {
     const double h = (double)poly6->h;
     *map = (wall_map){.h = poly6->h};
-    tabulate(map->value, h, at_value, poly6, 0);
-    tabulate(map->gradient, h, at_gradient, poly6, 1);
-    tabulate(map->laplacian, h, at_poly6_laplacian, poly6, 0);
+    tabulate(map->value, h, at_value, poly6, WEIGHT_ONE);
+    tabulate(map->gradient, h, at_gradient, poly6, WEIGHT_S);
+    tabulate(map->laplacian, h, at_poly6_laplacian, poly6, WEIGHT_ONE);
 }
 
 void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous) {
     const double h = (double)value->h;
     map->h = value->h;
-    tabulate(map->value, h, at_value, value, 0);
-    tabulate(map->gradient, h, at_gradient, gradient, 1);
-    tabulate(map->laplacian, h, at_laplacian, viscous, 0);
-    tabulate(map->laplacian_depth, h, at_laplacian, viscous, 2);
+    tabulate(map->value, h, at_value, value, WEIGHT_ONE);
+    tabulate(map->gradient, h, at_gradient, gradient, WEIGHT_S);
+    tabulate(map->moment_normal, h, at_gradient, gradient, WEIGHT_S2);
+    tabulate(map->moment_tangent, h, at_gradient, gradient, WEIGHT_TANGENT);
+    tabulate(map->laplacian, h, at_laplacian, viscous, WEIGHT_ONE);
+    tabulate(map->laplacian_depth, h, at_laplacian, viscous, WEIGHT_DEPTH);
 }

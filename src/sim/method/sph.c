@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-enum { FIELD_ACCELERATION = FIELD_METHOD, FIELD_LAG };
+enum { FIELD_ACCELERATION = FIELD_METHOD, FIELD_LAG, FIELD_LAST_DENSITY };
 const field_def sph_fields[SPH_FIELD_COUNT] = {
     {"acceleration", "m/s^2", "of the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
-    {"lag", "s", "step that the acceleration was taken with; 0 for a new particle (leap-frog)", RILL_SCALAR_FLOAT, 1, 1,
-     FIELD_SORT},
+    {"lag", "s", "length of the last step; 0 for a new particle", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+    {"last_density", "kg/m^3", "density of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
 };
 
 /* What a neighbour's force needs beyond its place: two quads, gathered like places. */
@@ -41,19 +41,21 @@ kernel_kind sph_density_kernel(const rill_world *w) {
 /* ---- density and pressure ---- */
 
 /* p(rho): thesis 3.21 to 3.23. */
-static float pressure_of(const sph_params *p, const sph_derived *d, float rho, float rho0) {
+static float state_pressure(const sph_params *p, const sph_derived *d, float rho, float rho0) {
     const float cs2 = d->sound_speed * d->sound_speed;
-    float pressure;
-    if (p->pressure == SPH_TAIT) {
-        const float ratio = rho / rho0;
-        float power = ratio;
-        /* An integer exponent by multiplication: powf differs between libraries. */
-        for (int k = 1; k < p->gamma; k++) power *= ratio;
-        pressure = rho0 * cs2 / (float)p->gamma * (power - 1.0f);
-    } else {
-        pressure = cs2 * (rho - rho0);
-    }
-    return pressure < 0.0f && !p->tension ? 0.0f : pressure;
+    if (p->pressure != SPH_TAIT) return cs2 * (rho - rho0);
+    const float ratio = rho / rho0;
+    float power = ratio;
+    /* An integer exponent by multiplication: powf differs between libraries. */
+    for (int k = 1; k < p->gamma; k++) power *= ratio;
+    return rho0 * cs2 / (float)p->gamma * (power - 1.0f);
+}
+
+/* The pressure that acts. Mueller's mean (thesis 3.28) counts half the pressure gradient, so what its fluid feels, and
+   what a gauge should read, is half of what the equation of state says. */
+static float acting_pressure(const sph_params *p, const sph_derived *d, float rho, float rho0) {
+    const float pressure = state_pressure(p, d, rho, rho0);
+    return p->symmetry == SPH_MEAN ? 0.5f * pressure : pressure;
 }
 
 static void density_block(int begin, int end, int worker, void *context) {
@@ -65,6 +67,8 @@ static void density_block(int begin, int end, int worker, void *context) {
     const place *places = places_of(w);
     const kernel k = d->density;
     const float self = kernel_value_at(&k, 0.0f);
+    const float *lag = FIELD_AS(w, FIELD_LAG, float);
+    float *last = FIELD_AS(w, FIELD_LAST_DENSITY, float);
     for (int i = begin; i < end; i++) {
         const wide_vec xi = wide_vec_set(places[i].x);
         const int32_t *list = list_of(&sim->lists, i);
@@ -82,8 +86,13 @@ static void density_block(int begin, int end, int worker, void *context) {
         const float rho0 = d->rho0[fluids_of(w)[i]];
         /* thesis 3.19, and the solid's part of the kernel filled with fluid at rest */
         const float rho = places[i].m * self + wide_sum(sum) + rho0 * wall_share(&d->walls, c, walls);
+        float pressure = acting_pressure(p, d, rho, rho0);
+        /* Sound changes density, flow does not: a pressure that resists the change damps the one and spares the other
+           (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). */
+        if (lag[i] > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * (rho - last[i]) / lag[i];
+        last[i] = rho;
         densities_of(w)[i] = rho;
-        pressures_of(w)[i] = pressure_of(p, d, rho, rho0);
+        pressures_of(w)[i] = pressure < 0.0f && !p->tension ? 0.0f : pressure;
     }
 }
 
@@ -113,8 +122,8 @@ static void pack_block(int begin, int end, int worker, void *context) {
 
 /* Sums over the neighbours of one particle. */
 typedef struct force_sums {
-    wide_vec acceleration;
-    wide_vec normal; /* colour field */
+    wide_vec pressure, friction; /* accelerations */
+    wide_vec normal;             /* colour field */
     wide colour_laplacian;
 } force_sums;
 
@@ -149,16 +158,17 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
         const wide r2 = wide_vec_dot(x, x), g = kernel_gradient(&gradient, r2);
         /* pressure: m_j (p_i/rho_i^2 + p_j/rho_j^2) grad W (thesis 3.27) or m_j (p_i+p_j)/(2 rho_i rho_j) grad W (3.28)
          */
-        wide along = pressure_i + pressure;
-        if (!symmetric) along = along * (0.5f * (inverse_i * inverse));
+        wide push = pressure_i + pressure;
+        if (!symmetric) push = push * (inverse_i * inverse);
+        s->pressure = wide_vec_along(s->pressure, -(m * push * g), x);
         /* damping of approaching pairs: -alpha c h (v.x)/(r^2 + 0.01 h^2) / mean density (Monaghan 1992, Eq. 4.1, 4.2)
          */
         const wide approach = wide_min(wide_vec_dot(v, x), wide_zero());
-        along = along - alpha_c * (0.5f * (inverse_i + inverse)) * (approach / (r2 + 0.01f * hm * hm));
-        s->acceleration = wide_vec_along(s->acceleration, -(m * along * g), x);
+        const wide brake = alpha_c * (0.5f * (inverse_i + inverse)) * (approach / (r2 + 0.01f * hm * hm));
+        s->friction = wide_vec_along(s->friction, m * brake * g, x);
         /* viscosity: mu m_j (v_j - v_i)/(rho_i rho_j) L (thesis 3.32), mu the mean of both */
         const wide shear = 0.5f * (mu_i + mu) * m * (inverse_i * inverse) * laplacian_value(&viscous, r2, g);
-        s->acceleration = wide_vec_along(s->acceleration, -shear, v);
+        s->friction = wide_vec_along(s->friction, -shear, v);
         if (tension) {
             const wide volume = m * inverse;
             s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d->colour, r2), x);
@@ -167,33 +177,49 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
     }
 }
 
-/* The pressure and viscous stress of the walls near particle i; each wall's force is noted for its solid. */
-static vec wall_acceleration(const force_job *job, int i) {
+/* What a wall's pressure does to particle i, whose pressure force from its neighbours is `pressure`. The solid
+   continues the fluid: first with the particle's own pressure, 2 p_i/rho_i times the wall's part of the gradient
+   (thesis 3.27; once for the mean form). What is missing then is the pressure's change across the solid, in proportion
+   to the acceleration P that pressure gives: P' = P - M P', M the wall's part of int (W'/r) x x^T. Without it a fluid
+   at rest slides down along the walls of its tank. */
+static vec wall_pressure(const force_job *job, int i, vec pressure, contact *c, int count) {
     const rill_world *w = job->world;
-    const sph_derived *d = derived_of(w);
-    const sph_params *p = params_of(w);
-    int count;
-    contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
-    vec total = {0};
-    const float inverse = job->packs[i].inverse_density, pressure = pressures_of(w)[i];
+    const wall_map *map = &derived_of(w)->walls;
+    const float mass = places_of(w)[i].m, own = 2.0f * pressures_of(w)[i] * job->packs[i].inverse_density;
     for (int k = 0; k < count; k++) {
-        /* The solid continues the fluid: its pressure and density are the particle's. The product keeps what another
-           wall already covers from counting twice. */
-        float share = wall_map_at(&d->walls, d->walls.gradient, c[k].distance);
+        /* The product keeps what another wall already covers from counting twice. */
+        float share = wall_map_at(map, map->gradient, c[k].distance);
         for (int j = 0; j < count; j++)
-            if (j != k) share *= 1.0f - wall_map_at(&d->walls, d->walls.value, c[j].distance);
-        const float factor = p->symmetry == SPH_SYMMETRIC ? 2.0f : 1.0f;
-        vec a = vec_scale(c[k].normal, -factor * pressure * inverse * share);
-        if (c[k].no_slip) {
-            /* Velocity in the solid falls on from the particle's through the wall's (Morris 1997, Eq. 17):
-               v_b - v_i = (v_wall - v_i)(1 + depth/distance). */
-            const float nearest = 0.25f * w->def.spacing;
-            const float distance = c[k].distance > nearest ? c[k].distance : nearest;
-            const float stress = wall_map_at(&d->walls, d->walls.laplacian, distance) +
-                                 wall_map_at(&d->walls, d->walls.laplacian_depth, distance) / distance;
-            a = vec_along(a, job->more[i].mu * inverse * stress, vec_sub(c[k].velocity, velocities_of(w)[i]));
-        }
-        c[k].force = vec_scale(a, places_of(w)[i].m);
+            if (j != k) share *= 1.0f - wall_map_at(map, map->value, c[j].distance);
+        const vec push = vec_scale(c[k].normal, -own * share);
+        c[k].force = vec_scale(push, mass);
+        pressure = vec_add(pressure, push);
+    }
+    for (int k = 0; k < count; k++) {
+        const float along = 1.0f / (1.0f + wall_map_at(map, map->moment_tangent, c[k].distance));
+        const float across = 1.0f / (1.0f + wall_map_at(map, map->moment_normal, c[k].distance));
+        const vec n = c[k].normal;
+        const vec mended = vec_along(vec_scale(pressure, along), (across - along) * vec_dot(pressure, n), n);
+        c[k].force = vec_along(c[k].force, mass, vec_sub(mended, pressure));
+        pressure = mended;
+    }
+    return pressure;
+}
+
+/* The viscous stress of no-slip walls. Velocity in the solid falls on from the particle's through the wall's (Morris
+   1997, Eq. 17): v_b - v_i = (v_wall - v_i)(1 + depth/distance). */
+static vec wall_friction(const force_job *job, int i, contact *c, int count) {
+    const rill_world *w = job->world;
+    const wall_map *map = &derived_of(w)->walls;
+    const float nearest = 0.25f * w->def.spacing, nu = job->more[i].mu * job->packs[i].inverse_density;
+    vec total = {0};
+    for (int k = 0; k < count; k++) {
+        if (!c[k].no_slip) continue;
+        const float distance = c[k].distance > nearest ? c[k].distance : nearest;
+        const float stress =
+            wall_map_at(map, map->laplacian, distance) + wall_map_at(map, map->laplacian_depth, distance) / distance;
+        const vec a = vec_scale(vec_sub(c[k].velocity, velocities_of(w)[i]), nu * stress);
+        c[k].force = vec_along(c[k].force, places_of(w)[i].m, a);
         total = vec_add(total, a);
     }
     return total;
@@ -238,7 +264,11 @@ static void force_block(int begin, int end, int worker, void *context) {
             add_neighbours(job, i, list, count, true, &sums);
         else
             add_neighbours(job, i, list, count, false, &sums);
-        vec a = vec_add(vec_add(gravity, wide_vec_sum(sums.acceleration)), wall_acceleration(job, i));
+        int walls;
+        contact *c = contacts_of(&sim->contacts, i, &walls);
+        const vec pressure = wall_pressure(job, i, wide_vec_sum(sums.pressure), c, walls);
+        const vec friction = vec_add(wide_vec_sum(sums.friction), wall_friction(job, i, c, walls));
+        vec a = vec_add(gravity, vec_add(pressure, friction));
         if (tension) a = vec_add(a, surface_acceleration(job, i, &sums));
         vec *v = &velocities_of(w)[i];
         /* Leap-frog: the velocity was carried to this moment with the last acceleration; mend it with the new one. */
@@ -306,11 +336,11 @@ static void move_block(int begin, int end, int worker, void *context) {
             const vec half = vec_along(v[i], 0.5f * dt, a[i]);
             places[i].x = vec_along(places[i].x, dt, half);
             v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; mended by the next solve */
-            lag[i] = dt;
         } else {
             v[i] = vec_along(v[i], dt, a[i]);
             places[i].x = vec_along(places[i].x, dt, v[i]);
         }
+        lag[i] = dt;
     }
 }
 
@@ -325,8 +355,8 @@ double sph_max_dt(rill_world *w) {
     const sph_derived *d = derived_of(w);
     const double h = (double)w->support;
     double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
-    /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most some 1.5 times
-       its integral over the kernel, no-slip walls included. The map has half that integral at distance 0. */
+    /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most some 1.5
+       times its integral over the kernel, no-slip walls included. The map has half that integral at distance 0. */
     const double integral = 2 * (double)d->walls.laplacian[0];
     for (int f = 0; f < w->fluids.count; f++) {
         const double rho0 = (double)d->rho0[f], mu = (double)d->mu[f], sigma = (double)d->sigma[f];

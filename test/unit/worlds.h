@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Small worlds for tests, made through the public API. */
+#ifndef RILL_TEST_WORLDS_H
+#define RILL_TEST_WORLDS_H
+
+#include "oracle/check.h"
+#include "rill/rill.h"
+
+#define TEST_FN static inline __attribute__((unused))
+
+TEST_FN rill_world_def small_def(int dim, const char *method) {
+    rill_world_def def = rill_world_def_default(dim);
+    snprintf(def.method, sizeof def.method, "%s", method);
+    def.spacing = 0.05f;
+    def.workers = 1;
+    return def;
+}
+
+TEST_FN void ok(const rill_world *w, rill_status status) {
+    if (status != RILL_OK) fail_msg("%s: %s", rill_status_name(status), rill_world_message(w));
+}
+
+TEST_FN rill_world *create(const rill_world_def *def) {
+    rill_error error = {0};
+    rill_world *w = rill_world_create(def, &error);
+    if (!w) fail_msg("%s", error.text);
+    return w;
+}
+
+TEST_FN rill_fluid_id add_water(rill_world *w) {
+    const rill_fluid_def water = rill_fluid_def_default();
+    rill_fluid_id id;
+    ok(w, rill_world_add_fluid(w, &water, &id));
+    return id;
+}
+
+/* In 3D worlds y and z change places, so that the second number is always up. */
+TEST_FN rill_vec up2(const rill_world *w, float x, float up, float deep) {
+    return rill_world_get_def(w)->dim == 2 ? (rill_vec){x, up, 0} : (rill_vec){x, deep, up};
+}
+
+TEST_FN int add_box(rill_world *w, rill_vec min, rill_vec max) {
+    rill_block_def block = rill_block_def_default();
+    block.shape.min = min, block.shape.max = max;
+    int added = 0;
+    ok(w, rill_world_add_block(w, &block, &added));
+    return added;
+}
+
+TEST_FN rill_solid_id add_container(rill_world *w, rill_vec min, rill_vec max) {
+    rill_solid_def solid = rill_solid_def_default();
+    solid.shape.min = min, solid.shape.max = max, solid.shape.inside = true;
+    rill_solid_id id;
+    ok(w, rill_world_add_solid(w, &solid, &id));
+    return id;
+}
+
+/* ---- scenes that between them use everything ---- */
+
+typedef enum scene {
+    SCENE_DAM,      /* a block collapses in a container; more than one chunk of the sort */
+    SCENE_JET,      /* an emitter, a sink, a ball in the way */
+    SCENE_PERIODIC, /* a periodic channel with a sliding plate */
+    SCENE_STIRRED,  /* moving solids, two fluids, surface tension */
+    SCENE_COUNT
+} scene;
+
+TEST_FN const char *scene_name(scene s) {
+    static const char *const names[] = {"dam", "jet", "periodic", "stirred"};
+    return names[s];
+}
+
+TEST_FN void fill_dam(rill_world *w) {
+    const bool flat = rill_world_get_def(w)->dim == 2;
+    add_container(w, up2(w, 0, 0, 0), up2(w, flat ? 8.0f : 1.6f, flat ? 4.0f : 1.6f, 0.8f));
+    add_box(w, up2(w, 0, 0, 0), up2(w, flat ? 4.0f : 0.8f, flat ? 2.8f : 0.8f, 0.8f));
+}
+
+TEST_FN void fill_jet(rill_world *w) {
+    rill_emitter_def jet = rill_emitter_def_default();
+    jet.position = up2(w, -0.5f, 0.5f, 0.0f), jet.direction = up2(w, 1.0f, 0.3f, 0.0f);
+    jet.radius = 0.12f, jet.speed = 3.0f;
+    ok(w, rill_world_add_emitter(w, &jet, NULL));
+    rill_sink_def sink = rill_sink_def_default();
+    sink.shape.kind = RILL_HALF_SPACE, sink.shape.position = up2(w, 0.2f, 0, 0);
+    sink.shape.normal = (rill_vec){-1, 0, 0};
+    ok(w, rill_world_add_sink(w, &sink, NULL));
+    rill_solid_def ball = rill_solid_def_default();
+    ball.shape.kind = RILL_SPHERE, ball.shape.radius = 0.1f, ball.shape.position = up2(w, -0.2f, 0.6f, 0);
+    ok(w, rill_world_add_solid(w, &ball, NULL));
+    add_box(w, up2(w, -0.3f, 0.0f, -0.2f), up2(w, 0.1f, 0.3f, 0.2f));
+}
+
+TEST_FN void fill_periodic(rill_world *w) {
+    rill_solid_def plate = rill_solid_def_default();
+    plate.shape.kind = RILL_HALF_SPACE, plate.shape.normal = up2(w, 0, 1, 0), plate.no_slip = true;
+    ok(w, rill_world_add_solid(w, &plate, NULL));
+    plate.shape.position = up2(w, 0, 0.6f, 0), plate.shape.normal = up2(w, 0, -1, 0);
+    plate.surface_velocity = (rill_vec){1, 0, 0};
+    ok(w, rill_world_add_solid(w, &plate, NULL));
+    rill_block_def block = rill_block_def_default();
+    block.shape.min = up2(w, 0, 0, 0), block.shape.max = up2(w, 1, 0.6f, 0.5f);
+    block.fill = RILL_FILL_JITTERED, block.velocity = (rill_vec){0.7f, 0, 0};
+    ok(w, rill_world_add_block(w, &block, NULL));
+}
+
+TEST_FN void fill_stirred(rill_world *w) {
+    rill_fluid_def oil;
+    ok(w, rill_material_find("oil", &oil, NULL));
+    oil.surface_tension = 0.03f;
+    snprintf(oil.name, sizeof oil.name, "oil");
+    ok(w, rill_world_add_fluid(w, &oil, NULL));
+    add_container(w, up2(w, 0, 0, 0), up2(w, 1.2f, 1.2f, 0.5f));
+    add_box(w, up2(w, 0, 0, 0), up2(w, 1.2f, 0.35f, 0.5f));
+    rill_block_def top = rill_block_def_default();
+    snprintf(top.fluid, sizeof top.fluid, "oil");
+    top.shape.min = up2(w, 0, 0.35f, 0), top.shape.max = up2(w, 1.2f, 0.6f, 0.5f);
+    ok(w, rill_world_add_block(w, &top, NULL));
+    rill_solid_def paddle = rill_solid_def_default();
+    paddle.shape.kind = RILL_CAPSULE, paddle.shape.radius = 0.05f, paddle.friction = 0.5f;
+    paddle.shape.position = up2(w, 0.4f, 0.9f, 0.25f), paddle.shape.end = up2(w, 0.8f, 0.9f, 0.25f);
+    paddle.motion.pivot = up2(w, 0.6f, 0.9f, 0.25f), paddle.motion.spin = 5.0f, paddle.motion.axis = up2(w, 0, 0, 1);
+    if (rill_world_get_def(w)->dim == 2) paddle.motion.axis = (rill_vec){0, 0, 1};
+    paddle.motion.amplitude = up2(w, 0.05f, 0.3f, 0), paddle.motion.frequency = 2.0f;
+    ok(w, rill_world_add_solid(w, &paddle, NULL));
+}
+
+TEST_FN rill_world *make_scene_with(scene s, rill_world_def def) {
+    if (s == SCENE_PERIODIC) {
+        def.periodic = def.dim == 2 ? (rill_vec){1, 0, 0} : (rill_vec){1, 0.5f, 0};
+        def.gravity = (rill_vec){0.5f, 0, 0};
+    }
+    rill_world *w = create(&def);
+    add_water(w);
+    switch (s) {
+    case SCENE_DAM:
+        fill_dam(w);
+        break;
+    case SCENE_JET:
+        fill_jet(w);
+        break;
+    case SCENE_PERIODIC:
+        fill_periodic(w);
+        break;
+    case SCENE_STIRRED:
+        fill_stirred(w);
+        break;
+    case SCENE_COUNT:
+        break;
+    }
+    return w;
+}
+
+TEST_FN rill_world *make_scene(scene s, int dim, const char *method, int workers, rill_simd simd) {
+    rill_world_def def = small_def(dim, method);
+    def.workers = workers, def.simd = (int32_t)simd;
+    return make_scene_with(s, def);
+}
+
+/* Adaptive steps, so that the choice of the step is part of the result. */
+TEST_FN void take_steps(rill_world *w, int steps) {
+    for (int k = 0; k < steps; k++) ok(w, rill_world_step_adaptive(w, 0.01));
+}
+
+/* ---- snapshots in memory ---- */
+
+typedef struct bytes {
+    unsigned char *data;
+    size_t size, room;
+} bytes;
+
+TEST_FN bool append_bytes(const void *data, size_t size, void *context) {
+    bytes *b = context;
+    if (b->size + size > b->room) {
+        b->room = 2 * (b->size + size);
+        b->data = realloc(b->data, b->room);
+        if (!b->data) return false;
+    }
+    memcpy(b->data + b->size, data, size);
+    b->size += size;
+    return true;
+}
+
+TEST_FN bytes save(rill_world *w) {
+    bytes b = {0};
+    ok(w, rill_world_save(w, append_bytes, &b));
+    return b;
+}
+
+#endif
