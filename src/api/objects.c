@@ -143,6 +143,14 @@ static rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
     return RILL_OK;
 }
 
+/* Sheets that were due before the emitter was there are not made up for. */
+static int64_t sheets_missed(const rill_world *w, const rill_emitter_def *def) {
+    const double late = w->stats.time - (double)def->start_time;
+    if (!(late > 0)) return 0;
+    const double full = w->operations->nozzle_flow(w, def), flow = def->rate > 0.0f ? (double)def->rate : full;
+    return (int64_t)ceil(late * (double)def->speed / (double)w->def.spacing * flow / full);
+}
+
 rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given, rill_emitter_id *id) {
     REQUIRE_DEF("emitter");
     rill_emitter_def def = *given;
@@ -152,6 +160,7 @@ rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given,
     emitter *e = take(w, &w->emitters, KIND(emitter), def.name, &index);
     if (!e) return fail_with(w);
     e->def = def;
+    e->layers = sheets_missed(w, &def);
     w->params_dirty = true;
     if (id) *id = (rill_emitter_id){index + 1, e->slot.age};
     return RILL_OK;

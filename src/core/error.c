@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-rill_status rill_fail(rill_error *error, rill_status status, const char *format, ...) {
+rill_status(rill_fail)(rill_error *error, rill_status status, const char *format, ...) {
     if (!error) return status;
     error->status = status;
     va_list args;

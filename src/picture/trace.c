@@ -26,7 +26,9 @@ static float distance_to(const trace_scene *s, int k, rill_vec p, rill_vec *norm
 
 /* Where the ray is inside the region. */
 static bool clip(const trace_scene *s, rill_vec ray, float *from, float *to) {
-    const float *eye = &s->camera.eye.x, *dir = &ray.x, *min = &s->region.min.x, *max = &s->region.max.x;
+    const rill_vec from_eye = s->camera.eye, low = s->region.min, high = s->region.max;
+    const float eye[3] = {from_eye.x, from_eye.y, from_eye.z}, dir[3] = {ray.x, ray.y, ray.z};
+    const float min[3] = {low.x, low.y, low.z}, max[3] = {high.x, high.y, high.z};
     *from = 0.0f, *to = FLT_MAX;
     for (int c = 0; c < 3; c++) {
         if (fabsf(dir[c]) < 1e-12f) {

@@ -7,9 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rill_status fail_at(const scene *s, tree_mark mark, rill_status status, const char *path, const char *message,
+/* What a message is about. */
+typedef struct place {
+    const char *path; /* "solids[1]" */
+    const char *noun; /* "solid" */
+    tree_mark mark;
+    const layout_part *parts; /* rows that the message may begin with */
+    int part_count;
+} place;
+
+/* The API's messages begin with the key they are about, or with the kind of object, which the path says already. */
+static rill_status fail_at(const scene *s, const place *at, rill_status status, const char *message,
                            rill_error *error) {
-    tree_fail(error, s->path, mark, path, "%s", message);
+    char first[RILL_NAME_SIZE], path[3 * RILL_NAME_SIZE];
+    int part;
+    const char *colon = strstr(message, ": ");
+    snprintf(first, sizeof first, "%.*s", colon ? (int)(colon - message) : 0, message);
+    bool is_key = layout_find(at->parts, at->part_count, first, &part) != NULL;
+    snprintf(path, sizeof path, "%s%s%s", at->path, is_key ? "." : "", is_key ? first : "");
+    if (is_key || !strcmp(first, at->noun)) message = colon + 2;
+    tree_fail(error, s->path, at->mark, path, "%s", message);
     if (error) error->status = status;
     return status;
 }
@@ -39,9 +56,10 @@ static rill_status set_params(rill_world *world, const scene *s, rill_error *err
             rill_status status =
                 method->given[row] ? set_param(world, &table->params[row], method->params, s->world.dim) : RILL_OK;
             if (!status) continue;
-            char path[2 * RILL_NAME_SIZE + 16];
-            snprintf(path, sizeof path, "methods.%s.%s", method->name, table->params[row].key);
-            return fail_at(s, s->marks->method, status, path, rill_world_message(world), error);
+            char path[RILL_NAME_SIZE + 16];
+            snprintf(path, sizeof path, "methods.%s", method->name);
+            place at = {path, method->name, s->marks->method, &(layout_part){.table = table}, 1};
+            return fail_at(s, &at, status, rill_world_message(world), error);
         }
     }
     return RILL_OK;
@@ -81,7 +99,8 @@ static rill_status add_items(rill_world *world, const scene *s, int index,
         if (!status) continue;
         char path[RILL_NAME_SIZE];
         snprintf(path, sizeof path, "%s[%d]", list.key, k);
-        return fail_at(s, s->marks->items[index][k], status, path, rill_world_message(world), error);
+        place at = {path, list.noun, s->marks->items[index][k], list.parts, list.part_count};
+        return fail_at(s, &at, status, rill_world_message(world), error);
     }
     return RILL_OK;
 }
@@ -93,7 +112,10 @@ rill_world *scene_build(const scene *s, int workers, int simd, rill_error *error
     rill_error inner = {0};
     rill_world *world = rill_world_create(&def, &inner);
     if (!world) {
-        fail_at(s, s->marks->world, inner.status, "world", inner.text, error);
+        layout_part part = layout_section(LAYOUT_WORLD);
+        part.key = NULL;
+        place at = {"world", "world", s->marks->world, &part, 1};
+        fail_at(s, &at, inner.status, inner.text, error);
         return NULL;
     }
     /* Solids before blocks and gauges: a fill may have to know the walls, a gauge names its solid. */

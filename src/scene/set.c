@@ -161,7 +161,7 @@ static rill_status assign(reader *r, const target *found, char *value) {
 static rill_status set_path(reader *r, scene *s, const char *path, char *value) {
     target found = {0};
     rill_status status = find_target(r, s, path, &found);
-    if (status) return status;
+    if (status || !found.param || !found.table) return status;
     char why[120];
     if (layout_refusal(found.table, found.param, found.object, r->dim, why, sizeof why))
         return reader_fail(r, (tree_mark){0}, "'%s' %s", found.param->key, why);

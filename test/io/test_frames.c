@@ -26,7 +26,8 @@ static void assert_same_as_world(const io_particles *particles, rill_world *worl
         if (k > 0) assert_true(particles->id[k - 1] < particles->id[k]);
         int i = rill_world_particle_index(world, particles->id[k]);
         assert_true(i >= 0);
-        const float *x = &particles->position[k].x, *v = &particles->velocity[k].x;
+        const rill_vec position = particles->position[k], velocity = particles->velocity[k];
+        const float x[3] = {position.x, position.y, position.z}, v[3] = {velocity.x, velocity.y, velocity.z};
         for (int c = 0; c < 3; c++) {
             assert_float_equal(x[c], scalar(world, "position", i, c), 0.0f);
             assert_float_equal(v[c], scalar(world, "velocity", i, c), 0.0f);

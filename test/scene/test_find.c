@@ -35,8 +35,10 @@ static int teardown(void **state) {
 static void assert_about(const char *name, const char *about) {
     rill_error error = {0};
     scene *s = scene_load(name, &error);
-    if (!s) fail_msg("%s", error.text);
-    assert_string_equal(s->about, about);
+    if (s)
+        assert_string_equal(s->about, about);
+    else
+        fail_msg("%s", error.text);
     scene_free(s);
 }
 

@@ -23,9 +23,9 @@ void contacts_sum_forces(rill_world *world, double dt);
    and friction. Fast particles are followed along their path, so that they do not jump over thin walls. */
 rill_status solids_collide(rill_world *world, double dt);
 
-void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous);
+void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous, float spacing);
 /* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
-void wall_map_make_colour(wall_map *map, const kernel *poly6);
+void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing);
 
 /* Linear look-up; a particle behind the wall counts as on it. */
 static inline float wall_map_at(const wall_map *map, const float *table, float distance) {

@@ -360,7 +360,7 @@ double sph_max_dt(rill_world *w) {
     const double integral = 2 * (double)d->walls.laplacian[0];
     for (int f = 0; f < w->fluids.count; f++) {
         const double rho0 = (double)d->rho0[f], mu = (double)d->mu[f], sigma = (double)d->sigma[f];
-        if (mu > 0) dt = fmin(dt, fmin(0.125 * h * h, 1 / integral) * rho0 / mu);
+        if (mu > 0) dt = fmin(dt, diffusion * rho0 / mu);
         if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
     }
     if (d->max_acceleration > 0.0f) dt = fmin(dt, 0.25 * sqrt(h / (double)d->max_acceleration));
@@ -438,6 +438,18 @@ rill_status sph_choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
+/* Integral of the operator over the kernel. */
+static float laplacian_integral(const laplacian *l) {
+    const int parts = 512;
+    const double h = (double)l->gradient.h, step = h / parts, pi = 3.14159265358979323846;
+    double sum = 0;
+    for (int k = 0; k < parts; k++) {
+        const double r = (k + 0.5) * step;
+        sum += (double)laplacian_value_at(l, (float)r) * (DIM == 2 ? 2 * pi * r : 4 * pi * r * r) * step;
+    }
+    return (float)sum;
+}
+
 rill_status sph_prepare(rill_world *w) {
     const sph_params *p = params_of(w);
     sph_derived *d = derived_of(w);
@@ -445,8 +457,9 @@ rill_status sph_prepare(rill_world *w) {
     d->gradient = kernel_make((kernel_kind)p->gradient_kernel, w->support);
     d->colour = kernel_make(KERNEL_POLY6, w->support);
     d->viscous = laplacian_make((laplacian_kind)p->viscosity_operator, &d->gradient);
-    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous);
-    wall_map_make_colour(&d->colour_walls, &d->colour);
+    d->viscous_integral = laplacian_integral(&d->viscous);
+    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous, w->def.spacing);
+    wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
     d->surface_tension = false;
     for (int k = 0; k < w->fluids.count; k++) {

@@ -97,6 +97,7 @@ bool sph_effective(const rill_world *world, const char *key, double *value);
 typedef struct sph_derived {
     kernel density, gradient, colour;
     laplacian viscous;
+    float viscous_integral; /* [1/m^2] */
     wall_map walls, colour_walls;
     float sound_speed; /* in use */
     float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];

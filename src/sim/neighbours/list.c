@@ -116,7 +116,8 @@ static void flush(collector *c) {
     const size_t units = c->collected_count / WIDE;
     size_t at = atomic_fetch_add_explicit(&job->used, units, memory_order_relaxed);
     if (at + units <= job->capacity) {
-        memcpy((int32_t *)job->lists->index.data + at * WIDE, c->collected, c->collected_count * sizeof(int32_t));
+        if (units > 0)
+            memcpy((int32_t *)job->lists->index.data + at * WIDE, c->collected, c->collected_count * sizeof(int32_t));
         uint32_t *first = job->lists->first.data;
         const int32_t *count = job->lists->count.data;
         for (int k = 0; k < c->point_count; k++) {

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauges against states whose answers are known. */
+#include "unit/worlds.h"
+
+static rill_reading read(rill_world *w, const rill_gauge_def *def) {
+    rill_gauge_id id;
+    rill_reading reading;
+    ok(w, rill_world_add_gauge(w, def, &id));
+    ok(w, rill_world_read_gauge(w, id, &reading));
+    ok(w, rill_world_remove_gauge(w, id));
+    return reading;
+}
+
+static rill_reading read_kind(rill_world *w, rill_gauge_kind kind) {
+    rill_gauge_def def = rill_gauge_def_default();
+    def.kind = (int32_t)kind;
+    return read(w, &def);
+}
+
+static rill_world *block_in_a_tank(int dim, float width, float height, float depth) {
+    const rill_world_def def = small_def(dim, "wcsph");
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, up2(w, 0, 0, 0), up2(w, 1.0f, 1.5f, depth));
+    add_box(w, up2(w, 0, 0, 0), up2(w, width, height, depth));
+    return w;
+}
+
+/* On the floor, in the middle and along a wall: the surface of a block is where it was cut. */
+static void height(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        const float heights[] = {0.3f, 0.55f};
+        for (int k = 0; k < 2; k++) {
+            rill_world *w = block_in_a_tank(dim, 1.0f, heights[k], 0.4f);
+            rill_gauge_def def = rill_gauge_def_default();
+            def.kind = RILL_GAUGE_HEIGHT, def.direction = up2(w, 0, 2, 0), def.length = 1.4f;
+            const float places[] = {0.5f, 0.31f, 0.03f, 0.98f};
+            for (int p = 0; p < 4; p++) {
+                def.position = up2(w, places[p], 0, 0.2f);
+                assert_near(read(w, &def).value[0], heights[k], 0.05 / 4);
+            }
+            def.position = up2(w, 0.5f, 0.9f, 0.2f); /* above the water there is none */
+            assert_near(read(w, &def).value[0], 0, 0);
+            def.position = up2(w, 0.5f, 0, 0.2f), def.length = 0.2f; /* the line ends under water */
+            assert_near(read(w, &def).value[0], 0.2, 1e-6);
+            rill_world_destroy(w);
+        }
+    }
+}
+
+/* A drop above the water is the highest fluid, but not connected to the front. */
+static void front_and_drops(void **state) {
+    (void)state;
+    rill_world *w = block_in_a_tank(2, 0.5f, 0.3f, 0);
+    add_box(w, up2(w, 0.7f, 0.0f, 0), up2(w, 0.9f, 0.2f, 0));
+    rill_gauge_def def = rill_gauge_def_default();
+    def.kind = RILL_GAUGE_FRONT, def.position = up2(w, 0, 0.1f, 0), def.direction = (rill_vec){1, 0, 0}, def.length = 1.0f;
+    assert_near(read(w, &def).value[0], 0.5, 0.05 / 2);
+    def.kind = RILL_GAUGE_HEIGHT; /* the farthest fluid on the line, connected or not */
+    assert_near(read(w, &def).value[0], 0.9, 0.05 / 2);
+    rill_world_destroy(w);
+}
+
+/* A particle far out on the line must not disturb anybody. */
+static void a_lost_particle_on_the_line(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        rill_world *w = block_in_a_tank(2, 1.0f, 0.3f, 0);
+        rill_gauge_def def = rill_gauge_def_default();
+        def.kind = RILL_GAUGE_HEIGHT, def.position = up2(w, 0.5f, 0, 0), def.length = 1.0f;
+        const float far[] = {1e6f, 1e9f, -1e9f, 1e15f};
+        ok(w, rill_world_add_particle(w, (rill_fluid_id){1, 1}, (rill_vec){0.5f, far[k], 0}, (rill_vec){0}, NULL));
+        assert_near(read(w, &def).value[0], 0.3, 0.05 / 4);
+        rill_world_destroy(w);
+    }
+}
+
+static void points(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world_def wd = small_def(dim, "wcsph");
+        wd.gravity = (rill_vec){0};
+        rill_world *w = create(&wd);
+        add_water(w);
+        rill_block_def block = rill_block_def_default();
+        block.shape.max = (rill_vec){0.6f, 0.6f, 0.6f}, block.velocity = (rill_vec){1, -2, 0.5f};
+        ok(w, rill_world_add_block(w, &block, NULL));
+        ok(w, rill_world_step(w, 1e-8));
+        rill_gauge_def def = rill_gauge_def_default();
+        def.position = (rill_vec){0.31f, 0.27f, 0.3f};
+        def.kind = RILL_GAUGE_DENSITY;
+        assert_near(read(w, &def).value[0], 1000, 1);
+        def.kind = RILL_GAUGE_VELOCITY;
+        const rill_reading v = read(w, &def);
+        assert_int_equal(v.count, dim);
+        assert_near(v.value[0], 1, 1e-3);
+        assert_near(v.value[1], -2, 1e-3);
+        if (dim == 3) assert_near(v.value[2], 0.5, 1e-3);
+        def.position = (rill_vec){5, 5, 5}; /* nothing there reads as zero */
+        for (int kind = RILL_GAUGE_DENSITY; kind <= RILL_GAUGE_VELOCITY; kind++) {
+            def.kind = kind;
+            assert_near(read(w, &def).value[0], 0, 0);
+        }
+        rill_world_destroy(w);
+    }
+}
+
+static void sums(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world_def wd = small_def(dim, "wcsph");
+        wd.gravity = (rill_vec){0, -10, 0};
+        wd.calibrate_mass = false;
+        rill_world *w = create(&wd);
+        add_water(w);
+        rill_block_def block = rill_block_def_default();
+        block.shape.min = (rill_vec){1, 2, 0}, block.shape.max = (rill_vec){1.5f, 2.5f, 0.5f};
+        block.velocity = (rill_vec){1, 2, 0};
+        ok(w, rill_world_add_block(w, &block, NULL));
+        const double mass = 1000 * (dim == 2 ? 0.25 : 0.125);
+        assert_near(read_kind(w, RILL_GAUGE_KINETIC_ENERGY).value[0], 0.5 * mass * 5, 1e-4 * mass);
+        assert_near(read_kind(w, RILL_GAUGE_POTENTIAL_ENERGY).value[0], mass * 10 * 2.25, 1e-4 * mass);
+        const rill_reading p = read_kind(w, RILL_GAUGE_MOMENTUM), c = read_kind(w, RILL_GAUGE_CENTRE);
+        assert_int_equal(p.count, dim);
+        assert_near(p.value[0], mass, 1e-5 * mass);
+        assert_near(p.value[1], 2 * mass, 1e-5 * mass);
+        assert_near(c.value[0], 1.25, 1e-5);
+        assert_near(c.value[1], 2.25, 1e-5);
+        const int all = rill_world_particle_count(w);
+        assert_near(read_kind(w, RILL_GAUGE_COUNT).value[0], all, 0);
+        rill_gauge_def count = rill_gauge_def_default();
+        count.kind = RILL_GAUGE_COUNT, count.in_region = true;
+        count.min = (rill_vec){0, 0, -1}, count.max = (rill_vec){1.25f, 3, 1};
+        assert_near(read(w, &count).value[0], all / 2, 0);
+        /* statistics of a step agree with the gauges */
+        ok(w, rill_world_step(w, 1e-6));
+        assert_near(read_kind(w, RILL_GAUGE_KINETIC_ENERGY).value[0], rill_world_stats(w)->kinetic_energy, 1e-6 * mass);
+        assert_near(read_kind(w, RILL_GAUGE_POTENTIAL_ENERGY).value[0], rill_world_stats(w)->potential_energy, 1e-6 * mass);
+        rill_world_destroy(w);
+    }
+}
+
+static void only_the_named_fluid(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    rill_gauge_def count = rill_gauge_def_default();
+    count.kind = RILL_GAUGE_COUNT;
+    const double all = read(w, &count).value[0];
+    snprintf(count.fluid, sizeof count.fluid, "oil");
+    const double oil = read(w, &count).value[0];
+    snprintf(count.fluid, sizeof count.fluid, "%s", rill_world_fluid(w, 0)->name);
+    assert_true(oil > 0 && oil < all);
+    assert_near(read(w, &count).value[0] + oil, all, 0);
+    rill_world_destroy(w);
+}
+
+/* A plate under a settled block of water carries its weight; read over a long time, the pulses of contacts even out. */
+static void weight_on_a_plate(void **state) {
+    (void)state;
+    for (int walls = 0; walls < 2; walls++)
+        for (int dim = 2; dim <= 3; dim++) {
+            rill_world_def wd = small_def(dim, "wcsph");
+            wd.walls = walls;
+            wd.spacing = dim == 2 ? 0.05f : 0.1f;
+            rill_world *w = create(&wd);
+            rill_fluid_def thick = rill_fluid_def_default();
+            thick.viscosity = 5.0f; /* settles soon */
+            ok(w, rill_world_add_fluid(w, &thick, NULL));
+            rill_solid_def plate = rill_solid_def_default();
+            snprintf(plate.name, sizeof plate.name, "plate");
+            plate.shape.kind = RILL_HALF_SPACE, plate.shape.normal = up2(w, 0, 1, 0);
+            ok(w, rill_world_add_solid(w, &plate, NULL));
+            for (int side = 0; side < (dim == 2 ? 2 : 4); side++) { /* four walls around it, but no floor of their own */
+                const float out = side % 2 ? -1.0f : 1.0f;
+                rill_solid_def wall = rill_solid_def_default();
+                wall.shape.kind = RILL_HALF_SPACE;
+                wall.shape.position = side < 2 ? up2(w, side % 2 ? 0.8f : 0, 0, 0) : up2(w, 0, 0, side % 2 ? 0.8f : 0);
+                wall.shape.normal = side < 2 ? up2(w, out, 0, 0) : up2(w, 0, 0, out);
+                ok(w, rill_world_add_solid(w, &wall, NULL));
+            }
+            add_box(w, up2(w, 0, 0, 0), up2(w, 0.8f, 0.4f, 0.8f));
+            rill_gauge_def def = rill_gauge_def_default();
+            def.kind = RILL_GAUGE_FORCE;
+            snprintf(def.solid, sizeof def.solid, "plate");
+            rill_gauge_id force;
+            ok(w, rill_world_add_gauge(w, &def, &force));
+            rill_reading reading;
+            ok(w, rill_world_advance(w, 0.8));
+            ok(w, rill_world_read_gauge(w, force, &reading)); /* the mean begins anew with the next step */
+            ok(w, rill_world_advance(w, 0.4));
+            ok(w, rill_world_read_gauge(w, force, &reading));
+            const double mass = rill_world_stats(w)->potential_energy / 9.81 / read_kind(w, RILL_GAUGE_CENTRE).value[dim - 1];
+            assert_int_equal(reading.count, dim);
+            assert_near(reading.value[dim - 1], -mass * 9.81, 0.03 * mass * 9.81);
+            assert_near(reading.value[0], 0, 0.03 * mass * 9.81);
+            rill_world_destroy(w);
+        }
+}
+
+/* Reading changes nothing but the force's mean. */
+static void reading_changes_nothing(void **state) {
+    (void)state;
+    rill_world *read_often = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    rill_world *never = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    for (int step = 0; step < 10; step++) {
+        for (int kind = RILL_GAUGE_HEIGHT; kind < RILL_GAUGE_FORCE; kind++) read_kind(read_often, (rill_gauge_kind)kind);
+        take_steps(read_often, 1), take_steps(never, 1);
+        assert_true(rill_world_hash(read_often) == rill_world_hash(never));
+    }
+    rill_world_destroy(read_often);
+    rill_world_destroy(never);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(height),
+        cmocka_unit_test(front_and_drops),
+        cmocka_unit_test(a_lost_particle_on_the_line),
+        cmocka_unit_test(points),
+        cmocka_unit_test(sums),
+        cmocka_unit_test(only_the_named_fluid),
+        cmocka_unit_test(weight_on_a_plate),
+        cmocka_unit_test(reading_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Time: steps that land where they should, adaptive ones that keep their bounds, runs that blow up. */
+#include "unit/worlds.h"
+
+static void advance_lands_on_the_time(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph"};
+    for (int m = 0; m < 2; m++) {
+        rill_world *w = make_scene(SCENE_STIRRED, 2, methods[m], 1, RILL_SIMD_AUTO);
+        double wanted = 0;
+        const double durations[] = {0.01, 1.0 / 60, 0.0001, 1e-7, 1.0 / 3};
+        for (int k = 0; k < 4; k++) {
+            wanted += durations[k];
+            ok(w, rill_world_advance(w, durations[k]));
+            assert_near(rill_world_stats(w)->time, wanted, 1e-15);
+        }
+        rill_world_destroy(w);
+    }
+}
+
+static void a_step_is_exactly_dt(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    ok(w, rill_world_step(w, 0.00037));
+    assert_true(rill_world_stats(w)->dt == 0.00037 && rill_world_stats(w)->time == 0.00037);
+    assert_int_equal(rill_world_stats(w)->step, 1);
+    rill_world_destroy(w);
+}
+
+static void adaptive_steps_keep_their_bounds(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph"};
+    const float cfl[] = {1.0f, 0.4f};
+    for (int m = 0; m < 2; m++)
+        for (int c = 0; c < 2; c++) {
+            rill_world_def def = small_def(2, methods[m]);
+            def.cfl = cfl[c], def.dt_max = 0.0007f;
+            rill_world *w = make_scene_with(SCENE_STIRRED, def);
+            for (int k = 0; k < 40; k++) {
+                ok(w, rill_world_step_adaptive(w, k % 5 == 0 ? 1e-4 : 1.0));
+                const rill_stats *s = rill_world_stats(w);
+                assert_true(s->dt > 0);
+                assert_at_most(s->dt, (double)cfl[c] * s->dt_bound * (1 + 1e-6));
+                assert_at_most(s->dt, (double)0.0007f * (1 + 1e-6));
+                if (k % 5 == 0) assert_at_most(s->dt, 1e-4);
+            }
+            rill_world_destroy(w);
+        }
+}
+
+/* dt <= 0.4 h / (cs + v) and dt <= 0.125 h^2 rho / mu. */
+static void bounds_of_the_method(void **state) {
+    (void)state;
+    rill_world_def def = small_def(2, "wcsph");
+    def.gravity = (rill_vec){0};
+    const double h = 0.1;
+    for (int thick = 0; thick < 2; thick++) {
+        rill_world *w = create(&def);
+        rill_fluid_def fluid = rill_fluid_def_default();
+        fluid.viscosity = thick ? 500.0f : 0.0f;
+        rill_fluid_id id;
+        ok(w, rill_world_add_fluid(w, &fluid, &id));
+        ok(w, rill_world_set_text(w, "stiffness_rule", "fixed"));
+        ok(w, rill_world_set_number(w, "sound_speed", 30));
+        ok(w, rill_world_add_particle(w, id, (rill_vec){0}, (rill_vec){3, 4, 0}, NULL));
+        ok(w, rill_world_step(w, 1e-6));
+        assert_near(rill_world_stats(w)->dt_bound, thick ? 0.125 * h * h * 1000 / 500 : 0.4 * h / 35, 1e-7);
+        double cs;
+        ok(w, rill_world_effective(w, "sound_speed", &cs));
+        assert_near(cs, 30, 1e-5);
+        rill_world_destroy(w);
+    }
+}
+
+static void statistics(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_DAM, 2, "wcsph", 2, RILL_SIMD_AUTO);
+    take_steps(w, 10);
+    const rill_stats *s = rill_world_stats(w);
+    assert_int_equal(s->step, 10);
+    assert_int_equal(s->particles, rill_world_particle_count(w));
+    assert_true(s->iterations >= 1);
+    assert_true(s->neighbours_mean > 8 && s->neighbours_mean < 13); /* 12 inside a lattice with h = 2 dx, fewer outside */
+    assert_true(s->neighbours_max >= 12 && s->neighbours_max < 30);
+    assert_true(s->density_error_mean >= 0 && s->density_error_mean <= s->density_error_max);
+    assert_true(s->max_speed > 0 && s->kinetic_energy > 0 && s->potential_energy > 0 && s->bytes > 0);
+    double last = 0, total = 0;
+    for (int k = 0; k < RILL_PHASE_COUNT; k++) {
+        assert_true(s->seconds[k] >= 0 && s->seconds_total[k] >= s->seconds[k]);
+        assert_true(rill_phase_name((rill_phase)k)[0] != 0);
+        last += s->seconds[k], total += s->seconds_total[k];
+    }
+    assert_true(last > 0 && total > last);
+    rill_world_destroy(w);
+}
+
+/* ---- blow-ups ---- */
+
+static void check_blown_up(rill_world *w, const char *cause) {
+    const char *message = rill_world_message(w);
+    if (!strstr(message, "step ") || !strstr(message, "particle ") || !strstr(message, cause))
+        fail_msg("no step, particle or '%s' in: %s", cause, message);
+    /* the particle it names is there */
+    unsigned id = UINT32_MAX;
+    assert_int_equal(sscanf(strstr(message, "particle "), "particle %u", &id), 1);
+    assert_true(rill_world_particle_index(w, id) >= 0);
+    const int64_t step = rill_world_stats(w)->step;
+    assert_int_equal(rill_world_step(w, 1e-6), RILL_BLOW_UP);
+    assert_int_equal(rill_world_advance(w, 1e-6), RILL_BLOW_UP);
+    assert_int_equal(rill_world_step_adaptive(w, 1e-6), RILL_BLOW_UP);
+    assert_int_equal(rill_world_stats(w)->step, step);
+    assert_non_null(strstr(rill_world_message(w), "blew up"));
+}
+
+static void absurd_steps_blow_up(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph"};
+    const double dt[] = {0.5, 30, 1e10, 1e300};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int m = 0; m < 2; m++)
+            for (int k = 0; k < 4; k++) {
+                rill_world *w = make_scene(SCENE_STIRRED, dim, methods[m], 1, RILL_SIMD_AUTO);
+                rill_status status = RILL_OK;
+                int steps = 0;
+                while (status == RILL_OK && steps++ < 50) status = rill_world_step(w, dt[k]);
+                if (status != RILL_BLOW_UP) fail_msg("dt %g: %s after %d steps", dt[k], rill_status_name(status), steps);
+                check_blown_up(w, "longer than the stable one");
+                rill_world_destroy(w);
+            }
+}
+
+static void piled_particles_blow_up(void **state) {
+    (void)state;
+    const rill_world_def def = small_def(2, "wcsph");
+    rill_world *w = create(&def);
+    const rill_fluid_id water = add_water(w);
+    for (int k = 0; k < 300; k++)
+        ok(w, rill_world_add_particle(w, water, (rill_vec){1e-4f * (float)(k % 17), 1e-4f * (float)(k % 19), 0}, (rill_vec){0}, NULL));
+    rill_status status = RILL_OK;
+    for (int k = 0; k < 50 && status == RILL_OK; k++) status = rill_world_step_adaptive(w, 0.01);
+    assert_int_equal(status, RILL_BLOW_UP);
+    check_blown_up(w, "too close together");
+    rill_world_destroy(w);
+}
+
+static void the_speed_limit_is_the_users(void **state) {
+    (void)state;
+    rill_world_def def = small_def(3, "muller");
+    def.max_speed = 2.0f, def.gravity = (rill_vec){0};
+    rill_world *w = create(&def);
+    const rill_fluid_id water = add_water(w);
+    ok(w, rill_world_add_particle(w, water, (rill_vec){0}, (rill_vec){1.9f, 0, 0}, NULL));
+    ok(w, rill_world_step(w, 1e-4));
+    ok(w, rill_world_add_particle(w, water, (rill_vec){1, 0, 0}, (rill_vec){0, 2.1f, 0}, NULL));
+    assert_int_equal(rill_world_step(w, 1e-4), RILL_BLOW_UP);
+    assert_non_null(strstr(rill_world_message(w), "particle 1 "));
+    rill_world_destroy(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(advance_lands_on_the_time), cmocka_unit_test(a_step_is_exactly_dt),
+        cmocka_unit_test(adaptive_steps_keep_their_bounds), cmocka_unit_test(bounds_of_the_method),
+        cmocka_unit_test(statistics), cmocka_unit_test(absurd_steps_blow_up),
+        cmocka_unit_test(piled_particles_blow_up), cmocka_unit_test(the_speed_limit_is_the_users),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
