@@ -42,6 +42,8 @@
 #define solids_place          SIM_NAME(solids_place)
 #define sources_drain         SIM_NAME(sources_drain)
 #define sources_emit          SIM_NAME(sources_emit)
+#define sources_guide         SIM_NAME(sources_guide)
+#define sources_hold          SIM_NAME(sources_hold)
 #define sources_remove_inside SIM_NAME(sources_remove_inside)
 #define sph_choose            SIM_NAME(sph_choose)
 #define sph_density_kernel    SIM_NAME(sph_density_kernel)

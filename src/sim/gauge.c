@@ -70,8 +70,12 @@ static void fill_line(line *l, const gauge *g) {
         const float s = vec_dot(d, l->direction), off2 = vec_dot(d, d) - s * s;
         if (off2 >= l->kernel.h2 || !counts(w, g, i)) continue;
         const float reach = sqrtf(l->kernel.h2 - fmaxf(off2, 0.0f));
-        const int from = (int)fmaxf(ceilf((s - reach) / l->step), 0.0f);
-        const int to = (int)fminf(floorf((s + reach) / l->step), (float)(l->count - 1));
+        /* Someone may be lost far out on the line, beyond what an int can count in samples. */
+        if (!(s - reach < (float)l->count * l->step)) continue;
+        /* Clamped as floats: a particle far away would overflow an int. */
+        const float last = (float)(l->count - 1);
+        const int from = (int)fminf(fmaxf(ceilf((s - reach) / l->step), 0.0f), last + 1.0f);
+        const int to = (int)fmaxf(fminf(floorf((s + reach) / l->step), last), -1.0f);
         for (int n = from; n <= to; n++) {
             const float along = (float)n * l->step - s;
             l->full[n] += (float)volume_of(w, i) * kernel_value(&l->kernel, wide_set(off2 + along * along))[0];

@@ -47,8 +47,9 @@ static void destroy(rill_world *w) {
     memory *mem = &w->memory;
     grid_free(&s->grid, mem);
     lists_free(&s->lists, mem);
-    buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum, &s->forms,
-                     &s->scratch,     &s->block_stats,    &s->keep,           &s->method_data};
+    buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
+                     &s->forms,       &s->scratch,        &s->block_stats,    &s->keep,
+                     &s->held,        &s->method_data};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(mem, all[k]);
     particles_free(mem, &w->particles);
     buffer_free(mem, &w->params);

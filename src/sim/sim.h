@@ -71,6 +71,13 @@ typedef struct wall_map {
     float laplacian_depth[WALL_MAP_SIZE + 1]; /* of L times the depth below the wall */
 } wall_map;
 
+/* A particle inside an emitter's nozzle, which moves as the nozzle says. */
+typedef struct held_particle {
+    int32_t index;
+    vec x; /* before the move */
+    vec v; /* of the jet */
+} held_particle;
+
 typedef struct sim {
     const method *method;
     grid grid;
@@ -81,6 +88,8 @@ typedef struct sim {
     buffer scratch;     /* the method's, for the time of a step */
     buffer block_stats; /* a partial sum for each block of a reduction */
     buffer keep;        /* uint8 for each particle: what sinks leave */
+    buffer held;        /* held_particle: inside the nozzles of emitters */
+    int held_count;
     buffer method_data; /* what the method derives from its parameters (method->derived_size bytes) */
 } sim;
 
@@ -118,7 +127,7 @@ static inline int list_count(const lists *l, int i) {
 static inline contact *contacts_of(const contacts *c, int i, int *count) {
     const int32_t *first = c->first.data;
     *count = first[i + 1] - first[i];
-    return (contact *)c->items.data + first[i];
+    return *count > 0 ? (contact *)c->items.data + first[i] : NULL;
 }
 
 /* Particles a worker takes at a time in a neighbour loop. */

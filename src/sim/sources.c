@@ -103,6 +103,53 @@ rill_status sources_emit(rill_world *w) {
     return RILL_OK;
 }
 
+static bool is_open(const rill_world *w, const emitter *e) {
+    const double now = w->stats.time;
+    return now >= (double)e->def.start_time && now < (double)e->def.end_time &&
+           (e->def.limit == 0 || e->emitted < e->def.limit);
+}
+
+/* Whether a point lies in the nozzle: a pipe from the emitter's position along the jet, one support long. */
+static bool in_nozzle(const rill_world *w, const rill_emitter_def *def, vec direction, float radius, vec x) {
+    const vec d = vec_sub(x, vec_of(def->position));
+    const float s = vec_dot(d, direction);
+    return s > -0.5f * w->def.spacing && s < w->support && vec_dot(d, d) - s * s < radius * radius;
+}
+
+static float nozzle_radius(const rill_world *w, const rill_emitter_def *def) {
+    const float half = 0.5f * w->def.spacing;
+    if (def->nozzle == RILL_NOZZLE_ROUND) return def->radius + half;
+    return (DIM == 3 ? 0.5f * sqrtf(def->width * def->width + def->height * def->height) : 0.5f * def->width) + half;
+}
+
+rill_status sources_hold(rill_world *w) {
+    sim *s = sim_of(w);
+    s->held_count = 0;
+    FOR_ALIVE(w, emitter, e) {
+        if (!is_open(w, e)) continue;
+        const vec direction = vec_direction(vec_of(e->def.direction)), v = vec_scale(direction, e->def.speed);
+        const float radius = nozzle_radius(w, &e->def);
+        for (int i = 0; i < w->particles.count; i++) {
+            if (!in_nozzle(w, &e->def, direction, radius, places_of(w)[i].x)) continue;
+            const size_t used = sizeof(held_particle) * (size_t)s->held_count;
+            if (used + sizeof(held_particle) > s->held.size &&
+                !buffer_reserve(&w->memory, &s->held, 2 * used + 64 * sizeof(held_particle), used))
+                return rill_fail(&w->error, RILL_MEMORY, "no memory for the nozzle of emitter '%s'", e->def.name);
+            ((held_particle *)s->held.data)[s->held_count++] = (held_particle){i, places_of(w)[i].x, v};
+        }
+    }
+    return RILL_OK;
+}
+
+void sources_guide(rill_world *w, double dt) {
+    const sim *s = sim_of(w);
+    const held_particle *held = s->held.data;
+    for (int k = 0; k < s->held_count; k++) {
+        places_of(w)[held[k].index].x = vec_along(held[k].x, (float)dt, held[k].v);
+        velocities_of(w)[held[k].index] = held[k].v;
+    }
+}
+
 typedef struct drain_job {
     const rill_world *world;
     form form;

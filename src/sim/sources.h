@@ -7,6 +7,10 @@
 
 /* Lets every emitter put out what is due at the present time. */
 rill_status sources_emit(rill_world *world);
+/* Inside a nozzle, one support long, particles move with the jet whatever pushes them: `hold` notes them before a move,
+   `guide` puts them right after it. Without it, the pressure of the jet drives the last sheet back into the next. */
+rill_status sources_hold(rill_world *world);
+void sources_guide(rill_world *world, double dt);
 /* Removes the particles inside the sinks. */
 rill_status sources_drain(rill_world *world);
 /* Removes the particles inside a shape; `removed` (may be NULL) gets their number. */

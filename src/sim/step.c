@@ -198,7 +198,9 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     }
     lap(&c, RILL_PHASE_SOLVE);
 
+    TRY(sources_hold(w));
     m->move(w, dt);
+    sources_guide(w, dt);
     contacts_sum_forces(w, dt);
     TRY(solids_place(w, w->stats.time + dt));
     TRY(solids_collide(w, dt));
