@@ -84,3 +84,9 @@ void archive_count(archive *a, int *count, int64_t max) {
 void archive_expect(archive *a, bool condition) {
     if (a->mode == ARCHIVE_READ && !condition) a->ok = false;
 }
+
+void archive_need(archive *a, bool got_memory) {
+    if (got_memory) return;
+    a->ok = false;
+    a->no_memory = true;
+}

@@ -11,6 +11,7 @@ typedef enum archive_mode { ARCHIVE_MEASURE, ARCHIVE_WRITE, ARCHIVE_READ } archi
 typedef struct archive {
     archive_mode mode;
     bool ok;
+    bool no_memory;  /* why it is not ok */
     uint64_t size;   /* bytes so far */
     uint64_t sum[2]; /* of the bytes so far: Fletcher's two sums, which do not care how the bytes are cut */
     rill_write_fn *write;
@@ -30,6 +31,8 @@ void archive_count(archive *a, int *count, int64_t max);
 /* Checksum of what was written so far, and of bytes that were read. */
 uint64_t archive_sum(const archive *a);
 uint64_t archive_checksum(const void *data, size_t size);
+/* Fails the archive for want of memory. */
+void archive_need(archive *a, bool got_memory);
 /* Fails the archive if a read value makes no sense. */
 void archive_expect(archive *a, bool condition);
 

@@ -31,7 +31,7 @@ static void archive_points(archive *a, rill_world *w, rill_points *points) {
     *points = (rill_points){0};
     if (!a->ok || count == 0) return;
     rill_vec *data = memory_get(&w->memory, sizeof(rill_vec) * (size_t)count);
-    a->ok = data != NULL;
+    archive_need(a, data != NULL);
     if (!data) return;
     archive_bytes(a, data, sizeof(rill_vec) * (size_t)count);
     *points = (rill_points){data, count};
@@ -125,16 +125,14 @@ static void archive_gauge(archive *a, rill_world *w, void *object) {
 }
 
 /* Slots are kept as they are, dead ones too: handles of the host stay good. */
-static void archive_pool(archive *a, rill_world *w, pool *p, size_t size,
+static void archive_pool(archive *a, rill_world *w, pool *p, size_t size, int most,
                          void (*object)(archive *, rill_world *, void *)) {
     int count = p->count;
-    archive_count(a, &count, OBJECTS_MAX);
+    archive_count(a, &count, most);
     if (!a->ok) return;
     if (a->mode == ARCHIVE_READ) {
-        if (count > 0 && !buffer_reserve(&w->memory, &p->items, (size_t)count * size, 0)) {
-            a->ok = false;
-            return;
-        }
+        archive_need(a, buffer_reserve(&w->memory, &p->items, (size_t)count * size, 0));
+        if (!a->ok) return;
         if (count > 0) memset(p->items.data, 0, (size_t)count * size);
         p->count = count;
     }
@@ -142,6 +140,7 @@ static void archive_pool(archive *a, rill_world *w, pool *p, size_t size,
         slot *s = (slot *)(void *)((char *)p->items.data + (size_t)k * size);
         archive_slot(a, s);
         if (s->alive) object(a, w, s);
+        if (object == archive_fluid) archive_expect(a, s->alive); /* fluids are never removed */
     }
 }
 
@@ -172,7 +171,7 @@ static void archive_particles(archive *a, rill_world *w) {
     archive_u32(a, &p->next_id);
     archive_count(a, &count, a->mode == ARCHIVE_READ ? (int64_t)(a->left / particle_bytes(p)) : INT32_MAX);
     if (a->ok && a->mode == ARCHIVE_READ) {
-        a->ok = particles_reserve(&w->memory, p, count);
+        archive_need(a, particles_reserve(&w->memory, p, count));
         if (a->ok) p->count = count;
     }
     for (int k = 0; a->ok && k < p->field_count; k++)
@@ -206,11 +205,11 @@ static void archive_state(archive *a, rill_world *w) {
     archive_bytes(a, &w->support, sizeof w->support);
     archive_expect(a, w->support > 0.0f && isfinite(w->support));
     archive_stats(a, &w->stats);
-    archive_pool(a, w, &w->fluids, sizeof(fluid), archive_fluid);
-    archive_pool(a, w, &w->solids, sizeof(solid), archive_solid);
-    archive_pool(a, w, &w->emitters, sizeof(emitter), archive_emitter);
-    archive_pool(a, w, &w->sinks, sizeof(sink), archive_sink);
-    archive_pool(a, w, &w->gauges, sizeof(gauge), archive_gauge);
+    archive_pool(a, w, &w->fluids, sizeof(fluid), WORLD_FLUIDS_MAX, archive_fluid);
+    archive_pool(a, w, &w->solids, sizeof(solid), OBJECTS_MAX, archive_solid);
+    archive_pool(a, w, &w->emitters, sizeof(emitter), OBJECTS_MAX, archive_emitter);
+    archive_pool(a, w, &w->sinks, sizeof(sink), OBJECTS_MAX, archive_sink);
+    archive_pool(a, w, &w->gauges, sizeof(gauge), OBJECTS_MAX, archive_gauge);
     archive_particles(a, w);
 }
 
@@ -306,7 +305,10 @@ rill_world *rill_world_load(const void *data, size_t size, const rill_world_def 
         w->stats.particles = w->particles.count;
         return w;
     }
-    rill_fail(error, RILL_FORMAT, "the snapshot's contents make no sense");
+    if (a.no_memory || w->error.status == RILL_MEMORY)
+        rill_fail(error, RILL_MEMORY, "no memory for the snapshot's contents");
+    else
+        rill_fail(error, RILL_FORMAT, "the snapshot's contents make no sense");
     rill_world_destroy(w);
     return NULL;
 }

@@ -211,6 +211,7 @@ rill_status rill_world_add_particle(rill_world *w, rill_fluid_id id, rill_vec po
 rill_status rill_world_remove_particle(rill_world *w, rill_particle_id id) {
     if (!w) return RILL_INVALID;
     const int index = particles_index_of(&w->memory, &w->particles, id);
+    if (index == -2) return rill_fail(&w->error, RILL_MEMORY, "remove_particle: no memory to look up particle %u", id);
     if (index < 0) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_particle: there is no particle %u", id);
     particles_remove(&w->particles, index);
     w->stats.particles = w->particles.count;
@@ -232,7 +233,8 @@ int rill_world_particle_count(const rill_world *w) {
 }
 
 int rill_world_particle_index(rill_world *w, rill_particle_id id) {
-    return w ? particles_index_of(&w->memory, &w->particles, id) : -1;
+    const int index = w ? particles_index_of(&w->memory, &w->particles, id) : -1;
+    return index < 0 ? -1 : index;
 }
 
 int rill_world_view_count(const rill_world *w) {

@@ -173,7 +173,7 @@ int particles_index_of(memory *m, particles *p, uint32_t id) {
     } entry;
     if (p->count == 0) return -1;
     if (!p->by_id_valid) {
-        if (!buffer_reserve(m, &p->by_id, (size_t)p->count * sizeof(entry), 0)) return -1;
+        if (!buffer_reserve(m, &p->by_id, (size_t)p->count * sizeof(entry), 0)) return -2;
         entry *entries = p->by_id.data;
         const uint32_t *ids = p->fields[FIELD_ID].data;
         for (int i = 0; i < p->count; i++) entries[i] = (entry){ids[i], i};

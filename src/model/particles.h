@@ -66,7 +66,8 @@ int particles_keep(particles *p, const uint8_t *keep);
 void particles_remove(particles *p, int index);
 /* Brings every FIELD_SORT field into the order new[k] = old[order[k]]. */
 void particles_permute(particles *p, parallel *workers, const int32_t *order);
-/* Index of an id, or -1. Builds a look-up table when particles have moved since the last call. */
+/* Index of an id, or -1. Builds a look-up table when particles have moved since the last call; -2 if there is no memory
+   for it. */
 int particles_index_of(memory *m, particles *p, uint32_t id);
 rill_view particles_view(const particles *p, int field);
 

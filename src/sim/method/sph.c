@@ -88,8 +88,10 @@ static void density_block(int begin, int end, int worker, void *context) {
         const float rho = places[i].m * self + wide_sum(sum) + rho0 * wall_share(&d->walls, c, walls);
         float pressure = acting_pressure(p, d, rho, rho0);
         /* Sound changes density, flow does not: a pressure that resists the change damps the one and spares the other
-           (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). */
-        if (lag[i] > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * (rho - last[i]) / lag[i];
+           (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). Below
+           rest density there is no sound, only a surface, a splash or an emitter's next sheet. */
+        const float rise = p->tension ? rho - last[i] : fmaxf(rho, rho0) - fmaxf(last[i], rho0);
+        if (lag[i] > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * rise / lag[i];
         last[i] = rho;
         densities_of(w)[i] = rho;
         pressures_of(w)[i] = pressure < 0.0f && !p->tension ? 0.0f : pressure;

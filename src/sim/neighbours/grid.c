@@ -19,6 +19,12 @@ typedef struct sort_job {
     int32_t low[CHUNKS_MAX][DIM], high[CHUNKS_MAX][DIM];
 } sort_job;
 
+/* Room for `count` points, and some more: the number of periodic images breathes. */
+static bool reserve_points(memory *m, buffer *b, int count, size_t size) {
+    const size_t wanted = size * (size_t)count;
+    return wanted <= b->size || buffer_reserve(m, b, wanted + wanted / 16 + 64 * size, 0);
+}
+
 static int chunk_begin(const sort_job *job, int chunk) {
     return (int)((int64_t)job->count * chunk / job->chunks);
 }
@@ -113,7 +119,7 @@ static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
     const size_t room = cells + 1 > g->start.size / sizeof(int32_t) ? cells + cells / 4 + 2 : cells + 1;
     if (!buffer_reserve(m, &g->start, sizeof(int32_t) * room, 0) ||
         !buffer_reserve(m, &g->counts, sizeof(int32_t) * room * (size_t)job->chunks, 0) ||
-        !buffer_reserve(m, &g->cell_of, sizeof(int32_t) * (size_t)job->count, 0))
+        !reserve_points(m, &g->cell_of, job->count, sizeof(int32_t)))
         return false;
     parallel_for(workers, job->chunks, 1, count_chunk, job);
     prefix_sum(job);
@@ -158,9 +164,9 @@ static void list_occupied(grid *g, const place *points, int count) {
 static bool sort_sparse(sort_job *job, memory *m) {
     grid *g = job->grid;
     const size_t n = (size_t)job->count;
-    if (!buffer_reserve(m, &g->order_spare, sizeof(int32_t) * n, 0) ||
-        !buffer_reserve(m, &g->start, sizeof(int32_t) * (n + 1), 0) ||
-        !buffer_reserve(m, &g->coordinates, sizeof(int32_t[DIM]) * n, 0))
+    if (!reserve_points(m, &g->order_spare, job->count, sizeof(int32_t)) ||
+        !reserve_points(m, &g->start, job->count + 1, sizeof(int32_t)) ||
+        !reserve_points(m, &g->coordinates, job->count, sizeof(int32_t[DIM])))
         return false;
     int32_t *order = g->order.data, *spare = g->order_spare.data;
     for (int i = 0; i < job->count; i++) order[i] = i;
@@ -187,7 +193,7 @@ rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points
     sort_job job = {.grid = g, .points = points, .count = count};
     job.chunks = parallel_workers(workers) < CHUNKS_MAX ? parallel_workers(workers) : CHUNKS_MAX;
     if (count < 4096) job.chunks = 1;
-    bool ok = buffer_reserve(m, &g->order, sizeof(int32_t) * (size_t)count, 0);
+    bool ok = reserve_points(m, &g->order, count, sizeof(int32_t));
     if (ok) {
         g->dense = lay_table(&job, workers);
         ok = g->dense ? sort_dense(&job, m, workers) : sort_sparse(&job, m);

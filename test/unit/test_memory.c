@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* The host's allocator: balanced, allowed to fail at any call, and left alone once a scene has settled. */
+#include "unit/worlds.h"
+
+/* Counts, remembers sizes, and fails when told. */
+typedef struct ledger {
+    int64_t calls, live, fail_at; /* fail_at: the number of the call that fails, and all after it; 0: none */
+    size_t bytes;
+    bool wrong; /* a size or alignment that does not fit */
+} ledger;
+
+/* The size is kept in front of the memory, in a room as wide as the alignment. */
+static void *ledger_allocate(size_t size, size_t alignment, void *context) {
+    ledger *l = context;
+    l->calls++;
+    if (l->fail_at > 0 && l->calls >= l->fail_at) return NULL;
+    if (alignment < 16 || (alignment & (alignment - 1)) != 0 || size == 0) l->wrong = true;
+    const size_t whole = (size + 2 * alignment - 1) / alignment * alignment;
+    unsigned char *base = aligned_alloc(alignment, whole);
+    if (!base) return NULL;
+    /* fresh memory holds anything but zeros */
+    memset(base, 0xa5, whole);
+    memcpy(base, &size, sizeof size);
+    memcpy(base + sizeof size, &alignment, sizeof alignment);
+    l->live++;
+    l->bytes += size;
+    return base + alignment;
+}
+
+static void ledger_release(void *memory, size_t size, void *context) {
+    ledger *l = context;
+    const size_t alignment = 64; /* what the library asks for; checked below */
+    unsigned char *base = (unsigned char *)memory - alignment;
+    size_t given, kept;
+    memcpy(&given, base, sizeof given);
+    memcpy(&kept, base + sizeof given, sizeof kept);
+    if (given != size || kept != alignment) l->wrong = true;
+    l->live--;
+    l->bytes -= size;
+    free(base);
+}
+
+static rill_world_def hooked(int dim, const char *method, ledger *l) {
+    rill_world_def def = small_def(dim, method);
+    def.allocator = (rill_allocator){ledger_allocate, ledger_release, l};
+    return def;
+}
+
+static void balanced(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph"};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int s = 0; s < SCENE_COUNT; s++) {
+            ledger l = {0};
+            const rill_world_def def = hooked(dim, methods[s % 2], &l);
+            rill_world *w = make_scene_with((scene)s, def);
+            take_steps(w, 8);
+            assert_true(rill_world_particle_index(w, 0) >= -1);
+            rill_world_remove_particle(w, 3);
+            take_steps(w, 1);
+            assert_true(l.bytes == rill_world_stats(w)->bytes);
+            bytes snapshot = save(w);
+            rill_world *copy = rill_world_load(snapshot.data, snapshot.size, &def, NULL);
+            assert_non_null(copy);
+            take_steps(copy, 2);
+            rill_world_destroy(w);
+            rill_world_destroy(copy);
+            free(snapshot.data);
+            assert_int_equal(l.live, 0);
+            assert_int_equal(l.bytes, 0);
+            assert_false(l.wrong);
+        }
+}
+
+/* ---- failure at every call ---- */
+
+#define NEED(call)                                \
+    do {                                          \
+        const rill_status need_status = (call);   \
+        if (need_status != RILL_OK) return need_status; \
+    } while (0)
+
+/* A life with a bit of everything; whatever fails ends it. */
+static rill_status live(rill_world *w, bytes *snapshot) {
+    static const rill_vec corners[] = {{0.6f, 0.1f, 0}, {0.8f, 0.1f, 0}, {0.7f, 0.3f, 0}};
+    rill_fluid_def fluid = rill_fluid_def_default();
+    NEED(rill_world_add_fluid(w, &fluid, NULL));
+    rill_solid_def solid = rill_solid_def_default();
+    solid.shape.inside = true;
+    NEED(rill_world_add_solid(w, &solid, NULL));
+    if (rill_world_get_def(w)->dim == 2) {
+        solid.shape.inside = false, solid.shape.kind = RILL_POLYGON, solid.shape.points = (rill_points){corners, 3};
+        NEED(rill_world_add_solid(w, &solid, NULL));
+    }
+    rill_block_def block = rill_block_def_default();
+    block.shape.max = (rill_vec){0.4f, 0.4f, 0.2f};
+    NEED(rill_world_add_block(w, &block, NULL));
+    rill_emitter_def jet = rill_emitter_def_default();
+    jet.position = (rill_vec){0.2f, 0.7f, 0.5f}, jet.radius = 0.06f;
+    NEED(rill_world_add_emitter(w, &jet, NULL));
+    rill_sink_def sink = rill_sink_def_default();
+    sink.shape.min.x = 0.9f;
+    NEED(rill_world_add_sink(w, &sink, NULL));
+    rill_gauge_def gauge = rill_gauge_def_default();
+    NEED(rill_world_add_gauge(w, &gauge, NULL));
+    for (int k = 0; k < 3; k++) NEED(rill_world_step(w, 0.0005));
+    rill_reading reading;
+    NEED(rill_world_read_gauge_at(w, 0, &reading));
+    NEED(rill_world_remove_particle(w, 5));
+    NEED(rill_world_add_particle(w, (rill_fluid_id){1, 1}, (rill_vec){0.5f, 0.8f, 0.5f}, (rill_vec){0}, NULL));
+    NEED(rill_world_step(w, 0.0005));
+    return rill_world_save(w, append_bytes, snapshot);
+}
+
+/* One life with the k-th allocation failing. Returns false when k is beyond the last. */
+static bool fail_once(int dim, const char *method, int64_t k) {
+    ledger l = {.fail_at = k};
+    rill_world_def def = hooked(dim, method, &l);
+    if (k % 2) def.periodic = (rill_vec){0, dim == 3 ? 2.0f : 0, 0};
+    rill_error error = {0};
+    bytes snapshot = {0};
+    rill_world *w = rill_world_create(&def, &error);
+    const rill_status status = w ? live(w, &snapshot) : error.status;
+    const bool failed = l.calls >= k;
+    if (status != (failed ? RILL_MEMORY : RILL_OK))
+        fail_msg("%dD, allocation %lld fails: %s (%s)", dim, (long long)k, rill_status_name(status),
+                 w ? rill_world_message(w) : error.text);
+    rill_world_destroy(w);
+    free(snapshot.data);
+    assert_int_equal(l.live, 0);
+    assert_false(l.wrong);
+    return failed;
+}
+
+static void any_allocation_may_fail(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        int64_t k = 1;
+        while (fail_once(dim, dim == 2 ? "wcsph" : "muller", k)) k++;
+        assert_true(k > 20);
+    }
+}
+
+static void loading_may_fail(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    take_steps(w, 3);
+    bytes snapshot = save(w);
+    rill_world_destroy(w);
+    for (int64_t k = 1;; k++) {
+        ledger l = {.fail_at = k};
+        const rill_world_def def = hooked(2, "wcsph", &l);
+        rill_error error = {0};
+        rill_world *copy = rill_world_load(snapshot.data, snapshot.size, &def, &error);
+        if (copy) {
+            assert_true(l.calls < k);
+            rill_world_destroy(copy);
+            break;
+        }
+        if (error.status != RILL_MEMORY) fail_msg("allocation %lld fails: %s", (long long)k, error.text);
+        assert_int_equal(l.live, 0);
+    }
+    free(snapshot.data);
+}
+
+/* After a call failed for want of memory the world is what it was, and goes on when there is some. */
+static void a_world_survives_want(void **state) {
+    (void)state;
+    ledger l = {0};
+    const rill_world_def def = hooked(2, "wcsph", &l);
+    rill_world *w = make_scene_with(SCENE_STIRRED, def);
+    rill_block_def block = rill_block_def_default();
+    block.shape.min = (rill_vec){0.1f, 0.7f, 0}, block.shape.max = (rill_vec){0.3f, 0.9f, 0};
+    const uint64_t hash = rill_world_hash(w);
+    const int count = rill_world_particle_count(w);
+    for (int k = 1;; k++) {
+        l.fail_at = l.calls + k;
+        const rill_status status = rill_world_add_block(w, &block, NULL);
+        l.fail_at = 0;
+        if (status == RILL_OK) break;
+        assert_int_equal(status, RILL_MEMORY);
+        assert_true(rill_world_hash(w) == hash);
+        assert_int_equal(rill_world_particle_count(w), count);
+    }
+    assert_true(rill_world_particle_count(w) > count);
+    take_steps(w, 2);
+    rill_world_destroy(w);
+    assert_int_equal(l.live, 0);
+}
+
+/* ---- steady state ---- */
+
+static void no_allocation_in_steady_state(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph"};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int m = 0; m < 2; m++) {
+            ledger l = {0};
+            rill_world_def def = hooked(dim, methods[m], &l);
+            def.workers = 2;
+            rill_world *w = create(&def);
+            add_water(w);
+            add_container(w, up2(w, 0, 0, 0), up2(w, 1.0f, 1.0f, 0.3f));
+            add_box(w, up2(w, 0, 0, 0), up2(w, 1.0f, 0.4f, 0.3f));
+            take_steps(w, 300);
+            const int64_t before = l.calls;
+            take_steps(w, 200);
+            assert_int_equal(l.calls - before, 0);
+            rill_world_destroy(w);
+        }
+}
+
+static void no_allocation_in_a_periodic_flow(void **state) {
+    (void)state;
+    ledger l = {0};
+    const rill_world_def def = hooked(2, "wcsph", &l);
+    rill_world *w = make_scene_with(SCENE_PERIODIC, def);
+    take_steps(w, 300);
+    const int64_t before = l.calls;
+    take_steps(w, 200);
+    assert_int_equal(l.calls - before, 0);
+    rill_world_destroy(w);
+}
+
+/* 400 bytes for each particle, neighbour lists included. */
+static void bytes_per_particle(void **state) {
+    (void)state;
+    rill_world_def def = small_def(3, "muller");
+    def.spacing = 0.1f, def.workers = 1;
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, up2(w, 0, 0, 0), up2(w, 10, 5, 4));
+    const int n = add_box(w, up2(w, 0, 0, 0), up2(w, 5, 5, 4));
+    assert_int_equal(n, 100000);
+    take_steps(w, 3);
+    assert_true(rill_world_stats(w)->neighbours_mean > 25);
+    assert_at_most((double)rill_world_stats(w)->bytes / n, 400);
+    rill_world_destroy(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(balanced),
+        cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(loading_may_fail),
+        cmocka_unit_test(a_world_survives_want),
+        cmocka_unit_test(no_allocation_in_steady_state),
+        cmocka_unit_test(no_allocation_in_a_periodic_flow),
+        cmocka_unit_test(bytes_per_particle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
