@@ -203,7 +203,7 @@ static void archive_state(archive *a, rill_world *w) {
     archive_bool(a, &w->params_dirty);
     archive_bytes(a, w->derived, sizeof w->derived);
     archive_bytes(a, &w->support, sizeof w->support);
-    archive_expect(a, w->support > 0.0f && isfinite(w->support));
+    archive_expect(a, w->support > 1e-20f && w->support < 1e20f);
     archive_stats(a, &w->stats);
     archive_pool(a, w, &w->fluids, sizeof(fluid), WORLD_FLUIDS_MAX, archive_fluid);
     archive_pool(a, w, &w->solids, sizeof(solid), OBJECTS_MAX, archive_solid);

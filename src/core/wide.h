@@ -43,6 +43,11 @@ WIDE_FN wide wide_zero(void) {
     return wide_set(0.0f);
 }
 
+/* first, first + 1, ... */
+WIDE_FN wide_int wide_int_from(int32_t first) {
+    return (wide_int){0, 1, 2, 3, 4, 5, 6, 7} + first;
+}
+
 WIDE_FN wide wide_load(const float *p) {
     wide v;
     memcpy(&v, p, sizeof v);

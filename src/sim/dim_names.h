@@ -24,6 +24,7 @@
 #define form_to_world         SIM_NAME(form_to_world)
 #define form_walls            SIM_NAME(form_walls)
 #define gauge_read            SIM_NAME(gauge_read)
+#define grid_cell_end         SIM_NAME(grid_cell_end)
 #define grid_free             SIM_NAME(grid_free)
 #define grid_row              SIM_NAME(grid_row)
 #define grid_sort             SIM_NAME(grid_sort)

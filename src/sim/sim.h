@@ -31,7 +31,8 @@ typedef struct lists {
     buffer count; /* int32 for each particle: neighbours, padding left out */
     buffer index; /* int32: all lists */
     buffer scratch;
-    int64_t pairs; /* sum of the counts */
+    size_t candidate_room; /* points of a neighbourhood that scratch must hold; 0: no more than usual */
+    int64_t pairs;         /* sum of the counts */
     int max_count;
 } lists;
 

@@ -188,6 +188,36 @@ static void a_world_survives_want(void **state) {
     assert_int_equal(l.live, 0);
 }
 
+/* A step that found no memory has not happened: repeated with memory it gives what it would have given. */
+static void a_step_may_be_repeated(void **state) {
+    (void)state;
+    for (int s = 0; s < SCENE_COUNT; s++) {
+        ledger plenty = {0};
+        const rill_world_def rich = hooked(2, "wcsph", &plenty);
+        rill_world *unbroken = make_scene_with((scene)s, rich);
+        ok(unbroken, rill_world_step(unbroken, 1e-4));
+        bool failed = true;
+        for (int k = 1; failed; k++) {
+            ledger l = {0};
+            const rill_world_def def = hooked(2, "wcsph", &l);
+            rill_world *w = make_scene_with((scene)s, def);
+            l.fail_at = l.calls + k;
+            const rill_status status = rill_world_step(w, 1e-4);
+            l.fail_at = 0;
+            failed = status != RILL_OK;
+            if (failed) {
+                assert_int_equal(status, RILL_MEMORY);
+                assert_int_equal(rill_world_stats(w)->step, 0);
+                ok(w, rill_world_step(w, 1e-4));
+            }
+            if (rill_world_hash(w) != rill_world_hash(unbroken) || rill_world_stats(w)->step != 1)
+                fail_msg("%s: allocation %d of a step leaves traces", scene_name((scene)s), k);
+            rill_world_destroy(w);
+        }
+        rill_world_destroy(unbroken);
+    }
+}
+
 /* ---- steady state ---- */
 
 static void no_allocation_in_steady_state(void **state) {
@@ -244,6 +274,7 @@ int main(void) {
         cmocka_unit_test(any_allocation_may_fail),
         cmocka_unit_test(loading_may_fail),
         cmocka_unit_test(a_world_survives_want),
+        cmocka_unit_test(a_step_may_be_repeated),
         cmocka_unit_test(no_allocation_in_steady_state),
         cmocka_unit_test(no_allocation_in_a_periodic_flow),
         cmocka_unit_test(bytes_per_particle),

@@ -37,6 +37,13 @@ static void point_cell(const grid *g, vec x, int32_t c[DIM]) {
 #endif
 }
 
+/* Place of a cell in the table. */
+static int dense_cell(const grid *g, const int32_t c[DIM]) {
+    int cell = c[DIM - 1] - g->low[DIM - 1];
+    for (int axis = DIM - 2; axis >= 0; axis--) cell = cell * g->size[axis] + (c[axis] - g->low[axis]);
+    return cell;
+}
+
 static void bound_chunk(int chunk, int end, int worker, void *context) {
     (void)end, (void)worker;
     sort_job *job = context;
@@ -58,8 +65,7 @@ static void count_chunk(int chunk, int end, int worker, void *context) {
     for (int i = chunk_begin(job, chunk), last = chunk_begin(job, chunk + 1); i < last; i++) {
         int32_t c[DIM];
         point_cell(g, job->points[i].x, c);
-        int cell = c[DIM - 1] - g->low[DIM - 1];
-        for (int axis = DIM - 2; axis >= 0; axis--) cell = cell * g->size[axis] + (c[axis] - g->low[axis]);
+        const int cell = dense_cell(g, c);
         cell_of[i] = cell;
         counts[cell]++;
     }
@@ -224,19 +230,20 @@ static int sparse_lower_bound(const grid *g, const int32_t c[DIM]) {
 
 void grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end) {
     const int32_t *start = g->start.data;
-    if (g->dense) {
-        int cell = 0;
-#if DIM == 3
-        cell = (c[2] + row[1] - g->low[2]) * g->size[1];
-#endif
-        cell = (cell + (c[1] + row[0] - g->low[1])) * g->size[0] + (c[0] - g->low[0]);
-        *begin = start[cell - 1];
-        *end = start[cell + 2];
-        return;
-    }
     int32_t from[DIM], to[DIM];
     from[0] = c[0] - 1, to[0] = c[0] + 2;
     for (int axis = 1; axis < DIM; axis++) from[axis] = to[axis] = c[axis] + row[axis - 1];
-    *begin = start[sparse_lower_bound(g, from)];
-    *end = start[sparse_lower_bound(g, to)];
+    if (g->dense) {
+        const int cell = dense_cell(g, from);
+        *begin = start[cell];
+        *end = start[cell + 3];
+    } else {
+        *begin = start[sparse_lower_bound(g, from)];
+        *end = start[sparse_lower_bound(g, to)];
+    }
+}
+
+int grid_cell_end(const grid *g, const int32_t c[DIM]) {
+    const int32_t *start = g->start.data;
+    return start[(g->dense ? dense_cell(g, c) : sparse_lower_bound(g, c)) + 1];
 }

@@ -12,6 +12,8 @@
 #define BLOCK 512
 /* Entries a worker collects before it moves them. */
 #define COLLECT 16384
+/* Candidates of a neighbourhood that there is room for at first. */
+#define CANDIDATES 512
 /* Row offsets around a cell, in the order of memory. */
 #if DIM == 2
 static const int32_t rows[][2] = {{-1, 0}, {0, 0}, {1, 0}};
@@ -60,6 +62,11 @@ static collector collector_of(list_job *job, int worker) {
     return c;
 }
 
+static void raise_to(atomic_int *most, int value) {
+    int seen = atomic_load_explicit(most, memory_order_relaxed);
+    while (value > seen && !atomic_compare_exchange_weak(most, &seen, value)) {}
+}
+
 static int32_t point_at(const list_job *job, int slot) {
     return job->slots ? job->slots[slot] : slot;
 }
@@ -69,37 +76,45 @@ static void cell_at(const list_job *job, int slot, int32_t cell[DIM]) {
     for (int axis = 0; axis < DIM; axis++) cell[axis] = grid_coordinate(job->grid, vec_get(x, axis));
 }
 
-/* First slot after `slot`, at most `end`, that lies in another cell. */
-static int cell_end(const list_job *job, int slot, int end, const int32_t cell[DIM]) {
-    for (slot++; slot < end; slot++) {
-        int32_t other[DIM];
-        cell_at(job, slot, other);
-        if (memcmp(other, cell, sizeof other) != 0) return slot;
+/* Copies `count` points from slot `slot` on into columns, from entry n on. */
+static void copy_points(const collector *c, int slot, int count, int n) {
+    const list_job *job = c->job;
+    const wide_int lanes = wide_int_from(0), null = wide_int_from(0) * 0 + job->null_index;
+    for (int k = 0; k < count; k += WIDE) {
+        wide_vec x;
+        wide m;
+        wide_int index = lanes + (slot + k);
+        if (job->slots) memcpy(&index, job->slots + slot + k, sizeof index);
+        const wide_int inside = lanes < count - k;
+        index = (index & inside) | (null & ~inside);
+        wide_gather_places(job->points, (const int32_t *)&index, &x, &m);
+        wide_store(c->x[0] + n + k, x.x);
+        wide_store(c->x[1] + n + k, x.y);
+#if DIM == 3
+        wide_store(c->x[2] + n + k, x.z);
+#endif
+        memcpy(c->index + n + k, &index, sizeof index);
     }
-    return end;
 }
 
-/* Copies the points of the cells around `cell` into columns, padded with places far away. */
+/* Copies the points of the cells around `cell` into columns, padded with places far away. Returns how many there are,
+   or -1 if they are more than the scratch holds: then it only notes how many, and the caller makes room and starts
+   again. */
 static int collect_candidates(collector *c, const int32_t cell[DIM]) {
-    const list_job *job = c->job;
-    int n = 0;
+    list_job *job = c->job;
+    int begin[ROWS], end[ROWS], n = 0;
     for (int r = 0; r < ROWS; r++) {
-        int begin, end;
-        grid_row(job->grid, cell, rows[r], &begin, &end);
-        for (int slot = begin; slot < end; slot += WIDE) {
-            int32_t index[WIDE];
-            wide_vec x;
-            wide m;
-            for (int k = 0; k < WIDE; k++) index[k] = slot + k < end ? point_at(job, slot + k) : job->null_index;
-            wide_gather_places(job->points, index, &x, &m);
-            wide_store(c->x[0] + n, x.x);
-            wide_store(c->x[1] + n, x.y);
-#if DIM == 3
-            wide_store(c->x[2] + n, x.z);
-#endif
-            memcpy(c->index + n, index, sizeof index);
-            n += end - slot < WIDE ? end - slot : WIDE;
-        }
+        grid_row(job->grid, cell, rows[r], &begin[r], &end[r]);
+        n += end[r] - begin[r];
+    }
+    if ((size_t)n + 2 * WIDE > job->candidate_room) {
+        raise_to(&job->most_candidates, n);
+        return -1;
+    }
+    n = 0;
+    for (int r = 0; r < ROWS; r++) {
+        copy_points(c, begin[r], end[r] - begin[r], n);
+        n += end[r] - begin[r];
     }
     for (int k = n; k < WIDE_ROUND_UP(n); k++) {
         for (int axis = 0; axis < DIM; axis++) c->x[axis][k] = vec_get(job->points[job->null_index].x, axis);
@@ -155,11 +170,6 @@ static void list_point(collector *c, int32_t i, int candidates, float h2) {
     c->points[c->point_count++] = i;
 }
 
-static void raise_to(atomic_int *most, int value) {
-    int seen = atomic_load_explicit(most, memory_order_relaxed);
-    while (value > seen && !atomic_compare_exchange_weak(most, &seen, value)) {}
-}
-
 static void list_block(int begin, int end, int worker, void *context) {
     list_job *job = context;
     collector c = collector_of(job, worker);
@@ -169,8 +179,12 @@ static void list_block(int begin, int end, int worker, void *context) {
     for (int slot = begin; slot < end;) {
         int32_t cell[DIM];
         cell_at(job, slot, cell);
-        const int next = cell_end(job, slot, end, cell);
+        const int cell_end = grid_cell_end(job->grid, cell), next = cell_end < end ? cell_end : end;
         const int candidates = collect_candidates(&c, cell);
+        if (candidates < 0) {
+            slot = next;
+            continue;
+        }
         for (; slot < next; slot++) {
             const int32_t i = point_at(job, slot);
             if (i >= job->count) continue; /* a periodic image needs no list */
@@ -186,34 +200,21 @@ static void list_block(int begin, int end, int worker, void *context) {
     atomic_fetch_add(&job->pairs, pairs);
 }
 
-/* How many candidates the fullest neighbourhood has: scratch is sized by it before any thread starts. */
-static void measure_block(int begin, int end, int worker, void *context) {
-    (void)worker;
-    list_job *job = context;
-    int most = 0;
-    for (int slot = begin; slot < end;) {
-        int32_t cell[DIM];
-        cell_at(job, slot, cell);
-        int sum = 0;
-        for (int r = 0; r < ROWS; r++) {
-            int from, to;
-            grid_row(job->grid, cell, rows[r], &from, &to);
-            sum += to - from;
-        }
-        if (sum > most) most = sum;
-        slot = cell_end(job, slot, end, cell);
-    }
-    raise_to(&job->most_candidates, most);
+/* Scratch for neighbourhoods of up to `candidates` points. */
+static bool reserve_scratch(list_job *job, memory *m, parallel *workers, size_t candidates) {
+    job->candidate_room = (candidates + 3 * WIDE) & ~(size_t)(WIDE - 1);
+    job->collect_room = job->candidate_room > COLLECT ? job->candidate_room : COLLECT;
+    return buffer_reserve(m, &job->lists->scratch, scratch_size(job) * (size_t)parallel_workers(workers), 0);
 }
 
-static bool reserve_scratch(list_job *job, memory *m, parallel *workers) {
-    parallel_for(workers, job->grid->point_count, BLOCK * 4, measure_block, job);
-    const size_t most = (size_t)atomic_load(&job->most_candidates);
-    job->candidate_room = (size_t)WIDE_ROUND_UP(most + 2 * WIDE);
-    job->collect_room = most + 2 * WIDE > COLLECT ? most + 2 * WIDE : COLLECT;
-    const size_t wanted = scratch_size(job) * (size_t)parallel_workers(workers);
-    /* Neighbourhoods breathe: leave room, or every new maximum would allocate. */
-    return wanted <= job->lists->scratch.size || buffer_reserve(m, &job->lists->scratch, wanted + wanted / 2, 0);
+/* One pass over all points; true if everything found its room. */
+static bool try_build(list_job *job, parallel *workers) {
+    job->capacity = job->lists->index.size / (sizeof(int32_t) * WIDE);
+    atomic_store(&job->used, 0);
+    atomic_store(&job->pairs, 0);
+    atomic_store(&job->most_candidates, 0);
+    parallel_for(workers, job->grid->point_count, BLOCK, list_block, job);
+    return atomic_load(&job->used) <= job->capacity && atomic_load(&job->most_candidates) == 0;
 }
 
 rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, const place *points, int count,
@@ -223,16 +224,17 @@ rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, c
     if (count == 0) return RILL_OK;
     list_job job = {.lists = l, .grid = g, .points = points, .slots = slots, .count = count, .null_index = null_index};
     if (!buffer_reserve(m, &l->first, sizeof(uint32_t) * (size_t)count, 0) ||
-        !buffer_reserve(m, &l->count, sizeof(int32_t) * (size_t)count, 0) || !reserve_scratch(&job, m, workers))
+        !buffer_reserve(m, &l->count, sizeof(int32_t) * (size_t)count, 0) ||
+        !reserve_scratch(&job, m, workers, l->candidate_room ? l->candidate_room : CANDIDATES))
         return rill_fail(error, RILL_MEMORY, "no memory for the neighbour lists of %d particles", count);
-    for (int round = 0; round < 2; round++) {
-        job.capacity = l->index.size / (sizeof(int32_t) * WIDE);
-        atomic_store(&job.used, 0);
-        atomic_store(&job.pairs, 0);
-        parallel_for(workers, g->point_count, BLOCK, list_block, &job);
-        const size_t used = atomic_load(&job.used);
-        if (used <= job.capacity) break;
-        if (used > UINT32_MAX || !buffer_reserve(m, &l->index, sizeof(int32_t) * WIDE * (used + used / 16 + 64), 0))
+    /* At most three passes: one to learn of the fullest neighbourhood, one of the sum of all lists. */
+    while (!try_build(&job, workers)) {
+        const size_t candidates = (size_t)atomic_load(&job.most_candidates), used = atomic_load(&job.used);
+        /* Neighbourhoods breathe: leave room, or every new maximum would allocate. */
+        if (candidates > 0) l->candidate_room = candidates + candidates / 2;
+        const bool more_lists = used > job.capacity;
+        if (used > UINT32_MAX || (candidates > 0 && !reserve_scratch(&job, m, workers, l->candidate_room)) ||
+            (more_lists && !buffer_reserve(m, &l->index, sizeof(int32_t) * WIDE * (used + used / 16 + 64), 0)))
             return rill_fail(error, RILL_MEMORY,
                              "no memory for %.3g neighbours of %d particles: are they piled on one spot? Check spacing "
                              "and blocks",

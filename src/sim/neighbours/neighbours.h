@@ -23,6 +23,9 @@ static inline int32_t grid_coordinate(const grid *g, float x) {
    `c` along the other axes: {dy} or {dy, dz}. */
 void grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end);
 
+/* End in sorted order of the points of an occupied cell. */
+int grid_cell_end(const grid *g, const int32_t c[DIM]);
+
 /* Flat lists of the first `count` points, which must lie in sorted order unless `slots` (the grid's order) tells where
    each sorted point lies. `null_index` pads. */
 rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, const place *points, int count,
