@@ -201,6 +201,7 @@ static void archive_stats(archive *a, rill_stats *s) {
 static void archive_state(archive *a, rill_world *w) {
     archive_table(a, w, rill_world_method(w)->table, w->params.data);
     archive_bool(a, &w->params_dirty);
+    archive_bool(a, &w->failed);
     archive_bytes(a, w->derived, sizeof w->derived);
     archive_bytes(a, &w->support, sizeof w->support);
     archive_expect(a, w->support > 1e-20f && w->support < 1e20f);

@@ -63,11 +63,6 @@ WIDE_FN wide wide_select(wide_int mask, wide a, wide b) {
     return (wide)((mask & (wide_int)a) | (~mask & (wide_int)b));
 }
 
-/* a where the mask holds, 0 elsewhere. */
-WIDE_FN wide wide_keep(wide_int mask, wide a) {
-    return (wide)(mask & (wide_int)a);
-}
-
 #if defined(RILL_WIDE_PORTABLE)
 WIDE_FN wide wide_sqrt(wide a) {
     for (int k = 0; k < WIDE; k++) a[k] = sqrtf(a[k]);
@@ -82,10 +77,16 @@ WIDE_FN wide wide_min(wide a, wide b) {
     return wide_select(a < b, a, b);
 }
 
-/* One bit for each lane of a mask. */
-WIDE_FN unsigned wide_bits(wide_int mask) {
+/* One bit for each lane where a < b, or a == b. */
+WIDE_FN unsigned wide_bits_less(wide a, wide b) {
     unsigned bits = 0;
-    for (int k = 0; k < WIDE; k++) bits |= (mask[k] < 0 ? 1u : 0u) << k;
+    for (int k = 0; k < WIDE; k++) bits |= (a[k] < b[k] ? 1u : 0u) << k;
+    return bits;
+}
+
+WIDE_FN unsigned wide_bits_equal(wide_int a, wide_int b) {
+    unsigned bits = 0;
+    for (int k = 0; k < WIDE; k++) bits |= (a[k] == b[k] ? 1u : 0u) << k;
     return bits;
 }
 
@@ -111,8 +112,12 @@ WIDE_FN wide wide_min(wide a, wide b) {
     return (wide)_mm256_min_ps((__m256)a, (__m256)b);
 }
 
-WIDE_FN unsigned wide_bits(wide_int mask) {
-    return (unsigned)_mm256_movemask_ps((__m256)mask);
+WIDE_FN unsigned wide_bits_less(wide a, wide b) {
+    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LT_OQ));
+}
+
+WIDE_FN unsigned wide_bits_equal(wide_int a, wide_int b) {
+    return (unsigned)_mm256_movemask_ps((__m256)_mm256_cmpeq_epi32((__m256i)a, (__m256i)b));
 }
 
 WIDE_FN __m256 wide_pair(const float *low, const float *high) {
@@ -132,42 +137,47 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
 #endif
 
 #if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
-typedef union wide_halves {
-    wide whole;
-    __m128 half[2];
-} wide_halves;
+/* Halves in registers: a union would take them through memory. */
+#define WIDE_LOW(a)  ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 0, 1, 2, 3))
+#define WIDE_HIGH(a) ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 4, 5, 6, 7))
 
-#define WIDE_BY_HALVES(name, call)                                                      \
-    WIDE_FN wide name(wide a, wide b) {                                                 \
-        wide_halves x = {.whole = a}, y = {.whole = b}, r;                              \
-        r.half[0] = call(x.half[0], y.half[0]), r.half[1] = call(x.half[1], y.half[1]); \
-        return r.whole;                                                                 \
-    }
-WIDE_BY_HALVES(wide_max, _mm_max_ps)
-WIDE_BY_HALVES(wide_min, _mm_min_ps)
-#undef WIDE_BY_HALVES
-
-WIDE_FN wide wide_sqrt(wide a) {
-    wide_halves x = {.whole = a};
-    x.half[0] = _mm_sqrt_ps(x.half[0]), x.half[1] = _mm_sqrt_ps(x.half[1]);
-    return x.whole;
+WIDE_FN wide wide_join(__m128 low, __m128 high) {
+    typedef float half __attribute__((vector_size(16)));
+    return __builtin_shufflevector((half)low, (half)high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-WIDE_FN unsigned wide_bits(wide_int mask) {
-    wide_halves x = {.whole = (wide)mask};
-    return (unsigned)(_mm_movemask_ps(x.half[0]) | _mm_movemask_ps(x.half[1]) << 4);
+WIDE_FN wide wide_sqrt(wide a) {
+    return wide_join(_mm_sqrt_ps(WIDE_LOW(a)), _mm_sqrt_ps(WIDE_HIGH(a)));
+}
+
+WIDE_FN wide wide_max(wide a, wide b) {
+    return wide_join(_mm_max_ps(WIDE_LOW(a), WIDE_LOW(b)), _mm_max_ps(WIDE_HIGH(a), WIDE_HIGH(b)));
+}
+
+WIDE_FN wide wide_min(wide a, wide b) {
+    return wide_join(_mm_min_ps(WIDE_LOW(a), WIDE_LOW(b)), _mm_min_ps(WIDE_HIGH(a), WIDE_HIGH(b)));
+}
+
+WIDE_FN unsigned wide_bits_less(wide a, wide b) {
+    const int low = _mm_movemask_ps(_mm_cmplt_ps(WIDE_LOW(a), WIDE_LOW(b)));
+    const int high = _mm_movemask_ps(_mm_cmplt_ps(WIDE_HIGH(a), WIDE_HIGH(b)));
+    return (unsigned)(low | high << 4);
+}
+
+WIDE_FN unsigned wide_bits_equal(wide_int a, wide_int b) {
+    const __m128i low = _mm_cmpeq_epi32((__m128i)WIDE_LOW(a), (__m128i)WIDE_LOW(b));
+    const __m128i high = _mm_cmpeq_epi32((__m128i)WIDE_HIGH(a), (__m128i)WIDE_HIGH(b));
+    return (unsigned)(_mm_movemask_ps((__m128)low) | _mm_movemask_ps((__m128)high) << 4);
 }
 
 WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {
-    wide_halves x, y, z, w;
-    for (int k = 0; k < 2; k++) {
-        __m128 r0 = _mm_load_ps(base + 4 * (size_t)index[4 * k]), r1 = _mm_load_ps(base + 4 * (size_t)index[4 * k + 1]);
-        __m128 r2 = _mm_load_ps(base + 4 * (size_t)index[4 * k + 2]),
-               r3 = _mm_load_ps(base + 4 * (size_t)index[4 * k + 3]);
-        _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
-        x.half[k] = r0, y.half[k] = r1, z.half[k] = r2, w.half[k] = r3;
-    }
-    *a = x.whole, *b = y.whole, *c = z.whole, *d = w.whole;
+#define QUAD(k) _mm_load_ps(base + 4 * (size_t)index[k])
+    __m128 r0 = QUAD(0), r1 = QUAD(1), r2 = QUAD(2), r3 = QUAD(3), r4 = QUAD(4), r5 = QUAD(5), r6 = QUAD(6),
+           r7 = QUAD(7);
+#undef QUAD
+    _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+    _MM_TRANSPOSE4_PS(r4, r5, r6, r7);
+    *a = wide_join(r0, r4), *b = wide_join(r1, r5), *c = wide_join(r2, r6), *d = wide_join(r3, r7);
 }
 #endif
 
@@ -191,10 +201,18 @@ WIDE_FN wide wide_min(wide a, wide b) {
     return wide_select(a < b, a, b);
 }
 
-WIDE_FN unsigned wide_bits(wide_int mask) {
+WIDE_FN unsigned wide_mask_bits(wide_int mask) {
     const wide_int weight = {1, 2, 4, 8, 16, 32, 64, 128};
     wide_halves x = {.whole = (wide)(mask & weight)};
     return (unsigned)(vaddvq_s32(vreinterpretq_s32_f32(x.half[0])) + vaddvq_s32(vreinterpretq_s32_f32(x.half[1])));
+}
+
+WIDE_FN unsigned wide_bits_less(wide a, wide b) {
+    return wide_mask_bits(a < b);
+}
+
+WIDE_FN unsigned wide_bits_equal(wide_int a, wide_int b) {
+    return wide_mask_bits(a == b);
 }
 
 WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {

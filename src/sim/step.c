@@ -111,12 +111,43 @@ static rill_status report_blow_up(rill_world *w, int i, double limit) {
                      sim_of(w)->method->blow_up_advice);
 }
 
+static double speed_limit(const rill_world *w) {
+    return w->def.max_speed > 0.0f ? (double)w->def.max_speed : sim_of(w)->method->speed_limit(w);
+}
+
+/* What the end of a step needs, before anything moves: a step that finds no memory has not happened. */
+static rill_status reserve_sums(rill_world *w) {
+    const size_t blocks = (size_t)reduce_block_count(w->particles.count), solids = (size_t)w->solids.count;
+    const size_t each =
+        sizeof(block_stats) > solids * sizeof(double[DIM]) ? sizeof(block_stats) : solids * sizeof(double[DIM]);
+    if (buffer_reserve(&w->memory, &sim_of(w)->block_stats, blocks * each + 1, 0)) return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for the statistics of %d particles", w->particles.count);
+}
+
+static void find_runaway(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const check_job *job = context;
+    int bad = -1;
+    for (int i = begin; i < end && bad < 0; i++) {
+        const vec v = velocities_of(job->world)[i];
+        if (!(vec_finite(places_of(job->world)[i].x) && vec_dot(v, v) < job->speed2_limit)) bad = i;
+    }
+    job->blocks[begin / REDUCE_BLOCK].bad = bad;
+}
+
+/* Before walls take the speed away: what flies apart in a container must not end as a quiet heap in its corners. */
+static int first_runaway(rill_world *w, double limit) {
+    check_job job = {w, (float)(limit * limit), sim_of(w)->block_stats.data};
+    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, find_runaway, &job);
+    for (int b = 0; b < reduce_block_count(w->particles.count); b++)
+        if (job.blocks[b].bad >= 0) return job.blocks[b].bad;
+    return -1;
+}
+
 static rill_status check(rill_world *w) {
     sim *s = sim_of(w);
     const int n = w->particles.count, blocks = reduce_block_count(n);
-    const double limit = w->def.max_speed > 0.0f ? (double)w->def.max_speed : s->method->speed_limit(w);
-    if (!buffer_reserve(&w->memory, &s->block_stats, sizeof(block_stats) * (size_t)blocks + 1, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the statistics of %d particles", n);
+    const double limit = speed_limit(w);
     check_job job = {w, (float)(limit * limit), s->block_stats.data};
     parallel_for(w->workers, n, REDUCE_BLOCK, check_block, &job);
     block_stats all = {.bad = -1};
@@ -189,6 +220,7 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     TRY(find_neighbours(w));
     lap(&c, RILL_PHASE_NEIGHBOURS);
     TRY(contacts_build(w));
+    TRY(reserve_sums(w));
     lap(&c, RILL_PHASE_BOUNDARY);
 
     TRY(m->solve(w, dt));
@@ -202,14 +234,16 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     m->move(w, dt);
     sources_guide(w, dt);
     contacts_sum_forces(w, dt);
-    TRY(solids_place(w, w->stats.time + dt));
-    TRY(solids_collide(w, dt));
-    lap(&c, RILL_PHASE_MOVE);
-
     w->stats.step++;
     w->stats.time += dt;
     w->stats.dt = dt;
     FOR_ALIVE(w, solid, body) body->impulse_time += dt;
+    const int runaway = first_runaway(w, speed_limit(w));
+    if (runaway >= 0) return report_blow_up(w, runaway, speed_limit(w));
+    TRY(solids_place(w, w->stats.time));
+    TRY(solids_collide(w, dt));
+    lap(&c, RILL_PHASE_MOVE);
+
     const rill_status status = check(w);
     lap(&c, RILL_PHASE_CHECK);
     return status;

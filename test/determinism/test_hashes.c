@@ -10,11 +10,11 @@
 #define STEPS 24
 
 static const uint64_t pinned[SCENE_COUNT][2][2] = {
-    /* muller 2D, muller 3D, wcsph 2D, wcsph 3D */
-    {{0, 0}, {0, 0}}, /* dam */
-    {{0, 0}, {0, 0}}, /* jet */
-    {{0, 0}, {0, 0}}, /* periodic */
-    {{0, 0}, {0, 0}}, /* stirred */
+    /* muller in 2D and 3D, wcsph in 2D and 3D */
+    {{0xdcc8df77514bb1fa, 0x70755cd610af3654}, {0xa2e86338797da3d1, 0xa3d1ba0a0c7d76e1}}, /* dam */
+    {{0x3c2656b6d9f73a3f, 0x3746a74e5342f7f7}, {0x54ddebe7fff37402, 0x7868d7f6c42b5725}}, /* jet */
+    {{0x2a5073ab03db5c00, 0xd86b73b143a0846e}, {0x1eb374547fb97be5, 0x397b8e3d3adf82b7}}, /* periodic */
+    {{0x74da8732debb5230, 0xdaca71fc39920e78}, {0x5dc432eb76dea377, 0x6a98e96114df863d}}, /* stirred */
 };
 
 static const char *const methods[2] = {"muller", "wcsph"};
@@ -32,32 +32,46 @@ static const struct {
     rill_simd simd;
     int workers;
 } variants[] = {
-    {"auto", RILL_SIMD_AUTO, 2},     {"auto", RILL_SIMD_AUTO, 3}, {"auto", RILL_SIMD_AUTO, 4},
-    {"auto", RILL_SIMD_AUTO, 8},     {"scalar", RILL_SIMD_SCALAR, 1},
+    {"auto", RILL_SIMD_AUTO, 3},
+#if !defined(__SANITIZE_THREAD__) /* races show with any number of workers, and slowly */
+    {"auto", RILL_SIMD_AUTO, 2}, {"auto", RILL_SIMD_AUTO, 4},
+    {"auto", RILL_SIMD_AUTO, 8}, {"scalar", RILL_SIMD_SCALAR, 1},
 #if defined(__x86_64__)
-    {"sse", RILL_SIMD_SSE, 2},       {"avx2", RILL_SIMD_AVX2, 1},
+    {"sse", RILL_SIMD_SSE, 2},   {"avx2", RILL_SIMD_AVX2, 1},
 #elif defined(__aarch64__)
     {"neon", RILL_SIMD_NEON, 1},
 #endif
+#endif
 };
 
+static void check_variants(scene s, int dim, int method, uint64_t one) {
+    for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
+        if (!width_runs(variants[k].name)) continue;
+        if (run(s, dim, method, variants[k].workers, variants[k].simd) != one)
+            fail_msg("%s, %s, %dD: %d workers with %s differ from one worker", scene_name(s), methods[method], dim,
+                     variants[k].workers, variants[k].name);
+    }
+}
+
 static void check_scene(scene s) {
-    const bool print = getenv("RILL_PRINT_HASHES") != NULL;
+    uint64_t hash[2][2];
     for (int method = 0; method < 2; method++)
         for (int dim = 2; dim <= 3; dim++) {
-            const uint64_t one = run(s, dim, method, 1, RILL_SIMD_AUTO);
-            for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
-                if (!width_runs(variants[k].name)) continue;
-                if (run(s, dim, method, variants[k].workers, variants[k].simd) != one)
-                    fail_msg("%s, %s, %dD: %d workers with %s differ from one worker", scene_name(s), methods[method],
-                             dim, variants[k].workers, variants[k].name);
-            }
-            if (print)
-                print_message("%s %s %dD 0x%016llx\n", scene_name(s), methods[method], dim, (unsigned long long)one);
-            else if (one != pinned[s][method][dim - 2])
-                fail_msg("%s, %s, %dD: hash 0x%016llx is not the pinned one; see the head of this file", scene_name(s),
-                         methods[method], dim, (unsigned long long)one);
+            hash[method][dim - 2] = run(s, dim, method, 1, RILL_SIMD_AUTO);
+            check_variants(s, dim, method, hash[method][dim - 2]);
         }
+    if (getenv("RILL_PRINT_HASHES")) {
+#define HEX(value) (unsigned long long)(value)
+        print_message("    {{0x%016llx, 0x%016llx}, {0x%016llx, 0x%016llx}}, /* %s */\n", HEX(hash[0][0]),
+                      HEX(hash[0][1]), HEX(hash[1][0]), HEX(hash[1][1]), scene_name(s));
+#undef HEX
+        return;
+    }
+    for (int method = 0; method < 2; method++)
+        for (int dim = 2; dim <= 3; dim++)
+            if (hash[method][dim - 2] != pinned[s][method][dim - 2])
+                fail_msg("%s, %s, %dD: hash 0x%016llx is not the pinned one; see the head of this file", scene_name(s),
+                         methods[method], dim, (unsigned long long)hash[method][dim - 2]);
 }
 
 static void dam(void **state) {
@@ -100,8 +114,11 @@ static void hashes_tell_states_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dam),     cmocka_unit_test(jet), cmocka_unit_test(periodic),
-        cmocka_unit_test(stirred), cmocka_unit_test(hashes_tell_states_apart),
+        cmocka_unit_test(dam),
+        cmocka_unit_test(jet),
+        cmocka_unit_test(periodic),
+        cmocka_unit_test(stirred),
+        cmocka_unit_test(hashes_tell_states_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,8 @@ static void check(int dim, const char *method, const char *integrator, float vis
     const int side = dim == 2 ? 22 : 8;
     for (int k = 0; k < (dim == 2 ? side * side : side * side * side); k++) { /* in disorder, and denser than at rest */
         const float a = (float)(k % side), b = (float)(k / side % side), c = (float)(k / side / side);
-        const rill_vec x = {0.046f * a + random_in(&random, -0.01f, 0.01f), 0.046f * b + random_in(&random, -0.01f, 0.01f),
+        const rill_vec x = {0.046f * a + random_in(&random, -0.01f, 0.01f),
+                            0.046f * b + random_in(&random, -0.01f, 0.01f),
                             dim == 3 ? 0.046f * c + random_in(&random, -0.01f, 0.01f) : 0.0f};
         const rill_vec v = {random_in(&random, -1, 1.5f), random_in(&random, -1, 1), random_in(&random, -1, 1)};
         ok(w, rill_world_add_particle(w, id, x, v, NULL));
@@ -58,8 +59,7 @@ static void check(int dim, const char *method, const char *integrator, float vis
     take_steps(w, 60);
     const motion_sum after = momentum_of(w, momentum);
     assert_true(after.size > 0);
-    for (int axis = 0; axis < dim; axis++)
-        assert_near(after.momentum[axis], before.momentum[axis], 1e-5 * after.size);
+    for (int axis = 0; axis < dim; axis++) assert_near(after.momentum[axis], before.momentum[axis], 1e-5 * after.size);
     rill_world_destroy(w);
 }
 

@@ -11,9 +11,9 @@
 #define TEST_WIDTH      TEST_STRING(RILL_WIDTH_NAME)
 
 /* ctest counts this exit code as a skipped test. */
-#define SKIP_IF_NOT_RUNNABLE()                       \
-    do {                                             \
-        if (!width_runs(TEST_WIDTH)) return 77;      \
+#define SKIP_IF_NOT_RUNNABLE()                  \
+    do {                                        \
+        if (!width_runs(TEST_WIDTH)) return 77; \
     } while (0)
 
 #endif

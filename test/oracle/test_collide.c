@@ -136,7 +136,8 @@ static void impulse_is_minus_the_momentum_change(void **state) {
     add_solid(w, &box), add_solid(w, &ball);
     uint32_t random = 41;
     for (int k = 0; k < 3000; k++) {
-        const vec x = of(random_in(&random, 0.06f, 0.94f), random_in(&random, 0.06f, 0.94f), random_in(&random, 0.06f, 0.94f));
+        const vec x =
+            of(random_in(&random, 0.06f, 0.94f), random_in(&random, 0.06f, 0.94f), random_in(&random, 0.06f, 0.94f));
         add_particle(w, x, of(random_in(&random, -5, 5), random_in(&random, -5, 5), random_in(&random, -5, 5)));
     }
     double before[3] = {0}, after[3] = {0};

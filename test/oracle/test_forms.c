@@ -7,7 +7,8 @@
 static const double pi = 3.14159265358979323846;
 
 static vec random_vec(uint32_t *random, float half) {
-    return vec_of((rill_vec){random_in(random, -half, half), random_in(random, -half, half), random_in(random, -half, half)});
+    return vec_of(
+        (rill_vec){random_in(random, -half, half), random_in(random, -half, half), random_in(random, -half, half)});
 }
 
 static double distance_between(vec a, vec b) {
@@ -164,7 +165,8 @@ static void sphere_and_capsule(void **state) {
         double best = 1e30; /* closest of many points on the axis */
         for (int n = 0; n <= 2000; n++) {
             const float share = (float)n / 2000.0f;
-            const vec along = vec_along(vec_of(capsule.position), share, vec_sub(vec_of(capsule.end), vec_of(capsule.position)));
+            const vec along =
+                vec_along(vec_of(capsule.position), share, vec_sub(vec_of(capsule.end), vec_of(capsule.position)));
             const double d = distance_between(x, along);
             best = d < best ? d : best;
         }
@@ -238,7 +240,8 @@ static void surface_velocity(void **state) {
     solid_move(&s, t);
     const vec v = solid_velocity(&s, point, n);
     for (int axis = 0; axis < DIM; axis++)
-        assert_near(vec_get(v, axis), ((double)vec_get(moved[1], axis) - (double)vec_get(moved[0], axis)) / (2 * e), 2e-3);
+        assert_near(vec_get(v, axis), ((double)vec_get(moved[1], axis) - (double)vec_get(moved[0], axis)) / (2 * e),
+                    2e-3);
     /* a conveyor moves along its surface only */
     s.def.motion = rill_solid_def_default().motion;
     s.def.surface_velocity = (rill_vec){5, 7, 0};

@@ -58,7 +58,8 @@ static void check_wrapped(const rill_world *w) {
     const vec period = vec_of(w->def.periodic), origin = vec_of(w->def.periodic_origin);
     for (int i = 0; i < COUNT; i++)
         for (int axis = 0; axis < DIM; axis++) {
-            const float x = vec_get(places_of(w)[i].x, axis), low = vec_get(origin, axis), length = vec_get(period, axis);
+            const float x = vec_get(places_of(w)[i].x, axis), low = vec_get(origin, axis),
+                        length = vec_get(period, axis);
             if (length > 0.0f) assert_true(x >= low && x < low + length);
         }
 }
@@ -80,8 +81,10 @@ static void check_images(const rill_world *w) {
         for (int j = 0; j < COUNT; j++) {
             const double r = nearest_image(w, i, j);
             /* on the edge of the support rounding of the shift decides */
-            if (j == i || r > h * (1 + 1e-5)) assert_int_equal(found[j], 0);
-            else if (r < h * (1 - 1e-5)) assert_int_equal(found[j], 1);
+            if (j == i || r > h * (1 + 1e-5))
+                assert_int_equal(found[j], 0);
+            else if (r < h * (1 - 1e-5))
+                assert_int_equal(found[j], 1);
             pairs += found[j];
         }
     }

@@ -54,8 +54,8 @@ static void search_run(search *s, const place *from, int count, float h) {
     }
     free(seen);
     set_null(s);
-    assert_int_equal(
-        lists_build(&s->lists, &s->grid, &s->memory, s->workers, s->points, count, NULL, count, &error), RILL_OK);
+    assert_int_equal(lists_build(&s->lists, &s->grid, &s->memory, s->workers, s->points, count, NULL, count, &error),
+                     RILL_OK);
 }
 
 static bool are_near(vec a, vec b, float h) {
@@ -210,7 +210,8 @@ static void lattice_on_cell_faces(void **state) {
     int n = 0;
     for (int c = 0; c < (DIM == 3 ? side : 1); c++)
         for (int b = 0; b < side; b++)
-            for (int a = 0; a < side; a++) points[n++] = at(0.125f * (float)(a - 5), 0.125f * (float)(b - 9), 0.125f * (float)c);
+            for (int a = 0; a < side; a++)
+                points[n++] = at(0.125f * (float)(a - 5), 0.125f * (float)(b - 9), 0.125f * (float)c);
     check_search(points, n, h, 2);
     /* at a distance of exactly h nobody is a neighbour */
     points[0] = at(0, 0, 0), points[1] = at(h, 0, 0);
@@ -300,8 +301,8 @@ static void through_slots(void **state) {
     rill_error error = {0};
     assert_int_equal(grid_sort(&s.grid, &s.memory, s.workers, s.points, COUNT, h, &error), RILL_OK);
     const int32_t *order = s.grid.order.data;
-    assert_int_equal(
-        lists_build(&s.lists, &s.grid, &s.memory, s.workers, s.points, WITH_LIST, order, COUNT, &error), RILL_OK);
+    assert_int_equal(lists_build(&s.lists, &s.grid, &s.memory, s.workers, s.points, WITH_LIST, order, COUNT, &error),
+                     RILL_OK);
     for (int i = 0; i < WITH_LIST; i++) {
         int n = 0;
         for (int k = 0; k < COUNT; k++) {
@@ -335,13 +336,20 @@ static void growing_and_shrinking(void **state) {
 int main(void) {
     SKIP_IF_NOT_RUNNABLE();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_points),        cmocka_unit_test(many_points_sorted_in_chunks),
-        cmocka_unit_test(clusters),             cmocka_unit_test(few_points),
-        cmocka_unit_test(all_at_one_point),     cmocka_unit_test(far_away),
-        cmocka_unit_test(around_powers_of_two), cmocka_unit_test(lattice_on_cell_faces),
-        cmocka_unit_test(one_long_line),        cmocka_unit_test(huge_and_tiny_supports),
-        cmocka_unit_test(dense_and_sparse_agree), cmocka_unit_test(any_number_of_workers),
-        cmocka_unit_test(through_slots),        cmocka_unit_test(growing_and_shrinking),
+        cmocka_unit_test(random_points),
+        cmocka_unit_test(many_points_sorted_in_chunks),
+        cmocka_unit_test(clusters),
+        cmocka_unit_test(few_points),
+        cmocka_unit_test(all_at_one_point),
+        cmocka_unit_test(far_away),
+        cmocka_unit_test(around_powers_of_two),
+        cmocka_unit_test(lattice_on_cell_faces),
+        cmocka_unit_test(one_long_line),
+        cmocka_unit_test(huge_and_tiny_supports),
+        cmocka_unit_test(dense_and_sparse_agree),
+        cmocka_unit_test(any_number_of_workers),
+        cmocka_unit_test(through_slots),
+        cmocka_unit_test(growing_and_shrinking),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

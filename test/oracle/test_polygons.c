@@ -48,8 +48,7 @@ static void polygon(void **state) {
             assert_near(d, wanted, 2e-3);
             assert_true(form_distance(&container, x, NULL) == -d);
             /* the normal leads to where the distance is larger by the step, away from ridges */
-            if (fabsf(d) > 0.05f && fabsf(d) < 0.3f)
-                assert_near(form_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
+            if (fabsf(d) > 0.05f && fabsf(d) < 0.3f) assert_near(form_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
         }
         /* on the edge itself the normal still points out */
         vec n;

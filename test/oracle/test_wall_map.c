@@ -104,7 +104,8 @@ static void half_a_lattice_and_the_map(void **state) {
             for (int a = -layer; a <= 3; a++)
                 for (int b = -3; b <= 3; b++)
                     for (int c = DIM == 3 ? -3 : 0; c <= (DIM == 3 ? 3 : 0); c++)
-                        sum += (double)(dim_power(DX) * kernel_value_at(&k, DX * sqrtf((float)(a * a + b * b + c * c))));
+                        sum +=
+                            (double)(dim_power(DX) * kernel_value_at(&k, DX * sqrtf((float)(a * a + b * b + c * c))));
             const double density = sum / full + (double)wall_map_at(&map, map.value, d);
             assert_near(density, 1, 0.02);
         }

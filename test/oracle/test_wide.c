@@ -13,8 +13,8 @@ static const struct {
 } widths[] = {
 #define ENTRY(width) {#width, &wide_ops_2d_##width},
     FOR_WIDTHS(ENTRY)};
-#define FOR_EACH_WIDTH(w)                                                 \
-    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)           \
+#define FOR_EACH_WIDTH(w)                                       \
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) \
         if (width_runs(widths[w].name))
 
 static void same(const float *got, const float *wanted, const char *width, const char *what) {
@@ -36,7 +36,7 @@ static void arithmetic(void **state) {
     (void)state;
     uint32_t random = 3;
     for (int round = 0; round < 500; round++) {
-        float a[8], b[8], wanted[4][8], roots[8], least[8], most[8], chosen[8], kept[8];
+        float a[8], b[8], wanted[4][8], roots[8], least[8], most[8], chosen[8];
         fill(a, &random), fill(b, &random);
         unsigned bits = 0;
         for (int k = 0; k < 8; k++) {
@@ -45,12 +45,12 @@ static void arithmetic(void **state) {
             wanted[2][k] = a[k] * b[k], wanted[3][k] = a[k] / b[k];
             roots[k] = sqrtf(fabsf(a[k]));
             least[k] = a[k] < b[k] ? a[k] : b[k], most[k] = a[k] > b[k] ? a[k] : b[k];
-            chosen[k] = a[k] < b[k] ? a[k] : b[k], kept[k] = a[k] < b[k] ? a[k] : 0.0f;
+            chosen[k] = a[k] < b[k] ? a[k] : b[k];
             bits |= (a[k] < b[k] ? 1u : 0u) << k;
         }
         FOR_EACH_WIDTH(w) {
             const wide_ops *ops = widths[w].ops;
-            float out[4][8], positive[8], low[8], high[8], pick[8], keep[8];
+            float out[4][8], positive[8], low[8], high[8], pick[8];
             ops->arithmetic(a, b, out);
             static const char *const names[] = {"+", "-", "*", "/"};
             for (int k = 0; k < 4; k++) same(out[k], wanted[k], widths[w].name, names[k]);
@@ -60,10 +60,24 @@ static void arithmetic(void **state) {
             ops->extremes(a, b, low, high);
             same(low, least, widths[w].name, "min");
             same(high, most, widths[w].name, "max");
-            assert_int_equal(ops->less(a, b, pick, keep), bits);
+            assert_int_equal(ops->less(a, b, pick), bits);
             same(pick, chosen, widths[w].name, "select");
-            same(keep, kept, widths[w].name, "keep");
         }
+    }
+}
+
+static void equal_integers(void **state) {
+    (void)state;
+    uint32_t random = 4;
+    for (int round = 0; round < 200; round++) {
+        int32_t a[8], b[8];
+        unsigned bits = 0;
+        for (int k = 0; k < 8; k++) {
+            a[k] = (int32_t)random_bits(&random);
+            b[k] = random_bits(&random) % 2 ? a[k] : (int32_t)random_bits(&random);
+            bits |= (a[k] == b[k] ? 1u : 0u) << k;
+        }
+        FOR_EACH_WIDTH(w) assert_int_equal(widths[w].ops->equal(a, b), bits);
     }
 }
 
@@ -120,10 +134,8 @@ static void sum_has_one_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic),
-        cmocka_unit_test(gather),
-        cmocka_unit_test(compress_every_mask),
-        cmocka_unit_test(sum_has_one_order),
+        cmocka_unit_test(arithmetic),          cmocka_unit_test(equal_integers),    cmocka_unit_test(gather),
+        cmocka_unit_test(compress_every_mask), cmocka_unit_test(sum_has_one_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

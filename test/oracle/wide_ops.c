@@ -21,12 +21,17 @@ static void extremes(const float *a, const float *b, float *least, float *most) 
     wide_store(most, wide_max(wide_load(a), wide_load(b)));
 }
 
-static unsigned less(const float *a, const float *b, float *chosen, float *kept) {
+static unsigned less(const float *a, const float *b, float *chosen) {
     const wide x = wide_load(a), y = wide_load(b);
-    const wide_int mask = x < y;
-    wide_store(chosen, wide_select(mask, x, y));
-    wide_store(kept, wide_keep(mask, x));
-    return wide_bits(mask);
+    wide_store(chosen, wide_select(x < y, x, y));
+    return wide_bits_less(x, y);
+}
+
+static unsigned equal(const int32_t *a, const int32_t *b) {
+    wide_int x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return wide_bits_equal(x, y);
 }
 
 static void gather(const float *base, const int32_t *index, float out[4][8]) {
@@ -49,4 +54,4 @@ static float sum(const float *a) {
 }
 
 extern const wide_ops SIM_NAME(wide_ops);
-const wide_ops SIM_NAME(wide_ops) = {arithmetic, roots, extremes, less, gather, compress, sum};
+const wide_ops SIM_NAME(wide_ops) = {arithmetic, roots, extremes, less, equal, gather, compress, sum};

@@ -55,7 +55,8 @@ static void front_and_drops(void **state) {
     rill_world *w = block_in_a_tank(2, 0.5f, 0.3f, 0);
     add_box(w, up2(w, 0.7f, 0.0f, 0), up2(w, 0.9f, 0.2f, 0));
     rill_gauge_def def = rill_gauge_def_default();
-    def.kind = RILL_GAUGE_FRONT, def.position = up2(w, 0, 0.1f, 0), def.direction = (rill_vec){1, 0, 0}, def.length = 1.0f;
+    def.kind = RILL_GAUGE_FRONT, def.position = up2(w, 0, 0.1f, 0), def.direction = (rill_vec){1, 0, 0},
+    def.length = 1.0f;
     assert_near(read(w, &def).value[0], 0.5, 0.05 / 2);
     def.kind = RILL_GAUGE_HEIGHT; /* the farthest fluid on the line, connected or not */
     assert_near(read(w, &def).value[0], 0.9, 0.05 / 2);
@@ -136,7 +137,8 @@ static void sums(void **state) {
         /* statistics of a step agree with the gauges */
         ok(w, rill_world_step(w, 1e-6));
         assert_near(read_kind(w, RILL_GAUGE_KINETIC_ENERGY).value[0], rill_world_stats(w)->kinetic_energy, 1e-6 * mass);
-        assert_near(read_kind(w, RILL_GAUGE_POTENTIAL_ENERGY).value[0], rill_world_stats(w)->potential_energy, 1e-6 * mass);
+        assert_near(read_kind(w, RILL_GAUGE_POTENTIAL_ENERGY).value[0], rill_world_stats(w)->potential_energy,
+                    1e-6 * mass);
         rill_world_destroy(w);
     }
 }
@@ -183,7 +185,8 @@ static double carried_weight(int dim, int walls, bool tank, int solids, double *
     ok(w, rill_world_add_fluid(w, &thick, NULL));
     add_plane(w, "s0", (rill_vec){0}, up2(w, 0, 1, 0));
     add_plane(w, "s1", (rill_vec){0}, up2(w, 1, 0, 0)), add_plane(w, "s2", up2(w, 0.8f, 0, 0), up2(w, -1, 0, 0));
-    add_plane(w, "s3", (rill_vec){0}, up2(w, 0, dim == 2, 1)), add_plane(w, "s4", up2(w, 0, 0, 0.8f), up2(w, 0, dim == 2, -1));
+    add_plane(w, "s3", (rill_vec){0}, up2(w, 0, dim == 2, 1)),
+        add_plane(w, "s4", up2(w, 0, 0, 0.8f), up2(w, 0, dim == 2, -1));
     for (int k = 1; k <= 4; k++) { /* sides only of a tank, and only as many as there are */
         char name[8];
         snprintf(name, sizeof name, "s%d", k);
@@ -231,7 +234,8 @@ static void reading_changes_nothing(void **state) {
     rill_world *read_often = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
     rill_world *never = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
     for (int step = 0; step < 10; step++) {
-        for (int kind = RILL_GAUGE_HEIGHT; kind < RILL_GAUGE_FORCE; kind++) read_kind(read_often, (rill_gauge_kind)kind);
+        for (int kind = RILL_GAUGE_HEIGHT; kind < RILL_GAUGE_FORCE; kind++)
+            read_kind(read_often, (rill_gauge_kind)kind);
         take_steps(read_often, 1), take_steps(never, 1);
         assert_true(rill_world_hash(read_often) == rill_world_hash(never));
     }

@@ -74,9 +74,9 @@ static void balanced(void **state) {
 
 /* ---- failure at every call ---- */
 
-#define NEED(call)                                \
-    do {                                          \
-        const rill_status need_status = (call);   \
+#define NEED(call)                                      \
+    do {                                                \
+        const rill_status need_status = (call);         \
         if (need_status != RILL_OK) return need_status; \
     } while (0)
 

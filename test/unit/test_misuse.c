@@ -287,7 +287,8 @@ static void stale_and_invented_handles(void **state) {
     REFUSED(rill_world_remove_solid(w, (rill_solid_id){0, 0}), RILL_NOT_FOUND, NULL);
     REFUSED(rill_world_remove_solid(w, (rill_solid_id){UINT32_MAX, 1}), RILL_NOT_FOUND, NULL);
     REFUSED(rill_world_remove_solid(w, (rill_solid_id){1, 99}), RILL_NOT_FOUND, NULL);
-    REFUSED(rill_world_add_particle(w, (rill_fluid_id){7, 1}, (rill_vec){0}, (rill_vec){0}, NULL), RILL_NOT_FOUND, "fluid");
+    REFUSED(rill_world_add_particle(w, (rill_fluid_id){7, 1}, (rill_vec){0}, (rill_vec){0}, NULL), RILL_NOT_FOUND,
+            "fluid");
     REFUSED(rill_world_read_gauge_at(w, 0, &reading), RILL_NOT_FOUND, "gauge");
     REFUSED(rill_world_read_gauge_at(w, -1, &reading), RILL_NOT_FOUND, "gauge");
     assert_null(rill_world_solid(w, -1));
@@ -339,7 +340,7 @@ static void parameters(void **state) {
     REFUSED(rill_world_set_number(w, "gama", 3), RILL_NOT_FOUND, "gamma");
     REFUSED(rill_world_set_number(w, NULL, 3), RILL_NOT_FOUND, "null");
     REFUSED(rill_world_set_number(w, "gamma", 1000), RILL_INVALID, "gamma");
-    REFUSED(rill_world_set_number(w, "gamma", NAN), RILL_INVALID, "gamma");
+    REFUSED(rill_world_set_number(w, "gamma", (double)NAN), RILL_INVALID, "gamma");
     REFUSED(rill_world_set_text(w, "gamma", NULL), RILL_INVALID, "gamma");
     REFUSED(rill_world_set_text(w, "pressure", "tate"), RILL_INVALID, "tait");
     REFUSED(rill_world_set_text(w, "sound_speed", "fast"), RILL_INVALID, "sound_speed");
@@ -358,7 +359,7 @@ static void parameters(void **state) {
 static void steps(void **state) {
     (void)state;
     rill_world *w = f.world;
-    const double bad[] = {0, -1, NAN, INFINITY};
+    const double bad[] = {0, -1, (double)NAN, (double)INFINITY};
     for (int k = 0; k < 4; k++) {
         REFUSED(rill_world_step(w, bad[k]), RILL_INVALID, "seconds");
         REFUSED(rill_world_advance(w, bad[k]), RILL_INVALID, "seconds");
@@ -421,9 +422,18 @@ static void empty_worlds_step(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(null_worlds), TEST(bad_world_defs), TEST(null_and_bad_definitions),
-        TEST(names), TEST(stale_and_invented_handles), TEST(a_force_gauge_outlives_its_solid),
-        TEST(particles), TEST(parameters), TEST(steps), TEST(views), TEST(too_many_fluids), TEST(empty_worlds_step),
+        TEST(null_worlds),
+        TEST(bad_world_defs),
+        TEST(null_and_bad_definitions),
+        TEST(names),
+        TEST(stale_and_invented_handles),
+        TEST(a_force_gauge_outlives_its_solid),
+        TEST(particles),
+        TEST(parameters),
+        TEST(steps),
+        TEST(views),
+        TEST(too_many_fluids),
+        TEST(empty_worlds_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

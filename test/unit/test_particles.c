@@ -25,7 +25,8 @@ static void ids_follow_particles(void **state) {
         bool resorted = false;
         for (int step = 0; step < 200; step++) {
             take_steps(w, 1);
-            const double reach = 1.5 * rill_world_stats(w)->max_speed * rill_world_stats(w)->dt + 1e-3 * (double)def.spacing;
+            const double reach =
+                1.5 * rill_world_stats(w)->max_speed * rill_world_stats(w)->dt + 1e-3 * (double)def.spacing;
             for (int i = 0; i < n; i++) {
                 const float *x = position_of(w, (rill_particle_id)i);
                 double moved = 0;
@@ -47,7 +48,7 @@ static void views_describe_memory(void **state) {
         const char *name, *unit;
         rill_scalar scalar;
         bool vector;
-    } wanted[] = {{"position", "m", RILL_SCALAR_FLOAT, true},     {"velocity", "m/s", RILL_SCALAR_FLOAT, true},
+    } wanted[] = {{"position", "m", RILL_SCALAR_FLOAT, true},      {"velocity", "m/s", RILL_SCALAR_FLOAT, true},
                   {"density", "kg/m^3", RILL_SCALAR_FLOAT, false}, {"pressure", "Pa", RILL_SCALAR_FLOAT, false},
                   {"id", "", RILL_SCALAR_UINT32, false},           {"fluid", "", RILL_SCALAR_UINT32, false}};
     for (int dim = 2; dim <= 3; dim++) {
@@ -115,8 +116,7 @@ static void removal_keeps_the_others(void **state) {
     assert_int_equal(rill_world_stats(w)->removed, 20);
     x = position_of(w, 40);
     assert_true(x[0] == kept[0] && x[1] == kept[1]);
-    for (rill_particle_id id = 0; id < 40; id++)
-        assert_int_equal(rill_world_particle_index(w, id) < 0, id % 2 == 0);
+    for (rill_particle_id id = 0; id < 40; id++) assert_int_equal(rill_world_particle_index(w, id) < 0, id % 2 == 0);
     /* ids are never given twice */
     rill_particle_id fresh;
     ok(w, rill_world_add_particle(w, (rill_fluid_id){1, 1}, (rill_vec){0.6f, 1.1f, 0}, (rill_vec){0}, &fresh));
@@ -155,8 +155,10 @@ static void two_worlds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_follow_particles),     cmocka_unit_test(views_describe_memory),
-        cmocka_unit_test(what_is_added_can_be_read), cmocka_unit_test(removal_keeps_the_others),
+        cmocka_unit_test(ids_follow_particles),
+        cmocka_unit_test(views_describe_memory),
+        cmocka_unit_test(what_is_added_can_be_read),
+        cmocka_unit_test(removal_keeps_the_others),
         cmocka_unit_test(two_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,10 +256,14 @@ static void a_full_disk_is_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(continues_bit_for_bit),      cmocka_unit_test(after_changes),
-        cmocka_unit_test(gauges_and_handles_survive), cmocka_unit_test(polygons_survive),
-        cmocka_unit_test(truncated),                  cmocka_unit_test(flipped_bytes),
-        cmocka_unit_test(other_versions_and_files),   cmocka_unit_test(forged),
+        cmocka_unit_test(continues_bit_for_bit),
+        cmocka_unit_test(after_changes),
+        cmocka_unit_test(gauges_and_handles_survive),
+        cmocka_unit_test(polygons_survive),
+        cmocka_unit_test(truncated),
+        cmocka_unit_test(flipped_bytes),
+        cmocka_unit_test(other_versions_and_files),
+        cmocka_unit_test(forged),
         cmocka_unit_test(a_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

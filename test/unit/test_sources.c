@@ -223,11 +223,16 @@ static void remove_inside(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_nozzle),         cmocka_unit_test(the_rate_is_kept),
-        cmocka_unit_test(steps_do_not_matter), cmocka_unit_test(spacing_of_the_jet),
-        cmocka_unit_test(limit_start_and_end), cmocka_unit_test(a_removed_emitter_is_silent),
-        cmocka_unit_test(a_late_emitter),      cmocka_unit_test(rectangular_nozzle),
-        cmocka_unit_test(the_named_fluid_comes_out), cmocka_unit_test(sinks),
+        cmocka_unit_test(full_nozzle),
+        cmocka_unit_test(the_rate_is_kept),
+        cmocka_unit_test(steps_do_not_matter),
+        cmocka_unit_test(spacing_of_the_jet),
+        cmocka_unit_test(limit_start_and_end),
+        cmocka_unit_test(a_removed_emitter_is_silent),
+        cmocka_unit_test(a_late_emitter),
+        cmocka_unit_test(rectangular_nozzle),
+        cmocka_unit_test(the_named_fluid_comes_out),
+        cmocka_unit_test(sinks),
         cmocka_unit_test(remove_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

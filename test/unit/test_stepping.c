@@ -81,7 +81,8 @@ static void statistics(void **state) {
     assert_int_equal(s->step, 10);
     assert_int_equal(s->particles, rill_world_particle_count(w));
     assert_true(s->iterations >= 1);
-    assert_true(s->neighbours_mean > 8 && s->neighbours_mean < 13); /* 12 inside a lattice with h = 2 dx, fewer outside */
+    assert_true(s->neighbours_mean > 8 &&
+                s->neighbours_mean < 13); /* 12 inside a lattice with h = 2 dx, fewer outside */
     assert_true(s->neighbours_max >= 12 && s->neighbours_max < 30);
     assert_true(s->density_error_mean >= 0 && s->density_error_mean <= s->density_error_max);
     assert_true(s->max_speed > 0 && s->kinetic_energy > 0 && s->potential_energy > 0 && s->bytes > 0);
@@ -129,7 +130,25 @@ static void absurd_steps_blow_up(void **state) {
                 rill_status status = RILL_OK;
                 int steps = 0;
                 while (status == RILL_OK && steps++ < 50) status = rill_world_step(w, dt[k]);
-                if (status != RILL_BLOW_UP) fail_msg("dt %g: %s after %d steps", dt[k], rill_status_name(status), steps);
+                if (status != RILL_BLOW_UP)
+                    fail_msg("dt %g: %s after %d steps", dt[k], rill_status_name(status), steps);
+                check_blown_up(w, "longer than the stable one");
+                rill_world_destroy(w);
+            }
+}
+
+/* Walls that swallow the speed do not hide it. */
+static void absurd_steps_blow_up_between_walls(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph"};
+    const double dt[] = {0.5, 5, 30, 1e3, 1e10};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int m = 0; m < 2; m++)
+            for (int k = 0; k < 5; k++) {
+                rill_world *w = make_scene(SCENE_STIRRED, dim, methods[m], 1, RILL_SIMD_AUTO);
+                rill_status status = RILL_OK;
+                for (int step = 0; step < 50 && status == RILL_OK; step++) status = rill_world_step(w, dt[k]);
+                assert_int_equal(status, RILL_BLOW_UP);
                 check_blown_up(w, "longer than the stable one");
                 rill_world_destroy(w);
             }
@@ -141,7 +160,8 @@ static void piled_particles_blow_up(void **state) {
     rill_world *w = create(&def);
     const rill_fluid_id water = add_water(w);
     for (int k = 0; k < 300; k++)
-        ok(w, rill_world_add_particle(w, water, (rill_vec){1e-4f * (float)(k % 17), 1e-4f * (float)(k % 19), 0}, (rill_vec){0}, NULL));
+        ok(w, rill_world_add_particle(w, water, (rill_vec){1e-4f * (float)(k % 17), 1e-4f * (float)(k % 19), 0},
+                                      (rill_vec){0}, NULL));
     rill_status status = RILL_OK;
     for (int k = 0; k < 50 && status == RILL_OK; k++) status = rill_world_step_adaptive(w, 0.01);
     assert_int_equal(status, RILL_BLOW_UP);
@@ -165,10 +185,15 @@ static void the_speed_limit_is_the_users(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(advance_lands_on_the_time), cmocka_unit_test(a_step_is_exactly_dt),
-        cmocka_unit_test(adaptive_steps_keep_their_bounds), cmocka_unit_test(bounds_of_the_method),
-        cmocka_unit_test(statistics), cmocka_unit_test(absurd_steps_blow_up),
-        cmocka_unit_test(piled_particles_blow_up), cmocka_unit_test(the_speed_limit_is_the_users),
+        cmocka_unit_test(advance_lands_on_the_time),
+        cmocka_unit_test(a_step_is_exactly_dt),
+        cmocka_unit_test(adaptive_steps_keep_their_bounds),
+        cmocka_unit_test(bounds_of_the_method),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(absurd_steps_blow_up),
+        cmocka_unit_test(absurd_steps_blow_up_between_walls),
+        cmocka_unit_test(piled_particles_blow_up),
+        cmocka_unit_test(the_speed_limit_is_the_users),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,12 @@ rill_status halo_build(rill_world *w, float reach) {
     const int n = w->particles.count;
     h->count = 0;
     if (!halo_needed(w)) return RILL_OK;
+    for (int axis = 0; axis < DIM; axis++) {
+        const float length = vec_get(period_of(w), axis);
+        if (length > 0.0f && length < reach) /* one image on either side would not be enough */
+            return rill_fail(&w->error, RILL_INVALID, "periodic: %g m along %c is shorter than the support of %g m",
+                             (double)length, "xyz"[axis], (double)reach);
+    }
     int64_t wanted = 0;
     for (int i = 0; i < n; i++) wanted += count_images(w, places_of(w)[i].x, reach);
     /* Some to spare: the number breathes as particles cross the faces. */

@@ -162,7 +162,7 @@ static void list_point(collector *c, int32_t i, int candidates, float h2) {
 #endif
         memcpy(&index, c->index + k, sizeof index);
         x = wide_vec_sub(at, x);
-        n += wide_compress(out + n, index, wide_bits((wide_vec_dot(x, x) < range) & (index != self)));
+        n += wide_compress(out + n, index, wide_bits_less(wide_vec_dot(x, x), range) & ~wide_bits_equal(index, self));
     }
     for (int k = n; k < WIDE_ROUND_UP(n); k++) out[k] = job->null_index;
     ((int32_t *)job->lists->count.data)[i] = n;
