@@ -74,11 +74,11 @@ static double estimate_emitted(const scene *s, double end) {
     return sum;
 }
 
-static bool take_trial_steps(const check_world *check, check_estimate *estimate, findings *f) {
+static void take_trial_steps(const check_world *check, check_estimate *estimate, findings *f) {
     const run_plan *plan = check->plan;
     double start = timer_now(), first = 0, simulated = 0;
     int steps = 0;
-    if (!(plan->end > 0)) return true;
+    if (!(plan->end > 0)) return;
     while (steps < TRIAL_STEPS && (steps == 0 || timer_now() - start < TRIAL_SECONDS)) {
         double time = rill_world_stats(check->world)->time;
         if (steps > 0 && run_plan_finished(plan, time)) break;
@@ -87,7 +87,7 @@ static bool take_trial_steps(const check_world *check, check_estimate *estimate,
             plan->dt > 0 ? rill_world_step(check->world, plan->dt) : rill_world_step_adaptive(check->world, limit);
         if (status != RILL_OK) {
             findings_error(f, "%s", rill_world_message(check->world));
-            return false;
+            return;
         }
         simulated += rill_world_stats(check->world)->dt;
         if (++steps == 1) first = timer_now() - start;
@@ -101,7 +101,6 @@ static bool take_trial_steps(const check_world *check, check_estimate *estimate,
     estimate->steps = ceil(plan->end / estimate->dt - 1e-6);
     double grown = estimate->particles > 0 ? 0.5 * (1 + estimate->particles_end / estimate->particles) : 1.0;
     estimate->seconds = estimate->steps * each * grown;
-    return true;
 }
 
 static check_estimate examine(check_world *check, findings *f) {
@@ -115,7 +114,8 @@ static check_estimate examine(check_world *check, findings *f) {
     check_objects(check, f);
     check_overlaps(check, f);
     check_inside_solids(check, f);
-    if (take_trial_steps(check, &estimate, f)) check_fixed_step(check, f);
+    take_trial_steps(check, &estimate, f);
+    check_fixed_step(check, f); /* also when the trial blew up: this may be why */
     return estimate;
 }
 

@@ -82,8 +82,9 @@ static void put_particles(info_writer *w, const io_particles *p) {
     if (p->time >= 0) put_number(w, "time", p->time, "s");
     if (p->spacing > 0) put_number(w, "spacing", (double)p->spacing, "m");
     if (p->count == 0) return;
-    put_numbers(w, "min", low, p->dim, "m");
-    put_numbers(w, "max", high, p->dim, "m");
+    const int dim = p->dim == 2 ? 2 : 3;
+    put_numbers(w, "min", low, dim, "m");
+    put_numbers(w, "max", high, dim, "m");
     put_number(w, "max_speed", speed, "m/s");
     put_range(w, "density", p->density, p->count, "kg/m^3");
     put_range(w, "pressure", p->pressure, p->count, "Pa");

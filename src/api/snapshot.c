@@ -169,7 +169,8 @@ static void archive_particles(archive *a, rill_world *w) {
     particles *p = &w->particles;
     int count = p->count;
     archive_u32(a, &p->next_id);
-    archive_count(a, &count, a->mode == ARCHIVE_READ ? (int64_t)(a->left / particle_bytes(p)) : INT32_MAX);
+    const size_t each = particle_bytes(p), most = each > 0 ? a->left / each : 0;
+    archive_count(a, &count, a->mode == ARCHIVE_READ ? (int64_t)most : INT32_MAX);
     if (a->ok && a->mode == ARCHIVE_READ) {
         archive_need(a, particles_reserve(&w->memory, p, count));
         if (a->ok) p->count = count;

@@ -33,7 +33,7 @@ static rill_status create(rill_world *w) {
         !buffer_reserve(&w->memory, &s->method_data, m->derived_size, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters of '%s'", w->def.method);
     memset(w->params.data, 0, m->info.table->size);
-    memset(s->method_data.data, 0, m->derived_size);
+    if (m->derived_size > 0) memset(s->method_data.data, 0, m->derived_size);
     rill_table_defaults(m->info.table, w->params.data);
     particles_init(&w->particles, DIM, m->fields, m->field_count);
     w->support = support_of(w, m, NULL);

@@ -118,6 +118,7 @@ static inline uint32_t *fluids_of(const rill_world *w) {
 
 /* The list of particle i. */
 static inline const int32_t *list_of(const lists *l, int i) {
+    if (!l->index.data) return NULL; /* nobody has a neighbour */
     return (const int32_t *)l->index.data + (size_t)((const uint32_t *)l->first.data)[i] * WIDE;
 }
 static inline int list_count(const lists *l, int i) {
