@@ -39,6 +39,10 @@ install: ## install library, headers, tool and scenes to PREFIX (/usr/local), un
 	@cmake --build $(RELEASE) -j $(JOBS)
 	@DESTDIR="$(DESTDIR)" cmake --install $(RELEASE)
 
+docs: tool ## renew the pages that are made from the parameter tables
+	@$(RELEASE)/apps/cli/rill params --markdown > docs/parameters.md
+	@$(RELEASE)/apps/cli/rill schema > docs/scene.schema.json
+
 format: ## rewrite the sources with clang-format
 	@scripts/packages test
 	@scripts/format
@@ -46,4 +50,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run test tool debug bench install format clean
+.PHONY: help run test tool debug bench install docs format clean

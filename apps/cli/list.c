@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* rill scenes, methods, params, schema: what there is, read from the tables. */
 #include "command.h"
+#include "model/units.h"
 #include "scene/scene.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,32 +58,116 @@ static void format_range(const rill_param *param, char *text, size_t size) {
     if (param->type == RILL_TYPE_CHOICE) {
         snprintf(text, size, "%s", param->choices);
     } else if (param->type == RILL_TYPE_INT || param->type == RILL_TYPE_NUMBER || param->type == RILL_TYPE_VEC) {
-        bool low = isfinite(param->min) && param->min > -1e30, high = isfinite(param->max) && param->max < 1e30;
+        double none = param->type == RILL_TYPE_INT ? INT32_MAX : 1e30;
+        bool low = param->min > -none, high = param->max < none;
         if (low && high) snprintf(text, size, "%.6g to %.6g", param->min, param->max);
         if (low && !high) snprintf(text, size, "from %.6g", param->min);
         if (!low && high) snprintf(text, size, "up to %.6g", param->max);
     }
 }
 
-static void print_param(const rill_param *param, const void *defaults) {
-    char value[256], range[256];
-    rill_param_get_text(param, defaults, 3, value, sizeof value);
+static void print_row(const rill_param *param, const char *value, const char *unit) {
+    char range[256];
     format_range(param, range, sizeof range);
-    const char *unit = rill_quantity_symbol(param->quantity);
     printf("  %-22s %s%s%s%s%s%s\n", param->key, value, unit[0] ? " " : "", unit, range[0] ? "  (" : "", range,
            range[0] ? ")" : "");
     printf("  %-22s %s%s%s%s\n", "", param->doc ? param->doc : "", param->equation ? " [" : "",
            param->equation ? param->equation : "", param->equation ? "]" : "");
 }
 
-static int print_table(const rill_table *table) {
+/* Text as it is: what Markdown, or a table in it, would take for its own is escaped. */
+static void print_escaped(const char *text) {
+    for (; *text; text++) printf("%s%c", strchr("\\`*[<|", *text) ? "\\" : "", *text);
+}
+
+/* A table's `about` as the beginning of a line. */
+static void print_about(const rill_table *table) {
+    const char *about = table->about ? table->about : "";
+    if (about[0]) printf("%c", toupper((unsigned char)about[0]));
+    print_escaped(about[0] ? about + 1 : about);
+}
+
+static void print_markdown_range(const rill_param *param) {
+    char text[256];
+    if (param->type != RILL_TYPE_CHOICE) {
+        format_range(param, text, sizeof text);
+        print_escaped(text);
+        return;
+    }
+    for (int i = 0; rill_choice_name(param->choices, i, text, sizeof text)[0]; i++) {
+        printf("%s`%s`", i ? ", " : "", text);
+    }
+}
+
+static void print_markdown_row(const rill_param *param, const char *value, const char *unit) {
+    printf("| `%s` | `%s` | %s | ", param->key, value, unit);
+    print_markdown_range(param);
+    printf(" | ");
+    print_escaped(param->doc ? param->doc : "");
+    if (param->equation) {
+        printf(" \\[");
+        print_escaped(param->equation);
+        printf("]");
+    }
+    printf(" |\n");
+}
+
+static void print_markdown_head(const rill_table *table) {
+    const rill_method_info *method = rill_method_find(table->name);
+    printf("## %s\n\n", table->name);
+    print_about(table);
+    printf(".");
+    if (method) {
+        printf(" ");
+        print_escaped(method->about);
+        printf("\n\n");
+        print_escaped(method->citation);
+    }
+    printf("\n\n| key | default | unit | range or choices | meaning |\n|---|---|---|---|---|\n");
+}
+
+static int print_table(const rill_table *table, bool markdown) {
     void *defaults = calloc(1, table->size + 1);
     if (!defaults) return EXIT_FAILED;
     rill_table_defaults(table, defaults);
-    printf("%s: %s\n", table->name, table->about ? table->about : "");
-    for (int i = 0; i < table->count; i++) print_param(&table->params[i], defaults);
+    if (markdown) {
+        print_markdown_head(table);
+    } else {
+        printf("%s: %s\n", table->name, table->about ? table->about : "");
+    }
+    for (int i = 0; i < table->count; i++) {
+        char value[256];
+        rill_param_get_text(&table->params[i], defaults, 3, value, sizeof value);
+        (markdown ? print_markdown_row : print_row)(&table->params[i], value,
+                                                    rill_quantity_symbol(table->params[i].quantity));
+    }
     free(defaults);
     return EXIT_FINE;
+}
+
+static void print_page_head(void) {
+    printf(
+        "<!-- Made from the parameter tables by `make docs`: change the tables, not this page. -->\n"
+        "# Parameters\n\n"
+        "Every key of scene files and of `--set`, as `rill params` lists them, made from the tables of the library.\n"
+        "[Scenes](scenes.md) tells where each stands in a file. Defaults are written as in a scene, numbers are SI,\n"
+        "vectors have two components in 2D. A range holds for each component of a vector.\n\n");
+    for (int i = 0; table_at(i); i++) {
+        printf("- [%s](#%s): ", table_at(i)->name, table_at(i)->name);
+        print_about(table_at(i));
+        printf("\n");
+    }
+    printf("- [units](#units): What numbers may be written with\n\n");
+}
+
+static void print_units(void) {
+    printf("\n## units\n\n| quantity | SI | units |\n|---|---|---|\n");
+    for (int i = 0; i < RILL_QUANTITY_COUNT; i++) {
+        char units[400];
+        const char *phrase = rill_quantity_phrase((rill_quantity)i), *space = strchr(phrase, ' ');
+        printf("| %s | %s | %s |\n", space ? space + 1 : phrase, rill_quantity_symbol((rill_quantity)i),
+               rill_quantity_units((rill_quantity)i, units, sizeof units));
+    }
 }
 
 static int print_table_names(void) {
@@ -105,20 +190,26 @@ static int unknown_table(const char *name) {
     return EXIT_USAGE;
 }
 
+typedef struct params_settings {
+    bool markdown;
+} params_settings;
+
 static int run_params(const command_call *call) {
-    if (call->operand_count == 0) return print_table_names();
-    const char *name = call->operands[0];
+    bool markdown = ((const params_settings *)call->settings)->markdown;
+    if (call->operand_count == 0 && !markdown) return print_table_names();
+    const char *name = call->operand_count ? call->operands[0] : "all";
     bool all = strcmp(name, "all") == 0;
-    int code = all ? EXIT_FINE : EXIT_USAGE;
     bool found = all;
+    if (all && markdown) print_page_head();
     for (int i = 0; table_at(i); i++) {
         if (!all && strcmp(table_at(i)->name, name) != 0) continue;
         if (all && i > 0) printf("\n");
         found = true;
-        code = print_table(table_at(i));
+        int code = print_table(table_at(i), markdown);
         if (code != EXIT_FINE) return code;
     }
-    return found ? code : unknown_table(name);
+    if (all && markdown) print_units();
+    return found ? EXIT_FINE : unknown_table(name);
 }
 
 static int run_schema(const command_call *call) {
@@ -147,6 +238,11 @@ const command methods_command = {
     .run = run_methods,
 };
 
+static const option params_options[] = {
+    {"markdown", OPTION_FLAG, offsetof(params_settings, markdown), NULL,
+     "write Markdown; without a name, a page of all tables and units"},
+};
+
 const command params_command = {
     .name = "params",
     .operands = "[METHOD|OBJECT]",
@@ -157,8 +253,12 @@ const command params_command = {
     .examples = "  rill params\n"
                 "  rill params {method}\n"
                 "  rill params solid\n"
-                "  rill params all\n",
+                "  rill params all\n"
+                "  rill params --markdown > parameters.md\n",
+    .options = params_options,
+    .option_count = sizeof params_options / sizeof params_options[0],
     .operands_max = 1,
+    .settings_size = sizeof(params_settings),
     .run = run_params,
 };
 

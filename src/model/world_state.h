@@ -16,12 +16,14 @@ typedef struct slot {
     uint32_t age;
 } slot;
 
-/* Rigid motion of a solid since it was added: p -> pivot + R (p - pivot) + offset. */
+/* Where a solid is, as a motion since it was added: p -> pivot + turn (p - pivot) + offset. In 2D the turn is about z.
+ */
 typedef struct pose {
-    rill_vec offset, pivot, axis;
-    float angle, cosine, sine;
-    rill_vec velocity;   /* of the offset [m/s] */
-    float angular_speed; /* about the axis through pivot + offset [rad/s] */
+    rill_vec offset, pivot;
+    float turn[3][3];
+    float angle;       /* of a prescribed turn, or about z in 2D [rad] */
+    rill_vec velocity; /* of the point pivot + offset [m/s] */
+    rill_vec angular;  /* angular velocity [rad/s] */
 } pose;
 
 typedef struct solid {

@@ -22,6 +22,7 @@
 #define form_distance         SIM_NAME(form_distance)
 #define form_make             SIM_NAME(form_make)
 #define form_to_world         SIM_NAME(form_to_world)
+#define form_turn             SIM_NAME(form_turn)
 #define form_walls            SIM_NAME(form_walls)
 #define gauge_read            SIM_NAME(gauge_read)
 #define grid_cell_end         SIM_NAME(grid_cell_end)

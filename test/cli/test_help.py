@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Help teaches, mistakes are met with a suggestion, lists come from the tables."""
 import json
+import re
 import unittest
 
 import tool
@@ -92,6 +93,21 @@ class Lists(tool.ToolTest):
             self.assertRegex(names, rf"(?m)^  {name} +")
             self.assertIn(self.rill("params", name).stdout, everything)
         self.assertRegex(self.rill("params", "world").stdout, r"spacing +0\.05 m  \(1e-06 to 1000\)\n +distance")
+
+    def test_markdown_has_every_table_and_key(self):
+        page = self.rill("params", "--markdown").stdout
+        self.assertEqual(page, self.rill("params", "all", "--markdown").stdout)
+        for name in re.findall(r"(?m)^  (\w+) ", self.rill("params").stdout):
+            section = self.rill("params", name, "--markdown").stdout
+            self.assertIn(section, page)
+            self.assertTrue(section.startswith(f"## {name}\n"))
+            self.assertIn(f"\n- [{name}](#{name}): ", page)
+            keys = re.findall(r"(?m)^  (\w+) ", self.rill("params", name).stdout)
+            rows = re.findall(r"(?m)^\| `(\w+)` \|.*$", section)
+            self.assertEqual(rows, keys)
+        for row in re.findall(r"(?m)^\| `.*$", page):
+            self.assertEqual(len(re.split(r"(?<!\\)\|", row)), 7, row)
+        self.assertIn("\n| length | m | m, mm, cm", page)
 
     def test_scenes_can_be_loaded_by_name(self):
         lines = self.rill("scenes").stdout.splitlines()

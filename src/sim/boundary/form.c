@@ -11,7 +11,7 @@ static void turn_identity(float t[DIM][DIM]) {
         for (int c = 0; c < DIM; c++) t[r][c] = r == c ? 1.0f : 0.0f;
 }
 
-static void turn_by(float t[DIM][DIM], rill_vec axis, float cosine, float sine) {
+void form_turn(float t[DIM][DIM], rill_vec axis, float cosine, float sine) {
 #if DIM == 2
     (void)axis;
     t[0][0] = cosine, t[0][1] = -sine;
@@ -239,7 +239,8 @@ static void set_frame(form *f, vec local_origin, const float own[DIM][DIM], cons
     if (pose) {
         float r[DIM][DIM];
         const vec pivot = vec_of(pose->pivot);
-        turn_by(r, pose->axis, pose->cosine, pose->sine);
+        for (int row = 0; row < DIM; row++)
+            for (int c = 0; c < DIM; c++) r[row][c] = pose->turn[row][c];
         f->origin = vec_add(vec_add(pivot, vec_of(pose->offset)), turn_apply(r, vec_sub(local_origin, pivot)));
         for (int row = 0; row < DIM; row++)
             for (int c = 0; c < DIM; c++) {
@@ -308,7 +309,7 @@ form form_make(const rill_shape *shape, const pose *pose) {
     case RILL_BOX:
         origin = vec_scale(vec_add(vec_of(shape->min), vec_of(shape->max)), 0.5f);
         f.half = vec_scale(vec_sub(vec_of(shape->max), vec_of(shape->min)), 0.5f);
-        if (shape->angle != 0.0f) turn_by(own, shape->axis, cosf(shape->angle), sinf(shape->angle));
+        if (shape->angle != 0.0f) form_turn(own, shape->axis, cosf(shape->angle), sinf(shape->angle));
         break;
     case RILL_SPHERE:
         f.a = f.b = vec_of(shape->position), f.radius = shape->radius;

@@ -18,7 +18,6 @@ void solid_move(solid *s, double time) {
     const double wave_rate = moving ? rate * cos(rate * t + (double)m->phase) : 0;
     const double drift_rate = moving ? 1 : 0;
     p->pivot = m->pivot;
-    p->axis = m->axis;
 #define AXIS(c)                                                                       \
     p->offset.c = (float)((double)m->velocity.c * t + (double)m->amplitude.c * wave); \
     p->velocity.c = (float)((double)m->velocity.c * drift_rate + (double)m->amplitude.c * wave_rate);
@@ -28,9 +27,12 @@ void solid_move(solid *s, double time) {
 #undef AXIS
     const double angle = (double)m->spin * t + (double)m->swing * wave;
     p->angle = (float)angle;
-    p->cosine = (float)cos(angle);
-    p->sine = (float)sin(angle);
-    p->angular_speed = (float)((double)m->spin * drift_rate + (double)m->swing * wave_rate);
+    float turn[DIM][DIM];
+    form_turn(turn, m->axis, (float)cos(angle), (float)sin(angle));
+    for (int row = 0; row < DIM; row++)
+        for (int c = 0; c < DIM; c++) p->turn[row][c] = turn[row][c];
+    const float speed = (float)((double)m->spin * drift_rate + (double)m->swing * wave_rate);
+    p->angular = DIM == 2 ? (rill_vec){0, 0, speed} : vec_out(vec_scale(vec_direction(vec_of(m->axis)), speed));
 }
 
 rill_status solids_place(rill_world *w, double time) {
@@ -47,17 +49,13 @@ rill_status solids_place(rill_world *w, double time) {
 vec solid_velocity(const solid *s, vec point, vec n) {
     const vec arm = vec_sub(point, vec_add(vec_of(s->pose.pivot), vec_of(s->pose.offset)));
     vec v = vec_of(s->pose.velocity);
-    const float w = s->pose.angular_speed;
-#if DIM == 2
-    v.x -= w * arm.y;
-    v.y += w * arm.x;
-#else
-    if (w != 0.0f) {
-        const vec k = vec_direction(vec_of(s->pose.axis));
-        v.x += w * (k.y * arm.z - k.z * arm.y);
-        v.y += w * (k.z * arm.x - k.x * arm.z);
-        v.z += w * (k.x * arm.y - k.y * arm.x);
-    }
+    const rill_vec w = s->pose.angular;
+    v.x -= w.z * arm.y;
+    v.y += w.z * arm.x;
+#if DIM == 3
+    v.x += w.y * arm.z;
+    v.y -= w.x * arm.z;
+    v.z += w.x * arm.y - w.y * arm.x;
 #endif
     vec slide = vec_of(s->def.surface_velocity);
     slide = vec_along(slide, -vec_dot(slide, n), n);
