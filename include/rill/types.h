@@ -24,6 +24,13 @@ typedef struct rill_gauge_id {
     uint32_t index1, age;
 } rill_gauge_id;
 
+typedef struct rill_body_id {
+    uint32_t index1, age;
+} rill_body_id;
+typedef struct rill_joint_id {
+    uint32_t index1, age;
+} rill_joint_id;
+
 /* Particle ids are never used twice in a world and survive sorting. */
 typedef uint32_t rill_particle_id;
 #define RILL_NO_PARTICLE UINT32_MAX
@@ -143,6 +150,84 @@ typedef struct rill_solid_def {
 
 RILL_API rill_solid_def rill_solid_def_default(void);
 
+/* ---- bodies ---- */
+typedef enum rill_body_kind {
+    RILL_BODY_DYNAMIC,   /* moved by forces, contacts, joints and the fluid */
+    RILL_BODY_KINEMATIC, /* moved by its prescribed motion, pushes others */
+    RILL_BODY_FIXED      /* stays where it is */
+} rill_body_kind;
+
+typedef struct rill_body_def {
+    char name[RILL_NAME_SIZE];
+    int32_t kind; /* rill_body_kind */
+    rill_shape shape;
+    float density;             /* [kg/m^3]; mass, centre and inertia follow from it and the shape */
+    float mass;                /* [kg]; 0: from the density */
+    rill_vec velocity;         /* of the centre of mass [m/s] */
+    rill_vec angular_velocity; /* [rad/s]; z in 2D */
+    float friction;            /* Coulomb's coefficient; of two bodies the smaller counts */
+    float restitution;         /* share of the approach speed given back; the larger of two counts */
+    bool no_slip;              /* the fluid sticks to it */
+    float linear_damping;      /* [1/s] */
+    float angular_damping;     /* [1/s] */
+    int32_t layer;             /* bits: which layers it is in */
+    int32_t mask;              /* bits: which layers it collides with */
+    rill_motion motion;        /* of a kinematic body */
+} rill_body_def;
+
+RILL_API rill_body_def rill_body_def_default(void);
+
+/* Where a body is and how it moves. */
+typedef struct rill_body_state {
+    rill_vec position;         /* centre of mass [m] */
+    float angle;               /* 2D, about z [rad] */
+    float quaternion[4];       /* x, y, z, w */
+    rill_vec velocity;         /* [m/s] */
+    rill_vec angular_velocity; /* [rad/s] */
+    rill_vec force, torque;    /* of the fluid in the last step, about the centre of mass [N], [N m] */
+    float mass;                /* [kg] */
+    rill_vec inertia;          /* diagonal, about the centre, in the world's axes [kg m^2] */
+} rill_body_state;
+
+/* ---- joints ---- */
+typedef enum rill_joint_kind {
+    RILL_JOINT_BALL,     /* shares a point */
+    RILL_JOINT_HINGE,    /* shares a point and an axis (z in 2D); angle can be limited and driven */
+    RILL_JOINT_SLIDER,   /* slides along an axis without turning; travel can be limited and driven */
+    RILL_JOINT_FIXED,    /* as one piece */
+    RILL_JOINT_DISTANCE, /* keeps the distance of two points; `rope` only bounds it from above */
+    RILL_JOINT_SPRING    /* spring and damper between two points */
+} rill_joint_kind;
+
+typedef struct rill_joint_def {
+    char name[RILL_NAME_SIZE];
+    int32_t kind;             /* rill_joint_kind */
+    char a[RILL_NAME_SIZE];   /* body */
+    char b[RILL_NAME_SIZE];   /* body; empty: the world */
+    rill_vec anchor;          /* on a, where it is when the joint is made [m] */
+    rill_vec anchor_b;        /* on b, for distance and spring [m] */
+    rill_vec axis;            /* of hinge (3D) and slider */
+    bool limited;             /* hinge and slider: keep between lower and upper */
+    float lower, upper;       /* [rad] or [m], from how it was made */
+    bool motor;               /* hinge and slider */
+    float motor_speed;        /* of a against b [rad/s] or [m/s] */
+    float motor_force;        /* most it can do [N m] or [N] */
+    bool rope;                /* distance: may go slack */
+    float length;             /* distance and spring at rest [m]; 0: as it was made */
+    float stiffness, damping; /* spring [N/m], [N s/m] */
+    float break_force;        /* [N]; 0: never breaks */
+} rill_joint_def;
+
+RILL_API rill_joint_def rill_joint_def_default(void);
+
+typedef struct rill_joint_state {
+    bool broken;
+    float force;    /* that it carries [N] */
+    float torque;   /* [N m] */
+    float position; /* angle of a hinge [rad], travel of a slider, length of a distance or spring [m] */
+    float speed;    /* its rate */
+} rill_joint_state;
+
 /* ---- emitters and sinks ---- */
 typedef struct rill_emitter_def {
     char name[RILL_NAME_SIZE];
@@ -182,14 +267,20 @@ typedef enum rill_gauge_kind {
     RILL_GAUGE_MOMENTUM,         /* of the fluid, dim values [N s] */
     RILL_GAUGE_CENTRE,           /* centre of mass of the fluid, dim values [m] */
     RILL_GAUGE_COUNT,            /* particles of the fluid, inside `region` if it has one */
-    RILL_GAUGE_FORCE             /* of the fluid on a solid, dim values, mean since it was last read [N] */
+    RILL_GAUGE_FORCE,            /* of the fluid on a solid or body, dim values, mean since it was last read [N] */
+    RILL_GAUGE_BODY_POSITION,    /* centre of mass of a body, dim values [m] */
+    RILL_GAUGE_BODY_VELOCITY,    /* dim values [m/s] */
+    RILL_GAUGE_BODY_ANGLE,       /* about z, whole turns counted off [rad] */
+    RILL_GAUGE_JOINT_LOAD        /* force that a joint carries [N] */
 } rill_gauge_kind;
 
 typedef struct rill_gauge_def {
     char name[RILL_NAME_SIZE];
     int32_t kind;               /* rill_gauge_kind */
     char fluid[RILL_NAME_SIZE]; /* empty: all fluids */
-    char solid[RILL_NAME_SIZE]; /* force */
+    char solid[RILL_NAME_SIZE]; /* force: name of a solid or body */
+    char body[RILL_NAME_SIZE];  /* body gauges */
+    char joint[RILL_NAME_SIZE]; /* joint_load */
     rill_vec position;          /* [m] */
     rill_vec direction;         /* of a line */
     float length;               /* of a line [m] */
@@ -210,6 +301,8 @@ typedef enum rill_object {
     RILL_OBJECT_EMITTER,
     RILL_OBJECT_SINK, /* without its shape's rows */
     RILL_OBJECT_GAUGE,
+    RILL_OBJECT_BODY, /* without its shape's and motion's rows */
+    RILL_OBJECT_JOINT,
     RILL_OBJECT_COUNT
 } rill_object;
 
@@ -253,6 +346,7 @@ typedef enum rill_phase {
     RILL_PHASE_BOUNDARY,   /* contacts with solids */
     RILL_PHASE_SOLVE,      /* the method */
     RILL_PHASE_MOVE,       /* integration and collision */
+    RILL_PHASE_BODIES,     /* contacts, joints and motion of bodies */
     RILL_PHASE_CHECK,      /* statistics and blow-up detection */
     RILL_PHASE_COUNT
 } rill_phase;
@@ -266,6 +360,8 @@ typedef struct rill_stats {
     double dt_bound; /* longest step the method calls stable now */
     int particles;
     int iterations;            /* of the solver in the last step */
+    int body_iterations;       /* of the bodies' row solver in the last step */
+    int body_contacts;         /* points of contact between bodies and solids */
     double density_error_mean; /* compression above rest density, relative, over fluid particles */
     double density_error_max;
     double neighbours_mean;

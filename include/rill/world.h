@@ -33,12 +33,33 @@ RILL_API rill_status rill_world_add_solid(rill_world *world, const rill_solid_de
 RILL_API rill_status rill_world_add_emitter(rill_world *world, const rill_emitter_def *def, rill_emitter_id *id);
 RILL_API rill_status rill_world_add_sink(rill_world *world, const rill_sink_def *def, rill_sink_id *id);
 RILL_API rill_status rill_world_add_gauge(rill_world *world, const rill_gauge_def *def, rill_gauge_id *id);
+RILL_API rill_status rill_world_add_body(rill_world *world, const rill_body_def *def, rill_body_id *id);
+RILL_API rill_status rill_world_add_joint(rill_world *world, const rill_joint_def *def, rill_joint_id *id);
+/* A body with joints takes them along. */
+RILL_API rill_status rill_world_remove_body(rill_world *world, rill_body_id id);
+RILL_API rill_status rill_world_remove_joint(rill_world *world, rill_joint_id id);
 RILL_API rill_status rill_world_remove_solid(rill_world *world, rill_solid_id id);
 RILL_API rill_status rill_world_remove_emitter(rill_world *world, rill_emitter_id id);
 RILL_API rill_status rill_world_remove_sink(rill_world *world, rill_sink_id id);
 RILL_API rill_status rill_world_remove_gauge(rill_world *world, rill_gauge_id id);
 RILL_API rill_fluid_id rill_world_find_fluid(const rill_world *world, const char *name); /* null if there is none */
 RILL_API rill_solid_id rill_world_find_solid(const rill_world *world, const char *name);
+RILL_API rill_body_id rill_world_find_body(const rill_world *world, const char *name);
+RILL_API rill_joint_id rill_world_find_joint(const rill_world *world, const char *name);
+RILL_API int rill_world_body_count(const rill_world *world);
+RILL_API int rill_world_joint_count(const rill_world *world);
+RILL_API const rill_body_def *rill_world_body(const rill_world *world, int index);
+RILL_API const rill_joint_def *rill_world_joint(const rill_world *world, int index);
+RILL_API rill_body_id rill_world_body_at(const rill_world *world, int index);
+RILL_API rill_status rill_world_body_state(rill_world *world, rill_body_id id, rill_body_state *state);
+RILL_API rill_status rill_world_joint_state(rill_world *world, rill_joint_id id, rill_joint_state *state);
+/* Acts in the next step: a force at a point, a torque. An impulse changes the velocity at once. */
+RILL_API rill_status rill_world_body_push(rill_world *world, rill_body_id id, rill_vec force, rill_vec point);
+RILL_API rill_status rill_world_body_twist(rill_world *world, rill_body_id id, rill_vec torque);
+RILL_API rill_status rill_world_body_hit(rill_world *world, rill_body_id id, rill_vec impulse, rill_vec point);
+RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_id id, rill_vec velocity,
+                                                  rill_vec angular_velocity);
+RILL_API rill_status rill_world_joint_set_motor(rill_world *world, rill_joint_id id, float speed, float force);
 /* How many there are, and the definition of the k-th living one (0 <= k < count), NULL past the end. */
 RILL_API int rill_world_fluid_count(const rill_world *world);
 RILL_API int rill_world_solid_count(const rill_world *world);

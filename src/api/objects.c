@@ -40,36 +40,29 @@ void shape_release(rill_world *w, rill_shape *shape) {
 
 /* ---- names ---- */
 
-/* Where the name stands in an object of each kind. */
-typedef struct kind {
-    const char *noun;
-    size_t size, name_offset;
-} kind;
-#define KIND(type) ((kind){#type, sizeof(struct type), offsetof(struct type, def.name)})
-
-static const char *name_of(const kind *k, const void *object) {
+static const char *name_of(const object_kind *k, const void *object) {
     return (const char *)object + k->name_offset;
 }
 
-static void *find_named(const pool *p, const kind *k, const char *name) {
-    for (int i = 0; name && i < pool_living(p, k->size); i++) {
-        void *object = pool_at(p, k->size, i);
-        if (strcmp(name_of(k, object), name) == 0) return object;
+void *object_find(const pool *p, object_kind k, const char *name) {
+    for (int i = 0; name && i < pool_living(p, k.size); i++) {
+        void *object = pool_at(p, k.size, i);
+        if (strcmp(name_of(&k, object), name) == 0) return object;
     }
     return NULL;
 }
 
 /* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... */
-static void *take(rill_world *w, pool *p, kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
+void *object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
     if (!memchr(name, 0, RILL_NAME_SIZE)) {
         rill_fail(&w->error, RILL_INVALID, "%s: the name is longer than %d characters", k.noun, RILL_NAME_SIZE - 1);
         return NULL;
     }
-    if (*name && find_named(p, &k, name)) {
+    if (*name && object_find(p, k, name)) {
         rill_fail(&w->error, RILL_INVALID, "%s: there is already one named '%s'", k.noun, name);
         return NULL;
     }
-    for (int n = pool_living(p, k.size) + 1; !*name || find_named(p, &k, name); n++)
+    for (int n = pool_living(p, k.size) + 1; !*name || object_find(p, k, name); n++)
         snprintf(name, RILL_NAME_SIZE, "%s%d", k.noun, n);
     void *object = pool_take(&w->memory, p, k.size, index);
     if (!object) rill_fail(&w->error, RILL_MEMORY, "no memory for another %s", k.noun);
@@ -94,7 +87,7 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
     if (pool_living(&w->fluids, sizeof(fluid)) >= WORLD_FLUIDS_MAX)
         return rill_fail(&w->error, RILL_LIMIT, "fluid: a world holds at most %d", WORLD_FLUIDS_MAX);
     uint32_t index;
-    fluid *f = take(w, &w->fluids, KIND(fluid), def.name, &index);
+    fluid *f = object_take(w, &w->fluids, OBJECT_KIND(fluid), def.name, &index);
     if (!f) return fail_with(w);
     f->def = def;
     w->operations->set_fluid_mass(w, f);
@@ -112,7 +105,7 @@ rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, ril
     if (status == RILL_OK) status = shape_own(w, &def.shape);
     if (status != RILL_OK) return status;
     uint32_t index;
-    solid *s = take(w, &w->solids, KIND(solid), def.name, &index);
+    solid *s = object_take(w, &w->solids, OBJECT_KIND(solid), def.name, &index);
     if (!s) {
         shape_release(w, &def.shape);
         return fail_with(w);
@@ -130,7 +123,7 @@ static rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
     if (!(def->speed > 0.0f)) return rill_fail(&w->error, RILL_INVALID, "emitter: speed must be greater than 0");
     if (def->direction.x == 0.0f && def->direction.y == 0.0f && (w->def.dim == 2 || def->direction.z == 0.0f))
         return rill_fail(&w->error, RILL_INVALID, "emitter: direction must not be zero");
-    if (*def->fluid && !find_named(&w->fluids, &KIND(fluid), def->fluid))
+    if (*def->fluid && !object_find(&w->fluids, OBJECT_KIND(fluid), def->fluid))
         return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: there is no fluid '%s'; add it first", def->fluid);
     if (pool_living(&w->fluids, sizeof(fluid)) == 0)
         return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
@@ -157,7 +150,7 @@ rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given,
     const rill_status status = check_emitter(w, &def);
     if (status != RILL_OK) return status;
     uint32_t index;
-    emitter *e = take(w, &w->emitters, KIND(emitter), def.name, &index);
+    emitter *e = object_take(w, &w->emitters, OBJECT_KIND(emitter), def.name, &index);
     if (!e) return fail_with(w);
     e->def = def;
     e->layers = sheets_missed(w, &def);
@@ -174,7 +167,7 @@ rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_
     if (status == RILL_OK) status = shape_own(w, &def.shape);
     if (status != RILL_OK) return status;
     uint32_t index;
-    sink *s = take(w, &w->sinks, KIND(sink), def.name, &index);
+    sink *s = object_take(w, &w->sinks, OBJECT_KIND(sink), def.name, &index);
     if (!s) {
         shape_release(w, &def.shape);
         return fail_with(w);
@@ -189,13 +182,18 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
     rill_gauge_def def = *given;
     const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_GAUGE), &def, &w->error);
     if (status != RILL_OK) return status;
-    if (*def.fluid && !find_named(&w->fluids, &KIND(fluid), def.fluid))
+    if (*def.fluid && !object_find(&w->fluids, OBJECT_KIND(fluid), def.fluid))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no fluid '%s'; add it first", def.fluid);
-    if (def.kind == RILL_GAUGE_FORCE && !find_named(&w->solids, &KIND(solid), def.solid))
+    if (def.kind == RILL_GAUGE_FORCE && !object_find(&w->solids, OBJECT_KIND(solid), def.solid))
         return rill_fail(&w->error, RILL_NOT_FOUND,
                          "gauge: there is no solid '%s' to measure the force on; add it first", def.solid);
+    if (def.kind >= RILL_GAUGE_BODY_POSITION && def.kind <= RILL_GAUGE_BODY_ANGLE &&
+        !object_find(&w->bodies, OBJECT_KIND(body), def.body))
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no body '%s'; add it first", def.body);
+    if (def.kind == RILL_GAUGE_JOINT_LOAD && !object_find(&w->joints, OBJECT_KIND(joint), def.joint))
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no joint '%s'; add it first", def.joint);
     uint32_t index;
-    gauge *g = take(w, &w->gauges, KIND(gauge), def.name, &index);
+    gauge *g = object_take(w, &w->gauges, OBJECT_KIND(gauge), def.name, &index);
     if (!g) return fail_with(w);
     g->def = def;
     if (id) *id = (rill_gauge_id){index + 1, g->slot.age};
@@ -215,18 +213,21 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
         object->slot.alive = false;                                                                   \
         return RILL_OK;                                                                               \
     }
-REMOVE(solid, (shape_release(w, &object->def.shape), w->params_dirty = true))
+REMOVE(solid, if (object->body > 0) return rill_fail(&w->error, RILL_INVALID,
+                                                     "remove_solid: '%s' is the surface of a body; remove the body",
+                                                     object->def.name);
+       (shape_release(w, &object->def.shape), w->params_dirty = true))
 REMOVE(emitter, (void)0)
 REMOVE(sink, shape_release(w, &object->def.shape))
 REMOVE(gauge, (void)0)
 
 rill_fluid_id rill_world_find_fluid(const rill_world *w, const char *name) {
-    const fluid *f = w ? find_named(&w->fluids, &KIND(fluid), name) : NULL;
+    const fluid *f = w ? object_find(&w->fluids, OBJECT_KIND(fluid), name) : NULL;
     return f ? (rill_fluid_id){(uint32_t)(f - POOL_ITEMS(w, fluid)) + 1, f->slot.age} : (rill_fluid_id){0};
 }
 
 rill_solid_id rill_world_find_solid(const rill_world *w, const char *name) {
-    const solid *s = w ? find_named(&w->solids, &KIND(solid), name) : NULL;
+    const solid *s = w ? object_find(&w->solids, OBJECT_KIND(solid), name) : NULL;
     return s ? (rill_solid_id){(uint32_t)(s - POOL_ITEMS(w, solid)) + 1, s->slot.age} : (rill_solid_id){0};
 }
 

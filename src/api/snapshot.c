@@ -6,6 +6,7 @@
 #include "api/archive.h"
 #include "api/world.h"
 #include "core/hash.h"
+#include "rigid/body.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,6 +104,82 @@ static void archive_solid(archive *a, rill_world *w, void *object) {
     for (int axis = 0; axis < 3; axis++) archive_double(a, &s->impulse[axis]);
     archive_double(a, &s->impulse_time);
     archive_bool(a, &s->impulse_read);
+    archive_bytes(a, &s->body, sizeof s->body);
+}
+
+static void archive_doubles(archive *a, double *values, int count) {
+    for (int k = 0; k < count; k++) archive_double(a, &values[k]);
+}
+
+static void archive_i32(archive *a, int32_t *value, int32_t low, int32_t high) {
+    archive_bytes(a, value, sizeof *value);
+    archive_expect(a, *value >= low && *value <= high);
+}
+
+static void archive_body(archive *a, rill_world *w, void *object) {
+    body *b = object;
+    archive_object(a, w, RILL_OBJECT_BODY, &b->def);
+    archive_object(a, w, RILL_OBJECT_MOTION, &b->def.motion);
+    archive_shape(a, w, &b->def.shape);
+    archive_i32(a, &b->solid, 0, w->solids.count - 1);
+    /* What follows from the definition is made anew; then the motion takes its place. */
+    if (a->ok && a->mode == ARCHIVE_READ) archive_expect(a, body_start(w, b) == RILL_OK);
+    archive_doubles(a, b->x, 3);
+    archive_doubles(a, b->q, 4);
+    archive_doubles(a, b->v, 3);
+    archive_doubles(a, b->w, 3);
+    archive_doubles(a, b->force, 3);
+    archive_doubles(a, b->torque, 3);
+    archive_doubles(a, b->fluid_force, 3);
+    archive_doubles(a, b->fluid_torque, 3);
+    archive_double(a, &b->angle);
+    const double length = b->q[0] * b->q[0] + b->q[1] * b->q[1] + b->q[2] * b->q[2] + b->q[3] * b->q[3];
+    archive_expect(a, length > 0.5 && length < 2);
+}
+
+static void archive_joint(archive *a, rill_world *w, void *object) {
+    joint *j = object;
+    archive_object(a, w, RILL_OBJECT_JOINT, &j->def);
+    archive_i32(a, &j->a, 0, w->bodies.count - 1);
+    archive_i32(a, &j->b, -1, w->bodies.count - 1);
+    archive_doubles(a, j->arm_a, 3);
+    archive_doubles(a, j->arm_b, 3);
+    archive_doubles(a, j->axis_a, 3);
+    archive_doubles(a, j->axis_b, 3);
+    archive_doubles(a, j->rest, 4);
+    archive_double(a, &j->length);
+    archive_doubles(a, j->lambda, JOINT_ROWS_MAX);
+    archive_double(a, &j->load_force);
+    archive_double(a, &j->load_torque);
+    archive_double(a, &j->position);
+    archive_double(a, &j->speed);
+    archive_bool(a, &j->broken);
+}
+
+/* The contacts' impulses, in the order of their keys. */
+static void archive_touches(archive *a, rill_world *w) {
+    archive_count(a, &w->touch_count, a->mode == ARCHIVE_READ ? (int64_t)(a->left / 32) : INT32_MAX);
+    if (a->mode == ARCHIVE_READ && !a->ok) w->touch_count = 0;
+    if (a->ok && a->mode == ARCHIVE_READ && w->touch_count > 0)
+        archive_need(a, buffer_reserve(&w->memory, &w->touches, sizeof(touch_memory) * (size_t)w->touch_count, 0));
+    touch_memory *items = w->touches.data;
+    for (int k = 0; a->ok && k < w->touch_count; k++) {
+        archive_u64(a, &items[k].key);
+        archive_doubles(a, items[k].lambda, 3);
+        archive_expect(a, k == 0 || items[k - 1].key <= items[k].key);
+    }
+}
+
+/* Bodies, surfaces and joints must fit together. */
+static void check_bodies(archive *a, const rill_world *w) {
+    FOR_ALIVE(w, solid, s)
+    archive_expect(a, s->body >= 0 && s->body <= w->bodies.count &&
+                          (s->body == 0 || POOL_ITEMS(w, body)[s->body - 1].slot.alive));
+    FOR_ALIVE(w, body, b)
+    archive_expect(a, POOL_ITEMS(w, solid)[b->solid].slot.alive &&
+                          POOL_ITEMS(w, solid)[b->solid].body == (int32_t)(b - POOL_ITEMS(w, body)) + 1);
+    FOR_ALIVE(w, joint, j)
+    archive_expect(a, POOL_ITEMS(w, body)[j->a].slot.alive && (j->b < 0 || POOL_ITEMS(w, body)[j->b].slot.alive));
 }
 
 static void archive_emitter(archive *a, rill_world *w, void *object) {
@@ -209,6 +286,10 @@ static void archive_state(archive *a, rill_world *w) {
     archive_stats(a, &w->stats);
     archive_pool(a, w, &w->fluids, sizeof(fluid), WORLD_FLUIDS_MAX, archive_fluid);
     archive_pool(a, w, &w->solids, sizeof(solid), OBJECTS_MAX, archive_solid);
+    archive_pool(a, w, &w->bodies, sizeof(body), OBJECTS_MAX, archive_body);
+    archive_pool(a, w, &w->joints, sizeof(joint), OBJECTS_MAX, archive_joint);
+    archive_touches(a, w);
+    if (a->ok && a->mode == ARCHIVE_READ) check_bodies(a, w);
     archive_pool(a, w, &w->emitters, sizeof(emitter), OBJECTS_MAX, archive_emitter);
     archive_pool(a, w, &w->sinks, sizeof(sink), OBJECTS_MAX, archive_sink);
     archive_pool(a, w, &w->gauges, sizeof(gauge), OBJECTS_MAX, archive_gauge);

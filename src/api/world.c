@@ -72,8 +72,12 @@ void rill_world_destroy(rill_world *w) {
     if (!w) return;
     FOR_ALIVE(w, solid, s) shape_release(w, &s->def.shape);
     FOR_ALIVE(w, sink, k) shape_release(w, &k->def.shape);
-    pool *pools[] = {&w->fluids, &w->solids, &w->emitters, &w->sinks, &w->gauges};
+    FOR_ALIVE(w, body, b) shape_release(w, &b->def.shape);
+    pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks, &w->gauges};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) buffer_free(&w->memory, &pools[k]->items);
+    buffer_free(&w->memory, &w->touches);
+    buffer_free(&w->memory, &w->rigid_rows);
+    buffer_free(&w->memory, &w->rigid_touches);
     w->operations->destroy(w);
     parallel_destroy(&w->memory, w->workers);
     memory m = w->memory;

@@ -8,6 +8,19 @@
 /* A world of this definition with nothing in it. */
 rill_world *world_make(const rill_world_def *def, rill_error *error);
 
+/* Where the name stands in an object of each kind. */
+typedef struct object_kind {
+    const char *noun;
+    size_t size, name_offset;
+} object_kind;
+#define OBJECT_KIND(type) ((object_kind){#type, sizeof(struct type), offsetof(struct type, def.name)})
+
+/* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... NULL with a message if it is
+   taken or there is no memory. */
+void *object_take(rill_world *world, pool *p, object_kind kind, char name[RILL_NAME_SIZE], uint32_t *index);
+/* The living object of this name, or NULL. */
+void *object_find(const pool *p, object_kind kind, const char *name);
+
 /* Checks a shape by its table and by its kind. */
 rill_status check_shape(rill_world *world, const rill_shape *shape);
 /* Gives the shape points of its own, and takes them back. */

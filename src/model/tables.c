@@ -137,16 +137,64 @@ static const rill_param sink_rows[] = {
 static const rill_param gauge_rows[] = {
     ROW_NAME(rill_gauge_def, name, "", "name of its column in the output", NULL),
     ROW_CHOICE(rill_gauge_def, kind,
-               "height|front|density|pressure|velocity|kinetic_energy|potential_energy|momentum|centre|count|force",
+               "height|front|density|pressure|velocity|kinetic_energy|potential_energy|momentum|centre|count|force|"
+               "body_position|body_velocity|body_angle|joint_load",
                RILL_GAUGE_HEIGHT, "what is measured", NULL),
     ROW_NAME(rill_gauge_def, fluid, "", "name of the fluid; empty: all of them", NULL),
-    ROW_NAME(rill_gauge_def, solid, "", "name of the solid whose force is measured", NULL),
+    ROW_NAME(rill_gauge_def, solid, "", "name of the solid or body whose force is measured", NULL),
+    ROW_NAME(rill_gauge_def, body, "", "name of the body that is measured", NULL),
+    ROW_NAME(rill_gauge_def, joint, "", "name of the joint that is measured", NULL),
     ROW_VEC(rill_gauge_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "where it measures; beginning of a line", NULL),
     ROW_VEC(rill_gauge_def, direction, RILL_PURE, -FAR, FAR, 0, 1, 0, "direction of a line, of any length", NULL),
     ROW_NUMBER(rill_gauge_def, length, RILL_LENGTH, 1e-6, FAR, 1, "length of a line", NULL),
     ROW_BOOL(rill_gauge_def, in_region, false, "count only the particles between min and max", NULL),
     ROW_VEC(rill_gauge_def, min, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the region", NULL),
     ROW_VEC(rill_gauge_def, max, RILL_LENGTH, -FAR, FAR, 1, 1, 1, "upper corner of the region", NULL),
+};
+
+static const rill_param body_rows[] = {
+    ROW_NAME(rill_body_def, name, "", "name that joints and gauges refer to", NULL),
+    ROW_CHOICE(rill_body_def, kind, "dynamic|kinematic|fixed", RILL_BODY_DYNAMIC,
+               "moved by forces, by its prescribed motion, or not at all", NULL),
+    ROW_NUMBER(rill_body_def, density, RILL_DENSITY, 1e-3, 1e6, 1000,
+               "mass, centre and inertia follow from it and the shape", NULL),
+    ROW_NUMBER(rill_body_def, mass, RILL_MASS, 0, 1e12, 0, "0: from the density", NULL),
+    ROW_VEC(rill_body_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "of the centre of mass at the start", NULL),
+    ROW_VEC(rill_body_def, angular_velocity, RILL_ANGULAR_SPEED, -1e6, 1e6, 0, 0, 0, "at the start; about z in 2D",
+            NULL),
+    ROW_NUMBER(rill_body_def, friction, RILL_PURE, 0, 100, 0.5,
+               "Coulomb's coefficient; of two bodies the smaller counts", "|f_t| <= mu f_n"),
+    ROW_NUMBER(rill_body_def, restitution, RILL_PURE, 0, 1, 0, "share of the approach speed given back at an impact",
+               NULL),
+    ROW_BOOL(rill_body_def, no_slip, false, "the fluid sticks to it by viscous stress instead of sliding", NULL),
+    ROW_NUMBER(rill_body_def, linear_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
+    ROW_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
+    ROW_INT(rill_body_def, layer, 0, 65535, 1, "bits of the layers it is in", NULL),
+    ROW_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with", NULL),
+};
+
+static const rill_param joint_rows[] = {
+    ROW_NAME(rill_joint_def, name, "", "name that gauges refer to", NULL),
+    ROW_CHOICE(rill_joint_def, kind, "ball|hinge|slider|fixed|distance|spring", RILL_JOINT_HINGE, "what it leaves free",
+               NULL),
+    ROW_NAME(rill_joint_def, a, "", "name of a body", NULL),
+    ROW_NAME(rill_joint_def, b, "", "name of the other body; empty: the world", NULL),
+    ROW_VEC(rill_joint_def, anchor, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on a where the joint sits", NULL),
+    ROW_VEC(rill_joint_def, anchor_b, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on b of a distance or spring", NULL),
+    ROW_VEC(rill_joint_def, axis, RILL_PURE, -FAR, FAR, 1, 0, 0, "of a slider, and of a hinge in 3D", NULL),
+    ROW_BOOL(rill_joint_def, limited, false, "keep between lower and upper", NULL),
+    ROW_NUMBER(rill_joint_def, lower, RILL_PURE, -FAR, FAR, 0, "least angle [rad] or travel [m] from how it was made",
+               NULL),
+    ROW_NUMBER(rill_joint_def, upper, RILL_PURE, -FAR, FAR, 0, "greatest angle [rad] or travel [m]", NULL),
+    ROW_BOOL(rill_joint_def, motor, false, "drive it", NULL),
+    ROW_NUMBER(rill_joint_def, motor_speed, RILL_PURE, -1e6, 1e6, 0, "of a against b [rad/s] or [m/s]", NULL),
+    ROW_NUMBER(rill_joint_def, motor_force, RILL_PURE, 0, 1e12, 0, "most that the motor can do [N m] or [N]", NULL),
+    ROW_BOOL(rill_joint_def, rope, false, "a distance that may go slack", NULL),
+    ROW_NUMBER(rill_joint_def, length, RILL_LENGTH, 0, FAR, 0, "of a distance or a spring at rest; 0: as it was made",
+               NULL),
+    ROW_NUMBER(rill_joint_def, stiffness, RILL_SURFACE_TENSION, 0, 1e12, 1000, "of a spring", "f = k (length - rest)"),
+    ROW_NUMBER(rill_joint_def, damping, RILL_PURE, 0, 1e12, 0, "of a spring [N s/m]", NULL),
+    ROW_NUMBER(rill_joint_def, break_force, RILL_FORCE, 0, 1e12, 0, "load at which it breaks; 0: never", NULL),
 };
 
 static const rill_table tables[RILL_OBJECT_COUNT] = {
@@ -159,6 +207,8 @@ static const rill_table tables[RILL_OBJECT_COUNT] = {
     [RILL_OBJECT_EMITTER] = TABLE("emitter", "a nozzle that adds fluid", rill_emitter_def, emitter_rows),
     [RILL_OBJECT_SINK] = TABLE("sink", "a region that removes fluid", rill_sink_def, sink_rows),
     [RILL_OBJECT_GAUGE] = TABLE("gauge", "a measurement", rill_gauge_def, gauge_rows),
+    [RILL_OBJECT_BODY] = TABLE("body", "a rigid body", rill_body_def, body_rows),
+    [RILL_OBJECT_JOINT] = TABLE("joint", "what holds two bodies together", rill_joint_def, joint_rows),
 };
 
 const rill_table *rill_object_table(rill_object object) {
@@ -217,11 +267,24 @@ rill_gauge_def rill_gauge_def_default(void) {
     return def;
 }
 
+rill_body_def rill_body_def_default(void) {
+    rill_body_def def = {.shape = rill_shape_default()};
+    rill_table_defaults(&tables[RILL_OBJECT_BODY], &def);
+    rill_table_defaults(&tables[RILL_OBJECT_MOTION], &def.motion);
+    return def;
+}
+
+rill_joint_def rill_joint_def_default(void) {
+    rill_joint_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_JOINT], &def);
+    return def;
+}
+
 const char *rill_phase_name(rill_phase phase) {
     static const char *const names[RILL_PHASE_COUNT] = {
-        [RILL_PHASE_SOURCES] = "sources",   [RILL_PHASE_SORT] = "sort",   [RILL_PHASE_NEIGHBOURS] = "neighbours",
-        [RILL_PHASE_BOUNDARY] = "boundary", [RILL_PHASE_SOLVE] = "solve", [RILL_PHASE_MOVE] = "move",
-        [RILL_PHASE_CHECK] = "check",
+        [RILL_PHASE_SOURCES] = "sources",   [RILL_PHASE_SORT] = "sort",     [RILL_PHASE_NEIGHBOURS] = "neighbours",
+        [RILL_PHASE_BOUNDARY] = "boundary", [RILL_PHASE_SOLVE] = "solve",   [RILL_PHASE_MOVE] = "move",
+        [RILL_PHASE_CHECK] = "check",       [RILL_PHASE_BODIES] = "bodies",
     };
     return (unsigned)phase < RILL_PHASE_COUNT ? names[phase] : "unknown";
 }

@@ -30,10 +30,50 @@ typedef struct solid {
     slot slot;
     rill_solid_def def;
     pose pose;
-    double impulse[3];   /* of the fluid on the solid since a gauge last read it [N s] */
-    double impulse_time; /* [s] */
-    bool impulse_read;   /* start anew with the next step */
+    double impulse[3];        /* of the fluid on the solid since a gauge last read it [N s] */
+    double impulse_time;      /* [s] */
+    bool impulse_read;        /* start anew with the next step */
+    double push[3], twist[3]; /* impulse of the fluid in this step, and its moment about the pose's centre */
+    int32_t body;             /* slot of the body that this is the surface of, plus 1; 0: none */
 } solid;
+
+/* A rigid body: its surface is a solid, its motion is here. In 2D everything but x, y and the turn about z stays zero.
+ */
+typedef struct body {
+    slot slot;
+    rill_body_def def;
+    int32_t solid;       /* slot of its surface */
+    double inverse_mass; /* 0: not moved by forces */
+    double mass;
+    double inertia[3][3]; /* about the centre, as the body was added */
+    double inverse_inertia[3][3];
+    double start[3];   /* centre of mass as the body was added */
+    double x[3], q[4]; /* centre of mass; turn since it was added (x, y, z, w) */
+    double v[3], w[3];
+    double force[3], torque[3];             /* given by the host for the next step */
+    double fluid_force[3], fluid_torque[3]; /* mean over the last step, about the centre of mass */
+    double angle;                           /* about z, whole turns included */
+} body;
+
+#define JOINT_ROWS_MAX 8
+typedef struct joint {
+    slot slot;
+    rill_joint_def def;
+    int32_t a, b;                  /* body slots; b -1: the world */
+    double arm_a[3], arm_b[3];     /* anchors from the centres, in the bodies' frames as they were added */
+    double axis_a[3], axis_b[3];   /* the same direction in both frames */
+    double rest[4];                /* turn of a against b as it was made */
+    double length;                 /* at rest */
+    double lambda[JOINT_ROWS_MAX]; /* impulses of the last step, to start the next from */
+    double load_force, load_torque, position, speed;
+    bool broken;
+} joint;
+
+/* An impulse between two solids at a sample point, kept to start the next step from. */
+typedef struct touch_memory {
+    uint64_t key;
+    double lambda[3];
+} touch_memory;
 
 typedef struct emitter {
     slot slot;
@@ -73,10 +113,13 @@ struct rill_world {
     parallel *workers;
     rill_error error;
     const sim_operations_table *operations;
-    void *sim; /* grid, lists, contacts: src/sim/sim.h */
+    void *sim;                        /* grid, lists, contacts: src/sim/sim.h */
+    buffer rigid_rows, rigid_touches; /* scratch of src/rigid */
 
     float support; /* h [m] */
-    pool fluids, solids, emitters, sinks, gauges;
+    pool fluids, solids, bodies, joints, emitters, sinks, gauges;
+    buffer touches; /* touch_memory, by key; part of the state */
+    int touch_count;
     particles particles;
     buffer params;     /* the method's parameters, laid out by its table */
     bool params_dirty; /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
@@ -89,6 +132,8 @@ struct rill_world {
 /* Most fluids in one world: methods keep their constants in arrays of this length. */
 #define WORLD_FLUIDS_MAX 64
 
+/* The plural of body is not bodys. */
+#define bodys                   bodies
 #define POOL_ITEMS(world, name) ((struct name *)(world)->name##s.items.data)
 /* for (FOR_ALIVE(world, solid, s)) { ... } visits the living objects in the order of their slots. */
 #define FOR_ALIVE(world, name, item)                                                                             \
@@ -110,6 +155,9 @@ struct sim_operations {
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
     void (*move_solid)(const rill_world *world, solid *s, double time);
     float (*solid_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
+    /* The same with the forms of the last placing: fast, for src/rigid. */
+    float (*placed_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
+    rill_status (*place_solids)(rill_world *world, double time);     /* and their forms */
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
     rill_status (*effective)(rill_world *world, const char *key, double *value);

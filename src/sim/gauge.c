@@ -188,6 +188,27 @@ static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) 
     return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no solid named '%s'", g->def.name, g->def.solid);
 }
 
+static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
+    FOR_ALIVE(w, body, b) {
+        if (strcmp(b->def.name, g->def.body) != 0) continue;
+        const bool angle = g->def.kind == RILL_GAUGE_BODY_ANGLE;
+        const double *values = angle ? &b->angle : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v : b->x;
+        out->count = angle ? 1 : DIM;
+        for (int k = 0; k < out->count; k++) out->value[k] = values[k];
+        return RILL_OK;
+    }
+    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no body named '%s'", g->def.name, g->def.body);
+}
+
+static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) {
+    FOR_ALIVE(w, joint, j) {
+        if (strcmp(j->def.name, g->def.joint) != 0) continue;
+        out->value[0] = j->load_force;
+        return RILL_OK;
+    }
+    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no joint named '%s'", g->def.name, g->def.joint);
+}
+
 rill_status gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
     *out = (rill_reading){.count = 1};
     const rill_status placed = solids_place(w, w->stats.time);
@@ -203,6 +224,12 @@ rill_status gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
         return RILL_OK;
     case RILL_GAUGE_FORCE:
         return read_force(w, g, out);
+    case RILL_GAUGE_BODY_POSITION:
+    case RILL_GAUGE_BODY_VELOCITY:
+    case RILL_GAUGE_BODY_ANGLE:
+        return read_body(w, g, out);
+    case RILL_GAUGE_JOINT_LOAD:
+        return read_joint(w, g, out);
     default:
         read_sum(w, g, out);
         return RILL_OK;

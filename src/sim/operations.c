@@ -118,6 +118,14 @@ static float solid_distance(const rill_world *w, const solid *s, rill_vec point,
     return d;
 }
 
+static float placed_distance(const rill_world *w, const solid *s, rill_vec point, rill_vec *normal) {
+    const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
+    vec n;
+    const float d = form_distance(f, vec_of(point), &n);
+    *normal = vec_out(n);
+    return d;
+}
+
 static rill_status effective(rill_world *w, const char *key, double *value) {
     const method *m = sim_of(w)->method;
     const rill_status status = step_refresh(w, 0);
@@ -155,6 +163,8 @@ const sim_operations_table sim_operations = {
     .remove_inside = remove_inside,
     .move_solid = move_solid,
     .solid_distance = solid_distance,
+    .placed_distance = placed_distance,
+    .place_solids = solids_place,
     .step = step_world,
     .read_gauge = gauge_read,
     .effective = effective,

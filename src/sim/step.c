@@ -3,6 +3,7 @@
 #include "sim/step.h"
 
 #include "core/timer.h"
+#include "rigid/rigid.h"
 #include "sim/sources.h"
 
 #include <stdio.h>
@@ -16,10 +17,10 @@ typedef struct clock {
     double last;
 } clock;
 
-/* Ends a phase. */
+/* Ends a phase, or another part of it. */
 static void lap(clock *c, rill_phase phase) {
     const double now = timer_now();
-    c->stats->seconds[phase] = now - c->last;
+    c->stats->seconds[phase] += now - c->last;
     c->stats->seconds_total[phase] += now - c->last;
     c->last = now;
 }
@@ -119,7 +120,7 @@ static double speed_limit(const rill_world *w) {
 static rill_status reserve_sums(rill_world *w) {
     const size_t blocks = (size_t)reduce_block_count(w->particles.count), solids = (size_t)w->solids.count;
     const size_t each =
-        sizeof(block_stats) > solids * sizeof(double[DIM]) ? sizeof(block_stats) : solids * sizeof(double[DIM]);
+        sizeof(block_stats) > solids * sizeof(double[6]) ? sizeof(block_stats) : solids * sizeof(double[6]);
     if (buffer_reserve(&w->memory, &sim_of(w)->block_stats, blocks * each + 1, 0)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the statistics of %d particles", w->particles.count);
 }
@@ -202,6 +203,7 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     sim *s = sim_of(w);
     const method *m = s->method;
     clock c = {&w->stats, timer_now()};
+    memset(w->stats.seconds, 0, sizeof w->stats.seconds);
 
     forget_read_forces(w);
     TRY(solids_place(w, w->stats.time));
@@ -231,17 +233,28 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     lap(&c, RILL_PHASE_SOLVE);
 
     TRY(sources_hold(w));
+    contacts_sum_forces(w, dt);
     m->move(w, dt);
     sources_guide(w, dt);
-    contacts_sum_forces(w, dt);
     w->stats.step++;
     w->stats.time += dt;
     w->stats.dt = dt;
     FOR_ALIVE(w, solid, body) body->impulse_time += dt;
     const int runaway = first_runaway(w, speed_limit(w));
     if (runaway >= 0) return report_blow_up(w, runaway, speed_limit(w));
+    lap(&c, RILL_PHASE_MOVE);
+
+    FOR_ALIVE(w, body, fresh) {
+        memset(fresh->fluid_force, 0, sizeof fresh->fluid_force);
+        memset(fresh->fluid_torque, 0, sizeof fresh->fluid_torque);
+    }
+    rigid_receive(w, dt);
+    TRY(rigid_step(w, dt));
     TRY(solids_place(w, w->stats.time));
+    lap(&c, RILL_PHASE_BODIES);
+
     TRY(solids_collide(w, dt));
+    rigid_receive(w, dt);
     lap(&c, RILL_PHASE_MOVE);
 
     const rill_status status = check(w);

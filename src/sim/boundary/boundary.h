@@ -16,7 +16,8 @@ vec solid_velocity(const solid *s, vec point, vec n);
 
 /* Walls within the support of each particle; none if the world has impulse walls only. */
 rill_status contacts_build(rill_world *world);
-/* Gives the solids the reaction to the forces that the method wrote into the contacts, over dt. */
+/* Gives the solids the reaction to the forces that the method wrote into the contacts, over dt; before anything moves.
+ */
 void contacts_sum_forces(rill_world *world, double dt);
 
 /* Keeps particles out of solids after a move of dt: projection to the wall distance, and an impulse with restitution

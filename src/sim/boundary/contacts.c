@@ -92,13 +92,3 @@ rill_status contacts_build(rill_world *w) {
     parallel_for(w->workers, n, REDUCE_BLOCK, write_block, w);
     return RILL_OK;
 }
-
-/* One after the other: contacts are few, and the order of the sum must not depend on threads. */
-void contacts_sum_forces(rill_world *w, double dt) {
-    const contacts *c = &sim_of(w)->contacts;
-    const contact *items = c->items.data;
-    solid *solids = w->solids.items.data;
-    for (int k = 0; k < c->count; k++)
-        for (int axis = 0; axis < DIM; axis++)
-            solids[items[k].solid].impulse[axis] -= (double)vec_get(items[k].force, axis) * dt;
-}

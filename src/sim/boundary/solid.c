@@ -2,6 +2,8 @@
 /* Solids with prescribed motion, and impulse-and-projection walls (thesis 4.4.1; Mueller 2003, section 5). */
 #include "sim/boundary/boundary.h"
 
+#include "rigid/rigid.h"
+
 /* Times a particle is tested against all solids: pushing out of one may push into another. */
 #define COLLIDE_ROUNDS 2
 
@@ -39,8 +41,9 @@ rill_status solids_place(rill_world *w, double time) {
     if (!buffer_reserve(&w->memory, &sim_of(w)->forms, sizeof(form) * (size_t)w->solids.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d solids", w->solids.count);
     form *forms = sim_of(w)->forms.data;
+    rigid_place(w);
     FOR_ALIVE(w, solid, s) {
-        solid_move(s, time);
+        if (s->body == 0) solid_move(s, time);
         forms[s - POOL_ITEMS(w, solid)] = form_make(&s->def.shape, &s->pose);
     }
     return RILL_OK;
@@ -71,9 +74,21 @@ typedef struct collide_job {
     const form *forms;
 } collide_job;
 
+/* Impulse on a solid, and its moment about the centre that the solid turns about. */
 typedef struct impulse_sum {
-    double value[DIM];
+    double push[3], twist[3];
 } impulse_sum;
+
+static void add_impulse(impulse_sum *sum, const solid *s, vec point, vec impulse) {
+    const rill_vec p = vec_out(point), j = vec_out(impulse);
+    const double x = (double)p.x - (double)s->pose.pivot.x - (double)s->pose.offset.x;
+    const double y = (double)p.y - (double)s->pose.pivot.y - (double)s->pose.offset.y;
+    const double z = (double)p.z - (double)s->pose.pivot.z - (double)s->pose.offset.z;
+    sum->push[0] += (double)j.x, sum->push[1] += (double)j.y, sum->push[2] += (double)j.z;
+    sum->twist[0] += y * (double)j.z - z * (double)j.y;
+    sum->twist[1] += z * (double)j.x - x * (double)j.z;
+    sum->twist[2] += x * (double)j.y - y * (double)j.x;
+}
 
 /* Takes the approaching part of the velocity away, gives `restitution` of it back, and removes the share `friction` of
    what slides. Returns the change. */
@@ -95,7 +110,7 @@ static bool collide(const solid *s, const form *f, float keep_off, place *p, vec
         p->x = vec_along(p->x, keep_off - walls[k].distance, walls[k].normal);
         const vec wall_velocity = solid_velocity(s, p->x, walls[k].normal);
         const vec change = bounce(v, wall_velocity, walls[k].normal, s->def.restitution, s->def.friction);
-        for (int axis = 0; axis < DIM; axis++) sum->value[axis] += (double)p->m * (double)vec_get(change, axis);
+        add_impulse(sum, s, vec_along(p->x, -keep_off, walls[k].normal), vec_scale(change, -p->m));
     }
     return count > 0;
 }
@@ -148,6 +163,30 @@ static void collide_block(int begin, int end, int worker, void *context) {
     }
 }
 
+static void give(solid *s, const impulse_sum *sum) {
+    for (int axis = 0; axis < 3; axis++) {
+        s->impulse[axis] += sum->push[axis];
+        s->push[axis] += sum->push[axis];
+        s->twist[axis] += sum->twist[axis];
+    }
+}
+
+/* One after the other: contacts are few, and the order of the sum must not depend on threads. */
+void contacts_sum_forces(rill_world *w, double dt) {
+    const contacts *c = &sim_of(w)->contacts;
+    solid *solids = w->solids.items.data;
+    for (int i = 0; c->count > 0 && i < w->particles.count; i++) {
+        int count;
+        const contact *items = contacts_of(c, i, &count);
+        for (int k = 0; k < count; k++) {
+            impulse_sum sum = {0};
+            const vec touch = vec_along(places_of(w)[i].x, -items[k].distance, items[k].normal);
+            add_impulse(&sum, &solids[items[k].solid], touch, vec_scale(items[k].force, -(float)dt));
+            give(&solids[items[k].solid], &sum);
+        }
+    }
+}
+
 rill_status solids_collide(rill_world *w, double dt) {
     const int blocks = reduce_block_count(w->particles.count), solid_count = w->solids.count;
     if (solid_count == 0 || blocks == 0) return RILL_OK;
@@ -159,8 +198,6 @@ rill_status solids_collide(rill_world *w, double dt) {
     const impulse_sum *sums = sim->block_stats.data;
     solid *solids = w->solids.items.data;
     for (int b = 0; b < blocks; b++)
-        for (int k = 0; k < solid_count; k++)
-            for (int axis = 0; axis < DIM; axis++)
-                solids[k].impulse[axis] -= sums[(size_t)b * (size_t)solid_count + (size_t)k].value[axis];
+        for (int k = 0; k < solid_count; k++) give(&solids[k], &sums[(size_t)b * (size_t)solid_count + (size_t)k]);
     return RILL_OK;
 }

@@ -356,6 +356,7 @@ void sph_move(rill_world *w, double dt) {
 double sph_max_dt(rill_world *w) {
     const sph_derived *d = derived_of(w);
     const double h = (double)w->support;
+    if (w->particles.count == 0) return (double)w->def.dt_max;
     double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
     /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most some 1.5
        times its integral over the kernel, no-slip walls included; leap-frog, whose velocity runs half a step ahead on

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies and joints: adding, removing, pushing, asking. */
+#include "rigid/body.h"
+
+#include "api/world.h"
+#include "rigid/joints.h"
+#include "rigid/rigid.h"
+
+#include <math.h>
+#include <string.h>
+
+static body *get_body(const rill_world *w, rill_body_id id) {
+    return pool_get(&w->bodies, sizeof(body), id.index1, id.age);
+}
+
+static joint *get_joint(const rill_world *w, rill_joint_id id) {
+    return pool_get(&w->joints, sizeof(joint), id.index1, id.age);
+}
+
+/* ---- adding ---- */
+
+static rill_status check_body(rill_world *w, const rill_body_def *def) {
+    rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BODY), def, &w->error);
+    if (status == RILL_OK) status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), &def->motion, &w->error);
+    if (status == RILL_OK) status = check_shape(w, &def->shape);
+    if (status != RILL_OK) return status;
+    double mass, centre[3], inertia[3][3];
+    return body_measure(&def->shape, w->def.dim, (double)def->density, &mass, centre, inertia, &w->error);
+}
+
+/* The surface that fluid and other bodies meet. */
+static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_solid_id *id) {
+    rill_solid_def surface = rill_solid_def_default();
+    memcpy(surface.name, def->name, sizeof surface.name);
+    surface.shape = def->shape;
+    surface.no_slip = def->no_slip;
+    surface.motion = def->motion;
+    return rill_world_add_solid(w, &surface, id);
+}
+
+rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_body_id *id) {
+    if (!w) return RILL_INVALID;
+    if (!given) return rill_fail(&w->error, RILL_INVALID, "body: the definition is NULL");
+    rill_body_def def = *given;
+    rill_status status = check_body(w, &def);
+    if (status != RILL_OK) return status;
+    uint32_t index;
+    body *b = object_take(w, &w->bodies, OBJECT_KIND(body), def.name, &index);
+    if (!b) return w->error.status;
+    rill_solid_id surface;
+    status = add_surface(w, &def, &surface);
+    if (status == RILL_OK && shape_own(w, &def.shape) != RILL_OK) {
+        rill_world_remove_solid(w, surface);
+        status = RILL_MEMORY;
+    }
+    if (status != RILL_OK) {
+        b->slot.alive = false;
+        return status;
+    }
+    b->def = def;
+    b->solid = (int32_t)surface.index1 - 1;
+    body_start(w, b);
+    POOL_ITEMS(w, solid)[b->solid].body = (int32_t)index + 1;
+    rigid_place(w);
+    if (id) *id = (rill_body_id){index + 1, b->slot.age};
+    return RILL_OK;
+}
+
+rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, rill_joint_id *id) {
+    if (!w) return RILL_INVALID;
+    if (!given) return rill_fail(&w->error, RILL_INVALID, "joint: the definition is NULL");
+    rill_joint_def def = *given;
+    rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_JOINT), &def, &w->error);
+    if (status != RILL_OK) return status;
+    if (def.limited && def.lower > def.upper)
+        return rill_fail(&w->error, RILL_INVALID, "joint: lower (%g) must not be greater than upper (%g)",
+                         (double)def.lower, (double)def.upper);
+    uint32_t index;
+    joint *j = object_take(w, &w->joints, OBJECT_KIND(joint), def.name, &index);
+    if (!j) return w->error.status;
+    j->def = def;
+    status = joint_start(w, j);
+    if (status != RILL_OK) {
+        j->slot.alive = false;
+        return status;
+    }
+    if (id) *id = (rill_joint_id){index + 1, j->slot.age};
+    return RILL_OK;
+}
+
+rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
+    if (!w) return RILL_INVALID;
+    body *b = get_body(w, id);
+    if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_body: no such body");
+    const int32_t index = (int32_t)(b - POOL_ITEMS(w, body));
+    FOR_ALIVE(w, joint, j) if (j->a == index || j->b == index) j->slot.alive = false;
+    solid *s = &POOL_ITEMS(w, solid)[b->solid];
+    shape_release(w, &s->def.shape);
+    shape_release(w, &b->def.shape);
+    s->slot.alive = b->slot.alive = false;
+    w->params_dirty = true;
+    return RILL_OK;
+}
+
+rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
+    if (!w) return RILL_INVALID;
+    joint *j = get_joint(w, id);
+    if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_joint: no such joint");
+    j->slot.alive = false;
+    return RILL_OK;
+}
+
+/* ---- listing ---- */
+
+rill_body_id rill_world_find_body(const rill_world *w, const char *name) {
+    const body *b = w ? object_find(&w->bodies, OBJECT_KIND(body), name) : NULL;
+    return b ? (rill_body_id){(uint32_t)(b - POOL_ITEMS(w, body)) + 1, b->slot.age} : (rill_body_id){0};
+}
+
+rill_joint_id rill_world_find_joint(const rill_world *w, const char *name) {
+    const joint *j = w ? object_find(&w->joints, OBJECT_KIND(joint), name) : NULL;
+    return j ? (rill_joint_id){(uint32_t)(j - POOL_ITEMS(w, joint)) + 1, j->slot.age} : (rill_joint_id){0};
+}
+
+int rill_world_body_count(const rill_world *w) {
+    return w ? pool_living(&w->bodies, sizeof(body)) : 0;
+}
+
+int rill_world_joint_count(const rill_world *w) {
+    return w ? pool_living(&w->joints, sizeof(joint)) : 0;
+}
+
+const rill_body_def *rill_world_body(const rill_world *w, int index) {
+    const body *b = w ? pool_at(&w->bodies, sizeof *b, index) : NULL;
+    return b ? &b->def : NULL;
+}
+
+const rill_joint_def *rill_world_joint(const rill_world *w, int index) {
+    const joint *j = w ? pool_at(&w->joints, sizeof *j, index) : NULL;
+    return j ? &j->def : NULL;
+}
+
+rill_body_id rill_world_body_at(const rill_world *w, int index) {
+    const body *b = w ? pool_at(&w->bodies, sizeof *b, index) : NULL;
+    return b ? (rill_body_id){(uint32_t)(b - POOL_ITEMS(w, body)) + 1, b->slot.age} : (rill_body_id){0};
+}
+
+/* ---- state and forces ---- */
+
+rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_state *state) {
+    if (!w) return RILL_INVALID;
+    const body *b = get_body(w, id);
+    if (!b || !state) return rill_fail(&w->error, RILL_NOT_FOUND, "body_state: no such body");
+    double inertia[3][3], turn[3][3];
+    quat_matrix(quat_load(b->q), turn);
+    mat_turned(inertia, turn, b->inertia);
+    *state = (rill_body_state){.position = dvec_out(dvec_load(b->x)),
+                               .angle = (float)b->angle,
+                               .quaternion = {(float)b->q[0], (float)b->q[1], (float)b->q[2], (float)b->q[3]},
+                               .velocity = dvec_out(dvec_load(b->v)),
+                               .angular_velocity = dvec_out(dvec_load(b->w)),
+                               .force = dvec_out(dvec_load(b->fluid_force)),
+                               .torque = dvec_out(dvec_load(b->fluid_torque)),
+                               .mass = (float)b->mass,
+                               .inertia = {(float)inertia[0][0], (float)inertia[1][1], (float)inertia[2][2]}};
+    return RILL_OK;
+}
+
+rill_status rill_world_joint_state(rill_world *w, rill_joint_id id, rill_joint_state *state) {
+    if (!w) return RILL_INVALID;
+    const joint *j = get_joint(w, id);
+    if (!j || !state) return rill_fail(&w->error, RILL_NOT_FOUND, "joint_state: no such joint");
+    *state = (rill_joint_state){.broken = j->broken,
+                                .force = (float)j->load_force,
+                                .torque = (float)j->load_torque,
+                                .position = (float)j->position,
+                                .speed = (float)j->speed};
+    return RILL_OK;
+}
+
+static bool finite_vec(rill_vec v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+/* The body, if it and both vectors are fine. */
+static body *checked(rill_world *w, rill_body_id id, rill_vec a, rill_vec b, const char *what) {
+    body *found = get_body(w, id);
+    if (!found)
+        rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such body", what);
+    else if (!finite_vec(a) || !finite_vec(b))
+        rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);
+    else
+        return found;
+    return NULL;
+}
+
+rill_status rill_world_body_push(rill_world *w, rill_body_id id, rill_vec force, rill_vec point) {
+    if (!w) return RILL_INVALID;
+    body *b = checked(w, id, force, point, "body_push");
+    if (!b) return w->error.status;
+    const dvec f = dvec_of(force), arm = dvec_sub(dvec_of(point), dvec_load(b->x));
+    dvec_store(b->force, dvec_add(dvec_load(b->force), f));
+    dvec_store(b->torque, dvec_add(dvec_load(b->torque), dvec_cross(arm, f)));
+    return RILL_OK;
+}
+
+rill_status rill_world_body_twist(rill_world *w, rill_body_id id, rill_vec torque) {
+    if (!w) return RILL_INVALID;
+    body *b = checked(w, id, torque, torque, "body_twist");
+    if (!b) return w->error.status;
+    dvec_store(b->torque, dvec_add(dvec_load(b->torque), dvec_of(torque)));
+    return RILL_OK;
+}
+
+rill_status rill_world_body_hit(rill_world *w, rill_body_id id, rill_vec impulse, rill_vec point) {
+    if (!w) return RILL_INVALID;
+    body *b = checked(w, id, impulse, point, "body_hit");
+    if (!b) return w->error.status;
+    const dvec j = dvec_of(impulse), arm = dvec_sub(dvec_of(point), dvec_load(b->x));
+    dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, j)));
+    dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, dvec_cross(arm, j))));
+    return RILL_OK;
+}
+
+rill_status rill_world_body_set_velocity(rill_world *w, rill_body_id id, rill_vec velocity, rill_vec angular_velocity) {
+    if (!w) return RILL_INVALID;
+    body *b = checked(w, id, velocity, angular_velocity, "body_set_velocity");
+    if (!b) return w->error.status;
+    dvec_store(b->v, dvec_of(velocity));
+    dvec_store(b->w, dvec_of(angular_velocity));
+    if (w->def.dim == 2) b->v[2] = b->w[0] = b->w[1] = 0;
+    return RILL_OK;
+}
+
+rill_status rill_world_joint_set_motor(rill_world *w, rill_joint_id id, float speed, float force) {
+    if (!w) return RILL_INVALID;
+    joint *j = get_joint(w, id);
+    if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "joint_set_motor: no such joint");
+    if (!isfinite(speed) || !(force >= 0.0f) || !isfinite(force))
+        return rill_fail(&w->error, RILL_INVALID, "joint_set_motor: speed must be finite and force at least 0");
+    j->def.motor_speed = speed;
+    j->def.motor_force = force;
+    j->def.motor = force > 0.0f;
+    return RILL_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The edges of a mesh, in a hash table. */
+#ifndef RILL_GEOMETRY_EDGES_H
+#define RILL_GEOMETRY_EDGES_H
+
+#include "geometry/mesh.h"
+
+typedef struct edge {
+    int32_t low, high;         /* its vertices, low < high; low < 0: an empty slot */
+    int32_t forward, backward; /* triangles that go from low to high, and back */
+    int32_t triangle[2];       /* the first two */
+} edge;
+
+typedef struct edge_table {
+    edge *slots;
+    size_t room; /* a power of two */
+} edge_table;
+
+/* The next corner of a triangle. */
+static inline int next_corner(int corner) {
+    return corner == 2 ? 0 : corner + 1;
+}
+
+bool edges_build(memory *m, const mesh *mesh, edge_table *table);
+void edges_free(memory *m, edge_table *table);
+/* The edge from `corner` of a triangle to the next one. */
+const edge *edges_of(const edge_table *table, const mesh *mesh, int triangle, int corner);
+/* Counts open, non-manifold and turned edges, and says if the mesh is closed. */
+void edges_count(const edge_table *table, mesh_report *report);
+
+#endif

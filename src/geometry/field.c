@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* A field's memory, and its values at any point. */
+#include "geometry/field.h"
+
+#include <string.h>
+
+/* ---- memory ---- */
+
+distance_field *field_create(memory *m, const int32_t blocks[3]) {
+    distance_field *f = memory_get(m, sizeof *f);
+    if (!f) return NULL;
+    *f = (distance_field){.blocks = {blocks[0], blocks[1], blocks[2]}};
+    const size_t index_size = field_block_count(f) * sizeof *f->index;
+    const size_t coarse_size = field_corner_count(f) * sizeof *f->coarse;
+    f->index = memory_get(m, index_size);
+    f->coarse = memory_get(m, coarse_size);
+    f->bytes = sizeof *f + index_size + coarse_size;
+    if (f->index && f->coarse) return f;
+    field_free(m, f);
+    return NULL;
+}
+
+static size_t fine_size(int32_t count) {
+    return (size_t)count * FIELD_NODES * sizeof(float);
+}
+
+bool field_set_fine(memory *m, distance_field *field, int32_t count) {
+    if (field->fine) memory_release(m, field->fine, fine_size(field->fine_count));
+    field->bytes -= fine_size(field->fine_count);
+    field->fine_count = 0;
+    field->fine = memory_get(m, fine_size(count));
+    if (!field->fine) return count == 0;
+    field->fine_count = count;
+    field->bytes += fine_size(count);
+    return true;
+}
+
+void field_free(memory *m, distance_field *field) {
+    if (!field) return;
+    if (field->index) memory_release(m, field->index, field_block_count(field) * sizeof *field->index);
+    if (field->coarse) memory_release(m, field->coarse, field_corner_count(field) * sizeof *field->coarse);
+    if (field->fine) memory_release(m, field->fine, fine_size(field->fine_count));
+    memory_release(m, field, sizeof *field);
+}
+
+/* ---- values ---- */
+
+static float mix(float a, float b, float t) {
+    return a + t * (b - a);
+}
+
+/* Between eight values, where `row` and `layer` are the steps in y and z. */
+static float trilinear(const float *v, size_t row, size_t layer, float x, float y, float z) {
+    const float near = mix(mix(v[0], v[1], x), mix(v[row], v[row + 1], x), y);
+    v += layer;
+    const float far = mix(mix(v[0], v[1], x), mix(v[row], v[row + 1], x), y);
+    return mix(near, far, z);
+}
+
+float field_coarse_value(const distance_field *f, int bx, int by, int bz, float x, float y, float z) {
+    const size_t row = (size_t)f->blocks[0] + 1, layer = row * ((size_t)f->blocks[1] + 1);
+    return trilinear(f->coarse + field_corner_at(f, bx, by, bz), row, layer, x, y, z);
+}
+
+/* Splits a coordinate in [0, limit] into a whole number below `limit` and the rest. */
+static int whole_part(float *rest, int limit) {
+    int whole = (int)*rest;
+    if (whole >= limit) whole = limit - 1;
+    *rest -= (float)whole;
+    return whole;
+}
+
+/* The value at g, in cells from the grid's origin and inside of the grid. */
+static float value_at(const distance_field *f, const float g[3]) {
+    float rest[3];
+    int block[3];
+    for (int axis = 0; axis < 3; axis++) {
+        rest[axis] = g[axis] * (1.0f / FIELD_BLOCK);
+        block[axis] = whole_part(&rest[axis], f->blocks[axis]);
+    }
+    const int32_t fine = f->index[field_block_at(f, block[0], block[1], block[2])];
+    if (fine < 0) return field_coarse_value(f, block[0], block[1], block[2], rest[0], rest[1], rest[2]);
+    int node[3];
+    for (int axis = 0; axis < 3; axis++) {
+        rest[axis] = g[axis] - (float)(block[axis] * FIELD_BLOCK);
+        node[axis] = whole_part(&rest[axis], FIELD_BLOCK);
+    }
+    const float *nodes = field_block_nodes(f, fine) + field_node_at(node[0], node[1], node[2]);
+    return trilinear(nodes, FIELD_SIDE, FIELD_SIDE * FIELD_SIDE, rest[0], rest[1], rest[2]);
+}
+
+static float clamp(float value, float limit) {
+    return !(value > 0.0f) ? 0.0f : value > limit ? limit : value; /* and 0 for what is no number */
+}
+
+static float length_of(const float v[3]) {
+    return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static bool scale_to_unit(float v[3]) {
+    const float length = length_of(v);
+    if (!(length > 1e-6f)) return false;
+    for (int axis = 0; axis < 3; axis++) v[axis] /= length;
+    return true;
+}
+
+/* Differences over `step` cells to both sides: continuous, unlike the slope of the interpolation itself. */
+static bool slope_at(const distance_field *f, const float g[3], const float limit[3], float step, float slope[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        float a[3] = {g[0], g[1], g[2]}, b[3] = {g[0], g[1], g[2]};
+        a[axis] = clamp(g[axis] - step, limit[axis]);
+        b[axis] = clamp(g[axis] + step, limit[axis]);
+        slope[axis] = (value_at(f, b) - value_at(f, a)) / ((b[axis] - a[axis]) * f->options.cell);
+    }
+    return scale_to_unit(slope);
+}
+
+/* On a ridge (the middle of a wall, say) the slope to both sides is zero, and any way out is as good as another. */
+static void direction_at(const distance_field *f, const float g[3], const float limit[3], float direction[3]) {
+    if (slope_at(f, g, limit, 0.5f, direction)) return;
+    const float aside[3] = {clamp(g[0] + 0.25f, limit[0]), clamp(g[1] + 0.125f, limit[1]),
+                            clamp(g[2] + 0.0625f, limit[2])};
+    if (slope_at(f, aside, limit, 0.5f, direction)) return;
+    direction[0] = 1.0f, direction[1] = direction[2] = 0.0f;
+}
+
+/* From p outside of the grid to its nearest point q: all of the surface lies inside of the grid, which is convex, so
+   the angle at q is not acute and |p - s|^2 >= |p - q|^2 + |q - s|^2 for any point s of the surface. */
+static void extend(const float away[3], float *distance, float gradient[3]) {
+    const float gap = length_of(away);
+    if (!(gap > 0.0f)) return;
+    const float inner = *distance;
+    *distance = inner > 0.0f ? sqrtf(gap * gap + inner * inner) : inner + gap;
+    if (!gradient) return;
+    float sum[3];
+    for (int axis = 0; axis < 3; axis++) sum[axis] = away[axis] + fmaxf(inner, 0.0f) * gradient[axis];
+    if (scale_to_unit(sum)) memcpy(gradient, sum, sizeof sum);
+}
+
+void field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]) {
+    const float cell = field->options.cell;
+    float g[3], limit[3], away[3];
+    for (int axis = 0; axis < 3; axis++) {
+        limit[axis] = (float)(field->blocks[axis] * FIELD_BLOCK);
+        const float inside = (p[axis] - field->origin[axis]) / cell;
+        g[axis] = clamp(inside, limit[axis]);
+        away[axis] = (inside - g[axis]) * cell;
+    }
+    *distance = value_at(field, g);
+    if (gradient) direction_at(field, g, limit, gradient);
+    extend(away, distance, gradient);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Signed distance to a mesh on a grid: negative inside. Blocks of 8x8x8 cells near the surface have a value for each
+   node; all others have their eight corners only. Values are interpolated linearly, and blocks agree on the faces they
+   share, so the distance is continuous and a surface without holes has no leak. */
+#ifndef RILL_GEOMETRY_FIELD_H
+#define RILL_GEOMETRY_FIELD_H
+
+#include "core/parallel.h"
+#include "geometry/mesh.h"
+
+#define FIELD_BLOCK 8                 /* cells along the edge of a block */
+#define FIELD_SIDE  (FIELD_BLOCK + 1) /* nodes along it */
+#define FIELD_NODES (FIELD_SIDE * FIELD_SIDE * FIELD_SIDE)
+/* Most blocks, fine and coarse: 2048 cells along each edge of a cube. */
+#define FIELD_MAX_BLOCKS (1 << 24)
+
+typedef struct field_options {
+    float cell;      /* metres between nodes */
+    float margin;    /* distances up to this, inside and outside, are held at full resolution */
+    float thickness; /* 0: the mesh bounds a solid; otherwise it is a sheet with two sides and this thickness, at least
+                        two cells */
+} field_options;
+
+typedef struct distance_field {
+    field_options options;
+    uint64_t key;          /* field_hash of what it was made from */
+    float low[3], high[3]; /* bounds of the mesh */
+    float origin[3];       /* of the grid */
+    int32_t blocks[3];
+    int32_t fine_count;
+    int32_t *index; /* of each block, x fastest: which fine block, or -1 */
+    float *coarse;  /* at the corners of the blocks */
+    float *fine;    /* FIELD_NODES for each fine block, x fastest */
+    mesh_report report;
+    double area;      /* of the mesh */
+    mesh_solid solid; /* from the mesh if it is sound, from the grid otherwise */
+    float thin;       /* share of the surface behind which the solid is too thin for the cells */
+    size_t bytes;     /* held */
+} distance_field;
+
+/* NULL if the mesh or the options make no sense, or there is no memory. The same bits for any number of workers. */
+distance_field *field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
+                            rill_error *error);
+void field_free(memory *m, distance_field *field);
+/* Distance at p, and the direction in which it grows (length 1; may be NULL), smoothed over one cell. Far outside of
+   the grid the distance is a lower bound. */
+void field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]);
+/* What field_build would be asked for, in 64 bits: names a cache entry. */
+uint64_t field_hash(const mesh *input, const field_options *options);
+
+/* ---- as bytes ---- */
+size_t field_byte_count(const distance_field *field);
+void field_to_bytes(const distance_field *field, void *bytes);
+/* NULL if anything is amiss with the bytes. */
+distance_field *field_from_bytes(memory *m, const void *bytes, size_t size, rill_error *error);
+
+/* ---- for the files of this folder ---- */
+static inline size_t field_block_count(const distance_field *f) {
+    return (size_t)f->blocks[0] * (size_t)f->blocks[1] * (size_t)f->blocks[2];
+}
+static inline size_t field_corner_count(const distance_field *f) {
+    return ((size_t)f->blocks[0] + 1) * ((size_t)f->blocks[1] + 1) * ((size_t)f->blocks[2] + 1);
+}
+static inline size_t field_block_at(const distance_field *f, int x, int y, int z) {
+    return ((size_t)z * (size_t)f->blocks[1] + (size_t)y) * (size_t)f->blocks[0] + (size_t)x;
+}
+static inline size_t field_corner_at(const distance_field *f, int x, int y, int z) {
+    return ((size_t)z * ((size_t)f->blocks[1] + 1) + (size_t)y) * ((size_t)f->blocks[0] + 1) + (size_t)x;
+}
+static inline size_t field_node_at(int x, int y, int z) {
+    return ((size_t)z * FIELD_SIDE + (size_t)y) * FIELD_SIDE + (size_t)x;
+}
+static inline float *field_block_nodes(const distance_field *f, int32_t fine) {
+    return f->fine + (size_t)fine * FIELD_NODES;
+}
+/* A field with room for its blocks and corners but no fine block yet. */
+distance_field *field_create(memory *m, const int32_t blocks[3]);
+/* Gives it room for `count` fine blocks instead of those it has. */
+bool field_set_fine(memory *m, distance_field *field, int32_t count);
+/* Interpolates between the corners of a block; x, y, z in [0, 1]. */
+float field_coarse_value(const distance_field *f, int bx, int by, int bz, float x, float y, float z);
+/* Volume, centre and inertia of what is negative, summed over the cells. */
+mesh_solid field_measure(const distance_field *field);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* From a mesh to its field: the order of things, and what is refused. */
+#include "core/error.h"
+#include "core/hash.h"
+#include "geometry/field_job.h"
+
+#include <string.h>
+
+/* A mesh of which less than this share of the area bounds anything is a sheet. */
+#define LEAST_BOUNDING_SHARE 0.5
+/* A solid that is thinner than a cell behind more than this share of its surface would leak. */
+#define MOST_THIN_SHARE 0.2f
+/* Changes whenever the same mesh gives other values, so that caches are made anew. */
+#define FIELD_METHOD_VERSION 1
+
+/* ---- checks ---- */
+
+static rill_status check_options(const field_options *o, rill_error *error) {
+    if (!(o->cell > 0.0f) || !isfinite(o->cell))
+        return rill_fail(error, RILL_INVALID, "the cell of a distance field must be a positive length, not %g m",
+                         (double)o->cell);
+    if (!(o->margin >= 0.0f) || !isfinite(o->margin))
+        return rill_fail(error, RILL_INVALID, "the margin of a distance field must be 0 m or more, not %g m",
+                         (double)o->margin);
+    if (!(o->thickness >= 0.0f) || !isfinite(o->thickness) || (o->thickness > 0.0f && o->thickness < 2.0f * o->cell))
+        return rill_fail(error, RILL_INVALID,
+                         "a sheet %g m thick does not show on cells of %g m; make it at least %g m thick (0 m for a "
+                         "solid) or the cells smaller",
+                         (double)o->thickness, (double)o->cell, 2.0 * (double)o->cell);
+    return RILL_OK;
+}
+
+/* Floats must tell places apart that are a hundredth of a cell from each other. */
+static rill_status check_resolution(const field_job *job, const float low[3], const float high[3], rill_error *error) {
+    float farthest = 0.0f;
+    for (int axis = 0; axis < 3; axis++) farthest = fmaxf(farthest, fmaxf(fabsf(low[axis]), fabsf(high[axis])));
+    if (farthest * 0x1p-23f <= 0.01f * job->options.cell) return RILL_OK;
+    return rill_fail(
+        error, RILL_INVALID,
+        "the mesh reaches out to %g m, where floats cannot resolve cells of %g m; move it to the origin or "
+        "use larger cells",
+        (double)farthest, (double)job->options.cell);
+}
+
+static rill_status out_of_memory(const field_job *job, rill_error *error) {
+    return rill_fail(error, RILL_MEMORY,
+                     "not enough memory for the distance field of %d triangles with cells of %g m; use larger cells or "
+                     "a simpler mesh",
+                     job->surface.triangle_count, (double)job->options.cell);
+}
+
+/* ---- the surface ---- */
+
+/* Winding numbers on both sides of a triangle are its mean +- 1/2. */
+static bool bounds_something(double middle) {
+    return middle > 0.1 && middle < 0.9;
+}
+
+static bool is_buried(double middle) {
+    return middle > 1.1;
+}
+
+static void look_at_triangles(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const field_job *job = context;
+    const mesh view = mesh_view(&job->surface);
+    for (int t = begin; t < end; t++) {
+        const vec3 sum =
+            vec3_add(mesh_corner(&view, t, 0), vec3_add(mesh_corner(&view, t, 1), mesh_corner(&view, t, 2)));
+        job->middle[t] = winding_number_except(&job->winding, vec3_scale(sum, 1.0 / 3.0), t);
+    }
+}
+
+static rill_status check_encloses(const field_job *job, rill_error *error) {
+    const mesh view = mesh_view(&job->surface);
+    double all = 0.0, useful = 0.0;
+    for (int t = 0; t < view.triangle_count; t++) {
+        const double area = vec3_length(mesh_normal(&view, t));
+        all += area;
+        if (bounds_something(job->middle[t]) || is_buried(job->middle[t])) useful += area;
+    }
+    if (useful >= LEAST_BOUNDING_SHARE * all) return RILL_OK;
+    return rill_fail(error, RILL_INVALID,
+                     "the mesh is mostly open: %.0f %% of its area bounds no solid (%d open edges, %d that disagree "
+                     "which side is out); close it, or give it a thickness to make it a sheet with two sides",
+                     100.0 * (1.0 - useful / all), job->report.open_edges, job->report.turned_edges);
+}
+
+/* Triangles deep in the solid (where parts of a mesh overlap) are no surface: distances leave them out. */
+static rill_status find_buried(field_job *job, rill_error *error) {
+    const size_t count = (size_t)job->surface.triangle_count;
+    job->middle = memory_get(job->memory, count * sizeof *job->middle);
+    if (!job->middle) return RILL_MEMORY;
+    parallel_for(job->workers, job->surface.triangle_count, 256, look_at_triangles, job);
+    const rill_status status = check_encloses(job, error);
+    if (status != RILL_OK) return status;
+    for (size_t t = 0; t < count; t++) job->report.inner += is_buried(job->middle[t]);
+    if (job->report.inner == 0) return RILL_OK;
+    job->kept = memory_get(job->memory, count);
+    if (!job->kept) return RILL_MEMORY;
+    job->kept_count = job->surface.triangle_count;
+    for (size_t t = 0; t < count; t++) job->kept[t] = !is_buried(job->middle[t]);
+    return RILL_OK;
+}
+
+static rill_status prepare_surface(field_job *job, const mesh *input, rill_error *error) {
+    rill_status status = mesh_clean(job->memory, input, &job->surface, &job->report, error);
+    if (status == RILL_OK && !job_is_sheet(job)) status = mesh_orient(job->memory, &job->surface, &job->report, error);
+    if (status != RILL_OK) return status;
+    const mesh view = mesh_view(&job->surface);
+    if (!job_is_sheet(job)) {
+        if (!bvh_build(job->memory, &view, NULL, &job->all)) return RILL_MEMORY;
+        if (!winding_build(job->memory, &job->all, &job->winding)) return RILL_MEMORY;
+        status = find_buried(job, error);
+        if (status != RILL_OK) return status;
+    }
+    return bvh_build(job->memory, &view, job->kept, &job->near) ? RILL_OK : RILL_MEMORY;
+}
+
+/* Patches over holes are surface too: the tree for distances is built again with them. */
+static rill_status close_holes(field_job *job) {
+    const int before = job->surface.triangle_count, added = job_patch_holes(job);
+    if (added < 0) return RILL_MEMORY;
+    job->report.patched = added;
+    if (added == 0) return RILL_OK;
+    const size_t count = (size_t)job->surface.triangle_count;
+    uint8_t *kept = memory_get(job->memory, count);
+    if (!kept) return RILL_MEMORY;
+    memset(kept, 1, count);
+    if (job->kept) {
+        memcpy(kept, job->kept, (size_t)before);
+        memory_release(job->memory, job->kept, (size_t)job->kept_count);
+    }
+    job->kept = kept, job->kept_count = job->surface.triangle_count;
+    bvh_free(job->memory, &job->near);
+    const mesh view = mesh_view(&job->surface);
+    if (!bvh_build(job->memory, &view, job->kept, &job->near)) return RILL_MEMORY;
+    return job_fill(job);
+}
+
+/* ---- the grid ---- */
+
+static rill_status make_grid(field_job *job, rill_error *error) {
+    const mesh view = mesh_view(&job->surface);
+    const float cell = job->options.cell;
+    float low[3], high[3];
+    mesh_bounds(&view, low, high);
+    const rill_status status = check_resolution(job, low, high, error);
+    if (status != RILL_OK) return status;
+    const double margin = (double)job->options.margin + 0.5 * (double)job->options.thickness + (double)cell;
+    const double edge = FIELD_BLOCK * (double)cell;
+    double count[3], all = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        count[axis] = ceil(((double)high[axis] - (double)low[axis] + 2.0 * margin) / edge);
+        all *= count[axis];
+    }
+    if (!(all <= FIELD_MAX_BLOCKS))
+        return rill_fail(
+            error, RILL_LIMIT,
+            "cells of %g m make a grid of %.0f x %.0f x %.0f for this mesh, which is too large; use cells of "
+            "%.3g m or more",
+            (double)cell, count[0] * FIELD_BLOCK, count[1] * FIELD_BLOCK, count[2] * FIELD_BLOCK,
+            1.1 * (double)cell * cbrt(all / FIELD_MAX_BLOCKS));
+    const int32_t blocks[3] = {(int32_t)count[0], (int32_t)count[1], (int32_t)count[2]};
+    distance_field *f = job->field = field_create(job->memory, blocks);
+    if (!f) return RILL_MEMORY;
+    f->options = job->options;
+    memcpy(f->low, low, sizeof low);
+    memcpy(f->high, high, sizeof high);
+    for (int axis = 0; axis < 3; axis++)
+        f->origin[axis] = (float)(0.5 * ((double)low[axis] + (double)high[axis]) - 0.5 * (double)blocks[axis] * edge);
+    job->wanted = memory_get(job->memory, field_block_count(f));
+    return job->wanted ? RILL_OK : RILL_MEMORY;
+}
+
+/* ---- what came out ---- */
+
+/* Share of the bounding area behind which the field does not become negative within half a cell. */
+static float thin_share(const field_job *job) {
+    const mesh view = mesh_view(&job->surface);
+    const double cell = (double)job->options.cell;
+    double all = 0.0, thin = 0.0;
+    for (int t = 0; t < job->all.triangle_count; t++) {
+        if (!bounds_something(job->middle[t])) continue;
+        const vec3 sum =
+            vec3_add(mesh_corner(&view, t, 0), vec3_add(mesh_corner(&view, t, 1), mesh_corner(&view, t, 2)));
+        const vec3 normal = mesh_normal(&view, t);
+        const double area = vec3_length(normal);
+        float p[3], distance;
+        vec3_out(vec3_along(vec3_scale(sum, 1.0 / 3.0), -0.5 * cell / area, normal), p);
+        field_sample(job->field, p, &distance, NULL);
+        all += area;
+        if (distance >= 0.0f) thin += area;
+    }
+    return all > 0.0 ? (float)(thin / all) : 0.0f;
+}
+
+static rill_status finish(field_job *job, rill_error *error) {
+    distance_field *f = job->field;
+    const mesh view = mesh_view(&job->surface);
+    f->report = job->report;
+    const bool sound = job->report.closed && job->report.inner == 0 && !job_is_sheet(job);
+    f->solid = sound ? mesh_solid_of(&view) : field_measure(f);
+    f->area = mesh_area(&view);
+    if (job_is_sheet(job)) return RILL_OK;
+    f->thin = thin_share(job);
+    if (f->thin <= MOST_THIN_SHARE) return RILL_OK;
+    return rill_fail(error, RILL_INVALID,
+                     "behind %.0f %% of its surface the mesh is too thin for cells of %g m and would leak; use smaller "
+                     "cells, or give it a thickness of %g m or more to make it a sheet with two sides",
+                     100.0 * (double)f->thin, (double)job->options.cell, 2.0 * (double)job->options.cell);
+}
+
+static rill_status build(field_job *job, const mesh *input, rill_error *error) {
+    rill_status status = check_options(&job->options, error);
+    if (status == RILL_OK) status = prepare_surface(job, input, error);
+    if (status == RILL_OK) status = make_grid(job, error);
+    if (status == RILL_OK) status = job_fill(job);
+    if (status == RILL_OK && !job_is_sheet(job) && !job->report.closed) status = close_holes(job);
+    if (status != RILL_OK) return status;
+    job_join_blocks(job);
+    job->field->key = field_hash(input, &job->options);
+    return finish(job, error);
+}
+
+static void clear(field_job *job) {
+    memory *m = job->memory;
+    if (job->wanted) memory_release(m, job->wanted, field_block_count(job->field));
+    if (job->middle) memory_release(m, job->middle, (size_t)job->all.triangle_count * sizeof *job->middle);
+    if (job->kept) memory_release(m, job->kept, (size_t)job->kept_count);
+    winding_free(m, &job->winding);
+    bvh_free(m, &job->near);
+    bvh_free(m, &job->all);
+    owned_mesh_free(m, &job->surface);
+}
+
+distance_field *field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
+                            rill_error *error) {
+    field_job job = {.memory = m, .workers = workers, .options = *options};
+    rill_error reason = {RILL_OK, ""};
+    const rill_status status = build(&job, input, &reason);
+    if (status == RILL_MEMORY) out_of_memory(&job, &reason);
+    if (status != RILL_OK) rill_fail(error, status, "%s", reason.text);
+    clear(&job);
+    if (status == RILL_OK) return job.field;
+    field_free(m, job.field);
+    return NULL;
+}
+
+uint64_t field_hash(const mesh *input, const field_options *options) {
+    const uint64_t head[3] = {FIELD_METHOD_VERSION, (uint64_t)input->vertex_count, (uint64_t)input->triangle_count};
+    uint64_t hash = hash_bytes(HASH_START, head, sizeof head);
+    const float numbers[3] = {options->cell, options->margin, options->thickness};
+    hash = hash_bytes(hash, numbers, sizeof numbers);
+    hash = hash_bytes(hash, input->vertices, (size_t)input->vertex_count * sizeof *input->vertices);
+    return hash_mix(hash_bytes(hash, input->triangles, (size_t)input->triangle_count * sizeof *input->triangles));
+}

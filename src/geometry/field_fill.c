@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Values on the grid. Every block is computed from the mesh alone, so any worker may take any of them. */
+#include "geometry/field_job.h"
+
+/* ---- one value ---- */
+
+static bool is_inside(const field_job *job, vec3 p) {
+    return winding_number(&job->winding, p) > 0.5;
+}
+
+/* Distance without sign, looked for within `reach` first. */
+static double plain_distance(const field_job *job, vec3 p, double reach) {
+    bvh_hit hit = bvh_closest(&job->near, p, reach);
+    if (hit.triangle < 0) hit = bvh_closest(&job->near, p, (double)INFINITY);
+    return hit.distance;
+}
+
+static float with_sign(const field_job *job, double distance, bool inside) {
+    if (job_is_sheet(job)) return (float)(distance - 0.5 * (double)job->options.thickness);
+    return (float)(inside ? -distance : distance);
+}
+
+/* ---- corners of blocks ---- */
+
+static void fill_corners(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const field_job *job = context;
+    const distance_field *f = job->field;
+    const int row = f->blocks[0] + 1, layer = row * (f->blocks[1] + 1);
+    for (int k = begin; k < end; k++) {
+        const vec3 p = job_node_place(f, k % row * FIELD_BLOCK, k % layer / row * FIELD_BLOCK, k / layer * FIELD_BLOCK);
+        const double distance = plain_distance(job, p, (double)INFINITY);
+        f->coarse[k] = with_sign(job, distance, !job_is_sheet(job) && is_inside(job, p));
+    }
+}
+
+/* ---- choice of fine blocks ---- */
+
+static void block_place(const distance_field *f, int block, int b[3]) {
+    b[0] = block % f->blocks[0];
+    b[1] = block / f->blocks[0] % f->blocks[1];
+    b[2] = block / f->blocks[0] / f->blocks[1];
+}
+
+/* Distances below this are kept at full resolution. Two cells more than asked for: one because coarse neighbours reach
+   into the last layer of cells, one for the smoothed slope. */
+static double band_of(const field_job *job) {
+    return (double)job->options.margin + 0.5 * (double)job->options.thickness + 2.0 * (double)job->options.cell;
+}
+
+static bool corners_differ(const distance_field *f, const int b[3]) {
+    const bool first = f->coarse[field_corner_at(f, b[0], b[1], b[2])] < 0.0f;
+    for (int k = 1; k < 8; k++)
+        if ((f->coarse[field_corner_at(f, b[0] + (k & 1), b[1] + (k >> 1 & 1), b[2] + (k >> 2))] < 0.0f) != first)
+            return true;
+    return false;
+}
+
+/* Is the surface near one of the eight parts of a block, or, if the mesh has holes, does the sign change in between? */
+static bool block_matters(const field_job *job, const int b[3]) {
+    const distance_field *f = job->field;
+    const double cell = (double)f->options.cell, radius = 0.25 * FIELD_BLOCK * cell * sqrt(3.0);
+    if (corners_differ(f, b)) return true;
+    const bool inside = f->coarse[field_corner_at(f, b[0], b[1], b[2])] < 0.0f;
+    for (int k = 0; k < 8; k++) {
+        const double quarter = 0.25 * FIELD_BLOCK;
+        const vec3 offset = {((k & 1) * 2 + 1) * quarter, ((k >> 1 & 1) * 2 + 1) * quarter,
+                             ((k >> 2) * 2 + 1) * quarter};
+        const vec3 p =
+            vec3_along(job_node_place(f, b[0] * FIELD_BLOCK, b[1] * FIELD_BLOCK, b[2] * FIELD_BLOCK), cell, offset);
+        if (bvh_closest(&job->near, p, radius + band_of(job)).triangle >= 0) return true;
+        if (!job->report.closed && !job_is_sheet(job) && is_inside(job, p) != inside) return true;
+    }
+    return false;
+}
+
+static void choose_blocks(int begin, int end, int worker, void *context) {
+    (void)worker;
+    field_job *job = context;
+    for (int block = begin; block < end; block++) {
+        int b[3];
+        block_place(job->field, block, b);
+        job->wanted[block] = block_matters(job, b);
+    }
+}
+
+static int32_t number_blocks(const field_job *job) {
+    int32_t count = 0;
+    for (size_t k = 0; k < field_block_count(job->field); k++) job->field->index[k] = job->wanted[k] ? count++ : -1;
+    return count;
+}
+
+/* ---- nodes of fine blocks ---- */
+
+/* What is known of the node before: it bounds the distance of the next one, and often says its sign. */
+typedef struct walker {
+    double distance; /* negative: nothing is known */
+    bool inside;
+} walker;
+
+static float node_value(const field_job *job, vec3 p, walker *last) {
+    const double cell = (double)job->options.cell, step = cell * (1.0 + 1e-6);
+    const bool known = last->distance >= 0.0;
+    const double distance = plain_distance(job, p, known ? last->distance + step : (double)INFINITY);
+    if (!job_is_sheet(job)) {
+        /* The sign of a closed surface changes only where it is crossed. */
+        const bool same = known && job->report.closed && last->distance > step;
+        if (!same) last->inside = is_inside(job, p);
+    }
+    last->distance = distance;
+    return with_sign(job, distance, last->inside);
+}
+
+static void fill_block(const field_job *job, int block, float *nodes) {
+    int b[3];
+    block_place(job->field, block, b);
+    walker layer = {.distance = -1.0};
+    for (int k = 0; k < FIELD_SIDE; k++) {
+        walker row = layer;
+        for (int j = 0; j < FIELD_SIDE; j++) {
+            walker last = row;
+            for (int i = 0; i < FIELD_SIDE; i++) {
+                const vec3 p =
+                    job_node_place(job->field, b[0] * FIELD_BLOCK + i, b[1] * FIELD_BLOCK + j, b[2] * FIELD_BLOCK + k);
+                nodes[field_node_at(i, j, k)] = node_value(job, p, &last);
+                if (i == 0) row = last;
+            }
+            if (j == 0) layer = row;
+        }
+    }
+}
+
+static void fill_fine(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const field_job *job = context;
+    for (int block = begin; block < end; block++) {
+        const int32_t fine = job->field->index[block];
+        if (fine >= 0) fill_block(job, block, field_block_nodes(job->field, fine));
+    }
+}
+
+rill_status job_fill(field_job *job) {
+    const int blocks = (int)field_block_count(job->field);
+    parallel_for(job->workers, (int)field_corner_count(job->field), 64, fill_corners, job);
+    parallel_for(job->workers, blocks, 16, choose_blocks, job);
+    if (!field_set_fine(job->memory, job->field, number_blocks(job))) return RILL_MEMORY;
+    parallel_for(job->workers, blocks, 4, fill_fine, job);
+    return RILL_OK;
+}
+
+/* ---- fine beside coarse ---- */
+
+/* Is a coarse block among those that touch a node of block b? They are found on the sides where the node is on the
+   block's hull. */
+static bool touches_coarse(const distance_field *f, const int b[3], const int node[3]) {
+    int low[3], high[3], n[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = b[axis] - (node[axis] == 0 && b[axis] > 0);
+        high[axis] = b[axis] + (node[axis] == FIELD_BLOCK && b[axis] + 1 < f->blocks[axis]);
+    }
+    for (n[2] = low[2]; n[2] <= high[2]; n[2]++)
+        for (n[1] = low[1]; n[1] <= high[1]; n[1]++)
+            for (n[0] = low[0]; n[0] <= high[0]; n[0]++)
+                if (f->index[field_block_at(f, n[0], n[1], n[2])] < 0) return true;
+    return false;
+}
+
+static void join_block(const distance_field *f, int block, float *nodes) {
+    const float step = 1.0f / FIELD_BLOCK;
+    int b[3], n[3];
+    block_place(f, block, b);
+    for (n[2] = 0; n[2] < FIELD_SIDE; n[2]++)
+        for (n[1] = 0; n[1] < FIELD_SIDE; n[1]++)
+            for (n[0] = 0; n[0] < FIELD_SIDE; n[0]++) {
+                if (!touches_coarse(f, b, n)) continue;
+                nodes[field_node_at(n[0], n[1], n[2])] =
+                    field_coarse_value(f, b[0], b[1], b[2], (float)n[0] * step, (float)n[1] * step, (float)n[2] * step);
+            }
+}
+
+static void join_fine(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const field_job *job = context;
+    for (int block = begin; block < end; block++) {
+        const int32_t fine = job->field->index[block];
+        if (fine >= 0) join_block(job->field, block, field_block_nodes(job->field, fine));
+    }
+}
+
+void job_join_blocks(field_job *job) {
+    parallel_for(job->workers, (int)field_block_count(job->field), 16, join_fine, job);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* A mesh without doubles: equal vertices joined, triangles without area left out, edges counted. */
+#include "core/error.h"
+#include "core/hash.h"
+#include "geometry/edges.h"
+
+#include <string.h>
+
+/* First vertex at each place. */
+typedef struct weld_table {
+    int32_t *slots;
+    size_t room;
+} weld_table;
+
+/* -0 and 0 are the same place. */
+static void place_bits(const float p[3], uint32_t bits[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        const float value = p[axis] + 0.0f;
+        memcpy(&bits[axis], &value, sizeof value);
+    }
+}
+
+/* Index in `clean` of the vertex at p, which is added if it is the first there. */
+static int32_t weld(weld_table *table, owned_mesh *clean, const float p[3]) {
+    uint32_t bits[3], other[3];
+    place_bits(p, bits);
+    size_t slot = (size_t)hash_mix(hash_mix((uint64_t)bits[0] << 32 | bits[1]) ^ bits[2]) & (table->room - 1);
+    for (;; slot = (slot + 1) & (table->room - 1)) {
+        const int32_t v = table->slots[slot];
+        if (v < 0) break;
+        place_bits(clean->vertices[v], other);
+        if (memcmp(bits, other, sizeof bits) == 0) return v;
+    }
+    const int32_t added = clean->vertex_count++;
+    table->slots[slot] = added;
+    memcpy(clean->vertices[added], p, sizeof(float[3]));
+    return added;
+}
+
+/* A needle thinner than float coordinates can tell has no direction that could be trusted. */
+static bool has_area(const mesh *mesh, int triangle) {
+    const vec3 a = mesh_corner(mesh, triangle, 0), b = mesh_corner(mesh, triangle, 1),
+               c = mesh_corner(mesh, triangle, 2);
+    const vec3 ab = vec3_sub(b, a), bc = vec3_sub(c, b), ca = vec3_sub(a, c);
+    const double longest = fmax(vec3_dot(ab, ab), fmax(vec3_dot(bc, bc), vec3_dot(ca, ca)));
+    return vec3_length(vec3_cross(ab, bc)) > 1e-9 * longest;
+}
+
+static void join_and_drop(const mesh *input, weld_table *table, owned_mesh *clean, mesh_report *report) {
+    int used = 0;
+    for (int t = 0; t < input->triangle_count; t++) {
+        if (!has_area(input, t)) {
+            report->degenerate++;
+            continue;
+        }
+        for (int c = 0; c < 3; c++)
+            clean->triangles[clean->triangle_count][c] = weld(table, clean, input->vertices[input->triangles[t][c]]);
+        clean->triangle_count++;
+    }
+    /* vertices of the input that are used by something, to tell joined ones from stray ones */
+    memset(table->slots, 0, table->room * sizeof *table->slots);
+    for (int t = 0; t < input->triangle_count; t++) {
+        if (!has_area(input, t)) continue;
+        for (int c = 0; c < 3; c++) {
+            int32_t *seen = &table->slots[input->triangles[t][c]];
+            used += *seen == 0;
+            *seen = 1;
+        }
+    }
+    report->welded = used - clean->vertex_count;
+}
+
+static rill_status no_memory(rill_error *error, const mesh *input) {
+    return rill_fail(error, RILL_MEMORY, "not enough memory for a mesh of %d triangles; simplify it",
+                     input->triangle_count);
+}
+
+static rill_status count_edges(memory *m, const owned_mesh *clean, mesh_report *report, rill_error *error) {
+    const mesh view = mesh_view(clean);
+    edge_table edges;
+    if (!edges_build(m, &view, &edges)) return no_memory(error, &view);
+    edges_count(&edges, report);
+    edges_free(m, &edges);
+    return RILL_OK;
+}
+
+rill_status mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_report *report, rill_error *error) {
+    *clean = (owned_mesh){0};
+    *report = (mesh_report){0};
+    rill_status status = mesh_check(input, error);
+    if (status != RILL_OK) return status;
+
+    weld_table table = {.room = 16};
+    while (table.room < (size_t)input->vertex_count * 2) table.room *= 2;
+    table.slots = memory_get(m, table.room * sizeof *table.slots);
+    if (!table.slots) return no_memory(error, input);
+    memset(table.slots, 0xff, table.room * sizeof *table.slots);
+    if (owned_mesh_reserve(m, clean, input->vertex_count, input->triangle_count))
+        join_and_drop(input, &table, clean, report);
+    else
+        status = no_memory(error, input);
+    memory_release(m, table.slots, table.room * sizeof *table.slots);
+
+    if (status == RILL_OK && clean->triangle_count == 0)
+        status = rill_fail(error, RILL_INVALID,
+                           "all %d triangles of the mesh are degenerate (corners on one point or one line); export it "
+                           "again, perhaps in a larger unit",
+                           input->triangle_count);
+    if (status == RILL_OK) status = count_edges(m, clean, report, error);
+    if (status != RILL_OK) owned_mesh_free(m, clean);
+    return status;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Which side is out? Triangles that share an edge must go along it in opposite directions. Patches of such triangles
+   are found by joining sets that remember whether their members are turned over against each other. */
+#include "core/error.h"
+#include "geometry/edges.h"
+#include "geometry/triangle.h"
+
+#include <string.h>
+
+#define FOUR_PI 12.566370614359172
+
+typedef struct patch {
+    double area[2]; /* as they lie, and turned over, seen from the patch's first triangle */
+    double volume;  /* once they agree */
+    float low[3], high[3];
+    int32_t first; /* in `order` */
+    bool closed;
+} patch;
+
+typedef struct orienting {
+    owned_mesh *mesh;
+    edge_table edges;
+    int32_t *parent; /* of each triangle in its set; then the number of its patch */
+    uint8_t *turned; /* against the parent; then against the patch; then against the input */
+    int32_t *order;  /* triangles by patch */
+    patch *patches;
+    int patch_count;
+} orienting;
+
+/* ---- sets with parity ---- */
+
+/* The root of t; `turned` gets t's side against it. Shortens the way for the next time. */
+static int32_t root_of(orienting *o, int32_t t, uint8_t *turned) {
+    int32_t root = t;
+    uint8_t side = 0;
+    while (o->parent[root] != root) side ^= o->turned[root], root = o->parent[root];
+    *turned = side;
+    while (o->parent[t] != root && t != root) {
+        const int32_t next = o->parent[t];
+        const uint8_t step = o->turned[t];
+        o->parent[t] = root, o->turned[t] = side;
+        side ^= step, t = next;
+    }
+    return root;
+}
+
+/* Lower numbers become roots, so that the outcome does not hang on the order of the edges. */
+static void join(orienting *o, int32_t a, int32_t b, uint8_t opposed) {
+    uint8_t side_a, side_b;
+    const int32_t root_a = root_of(o, a, &side_a), root_b = root_of(o, b, &side_b);
+    if (root_a == root_b) return;
+    const int32_t root = root_a < root_b ? root_a : root_b, other = root_a < root_b ? root_b : root_a;
+    o->parent[other] = root;
+    o->turned[other] = (uint8_t)(side_a ^ side_b ^ opposed);
+}
+
+static void join_neighbours(orienting *o) {
+    for (int t = 0; t < o->mesh->triangle_count; t++) o->parent[t] = t, o->turned[t] = 0;
+    for (size_t k = 0; k < o->edges.room; k++) {
+        const edge *e = &o->edges.slots[k];
+        if (e->low >= 0 && e->forward + e->backward == 2)
+            join(o, e->triangle[0], e->triangle[1], e->forward != e->backward);
+    }
+}
+
+/* ---- patches ---- */
+
+static void flip(orienting *o, int32_t t) {
+    int32_t *corner = o->mesh->triangles[t];
+    const int32_t kept = corner[1];
+    corner[1] = corner[2], corner[2] = kept;
+    o->turned[t] ^= 1;
+}
+
+/* Numbers the sets by their first triangle; afterwards parent[] holds patch numbers, and turned[] is against the patch.
+ */
+static void number_patches(orienting *o) {
+    const int count = o->mesh->triangle_count;
+    for (int t = 0; t < count; t++) {
+        uint8_t side;
+        o->order[t] = root_of(o, t, &side);
+    }
+    /* a root comes before all others of its set */
+    for (int t = 0; t < count; t++) o->parent[t] = o->order[t] == t ? o->patch_count++ : o->parent[o->order[t]];
+}
+
+static void turn_minorities(orienting *o, const mesh *view) {
+    for (int t = 0; t < view->triangle_count; t++)
+        o->patches[o->parent[t]].area[o->turned[t]] += vec3_length(mesh_normal(view, t));
+    for (int t = 0; t < view->triangle_count; t++) {
+        const patch *p = &o->patches[o->parent[t]];
+        const bool minority = o->turned[t] != (p->area[1] > p->area[0]);
+        o->turned[t] = 0;
+        if (minority) flip(o, t);
+    }
+}
+
+static void measure_patches(orienting *o, const mesh *view, vec3 middle) {
+    for (int k = 0; k < o->patch_count; k++)
+        o->patches[k] =
+            (patch){.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}, .closed = true};
+    for (int t = 0; t < view->triangle_count; t++) {
+        patch *p = &o->patches[o->parent[t]];
+        const vec3 a = vec3_sub(mesh_corner(view, t, 0), middle);
+        p->volume += vec3_dot(a, mesh_normal(view, t)) / 6.0;
+        for (int c = 0; c < 3; c++) {
+            const float *x = view->vertices[view->triangles[t][c]];
+            for (int axis = 0; axis < 3; axis++)
+                p->low[axis] = fminf(p->low[axis], x[axis]), p->high[axis] = fmaxf(p->high[axis], x[axis]);
+            const edge *e = edges_of(&o->edges, view, t, c);
+            if (e->forward + e->backward != 2) p->closed = false;
+        }
+    }
+}
+
+/* Counting sort of the triangles by patch; patches[k].first is where the k-th begins. */
+static void list_patches(orienting *o) {
+    const int count = o->mesh->triangle_count;
+    for (int t = 0; t < count; t++) o->patches[o->parent[t]].first++;
+    int32_t sum = 0;
+    for (int k = 0; k < o->patch_count; k++) {
+        sum += o->patches[k].first;
+        o->patches[k].first = sum;
+    }
+    for (int t = count - 1; t >= 0; t--) o->order[--o->patches[o->parent[t]].first] = t;
+}
+
+static int32_t patch_end(const orienting *o, int k) {
+    return k + 1 < o->patch_count ? o->patches[k + 1].first : o->mesh->triangle_count;
+}
+
+/* ---- inside out ---- */
+
+static bool box_contains(const patch *p, const float x[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        if (x[axis] < p->low[axis] || x[axis] > p->high[axis]) return false;
+    return true;
+}
+
+/* Do the other patches surround this one? */
+static bool is_hollow(const orienting *o, const mesh *view, int which) {
+    const float *x = view->vertices[view->triangles[o->order[o->patches[which].first]][0]];
+    double angle = 0.0;
+    for (int k = 0; k < o->patch_count; k++) {
+        if (k == which || !box_contains(&o->patches[k], x)) continue;
+        for (int32_t i = o->patches[k].first; i < patch_end(o, k); i++) {
+            const int32_t t = o->order[i];
+            angle += triangle_solid_angle(vec3_of(x), mesh_corner(view, t, 0), mesh_corner(view, t, 1),
+                                          mesh_corner(view, t, 2));
+        }
+    }
+    return angle > 0.5 * FOUR_PI;
+}
+
+static void turn_inside_out(orienting *o, const mesh *view) {
+    double volume = 0.0;
+    for (int k = 0; k < o->patch_count; k++) volume += o->patches[k].volume;
+    if (volume < 0.0) {
+        for (int t = 0; t < view->triangle_count; t++) flip(o, t);
+        for (int k = 0; k < o->patch_count; k++) o->patches[k].volume *= -1.0;
+    }
+    for (int k = 0; k < o->patch_count; k++) {
+        if (!o->patches[k].closed || o->patches[k].volume >= 0.0 || is_hollow(o, view, k)) continue;
+        for (int32_t i = o->patches[k].first; i < patch_end(o, k); i++) flip(o, o->order[i]);
+    }
+}
+
+/* ---- all of it ---- */
+
+static rill_status orient(memory *m, orienting *o, mesh_report *report) {
+    const mesh view = mesh_view(o->mesh);
+    const size_t count = (size_t)view.triangle_count;
+    o->parent = memory_get(m, count * sizeof *o->parent);
+    o->turned = memory_get(m, count);
+    o->order = memory_get(m, count * sizeof *o->order);
+    if (!o->parent || !o->turned || !o->order || !edges_build(m, &view, &o->edges)) return RILL_MEMORY;
+    join_neighbours(o);
+    number_patches(o);
+    o->patches = memory_get(m, (size_t)o->patch_count * sizeof *o->patches);
+    if (!o->patches) return RILL_MEMORY;
+    memset(o->patches, 0, (size_t)o->patch_count * sizeof *o->patches);
+
+    turn_minorities(o, &view);
+    float low[3], high[3];
+    mesh_bounds(&view, low, high);
+    measure_patches(o, &view, vec3_scale(vec3_add(vec3_of(low), vec3_of(high)), 0.5));
+    list_patches(o);
+    turn_inside_out(o, &view);
+    report->patches = o->patch_count;
+    report->flipped = 0;
+    for (int t = 0; t < view.triangle_count; t++) report->flipped += o->turned[t];
+
+    edges_free(m, &o->edges);
+    if (!edges_build(m, &view, &o->edges)) return RILL_MEMORY;
+    mesh_report after;
+    edges_count(&o->edges, &after);
+    report->closed = after.closed;
+    return RILL_OK;
+}
+
+rill_status mesh_orient(memory *m, owned_mesh *clean, mesh_report *report, rill_error *error) {
+    orienting o = {.mesh = clean};
+    const size_t count = (size_t)clean->triangle_count;
+    const rill_status status = orient(m, &o, report);
+    edges_free(m, &o.edges);
+    if (o.parent) memory_release(m, o.parent, count * sizeof *o.parent);
+    if (o.turned) memory_release(m, o.turned, count);
+    if (o.order) memory_release(m, o.order, count * sizeof *o.order);
+    if (o.patches) memory_release(m, o.patches, (size_t)o.patch_count * sizeof *o.patches);
+    if (status == RILL_OK) return RILL_OK;
+    return rill_fail(error, status, "not enough memory to orient a mesh of %d triangles; simplify it",
+                     clean->triangle_count);
+}

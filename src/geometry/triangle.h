@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* One triangle and one point: the closest point, and the solid angle. */
+#ifndef RILL_GEOMETRY_TRIANGLE_H
+#define RILL_GEOMETRY_TRIANGLE_H
+
+#include "geometry/vec3.h"
+
+/* Where on a triangle the closest point lies. Corner k is k, the edge from corner k to the next is EDGE + k. */
+typedef enum triangle_region {
+    REGION_CORNER = 0,
+    REGION_EDGE = 3,
+    REGION_FACE = 6,
+} triangle_region;
+
+/* The point of the triangle a, b, c nearest to p; `region` may be NULL. */
+vec3 triangle_closest(vec3 p, vec3 a, vec3 b, vec3 c, triangle_region *region);
+/* Signed solid angle under which p sees the triangle, positive from behind: 4 pi from inside a closed surface. */
+double triangle_solid_angle(vec3 p, vec3 a, vec3 b, vec3 c);
+
+#endif

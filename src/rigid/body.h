@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Rigid bodies: mass from shape, motion, and the surface that follows. */
+#ifndef RILL_RIGID_BODY_H
+#define RILL_RIGID_BODY_H
+
+#include "model/world_state.h"
+#include "rigid/dvec.h"
+
+/* Mass, centre and inertia of a shape filled with `density`. An error if the shape has none (half-space, container). */
+rill_status body_measure(const rill_shape *shape, int dim, double density, double *mass, double centre[3],
+                         double inertia[3][3], rill_error *error);
+/* Fills in everything that follows from the definition. */
+rill_status body_start(rill_world *world, body *b);
+
+/* Inverse mass times a linear, and inverse inertia times an angular vector. */
+dvec body_mass_linear(const rill_world *world, const body *b, dvec a);
+dvec body_mass_angular(const rill_world *world, const body *b, dvec a);
+/* Inertia times an angular velocity. */
+dvec body_spin(const body *b, dvec w);
+
+/* Turns a direction of the body as it was added to where it points now, and back. */
+dvec body_turn(const body *b, dvec a);
+dvec body_turn_back(const body *b, dvec a);
+dvec body_velocity_at(const body *b, dvec point);
+
+/* Moves with its velocity over dt; a body free of torques keeps its angular momentum. */
+void body_move(body *b, double dt);
+/* The pose of its surface. */
+void body_pose(const body *b, pose *pose);
+
+#endif

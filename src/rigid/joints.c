@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Joints as rows: a shared point is three conditions (two in 2D), a shared direction two, a shared turn three (one).
+   Limits are one-sided rows, motors are velocity rows with a bounded impulse, a spring is a row whose regularisation is
+   its compliance. */
+#include "rigid/joints.h"
+
+#include "rigid/body.h"
+
+#include <string.h>
+
+/* Joints relax within two steps; a chain of thirty links stretches by some 0.01 % under its weight. */
+#define JOINT_SOFTNESS  1e-4
+#define JOINT_TAU_STEPS 2
+
+static const body *body_at(const rill_world *w, int slot_index) {
+    return slot_index >= 0 ? &POOL_ITEMS(w, body)[slot_index] : NULL;
+}
+
+static int find_body(const rill_world *w, const char *name) {
+    FOR_ALIVE(w, body, b) if (strcmp(b->def.name, name) == 0) return (int)(b - POOL_ITEMS(w, body));
+    return -1;
+}
+
+/* Of a frame that may be the world's. */
+static dvec into_frame(const body *b, dvec direction) {
+    return b ? body_turn_back(b, direction) : direction;
+}
+static dvec out_of_frame(const body *b, dvec direction) {
+    return b ? body_turn(b, direction) : direction;
+}
+static dvec centre_of(const body *b) {
+    return b ? dvec_load(b->x) : (dvec){0};
+}
+static quat turn_of(const body *b) {
+    return b ? quat_load(b->q) : (quat){0, 0, 0, 1};
+}
+
+rill_status joint_start(rill_world *w, joint *j) {
+    const rill_joint_def *def = &j->def;
+    j->a = find_body(w, def->a);
+    j->b = *def->b ? find_body(w, def->b) : -1;
+    if (j->a < 0) return rill_fail(&w->error, RILL_NOT_FOUND, "joint: there is no body '%s'; add it first", def->a);
+    if (*def->b && j->b < 0)
+        return rill_fail(&w->error, RILL_NOT_FOUND, "joint: there is no body '%s'; add it first", def->b);
+    if (j->a == j->b) return rill_fail(&w->error, RILL_INVALID, "joint: '%s' cannot be joined to itself", def->a);
+    const body *a = body_at(w, j->a), *b = body_at(w, j->b);
+    const bool two_points = def->kind == RILL_JOINT_DISTANCE || def->kind == RILL_JOINT_SPRING;
+    const dvec anchor = dvec_of(def->anchor), anchor_b = two_points ? dvec_of(def->anchor_b) : anchor;
+    const bool plane = w->def.dim == 2;
+    dvec axis = plane && def->kind == RILL_JOINT_HINGE ? (dvec){0, 0, 1} : dvec_of(def->axis);
+    if (plane && def->kind == RILL_JOINT_SLIDER) axis.z = 0;
+    if ((def->kind == RILL_JOINT_HINGE || def->kind == RILL_JOINT_SLIDER) && !(dvec_length(axis) > 0))
+        return rill_fail(&w->error, RILL_INVALID, "joint: axis must not be zero");
+    axis = dvec_direction(axis);
+    dvec_store(j->arm_a, into_frame(a, dvec_sub(anchor, centre_of(a))));
+    dvec_store(j->arm_b, into_frame(b, dvec_sub(anchor_b, centre_of(b))));
+    dvec_store(j->axis_a, into_frame(a, axis));
+    dvec_store(j->axis_b, into_frame(b, axis));
+    quat_store(j->rest, quat_multiply(turn_of(a), quat_conjugate(turn_of(b))));
+    j->length = def->length > 0.0f ? (double)def->length : dvec_length(dvec_sub(anchor, anchor_b));
+    if (two_points && !(j->length > 0) && def->kind == RILL_JOINT_DISTANCE)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "joint: anchor and anchor_b are the same point; give a length or a ball joint");
+    return RILL_OK;
+}
+
+/* ---- rows ---- */
+
+/* A joint where it is now. */
+typedef struct placed {
+    rill_world *world;
+    rows *rows;
+    joint *joint;
+    dvec arm_a, arm_b; /* anchors from the centres, in the world's frame */
+    dvec gap;          /* anchor of a minus anchor of b */
+    dvec axis;         /* b's */
+    dvec twist;        /* turn of a against b since the joint was made, as axis times angle */
+    int used;          /* rows so far */
+    bool ok;
+} placed;
+
+static double tau_of(const placed *p) {
+    return JOINT_TAU_STEPS * p->rows->dt;
+}
+
+/* A row that starts from the last step's impulse and leaves its own for the next. */
+static row *add(placed *p, dvec linear, dvec angular_a, dvec angular_b) {
+    row *r = rows_add(p->rows, p->joint->a, linear, angular_a, p->joint->b, linear, angular_b);
+    if (!r || p->used >= JOINT_ROWS_MAX) {
+        p->ok = false;
+        return NULL;
+    }
+    r->memory = &p->joint->lambda[p->used];
+    r->lambda = p->joint->lambda[p->used++];
+    return r;
+}
+
+/* Moves of the anchors along n. */
+static row *add_linear(placed *p, dvec n) {
+    return add(p, n, dvec_cross(p->arm_a, n), dvec_cross(p->arm_b, n));
+}
+
+/* Turns about n. */
+static row *add_angular(placed *p, dvec n) {
+    return add(p, (dvec){0}, n, n);
+}
+
+static void hold(placed *p, row *r, double g) {
+    if (r) row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
+}
+
+static void hold_point(placed *p) {
+    static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int k = 0; k < p->world->def.dim; k++) hold(p, add_linear(p, axes[k]), (&p->gap.x)[k]);
+}
+
+static void hold_turn(placed *p) {
+    static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int k = p->world->def.dim == 2 ? 2 : 0; k < 3; k++) hold(p, add_angular(p, axes[k]), (&p->twist.x)[k]);
+}
+
+/* Limits and motor of the one freedom that a hinge or slider leaves: `add_one` makes a row along it. */
+static void bound_and_drive(placed *p, row *(*add_one)(placed *, dvec), double position) {
+    const rill_joint_def *def = &p->joint->def;
+    if (def->motor) {
+        row *r = add_one(p, p->axis);
+        if (r) {
+            row_drive(r, (double)def->motor_speed, 0);
+            r->high = (double)def->motor_force * p->rows->dt;
+            r->low = -r->high;
+        }
+    }
+    if (!def->limited) return;
+    /* Always two rows, so that each keeps its impulse; the one that is far off stays at zero. */
+    row *low = add_one(p, p->axis);
+    if (low) {
+        const double g = position - (double)def->lower;
+        row_hold_stiff(p->rows, low, g, JOINT_SOFTNESS, tau_of(p));
+        if (g > 0) low->target = -g / p->rows->dt;
+        low->low = 0;
+    }
+    row *high = add_one(p, p->axis);
+    if (high) {
+        const double g = position - (double)def->upper;
+        row_hold_stiff(p->rows, high, g, JOINT_SOFTNESS, tau_of(p));
+        if (g < 0) high->target = -g / p->rows->dt;
+        high->high = 0;
+    }
+}
+
+static void add_hinge(placed *p) {
+    hold_point(p);
+    if (p->world->def.dim == 3) {
+        dvec u, v;
+        dvec_across(p->axis, &u, &v);
+        /* Axes drift apart by their cross product. */
+        const dvec axis_a = out_of_frame(body_at(p->world, p->joint->a), dvec_load(p->joint->axis_a));
+        const dvec error = dvec_cross(p->axis, axis_a);
+        hold(p, add_angular(p, u), dvec_dot(error, u));
+        hold(p, add_angular(p, v), dvec_dot(error, v));
+    }
+    bound_and_drive(p, add_angular, p->joint->position);
+}
+
+static void add_slider(placed *p) {
+    hold_turn(p);
+    dvec u, v;
+    dvec_across(p->axis, &u, &v);
+    /* The anchor of a travels, so b is pushed where a's anchor is. */
+    p->arm_b = dvec_add(p->arm_b, p->gap);
+    hold(p, add_linear(p, u), dvec_dot(p->gap, u));
+    if (p->world->def.dim == 3) hold(p, add_linear(p, v), dvec_dot(p->gap, v));
+    bound_and_drive(p, add_linear, p->joint->position);
+}
+
+static void add_distance(placed *p) {
+    const double g = p->joint->position - p->joint->length;
+    row *r = add_linear(p, dvec_direction(p->gap));
+    hold(p, r, g);
+    if (r && p->joint->def.rope) {
+        if (g < 0) r->target = -g / p->rows->dt;
+        r->high = 0;
+    }
+}
+
+/* A spring of stiffness k and damping c is SPOOK's row with eps = 1/k and tau = c/k. */
+static void add_spring(placed *p) {
+    const double k = (double)p->joint->def.stiffness;
+    if (!(k > 0)) return;
+    row *r = add_linear(p, dvec_direction(p->gap));
+    if (r) row_hold(p->rows, r, p->joint->position - p->joint->length, 1 / k, (double)p->joint->def.damping / k);
+}
+
+static placed place(rill_world *w, rows *r, joint *j) {
+    const body *a = body_at(w, j->a), *b = body_at(w, j->b);
+    placed p = {.world = w, .rows = r, .joint = j, .ok = true};
+    p.arm_a = out_of_frame(a, dvec_load(j->arm_a));
+    p.arm_b = out_of_frame(b, dvec_load(j->arm_b));
+    p.gap = dvec_sub(dvec_add(centre_of(a), p.arm_a), dvec_add(centre_of(b), p.arm_b));
+    p.axis = out_of_frame(b, dvec_load(j->axis_b));
+    quat q = quat_multiply(quat_multiply(turn_of(a), quat_conjugate(turn_of(b))), quat_conjugate(quat_load(j->rest)));
+    if (q.w < 0) q = (quat){-q.x, -q.y, -q.z, -q.w};
+    const dvec half = {q.x, q.y, q.z};
+    const double sine = dvec_length(half);
+    p.twist = sine > 1e-12 ? dvec_scale(half, 2 * atan2(sine, q.w) / sine) : dvec_scale(half, 2);
+    return p;
+}
+
+static double position_of(const placed *p) {
+    switch ((rill_joint_kind)p->joint->def.kind) {
+    case RILL_JOINT_HINGE: {
+        /* The nearest turn to the last one: a wheel counts on. */
+        const double turn = 6.283185307179586, now = dvec_dot(p->twist, p->axis);
+        return now + turn * round((p->joint->position - now) / turn);
+    }
+    case RILL_JOINT_SLIDER:
+        return dvec_dot(p->gap, p->axis);
+    case RILL_JOINT_DISTANCE:
+    case RILL_JOINT_SPRING:
+        return dvec_length(p->gap);
+    default:
+        return 0;
+    }
+}
+
+rill_status joints_add_rows(rill_world *w, rows *r) {
+    FOR_ALIVE(w, joint, j) {
+        if (j->broken) continue;
+        placed p = place(w, r, j);
+        j->position = position_of(&p);
+        switch ((rill_joint_kind)j->def.kind) {
+        case RILL_JOINT_BALL:
+            hold_point(&p);
+            break;
+        case RILL_JOINT_HINGE:
+            add_hinge(&p);
+            break;
+        case RILL_JOINT_SLIDER:
+            add_slider(&p);
+            break;
+        case RILL_JOINT_FIXED:
+            hold_point(&p);
+            hold_turn(&p);
+            break;
+        case RILL_JOINT_DISTANCE:
+            add_distance(&p);
+            break;
+        case RILL_JOINT_SPRING:
+            add_spring(&p);
+            break;
+        }
+        if (!p.ok) return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of joint '%s'", j->def.name);
+    }
+    return RILL_OK;
+}
+
+void joints_finish(rill_world *w, const rows *r) {
+    FOR_ALIVE(w, joint, j) {
+        if (j->broken) continue;
+        dvec force = {0}, torque = {0};
+        for (int k = 0; k < r->count; k++) {
+            const row *item = &r->items[k];
+            if (item->memory < j->lambda || item->memory >= j->lambda + JOINT_ROWS_MAX) continue;
+            force = dvec_along(force, item->lambda / r->dt, item->a.linear);
+            if (dvec_dot(item->a.linear, item->a.linear) == 0)
+                torque = dvec_along(torque, item->lambda / r->dt, item->a.angular);
+        }
+        j->load_force = dvec_length(force);
+        j->load_torque = dvec_length(torque);
+        const placed p = place(w, NULL, j);
+        const double before = j->position;
+        j->position = position_of(&p);
+        j->speed = (j->position - before) / r->dt;
+        if (j->def.break_force > 0.0f && j->load_force > (double)j->def.break_force) {
+            j->broken = true;
+            memset(j->lambda, 0, sizeof j->lambda);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The bodies' part of a step: forces, rows, solve, move. */
+#include "rigid/rigid.h"
+
+#include "rigid/body.h"
+#include "rigid/joints.h"
+#include "rigid/touches.h"
+
+#include <string.h>
+
+/* Sweeps at most, and the change of velocity at which they end [m/s]. */
+#define SWEEPS_MAX 200
+#define TOLERANCE  1e-7
+/* Turn of a body in one substep [rad], and substeps at most. */
+#define TURN_MAX     0.2
+#define SUBSTEPS_MAX 16
+
+void rigid_receive(rill_world *w, double dt) {
+    FOR_ALIVE(w, body, b) {
+        solid *s = &POOL_ITEMS(w, solid)[b->solid];
+        dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, dvec_load(s->push))));
+        dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, dvec_load(s->twist))));
+        dvec_store(b->fluid_force, dvec_along(dvec_load(b->fluid_force), 1 / dt, dvec_load(s->push)));
+        dvec_store(b->fluid_torque, dvec_along(dvec_load(b->fluid_torque), 1 / dt, dvec_load(s->twist)));
+        memset(s->push, 0, sizeof s->push);
+        memset(s->twist, 0, sizeof s->twist);
+    }
+}
+
+/* dt M^-1 f: gravity and what the host asked for. */
+static void apply_forces(rill_world *w, double dt) {
+    FOR_ALIVE(w, body, b) {
+        if (b->inverse_mass > 0) {
+            dvec v = dvec_along(dvec_load(b->v), dt, dvec_of(w->def.gravity));
+            dvec spin = dvec_load(b->w);
+            v = dvec_add(v, body_mass_linear(w, b, dvec_scale(dvec_load(b->force), dt)));
+            spin = dvec_add(spin, body_mass_angular(w, b, dvec_scale(dvec_load(b->torque), dt)));
+            dvec_store(b->v, dvec_scale(v, 1 / (1 + dt * (double)b->def.linear_damping)));
+            dvec_store(b->w, dvec_scale(spin, 1 / (1 + dt * (double)b->def.angular_damping)));
+        }
+    }
+}
+
+void rigid_place(rill_world *w) {
+    FOR_ALIVE(w, body, b) {
+        solid *s = &POOL_ITEMS(w, solid)[b->solid];
+        if (b->def.kind != RILL_BODY_KINEMATIC) {
+            body_pose(b, &s->pose);
+            continue;
+        }
+        /* A kinematic body follows its surface's prescribed motion. */
+        w->operations->move_solid(w, s, w->stats.time);
+        dvec_store(b->x, dvec_add(dvec_load(b->start), dvec_of(s->pose.offset)));
+        dvec_store(b->v, dvec_of(s->pose.velocity));
+        dvec_store(b->w, dvec_of(s->pose.angular));
+        b->angle = (double)s->pose.angle;
+    }
+}
+
+/* Steps into which dt is cut so that no body turns by more than TURN_MAX in one: rows are straight, turns are not. */
+static int substeps(const rill_world *w, double dt) {
+    double fastest = 0;
+    FOR_ALIVE(w, body, b) fastest = fmax(fastest, dvec_length(dvec_load(b->w)));
+    const double wanted = ceil(fastest * dt / TURN_MAX);
+    return wanted < 1 ? 1 : wanted > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)wanted;
+}
+
+static rill_status step_once(rill_world *w, double dt) {
+    rows r = {.world = w, .items = w->rigid_rows.data, .capacity = (int)(w->rigid_rows.size / sizeof(row)), .dt = dt};
+    /* Rows are made with the velocities before forces act: SPOOK's target holds the velocity at the start of the step.
+     */
+    rill_status status = joints_add_rows(w, &r);
+    if (status == RILL_OK) status = touches_add_rows(w, &r);
+    if (status != RILL_OK) return status;
+    apply_forces(w, dt);
+    rows_warm_start(&r);
+    rows_solve(&r, SWEEPS_MAX, TOLERANCE);
+    rows_remember(&r);
+    status = touches_remember(w, &r);
+    if (status != RILL_OK) return status;
+    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0) body_move(b, dt);
+    joints_finish(w, &r);
+    w->stats.body_iterations += r.iterations;
+    return RILL_OK;
+}
+
+rill_status rigid_step(rill_world *w, double dt) {
+    w->stats.body_iterations = 0;
+    if (w->bodies.count == 0) return RILL_OK;
+    const int count = substeps(w, dt);
+    for (int k = 0; k < count; k++) {
+        rill_status status = k > 0 ? w->operations->place_solids(w, w->stats.time - dt + k * dt / count) : RILL_OK;
+        if (status == RILL_OK) status = step_once(w, dt / count);
+        if (status != RILL_OK) return status;
+    }
+    FOR_ALIVE(w, body, b) {
+        memset(b->force, 0, sizeof b->force);
+        memset(b->torque, 0, sizeof b->torque);
+    }
+    return RILL_OK;
+}

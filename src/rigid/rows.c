@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Projected Gauss-Seidel on velocities: each row in turn is made to hold by an impulse between its two bodies. One
+   thread, one order: bodies are few, and the result must not depend on how many cores there are. */
+#include "rigid/rows.h"
+
+#include "rigid/body.h"
+
+static row_side side_of(const rill_world *w, int index, dvec linear, dvec angular) {
+    row_side s = {.body = index, .linear = linear, .angular = angular};
+    if (index < 0) return s;
+    const body *b = &POOL_ITEMS(w, body)[index];
+    s.mass_linear = body_mass_linear(w, b, linear);
+    s.mass_angular = body_mass_angular(w, b, angular);
+    return s;
+}
+
+static double side_weight(const row_side *s) {
+    return dvec_dot(s->linear, s->mass_linear) + dvec_dot(s->angular, s->mass_angular);
+}
+
+row *rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b) {
+    rill_world *w = r->world;
+    if (r->count == r->capacity) {
+        const int capacity = r->capacity ? 2 * r->capacity : 64;
+        if (!buffer_reserve(&w->memory, &w->rigid_rows, sizeof(row) * (size_t)capacity, sizeof(row) * (size_t)r->count))
+            return NULL;
+        r->items = w->rigid_rows.data;
+        r->capacity = capacity;
+    }
+    row *item = &r->items[r->count++];
+    *item = (row){.a = side_of(w, a, linear_a, angular_a),
+                  .b = side_of(w, b, dvec_scale(linear_b, -1), dvec_scale(angular_b, -1)),
+                  .low = -INFINITY,
+                  .high = INFINITY,
+                  .normal = -1};
+    return item;
+}
+
+static double side_velocity(const rill_world *w, const row_side *s) {
+    if (s->body < 0) return 0;
+    const body *b = &POOL_ITEMS(w, body)[s->body];
+    return dvec_dot(s->linear, dvec_load(b->v)) + dvec_dot(s->angular, dvec_load(b->w));
+}
+
+double row_velocity(const rows *r, const row *row) {
+    return side_velocity(r->world, &row->a) + side_velocity(r->world, &row->b);
+}
+
+static double row_weight(const row *row) {
+    return side_weight(&row->a) + side_weight(&row->b);
+}
+
+static void set_inverse(row *row, double e) {
+    const double weight = row_weight(row) + e;
+    row->e = e;
+    row->inverse = weight > 0 ? 1 / weight : 0;
+}
+
+void row_hold(const rows *r, row *row, double g, double eps, double tau) {
+    const double damping = 1 + 4 * tau / r->dt;
+    set_inverse(row, 4 * eps / (damping * r->dt * r->dt));
+    row->target = -4 * g / (r->dt * damping) + row_velocity(r, row) / damping;
+}
+
+void row_hold_stiff(const rows *r, row *row, double g, double share, double tau) {
+    row_hold(r, row, g, 0, tau);
+    set_inverse(row, share * row_weight(row));
+}
+
+void row_drive(row *row, double speed, double share) {
+    set_inverse(row, share * row_weight(row));
+    row->target = speed;
+}
+
+static void side_push(const rill_world *w, const row_side *s, double impulse) {
+    if (s->body < 0) return;
+    body *b = &POOL_ITEMS(w, body)[s->body];
+    dvec_store(b->v, dvec_along(dvec_load(b->v), impulse, s->mass_linear));
+    dvec_store(b->w, dvec_along(dvec_load(b->w), impulse, s->mass_angular));
+}
+
+static void row_push(rows *r, row *row, double impulse) {
+    side_push(r->world, &row->a, impulse);
+    side_push(r->world, &row->b, impulse);
+}
+
+void rows_warm_start(rows *r) {
+    for (int k = 0; k < r->count; k++)
+        if (r->items[k].lambda != 0) row_push(r, &r->items[k], r->items[k].lambda);
+}
+
+/* What lambda would be without bounds, given the present velocities. */
+static double free_lambda(const rows *r, const row *row) {
+    return row->lambda - (row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
+}
+
+static double set_lambda(rows *r, row *row, double lambda) {
+    const double change = lambda - row->lambda;
+    row->lambda = lambda;
+    if (change != 0) row_push(r, row, change);
+    return row->inverse > 0 ? fabs(change) / row->inverse : 0;
+}
+
+/* Friction in 3D: both directions at once, cut to the disc of radius friction times pressure. */
+static double solve_pair(rows *r, row *first, row *second, double radius) {
+    double u = free_lambda(r, first), v = free_lambda(r, second);
+    const double length = sqrt(u * u + v * v);
+    if (length > radius) {
+        const double s = length > 0 ? radius / length : 0;
+        u *= s, v *= s;
+    }
+    const double change = set_lambda(r, first, u);
+    return fmax(change, set_lambda(r, second, v));
+}
+
+static double solve_row(rows *r, row *row) {
+    double low = row->low, high = row->high;
+    if (row->normal >= 0) {
+        high = row->friction * r->items[row->normal].lambda;
+        low = -high;
+    }
+    const double lambda = free_lambda(r, row);
+    return set_lambda(r, row, lambda < low ? low : lambda > high ? high : lambda);
+}
+
+double rows_sweep(rows *r, bool forward) {
+    double most = 0;
+    for (int n = 0; n < r->count; n++) {
+        const int k = forward ? n : r->count - 1 - n;
+        row *item = &r->items[k];
+        if (k > 0 && r->items[k - 1].paired) continue; /* solved with the one before it */
+        most = fmax(most, item->paired ? solve_pair(r, item, item + 1, item->friction * r->items[item->normal].lambda)
+                                       : solve_row(r, item));
+    }
+    return most;
+}
+
+/* After a sweep that took lambda from `before` to where it is: goes on along the last direction, or forgets it when the
+   sweeps no longer get smaller. Returns the squared length of the sweep. */
+static double accelerate(rows *r, double last) {
+    double length = 0;
+    for (int k = 0; k < r->count; k++) {
+        const double change = r->items[k].lambda - r->items[k].before;
+        length += change * change;
+    }
+    const double beta = last > 0 && length < last ? length / last : 0;
+    for (int k = 0; k < r->count; k++) {
+        row *item = &r->items[k];
+        const double change = item->lambda - item->before;
+        if (beta > 0) set_lambda(r, item, item->lambda + beta * item->direction);
+        item->direction = beta * item->direction + change;
+    }
+    return length;
+}
+
+void rows_solve(rows *r, int most, double tolerance) {
+    double last = 0;
+    r->iterations = 0;
+    r->residual = 0;
+    while (r->count > 0 && r->iterations < most) {
+        for (int k = 0; k < r->count; k++) r->items[k].before = r->items[k].lambda;
+        r->residual = fmax(rows_sweep(r, true), rows_sweep(r, false));
+        r->iterations += 2;
+        if (r->residual < tolerance) break;
+        if (r->iterations < most) last = accelerate(r, last);
+    }
+}
+
+void rows_remember(rows *r) {
+    for (int k = 0; k < r->count; k++)
+        if (r->items[k].memory) *r->items[k].memory = r->items[k].lambda;
+}

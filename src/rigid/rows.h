@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows: one scalar condition on the velocities of two bodies each, solved together by projected Gauss-Seidel (Bodin,
+   Lacoursiere and Servin, "Constraint Fluids", section IV and Alg. VII.1). The solver is a piece of its own: whoever
+   has further rows on the same velocities (a constraint fluid) calls rows_sweep between sweeps of its own.
+
+   A row demands G v+ + e lambda = target with low <= lambda <= high. For a position condition g = 0 with regularisation
+   eps and relaxation time tau, SPOOK sets, with D = tau/dt and xi = 1/(1 + 4 D): e = 4 eps xi/dt^2, target = -4 g/(dt
+   (1 + 4 D)) + xi G v. */
+#ifndef RILL_RIGID_ROWS_H
+#define RILL_RIGID_ROWS_H
+
+#include "model/world_state.h"
+#include "rigid/dvec.h"
+
+/* What a row does to one body: linear and angular part of the Jacobian, and both times the inverse mass. */
+typedef struct row_side {
+    int body; /* slot, or -1: the world, which does not move */
+    dvec linear, angular;
+    dvec mass_linear, mass_angular;
+} row_side;
+
+typedef struct row {
+    row_side a, b;
+    double e, target, low, high;
+    double inverse; /* 1/(G M^-1 G^T + e) */
+    double lambda;
+    double before, direction; /* of the conjugate gradient: lambda before the sweep, and where it went last */
+    int normal;               /* friction: index of the row that presses, or -1; |lambda| <= friction lambda_normal */
+    double friction;
+    bool paired;    /* friction in 3D: this row and the next are bounded together, by a disc */
+    double *memory; /* where lambda goes at the end, or NULL */
+} row;
+
+typedef struct rows {
+    rill_world *world;
+    row *items;
+    int count, capacity;
+    double dt;
+    int iterations;  /* of the last rows_solve */
+    double residual; /* largest change of a row's velocity in its last sweep [m/s] */
+} rows;
+
+/* A new row between two bodies (slots, or -1); NULL without memory. `a` pushes along the Jacobian, `b` against it. */
+row *rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b);
+/* Sets e and target for a position condition with the compliance eps [m/N]. */
+void row_hold(const rows *r, row *row, double g, double eps, double tau);
+/* The same with e as a share of the row's own weight G M^-1 G^T: as stiff for a pebble as for a house. The share is
+   what sweeps live on: it bounds how badly rows can hang together. */
+void row_hold_stiff(const rows *r, row *row, double g, double share, double tau);
+/* Sets e and target for a velocity condition G v = speed. */
+void row_drive(row *row, double speed, double share);
+double row_velocity(const rows *r, const row *row);
+
+/* Applies the impulses that rows start with. */
+void rows_warm_start(rows *r);
+/* One sweep over all rows; returns the largest change of a row's velocity. */
+double rows_sweep(rows *r, bool forward);
+/* Sweeps there and back until the residual is below `tolerance` or `most` are done, with a nonlinear conjugate gradient
+   on top (Silcowitz-Hansen, Niebe and Erleben 2010): a chain of n links takes some n sweeps instead of n^2. */
+void rows_solve(rows *r, int most, double tolerance);
+void rows_remember(rows *r);
+
+#endif
