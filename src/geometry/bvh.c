@@ -35,8 +35,10 @@ static void box_add_point(box *b, const float p[3]) {
 }
 
 static void box_add(box *b, const box *other) {
-    box_add_point(b, other->low);
-    box_add_point(b, other->high);
+    for (int axis = 0; axis < 3; axis++) {
+        b->low[axis] = fminf(b->low[axis], other->low[axis]);
+        b->high[axis] = fmaxf(b->high[axis], other->high[axis]);
+    }
 }
 
 /* In double: a box of float coordinates may be too large for a float's square. */

@@ -79,6 +79,14 @@ static rill_status add_solid(rill_world *world, const void *item) {
     return rill_world_add_solid(world, item, NULL);
 }
 
+static rill_status add_body(rill_world *world, const void *item) {
+    return rill_world_add_body(world, item, NULL);
+}
+
+static rill_status add_joint(rill_world *world, const void *item) {
+    return rill_world_add_joint(world, item, NULL);
+}
+
 static rill_status add_emitter(rill_world *world, const void *item) {
     return rill_world_add_emitter(world, item, NULL);
 }
@@ -122,6 +130,8 @@ rill_world *scene_build(const scene *s, int workers, int simd, rill_error *error
     rill_status status = set_params(world, s, error);
     if (!status) status = add_items(world, s, LAYOUT_FLUIDS, add_fluid, error);
     if (!status) status = add_items(world, s, LAYOUT_SOLIDS, add_solid, error);
+    if (!status) status = add_items(world, s, LAYOUT_BODIES, add_body, error);
+    if (!status) status = add_items(world, s, LAYOUT_JOINTS, add_joint, error);
     if (!status) status = add_items(world, s, LAYOUT_BLOCKS, add_block, error);
     if (!status) status = add_items(world, s, LAYOUT_EMITTERS, add_emitter, error);
     if (!status) status = add_items(world, s, LAYOUT_SINKS, add_sink, error);

@@ -8,7 +8,8 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-const char layout_root_keys[] = "about|dim|method|world|run|picture|methods|fluids|blocks|solids|emitters|sinks|gauges";
+const char layout_root_keys[] = "about|dim|method|world|run|picture|methods|fluids|blocks|solids|bodies|joints|"
+                                "emitters|sinks|gauges";
 
 const layout_rule layout_rules[] = {
     {"shape", "shape", "half_space", "position|normal", "normal"},
@@ -27,6 +28,14 @@ const layout_rule layout_rules[] = {
     {"gauge", "kind", "velocity", "position", "position"},
     {"gauge", "kind", "count", "in_region|min|max", NULL},
     {"gauge", "kind", "force", "solid", "solid"},
+    {"gauge", "kind", "body_position", "body", "body"},
+    {"gauge", "kind", "body_velocity", "body", "body"},
+    {"gauge", "kind", "body_angle", "body", "body"},
+    {"gauge", "kind", "joint_load", "joint", "joint"},
+    {"joint", "kind", "hinge", "axis|limited|lower|upper|motor|motor_speed|motor_force", NULL},
+    {"joint", "kind", "slider", "axis|limited|lower|upper|motor|motor_speed|motor_force", "axis"},
+    {"joint", "kind", "distance", "anchor_b|rope|length", "anchor_b"},
+    {"joint", "kind", "spring", "anchor_b|length|stiffness|damping", "anchor_b|stiffness"},
 };
 const int layout_rule_count = COUNT_OF(layout_rules);
 
@@ -87,6 +96,23 @@ layout_list layout_list_at(int index) {
         add_part(&list, NULL, RILL_OBJECT_SOLID, 0);
         add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_solid_def, shape));
         add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_solid_def, motion));
+        break;
+    case LAYOUT_BODIES:
+        list = (layout_list){.key = "bodies",
+                             .noun = "body",
+                             .doc = "rigid bodies that move, collide and float",
+                             .items = offsetof(scene, bodies),
+                             .count = offsetof(scene, body_count),
+                             .item_size = sizeof(rill_body_def)};
+        list.required = "shape";
+        add_part(&list, NULL, RILL_OBJECT_BODY, 0);
+        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_body_def, shape));
+        add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_body_def, motion));
+        break;
+    case LAYOUT_JOINTS:
+        list = LIST(joint, rill_joint_def, "joint", "what holds bodies together, and drives them");
+        list.required = "kind|a";
+        add_part(&list, NULL, RILL_OBJECT_JOINT, 0);
         break;
     case LAYOUT_EMITTERS:
         list = LIST(emitter, rill_emitter_def, "emitter", "nozzles that let fluid in");

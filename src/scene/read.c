@@ -193,14 +193,28 @@ static rill_status read_list(reader *r, const tree_node *root, int index, scene 
 
 /* ---- names that must be somebody's ---- */
 
-/* `key` ("fluid", "solid") of every item of `list` names an item of `target`, or nothing. */
+/* Names of the items of one or two lists, "a|b|c"; free() it. */
+static char *names_of(const scene *s, const layout_list *target, int also) {
+    char *names = layout_names(s, target);
+    if (!names || also < 0) return names;
+    const layout_list other = layout_list_at(also);
+    char *more = layout_names(s, &other);
+    const size_t size = more ? strlen(names) + strlen(more) + 2 : 0;
+    char *both = more ? malloc(size) : NULL;
+    if (both) snprintf(both, size, "%s%s%s", names, *names && *more ? "|" : "", more);
+    free(names);
+    free(more);
+    return both;
+}
+
+/* `key` ("fluid", "solid") of every item of `list` names an item of `target` (or of the list `also`), or nothing. */
 static rill_status check_names(reader *r, const tree_node *root, const scene *s, int list_index, const char *key,
-                               int target_index) {
+                               int target_index, int also) {
     layout_list list = layout_list_at(list_index), target = layout_list_at(target_index);
     const rill_param *param = rill_table_find(list.parts[0].table, key);
     const tree_node *node = tree_member(r->tree, root, list.key);
     if (!param || !node) return RILL_OK;
-    char *names = layout_names(s, &target);
+    char *names = names_of(s, &target, also);
     if (!names) return no_memory(r, node);
     rill_status status = RILL_OK;
     int k = 0;
@@ -220,8 +234,13 @@ static rill_status check_names(reader *r, const tree_node *root, const scene *s,
 static rill_status check_references(reader *r, const tree_node *root, const scene *s) {
     rill_status status = RILL_OK;
     for (int k = LAYOUT_BLOCKS; k < LAYOUT_LIST_COUNT && !status; k++) {
-        status = check_names(r, root, s, k, "fluid", LAYOUT_FLUIDS);
-        if (!status) status = check_names(r, root, s, k, "solid", LAYOUT_SOLIDS);
+        status = check_names(r, root, s, k, "fluid", LAYOUT_FLUIDS, -1);
+        if (!status) status = check_names(r, root, s, k, "solid", LAYOUT_SOLIDS, LAYOUT_BODIES);
+        if (!status) status = check_names(r, root, s, k, "body", LAYOUT_BODIES, -1);
+        if (!status) status = check_names(r, root, s, k, "joint", LAYOUT_JOINTS, -1);
+    }
+    for (int side = 0; side < 2 && !status; side++) {
+        status = check_names(r, root, s, LAYOUT_JOINTS, side == 0 ? "a" : "b", LAYOUT_BODIES, -1);
     }
     return status;
 }

@@ -45,6 +45,10 @@ typedef struct scene {
     int block_count;
     rill_solid_def *solids;
     int solid_count;
+    rill_body_def *bodies;
+    int body_count;
+    rill_joint_def *joints;
+    int joint_count;
     rill_emitter_def *emitters;
     int emitter_count;
     rill_sink_def *sinks;
