@@ -6,6 +6,35 @@
 
 #include <inttypes.h>
 
+static void write_vec(json *j, const char *key, rill_vec v, int count) {
+    json_array(j, key);
+    for (int k = 0; k < count; k++) json_number(j, NULL, (double)(&v.x)[k]);
+    json_end_array(j);
+}
+
+static void write_bodies(json *j, rill_world *world) {
+    const int dim = rill_world_get_def(world)->dim;
+    json_array(j, "bodies");
+    for (int k = 0; k < rill_world_body_count(world); k++) {
+        rill_body_state s;
+        if (rill_world_body_state(world, rill_world_body_at(world, k), &s) != RILL_OK) continue;
+        json_object(j, NULL);
+        json_text(j, "name", rill_world_body(world, k)->name);
+        write_vec(j, "position", s.position, dim);
+        if (dim == 2) {
+            json_number(j, "angle", (double)s.angle);
+        } else {
+            json_array(j, "quaternion");
+            for (int n = 0; n < 4; n++) json_number(j, NULL, (double)s.quaternion[n]);
+            json_end_array(j);
+        }
+        write_vec(j, "velocity", s.velocity, dim);
+        write_vec(j, "force", s.force, dim);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
 static void write_gauges(json *j, rill_world *world) {
     json_object(j, "gauges");
     for (int i = 0; i < rill_world_gauge_count(world); i++) {
@@ -73,6 +102,7 @@ void report_json(const run_report *report, FILE *out) {
     write_averages(j, report);
     write_timings(j, &report->totals->all);
     write_gauges(j, report->world);
+    write_bodies(j, report->world);
     json_bool(j, "failed", report->error != NULL);
     if (report->error) json_text(j, "error", report->error);
     json_end_object(j);

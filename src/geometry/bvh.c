@@ -209,28 +209,27 @@ static double node_distance2(const bvh_node *n, vec3 p) {
     return (x * x + y * y + z * z) * (1.0 - 1e-12);
 }
 
-static void try_leaf(const bvh *tree, const bvh_node *n, vec3 p, double *best2, bvh_hit *hit) {
-    for (int i = n->first; i < n->first + n->count; i++) {
-        const bvh_triangle *t = &tree->triangles[i];
-        triangle_region region;
-        const vec3 point =
-            triangle_closest(p, vec3_of(t->corner[0]), vec3_of(t->corner[1]), vec3_of(t->corner[2]), &region);
-        const vec3 away = vec3_sub(p, point);
-        const double distance2 = vec3_dot(away, away);
-        if (!(distance2 < *best2)) continue;
-        *best2 = distance2;
-        *hit = (bvh_hit){.point = point, .triangle = tree->source[i], .region = region};
-    }
+static void try_triangle(const bvh *tree, int32_t slot, vec3 p, double *best2, bvh_hit *hit) {
+    const bvh_triangle *t = &tree->triangles[slot];
+    triangle_region region;
+    const vec3 point =
+        triangle_closest(p, vec3_of(t->corner[0]), vec3_of(t->corner[1]), vec3_of(t->corner[2]), &region);
+    const vec3 away = vec3_sub(p, point);
+    const double distance2 = vec3_dot(away, away);
+    if (!(distance2 < *best2)) return;
+    *best2 = distance2;
+    *hit = (bvh_hit){.point = point, .triangle = tree->source[slot], .slot = slot, .region = region};
 }
 
-bvh_hit bvh_closest(const bvh *tree, vec3 p, double reach) {
-    bvh_hit hit = {.distance = (double)INFINITY, .triangle = -1};
+bvh_hit bvh_closest(const bvh *tree, vec3 p, double reach, int32_t hint) {
+    bvh_hit hit = {.distance = (double)INFINITY, .triangle = -1, .slot = -1};
     if (tree->triangle_count == 0) return hit;
     struct {
         int32_t node;
         double distance2;
     } stack[BVH_STACK];
     double best2 = reach * reach;
+    if (hint >= 0) try_triangle(tree, hint, p, &best2, &hit);
     int depth = 0;
     stack[depth].node = 0;
     stack[depth++].distance2 = node_distance2(&tree->nodes[0], p);
@@ -239,14 +238,18 @@ bvh_hit bvh_closest(const bvh *tree, vec3 p, double reach) {
         if (stack[depth].distance2 >= best2) continue;
         const bvh_node *n = &tree->nodes[stack[depth].node];
         if (n->count > 0) {
-            try_leaf(tree, n, p, &best2, &hit);
+            for (int32_t i = n->first; i < n->first + n->count; i++) try_triangle(tree, i, p, &best2, &hit);
             continue;
         }
-        const double left = node_distance2(&tree->nodes[n->first], p);
-        const double right = node_distance2(&tree->nodes[n->first + 1], p);
-        const int32_t near = left <= right ? n->first : n->first + 1, far = left <= right ? n->first + 1 : n->first;
-        stack[depth].node = far, stack[depth++].distance2 = left <= right ? right : left;
-        stack[depth].node = near, stack[depth++].distance2 = left <= right ? left : right;
+        double near = node_distance2(&tree->nodes[n->first], p), far = node_distance2(&tree->nodes[n->first + 1], p);
+        int32_t near_node = n->first, far_node = n->first + 1;
+        if (far < near) {
+            const double kept = near;
+            near = far, far = kept;
+            near_node = n->first + 1, far_node = n->first;
+        }
+        if (far < best2) stack[depth].node = far_node, stack[depth++].distance2 = far;
+        if (near < best2) stack[depth].node = near_node, stack[depth++].distance2 = near;
     }
     if (hit.triangle >= 0) hit.distance = sqrt(best2);
     return hit;

@@ -35,14 +35,16 @@ typedef struct bvh_hit {
     double distance;
     vec3 point;
     int32_t triangle; /* in the mesh; -1: nothing within reach */
+    int32_t slot;     /* in the tree */
     triangle_region region;
 } bvh_hit;
 
 /* `keep`: triangles to take, one byte each; NULL: all. False if there is no memory. */
 bool bvh_build(memory *m, const mesh *mesh, const uint8_t *keep, bvh *tree);
 void bvh_free(memory *m, bvh *tree);
-/* The closest point of all that are nearer than `reach` (INFINITY: any). Where several triangles are equally near,
-   which of them is named depends on the tree alone. */
-bvh_hit bvh_closest(const bvh *tree, vec3 p, double reach);
+/* The closest point of all that are nearer than `reach` (INFINITY: any). `hint` is the slot of a triangle that is
+   likely near (of a point close by, say) or -1: it makes the search shorter and changes no distance. Where several
+   triangles are equally near, any of them may be named. */
+bvh_hit bvh_closest(const bvh *tree, vec3 p, double reach, int32_t hint);
 
 #endif

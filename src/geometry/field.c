@@ -70,71 +70,105 @@ static int whole_part(float *rest, int limit) {
     return whole;
 }
 
-/* The value at g, in cells from the grid's origin and inside of the grid. */
-static float value_at(const distance_field *f, const float g[3]) {
-    float rest[3];
-    int block[3];
+/* Nodes of the fine block around g, in cells from the grid's origin and inside of the grid, with g's place among them;
+   NULL: the block is coarse, and `rest` is g's place in it, from 0 to 1. */
+static const float *find_nodes(const distance_field *f, const float g[3], int block[3], float rest[3]) {
     for (int axis = 0; axis < 3; axis++) {
         rest[axis] = g[axis] * (1.0f / FIELD_BLOCK);
         block[axis] = whole_part(&rest[axis], f->blocks[axis]);
     }
     const int32_t fine = f->index[field_block_at(f, block[0], block[1], block[2])];
-    if (fine < 0) return field_coarse_value(f, block[0], block[1], block[2], rest[0], rest[1], rest[2]);
+    if (fine < 0) return NULL;
+    for (int axis = 0; axis < 3; axis++) rest[axis] = g[axis] - (float)(block[axis] * FIELD_BLOCK);
+    return field_block_nodes(f, fine);
+}
+
+static float fine_value(const float *nodes, const float place[3]) {
+    float rest[3] = {place[0], place[1], place[2]};
     int node[3];
-    for (int axis = 0; axis < 3; axis++) {
-        rest[axis] = g[axis] - (float)(block[axis] * FIELD_BLOCK);
-        node[axis] = whole_part(&rest[axis], FIELD_BLOCK);
-    }
-    const float *nodes = field_block_nodes(f, fine) + field_node_at(node[0], node[1], node[2]);
-    return trilinear(nodes, FIELD_SIDE, FIELD_SIDE * FIELD_SIDE, rest[0], rest[1], rest[2]);
+    for (int axis = 0; axis < 3; axis++) node[axis] = whole_part(&rest[axis], FIELD_BLOCK);
+    return trilinear(nodes + field_node_at(node[0], node[1], node[2]), FIELD_SIDE, FIELD_SIDE * FIELD_SIDE, rest[0],
+                     rest[1], rest[2]);
+}
+
+static float value_at(const distance_field *f, const float g[3]) {
+    int block[3];
+    float rest[3];
+    const float *nodes = find_nodes(f, g, block, rest);
+    if (nodes) return fine_value(nodes, rest);
+    return field_coarse_value(f, block[0], block[1], block[2], rest[0], rest[1], rest[2]);
 }
 
 static float clamp(float value, float limit) {
     return !(value > 0.0f) ? 0.0f : value > limit ? limit : value; /* and 0 for what is no number */
 }
 
-static float length_of(const float v[3]) {
-    return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+/* In double: squares of floats may leave them at both ends. */
+static double length_of(const float v[3]) {
+    return vec3_length(vec3_of(v));
 }
 
-static bool scale_to_unit(float v[3]) {
-    const float length = length_of(v);
-    if (!(length > 1e-6f)) return false;
-    for (int axis = 0; axis < 3; axis++) v[axis] /= length;
+/* False if v is shorter than `least`, or no vector at all. */
+static bool scale_to_unit(float v[3], double least) {
+    const double length = length_of(v);
+    if (!(length > least) || !isfinite(length)) return false;
+    for (int axis = 0; axis < 3; axis++) v[axis] = (float)((double)v[axis] / length);
     return true;
 }
 
-/* Differences over `step` cells to both sides: continuous, unlike the slope of the interpolation itself. */
-static bool slope_at(const distance_field *f, const float g[3], const float limit[3], float step, float slope[3]) {
+/* Differences over half a cell to both sides: continuous, unlike the slope of the interpolation itself. */
+#define SLOPE_STEP 0.5f
+
+/* Most often all of it happens in one fine block. */
+static bool slope_within(const float *nodes, const float place[3], float slope[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        if (place[axis] < SLOPE_STEP || place[axis] > FIELD_BLOCK - SLOPE_STEP) return false;
+    for (int axis = 0; axis < 3; axis++) {
+        float a[3] = {place[0], place[1], place[2]}, b[3] = {place[0], place[1], place[2]};
+        a[axis] -= SLOPE_STEP, b[axis] += SLOPE_STEP;
+        slope[axis] = fine_value(nodes, b) - fine_value(nodes, a);
+    }
+    return true;
+}
+
+static void slope_anywhere(const distance_field *f, const float g[3], const float limit[3], float slope[3]) {
     for (int axis = 0; axis < 3; axis++) {
         float a[3] = {g[0], g[1], g[2]}, b[3] = {g[0], g[1], g[2]};
-        a[axis] = clamp(g[axis] - step, limit[axis]);
-        b[axis] = clamp(g[axis] + step, limit[axis]);
-        slope[axis] = (value_at(f, b) - value_at(f, a)) / ((b[axis] - a[axis]) * f->options.cell);
+        a[axis] = clamp(g[axis] - SLOPE_STEP, limit[axis]);
+        b[axis] = clamp(g[axis] + SLOPE_STEP, limit[axis]);
+        slope[axis] = (value_at(f, b) - value_at(f, a)) / (b[axis] - a[axis]);
     }
-    return scale_to_unit(slope);
+}
+
+/* False if there is no slope. */
+static bool slope_at(const distance_field *f, const float g[3], const float limit[3], float slope[3]) {
+    int block[3];
+    float place[3];
+    const float *nodes = find_nodes(f, g, block, place);
+    if (!nodes || !slope_within(nodes, place, slope)) slope_anywhere(f, g, limit, slope);
+    for (int axis = 0; axis < 3; axis++) slope[axis] /= f->options.cell;
+    return scale_to_unit(slope, 1e-6);
 }
 
 /* On a ridge (the middle of a wall, say) the slope to both sides is zero, and any way out is as good as another. */
 static void direction_at(const distance_field *f, const float g[3], const float limit[3], float direction[3]) {
-    if (slope_at(f, g, limit, 0.5f, direction)) return;
+    if (slope_at(f, g, limit, direction)) return;
     const float aside[3] = {clamp(g[0] + 0.25f, limit[0]), clamp(g[1] + 0.125f, limit[1]),
                             clamp(g[2] + 0.0625f, limit[2])};
-    if (slope_at(f, aside, limit, 0.5f, direction)) return;
+    if (slope_at(f, aside, limit, direction)) return;
     direction[0] = 1.0f, direction[1] = direction[2] = 0.0f;
 }
 
 /* From p outside of the grid to its nearest point q: all of the surface lies inside of the grid, which is convex, so
    the angle at q is not acute and |p - s|^2 >= |p - q|^2 + |q - s|^2 for any point s of the surface. */
 static void extend(const float away[3], float *distance, float gradient[3]) {
-    const float gap = length_of(away);
-    if (!(gap > 0.0f)) return;
-    const float inner = *distance;
-    *distance = inner > 0.0f ? sqrtf(gap * gap + inner * inner) : inner + gap;
+    const double gap = length_of(away), inner = (double)*distance;
+    if (!(gap > 0.0)) return;
+    *distance = (float)(inner > 0.0 ? sqrt(gap * gap + inner * inner) : inner + gap);
     if (!gradient) return;
     float sum[3];
-    for (int axis = 0; axis < 3; axis++) sum[axis] = away[axis] + fmaxf(inner, 0.0f) * gradient[axis];
-    if (scale_to_unit(sum)) memcpy(gradient, sum, sizeof sum);
+    for (int axis = 0; axis < 3; axis++) sum[axis] = away[axis] + (float)fmax(inner, 0.0) * gradient[axis];
+    if (scale_to_unit(sum, 0.0)) memcpy(gradient, sum, sizeof sum);
 }
 
 void field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]) {

@@ -8,13 +8,6 @@ static bool is_inside(const field_job *job, vec3 p) {
     return winding_number(&job->winding, p) > 0.5;
 }
 
-/* Distance without sign, looked for within `reach` first. */
-static double plain_distance(const field_job *job, vec3 p, double reach) {
-    bvh_hit hit = bvh_closest(&job->near, p, reach);
-    if (hit.triangle < 0) hit = bvh_closest(&job->near, p, (double)INFINITY);
-    return hit.distance;
-}
-
 static float with_sign(const field_job *job, double distance, bool inside) {
     if (job_is_sheet(job)) return (float)(distance - 0.5 * (double)job->options.thickness);
     return (float)(inside ? -distance : distance);
@@ -29,7 +22,7 @@ static void fill_corners(int begin, int end, int worker, void *context) {
     const int row = f->blocks[0] + 1, layer = row * (f->blocks[1] + 1);
     for (int k = begin; k < end; k++) {
         const vec3 p = job_node_place(f, k % row * FIELD_BLOCK, k % layer / row * FIELD_BLOCK, k / layer * FIELD_BLOCK);
-        const double distance = plain_distance(job, p, (double)INFINITY);
+        const double distance = bvh_closest(&job->near, p, (double)INFINITY, -1).distance;
         f->coarse[k] = with_sign(job, distance, !job_is_sheet(job) && is_inside(job, p));
     }
 }
@@ -68,7 +61,7 @@ static bool block_matters(const field_job *job, const int b[3]) {
                              ((k >> 2) * 2 + 1) * quarter};
         const vec3 p =
             vec3_along(job_node_place(f, b[0] * FIELD_BLOCK, b[1] * FIELD_BLOCK, b[2] * FIELD_BLOCK), cell, offset);
-        if (bvh_closest(&job->near, p, radius + band_of(job)).triangle >= 0) return true;
+        if (bvh_closest(&job->near, p, radius + band_of(job), -1).triangle >= 0) return true;
         if (!job->report.closed && !job_is_sheet(job) && is_inside(job, p) != inside) return true;
     }
     return false;
@@ -92,50 +85,93 @@ static int32_t number_blocks(const field_job *job) {
 
 /* ---- nodes of fine blocks ---- */
 
-/* What is known of the node before: it bounds the distance of the next one, and often says its sign. */
+/* What is known of the node before: its triangle is near the next one, and often its sign is the same. */
 typedef struct walker {
-    double distance; /* negative: nothing is known */
+    double distance;
+    int32_t slot; /* -1: nothing is known */
     bool inside;
 } walker;
 
 static float node_value(const field_job *job, vec3 p, walker *last) {
-    const double cell = (double)job->options.cell, step = cell * (1.0 + 1e-6);
-    const bool known = last->distance >= 0.0;
-    const double distance = plain_distance(job, p, known ? last->distance + step : (double)INFINITY);
+    const double step = (double)job->options.cell * (1.0 + 1e-6);
+    const bvh_hit hit = bvh_closest(&job->near, p, (double)INFINITY, last->slot);
     if (!job_is_sheet(job)) {
         /* The sign of a closed surface changes only where it is crossed. */
-        const bool same = known && job->report.closed && last->distance > step;
+        const bool same = last->slot >= 0 && job->report.closed && last->distance > step;
         if (!same) last->inside = is_inside(job, p);
     }
-    last->distance = distance;
-    return with_sign(job, distance, last->inside);
+    last->distance = hit.distance, last->slot = hit.slot;
+    return with_sign(job, hit.distance, last->inside);
 }
 
-static void fill_block(const field_job *job, int block, float *nodes) {
-    int b[3];
-    block_place(job->field, block, b);
-    walker layer = {.distance = -1.0};
-    for (int k = 0; k < FIELD_SIDE; k++) {
+/* Nodes on the upper faces of a block are first nodes of the next one: the fine block that computes them, or -1 if
+   block b has to do it itself. `there` gets the node's place in that block. */
+static int32_t owner_of(const distance_field *f, const int b[3], const int node[3], int there[3]) {
+    int next[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const bool last = node[axis] == FIELD_BLOCK;
+        next[axis] = b[axis] + last;
+        there[axis] = last ? 0 : node[axis];
+        if (next[axis] == f->blocks[axis]) return -1;
+    }
+    if (next[0] == b[0] && next[1] == b[1] && next[2] == b[2]) return -1;
+    return f->index[field_block_at(f, next[0], next[1], next[2])];
+}
+
+static void fill_block(const field_job *job, const int b[3], float *nodes) {
+    walker layer = {.slot = -1};
+    int n[3], there[3];
+    for (n[2] = 0; n[2] < FIELD_SIDE; n[2]++) {
         walker row = layer;
-        for (int j = 0; j < FIELD_SIDE; j++) {
+        for (n[1] = 0; n[1] < FIELD_SIDE; n[1]++) {
             walker last = row;
-            for (int i = 0; i < FIELD_SIDE; i++) {
-                const vec3 p =
-                    job_node_place(job->field, b[0] * FIELD_BLOCK + i, b[1] * FIELD_BLOCK + j, b[2] * FIELD_BLOCK + k);
-                nodes[field_node_at(i, j, k)] = node_value(job, p, &last);
-                if (i == 0) row = last;
+            for (n[0] = 0; n[0] < FIELD_SIDE; n[0]++) {
+                if (owner_of(job->field, b, n, there) >= 0) {
+                    last.distance = 0.0; /* no neighbour of the next */
+                } else {
+                    const vec3 p = job_node_place(job->field, b[0] * FIELD_BLOCK + n[0], b[1] * FIELD_BLOCK + n[1],
+                                                  b[2] * FIELD_BLOCK + n[2]);
+                    nodes[field_node_at(n[0], n[1], n[2])] = node_value(job, p, &last);
+                }
+                if (n[0] == 0) row = last;
             }
-            if (j == 0) layer = row;
+            if (n[1] == 0) layer = row;
         }
     }
+}
+
+static void copy_shared(const distance_field *f, const int b[3], float *nodes) {
+    int n[3], there[3];
+    for (n[2] = 0; n[2] < FIELD_SIDE; n[2]++)
+        for (n[1] = 0; n[1] < FIELD_SIDE; n[1]++)
+            for (n[0] = 0; n[0] < FIELD_SIDE; n[0]++) {
+                const int32_t owner = owner_of(f, b, n, there);
+                if (owner < 0) continue;
+                nodes[field_node_at(n[0], n[1], n[2])] =
+                    field_block_nodes(f, owner)[field_node_at(there[0], there[1], there[2])];
+            }
 }
 
 static void fill_fine(int begin, int end, int worker, void *context) {
     (void)worker;
     const field_job *job = context;
+    int b[3];
     for (int block = begin; block < end; block++) {
         const int32_t fine = job->field->index[block];
-        if (fine >= 0) fill_block(job, block, field_block_nodes(job->field, fine));
+        block_place(job->field, block, b);
+        if (fine >= 0) fill_block(job, b, field_block_nodes(job->field, fine));
+    }
+}
+
+/* A node that is copied from has all its places below FIELD_BLOCK, so it is never copied to. */
+static void copy_fine(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const field_job *job = context;
+    int b[3];
+    for (int block = begin; block < end; block++) {
+        const int32_t fine = job->field->index[block];
+        block_place(job->field, block, b);
+        if (fine >= 0) copy_shared(job->field, b, field_block_nodes(job->field, fine));
     }
 }
 
@@ -145,6 +181,7 @@ rill_status job_fill(field_job *job) {
     parallel_for(job->workers, blocks, 16, choose_blocks, job);
     if (!field_set_fine(job->memory, job->field, number_blocks(job))) return RILL_MEMORY;
     parallel_for(job->workers, blocks, 4, fill_fine, job);
+    parallel_for(job->workers, blocks, 64, copy_fine, job);
     return RILL_OK;
 }
 

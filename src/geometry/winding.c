@@ -6,24 +6,35 @@
 
 #define FOUR_PI 12.566370614359172
 
-/* Sums over the triangles of a node. */
-typedef struct dipole {
-    double area;
-    vec3 moment; /* area times centre */
-    vec3 normal; /* area times normal */
-} dipole;
+/* ---- building ---- */
 
-static dipole dipole_of_leaf(const bvh *tree, const bvh_node *n) {
-    dipole sum = {0};
-    for (int i = n->first; i < n->first + n->count; i++) {
-        const bvh_triangle *t = &tree->triangles[i];
-        const vec3 a = vec3_of(t->corner[0]), b = vec3_of(t->corner[1]), c = vec3_of(t->corner[2]);
-        const vec3 normal = vec3_scale(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), 0.5);
-        const double area = vec3_length(normal);
-        sum.area += area;
-        sum.moment = vec3_along(sum.moment, area / 3.0, vec3_add(a, vec3_add(b, c)));
-        sum.normal = vec3_add(sum.normal, normal);
-    }
+/* Area of a triangle times its normal. */
+static vec3 area_normal(vec3 a, vec3 b, vec3 c) {
+    return vec3_scale(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), 0.5);
+}
+
+/* Sums over the triangles of a node, with places counted from the origin of the mesh's middle. */
+typedef struct moments {
+    double area;
+    vec3 first;     /* area times place */
+    vec3 normal;    /* area times normal */
+    vec3 places[3]; /* area times normal times place: places[k] for the k-th component of the normal */
+} moments;
+
+static void add_triangle(moments *sum, vec3 middle, const bvh_triangle *t) {
+    const vec3 a = vec3_of(t->corner[0]), b = vec3_of(t->corner[1]), c = vec3_of(t->corner[2]);
+    const vec3 normal = area_normal(a, b, c);
+    const vec3 place = vec3_sub(vec3_scale(vec3_add(a, vec3_add(b, c)), 1.0 / 3.0), middle);
+    const double area = vec3_length(normal);
+    sum->area += area;
+    sum->first = vec3_along(sum->first, area, place);
+    sum->normal = vec3_add(sum->normal, normal);
+    for (int k = 0; k < 3; k++) sum->places[k] = vec3_along(sum->places[k], vec3_get(normal, k), place);
+}
+
+static moments moments_sum(const moments *a, const moments *b) {
+    moments sum = {a->area + b->area, vec3_add(a->first, b->first), vec3_add(a->normal, b->normal), {{0, 0, 0}}};
+    for (int k = 0; k < 3; k++) sum.places[k] = vec3_add(a->places[k], b->places[k]);
     return sum;
 }
 
@@ -38,32 +49,40 @@ static double far_corner2(const bvh_node *n, vec3 centre) {
     return sum;
 }
 
-static void store(winding_node *w, const bvh_node *n, const dipole *d) {
-    const vec3 centre = vec3_scale(d->moment, 1.0 / d->area);
-    vec3_out(centre, w->centre);
-    vec3_out(d->normal, w->normal);
-    w->reach2 = (float)(WINDING_BETA * WINDING_BETA * far_corner2(n, centre));
+static void store(winding_node *w, const bvh_node *n, const moments *sum, vec3 middle) {
+    const vec3 centre = vec3_scale(sum->first, 1.0 / sum->area);
+    vec3 spread[3];
+    for (int k = 0; k < 3; k++) spread[k] = vec3_along(sum->places[k], -vec3_get(sum->normal, k), centre);
+    w->spread[0] = (float)spread[0].x, w->spread[1] = (float)spread[1].y, w->spread[2] = (float)spread[2].z;
+    w->spread[3] = (float)(spread[0].y + spread[1].x);
+    w->spread[4] = (float)(spread[1].z + spread[2].y);
+    w->spread[5] = (float)(spread[2].x + spread[0].z);
+    vec3_out(vec3_add(centre, middle), w->centre);
+    vec3_out(sum->normal, w->normal);
+    w->reach2 = (float)(WINDING_BETA * WINDING_BETA * far_corner2(n, vec3_add(centre, middle)));
+}
+
+static void build_nodes(winding_tree *winding, moments *sums) {
+    const bvh *tree = winding->tree;
+    const bvh_node *root = &tree->nodes[0];
+    const vec3 middle = vec3_scale(vec3_add(vec3_of(root->low), vec3_of(root->high)), 0.5);
+    /* Children come after their parents: backwards, every node finds its children done. */
+    for (int k = tree->node_count - 1; k >= 0; k--) {
+        const bvh_node *n = &tree->nodes[k];
+        sums[k] = n->count > 0 ? (moments){0} : moments_sum(&sums[n->first], &sums[n->first + 1]);
+        if (n->count > 0)
+            for (int i = n->first; i < n->first + n->count; i++) add_triangle(&sums[k], middle, &tree->triangles[i]);
+        store(&winding->nodes[k], n, &sums[k], middle);
+    }
 }
 
 bool winding_build(memory *m, const bvh *tree, winding_tree *winding) {
     *winding = (winding_tree){.tree = tree, .node_count = tree->node_count};
     const size_t count = (size_t)tree->node_count;
     winding->nodes = memory_get(m, count * sizeof *winding->nodes);
-    dipole *sums = memory_get(m, count * sizeof *sums);
-    if (winding->nodes && sums) {
-        /* Children come after their parents: backwards, every node finds its children done. */
-        for (int k = tree->node_count - 1; k >= 0; k--) {
-            const bvh_node *n = &tree->nodes[k];
-            if (n->count > 0) {
-                sums[k] = dipole_of_leaf(tree, n);
-            } else {
-                const dipole *a = &sums[n->first], *b = &sums[n->first + 1];
-                sums[k] = (dipole){a->area + b->area, vec3_add(a->moment, b->moment), vec3_add(a->normal, b->normal)};
-            }
-            store(&winding->nodes[k], n, &sums[k]);
-        }
-    }
+    moments *sums = memory_get(m, count * sizeof *sums);
     const bool enough = winding->nodes && sums;
+    if (enough) build_nodes(winding, sums);
     if (sums) memory_release(m, sums, count * sizeof *sums);
     if (!enough) winding_free(m, winding);
     return enough;
@@ -72,6 +91,17 @@ bool winding_build(memory *m, const bvh *tree, winding_tree *winding) {
 void winding_free(memory *m, winding_tree *winding) {
     if (winding->nodes) memory_release(m, winding->nodes, (size_t)winding->node_count * sizeof *winding->nodes);
     *winding = (winding_tree){0};
+}
+
+/* ---- asking ---- */
+
+/* With r from the point to the centre: n.r / r^3, and its derivative in the place times the spread. */
+static double far_angle(const winding_node *w, vec3 r, double distance2) {
+    const double x = (double)w->spread[0], y = (double)w->spread[1], z = (double)w->spread[2];
+    const double inverse3 = 1.0 / (distance2 * sqrt(distance2));
+    const double along = x * r.x * r.x + y * r.y * r.y + z * r.z * r.z + (double)w->spread[3] * r.x * r.y +
+                         (double)w->spread[4] * r.y * r.z + (double)w->spread[5] * r.z * r.x;
+    return inverse3 * (vec3_dot(vec3_of(w->normal), r) + (x + y + z) - 3.0 * along / distance2);
 }
 
 static double leaf_angle(const bvh *tree, const bvh_node *n, vec3 p, int32_t except) {
@@ -95,7 +125,7 @@ double winding_number_except(const winding_tree *winding, vec3 p, int32_t except
         const vec3 r = vec3_sub(vec3_of(w->centre), p);
         const double distance2 = vec3_dot(r, r);
         if (distance2 > (double)w->reach2) {
-            angle += vec3_dot(vec3_of(w->normal), r) / (distance2 * sqrt(distance2));
+            angle += far_angle(w, r, distance2);
             continue;
         }
         const bvh_node *n = &winding->tree->nodes[k];

@@ -139,7 +139,13 @@ static uint64_t hash(const rill_world *w) {
     const int n = w->particles.count;
     h = hash_bytes(h, places_of(w), sizeof(place) * (size_t)n);
     h = hash_bytes(h, velocities_of(w), sizeof(vec) * (size_t)n);
-    return hash_mix(hash_bytes(h, FIELD_AS(w, FIELD_ID, uint32_t), sizeof(uint32_t) * (size_t)n));
+    h = hash_bytes(h, FIELD_AS(w, FIELD_ID, uint32_t), sizeof(uint32_t) * (size_t)n);
+    FOR_ALIVE(w, body, b) {
+        const double *const motion[] = {b->x, b->q, b->v, b->w};
+        const size_t sizes[] = {sizeof b->x, sizeof b->q, sizeof b->v, sizeof b->w};
+        for (int k = 0; k < 4; k++) h = hash_bytes(h, motion[k], sizes[k]);
+    }
+    return hash_mix(h);
 }
 
 static rill_status derive(rill_world *w) {

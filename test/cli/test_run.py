@@ -15,11 +15,20 @@ KEYS = {
     "density_error_mean": float, "density_error_max": float, "density_error_mean_last": float,
     "density_error_max_last": float, "kinetic_energy": float, "potential_energy": float, "state_hash": str,
     "timings": dict, "gauges": dict, "max_speed": float, "simd": str, "threads": int, "frames": int, "emitted": int,
-    "removed": int, "bytes": int, "failed": bool,
+    "removed": int, "bytes": int, "failed": bool, "bodies": list,
 }
 
 
 class Report(tool.ToolTest):
+    def test_bodies_are_reported(self):
+        ball = {"name": "ball", "shape": "sphere", "position": [0.5, 5], "radius": 0.1, "velocity": [1, 0]}
+        report = self.run_json(self.scene(bodies=[ball]))
+        self.assertEqual([body["name"] for body in report["bodies"]], ["ball"])
+        body = report["bodies"][0]
+        self.assertAlmostEqual(body["position"][0], 0.6, places=4)
+        self.assertAlmostEqual(body["velocity"][1], -0.981, places=4)
+        self.assertEqual((body["force"], body["angle"]), ([0, 0], 0))
+
     def test_json_has_every_key_with_sane_values(self):
         for method in tool.METHODS:
             with self.subTest(method):

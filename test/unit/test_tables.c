@@ -107,7 +107,8 @@ static void object_tables_are_sound(void **state) {
         [RILL_OBJECT_SHAPE] = sizeof(rill_shape),         [RILL_OBJECT_BLOCK] = sizeof(rill_block_def),
         [RILL_OBJECT_SOLID] = sizeof(rill_solid_def),     [RILL_OBJECT_MOTION] = sizeof(rill_motion),
         [RILL_OBJECT_EMITTER] = sizeof(rill_emitter_def), [RILL_OBJECT_SINK] = sizeof(rill_sink_def),
-        [RILL_OBJECT_GAUGE] = sizeof(rill_gauge_def),
+        [RILL_OBJECT_GAUGE] = sizeof(rill_gauge_def),     [RILL_OBJECT_BODY] = sizeof(rill_body_def),
+        [RILL_OBJECT_JOINT] = sizeof(rill_joint_def),
     };
     for (int i = 0; i < RILL_OBJECT_COUNT; ++i) {
         const rill_table *table = rill_object_table((rill_object)i);
@@ -233,7 +234,20 @@ static void choices_match_their_enums(void **state) {
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CENTRE), "centre");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_COUNT), "count");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_FORCE), "force");
-    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_FORCE + 1), "");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_BODY_POSITION), "body_position");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_BODY_VELOCITY), "body_velocity");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_BODY_ANGLE), "body_angle");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_LOAD), "joint_load");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_LOAD + 1), "");
+    assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_DYNAMIC), "dynamic");
+    assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_KINEMATIC), "kinematic");
+    assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_FIXED), "fixed");
+    assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_BALL), "ball");
+    assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_HINGE), "hinge");
+    assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_SLIDER), "slider");
+    assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_FIXED), "fixed");
+    assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_DISTANCE), "distance");
+    assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_SPRING), "spring");
 }
 
 static void default_functions_agree_with_tables(void **state) {
