@@ -21,11 +21,11 @@ KEYS = {
 
 class Report(tool.ToolTest):
     def test_bodies_are_reported(self):
-        ball = {"name": "ball", "shape": "sphere", "position": [0.5, 5], "radius": 0.1, "velocity": [1, 0]}
+        ball = {"name": "ball", "shape": "sphere", "position": [0.6, 0.8], "radius": 0.05, "velocity": [1, 0]}
         report = self.run_json(self.scene(bodies=[ball]))
         self.assertEqual([body["name"] for body in report["bodies"]], ["ball"])
         body = report["bodies"][0]
-        self.assertAlmostEqual(body["position"][0], 0.6, places=4)
+        self.assertAlmostEqual(body["position"][0], 0.7, places=4)
         self.assertAlmostEqual(body["velocity"][1], -0.981, places=4)
         self.assertEqual((body["force"], body["angle"]), ([0, 0], 0))
 
