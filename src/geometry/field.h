@@ -42,8 +42,8 @@ typedef struct distance_field {
 distance_field *field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
                             rill_error *error);
 void field_free(memory *m, distance_field *field);
-/* Distance at p, and the direction in which it grows (length 1; may be NULL), smoothed over one cell. Far outside of
-   the grid the distance is a lower bound. */
+/* Distance at p, and the direction in which it grows (length 1; may be NULL), smoothed over one cell. Outside of the
+   grid the distance at its border is continued with a lower bound of how it grows. */
 void field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]);
 /* What field_build would be asked for, in 64 bits: names a cache entry. */
 uint64_t field_hash(const mesh *input, const field_options *options);

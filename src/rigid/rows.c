@@ -30,8 +30,8 @@ row *rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_
     row *item = &r->items[r->count++];
     *item = (row){.a = side_of(w, a, linear_a, angular_a),
                   .b = side_of(w, b, dvec_scale(linear_b, -1), dvec_scale(angular_b, -1)),
-                  .low = -INFINITY,
-                  .high = INFINITY,
+                  .low = -HUGE_VAL,
+                  .high = HUGE_VAL,
                   .normal = -1};
     return item;
 }

@@ -122,11 +122,11 @@ static bool may_touch(const rill_world *w, const body *a, const solid *s) {
 static int thin_out(touch *found, int count) {
     for (int kept = 0; kept < PATCH && kept < count; kept++) {
         int best = kept;
-        double most = -INFINITY;
+        double most = -HUGE_VAL;
         for (int k = kept; k < count; k++) {
             double score = -found[k].gap;
             if (kept > 0) {
-                score = INFINITY;
+                score = HUGE_VAL;
                 for (int j = 0; j < kept; j++)
                     score = fmin(score, dvec_length(dvec_sub(found[k].point, found[j].point)));
             }
