@@ -247,9 +247,9 @@ const command params_command = {
     .name = "params",
     .operands = "[METHOD|OBJECT]",
     .summary = "list parameters with defaults, units, ranges and meaning",
-    .about = "METHOD is a name from 'rill methods'; OBJECT is world, fluid, shape, block, solid, motion, emitter,\n"
-             "sink, gauge, run or picture. The keys are those of scene files and of --set: KEY of the method in use,\n"
-             "SECTION.KEY (world.spacing, run.fps) or LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction).\n",
+    .about = "Without a name, lists the tables: the methods, the objects of a scene, run and picture. The keys are\n"
+             "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
+             "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction).\n",
     .examples = "  rill params\n"
                 "  rill params {method}\n"
                 "  rill params solid\n"

@@ -117,7 +117,18 @@ rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, ril
     return RILL_OK;
 }
 
-static rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
+/* Particles in a sheet at most: a nozzle beyond this is a slip of the unit. */
+#define SHEET_MAX 1e6
+
+/* Particles that fit into the nozzle, roughly. */
+static double sheet_size(const rill_world *w, const rill_emitter_def *def) {
+    const double dx = (double)w->def.spacing, diameter = 2.0 * (double)def->radius;
+    const bool round = def->nozzle == RILL_NOZZLE_ROUND;
+    const double width = round ? diameter : (double)def->width, height = round ? diameter : (double)def->height;
+    return fmax(width / dx, 1) * (w->def.dim == 3 ? fmax(height / dx, 1) : 1);
+}
+
+rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
     const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_EMITTER), def, &w->error);
     if (status != RILL_OK) return status;
     if (!(def->speed > 0.0f)) return rill_fail(&w->error, RILL_INVALID, "emitter: speed must be greater than 0");
@@ -127,6 +138,11 @@ static rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
         return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: there is no fluid '%s'; add it first", def->fluid);
     if (pool_living(&w->fluids, sizeof(fluid)) == 0)
         return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
+    if (sheet_size(w, def) > SHEET_MAX)
+        return rill_fail(&w->error, RILL_LIMIT,
+                         "emitter: %g particles fit into the nozzle; expected at most %g: make it smaller or "
+                         "world.spacing larger",
+                         sheet_size(w, def), SHEET_MAX);
     const double full = w->operations->nozzle_flow(w, def);
     if ((double)def->rate > full * 1.001)
         return rill_fail(

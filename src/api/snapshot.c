@@ -185,6 +185,7 @@ static void check_bodies(archive *a, const rill_world *w) {
 static void archive_emitter(archive *a, rill_world *w, void *object) {
     emitter *e = object;
     archive_object(a, w, RILL_OBJECT_EMITTER, &e->def);
+    if (a->ok && a->mode == ARCHIVE_READ) archive_expect(a, check_emitter(w, &e->def) == RILL_OK);
     archive_i64(a, &e->emitted);
     archive_i64(a, &e->layers);
     archive_expect(a, e->emitted >= 0 && e->layers >= 0);

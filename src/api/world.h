@@ -23,6 +23,8 @@ void *object_find(const pool *p, object_kind kind, const char *name);
 
 /* Checks a shape by its table and by its kind. */
 rill_status check_shape(rill_world *world, const rill_shape *shape);
+/* Checks an emitter by its table and against the world it is for. */
+rill_status check_emitter(rill_world *world, const rill_emitter_def *def);
 /* Gives the shape points of its own, and takes them back. */
 rill_status shape_own(rill_world *world, rill_shape *shape);
 void shape_release(rill_world *world, rill_shape *shape);

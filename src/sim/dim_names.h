@@ -56,6 +56,7 @@
 #define sph_prepare           SIM_NAME(sph_prepare)
 #define sph_solve             SIM_NAME(sph_solve)
 #define sph_speed_limit       SIM_NAME(sph_speed_limit)
+#define step_check_support    SIM_NAME(step_check_support)
 #define step_refresh          SIM_NAME(step_refresh)
 #define step_world            SIM_NAME(step_world)
 #define wall_map_make         SIM_NAME(wall_map_make)

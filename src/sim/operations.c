@@ -70,7 +70,8 @@ static void set_fluid_mass(rill_world *w, fluid *f) {
     f->mass = f->def.particle_mass;
     if (!(f->mass > 0.0f)) {
         f->mass = f->def.density * dim_power(w->def.spacing);
-        if (w->def.calibrate_mass) f->mass /= fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
+        if (w->def.calibrate_mass && step_check_support(w, NULL) == RILL_OK)
+            f->mass /= fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
     }
     if (old == f->mass) return;
     for (int i = 0; i < w->particles.count; i++)
@@ -149,7 +150,8 @@ static uint64_t hash(const rill_world *w) {
 }
 
 static rill_status derive(rill_world *w) {
-    const rill_status status = solids_place(w, w->stats.time);
+    rill_status status = solids_place(w, w->stats.time);
+    if (status == RILL_OK) status = step_check_support(w, &w->error);
     return status == RILL_OK && !w->params_dirty ? sim_of(w)->method->prepare(w) : status;
 }
 

@@ -171,6 +171,10 @@ static rill_status check(rill_world *w) {
     return all.bad < 0 ? RILL_OK : report_blow_up(w, all.bad, limit);
 }
 
+/* Wide enough for every scp that makes sense (1 to about 0.005 in 2D), narrow enough to be searched. */
+#define SUPPORT_RATIO_MIN 0.5f
+#define SUPPORT_RATIO_MAX 16.0f
+
 /* An adaptive step: a share of what is stable, cut so that the steps left to `limit` are equal. */
 static double adaptive_step(const rill_world *w, double limit) {
     double dt = (double)w->def.cfl * w->stats.dt_bound;
@@ -179,9 +183,26 @@ static double adaptive_step(const rill_world *w, double limit) {
     return steps > 1 ? limit / steps : limit;
 }
 
+rill_status step_check_support(const rill_world *w, rill_error *error) {
+    const float ratio = w->support / w->def.spacing;
+    if (!(ratio >= SUPPORT_RATIO_MIN && ratio <= SUPPORT_RATIO_MAX))
+        return rill_fail(error, RILL_INVALID,
+                         "world: the support is %g times the spacing; expected %g to %g: change scp, spacing or the "
+                         "particle_mass of the first fluid",
+                         (double)ratio, (double)SUPPORT_RATIO_MIN, (double)SUPPORT_RATIO_MAX);
+    const float *period = &w->def.periodic.x;
+    for (int axis = 0; axis < DIM; axis++)
+        if (period[axis] > 0.0f && period[axis] < 2.0f * w->support)
+            return rill_fail(error, RILL_INVALID,
+                             "world: periodic along %c must be 0 or at least two supports (%g m), got %g m",
+                             "xyz"[axis], (double)(2.0f * w->support), (double)period[axis]);
+    return RILL_OK;
+}
+
 rill_status step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
     if (!w->params_dirty) return RILL_OK;
+    TRY(step_check_support(w, &w->error));
     TRY(solids_place(w, w->stats.time));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
     TRY(m->prepare(w));
