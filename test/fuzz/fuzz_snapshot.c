@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a snapshot or an error with a message; what loads can be read, saved and stepped. */
+/* Any bytes are a snapshot or an error with a message; what loads can be read and saved. */
 #include "api/archive.h"
 #include "fuzz/fuzz.h"
 #include "rill/rill.h"

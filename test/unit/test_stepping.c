@@ -154,6 +154,20 @@ static void absurd_steps_blow_up_between_walls(void **state) {
             }
 }
 
+/* A self-contribution of next to nothing asks for a support that holds the whole world. */
+static void absurd_supports_are_refused(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world_def def = small_def(dim, "wcsph");
+        def.scp = 1e-12f;
+        rill_world *w = create(&def);
+        add_water(w);
+        assert_int_not_equal(rill_world_step(w, 1e-3), RILL_OK);
+        assert_non_null(strstr(rill_world_message(w), "support"));
+        rill_world_destroy(w);
+    }
+}
+
 static void piled_particles_blow_up(void **state) {
     (void)state;
     const rill_world_def def = small_def(2, "wcsph");
@@ -192,6 +206,7 @@ int main(void) {
         cmocka_unit_test(statistics),
         cmocka_unit_test(absurd_steps_blow_up),
         cmocka_unit_test(absurd_steps_blow_up_between_walls),
+        cmocka_unit_test(absurd_supports_are_refused),
         cmocka_unit_test(piled_particles_blow_up),
         cmocka_unit_test(the_speed_limit_is_the_users),
     };

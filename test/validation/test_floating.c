@@ -42,6 +42,10 @@ static void light_ones_float_and_heavy_ones_sink(void **state) {
     assert_true(oak < level && oak > level - 0.1);
     assert_true(tar < 0.16 && clay < 0.16);
     assert_true(fabs(lift - weight) < 0.05 * weight);
+    /* At this ratio (9/32 < s < 23/32) a square floats with a corner down: an odd multiple of 45 degrees. */
+    const double quarter = 1.5707963267948966, turn = fmod(fabs((double)state_of(world, "cork").angle), quarter);
+    print_message("cork is turned by %.1f degrees\n", turn / quarter * 90);
+    assert_true(fabs(turn - 0.5 * quarter) < 0.15);
     assert_int_equal(rill_world_particle_count(world), 3000);
     rill_world_destroy(world);
 }
