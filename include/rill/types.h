@@ -64,7 +64,9 @@ typedef struct rill_world_def {
 
 typedef enum rill_walls {
     RILL_WALLS_IMPULSE, /* impulse and projection only (Mueller, thesis 4.4.1) */
-    RILL_WALLS_MAP      /* and the kernel's integral over the solid in density, pressure and viscosity */
+    RILL_WALLS_MAP,     /* and the kernel's integral over the solid in density, pressure and viscosity */
+    RILL_WALLS_FIELD,   /* and one particle's mass at the nearest point of each wall (Bodin) */
+    RILL_WALLS_SAMPLES  /* and particles on the surface, with the volumes they stand for (Akinci 2012) */
 } rill_walls;
 
 RILL_API rill_world_def rill_world_def_default(int dim);

@@ -26,10 +26,10 @@ static const rill_param world_rows[] = {
     ROW_VEC(rill_world_def, periodic, RILL_LENGTH, 0, FAR, 0, 0, 0,
             "period along each axis: what leaves on one side comes in on the other; 0: open", NULL),
     ROW_VEC(rill_world_def, periodic_origin, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the periodic box", NULL),
-    ROW_CHOICE(rill_world_def, walls, "impulse|map", RILL_WALLS_MAP,
-               "how solids act: contact impulses alone, or also the kernel's integral over the solid in density, "
-               "pressure and viscosity",
-               "thesis 4.4.1 (impulse)"),
+    ROW_CHOICE(rill_world_def, walls, "impulse|map|field|samples", RILL_WALLS_MAP,
+               "how solids act: contact impulses alone, or also through density, pressure and viscosity: the kernel's "
+               "integral over the solid, one particle at the nearest point, or particles on the surface",
+               "thesis 4.4.1 (impulse); Bodin (field); Akinci 2012 (samples)"),
     ROW_NUMBER(rill_world_def, wall_distance, RILL_PURE, 0, 1, 0.5, "closest a particle centre comes to a wall, in dx",
                NULL),
     ROW_BOOL(rill_world_def, calibrate_mass, true,

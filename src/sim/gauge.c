@@ -99,7 +99,7 @@ static rill_status read_line(rill_world *w, const gauge *g, double *value) {
                          (double)g->def.length);
     line l = {.world = w, .kernel = kernel_make(KERNEL_CUBIC, w->support), .step = step, .count = (int)samples + 1};
     const laplacian unused = laplacian_make(LAPLACIAN_GRADIENT, &l.kernel);
-    wall_map_make(&l.map, &l.kernel, &l.kernel, &unused, w->def.spacing);
+    wall_map_make(&l.map, &l.kernel, &l.kernel, &unused, w->def.spacing, RILL_WALLS_MAP);
     l.origin = vec_of(g->def.position), l.direction = vec_direction(vec_of(g->def.direction));
     if (!buffer_reserve(&w->memory, &sim_of(w)->scratch, sizeof(float) * (size_t)l.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "gauge '%s': no memory for %d samples", g->def.name, l.count);

@@ -43,10 +43,13 @@ typedef struct halo {
     buffer source; /* int32: the particle each is a copy of */
 } halo;
 
-/* A wall near a particle: a plane that touches a solid where it is nearest. */
+/* A piece of a solid near a particle. With map walls it is a plane that touches the solid where it is nearest; other
+   kinds of wall (world.walls) put other pieces here. What it adds to a sum over the kernel is `scale` times a table
+   by the distance (wall_map). */
 typedef struct contact {
     int32_t solid;  /* slot in world->solids */
     float distance; /* from the particle's centre to the wall, negative inside the solid */
+    float scale;    /* 1 for a plane, less where the solid curves away */
     vec normal;     /* out of the solid */
     vec velocity;   /* of the wall's surface there */
     vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
@@ -64,6 +67,7 @@ typedef struct contacts {
 #define WALL_MAP_SIZE 64
 typedef struct wall_map {
     float h;
+    bool additive;                          /* contacts add up; otherwise they are planes that may cross */
     float value[WALL_MAP_SIZE + 1];         /* of W: share of the kernel that lies in the solid */
     float gradient[WALL_MAP_SIZE + 1];      /* of grad W, along the normal (negative) [1/m] */
     float moment_normal[WALL_MAP_SIZE + 1]; /* of (W'/r) s^2, s along the normal: -1/2 at a wall, -1 inside the solid */

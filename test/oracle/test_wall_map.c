@@ -44,7 +44,7 @@ static void integrals(void **state) {
         const kernel value = kernel_make(kinds[pair][0], H), gradient = kernel_make(kinds[pair][1], H);
         const laplacian viscous = laplacian_make(LAPLACIAN_VISCOSITY, &gradient);
         wall_map map;
-        wall_map_make(&map, &value, &gradient, &viscous, DX);
+        wall_map_make(&map, &value, &gradient, &viscous, DX, RILL_WALLS_MAP);
         for (int k = 0; k < WALL_MAP_SIZE; k += 9) { /* where the table has its entries: between them it is a line */
             const float d = H * (float)k / WALL_MAP_SIZE;
             const sums s = by_grid(&value, &gradient, &viscous, (double)d);
@@ -65,7 +65,7 @@ static wall_map cubic_map(void) {
     const kernel k = kernel_make(KERNEL_CUBIC, H);
     const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
     wall_map map;
-    wall_map_make(&map, &k, &k, &l, DX);
+    wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
     return map;
 }
 
@@ -96,7 +96,7 @@ static void half_a_lattice_and_the_map(void **state) {
         const kernel k = kernel_make(kinds[n], H);
         const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
         wall_map map;
-        wall_map_make(&map, &k, &k, &l, DX);
+        wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
         const double full = (double)fill_lattice_sum(kinds[n], H, DX);
         for (int layer = 0; layer < 4; layer++) {
             const float d = ((float)layer + 0.5f) * DX;
@@ -116,10 +116,28 @@ static void half_a_lattice_and_the_map(void **state) {
 static void share_at_an_edge(void **state) {
     (void)state;
     const wall_map map = cubic_map();
-    const contact c[2] = {{.distance = 0.0f}, {.distance = 0.0f}};
+    const contact c[2] = {{.distance = 0.0f, .scale = 1.0f}, {.distance = 0.0f, .scale = 1.0f}};
     assert_near(wall_share(&map, c, 0), 0, 0);
     assert_near(wall_share(&map, c, 1), 0.5, 0.02);
     assert_near(wall_share(&map, c, 2), 0.75, 0.02);
+}
+
+/* Walls made of points: the kernel itself, and what several points add is their sum. */
+static void share_of_points(void **state) {
+    (void)state;
+    const kernel k = kernel_make(KERNEL_CUBIC, H);
+    const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
+    const float volume = DIM == 2 ? DX * DX : DX * DX * DX;
+    wall_map map;
+    wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_SAMPLES);
+    const contact c[2] = {{.distance = 0.05f, .scale = volume}, {.distance = 0.125f, .scale = 0.5f * volume}};
+    const float one = volume * kernel_value_at(&k, 0.05f), two = 0.5f * volume * kernel_value_at(&k, 0.125f);
+    assert_near(wall_share(&map, c, 2), (double)(one + two), 1e-4);
+    assert_near(wall_uncovered(&map, c, 2, 0), 1, 0);
+    assert_near(contact_at(&map, map.gradient, &c[0]) * H, (double)(volume * kernel_gradient_at(&k, 0.05f) * 0.05f * H),
+                1e-3);
+    wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
+    assert_near(wall_uncovered(&map, (contact[]){{.scale = 1.0f}, {.scale = 1.0f}}, 2, 0), 0.5, 0.02);
 }
 
 static double colour_laplacian_by_grid(const kernel *k, double d) {
@@ -139,7 +157,7 @@ static void colour_map(void **state) {
     (void)state;
     const kernel k = kernel_make(KERNEL_POLY6, H);
     wall_map map;
-    wall_map_make_colour(&map, &k, DX);
+    wall_map_make_colour(&map, &k, DX, RILL_WALLS_MAP);
     for (int n = 0; n < WALL_MAP_SIZE; n += 16) {
         const double scale = (double)H * (double)H, d = (double)H * n / WALL_MAP_SIZE;
         assert_near((double)map.laplacian[n] * scale, colour_laplacian_by_grid(&k, d) * scale, 0.02);
@@ -149,8 +167,12 @@ static void colour_map(void **state) {
 int main(void) {
     SKIP_IF_NOT_RUNNABLE();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integrals),        cmocka_unit_test(limits),     cmocka_unit_test(half_a_lattice_and_the_map),
-        cmocka_unit_test(share_at_an_edge), cmocka_unit_test(colour_map),
+        cmocka_unit_test(integrals),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(half_a_lattice_and_the_map),
+        cmocka_unit_test(share_at_an_edge),
+        cmocka_unit_test(share_of_points),
+        cmocka_unit_test(colour_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

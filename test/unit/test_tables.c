@@ -207,6 +207,8 @@ static void choices_match_their_enums(void **state) {
     (void)state;
     assert_string_equal(choice(RILL_OBJECT_WORLD, "walls", RILL_WALLS_IMPULSE), "impulse");
     assert_string_equal(choice(RILL_OBJECT_WORLD, "walls", RILL_WALLS_MAP), "map");
+    assert_string_equal(choice(RILL_OBJECT_WORLD, "walls", RILL_WALLS_FIELD), "field");
+    assert_string_equal(choice(RILL_OBJECT_WORLD, "walls", RILL_WALLS_SAMPLES), "samples");
     assert_string_equal(choice(RILL_OBJECT_WORLD, "simd", RILL_SIMD_AUTO), "auto");
     assert_string_equal(choice(RILL_OBJECT_WORLD, "simd", RILL_SIMD_SCALAR), "scalar");
     assert_string_equal(choice(RILL_OBJECT_WORLD, "simd", RILL_SIMD_SSE), "sse");

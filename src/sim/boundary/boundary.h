@@ -24,9 +24,11 @@ void contacts_sum_forces(rill_world *world, double dt);
    and friction. Fast particles are followed along their path, so that they do not jump over thin walls. */
 rill_status solids_collide(rill_world *world, double dt);
 
-void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous, float spacing);
+/* The tables for the kind of walls that a world has. */
+void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous, float spacing,
+                   rill_walls walls);
 /* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
-void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing);
+void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls);
 
 /* Linear look-up; a particle behind the wall counts as on it. */
 static inline float wall_map_at(const wall_map *map, const float *table, float distance) {
@@ -37,12 +39,30 @@ static inline float wall_map_at(const wall_map *map, const float *table, float d
     return table[cell] + k * (table[cell + 1] - table[cell]);
 }
 
-/* Share of the kernel that lies in solids: 1 - product(1 - share of each wall), exact for one wall and close at the
-   edges and corners of boxes. */
+/* What one contact adds to the sum that `table` is of. */
+static inline float contact_at(const wall_map *map, const float *table, const contact *c) {
+    return c->scale * wall_map_at(map, table, c->distance);
+}
+
+/* Share of the kernel that lies in solids. Planes that cross count what both cover once: 1 - product(1 - share of
+   each), exact for one wall and close at the edges and corners of boxes. */
 static inline float wall_share(const wall_map *map, const contact *c, int count) {
+    float open = 1.0f, sum = 0.0f;
+    for (int k = 0; k < count; k++) {
+        const float share = contact_at(map, map->value, &c[k]);
+        open *= 1.0f - share;
+        sum += share;
+    }
+    return map->additive ? sum : 1.0f - open;
+}
+
+/* Share of contact k that no other contact covers. The gradient of wall_share is the sum of wall_uncovered times
+   contact_at(gradient) along the normal. */
+static inline float wall_uncovered(const wall_map *map, const contact *c, int count, int k) {
     float open = 1.0f;
-    for (int k = 0; k < count; k++) open *= 1.0f - wall_map_at(map, map->value, c[k].distance);
-    return 1.0f - open;
+    for (int j = 0; j < count && !map->additive; j++)
+        if (j != k) open *= 1.0f - contact_at(map, map->value, &c[j]);
+    return open;
 }
 
 #endif

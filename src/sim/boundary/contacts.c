@@ -45,6 +45,7 @@ static void write_block(int begin, int end, int worker, void *context) {
     const contacts *c = &sim_of(w)->contacts;
     const place *places = places_of(w);
     const solid *solids = w->solids.items.data;
+    const float scale = w->def.walls == RILL_WALLS_FIELD ? dim_power(w->def.spacing) : 1.0f;
     int32_t *first = c->first.data;
     const int32_t offset = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK];
     const int32_t block_end = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK + 1];
@@ -60,6 +61,7 @@ static void write_block(int begin, int end, int worker, void *context) {
             ((contact *)c->items.data)[first[i] + k] =
                 (contact){.solid = found[k].solid,
                           .distance = found[k].wall.distance,
+                          .scale = scale,
                           .normal = found[k].wall.normal,
                           .velocity = solid_velocity(s, touch, found[k].wall.normal),
                           .no_slip = s->def.no_slip};

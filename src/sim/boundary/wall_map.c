@@ -72,18 +72,40 @@ static double at_poly6_laplacian(const void *function, double r) {
     return (double)poly6_laplacian(function, wide_set((float)(r * r)))[0];
 }
 
-void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing) {
+/* Pieces that are points: the kernel itself, by its distance. A point lies on the surface, so it has no depth. */
+static void tabulate_point(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous) {
+    map->additive = true;
+    for (int k = 0; k < WALL_MAP_SIZE; k++) {
+        const float d = map->h * (float)k / WALL_MAP_SIZE;
+        map->value[k] = kernel_value_at(value, d);
+        map->gradient[k] = kernel_gradient_at(gradient, d) * d;
+        map->moment_normal[k] = map->gradient[k] * d;
+        map->laplacian[k] = viscous ? laplacian_value_at(viscous, d) : 0.0f;
+    }
+}
+
+void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls) {
     const double h = (double)poly6->h, dx = (double)spacing;
     *map = (wall_map){.h = poly6->h};
+    if (walls == RILL_WALLS_FIELD || walls == RILL_WALLS_SAMPLES) {
+        tabulate_point(map, poly6, poly6, NULL);
+        for (int k = 0; k < WALL_MAP_SIZE; k++)
+            map->laplacian[k] = (float)at_poly6_laplacian(poly6, (double)map->h * k / WALL_MAP_SIZE);
+        return;
+    }
     tabulate(map->value, h, dx, at_value, poly6, WEIGHT_ONE);
     tabulate(map->gradient, h, dx, at_gradient, poly6, WEIGHT_S);
     tabulate(map->laplacian, h, dx, at_poly6_laplacian, poly6, WEIGHT_ONE);
 }
 
-void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous,
-                   float spacing) {
+void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous, float spacing,
+                   rill_walls walls) {
     const double h = (double)value->h, dx = (double)spacing;
-    map->h = value->h;
+    *map = (wall_map){.h = value->h};
+    if (walls == RILL_WALLS_FIELD || walls == RILL_WALLS_SAMPLES) {
+        tabulate_point(map, value, gradient, viscous);
+        return;
+    }
     tabulate(map->value, h, dx, at_value, value, WEIGHT_ONE);
     tabulate(map->gradient, h, dx, at_gradient, gradient, WEIGHT_S);
     tabulate(map->moment_normal, h, dx, at_gradient, gradient, WEIGHT_S2);

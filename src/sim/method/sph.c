@@ -190,16 +190,14 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, contact *c, 
     const float mass = places_of(w)[i].m, own = 2.0f * pressures_of(w)[i] * job->packs[i].inverse_density;
     for (int k = 0; k < count; k++) {
         /* The product keeps what another wall already covers from counting twice. */
-        float share = wall_map_at(map, map->gradient, c[k].distance);
-        for (int j = 0; j < count; j++)
-            if (j != k) share *= 1.0f - wall_map_at(map, map->value, c[j].distance);
+        const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
         const vec push = vec_scale(c[k].normal, -own * share);
         c[k].force = vec_scale(push, mass);
         pressure = vec_add(pressure, push);
     }
     for (int k = 0; k < count; k++) {
-        const float along = 1.0f / (1.0f + wall_map_at(map, map->moment_tangent, c[k].distance));
-        const float across = 1.0f / (1.0f + wall_map_at(map, map->moment_normal, c[k].distance));
+        const float along = 1.0f / (1.0f + contact_at(map, map->moment_tangent, &c[k]));
+        const float across = 1.0f / (1.0f + contact_at(map, map->moment_normal, &c[k]));
         const vec n = c[k].normal;
         const vec mended = vec_along(vec_scale(pressure, along), (across - along) * vec_dot(pressure, n), n);
         c[k].force = vec_along(c[k].force, mass, vec_sub(mended, pressure));
@@ -218,8 +216,8 @@ static vec wall_friction(const force_job *job, int i, contact *c, int count) {
     for (int k = 0; k < count; k++) {
         if (!c[k].no_slip) continue;
         const float distance = c[k].distance > nearest ? c[k].distance : nearest;
-        const float stress =
-            wall_map_at(map, map->laplacian, distance) + wall_map_at(map, map->laplacian_depth, distance) / distance;
+        const float stress = c[k].scale * (wall_map_at(map, map->laplacian, distance) +
+                                           wall_map_at(map, map->laplacian_depth, distance) / distance);
         const vec a = vec_scale(vec_sub(c[k].velocity, velocities_of(w)[i]), nu * stress);
         c[k].force = vec_along(c[k].force, places_of(w)[i].m, a);
         total = vec_add(total, a);
@@ -238,8 +236,8 @@ static vec surface_acceleration(const force_job *job, int i, const force_sums *s
     int count;
     const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     for (int k = 0; k < count; k++) {
-        normal = vec_along(normal, wall_map_at(&d->colour_walls, d->colour_walls.gradient, c[k].distance), c[k].normal);
-        lap += wall_map_at(&d->colour_walls, d->colour_walls.laplacian, c[k].distance);
+        normal = vec_along(normal, contact_at(&d->colour_walls, d->colour_walls.gradient, &c[k]), c[k].normal);
+        lap += contact_at(&d->colour_walls, d->colour_walls.laplacian, &c[k]);
     }
     const float length = vec_length(normal);
     if (!(length * w->support > params_of(w)->surface_threshold)) return (vec){0};
@@ -479,8 +477,9 @@ rill_status sph_prepare(rill_world *w) {
     d->viscous = laplacian_make((laplacian_kind)p->viscosity_operator, &d->gradient);
     calibrate_laplacian(&d->viscous, (laplacian_kind)p->viscosity_operator, w->def.spacing);
     d->viscous_integral = laplacian_integral(&d->viscous);
-    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous, w->def.spacing);
-    wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing);
+    const rill_walls walls = (rill_walls)w->def.walls;
+    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous, w->def.spacing, walls);
+    wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing, walls);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
     d->surface_tension = false;
     for (int k = 0; k < w->fluids.count; k++) {
