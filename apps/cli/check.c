@@ -34,11 +34,19 @@ static bool add_blocks(check_world *check, findings *f) {
     check->block_end = calloc((size_t)s->block_count + 1, sizeof *check->block_end);
     if (!check->block_end) return false;
     for (int b = 0; b < s->block_count; b++) {
-        if (rill_world_add_block(check->world, &s->blocks[b], &added) != RILL_OK) {
-            findings_error(f, "blocks.%d: %s", b, rill_world_message(check->world));
+        rill_error error = {RILL_OK, ""};
+        const int64_t left_before = rill_world_stats(check->world)->left_out;
+        if (scene_add_block(s, check->world, b, &added, &error) != RILL_OK) {
+            findings_error(f, "blocks.%d: %s", b, error.text);
             return false;
         }
-        if (added == 0) findings_warn(f, "blocks.%d holds no particle: it is smaller than the spacing", b);
+        const int64_t left_out = rill_world_stats(check->world)->left_out - left_before;
+        if (left_out > 0)
+            findings_warn(
+                f, "%lld particles of blocks.%d would start inside a solid, or outside its container, and are left out",
+                (long long)left_out, b);
+        if (added == 0 && left_out == 0)
+            findings_warn(f, "blocks.%d holds no particle: it is smaller than the spacing", b);
         check->block_end[b] = end += added;
     }
     return true;
@@ -113,7 +121,6 @@ static check_estimate examine(check_world *check, findings *f) {
     estimate.threads = rill_world_workers(check->world);
     check_objects(check, f);
     check_overlaps(check, f);
-    check_inside_solids(check, f);
     take_trial_steps(check, &estimate, f);
     check_fixed_step(check, f); /* also when the trial blew up: this may be why */
     return estimate;

@@ -144,25 +144,3 @@ void check_overlaps(const check_world *check, findings *f) {
     free(b.head);
     free(b.next);
 }
-
-void check_inside_solids(const check_world *check, findings *f) {
-    points p;
-    int blocks = check->scene->block_count;
-    if (!get_points(check->world, &p) || blocks == 0) return;
-    int *inside = calloc((size_t)blocks, sizeof *inside);
-    for (int s = 0; inside && s < rill_world_solid_count(check->world); s++) {
-        for (int b = 0; b < blocks; b++) inside[b] = 0;
-        for (int i = 0; i < p.count; i++) {
-            float distance;
-            rill_vec normal;
-            if (rill_world_solid_distance(check->world, s, point(&p, i), &distance, &normal) != RILL_OK) break;
-            if (distance < 0) inside[check_block_of(check, p.id[(size_t)i * (size_t)p.id_stride])]++;
-        }
-        for (int b = 0; b < blocks; b++) {
-            if (!inside[b]) continue;
-            findings_warn(f, "%d particles of blocks.%d lie inside the solid '%s' and will be thrown out of it",
-                          inside[b], b, rill_world_solid(check->world, s)->name);
-        }
-    }
-    free(inside);
-}

@@ -18,7 +18,6 @@ int check_block_of(const check_world *check, uint32_t id);
 
 /* Fluid against fluid, and fluid against solids. */
 void check_overlaps(const check_world *check, findings *f);
-void check_inside_solids(const check_world *check, findings *f);
 /* Objects one by one, times and numbers. */
 void check_objects(const check_world *check, findings *f);
 void check_times(const check_world *check, findings *f);

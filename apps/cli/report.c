@@ -71,6 +71,7 @@ static void write_state(json *j, rill_world *world) {
     json_number(j, "potential_energy", stats->potential_energy);
     json_integer(j, "emitted", stats->emitted);
     json_integer(j, "removed", stats->removed);
+    json_integer(j, "left_out", stats->left_out);
     json_integer(j, "bytes", (int64_t)stats->bytes);
     json_text(j, "state_hash", hash);
 }

@@ -2,6 +2,8 @@
 /* A scene with the command line's changes applied through the same tables that read scene files. */
 #include "scene_options.h"
 
+#include "io/mesh_file.h"
+
 #include <stdio.h>
 
 static bool set_from_table(const char *command_name, const char *option_name, const rill_table *table, const char *key,
@@ -43,6 +45,7 @@ scene *scene_options_load(const char *command_name, const char *scene_name, cons
         fprintf(stderr, "rill %s: %s\n", command_name, error.text);
         return NULL;
     }
+    s->world.cache = io_cache(NULL);
     if (!apply(command_name, s, options)) {
         *code = EXIT_USAGE;
         scene_free(s);

@@ -27,6 +27,8 @@
 #define RILL_MAX_WORKERS 64
 /* Bytes of a name (fluid, solid, gauge, method, choice), the final zero included. */
 #define RILL_NAME_SIZE 48
+/* Bytes of a file's name in a definition. */
+#define RILL_FILE_SIZE 256
 
 /* What a fallible call returns. Zero is success; the message says what to do next. */
 typedef enum rill_status {
@@ -65,5 +67,15 @@ typedef struct rill_tasks {
     void (*run)(rill_task_fn *task, int worker_count, void *task_context, void *context);
     void *context;
 } rill_tasks;
+
+/* A store of the host for what takes long to make and depends on its key alone, such as the distance field of a mesh.
+   `load` returns the bytes of a key or NULL, and gets them back through `release`; damaged bytes are noticed. Called
+   from the thread that calls Rill only. */
+typedef struct rill_cache {
+    const void *(*load)(uint64_t key, size_t *size, void *context);
+    void (*release)(const void *bytes, size_t size, void *context);
+    void (*save)(uint64_t key, const void *bytes, size_t size, void *context);
+    void *context;
+} rill_cache;
 
 #endif

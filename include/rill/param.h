@@ -24,6 +24,7 @@ typedef enum rill_type {
     RILL_TYPE_VEC,    /* rill_vec */
     RILL_TYPE_CHOICE, /* int32_t, index into `choices` */
     RILL_TYPE_NAME,   /* char[RILL_NAME_SIZE] */
+    RILL_TYPE_FILE,   /* char[RILL_FILE_SIZE] */
     RILL_TYPE_POINTS  /* rill_points */
 } rill_type;
 
@@ -56,7 +57,7 @@ typedef struct rill_param {
     double min, max;      /* allowed range of a number, or of each component */
     double initial;       /* default of bool, int, number, choice */
     rill_vec initial_vec; /* default of a vec */
-    const char *choices;  /* "one|two|three" for RILL_TYPE_CHOICE, default text for RILL_TYPE_NAME */
+    const char *choices;  /* "one|two|three" for RILL_TYPE_CHOICE, default text for RILL_TYPE_NAME and RILL_TYPE_FILE */
     const char *doc;      /* one line */
     const char *equation; /* where the paper or docs define it, or NULL */
     size_t offset;        /* of the member in the object */

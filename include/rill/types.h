@@ -59,6 +59,7 @@ typedef struct rill_world_def {
     /* Not in the table: host hooks; zero means built-in. */
     rill_allocator allocator;
     rill_tasks tasks;
+    rill_cache cache;
     uint32_t cookie; /* set by rill_world_def_default */
 } rill_world_def;
 
@@ -91,21 +92,45 @@ typedef enum rill_shape_kind {
     RILL_BOX,        /* min, max, turned about its centre */
     RILL_SPHERE,     /* a disc in 2D: position, radius */
     RILL_CAPSULE,    /* position to end, radius */
-    RILL_POLYGON,    /* 2D, closed, either winding, points */
-    RILL_SEGMENTS    /* 2D, open chain of points, `radius` to either side */
+    RILL_POLYGON,  /* 2D, either winding: points; a ring ends where its first point comes again, more rings are holes */
+    RILL_SEGMENTS, /* 2D, open chain of points, `radius` to either side */
+    RILL_CYLINDER, /* 3D, flat ends: position to end, radius */
+    RILL_TORUS,    /* 3D, a ring about `position` across `normal`: radius of its middle line, `tube` of the ring */
+    RILL_HULL,     /* the smallest convex shape around `points` */
+    RILL_MESH,     /* 3D: points, three for each triangle, or a file that a scene names */
+    RILL_HEIGHTFIELD, /* ground under points: from left to right (2D), or row by row with `columns` in a row (3D) */
+    RILL_COMPOUND     /* all of `parts` together */
 } rill_shape_kind;
 
+struct rill_shape;
+/* The shapes that a compound is made of; the library copies them wherever it keeps them. */
+typedef struct rill_parts {
+    const struct rill_shape *data;
+    int32_t count;
+} rill_parts;
+
+/* Points of polygons, segments, hulls, meshes and heightfields, and a compound's parts, lie in a frame of their own:
+   they are scaled, turned, and then moved to `position`. */
 typedef struct rill_shape {
     int32_t kind;      /* rill_shape_kind */
     rill_vec min, max; /* box [m] */
-    rill_vec position; /* centre of a sphere, point of a half-space, first end of a capsule [m] */
-    rill_vec end;      /* second end of a capsule [m] */
-    rill_vec normal;   /* out of a half-space; need not be of unit length */
+    rill_vec position; /* centre of a sphere or torus, point of a half-space, first end of a capsule or cylinder, origin
+                          of the frame of points and parts [m] */
+    rill_vec end;      /* second end of a capsule or cylinder [m] */
+    rill_vec normal;   /* out of a half-space, along the axis of a torus, up from a heightfield; of any length */
     float radius;      /* [m] */
-    float angle;       /* turn of a box about its centre [rad] */
-    rill_vec axis;     /* that the box turns about, in 3D */
+    float tube;        /* of a torus [m] */
+    float angle;       /* turn of a box about its centre, of points and parts about `position` [rad] */
+    rill_vec axis;     /* that it turns about, in 3D */
+    float scale;       /* of points and parts */
     bool inside;       /* the solid is everything outside the shape: a container */
+    int32_t columns;   /* heightfield in 3D */
+    float depth;       /* that a heightfield's ground reaches below its lowest point [m]; 0: a quarter of its width */
+    float thickness;   /* of a mesh that is a sheet and encloses nothing [m]; 0: it encloses a solid */
+    float cell;        /* of the distance field of a mesh, hull or heightfield in 3D [m]; 0: half the spacing */
+    char file[RILL_FILE_SIZE]; /* where a scene finds the mesh; the library itself reads `points` */
     rill_points points;
+    rill_parts parts;
 } rill_shape;
 
 RILL_API rill_shape rill_shape_default(void);
@@ -371,6 +396,7 @@ typedef struct rill_stats {
     double max_speed;
     double kinetic_energy, potential_energy;
     int64_t emitted, removed;         /* since the world began */
+    int64_t left_out;                 /* particles that a solid was in the way of when they, or it, were added */
     size_t bytes;                     /* held by the world */
     double seconds[RILL_PHASE_COUNT]; /* of the last step */
     double seconds_total[RILL_PHASE_COUNT];

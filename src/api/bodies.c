@@ -22,10 +22,7 @@ static joint *get_joint(const rill_world *w, rill_joint_id id) {
 static rill_status check_body(rill_world *w, const rill_body_def *def) {
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BODY), def, &w->error);
     if (status == RILL_OK) status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), &def->motion, &w->error);
-    if (status == RILL_OK) status = check_shape(w, &def->shape);
-    if (status != RILL_OK) return status;
-    double mass, centre[3], inertia[3][3];
-    return body_measure(&def->shape, w->def.dim, (double)def->density, &mass, centre, inertia, &w->error);
+    return status;
 }
 
 /* The surface that fluid and other bodies meet. */
@@ -36,6 +33,20 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_sol
     surface.no_slip = def->no_slip;
     surface.motion = def->motion;
     return rill_world_add_solid(w, &surface, id);
+}
+
+rill_status make_touch_points(rill_world *w, const body *b) {
+    const shape_context context = shape_context_of(w);
+    const rill_shape *shape = &b->def.shape;
+    const shape_models *models = &POOL_ITEMS(w, solid)[b->solid].models;
+    rill_status status = RILL_OK;
+    for (int k = 0; k < models->count && status == RILL_OK; k++) {
+        const rill_shape part =
+            shape->kind == RILL_COMPOUND ? shape_scaled(&shape->parts.data[k], shape->scale) : *shape;
+        if (part.kind == RILL_BOX || part.kind == RILL_SPHERE || part.kind == RILL_CAPSULE) continue;
+        status = shape_model_touch(models->items[k], &context, &part, &w->error);
+    }
+    return status;
 }
 
 rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_body_id *id) {
@@ -49,17 +60,23 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
     if (!b) return w->error.status;
     rill_solid_id surface;
     status = add_surface(w, &def, &surface);
-    if (status == RILL_OK && shape_own(w, &def.shape) != RILL_OK) {
-        rill_world_remove_solid(w, surface);
-        status = RILL_MEMORY;
+    b->def = def;
+    if (status == RILL_OK) {
+        b->solid = (int32_t)surface.index1 - 1;
+        /* The surface keeps the points. */
+        b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape;
+        status = make_touch_points(w, b);
+        if (status == RILL_OK) status = body_start(w, b);
+        if (status != RILL_OK) {
+            const rill_error reason = w->error;
+            rill_world_remove_solid(w, surface);
+            w->error = reason;
+        }
     }
     if (status != RILL_OK) {
         b->slot.alive = false;
         return status;
     }
-    b->def = def;
-    b->solid = (int32_t)surface.index1 - 1;
-    body_start(w, b);
     POOL_ITEMS(w, solid)[b->solid].body = (int32_t)index + 1;
     rigid_place(w);
     if (id) *id = (rill_body_id){index + 1, b->slot.age};
@@ -95,8 +112,7 @@ rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     const int32_t index = (int32_t)(b - POOL_ITEMS(w, body));
     FOR_ALIVE(w, joint, j) if (j->a == index || j->b == index) j->slot.alive = false;
     solid *s = &POOL_ITEMS(w, solid)[b->solid];
-    shape_release(w, &s->def.shape);
-    shape_release(w, &b->def.shape);
+    shape_let_go(w, &s->def.shape, &s->models);
     s->slot.alive = b->slot.alive = false;
     w->params_dirty = true;
     return RILL_OK;

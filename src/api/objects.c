@@ -6,38 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- shapes ---- */
-
-rill_status check_shape(rill_world *w, const rill_shape *shape) {
-    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SHAPE), shape, &w->error);
-    if (status != RILL_OK) return status;
-    for (int k = 0; k < shape->points.count; k++)
-        if (!shape->points.data || !isfinite(shape->points.data[k].x) || !isfinite(shape->points.data[k].y))
-            return rill_fail(&w->error, RILL_INVALID, "points: point %d is not a number", k);
-    return w->operations->check_shape(w, shape, &w->error);
-}
-
-rill_status shape_own(rill_world *w, rill_shape *shape) {
-    const size_t size = sizeof(rill_vec) * (size_t)(shape->points.count > 0 ? shape->points.count : 0);
-    if (size == 0) {
-        shape->points = (rill_points){0};
-        return RILL_OK;
-    }
-    rill_vec *copy = memory_get(&w->memory, size);
-    if (!copy) return rill_fail(&w->error, RILL_MEMORY, "no memory for %d points", shape->points.count);
-    memcpy(copy, shape->points.data, size);
-    shape->points.data = copy;
-    return RILL_OK;
-}
-
-void shape_release(rill_world *w, rill_shape *shape) {
-    /* The world made this copy itself: it may be written to, so it may be released. */
-    void *copy;
-    memcpy(&copy, &shape->points.data, sizeof copy);
-    memory_release(&w->memory, copy, sizeof(rill_vec) * (size_t)shape->points.count);
-    shape->points = (rill_points){0};
-}
-
 /* ---- names ---- */
 
 static const char *name_of(const object_kind *k, const void *object) {
@@ -101,18 +69,24 @@ rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, ril
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
     if (status == RILL_OK) status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), &def.motion, &w->error);
-    if (status == RILL_OK) status = check_shape(w, &def.shape);
-    if (status == RILL_OK) status = shape_own(w, &def.shape);
+    shape_models models;
+    if (status == RILL_OK) status = shape_keep(w, &def.shape, &models);
     if (status != RILL_OK) return status;
     uint32_t index;
     solid *s = object_take(w, &w->solids, OBJECT_KIND(solid), def.name, &index);
     if (!s) {
-        shape_release(w, &def.shape);
+        shape_let_go(w, &def.shape, &models);
         return fail_with(w);
     }
     s->def = def;
+    s->models = models;
     w->operations->move_solid(w, s, w->stats.time);
     w->params_dirty = true;
+    if (w->operations->clear_solids(w) != RILL_OK) {
+        s->slot.alive = false;
+        shape_let_go(w, &s->def.shape, &s->models);
+        return fail_with(w);
+    }
     if (id) *id = (rill_solid_id){index + 1, s->slot.age};
     return RILL_OK;
 }
@@ -179,16 +153,17 @@ rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_
     REQUIRE_DEF("sink");
     rill_sink_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SINK), &def, &w->error);
-    if (status == RILL_OK) status = check_shape(w, &def.shape);
-    if (status == RILL_OK) status = shape_own(w, &def.shape);
+    shape_models models;
+    if (status == RILL_OK) status = shape_keep(w, &def.shape, &models);
     if (status != RILL_OK) return status;
     uint32_t index;
     sink *s = object_take(w, &w->sinks, OBJECT_KIND(sink), def.name, &index);
     if (!s) {
-        shape_release(w, &def.shape);
+        shape_let_go(w, &def.shape, &models);
         return fail_with(w);
     }
     s->def = def;
+    s->models = models;
     if (id) *id = (rill_sink_id){index + 1, s->slot.age};
     return RILL_OK;
 }
@@ -232,9 +207,9 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
 REMOVE(solid, if (object->body > 0) return rill_fail(&w->error, RILL_INVALID,
                                                      "remove_solid: '%s' is the surface of a body; remove the body",
                                                      object->def.name);
-       (shape_release(w, &object->def.shape), w->params_dirty = true))
+       (shape_let_go(w, &object->def.shape, &object->models), w->params_dirty = true))
 REMOVE(emitter, (void)0)
-REMOVE(sink, shape_release(w, &object->def.shape))
+REMOVE(sink, shape_let_go(w, &object->def.shape, &object->models))
 REMOVE(gauge, (void)0)
 
 rill_fluid_id rill_world_find_fluid(const rill_world *w, const char *name) {

@@ -15,6 +15,7 @@
 #define VERSION 1u
 /* Objects of a kind in one snapshot; far above sense, far below harm. */
 #define OBJECTS_MAX 65536
+#define PARTS_MAX   64
 
 /* ---- tables ---- */
 
@@ -51,6 +52,8 @@ static size_t size_of(rill_type type) {
         return sizeof(rill_vec);
     case RILL_TYPE_NAME:
         return RILL_NAME_SIZE;
+    case RILL_TYPE_FILE:
+        return RILL_FILE_SIZE;
     case RILL_TYPE_POINTS:
         break;
     }
@@ -68,7 +71,8 @@ static void archive_table(archive *a, rill_world *w, const rill_table *table, vo
             archive_bool(a, member);
         else
             archive_bytes(a, member, size_of(p->type));
-        if (p->type == RILL_TYPE_NAME) archive_expect(a, memchr(member, 0, RILL_NAME_SIZE) != NULL);
+        if (p->type == RILL_TYPE_NAME || p->type == RILL_TYPE_FILE)
+            archive_expect(a, memchr(member, 0, size_of(p->type)) != NULL);
     }
     if (a->ok && a->mode == ARCHIVE_READ) archive_expect(a, rill_table_check(table, object, NULL) == RILL_OK);
 }
@@ -79,9 +83,34 @@ static void archive_object(archive *a, rill_world *w, rill_object kind, void *ob
 
 /* ---- objects ---- */
 
-static void archive_shape(archive *a, rill_world *w, rill_shape *shape) {
+/* Compounds are not nested, so a part has none of its own. */
+static void archive_parts(archive *a, rill_world *w, rill_shape *shape) {
+    int count = shape->parts.count;
+    archive_count(a, &count, PARTS_MAX);
+    if (a->mode != ARCHIVE_READ) {
+        for (int k = 0; k < count; k++) {
+            rill_shape part = shape->parts.data[k];
+            archive_object(a, w, RILL_OBJECT_SHAPE, &part);
+        }
+        return;
+    }
+    shape->parts = (rill_parts){0};
+    if (!a->ok || count == 0) return;
+    rill_shape *parts = memory_get(&w->memory, sizeof *parts * (size_t)count);
+    archive_need(a, parts != NULL);
+    if (!parts) return;
+    memset(parts, 0, sizeof *parts * (size_t)count);
+    shape->parts = (rill_parts){parts, count};
+    for (int k = 0; a->ok && k < count; k++) archive_object(a, w, RILL_OBJECT_SHAPE, &parts[k]);
+}
+
+static void archive_shape(archive *a, rill_world *w, rill_shape *shape, shape_models *models) {
     archive_object(a, w, RILL_OBJECT_SHAPE, shape);
-    if (a->ok && a->mode == ARCHIVE_READ) archive_expect(a, check_shape(w, shape) == RILL_OK);
+    archive_parts(a, w, shape);
+    if (!a->ok || a->mode != ARCHIVE_READ) return;
+    const shape_context context = shape_context_of(w);
+    archive_expect(a, check_shape(w, shape) == RILL_OK);
+    if (a->ok) archive_expect(a, shape_models_take(&w->shapes, &context, shape, models, &w->error) == RILL_OK);
 }
 
 static void archive_slot(archive *a, slot *s) {
@@ -100,7 +129,7 @@ static void archive_solid(archive *a, rill_world *w, void *object) {
     solid *s = object;
     archive_object(a, w, RILL_OBJECT_SOLID, &s->def);
     archive_object(a, w, RILL_OBJECT_MOTION, &s->def.motion);
-    archive_shape(a, w, &s->def.shape);
+    archive_shape(a, w, &s->def.shape, &s->models);
     for (int axis = 0; axis < 3; axis++) archive_double(a, &s->impulse[axis]);
     archive_double(a, &s->impulse_time);
     archive_bool(a, &s->impulse_read);
@@ -120,10 +149,13 @@ static void archive_body(archive *a, rill_world *w, void *object) {
     body *b = object;
     archive_object(a, w, RILL_OBJECT_BODY, &b->def);
     archive_object(a, w, RILL_OBJECT_MOTION, &b->def.motion);
-    archive_shape(a, w, &b->def.shape);
     archive_i32(a, &b->solid, 0, w->solids.count - 1);
     /* What follows from the definition is made anew; then the motion takes its place. */
-    if (a->ok && a->mode == ARCHIVE_READ) archive_expect(a, body_start(w, b) == RILL_OK);
+    if (a->ok && a->mode == ARCHIVE_READ) {
+        archive_expect(a, POOL_ITEMS(w, solid)[b->solid].slot.alive);
+        b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape; /* the surface keeps the points */
+        if (a->ok) archive_expect(a, make_touch_points(w, b) == RILL_OK && body_start(w, b) == RILL_OK);
+    }
     archive_doubles(a, b->x, 3);
     archive_doubles(a, b->q, 4);
     archive_doubles(a, b->v, 3);
@@ -194,7 +226,7 @@ static void archive_emitter(archive *a, rill_world *w, void *object) {
 static void archive_sink(archive *a, rill_world *w, void *object) {
     sink *s = object;
     archive_object(a, w, RILL_OBJECT_SINK, &s->def);
-    archive_shape(a, w, &s->def.shape);
+    archive_shape(a, w, &s->def.shape, &s->models);
     archive_i64(a, &s->removed);
 }
 
@@ -273,6 +305,7 @@ static void archive_stats(archive *a, rill_stats *s) {
     archive_double(a, &s->potential_energy);
     archive_i64(a, &s->emitted);
     archive_i64(a, &s->removed);
+    archive_i64(a, &s->left_out);
     archive_expect(a, s->step >= 0 && s->time >= 0);
 }
 
@@ -374,7 +407,7 @@ rill_world *rill_world_load(const void *data, size_t size, const rill_world_def 
     if (read_head(&a, error) != RILL_OK) return NULL;
     a.left -= 8; /* the checksum */
     rill_world_def def = rill_world_def_default(2);
-    if (hooks) def.allocator = hooks->allocator, def.tasks = hooks->tasks;
+    if (hooks) def.allocator = hooks->allocator, def.tasks = hooks->tasks, def.cache = hooks->cache;
     archive_object(&a, NULL, RILL_OBJECT_WORLD, &def);
     def.workers = hooks ? hooks->workers : 0;
     def.simd = hooks ? hooks->simd : RILL_SIMD_AUTO;

@@ -70,9 +70,9 @@ rill_world *rill_world_create(const rill_world_def *def, rill_error *error) {
 
 void rill_world_destroy(rill_world *w) {
     if (!w) return;
-    FOR_ALIVE(w, solid, s) shape_release(w, &s->def.shape);
-    FOR_ALIVE(w, sink, k) shape_release(w, &k->def.shape);
-    FOR_ALIVE(w, body, b) shape_release(w, &b->def.shape);
+    FOR_ALIVE(w, solid, s) shape_let_go(w, &s->def.shape, &s->models);
+    FOR_ALIVE(w, sink, k) shape_let_go(w, &k->def.shape, &k->models);
+    shape_library_free(&w->shapes, &w->memory);
     pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks, &w->gauges};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) buffer_free(&w->memory, &pools[k]->items);
     buffer_free(&w->memory, &w->touches);

@@ -4,6 +4,7 @@
 #define RILL_API_WORLD_H
 
 #include "api/pool.h"
+#include "api/shapes.h"
 
 /* A world of this definition with nothing in it. */
 rill_world *world_make(const rill_world_def *def, rill_error *error);
@@ -21,12 +22,7 @@ void *object_take(rill_world *world, pool *p, object_kind kind, char name[RILL_N
 /* The living object of this name, or NULL. */
 void *object_find(const pool *p, object_kind kind, const char *name);
 
-/* Checks a shape by its table and by its kind. */
-rill_status check_shape(rill_world *world, const rill_shape *shape);
 /* Checks an emitter by its table and against the world it is for. */
 rill_status check_emitter(rill_world *world, const rill_emitter_def *def);
-/* Gives the shape points of its own, and takes them back. */
-rill_status shape_own(rill_world *world, rill_shape *shape);
-void shape_release(rill_world *world, rill_shape *shape);
 
 #endif

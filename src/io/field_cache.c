@@ -1,66 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* Distance fields kept on disk, named by the hash of what they were made from. */
-#include "core/error.h"
+/* Distance fields kept on disk, named by the hash of what they were made from: the host's store that a world asks for.
+   A damaged entry is made anew, and a folder that cannot be written is no error. */
 #include "io/io.h"
 #include "io/mesh_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Room for the folder, a slash and the name. */
 #define CACHE_PATH_SIZE 1024
 
-static bool entry_path(char path[CACHE_PATH_SIZE], const char *cache, uint64_t key) {
-    const int length = snprintf(path, CACHE_PATH_SIZE, "%s/%016llx.sdf", cache, (unsigned long long)key);
+/* The user's own cache, by the rules of freedesktop.org, unless a folder was given. False if there is none. */
+static bool find_folder(const char *given, char folder[CACHE_PATH_SIZE]) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (given)
+        length = snprintf(folder, CACHE_PATH_SIZE, "%s", given);
+    else if (cache && *cache)
+        length = snprintf(folder, CACHE_PATH_SIZE, "%s/rill", cache);
+    else if (home && *home)
+        length = snprintf(folder, CACHE_PATH_SIZE, "%s/.cache/rill", home);
     return length > 0 && length < CACHE_PATH_SIZE;
 }
 
-/* NULL if there is no such entry, or none that can be used. */
-static distance_field *look_up(memory *m, const char *path, uint64_t key) {
-    void *bytes;
-    size_t size;
-    if (io_read_whole(path, &bytes, &size, NULL) != RILL_OK) return NULL;
-    distance_field *field = field_from_bytes(m, bytes, size, NULL);
-    free(bytes);
-    if (!field || field->key == key) return field;
-    field_free(m, field);
-    return NULL;
+static bool entry_path(const char *folder, uint64_t key, char path[CACHE_PATH_SIZE]) {
+    const int length = snprintf(path, CACHE_PATH_SIZE, "%s/%016llx.sdf", folder, (unsigned long long)key);
+    return length > 0 && length < CACHE_PATH_SIZE;
 }
 
-/* What cannot be kept is built again next time: no reason to fail. */
-static void keep(const distance_field *field, const char *cache, const char *path) {
-    const size_t size = field_byte_count(field);
-    void *bytes = malloc(size);
+static const void *load(uint64_t key, size_t *size, void *context) {
+    char folder[CACHE_PATH_SIZE], path[CACHE_PATH_SIZE];
+    void *bytes = NULL;
+    if (!find_folder(context, folder) || !entry_path(folder, key, path)) return NULL;
+    return io_read_whole(path, &bytes, size, NULL) == RILL_OK ? bytes : NULL;
+}
+
+static void release(const void *bytes, size_t size, void *context) {
+    (void)size, (void)context;
+    void *data;
+    memcpy(&data, &bytes, sizeof data);
+    free(data);
+}
+
+static void save(uint64_t key, const void *bytes, size_t size, void *context) {
+    char folder[CACHE_PATH_SIZE], path[CACHE_PATH_SIZE];
     io_file file;
-    if (bytes && io_make_directory(cache, NULL) == RILL_OK && io_open(&file, path, NULL) == RILL_OK) {
-        field_to_bytes(field, bytes);
-        fwrite(bytes, 1, size, file.stream);
-        (void)io_commit(&file, NULL);
-    }
-    free(bytes);
+    if (!find_folder(context, folder) || !entry_path(folder, key, path)) return;
+    if (io_make_directory(folder, NULL) != RILL_OK || io_open(&file, path, NULL) != RILL_OK) return;
+    fwrite(bytes, 1, size, file.stream);
+    (void)io_commit(&file, NULL);
 }
 
-distance_field *io_cached_field(memory *m, parallel *workers, const mesh *input, const field_options *options,
-                                const char *cache, rill_error *error) {
-    char path[CACHE_PATH_SIZE];
-    /* the hash reads all that the counts promise */
-    if (mesh_check(input, error) != RILL_OK) return NULL;
-    const uint64_t key = field_hash(input, options);
-    const bool cached = cache && *cache && entry_path(path, cache, key);
-    distance_field *field = cached ? look_up(m, path, key) : NULL;
-    if (field) return field;
-    field = field_build(m, workers, input, options, error);
-    if (field && cached) keep(field, cache, path);
-    return field;
-}
-
-distance_field *io_load_field(memory *m, parallel *workers, const char *path, const field_options *options,
-                              const char *cache, rill_error *error) {
-    io_mesh mesh_data;
-    if (io_read_mesh(path, &mesh_data, error) != RILL_OK) return NULL;
-    const mesh view = io_mesh_view(&mesh_data);
-    rill_error reason = {RILL_OK, ""};
-    distance_field *field = io_cached_field(m, workers, &view, options, cache, &reason);
-    io_mesh_free(&mesh_data);
-    if (!field) rill_fail(error, reason.status, "%s: %s", path, reason.text);
-    return field;
+rill_cache io_cache(const char *folder) {
+    rill_cache cache = {.load = load, .release = release, .save = save};
+    memcpy(&cache.context, &folder, sizeof folder);
+    return cache;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangle meshes from files, and their distance fields with a cache on disk. */
+/* Triangle meshes from files, and a cache of their distance fields on disk. */
 #ifndef RILL_IO_MESH_FILE_H
 #define RILL_IO_MESH_FILE_H
 
-#include "geometry/field.h"
+#include "geometry/mesh.h"
+#include "rill/base.h"
 
 /* All triangles of a file, in one piece. */
 typedef struct io_mesh {
@@ -19,13 +20,7 @@ rill_status io_read_mesh(const char *path, io_mesh *out, rill_error *error);
 void io_mesh_free(io_mesh *mesh);
 mesh io_mesh_view(const io_mesh *mesh);
 
-/* The field of a mesh, kept in the folder `cache` (created if needed; NULL: no cache) under a name made from the
-   content of the mesh and the options. A damaged entry is built anew, and a cache that cannot be written is no error.
- */
-distance_field *io_cached_field(memory *m, parallel *workers, const mesh *input, const field_options *options,
-                                const char *cache, rill_error *error);
-/* Both in one, with the file's name in the message. */
-distance_field *io_load_field(memory *m, parallel *workers, const char *path, const field_options *options,
-                              const char *cache, rill_error *error);
+/* A world's store of distance fields in `folder` (NULL: the user's cache folder), which must outlive the world. */
+rill_cache io_cache(const char *folder);
 
 #endif

@@ -178,7 +178,7 @@ static const char *type_phrase(rill_type type) {
         [RILL_TYPE_BOOL] = "true or false",      [RILL_TYPE_INT] = "a whole number",
         [RILL_TYPE_NUMBER] = "a number",         [RILL_TYPE_VEC] = "a vector",
         [RILL_TYPE_CHOICE] = "one of a list",    [RILL_TYPE_NAME] = "a name",
-        [RILL_TYPE_POINTS] = "a list of points",
+        [RILL_TYPE_FILE] = "the name of a file", [RILL_TYPE_POINTS] = "a list of points",
     };
     return (unsigned)type < sizeof phrases / sizeof phrases[0] ? phrases[type] : "an unknown type";
 }
@@ -239,11 +239,16 @@ static rill_status check_choice(const rill_param *param, int32_t index, rill_err
                      (int)index, count - 1, choice_list(param->choices, list, sizeof list));
 }
 
+/* Room for a name or a file's name, the final zero included. */
+static size_t text_room(rill_type type) {
+    return type == RILL_TYPE_FILE ? RILL_FILE_SIZE : RILL_NAME_SIZE;
+}
+
 static rill_status check_name(const rill_param *param, const char *text, rill_error *error) {
-    const size_t length = strnlen(text, RILL_NAME_SIZE);
-    if (length == RILL_NAME_SIZE) {
+    const size_t room = text_room(param->type), length = strnlen(text, room);
+    if (length == room) {
         return rill_fail(error, RILL_INVALID, "%s: '%.*s...' is too long; expected at most %d bytes", param->key,
-                         RILL_NAME_SIZE - 1, text, RILL_NAME_SIZE - 1);
+                         RILL_NAME_SIZE - 1, text, (int)room - 1);
     }
     for (size_t i = 0; i < length; ++i) {
         const unsigned char c = (unsigned char)text[i];
@@ -284,6 +289,7 @@ static rill_status check_member(const rill_param *param, const void *object, ril
         memcpy(&integer, at, sizeof integer);
         return check_choice(param, integer, error);
     case RILL_TYPE_NAME:
+    case RILL_TYPE_FILE:
         return check_name(param, at, error);
     case RILL_TYPE_POINTS:
         memcpy(&points, at, sizeof points);
@@ -316,10 +322,10 @@ static void set_default(const rill_param *param, void *object) {
         set_member(param, object, &number, sizeof number);
     } else if (param->type == RILL_TYPE_VEC) {
         set_member(param, object, &param->initial_vec, sizeof param->initial_vec);
-    } else if (param->type == RILL_TYPE_NAME) {
-        char name[RILL_NAME_SIZE] = {0};
-        snprintf(name, sizeof name, "%s", param->choices ? param->choices : "");
-        set_member(param, object, name, sizeof name);
+    } else if (param->type == RILL_TYPE_NAME || param->type == RILL_TYPE_FILE) {
+        char name[RILL_FILE_SIZE] = {0};
+        snprintf(name, text_room(param->type), "%s", param->choices ? param->choices : "");
+        set_member(param, object, name, text_room(param->type));
     } else if (param->type == RILL_TYPE_POINTS) {
         const rill_points none = {0};
         set_member(param, object, &none, sizeof none);
@@ -428,9 +434,9 @@ static rill_status set_choice_text(const rill_param *param, void *object, const 
 static rill_status set_name_text(const rill_param *param, void *object, const char *text, rill_error *error) {
     const rill_status status = check_name(param, text, error);
     if (status) return status;
-    char name[RILL_NAME_SIZE] = {0};
+    char name[RILL_FILE_SIZE] = {0};
     memcpy(name, text, strlen(text));
-    set_member(param, object, name, sizeof name);
+    set_member(param, object, name, text_room(param->type));
     return RILL_OK;
 }
 
@@ -454,6 +460,7 @@ rill_status rill_param_set_text(const rill_param *param, void *object, const cha
     case RILL_TYPE_CHOICE:
         return set_choice_text(param, object, text, error);
     case RILL_TYPE_NAME:
+    case RILL_TYPE_FILE:
         return set_name_text(param, object, text, error);
     case RILL_TYPE_POINTS:
         break; /* nobody would own the memory */
@@ -555,7 +562,8 @@ int rill_param_get_text(const rill_param *param, const void *object, int dim, ch
         put_choice(&w, param, integer);
         break;
     case RILL_TYPE_NAME:
-        put_string(&w, at, strnlen(at, RILL_NAME_SIZE));
+    case RILL_TYPE_FILE:
+        put_string(&w, at, strnlen(at, text_room(param->type)));
         break;
     case RILL_TYPE_POINTS:
         memcpy(&points, at, sizeof points);

@@ -72,6 +72,13 @@
         .offset = ROW_OFFSET(struct_type, member, char(*)[RILL_NAME_SIZE])                                     \
     }
 
+/* ROW_FILE(struct, member, doc, equation): a char[RILL_FILE_SIZE], empty by default. */
+#define ROW_FILE(struct_type, member, doc_, equation_)                                                 \
+    {                                                                                                  \
+        .key = #member, .type = RILL_TYPE_FILE, .choices = "", .doc = (doc_), .equation = (equation_), \
+        .offset = ROW_OFFSET(struct_type, member, char(*)[RILL_FILE_SIZE])                             \
+    }
+
 /* ROW_POINTS(struct, member, quantity, min, max, doc, equation): a rill_points, empty by default. */
 #define ROW_POINTS(struct_type, member, quantity_, min_, max_, doc_, equation_)                          \
     {                                                                                                    \

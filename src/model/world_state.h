@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "model/particles.h"
+#include "model/shape_library.h"
 #include "rill/world.h"
 
 /* Slots are reused; the age tells an old handle from a new one. */
@@ -29,6 +30,7 @@ typedef struct pose {
 typedef struct solid {
     slot slot;
     rill_solid_def def;
+    shape_models models;
     pose pose;
     double impulse[3];        /* of the fluid on the solid since a gauge last read it [N s] */
     double impulse_time;      /* [s] */
@@ -85,6 +87,7 @@ typedef struct emitter {
 typedef struct sink {
     slot slot;
     rill_sink_def def;
+    shape_models models;
     int64_t removed;
 } sink;
 
@@ -117,6 +120,7 @@ struct rill_world {
     buffer rigid_rows, rigid_touches; /* scratch of src/rigid */
 
     float support; /* h [m] */
+    shape_library shapes;
     pool fluids, solids, bodies, joints, emitters, sinks, gauges;
     buffer touches; /* touch_memory, by key; part of the state */
     int touch_count;
@@ -152,6 +156,8 @@ struct sim_operations {
     rill_status (*add_particle)(rill_world *world, int fluid, rill_vec x, rill_vec v, rill_particle_id *id);
     void (*set_fluid_mass)(rill_world *world, fluid *f);
     double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
+    /* Takes out the fluid that lies in solids, and counts it as left out. */
+    rill_status (*clear_solids)(rill_world *world);
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
     void (*move_solid)(const rill_world *world, solid *s, double time);
     float (*solid_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);

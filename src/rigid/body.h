@@ -6,10 +6,8 @@
 #include "model/world_state.h"
 #include "rigid/dvec.h"
 
-/* Mass, centre and inertia of a shape filled with `density`. An error if the shape has none (half-space, container). */
-rill_status body_measure(const rill_shape *shape, int dim, double density, double *mass, double centre[3],
-                         double inertia[3][3], rill_error *error);
-/* Fills in everything that follows from the definition. */
+/* Fills in everything that follows from the definition and the models of its surface. An error if the shape has no
+   volume. */
 rill_status body_start(rill_world *world, body *b);
 
 /* Inverse mass times a linear, and inverse inertia times an angular vector. */

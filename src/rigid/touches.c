@@ -3,6 +3,7 @@
    other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch. */
 #include "rigid/touches.h"
 
+#include "geometry/shape_model.h"
 #include "rigid/body.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static int put(touch_sample *samples, int n, dvec point, double radius) {
 
 /* Corners, and points along the edges between them, so that two edges that cross are noticed. They are rounded: a bare
    corner on the edge of a box below it has no one normal, and a stack would creep apart. */
-static int box_samples(const rill_shape *s, int dim, touch_sample *samples) {
+static int box_samples(const rill_shape *s, int dim, touch_sample *samples, int n) {
     const dvec centre = dvec_scale(dvec_add(dvec_of(s->min), dvec_of(s->max)), 0.5);
     const dvec half = dvec_scale(dvec_sub(dvec_of(s->max), dvec_of(s->min)), 0.5);
     double turn[3][3];
@@ -42,7 +43,6 @@ static int box_samples(const rill_shape *s, int dim, touch_sample *samples) {
     const int steps = 4;
     const double least = fmin(half.x, dim == 3 ? fmin(half.y, half.z) : half.y), round = 0.05 * least;
     const dvec inner_half = {half.x - round, half.y - round, dim == 3 ? half.z - round : 0};
-    int n = 0;
     for (int i = 0; i <= steps; i++)
         for (int j = 0; j <= steps; j++)
             for (int k = 0; k <= (dim == 3 ? steps : 0); k++) {
@@ -55,36 +55,51 @@ static int box_samples(const rill_shape *s, int dim, touch_sample *samples) {
     return n;
 }
 
-static int polygon_samples(const rill_points *points, touch_sample *samples) {
-    int n = 0;
-    for (int k = 0; k < points->count; k++) {
-        const dvec p = dvec_of(points->data[k]), q = dvec_of(points->data[(k + 1) % points->count]);
-        n = put(samples, n, p, 0);
-        n = put(samples, n, dvec_scale(dvec_add(p, q), 0.5), 0);
+/* Points chosen from the surface when the body was made. */
+static int model_samples(const rill_shape *s, const shape_model *model, int dim, touch_sample *samples, int n) {
+    const shape_frame frame = shape_frame_of(s, dim);
+    for (int k = 0; k < model->touch_count; k++) {
+        const vec3 p = shape_to_world(&frame, vec3_of(model->touch[k]));
+        n = put(samples, n, (dvec){p.x, p.y, p.z}, 0);
     }
     return n;
 }
 
-int touch_samples(const body *b, int dim, touch_sample samples[TOUCH_SAMPLES_MAX]) {
-    const rill_shape *s = &b->def.shape;
+static int shape_samples(const rill_shape *s, const shape_model *model, int dim, touch_sample *samples, int n) {
     const int along = 8;
-    int n = 0;
     switch ((rill_shape_kind)s->kind) {
     case RILL_BOX:
-        return box_samples(s, dim, samples);
+        return box_samples(s, dim, samples, n);
     case RILL_SPHERE:
-        return put(samples, 0, dvec_of(s->position), (double)s->radius);
+        return put(samples, n, dvec_of(s->position), (double)s->radius);
     case RILL_CAPSULE:
         for (int k = 0; k <= along; k++) {
             const dvec span = dvec_sub(dvec_of(s->end), dvec_of(s->position));
             n = put(samples, n, dvec_along(dvec_of(s->position), (double)k / along, span), (double)s->radius);
         }
         return n;
-    case RILL_POLYGON:
-        return polygon_samples(&s->points, samples);
     default:
-        return 0;
+        return model_samples(s, model, dim, samples, n);
     }
+}
+
+int touch_samples(const rill_world *w, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]) {
+    const rill_shape *s = &b->def.shape;
+    const shape_models *models = &POOL_ITEMS(w, solid)[b->solid].models;
+    if (s->kind != RILL_COMPOUND) return shape_samples(s, models->items[0], w->def.dim, samples, 0);
+    const shape_frame frame = shape_frame_of(s, w->def.dim);
+    int n = 0;
+    for (int part = 0; part < s->parts.count; part++) {
+        const rill_shape scaled = shape_scaled(&s->parts.data[part], s->scale);
+        const int first = n;
+        n = shape_samples(&scaled, models->items[part], w->def.dim, samples, n);
+        for (int k = first; k < n; k++) {
+            const dvec p = samples[k].point;
+            const vec3 q = shape_to_world(&frame, (vec3){p.x, p.y, p.z});
+            samples[k].point = (dvec){q.x, q.y, q.z};
+        }
+    }
+    return n;
 }
 
 /* ---- finding ---- */
@@ -256,7 +271,7 @@ rill_status touches_add_rows(rill_world *w, rows *r) {
     FOR_ALIVE(w, body, a) {
         touch_sample samples[TOUCH_SAMPLES_MAX];
         touch found[TOUCH_SAMPLES_MAX];
-        const int count = touch_samples(a, w->def.dim, samples);
+        const int count = touch_samples(w, a, samples);
         const double reach = reach_of(a, samples, count);
         FOR_ALIVE(w, solid, s) {
             if (!may_touch(w, a, s)) continue;

@@ -11,12 +11,12 @@ rill_status touches_add_rows(rill_world *world, rows *r);
 rill_status touches_remember(rill_world *world, const rows *r);
 
 /* Points of a body's surface that are tested against other shapes: a point with a radius, in the frame of the body as
-   it was added. Corners and edges of boxes and polygons, the round parts of spheres and capsules. */
+   it was added. Corners and edges of boxes and other shapes, the round parts of spheres and capsules. */
 typedef struct touch_sample {
     dvec point;
     double radius;
 } touch_sample;
-#define TOUCH_SAMPLES_MAX 128
-int touch_samples(const body *b, int dim, touch_sample samples[TOUCH_SAMPLES_MAX]);
+#define TOUCH_SAMPLES_MAX 512
+int touch_samples(const rill_world *world, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]);
 
 #endif

@@ -2,6 +2,7 @@
 /* Scene -> world, through the public API alone. What the API refuses is reported with the line of the object. */
 #include "core/error.h"
 #include "scene/layout.h"
+#include "scene/meshes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static rill_status set_param(rill_world *world, const rill_param *param, const v
         memcpy(&index, (const char *)params + param->offset, sizeof index);
         return rill_world_set_text(world, param->key, rill_choice_name(param->choices, index, name, sizeof name));
     }
-    if (param->type == RILL_TYPE_NAME)
+    if (param->type == RILL_TYPE_NAME || param->type == RILL_TYPE_FILE)
         return rill_world_set_text(world, param->key, (const char *)params + param->offset);
     char text[200];
     rill_param_get_text(param, params, dim, text, sizeof text);
@@ -99,18 +100,49 @@ static rill_status add_gauge(rill_world *world, const void *item) {
     return rill_world_add_gauge(world, item, NULL);
 }
 
-static rill_status add_items(rill_world *world, const scene *s, int index,
-                             rill_status (*add)(rill_world *world, const void *item), rill_error *error) {
+typedef rill_status add_fn(rill_world *world, const void *item);
+
+/* Adds one item; if its shape names mesh files, with their triangles. */
+static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, add_fn *add,
+                            rill_error *reason) {
+    const size_t offset = layout_shape_offset(list);
+    void *copy = offset > 0 ? malloc(list->item_size) : NULL;
+    rill_status status;
+    if (copy) {
+        memcpy(copy, item, list->item_size);
+        rill_shape *shape = (rill_shape *)(void *)((char *)copy + offset);
+        status = scene_read_meshes(s, shape, reason);
+        if (!status && (status = add(world, copy)) != RILL_OK)
+            rill_fail(reason, status, "%s", rill_world_message(world));
+        scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
+        free(copy);
+        return status;
+    }
+    status = add(world, item);
+    if (status) rill_fail(reason, status, "%s", rill_world_message(world));
+    return status;
+}
+
+static rill_status add_items(rill_world *world, const scene *s, int index, add_fn *add, rill_error *error) {
     layout_list list = layout_list_at(index);
     for (int k = 0; k < layout_count(s, &list); k++) {
-        rill_status status = add(world, layout_item(s, &list, k));
+        rill_error reason = {0};
+        rill_status status = add_item(world, s, &list, layout_item(s, &list, k), add, &reason);
         if (!status) continue;
         char path[RILL_NAME_SIZE];
         snprintf(path, sizeof path, "%s[%d]", list.key, k);
         place at = {path, list.noun, s->marks->items[index][k], list.parts, list.part_count};
-        return fail_at(s, &at, status, rill_world_message(world), error);
+        return fail_at(s, &at, status, reason.text, error);
     }
     return RILL_OK;
+}
+
+rill_status scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error) {
+    const layout_list list = layout_list_at(LAYOUT_BLOCKS);
+    const int before = rill_world_particle_count(world);
+    const rill_status status = add_item(world, s, &list, &s->blocks[index], add_block, error);
+    *added = rill_world_particle_count(world) - before;
+    return status;
 }
 
 rill_world *scene_build(const scene *s, int workers, int simd, rill_error *error) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes by name: where they lie, which there are, reading one. */
 #include "core/error.h"
+#include "scene/meshes.h"
 #include "scene/scene.h"
 #include "scene/tree.h"
 
@@ -106,6 +107,7 @@ scene *scene_load(const char *name_or_path, rill_error *error) {
     if (scene_find(name_or_path, path, sizeof path, error) || read_text(path, &text, &size, error)) return NULL;
     scene *s = scene_parse(path, text, size, error);
     free(text);
+    if (s) scene_fix_files(s);
     return s;
 }
 

@@ -16,8 +16,14 @@ const layout_rule layout_rules[] = {
     {"shape", "shape", "box", "min|max|angle|axis", "min|max"},
     {"shape", "shape", "sphere", "position|radius", "position|radius"},
     {"shape", "shape", "capsule", "position|end|radius", "position|end|radius"},
-    {"shape", "shape", "polygon", "points", "points"},
-    {"shape", "shape", "segments", "points|radius", "points"},
+    {"shape", "shape", "polygon", "points|position|angle|scale", "points"},
+    {"shape", "shape", "segments", "points|radius|position|angle|scale", "points"},
+    {"shape", "shape", "cylinder", "position|end|radius", "position|end|radius"},
+    {"shape", "shape", "torus", "position|normal|radius|tube", "position|radius|tube"},
+    {"shape", "shape", "hull", "points|position|angle|axis|scale|cell", "points"},
+    {"shape", "shape", "mesh", "file|points|position|angle|axis|scale|thickness|cell", NULL},
+    {"shape", "shape", "heightfield", "points|columns|normal|depth|position|angle|axis|scale|cell", "points"},
+    {"shape", "shape", "compound", "position|angle|axis|scale", NULL},
     {"block", "fill", "jittered", "jitter", NULL},
     {"emitter", "nozzle", "round", "radius", NULL},
     {"emitter", "nozzle", "rectangle", "width|height", NULL},
@@ -40,11 +46,8 @@ const layout_rule layout_rules[] = {
 const int layout_rule_count = COUNT_OF(layout_rules);
 
 const layout_dim_rule layout_dim_rules[] = {
-    {"shape", "axis", 3},
-    {"shape", "points", 2},
-    {"motion", "axis", 3},
-    {"picture", "min|max", 2},
-    {"picture", "eye|target|up|field_of_view", 3},
+    {"shape", "axis", 3},      {"shape", "tube|columns|file|thickness|cell", 3}, {"motion", "axis", 3},
+    {"picture", "min|max", 2}, {"picture", "eye|target|up|field_of_view", 3},
 };
 const int layout_dim_rule_count = COUNT_OF(layout_dim_rules);
 
@@ -70,6 +73,13 @@ static void add_part(layout_list *list, const char *key, rill_object object, siz
     list->parts[list->part_count++] = (layout_part){.key = key, .table = rill_object_table(object), .offset = offset};
 }
 
+/* A shape, and the parts that a compound has. */
+static void add_shape(layout_list *list, size_t offset) {
+    add_part(list, NULL, RILL_OBJECT_SHAPE, offset);
+    add_part(list, "parts", RILL_OBJECT_SHAPE, offset + offsetof(rill_shape, parts));
+    list->parts[list->part_count - 1].list = true;
+}
+
 #define LIST(member, type, noun_, doc_)                                                          \
     (layout_list) {                                                                              \
         .key = #member "s", .noun = (noun_), .doc = (doc_), .items = offsetof(scene, member##s), \
@@ -88,13 +98,13 @@ layout_list layout_list_at(int index) {
         list = LIST(block, rill_block_def, "block", "regions filled with particles at the start");
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_BLOCK, 0);
-        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_block_def, shape));
+        add_shape(&list, offsetof(rill_block_def, shape));
         break;
     case LAYOUT_SOLIDS:
         list = LIST(solid, rill_solid_def, "solid", "walls and obstacles");
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_SOLID, 0);
-        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_solid_def, shape));
+        add_shape(&list, offsetof(rill_solid_def, shape));
         add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_solid_def, motion));
         break;
     case LAYOUT_BODIES:
@@ -106,7 +116,7 @@ layout_list layout_list_at(int index) {
                              .item_size = sizeof(rill_body_def)};
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_BODY, 0);
-        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_body_def, shape));
+        add_shape(&list, offsetof(rill_body_def, shape));
         add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_body_def, motion));
         break;
     case LAYOUT_JOINTS:
@@ -123,7 +133,7 @@ layout_list layout_list_at(int index) {
         list = LIST(sink, rill_sink_def, "sink", "regions that take fluid out");
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_SINK, 0);
-        add_part(&list, NULL, RILL_OBJECT_SHAPE, offsetof(rill_sink_def, shape));
+        add_shape(&list, offsetof(rill_sink_def, shape));
         break;
     default:
         list = LIST(gauge, rill_gauge_def, "gauge", "quantities measured every frame");
@@ -132,6 +142,13 @@ layout_list layout_list_at(int index) {
         break;
     }
     return list;
+}
+
+size_t layout_shape_offset(const layout_list *list) {
+    for (int k = 0; k < list->part_count; k++)
+        if (!list->parts[k].key && list->parts[k].table == rill_object_table(RILL_OBJECT_SHAPE))
+            return list->parts[k].offset;
+    return 0;
 }
 
 bool layout_name_at(const char *list, int index, char *buffer, size_t size) {

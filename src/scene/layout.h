@@ -13,9 +13,10 @@ typedef struct layout_part {
     size_t offset;    /* of the table's struct in the object */
     const char *only; /* "a|b": these rows and no others; NULL: all */
     const char *skip; /* "a|b": all rows but these */
+    bool list;        /* under its key stands a list of such objects, and at its offset a rill_parts */
 } layout_part;
 
-#define LAYOUT_MAX_PARTS 3
+#define LAYOUT_MAX_PARTS 4
 
 typedef struct layout_list {
     const char *key;  /* "solids" */
@@ -48,6 +49,9 @@ layout_list layout_list_at(int list);
 layout_part layout_section(int section);
 /* "name|dim|..." of the keys at the top of a document. */
 extern const char layout_root_keys[];
+
+/* Where a list's items keep their shape; 0: they have none. */
+size_t layout_shape_offset(const layout_list *list);
 
 /* Row behind a key that stands inline, NULL if none; `part` says whose it is. */
 const rill_param *layout_find(const layout_part *parts, int part_count, const char *key, int *part);

@@ -157,7 +157,7 @@ static rill_status read_material(reader *r, const tree_node *node, rill_fluid_de
 
 static rill_status read_item(reader *r, const tree_node *node, const layout_list *list, void *item) {
     for (int k = 0; k < list->part_count; k++)
-        rill_table_defaults(list->parts[k].table, (char *)item + list->parts[k].offset);
+        if (!list->parts[k].list) rill_table_defaults(list->parts[k].table, (char *)item + list->parts[k].offset);
     rill_status status = list->material ? read_material(r, node, item) : RILL_OK;
     if (status) return status;
     return reader_object(r, node, list->parts, list->part_count, item, list->material ? LAYOUT_MATERIAL_KEY : NULL,
@@ -295,9 +295,22 @@ scene *scene_parse(const char *label, const char *text, size_t size, rill_error 
     return NULL;
 }
 
+static void free_parts(const layout_part *part, void *member) {
+    rill_parts parts;
+    memcpy(&parts, member, sizeof parts);
+    rill_shape *shapes;
+    memcpy(&shapes, &parts.data, sizeof shapes);
+    for (int k = 0; k < parts.count; k++) reader_free_points(rill_table_find(part->table, "points"), &shapes[k]);
+    free(shapes);
+}
+
 static void free_item_points(const layout_list *list, void *item) {
     for (int k = 0; k < list->part_count; k++) {
         const rill_table *table = list->parts[k].table;
+        if (list->parts[k].list) {
+            free_parts(&list->parts[k], (char *)item + list->parts[k].offset);
+            continue;
+        }
         for (int row = 0; row < table->count; row++)
             if (table->params[row].type == RILL_TYPE_POINTS)
                 reader_free_points(&table->params[row], (char *)item + list->parts[k].offset);

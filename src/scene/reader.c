@@ -44,6 +44,25 @@ static const layout_part *nested_part(const layout_part *parts, int part_count, 
     return NULL;
 }
 
+/* A list of shapes into a rill_parts. What was read stays there also on error, to be freed with the scene. */
+static rill_status reader_parts(reader *r, const tree_node *node, const layout_part *nested, void *member) {
+    rill_status status = reader_expect(r, node, TREE_LIST, "a list [ ... ] of shapes");
+    if (status) return status;
+    rill_shape *shapes = calloc((size_t)node->count + 1, sizeof *shapes);
+    if (!shapes) return reader_fail(r, node->mark, "no memory for %d shapes", node->count);
+    const rill_parts parts = {shapes, node->count};
+    memcpy(member, &parts, sizeof parts);
+    const layout_part inside = {.table = nested->table};
+    int k = 0;
+    for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
+        const size_t length = reader_enter(r, "[%d]", k);
+        rill_table_defaults(inside.table, &shapes[k]);
+        status = reader_object(r, &r->tree->nodes[child], &inside, 1, &shapes[k], NULL, "shape");
+        if (!status) reader_leave(r, length);
+    }
+    return status;
+}
+
 static rill_status read_member(reader *r, const tree_node *member, const layout_part *parts, int part_count,
                                void *base) {
     size_t length = reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
@@ -53,6 +72,8 @@ static rill_status read_member(reader *r, const tree_node *member, const layout_
     const layout_part *nested = nested_part(parts, part_count, member->key);
     if (param) {
         status = reader_value(r, member, param, (char *)base + parts[part].offset);
+    } else if (nested && nested->list) {
+        status = reader_parts(r, member, nested, (char *)base + nested->offset);
     } else if (nested) {
         layout_part inside = *nested;
         inside.key = NULL;

@@ -79,6 +79,9 @@ rill_status scene_use_method(scene *s, const char *method, rill_error *error);
 /* The world with everything in it. `workers` < 0 and `simd` < 0 keep the scene's. */
 rill_world *scene_build(const scene *s, int workers, int simd, rill_error *error);
 
+/* Adds one of the scene's blocks to a world; scene_build adds them all. */
+rill_status scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error);
+
 /* The scene with every value written out, as it was run; reads back to the same world. */
 rill_status scene_write(const scene *s, FILE *file, rill_error *error);
 /* JSON Schema of scene files, made from the tables. */

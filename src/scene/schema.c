@@ -105,6 +105,9 @@ static void write_type(FILE *f, const rill_param *param) {
     case RILL_TYPE_NAME:
         fprintf(f, "\"type\": \"string\", \"maxLength\": %d", RILL_NAME_SIZE - 1);
         break;
+    case RILL_TYPE_FILE:
+        fprintf(f, "\"type\": \"string\", \"maxLength\": %d", RILL_FILE_SIZE - 1);
+        break;
     case RILL_TYPE_POINTS:
         fputs("\"type\": \"array\", \"items\": {", f);
         write_vec_type(f, param);
@@ -209,7 +212,9 @@ static rill_status write_object(FILE *f, const char *doc, const layout_part *par
         fprintf(f, "%s\n      \"%s\": ", comma, part.key);
         comma = ",";
         part.key = NULL;
-        status = write_object(f, part.table->about, &part, 1, NULL, NULL, error);
+        if (part.list) fputs("{\"type\": \"array\", \"minItems\": 1, \"items\": ", f);
+        status = write_object(f, part.table->about, &part, 1, part.list ? "shape" : NULL, NULL, error);
+        if (part.list) fputc('}', f);
     }
     fputs("}", f);
     if (required) {

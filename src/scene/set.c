@@ -102,7 +102,7 @@ static rill_status find_in_list(reader *r, scene *s, const layout_list *list, co
     for (int k = 0; k < list->part_count; k++) {
         layout_part part = list->parts[k];
         size_t length = part.key ? strlen(part.key) : 0;
-        if (!part.key || strncmp(key, part.key, length) || key[length] != '.') continue;
+        if (!part.key || part.list || strncmp(key, part.key, length) || key[length] != '.') continue;
         part.key = NULL;
         return find_in(r, &part, 1, item, key + length + 1, found);
     }

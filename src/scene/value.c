@@ -183,6 +183,7 @@ rill_status reader_value(reader *r, const tree_node *node, const rill_param *par
         return read_number(r, node, param, object);
     case RILL_TYPE_CHOICE:
     case RILL_TYPE_NAME:
+    case RILL_TYPE_FILE:
         return read_text(r, node, param, object);
     case RILL_TYPE_VEC: {
         rill_vec vec;

@@ -64,7 +64,25 @@ static void write_part(writer *w, const layout_part *part, const void *base) {
     }
 }
 
+static void write_shapes(writer *w, const layout_part *part, const void *base) {
+    rill_parts parts;
+    memcpy(&parts, (const char *)base + part->offset, sizeof parts);
+    if (parts.count == 0) return;
+    const layout_part inside = {.table = part->table};
+    open_bracket(w, part->key, '[');
+    for (int k = 0; k < parts.count; k++) {
+        open_bracket(w, NULL, '{');
+        write_part(w, &inside, &parts.data[k]);
+        close_bracket(w, '}');
+    }
+    close_bracket(w, ']');
+}
+
 static void write_nested(writer *w, const layout_part *part, const void *base) {
+    if (part->list) {
+        write_shapes(w, part, base);
+        return;
+    }
     if (part->key) open_bracket(w, part->key, '{');
     write_part(w, part, base);
     if (part->key) close_bracket(w, '}');

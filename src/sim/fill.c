@@ -3,6 +3,7 @@
 #include "sim/fill.h"
 
 #include "core/hash.h"
+#include "sim/boundary/boundary.h"
 
 /* Most particles one block may hold: a typo in a size must not take the machine down. */
 #define FILL_MAX 200000000.0
@@ -70,17 +71,30 @@ static vec jittered(vec p, const rill_world *w, const rill_block_def *def, uint3
     return p;
 }
 
-/* Calls for every point of the block; with places NULL it only counts. */
+bool fill_in_solid(const rill_world *w, vec x) {
+    const float least = 0.5f * w->def.wall_distance * w->def.spacing;
+    const form *forms = sim_of(w)->forms.data;
+    FOR_ALIVE(w, solid, s)
+    if (form_distance(&forms[s - POOL_ITEMS(w, solid)], x, NULL) < least) return true;
+    return false;
+}
+
+/* Calls for every point of the block that no solid is in the way of; with places NULL it only counts. */
 static int64_t walk(const rill_world *w, const rill_block_def *def, const form *f, const arrangement *a, place *places,
-                    float mass) {
+                    float mass, int64_t *left_out) {
     const bool is_box = f->kind == RILL_BOX;
     int64_t n = 0;
+    *left_out = 0;
     for (int64_t k = 0; k < a->count[2]; k++)
         for (int64_t j = 0; j < a->count[1]; j++)
             for (int64_t i = 0; i < a->count[0]; i++) {
                 vec p = arranged_point(a, i, j, k);
                 if (is_box) p = form_to_world(f, p);
                 if ((!is_box || a->hexagonal) && !(form_distance(f, p, NULL) < 0.0f)) continue;
+                if (fill_in_solid(w, p)) {
+                    ++*left_out;
+                    continue;
+                }
                 if (places) {
                     if (def->fill == RILL_FILL_JITTERED) p = jittered(p, w, def, (uint32_t)n);
                     places[n] = (place){.x = p, .m = mass};
@@ -98,31 +112,53 @@ static vec block_velocity(const rill_block_def *def, const form *f, vec x) {
     return v;
 }
 
-rill_status fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {
-    rill_shape shape = def->shape;
-    if (shape.kind == RILL_HALF_SPACE || shape.inside)
-        return rill_fail(&w->error, RILL_INVALID, "shape: a block of fluid must be finite: no half_space, no inside");
-    const form f = form_make(&shape, NULL);
-    arrangement a;
-    if (!arrange(&f, f.kind == RILL_BOX, w->def.spacing, def->fill == RILL_FILL_HEXAGONAL, &a))
-        return rill_fail(
-            &w->error, RILL_LIMIT,
-            "block: more than %.0f particles at a spacing of %g m; take a larger spacing or a smaller shape", FILL_MAX,
-            (double)w->def.spacing);
-    const int64_t n = walk(w, def, &f, &a, NULL, 0.0f);
-    if (added) *added = (int)n;
-    if (count_only || n == 0) return RILL_OK;
+/* Puts the particles of an arrangement into the world. */
+static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fluid_slot, const form *f,
+                                const arrangement *a, int64_t n) {
     if (w->particles.count + n > INT32_MAX / 2 ||
         !particles_reserve(&w->memory, &w->particles, (int)(w->particles.count + n)))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %lld more particles", (long long)n);
     const int first = particles_append(&w->particles, (int)n);
-    walk(w, def, &f, &a, places_of(w) + first, POOL_ITEMS(w, fluid)[fluid_slot].mass);
+    int64_t left_out;
+    walk(w, def, f, a, places_of(w) + first, POOL_ITEMS(w, fluid)[fluid_slot].mass, &left_out);
     for (int i = first; i < w->particles.count; i++) {
-        velocities_of(w)[i] = block_velocity(def, &f, places_of(w)[i].x);
+        velocities_of(w)[i] = block_velocity(def, f, places_of(w)[i].x);
         fluids_of(w)[i] = (uint32_t)fluid_slot;
         densities_of(w)[i] = POOL_ITEMS(w, fluid)[fluid_slot].def.density;
     }
     return RILL_OK;
+}
+
+static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid_slot, const form *f, bool count_only,
+                             int *added) {
+    arrangement a;
+    if (!arrange(f, f->kind == RILL_BOX, w->def.spacing, def->fill == RILL_FILL_HEXAGONAL, &a))
+        return rill_fail(
+            &w->error, RILL_LIMIT,
+            "block: more than %.0f particles at a spacing of %g m; take a larger spacing or a smaller shape", FILL_MAX,
+            (double)w->def.spacing);
+    int64_t left_out;
+    const int64_t n = walk(w, def, f, &a, NULL, 0.0f, &left_out);
+    if (added) *added = (int)n;
+    const rill_status status = count_only || n == 0 ? RILL_OK : add_arranged(w, def, fluid_slot, f, &a, n);
+    if (status == RILL_OK && !count_only) w->stats.left_out += left_out;
+    return status;
+}
+
+rill_status fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {
+    const rill_shape *shape = &def->shape;
+    if (shape->kind == RILL_HALF_SPACE || shape->inside)
+        return rill_fail(&w->error, RILL_INVALID, "shape: a block of fluid must be finite: no half_space, no inside");
+    const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
+    shape_models models;
+    rill_status status = solids_place(w, w->stats.time);
+    if (status == RILL_OK) status = shape_models_take(&w->shapes, &context, shape, &models, &w->error);
+    if (status != RILL_OK) return status;
+    form parts[FORM_PARTS_MAX];
+    const form f = form_make(shape, &models, NULL, parts);
+    status = fill_form(w, def, fluid_slot, &f, count_only, added);
+    shape_models_drop(&w->shapes, &w->memory, &models);
+    return status;
 }
 
 float fill_lattice_sum(kernel_kind kind, float h, float dx) {

@@ -100,9 +100,31 @@ static double nozzle_flow(const rill_world *w, const rill_emitter_def *def) {
 
 static rill_status remove_inside(rill_world *w, const rill_shape *shape, int *removed) {
     int64_t gone = 0;
-    const rill_status status = sources_remove_inside(w, shape, &gone);
+    const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
+    shape_models models;
+    rill_status status = shape_models_take(&w->shapes, &context, shape, &models, &w->error);
+    if (status != RILL_OK) return status;
+    status = sources_remove_inside(w, shape, &models, &gone);
+    shape_models_drop(&w->shapes, &w->memory, &models);
     if (removed) *removed = (int)gone;
     return status;
+}
+
+static void clear_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rill_world *w = context;
+    uint8_t *keep = sim_of(w)->keep.data;
+    for (int i = begin; i < end; i++) keep[i] = (uint8_t)!fill_in_solid(w, places_of(w)[i].x);
+}
+
+static rill_status clear_solids(rill_world *w) {
+    const rill_status status = solids_place(w, w->stats.time);
+    if (status != RILL_OK || w->particles.count == 0) return status;
+    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
+    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, clear_block, w);
+    w->stats.left_out += particles_keep(&w->particles, sim_of(w)->keep.data);
+    return RILL_OK;
 }
 
 static void move_solid(const rill_world *w, solid *s, double time) {
@@ -112,7 +134,8 @@ static void move_solid(const rill_world *w, solid *s, double time) {
 
 static float solid_distance(const rill_world *w, const solid *s, rill_vec point, rill_vec *normal) {
     (void)w;
-    const form f = form_make(&s->def.shape, &s->pose);
+    form parts[FORM_PARTS_MAX];
+    const form f = form_make(&s->def.shape, &s->models, &s->pose, parts);
     vec n;
     const float d = form_distance(&f, vec_of(point), &n);
     *normal = vec_out(n);
@@ -151,6 +174,7 @@ static uint64_t hash(const rill_world *w) {
 
 static rill_status derive(rill_world *w) {
     rill_status status = solids_place(w, w->stats.time);
+    if (status == RILL_OK) status = solids_prepare(w);
     if (status == RILL_OK) status = step_check_support(w, &w->error);
     return status == RILL_OK && !w->params_dirty ? sim_of(w)->method->prepare(w) : status;
 }
@@ -168,6 +192,7 @@ const sim_operations_table sim_operations = {
     .add_particle = add_particle,
     .set_fluid_mass = set_fluid_mass,
     .nozzle_flow = nozzle_flow,
+    .clear_solids = clear_solids,
     .remove_inside = remove_inside,
     .move_solid = move_solid,
     .solid_distance = solid_distance,

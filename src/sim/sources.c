@@ -163,12 +163,14 @@ static void drain_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) job->keep[i] = (uint8_t)(form_distance(&job->form, places[i].x, NULL) >= 0.0f);
 }
 
-rill_status sources_remove_inside(rill_world *w, const rill_shape *shape, int64_t *removed) {
+rill_status sources_remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models,
+                                  int64_t *removed) {
     const int n = w->particles.count;
     if (n == 0) return RILL_OK;
     if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)n, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
-    drain_job job = {w, form_make(shape, NULL), sim_of(w)->keep.data};
+    form parts[FORM_PARTS_MAX];
+    drain_job job = {w, form_make(shape, models, NULL, parts), sim_of(w)->keep.data};
     parallel_for(w->workers, n, 4096, drain_block, &job);
     const int gone = particles_keep(&w->particles, job.keep);
     if (removed) *removed += gone;
@@ -180,7 +182,7 @@ rill_status sources_drain(rill_world *w) {
     const double now = w->stats.time;
     FOR_ALIVE(w, sink, s) {
         if (now < (double)s->def.start_time || now >= (double)s->def.end_time) continue;
-        const rill_status status = sources_remove_inside(w, &s->def.shape, &s->removed);
+        const rill_status status = sources_remove_inside(w, &s->def.shape, &s->models, &s->removed);
         if (status != RILL_OK) return status;
     }
     return RILL_OK;

@@ -14,7 +14,8 @@ void sources_guide(rill_world *world, double dt);
 /* Removes the particles inside the sinks. */
 rill_status sources_drain(rill_world *world);
 /* Removes the particles inside a shape; `removed` (may be NULL) gets their number. */
-rill_status sources_remove_inside(rill_world *world, const rill_shape *shape, int64_t *removed);
+rill_status sources_remove_inside(rill_world *world, const rill_shape *shape, const shape_models *models,
+                                  int64_t *removed);
 /* Particles in one sheet of an emitter's jet, and the time between sheets [s]. */
 int emitter_sheet(const rill_world *world, const rill_emitter_def *def, vec *points, int capacity);
 double emitter_period(const rill_world *world, const rill_emitter_def *def);

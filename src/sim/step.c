@@ -204,6 +204,7 @@ rill_status step_refresh(rill_world *w, double dt) {
     if (!w->params_dirty) return RILL_OK;
     TRY(step_check_support(w, &w->error));
     TRY(solids_place(w, w->stats.time));
+    TRY(solids_prepare(w));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
     TRY(m->prepare(w));
     w->params_dirty = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Meshes from files of several formats, and the cache of their fields on disk. */
+#include "geometry/shape_model.h"
 #include "geometry/shapes.h"
 #include "io/mesh_file.h"
 #include "io/places.h"
@@ -116,30 +117,31 @@ static void bad_files(void **state) {
     }
 }
 
-/* What a mesh lacks is told with the name of its file. */
-static void bad_mesh_in_good_file(void **state) {
-    char path[1024];
-    write_text(in_folder(path, *state, "flat.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    bench b;
-    bench_start(&b, 1);
-    const field_options options = {0.1f, 0.1f, 0.0f};
-    rill_error error = {RILL_OK, ""};
-    assert_null(io_load_field(&b.memory, b.workers, path, &options, NULL, &error));
-    assert_int_equal(error.status, RILL_INVALID);
-    assert_non_null(strstr(error.text, path));
-    assert_non_null(strstr(error.text, "mostly open"));
-    bench_end(&b);
-}
-
 /* ---- the cache ---- */
 
+/* As a world makes the field of a shape. */
 static float load_and_sample(bench *b, const char *path, const char *cache) {
-    const field_options options = {0.1f, 0.1f, 0.0f};
     rill_error error = {RILL_OK, ""};
-    distance_field *f = io_load_field(&b->memory, b->workers, path, &options, cache, &error);
-    if (!f) fail_msg("%s", error.text);
-    const float value = sample(f, (vec3){1.2, 2.2, 3.2});
-    field_free(&b->memory, f);
+    io_mesh data;
+    if (io_read_mesh(path, &data, &error) != RILL_OK) fail_msg("%s", error.text);
+    rill_shape shape = rill_shape_default();
+    rill_vec points[12];
+    assert_int_equal(data.triangle_count, 4);
+    for (int k = 0; k < 12; k++) {
+        const float *p = data.vertices[data.triangles[k / 3][k % 3]];
+        points[k] = (rill_vec){p[0], p[1], p[2]};
+    }
+    io_mesh_free(&data);
+    shape.kind = RILL_MESH;
+    shape.points = (rill_points){points, 12};
+    shape.cell = 0.1f;
+    const rill_cache store = io_cache(cache);
+    const shape_context context = {&b->memory, b->workers, 3, 0.05f, 0.1f, &store};
+    shape_library library = {0};
+    shape_model *model = shape_model_take(&library, &context, &shape, &error);
+    if (!model) fail_msg("%s", error.text);
+    const float value = sample(model->field, (vec3){1.2, 2.2, 3.2});
+    shape_library_free(&library, &b->memory);
     return value;
 }
 
@@ -245,7 +247,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(formats, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nodes_place_their_meshes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bad_mesh_in_good_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cache, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cache_nowhere, set_up, tear_down),
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signed distances of every shape against points sampled on its surface, and against formulas where there is one. */
 #include "oracle/check.h"
+#include "oracle/form_of.h"
 #include "oracle/sim_main.h"
 #include "sim/boundary/boundary.h"
 
@@ -94,9 +95,9 @@ static void box_against_samples(void **state) {
     for (int turned = 0; turned < 2; turned++) {
         rill_shape shape = a_box();
         if (turned) shape.angle = 0.7f, shape.axis = (rill_vec){1, 2, DIM == 3 ? -1 : 1};
-        const form f = form_make(&shape, NULL);
+        const form f = form_of(&shape, NULL);
         shape.inside = true;
-        const form container = form_make(&shape, NULL);
+        const form container = form_of(&shape, NULL);
         s.count = 0;
         sample_box(&s, &f);
         uint32_t random = 21;
@@ -120,7 +121,7 @@ static void box_turns_the_right_way(void **state) {
     rill_shape shape = rill_shape_default();
     shape.min = (rill_vec){-2, -0.5f, -0.5f}, shape.max = (rill_vec){2, 0.5f, 0.5f};
     shape.angle = (float)(pi / 6), shape.axis = (rill_vec){0, 0, 3};
-    const form f = form_make(&shape, NULL);
+    const form f = form_of(&shape, NULL);
     /* counter-clockwise about z: the end (2, 0) comes to 2 (cos 30, sin 30) */
     const vec end = vec_of((rill_vec){2 * cosf((float)(pi / 6)), 2 * sinf((float)(pi / 6)), 0});
     vec n;
@@ -138,9 +139,9 @@ static void half_space(void **state) {
     rill_shape shape = rill_shape_default();
     shape.kind = RILL_HALF_SPACE;
     shape.position = (rill_vec){0.5f, -1.0f, 2.0f}, shape.normal = (rill_vec){3, 4, 0};
-    const form f = form_make(&shape, NULL);
+    const form f = form_of(&shape, NULL);
     shape.inside = true;
-    const form other = form_make(&shape, NULL);
+    const form other = form_of(&shape, NULL);
     uint32_t random = 22;
     for (int k = 0; k < 100; k++) {
         const vec x = random_vec(&random, 3.0f);
@@ -157,7 +158,7 @@ static void sphere_and_capsule(void **state) {
     ball.kind = RILL_SPHERE, ball.position = (rill_vec){0.3f, -0.2f, 0.1f}, ball.radius = 0.7f;
     capsule.kind = RILL_CAPSULE, capsule.radius = 0.25f;
     capsule.position = (rill_vec){-1, 0.5f, 0}, capsule.end = (rill_vec){1, 1, DIM == 3 ? 0.5f : 0};
-    const form b = form_make(&ball, NULL), c = form_make(&capsule, NULL);
+    const form b = form_of(&ball, NULL), c = form_of(&capsule, NULL);
     uint32_t random = 23;
     for (int k = 0; k < 300; k++) {
         const vec x = random_vec(&random, 2.0f);
@@ -192,14 +193,14 @@ static void moved_solids(void **state) {
     s.def.motion.amplitude = (rill_vec){0.1f, 0.2f, 0}, s.def.motion.frequency = 0.5f, s.def.motion.phase = 0.3f;
     s.def.motion.spin = 1.1f, s.def.motion.swing = 0.2f, s.def.motion.pivot = (rill_vec){1, 0.5f, 0.2f};
     s.def.motion.start_time = 1.0f, s.def.motion.end_time = 5.0f;
-    const form home = form_make(&s.def.shape, NULL);
+    const form home = form_of(&s.def.shape, NULL);
     uint32_t random = 24;
     const double times[] = {0.5, 1.0, 1.7, 3.0, 4.99, 8.0};
     for (int k = 0; k < 6; k++) {
         const double t = fmin(fmax(times[k] - 1, 0), 4), wave = sin(pi * t + (double)0.3f) - sin((double)0.3f);
         const double angle = (double)1.1f * t + (double)0.2f * wave;
         solid_move(&s, times[k]);
-        const form f = form_make(&s.def.shape, &s.pose);
+        const form f = form_of(&s.def.shape, &s.pose);
         for (int n = 0; n < 50; n++) {
             const vec p = random_vec(&random, 2.0f);
             const double px = (double)p.x - 1, py = (double)p.y - 0.5;
@@ -271,7 +272,7 @@ static void walls_of_a_container(void **state) {
     (void)state;
     rill_shape shape = a_box();
     shape.inside = true;
-    const form f = form_make(&shape, NULL);
+    const form f = form_of(&shape, NULL);
     wall walls[FORM_WALLS_MAX];
     const vec low = vec_of(shape.min), middle = vec_scale(vec_add(low, vec_of(shape.max)), 0.5f);
     assert_int_equal(form_walls(&f, middle, 0.1f, walls), 0);
@@ -295,7 +296,7 @@ static void walls_of_an_obstacle(void **state) {
     (void)state;
     rill_shape shape = a_box();
     shape.angle = 0.3f;
-    const form f = form_make(&shape, NULL);
+    const form f = form_of(&shape, NULL);
     uint32_t random = 25;
     wall walls[FORM_WALLS_MAX];
     for (int k = 0; k < 500; k++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Polygons and chains of segments, which exist in 2D only, against points sampled along them. */
 #include "oracle/check.h"
+#include "oracle/form_of.h"
 #include "oracle/sim_main.h"
 #include "sim/boundary/boundary.h"
 
@@ -37,9 +38,9 @@ static void polygon(void **state) {
     uint32_t random = 31;
     for (int clockwise = 0; clockwise < 2; clockwise++) {
         rill_shape shape = an_l(clockwise);
-        const form f = form_make(&shape, NULL);
+        const form f = form_of(&shape, NULL);
         shape.inside = true;
-        const form container = form_make(&shape, NULL);
+        const form container = form_of(&shape, NULL);
         for (int k = 0; k < 500; k++) {
             const vec x = {random_in(&random, -1, 4), random_in(&random, -1, 4)};
             const double wanted = nearest_sample(corners, 6, true, x) * (in_l(x) ? -1 : 1);
@@ -62,7 +63,7 @@ static void segments(void **state) {
     static const rill_vec chain[] = {{0, 0, 0}, {1, 0.5f, 0}, {2, 0, 0}, {2, 2, 0}};
     rill_shape shape = rill_shape_default();
     shape.kind = RILL_SEGMENTS, shape.points = (rill_points){chain, 4}, shape.radius = 0.05f;
-    const form f = form_make(&shape, NULL);
+    const form f = form_of(&shape, NULL);
     uint32_t random = 32;
     for (int k = 0; k < 500; k++) {
         const vec x = {random_in(&random, -1, 3), random_in(&random, -1, 3)};
@@ -78,7 +79,7 @@ static void segments(void **state) {
 static void walls_at_corners(void **state) {
     (void)state;
     const rill_shape shape = an_l(false);
-    const form f = form_make(&shape, NULL);
+    const form f = form_of(&shape, NULL);
     wall walls[FORM_WALLS_MAX];
     assert_int_equal(form_walls(&f, (vec){1.05f, 1.08f}, 0.2f, walls), 2);
     const bool first_is_x = walls[0].normal.x > 0.5f;
@@ -91,7 +92,7 @@ static void walls_at_corners(void **state) {
     /* the same shape as a container: its outer corners are inner ones */
     rill_shape hollow = shape;
     hollow.inside = true;
-    const form c = form_make(&hollow, NULL);
+    const form c = form_of(&hollow, NULL);
     assert_int_equal(form_walls(&c, (vec){0.1f, 0.1f}, 0.2f, walls), 2);
     assert_int_equal(form_walls(&c, (vec){0.5f, 0.5f}, 0.2f, walls), 0);
 }

@@ -57,7 +57,7 @@ class Layers(FakeTree):
         self.refused("src/sim/step.c", '#include "api/world.h"', "sim may include only")
 
     def test_sideways(self):
-        self.refused("src/scene/read.c", '#include "io/io.h"', "scene may include only")
+        self.refused("src/io/vtp.c", '#include "scene/scene.h"', "io may include only")
 
     def test_relative(self):
         self.refused("src/io/vtp.c", '#include "io.h"', "written from src/")

@@ -72,7 +72,8 @@ static void sections_and_lists_are_there(void **state) {
         const tree_node *item = at(at(properties, list.key), "items");
         for (int part = 0; part < list.part_count; part++) {
             const char *nested = list.parts[part].key;
-            assert_rows(nested ? at(at(item, "properties"), nested) : item, &list.parts[part]);
+            const tree_node *object = nested ? at(at(item, "properties"), nested) : item;
+            assert_rows(list.parts[part].list ? at(object, "items") : object, &list.parts[part]);
         }
     }
 }

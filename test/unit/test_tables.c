@@ -25,6 +25,8 @@ static size_t member_size(rill_type type) {
         return sizeof(rill_vec);
     case RILL_TYPE_NAME:
         return RILL_NAME_SIZE;
+    case RILL_TYPE_FILE:
+        return RILL_FILE_SIZE;
     case RILL_TYPE_POINTS:
         return sizeof(rill_points);
     }
@@ -141,6 +143,7 @@ static size_t alignment_of(rill_type type) {
     case RILL_TYPE_BOOL:
         return _Alignof(bool);
     case RILL_TYPE_NAME:
+    case RILL_TYPE_FILE:
         return 1;
     case RILL_TYPE_POINTS:
         return _Alignof(rill_points);
@@ -179,14 +182,16 @@ static void every_member_has_a_row(void **state) {
     (void)state;
     const extent hooks[] = {{offsetof(rill_world_def, allocator), sizeof(rill_allocator)},
                             {offsetof(rill_world_def, tasks), sizeof(rill_tasks)},
+                            {offsetof(rill_world_def, cache), sizeof(rill_cache)},
                             {offsetof(rill_world_def, cookie), sizeof(uint32_t)}};
     const extent block_shape = {offsetof(rill_block_def, shape), sizeof(rill_shape)};
     const extent sink_shape = {offsetof(rill_sink_def, shape), sizeof(rill_shape)};
     const extent solid_parts[] = {{offsetof(rill_solid_def, shape), sizeof(rill_shape)},
                                   {offsetof(rill_solid_def, motion), sizeof(rill_motion)}};
-    check_coverage(RILL_OBJECT_WORLD, hooks, 3);
+    check_coverage(RILL_OBJECT_WORLD, hooks, 4);
     check_coverage(RILL_OBJECT_FLUID, NULL, 0);
-    check_coverage(RILL_OBJECT_SHAPE, NULL, 0);
+    const extent parts = {offsetof(rill_shape, parts), sizeof(rill_parts)};
+    check_coverage(RILL_OBJECT_SHAPE, &parts, 1);
     check_coverage(RILL_OBJECT_BLOCK, &block_shape, 1);
     check_coverage(RILL_OBJECT_SOLID, solid_parts, 2);
     check_coverage(RILL_OBJECT_MOTION, NULL, 0);

@@ -11,6 +11,8 @@
 void solid_move(solid *s, double time);
 /* The same for all solids, and their forms (sim->forms, by slot) with them. */
 rill_status solids_place(rill_world *world, double time);
+/* Makes what the world's kind of walls needs of each shape: once, and again when the support changes. */
+rill_status solids_prepare(rill_world *world);
 /* Velocity of the solid's surface at a point with outward normal n. */
 vec solid_velocity(const solid *s, vec point, vec n);
 

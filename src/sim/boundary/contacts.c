@@ -1,25 +1,59 @@
 /* SPDX-License-Identifier: MIT */
-/* The walls near each particle: counted, summed up, then written, so that their order is that of the particles. */
+/* The pieces of solids near each particle: counted, summed up, then written, so that their order is that of the
+   particles. */
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/samples.h"
 
-#define SOLIDS_WALLS_MAX 12
+/* Most pieces near one particle; more are left out, those of the last solids first. */
+#define CONTACTS_MAX 96
 
-typedef struct found_wall {
-    wall wall;
-    int solid;
-} found_wall;
+static contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
+    const solid *s = &POOL_ITEMS(w, solid)[k];
+    return (contact){.solid = k,
+                     .distance = distance,
+                     .scale = scale,
+                     .normal = normal,
+                     .velocity = solid_velocity(s, vec_along(x, -distance, normal), normal),
+                     .no_slip = s->def.no_slip};
+}
 
-/* All walls within the support of a point. More than the maximum at one point are left out, the farthest solids first.
- */
-static int find_walls(const rill_world *w, vec x, found_wall found[SOLIDS_WALLS_MAX]) {
+static int add_walls(const rill_world *w, int k, const form *f, vec x, contact *found, int room) {
+    wall walls[FORM_WALLS_MAX];
+    int count = form_walls(f, x, w->support, walls);
+    if (count > room) count = room;
+    /* Bodin's field: the mass of one particle at the nearest point. */
+    const bool field = w->def.walls == RILL_WALLS_FIELD;
+    for (int n = 0; found && n < count; n++)
+        found[n] = contact_with(w, k, x, walls[n].distance, field ? dim_power(w->def.spacing) : walls[n].scale,
+                                walls[n].normal);
+    return count;
+}
+
+static int add_samples(const rill_world *w, int k, const form *f, vec x, contact *found, int room) {
+    near_sample samples[CONTACTS_MAX];
+    const int count = samples_near(f, w->def.spacing, x, w->support, found ? samples : NULL, room);
+    for (int n = 0; found && n < count; n++)
+        found[n] = contact_with(w, k, x, samples[n].distance, samples[n].volume, samples[n].normal);
+    return count;
+}
+
+static bool far_away(const form *f, vec x, float reach) {
+    for (int axis = 0; axis < DIM; axis++)
+        if (vec_get(x, axis) < vec_get(f->low, axis) - reach || vec_get(x, axis) > vec_get(f->high, axis) + reach)
+            return true;
+    return false;
+}
+
+/* Everything within the support of a point; `found` may be NULL to count. */
+static int find_contacts(const rill_world *w, vec x, contact *found) {
     const solid *solids = w->solids.items.data;
     const form *forms = sim_of(w)->forms.data;
+    const bool sampled = w->def.walls == RILL_WALLS_SAMPLES;
     int count = 0;
     for (int k = 0; k < w->solids.count; k++) {
-        if (!solids[k].slot.alive) continue;
-        wall walls[FORM_WALLS_MAX];
-        const int n = form_walls(&forms[k], x, w->support, walls);
-        for (int j = 0; j < n && count < SOLIDS_WALLS_MAX; j++) found[count++] = (found_wall){walls[j], k};
+        if (!solids[k].slot.alive || (!forms[k].inside && far_away(&forms[k], x, w->support))) continue;
+        contact *at = found ? found + count : NULL;
+        count += (sampled ? add_samples : add_walls)(w, k, &forms[k], x, at, CONTACTS_MAX - count);
     }
     return count;
 }
@@ -32,9 +66,8 @@ static void count_block(int begin, int end, int worker, void *context) {
     int32_t *first = c->first.data, *block_sum = c->block_sum.data;
     int sum = 0;
     for (int i = begin; i < end; i++) {
-        found_wall found[SOLIDS_WALLS_MAX];
         first[i] = sum; /* within the block, for now */
-        sum += find_walls(w, places[i].x, found);
+        sum += find_contacts(w, places[i].x, NULL);
     }
     block_sum[begin / REDUCE_BLOCK] = sum;
 }
@@ -44,28 +77,13 @@ static void write_block(int begin, int end, int worker, void *context) {
     const rill_world *w = context;
     const contacts *c = &sim_of(w)->contacts;
     const place *places = places_of(w);
-    const solid *solids = w->solids.items.data;
-    const float scale = w->def.walls == RILL_WALLS_FIELD ? dim_power(w->def.spacing) : 1.0f;
     int32_t *first = c->first.data;
     const int32_t offset = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK];
     const int32_t block_end = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK + 1];
     for (int i = begin; i < end; i++) {
         const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
         first[i] += offset;
-        if (next == first[i]) continue;
-        found_wall found[SOLIDS_WALLS_MAX];
-        const int count = find_walls(w, places[i].x, found);
-        for (int k = 0; k < count; k++) {
-            const solid *s = &solids[found[k].solid];
-            const vec touch = vec_along(places[i].x, -found[k].wall.distance, found[k].wall.normal);
-            ((contact *)c->items.data)[first[i] + k] =
-                (contact){.solid = found[k].solid,
-                          .distance = found[k].wall.distance,
-                          .scale = scale,
-                          .normal = found[k].wall.normal,
-                          .velocity = solid_velocity(s, touch, found[k].wall.normal),
-                          .no_slip = s->def.no_slip};
-        }
+        if (next > first[i]) find_contacts(w, places[i].x, (contact *)c->items.data + first[i]);
     }
 }
 

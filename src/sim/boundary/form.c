@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Signed distances to analytic shapes, in the shape's own frame. */
+/* Shapes where they are now: frames, walls, bounds. */
 #include "sim/boundary/form.h"
 
+#include "sim/boundary/scale_map.h"
+
 #include <float.h>
+#include <string.h>
 
 /* ---- frames ---- */
 
@@ -41,125 +44,42 @@ static vec turn_back(const float t[DIM][DIM], vec a) {
     return out;
 }
 
-static vec to_local(const form *f, vec x) {
+vec form_to_local(const form *f, vec x) {
     x = vec_sub(x, f->origin);
     return f->turned ? turn_back(f->turn, x) : x;
 }
 
+vec form_turned(const form *f, vec local) {
+    return f->turned ? turn_apply(f->turn, local) : local;
+}
+
 vec form_to_world(const form *f, vec local) {
-    return vec_add(f->origin, f->turned ? turn_apply(f->turn, local) : local);
+    return vec_add(f->origin, form_turned(f, local));
 }
 
-/* ---- distances in the shape's frame: negative inside the shape ---- */
+/* ---- distances ---- */
 
-static float box_distance(const form *f, vec p, vec *normal) {
-    vec q = {0}, out = {0};
-    float *qs = &q.x, *outs = &out.x;
-    int nearest = 0;
-    for (int axis = 0; axis < DIM; axis++) {
-        qs[axis] = fabsf(vec_get(p, axis)) - vec_get(f->half, axis);
-        if (qs[axis] > qs[nearest]) nearest = axis;
-    }
-    if (qs[nearest] <= 0.0f) {
-        outs[nearest] = vec_get(p, nearest) < 0.0f ? -1.0f : 1.0f;
-        *normal = out;
-        return qs[nearest];
-    }
-    for (int axis = 0; axis < DIM; axis++)
-        if (qs[axis] > 0.0f) outs[axis] = vec_get(p, axis) < 0.0f ? -qs[axis] : qs[axis];
-    *normal = vec_direction(out);
-    return vec_length(out);
-}
-
-/* Point of the segment a-b nearest to p; `share` along it in [0, 1]. */
-static vec nearest_on_segment(vec a, vec b, vec p, float *share) {
-    const vec ab = vec_sub(b, a);
-    const float length2 = vec_dot(ab, ab);
-    float s = length2 > 0.0f ? vec_dot(vec_sub(p, a), ab) / length2 : 0.0f;
-    s = s < 0.0f ? 0.0f : s > 1.0f ? 1.0f : s;
-    *share = s;
-    return vec_along(a, s, ab);
-}
-
-static float capsule_distance(vec a, vec b, float radius, vec p, vec *normal) {
-    float share;
-    const vec away = vec_sub(p, nearest_on_segment(a, b, p, &share));
-    *normal = vec_direction(away);
-    return vec_length(away) - radius;
-}
-
-#if DIM == 2
-static vec point_at(const form *f, int k) {
-    return vec_of(f->points[k < f->point_count ? k : 0]);
-}
-
-/* Normal of the edge from a to b that points out of the polygon. */
-static vec edge_normal(const form *f, vec a, vec b) {
-    const vec along = vec_direction(vec_sub(b, a));
-    return f->clockwise ? (vec){-along.y, along.x} : (vec){along.y, -along.x};
-}
-
-static bool polygon_contains(const form *f, vec p) {
-    bool in = false;
-    for (int k = 0; k < f->point_count; k++) {
-        const vec a = point_at(f, k), b = point_at(f, k + 1);
-        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * ((p.y - a.y) / (b.y - a.y))) in = !in;
-    }
-    return in;
-}
-
-static float polygon_distance(const form *f, vec p, vec *normal) {
-    float best = FLT_MAX;
-    vec away = {0}, edge = {0};
-    for (int k = 0; k < f->point_count; k++) {
-        const vec a = point_at(f, k), b = point_at(f, k + 1);
-        float share;
-        const vec d = vec_sub(p, nearest_on_segment(a, b, p, &share));
-        if (vec_dot(d, d) < best) best = vec_dot(d, d), away = d, edge = edge_normal(f, a, b);
-    }
-    const float sign = polygon_contains(f, p) ? -1.0f : 1.0f, length = sqrtf(best);
-    *normal = length > 1e-12f ? vec_scale(away, sign / length) : edge;
-    return sign * length;
-}
-
-static float segments_distance(const form *f, vec p, vec *normal) {
-    float best = FLT_MAX;
-    for (int k = 0; k + 1 < f->point_count; k++) {
+/* Of the union of the parts. */
+static float parts_distance(const form *f, vec point, vec *normal) {
+    float least = FLT_MAX;
+    *normal = (vec){0};
+    for (int k = 0; k < f->part_count; k++) {
         vec n;
-        const float d = capsule_distance(point_at(f, k), point_at(f, k + 1), f->radius, p, &n);
-        if (d < best) best = d, *normal = n;
+        const float d = form_distance(&f->parts[k], point, &n);
+        if (d < least) least = d, *normal = n;
     }
-    return best;
-}
-#endif
-
-static float local_distance(const form *f, vec p, vec *normal) {
-    switch (f->kind) {
-    case RILL_HALF_SPACE:
-        *normal = f->normal;
-        return vec_dot(vec_sub(p, f->a), f->normal);
-    case RILL_BOX:
-        return box_distance(f, p, normal);
-    case RILL_SPHERE:
-    case RILL_CAPSULE:
-        return capsule_distance(f->a, f->b, f->radius, p, normal);
-#if DIM == 2
-    case RILL_POLYGON:
-        return polygon_distance(f, p, normal);
-    case RILL_SEGMENTS:
-        return segments_distance(f, p, normal);
-#endif
-    default:
-        break;
-    }
-    *normal = vec_direction(p);
-    return FLT_MAX;
+    return least;
 }
 
 float form_distance(const form *f, vec point, vec *normal) {
     vec n;
-    float d = local_distance(f, to_local(f, point), &n);
-    if (f->turned) n = turn_apply(f->turn, n);
+    float d;
+    if (f->kind == RILL_COMPOUND) {
+        d = parts_distance(f, point, &n);
+    } else {
+        d = shape_distance(f, form_to_local(f, point), &n);
+        n = form_turned(f, n);
+    }
     if (f->inside) d = -d, n = vec_scale(n, -1.0f);
     if (normal) *normal = n;
     return d;
@@ -176,34 +96,11 @@ static int container_walls(const form *f, vec p, float reach, wall *walls) {
             if (d >= reach) continue;
             vec n = {0};
             (&n.x)[axis] = (float)-side;
-            walls[count++] = (wall){d, n};
+            walls[count++] = (wall){d, 1.0f, n};
         }
     }
     return count;
 }
-
-#if DIM == 2
-/* Edges of a polygon that face the point and have their nearest point between their ends: two at an inner corner. */
-static int polygon_walls(const form *f, vec p, float reach, wall *walls) {
-    const float flip = f->inside ? -1.0f : 1.0f;
-    vec normal;
-    const float nearest = flip * polygon_distance(f, p, &normal);
-    if (nearest >= reach) return 0;
-    walls[0] = (wall){nearest, vec_scale(normal, flip)};
-    int count = 1;
-    for (int k = 0; nearest > 0.0f && k < f->point_count && count < FORM_WALLS_MAX; k++) {
-        const vec a = point_at(f, k), b = point_at(f, k + 1), n = vec_scale(edge_normal(f, a, b), flip);
-        float share;
-        const vec away = vec_sub(p, nearest_on_segment(a, b, p, &share));
-        const float d = vec_dot(away, n);
-        if (share <= 0.0f || share >= 1.0f || d <= 0.0f || d >= reach) continue;
-        bool known = false;
-        for (int j = 0; j < count; j++) known = known || vec_dot(walls[j].normal, n) > 0.95f;
-        if (!known) walls[count++] = (wall){d, n};
-    }
-    return count;
-}
-#endif
 
 static bool out_of_reach(const form *f, vec p, float reach) {
     for (int axis = 0; axis < DIM; axis++)
@@ -212,42 +109,73 @@ static bool out_of_reach(const form *f, vec p, float reach) {
     return false;
 }
 
+/* Walls of all parts; of those that face the same way, such as two boxes side by side, the nearest one. */
+static int part_walls(const form *f, vec point, float reach, wall *walls) {
+    int count = 0;
+    for (int k = 0; k < f->part_count; k++) {
+        wall found[FORM_WALLS_MAX];
+        const int n = form_walls(&f->parts[k], point, reach, found);
+        for (int j = 0; j < n; j++) {
+            int same = 0;
+            while (same < count && vec_dot(walls[same].normal, found[j].normal) < 0.95f) same++;
+            if (same < count && found[j].distance < walls[same].distance) walls[same] = found[j];
+            if (same == count && count < FORM_WALLS_MAX) walls[count++] = found[j];
+        }
+    }
+    return count;
+}
+
+static int single_wall(const form *f, vec p, float reach, wall *walls) {
+    walls[0].distance = shape_distance(f, p, &walls[0].normal);
+    walls[0].scale = 1.0f;
+    if (f->inside) walls[0].distance = -walls[0].distance, walls[0].normal = vec_scale(walls[0].normal, -1.0f);
+    return walls[0].distance < reach;
+}
+
 int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]) {
     if (!f->inside && out_of_reach(f, point, reach)) return 0;
-    const vec p = to_local(f, point);
-    int count;
-    if (f->kind == RILL_BOX && f->inside) count = container_walls(f, p, reach, walls);
-#if DIM == 2
-    else if (f->kind == RILL_POLYGON)
-        count = polygon_walls(f, p, reach, walls);
-#endif
-    else {
-        walls[0].distance = local_distance(f, p, &walls[0].normal);
-        if (f->inside) walls[0] = (wall){-walls[0].distance, vec_scale(walls[0].normal, -1.0f)};
-        count = walls[0].distance < reach;
+    if (f->kind == RILL_COMPOUND) {
+        if (!f->inside) return part_walls(f, point, reach, walls);
+        walls[0].distance = form_distance(f, point, &walls[0].normal);
+        walls[0].scale = 1.0f;
+        return walls[0].distance < reach;
     }
-    if (f->turned)
-        for (int k = 0; k < count; k++) walls[k].normal = turn_apply(f->turn, walls[k].normal);
+    const vec p = form_to_local(f, point);
+    int count;
+    if (f->kind == RILL_BOX && f->inside)
+        count = container_walls(f, p, reach, walls);
+    else if (shape_has_edges(f))
+        count = shape_edge_walls(f, p, reach, walls);
+    else
+        count = single_wall(f, p, reach, walls);
+    if (count == 1) walls[0].scale = scale_map_at(f->model, p);
+    for (int k = 0; k < count; k++) walls[k].normal = form_turned(f, walls[k].normal);
     return count;
 }
 
 /* ---- making one ---- */
 
-static void set_frame(form *f, vec local_origin, const float own[DIM][DIM], const pose *pose) {
-    f->origin = local_origin;
-    memcpy(f->turn, own, sizeof f->turn);
+static void multiply(float out[DIM][DIM], const float a[DIM][DIM], const double b[3][3]) {
+    for (int row = 0; row < DIM; row++)
+        for (int c = 0; c < DIM; c++) {
+            out[row][c] = 0.0f;
+            for (int k = 0; k < DIM; k++) out[row][c] += a[row][k] * (float)b[k][c];
+        }
+}
+
+static void set_frame(form *f, const shape_frame *own, const pose *pose) {
+    float r[DIM][DIM];
+    turn_identity(r);
+    vec origin = {0};
+    for (int axis = 0; axis < DIM; axis++) (&origin.x)[axis] = (float)own->origin[axis];
     if (pose) {
-        float r[DIM][DIM];
         const vec pivot = vec_of(pose->pivot);
         for (int row = 0; row < DIM; row++)
             for (int c = 0; c < DIM; c++) r[row][c] = pose->turn[row][c];
-        f->origin = vec_add(vec_add(pivot, vec_of(pose->offset)), turn_apply(r, vec_sub(local_origin, pivot)));
-        for (int row = 0; row < DIM; row++)
-            for (int c = 0; c < DIM; c++) {
-                f->turn[row][c] = 0.0f;
-                for (int k = 0; k < DIM; k++) f->turn[row][c] += r[row][k] * own[k][c];
-            }
+        origin = vec_add(vec_add(pivot, vec_of(pose->offset)), turn_apply(r, vec_sub(origin, pivot)));
     }
+    f->origin = origin;
+    multiply(f->turn, r, own->turn);
     float identity[DIM][DIM];
     turn_identity(identity);
     f->turned = memcmp(f->turn, identity, sizeof identity) != 0;
@@ -261,87 +189,123 @@ static void grow_bounds(form *f, vec local, float radius) {
     f->high = vec_max(f->high, vec_add(p, r));
 }
 
+/* Around the corners of a box in the shape's frame. */
+static void grow_box(form *f, vec low, vec high) {
+    for (int corner = 0; corner < 1 << DIM; corner++) {
+        vec p = low;
+        for (int axis = 0; axis < DIM; axis++)
+            if (corner >> axis & 1) (&p.x)[axis] = vec_get(high, axis);
+        grow_bounds(f, p, 0.0f);
+    }
+}
+
+static void spread(vec *low, vec *high, float by) {
+    for (int axis = 0; axis < DIM; axis++) (&low->x)[axis] -= by, (&high->x)[axis] += by;
+}
+
+void form_local_bounds(const form *f, vec *low, vec *high) {
+    const shape_model *m = f->model;
+    *low = vec_min((vec){0}, f->b), *high = vec_max((vec){0}, f->b);
+    if (f->kind == RILL_BOX) *low = vec_scale(f->half, -1.0f), *high = f->half;
+    if (f->kind == RILL_SPHERE || f->kind == RILL_CAPSULE || f->kind == RILL_CYLINDER) spread(low, high, f->radius);
+    if (f->kind == RILL_TORUS) spread(low, high, f->radius + f->tube);
+    if (m->field) {
+        for (int axis = 0; axis < DIM; axis++)
+            (&low->x)[axis] = m->field->low[axis], (&high->x)[axis] = m->field->high[axis];
+        spread(low, high, 0.5f * m->field->options.thickness);
+    }
+    for (int box = 0; box < shape_box_count(m); box++)
+        for (int axis = 0; axis < 2; axis++) {
+            const float from = m->boxes[box][axis], to = m->boxes[box][2 + axis];
+            (&low->x)[axis] = box == 0 ? from : fminf((&low->x)[axis], from);
+            (&high->x)[axis] = box == 0 ? to : fmaxf((&high->x)[axis], to);
+        }
+    if (f->kind == RILL_SEGMENTS) spread(low, high, f->radius);
+}
+
 static void set_bounds(form *f) {
     for (int axis = 0; axis < DIM; axis++) (&f->low.x)[axis] = FLT_MAX, (&f->high.x)[axis] = -FLT_MAX;
+    vec low, high;
     switch (f->kind) {
     case RILL_HALF_SPACE:
         for (int axis = 0; axis < DIM; axis++) (&f->low.x)[axis] = -FLT_MAX, (&f->high.x)[axis] = FLT_MAX;
         break;
-    case RILL_BOX:
-        for (int corner = 0; corner < 1 << DIM; corner++) {
-            vec p = f->half;
-            for (int axis = 0; axis < DIM; axis++)
-                if (corner >> axis & 1) (&p.x)[axis] = -(&p.x)[axis];
-            grow_bounds(f, p, 0.0f);
-        }
-        break;
     case RILL_SPHERE:
     case RILL_CAPSULE:
-        grow_bounds(f, f->a, f->radius), grow_bounds(f, f->b, f->radius);
+        grow_bounds(f, (vec){0}, f->radius), grow_bounds(f, f->b, f->radius);
         break;
-    case RILL_POLYGON:
-    case RILL_SEGMENTS:
-        for (int k = 0; k < f->point_count; k++) grow_bounds(f, vec_of(f->points[k]), f->radius);
+    case RILL_COMPOUND:
+        for (int k = 0; k < f->part_count; k++)
+            f->low = vec_min(f->low, f->parts[k].low), f->high = vec_max(f->high, f->parts[k].high);
+        break;
+    default:
+        form_local_bounds(f, &low, &high);
+        grow_box(f, low, high);
         break;
     }
 }
 
-#if DIM == 2
-static bool is_clockwise(const form *f) {
-    double area = 0;
-    for (int k = 0; k < f->point_count; k++) {
-        const vec a = point_at(f, k), b = point_at(f, k + 1);
-        area += (double)a.x * (double)b.y - (double)b.x * (double)a.y;
-    }
-    return area < 0;
-}
-#endif
-
-form form_make(const rill_shape *shape, const pose *pose) {
-    form f = {.kind = (rill_shape_kind)shape->kind, .inside = shape->inside};
-    float own[DIM][DIM];
-    turn_identity(own);
-    vec origin = {0};
-    switch (f.kind) {
-    case RILL_HALF_SPACE:
-        f.a = vec_of(shape->position), f.normal = vec_direction(vec_of(shape->normal));
-        break;
-    case RILL_BOX:
-        origin = vec_scale(vec_add(vec_of(shape->min), vec_of(shape->max)), 0.5f);
-        f.half = vec_scale(vec_sub(vec_of(shape->max), vec_of(shape->min)), 0.5f);
-        if (shape->angle != 0.0f) form_turn(own, shape->axis, cosf(shape->angle), sinf(shape->angle));
-        break;
-    case RILL_SPHERE:
-        f.a = f.b = vec_of(shape->position), f.radius = shape->radius;
-        break;
-    case RILL_CAPSULE:
-        f.a = vec_of(shape->position), f.b = vec_of(shape->end), f.radius = shape->radius;
-        break;
-    case RILL_POLYGON:
-        f.points = shape->points.data, f.point_count = shape->points.count;
-        break;
-    case RILL_SEGMENTS:
-        f.points = shape->points.data, f.point_count = shape->points.count, f.radius = shape->radius;
-        break;
-    }
-    set_frame(&f, origin, own, pose);
-    set_bounds(&f);
-#if DIM == 2
-    if (f.kind == RILL_POLYGON) f.clockwise = is_clockwise(&f);
-#endif
+static form make_one(const rill_shape *shape, const shape_model *model, const shape_frame *frame, const pose *pose) {
+    form f = {.kind = (rill_shape_kind)shape->kind, .inside = shape->inside, .model = model};
+    f.radius = shape->radius, f.tube = shape->tube;
+    f.half = vec_scale(vec_sub(vec_of(shape->max), vec_of(shape->min)), 0.5f);
+    f.normal = vec_direction(vec_of(shape->normal));
+    if (f.kind == RILL_CAPSULE || f.kind == RILL_CYLINDER) f.b = vec_sub(vec_of(shape->end), vec_of(shape->position));
+    set_frame(&f, frame, pose);
+    if (f.kind != RILL_COMPOUND) set_bounds(&f);
     return f;
 }
 
-static rill_status check_points(const rill_shape *s, int least, const char *what, rill_error *error) {
-    if (DIM == 3)
-        return rill_fail(error, RILL_INVALID, "shape: %s exists in 2D only; use boxes, spheres or capsules", what);
-    if (s->points.count < least || !s->points.data)
-        return rill_fail(error, RILL_INVALID, "points: %s needs at least %d points, got %d", what, least,
-                         s->points.count);
+form form_make(const rill_shape *shape, const shape_models *models, const pose *pose, form *room) {
+    const shape_frame frame = shape_frame_of(shape, DIM);
+    form f = make_one(shape, shape->kind == RILL_COMPOUND ? NULL : models->items[0], &frame, pose);
+    if (shape->kind != RILL_COMPOUND) return f;
+    for (int k = 0; k < shape->parts.count; k++) {
+        const rill_shape part = shape_scaled(&shape->parts.data[k], shape->scale);
+        const shape_frame own = shape_frame_of(&part, DIM), placed = shape_frame_in(&frame, &own);
+        room[k] = make_one(&part, models->items[k], &placed, pose);
+    }
+    f.parts = room, f.part_count = shape->parts.count;
+    set_bounds(&f);
+    return f;
+}
+
+/* ---- checks ---- */
+
+static rill_status check_dim(const rill_shape *s, rill_error *error) {
+    if (DIM == 3 && (s->kind == RILL_POLYGON || s->kind == RILL_SEGMENTS))
+        return rill_fail(error, RILL_INVALID,
+                         "shape: polygon and segments exist in 2D only; use a mesh, a hull or other shapes");
+    if (DIM == 2 && (s->kind == RILL_CYLINDER || s->kind == RILL_TORUS || s->kind == RILL_MESH))
+        return rill_fail(error, RILL_INVALID,
+                         "shape: cylinder, torus and mesh exist in 3D only; use a box, sphere, polygon or hull");
+    return RILL_OK;
+}
+
+static rill_status check_parts(const rill_shape *s, rill_error *error) {
+    if (s->parts.count < 1 || s->parts.count > FORM_PARTS_MAX || !s->parts.data)
+        return rill_fail(error, RILL_INVALID, "parts: a compound has 1 to %d parts, got %d", FORM_PARTS_MAX,
+                         s->parts.count);
+    for (int k = 0; k < s->parts.count; k++) {
+        const rill_shape *part = &s->parts.data[k];
+        rill_error inner = {RILL_OK, ""};
+        if (part->kind == RILL_COMPOUND || part->kind == RILL_HALF_SPACE || part->inside)
+            return rill_fail(error, RILL_INVALID,
+                             "parts: part %d is a compound, a half_space or inside out; expected a finite shape", k);
+        const rill_status status = form_check(part, &inner);
+        if (status != RILL_OK) return rill_fail(error, status, "parts: part %d: %s", k, inner.text);
+    }
+    return RILL_OK;
+}
+
+static rill_status check_radius(const rill_shape *s, rill_error *error) {
+    if (!(s->radius > 0.0f)) return rill_fail(error, RILL_INVALID, "radius: must be greater than 0");
     return RILL_OK;
 }
 
 rill_status form_check(const rill_shape *s, rill_error *error) {
+    const rill_status status = check_dim(s, error);
+    if (status != RILL_OK) return status;
     switch ((rill_shape_kind)s->kind) {
     case RILL_HALF_SPACE:
         if (!(vec_length(vec_of(s->normal)) > 0.0f))
@@ -355,14 +319,29 @@ rill_status form_check(const rill_shape *s, rill_error *error) {
         return RILL_OK;
     case RILL_SPHERE:
     case RILL_CAPSULE:
-        if (!(s->radius > 0.0f)) return rill_fail(error, RILL_INVALID, "radius: must be greater than 0");
+        return check_radius(s, error);
+    case RILL_CYLINDER:
+        if (!(vec_length(vec_sub(vec_of(s->end), vec_of(s->position))) > 0.0f))
+            return rill_fail(error, RILL_INVALID, "end: must differ from position; a cylinder needs a length");
+        return check_radius(s, error);
+    case RILL_TORUS:
+        if (!(s->tube > 0.0f && s->tube < s->radius))
+            return rill_fail(error, RILL_INVALID, "tube: must be greater than 0 and less than the radius %g, got %g",
+                             (double)s->radius, (double)s->tube);
+        if (!(vec_length(vec_of(s->normal)) > 0.0f))
+            return rill_fail(error, RILL_INVALID, "normal: a torus needs a direction, got zero");
         return RILL_OK;
-    case RILL_POLYGON:
-        return check_points(s, 3, "a polygon", error);
+    case RILL_COMPOUND:
+        return check_parts(s, error);
     case RILL_SEGMENTS:
         if (!(s->radius > 0.0f))
             return rill_fail(error, RILL_INVALID, "radius: segments need a thickness; give half of it as radius");
-        return check_points(s, 2, "a chain of segments", error);
+        return shape_check_points(s, DIM, error);
+    case RILL_POLYGON:
+    case RILL_HULL:
+    case RILL_MESH:
+    case RILL_HEIGHTFIELD:
+        return shape_check_points(s, DIM, error);
     }
     return rill_fail(error, RILL_INVALID, "shape: unknown kind %d", (int)s->kind);
 }

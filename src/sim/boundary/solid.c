@@ -3,6 +3,8 @@
 #include "sim/boundary/boundary.h"
 
 #include "rigid/rigid.h"
+#include "sim/boundary/samples.h"
+#include "sim/boundary/scale_map.h"
 
 /* Times a particle is tested against all solids: pushing out of one may push into another. */
 #define COLLIDE_ROUNDS 2
@@ -37,14 +39,49 @@ void solid_move(solid *s, double time) {
     p->angular = DIM == 2 ? (rill_vec){0, 0, speed} : vec_out(vec_scale(vec_direction(vec_of(m->axis)), speed));
 }
 
+/* Forms of all solid slots, and after them the parts of compounds. */
+static rill_status reserve_forms(rill_world *w) {
+    size_t count = (size_t)w->solids.count;
+    FOR_ALIVE(w, solid, s) count += (size_t)s->def.shape.parts.count;
+    if (buffer_reserve(&w->memory, &sim_of(w)->forms, sizeof(form) * count, 0)) return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for %d solids", w->solids.count);
+}
+
 rill_status solids_place(rill_world *w, double time) {
-    if (!buffer_reserve(&w->memory, &sim_of(w)->forms, sizeof(form) * (size_t)w->solids.count, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for %d solids", w->solids.count);
-    form *forms = sim_of(w)->forms.data;
+    const rill_status status = reserve_forms(w);
+    if (status != RILL_OK) return status;
+    form *forms = sim_of(w)->forms.data, *parts = forms + w->solids.count;
     rigid_place(w);
     FOR_ALIVE(w, solid, s) {
         if (s->body == 0) solid_move(s, time);
-        forms[s - POOL_ITEMS(w, solid)] = form_make(&s->def.shape, &s->pose);
+        forms[s - POOL_ITEMS(w, solid)] = form_make(&s->def.shape, &s->models, &s->pose, parts);
+        parts += s->def.shape.parts.count;
+    }
+    return RILL_OK;
+}
+
+/* What the kind of walls needs of one shape. */
+static rill_status prepare_model(rill_world *w, shape_model *model, const form *f, const rill_shape *shape) {
+    if (model->support == w->support && model->spacing == w->def.spacing) return RILL_OK;
+    shape_model_forget(&w->memory, model);
+    rill_status status = RILL_OK;
+    if (w->def.walls == RILL_WALLS_MAP) status = scale_map_make(w, model, f);
+    if (w->def.walls == RILL_WALLS_SAMPLES) status = samples_make(w, model, shape);
+    if (status == RILL_OK) model->support = w->support, model->spacing = w->def.spacing;
+    return status;
+}
+
+rill_status solids_prepare(rill_world *w) {
+    const form *forms = sim_of(w)->forms.data;
+    FOR_ALIVE(w, solid, s) {
+        const form *f = &forms[s - POOL_ITEMS(w, solid)];
+        const rill_shape *shape = &s->def.shape;
+        for (int k = 0; k < s->models.count; k++) {
+            const bool whole = shape->kind != RILL_COMPOUND;
+            const rill_shape part = whole ? *shape : shape_scaled(&shape->parts.data[k], shape->scale);
+            const rill_status status = prepare_model(w, s->models.items[k], whole ? f : &f->parts[k], &part);
+            if (status != RILL_OK) return status;
+        }
     }
     return RILL_OK;
 }

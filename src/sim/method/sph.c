@@ -392,7 +392,7 @@ static void height_range(const rill_world *w, vec up, float *low, float *high, f
         const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
         /* The floor: a container's lowest corner, or a half-space that faces up. */
         if (s->def.shape.kind == RILL_HALF_SPACE) {
-            if (vec_dot(f->normal, up) > 0.7f) *low = fminf(*low, vec_dot(f->a, up));
+            if (vec_dot(f->normal, up) > 0.7f) *low = fminf(*low, vec_dot(f->origin, up));
             continue;
         }
         float corner = 0;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes that a world keeps: checked, copied with their points and parts, and their models made. */
+#include "api/shapes.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <string.h>
+
+static rill_status check_numbers(rill_world *w, const rill_shape *shape) {
+    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SHAPE), shape, &w->error);
+    if (status != RILL_OK) return status;
+    for (int k = 0; k < shape->points.count; k++) {
+        const rill_vec *p = shape->points.data ? &shape->points.data[k] : NULL;
+        if (!p || !isfinite(p->x) || !isfinite(p->y) || (w->def.dim == 3 && !isfinite(p->z)))
+            return rill_fail(&w->error, RILL_INVALID, "points: point %d is not a number", k);
+    }
+    return RILL_OK;
+}
+
+rill_status check_shape(rill_world *w, const rill_shape *shape) {
+    rill_status status = check_numbers(w, shape);
+    const bool compound = shape->kind == RILL_COMPOUND && shape->parts.data;
+    for (int k = 0; status == RILL_OK && compound && k < shape->parts.count; k++)
+        status = check_numbers(w, &shape->parts.data[k]);
+    return status == RILL_OK ? w->operations->check_shape(w, shape, &w->error) : status;
+}
+
+/* ---- copies ---- */
+
+/* The world made this copy itself: it may be written to, so it may be released. */
+static void release_data(rill_world *w, const void *data, size_t size) {
+    void *copy;
+    memcpy(&copy, &data, sizeof copy);
+    if (copy) memory_release(&w->memory, copy, size);
+}
+
+static rill_status own_points(rill_world *w, rill_points *points) {
+    const size_t size = sizeof(rill_vec) * (size_t)(points->count > 0 ? points->count : 0);
+    if (size == 0) {
+        *points = (rill_points){0};
+        return RILL_OK;
+    }
+    rill_vec *copy = memory_get(&w->memory, size);
+    if (!copy) return rill_fail(&w->error, RILL_MEMORY, "no memory for %d points", points->count);
+    memcpy(copy, points->data, size);
+    points->data = copy;
+    return RILL_OK;
+}
+
+static rill_status own_parts(rill_world *w, rill_shape *shape) {
+    const rill_parts given = shape->parts;
+    shape->parts = (rill_parts){0};
+    if (shape->kind != RILL_COMPOUND) return RILL_OK;
+    const size_t size = sizeof(rill_shape) * (size_t)given.count;
+    rill_shape *copy = memory_get(&w->memory, size);
+    if (!copy) return rill_fail(&w->error, RILL_MEMORY, "no memory for %d parts", given.count);
+    memcpy(copy, given.data, size);
+    for (int k = 0; k < given.count; k++) {
+        copy[k].parts = (rill_parts){0};
+        if (own_points(w, &copy[k].points) == RILL_OK) continue;
+        for (int rest = k; rest < given.count; rest++) copy[rest].points = (rill_points){0};
+        shape->parts = (rill_parts){copy, given.count};
+        return RILL_MEMORY;
+    }
+    shape->parts = (rill_parts){copy, given.count};
+    return RILL_OK;
+}
+
+rill_status shape_own(rill_world *w, rill_shape *shape) {
+    const rill_status status = own_points(w, &shape->points);
+    if (status != RILL_OK) {
+        shape->points = (rill_points){0};
+        shape->parts = (rill_parts){0};
+        return status;
+    }
+    if (own_parts(w, shape) == RILL_OK) return RILL_OK;
+    shape_release(w, shape);
+    return RILL_MEMORY;
+}
+
+static void release_points(rill_world *w, rill_points *points) {
+    release_data(w, points->data, sizeof(rill_vec) * (size_t)points->count);
+    *points = (rill_points){0};
+}
+
+void shape_release(rill_world *w, rill_shape *shape) {
+    release_points(w, &shape->points);
+    for (int k = 0; k < shape->parts.count; k++) {
+        rill_points points = shape->parts.data[k].points;
+        release_points(w, &points);
+    }
+    release_data(w, shape->parts.data, sizeof(rill_shape) * (size_t)shape->parts.count);
+    shape->parts = (rill_parts){0};
+}
+
+/* ---- models ---- */
+
+shape_context shape_context_of(rill_world *w) {
+    return (shape_context){&w->memory, w->workers, w->def.dim, w->def.spacing, w->support, &w->def.cache};
+}
+
+rill_status shape_keep(rill_world *w, rill_shape *shape, shape_models *models) {
+    const shape_context context = shape_context_of(w);
+    rill_status status = check_shape(w, shape);
+    if (status == RILL_OK) status = shape_own(w, shape);
+    if (status != RILL_OK) return status;
+    status = shape_models_take(&w->shapes, &context, shape, models, &w->error);
+    if (status != RILL_OK) shape_release(w, shape);
+    return status;
+}
+
+void shape_let_go(rill_world *w, rill_shape *shape, shape_models *models) {
+    shape_models_drop(&w->shapes, &w->memory, models);
+    shape_release(w, shape);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson-disk samples on surfaces, and the volumes they stand for: V = 1 / sum W over the samples around (Akinci et
+   al. 2012, Eq. 4), so that crowded places do not weigh more. */
+#include "sim/boundary/samples.h"
+
+#include "core/hash.h"
+#include "sim/kernel.h"
+
+#include <float.h>
+#include <string.h>
+
+/* No two samples are nearer than this many spacings: then their mean distance is about one. */
+#define LEAST_DISTANCE 0.75f
+/* Random candidates for each square spacing of surface, most of which are refused. */
+#define CANDIDATES 24
+/* Cells along an axis at most: huge shapes get larger cells, and somewhat slower look-ups. */
+#define CELLS_MAX 256
+
+typedef struct sampler {
+    memory *memory;
+    float spacing;
+    buffer points; /* float[4] */
+    int count;
+    /* Cells of the samples so far: the last one in each, and the one before each. */
+    vec low;
+    float cell;
+    int32_t cells[3];
+    int32_t *last;
+    size_t last_count;
+    buffer before;
+    bool ok;
+} sampler;
+
+static float (*points_of(const sampler *s))[4] {
+    return s->points.data;
+}
+
+static int cell_along(const sampler *s, vec p, int axis) {
+    const int c = (int)((vec_get(p, axis) - vec_get(s->low, axis)) / s->cell);
+    return c < 0 ? 0 : c >= s->cells[axis] ? s->cells[axis] - 1 : c;
+}
+
+static size_t cell_of(const sampler *s, const int c[3]) {
+    return ((size_t)c[2] * (size_t)s->cells[1] + (size_t)c[1]) * (size_t)s->cells[0] + (size_t)c[0];
+}
+
+static vec sample_at(const sampler *s, int k) {
+    vec p = {0};
+    memcpy(&p, points_of(s)[k], sizeof p);
+    return p;
+}
+
+static bool is_free(const sampler *s, vec p, float least) {
+    int lo[3] = {0}, hi[3] = {0}, c[3];
+    for (int axis = 0; axis < DIM; axis++) {
+        vec q = p;
+        (&q.x)[axis] -= least, lo[axis] = cell_along(s, q, axis);
+        (&q.x)[axis] += 2.0f * least, hi[axis] = cell_along(s, q, axis);
+    }
+    for (c[2] = lo[2]; c[2] <= hi[2]; c[2]++)
+        for (c[1] = lo[1]; c[1] <= hi[1]; c[1]++)
+            for (c[0] = lo[0]; c[0] <= hi[0]; c[0]++)
+                for (int32_t k = s->last[cell_of(s, c)]; k >= 0; k = ((int32_t *)s->before.data)[k])
+                    if (vec_length(vec_sub(sample_at(s, k), p)) < least) return false;
+    return true;
+}
+
+static void add(sampler *s, vec p) {
+    const size_t used = (size_t)s->count, size = sizeof(float[4]);
+    if ((used + 1) * size > s->points.size)
+        s->ok = buffer_reserve(s->memory, &s->points, (2 * used + 64) * size, used * size) &&
+                buffer_reserve(s->memory, &s->before, (2 * used + 64) * sizeof(int32_t), used * sizeof(int32_t));
+    if (!s->ok) return;
+    int c[3] = {0};
+    for (int axis = 0; axis < DIM; axis++) c[axis] = cell_along(s, p, axis);
+    int32_t *last = &s->last[cell_of(s, c)];
+    ((int32_t *)s->before.data)[s->count] = *last;
+    *last = s->count;
+    memset(points_of(s)[s->count], 0, sizeof(float[4]));
+    memcpy(points_of(s)[s->count++], &p, sizeof p);
+}
+
+/* ---- surfaces ---- */
+
+#if DIM == 2
+/* Edge after edge at even steps: the ends of edges count, so corners are never bare. */
+static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_error *error) {
+    outline o;
+    const rill_status status = shape_outline(s->memory, shape, (double)s->spacing, &o, error);
+    for (int k = 0; status == RILL_OK && s->ok && k < o.count; k++) {
+        const vec a = {o.edges[k][0], o.edges[k][1]}, span = {o.edges[k][2] - a.x, o.edges[k][3] - a.y};
+        const int steps = (int)fmaxf(ceilf(vec_length(span) / s->spacing), 1.0f);
+        for (int n = 0; n < steps && s->ok; n++) {
+            const vec p = vec_along(a, (float)n / (float)steps, span);
+            if (is_free(s, p, 0.5f * s->spacing)) add(s, p);
+        }
+    }
+    outline_free(s->memory, &o);
+    return status;
+}
+#else
+static void sample_triangle(sampler *s, const mesh *view, int t) {
+    vec corner[3];
+    for (int c = 0; c < 3; c++) memcpy(&corner[c], view->vertices[view->triangles[t][c]], sizeof(vec));
+    const vec u = vec_sub(corner[1], corner[0]), v = vec_sub(corner[2], corner[0]);
+    const vec n = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+    const float wanted = 0.5f * vec_length(n) / (s->spacing * s->spacing) * CANDIDATES;
+    const int count = (int)(wanted + random_unit(7, (uint32_t)t, 0));
+    for (int k = 0; k < count && s->ok; k++) {
+        float a = random_unit((uint32_t)t, (uint32_t)k, 1), b = random_unit((uint32_t)t, (uint32_t)k, 2);
+        if (a + b > 1.0f) a = 1.0f - a, b = 1.0f - b;
+        const vec p = vec_along(vec_along(corner[0], a, u), b, v);
+        if (is_free(s, p, LEAST_DISTANCE * s->spacing)) add(s, p);
+    }
+}
+
+static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_error *error) {
+    owned_mesh surface;
+    const rill_status status = shape_mesh(s->memory, shape, 0.5 * (double)s->spacing, &surface, error);
+    const mesh view = mesh_view(&surface);
+    for (int t = 0; status == RILL_OK && s->ok && t < surface.triangle_count; t++) sample_triangle(s, &view, t);
+    if (status == RILL_OK) owned_mesh_free(s->memory, &surface);
+    return status;
+}
+#endif
+
+/* ---- sorted by cells, with volumes ---- */
+
+static size_t set_cell(const sample_set *set, const float *p) {
+    size_t at = 0;
+    for (int axis = DIM - 1; axis >= 0; axis--) {
+        int c = (int)((p[axis] - set->low[axis]) / set->cell);
+        c = c < 0 ? 0 : c >= set->cells[axis] ? set->cells[axis] - 1 : c;
+        at = at * (size_t)set->cells[axis] + (size_t)c;
+    }
+    return at;
+}
+
+static void sort_into(sample_set *set, const float (*points)[4]) {
+    const size_t cells = (size_t)set->cells[0] * (size_t)set->cells[1] * (size_t)set->cells[2];
+    memset(set->first, 0, sizeof(int32_t) * (cells + 1));
+    for (int k = 0; k < set->count; k++) set->first[set_cell(set, points[k]) + 1]++;
+    for (size_t c = 0; c < cells; c++) set->first[c + 1] += set->first[c];
+    for (int k = 0; k < set->count; k++) { /* `first` runs ahead to the end of each cell, and is moved back after */
+        const size_t c = set_cell(set, points[k]);
+        memcpy(set->points[set->first[c]++], points[k], sizeof *points);
+    }
+    for (size_t c = cells; c > 0; c--) set->first[c] = set->first[c - 1];
+    set->first[0] = 0;
+}
+
+typedef void visit_fn(const float *sample, float distance, vec away, void *context);
+
+static void visit_near(const sample_set *set, vec p, float reach, visit_fn *visit, void *context) {
+    int lo[3] = {0}, hi[3] = {0};
+    for (int axis = 0; axis < DIM; axis++) {
+        const float at = vec_get(p, axis) - set->low[axis];
+        if (!(at + reach >= 0.0f) || at - reach > (float)set->cells[axis] * set->cell) return;
+        lo[axis] = (int)fmaxf((at - reach) / set->cell, 0.0f);
+        hi[axis] = (int)fminf((at + reach) / set->cell, (float)(set->cells[axis] - 1));
+    }
+    for (int c = lo[2]; c <= hi[2]; c++)
+        for (int b = lo[1]; b <= hi[1]; b++) {
+            const size_t row = ((size_t)c * (size_t)set->cells[1] + (size_t)b) * (size_t)set->cells[0];
+            for (int32_t k = set->first[row + (size_t)lo[0]]; k < set->first[row + (size_t)hi[0] + 1]; k++) {
+                vec q = {0};
+                memcpy(&q, set->points[k], sizeof q);
+                const vec away = vec_sub(p, q);
+                const float d = vec_length(away);
+                if (d < reach) visit(set->points[k], d, away, context);
+            }
+        }
+}
+
+typedef struct volume_sum {
+    kernel kernel;
+    float sum;
+} volume_sum;
+
+static void add_weight(const float *sample, float distance, vec away, void *context) {
+    (void)sample, (void)away;
+    volume_sum *v = context;
+    v->sum += kernel_value_at(&v->kernel, distance);
+}
+
+static void set_volumes(sample_set *set, float support) {
+    volume_sum v = {.kernel = kernel_make(KERNEL_CUBIC, support)};
+    for (int k = 0; k < set->count; k++) {
+        vec p = {0};
+        memcpy(&p, set->points[k], sizeof p);
+        v.sum = 0.0f;
+        visit_near(set, p, support, add_weight, &v);
+        set->points[k][3] = 1.0f / v.sum;
+    }
+}
+
+/* ---- making ---- */
+
+static rill_status no_memory(rill_world *w) {
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for the samples of a solid");
+}
+
+static rill_status keep(rill_world *w, const sampler *s, sample_set *set) {
+    set->count = s->count;
+    set->cell = fmaxf(w->support, s->cell);
+    size_t cells = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        set->cells[axis] = 1;
+        if (axis >= DIM) continue;
+        set->low[axis] = vec_get(s->low, axis);
+        set->cells[axis] = (int32_t)((float)s->cells[axis] * s->cell / set->cell) + 1;
+        cells *= (size_t)set->cells[axis];
+    }
+    set->points = memory_get(&w->memory, sizeof *set->points * (size_t)set->count);
+    set->first = memory_get(&w->memory, sizeof(int32_t) * (cells + 1));
+    if ((!set->points && set->count > 0) || !set->first) return no_memory(w);
+    sort_into(set, (const float(*)[4])s->points.data);
+    set_volumes(set, w->support);
+    return RILL_OK;
+}
+
+static bool lay_out(sampler *s, vec low, vec high) {
+    s->low = low;
+    s->cell = s->spacing;
+    for (int axis = 0; axis < DIM; axis++)
+        s->cell = fmaxf(s->cell, (vec_get(high, axis) - vec_get(low, axis)) / CELLS_MAX);
+    s->last_count = 1;
+    s->cells[2] = 1;
+    for (int axis = 0; axis < DIM; axis++) {
+        s->cells[axis] = (int32_t)((vec_get(high, axis) - vec_get(low, axis)) / s->cell) + 1;
+        s->last_count *= (size_t)s->cells[axis];
+    }
+    s->last = memory_get(s->memory, sizeof(int32_t) * s->last_count);
+    if (s->last) memset(s->last, 0xff, sizeof(int32_t) * s->last_count);
+    return s->last != NULL;
+}
+
+rill_status samples_make(rill_world *w, shape_model *model, const rill_shape *shape) {
+    if (shape->kind == RILL_HALF_SPACE) return RILL_OK;
+    sampler s = {.memory = &w->memory, .spacing = w->def.spacing, .ok = true};
+    shape_models models = {&model, 1};
+    const form f = form_make(shape, &models, NULL, NULL);
+    vec low, high;
+    form_local_bounds(&f, &low, &high);
+    rill_status status = lay_out(&s, low, high) ? sample_surface(&s, shape, &w->error) : no_memory(w);
+    if (status == RILL_OK) status = s.ok ? keep(w, &s, &model->samples) : no_memory(w);
+    buffer_free(&w->memory, &s.points);
+    buffer_free(&w->memory, &s.before);
+    if (s.last) memory_release(&w->memory, s.last, sizeof(int32_t) * s.last_count);
+    return status;
+}
+
+/* ---- looking up ---- */
+
+typedef struct gather {
+    const form *form;
+    near_sample *found;
+    int room, count;
+} gather;
+
+static void take(const float *sample, float distance, vec away, void *context) {
+    gather *g = context;
+    if (g->count < g->room && g->found)
+        g->found[g->count] = (near_sample){distance, sample[3], form_turned(g->form, vec_direction(away))};
+    if (g->count < g->room) g->count++;
+}
+
+/* A square lattice on the plane; each of its points stands for 1 / sum W over the plane. */
+static void plane_near(const form *f, float spacing, vec p, float reach, gather *g) {
+    const float height = vec_dot(p, f->normal);
+    if (!(fabsf(height) < reach)) return;
+    const kernel k = kernel_make(KERNEL_CUBIC, reach);
+    const int n = (int)(reach / spacing) + 1;
+    const vec n0 = f->normal;
+    vec u, v = {0};
+#if DIM == 2
+    u = (vec){-n0.y, n0.x};
+    const int across = 0;
+#else
+    u = vec_direction(fabsf(n0.x) < 0.5f ? (vec){0.0f, n0.z, -n0.y} : (vec){n0.y, -n0.x, 0.0f});
+    v = (vec){n0.y * u.z - n0.z * u.y, n0.z * u.x - n0.x * u.z, n0.x * u.y - n0.y * u.x};
+    const int across = n;
+#endif
+    float sum = 0.0f;
+    for (int b = -across; b <= across; b++)
+        for (int a = -n; a <= n; a++) sum += kernel_value_at(&k, spacing * sqrtf((float)(a * a + b * b)));
+    const float at_u = floorf(vec_dot(p, u) / spacing + 0.5f), at_v = floorf(vec_dot(p, v) / spacing + 0.5f);
+    for (int b = -across; b <= across; b++)
+        for (int a = -n; a <= n; a++) {
+            vec q = vec_scale(u, (at_u + (float)a) * spacing);
+            q = vec_along(q, (at_v + (float)b) * spacing * (across > 0 ? 1.0f : 0.0f), v);
+            const vec away = vec_sub(p, q);
+            const float d = vec_length(away), sample[4] = {0, 0, 0, 1.0f / sum};
+            if (d < reach) take(sample, d, away, g);
+        }
+}
+
+int samples_near(const form *f, float spacing, vec point, float reach, near_sample *found, int room) {
+    gather g = {f, found, room, 0};
+    if (f->kind == RILL_COMPOUND) {
+        for (int k = 0; k < f->part_count; k++)
+            g.count +=
+                samples_near(&f->parts[k], spacing, point, reach, found ? found + g.count : NULL, room - g.count);
+        return g.count;
+    }
+    const vec p = form_to_local(f, point);
+    if (f->kind == RILL_HALF_SPACE)
+        plane_near(f, spacing, p, reach, &g);
+    else if (f->model->samples.points)
+        visit_near(&f->model->samples, p, reach, take, &g);
+    return g.count;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of the kernel a solid covers, against a plane at the same distance.
+
+   The wall map (wall_map.c) is exact for planes. For any other solid its sums are multiplied with the ratio of two true
+   integrals of the kernel: over the solid, and over the half-space beyond the plane that touches it. The ratio is
+   smooth and near 1, so a grid with four nodes to the support carries it. It is made from the distance alone, the same
+   way for every shape, by adding up the part of each small cube that lies in the solid. */
+#include "sim/boundary/scale_map.h"
+
+#include "sim/kernel.h"
+
+#define BLOCK_CELLS 8
+#define BLOCK_SIDE  (BLOCK_CELLS + 1)
+/* Small cubes along the support, and along the edge of a block with a support around it. */
+#define FINE  8
+#define CUBES (BLOCK_CELLS * FINE / 4 + 2 * FINE)
+/* Cubes are looked up in groups of this edge, for most groups lie all in or all out. */
+#define GROUP 4
+/* Below this share of the kernel the ratio says nothing. */
+#define LEAST_SHARE 1e-3f
+
+enum { CUBE_COUNT = DIM == 2 ? CUBES * CUBES : CUBES * CUBES * CUBES };
+enum { STENCIL_MAX = DIM == 2 ? 4 * FINE * FINE : 8 * FINE * FINE * FINE };
+#define BLOCK_NODES (DIM == 2 ? BLOCK_SIDE * BLOCK_SIDE : BLOCK_SIDE * BLOCK_SIDE * BLOCK_SIDE)
+#define LAYERS(n)   (DIM == 2 ? 1 : (n))
+
+typedef struct scale_job {
+    const form *form; /* in its own frame */
+    block_grid *grid;
+    const int32_t *block_of; /* where each existing block lies */
+    float support;
+    int stencil_count;
+    int32_t stencil[STENCIL_MAX]; /* cubes around a node, as offsets in the block's cubes */
+    float weight[STENCIL_MAX];    /* of the kernel in them; their sum is 1 */
+    float plane[2 * FINE + 1];    /* share of the kernel beyond a plane, by distance from -h to h */
+    float *cubes;                 /* CUBE_COUNT for each worker */
+} scale_job;
+
+static float solid_distance(const form *f, vec p) {
+    vec unused;
+    const float d = shape_distance(f, p, &unused);
+    return f->inside ? -d : d;
+}
+
+/* ---- the kernel in small cubes ---- */
+
+/* And what the cubes say of planes, so that a plane has the ratio 1: their layers across one axis, summed up. */
+static void make_stencil(scale_job *job) {
+    const float h = job->support, cube = h / FINE;
+    const kernel k = kernel_make(KERNEL_CUBIC, h);
+    double layer[2 * FINE] = {0}, sum = 0;
+    job->stencil_count = 0;
+    for (int c = DIM == 2 ? 0 : -FINE; c < (DIM == 2 ? 1 : FINE); c++)
+        for (int b = -FINE; b < FINE; b++)
+            for (int a = -FINE; a < FINE; a++) {
+                const float x = ((float)a + 0.5f) * cube, y = ((float)b + 0.5f) * cube;
+                const float z = DIM == 2 ? 0.0f : ((float)c + 0.5f) * cube, r = sqrtf(x * x + y * y + z * z);
+                if (r >= h) continue;
+                const float weight = kernel_value_at(&k, r);
+                job->stencil[job->stencil_count] = (c * CUBES + b) * CUBES + a;
+                job->weight[job->stencil_count++] = weight;
+                layer[a + FINE] += (double)weight;
+                sum += (double)weight;
+            }
+    for (int n = 0; n < job->stencil_count; n++) job->weight[n] /= (float)sum;
+    double beyond = sum;
+    for (int n = 0; n < 2 * FINE; n++) {
+        job->plane[n] = (float)(beyond / sum);
+        beyond -= layer[n];
+    }
+    job->plane[2 * FINE] = 0.0f;
+}
+
+static float plane_share(const scale_job *job, float distance) {
+    const float at = (distance / job->support + 1.0f) * FINE;
+    if (!(at > 0.0f)) return 1.0f;
+    if (at >= 2.0f * FINE) return 0.0f;
+    const int k = (int)at;
+    return job->plane[k] + (at - (float)k) * (job->plane[k + 1] - job->plane[k]);
+}
+
+/* ---- blocks ---- */
+
+static vec block_corner(const scale_job *job, int32_t block) {
+    const block_grid *g = job->grid;
+    const float edge = BLOCK_CELLS * g->node;
+    int32_t at = block;
+    vec low = {0};
+    for (int axis = 0; axis < DIM; axis++) {
+        (&low.x)[axis] = g->low[axis] + (float)(at % g->blocks[axis]) * edge;
+        at /= g->blocks[axis];
+    }
+    return low;
+}
+
+static vec cube_centre(vec corner, float cube, int a, int b, int c) {
+    vec p = corner;
+    p.x += ((float)a + 0.5f) * cube, p.y += ((float)b + 0.5f) * cube;
+#if DIM == 3
+    p.z += ((float)c + 0.5f) * cube;
+#else
+    (void)c;
+#endif
+    return p;
+}
+
+/* The part of each cube of a group that lies in the solid. */
+static void fill_group(const scale_job *job, vec corner, int a, int b, int c, float *cubes) {
+    const float cube = job->support / FINE, reach = 0.5f * GROUP * cube * (DIM == 2 ? 1.42f : 1.74f);
+    const int last = DIM == 2 ? 1 : GROUP;
+    vec middle = corner;
+    middle.x += ((float)a + 0.5f * GROUP) * cube, middle.y += ((float)b + 0.5f * GROUP) * cube;
+#if DIM == 3
+    middle.z += ((float)c + 0.5f * GROUP) * cube;
+#endif
+    const float d = solid_distance(job->form, middle);
+    for (int k = 0; k < last; k++)
+        for (int j = 0; j < GROUP; j++)
+            for (int i = 0; i < GROUP; i++) {
+                float in = d < 0.0f ? 1.0f : 0.0f;
+                if (fabsf(d) < reach + cube) {
+                    const vec p = cube_centre(corner, cube, a + i, b + j, c + k);
+                    in = fminf(fmaxf(0.5f - solid_distance(job->form, p) / cube, 0.0f), 1.0f);
+                }
+                cubes[((c + k) * CUBES + b + j) * CUBES + a + i] = in;
+            }
+}
+
+static void make_block(const scale_job *job, int slot, float *cubes) {
+    const float cube = job->support / FINE;
+    const vec low = block_corner(job, job->block_of[slot]);
+    vec corner = low;
+    for (int axis = 0; axis < DIM; axis++) (&corner.x)[axis] -= job->support;
+    for (int c = 0; c < LAYERS(CUBES); c += GROUP)
+        for (int b = 0; b < CUBES; b += GROUP)
+            for (int a = 0; a < CUBES; a += GROUP) fill_group(job, corner, a, b, c, cubes);
+    float *out = job->grid->nodes + (size_t)slot * BLOCK_NODES;
+    for (int c = 0; c < LAYERS(BLOCK_SIDE); c++)
+        for (int b = 0; b < BLOCK_SIDE; b++)
+            for (int a = 0; a < BLOCK_SIDE; a++, out++) {
+                const int i = FINE + a * FINE / 4, j = FINE + b * FINE / 4, k = DIM == 2 ? 0 : FINE + c * FINE / 4;
+                const float *here = cubes + (k * CUBES + j) * CUBES + i;
+                vec p = low;
+                p.x += (float)(a * FINE / 4) * cube, p.y += (float)(b * FINE / 4) * cube;
+#if DIM == 3
+                p.z += (float)(c * FINE / 4) * cube;
+#endif
+                const float plane = plane_share(job, solid_distance(job->form, p));
+                *out = 1.0f;
+                if (!(plane > LEAST_SHARE)) continue;
+                float share = 0.0f;
+                for (int n = 0; n < job->stencil_count; n++) share += job->weight[n] * here[job->stencil[n]];
+                *out = share / plane;
+            }
+}
+
+static void make_blocks(int begin, int end, int worker, void *context) {
+    const scale_job *job = context;
+    for (int slot = begin; slot < end; slot++) make_block(job, slot, job->cubes + (size_t)worker * CUBE_COUNT);
+}
+
+/* ---- the grid ---- */
+
+static bool is_flat(const form *f) {
+    return f->kind == RILL_HALF_SPACE || f->kind == RILL_COMPOUND || (f->kind == RILL_BOX && f->inside);
+}
+
+/* Blocks within reach of the surface; writes where they lie if `block_of` is given. */
+static int find_blocks(const scale_job *job, int32_t *index, int32_t *block_of) {
+    const block_grid *g = job->grid;
+    const int32_t all = g->blocks[0] * g->blocks[1] * g->blocks[2];
+    const float half = 0.5f * BLOCK_CELLS * g->node, reach = job->support + half * (DIM == 2 ? 1.42f : 1.74f);
+    int count = 0;
+    for (int32_t block = 0; block < all; block++) {
+        vec middle = block_corner(job, block);
+        for (int axis = 0; axis < DIM; axis++) (&middle.x)[axis] += half;
+        const bool near = fabsf(solid_distance(job->form, middle)) < reach;
+        index[block] = near ? count : -1;
+        if (near && block_of) block_of[count] = block;
+        count += near;
+    }
+    return count;
+}
+
+static bool lay_out(scale_job *job) {
+    block_grid *g = job->grid;
+    vec low, high;
+    form_local_bounds(job->form, &low, &high);
+    g->node = 0.25f * job->support;
+    double all = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        g->blocks[axis] = 1;
+        if (axis >= DIM) continue;
+        const double length = (double)vec_get(high, axis) - (double)vec_get(low, axis) + 2 * (double)job->support;
+        const double blocks = ceil(length / ((double)g->node * BLOCK_CELLS));
+        all *= blocks;
+        if (!(all < 1e8)) return false;
+        g->blocks[axis] = (int32_t)blocks;
+        g->low[axis] = (float)(0.5 * ((double)vec_get(low, axis) + (double)vec_get(high, axis)) -
+                               0.5 * blocks * (double)g->node * BLOCK_CELLS);
+    }
+    return true;
+}
+
+static rill_status no_memory(rill_world *w) {
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for the density map of a solid");
+}
+
+static rill_status make_nodes(rill_world *w, scale_job *job) {
+    block_grid *g = job->grid;
+    const size_t all = (size_t)g->blocks[0] * (size_t)g->blocks[1] * (size_t)g->blocks[2];
+    g->index = memory_get(&w->memory, sizeof(int32_t) * all);
+    if (!g->index) return no_memory(w);
+    g->count = find_blocks(job, g->index, NULL);
+    if (g->count == 0) return RILL_OK;
+    const size_t cubes = sizeof(float) * CUBE_COUNT * (size_t)parallel_workers(w->workers);
+    const size_t places = sizeof(int32_t) * (size_t)g->count;
+    int32_t *block_of = memory_get(&w->memory, places);
+    job->cubes = memory_get(&w->memory, cubes);
+    g->nodes = memory_get(&w->memory, sizeof(float) * BLOCK_NODES * (size_t)g->count);
+    const bool ok = block_of && job->cubes && g->nodes;
+    if (ok) {
+        find_blocks(job, g->index, block_of);
+        job->block_of = block_of;
+        parallel_for(w->workers, g->count, 1, make_blocks, job);
+    }
+    if (block_of) memory_release(&w->memory, block_of, places);
+    if (job->cubes) memory_release(&w->memory, job->cubes, cubes);
+    return ok ? RILL_OK : no_memory(w);
+}
+
+rill_status scale_map_make(rill_world *w, shape_model *model, const form *f) {
+    if (is_flat(f)) return RILL_OK;
+    scale_job *job = memory_get(&w->memory, sizeof *job);
+    if (!job) return no_memory(w);
+    *job = (scale_job){.form = f, .grid = &model->scale, .support = w->support};
+    make_stencil(job);
+    /* A shape so large that its grid would not fit is as good as flat. */
+    const rill_status status = lay_out(job) ? make_nodes(w, job) : RILL_OK;
+    memory_release(&w->memory, job, sizeof *job);
+    return status;
+}
+
+/* ---- looking up ---- */
+
+float scale_map_at(const shape_model *model, vec p) {
+    const block_grid *g = &model->scale;
+    if (!g->nodes) return 1.0f;
+    int32_t block = 0, stride = 1;
+    int cell[DIM];
+    float share[DIM];
+    for (int axis = 0; axis < DIM; axis++) {
+        const float at = (vec_get(p, axis) - g->low[axis]) / g->node;
+        if (!(at >= 0.0f && at < (float)(g->blocks[axis] * BLOCK_CELLS))) return 1.0f;
+        const int node = (int)at;
+        block += node / BLOCK_CELLS * stride;
+        stride *= g->blocks[axis];
+        cell[axis] = node % BLOCK_CELLS;
+        share[axis] = at - (float)node;
+    }
+    if (g->index[block] < 0) return 1.0f;
+    const float *nodes = g->nodes + (size_t)g->index[block] * BLOCK_NODES;
+    float sum = 0.0f;
+    for (int corner = 0; corner < 1 << DIM; corner++) {
+        int at = 0, step = 1;
+        float weight = 1.0f;
+        for (int axis = 0; axis < DIM; axis++) {
+            const int up = corner >> axis & 1;
+            at += (cell[axis] + up) * step;
+            step *= BLOCK_SIDE;
+            weight *= up ? share[axis] : 1.0f - share[axis];
+        }
+        sum += weight * nodes[at];
+    }
+    return sum;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Forms for tests, with the models that they need. */
+#ifndef RILL_TEST_FORM_OF_H
+#define RILL_TEST_FORM_OF_H
+
+#include "sim/boundary/form.h"
+
+/* Models stay until the program ends: forms point at them. */
+static inline form form_of(const rill_shape *shape, const pose *pose) {
+    static memory m;
+    static shape_library library;
+    static parallel *workers;
+    static form parts[FORM_PARTS_MAX];
+    if (!workers) {
+        memory_init(&m, NULL);
+        workers = parallel_create(&m, 1, NULL);
+    }
+    const shape_context context = {&m, workers, DIM, 0.1f, 0.2f, NULL};
+    shape_models models;
+    rill_error error;
+    if (shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
+    return form_make(shape, &models, pose, parts);
+}
+
+#endif
