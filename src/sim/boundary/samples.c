@@ -235,6 +235,17 @@ static bool lay_out(sampler *s, vec low, vec high) {
     return s->last != NULL;
 }
 
+/* A layer of wall particles goes on where the fluid ends, so it lies half a spacing behind the surface: fluid comes within
+   half a spacing of that (world.wall_distance). */
+static void sink_in(sampler *s, const form *f) {
+    for (int k = 0; k < s->count; k++) {
+        vec n, p = sample_at(s, k);
+        shape_distance(f, p, &n);
+        p = vec_along(p, (f->inside ? 0.5f : -0.5f) * s->spacing, n);
+        memcpy(points_of(s)[k], &p, sizeof p);
+    }
+}
+
 rill_status samples_make(rill_world *w, shape_model *model, const rill_shape *shape) {
     if (shape->kind == RILL_HALF_SPACE) return RILL_OK;
     sampler s = {.memory = &w->memory, .spacing = w->def.spacing, .ok = true};
@@ -242,7 +253,9 @@ rill_status samples_make(rill_world *w, shape_model *model, const rill_shape *sh
     const form f = form_make(shape, &models, NULL, NULL);
     vec low, high;
     form_local_bounds(&f, &low, &high);
+    for (int axis = 0; axis < DIM; axis++) (&low.x)[axis] -= s.spacing, (&high.x)[axis] += s.spacing;
     rill_status status = lay_out(&s, low, high) ? sample_surface(&s, shape, &w->error) : no_memory(w);
+    if (status == RILL_OK && s.ok) sink_in(&s, &f);
     if (status == RILL_OK) status = s.ok ? keep(w, &s, &model->samples) : no_memory(w);
     buffer_free(&w->memory, &s.points);
     buffer_free(&w->memory, &s.before);
@@ -267,7 +280,7 @@ static void take(const float *sample, float distance, vec away, void *context) {
 
 /* A square lattice on the plane; each of its points stands for 1 / sum W over the plane. */
 static void plane_near(const form *f, float spacing, vec p, float reach, gather *g) {
-    const float height = vec_dot(p, f->normal);
+    const float height = vec_dot(p, f->normal) + 0.5f * spacing; /* above the samples */
     if (!(fabsf(height) < reach)) return;
     const kernel k = kernel_make(KERNEL_CUBIC, reach);
     const int n = (int)(reach / spacing) + 1;
@@ -289,6 +302,7 @@ static void plane_near(const form *f, float spacing, vec p, float reach, gather 
         for (int a = -n; a <= n; a++) {
             vec q = vec_scale(u, (at_u + (float)a) * spacing);
             q = vec_along(q, (at_v + (float)b) * spacing * (across > 0 ? 1.0f : 0.0f), v);
+            q = vec_along(q, -0.5f * spacing, n0);
             const vec away = vec_sub(p, q);
             const float d = vec_length(away), sample[4] = {0, 0, 0, 1.0f / sum};
             if (d < reach) take(sample, d, away, g);
