@@ -41,8 +41,9 @@ static void throw(const char *text, double time, double least, double most_x) {
     rill_world_destroy(w);
 }
 
-#define FLUID \
-    "\"fluids\": [{\"material\": \"water\"}], \"methods\": {\"wcsph\": {\"expected_speed\": 25}}, \"method\": \"wcsph\", "
+#define FLUID                                                                                                   \
+    "\"fluids\": [{\"material\": \"water\"}], \"methods\": {\"wcsph\": {\"expected_speed\": 25}}, \"method\": " \
+    "\"wcsph\", "
 
 static void thin_plate_2d(void **state) {
     (void)state;
@@ -74,12 +75,13 @@ static void thin_plate_3d(void **state) {
 /* A sheet that encloses nothing: one triangle pair, one spacing thick by its thickness. */
 static void thin_sheet_3d(void **state) {
     (void)state;
-    throw("{\"dim\": 3, \"world\": {\"spacing\": 0.06, \"gravity\": [0, 0, -9.81]}, " FLUID
-          "\"solids\": [{\"shape\": \"box\", \"min\": [0, 0, 0], \"max\": [1.5, 0.6, 0.9], \"inside\": true},"
-          "{\"shape\": \"mesh\", \"thickness\": 0.06, \"points\": [[0.9, -0.2, -0.2], [0.9, 0.8, -0.2], [0.9, 0.8, 1.1],"
-          "[0.9, -0.2, -0.2], [0.9, 0.8, 1.1], [0.9, -0.2, 1.1]]}],"
-          "\"blocks\": [{\"shape\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, 0.6], \"velocity\": [20, 0, 3]}]}",
-          0.3, 0.028, 0.9);
+    throw(
+        "{\"dim\": 3, \"world\": {\"spacing\": 0.06, \"gravity\": [0, 0, -9.81]}, " FLUID
+        "\"solids\": [{\"shape\": \"box\", \"min\": [0, 0, 0], \"max\": [1.5, 0.6, 0.9], \"inside\": true},"
+        "{\"shape\": \"mesh\", \"thickness\": 0.06, \"points\": [[0.9, -0.2, -0.2], [0.9, 0.8, -0.2], [0.9, 0.8, 1.1],"
+        "[0.9, -0.2, -0.2], [0.9, 0.8, 1.1], [0.9, -0.2, 1.1]]}],"
+        "\"blocks\": [{\"shape\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, 0.6], \"velocity\": [20, 0, 3]}]}",
+        0.3, 0.028, 0.9);
 }
 
 static void hollow_polygon_2d(void **state) {
@@ -97,7 +99,8 @@ static void bunny_3d(void **state) {
     throw("{\"dim\": 3, \"world\": {\"spacing\": 0.05, \"gravity\": [0, -9.81, 0]}, " FLUID
           "\"solids\": [{\"shape\": \"box\", \"min\": [0, 0, -0.5], \"max\": [2, 1.2, 0.5], \"inside\": true},"
           "{\"shape\": \"mesh\", \"file\": \"bunny.obj\", \"scale\": 0.55, \"position\": [1.3, 0.5, 0]}],"
-          "\"blocks\": [{\"shape\": \"box\", \"min\": [0, 0, -0.5], \"max\": [0.5, 0.8, 0.5], \"velocity\": [15, 0, 0]}]}",
+          "\"blocks\": [{\"shape\": \"box\", \"min\": [0, 0, -0.5], \"max\": [0.5, 0.8, 0.5], \"velocity\": [15, 0, "
+          "0]}]}",
           0.3, 0.02, 2.0);
 }
 

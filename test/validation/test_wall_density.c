@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fluid at rest against a plane, an edge, a corner and a ball: the density it reads there, with each kind of wall. Within
-   2 % of rest with density maps, which is what they are for; the other kinds are shown beside it. */
+/* Fluid at rest against a plane, an edge, a corner and a ball: the density it reads there, with each kind of wall.
+   Within 2 % of rest with density maps, which is what they are for; the other kinds are shown beside it. */
 #include "unit/worlds.h"
 
 #include <math.h>
@@ -28,7 +28,8 @@ static rill_world *make(int dim, rill_walls walls) {
     return w;
 }
 
-/* A tank filled to the brim with a lattice: the densest and the lightest particle of those at a face, edge or corner. */
+/* A tank filled to the brim with a lattice: the densest and the lightest particle of those at a face, edge or corner.
+ */
 static void tank_density(int dim, rill_walls walls, double low[PLACES], double high[PLACES]) {
     rill_world *w = make(dim, walls);
     rill_solid_def tank = rill_solid_def_default();
