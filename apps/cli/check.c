@@ -126,6 +126,21 @@ static check_estimate examine(check_world *check, findings *f) {
     return estimate;
 }
 
+/* Meshes: what they became, and what had to be mended. */
+static void print_meshes(const check_world *check) {
+    for (int k = 0; check->world && k < rill_world_solid_count(check->world); k++) {
+        rill_solid_info i;
+        if (rill_world_solid_info(check->world, k, &i) != RILL_OK || !(i.cell > 0)) continue;
+        printf("  solid      '%s': %.3g m^3, distance field of %.3g mm cells, %.1f MB\n",
+               rill_world_solid(check->world, k)->name, i.volume, 1e3 * (double)i.cell, 1e-6 * (double)i.bytes);
+        if (i.degenerate + i.flipped + i.open_edges + i.buried > 0)
+            printf(
+                "             mended: %d triangles without area left out, %d turned over, %d open edges closed with %d "
+                "triangles, %d buried triangles not counted\n",
+                i.degenerate, i.flipped, i.open_edges, i.patched, i.buried);
+    }
+}
+
 static void print_text(const check_world *check, const check_estimate *e, const findings *f) {
     const scene *s = check->scene;
     printf("%s, %s, %dD: spacing %g m", s->name, s->world.method, (int)s->world.dim, (double)s->world.spacing);
@@ -141,6 +156,7 @@ static void print_text(const check_world *check, const check_estimate *e, const 
         printf("  steps      about %.0f of %.3g ms (stable up to %.3g ms)\n", e->steps, 1e3 * e->dt, 1e3 * e->dt_bound);
         printf("  time       about %.2g s on %d thread%s\n", e->seconds, e->threads, e->threads == 1 ? "" : "s");
     }
+    print_meshes(check);
     for (int i = 0; i < f->count; i++) printf("%s: %s\n", f->items[i].is_error ? "error" : "warning", f->items[i].text);
     if (f->count == 0) printf("nothing looks wrong\n");
 }

@@ -98,7 +98,7 @@ typedef enum rill_shape_kind {
     RILL_TORUS,    /* 3D, a ring about `position` across `normal`: radius of its middle line, `tube` of the ring */
     RILL_HULL,     /* the smallest convex shape around `points` */
     RILL_MESH,     /* 3D: points, three for each triangle, or a file that a scene names */
-    RILL_HEIGHTFIELD, /* ground under points: from left to right (2D), or row by row with `columns` in a row (3D) */
+    RILL_HEIGHTFIELD, /* ground under points: from left to right, y up (2D), or row by row, z up (3D) */
     RILL_COMPOUND     /* all of `parts` together */
 } rill_shape_kind;
 
@@ -117,7 +117,7 @@ typedef struct rill_shape {
     rill_vec position; /* centre of a sphere or torus, point of a half-space, first end of a capsule or cylinder, origin
                           of the frame of points and parts [m] */
     rill_vec end;      /* second end of a capsule or cylinder [m] */
-    rill_vec normal;   /* out of a half-space, along the axis of a torus, up from a heightfield; of any length */
+    rill_vec normal;   /* out of a half-space, along the axis of a torus; of any length */
     float radius;      /* [m] */
     float tube;        /* of a torus [m] */
     float angle;       /* turn of a box about its centre, of points and parts about `position` [rad] */
@@ -176,6 +176,21 @@ typedef struct rill_solid_def {
 } rill_solid_def;
 
 RILL_API rill_solid_def rill_solid_def_default(void);
+
+/* What was made of a solid's shape; zeros where it does not apply. */
+typedef struct rill_solid_info {
+    double volume, area; /* of what a mesh, hull or heightfield in 3D encloses [m^3], and of its surface [m^2] */
+    float cell;          /* of its distance field [m] */
+    size_t bytes;        /* held for the shape: field, density map or samples; shared with equal shapes */
+    int32_t samples;     /* with walls 'samples' */
+    int32_t welded;      /* mesh: vertices that lay on another one */
+    int32_t degenerate;  /* triangles without area, left out */
+    int32_t flipped;     /* triangles turned over so that all face out */
+    int32_t open_edges;  /* edges with one triangle: holes, which were closed */
+    int32_t patched;     /* triangles added to close them */
+    int32_t buried;      /* triangles inside the solid, which do not count */
+    bool closed;         /* after mending */
+} rill_solid_info;
 
 /* ---- bodies ---- */
 typedef enum rill_body_kind {

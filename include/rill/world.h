@@ -69,6 +69,8 @@ RILL_API const rill_solid_def *rill_world_solid(const rill_world *world, int ind
 RILL_API const rill_gauge_def *rill_world_gauge(const rill_world *world, int index);
 /* Where a prescribed motion has brought the k-th solid: offset of its reference point and angle about its axis. */
 RILL_API rill_status rill_world_solid_pose(const rill_world *world, int index, rill_vec *offset, float *angle);
+/* What was made of the k-th solid's shape, a compound's parts taken together. */
+RILL_API rill_status rill_world_solid_info(const rill_world *world, int index, rill_solid_info *info);
 /* Signed distance from a point to the k-th solid where it is now (negative inside), and the outward normal. */
 RILL_API rill_status rill_world_solid_distance(const rill_world *world, int index, rill_vec point, float *distance,
                                                rill_vec *normal);

@@ -2,6 +2,7 @@
 /* Shapes that a world keeps: checked, copied with their points and parts, and their models made. */
 #include "api/shapes.h"
 
+#include "api/pool.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -92,6 +93,37 @@ void shape_release(rill_world *w, rill_shape *shape) {
     }
     release_data(w, shape->parts.data, sizeof(rill_shape) * (size_t)shape->parts.count);
     shape->parts = (rill_parts){0};
+}
+
+/* ---- what was made ---- */
+
+static size_t held_bytes(const shape_model *m) {
+    const block_grid *g = &m->scale;
+    const sample_set *s = &m->samples;
+    size_t bytes = m->field ? m->field->bytes : 0;
+    if (g->nodes) bytes += sizeof(float) * (size_t)g->count * block_grid_nodes(m->dim);
+    if (g->index) bytes += sizeof(int32_t) * (size_t)g->blocks[0] * (size_t)g->blocks[1] * (size_t)g->blocks[2];
+    if (s->points) bytes += sizeof *s->points * (size_t)s->count;
+    return bytes + sizeof *m->edges.edges * (size_t)m->edges.room;
+}
+
+rill_status rill_world_solid_info(const rill_world *w, int index, rill_solid_info *info) {
+    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    if (!s || !info) return RILL_NOT_FOUND;
+    *info = (rill_solid_info){.closed = true};
+    for (int k = 0; k < s->models.count; k++) {
+        const shape_model *m = s->models.items[k];
+        info->bytes += held_bytes(m);
+        info->samples += m->samples.count;
+        if (!m->field) continue;
+        const mesh_report *r = &m->field->report;
+        info->volume += m->field->solid.volume, info->area += m->field->area;
+        info->cell = fmaxf(info->cell, m->field->options.cell);
+        info->welded += r->welded, info->degenerate += r->degenerate, info->flipped += r->flipped;
+        info->open_edges += r->open_edges, info->patched += r->patched, info->buried += r->inner;
+        info->closed = info->closed && r->closed;
+    }
+    return RILL_OK;
 }
 
 /* ---- models ---- */

@@ -92,8 +92,6 @@ static rill_status check_heightfield(const rill_shape *s, int dim, rill_error *e
         const rill_status status = check_count(s, 2, "a heightfield", error);
         return status == RILL_OK ? check_rising(s, error) : status;
     }
-    if (!(vec3_length(of(s->normal, 3)) > 0))
-        return rill_fail(error, RILL_INVALID, "normal: a heightfield needs the direction that is up, got zero");
     if (s->columns < 2 || s->points.count < 2 * s->columns || s->points.count % s->columns != 0)
         return rill_fail(error, RILL_INVALID,
                          "columns: a heightfield needs 2 or more rows of 2 or more columns; got %d points and %d "

@@ -152,7 +152,7 @@ static void add_soup(surface *s, const rill_shape *shape) {
 /* The ground's surface, its image on the base below, and the skirt between their rims. */
 static void add_ground(surface *s, const rill_shape *shape) {
     const int columns = shape->columns, rows = shape->points.count / columns, count = rows * columns;
-    const vec3 normal = point_of(shape->normal, 1.0f), up = vec3_scale(normal, 1 / vec3_length(normal));
+    const vec3 up = {0, 0, 1};
     double lowest = HUGE_VAL, width = 0;
     for (int k = 0; k < count; k++) {
         const vec3 p = point_of(shape->points.data[k], shape->scale);

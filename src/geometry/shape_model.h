@@ -17,6 +17,7 @@
 /* Numbers on a grid of which only the blocks near a surface exist; see sim/boundary/scale_map.c. */
 typedef struct block_grid {
     float low[3], node; /* corner, distance of nodes */
+    float plane[17];    /* what a plane covers, by its distance */
     int32_t blocks[3];
     int32_t count;  /* of blocks that exist */
     int32_t *index; /* of each block, x fastest: which one, or -1 */

@@ -22,7 +22,7 @@ const layout_rule layout_rules[] = {
     {"shape", "shape", "torus", "position|normal|radius|tube", "position|radius|tube"},
     {"shape", "shape", "hull", "points|position|angle|axis|scale|cell", "points"},
     {"shape", "shape", "mesh", "file|points|position|angle|axis|scale|thickness|cell", NULL},
-    {"shape", "shape", "heightfield", "points|columns|normal|depth|position|angle|axis|scale|cell", "points"},
+    {"shape", "shape", "heightfield", "points|columns|depth|position|angle|axis|scale|cell", "points"},
     {"shape", "shape", "compound", "position|angle|axis|scale", NULL},
     {"block", "fill", "jittered", "jitter", NULL},
     {"emitter", "nozzle", "round", "radius", NULL},

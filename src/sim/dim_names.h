@@ -45,6 +45,7 @@
 #define samples_make          SIM_NAME(samples_make)
 #define samples_near          SIM_NAME(samples_near)
 #define scale_map_at          SIM_NAME(scale_map_at)
+#define scale_map_lean        SIM_NAME(scale_map_lean)
 #define scale_map_make        SIM_NAME(scale_map_make)
 #define shape_distance        SIM_NAME(shape_distance)
 #define shape_edge_walls      SIM_NAME(shape_edge_walls)

@@ -198,7 +198,7 @@ static void hull(void **state) {
 }
 
 static bool in_ground(double x, double y, double z) {
-    return fabs(x) < 1 && fabs(z) < 1 && y < 0.2 * x && y > -0.2 - 0.5;
+    return fabs(x) < 1 && fabs(y) < 1 && z < 0.2 * x && z > -0.2 - 0.5;
 }
 
 static void heightfield(void **state) {
@@ -207,8 +207,8 @@ static void heightfield(void **state) {
         rill_vec points[20];
         for (int row = 0; row < 4; row++)
             for (int k = 0; k < 5; k++) {
-                const float x = 0.5f * (float)k - 1.0f, z = (float)(turn ? 3 - row : row) * 2.0f / 3.0f - 1.0f;
-                points[5 * row + k] = (rill_vec){x, 0.2f * x, z};
+                const float x = 0.5f * (float)k - 1.0f, y = (float)(turn ? 3 - row : row) * 2.0f / 3.0f - 1.0f;
+                points[5 * row + k] = (rill_vec){x, y, 0.2f * x};
             }
         rill_shape s = rill_shape_default();
         s.kind = RILL_HEIGHTFIELD, s.points = (rill_points){points, 20}, s.columns = 5, s.depth = 0.5f, s.cell = 0.02f;

@@ -93,10 +93,53 @@ static void pressure_is_hydrostatic_in_3d(void **state) {
     check_tank(3, 0.04, 0.32, 2.0);
 }
 
+/* The weight that a tank carries, and how calm its water is. */
+static void check_rest(const char *text, int up, double settle, double speed) {
+    rill_world *world = validation_build_text(text);
+    const double mass =
+        RHO * pow((double)rill_world_get_def(world)->spacing, up + 1) * rill_world_particle_count(world);
+    validation_run_to(world, settle);
+    validation_gauge(world, "weight", up);
+    validation_run_to(world, settle + 0.2);
+    const double weight = -validation_gauge(world, "weight", up);
+    const double rms = sqrt(2 * rill_world_stats(world)->kinetic_energy / mass);
+    print_message("weight %.1f of %.1f N, rms speed %.4f m/s\n", weight, mass * G, rms);
+    assert_true(fabs(weight - mass * G) < 0.02 * mass * G);
+    assert_true(rms < speed);
+    rill_world_destroy(world);
+}
+
+/* Obtuse inner corners: a hull, like a ship's. */
+static void tank_with_slanting_walls(void **state) {
+    (void)state;
+    check_rest(
+        "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.02}, \"fluids\": [{\"name\": \"water\"}],"
+        "\"blocks\": [{\"shape\": \"box\", \"min\": [-1, 0], \"max\": [1, 0.5]}],"
+        "\"solids\": [{\"name\": \"tank\", \"shape\": \"polygon\", \"inside\": true, \"points\": [[-0.2, 0], [0.2, "
+        "0.02],"
+        "[0.5, 0.25], [0.6, 1], [-0.6, 1], [-0.5, 0.2]]}],"
+        "\"gauges\": [{\"name\": \"weight\", \"kind\": \"force\", \"solid\": \"tank\"}]}",
+        1, 3.0, 0.02 * sqrt(G * 0.5));
+}
+
+/* Round walls. */
+static void round_tank(void **state) {
+    (void)state;
+    check_rest(
+        "{\"dim\": 3, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.04}, \"fluids\": [{\"name\": \"water\"}],"
+        "\"blocks\": [{\"shape\": \"box\", \"min\": [-0.5, -0.5, -0.5], \"max\": [0.5, 0.5, 0]}],"
+        "\"solids\": [{\"name\": \"tank\", \"shape\": \"sphere\", \"inside\": true, \"position\": [0, 0, 0], "
+        "\"radius\": 0.4}],"
+        "\"gauges\": [{\"name\": \"weight\", \"kind\": \"force\", \"solid\": \"tank\"}]}",
+        2, 2.0, 0.02 * sqrt(G * 0.4));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pressure_is_hydrostatic_in_2d),
         cmocka_unit_test(pressure_is_hydrostatic_in_3d),
+        cmocka_unit_test(tank_with_slanting_walls),
+        cmocka_unit_test(round_tank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

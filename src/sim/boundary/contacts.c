@@ -25,7 +25,7 @@ static int add_walls(const rill_world *w, int k, const form *f, vec x, contact *
     const bool field = w->def.walls == RILL_WALLS_FIELD;
     for (int n = 0; found && n < count; n++)
         found[n] = contact_with(w, k, x, walls[n].distance, field ? dim_power(w->def.spacing) : walls[n].scale,
-                                walls[n].normal);
+                                field ? walls[n].normal : walls[n].lean);
     return count;
 }
 

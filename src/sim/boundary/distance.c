@@ -42,6 +42,10 @@ static float capsule_distance(vec a, vec b, float radius, vec p, vec *normal) {
 
 #if DIM == 2
 
+/* Edges that meet at an obtuse inner corner are one wall, whose density map knows the corner. Two walls there would be
+   one in one place and two in the next; where they meet at a right angle or less, the second one fades in. */
+#define SAME_WALL 0.3f
+
 bool shape_has_edges(const form *f) {
     return f->kind == RILL_POLYGON || f->kind == RILL_HULL || f->kind == RILL_HEIGHTFIELD;
 }
@@ -124,7 +128,7 @@ int shape_edge_walls(const form *f, vec p, float reach, wall *walls) {
     vec normal;
     const float nearest = flip * polygon_distance(f, p, &normal);
     if (nearest >= reach) return 0;
-    walls[0] = (wall){nearest, 1.0f, vec_scale(normal, flip)};
+    walls[0] = (wall){.distance = nearest, .scale = 1.0f, .normal = vec_scale(normal, flip)};
     int count = 1;
     for (int box = 0; nearest > 0.0f && box < shape_box_count(f->model); box++) {
         if (box_distance2(f->model->boxes[box], p) >= reach * reach) continue;
@@ -136,8 +140,8 @@ int shape_edge_walls(const form *f, vec p, float reach, wall *walls) {
             const float d = vec_dot(away, n);
             if (!(share > 0.0f && share < 1.0f && d > 0.0f && d < reach)) continue;
             bool known = false;
-            for (int j = 0; j < count; j++) known = known || vec_dot(walls[j].normal, n) > 0.95f;
-            if (!known) walls[count++] = (wall){d, 1.0f, n};
+            for (int j = 0; j < count; j++) known = known || vec_dot(walls[j].normal, n) > SAME_WALL;
+            if (!known) walls[count++] = (wall){.distance = d, .scale = 1.0f, .normal = n};
         }
     }
     return count;

@@ -96,7 +96,7 @@ static int container_walls(const form *f, vec p, float reach, wall *walls) {
             if (d >= reach) continue;
             vec n = {0};
             (&n.x)[axis] = (float)-side;
-            walls[count++] = (wall){d, 1.0f, n};
+            walls[count++] = (wall){.distance = d, .scale = 1.0f, .normal = n};
         }
     }
     return count;
@@ -137,7 +137,7 @@ int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]
     if (f->kind == RILL_COMPOUND) {
         if (!f->inside) return part_walls(f, point, reach, walls);
         walls[0].distance = form_distance(f, point, &walls[0].normal);
-        walls[0].scale = 1.0f;
+        walls[0].scale = 1.0f, walls[0].lean = walls[0].normal;
         return walls[0].distance < reach;
     }
     const vec p = form_to_local(f, point);
@@ -148,8 +148,14 @@ int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]
         count = shape_edge_walls(f, p, reach, walls);
     else
         count = single_wall(f, p, reach, walls);
-    if (count == 1) walls[0].scale = scale_map_at(f->model, p);
-    for (int k = 0; k < count; k++) walls[k].normal = form_turned(f, walls[k].normal);
+    vec slope;
+    const float scale = count > 0 ? scale_map_at(f->model, p, &slope) : 1.0f; /* flat containers have no map */
+    for (int k = 0; k < count; k++) {
+        walls[k].scale = scale;
+        walls[k].lean = count > 1 ? walls[k].normal : scale_map_lean(f->model, &walls[k], slope);
+        walls[k].normal = form_turned(f, walls[k].normal);
+        walls[k].lean = form_turned(f, walls[k].lean);
+    }
     return count;
 }
 

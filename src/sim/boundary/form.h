@@ -31,6 +31,7 @@ typedef struct wall {
     float distance;
     float scale; /* share of what a plane at that distance would cover of the kernel */
     vec normal;
+    vec lean; /* the normal, leaning away from where there is more of the solid: smooth at inner corners */
 } wall;
 
 rill_status form_check(const rill_shape *shape, rill_error *error);

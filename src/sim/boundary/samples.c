@@ -13,6 +13,8 @@
 #define LEAST_DISTANCE 0.75f
 /* Random candidates for each square spacing of surface, most of which are refused. */
 #define CANDIDATES 24
+/* More samples than this on one shape are a slip of the unit. */
+#define SAMPLES_MAX 2e7
 /* Cells along an axis at most: huge shapes get larger cells, and somewhat slower look-ups. */
 #define CELLS_MAX 256
 
@@ -82,11 +84,21 @@ static void add(sampler *s, vec p) {
 
 /* ---- surfaces ---- */
 
+static rill_status check_count(double samples, rill_error *error) {
+    if (samples < SAMPLES_MAX) return RILL_OK;
+    return rill_fail(error, RILL_LIMIT, "solid: %.3g wall samples at this spacing; use walls 'map' or a larger spacing",
+                     samples);
+}
+
 #if DIM == 2
 /* Edge after edge at even steps: the ends of edges count, so corners are never bare. */
 static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_error *error) {
     outline o;
-    const rill_status status = shape_outline(s->memory, shape, (double)s->spacing, &o, error);
+    rill_status status = shape_outline(s->memory, shape, (double)s->spacing, &o, error);
+    double length = 0;
+    for (int k = 0; status == RILL_OK && k < o.count; k++)
+        length += hypot((double)o.edges[k][2] - (double)o.edges[k][0], (double)o.edges[k][3] - (double)o.edges[k][1]);
+    if (status == RILL_OK) status = check_count(length / (double)s->spacing, error);
     for (int k = 0; status == RILL_OK && s->ok && k < o.count; k++) {
         const vec a = {o.edges[k][0], o.edges[k][1]}, span = {o.edges[k][2] - a.x, o.edges[k][3] - a.y};
         const int steps = (int)fmaxf(ceilf(vec_length(span) / s->spacing), 1.0f);
@@ -116,10 +128,12 @@ static void sample_triangle(sampler *s, const mesh *view, int t) {
 
 static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_error *error) {
     owned_mesh surface;
-    const rill_status status = shape_mesh(s->memory, shape, 0.5 * (double)s->spacing, &surface, error);
+    rill_status status = shape_mesh(s->memory, shape, 0.5 * (double)s->spacing, &surface, error);
+    if (status != RILL_OK) return status;
     const mesh view = mesh_view(&surface);
+    status = check_count(mesh_area(&view) / (double)(s->spacing * s->spacing), error);
     for (int t = 0; status == RILL_OK && s->ok && t < surface.triangle_count; t++) sample_triangle(s, &view, t);
-    if (status == RILL_OK) owned_mesh_free(s->memory, &surface);
+    owned_mesh_free(s->memory, &surface);
     return status;
 }
 #endif
@@ -235,8 +249,8 @@ static bool lay_out(sampler *s, vec low, vec high) {
     return s->last != NULL;
 }
 
-/* A layer of wall particles goes on where the fluid ends, so it lies half a spacing behind the surface: fluid comes within
-   half a spacing of that (world.wall_distance). */
+/* A layer of wall particles goes on where the fluid ends, so it lies half a spacing behind the surface: fluid comes
+   within half a spacing of that (world.wall_distance). */
 static void sink_in(sampler *s, const form *f) {
     for (int k = 0; k < s->count; k++) {
         vec n, p = sample_at(s, k);

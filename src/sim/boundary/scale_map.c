@@ -16,6 +16,8 @@
 #define CUBES (BLOCK_CELLS * FINE / 4 + 2 * FINE)
 /* Cubes are looked up in groups of this edge, for most groups lie all in or all out. */
 #define GROUP 4
+/* A shape with a larger grid, 160 blocks each way, is as good as flat. */
+#define BLOCKS_MAX 4096000.0
 /* Below this share of the kernel the ratio says nothing. */
 #define LEAST_SHARE 1e-3f
 
@@ -32,7 +34,6 @@ typedef struct scale_job {
     int stencil_count;
     int32_t stencil[STENCIL_MAX]; /* cubes around a node, as offsets in the block's cubes */
     float weight[STENCIL_MAX];    /* of the kernel in them; their sum is 1 */
-    float plane[2 * FINE + 1];    /* share of the kernel beyond a plane, by distance from -h to h */
     float *cubes;                 /* CUBE_COUNT for each worker */
 } scale_job;
 
@@ -65,18 +66,35 @@ static void make_stencil(scale_job *job) {
     for (int n = 0; n < job->stencil_count; n++) job->weight[n] /= (float)sum;
     double beyond = sum;
     for (int n = 0; n < 2 * FINE; n++) {
-        job->plane[n] = (float)(beyond / sum);
+        job->grid->plane[n] = (float)(beyond / sum);
         beyond -= layer[n];
     }
-    job->plane[2 * FINE] = 0.0f;
+    job->grid->plane[2 * FINE] = 0.0f;
 }
 
-static float plane_share(const scale_job *job, float distance) {
-    const float at = (distance / job->support + 1.0f) * FINE;
+/* Share of the kernel beyond a plane at `distance`, and its slope. */
+static float plane_share(const block_grid *g, float distance, float *slope) {
+    const float h = 4.0f * g->node, at = (distance / h + 1.0f) * FINE;
+    *slope = 0.0f;
     if (!(at > 0.0f)) return 1.0f;
     if (at >= 2.0f * FINE) return 0.0f;
     const int k = (int)at;
-    return job->plane[k] + (at - (float)k) * (job->plane[k + 1] - job->plane[k]);
+    const float step = g->plane[k + 1] - g->plane[k];
+    *slope = step * FINE / h;
+    return g->plane[k] + (at - (float)k) * step;
+}
+
+/* What contacts would say of a point without the map: planes, of which an inner corner of a polygon shows two. */
+static float reference_share(const scale_job *job, vec p) {
+    wall walls[FORM_WALLS_MAX] = {{.distance = 0.0f}};
+    int count = 1;
+    if (shape_has_edges(job->form))
+        count = shape_edge_walls(job->form, p, job->support, walls);
+    else
+        walls[0].distance = solid_distance(job->form, p);
+    float open = 1.0f, unused;
+    for (int k = 0; k < count; k++) open *= 1.0f - plane_share(job->grid, walls[k].distance, &unused);
+    return 1.0f - open;
 }
 
 /* ---- blocks ---- */
@@ -145,7 +163,7 @@ static void make_block(const scale_job *job, int slot, float *cubes) {
 #if DIM == 3
                 p.z += (float)(c * FINE / 4) * cube;
 #endif
-                const float plane = plane_share(job, solid_distance(job->form, p));
+                const float plane = reference_share(job, p);
                 *out = 1.0f;
                 if (!(plane > LEAST_SHARE)) continue;
                 float share = 0.0f;
@@ -194,7 +212,7 @@ static bool lay_out(scale_job *job) {
         const double length = (double)vec_get(high, axis) - (double)vec_get(low, axis) + 2 * (double)job->support;
         const double blocks = ceil(length / ((double)g->node * BLOCK_CELLS));
         all *= blocks;
-        if (!(all < 1e8)) return false;
+        if (!(all < BLOCKS_MAX)) return false;
         g->blocks[axis] = (int32_t)blocks;
         g->low[axis] = (float)(0.5 * ((double)vec_get(low, axis) + (double)vec_get(high, axis)) -
                                0.5 * blocks * (double)g->node * BLOCK_CELLS);
@@ -235,7 +253,6 @@ rill_status scale_map_make(rill_world *w, shape_model *model, const form *f) {
     if (!job) return no_memory(w);
     *job = (scale_job){.form = f, .grid = &model->scale, .support = w->support};
     make_stencil(job);
-    /* A shape so large that its grid would not fit is as good as flat. */
     const rill_status status = lay_out(job) ? make_nodes(w, job) : RILL_OK;
     memory_release(&w->memory, job, sizeof *job);
     return status;
@@ -243,8 +260,9 @@ rill_status scale_map_make(rill_world *w, shape_model *model, const form *f) {
 
 /* ---- looking up ---- */
 
-float scale_map_at(const shape_model *model, vec p) {
+float scale_map_at(const shape_model *model, vec p, vec *slope) {
     const block_grid *g = &model->scale;
+    *slope = (vec){0};
     if (!g->nodes) return 1.0f;
     int32_t block = 0, stride = 1;
     int cell[DIM];
@@ -263,14 +281,26 @@ float scale_map_at(const shape_model *model, vec p) {
     float sum = 0.0f;
     for (int corner = 0; corner < 1 << DIM; corner++) {
         int at = 0, step = 1;
-        float weight = 1.0f;
+        float weight = 1.0f, along[DIM];
+        for (int axis = 0; axis < DIM; axis++) along[axis] = 1.0f;
         for (int axis = 0; axis < DIM; axis++) {
             const int up = corner >> axis & 1;
+            const float part = up ? share[axis] : 1.0f - share[axis];
             at += (cell[axis] + up) * step;
             step *= BLOCK_SIDE;
-            weight *= up ? share[axis] : 1.0f - share[axis];
+            weight *= part;
+            for (int other = 0; other < DIM; other++) along[other] *= other == axis ? (up ? 1.0f : -1.0f) : part;
         }
         sum += weight * nodes[at];
+        for (int axis = 0; axis < DIM; axis++) (&slope->x)[axis] += along[axis] * nodes[at] / g->node;
     }
     return sum;
+}
+
+vec scale_map_lean(const shape_model *model, const wall *at, vec slope) {
+    if (!model->scale.nodes) return at->normal;
+    float fall;
+    const float share = plane_share(&model->scale, at->distance, &fall);
+    if (!(share > LEAST_SHARE)) return at->normal;
+    return vec_direction(vec_along(vec_scale(at->normal, -fall * at->scale), -share, slope));
 }
