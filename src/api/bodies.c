@@ -65,8 +65,8 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
         b->solid = (int32_t)surface.index1 - 1;
         /* The surface keeps the points. */
         b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape;
-        status = make_touch_points(w, b);
-        if (status == RILL_OK) status = body_start(w, b);
+        status = body_start(w, b);
+        if (status == RILL_OK) status = make_touch_points(w, b);
         if (status != RILL_OK) {
             const rill_error reason = w->error;
             rill_world_remove_solid(w, surface);

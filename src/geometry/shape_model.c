@@ -28,9 +28,10 @@ static uint64_t key_of(const rill_shape *s, const shape_context *c) {
     uint64_t h = hash_bytes(HASH_START, whole, sizeof whole);
     const float numbers[7] = {s->radius, s->tube, s->scale, s->depth, s->thickness, s->cell, c->spacing};
     h = hash_bytes(h, numbers, sizeof numbers);
-    h = hash_vec(h, (rill_vec){s->max.x - s->min.x, s->max.y - s->min.y, s->max.z - s->min.z});
-    h = hash_vec(h, (rill_vec){s->end.x - s->position.x, s->end.y - s->position.y, s->end.z - s->position.z});
-    h = hash_vec(h, s->normal);
+    if (s->kind == RILL_BOX) h = hash_vec(h, (rill_vec){s->max.x - s->min.x, s->max.y - s->min.y, s->max.z - s->min.z});
+    if (s->kind == RILL_CAPSULE || s->kind == RILL_CYLINDER)
+        h = hash_vec(h, (rill_vec){s->end.x - s->position.x, s->end.y - s->position.y, s->end.z - s->position.z});
+    if (s->kind == RILL_TORUS) h = hash_vec(h, s->normal);
     h = hash_bytes(h, s->points.data, sizeof(rill_vec) * (size_t)s->points.count);
     return hash_mix(h);
 }
