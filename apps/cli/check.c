@@ -41,9 +41,11 @@ static bool add_blocks(check_world *check, findings *f) {
             return false;
         }
         const int64_t left_out = rill_world_stats(check->world)->left_out - left_before;
-        if (left_out > 0)
+        if (left_out > added)
             findings_warn(
-                f, "%lld particles of blocks.%d would start inside a solid, or outside its container, and are left out",
+                f,
+                "%lld particles of blocks.%d, most of it, would start inside a solid or outside its container, "
+                "and are left out",
                 (long long)left_out, b);
         if (added == 0 && left_out == 0)
             findings_warn(f, "blocks.%d holds no particle: it is smaller than the spacing", b);
@@ -149,6 +151,8 @@ static void print_text(const check_world *check, const check_estimate *e, const 
     if (check->world) {
         printf("  particles  %d", e->particles);
         if (e->particles_end > e->particles) printf(" at the start, at most about %.0f at the end", e->particles_end);
+        const int64_t left_out = rill_world_stats(check->world)->left_out;
+        if (left_out > 0) printf(", %" PRId64 " more left out where solids are", left_out);
         printf("\n  frames     %" PRId64 " in %g s\n", e->frames, check->plan->end);
     }
     if (e->bytes > 0) printf("  memory     %.1f MB\n", 1e-6 * e->bytes);
@@ -179,6 +183,7 @@ static void print_json(const check_world *check, const check_estimate *e, const 
     json_number(j, "support", e->support);
     json_integer(j, "particles", e->particles);
     json_number(j, "particles_end", floor(e->particles_end));
+    json_integer(j, "left_out", check->world ? rill_world_stats(check->world)->left_out : 0);
     json_integer(j, "frames", e->frames);
     json_number(j, "bytes", e->bytes);
     json_number(j, "dt", e->dt);
