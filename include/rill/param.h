@@ -16,6 +16,12 @@ typedef struct rill_points {
     int32_t count;
 } rill_points;
 
+/* A list of numbers, likewise. */
+typedef struct rill_numbers {
+    const float *data;
+    int32_t count;
+} rill_numbers;
+
 /* The C type of the struct member behind a row. */
 typedef enum rill_type {
     RILL_TYPE_BOOL,   /* bool */
@@ -25,7 +31,8 @@ typedef enum rill_type {
     RILL_TYPE_CHOICE, /* int32_t, index into `choices` */
     RILL_TYPE_NAME,   /* char[RILL_NAME_SIZE] */
     RILL_TYPE_FILE,   /* char[RILL_FILE_SIZE] */
-    RILL_TYPE_POINTS  /* rill_points */
+    RILL_TYPE_POINTS, /* rill_points */
+    RILL_TYPE_NUMBERS /* rill_numbers */
 } rill_type;
 
 /* What a number measures; decides which units it may be written with. Values are always kept in SI. */

@@ -53,6 +53,8 @@ typedef struct rill_world_def {
     float cfl;                   /* share of the stability bounds that an adaptive step uses */
     float dt_max;                /* longest adaptive step [s] */
     float max_speed;             /* faster than this is a blow-up [m/s]; 0: chosen from the scene */
+    float sleep_speed;           /* bodies slower than this rest [m/s] */
+    float sleep_time;            /* and fall asleep after so long [s]; 0: never */
     int32_t workers;             /* threads; 0: all cores */
     int32_t simd;                /* rill_simd */
     int32_t seed;                /* of jittered fills */
@@ -152,7 +154,10 @@ RILL_API rill_block_def rill_block_def_default(void);
 /* ---- solids ---- */
 /* Prescribed motion after `start_time` and until `end_time`: x(t) = x0 + velocity t + amplitude sin(2 pi frequency
    t + phase) - amplitude sin(phase), turned about `pivot` by spin t + swing sin(2 pi frequency t + phase)
-   - swing sin(phase); t counts from start_time. */
+   - swing sin(phase); t counts from start_time. Keyframes at `times` come on top of that, as `offsets`, as `angles`
+   about the axis, and in 3D as `turns` (axis times angle, after the turn about the axis). Any of the lists may be
+   empty. Between keys the motion is smooth; before the first and after the last it rests, or it repeats before and
+   after, each round going on from where the last one ended. */
 typedef struct rill_motion {
     rill_vec velocity;          /* [m/s] */
     rill_vec amplitude;         /* [m] */
@@ -163,6 +168,11 @@ typedef struct rill_motion {
     rill_vec pivot;             /* [m] */
     rill_vec axis;              /* of spin and swing in 3D */
     float start_time, end_time; /* [s] */
+    rill_numbers times;         /* of keyframes, after start_time, rising [s] */
+    rill_points offsets;        /* at each of them [m] */
+    rill_numbers angles;        /* [rad] */
+    rill_points turns;          /* in 3D, axis times angle [rad] */
+    bool repeat;                /* begin anew after the last */
 } rill_motion;
 
 typedef struct rill_solid_def {
@@ -192,6 +202,15 @@ typedef struct rill_solid_info {
     bool closed;         /* after mending */
 } rill_solid_info;
 
+/* Where a solid or body is: p -> turn p + shift brings a point from where it was added. */
+typedef struct rill_transform {
+    float turn[3][3];          /* rotation matrix */
+    rill_vec shift;            /* [m] */
+    rill_vec centre;           /* the point that the velocity is of [m] */
+    rill_vec velocity;         /* [m/s] */
+    rill_vec angular_velocity; /* [rad/s] */
+} rill_transform;
+
 /* ---- bodies ---- */
 typedef enum rill_body_kind {
     RILL_BODY_DYNAMIC,   /* moved by forces, contacts, joints and the fluid */
@@ -214,6 +233,7 @@ typedef struct rill_body_def {
     float angular_damping;     /* [1/s] */
     int32_t layer;             /* bits: which layers it is in */
     int32_t mask;              /* bits: which layers it collides with */
+    bool sleeps;               /* may fall asleep when it rests */
     rill_motion motion;        /* of a kinematic body */
 } rill_body_def;
 
@@ -229,7 +249,28 @@ typedef struct rill_body_state {
     rill_vec force, torque;    /* of the fluid in the last step, about the centre of mass [N], [N m] */
     float mass;                /* [kg] */
     rill_vec inertia;          /* diagonal, about the centre, in the world's axes [kg m^2] */
+    rill_vec centre;           /* of mass as the body was added: its frame's origin [m] */
+    bool asleep;               /* rests, and takes no part until something touches it or changes */
 } rill_body_state;
+
+/* What happened between two surfaces in the last step, at least one of them a body's. */
+typedef enum rill_contact_kind {
+    RILL_CONTACT_BEGIN,   /* they touch and did not before */
+    RILL_CONTACT_PERSIST, /* they go on touching */
+    RILL_CONTACT_END      /* they touched before and no longer do */
+} rill_contact_kind;
+
+typedef struct rill_contact {
+    int32_t kind;       /* rill_contact_kind */
+    rill_solid_id a, b; /* surfaces; a is a body's */
+    rill_body_id body_a;
+    rill_body_id body_b; /* null if b is a solid of its own */
+    rill_vec point;      /* mean of the points of contact, by how hard they press [m] */
+    rill_vec normal;     /* from b to a */
+    rill_vec impulse;    /* of b on a in the last step, friction included [N s] */
+    float pressing;      /* its part that presses, summed over the points [N s] */
+    float depth;         /* deepest overlap [m] */
+} rill_contact;
 
 /* ---- joints ---- */
 typedef enum rill_joint_kind {
@@ -313,16 +354,20 @@ typedef enum rill_gauge_kind {
     RILL_GAUGE_BODY_POSITION,    /* centre of mass of a body, dim values [m] */
     RILL_GAUGE_BODY_VELOCITY,    /* dim values [m/s] */
     RILL_GAUGE_BODY_ANGLE,       /* about z, whole turns counted off [rad] */
-    RILL_GAUGE_JOINT_LOAD        /* force that a joint carries [N] */
+    RILL_GAUGE_JOINT_LOAD,       /* force that a joint carries [N] */
+    RILL_GAUGE_TORQUE, /* of the fluid on a solid or body, mean since it was last read [N m]: about the centre of mass
+                          of a dynamic or fixed body, the moving pivot of others; z in 2D, three values in 3D */
+    RILL_GAUGE_BODY_SPIN,   /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
+    RILL_GAUGE_JOINT_TORQUE /* that a joint carries [N m] */
 } rill_gauge_kind;
 
 typedef struct rill_gauge_def {
     char name[RILL_NAME_SIZE];
     int32_t kind;               /* rill_gauge_kind */
     char fluid[RILL_NAME_SIZE]; /* empty: all fluids */
-    char solid[RILL_NAME_SIZE]; /* force: name of a solid or body */
+    char solid[RILL_NAME_SIZE]; /* force, torque: name of a solid or body */
     char body[RILL_NAME_SIZE];  /* body gauges */
-    char joint[RILL_NAME_SIZE]; /* joint_load */
+    char joint[RILL_NAME_SIZE]; /* joint_load, joint_torque */
     rill_vec position;          /* [m] */
     rill_vec direction;         /* of a line */
     float length;               /* of a line [m] */
@@ -331,6 +376,25 @@ typedef struct rill_gauge_def {
 } rill_gauge_def;
 
 RILL_API rill_gauge_def rill_gauge_def_default(void);
+
+/* ---- queries ---- */
+
+/* Who is asked: solids that belong to no body, and bodies with a layer in `mask`. */
+typedef struct rill_filter {
+    bool solids, bodies;
+    int32_t mask;
+} rill_filter;
+
+RILL_API rill_filter rill_filter_default(void); /* everybody */
+
+/* What a query found. */
+typedef struct rill_hit {
+    rill_solid_id solid; /* the surface */
+    rill_body_id body;   /* null if it belongs to none */
+    rill_vec point;      /* of the query, on or in the solid [m] */
+    rill_vec normal;     /* out of the solid there */
+    float distance;      /* along a ray; to the surface for others, negative inside [m] */
+} rill_hit;
 
 /* ---- tables behind the definitions ---- */
 typedef enum rill_object {
@@ -401,9 +465,10 @@ typedef struct rill_stats {
     double dt;       /* of the last step */
     double dt_bound; /* longest step the method calls stable now */
     int particles;
-    int iterations;            /* of the solver in the last step */
-    int body_iterations;       /* of the bodies' row solver in the last step */
-    int body_contacts;         /* points of contact between bodies and solids */
+    int iterations;      /* of the solver in the last step */
+    int body_iterations; /* of the bodies' row solver in the last step */
+    int body_contacts;   /* points of contact between bodies and solids */
+    int bodies_asleep;
     double density_error_mean; /* compression above rest density, relative, over fluid particles */
     double density_error_max;
     double neighbours_mean;

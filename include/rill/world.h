@@ -60,6 +60,12 @@ RILL_API rill_status rill_world_body_hit(rill_world *world, rill_body_id id, ril
 RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_id id, rill_vec velocity,
                                                   rill_vec angular_velocity);
 RILL_API rill_status rill_world_joint_set_motor(rill_world *world, rill_joint_id id, float speed, float force);
+/* Wakes a body and all that rest with it. Pushes, hits and touches do so by themselves. */
+RILL_API rill_status rill_world_body_wake(rill_world *world, rill_body_id id);
+/* What bodies touched in the last step, one entry for each pair of surfaces, ordered by their slots: began, goes on,
+   ended. Valid until the next call that changes the world. Pairs asleep go on as they fell asleep. */
+RILL_API int rill_world_contact_count(const rill_world *world);
+RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
 /* How many there are, and the definition of the k-th living one (0 <= k < count), NULL past the end. */
 RILL_API int rill_world_fluid_count(const rill_world *world);
 RILL_API int rill_world_solid_count(const rill_world *world);
@@ -69,11 +75,24 @@ RILL_API const rill_solid_def *rill_world_solid(const rill_world *world, int ind
 RILL_API const rill_gauge_def *rill_world_gauge(const rill_world *world, int index);
 /* Where a prescribed motion has brought the k-th solid: offset of its reference point and angle about its axis. */
 RILL_API rill_status rill_world_solid_pose(const rill_world *world, int index, rill_vec *offset, float *angle);
+/* All of it, for bodies' surfaces too. */
+RILL_API rill_status rill_world_solid_transform(const rill_world *world, int index, rill_transform *transform);
 /* What was made of the k-th solid's shape, a compound's parts taken together. */
 RILL_API rill_status rill_world_solid_info(const rill_world *world, int index, rill_solid_info *info);
 /* Signed distance from a point to the k-th solid where it is now (negative inside), and the outward normal. */
 RILL_API rill_status rill_world_solid_distance(const rill_world *world, int index, rill_vec point, float *distance,
                                                rill_vec *normal);
+
+/* Queries, for everything where it is now. `filter` may be NULL: everybody. Those that may find several fill `hits` up
+   to `capacity`, in the order of slots, and say in `count` how many there are. Point: who contains it. Box: who has a
+   point in it (slivers thinner than a hundredth of the box may be missed). Ray: the nearest surface within `length`
+   along `direction`, of any length itself; a ray that begins inside hits at once. */
+RILL_API rill_status rill_world_query_point(rill_world *world, rill_vec point, const rill_filter *filter,
+                                            rill_hit *hits, int capacity, int *count);
+RILL_API rill_status rill_world_query_box(rill_world *world, rill_vec min, rill_vec max, const rill_filter *filter,
+                                          rill_hit *hits, int capacity, int *count);
+RILL_API rill_status rill_world_query_ray(rill_world *world, rill_vec origin, rill_vec direction, float length,
+                                          const rill_filter *filter, rill_hit *hit, bool *found);
 
 /* Particles. */
 RILL_API rill_status rill_world_add_block(rill_world *world, const rill_block_def *def, int *added);

@@ -5,6 +5,7 @@
 #include "api/world.h"
 #include "rigid/joints.h"
 #include "rigid/rigid.h"
+#include "rigid/sleep.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,11 +18,16 @@ static joint *get_joint(const rill_world *w, rill_joint_id id) {
     return pool_get(&w->joints, sizeof(joint), id.index1, id.age);
 }
 
+static void wake_joined(rill_world *w, const joint *j) {
+    sleep_wake(w, &POOL_ITEMS(w, body)[j->a]);
+    if (j->b >= 0) sleep_wake(w, &POOL_ITEMS(w, body)[j->b]);
+}
+
 /* ---- adding ---- */
 
 static rill_status check_body(rill_world *w, const rill_body_def *def) {
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BODY), def, &w->error);
-    if (status == RILL_OK) status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), &def->motion, &w->error);
+    if (status == RILL_OK) status = check_motion(w, &def->motion);
     return status;
 }
 
@@ -32,7 +38,7 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_sol
     surface.shape = def->shape;
     surface.no_slip = def->no_slip;
     surface.motion = def->motion;
-    return rill_world_add_solid(w, &surface, id);
+    return solid_add(w, &surface, id);
 }
 
 rill_status make_touch_points(rill_world *w, const body *b) {
@@ -63,8 +69,9 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
     b->def = def;
     if (status == RILL_OK) {
         b->solid = (int32_t)surface.index1 - 1;
-        /* The surface keeps the points. */
+        /* The surface keeps points and keyframes. */
         b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape;
+        b->def.motion = POOL_ITEMS(w, solid)[b->solid].def.motion;
         status = body_start(w, b);
         if (status == RILL_OK) status = make_touch_points(w, b);
         if (status != RILL_OK) {
@@ -78,7 +85,8 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
         return status;
     }
     POOL_ITEMS(w, solid)[b->solid].body = (int32_t)index + 1;
-    rigid_place(w);
+    rigid_place(w, w->stats.time);
+    if (def.kind != RILL_BODY_DYNAMIC) sleep_wake_all(w); /* it may be in the way of those who sleep */
     if (id) *id = (rill_body_id){index + 1, b->slot.age};
     return RILL_OK;
 }
@@ -101,6 +109,7 @@ rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, ril
         j->slot.alive = false;
         return status;
     }
+    wake_joined(w, j);
     if (id) *id = (rill_joint_id){index + 1, j->slot.age};
     return RILL_OK;
 }
@@ -110,9 +119,16 @@ rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     body *b = get_body(w, id);
     if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_body: no such body");
     const int32_t index = (int32_t)(b - POOL_ITEMS(w, body));
-    FOR_ALIVE(w, joint, j) if (j->a == index || j->b == index) j->slot.alive = false;
+    sleep_wake(w, b);
+    sleep_wake_touching(w, b->solid);
+    FOR_ALIVE(w, joint, j) {
+        if (j->a != index && j->b != index) continue;
+        wake_joined(w, j);
+        j->slot.alive = false;
+    }
     solid *s = &POOL_ITEMS(w, solid)[b->solid];
     shape_let_go(w, &s->def.shape, &s->models);
+    motion_release(w, &s->def.motion);
     s->slot.alive = b->slot.alive = false;
     w->params_dirty = true;
     return RILL_OK;
@@ -122,6 +138,7 @@ rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
     if (!w) return RILL_INVALID;
     joint *j = get_joint(w, id);
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_joint: no such joint");
+    wake_joined(w, j);
     j->slot.alive = false;
     return RILL_OK;
 }
@@ -178,7 +195,9 @@ rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_stat
                                .force = dvec_out(dvec_load(b->fluid_force)),
                                .torque = dvec_out(dvec_load(b->fluid_torque)),
                                .mass = (float)b->mass,
-                               .inertia = {(float)inertia[0][0], (float)inertia[1][1], (float)inertia[2][2]}};
+                               .inertia = {(float)inertia[0][0], (float)inertia[1][1], (float)inertia[2][2]},
+                               .centre = dvec_out(dvec_load(b->start)),
+                               .asleep = b->asleep};
     return RILL_OK;
 }
 
@@ -232,6 +251,7 @@ rill_status rill_world_body_hit(rill_world *w, rill_body_id id, rill_vec impulse
     if (!w) return RILL_INVALID;
     body *b = checked(w, id, impulse, point, "body_hit");
     if (!b) return w->error.status;
+    sleep_wake(w, b);
     const dvec j = dvec_of(impulse), arm = dvec_sub(dvec_of(point), dvec_load(b->x));
     dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, j)));
     dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, dvec_cross(arm, j))));
@@ -242,10 +262,27 @@ rill_status rill_world_body_set_velocity(rill_world *w, rill_body_id id, rill_ve
     if (!w) return RILL_INVALID;
     body *b = checked(w, id, velocity, angular_velocity, "body_set_velocity");
     if (!b) return w->error.status;
+    sleep_wake(w, b);
     dvec_store(b->v, dvec_of(velocity));
     dvec_store(b->w, dvec_of(angular_velocity));
     if (w->def.dim == 2) b->v[2] = b->w[0] = b->w[1] = 0;
     return RILL_OK;
+}
+
+rill_status rill_world_body_wake(rill_world *w, rill_body_id id) {
+    if (!w) return RILL_INVALID;
+    body *b = get_body(w, id);
+    if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "body_wake: no such body");
+    sleep_wake(w, b);
+    return RILL_OK;
+}
+
+int rill_world_contact_count(const rill_world *w) {
+    return w ? w->contact_count : 0;
+}
+
+const rill_contact *rill_world_contacts(const rill_world *w) {
+    return w && w->contact_count > 0 ? w->contacts.data : NULL;
 }
 
 rill_status rill_world_joint_set_motor(rill_world *w, rill_joint_id id, float speed, float force) {
@@ -254,6 +291,7 @@ rill_status rill_world_joint_set_motor(rill_world *w, rill_joint_id id, float sp
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "joint_set_motor: no such joint");
     if (!isfinite(speed) || !(force >= 0.0f) || !isfinite(force))
         return rill_fail(&w->error, RILL_INVALID, "joint_set_motor: speed must be finite and force at least 0");
+    wake_joined(w, j);
     j->def.motor_speed = speed;
     j->def.motor_force = force;
     j->def.motor = force > 0.0f;

@@ -1,10 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /* Fluids, solids, emitters, sinks and gauges: adding, finding, removing. */
 #include "api/world.h"
+#include "model/motion.h"
+#include "rigid/sleep.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- motions ---- */
+
+rill_status check_motion(rill_world *w, const rill_motion *motion) {
+    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), motion, &w->error);
+    return status == RILL_OK ? motion_check(motion, &w->error) : status;
+}
+
+static bool copy_list(rill_world *w, const void **data, int count, size_t each) {
+    if (count <= 0) {
+        *data = NULL;
+        return true;
+    }
+    void *copy = memory_get(&w->memory, each * (size_t)count);
+    if (copy) memcpy(copy, *data, each * (size_t)count);
+    *data = copy;
+    return copy != NULL;
+}
+
+static void release_list(rill_world *w, const void *data, int count, size_t each) {
+    void *copy; /* the world made it itself, so it may be released */
+    memcpy(&copy, &data, sizeof copy);
+    memory_release(&w->memory, copy, each * (size_t)count);
+}
+
+rill_status motion_own(rill_world *w, rill_motion *m) {
+    const void *lists[] = {m->times.data, m->offsets.data, m->angles.data, m->turns.data};
+    const int counts[] = {m->times.count, m->offsets.count, m->angles.count, m->turns.count};
+    const size_t sizes[] = {sizeof(float), sizeof(rill_vec), sizeof(float), sizeof(rill_vec)};
+    for (int k = 0; k < 4; k++) {
+        if (copy_list(w, &lists[k], counts[k], sizes[k])) continue;
+        while (k-- > 0) release_list(w, lists[k], counts[k], sizes[k]);
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for %d keyframes", m->times.count);
+    }
+    m->times.data = lists[0], m->offsets.data = lists[1], m->angles.data = lists[2], m->turns.data = lists[3];
+    return RILL_OK;
+}
+
+void motion_release(rill_world *w, rill_motion *m) {
+    release_list(w, m->times.data, m->times.count, sizeof(float));
+    release_list(w, m->offsets.data, m->offsets.count, sizeof(rill_vec));
+    release_list(w, m->angles.data, m->angles.count, sizeof(float));
+    release_list(w, m->turns.data, m->turns.count, sizeof(rill_vec));
+    m->times = m->angles = (rill_numbers){0};
+    m->offsets = m->turns = (rill_points){0};
+}
 
 /* ---- names ---- */
 
@@ -65,26 +113,38 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
 }
 
 rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
+    const rill_status status = solid_add(w, given, id);
+    if (status == RILL_OK) sleep_wake_all(w); /* it may be in the way of those who sleep */
+    return status;
+}
+
+rill_status solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
     REQUIRE_DEF("solid");
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
-    if (status == RILL_OK) status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), &def.motion, &w->error);
+    if (status == RILL_OK) status = check_motion(w, &def.motion);
+    if (status == RILL_OK) status = motion_own(w, &def.motion);
+    if (status != RILL_OK) return status;
     shape_models models;
-    if (status == RILL_OK) status = shape_keep(w, &def.shape, &models);
+    status = shape_keep(w, &def.shape, &models);
+    if (status != RILL_OK) motion_release(w, &def.motion);
     if (status != RILL_OK) return status;
     uint32_t index;
     solid *s = object_take(w, &w->solids, OBJECT_KIND(solid), def.name, &index);
     if (!s) {
+        motion_release(w, &def.motion);
         shape_let_go(w, &def.shape, &models);
         return fail_with(w);
     }
     s->def = def;
     s->models = models;
+    w->placed = false;
     w->operations->move_solid(w, s, w->stats.time);
     w->params_dirty = true;
     if (w->operations->clear_solids(w) != RILL_OK) {
         s->slot.alive = false;
         shape_let_go(w, &s->def.shape, &s->models);
+        motion_release(w, &s->def.motion);
         return fail_with(w);
     }
     if (id) *id = (rill_solid_id){index + 1, s->slot.age};
@@ -175,13 +235,16 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
     if (status != RILL_OK) return status;
     if (*def.fluid && !object_find(&w->fluids, OBJECT_KIND(fluid), def.fluid))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no fluid '%s'; add it first", def.fluid);
-    if (def.kind == RILL_GAUGE_FORCE && !object_find(&w->solids, OBJECT_KIND(solid), def.solid))
+    const bool of_surface = def.kind == RILL_GAUGE_FORCE || def.kind == RILL_GAUGE_TORQUE;
+    const bool of_body =
+        (def.kind >= RILL_GAUGE_BODY_POSITION && def.kind <= RILL_GAUGE_BODY_ANGLE) || def.kind == RILL_GAUGE_BODY_SPIN;
+    const bool of_joint = def.kind == RILL_GAUGE_JOINT_LOAD || def.kind == RILL_GAUGE_JOINT_TORQUE;
+    if (of_surface && !object_find(&w->solids, OBJECT_KIND(solid), def.solid))
         return rill_fail(&w->error, RILL_NOT_FOUND,
                          "gauge: there is no solid '%s' to measure the force on; add it first", def.solid);
-    if (def.kind >= RILL_GAUGE_BODY_POSITION && def.kind <= RILL_GAUGE_BODY_ANGLE &&
-        !object_find(&w->bodies, OBJECT_KIND(body), def.body))
+    if (of_body && !object_find(&w->bodies, OBJECT_KIND(body), def.body))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no body '%s'; add it first", def.body);
-    if (def.kind == RILL_GAUGE_JOINT_LOAD && !object_find(&w->joints, OBJECT_KIND(joint), def.joint))
+    if (of_joint && !object_find(&w->joints, OBJECT_KIND(joint), def.joint))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no joint '%s'; add it first", def.joint);
     uint32_t index;
     gauge *g = object_take(w, &w->gauges, OBJECT_KIND(gauge), def.name, &index);
@@ -207,7 +270,9 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
 REMOVE(solid, if (object->body > 0) return rill_fail(&w->error, RILL_INVALID,
                                                      "remove_solid: '%s' is the surface of a body; remove the body",
                                                      object->def.name);
-       (shape_let_go(w, &object->def.shape, &object->models), w->params_dirty = true))
+       (sleep_wake_touching(w, (int)(object - POOL_ITEMS(w, solid))),
+        shape_let_go(w, &object->def.shape, &object->models), motion_release(w, &object->def.motion),
+        w->params_dirty = true))
 REMOVE(emitter, (void)0)
 REMOVE(sink, shape_let_go(w, &object->def.shape, &object->models))
 REMOVE(gauge, (void)0)
@@ -239,6 +304,21 @@ rill_status rill_world_solid_pose(const rill_world *w, int index, rill_vec *offs
     if (!s || !offset || !angle) return RILL_NOT_FOUND;
     *offset = s->pose.offset;
     *angle = s->pose.angle;
+    return RILL_OK;
+}
+
+rill_status rill_world_solid_transform(const rill_world *w, int index, rill_transform *t) {
+    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    if (!s || !t) return RILL_NOT_FOUND;
+    const pose *p = &s->pose;
+    const float pivot[3] = {p->pivot.x, p->pivot.y, p->pivot.z}, offset[3] = {p->offset.x, p->offset.y, p->offset.z};
+    *t = (rill_transform){.velocity = p->velocity, .angular_velocity = p->angular};
+    memcpy(t->turn, p->turn, sizeof t->turn);
+    for (int k = 0; k < 3; k++) {
+        (&t->centre.x)[k] = pivot[k] + offset[k];
+        (&t->shift.x)[k] = pivot[k] + offset[k];
+        for (int c = 0; c < 3; c++) (&t->shift.x)[k] -= p->turn[k][c] * pivot[c];
+    }
     return RILL_OK;
 }
 

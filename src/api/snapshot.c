@@ -39,6 +39,26 @@ static void archive_points(archive *a, rill_world *w, rill_points *points) {
     *points = (rill_points){data, count};
 }
 
+static void archive_numbers(archive *a, rill_world *w, rill_numbers *numbers) {
+    int count = numbers->count;
+    const int64_t most = a->mode == ARCHIVE_READ ? (int64_t)(a->left / sizeof(float)) : INT32_MAX;
+    archive_count(a, &count, most);
+    if (a->mode != ARCHIVE_READ) {
+        for (int k = 0; k < count; k++) {
+            float x = numbers->data[k];
+            archive_bytes(a, &x, sizeof x);
+        }
+        return;
+    }
+    *numbers = (rill_numbers){0};
+    if (!a->ok || count == 0) return;
+    float *data = memory_get(&w->memory, sizeof(float) * (size_t)count);
+    archive_need(a, data != NULL);
+    if (!data) return;
+    archive_bytes(a, data, sizeof(float) * (size_t)count);
+    *numbers = (rill_numbers){data, count};
+}
+
 static size_t size_of(rill_type type) {
     switch (type) {
     case RILL_TYPE_BOOL:
@@ -55,6 +75,7 @@ static size_t size_of(rill_type type) {
     case RILL_TYPE_FILE:
         return RILL_FILE_SIZE;
     case RILL_TYPE_POINTS:
+    case RILL_TYPE_NUMBERS:
         break;
     }
     return 0;
@@ -67,6 +88,8 @@ static void archive_table(archive *a, rill_world *w, const rill_table *table, vo
         void *member = (char *)object + p->offset;
         if (p->type == RILL_TYPE_POINTS)
             archive_points(a, w, member);
+        else if (p->type == RILL_TYPE_NUMBERS)
+            archive_numbers(a, w, member);
         else if (p->type == RILL_TYPE_BOOL)
             archive_bool(a, member);
         else
@@ -113,6 +136,15 @@ static void archive_shape(archive *a, rill_world *w, rill_shape *shape, shape_mo
     if (a->ok) archive_expect(a, shape_models_take(&w->shapes, &context, shape, models, &w->error) == RILL_OK);
 }
 
+static void archive_motion(archive *a, rill_world *w, rill_motion *motion) {
+    archive_object(a, w, RILL_OBJECT_MOTION, motion);
+    if (a->ok && a->mode == ARCHIVE_READ) archive_expect(a, check_motion(w, motion) == RILL_OK);
+}
+
+static void archive_doubles(archive *a, double *values, int count) {
+    for (int k = 0; k < count; k++) archive_double(a, &values[k]);
+}
+
 static void archive_slot(archive *a, slot *s) {
     archive_bool(a, &s->alive);
     archive_u32(a, &s->age);
@@ -128,16 +160,13 @@ static void archive_fluid(archive *a, rill_world *w, void *object) {
 static void archive_solid(archive *a, rill_world *w, void *object) {
     solid *s = object;
     archive_object(a, w, RILL_OBJECT_SOLID, &s->def);
-    archive_object(a, w, RILL_OBJECT_MOTION, &s->def.motion);
+    archive_motion(a, w, &s->def.motion);
     archive_shape(a, w, &s->def.shape, &s->models);
     for (int axis = 0; axis < 3; axis++) archive_double(a, &s->impulse[axis]);
+    archive_doubles(a, s->moment, 3);
     archive_double(a, &s->impulse_time);
     archive_bool(a, &s->impulse_read);
     archive_bytes(a, &s->body, sizeof s->body);
-}
-
-static void archive_doubles(archive *a, double *values, int count) {
-    for (int k = 0; k < count; k++) archive_double(a, &values[k]);
 }
 
 static void archive_i32(archive *a, int32_t *value, int32_t low, int32_t high) {
@@ -148,12 +177,12 @@ static void archive_i32(archive *a, int32_t *value, int32_t low, int32_t high) {
 static void archive_body(archive *a, rill_world *w, void *object) {
     body *b = object;
     archive_object(a, w, RILL_OBJECT_BODY, &b->def);
-    archive_object(a, w, RILL_OBJECT_MOTION, &b->def.motion);
     archive_i32(a, &b->solid, 0, w->solids.count - 1);
     /* What follows from the definition is made anew; then the motion takes its place. */
     if (a->ok && a->mode == ARCHIVE_READ) {
         archive_expect(a, POOL_ITEMS(w, solid)[b->solid].slot.alive);
-        b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape; /* the surface keeps the points */
+        b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape; /* the surface keeps points and keyframes */
+        b->def.motion = POOL_ITEMS(w, solid)[b->solid].def.motion;
         if (a->ok) archive_expect(a, make_touch_points(w, b) == RILL_OK && body_start(w, b) == RILL_OK);
     }
     archive_doubles(a, b->x, 3);
@@ -165,6 +194,11 @@ static void archive_body(archive *a, rill_world *w, void *object) {
     archive_doubles(a, b->fluid_force, 3);
     archive_doubles(a, b->fluid_torque, 3);
     archive_double(a, &b->angle);
+    archive_bool(a, &b->asleep);
+    archive_i32(a, &b->island, 0, w->bodies.count - 1);
+    archive_double(a, &b->rest_time);
+    archive_doubles(a, b->calm, 6);
+    archive_doubles(a, b->drift, 6);
     const double length = b->q[0] * b->q[0] + b->q[1] * b->q[1] + b->q[2] * b->q[2] + b->q[3] * b->q[3];
     archive_expect(a, length > 0.5 && length < 2);
 }
@@ -199,6 +233,41 @@ static void archive_touches(archive *a, rill_world *w) {
         archive_u64(a, &items[k].key);
         archive_doubles(a, items[k].lambda, 3);
         archive_expect(a, k == 0 || items[k - 1].key <= items[k].key);
+    }
+}
+
+static void archive_vec(archive *a, rill_vec *v) {
+    archive_bytes(a, v, sizeof *v);
+    archive_expect(a, isfinite(v->x) && isfinite(v->y) && isfinite(v->z));
+}
+
+static void archive_id(archive *a, uint32_t *index1, uint32_t *age, int most) {
+    archive_u32(a, index1);
+    archive_u32(a, age);
+    archive_expect(a, *index1 <= (uint32_t)most);
+}
+
+/* Events of the last step, by which the next one tells what begins from what goes on. */
+static void archive_contacts(archive *a, rill_world *w) {
+    archive_count(a, &w->contact_count, a->mode == ARCHIVE_READ ? (int64_t)(a->left / 80) : INT32_MAX);
+    if (a->mode == ARCHIVE_READ && !a->ok) w->contact_count = 0;
+    if (a->ok && a->mode == ARCHIVE_READ && w->contact_count > 0)
+        archive_need(a, buffer_reserve(&w->memory, &w->contacts, sizeof(rill_contact) * (size_t)w->contact_count, 0));
+    rill_contact *items = w->contacts.data;
+    for (int k = 0; a->ok && k < w->contact_count; k++) {
+        rill_contact *c = &items[k];
+        if (a->mode == ARCHIVE_READ) *c = (rill_contact){0};
+        archive_i32(a, &c->kind, RILL_CONTACT_BEGIN, RILL_CONTACT_END);
+        archive_id(a, &c->a.index1, &c->a.age, w->solids.count);
+        archive_id(a, &c->b.index1, &c->b.age, w->solids.count);
+        archive_id(a, &c->body_a.index1, &c->body_a.age, w->bodies.count);
+        archive_id(a, &c->body_b.index1, &c->body_b.age, w->bodies.count);
+        archive_expect(a, c->body_a.index1 > 0 && c->b.index1 > 0);
+        archive_vec(a, &c->point);
+        archive_vec(a, &c->normal);
+        archive_vec(a, &c->impulse);
+        archive_bytes(a, &c->pressing, sizeof c->pressing);
+        archive_bytes(a, &c->depth, sizeof c->depth);
     }
 }
 
@@ -323,6 +392,7 @@ static void archive_state(archive *a, rill_world *w) {
     archive_pool(a, w, &w->bodies, sizeof(body), OBJECTS_MAX, archive_body);
     archive_pool(a, w, &w->joints, sizeof(joint), OBJECTS_MAX, archive_joint);
     archive_touches(a, w);
+    archive_contacts(a, w);
     if (a->ok && a->mode == ARCHIVE_READ) check_bodies(a, w);
     archive_pool(a, w, &w->emitters, sizeof(emitter), OBJECTS_MAX, archive_emitter);
     archive_pool(a, w, &w->sinks, sizeof(sink), OBJECTS_MAX, archive_sink);

@@ -70,14 +70,15 @@ rill_world *rill_world_create(const rill_world_def *def, rill_error *error) {
 
 void rill_world_destroy(rill_world *w) {
     if (!w) return;
-    FOR_ALIVE(w, solid, s) shape_let_go(w, &s->def.shape, &s->models);
+    FOR_ALIVE(w, solid, s) shape_let_go(w, &s->def.shape, &s->models), motion_release(w, &s->def.motion);
     FOR_ALIVE(w, sink, k) shape_let_go(w, &k->def.shape, &k->models);
     shape_library_free(&w->shapes, &w->memory);
     pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks, &w->gauges};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) buffer_free(&w->memory, &pools[k]->items);
-    buffer_free(&w->memory, &w->touches);
-    buffer_free(&w->memory, &w->rigid_rows);
-    buffer_free(&w->memory, &w->rigid_touches);
+    buffer *rigid[] = {&w->touches,       &w->contacts,    &w->rigid_rows,  &w->rigid_touches,
+                       &w->rigid_memory,  &w->rigid_boxes, &w->rigid_pairs, &w->rigid_joined,
+                       &w->rigid_islands, &w->rigid_marks, &w->rigid_events};
+    for (size_t k = 0; k < sizeof rigid / sizeof *rigid; k++) buffer_free(&w->memory, rigid[k]);
     w->operations->destroy(w);
     parallel_destroy(&w->memory, w->workers);
     memory m = w->memory;

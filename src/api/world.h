@@ -22,7 +22,15 @@ void *object_take(rill_world *world, pool *p, object_kind kind, char name[RILL_N
 /* The living object of this name, or NULL. */
 void *object_find(const pool *p, object_kind kind, const char *name);
 
+/* Adds a solid and wakes nobody: the surface of a body that will do so itself. */
+rill_status solid_add(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
+
 /* Checks an emitter by its table and against the world it is for. */
 rill_status check_emitter(rill_world *world, const rill_emitter_def *def);
+/* Checks a motion by its table and by its keyframes. */
+rill_status check_motion(rill_world *world, const rill_motion *motion);
+/* Gives the motion keyframes of its own, and takes them back. */
+rill_status motion_own(rill_world *world, rill_motion *motion);
+void motion_release(rill_world *world, rill_motion *motion);
 
 #endif

@@ -45,6 +45,10 @@ bool buffer_reserve(memory *m, buffer *b, size_t size, size_t keep) {
     return true;
 }
 
+bool buffer_grow(memory *m, buffer *b, size_t size, size_t keep) {
+    return size <= b->size || buffer_reserve(m, b, size + size / 2, keep);
+}
+
 void buffer_free(memory *m, buffer *b) {
     memory_release(m, b->data, b->size);
     *b = (buffer){0};

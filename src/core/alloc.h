@@ -27,6 +27,8 @@ typedef struct buffer {
 
 /* Makes room for `size` bytes; keeps the first `keep` bytes. Leaves the buffer as it was on failure. */
 bool buffer_reserve(memory *m, buffer *b, size_t size, size_t keep);
+/* The same with room to spare when it must grow, so that a need that wavers does not allocate every time. */
+bool buffer_grow(memory *m, buffer *b, size_t size, size_t keep);
 void buffer_free(memory *m, buffer *b);
 
 #endif

@@ -175,10 +175,11 @@ static bool in_range(const rill_param *param, double value) {
 
 static const char *type_phrase(rill_type type) {
     static const char *const phrases[] = {
-        [RILL_TYPE_BOOL] = "true or false",      [RILL_TYPE_INT] = "a whole number",
-        [RILL_TYPE_NUMBER] = "a number",         [RILL_TYPE_VEC] = "a vector",
-        [RILL_TYPE_CHOICE] = "one of a list",    [RILL_TYPE_NAME] = "a name",
-        [RILL_TYPE_FILE] = "the name of a file", [RILL_TYPE_POINTS] = "a list of points",
+        [RILL_TYPE_BOOL] = "true or false",        [RILL_TYPE_INT] = "a whole number",
+        [RILL_TYPE_NUMBER] = "a number",           [RILL_TYPE_VEC] = "a vector",
+        [RILL_TYPE_CHOICE] = "one of a list",      [RILL_TYPE_NAME] = "a name",
+        [RILL_TYPE_FILE] = "the name of a file",   [RILL_TYPE_POINTS] = "a list of points",
+        [RILL_TYPE_NUMBERS] = "a list of numbers",
     };
     return (unsigned)type < sizeof phrases / sizeof phrases[0] ? phrases[type] : "an unknown type";
 }
@@ -231,6 +232,19 @@ static rill_status check_points(const rill_param *param, rill_points points, ril
     return RILL_OK;
 }
 
+static rill_status check_numbers(const rill_param *param, rill_numbers numbers, rill_error *error) {
+    if (numbers.count < 0 || (numbers.count > 0 && !numbers.data)) {
+        return rill_fail(error, RILL_INVALID, "%s: %d numbers without data; expected a list of numbers", param->key,
+                         (int)numbers.count);
+    }
+    for (int32_t i = 0; i < numbers.count; ++i) {
+        rill_error inner;
+        if (check_number(param, (double)numbers.data[i], &inner) == RILL_OK) continue;
+        return rill_fail(error, RILL_INVALID, "%.300s (number %d)", inner.text, (int)i);
+    }
+    return RILL_OK;
+}
+
 static rill_status check_choice(const rill_param *param, int32_t index, rill_error *error) {
     const int count = choice_count(param->choices);
     if (index >= 0 && index < count) return RILL_OK;
@@ -273,6 +287,7 @@ static rill_status check_member(const rill_param *param, const void *object, ril
     float number;
     rill_vec vec;
     rill_points points;
+    rill_numbers numbers;
     switch (param->type) {
     case RILL_TYPE_BOOL:
         return check_bool(param, at, error);
@@ -294,6 +309,9 @@ static rill_status check_member(const rill_param *param, const void *object, ril
     case RILL_TYPE_POINTS:
         memcpy(&points, at, sizeof points);
         return check_points(param, points, error);
+    case RILL_TYPE_NUMBERS:
+        memcpy(&numbers, at, sizeof numbers);
+        return check_numbers(param, numbers, error);
     }
     return rill_fail(error, RILL_INVALID, "%s: the table gives it no known type", param->key);
 }
@@ -328,6 +346,9 @@ static void set_default(const rill_param *param, void *object) {
         set_member(param, object, name, text_room(param->type));
     } else if (param->type == RILL_TYPE_POINTS) {
         const rill_points none = {0};
+        set_member(param, object, &none, sizeof none);
+    } else if (param->type == RILL_TYPE_NUMBERS) {
+        const rill_numbers none = {0};
         set_member(param, object, &none, sizeof none);
     }
 }
@@ -463,6 +484,7 @@ rill_status rill_param_set_text(const rill_param *param, void *object, const cha
     case RILL_TYPE_FILE:
         return set_name_text(param, object, text, error);
     case RILL_TYPE_POINTS:
+    case RILL_TYPE_NUMBERS:
         break; /* nobody would own the memory */
     }
     return type_error(param, "text", error);
@@ -505,6 +527,15 @@ static void put_points(writer *w, rill_points points, int dim) {
     put(w, "]");
 }
 
+static void put_numbers(writer *w, rill_numbers numbers) {
+    put(w, "[");
+    for (int32_t i = 0; numbers.data && i < numbers.count; ++i) {
+        if (i) put(w, ", ");
+        put_number(w, numbers.data[i]);
+    }
+    put(w, "]");
+}
+
 static void put_integer(writer *w, int32_t value) {
     char text[16];
     snprintf(text, sizeof text, "%d", (int)value);
@@ -539,6 +570,7 @@ int rill_param_get_text(const rill_param *param, const void *object, int dim, ch
     float number;
     rill_vec vec;
     rill_points points;
+    rill_numbers numbers;
     const int parts = dim == 2 ? 2 : 3;
     switch (param->type) {
     case RILL_TYPE_BOOL:
@@ -568,6 +600,10 @@ int rill_param_get_text(const rill_param *param, const void *object, int dim, ch
     case RILL_TYPE_POINTS:
         memcpy(&points, at, sizeof points);
         put_points(&w, points, parts);
+        break;
+    case RILL_TYPE_NUMBERS:
+        memcpy(&numbers, at, sizeof numbers);
+        put_numbers(&w, numbers);
         break;
     }
     return (int)w.length;

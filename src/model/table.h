@@ -86,6 +86,13 @@
         .doc = (doc_), .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, rill_points *) \
     }
 
+/* ROW_NUMBERS(struct, member, quantity, min, max, doc, equation): a rill_numbers, empty by default. */
+#define ROW_NUMBERS(struct_type, member, quantity_, min_, max_, doc_, equation_)                          \
+    {                                                                                                     \
+        .key = #member, .type = RILL_TYPE_NUMBERS, .quantity = (quantity_), .min = (min_), .max = (max_), \
+        .doc = (doc_), .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, rill_numbers *) \
+    }
+
 /* A rill_table over an array of rows. */
 #define TABLE(name_, about_, struct_type, rows_)                                                                   \
     {                                                                                                              \

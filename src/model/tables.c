@@ -40,6 +40,9 @@ static const rill_param world_rows[] = {
     ROW_NUMBER(rill_world_def, dt_max, RILL_TIME, 1e-9, 10, 0.01, "longest adaptive step", NULL),
     ROW_NUMBER(rill_world_def, max_speed, RILL_SPEED, 0, FAST, 0,
                "a faster particle is a blow-up; 0: chosen from the scene", NULL),
+    ROW_NUMBER(rill_world_def, sleep_speed, RILL_SPEED, 0, FAST, 0.03, "bodies slower than this rest", NULL),
+    ROW_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
+               "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
     ROW_INT(rill_world_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
     ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon", RILL_SIMD_AUTO,
                "instruction set; results do not depend on it", NULL),
@@ -124,6 +127,11 @@ static const rill_param motion_rows[] = {
     ROW_VEC(rill_motion, axis, RILL_PURE, -FAR, FAR, 0, 0, 1, "axis of spin and swing in 3D, of any length", NULL),
     ROW_NUMBER(rill_motion, start_time, RILL_TIME, 0, FOREVER, 0, "when the motion begins", NULL),
     ROW_NUMBER(rill_motion, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends, if later than start", NULL),
+    ROW_NUMBERS(rill_motion, times, RILL_TIME, 0, FOREVER, "of keyframes, counted from the start, rising", NULL),
+    ROW_POINTS(rill_motion, offsets, RILL_LENGTH, -FAR, FAR, "shift at each keyframe", NULL),
+    ROW_NUMBERS(rill_motion, angles, RILL_ANGLE, -1e6, 1e6, "turn about the pivot at each keyframe", NULL),
+    ROW_POINTS(rill_motion, turns, RILL_ANGLE, -1e6, 1e6, "turn at each keyframe in 3D, as axis times angle", NULL),
+    ROW_BOOL(rill_motion, repeat, false, "begin anew after the last keyframe, from where it ended", NULL),
 };
 
 static const rill_param emitter_rows[] = {
@@ -154,7 +162,7 @@ static const rill_param gauge_rows[] = {
     ROW_NAME(rill_gauge_def, name, "", "name of its column in the output", NULL),
     ROW_CHOICE(rill_gauge_def, kind,
                "height|front|density|pressure|velocity|kinetic_energy|potential_energy|momentum|centre|count|force|"
-               "body_position|body_velocity|body_angle|joint_load",
+               "body_position|body_velocity|body_angle|joint_load|torque|body_spin|joint_torque",
                RILL_GAUGE_HEIGHT, "what is measured", NULL),
     ROW_NAME(rill_gauge_def, fluid, "", "name of the fluid; empty: all of them", NULL),
     ROW_NAME(rill_gauge_def, solid, "", "name of the solid or body whose force is measured", NULL),
@@ -187,6 +195,7 @@ static const rill_param body_rows[] = {
     ROW_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
     ROW_INT(rill_body_def, layer, 0, 65535, 1, "bits of the layers it is in", NULL),
     ROW_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with", NULL),
+    ROW_BOOL(rill_body_def, sleeps, true, "may fall asleep when it rests (world.sleep_time)", NULL),
 };
 
 static const rill_param joint_rows[] = {
@@ -288,6 +297,10 @@ rill_body_def rill_body_def_default(void) {
     rill_table_defaults(&tables[RILL_OBJECT_BODY], &def);
     rill_table_defaults(&tables[RILL_OBJECT_MOTION], &def.motion);
     return def;
+}
+
+rill_filter rill_filter_default(void) {
+    return (rill_filter){.solids = true, .bodies = true, .mask = 65535};
 }
 
 rill_joint_def rill_joint_def_default(void) {

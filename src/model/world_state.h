@@ -33,6 +33,7 @@ typedef struct solid {
     shape_models models;
     pose pose;
     double impulse[3];        /* of the fluid on the solid since a gauge last read it [N s] */
+    double moment[3];         /* the same about the pose's centre [N m s] */
     double impulse_time;      /* [s] */
     bool impulse_read;        /* start anew with the next step */
     double push[3], twist[3]; /* impulse of the fluid in this step, and its moment about the pose's centre */
@@ -55,6 +56,12 @@ typedef struct body {
     double force[3], torque[3];             /* given by the host for the next step */
     double fluid_force[3], fluid_torque[3]; /* mean over the last step, about the centre of mass */
     double angle;                           /* about z, whole turns included */
+    bool asleep;
+    int32_t island;   /* asleep: lowest slot of the bodies that fell asleep together */
+    double rest_time; /* how long it has been slow [s] */
+    double calm[6];   /* impulse and moment of the fluid while it rests; asleep: mean force and torque */
+    double drift[6];  /* asleep: impulse and moment of the fluid beyond that */
+    double reach;     /* radius about the centre of mass that holds its surface; 0: not measured yet */
 } body;
 
 #define JOINT_ROWS_MAX 8
@@ -69,6 +76,7 @@ typedef struct joint {
     double lambda[JOINT_ROWS_MAX]; /* impulses of the last step, to start the next from */
     double load_force, load_torque, position, speed;
     bool broken;
+    int32_t first_row, row_count; /* in the system of this step */
 } joint;
 
 /* An impulse between two solids at a sample point, kept to start the next step from. */
@@ -116,14 +124,21 @@ struct rill_world {
     parallel *workers;
     rill_error error;
     const sim_operations_table *operations;
-    void *sim;                        /* grid, lists, contacts: src/sim/sim.h */
-    buffer rigid_rows, rigid_touches; /* scratch of src/rigid */
+    void *sim; /* grid, lists, contacts: src/sim/sim.h */
+    /* Scratch of src/rigid. */
+    buffer rigid_rows, rigid_touches, rigid_memory, rigid_boxes, rigid_pairs, rigid_joined, rigid_islands, rigid_marks,
+        rigid_events;
+    int mark_count;
 
     float support; /* h [m] */
     shape_library shapes;
     pool fluids, solids, bodies, joints, emitters, sinks, gauges;
+    bool placed; /* forms are where solids were at placed_time */
+    double placed_time;
     buffer touches; /* touch_memory, by key; part of the state */
     int touch_count;
+    buffer contacts; /* rill_contact: events of the last step; part of the state */
+    int contact_count;
     particles particles;
     buffer params;     /* the method's parameters, laid out by its table */
     bool params_dirty; /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
@@ -145,6 +160,13 @@ struct rill_world {
          item < item##_end; item++)                                                                              \
         if (item->slot.alive)
 
+/* A piece of a solid's surface as seen from a point. */
+#define PLACED_WALLS_MAX 6
+typedef struct placed_wall {
+    float distance;
+    rill_vec normal; /* out of the solid */
+} placed_wall;
+
 /* What src/sim offers, one table for each dimension and width. */
 struct sim_operations {
     const char *width;
@@ -163,6 +185,12 @@ struct sim_operations {
     float (*solid_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
     /* The same with the forms of the last placing: fast, for src/rigid. */
     float (*placed_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
+    /* Flat pieces of a solid nearer than `reach`, at the last placing: the floor and the wall beside it, not only the
+       nearer one. */
+    int (*placed_walls)(const rill_world *world, const solid *s, rill_vec point, float reach,
+                        placed_wall walls[PLACED_WALLS_MAX]);
+    /* World box of a solid at the last placing; false if it has no end. */
+    bool (*placed_box)(const rill_world *world, const solid *s, rill_vec *low, rill_vec *high);
     rill_status (*place_solids)(rill_world *world, double time);     /* and their forms */
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);

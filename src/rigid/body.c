@@ -86,6 +86,19 @@ void body_move(body *b, double dt) {
     b->angle += dt * middle.z;
 }
 
+void body_follow(body *b, const pose *p) {
+    const dvec pivot = dvec_of(p->pivot), centre = dvec_add(pivot, dvec_of(p->offset));
+    double m[3][3] = {{0}};
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) m[r][c] = (double)p->turn[r][c];
+    const dvec arm = mat_apply(m, dvec_sub(dvec_load(b->start), pivot));
+    dvec_store(b->x, dvec_add(centre, arm));
+    dvec_store(b->w, dvec_of(p->angular));
+    dvec_store(b->v, dvec_add(dvec_of(p->velocity), dvec_cross(dvec_of(p->angular), arm)));
+    quat_store(b->q, quat_of_matrix(m));
+    b->angle = (double)p->angle;
+}
+
 void body_pose(const body *b, pose *p) {
     double m[3][3];
     quat_matrix(quat_load(b->q), m);

@@ -23,6 +23,8 @@ dvec body_velocity_at(const body *b, dvec point);
 
 /* Moves with its velocity over dt; a body free of torques keeps its angular momentum. */
 void body_move(body *b, double dt);
+/* A kinematic body goes where its surface's prescribed motion has it. */
+void body_follow(body *b, const pose *pose);
 /* The pose of its surface. */
 void body_pose(const body *b, pose *pose);
 

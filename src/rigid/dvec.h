@@ -3,6 +3,7 @@
 #ifndef RILL_RIGID_DVEC_H
 #define RILL_RIGID_DVEC_H
 
+#include "core/trig.h"
 #include "rill/param.h"
 
 #include <math.h>
@@ -99,8 +100,20 @@ DVEC_FN quat quat_normal(quat a) {
 /* The turn by the vector a (axis times angle). */
 DVEC_FN quat quat_turn(dvec a) {
     const double angle = dvec_length(a), half = 0.5 * angle;
-    const double s = angle > 1e-12 ? sin(half) / angle : 0.5;
-    return (quat){a.x * s, a.y * s, a.z * s, cos(half)};
+    const double s = angle > 1e-12 ? trig_sin(half) / angle : 0.5;
+    return (quat){a.x * s, a.y * s, a.z * s, trig_cos(half)};
+}
+/* The turn that a rotation matrix stands for, by its largest component. */
+DVEC_FN quat quat_of_matrix(const double m[3][3]) {
+    const double t = m[0][0] + m[1][1] + m[2][2];
+    if (t > 0) return quat_normal((quat){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + t});
+    const int i = m[1][1] > m[0][0] ? (m[2][2] > m[1][1] ? 2 : 1) : (m[2][2] > m[0][0] ? 2 : 0);
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    double v[3];
+    v[i] = 1 + m[i][i] - m[j][j] - m[k][k];
+    v[j] = m[j][i] + m[i][j];
+    v[k] = m[k][i] + m[i][k];
+    return quat_normal((quat){v[0], v[1], v[2], m[k][j] - m[j][k]});
 }
 DVEC_FN void quat_matrix(quat q, double m[3][3]) {
     m[0][0] = 1 - 2 * (q.y * q.y + q.z * q.z), m[0][1] = 2 * (q.x * q.y - q.w * q.z),

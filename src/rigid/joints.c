@@ -5,6 +5,7 @@
 #include "rigid/joints.h"
 
 #include "rigid/body.h"
+#include "rigid/sleep.h"
 
 #include <string.h>
 
@@ -202,7 +203,7 @@ static placed place(rill_world *w, rows *r, joint *j) {
     if (q.w < 0) q = (quat){-q.x, -q.y, -q.z, -q.w};
     const dvec half = {q.x, q.y, q.z};
     const double sine = dvec_length(half);
-    p.twist = sine > 1e-12 ? dvec_scale(half, 2 * atan2(sine, q.w) / sine) : dvec_scale(half, 2);
+    p.twist = sine > 1e-12 ? dvec_scale(half, 2 * trig_atan2(sine, q.w) / sine) : dvec_scale(half, 2);
     return p;
 }
 
@@ -223,9 +224,16 @@ static double position_of(const placed *p) {
     }
 }
 
+/* Nothing to do: broken, or between bodies that do not move. Its load stays what it was. */
+static bool rests(const rill_world *w, const joint *j) {
+    return j->broken || (body_still(body_at(w, j->a)) && (j->b < 0 || body_still(body_at(w, j->b))));
+}
+
 rill_status joints_add_rows(rill_world *w, rows *r) {
     FOR_ALIVE(w, joint, j) {
-        if (j->broken) continue;
+        j->first_row = r->count;
+        j->row_count = 0;
+        if (rests(w, j)) continue;
         placed p = place(w, r, j);
         j->position = position_of(&p);
         switch ((rill_joint_kind)j->def.kind) {
@@ -249,6 +257,7 @@ rill_status joints_add_rows(rill_world *w, rows *r) {
             add_spring(&p);
             break;
         }
+        j->row_count = r->count - j->first_row;
         if (!p.ok) return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of joint '%s'", j->def.name);
     }
     return RILL_OK;
@@ -256,11 +265,13 @@ rill_status joints_add_rows(rill_world *w, rows *r) {
 
 void joints_finish(rill_world *w, const rows *r) {
     FOR_ALIVE(w, joint, j) {
-        if (j->broken) continue;
+        if (rests(w, j)) {
+            j->speed = 0;
+            continue;
+        }
         dvec force = {0}, torque = {0};
-        for (int k = 0; k < r->count; k++) {
-            const row *item = &r->items[k];
-            if (item->memory < j->lambda || item->memory >= j->lambda + JOINT_ROWS_MAX) continue;
+        for (int k = 0; k < j->row_count; k++) {
+            const row *item = &r->items[j->first_row + k];
             force = dvec_along(force, item->lambda / r->dt, item->a.linear);
             if (dvec_dot(item->a.linear, item->a.linear) == 0)
                 torque = dvec_along(torque, item->lambda / r->dt, item->a.angular);

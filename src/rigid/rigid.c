@@ -3,7 +3,9 @@
 #include "rigid/rigid.h"
 
 #include "rigid/body.h"
+#include "rigid/events.h"
 #include "rigid/joints.h"
+#include "rigid/sleep.h"
 #include "rigid/touches.h"
 
 #include <string.h>
@@ -15,13 +17,29 @@
 #define TURN_MAX     0.2
 #define SUBSTEPS_MAX 16
 
+void rigid_begin(rill_world *w, double dt) {
+    FOR_ALIVE(w, body, b) {
+        memset(b->fluid_force, 0, sizeof b->fluid_force);
+        memset(b->fluid_torque, 0, sizeof b->fluid_torque);
+        sleep_expect(w, b, dt);
+    }
+}
+
 void rigid_receive(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         solid *s = &POOL_ITEMS(w, solid)[b->solid];
-        dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, dvec_load(s->push))));
-        dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, dvec_load(s->twist))));
-        dvec_store(b->fluid_force, dvec_along(dvec_load(b->fluid_force), 1 / dt, dvec_load(s->push)));
-        dvec_store(b->fluid_torque, dvec_along(dvec_load(b->fluid_torque), 1 / dt, dvec_load(s->twist)));
+        /* The moment is about the point that the surface turns about: that of a kinematic body may be anywhere. */
+        const dvec push = dvec_load(s->push), turns_about = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
+        dvec twist = dvec_load(s->twist);
+        if (b->def.kind == RILL_BODY_KINEMATIC)
+            twist = dvec_sub(twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), push));
+        if (!sleep_takes_impulse(w, b, push, twist)) {
+            if (b->asleep) sleep_wake(w, b);
+            dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, push)));
+            dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, twist)));
+        }
+        dvec_store(b->fluid_force, dvec_along(dvec_load(b->fluid_force), 1 / dt, push));
+        dvec_store(b->fluid_torque, dvec_along(dvec_load(b->fluid_torque), 1 / dt, twist));
         memset(s->push, 0, sizeof s->push);
         memset(s->twist, 0, sizeof s->twist);
     }
@@ -30,7 +48,7 @@ void rigid_receive(rill_world *w, double dt) {
 /* dt M^-1 f: gravity and what the host asked for. */
 static void apply_forces(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
-        if (b->inverse_mass > 0) {
+        if (b->inverse_mass > 0 && !b->asleep) {
             dvec v = dvec_along(dvec_load(b->v), dt, dvec_of(w->def.gravity));
             dvec spin = dvec_load(b->w);
             v = dvec_add(v, body_mass_linear(w, b, dvec_scale(dvec_load(b->force), dt)));
@@ -41,7 +59,7 @@ static void apply_forces(rill_world *w, double dt) {
     }
 }
 
-void rigid_place(rill_world *w) {
+void rigid_place(rill_world *w, double time) {
     FOR_ALIVE(w, body, b) {
         solid *s = &POOL_ITEMS(w, solid)[b->solid];
         if (b->def.kind != RILL_BODY_KINEMATIC) {
@@ -49,11 +67,8 @@ void rigid_place(rill_world *w) {
             continue;
         }
         /* A kinematic body follows its surface's prescribed motion. */
-        w->operations->move_solid(w, s, w->stats.time);
-        dvec_store(b->x, dvec_add(dvec_load(b->start), dvec_of(s->pose.offset)));
-        dvec_store(b->v, dvec_of(s->pose.velocity));
-        dvec_store(b->w, dvec_of(s->pose.angular));
-        b->angle = (double)s->pose.angle;
+        w->operations->move_solid(w, s, time);
+        body_follow(b, &s->pose);
     }
 }
 
@@ -78,24 +93,38 @@ static rill_status step_once(rill_world *w, double dt) {
     rows_remember(&r);
     status = touches_remember(w, &r);
     if (status != RILL_OK) return status;
-    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0) body_move(b, dt);
+    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0 && !b->asleep) body_move(b, dt);
     joints_finish(w, &r);
     w->stats.body_iterations += r.iterations;
     return RILL_OK;
 }
 
-rill_status rigid_step(rill_world *w, double dt) {
-    w->stats.body_iterations = 0;
+rill_status rigid_reserve(rill_world *w, double dt) {
     if (w->bodies.count == 0) return RILL_OK;
+    return touches_reserve(w, dt, substeps(w, dt)) && sleep_reserve(w)
+               ? RILL_OK
+               : rill_fail(&w->error, RILL_MEMORY, "no memory for %d bodies", w->bodies.count);
+}
+
+rill_status rigid_step(rill_world *w, double dt) {
+    w->stats.body_iterations = w->stats.bodies_asleep = 0;
+    if (w->bodies.count == 0) return RILL_OK;
+    sleep_begin(w);
+    events_begin(w);
     const int count = substeps(w, dt);
     for (int k = 0; k < count; k++) {
         rill_status status = k > 0 ? w->operations->place_solids(w, w->stats.time - dt + k * dt / count) : RILL_OK;
+        if (status == RILL_OK) status = touches_wake(w, dt / count);
         if (status == RILL_OK) status = step_once(w, dt / count);
         if (status != RILL_OK) return status;
     }
+    sleep_end(w, dt);
+    const rill_status status = events_end(w);
+    if (status != RILL_OK) return status;
     FOR_ALIVE(w, body, b) {
         memset(b->force, 0, sizeof b->force);
         memset(b->torque, 0, sizeof b->torque);
+        w->stats.bodies_asleep += b->asleep;
     }
     return RILL_OK;
 }

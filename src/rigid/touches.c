@@ -5,6 +5,9 @@
 
 #include "geometry/shape_model.h"
 #include "rigid/body.h"
+#include "rigid/broad.h"
+#include "rigid/events.h"
+#include "rigid/sleep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +15,12 @@
 /* Contacts push out within four steps; the lowest of ten boxes sinks in by some 0.3 mm at 1/120 s. */
 #define TOUCH_SOFTNESS  1e-2
 #define TOUCH_TAU_STEPS 4
-/* Points kept for a pair. */
-#define PATCH 4
+/* Points kept of a pair, for each of the ways that its walls may look. */
+#define PATCH       4
+#define FACINGS     6
+#define TOUCHES_MAX (PATCH * FACINGS)
+/* Touches of a pair beyond one for each sample. */
+#define CORNERS_MAX 128
 
 typedef struct touch {
     uint64_t key;
@@ -108,29 +115,13 @@ static dvec sample_now(const body *b, const touch_sample *s) {
     return dvec_add(dvec_load(b->x), body_turn(b, dvec_sub(s->point, dvec_load(b->start))));
 }
 
-/* Radius of a ball around the centre of mass that holds all samples. */
-static double reach_of(const body *b, const touch_sample *samples, int count) {
+double touch_reach(const rill_world *w, const body *b) {
+    touch_sample samples[TOUCH_SAMPLES_MAX];
+    const int count = touch_samples(w, b, samples);
     double reach = 0;
     for (int k = 0; k < count; k++)
         reach = fmax(reach, dvec_length(dvec_sub(samples[k].point, dvec_load(b->start))) + samples[k].radius);
     return reach;
-}
-
-static const body *body_of_solid(const rill_world *w, const solid *s) {
-    return s->body > 0 ? &POOL_ITEMS(w, body)[s->body - 1] : NULL;
-}
-
-static bool may_touch(const rill_world *w, const body *a, const solid *s) {
-    const body *b = body_of_solid(w, s);
-    if (b == a) return false;
-    if (!b) return a->inverse_mass > 0;
-    if (a->inverse_mass == 0 && b->inverse_mass == 0) return false;
-    if (!(a->def.layer & b->def.mask) || !(b->def.layer & a->def.mask)) return false;
-    FOR_ALIVE(w, joint, j) { /* what is joined does not collide */
-        const int ia = (int)(a - POOL_ITEMS(w, body)), ib = (int)(b - POOL_ITEMS(w, body));
-        if (!j->broken && ((j->a == ia && j->b == ib) || (j->a == ib && j->b == ia))) return false;
-    }
-    return true;
 }
 
 /* Keeps the deepest of the points in `found`, then those farthest from the ones kept. */
@@ -154,26 +145,57 @@ static int thin_out(touch *found, int count) {
     return count < PATCH ? count : PATCH;
 }
 
-/* The points where samples of `a` are within `margin` of solid `s`. */
-static int find_patch(rill_world *w, const body *a, const touch_sample *samples, int count, const solid *s,
-                      double margin, touch found[TOUCH_SAMPLES_MAX]) {
-    const int ia = (int)(a - POOL_ITEMS(w, body)), is = (int)(s - POOL_ITEMS(w, solid));
+/* Which way a wall looks, by the largest part of its normal: what a sample touches in a corner has several walls, and
+   each keeps its own place in memory. */
+static int facing(dvec n) {
+    const double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    return 2 * axis + ((&n.x)[axis] > 0);
+}
+
+/* Moves those of the touches that look one way to the front; returns how many they are. */
+static int gather(touch *touches, int count, int way) {
     int n = 0;
     for (int k = 0; k < count; k++) {
-        const dvec p = sample_now(a, &samples[k]);
-        rill_vec normal;
-        const double gap = (double)w->operations->placed_distance(w, s, dvec_out(p), &normal) - samples[k].radius;
-        if (gap >= margin) continue;
-        const dvec n_out = dvec_direction(dvec_of(normal));
-        found[n++] = (touch){.key = ((uint64_t)(uint32_t)ia << 40) | ((uint64_t)(uint32_t)is << 16) | (uint64_t)k,
-                             .a = ia,
-                             .b = s->body - 1,
-                             .other = is,
-                             .point = dvec_along(p, -(samples[k].radius + 0.5 * gap), n_out),
-                             .normal = n_out,
-                             .gap = gap};
+        if (facing(touches[k].normal) != way) continue;
+        const touch swap = touches[n];
+        touches[n++] = touches[k];
+        touches[k] = swap;
     }
-    return thin_out(found, n);
+    return n;
+}
+
+/* The points where samples of `a` are within `margin` of the walls of solid `s`: a few for each way that walls look. */
+static int find_patch(rill_world *w, const body *a, const touch_sample *samples, int count, const solid *s,
+                      double margin, touch found[TOUCHES_MAX]) {
+    const int ia = (int)(a - POOL_ITEMS(w, body)), is = (int)(s - POOL_ITEMS(w, solid));
+    touch all[TOUCH_SAMPLES_MAX + CORNERS_MAX];
+    int n = 0, kept = 0;
+    for (int k = 0; k < count; k++) {
+        const dvec p = sample_now(a, &samples[k]);
+        placed_wall walls[PLACED_WALLS_MAX];
+        const float reach = (float)(margin + samples[k].radius);
+        const int wall_count = w->operations->placed_walls(w, s, dvec_out(p), reach, walls);
+        for (int j = 0; j < wall_count && n < TOUCH_SAMPLES_MAX + CORNERS_MAX; j++) {
+            const double gap = (double)walls[j].distance - samples[k].radius;
+            const dvec n_out = dvec_direction(dvec_of(walls[j].normal));
+            if (gap >= margin) continue;
+            all[n++] = (touch){.key = touch_key(ia, is, FACINGS * k + facing(n_out)),
+                               .a = ia,
+                               .b = s->body - 1,
+                               .other = is,
+                               .point = dvec_along(p, -(samples[k].radius + 0.5 * gap), n_out),
+                               .normal = n_out,
+                               .gap = gap};
+        }
+    }
+    for (int way = 0, done = 0; way < FACINGS; way++) {
+        const int here = gather(all + done, n - done, way), few = thin_out(all + done, here);
+        memcpy(found + kept, all + done, sizeof(touch) * (size_t)few);
+        kept += few;
+        done += here;
+    }
+    return kept;
 }
 
 /* ---- rows ---- */
@@ -213,6 +235,7 @@ static row *add_direction(rill_world *w, rows *r, const touch *t, dvec n) {
 static void press(const rill_world *w, const rows *r, row *row, const touch *t, double restitution) {
     const double tau = TOUCH_TAU_STEPS * r->dt, moving = drift(w, t, t->normal);
     row_hold_stiff(r, row, t->gap, TOUCH_SOFTNESS, tau);
+    row->target -= moving * r->dt / (r->dt + 4 * tau); /* xi G v is of the relative velocity */
     const double approach = row_velocity(r, row) - moving;
     if (t->gap > 0) row->target = -t->gap / r->dt; /* may close the gap and no more */
     /* An impact, not the weight of one step, bounces. */
@@ -266,28 +289,77 @@ static rill_status add_found(rill_world *w, rows *r, const touch *found, int cou
     return RILL_OK;
 }
 
-rill_status touches_add_rows(rill_world *w, rows *r) {
-    w->stats.body_contacts = 0;
-    FOR_ALIVE(w, body, a) {
-        touch_sample samples[TOUCH_SAMPLES_MAX];
-        touch found[TOUCH_SAMPLES_MAX];
-        const int count = touch_samples(w, a, samples);
-        const double reach = reach_of(a, samples, count);
-        FOR_ALIVE(w, solid, s) {
-            if (!may_touch(w, a, s)) continue;
-            rill_vec normal;
-            /* What may be reached within this step. */
-            const body *b = body_of_solid(w, s);
-            const double speed = dvec_length(dvec_load(a->v)) + reach * dvec_length(dvec_load(a->w)) +
-                                 (b ? dvec_length(dvec_load(b->v)) : dvec_length(dvec_of(s->pose.velocity)));
-            const double margin = fmax(2 * speed * r->dt, 0.02 * reach);
-            const double distance = (double)w->operations->placed_distance(w, s, dvec_out(dvec_load(a->x)), &normal);
-            if (distance > reach + margin) continue;
-            const rill_status status = add_found(w, r, found, find_patch(w, a, samples, count, s, margin, found));
-            if (status != RILL_OK) return status;
+/* Points where a pair of the broad phase touches. The samples of a body are made once for all of its pairs. */
+typedef struct finder {
+    rill_world *world;
+    double dt;
+    int body, count; /* whose samples these are */
+    touch_sample samples[TOUCH_SAMPLES_MAX];
+    touch found[TOUCHES_MAX];
+} finder;
+
+static int find(finder *f, const near_pair *pair) {
+    rill_world *w = f->world;
+    const body *a = &POOL_ITEMS(w, body)[pair->body];
+    const solid *s = &POOL_ITEMS(w, solid)[pair->solid];
+    if (f->body != pair->body) {
+        f->count = touch_samples(w, a, f->samples);
+        f->body = pair->body;
+    }
+    const double margin = broad_margin(w, a, s, f->dt);
+    rill_vec normal;
+    const double distance = (double)w->operations->placed_distance(w, s, dvec_out(dvec_load(a->x)), &normal);
+    if (distance > a->reach + margin) return 0;
+    return find_patch(w, a, f->samples, f->count, s, margin, f->found);
+}
+
+rill_status touches_wake(rill_world *w, double dt) {
+    finder f = {.world = w, .dt = dt, .body = -1};
+    bool woke = true;
+    while (woke) {
+        const near_pair *pairs;
+        int count;
+        woke = sleep_wake_joined(w);
+        const rill_status status = broad_find(w, dt, &pairs, &count);
+        if (status != RILL_OK) return status;
+        for (int k = 0; k < count; k++) {
+            body *a = &POOL_ITEMS(w, body)[pairs[k].body];
+            const int slot_b = POOL_ITEMS(w, solid)[pairs[k].solid].body - 1;
+            body *b = slot_b >= 0 ? &POOL_ITEMS(w, body)[slot_b] : NULL;
+            body *sleeper = a->asleep ? a : b && b->asleep ? b : NULL;
+            if (!sleeper || find(&f, &pairs[k]) == 0) continue;
+            sleep_wake(w, sleeper);
+            woke = true;
         }
     }
     return RILL_OK;
+}
+
+rill_status touches_add_rows(rill_world *w, rows *r) {
+    finder f = {.world = w, .dt = r->dt, .body = -1};
+    const near_pair *pairs;
+    int count;
+    w->stats.body_contacts = 0;
+    rill_status status = broad_find(w, r->dt, &pairs, &count);
+    for (int k = 0; status == RILL_OK && k < count; k++) status = add_found(w, r, f.found, find(&f, &pairs[k]));
+    return status;
+}
+
+bool touches_reserve(rill_world *w, double dt, int substeps) {
+    const near_pair *pairs;
+    int pair_count;
+    if (broad_find(w, dt, &pairs, &pair_count) != RILL_OK) return false;
+    /* Twice what is near now: pairs that come near, or wake, while the step goes on. */
+    const size_t points = 2 * PATCH * (size_t)pair_count + TOUCHES_MAX;
+    const size_t rows_most = (size_t)w->def.dim * points + JOINT_ROWS_MAX * (size_t)w->joints.count;
+    const size_t memories = points + (size_t)w->touch_count;
+    memory *m = &w->memory;
+    return buffer_grow(m, &w->rigid_touches, sizeof(touch) * points, 0) &&
+           buffer_grow(m, &w->rigid_rows, sizeof(row) * rows_most, 0) &&
+           buffer_grow(m, &w->rigid_memory, sizeof(touch_memory) * memories, 0) &&
+           buffer_grow(m, &w->touches, sizeof(touch_memory) * memories,
+                       sizeof(touch_memory) * (size_t)w->touch_count) &&
+           events_reserve(w, points * (size_t)substeps, 2 * (size_t)pair_count + 2);
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -295,21 +367,50 @@ static int compare_keys(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+/* The impulses of a touch, from its rows. Returns the row behind them. */
+static int read_rows(const rows *r, int at, touch_memory *memory, touch_mark *mark) {
+    const int normal = at;
+    for (int n = 0; at < r->count && (at == normal || r->items[at].normal == normal); n++, at++) {
+        memory->lambda[n] = r->items[at].lambda;
+        mark->impulse = dvec_along(mark->impulse, r->items[at].lambda, r->items[at].a.linear);
+    }
+    mark->pressing = memory->lambda[0];
+    return at;
+}
+
+/* Touches that sleep are not in the rows, and stay as they were. */
+static int keep_sleeping(const rill_world *w, touch_memory *items) {
+    const touch_memory *last = w->touches.data;
+    int count = 0;
+    for (int k = 0; k < w->touch_count; k++)
+        if (touch_sleeps(w, touch_body(last[k].key), touch_solid(last[k].key))) items[count++] = last[k];
+    return count;
+}
+
 rill_status touches_remember(rill_world *w, const rows *r) {
-    const int count = w->stats.body_contacts;
-    if (count > 0 && !buffer_reserve(&w->memory, &w->touches, sizeof(touch_memory) * (size_t)count, 0))
+    const int fresh = w->stats.body_contacts;
+    const size_t most = sizeof(touch_memory) * (size_t)(fresh + w->touch_count);
+    if (most > 0 && !buffer_reserve(&w->memory, &w->rigid_memory, most, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for contacts of bodies");
-    const touch *kept = w->rigid_touches.data;
-    touch_memory *items = w->touches.data;
+    const touch *found = w->rigid_touches.data;
+    touch_memory *items = w->rigid_memory.data;
+    int count = keep_sleeping(w, items);
     /* Contacts' rows follow those of joints, in the order of the contacts. */
     int at = 0;
     while (at < r->count && r->items[at].memory) at++;
-    for (int k = 0; k < count; k++) {
-        items[k] = (touch_memory){.key = kept[k].key, .lambda = {r->items[at].lambda}};
-        const int normal = at++;
-        for (int n = 1; at < r->count && r->items[at].normal == normal; n++) items[k].lambda[n] = r->items[at++].lambda;
+    for (int k = 0; k < fresh; k++) {
+        const touch *t = &found[k];
+        touch_mark mark = {.point = t->point, .normal = t->normal, .gap = t->gap};
+        items[count] = (touch_memory){.key = t->key};
+        at = read_rows(r, at, &items[count++], &mark);
+        if (!(mark.pressing > 0) && t->gap > 0) continue;
+        const rill_status status = events_mark(w, t->a, t->other, mark);
+        if (status != RILL_OK) return status;
     }
-    w->touch_count = count;
     if (count > 1) qsort(items, (size_t)count, sizeof *items, compare_keys);
+    const buffer swap = w->touches;
+    w->touches = w->rigid_memory;
+    w->rigid_memory = swap;
+    w->touch_count = count;
     return RILL_OK;
 }

@@ -5,6 +5,10 @@
 
 #include "rigid/rows.h"
 
+/* Wakes bodies that something awake or moving touches. */
+rill_status touches_wake(rill_world *world, double dt);
+/* Memory for all that touch in a step of dt in so many parts; false if there is none. */
+bool touches_reserve(rill_world *world, double dt, int substeps);
 /* Finds where bodies touch and adds a row that presses and rows that rub for each point. */
 rill_status touches_add_rows(rill_world *world, rows *r);
 /* Keeps the impulses for the next step; call before the rows are gone. */
@@ -18,5 +22,18 @@ typedef struct touch_sample {
 } touch_sample;
 #define TOUCH_SAMPLES_MAX 512
 int touch_samples(const rill_world *world, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]);
+/* Radius of a ball around the centre of mass that holds all samples. */
+double touch_reach(const rill_world *world, const body *b);
+
+/* A touch is known by the slot of its body, that of the other's surface, and the sample. */
+static inline uint64_t touch_key(int body_slot, int solid_slot, int sample) {
+    return (uint64_t)(uint32_t)body_slot << 40 | (uint64_t)(uint32_t)solid_slot << 16 | (uint64_t)(uint32_t)sample;
+}
+static inline int touch_body(uint64_t key) {
+    return (int)(key >> 40);
+}
+static inline int touch_solid(uint64_t key) {
+    return (int)(key >> 16 & 0xffffff);
+}
 
 #endif

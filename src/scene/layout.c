@@ -34,10 +34,13 @@ const layout_rule layout_rules[] = {
     {"gauge", "kind", "velocity", "position", "position"},
     {"gauge", "kind", "count", "in_region|min|max", NULL},
     {"gauge", "kind", "force", "solid", "solid"},
+    {"gauge", "kind", "torque", "solid", "solid"},
     {"gauge", "kind", "body_position", "body", "body"},
     {"gauge", "kind", "body_velocity", "body", "body"},
     {"gauge", "kind", "body_angle", "body", "body"},
+    {"gauge", "kind", "body_spin", "body", "body"},
     {"gauge", "kind", "joint_load", "joint", "joint"},
+    {"gauge", "kind", "joint_torque", "joint", "joint"},
     {"joint", "kind", "hinge", "axis|limited|lower|upper|motor|motor_speed|motor_force", NULL},
     {"joint", "kind", "slider", "axis|limited|lower|upper|motor|motor_speed|motor_force", "axis"},
     {"joint", "kind", "distance", "anchor_b|rope|length", "anchor_b"},
@@ -46,7 +49,7 @@ const layout_rule layout_rules[] = {
 const int layout_rule_count = COUNT_OF(layout_rules);
 
 const layout_dim_rule layout_dim_rules[] = {
-    {"shape", "axis", 3},      {"shape", "tube|columns|file|thickness|cell", 3}, {"motion", "axis", 3},
+    {"shape", "axis", 3},      {"shape", "tube|columns|file|thickness|cell", 3}, {"motion", "axis|turns", 3},
     {"picture", "min|max", 2}, {"picture", "eye|target|up|field_of_view", 3},
 };
 const int layout_dim_rule_count = COUNT_OF(layout_dim_rules);

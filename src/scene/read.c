@@ -300,11 +300,11 @@ static void free_parts(const layout_part *part, void *member) {
     memcpy(&parts, member, sizeof parts);
     rill_shape *shapes;
     memcpy(&shapes, &parts.data, sizeof shapes);
-    for (int k = 0; k < parts.count; k++) reader_free_points(rill_table_find(part->table, "points"), &shapes[k]);
+    for (int k = 0; k < parts.count; k++) reader_free_list(rill_table_find(part->table, "points"), &shapes[k]);
     free(shapes);
 }
 
-static void free_item_points(const layout_list *list, void *item) {
+static void free_item_lists(const layout_list *list, void *item) {
     for (int k = 0; k < list->part_count; k++) {
         const rill_table *table = list->parts[k].table;
         if (list->parts[k].list) {
@@ -312,8 +312,7 @@ static void free_item_points(const layout_list *list, void *item) {
             continue;
         }
         for (int row = 0; row < table->count; row++)
-            if (table->params[row].type == RILL_TYPE_POINTS)
-                reader_free_points(&table->params[row], (char *)item + list->parts[k].offset);
+            reader_free_list(&table->params[row], (char *)item + list->parts[k].offset);
     }
 }
 
@@ -321,7 +320,7 @@ void scene_free(scene *s) {
     if (!s) return;
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
         layout_list list = layout_list_at(k);
-        for (int item = 0; item < layout_count(s, &list); item++) free_item_points(&list, layout_item(s, &list, item));
+        for (int item = 0; item < layout_count(s, &list); item++) free_item_lists(&list, layout_item(s, &list, item));
         free(layout_items(s, &list));
         if (s->marks) free(s->marks->items[k]);
     }

@@ -20,7 +20,7 @@ size_t reader_enter(reader *r, const char *format, ...) __attribute__((format(pr
 void reader_leave(reader *r, size_t length);
 rill_status reader_fail(const reader *r, tree_mark mark, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Sets the member of `object` behind `param`. A list of points is allocated: `reader_free_points` frees it. */
+/* Sets the member of `object` behind `param`. A list is allocated: `reader_free_list` frees it. */
 rill_status reader_value(reader *r, const tree_node *node, const rill_param *param, void *object);
 /* Reads all keys of an object into `base` by the tables of its parts. `extra` ("a|b" or NULL) are keys that the caller
    reads; `required` must be there, as must what the object's choices ask for. */
@@ -31,6 +31,7 @@ rill_status reader_unknown(const reader *r, tree_mark mark, const char *what, co
 /* Every key known (in "a|b|c") and none twice. */
 rill_status reader_keys(reader *r, const tree_node *node, const char *known);
 rill_status reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected);
-void reader_free_points(const rill_param *param, void *object);
+/* Does nothing to a member that is no list. */
+void reader_free_list(const rill_param *param, void *object);
 
 #endif

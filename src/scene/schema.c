@@ -105,6 +105,11 @@ static void write_type(FILE *f, const rill_param *param) {
     case RILL_TYPE_NAME:
         fprintf(f, "\"type\": \"string\", \"maxLength\": %d", RILL_NAME_SIZE - 1);
         break;
+    case RILL_TYPE_NUMBERS:
+        fputs("\"type\": \"array\", \"items\": {", f);
+        write_number_type(f, param);
+        fputc('}', f);
+        break;
     case RILL_TYPE_FILE:
         fprintf(f, "\"type\": \"string\", \"maxLength\": %d", RILL_FILE_SIZE - 1);
         break;

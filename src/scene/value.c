@@ -145,12 +145,14 @@ static rill_status read_vec(reader *r, const tree_node *node, const rill_param *
     return RILL_OK;
 }
 
-void reader_free_points(const rill_param *param, void *object) {
+void reader_free_list(const rill_param *param, void *object) {
     char *member = (char *)object + param->offset;
+    const bool points = param->type == RILL_TYPE_POINTS;
+    if (!points && param->type != RILL_TYPE_NUMBERS) return;
     void *data;
-    memcpy(&data, member + offsetof(rill_points, data), sizeof data);
+    memcpy(&data, member + (points ? offsetof(rill_points, data) : offsetof(rill_numbers, data)), sizeof data);
     free(data);
-    memset(member, 0, sizeof(rill_points));
+    memset(member, 0, points ? sizeof(rill_points) : sizeof(rill_numbers));
 }
 
 static rill_status read_points(reader *r, const tree_node *node, const rill_param *param, void *object) {
@@ -168,9 +170,34 @@ static rill_status read_points(reader *r, const tree_node *node, const rill_para
         free(data);
         return status;
     }
-    reader_free_points(param, object);
+    reader_free_list(param, object);
     rill_points points = {data, node->count};
     memcpy((char *)object + param->offset, &points, sizeof points);
+    return RILL_OK;
+}
+
+/* Numbers are read through a row of their own, so that each has its range, unit and place checked. */
+static rill_status read_numbers(reader *r, const tree_node *node, const rill_param *param, void *object) {
+    rill_status status = reader_expect(r, node, TREE_LIST, "a list of numbers such as [0, 1, 2.5]");
+    if (status) return status;
+    float *data = calloc((size_t)node->count + 1, sizeof *data);
+    if (!data) return reader_fail(r, node->mark, "no memory for %d numbers", node->count);
+    rill_param row = *param;
+    row.type = RILL_TYPE_NUMBER;
+    int k = 0;
+    for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
+        size_t length = reader_enter(r, "[%d]", k);
+        row.offset = (size_t)k * sizeof(float);
+        status = read_number(r, &r->tree->nodes[child], &row, data);
+        if (!status) reader_leave(r, length);
+    }
+    if (status) {
+        free(data);
+        return status;
+    }
+    reader_free_list(param, object);
+    rill_numbers numbers = {data, node->count};
+    memcpy((char *)object + param->offset, &numbers, sizeof numbers);
     return RILL_OK;
 }
 
@@ -193,6 +220,8 @@ rill_status reader_value(reader *r, const tree_node *node, const rill_param *par
     }
     case RILL_TYPE_POINTS:
         return read_points(r, node, param, object);
+    case RILL_TYPE_NUMBERS:
+        return read_numbers(r, node, param, object);
     }
     return reader_fail(r, node->mark, "has a type that scenes cannot hold");
 }

@@ -176,13 +176,20 @@ static void read_sum(const rill_world *w, const gauge *g, rill_reading *out) {
         out->value[k] = g->def.kind == RILL_GAUGE_CENTRE && mass > 0 ? sum[k] / mass : sum[k];
 }
 
+/* What turns has one component in the plane and three in space. */
+#define TURN_VALUES (DIM == 2 ? 1 : 3)
+static const double *turning_part(const double vector[3]) {
+    return DIM == 2 ? vector + 2 : vector;
+}
+
 static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
     FOR_ALIVE(w, solid, s) {
         if (strcmp(s->def.name, g->def.solid) != 0) continue;
-        out->count = DIM;
+        const bool torque = g->def.kind == RILL_GAUGE_TORQUE;
+        const double *sum = torque ? turning_part(s->moment) : s->impulse;
+        out->count = torque ? TURN_VALUES : DIM;
         s->impulse_read = true;
-        for (int axis = 0; axis < DIM; axis++)
-            out->value[axis] = s->impulse_time > 0 ? s->impulse[axis] / s->impulse_time : 0;
+        for (int k = 0; k < out->count; k++) out->value[k] = s->impulse_time > 0 ? sum[k] / s->impulse_time : 0;
         return RILL_OK;
     }
     return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no solid named '%s'", g->def.name, g->def.solid);
@@ -191,9 +198,12 @@ static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) 
 static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
     FOR_ALIVE(w, body, b) {
         if (strcmp(b->def.name, g->def.body) != 0) continue;
-        const bool angle = g->def.kind == RILL_GAUGE_BODY_ANGLE;
-        const double *values = angle ? &b->angle : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v : b->x;
-        out->count = angle ? 1 : DIM;
+        const bool angle = g->def.kind == RILL_GAUGE_BODY_ANGLE, spin = g->def.kind == RILL_GAUGE_BODY_SPIN;
+        const double *values = angle                                     ? &b->angle
+                               : spin                                    ? turning_part(b->w)
+                               : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v
+                                                                         : b->x;
+        out->count = angle ? 1 : spin ? TURN_VALUES : DIM;
         for (int k = 0; k < out->count; k++) out->value[k] = values[k];
         return RILL_OK;
     }
@@ -203,7 +213,7 @@ static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
 static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) {
     FOR_ALIVE(w, joint, j) {
         if (strcmp(j->def.name, g->def.joint) != 0) continue;
-        out->value[0] = j->load_force;
+        out->value[0] = g->def.kind == RILL_GAUGE_JOINT_TORQUE ? j->load_torque : j->load_force;
         return RILL_OK;
     }
     return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no joint named '%s'", g->def.name, g->def.joint);
@@ -223,12 +233,15 @@ rill_status gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
         read_point(w, g, out);
         return RILL_OK;
     case RILL_GAUGE_FORCE:
+    case RILL_GAUGE_TORQUE:
         return read_force(w, g, out);
     case RILL_GAUGE_BODY_POSITION:
     case RILL_GAUGE_BODY_VELOCITY:
     case RILL_GAUGE_BODY_ANGLE:
+    case RILL_GAUGE_BODY_SPIN:
         return read_body(w, g, out);
     case RILL_GAUGE_JOINT_LOAD:
+    case RILL_GAUGE_JOINT_TORQUE:
         return read_joint(w, g, out);
     default:
         read_sum(w, g, out);

@@ -150,6 +150,23 @@ static float placed_distance(const rill_world *w, const solid *s, rill_vec point
     return d;
 }
 
+_Static_assert(PLACED_WALLS_MAX >= FORM_WALLS_MAX, "a form shows more walls than src/rigid takes");
+
+static int placed_walls(const rill_world *w, const solid *s, rill_vec point, float reach,
+                        placed_wall found[PLACED_WALLS_MAX]) {
+    wall walls[FORM_WALLS_MAX];
+    const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
+    const int count = form_walls(f, vec_of(point), reach, walls);
+    for (int k = 0; k < count; k++) found[k] = (placed_wall){walls[k].distance, vec_out(walls[k].normal)};
+    return count;
+}
+
+static bool placed_box(const rill_world *w, const solid *s, rill_vec *low, rill_vec *high) {
+    const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
+    *low = vec_out(f->low), *high = vec_out(f->high);
+    return !f->inside && f->kind != RILL_HALF_SPACE;
+}
+
 static rill_status effective(rill_world *w, const char *key, double *value) {
     const method *m = sim_of(w)->method;
     const rill_status status = step_refresh(w, 0);
@@ -197,6 +214,8 @@ const sim_operations_table sim_operations = {
     .move_solid = move_solid,
     .solid_distance = solid_distance,
     .placed_distance = placed_distance,
+    .placed_walls = placed_walls,
+    .placed_box = placed_box,
     .place_solids = solids_place,
     .step = step_world,
     .read_gauge = gauge_read,

@@ -216,6 +216,7 @@ static void forget_read_forces(rill_world *w) {
     FOR_ALIVE(w, solid, s) {
         if (!s->impulse_read) continue;
         memset(s->impulse, 0, sizeof s->impulse);
+        memset(s->moment, 0, sizeof s->moment);
         s->impulse_time = 0;
         s->impulse_read = false;
     }
@@ -255,6 +256,7 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     lap(&c, RILL_PHASE_SOLVE);
 
     TRY(sources_hold(w));
+    TRY(rigid_reserve(w, dt));
     contacts_sum_forces(w, dt);
     m->move(w, dt);
     sources_guide(w, dt);
@@ -266,10 +268,7 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     if (runaway >= 0) return report_blow_up(w, runaway, speed_limit(w));
     lap(&c, RILL_PHASE_MOVE);
 
-    FOR_ALIVE(w, body, fresh) {
-        memset(fresh->fluid_force, 0, sizeof fresh->fluid_force);
-        memset(fresh->fluid_torque, 0, sizeof fresh->fluid_torque);
-    }
+    rigid_begin(w, dt);
     rigid_receive(w, dt);
     TRY(rigid_step(w, dt));
     TRY(solids_place(w, w->stats.time));

@@ -243,6 +243,83 @@ static void reading_changes_nothing(void **state) {
     rill_world_destroy(never);
 }
 
+/* A plate hit off its middle by a slug of water: the torque is the lever times the force, about the right point. */
+static void torque_is_lever_times_force(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int of_body = 0; of_body < 2; of_body++) {
+            rill_world_def def = small_def(dim, "wcsph");
+            def.gravity = (rill_vec){0};
+            rill_world *w = create(&def);
+            add_water(w);
+            const rill_shape plate = box_shape(up2(w, 0, -1, -0.5f), up2(w, 0.1f, 1, 0.5f));
+            if (of_body) {
+                rill_body_def body = rill_body_def_default();
+                body.kind = RILL_BODY_FIXED, body.shape = plate;
+                snprintf(body.name, sizeof body.name, "plate");
+                ok(w, rill_world_add_body(w, &body, NULL));
+            } else {
+                rill_solid_def solid = rill_solid_def_default();
+                solid.shape = plate, solid.motion.pivot = up2(w, 0.05f, 0, 0);
+                snprintf(solid.name, sizeof solid.name, "plate");
+                ok(w, rill_world_add_solid(w, &solid, NULL));
+            }
+            rill_block_def slug = rill_block_def_default();
+            slug.shape = box_shape(up2(w, -0.3f, 0.5f, -0.1f), up2(w, -0.05f, 0.7f, 0.1f));
+            slug.velocity = (rill_vec){2, 0, 0};
+            ok(w, rill_world_add_block(w, &slug, NULL));
+            rill_gauge_def gauge = rill_gauge_def_default();
+            snprintf(gauge.solid, sizeof gauge.solid, "plate");
+            gauge.kind = RILL_GAUGE_FORCE;
+            ok(w, rill_world_add_gauge(w, &gauge, NULL));
+            gauge.kind = RILL_GAUGE_TORQUE;
+            ok(w, rill_world_add_gauge(w, &gauge, NULL));
+            ok(w, rill_world_advance(w, 0.1));
+            rill_reading force, torque;
+            ok(w, rill_world_read_gauge_at(w, 0, &force));
+            ok(w, rill_world_read_gauge_at(w, 1, &torque));
+            assert_true(force.value[0] > 1);
+            assert_int_equal(torque.count, dim == 2 ? 1 : 3);
+            /* About z in the plane, about y in space, where up is z. */
+            const double about = dim == 2 ? torque.value[0] : torque.value[1];
+            assert_near(about / force.value[0], dim == 2 ? -0.6 : 0.6, 0.06);
+            ok(w, rill_world_step(w, 1e-4)); /* read: the mean begins anew */
+            ok(w, rill_world_read_gauge_at(w, 1, &torque));
+            rill_world_destroy(w);
+        }
+}
+
+static void bodies_and_joints_have_gauges_for_turning(void **state) {
+    (void)state;
+    rill_world_def def = small_def(3, "wcsph");
+    rill_world *w = create(&def);
+    add_body(w, "arm", box_shape((rill_vec){0, -0.1f, -0.1f}, (rill_vec){1, 0.1f, 0.1f}), 1000);
+    rill_joint_def joint = rill_joint_def_default();
+    joint.kind = RILL_JOINT_FIXED;
+    snprintf(joint.a, sizeof joint.a, "arm");
+    snprintf(joint.name, sizeof joint.name, "root");
+    ok(w, rill_world_add_joint(w, &joint, NULL));
+    add_body(w, "top", ball_shape((rill_vec){0, 0, 5}, 0.1f), 1000);
+    ok(w, rill_world_body_set_velocity(w, rill_world_find_body(w, "top"), (rill_vec){0}, (rill_vec){1, 2, 3}));
+    rill_gauge_def gauge = rill_gauge_def_default();
+    gauge.kind = RILL_GAUGE_JOINT_TORQUE;
+    assert_int_equal(rill_world_add_gauge(w, &gauge, NULL), RILL_NOT_FOUND);
+    snprintf(gauge.joint, sizeof gauge.joint, "root");
+    ok(w, rill_world_add_gauge(w, &gauge, NULL));
+    gauge.kind = RILL_GAUGE_BODY_SPIN;
+    assert_int_equal(rill_world_add_gauge(w, &gauge, NULL), RILL_NOT_FOUND);
+    snprintf(gauge.body, sizeof gauge.body, "top");
+    ok(w, rill_world_add_gauge(w, &gauge, NULL));
+    for (int k = 0; k < 60; k++) ok(w, rill_world_step(w, 1.0 / 120));
+    rill_reading torque, spin;
+    ok(w, rill_world_read_gauge_at(w, 0, &torque));
+    ok(w, rill_world_read_gauge_at(w, 1, &spin));
+    assert_near(torque.value[0], 40 * 9.81 * 0.5, 2); /* a beam of 40 kg, held at its end */
+    assert_int_equal(spin.count, 3);
+    assert_near(spin.value[2], 3, 1e-5);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(height),
@@ -253,6 +330,8 @@ int main(void) {
         cmocka_unit_test(only_the_named_fluid),
         cmocka_unit_test(weight_on_a_plate),
         cmocka_unit_test(reading_changes_nothing),
+        cmocka_unit_test(torque_is_lever_times_force),
+        cmocka_unit_test(bodies_and_joints_have_gauges_for_turning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,8 @@ static size_t member_size(rill_type type) {
         return RILL_FILE_SIZE;
     case RILL_TYPE_POINTS:
         return sizeof(rill_points);
+    case RILL_TYPE_NUMBERS:
+        return sizeof(rill_numbers);
     }
     return 0;
 }
@@ -47,7 +49,7 @@ static void check_row(const rill_table *table, const rill_param *row) {
     if (member_size(row->type) == 0) fail_msg("%s: unknown type", where);
     if (row->offset + member_size(row->type) > table->size) fail_msg("%s: lies outside its struct", where);
     const bool ranged = row->type == RILL_TYPE_INT || row->type == RILL_TYPE_NUMBER || row->type == RILL_TYPE_VEC ||
-                        row->type == RILL_TYPE_POINTS;
+                        row->type == RILL_TYPE_POINTS || row->type == RILL_TYPE_NUMBERS;
     if (ranged && !(row->min < row->max)) fail_msg("%s: empty range", where);
     if (row->type == RILL_TYPE_INT && (row->min < INT32_MIN || row->max > INT32_MAX)) fail_msg("%s: int range", where);
     if (row->type == RILL_TYPE_CHOICE && (!row->choices || !strchr(row->choices, '|'))) fail_msg("%s: choices", where);
@@ -77,7 +79,7 @@ static void check_defaults(const rill_table *table) {
     if (rill_table_check(table, object, &error)) fail_msg("defaults: %s", error.text);
     for (int i = 0; i < table->count; ++i) {
         const rill_param *row = &table->params[i];
-        if (row->type == RILL_TYPE_POINTS) continue;
+        if (row->type == RILL_TYPE_POINTS || row->type == RILL_TYPE_NUMBERS) continue;
         char text[200];
         rill_param_get_text(row, object, 3, text, sizeof text);
         const bool quoted = text[0] == '"';
@@ -147,6 +149,8 @@ static size_t alignment_of(rill_type type) {
         return 1;
     case RILL_TYPE_POINTS:
         return _Alignof(rill_points);
+    case RILL_TYPE_NUMBERS:
+        return _Alignof(rill_numbers);
     default:
         return 4;
     }
@@ -245,7 +249,10 @@ static void choices_match_their_enums(void **state) {
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_BODY_VELOCITY), "body_velocity");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_BODY_ANGLE), "body_angle");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_LOAD), "joint_load");
-    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_LOAD + 1), "");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_TORQUE), "torque");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_BODY_SPIN), "body_spin");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_TORQUE), "joint_torque");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_TORQUE + 1), "");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_DYNAMIC), "dynamic");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_KINEMATIC), "kinematic");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_FIXED), "fixed");

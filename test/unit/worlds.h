@@ -62,11 +62,12 @@ typedef enum scene {
     SCENE_JET,      /* an emitter, a sink, a ball in the way */
     SCENE_PERIODIC, /* a periodic channel with a sliding plate */
     SCENE_STIRRED,  /* moving solids, two fluids, surface tension */
+    SCENE_BODIES,   /* bodies that float, sink, touch, hang and are driven */
     SCENE_COUNT
 } scene;
 
 TEST_FN const char *scene_name(scene s) {
-    static const char *const names[] = {"dam", "jet", "periodic", "stirred"};
+    static const char *const names[] = {"dam", "jet", "periodic", "stirred", "bodies"};
     return names[s];
 }
 
@@ -125,6 +126,56 @@ TEST_FN void fill_stirred(rill_world *w) {
     ok(w, rill_world_add_solid(w, &paddle, NULL));
 }
 
+TEST_FN void add_body(rill_world *w, const char *name, rill_shape shape, float density) {
+    rill_body_def def = rill_body_def_default();
+    snprintf(def.name, sizeof def.name, "%s", name);
+    def.shape = shape, def.density = density;
+    ok(w, rill_world_add_body(w, &def, NULL));
+}
+
+TEST_FN rill_shape box_shape(rill_vec min, rill_vec max) {
+    rill_shape shape = rill_shape_default();
+    shape.kind = RILL_BOX, shape.min = min, shape.max = max;
+    return shape;
+}
+
+TEST_FN rill_shape ball_shape(rill_vec at, float radius) {
+    rill_shape shape = rill_shape_default();
+    shape.kind = RILL_SPHERE, shape.position = at, shape.radius = radius;
+    return shape;
+}
+
+TEST_FN void fill_bodies(rill_world *w) {
+    add_container(w, up2(w, 0, 0, 0), up2(w, 1.6f, 1.6f, 0.6f));
+    add_box(w, up2(w, 0, 0, 0), up2(w, 0.6f, 0.4f, 0.6f));
+    add_body(w, "low", box_shape(up2(w, 1.0f, 0.001f, 0.1f), up2(w, 1.3f, 0.2f, 0.5f)), 2000);
+    add_body(w, "high", box_shape(up2(w, 1.05f, 0.201f, 0.1f), up2(w, 1.25f, 0.4f, 0.5f)), 500);
+    add_body(w, "ball", ball_shape(up2(w, 0.3f, 0.55f, 0.3f), 0.1f), 400);
+    rill_shape rod = rill_shape_default();
+    rod.kind = RILL_CAPSULE, rod.radius = 0.05f;
+    rod.position = up2(w, 0.45f, 0.6f, 0.3f), rod.end = up2(w, 0.8f, 0.75f, 0.3f);
+    add_body(w, "rod", rod, 1500);
+    rill_joint_def joint = rill_joint_def_default();
+    joint.kind = RILL_JOINT_BALL, joint.anchor = up2(w, 0.42f, 0.58f, 0.3f);
+    snprintf(joint.a, sizeof joint.a, "ball");
+    snprintf(joint.b, sizeof joint.b, "rod");
+    ok(w, rill_world_add_joint(w, &joint, NULL));
+    add_body(w, "wheel", box_shape(up2(w, 0.6f, 1.1f, 0.1f), up2(w, 1.0f, 1.2f, 0.5f)), 1000);
+    joint = rill_joint_def_default();
+    joint.anchor = up2(w, 0.8f, 1.15f, 0.3f), joint.axis = (rill_vec){0, 1, 0};
+    joint.motor = true, joint.motor_speed = 8, joint.motor_force = 50;
+    snprintf(joint.a, sizeof joint.a, "wheel");
+    ok(w, rill_world_add_joint(w, &joint, NULL));
+    rill_body_def door = rill_body_def_default();
+    snprintf(door.name, sizeof door.name, "door");
+    door.kind = RILL_BODY_KINEMATIC;
+    door.shape = box_shape(up2(w, 1.35f, 0.05f, 0.1f), up2(w, 1.45f, 0.6f, 0.5f));
+    door.motion.velocity = up2(w, -0.5f, 0, 0);
+    door.motion.swing = 0.3f, door.motion.frequency = 1, door.motion.pivot = up2(w, 1.4f, 0.05f, 0.3f);
+    if (rill_world_get_def(w)->dim == 3) door.motion.axis = (rill_vec){0, 1, 0};
+    ok(w, rill_world_add_body(w, &door, NULL));
+}
+
 TEST_FN rill_world *make_scene_with(scene s, rill_world_def def) {
     if (s == SCENE_PERIODIC) {
         def.periodic = def.dim == 2 ? (rill_vec){1, 0, 0} : (rill_vec){1, 0.5f, 0};
@@ -144,6 +195,9 @@ TEST_FN rill_world *make_scene_with(scene s, rill_world_def def) {
         break;
     case SCENE_STIRRED:
         fill_stirred(w);
+        break;
+    case SCENE_BODIES:
+        fill_bodies(w);
         break;
     case SCENE_COUNT:
         break;

@@ -21,6 +21,7 @@ static void ok(rill_world *w, rill_status status) {
 static rill_world *empty_world(int dim, double gravity) {
     rill_world_def def = rill_world_def_default(dim);
     def.workers = 1;
+    def.sleep_time = 0; /* what stands here stands by itself, not asleep */
     def.gravity = (rill_vec){0};
     *(dim == 2 ? &def.gravity.y : &def.gravity.z) = (float)-gravity;
     rill_error error;

@@ -2,6 +2,7 @@
 /* Solids with prescribed motion, and impulse-and-projection walls (thesis 4.4.1; Mueller 2003, section 5). */
 #include "sim/boundary/boundary.h"
 
+#include "model/motion.h"
 #include "rigid/rigid.h"
 #include "sim/boundary/samples.h"
 #include "sim/boundary/scale_map.h"
@@ -10,33 +11,7 @@
 #define COLLIDE_ROUNDS 2
 
 void solid_move(solid *s, double time) {
-    const rill_motion *m = &s->def.motion;
-    pose *p = &s->pose;
-    /* An end before the start is no motion at all. */
-    const double start = (double)m->start_time, end = fmax((double)m->end_time, start);
-    const bool moving = time >= start && time < end;
-    const double t = time < start ? 0 : (time < end ? time : end) - start;
-    /* In double, then rounded: the last bit of a library's sine must not matter. */
-    const double rate = 2 * 3.14159265358979323846 * (double)m->frequency;
-    const double wave = sin(rate * t + (double)m->phase) - sin((double)m->phase);
-    const double wave_rate = moving ? rate * cos(rate * t + (double)m->phase) : 0;
-    const double drift_rate = moving ? 1 : 0;
-    p->pivot = m->pivot;
-#define AXIS(c)                                                                       \
-    p->offset.c = (float)((double)m->velocity.c * t + (double)m->amplitude.c * wave); \
-    p->velocity.c = (float)((double)m->velocity.c * drift_rate + (double)m->amplitude.c * wave_rate);
-    AXIS(x)
-    AXIS(y)
-    AXIS(z)
-#undef AXIS
-    const double angle = (double)m->spin * t + (double)m->swing * wave;
-    p->angle = (float)angle;
-    float turn[DIM][DIM];
-    form_turn(turn, m->axis, (float)cos(angle), (float)sin(angle));
-    for (int row = 0; row < DIM; row++)
-        for (int c = 0; c < DIM; c++) p->turn[row][c] = turn[row][c];
-    const float speed = (float)((double)m->spin * drift_rate + (double)m->swing * wave_rate);
-    p->angular = DIM == 2 ? (rill_vec){0, 0, speed} : vec_out(vec_scale(vec_direction(vec_of(m->axis)), speed));
+    motion_at(&s->def.motion, DIM, time, &s->pose);
 }
 
 /* Forms of all solid slots, and after them the parts of compounds. */
@@ -51,12 +26,14 @@ rill_status solids_place(rill_world *w, double time) {
     const rill_status status = reserve_forms(w);
     if (status != RILL_OK) return status;
     form *forms = sim_of(w)->forms.data, *parts = forms + w->solids.count;
-    rigid_place(w);
+    rigid_place(w, time);
     FOR_ALIVE(w, solid, s) {
         if (s->body == 0) solid_move(s, time);
         forms[s - POOL_ITEMS(w, solid)] = form_make(&s->def.shape, &s->models, &s->pose, parts);
         parts += s->def.shape.parts.count;
     }
+    w->placed = true;
+    w->placed_time = time;
     return RILL_OK;
 }
 
@@ -203,6 +180,7 @@ static void collide_block(int begin, int end, int worker, void *context) {
 static void give(solid *s, const impulse_sum *sum) {
     for (int axis = 0; axis < 3; axis++) {
         s->impulse[axis] += sum->push[axis];
+        s->moment[axis] += sum->twist[axis];
         s->push[axis] += sum->push[axis];
         s->twist[axis] += sum->twist[axis];
     }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Prescribed motion of solids and kinematic bodies: a formula, keyframes, or both on top of each other. */
+#ifndef RILL_MODEL_MOTION_H
+#define RILL_MODEL_MOTION_H
+
+#include "model/world_state.h"
+
+/* What the table cannot check: keyframes that fit together. */
+rill_status motion_check(const rill_motion *motion, rill_error *error);
+/* Where the motion has its solid at `time`, and how fast it is there: the velocities are the exact derivatives. */
+void motion_at(const rill_motion *motion, int dim, double time, pose *pose);
+
+#endif

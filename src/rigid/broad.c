@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes are sorted along the axis on which they lie farthest apart and swept; what has no box (half-spaces,
+   containers) is paired with every body. The order of the pairs follows from slots alone. */
+#include "rigid/broad.h"
+
+#include "rigid/body.h"
+#include "rigid/sleep.h"
+#include "rigid/touches.h"
+
+#include <stdlib.h>
+
+typedef struct box {
+    double low[3], high[3];
+    int32_t solid;
+    bool open; /* has no end */
+} box;
+
+static const body *body_of(const rill_world *w, const solid *s) {
+    return s->body > 0 ? &POOL_ITEMS(w, body)[s->body - 1] : NULL;
+}
+
+static double body_speed(const body *b) {
+    return dvec_length(dvec_load(b->v)) + b->reach * dvec_length(dvec_load(b->w));
+}
+
+double broad_margin(const rill_world *w, const body *a, const solid *s, double dt) {
+    const body *b = body_of(w, s);
+    const double speed = body_speed(a) + (b ? dvec_length(dvec_load(b->v)) : dvec_length(dvec_of(s->pose.velocity)));
+    return fmax(2 * speed * dt, 0.02 * a->reach);
+}
+
+/* ---- boxes ---- */
+
+/* Speed of the fastest corner of a solid that is no body. */
+static double solid_speed(const solid *s, const box *b) {
+    const dvec pivot = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
+    dvec arm = {0};
+    for (int axis = 0; axis < 3; axis++)
+        (&arm.x)[axis] = fmax(fabs(b->low[axis] - (&pivot.x)[axis]), fabs(b->high[axis] - (&pivot.x)[axis]));
+    return dvec_length(dvec_of(s->pose.velocity)) + dvec_length(dvec_of(s->pose.angular)) * dvec_length(arm);
+}
+
+static box box_of(rill_world *w, const solid *s, double dt) {
+    box item = {.solid = (int32_t)(s - POOL_ITEMS(w, solid))};
+    rill_vec low, high;
+    item.open = !w->operations->placed_box(w, s, &low, &high);
+    if (item.open) return item;
+    dvec_store(item.low, dvec_of(low));
+    dvec_store(item.high, dvec_of(high));
+    const body *b = body_of(w, s);
+    const double margin = b ? fmax(2 * body_speed(b) * dt, 0.02 * b->reach) : 2 * solid_speed(s, &item) * dt;
+    for (int axis = 0; axis < 3; axis++) item.low[axis] -= margin, item.high[axis] += margin;
+    return item;
+}
+
+/* The axis along which the boxes' centres vary most. */
+static int widest_axis(const box *boxes, int count) {
+    double most = -1;
+    int widest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double sum = 0, squares = 0;
+        for (int k = 0; k < count; k++) {
+            const double centre = 0.5 * (boxes[k].low[axis] + boxes[k].high[axis]);
+            sum += centre, squares += centre * centre;
+        }
+        const double spread = count > 0 ? squares - sum * sum / count : 0;
+        if (spread > most) most = spread, widest = axis;
+    }
+    return widest;
+}
+
+#define COMPARE_LOW(axis)                                                              \
+    static int compare_low_##axis(const void *a, const void *b) {                      \
+        const box *x = a, *y = b;                                                      \
+        if (x->low[axis] != y->low[axis]) return x->low[axis] < y->low[axis] ? -1 : 1; \
+        return x->solid < y->solid ? -1 : x->solid > y->solid;                         \
+    }
+COMPARE_LOW(0)
+COMPARE_LOW(1)
+COMPARE_LOW(2)
+
+static bool boxes_overlap(const box *a, const box *b) {
+    for (int axis = 0; axis < 3; axis++)
+        if (a->low[axis] > b->high[axis] || b->low[axis] > a->high[axis]) return false;
+    return true;
+}
+
+/* ---- who may touch whom ---- */
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint64_t joined_key(int a, int b) {
+    return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
+}
+
+/* What is joined does not collide. */
+static rill_status list_joined(rill_world *w, int *count) {
+    *count = 0;
+    if (w->joints.count == 0) return RILL_OK;
+    if (!buffer_reserve(&w->memory, &w->rigid_joined, sizeof(uint64_t) * (size_t)w->joints.count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the pairs of %d joints", w->joints.count);
+    uint64_t *keys = w->rigid_joined.data;
+    FOR_ALIVE(w, joint, j) if (!j->broken && j->b >= 0) keys[(*count)++] = joined_key(j->a, j->b);
+    if (*count > 1) qsort(keys, (size_t)*count, sizeof *keys, compare_keys);
+    return RILL_OK;
+}
+
+typedef struct pairing {
+    rill_world *world;
+    int joined, count, capacity;
+} pairing;
+
+static bool may_touch(const pairing *p, const body *a, const solid *s) {
+    const rill_world *w = p->world;
+    const body *b = body_of(w, s);
+    if (b == a) return false;
+    if (a->inverse_mass == 0 && (!b || b->inverse_mass == 0)) return false;
+    if (body_still(a) && (b ? body_still(b) : !solid_moves(s))) return false;
+    if (!b) return true;
+    if (!(a->def.layer & b->def.mask) || !(b->def.layer & a->def.mask)) return false;
+    const uint64_t key = joined_key((int)(a - POOL_ITEMS(w, body)), (int)(b - POOL_ITEMS(w, body)));
+    return p->joined == 0 || !bsearch(&key, w->rigid_joined.data, (size_t)p->joined, sizeof key, compare_keys);
+}
+
+static rill_status pair_up(pairing *p, int32_t of, int32_t with) {
+    rill_world *w = p->world;
+    const solid *solids = POOL_ITEMS(w, solid);
+    const body *a = body_of(w, &solids[of]);
+    if (!a || !may_touch(p, a, &solids[with])) return RILL_OK;
+    if (p->count == p->capacity) {
+        const int capacity = p->capacity ? 2 * p->capacity : 64;
+        if (!buffer_reserve(&w->memory, &w->rigid_pairs, sizeof(near_pair) * (size_t)capacity,
+                            sizeof(near_pair) * (size_t)p->count))
+            return rill_fail(&w->error, RILL_MEMORY, "no memory for %d pairs of bodies", capacity);
+        p->capacity = capacity;
+    }
+    ((near_pair *)w->rigid_pairs.data)[p->count++] = (near_pair){solids[of].body - 1, with};
+    return RILL_OK;
+}
+
+static rill_status pair_both(pairing *p, const box *a, const box *b) {
+    const rill_status status = pair_up(p, a->solid, b->solid);
+    return status == RILL_OK ? pair_up(p, b->solid, a->solid) : status;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    const near_pair *x = a, *y = b;
+    if (x->body != y->body) return x->body < y->body ? -1 : 1;
+    return x->solid < y->solid ? -1 : x->solid > y->solid;
+}
+
+/* ---- sweep ---- */
+
+/* Boxes of everything, those without an end last. Returns how many have one. */
+static int make_boxes(rill_world *w, double dt, box *boxes, int *count) {
+    int closed = 0, open = 0;
+    FOR_ALIVE(w, body, b) if (!(b->reach > 0)) b->reach = touch_reach(w, b);
+    FOR_ALIVE(w, solid, s) {
+        const box item = box_of(w, s, dt);
+        if (item.open)
+            boxes[w->solids.count - ++open] = item;
+        else
+            boxes[closed++] = item;
+    }
+    /* Close the gap that dead slots left. */
+    for (int k = 0; k < open; k++) boxes[closed + k] = boxes[w->solids.count - open + k];
+    *count = closed + open;
+    return closed;
+}
+
+static rill_status sweep(pairing *p, box *boxes, int closed, int count) {
+    static int (*const compare[3])(const void *, const void *) = {compare_low_0, compare_low_1, compare_low_2};
+    const int axis = widest_axis(boxes, closed);
+    if (closed > 1) qsort(boxes, (size_t)closed, sizeof *boxes, compare[axis]);
+    for (int i = 0; i < closed; i++) {
+        for (int j = i + 1; j < closed && boxes[j].low[axis] <= boxes[i].high[axis]; j++) {
+            if (!boxes_overlap(&boxes[i], &boxes[j])) continue;
+            const rill_status status = pair_both(p, &boxes[i], &boxes[j]);
+            if (status != RILL_OK) return status;
+        }
+        for (int j = closed; j < count; j++) {
+            const rill_status status = pair_both(p, &boxes[i], &boxes[j]);
+            if (status != RILL_OK) return status;
+        }
+    }
+    return RILL_OK;
+}
+
+rill_status broad_find(rill_world *w, double dt, const near_pair **pairs, int *count) {
+    *count = 0;
+    if (!buffer_reserve(&w->memory, &w->rigid_boxes, sizeof(box) * (size_t)w->solids.count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the boxes of %d solids", w->solids.count);
+    pairing p = {.world = w, .capacity = (int)(w->rigid_pairs.size / sizeof(near_pair))};
+    rill_status status = list_joined(w, &p.joined);
+    if (status != RILL_OK) return status;
+    box *boxes = w->rigid_boxes.data;
+    int all;
+    const int closed = make_boxes(w, dt, boxes, &all);
+    status = sweep(&p, boxes, closed, all);
+    if (p.count > 1) qsort(w->rigid_pairs.data, (size_t)p.count, sizeof(near_pair), compare_pairs);
+    *pairs = w->rigid_pairs.data;
+    *count = p.count;
+    return status;
+}

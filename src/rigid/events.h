@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Contact events: which pairs of surfaces began, went on or ceased to touch in a step. */
+#ifndef RILL_RIGID_EVENTS_H
+#define RILL_RIGID_EVENTS_H
+
+#include "model/world_state.h"
+#include "rigid/dvec.h"
+
+/* A point of contact as it was solved. */
+typedef struct touch_mark {
+    uint64_t pair; /* body slot of a, solid slot of b */
+    int32_t order;
+    dvec point, normal; /* out of b */
+    dvec impulse;       /* on a, friction included */
+    double pressing;    /* its part along the normal */
+    double gap;
+} touch_mark;
+
+/* Memory for so many points in so many pairs; false if there is none. */
+bool events_reserve(rill_world *world, size_t points, size_t pairs);
+void events_begin(rill_world *world);
+/* Tells of a point where body slot `a` touches solid slot `other`, whichever of both the sample belongs to. */
+rill_status events_mark(rill_world *world, int a, int other, touch_mark mark);
+/* Makes the events of the step out of its marks and the last step's events. */
+rill_status events_end(rill_world *world);
+
+#endif

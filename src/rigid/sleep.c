@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Who sleeps: an island of which every body has been slower than `sleep_speed` for `sleep_time`, and that something
+   fixed carries. What floats or flies is never at rest for good, so it does not sleep. */
+#include "rigid/sleep.h"
+
+#include "rigid/body.h"
+#include "rigid/touches.h"
+
+#include <string.h>
+
+/* Change of the fluid's force that does not wake, as a share of the body's weight: water at rest hums. */
+#define FLUID_HUM 0.05
+
+static bool has_velocity(const body *b) {
+    for (int k = 0; k < 3; k++)
+        if (b->v[k] != 0 || b->w[k] != 0) return true;
+    return false;
+}
+
+bool body_still(const body *b) {
+    return b->inverse_mass > 0 ? b->asleep : !has_velocity(b);
+}
+
+bool solid_moves(const solid *s) {
+    const rill_vec v = s->pose.velocity, w = s->pose.angular;
+    return v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
+}
+
+static body *body_of_solid(const rill_world *w, int slot_index) {
+    const solid *s = &POOL_ITEMS(w, solid)[slot_index];
+    return s->slot.alive && s->body > 0 ? &POOL_ITEMS(w, body)[s->body - 1] : NULL;
+}
+
+bool touch_sleeps(const rill_world *w, int a, int other) {
+    if (a >= w->bodies.count || other >= w->solids.count) return false;
+    const body *first = &POOL_ITEMS(w, body)[a];
+    const solid *s = &POOL_ITEMS(w, solid)[other];
+    if (!first->slot.alive || !s->slot.alive) return false;
+    const body *second = body_of_solid(w, other);
+    if (!first->asleep && !(second && second->asleep)) return false;
+    return body_still(first) && (second ? body_still(second) : !solid_moves(s));
+}
+
+/* ---- waking ---- */
+
+static void forget_rest(body *b) {
+    b->asleep = false;
+    b->rest_time = 0;
+    memset(b->calm, 0, sizeof b->calm);
+    memset(b->drift, 0, sizeof b->drift);
+}
+
+void sleep_wake(rill_world *w, body *b) {
+    if (!b->asleep) {
+        forget_rest(b);
+        return;
+    }
+    const int32_t island = b->island;
+    FOR_ALIVE(w, body, other) if (other->asleep && other->island == island) forget_rest(other);
+}
+
+void sleep_wake_all(rill_world *w) {
+    FOR_ALIVE(w, body, b) forget_rest(b);
+}
+
+void sleep_wake_touching(rill_world *w, int slot_index) {
+    const touch_memory *touches = w->touches.data;
+    const int32_t owner = POOL_ITEMS(w, solid)[slot_index].body - 1;
+    for (int k = 0; k < w->touch_count; k++) {
+        const int a = touch_body(touches[k].key), other = touch_solid(touches[k].key);
+        if (other != slot_index && a != owner) continue;
+        body *first = a < w->bodies.count ? &POOL_ITEMS(w, body)[a] : NULL;
+        body *second = other < w->solids.count ? body_of_solid(w, other) : NULL;
+        if (first && first->slot.alive) sleep_wake(w, first);
+        if (second) sleep_wake(w, second);
+    }
+}
+
+/* Speed of the fastest point of a body with these velocities. */
+static double fastest(const body *b, dvec v, dvec spin) {
+    return dvec_length(v) + b->reach * dvec_length(spin);
+}
+
+/* The fluid's force is never quite steady. What counts is the speed that its change since the body fell asleep would
+   have given the body, forgotten over `sleep_time`. */
+bool sleep_takes_impulse(const rill_world *w, body *b, dvec push, dvec twist) {
+    double *sum = b->asleep ? b->drift : b->calm;
+    dvec_store(sum, dvec_add(dvec_load(sum), push));
+    dvec_store(sum + 3, dvec_add(dvec_load(sum + 3), twist));
+    if (!b->asleep) return false;
+    const dvec v = body_mass_linear(w, b, dvec_load(sum)), spin = body_mass_angular(w, b, dvec_load(sum + 3));
+    const double hum = FLUID_HUM * dvec_length(dvec_of(w->def.gravity)) * (double)w->def.sleep_time;
+    return fastest(b, v, spin) <= (double)w->def.sleep_speed + hum;
+}
+
+bool sleep_wake_joined(rill_world *w) {
+    bool woke = false;
+    FOR_ALIVE(w, joint, j) {
+        if (j->broken || j->b < 0) continue;
+        body *a = &POOL_ITEMS(w, body)[j->a], *b = &POOL_ITEMS(w, body)[j->b];
+        if (body_still(a) == body_still(b)) continue;
+        body *sleeper = a->asleep ? a : b;
+        if (!sleeper->asleep) continue;
+        sleep_wake(w, sleeper);
+        woke = true;
+    }
+    return woke;
+}
+
+static bool pushed(const body *b) {
+    for (int k = 0; k < 3; k++)
+        if (b->force[k] != 0 || b->torque[k] != 0) return true;
+    return false;
+}
+
+void sleep_expect(const rill_world *w, body *b, double dt) {
+    const double keep = w->def.sleep_time > 0.0f ? 1 / (1 + dt / (double)w->def.sleep_time) : 0;
+    if (!b->asleep) return;
+    for (int k = 0; k < 6; k++) b->drift[k] = keep * b->drift[k] - dt * b->calm[k];
+}
+
+void sleep_begin(rill_world *w) {
+    FOR_ALIVE(w, body, b) if (b->asleep && pushed(b)) sleep_wake(w, b);
+}
+
+/* ---- falling asleep ---- */
+
+typedef struct island {
+    int32_t parent;
+    bool carried, restless;
+    double rest_time; /* least of its bodies */
+} island;
+
+static int root_of(island *islands, int k) {
+    while (islands[k].parent != k) k = islands[k].parent = islands[islands[k].parent].parent;
+    return k;
+}
+
+/* The lower slot stays the root: the name of an island does not depend on the order of its contacts. */
+static void unite(island *islands, int a, int b) {
+    a = root_of(islands, a), b = root_of(islands, b);
+    if (a == b) return;
+    const int low = a < b ? a : b, high = a < b ? b : a;
+    islands[high].parent = low;
+    islands[low].carried |= islands[high].carried;
+    islands[low].restless |= islands[high].restless;
+    if (islands[high].rest_time < islands[low].rest_time) islands[low].rest_time = islands[high].rest_time;
+}
+
+/* Body `a` leans on something: on body `b`, or on what is not dynamic. */
+static void lean(island *islands, const body *bodies, int a, const body *b, bool moves) {
+    island *of = &islands[root_of(islands, a)];
+    if (b && b->inverse_mass > 0)
+        unite(islands, a, (int)(b - bodies));
+    else if (moves)
+        of->restless = true;
+    else
+        of->carried = true;
+}
+
+static void lean_by_touches(const rill_world *w, island *islands) {
+    const touch_memory *touches = w->touches.data;
+    const body *bodies = POOL_ITEMS(w, body);
+    for (int k = 0; k < w->touch_count; k++) {
+        const int a = touch_body(touches[k].key), other = touch_solid(touches[k].key);
+        if (!(touches[k].lambda[0] > 0)) continue;
+        const solid *s = &POOL_ITEMS(w, solid)[other];
+        const body *b = body_of_solid(w, other);
+        if (bodies[a].inverse_mass > 0)
+            lean(islands, bodies, a, b, solid_moves(s));
+        else if (b)
+            lean(islands, bodies, (int)(b - bodies), &bodies[a], has_velocity(&bodies[a]));
+    }
+}
+
+static void lean_by_joints(const rill_world *w, island *islands) {
+    const body *bodies = POOL_ITEMS(w, body);
+    FOR_ALIVE(w, joint, j) {
+        if (j->broken) continue;
+        const body *a = &bodies[j->a], *b = j->b >= 0 ? &bodies[j->b] : NULL;
+        if (!(a->inverse_mass > 0)) {
+            const body *swap = a;
+            a = b, b = swap;
+        }
+        if (!a || !(a->inverse_mass > 0)) continue;
+        const int slot_index = (int)(a - bodies);
+        lean(islands, bodies, slot_index, b, b && has_velocity(b));
+        if (j->def.motor && j->def.motor_speed != 0.0f) islands[root_of(islands, slot_index)].restless = true;
+    }
+}
+
+static void fall_asleep(body *b, int32_t island) {
+    b->asleep = true;
+    b->island = island;
+    memset(b->v, 0, sizeof b->v);
+    memset(b->w, 0, sizeof b->w);
+    memset(b->drift, 0, sizeof b->drift);
+    for (int k = 0; k < 6; k++) b->calm[k] /= b->rest_time; /* the mean force of the fluid while it came to rest */
+}
+
+bool sleep_reserve(rill_world *w) {
+    return buffer_reserve(&w->memory, &w->rigid_islands, sizeof(island) * (size_t)w->bodies.count, 0);
+}
+
+void sleep_end(rill_world *w, double dt) {
+    const double enough = (double)w->def.sleep_time;
+    bool any = false;
+    FOR_ALIVE(w, body, b) {
+        if (!(b->inverse_mass > 0) || b->asleep) continue;
+        const bool slow = fastest(b, dvec_load(b->v), dvec_load(b->w)) < (double)w->def.sleep_speed;
+        if (!(enough > 0) || !b->def.sleeps || !slow)
+            forget_rest(b);
+        else
+            b->rest_time += dt;
+        any = any || (b->rest_time >= enough && enough > 0);
+    }
+    if (!any) return;
+    const int count = w->bodies.count;
+    island *islands = w->rigid_islands.data;
+    for (int k = 0; k < count; k++) islands[k] = (island){.parent = k, .rest_time = POOL_ITEMS(w, body)[k].rest_time};
+    lean_by_touches(w, islands);
+    lean_by_joints(w, islands);
+    FOR_ALIVE(w, body, b) {
+        if (!(b->inverse_mass > 0) || b->asleep) continue;
+        const int root = root_of(islands, (int)(b - POOL_ITEMS(w, body)));
+        if (islands[root].carried && !islands[root].restless && islands[root].rest_time >= enough) fall_asleep(b, root);
+    }
+}

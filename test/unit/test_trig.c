@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The library's own sine, cosine and arc tangent against the C library's, and pinned bits. */
+#include "core/trig.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PI 3.14159265358979323846
+
+static void near(double got, double expected, double x) {
+    if (!(fabs(got - expected) <= 1e-15)) fail_msg("at %.17g: %.17g is not %.17g", x, got, expected);
+}
+
+static void sine_and_cosine_agree_with_libm(void **state) {
+    (void)state;
+    for (int k = -200000; k <= 200000; k++) {
+        const double x = k * 1.2345e-4;
+        near(trig_sin(x), sin(x), x);
+        near(trig_cos(x), cos(x), x);
+    }
+    for (double x = 1e-300; x < 1.3e8; x *= 1.0173) {
+        near(trig_sin(x), sin(x), x);
+        near(trig_cos(-x), cos(x), x);
+    }
+    for (int k = 0; k < 1000; k++) near(trig_sin(k * (PI / 2)), sin(k * (PI / 2)), k);
+}
+
+static void huge_angles_stay_within_one(void **state) {
+    (void)state;
+    for (double x = 1e8; x < 1e300; x *= 3) assert_true(fabs(trig_sin(x)) <= 1 && fabs(trig_cos(x)) <= 1);
+    assert_true(trig_sin(HUGE_VAL) == 0 && trig_cos(HUGE_VAL) == 1);
+}
+
+static void arc_tangent_agrees_with_libm(void **state) {
+    (void)state;
+    for (int k = -4000; k <= 4000; k++) {
+        const double angle = k * PI / 4000, r = k % 7 == 0 ? 1e-200 : 3.7;
+        const double y = r * sin(angle), x = r * cos(angle);
+        near(trig_atan2(y, x), atan2(y, x), angle);
+    }
+    assert_true(trig_atan2(0, 0) == 0 && trig_atan2(0, 1) == 0 && trig_atan2(1, 0) == PI / 2);
+    assert_true(trig_atan2(0, -1) == PI && trig_atan2(-1, 0) == -PI / 2);
+}
+
+static uint64_t bits(double x) {
+    uint64_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+/* Any machine and compiler. */
+static void bits_are_pinned(void **state) {
+    (void)state;
+    uint64_t all = 0;
+    for (int k = 0; k < 1000; k++) {
+        const double x = 0.731 * k - 100;
+        all = 31 * all + (bits(trig_sin(x)) ^ bits(trig_cos(x)) * 3 ^ bits(trig_atan2(x, 17 - x)) * 5);
+    }
+    if (all != UINT64_C(0xf8a208469de3a36d)) fail_msg("0x%016llx", (unsigned long long)all);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sine_and_cosine_agree_with_libm),
+        cmocka_unit_test(huge_angles_stay_within_one),
+        cmocka_unit_test(arc_tangent_agrees_with_libm),
+        cmocka_unit_test(bits_are_pinned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
