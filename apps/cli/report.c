@@ -29,7 +29,16 @@ static void write_bodies(json *j, rill_world *world) {
             json_end_array(j);
         }
         write_vec(j, "velocity", s.velocity, dim);
+        if (dim == 2)
+            json_number(j, "angular_velocity", (double)s.angular_velocity.z);
+        else
+            write_vec(j, "angular_velocity", s.angular_velocity, 3);
         write_vec(j, "force", s.force, dim);
+        if (dim == 2)
+            json_number(j, "torque", (double)s.torque.z);
+        else
+            write_vec(j, "torque", s.torque, 3);
+        json_bool(j, "asleep", s.asleep);
         json_end_object(j);
     }
     json_end_array(j);

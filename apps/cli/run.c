@@ -20,7 +20,7 @@
 
 typedef struct run_settings {
     scene_options scene;
-    const char *out, *format, *resume;
+    const char *out, *format, *bodies, *resume;
     bool picture, json, quiet;
 } run_settings;
 
@@ -182,11 +182,12 @@ static bool read_formats(const char *text, run_output *output) {
 }
 
 static bool check_settings(const run_settings *settings, run_output *output) {
-    if (!read_formats(settings->format, output)) return false;
-    const char *needs_out = settings->picture                                  ? "picture"
-                            : settings->scene.snapshot_every                   ? "snapshot-every"
-                            : settings->format && (output->vtp || output->ply) ? "format"
-                                                                               : NULL;
+    if (!read_formats(settings->format, output) || !run_bodies_choose(&output->bodies, settings->bodies)) return false;
+    const char *needs_out = settings->picture                                           ? "picture"
+                            : settings->scene.snapshot_every                            ? "snapshot-every"
+                            : settings->format && (output->vtp || output->ply)          ? "format"
+                            : settings->bodies && strcmp(settings->bodies, "none") != 0 ? "bodies"
+                                                                                        : NULL;
     if (!settings->out && needs_out) {
         fprintf(stderr, "rill run: --%s needs a folder to write to: --out DIR\n", needs_out);
         return false;
@@ -239,6 +240,8 @@ static const option run_options[] = {
     SCENE_OPTION_ROWS(run_settings),
     {"out", OPTION_TEXT, offsetof(run_settings, out), "DIR", "write frames, tables and snapshots here"},
     {"format", OPTION_TEXT, offsetof(run_settings, format), "LIST", "of frames: vtp (default), ply, vtp,ply or none"},
+    {"bodies", OPTION_TEXT, offsetof(run_settings, bodies), "LIST",
+     "of bodies: csv, vtp, obj (default: all three) or none"},
     {"picture", OPTION_FLAG, offsetof(run_settings, picture), NULL, "draw each frame as a PNG in DIR/pictures"},
     {"snapshot-every", OPTION_TEXT, offsetof(run_settings, scene.snapshot_every), "T",
      "simulated time between snapshots"},
@@ -256,6 +259,9 @@ const command run_command = {
              "  DIR/frames/frame_00000.vtp  one file for each frame, particles in id order\n"
              "  DIR/SCENE.pvd               the series of them, for ParaView\n"
              "  DIR/gauges.csv, stats.csv   a row for each frame\n"
+             "  DIR/bodies.csv              motion of every body, a row for each body and frame\n"
+             "  DIR/bodies/frame_00000.vtp  surfaces of bodies and solids, and DIR/bodies.pvd, their series\n"
+             "  DIR/bodies/1_NAME.obj       each body once, in its own frame\n"
              "  DIR/scene.json              the scene with every value, as it was run\n"
              "  DIR/snapshot.rill           the latest good state; --resume goes on from it\n"
              "  DIR/pictures/               with --picture\n"

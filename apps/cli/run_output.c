@@ -76,7 +76,12 @@ static int gauge_values(const rill_gauge_def *gauge, int dim) {
     case RILL_GAUGE_MOMENTUM:
     case RILL_GAUGE_CENTRE:
     case RILL_GAUGE_FORCE:
+    case RILL_GAUGE_BODY_POSITION:
+    case RILL_GAUGE_BODY_VELOCITY:
         return dim;
+    case RILL_GAUGE_TORQUE:
+    case RILL_GAUGE_BODY_SPIN:
+        return dim == 2 ? 1 : 3;
     default:
         return 1;
     }
@@ -126,32 +131,6 @@ static rill_status write_gauges(run_output *output, rill_world *world, rill_erro
     if (status == RILL_OK) status = io_csv_row(output->gauges, values, error);
     free(values);
     return status;
-}
-
-static rill_status add_series_entry(run_output *output, int64_t frame, rill_error *error) {
-    if (output->entry_count == output->entry_capacity) {
-        int capacity = output->entry_capacity ? 2 * output->entry_capacity : 64;
-        io_series_entry *entries = realloc(output->entries, (size_t)capacity * sizeof *entries);
-        if (!entries) return rill_fail(error, RILL_MEMORY, "out of memory for the list of frames");
-        output->entries = entries;
-        output->entry_capacity = capacity;
-    }
-    io_series_entry *entry = &output->entries[output->entry_count++];
-    entry->time = run_plan_frame_time(output->plan, frame);
-    snprintf(entry->file, sizeof entry->file, "frames/frame_%05" PRId64 ".vtp", frame);
-    return RILL_OK;
-}
-
-/* A resumed run's series goes on from the frames that are there. */
-static rill_status restore_series(run_output *output, int64_t next_frame, rill_error *error) {
-    for (int64_t frame = 0; frame < next_frame; frame++) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".vtp", output->folder, frame);
-        if (access(path, F_OK) != 0) continue;
-        rill_status status = add_series_entry(output, frame, error);
-        if (status != RILL_OK) return status;
-    }
-    return RILL_OK;
 }
 
 /* Frame number of "frame_00012.vtp", or -1 for any other file name. */
@@ -221,7 +200,8 @@ static void name_files(run_output *output) {
     for (char *c = name; *c; c++) {
         if (!isalnum((unsigned char)*c) && !strchr("_-.", *c)) *c = '_';
     }
-    snprintf(output->series, sizeof output->series, "%s/%s.pvd", output->folder, name);
+    output->series = (run_series){.part = "frames", .plan = output->plan};
+    snprintf(output->series.path, sizeof output->series.path, "%s/%s.pvd", output->folder, name);
     snprintf(output->snapshot, sizeof output->snapshot, "%s/snapshot.rill", output->folder);
 }
 
@@ -241,7 +221,10 @@ rill_status run_output_open(run_output *output, rill_world *world, int64_t next_
     if (status != RILL_OK) return status;
     remove_frames(output->folder, "frames", next_frame);
     remove_frames(output->folder, "pictures", next_frame);
-    return output->vtp ? restore_series(output, next_frame, error) : RILL_OK;
+    remove_frames(output->folder, "bodies", next_frame);
+    status = run_bodies_open(&output->bodies, world, output->folder, output->plan, next_frame, keep_until, error);
+    if (status != RILL_OK || !output->vtp) return status;
+    return run_series_restore(&output->series, output->folder, next_frame, error);
 }
 
 static rill_status write_picture(const run_output *output, rill_world *world, const char *path, rill_error *error) {
@@ -263,8 +246,7 @@ rill_status run_output_frame(run_output *output, rill_world *world, int64_t fram
     if (output->vtp) {
         snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".vtp", output->folder, frame);
         status = io_write_vtp(world, path, error);
-        if (status == RILL_OK) status = add_series_entry(output, frame, error);
-        if (status == RILL_OK) status = io_write_pvd(output->series, output->entries, output->entry_count, error);
+        if (status == RILL_OK) status = run_series_add(&output->series, frame, error);
     }
     if (status == RILL_OK && output->ply) {
         snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".ply", output->folder, frame);
@@ -274,6 +256,7 @@ rill_status run_output_frame(run_output *output, rill_world *world, int64_t fram
         snprintf(path, sizeof path, "%s/pictures/frame_%05" PRId64 ".png", output->folder, frame);
         status = write_picture(output, world, path, error);
     }
+    if (status == RILL_OK) status = run_bodies_frame(&output->bodies, world, output->folder, frame, error);
     if (status == RILL_OK) status = write_gauges(output, world, error);
     if (status == RILL_OK) status = write_stats(output, world, window, error);
     return status;
@@ -293,8 +276,9 @@ rill_status run_output_close(run_output *output, rill_error *error) {
         closed = io_csv_close(output->stats, status == RILL_OK ? error : NULL);
         if (status == RILL_OK) status = closed;
     }
-    free(output->entries);
+    closed = run_bodies_close(&output->bodies, status == RILL_OK ? error : NULL);
+    if (status == RILL_OK) status = closed;
+    run_series_free(&output->series);
     output->gauges = output->stats = NULL;
-    output->entries = NULL;
     return status;
 }

@@ -4,6 +4,7 @@
 #define RILL_CLI_RUN_OUTPUT_H
 
 #include "io/io.h"
+#include "run_bodies.h"
 #include "run_plan.h"
 #include "run_totals.h"
 
@@ -13,11 +14,11 @@ typedef struct run_output {
     bool vtp, ply, pictures;
     const scene *scene;
     const run_plan *plan;
-    char series[1024], snapshot[1024];
+    char snapshot[1024];
+    run_series series;
+    run_bodies bodies;
     bool has_snapshot; /* the snapshot is there and good */
     io_csv *gauges, *stats;
-    io_series_entry *entries;
-    int entry_count, entry_capacity;
 } run_output;
 
 /* `next_frame`: 0 starts anew; otherwise a resumed run's next frame, and what lies in the folder from there on is

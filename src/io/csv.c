@@ -16,6 +16,9 @@
 /* Bytes that one number may take: "-1.23456789e-308" and a comma. */
 #define CSV_NUMBER_SIZE 24
 
+/* And a name, quoted. */
+#define CSV_NAME_SIZE (2 * RILL_NAME_SIZE + 4)
+
 struct io_csv {
     int descriptor;
     int columns;
@@ -24,21 +27,32 @@ struct io_csv {
     char path[1024];
 };
 
-/* The header line with its newline, or NULL for want of memory; names with commas or quotes are quoted. */
+/* Bytes that a text may take in a table. */
+static size_t text_room(const char *text) {
+    return 2 * strlen(text) + 3;
+}
+
+/* A text with commas or quotes is quoted. Returns where it ends. */
+static char *put_text(char *next, const char *text) {
+    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted) *next++ = '"';
+    for (const char *c = text; *c; c++) {
+        if (*c == '"') *next++ = '"';
+        *next++ = *c == '\n' || *c == '\r' ? ' ' : *c; /* one line stays one line */
+    }
+    if (quoted) *next++ = '"';
+    return next;
+}
+
+/* The header line with its newline, or NULL for want of memory. */
 static char *make_header(const char *const *columns, int count) {
     size_t size = 2;
-    for (int k = 0; k < count; k++) size += 2 * strlen(columns[k]) + 3;
+    for (int k = 0; k < count; k++) size += text_room(columns[k]);
     char *header = malloc(size), *next = header;
     if (!header) return NULL;
     for (int k = 0; k < count; k++) {
-        bool quoted = strpbrk(columns[k], ",\"\r\n") != NULL;
         if (k > 0) *next++ = ',';
-        if (quoted) *next++ = '"';
-        for (const char *c = columns[k]; *c; c++) {
-            if (*c == '"') *next++ = '"';
-            *next++ = *c == '\n' || *c == '\r' ? ' ' : *c; /* one line stays one line */
-        }
-        if (quoted) *next++ = '"';
+        next = put_text(next, columns[k]);
     }
     *next++ = '\n';
     *next = '\0';
@@ -120,7 +134,7 @@ io_csv *io_csv_open(const char *path, const char *const *columns, int count, dou
     if (csv) {
         csv->descriptor = -1;
         csv->columns = count;
-        csv->row = malloc((size_t)count * CSV_NUMBER_SIZE + 1);
+        csv->row = malloc((size_t)count * CSV_NUMBER_SIZE + CSV_NAME_SIZE + 1);
     }
     if (!csv || !header || !csv->row) {
         status = rill_fail(error, RILL_MEMORY, "%s: not enough memory for a table of %d columns", path, count);
@@ -143,19 +157,21 @@ io_csv *io_csv_open(const char *path, const char *const *columns, int count, dou
     return NULL;
 }
 
-static size_t format_row(const io_csv *csv, const double *values) {
+/* `count` numbers; the row ends behind the last column's. */
+static char *format_numbers(const io_csv *csv, const double *values, int count) {
     char *next = csv->row;
-    for (int k = 0; k < csv->columns; k++) {
+    for (int k = 0; k < count; k++) {
         char end = k + 1 < csv->columns ? ',' : '\n';
         /* printf would write some of them as "-nan". */
         next += isnan(values[k]) ? snprintf(next, CSV_NUMBER_SIZE, "nan%c", end)
                                  : snprintf(next, CSV_NUMBER_SIZE, "%.9g%c", values[k], end);
     }
-    return (size_t)(next - csv->row);
+    return next;
 }
 
-rill_status io_csv_row(io_csv *csv, const double *values, rill_error *error) {
-    size_t size = format_row(csv, values), done = 0;
+/* Writes what stands in csv->row up to `end`. */
+static rill_status append_row(io_csv *csv, const char *end, rill_error *error) {
+    size_t size = (size_t)(end - csv->row), done = 0;
     while (done < size) {
         ssize_t written = write(csv->descriptor, csv->row + done, size - done);
         if (written < 0 && errno == EINTR) continue;
@@ -169,6 +185,19 @@ rill_status io_csv_row(io_csv *csv, const double *values, rill_error *error) {
     }
     csv->size += (off_t)size;
     return RILL_OK;
+}
+
+rill_status io_csv_row(io_csv *csv, const double *values, rill_error *error) {
+    return append_row(csv, format_numbers(csv, values, csv->columns), error);
+}
+
+rill_status io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error) {
+    if (strlen(name) >= RILL_NAME_SIZE)
+        return rill_fail(error, RILL_INVALID, "%s: a name in a table has at most %d bytes", csv->path,
+                         RILL_NAME_SIZE - 1);
+    char *next = put_text(format_numbers(csv, values, csv->columns - 1), name);
+    *next++ = '\n';
+    return append_row(csv, next, error);
 }
 
 rill_status io_csv_close(io_csv *csv, rill_error *error) {

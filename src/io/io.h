@@ -36,6 +36,8 @@ typedef struct io_csv io_csv;
    start anew. */
 io_csv *io_csv_open(const char *path, const char *const *columns, int count, double keep_until, rill_error *error);
 rill_status io_csv_row(io_csv *csv, const double *values, rill_error *error);
+/* The same with a text in the last column; `values` are those before it. */
+rill_status io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error);
 rill_status io_csv_close(io_csv *csv, rill_error *error);
 
 /* ---- snapshots ---- */

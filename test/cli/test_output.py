@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The folder that a run writes."""
+import csv
 import unittest
 
 import tool
@@ -57,6 +58,46 @@ class Output(tool.ToolTest):
         self.rill("run", scene, "--out", "out", "--quiet", "--time", "20 ms")
         self.assertEqual([n for n in self.names() if "/" in n],
                          ["frames/frame_00000.vtp", "frames/frame_00001.vtp", "frames/notes.txt"])
+
+    BODIES = [{"name": "a, b", "shape": "sphere", "position": [0.7, 0.5], "radius": 0.1, "density": 500},
+              {"name": "box", "shape": "box", "min": [0.5, 0.0], "max": [0.6, 0.1], "density": 2000}]
+
+    def test_bodies(self):
+        report = self.run_json(self.scene(bodies=self.BODIES), "--out", "out")
+        with open(self.folder / "out/bodies.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["body"] for row in rows], ["a, b", "box"] * 6)
+        for k, body in enumerate(report["bodies"]):
+            last = rows[-2 + k]
+            self.assertAlmostEqual(float(last["time"]), 0.1)
+            for axis in range(2):
+                self.assertAlmostEqual(float(last["xy"[axis]]), body["position"][axis], places=6)
+                self.assertAlmostEqual(float(last["v" + "xy"[axis]]), body["velocity"][axis], places=5)
+        series = tool.read_series(self.folder / "out/bodies.pvd")
+        self.assertEqual(series, [(k / 50, f"bodies/frame_{k:05}.vtp") for k in range(6)])
+        mesh = (self.folder / "out/bodies/1_a__b.obj").read_text().splitlines()
+        points = [list(map(float, line.split()[1:])) for line in mesh if line.startswith("v ")]
+        self.assertTrue(all(abs(x * x + y * y - 0.01) < 1e-6 and z == 0 for x, y, z in points))
+        self.assertEqual(2 * len([line for line in mesh if line.startswith("l ")]), len(points))
+
+    def test_bodies_can_be_left_out(self):
+        scene = self.scene(bodies=self.BODIES)
+        self.rill("run", scene, "--out", "out", "--quiet", "--bodies", "none", "--format", "none")
+        self.assertEqual(self.names(), ["gauges.csv", "scene.json", "snapshot.rill", "stats.csv"])
+        self.rill("run", scene, "--out", "out", "--quiet", "--bodies", "csv", "--format", "none")
+        self.assertEqual(self.names(), ["bodies.csv", "gauges.csv", "scene.json", "snapshot.rill", "stats.csv"])
+        done = self.rill("run", scene, "--out", "out", "--bodies", "stl", code=2)
+        self.assertIn("--bodies: 'stl' is not one of csv, vtp, obj, none", done.stderr)
+        done = self.rill("run", scene, "--bodies", "csv", code=2)
+        self.assertIn("--bodies needs a folder", done.stderr)
+
+    def test_a_resumed_run_goes_on_with_its_bodies(self):
+        scene = self.scene(bodies=self.BODIES)
+        self.rill("run", scene, "--out", "whole", "--quiet")
+        self.rill("run", scene, "--out", "parts", "--quiet", "--time", "40 ms")
+        self.rill("run", scene, "--out", "parts", "--quiet", "--resume", "parts/snapshot.rill")
+        for name in ("bodies.csv", "bodies.pvd", "bodies/frame_00005.vtp", "gauges.csv"):
+            self.assertEqual((self.folder / "whole" / name).read_bytes(), (self.folder / "parts" / name).read_bytes())
 
     def test_particles_come_and_go(self):
         scene = self.scene(

@@ -76,6 +76,23 @@ def check_series(folder):
     expect("series", found, [(0.0, "flat.vtp"), (0.1, "solid.vtp"), (0.2, 'a "<b>" & c.vtp')])
 
 
+def check_surfaces(folder, dim):
+    path = os.path.join(folder, f"bodies_{dim}d.vtp")
+    data = open_with(vtk.vtkXMLPolyDataReader(), path)
+    lines, triangles = data.GetNumberOfLines(), data.GetNumberOfPolys()
+    expect(path + ": cells", (lines > 40, triangles > 500), (dim == 2, dim == 3))
+    expect(path + ": bounds", data.GetBounds(), (0.0, 2.0, 0.0, 3.0, 0.0, 4.0 if dim == 3 else 0.0))
+    solid, body = (data.GetCellData().GetArray(name) for name in ("solid", "body"))
+    expect(path + ": solids", solid.GetRange(), (0.0, 1.0))
+    expect(path + ": bodies", body.GetRange(), (-1.0, 0.0))
+    expect(path + ": velocity", data.GetPointData().GetArray("velocity").GetRange(0), (0.0, 1.0))
+    for k in range(data.GetNumberOfCells()):
+        expect(path + ": corners", data.GetCell(k).GetNumberOfPoints(), dim)
+        inside = all(abs(data.GetPoint(data.GetCell(k).GetPointId(n))[0] - 1) <= 0.5 for n in range(dim))
+        if body.GetValue(k) == 0 and not inside:
+            fail(f"{path}: cell {k} of the ball lies outside it")
+
+
 def main():
     program, folder = sys.argv[1:]
     subprocess.run([program, folder], check=True)
@@ -84,6 +101,8 @@ def main():
     check_ply(folder, "flat")
     check_ply(folder, "solid")
     check_series(folder)
+    check_surfaces(folder, 2)
+    check_surfaces(folder, 3)
 
 
 main()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes frames of small worlds into a folder and what they hold as plain text, for open_frames.py to compare. */
+#include "io/bodies.h"
 #include "io/places.h"
 
 static rill_status write_expected(const rill_world *world, const char *path, rill_error *error) {
@@ -32,6 +33,23 @@ static rill_status write_world(const char *folder, const char *name, int dim, in
     return status;
 }
 
+/* A tank, and a ball that falls in it, as surfaces. */
+static rill_status write_bodies(const char *folder, const char *name, int dim, rill_error *error) {
+    char path[1024];
+    rill_world *world = make_world(dim, 0);
+    if (!world) return RILL_INVALID;
+    rill_solid_def tank = rill_solid_def_default();
+    tank.shape.inside = true, tank.shape.max = (rill_vec){2, 3, 4};
+    rill_body_def ball = rill_body_def_default();
+    ball.shape.kind = RILL_SPHERE, ball.shape.radius = 0.5f, ball.shape.position = (rill_vec){1, 1, dim == 3 ? 1 : 0};
+    ball.velocity = (rill_vec){1, 0, 0};
+    rill_status status = rill_world_add_solid(world, &tank, NULL);
+    if (status == RILL_OK) status = rill_world_add_body(world, &ball, NULL);
+    if (status == RILL_OK) status = io_write_surfaces_vtp(world, in_folder(path, folder, name), error);
+    rill_world_destroy(world);
+    return status;
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     char path[1024];
@@ -40,6 +58,8 @@ int main(int argc, char **argv) {
     if (io_make_directory(argv[1], &error) != RILL_OK || write_world(argv[1], "flat", 2, 5000, &error) != RILL_OK ||
         write_world(argv[1], "solid", 3, 100, &error) != RILL_OK ||
         write_world(argv[1], "empty", 3, 0, &error) != RILL_OK ||
+        write_bodies(argv[1], "bodies_2d.vtp", 2, &error) != RILL_OK ||
+        write_bodies(argv[1], "bodies_3d.vtp", 3, &error) != RILL_OK ||
         io_write_pvd(in_folder(path, argv[1], "series.pvd"), series, 3, &error) != RILL_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 1;

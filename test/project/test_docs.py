@@ -25,6 +25,10 @@ class Docs(unittest.TestCase):
         shown = blocks(ROOT / "docs/adding_a_method.md", "c")
         self.assertEqual(shown[0], (ROOT / "test/project/example_method.c").read_text(encoding="utf-8"))
 
+    def test_rigid_shows_its_example(self):
+        shown = blocks(ROOT / "docs/rigid.md", "c")
+        self.assertEqual(shown, [(ROOT / "examples/bodies.c").read_text(encoding="utf-8")])
+
     def test_links_lead_somewhere(self):
         count = 0
         for page in PAGES:

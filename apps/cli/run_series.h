@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A series of numbered VTP files below a run's folder, and the .pvd that lists them. */
+#ifndef RILL_CLI_RUN_SERIES_H
+#define RILL_CLI_RUN_SERIES_H
+
+#include "io/io.h"
+#include "run_plan.h"
+
+/* Zero-initialised but for part and plan. */
+typedef struct run_series {
+    const char *part; /* folder of the files below the run's: "frames" */
+    const run_plan *plan;
+    char path[1024]; /* of the .pvd */
+    io_series_entry *entries;
+    int count, capacity;
+} run_series;
+
+/* Adds a frame whose file is there, and writes the list anew. */
+rill_status run_series_add(run_series *series, int64_t frame, rill_error *error);
+/* A resumed run's series goes on from the frames that are there. */
+rill_status run_series_restore(run_series *series, const char *folder, int64_t next_frame, rill_error *error);
+void run_series_free(run_series *series);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* The surface of a shape as a mesh, brought from the shape's own frame to where it was added. */
+#include "io/shape_surface.h"
+
+#include "core/error.h"
+#include "geometry/shape.h"
+
+#include <stdlib.h>
+
+/* Corners around what is round. */
+#define ROUND 48
+#define PI    3.14159265358979323846
+
+/* Length of an edge on the finest round part; anything will do where nothing is round. */
+static double detail_of(const rill_shape *shape) {
+    const double around = 2 * PI / ROUND;
+    double least = HUGE_VAL;
+    for (int k = 0; k < shape->parts.count; k++) least = fmin(least, detail_of(&shape->parts.data[k]));
+    if (shape->kind == RILL_COMPOUND) return least * (double)shape->scale;
+    return around * (double)(shape->kind == RILL_TORUS ? 2 * shape->tube : shape->radius);
+}
+
+static rill_status make_room(shape_surface *s, int points, int cells, rill_error *error) {
+    s->points = calloc((size_t)points + 1, sizeof *s->points);
+    s->cells = calloc((size_t)cells * (size_t)s->corners + 1, sizeof *s->cells);
+    if (!s->points || !s->cells) return rill_fail(error, RILL_MEMORY, "no memory for the surface of a shape");
+    s->point_count = points, s->cell_count = cells;
+    return RILL_OK;
+}
+
+static rill_vec placed(const shape_frame *frame, double x, double y, double z) {
+    const vec3 p = shape_to_world(frame, (vec3){x, y, z});
+    return (rill_vec){(float)p.x, (float)p.y, (float)p.z};
+}
+
+/* Each edge has two points of its own. A disc is closed by an edge without length, which is left out. */
+static rill_status take_outline(shape_surface *s, const outline *o, const shape_frame *frame, rill_error *error) {
+    const rill_status status = make_room(s, 2 * o->count, o->count, error);
+    if (status != RILL_OK) return status;
+    s->cell_count = s->point_count = 0;
+    for (int k = 0; k < o->count; k++) {
+        const float *e = o->edges[k];
+        if (fabsf(e[2] - e[0]) + fabsf(e[3] - e[1]) <= 1e-6f * (fabsf(e[0]) + fabsf(e[1]))) continue;
+        for (int end = 0; end < 2; end++) {
+            s->cells[s->point_count] = s->point_count;
+            s->points[s->point_count++] = placed(frame, (double)e[2 * end], (double)e[2 * end + 1], 0);
+        }
+        s->cell_count++;
+    }
+    return RILL_OK;
+}
+
+static rill_status take_mesh(shape_surface *s, const owned_mesh *mesh, const shape_frame *frame, rill_error *error) {
+    const rill_status status = make_room(s, mesh->vertex_count, mesh->triangle_count, error);
+    if (status != RILL_OK) return status;
+    for (int k = 0; k < mesh->vertex_count; k++) {
+        const float *v = mesh->vertices[k];
+        s->points[k] = placed(frame, (double)v[0], (double)v[1], (double)v[2]);
+    }
+    for (int k = 0; k < mesh->triangle_count; k++)
+        for (int c = 0; c < 3; c++) s->cells[3 * k + c] = mesh->triangles[k][c];
+    return RILL_OK;
+}
+
+static void turn_inside_out(shape_surface *s) {
+    for (int k = 0; k < s->cell_count; k++) {
+        int32_t *cell = s->cells + (size_t)k * (size_t)s->corners, kept = cell[0];
+        cell[0] = cell[1], cell[1] = kept;
+    }
+}
+
+rill_status shape_surface_make(const rill_shape *shape, int dim, shape_surface *s, rill_error *error) {
+    *s = (shape_surface){.corners = dim};
+    memory m;
+    memory_init(&m, &(rill_allocator){0});
+    const shape_frame frame = shape_frame_of(shape, dim);
+    const double detail = detail_of(shape);
+    rill_status status;
+    if (shape->kind == RILL_HALF_SPACE) return make_room(s, 0, 0, error);
+    if (dim == 2) {
+        outline edges = {0};
+        status = shape_outline(&m, shape, detail, &edges, error);
+        if (status == RILL_OK) status = take_outline(s, &edges, &frame, error);
+        outline_free(&m, &edges);
+    } else {
+        owned_mesh mesh = {0};
+        status = shape_mesh(&m, shape, detail, &mesh, error);
+        if (status == RILL_OK) status = take_mesh(s, &mesh, &frame, error);
+        owned_mesh_free(&m, &mesh);
+    }
+    if (status == RILL_OK && shape->inside) turn_inside_out(s);
+    return status;
+}
+
+void shape_surface_free(shape_surface *s) {
+    free(s->points);
+    free(s->cells);
+    *s = (shape_surface){0};
+}
