@@ -252,6 +252,30 @@ static void no_allocation_in_a_periodic_flow(void **state) {
     rill_world_destroy(w);
 }
 
+/* Balls that lie, touch and roll, with events in every step; none of them asleep. */
+static void no_allocation_with_bodies(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        ledger l = {0};
+        rill_world_def def = hooked(dim, "wcsph", &l);
+        def.sleep_time = 0;
+        rill_world *w = create(&def);
+        add_container(w, up2(w, 0, 0, 0), up2(w, 1.0f, 2.0f, 1.0f));
+        for (int k = 0; k < 12; k++) {
+            char name[16];
+            snprintf(name, sizeof name, "ball %d", k);
+            const float x = 0.15f + 0.22f * (float)(k % 4), y = 0.15f + 0.25f * (float)(k / 4);
+            add_body(w, name, ball_shape(up2(w, x, y, 0.5f + 0.01f * (float)k), 0.1f), 1000);
+        }
+        for (int k = 0; k < 300; k++) ok(w, rill_world_step(w, 1.0 / 120));
+        assert_true(rill_world_contact_count(w) > 8);
+        const int64_t before = l.calls;
+        for (int k = 0; k < 200; k++) ok(w, rill_world_step(w, 1.0 / 120));
+        assert_int_equal(l.calls - before, 0);
+        rill_world_destroy(w);
+    }
+}
+
 /* 400 bytes for each particle, neighbour lists included. */
 static void bytes_per_particle(void **state) {
     (void)state;
@@ -277,6 +301,7 @@ int main(void) {
         cmocka_unit_test(a_step_may_be_repeated),
         cmocka_unit_test(no_allocation_in_steady_state),
         cmocka_unit_test(no_allocation_in_a_periodic_flow),
+        cmocka_unit_test(no_allocation_with_bodies),
         cmocka_unit_test(bytes_per_particle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
