@@ -17,8 +17,12 @@ size_t block_grid_nodes(int dim) {
 
 /* ---- keys ---- */
 
-static uint64_t hash_vec(uint64_t h, rill_vec v) {
-    const float numbers[3] = {v.x, v.y, v.z};
+/* Sizes that differ by the rounding of where a shape lies are the same: a ten-thousandth of a spacing does not count.
+ */
+static uint64_t hash_size(uint64_t h, rill_vec a, rill_vec b, float spacing) {
+    const double unit = 1e-4 * (double)spacing;
+    const double numbers[3] = {round(((double)b.x - (double)a.x) / unit), round(((double)b.y - (double)a.y) / unit),
+                               round(((double)b.z - (double)a.z) / unit)};
     return hash_bytes(h, numbers, sizeof numbers);
 }
 
@@ -28,10 +32,9 @@ static uint64_t key_of(const rill_shape *s, const shape_context *c) {
     uint64_t h = hash_bytes(HASH_START, whole, sizeof whole);
     const float numbers[7] = {s->radius, s->tube, s->scale, s->depth, s->thickness, s->cell, c->spacing};
     h = hash_bytes(h, numbers, sizeof numbers);
-    if (s->kind == RILL_BOX) h = hash_vec(h, (rill_vec){s->max.x - s->min.x, s->max.y - s->min.y, s->max.z - s->min.z});
-    if (s->kind == RILL_CAPSULE || s->kind == RILL_CYLINDER)
-        h = hash_vec(h, (rill_vec){s->end.x - s->position.x, s->end.y - s->position.y, s->end.z - s->position.z});
-    if (s->kind == RILL_TORUS) h = hash_vec(h, s->normal);
+    if (s->kind == RILL_BOX) h = hash_size(h, s->min, s->max, c->spacing);
+    if (s->kind == RILL_CAPSULE || s->kind == RILL_CYLINDER) h = hash_size(h, s->position, s->end, c->spacing);
+    if (s->kind == RILL_TORUS) h = hash_size(h, (rill_vec){0}, s->normal, 1.0f);
     h = hash_bytes(h, s->points.data, sizeof(rill_vec) * (size_t)s->points.count);
     return hash_mix(h);
 }

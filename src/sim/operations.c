@@ -191,7 +191,6 @@ static uint64_t hash(const rill_world *w) {
 
 static rill_status derive(rill_world *w) {
     rill_status status = solids_place(w, w->stats.time);
-    if (status == RILL_OK) status = solids_prepare(w);
     if (status == RILL_OK) status = step_check_support(w, &w->error);
     return status == RILL_OK && !w->params_dirty ? sim_of(w)->method->prepare(w) : status;
 }

@@ -204,7 +204,6 @@ rill_status step_refresh(rill_world *w, double dt) {
     if (!w->params_dirty) return RILL_OK;
     TRY(step_check_support(w, &w->error));
     TRY(solids_place(w, w->stats.time));
-    TRY(solids_prepare(w));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
     TRY(m->prepare(w));
     w->params_dirty = false;
@@ -244,6 +243,7 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     lap(&c, RILL_PHASE_SORT);
     TRY(find_neighbours(w));
     lap(&c, RILL_PHASE_NEIGHBOURS);
+    if (w->particles.count > 0) TRY(solids_prepare(w));
     TRY(contacts_build(w));
     TRY(reserve_sums(w));
     lap(&c, RILL_PHASE_BOUNDARY);

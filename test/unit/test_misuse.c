@@ -258,6 +258,8 @@ static void stale_and_invented_handles(void **state) {
     (void)state;
     rill_world *w = f.world;
     rill_solid_def solid = rill_solid_def_default();
+    solid.shape.min = (rill_vec){5, 5, 5},
+    solid.shape.max = (rill_vec){6, 6, 6}; /* out of the fluid, which it would take out */
     rill_emitter_def emitter = rill_emitter_def_default();
     rill_sink_def sink = rill_sink_def_default();
     rill_gauge_def gauge = rill_gauge_def_default();
