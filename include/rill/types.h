@@ -464,8 +464,9 @@ typedef struct rill_stats {
     double time;     /* simulated seconds */
     double dt;       /* of the last step */
     double dt_bound; /* longest step the method calls stable now */
+    int substeps;    /* that the last step was cut into */
     int particles;
-    int iterations;      /* of the solver in the last step */
+    int iterations;      /* of the solver in the last step, or its last substep */
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;

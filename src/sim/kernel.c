@@ -72,3 +72,26 @@ kernel kernel_make(kernel_kind kind, float h) {
                     .gradient_scale = (float)(c.gradient / (volume * (double)h * (double)h)),
                     .tiny = 1e-12f * h * h};
 }
+
+void laplacian_calibrate(laplacian *l, float dx) {
+    const int reach = (int)(l->gradient.h / dx) + 1, depth = DIM == 3 ? reach : 0;
+    double moment = 0;
+    for (int c = -depth; c <= depth; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) {
+                const float r = dx * sqrtf((float)(a * a + b * b + c * c));
+                if (r > 0.0f) moment += (double)(dim_power(dx) * r * r * laplacian_value_at(l, r));
+            }
+    if (moment > 0) l->scale *= (float)(2 * DIM / moment);
+}
+
+float laplacian_integral(const laplacian *l) {
+    const int parts = 512;
+    const double h = (double)l->gradient.h, step = h / parts, pi = 3.14159265358979323846;
+    double sum = 0;
+    for (int k = 0; k < parts; k++) {
+        const double r = (k + 0.5) * step;
+        sum += (double)laplacian_value_at(l, (float)r) * (DIM == 2 ? 2 * pi * r : 4 * pi * r * r) * step;
+    }
+    return (float)sum;
+}

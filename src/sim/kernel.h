@@ -133,6 +133,12 @@ VEC_FN laplacian laplacian_make(laplacian_kind kind, const kernel *gradient) {
     return l;
 }
 
+/* Makes the operator exact for a rest lattice: sum V0 r^2 L = 2 DIM there, as the integral is. Summed over some ten
+   neighbours, a consistent operator may still be off by a tenth. */
+void laplacian_calibrate(laplacian *l, float dx);
+/* Integral of the operator over the kernel. */
+float laplacian_integral(const laplacian *l);
+
 /* `gradient` is kernel_gradient of the same pair, so that the gradient form costs one multiplication. */
 WIDE_FN wide laplacian_value(const laplacian *l, wide r2, wide gradient) {
     if (l->by_gradient) return l->scale * gradient;

@@ -122,7 +122,7 @@ static float nozzle_radius(const rill_world *w, const rill_emitter_def *def) {
     return (DIM == 3 ? 0.5f * sqrtf(def->width * def->width + def->height * def->height) : 0.5f * def->width) + half;
 }
 
-rill_status sources_hold(rill_world *w) {
+rill_status sources_hold(rill_world *w, double ahead) {
     sim *s = sim_of(w);
     s->held_count = 0;
     FOR_ALIVE(w, emitter, e) {
@@ -130,12 +130,13 @@ rill_status sources_hold(rill_world *w) {
         const vec direction = vec_direction(vec_of(e->def.direction)), v = vec_scale(direction, e->def.speed);
         const float radius = nozzle_radius(w, &e->def);
         for (int i = 0; i < w->particles.count; i++) {
-            if (!in_nozzle(w, &e->def, direction, radius, places_of(w)[i].x)) continue;
+            const vec x = vec_along(places_of(w)[i].x, -(float)ahead, velocities_of(w)[i]);
+            if (!in_nozzle(w, &e->def, direction, radius, x)) continue;
             const size_t used = sizeof(held_particle) * (size_t)s->held_count;
             if (used + sizeof(held_particle) > s->held.size &&
                 !buffer_reserve(&w->memory, &s->held, 2 * used + 64 * sizeof(held_particle), used))
                 return rill_fail(&w->error, RILL_MEMORY, "no memory for the nozzle of emitter '%s'", e->def.name);
-            ((held_particle *)s->held.data)[s->held_count++] = (held_particle){i, places_of(w)[i].x, v};
+            ((held_particle *)s->held.data)[s->held_count++] = (held_particle){i, x, v};
         }
     }
     return RILL_OK;

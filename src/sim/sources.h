@@ -8,8 +8,9 @@
 /* Lets every emitter put out what is due at the present time. */
 rill_status sources_emit(rill_world *world);
 /* Inside a nozzle, one support long, particles move with the jet whatever pushes them: `hold` notes them before a move,
-   `guide` puts them right after it. Without it, the pressure of the jet drives the last sheet back into the next. */
-rill_status sources_hold(rill_world *world);
+   `guide` puts them right after it. Without it, the pressure of the jet drives the last sheet back into the next. Where
+   particles have been moved `ahead` seconds already, they are held where they came from. */
+rill_status sources_hold(rill_world *world, double ahead);
 void sources_guide(rill_world *world, double dt);
 /* Removes the particles inside the sinks. */
 rill_status sources_drain(rill_world *world);

@@ -221,12 +221,10 @@ static void forget_read_forces(rill_world *w) {
     }
 }
 
-rill_status step_world(rill_world *w, double dt, double limit) {
+/* One step of dt, or one substep of it. */
+static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     sim *s = sim_of(w);
     const method *m = s->method;
-    clock c = {&w->stats, timer_now()};
-    memset(w->stats.seconds, 0, sizeof w->stats.seconds);
-
     forget_read_forces(w);
     TRY(solids_place(w, w->stats.time));
     TRY(sources_emit(w));
@@ -237,48 +235,71 @@ rill_status step_world(rill_world *w, double dt, double limit) {
         if (dt <= 0) dt = adaptive_step(w, limit);
         m->predict(w, dt);
     }
-    lap(&c, RILL_PHASE_SOURCES);
+    lap(c, RILL_PHASE_SOURCES);
 
     TRY(sort_particles(w));
-    lap(&c, RILL_PHASE_SORT);
+    lap(c, RILL_PHASE_SORT);
     TRY(find_neighbours(w));
-    lap(&c, RILL_PHASE_NEIGHBOURS);
+    lap(c, RILL_PHASE_NEIGHBOURS);
     if (w->particles.count > 0) TRY(solids_prepare(w));
     TRY(contacts_build(w));
     TRY(reserve_sums(w));
-    lap(&c, RILL_PHASE_BOUNDARY);
+    lap(c, RILL_PHASE_BOUNDARY);
 
+    if (m->predict) TRY(sources_hold(w, dt));
     TRY(m->solve(w, dt));
     if (!m->predict) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
     }
-    lap(&c, RILL_PHASE_SOLVE);
+    lap(c, RILL_PHASE_SOLVE);
 
-    TRY(sources_hold(w));
     TRY(rigid_reserve(w, dt));
-    contacts_sum_forces(w, dt);
-    m->move(w, dt);
+    if (m->predict) { /* positions are found: what is left may still be friction at walls */
+        m->move(w, dt);
+        contacts_sum_forces(w, dt);
+    } else {
+        TRY(sources_hold(w, 0));
+        contacts_sum_forces(w, dt);
+        m->move(w, dt);
+    }
     sources_guide(w, dt);
-    w->stats.step++;
+    if (w->stats.substeps++ == 0) w->stats.step++;
     w->stats.time += dt;
     w->stats.dt = dt;
     FOR_ALIVE(w, solid, body) body->impulse_time += dt;
     const int runaway = first_runaway(w, speed_limit(w));
     if (runaway >= 0) return report_blow_up(w, runaway, speed_limit(w));
-    lap(&c, RILL_PHASE_MOVE);
+    lap(c, RILL_PHASE_MOVE);
 
     rigid_begin(w, dt);
     rigid_receive(w, dt);
     TRY(rigid_step(w, dt));
     TRY(solids_place(w, w->stats.time));
-    lap(&c, RILL_PHASE_BODIES);
+    lap(c, RILL_PHASE_BODIES);
 
     TRY(solids_collide(w, dt));
     rigid_receive(w, dt);
-    lap(&c, RILL_PHASE_MOVE);
+    lap(c, RILL_PHASE_MOVE);
 
     const rill_status status = check(w);
-    lap(&c, RILL_PHASE_CHECK);
+    lap(c, RILL_PHASE_CHECK);
     return status;
+}
+
+rill_status step_world(rill_world *w, double dt, double limit) {
+    const method *m = sim_of(w)->method;
+    clock c = {&w->stats, timer_now()};
+    memset(w->stats.seconds, 0, sizeof w->stats.seconds);
+    int count = 1;
+    if (m->substeps) {
+        TRY(step_refresh(w, dt));
+        w->stats.dt_bound = m->max_dt(w);
+        if (dt <= 0) dt = adaptive_step(w, limit);
+        count = m->substeps(w, dt);
+    }
+    w->stats.substeps = 0;
+    for (int k = 0; k < count; k++) TRY(take_step(w, dt > 0 ? dt / count : dt, limit, &c));
+    if (dt > 0) w->stats.dt = dt;
+    return RILL_OK;
 }

@@ -27,6 +27,8 @@ struct method {
     void (*predict)(rill_world *world, double dt);
     /* Density, pressure and what follows from them. Walls act through the contacts; their forces are written there. */
     rill_status (*solve)(rill_world *world, double dt);
+    /* Substeps into which a step of dt is cut, or NULL: one. Each is a whole step, bodies included. */
+    int (*substeps)(rill_world *world, double dt);
     /* Longest stable step [s]. */
     double (*max_dt)(rill_world *world);
     /* New velocities and positions. */
@@ -42,6 +44,10 @@ struct method {
 extern const method *const method_list[];
 int method_count(void);
 const method *method_find(const char *name);
+
+/* Height along `up` of the highest and lowest place that fluid starts from or may fall to, and the fastest that
+   anything starts or moves with. */
+void method_extent(const rill_world *world, vec up, float *low, float *high, float *speed);
 
 static inline const void *method_params(const rill_world *w) {
     return w->params.data;

@@ -370,44 +370,12 @@ double sph_max_dt(rill_world *w) {
     return dt;
 }
 
-/* Height along `up` of the highest and lowest place that fluid starts from or may fall to. */
-static void height_range(const rill_world *w, vec up, float *low, float *high, float *speed) {
-    *low = INFINITY, *high = -INFINITY;
-    for (int i = 0; i < w->particles.count; i++) {
-        const float s = vec_dot(places_of(w)[i].x, up);
-        *low = fminf(*low, s), *high = fmaxf(*high, s);
-        *speed = fmaxf(*speed, vec_length(velocities_of(w)[i]));
-    }
-    FOR_ALIVE(w, emitter, e) {
-        const float s = vec_dot(vec_of(e->def.position), up);
-        *low = fminf(*low, s), *high = fmaxf(*high, s);
-        *speed = fmaxf(*speed, e->def.speed);
-    }
-    FOR_ALIVE(w, solid, s) {
-        const rill_motion *m = &s->def.motion;
-        const float swing = 6.2831853f * m->frequency;
-        *speed = fmaxf(*speed, vec_length(vec_of(m->velocity)) + swing * vec_length(vec_of(m->amplitude)));
-        *speed = fmaxf(*speed, vec_length(vec_of(s->def.surface_velocity)));
-        if (!s->def.shape.inside && s->def.shape.kind != RILL_HALF_SPACE) continue;
-        const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
-        /* The floor: a container's lowest corner, or a half-space that faces up. */
-        if (s->def.shape.kind == RILL_HALF_SPACE) {
-            if (vec_dot(f->normal, up) > 0.7f) *low = fminf(*low, vec_dot(f->origin, up));
-            continue;
-        }
-        float corner = 0;
-        for (int axis = 0; axis < DIM; axis++)
-            corner += vec_get(up, axis) * (vec_get(up, axis) > 0.0f ? vec_get(f->low, axis) : vec_get(f->high, axis));
-        *low = fminf(*low, corner);
-    }
-}
-
 /* rule 'depth': Monaghan 1994: cs ten times the fastest flow keeps the density within a hundredth. */
 static float speed_by_depth(const rill_world *w, const sph_params *p, float *speed) {
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
     float low, high, moving = 0.0f;
-    height_range(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &moving);
+    method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &moving);
     float depth = p->expected_depth;
     if (depth == 0.0f && g > 0.0f && high > low) depth = high - low + w->def.spacing;
     /* A scene that says how fast it flows knows better than a height along a periodic axis. */
@@ -441,33 +409,6 @@ rill_status sph_choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-/* Makes the operator exact for a rest lattice: sum V0 r^2 L = 2 DIM there, as the integral is. Summed over some ten
-   neighbours, a consistent operator may still be off by a tenth. The thesis's constant stays what it is. */
-static void calibrate_laplacian(laplacian *l, laplacian_kind kind, float dx) {
-    if (kind == LAPLACIAN_THESIS && DIM == 2) return;
-    const int reach = (int)(l->gradient.h / dx) + 1, depth = DIM == 3 ? reach : 0;
-    double moment = 0;
-    for (int c = -depth; c <= depth; c++)
-        for (int b = -reach; b <= reach; b++)
-            for (int a = -reach; a <= reach; a++) {
-                const float r = dx * sqrtf((float)(a * a + b * b + c * c));
-                if (r > 0.0f) moment += (double)(dim_power(dx) * r * r * laplacian_value_at(l, r));
-            }
-    if (moment > 0) l->scale *= (float)(2 * DIM / moment);
-}
-
-/* Integral of the operator over the kernel. */
-static float laplacian_integral(const laplacian *l) {
-    const int parts = 512;
-    const double h = (double)l->gradient.h, step = h / parts, pi = 3.14159265358979323846;
-    double sum = 0;
-    for (int k = 0; k < parts; k++) {
-        const double r = (k + 0.5) * step;
-        sum += (double)laplacian_value_at(l, (float)r) * (DIM == 2 ? 2 * pi * r : 4 * pi * r * r) * step;
-    }
-    return (float)sum;
-}
-
 rill_status sph_prepare(rill_world *w) {
     const sph_params *p = params_of(w);
     sph_derived *d = derived_of(w);
@@ -475,7 +416,8 @@ rill_status sph_prepare(rill_world *w) {
     d->gradient = kernel_make((kernel_kind)p->gradient_kernel, w->support);
     d->colour = kernel_make(KERNEL_POLY6, w->support);
     d->viscous = laplacian_make((laplacian_kind)p->viscosity_operator, &d->gradient);
-    calibrate_laplacian(&d->viscous, (laplacian_kind)p->viscosity_operator, w->def.spacing);
+    /* The thesis's constant stays what it is. */
+    if (p->viscosity_operator != LAPLACIAN_THESIS || DIM == 3) laplacian_calibrate(&d->viscous, w->def.spacing);
     d->viscous_integral = laplacian_integral(&d->viscous);
     const rill_walls walls = (rill_walls)w->def.walls;
     wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous, w->def.spacing, walls);

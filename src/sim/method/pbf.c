@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* Position Based Fluids: positions are predicted, then moved until no particle is too dense, and velocities follow.
+   Macklin and Mueller, "Position Based Fluids", ACM Trans. Graph. 32 (2013); equation numbers are the paper's. This
+   file has the parameters, what is derived from them, and the choice of substeps. */
+#include "sim/method/pbf.h"
+
+#include "model/table.h"
+
+#include <string.h>
+
+static const rill_param rows[] = {
+    ROW_INT(pbf_params, iterations, 1, 1000, 4, "solver iterations in a substep, at most", "Algorithm 1"),
+    ROW_NUMBER(pbf_params, density_error, RILL_PURE, 0, 1, 0,
+               "mean compression at which the iterations end early; 0: never", NULL),
+    ROW_CHOICE(pbf_params, acceleration, "none|chebyshev", PBF_CHEBYSHEV,
+               "plain Jacobi iterations, or Chebyshev's, which carry changes on", "docs/methods/pbf.md"),
+    ROW_NUMBER(pbf_params, relaxation, RILL_PURE, 0, 1, 0,
+               "share of a displacement that is carried out; 0: what is stable", "docs/methods/pbf.md"),
+    ROW_NUMBER(pbf_params, spectral_radius, RILL_PURE, 0, 0.9999, 0,
+               "rho of Chebyshev's iterations; 0: from their number", "docs/methods/pbf.md"),
+    ROW_NUMBER(pbf_params, epsilon, RILL_PURE, 0, 100, 0.1,
+               "softness of the constraints (CFM), in units of a full neighbourhood's sum", "Eq. 11"),
+    ROW_NUMBER(pbf_params, tensile, RILL_PURE, 0, 1, 0.1,
+               "strength k of the artificial pressure against clumps, in the same units", "Eq. 13"),
+    ROW_NUMBER(pbf_params, tensile_distance, RILL_PURE, 0.01, 0.9, 0.2, "its reference distance, in supports",
+               "Eq. 13"),
+    ROW_BOOL(pbf_params, tension, 0, "let density below rest pull", "Eq. 1"),
+    ROW_CHOICE(pbf_params, density_kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of the density sum; the paper: poly6",
+               "docs/kernels.md"),
+    ROW_CHOICE(pbf_params, gradient_kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of the gradient; the paper: spiky",
+               "docs/kernels.md"),
+    ROW_INT(pbf_params, substeps, 0, 1000, 0, "substeps in a step; 0: from the wanted compression and the motion",
+            "docs/methods/pbf.md"),
+    ROW_NUMBER(pbf_params, compression, RILL_PURE, 1e-5, 0.5, 0.01,
+               "mean loss of volume that the automatic substeps allow", "docs/methods/pbf.md"),
+    ROW_NUMBER(pbf_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,
+               "depth that they are chosen for; 0: from the pressure of the last step", NULL),
+    ROW_NUMBER(pbf_params, motion, RILL_PURE, 0.05, 100, 2, "spacings that a particle may move in an automatic substep",
+               NULL),
+    ROW_NUMBER(pbf_params, xsph, RILL_PURE, 0, 1, 0.05,
+               "share c of its neighbours' velocity that a particle takes over in 1/60 s", "Eq. 17"),
+    ROW_NUMBER(pbf_params, vorticity, RILL_FREQUENCY, 0, 100, 0, "strength of the vorticity confinement", "Eq. 16"),
+    ROW_NUMBER(pbf_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
+               "length of the colour gradient, times h, below which there is no surface", NULL),
+};
+static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params, rows);
+
+/* Most substeps that are ever chosen. */
+#define SUBSTEPS_MAX 100
+
+static kernel_kind density_kernel(const rill_world *w) {
+    return (kernel_kind)pbf_params_of(w)->density_kernel;
+}
+
+/* ---- constants ---- */
+
+/* S_ref = sum_k |grad_k C|^2 in a rest lattice whose particles have this volume. */
+static float lattice_squares(const kernel *k, float dx, float volume) {
+    const int reach = (int)(k->h / dx) + 1, depth = DIM == 3 ? reach : 0;
+    double sum = 0;
+    for (int c = -depth; c <= depth; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) {
+                const float r = dx * sqrtf((float)(a * a + b * b + c * c)), g = volume * kernel_gradient_at(k, r) * r;
+                sum += (double)(g * g);
+            }
+    return (float)sum;
+}
+
+/* T_n(y), and n U_n-1(y) = T_n'(y) through `slope`. */
+static double chebyshev(int n, double y, double *slope) {
+    double before = 1, t = y, u_before = 0, u = 1; /* T_0, T_1; U_-1, U_0 */
+    for (int k = 1; k < n; k++) {
+        const double next = 2 * y * t - before, u_next = 2 * y * u - u_before;
+        before = t, t = next, u_before = u, u = u_next;
+    }
+    *slope = n * u;
+    return t;
+}
+
+/* The largest rho that n iterations bear: T_n(1/rho) = 3, so that every mode but the smooth ones shrinks to a third. By
+   halving: libraries differ in cosh. */
+static double stable_radius(int n) {
+    double low = 1, high = 3, slope;
+    for (int k = 0; k < 60; k++) {
+        const double middle = 0.5 * (low + high);
+        if (chebyshev(n, middle, &slope) < 3)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 1 / high;
+}
+
+static void derive_iterations(const pbf_params *p, pbf_derived *d) {
+    const int n = p->iterations;
+    d->relaxation = p->relaxation > 0.0f ? p->relaxation : 0.5f;
+    d->rho = 0.0f;
+    d->response = d->relaxation * (float)n;
+    if (p->acceleration != PBF_CHEBYSHEV || n == 1) return;
+    d->rho = p->spectral_radius > 0.0f ? p->spectral_radius : (float)stable_radius(n);
+    /* A smooth error is multiplied by T_n(x/rho)/T_n(1/rho) near x = 1, whose slope there counts Jacobi iterations. */
+    double slope;
+    const double size = chebyshev(n, 1 / (double)d->rho, &slope);
+    d->response = d->relaxation * (float)(slope / ((double)d->rho * size));
+}
+
+/* Whether one volume and one mass fit all particles, and no neighbour has to say which fluid it is of. */
+static bool all_alike(const rill_world *w, const fluid *first) {
+    FOR_ALIVE(w, fluid, f) {
+        const bool same =
+            f->mass == first->mass && f->def.density == first->def.density && f->def.viscosity == first->def.viscosity;
+        if (!same) return false;
+    }
+    return true;
+}
+
+static rill_status prepare(rill_world *w) {
+    const pbf_params *p = pbf_params_of(w);
+    pbf_derived *d = pbf_derived_of(w);
+    d->density = kernel_make((kernel_kind)p->density_kernel, w->support);
+    d->gradient = kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    d->colour = kernel_make(KERNEL_POLY6, w->support);
+    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->gradient);
+    laplacian_calibrate(&d->viscous, w->def.spacing);
+    d->viscous_integral = laplacian_integral(&d->viscous);
+    const rill_walls walls = (rill_walls)w->def.walls;
+    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous, w->def.spacing, walls);
+    wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing, walls);
+    d->inverse_w_dq = 1.0f / kernel_value_at(&d->density, p->tensile_distance * w->support);
+    d->uniform = true;
+    d->viscosity = d->surface_tension = false;
+    d->volume = dim_power(w->def.spacing), d->mass_ref = 1.0f;
+    const fluid *first = NULL;
+    FOR_ALIVE(w, fluid, f) {
+        const int k = (int)(f - POOL_ITEMS(w, fluid));
+        d->rho0[k] = f->def.density, d->mu[k] = f->def.viscosity, d->sigma[k] = f->def.surface_tension;
+        d->viscosity |= f->def.viscosity > 0.0f;
+        d->surface_tension |= f->def.surface_tension > 0.0f;
+        if (!first) first = f;
+    }
+    if (first) {
+        d->volume = first->mass / first->def.density, d->mass_ref = first->mass;
+        d->uniform = all_alike(w, first);
+    }
+    d->s_ref = lattice_squares(&d->gradient, w->def.spacing, d->volume);
+    derive_iterations(p, d);
+    return RILL_OK;
+}
+
+/* ---- substeps ---- */
+
+/* Mean pressure over density of a fluid at rest, guessed from where it starts: g H / 2, with the depth of a column from
+   the mean distance of its particles from their mean height, which is a quarter of it. */
+static float load_at_start(const rill_world *w) {
+    const vec gravity = vec_of(w->def.gravity);
+    const int n = w->particles.count;
+    double mean = 0, spread = 0;
+    for (int i = 0; i < n; i++) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
+    for (int i = 0; i < n; i++) spread += fabs((double)vec_dot(gravity, places_of(w)[i].x) - mean) / n;
+    return (float)(2 * spread);
+}
+
+static rill_status choose(rill_world *w, double dt) {
+    (void)dt;
+    if (w->stats.step > 0) return RILL_OK;
+    float low, high, speed = 0.0f;
+    const vec gravity = vec_of(w->def.gravity);
+    const float g = vec_length(gravity);
+    method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
+    w->derived[PBF_LOAD] = load_at_start(w);
+    w->derived[PBF_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fmaxf(high - low, w->def.spacing)));
+    return RILL_OK;
+}
+
+/* The step that keeps the mean compression: each step builds the pressure up anew, so the fluid is compressed by
+   S_ref dt^2 (p/rho) (1 + eps') / response. */
+static double compression_bound(const rill_world *w) {
+    const pbf_params *p = pbf_params_of(w);
+    const pbf_derived *d = pbf_derived_of(w);
+    double load = (double)w->derived[PBF_LOAD];
+    if (p->expected_depth > 0.0f) load = 0.5 * (double)p->expected_depth * (double)vec_length(vec_of(w->def.gravity));
+    const double stiff = (double)d->s_ref * (1 + (double)p->epsilon) * load;
+    return stiff > 0 ? sqrt((double)p->compression * (double)d->response / stiff) : HUGE_VAL;
+}
+
+static double max_dt(rill_world *w) {
+    const pbf_params *p = pbf_params_of(w);
+    const pbf_derived *d = pbf_derived_of(w);
+    if (p->substeps > 0) return HUGE_VAL; /* the user knows */
+    double dt = compression_bound(w);
+    if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
+    const double h = (double)w->support;
+    FOR_ALIVE(w, fluid, f) {
+        const double rho0 = (double)f->def.density, mu = (double)f->def.viscosity,
+                     sigma = (double)f->def.surface_tension;
+        if (mu > 0) dt = fmin(dt, rho0 / (mu * (double)d->viscous_integral));
+        if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
+    }
+    return dt;
+}
+
+static int substeps(rill_world *w, double dt) {
+    const int wanted = pbf_params_of(w)->substeps;
+    if (wanted > 0) return wanted;
+    const double count = ceil(dt / ((double)w->def.cfl * max_dt(w)) - 1e-6);
+    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
+}
+
+/* ---- the step ---- */
+
+typedef struct predict_job {
+    rill_world *world;
+    float dt;
+} predict_job;
+
+/* Algorithm 1, lines 1 to 4. */
+static void predict_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const predict_job *job = context;
+    const vec gravity = vec_of(job->world->def.gravity);
+    place *places = places_of(job->world);
+    vec *v = velocities_of(job->world);
+    for (int i = begin; i < end; i++) {
+        v[i] = vec_along(v[i], job->dt, gravity);
+        places[i].x = vec_along(places[i].x, job->dt, v[i]);
+    }
+}
+
+static void predict(rill_world *w, double dt) {
+    predict_job job = {w, (float)dt};
+    parallel_for(w->workers, w->particles.count, 4096, predict_block, &job);
+}
+
+static void load_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rill_world *w = context;
+    const pbf_derived *d = pbf_derived_of(w);
+    double sum = 0;
+    for (int i = begin; i < end; i++) sum += (double)(pressures_of(w)[i] / d->rho0[fluids_of(w)[i]]);
+    ((double *)sim_of(w)->block_stats.data)[begin / REDUCE_BLOCK] = sum;
+}
+
+static void move(rill_world *w, double dt) {
+    pbf_finish(w, dt);
+    const int n = w->particles.count;
+    double sum = 0;
+    parallel_for(w->workers, n, REDUCE_BLOCK, load_block, w);
+    for (int b = 0; b < reduce_block_count(n); b++) sum += ((const double *)sim_of(w)->block_stats.data)[b];
+    w->derived[PBF_LOAD] = n > 0 ? fmaxf((float)(sum / n), 0.9f * w->derived[PBF_LOAD]) : 0.0f;
+}
+
+static double speed_limit(const rill_world *w) {
+    return 50.0 * fmax((double)w->derived[PBF_SPEED], 0.1);
+}
+
+static bool effective(const rill_world *w, const char *key, double *value) {
+    const pbf_derived *d = pbf_derived_of(w);
+    if (strcmp(key, "relaxation") == 0)
+        *value = (double)d->relaxation;
+    else if (strcmp(key, "spectral_radius") == 0)
+        *value = (double)d->rho;
+    else if (strcmp(key, "expected_depth") == 0)
+        *value = 2 * (double)w->derived[PBF_LOAD] / fmax((double)vec_length(vec_of(w->def.gravity)), 1e-9);
+    else
+        return false;
+    return true;
+}
+
+const method SIM_NAME(pbf_method) = {
+    .info = {.name = "pbf",
+             .title = "Position Based Fluids",
+             .citation = "Macklin and Mueller 2013, doi:10.1145/2461912.2461984",
+             .about =
+                 "Density constraints solved on positions: stable at the frame rate of a game, with substeps chosen "
+                 "from the compression that is wanted. Fast; loses a little more energy than others.",
+             .table = &table},
+    .derived_size = sizeof(pbf_derived),
+    .density_kernel = density_kernel,
+    .choose = choose,
+    .prepare = prepare,
+    .predict = predict,
+    .solve = pbf_solve,
+    .substeps = substeps,
+    .max_dt = max_dt,
+    .move = move,
+    .speed_limit = speed_limit,
+    .blow_up_advice = "take more substeps, or set substeps to 0, or lower vorticity and tensile",
+    .effective = effective,
+};

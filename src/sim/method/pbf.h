@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Position Based Fluids: what the files of the method share. Equations: docs/methods/pbf.md. */
+#ifndef RILL_SIM_METHOD_PBF_H
+#define RILL_SIM_METHOD_PBF_H
+
+#include "sim/method/method.h"
+
+typedef enum pbf_acceleration { PBF_JACOBI, PBF_CHEBYSHEV } pbf_acceleration;
+
+typedef struct pbf_params {
+    int32_t iterations;
+    float density_error;    /* mean compression at which the iterations end; 0: always all of them */
+    int32_t acceleration;   /* pbf_acceleration */
+    float relaxation;       /* gamma; 0: automatic */
+    float spectral_radius;  /* rho; 0: automatic */
+    float epsilon;          /* eps' = eps / S_ref */
+    float tensile;          /* k' = k S_ref */
+    float tensile_distance; /* dq / h */
+    bool tension;
+    int32_t density_kernel, gradient_kernel; /* kernel_kind */
+    int32_t substeps;                        /* 0: automatic */
+    float compression, expected_depth;
+    float motion;    /* spacings a particle may move in a substep */
+    float xsph;      /* c, in 1/60 s */
+    float vorticity; /* [1/s] */
+    float surface_threshold;
+} pbf_params;
+
+/* world->derived of this method. */
+enum { PBF_LOAD, PBF_SPEED };
+
+/* What pbf_prepare derives. */
+typedef struct pbf_derived {
+    kernel density, gradient, colour;
+    laplacian viscous;
+    float viscous_integral; /* [1/m^2] */
+    wall_map walls, colour_walls;
+    float s_ref;           /* sum_k |grad_k C|^2 of a particle in a full rest lattice [1/m^2] */
+    float relaxation, rho; /* of the iterations, in use */
+    float response;        /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
+    float inverse_w_dq;    /* 1 / W(dq) */
+    bool uniform;          /* all particles have one volume and one mass */
+    float volume;          /* that volume: m / rho0 [m^DIM] */
+    float mass_ref;        /* masses are measured in this [kg] */
+    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
+    bool viscosity, surface_tension;
+} pbf_derived;
+
+/* What a neighbour is made of when particles are not all alike: gathered as a quad. */
+typedef struct pbf_trait {
+    float volume;       /* m / rho0 */
+    float inverse_mass; /* mass_ref / m */
+    float mu;
+    float turn; /* |omega|, while vorticity is confined */
+} pbf_trait;
+
+/* What the walls did to a particle, contact by contact: displacements so far and one iteration ago. */
+typedef struct pbf_grip {
+    vec now, last;
+} pbf_grip;
+
+/* A number that follows the same recursion as the positions. */
+typedef struct pbf_history {
+    float now, last;
+} pbf_history;
+
+/* Everything a solve needs, laid out in sim->scratch. */
+typedef struct pbf_job {
+    rill_world *world;
+    const pbf_params *params;
+    const pbf_derived *derived;
+    place *at;            /* positions of this iteration */
+    place *marked;        /* the same with lambda as `m`; later velocities */
+    vec *last;            /* positions one iteration ago */
+    pbf_history *pressed; /* sum of the multipliers */
+    pbf_grip *grips;      /* for each contact */
+    pbf_trait *traits;    /* NULL if all particles are alike */
+    double *error;        /* compression of each block of particles */
+    float dt, keep_off;
+    float gamma, omega; /* of this iteration */
+} pbf_job;
+
+static inline const pbf_params *pbf_params_of(const rill_world *w) {
+    return method_params(w);
+}
+static inline pbf_derived *pbf_derived_of(const rill_world *w) {
+    return sim_of(w)->method_data.data;
+}
+
+/* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
+#define pbf_solve         SIM_NAME(pbf_solve)
+#define pbf_job_make      SIM_NAME(pbf_job_make)
+#define pbf_update_images SIM_NAME(pbf_update_images)
+#define pbf_finish        SIM_NAME(pbf_finish)
+
+/* Parts: multipliers and displacements (pbf_solve.c), velocities (pbf_velocity.c), steps and constants (pbf.c). */
+rill_status pbf_solve(rill_world *world, double dt);
+void pbf_job_make(rill_world *world, double dt, pbf_job *job);
+/* Copies what a loop wrote for particles to their periodic images. */
+void pbf_update_images(const pbf_job *job, place *places, bool shift);
+void pbf_finish(rill_world *world, double dt);
+
+#endif

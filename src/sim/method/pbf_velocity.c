@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* What Position Based Fluids does to velocities once the positions are found: vorticity confinement (Eqs. 15 and 16),
+   XSPH (Eq. 17), and the fluid's own viscosity and surface tension in SI units. */
+#include "sim/method/pbf.h"
+
+/* Reference time of XSPH's c [s]: with it the number of substeps does not change how viscous the fluid is. */
+#define XSPH_TIME (1.0f / 60.0f)
+/* A gradient of |omega| weaker than |omega| times this over h is noise, not a vortex. */
+#define VORTEX_EDGE 0.5f
+
+/* v = (x* - x) / dt (Algorithm 1, line 21), as the predicted velocity and the corrections, and x = x*. */
+static void velocity_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const pbf_job *job = context;
+    const rill_world *w = job->world;
+    place *places = places_of(w);
+    vec *v = velocities_of(w);
+    const float rate = 1.0f / job->dt;
+    for (int i = begin; i < end; i++) {
+        v[i] = vec_along(v[i], rate, vec_sub(job->at[i].x, places[i].x));
+        places[i].x = job->at[i].x;
+        job->marked[i] = (place){.x = v[i], .m = 0.0f};
+    }
+}
+
+/* ---- vorticity confinement ---- */
+
+#if DIM == 2
+typedef float spin; /* a scalar: about z */
+#else
+typedef vec spin;
+#endif
+
+/* The vorticity of each particle, kept where its multipliers were. */
+static spin *spins_of(const pbf_job *job) {
+    return (spin *)(void *)job->last;
+}
+
+/* omega_i = sum V_j (v_j - v_i) x grad W (Eq. 15 with the volume that the paper leaves out). */
+static void spin_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const pbf_job *job = context;
+    const rill_world *w = job->world;
+    const lists *l = &sim_of(w)->lists;
+    const pbf_derived d = *job->derived;
+    const place *places = places_of(w), *moving = job->marked;
+    for (int i = begin; i < end; i++) {
+        const int32_t *list = list_of(l, i);
+        const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
+        wide_vec sum;
+        memset(&sum, 0, sizeof sum);
+        for (int n = 0; n < list_count(l, i); n += WIDE) {
+            wide_vec x, v;
+            wide m, unused;
+            wide_gather_places(places, list + n, &x, &m);
+            wide_gather_places(moving, list + n, &v, &unused);
+            x = wide_vec_sub(xi, x), v = wide_vec_sub(v, vi);
+            const wide g = d.volume * kernel_gradient(&d.gradient, wide_vec_dot(x, x));
+#if DIM == 2
+            sum.x = sum.x + g * (v.x * x.y - v.y * x.x);
+#else
+            sum.x = sum.x + g * (v.y * x.z - v.z * x.y);
+            sum.y = sum.y + g * (v.z * x.x - v.x * x.z);
+            sum.z = sum.z + g * (v.x * x.y - v.y * x.x);
+#endif
+        }
+#if DIM == 2
+        spins_of(job)[i] = wide_sum(sum.x);
+        job->at[i].m = fabsf(spins_of(job)[i]);
+#else
+        spins_of(job)[i] = wide_vec_sum(sum);
+        job->at[i].m = vec_length(spins_of(job)[i]);
+#endif
+    }
+}
+
+/* dv = dt eps h N x omega, N along eta = grad |omega| (Eq. 16). */
+static void confine_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const pbf_job *job = context;
+    const lists *l = &sim_of(job->world)->lists;
+    const pbf_derived d = *job->derived;
+    const place *at = job->at;
+    const float h = d.density.h, strength = job->dt * job->params->vorticity * h;
+    for (int i = begin; i < end; i++) {
+        const int32_t *list = list_of(l, i);
+        const wide_vec xi = wide_vec_set(at[i].x);
+        const wide turn_i = wide_set(at[i].m);
+        wide_vec sum;
+        memset(&sum, 0, sizeof sum);
+        for (int n = 0; n < list_count(l, i); n += WIDE) {
+            wide_vec x;
+            wide turn;
+            wide_gather_places(at, list + n, &x, &turn);
+            x = wide_vec_sub(xi, x);
+            const wide g = d.volume * kernel_gradient(&d.gradient, wide_vec_dot(x, x));
+            sum = wide_vec_along(sum, (turn - turn_i) * g, x);
+        }
+        const vec eta = wide_vec_sum(sum);
+        const float length = vec_length(eta) + VORTEX_EDGE * at[i].m / h;
+        const vec n = vec_scale(eta, length > 0.0f ? 1.0f / length : 0.0f);
+        const spin s = spins_of(job)[i];
+#if DIM == 2
+        const vec turned = {n.y * s, -n.x * s};
+#else
+        const vec turned = {n.y * s.z - n.z * s.y, n.z * s.x - n.x * s.z, n.x * s.y - n.y * s.x};
+#endif
+        job->marked[i].x = vec_along(job->marked[i].x, strength, turned);
+    }
+}
+
+/* ---- density, viscosity, surface tension ---- */
+
+typedef struct flow_sums {
+    wide density;
+    wide_vec xsph, friction, normal;
+    wide colour_laplacian;
+} flow_sums;
+
+/* Eight neighbours at a time; the flags are constant where this is inlined. */
+WIDE_FN void add_flow(const pbf_job *job, int i, bool uniform, bool friction, bool tension, flow_sums *s) {
+    const rill_world *w = job->world;
+    const lists *l = &sim_of(w)->lists;
+    const pbf_derived d = *job->derived;
+    const place *places = places_of(w), *moving = job->marked;
+    const int32_t *list = list_of(l, i);
+    const int count = list_count(l, i);
+    const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
+    const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d.rho0[fluids_of(w)[i]];
+    for (int n = 0; n < count; n += WIDE) {
+        wide_vec x, v;
+        wide m, unused;
+        wide_gather_places(places, list + n, &x, &m);
+        wide_gather_places(moving, list + n, &v, &unused);
+        x = wide_vec_sub(xi, x), v = wide_vec_sub(v, vi);
+        const wide r2 = wide_vec_dot(x, x), value = kernel_value(&d.density, r2);
+        const wide g = friction ? kernel_gradient(&d.gradient, r2) : value;
+        if (uniform) {
+            s->density = s->density + value;
+            s->xsph = wide_vec_along(s->xsph, value, v);
+            if (friction) s->friction = wide_vec_along(s->friction, laplacian_value(&d.viscous, r2, g), v);
+            if (tension) {
+                s->normal = wide_vec_along(s->normal, kernel_gradient(&d.colour, r2), x);
+                s->colour_laplacian = s->colour_laplacian + poly6_laplacian(&d.colour, r2);
+            }
+        } else {
+            wide volume, inverse_mass, mu, turn;
+            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
+            /* m_j over the mean rest density of both: m_i times it is the same seen from j, so momentum is kept */
+            const wide rho = m / wide_max(volume, wide_set(1e-30f)), share = m / (0.5f * (rho_i + rho));
+            s->density = s->density + volume * value;
+            s->xsph = wide_vec_along(s->xsph, share * value, v);
+            const wide shear = 0.5f * (mu_i + mu) * volume / rho_i;
+            if (friction) s->friction = wide_vec_along(s->friction, shear * laplacian_value(&d.viscous, r2, g), v);
+            if (tension) {
+                s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d.colour, r2), x);
+                s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d.colour, r2);
+            }
+        }
+    }
+}
+
+/* The viscous stress of no-slip walls (Morris 1997, Eq. 17), as an acceleration. */
+static vec wall_friction(const pbf_job *job, int i, contact *c, int count) {
+    const rill_world *w = job->world;
+    const wall_map *map = &job->derived->walls;
+    const uint32_t f = fluids_of(w)[i];
+    const float nearest = 0.25f * w->def.spacing, nu = job->derived->mu[f] / job->derived->rho0[f];
+    vec total = {0};
+    for (int k = 0; k < count; k++) {
+        if (!c[k].no_slip) continue;
+        const float distance = c[k].distance > nearest ? c[k].distance : nearest;
+        const float stress = c[k].scale * (wall_map_at(map, map->laplacian, distance) +
+                                           wall_map_at(map, map->laplacian_depth, distance) / distance);
+        const vec a = vec_scale(vec_sub(c[k].velocity, job->marked[i].x), nu * stress);
+        c[k].force = vec_along(c[k].force, places_of(w)[i].m, a);
+        total = vec_add(total, a);
+    }
+    return total;
+}
+
+/* -(sigma/rho) lap(c) n/|n| where there is a surface, as in force-based SPH. */
+static vec surface_acceleration(const pbf_job *job, int i, vec normal, float lap, const contact *c, int count) {
+    const pbf_derived *d = job->derived;
+    const uint32_t f = fluids_of(job->world)[i];
+    for (int k = 0; k < count; k++) {
+        normal = vec_along(normal, contact_at(&d->colour_walls, d->colour_walls.gradient, &c[k]), c[k].normal);
+        lap += contact_at(&d->colour_walls, d->colour_walls.laplacian, &c[k]);
+    }
+    const float length = vec_length(normal);
+    if (!(length * d->colour.h > job->params->surface_threshold)) return (vec){0};
+    return vec_scale(normal, -d->sigma[f] / d->rho0[f] * lap / length);
+}
+
+WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool uniform, bool friction, bool tension) {
+    const rill_world *w = job->world;
+    const pbf_derived *d = job->derived;
+    const float self = kernel_value_at(&d->density, 0.0f), colour_self = poly6_laplacian(&d->colour, wide_zero())[0];
+    const float xsph = job->params->xsph * fminf(job->dt / XSPH_TIME, 1.0f), rate2 = 1.0f / (job->dt * job->dt);
+    for (int i = begin; i < end; i++) {
+        flow_sums s;
+        memset(&s, 0, sizeof s);
+        add_flow(job, i, uniform, friction, tension, &s);
+        int count;
+        contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        const uint32_t f = fluids_of(w)[i];
+        const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
+        vec v = vec_along(job->marked[i].x, xsph * scale, wide_vec_sum(s.xsph)); /* Eq. 17 */
+        if (friction) {
+            const float shear = uniform ? scale * d->mu[f] / d->rho0[f] : 1.0f;
+            v = vec_along(v, job->dt * shear, wide_vec_sum(s.friction));
+            if (count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
+        }
+        if (tension && d->sigma[f] > 0.0f)
+            v = vec_along(v, job->dt,
+                          surface_acceleration(job, i, vec_scale(wide_vec_sum(s.normal), scale),
+                                               scale * wide_sum(s.colour_laplacian) + volume * colour_self, c, count));
+        velocities_of(w)[i] = v;
+        const float filled = scale * wide_sum(s.density) + volume * self;
+        densities_of(w)[i] = d->rho0[f] * (count > 0 ? filled + wall_share(&d->walls, c, count) : filled);
+        const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass;
+        /* lambda acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2 */
+        pressures_of(w)[i] = -job->pressed[i].now * inverse_mass * d->rho0[f] * rate2;
+    }
+}
+
+static void flow_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const pbf_job *job = context;
+    const bool friction = job->derived->viscosity, tension = job->derived->surface_tension;
+    if (!job->derived->uniform)
+        flow_range(job, begin, end, false, true, true);
+    else if (tension)
+        flow_range(job, begin, end, true, true, true);
+    else if (friction)
+        flow_range(job, begin, end, true, true, false);
+    else
+        flow_range(job, begin, end, true, false, false);
+}
+
+void pbf_finish(rill_world *w, double dt) {
+    const int n = w->particles.count;
+    pbf_job job;
+    pbf_job_make(w, dt, &job);
+    parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
+    for (int k = 0; k < sim_of(w)->halo.count; k++) places_of(w)[n + k].x = job.at[n + k].x;
+    pbf_update_images(&job, job.marked, false);
+    if (job.params->vorticity > 0.0f) {
+        parallel_for(w->workers, n, REDUCE_BLOCK, spin_block, &job);
+        pbf_update_images(&job, job.at, true);
+        parallel_for(w->workers, n, REDUCE_BLOCK, confine_block, &job);
+        pbf_update_images(&job, job.marked, false);
+    }
+    parallel_for(w->workers, n, REDUCE_BLOCK, flow_block, &job);
+}
