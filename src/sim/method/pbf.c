@@ -47,6 +47,9 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 
 /* Most substeps that are ever chosen. */
 #define SUBSTEPS_MAX 100
+/* Times in which the load that substeps are chosen for follows the pressure up and down [s]. */
+#define LOAD_RISE 0.05f
+#define LOAD_FALL 0.5f
 
 static kernel_kind density_kernel(const rill_world *w) {
     return (kernel_kind)pbf_params_of(w)->density_kernel;
@@ -78,13 +81,19 @@ static double chebyshev(int n, double y, double *slope) {
     return t;
 }
 
-/* The largest rho that n iterations bear: T_n(1/rho) = 3, so that every mode but the smooth ones shrinks to a third. By
-   halving: libraries differ in cosh. */
+/* What Chebyshev's iterations shrink every mode by but the smooth ones. An error that a step turns around, to -1/3 of it,
+   comes back as large with the next, because it also becomes a velocity (docs/methods/pbf.md): 3 is the bound, and the
+   rest is for what is not linear. */
+#define SHRINK 12.0
+/* Nearer to 1, the constraints' being one-sided and the walls' being hard makes the iterations run away. */
+#define RADIUS_MAX 0.95
+
+/* rho for n iterations: T_n(1/rho) = SHRINK, by halving, because libraries differ in cosh. */
 static double stable_radius(int n) {
-    double low = 1, high = 3, slope;
+    double low = 1, high = SHRINK, slope;
     for (int k = 0; k < 60; k++) {
         const double middle = 0.5 * (low + high);
-        if (chebyshev(n, middle, &slope) < 3)
+        if (chebyshev(n, middle, &slope) < SHRINK)
             low = middle;
         else
             high = middle;
@@ -94,11 +103,12 @@ static double stable_radius(int n) {
 
 static void derive_iterations(const pbf_params *p, pbf_derived *d) {
     const int n = p->iterations;
-    d->relaxation = p->relaxation > 0.0f ? p->relaxation : 0.5f;
+    /* The largest eigenvalue of one iteration on a lattice is 2.8 in 3D and 2.1 in 2D; Jacobi bears 2 over it. */
+    d->relaxation = p->relaxation > 0.0f ? p->relaxation : DIM == 3 ? 0.6f : 0.75f;
     d->rho = 0.0f;
     d->response = d->relaxation * (float)n;
     if (p->acceleration != PBF_CHEBYSHEV || n == 1) return;
-    d->rho = p->spectral_radius > 0.0f ? p->spectral_radius : (float)stable_radius(n);
+    d->rho = p->spectral_radius > 0.0f ? p->spectral_radius : (float)fmin(stable_radius(n), RADIUS_MAX);
     /* A smooth error is multiplied by T_n(x/rho)/T_n(1/rho) near x = 1, whose slope there counts Jacobi iterations. */
     double slope;
     const double size = chebyshev(n, 1 / (double)d->rho, &slope);
@@ -169,6 +179,7 @@ static rill_status choose(rill_world *w, double dt) {
     const float g = vec_length(gravity);
     method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
     w->derived[PBF_LOAD] = load_at_start(w);
+    w->derived[PBF_SUBSTEP] = 0.0f;
     w->derived[PBF_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fmaxf(high - low, w->def.spacing)));
     return RILL_OK;
 }
@@ -184,10 +195,9 @@ static double compression_bound(const rill_world *w) {
     return stiff > 0 ? sqrt((double)p->compression * (double)d->response / stiff) : HUGE_VAL;
 }
 
-static double max_dt(rill_world *w) {
+static double wanted_substep(const rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
     const pbf_derived *d = pbf_derived_of(w);
-    if (p->substeps > 0) return HUGE_VAL; /* the user knows */
     double dt = compression_bound(w);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
     const double h = (double)w->support;
@@ -198,6 +208,15 @@ static double max_dt(rill_world *w) {
         if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
     }
     return dt;
+}
+
+/* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
+   would be pumped up: it is shortened at once when it must be, and lengthened only when twice as long would do. */
+static double max_dt(rill_world *w) {
+    if (pbf_params_of(w)->substeps > 0) return HUGE_VAL; /* the user knows */
+    const double wanted = fmin(wanted_substep(w), 1e9), now = (double)w->derived[PBF_SUBSTEP];
+    if (!(now > 0) || wanted < now || wanted > 2 * now) w->derived[PBF_SUBSTEP] = (float)(0.9 * wanted);
+    return (double)w->derived[PBF_SUBSTEP];
 }
 
 static int substeps(rill_world *w, double dt) {
@@ -247,7 +266,9 @@ static void move(rill_world *w, double dt) {
     double sum = 0;
     parallel_for(w->workers, n, REDUCE_BLOCK, load_block, w);
     for (int b = 0; b < reduce_block_count(n); b++) sum += ((const double *)sim_of(w)->block_stats.data)[b];
-    w->derived[PBF_LOAD] = n > 0 ? fmaxf((float)(sum / n), 0.9f * w->derived[PBF_LOAD]) : 0.0f;
+    /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
+    const float load = n > 0 ? (float)(sum / n) : 0.0f, change = load - w->derived[PBF_LOAD];
+    w->derived[PBF_LOAD] += change * fminf((float)dt / (change > 0.0f ? LOAD_RISE : LOAD_FALL), 1.0f);
 }
 
 static double speed_limit(const rill_world *w) {

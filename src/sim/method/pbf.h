@@ -27,7 +27,7 @@ typedef struct pbf_params {
 } pbf_params;
 
 /* world->derived of this method. */
-enum { PBF_LOAD, PBF_SPEED };
+enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP };
 
 /* What pbf_prepare derives. */
 typedef struct pbf_derived {

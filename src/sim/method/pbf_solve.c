@@ -10,6 +10,8 @@
 #define CONTACTS_MAX 64
 /* Compression above this counts as this: two particles on one spot must not throw each other across the room. */
 #define COMPRESSION_MAX 1.0f
+/* Softness below this is this: a particle without neighbours must not divide by zero. */
+#define EPSILON_MIN 1e-6f
 
 /* W and W'/r of a pair: one square root for both where the kernels allow it. `cubic` is constant where this is inlined.
  */
@@ -147,7 +149,7 @@ WIDE_FN float multiplier(const pbf_job *job, int i, bool cubic, bool uniform, fl
     if (c < 0.0f && !job->params->tension) c = 0.0f;
     if (c > COMPRESSION_MAX) c = COMPRESSION_MAX;
     const float squares = scale * scale * wide_sum(s.squares) + inverse_mass * vec_dot(gradient, gradient);
-    return -c / (squares + inverse_mass * job->params->epsilon * d->s_ref);
+    return -c / (squares + inverse_mass * fmaxf(job->params->epsilon, EPSILON_MIN) * d->s_ref);
 }
 
 WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform) {
