@@ -26,22 +26,6 @@ static double search_time(const bench_times *t) {
     return t->phase[RILL_PHASE_SORT] + t->phase[RILL_PHASE_NEIGHBOURS];
 }
 
-/* The best of three runs: another process may have had the core. */
-static bool best_of(int dim, int edge, const char *method, int workers, rill_simd simd, int steps, bench_times *best) {
-    rill_error error;
-    for (int round = 0; round < 3; round++) {
-        bench_times t;
-        if (bench_step(dim, edge, method, workers, simd, steps, &t, &error) != RILL_OK) {
-            fprintf(stderr, "rill bench: %s\n", error.text);
-            return false;
-        }
-        if (round == 0) *best = t;
-        for (int p = 0; p < RILL_PHASE_COUNT; p++) best->phase[p] = fmin(best->phase[p], t.phase[p]);
-        best->total = fmin(best->total, t.total);
-    }
-    return true;
-}
-
 typedef struct size_result {
     int particles;
     double reference_sort, reference_list;
@@ -50,12 +34,15 @@ typedef struct size_result {
 
 static bool measure_size(int edge, int steps, size_result *r) {
     reference_times reference, again;
-    if (!best_of(3, edge, "muller", 1, RILL_SIMD_AUTO, steps, &r->one)) return false;
+    const float water = rill_fluid_def_default().surface_tension;
+    bench_case c = {.dim = 3, .edge = edge, .method = "muller", .workers = 1, .steps = steps, .surface_tension = water};
+    if (!bench_best(&c, &r->one)) return false;
     if (!reference_run(edge, 7, &reference)) {
         fprintf(stderr, "rill bench: the reference loops need a processor with AVX2 and FMA\n");
         return false;
     }
-    if (!best_of(3, edge, "muller", 2, RILL_SIMD_AUTO, steps, &r->two)) return false;
+    c.workers = 2;
+    if (!bench_best(&c, &r->two)) return false;
     if (reference_run(edge, 7, &again)) {
         reference.sort = fmin(reference.sort, again.sort);
         reference.list = fmin(reference.list, again.list);
@@ -103,7 +90,9 @@ static bool print_widths(int edge, bool json) {
     for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
         bench_times t;
         rill_error error;
-        if (bench_step(3, edge, "wcsph", 1, widths[k].simd, 5, &t, &error) != RILL_OK) continue;
+        const bench_case c = {
+            .dim = 3, .edge = edge, .method = "wcsph", .workers = 1, .simd = widths[k].simd, .steps = 5};
+        if (bench_step(&c, &t, &error) != RILL_OK) continue;
         same = same && (first || t.hash == hash);
         hash = t.hash;
         printf(json ? "%s\"%s\": %.1f" : "%s  %-7s %8.1f ns per particle and step\n", json && !first ? ", " : "",
@@ -136,6 +125,11 @@ int bench_main(int argc, char **argv) {
         size_result r;
         if (!measure_size(edges[k], k == 0 ? 15 : 5, &r)) return 1;
         print_size(&r, o.json, k == 0);
+    }
+    if (o.json) printf("], \"position_based\": [");
+    for (int k = 0; k < (o.large ? 2 : 1); k++) {
+        if (o.json && k > 0) printf(", ");
+        if (!bench_position_based(edges[k], k == 0 ? 15 : 5, o.json)) return 1;
     }
     if (o.json) printf("]");
     const bool same = print_widths(o.quick ? 20 : 30, o.json);

@@ -12,8 +12,9 @@ int bench_main(int argc, char **argv);
 typedef struct reference_times {
     int particles;
     double neighbours;
-    double sort; /* counting sort of the positions into cells */
-    double list; /* neighbour lists from the sorted cells */
+    double sort;                     /* counting sort of the positions into cells */
+    double list;                     /* neighbour lists from the sorted cells */
+    double multiplier, displacement; /* one iteration of position-based density constraints */
 } reference_times;
 /* False if this processor lacks AVX2 and FMA, which the loops are written for, or memory. */
 bool reference_run(int edge, int rounds, reference_times *times);
@@ -29,8 +30,22 @@ typedef struct bench_times {
     double bytes; /* for each particle */
     uint64_t hash;
 } bench_times;
-/* Steps a world of edge^dim particles at rest in a box; `method` with its defaults. */
-rill_status bench_step(int dim, int edge, const char *method, int workers, rill_simd simd, int steps,
-                       bench_times *times, rill_error *error);
+/* A world of edge^dim particles at rest in a box, and how it is stepped. */
+typedef struct bench_case {
+    int dim, edge;
+    const char *method;
+    const char *const *settings; /* pairs of key and value, NULL at the end; or NULL */
+    double dt;                   /* 0: adaptive */
+    int workers;
+    rill_simd simd;
+    int steps;
+    float surface_tension;
+} bench_case;
+rill_status bench_step(const bench_case *c, bench_times *times, rill_error *error);
+/* The best of three runs, with a message on stderr if there is none: another process may have had the core. */
+bool bench_best(const bench_case *c, bench_times *best);
+
+/* Position Based Fluids: a whole step of three iterations against the reference loops. */
+bool bench_position_based(int edge, int steps, bool json);
 
 #endif

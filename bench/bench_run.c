@@ -5,16 +5,18 @@
 #include <math.h>
 #include <stdio.h>
 
-static rill_world *build(int dim, int edge, const char *method, int workers, rill_simd simd, rill_error *error) {
+static rill_world *build(const bench_case *c, rill_error *error) {
+    const int dim = c->dim;
     rill_world_def def = rill_world_def_default(dim);
-    snprintf(def.method, sizeof def.method, "%s", method);
+    snprintf(def.method, sizeof def.method, "%s", c->method);
     def.spacing = 0.02f;
-    def.workers = workers;
-    def.simd = simd;
+    def.workers = c->workers;
+    def.simd = c->simd;
     rill_world *w = rill_world_create(&def, error);
     if (!w) return NULL;
-    const float side = (float)edge * def.spacing;
+    const float side = (float)c->edge * def.spacing;
     rill_fluid_def fluid = rill_fluid_def_default();
+    fluid.surface_tension = c->surface_tension;
     rill_solid_def tank = rill_solid_def_default();
     tank.shape.kind = RILL_BOX;
     tank.shape.inside = true;
@@ -26,7 +28,10 @@ static rill_world *build(int dim, int edge, const char *method, int workers, ril
     block.shape.max = (rill_vec){side, side, dim == 2 ? 0 : side};
     block.fill = RILL_FILL_JITTERED;
     block.jitter = 0.1f;
-    if (rill_world_add_fluid(w, &fluid, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
+    bool set = true;
+    for (const char *const *s = c->settings; s && *s && set; s += 2)
+        set = rill_world_set_text(w, s[0], s[1]) == RILL_OK;
+    if (set && rill_world_add_fluid(w, &fluid, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
         rill_world_add_block(w, &block, NULL) == RILL_OK)
         return w;
     if (error) {
@@ -37,16 +42,15 @@ static rill_world *build(int dim, int edge, const char *method, int workers, ril
     return NULL;
 }
 
-rill_status bench_step(int dim, int edge, const char *method, int workers, rill_simd simd, int steps,
-                       bench_times *times, rill_error *error) {
-    rill_world *w = build(dim, edge, method, workers, simd, error);
+rill_status bench_step(const bench_case *c, bench_times *times, rill_error *error) {
+    rill_world *w = build(c, error);
     if (!w) return error ? error->status : RILL_INVALID;
-    *times = (bench_times){.particles = rill_world_particle_count(w), .steps = steps, .total = 1e30};
+    *times = (bench_times){.particles = rill_world_particle_count(w), .steps = c->steps, .total = 1e30};
     for (int p = 0; p < RILL_PHASE_COUNT; p++) times->phase[p] = 1e30;
     rill_status status = RILL_OK;
     const double ns = 1e9 / times->particles;
-    for (int k = 0; k < steps + 2 && status == RILL_OK; k++) {
-        status = rill_world_step_adaptive(w, 1.0);
+    for (int k = 0; k < c->steps + 2 && status == RILL_OK; k++) {
+        status = c->dt > 0 ? rill_world_step(w, c->dt) : rill_world_step_adaptive(w, 1.0);
         const rill_stats *s = rill_world_stats(w);
         if (k < 2) continue; /* buffers grow and caches fill */
         double total = 0;
@@ -65,4 +69,19 @@ rill_status bench_step(int dim, int edge, const char *method, int workers, rill_
     }
     rill_world_destroy(w);
     return status;
+}
+
+bool bench_best(const bench_case *c, bench_times *best) {
+    rill_error error;
+    for (int round = 0; round < 3; round++) {
+        bench_times t;
+        if (bench_step(c, &t, &error) != RILL_OK) {
+            fprintf(stderr, "rill bench: %s\n", error.text);
+            return false;
+        }
+        if (round == 0) *best = t;
+        for (int p = 0; p < RILL_PHASE_COUNT; p++) best->phase[p] = fmin(best->phase[p], t.phase[p]);
+        best->total = fmin(best->total, t.total);
+    }
+    return true;
 }

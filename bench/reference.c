@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reference loops: what one core can do for neighbour search when nothing else is asked of it. */
+/* Reference loops: what one core can do for neighbour search and position-based density constraints when nothing else
+   is asked of it. */
 #include "bench/bench.h"
 
 #include "core/hash.h"
@@ -29,8 +30,8 @@ typedef struct point {
 } point;
 
 typedef struct reference {
-    int edge, count, side; /* cells along an edge of the table */
-    point *in, *sorted;
+    int edge, count, side;               /* cells along an edge of the table */
+    point *in, *sorted, *marked, *moved; /* with the null point at the end */
     float *x, *y, *z;
     int32_t *cell, *start, *list, *first, *length;
     int32_t shuffle[256][8];
@@ -101,24 +102,102 @@ static long long build_lists(reference *r) {
     return pairs;
 }
 
+/* Eight points by index, turned into columns. */
+typedef struct columns {
+    __m256 x, y, z, w;
+} columns;
+
+static inline columns gather(const point *p, const int32_t *index) {
+    __m256 row[4];
+    for (int k = 0; k < 4; k++)
+        row[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&p[index[k]].x)),
+                                      _mm_load_ps(&p[index[k + 4]].x), 1);
+    const __m256 a = _mm256_unpacklo_ps(row[0], row[1]), b = _mm256_unpackhi_ps(row[0], row[1]);
+    const __m256 c = _mm256_unpacklo_ps(row[2], row[3]), d = _mm256_unpackhi_ps(row[2], row[3]);
+    return (columns){_mm256_shuffle_ps(a, c, 0x44), _mm256_shuffle_ps(a, c, 0xEE), _mm256_shuffle_ps(b, d, 0x44),
+                     _mm256_shuffle_ps(b, d, 0xEE)};
+}
+
+static inline columns from(const point *p, columns to, __m256 *r2) {
+    to.x = _mm256_sub_ps(_mm256_set1_ps(p->x), to.x);
+    to.y = _mm256_sub_ps(_mm256_set1_ps(p->y), to.y);
+    to.z = _mm256_sub_ps(_mm256_set1_ps(p->z), to.z);
+    *r2 = _mm256_fmadd_ps(to.x, to.x, _mm256_fmadd_ps(to.y, to.y, _mm256_mul_ps(to.z, to.z)));
+    return to;
+}
+
+static inline float sum_lanes(__m256 v) {
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+
+#define VOLUME (DX * DX * DX)
+#define PI     3.14159265f
+
+/* Multipliers of the density constraints, poly6 and spiky (Macklin and Mueller 2013, Eq. 11). */
+static void find_multipliers(reference *r) {
+    const float h3 = H * H * H, poly6 = 315.0f / (64.0f * PI * h3 * h3 * h3), spiky = 45.0f / (PI * h3 * h3);
+    const __m256 zero = _mm256_setzero_ps(), range = _mm256_set1_ps(H * H), reach = _mm256_set1_ps(H);
+    for (int i = 0; i < r->count; i++) {
+        const int32_t *list = r->list + 8 * (size_t)r->first[i];
+        __m256 density = zero, squares = zero, gx = zero, gy = zero, gz = zero;
+        for (int k = 0; k < r->length[i]; k += 8) {
+            __m256 r2;
+            const columns d = from(&r->sorted[i], gather(r->sorted, list + k), &r2);
+            const __m256 inverse = _mm256_rsqrt_ps(r2), left = _mm256_max_ps(_mm256_sub_ps(range, r2), zero);
+            density = _mm256_fmadd_ps(_mm256_mul_ps(left, left), left, density);
+            const __m256 s = _mm256_max_ps(_mm256_fnmadd_ps(r2, inverse, reach), zero), slope = _mm256_mul_ps(s, s);
+            squares = _mm256_fmadd_ps(slope, slope, squares);
+            const __m256 g = _mm256_mul_ps(slope, inverse);
+            gx = _mm256_fmadd_ps(g, d.x, gx), gy = _mm256_fmadd_ps(g, d.y, gy), gz = _mm256_fmadd_ps(g, d.z, gz);
+        }
+        const float x = sum_lanes(gx), y = sum_lanes(gy), z = sum_lanes(gz), scale = VOLUME * spiky;
+        const float c = VOLUME * poly6 * (h3 * h3 + sum_lanes(density)) - 1.0f;
+        r->marked[i] = r->sorted[i];
+        r->marked[i].w = -c / (scale * scale * (sum_lanes(squares) + x * x + y * y + z * z) + 1.0f);
+    }
+}
+
+/* Displacements by them (Eq. 12). */
+static void find_displacements(reference *r) {
+    const __m256 zero = _mm256_setzero_ps(), reach = _mm256_set1_ps(H);
+    for (int i = 0; i < r->count; i++) {
+        const int32_t *list = r->list + 8 * (size_t)r->first[i];
+        const __m256 own = _mm256_set1_ps(r->marked[i].w);
+        __m256 x = zero, y = zero, z = zero;
+        for (int k = 0; k < r->length[i]; k += 8) {
+            __m256 r2;
+            const columns d = from(&r->marked[i], gather(r->marked, list + k), &r2);
+            const __m256 inverse = _mm256_rsqrt_ps(r2), s = _mm256_max_ps(_mm256_fnmadd_ps(r2, inverse, reach), zero);
+            const __m256 g = _mm256_mul_ps(_mm256_mul_ps(_mm256_mul_ps(s, s), inverse), _mm256_add_ps(own, d.w));
+            x = _mm256_fmadd_ps(g, d.x, x), y = _mm256_fmadd_ps(g, d.y, y), z = _mm256_fmadd_ps(g, d.z, z);
+        }
+        r->moved[i] = (point){sum_lanes(x), sum_lanes(y), sum_lanes(z), 0};
+    }
+}
+
 static bool prepare(reference *r, int edge) {
     r->edge = edge;
     r->count = edge * edge * edge;
     r->side = edge / 2 + 4;
     const size_t n = (size_t)r->count, cells = (size_t)r->side * (size_t)r->side * (size_t)r->side;
-    r->in = room(sizeof(point) * n), r->sorted = room(sizeof(point) * n);
+    r->in = room(sizeof(point) * n), r->sorted = room(sizeof(point) * (n + 1));
+    r->marked = room(sizeof(point) * (n + 1)), r->moved = room(sizeof(point) * n);
     r->x = room(4 * (n + 8)), r->y = room(4 * (n + 8)), r->z = room(4 * (n + 8));
     r->cell = room(4 * n), r->start = room(4 * (cells + 8)), r->first = room(4 * n), r->length = room(4 * n);
     r->list = room(4 * n * LIST_ROOM);
     for (unsigned mask = 0; mask < 256; mask++)
         for (int lane = 0, k = 0; lane < 8; lane++)
             if (mask >> lane & 1) r->shuffle[mask][k++] = lane;
-    if (!r->in || !r->sorted || !r->x || !r->y || !r->z || !r->cell || !r->start || !r->first || !r->length || !r->list)
+    if (!r->in || !r->sorted || !r->marked || !r->moved || !r->x || !r->y || !r->z || !r->cell || !r->start ||
+        !r->first || !r->length || !r->list)
         return false;
     for (int i = 0; i < r->count; i++) {
         const rill_vec p = reference_point(edge, i, DX);
         r->in[i] = (point){p.x, p.y, p.z, 0};
     }
+    r->sorted[n] = r->marked[n] = (point){1e9f, 1e9f, 1e9f, 0};
     return true;
 }
 
@@ -128,18 +207,25 @@ bool reference_run(int edge, int rounds, reference_times *times) {
     const bool ready = prepare(&r, edge);
     if (ready) {
         const double ns = 1e9 / r.count;
-        *times = (reference_times){.particles = r.count, .sort = 1e30, .list = 1e30};
+        *times = (reference_times){
+            .particles = r.count, .sort = 1e30, .list = 1e30, .multiplier = 1e30, .displacement = 1e30};
         for (int k = 0; k < rounds; k++) {
             const double t0 = timer_now();
             sort_points(&r);
             const double t1 = timer_now();
             times->neighbours = (double)build_lists(&r) / r.count;
             const double t2 = timer_now();
+            find_multipliers(&r);
+            const double t3 = timer_now();
+            find_displacements(&r);
+            const double t4 = timer_now();
             times->sort = fmin(times->sort, (t1 - t0) * ns);
             times->list = fmin(times->list, (t2 - t1) * ns);
+            times->multiplier = fmin(times->multiplier, (t3 - t2) * ns);
+            times->displacement = fmin(times->displacement, (t4 - t3) * ns);
         }
     }
-    void *all[] = {r.in, r.sorted, r.x, r.y, r.z, r.cell, r.start, r.first, r.length, r.list};
+    void *all[] = {r.in, r.sorted, r.marked, r.moved, r.x, r.y, r.z, r.cell, r.start, r.first, r.length, r.list};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     return ready;
 }

@@ -155,6 +155,10 @@ WIDE_FN wide_vec wide_vec_set(vec a) {
 #endif
 }
 
+WIDE_FN wide_vec wide_vec_zero(void) {
+    return wide_vec_set((vec){0});
+}
+
 WIDE_FN wide_vec wide_vec_sub(wide_vec a, wide_vec b) {
 #define AXIS(c) a.c = a.c - b.c;
     FOR_AXES(AXIS)

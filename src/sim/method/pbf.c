@@ -45,6 +45,8 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params, rows);
 
+/* Softness below this is this: a particle without neighbours must not divide by zero. */
+#define EPSILON_MIN 1e-6f
 /* Most substeps that are ever chosen. */
 #define SUBSTEPS_MAX 100
 /* Times in which the load that substeps are chosen for follows the pressure up and down [s]. */
@@ -81,9 +83,9 @@ static double chebyshev(int n, double y, double *slope) {
     return t;
 }
 
-/* What Chebyshev's iterations shrink every mode by but the smooth ones. An error that a step turns around, to -1/3 of it,
-   comes back as large with the next, because it also becomes a velocity (docs/methods/pbf.md): 3 is the bound, and the
-   rest is for what is not linear. */
+/* What Chebyshev's iterations shrink every mode by but the smooth ones. An error that a step turns around, to -1/3 of
+   it, comes back as large with the next, because it also becomes a velocity (docs/methods/pbf.md): 3 is the bound, and
+   the rest is for what is not linear. */
 #define SHRINK 12.0
 /* Nearer to 1, the constraints' being one-sided and the walls' being hard makes the iterations run away. */
 #define RADIUS_MAX 0.95
@@ -128,16 +130,18 @@ static bool all_alike(const rill_world *w, const fluid *first) {
 static rill_status prepare(rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
     pbf_derived *d = pbf_derived_of(w);
-    d->density = kernel_make((kernel_kind)p->density_kernel, w->support);
-    d->gradient = kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    const kernel value = kernel_make((kernel_kind)p->density_kernel, w->support);
+    const kernel slope = kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    d->pair = (pbf_pair){value, slope, 1.0f, 1.0f};
+    if (pbf_is_cubic(d))
+        d->pair.value_scale = 2.0f * value.value_scale, d->pair.slope_scale = slope.gradient_scale * w->support;
     d->colour = kernel_make(KERNEL_POLY6, w->support);
-    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->gradient);
+    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &slope);
     laplacian_calibrate(&d->viscous, w->def.spacing);
     d->viscous_integral = laplacian_integral(&d->viscous);
     const rill_walls walls = (rill_walls)w->def.walls;
-    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous, w->def.spacing, walls);
+    wall_map_make(&d->walls, &value, &slope, &d->viscous, w->def.spacing, walls);
     wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing, walls);
-    d->inverse_w_dq = 1.0f / kernel_value_at(&d->density, p->tensile_distance * w->support);
     d->uniform = true;
     d->viscosity = d->surface_tension = false;
     d->volume = dim_power(w->def.spacing), d->mass_ref = 1.0f;
@@ -153,7 +157,12 @@ static rill_status prepare(rill_world *w) {
         d->volume = first->mass / first->def.density, d->mass_ref = first->mass;
         d->uniform = all_alike(w, first);
     }
-    d->s_ref = lattice_squares(&d->gradient, w->def.spacing, d->volume);
+    d->s_ref = lattice_squares(&slope, w->def.spacing, d->volume);
+    d->self = kernel_value_at(&value, 0.0f);
+    d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * d->s_ref;
+    /* Eq. 13 in the loop's units: W(dq)^4 without the scale that the loop leaves out. */
+    const float there = kernel_value_at(&value, p->tensile_distance * w->support) / d->pair.value_scale;
+    d->tensile = p->tensile / d->s_ref * d->pair.slope_scale / (there * there * there * there);
     derive_iterations(p, d);
     return RILL_OK;
 }

@@ -29,16 +29,25 @@ typedef struct pbf_params {
 /* world->derived of this method. */
 enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP };
 
+/* The kernels as the inner loops use them. */
+typedef struct pbf_pair {
+    kernel density, gradient;
+    float value_scale, slope_scale;
+} pbf_pair;
+
 /* What pbf_prepare derives. */
 typedef struct pbf_derived {
-    kernel density, gradient, colour;
+    pbf_pair pair;
+    kernel colour;
     laplacian viscous;
     float viscous_integral; /* [1/m^2] */
     wall_map walls, colour_walls;
     float s_ref;           /* sum_k |grad_k C|^2 of a particle in a full rest lattice [1/m^2] */
     float relaxation, rho; /* of the iterations, in use */
     float response;        /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
-    float inverse_w_dq;    /* 1 / W(dq) */
+    float epsilon;         /* eps [1/m^2] */
+    float tensile;         /* k / W(dq)^4, scales of the pair included */
+    float self;            /* W(0) */
     bool uniform;          /* all particles have one volume and one mass */
     float volume;          /* that volume: m / rho0 [m^DIM] */
     float mass_ref;        /* masses are measured in this [kg] */
@@ -73,12 +82,39 @@ typedef struct pbf_job {
     place *marked;        /* the same with lambda as `m`; later velocities */
     vec *last;            /* positions one iteration ago */
     pbf_history *pressed; /* sum of the multipliers */
+    float *slopes;        /* W'/r for each entry of the neighbour lists */
+    vec *apart;           /* what the artificial pressure moves each particle by */
     pbf_grip *grips;      /* for each contact */
     pbf_trait *traits;    /* NULL if all particles are alike */
     double *error;        /* compression of each block of particles */
     float dt, keep_off;
+    bool first;         /* iteration of the step */
+    float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
 } pbf_job;
+
+/* W and W'/r of a pair, without the factors value_scale and slope_scale, which a sum is multiplied by at its end; and
+   the square of W'. One root for all and no division if both kernels are the cubic spline, for which this is made;
+   `cubic` is constant where it is inlined. At r = 0 the slope is 0 times a large number; at the null particle, W is 0.
+ */
+WIDE_FN void pbf_kernels(const pbf_pair *k, bool cubic, wide r2, wide *value, wide *gradient, wide *slope2) {
+    if (!cubic) {
+        *value = kernel_value(&k->density, r2);
+        *gradient = kernel_gradient(&k->gradient, r2);
+        *slope2 = *gradient * *gradient * r2;
+        return;
+    }
+    const wide zero = wide_zero(), inverse = wide_inverse_root(r2), q = (r2 * inverse) * k->density.inverse_h;
+    const wide s = wide_max(1.0f - q, zero), t = wide_max(0.5f - q, zero), s2 = s * s, t2 = 4.0f * (t * t);
+    const wide slope = s2 - t2;
+    *value = s2 * s - t2 * t;
+    *gradient = slope * inverse;
+    *slope2 = slope * slope;
+}
+
+static inline bool pbf_is_cubic(const pbf_derived *d) {
+    return d->pair.density.kind == KERNEL_CUBIC && d->pair.gradient.kind == KERNEL_CUBIC;
+}
 
 static inline const pbf_params *pbf_params_of(const rill_world *w) {
     return method_params(w);

@@ -10,23 +10,6 @@
 #define CONTACTS_MAX 64
 /* Compression above this counts as this: two particles on one spot must not throw each other across the room. */
 #define COMPRESSION_MAX 1.0f
-/* Softness below this is this: a particle without neighbours must not divide by zero. */
-#define EPSILON_MIN 1e-6f
-
-/* W and W'/r of a pair: one square root for both where the kernels allow it. `cubic` is constant where this is inlined.
- */
-WIDE_FN void pair_kernels(const pbf_derived *d, bool cubic, wide r2, wide *value, wide *gradient) {
-    if (!cubic) {
-        *value = kernel_value(&d->density, r2);
-        *gradient = kernel_gradient(&d->gradient, r2);
-        return;
-    }
-    const kernel *k = &d->density;
-    const wide zero = wide_zero(), q = wide_sqrt(wide_max(r2, wide_set(k->tiny))) * k->inverse_h;
-    const wide s = wide_max(1.0f - q, zero), t = wide_max(0.5f - q, zero), s2 = s * s, t2 = t * t;
-    *value = k->value_scale * (2.0f * (s2 * s) - 8.0f * (t2 * t));
-    *gradient = k->gradient_scale * ((s2 - 4.0f * t2) / q);
-}
 
 /* ---- walls ---- */
 
@@ -44,13 +27,32 @@ static int contacts_at(const pbf_job *job, int i, vec x, contact now[CONTACTS_MA
     return count;
 }
 
+static inline bool at_wall(const pbf_job *job, int i) {
+    const int32_t *first = sim_of(job->world)->contacts.first.data;
+    return first[i + 1] > first[i];
+}
+
+/* The walls' part of the constraint of particle i, and of its gradient. */
+static __attribute__((noinline)) void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
+    const wall_map *map = &job->derived->walls;
+    contact walls[CONTACTS_MAX];
+    const int count = contacts_at(job, i, job->at[i].x, walls);
+    *c += wall_share(map, walls, count);
+    for (int k = 0; k < count; k++) {
+        const float share = contact_at(map, map->gradient, &walls[k]) * wall_uncovered(map, walls, count, k);
+        *gradient = vec_along(*gradient, share, walls[k].normal);
+    }
+}
+
 /* What the walls push particle i by, whose displacement by its neighbours is `delta`. The solid continues the fluid
    with the particle's own multiplier, and then with the gradient of the multipliers, as in SPH (docs/methods/sph.md):
    without the second part water slides down along the sides of its tank. */
-static vec wall_push(const pbf_job *job, int i, float lambda, vec delta, const contact *c, int count) {
+static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec delta) {
     const wall_map *map = &job->derived->walls;
-    int32_t first = ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
-    pbf_grip *grip = job->grips + first;
+    pbf_grip *grip = job->grips + ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
+    const float lambda = job->marked[i].m;
+    contact c[CONTACTS_MAX];
+    const int count = contacts_at(job, i, job->marked[i].x, c);
     vec push[CONTACTS_MAX];
     for (int k = 0; k < count; k++) {
         const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
@@ -93,162 +95,149 @@ static vec keep_out(const pbf_job *job, int i, vec x) {
 
 typedef struct constraint_sums {
     wide density, squares;
-    wide_vec gradient;
+    wide_vec gradient, apart;
 } constraint_sums;
 
-WIDE_FN void sum_constraint(const pbf_job *job, int i, bool cubic, bool uniform, constraint_sums *s) {
+/* The artificial pressure is found once, in the first iteration of a step: it is small, and changes less than it costs.
+ */
+
+/* Sums of the constraint of particle i, eight neighbours at a time; keeps W'/r of each for the displacements. The flags
+   are constant where this is inlined. */
+WIDE_FN constraint_sums sum_constraint(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
     const lists *l = &sim_of(job->world)->lists;
-    const pbf_derived d = *job->derived;
+    const pbf_pair k = job->derived->pair;
     const place *at = job->at;
     const int32_t *list = list_of(l, i);
+    float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(at[i].x);
+    constraint_sums s = {wide_zero(), wide_zero(), wide_vec_zero(), wide_vec_zero()};
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
-        wide unused, w, g;
+        wide unused, w, g, slope2;
         wide_gather_places(at, list + n, &x, &unused);
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x);
-        pair_kernels(&d, cubic, r2, &w, &g);
-        if (uniform) {
-            s->density = s->density + w;                     /* Eq. 2 */
-            s->squares = s->squares + (g * g) * r2;          /* Eq. 8, k = j */
-            s->gradient = wide_vec_along(s->gradient, g, x); /* Eq. 8, k = i */
-        } else {
+        pbf_kernels(&k, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
+        wide_store(slopes + n, g);
+        if (tensile) { /* Eq. 13 with n = 4 */
+            const wide w2 = w * w;
+            s.apart = wide_vec_along(s.apart, (w2 * w2) * g, x);
+        }
+        if (!uniform) {
             wide volume, inverse_mass, mu, turn;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
-            const wide vg = volume * g;
-            s->density = s->density + volume * w;
-            s->squares = s->squares + inverse_mass * (vg * vg) * r2;
-            s->gradient = wide_vec_along(s->gradient, vg, x);
+            w = volume * w, g = volume * g, slope2 = inverse_mass * (volume * volume) * slope2;
         }
+        s.density = s.density + w;                     /* Eq. 2 */
+        s.squares = s.squares + slope2;                /* Eq. 8, k = j */
+        s.gradient = wide_vec_along(s.gradient, g, x); /* Eq. 8, k = i */
     }
+    return s;
 }
 
-/* Lambda of particle i (Eq. 11) and, through `compression`, how much too dense it is. */
-WIDE_FN float multiplier(const pbf_job *job, int i, bool cubic, bool uniform, float *compression) {
+/* Without a branch: whether a particle is too dense cannot be guessed, and a wrong guess costs more than the rest. */
+static inline float larger(float a, float b) {
+    return a > b ? a : b;
+}
+
+/* Lambda of particle i (Eq. 11). */
+WIDE_FN float multiplier(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
     const pbf_derived *d = job->derived;
-    constraint_sums s;
-    memset(&s, 0, sizeof s);
-    sum_constraint(job, i, cubic, uniform, &s);
+    const constraint_sums s = sum_constraint(job, i, cubic, uniform, tensile);
     const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
-    const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass;
-    float c = scale * wide_sum(s.density) + volume * kernel_value_at(&d->density, 0.0f) - 1.0f; /* Eq. 1 */
-    vec gradient = vec_scale(wide_vec_sum(s.gradient), scale);
-    contact walls[CONTACTS_MAX];
-    const int count = contacts_at(job, i, job->at[i].x, walls);
-    if (count > 0) {
-        c += wall_share(&d->walls, walls, count);
-        for (int k = 0; k < count; k++)
-            gradient = vec_along(gradient,
-                                 contact_at(&d->walls, d->walls.gradient, &walls[k]) *
-                                     wall_uncovered(&d->walls, walls, count, k),
-                                 walls[k].normal);
-    }
-    *compression = c > 0.0f ? c : 0.0f;
-    if (c < 0.0f && !job->params->tension) c = 0.0f;
-    if (c > COMPRESSION_MAX) c = COMPRESSION_MAX;
-    const float squares = scale * scale * wide_sum(s.squares) + inverse_mass * vec_dot(gradient, gradient);
-    return -c / (squares + inverse_mass * fmaxf(job->params->epsilon, EPSILON_MIN) * d->s_ref);
+    const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass, slope = scale * d->pair.slope_scale;
+    float c = scale * d->pair.value_scale * wide_sum(s.density) + volume * d->self - 1.0f; /* Eq. 1 */
+    vec gradient = vec_scale(wide_vec_sum(s.gradient), slope);
+    if (at_wall(job, i)) add_walls(job, i, &c, &gradient);
+    if (tensile) job->apart[i] = vec_scale(wide_vec_sum(s.apart), -volume * d->tensile * inverse_mass);
+    densities_of(job->world)[i] = c; /* for error_block; the density itself follows with the velocities */
+    c = larger(-larger(c, job->lowest), -COMPRESSION_MAX); /* minus what acts */
+    const float squares = slope * slope * wide_sum(s.squares) + inverse_mass * vec_dot(gradient, gradient);
+    return c / (squares + inverse_mass * d->epsilon);
 }
 
-WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform) {
-    double sum = 0;
+WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
     for (int i = begin; i < end; i++) {
-        float compression;
-        const float lambda = multiplier(job, i, cubic, uniform, &compression);
+        const float lambda = multiplier(job, i, cubic, uniform, tensile);
         job->marked[i] = (place){.x = job->at[i].x, .m = lambda};
-        sum += (double)compression;
     }
-    job->error[begin / REDUCE_BLOCK] = sum;
-}
-
-static bool is_cubic(const pbf_derived *d) {
-    return d->density.kind == KERNEL_CUBIC && d->gradient.kind == KERNEL_CUBIC;
 }
 
 static void multiplier_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
-    if (!job->derived->uniform)
-        multiplier_range(job, begin, end, false, false);
-    else if (is_cubic(job->derived))
-        multiplier_range(job, begin, end, true, true);
+    const bool tensile = job->params->tensile > 0.0f && job->first, cubic = pbf_is_cubic(job->derived);
+    if (!job->derived->uniform && tensile)
+        multiplier_range(job, begin, end, false, false, true);
+    else if (!job->derived->uniform)
+        multiplier_range(job, begin, end, false, false, false);
+    else if (!cubic && tensile)
+        multiplier_range(job, begin, end, false, true, true);
+    else if (!cubic)
+        multiplier_range(job, begin, end, false, true, false);
+    else if (tensile)
+        multiplier_range(job, begin, end, true, true, true);
     else
-        multiplier_range(job, begin, end, false, true);
+        multiplier_range(job, begin, end, true, true, false);
 }
 
 /* ---- displacements ---- */
 
-/* The displacement that multipliers of the neighbours and its own give particle i (Eq. 14). */
-WIDE_FN vec displacement(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
+/* The displacement that multipliers of the neighbours and its own give particle i (Eq. 12). */
+WIDE_FN vec displacement(const pbf_job *job, int i, bool uniform) {
     const lists *l = &sim_of(job->world)->lists;
-    const pbf_derived d = *job->derived;
     const place *marked = job->marked;
     const int32_t *list = list_of(l, i);
+    const float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(marked[i].x);
-    const float li = marked[i].m, strength = job->params->tensile / d.s_ref;
-    const float vi = uniform ? d.volume : job->traits[i].volume;
-    wide_vec sum;
-    memset(&sum, 0, sizeof sum);
+    const wide li = wide_set(marked[i].m);
+    const float vi = uniform ? 0.0f : job->traits[i].volume;
+    wide_vec sum = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
-        wide lambda, w, g;
+        wide lambda;
         wide_gather_places(marked, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x);
-        pair_kernels(&d, cubic, r2, &w, &g);
-        wide corr = wide_zero();
-        if (tensile) { /* Eq. 13 with n = 4 */
-            const wide ratio = w * d.inverse_w_dq, ratio2 = ratio * ratio;
-            corr = strength * (ratio2 * ratio2);
-        }
         if (uniform) {
-            sum = wide_vec_along(sum, (li + lambda - corr) * g, x);
+            lambda = li + lambda;
         } else {
             wide volume, inverse_mass, mu, turn;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
-            sum = wide_vec_along(sum, (li * volume + vi * lambda - 0.5f * (vi + volume) * corr) * g, x);
+            lambda = li * volume + vi * lambda;
         }
+        sum = wide_vec_along(sum, lambda * wide_load(slopes + n), x);
     }
-    return vec_scale(wide_vec_sum(sum), uniform ? d.volume : job->traits[i].inverse_mass);
+    const float scale = uniform ? job->derived->volume : job->traits[i].inverse_mass;
+    return vec_scale(wide_vec_sum(sum), scale * job->derived->pair.slope_scale);
 }
 
-WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
-    const int32_t *first = sim_of(job->world)->contacts.first.data;
+WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform) {
+    const bool tensile = job->params->tensile > 0.0f;
     for (int i = begin; i < end; i++) {
         const vec x = job->marked[i].x, from = job->last[i];
-        const bool walls = first[i + 1] > first[i];
-        vec delta = displacement(job, i, cubic, uniform, tensile);
-        if (walls) {
-            contact c[CONTACTS_MAX];
-            const int count = contacts_at(job, i, x, c);
-            delta = wall_push(job, i, job->marked[i].m, delta, c, count);
-        }
+        const bool walls = at_wall(job, i);
+        vec delta = displacement(job, i, uniform);
+        if (tensile) delta = vec_add(delta, job->apart[i]); /* Eq. 14 */
+        if (walls) delta = wall_push(job, i, delta);
         /* Chebyshev: x + gamma delta, carried on along the last change (docs/methods/pbf.md); omega 1 is Jacobi. */
         vec next = vec_along(from, job->omega, vec_along(vec_sub(x, from), job->gamma, delta));
         if (walls) next = keep_out(job, i, next);
         job->last[i] = x;
         job->at[i].x = next;
         const pbf_history h = job->pressed[i];
-        job->pressed[i] =
-            (pbf_history){h.last + job->omega * (job->gamma * job->marked[i].m + (h.now - h.last)), h.now};
+        const float push = job->gamma * job->marked[i].m + (h.now - h.last);
+        job->pressed[i] = (pbf_history){h.last + job->omega * push, h.now};
     }
 }
 
 static void displace_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
-    const bool tensile = job->params->tensile > 0.0f;
-    if (!job->derived->uniform)
-        displace_range(job, begin, end, false, false, true);
-    else if (!is_cubic(job->derived))
-        displace_range(job, begin, end, false, true, true);
-    else if (tensile)
-        displace_range(job, begin, end, true, true, true);
+    if (job->derived->uniform)
+        displace_range(job, begin, end, true);
     else
-        displace_range(job, begin, end, true, true, false);
+        displace_range(job, begin, end, false);
 }
 
 /* ---- the loop ---- */
@@ -314,8 +303,8 @@ void pbf_update_images(const pbf_job *job, place *places, bool shift) {
 
 static size_t job_size(const rill_world *w) {
     const size_t room = (size_t)w->particles.capacity, contacts = (size_t)sim_of(w)->contacts.count;
-    return room * (2 * sizeof(place) + sizeof(vec) + sizeof(pbf_history) + sizeof(pbf_trait)) +
-           contacts * sizeof(pbf_grip);
+    return room * (2 * sizeof(place) + 2 * sizeof(vec) + sizeof(pbf_history) + sizeof(pbf_trait)) +
+           contacts * sizeof(pbf_grip) + sim_of(w)->lists.index.size + 64;
 }
 
 void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
@@ -327,16 +316,30 @@ void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
     pbf_trait *traits = (pbf_trait *)(void *)(job->marked + room);
     job->pressed = (pbf_history *)(void *)(traits + room);
     job->last = (vec *)(void *)(job->pressed + room);
-    job->grips = (pbf_grip *)(void *)(job->last + room);
+    job->apart = job->last + room;
+    /* on a cache line: they are written and read as wides */
+    job->slopes = (float *)(void *)(((uintptr_t)(job->apart + room) + 63) & ~(uintptr_t)63);
+    job->grips = (pbf_grip *)(void *)(job->slopes + sim_of(w)->lists.index.size / sizeof(float));
     job->traits = d->uniform ? NULL : traits;
     job->error = sim_of(w)->block_stats.data;
     job->keep_off = w->def.wall_distance * w->def.spacing;
     job->gamma = d->relaxation;
+    job->lowest = job->params->tension ? -1.0f : 0.0f;
 }
 
-static double mean_error(const pbf_job *job) {
+static void error_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const pbf_job *job = context;
+    double sum = 0;
+    for (int i = begin; i < end; i++) sum += (double)larger(densities_of(job->world)[i], 0.0f);
+    job->error[begin / REDUCE_BLOCK] = sum;
+}
+
+/* Mean compression of all particles, before the displacements of this iteration. */
+static double mean_error(pbf_job *job) {
     const int n = job->world->particles.count;
     double sum = 0;
+    parallel_for(job->world->workers, n, REDUCE_BLOCK, error_block, job);
     for (int b = 0; b < reduce_block_count(n); b++) sum += job->error[b];
     return n > 0 ? sum / n : 0;
 }
@@ -362,6 +365,7 @@ rill_status pbf_solve(rill_world *w, double dt) {
     int k = 0;
     while (k < p->iterations) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
+        job.first = k == 0;
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
         parallel_for(w->workers, n, REDUCE_BLOCK, multiplier_block, &job);
         if (p->density_error > 0.0f && k > 0 && mean_error(&job) <= (double)p->density_error) break;

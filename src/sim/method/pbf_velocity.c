@@ -42,20 +42,20 @@ static void spin_block(int begin, int end, int worker, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
-    const pbf_derived d = *job->derived;
+    const pbf_derived *d = job->derived;
+    const kernel gradient = d->pair.gradient;
     const place *places = places_of(w), *moving = job->marked;
     for (int i = begin; i < end; i++) {
         const int32_t *list = list_of(l, i);
         const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
-        wide_vec sum;
-        memset(&sum, 0, sizeof sum);
+        wide_vec sum = wide_vec_zero();
         for (int n = 0; n < list_count(l, i); n += WIDE) {
             wide_vec x, v;
             wide m, unused;
             wide_gather_places(places, list + n, &x, &m);
             wide_gather_places(moving, list + n, &v, &unused);
             x = wide_vec_sub(xi, x), v = wide_vec_sub(v, vi);
-            const wide g = d.volume * kernel_gradient(&d.gradient, wide_vec_dot(x, x));
+            const wide g = d->volume * kernel_gradient(&gradient, wide_vec_dot(x, x));
 #if DIM == 2
             sum.x = sum.x + g * (v.x * x.y - v.y * x.x);
 #else
@@ -79,21 +79,21 @@ static void confine_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
     const lists *l = &sim_of(job->world)->lists;
-    const pbf_derived d = *job->derived;
+    const pbf_derived *d = job->derived;
+    const kernel gradient = d->pair.gradient;
     const place *at = job->at;
-    const float h = d.density.h, strength = job->dt * job->params->vorticity * h;
+    const float h = d->pair.density.h, strength = job->dt * job->params->vorticity * h;
     for (int i = begin; i < end; i++) {
         const int32_t *list = list_of(l, i);
         const wide_vec xi = wide_vec_set(at[i].x);
         const wide turn_i = wide_set(at[i].m);
-        wide_vec sum;
-        memset(&sum, 0, sizeof sum);
+        wide_vec sum = wide_vec_zero();
         for (int n = 0; n < list_count(l, i); n += WIDE) {
             wide_vec x;
             wide turn;
             wide_gather_places(at, list + n, &x, &turn);
             x = wide_vec_sub(xi, x);
-            const wide g = d.volume * kernel_gradient(&d.gradient, wide_vec_dot(x, x));
+            const wide g = d->volume * kernel_gradient(&gradient, wide_vec_dot(x, x));
             sum = wide_vec_along(sum, (turn - turn_i) * g, x);
         }
         const vec eta = wide_vec_sum(sum);
@@ -118,30 +118,32 @@ typedef struct flow_sums {
 } flow_sums;
 
 /* Eight neighbours at a time; the flags are constant where this is inlined. */
-WIDE_FN void add_flow(const pbf_job *job, int i, bool uniform, bool friction, bool tension, flow_sums *s) {
+WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool friction, bool tension, flow_sums *s) {
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
-    const pbf_derived d = *job->derived;
+    const pbf_derived *d = job->derived;
+    const pbf_pair pair = d->pair;
     const place *places = places_of(w), *moving = job->marked;
     const int32_t *list = list_of(l, i);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
-    const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d.rho0[fluids_of(w)[i]];
+    const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d->rho0[fluids_of(w)[i]];
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide m, unused;
         wide_gather_places(places, list + n, &x, &m);
         wide_gather_places(moving, list + n, &v, &unused);
         x = wide_vec_sub(xi, x), v = wide_vec_sub(v, vi);
-        const wide r2 = wide_vec_dot(x, x), value = kernel_value(&d.density, r2);
-        const wide g = friction ? kernel_gradient(&d.gradient, r2) : value;
+        const wide r2 = wide_vec_dot(x, x);
+        wide value, g, slope2;
+        pbf_kernels(&pair, cubic, r2, &value, &g, &slope2);
         if (uniform) {
             s->density = s->density + value;
             s->xsph = wide_vec_along(s->xsph, value, v);
-            if (friction) s->friction = wide_vec_along(s->friction, laplacian_value(&d.viscous, r2, g), v);
+            if (friction) s->friction = wide_vec_along(s->friction, g, v);
             if (tension) {
-                s->normal = wide_vec_along(s->normal, kernel_gradient(&d.colour, r2), x);
-                s->colour_laplacian = s->colour_laplacian + poly6_laplacian(&d.colour, r2);
+                s->normal = wide_vec_along(s->normal, kernel_gradient(&d->colour, r2), x);
+                s->colour_laplacian = s->colour_laplacian + poly6_laplacian(&d->colour, r2);
             }
         } else {
             wide volume, inverse_mass, mu, turn;
@@ -151,10 +153,10 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool uniform, bool friction, bo
             s->density = s->density + volume * value;
             s->xsph = wide_vec_along(s->xsph, share * value, v);
             const wide shear = 0.5f * (mu_i + mu) * volume / rho_i;
-            if (friction) s->friction = wide_vec_along(s->friction, shear * laplacian_value(&d.viscous, r2, g), v);
+            if (friction) s->friction = wide_vec_along(s->friction, shear * g, v);
             if (tension) {
-                s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d.colour, r2), x);
-                s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d.colour, r2);
+                s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d->colour, r2), x);
+                s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d->colour, r2);
             }
         }
     }
@@ -192,22 +194,24 @@ static vec surface_acceleration(const pbf_job *job, int i, vec normal, float lap
     return vec_scale(normal, -d->sigma[f] / d->rho0[f] * lap / length);
 }
 
-WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool uniform, bool friction, bool tension) {
+WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction, bool tension) {
     const rill_world *w = job->world;
     const pbf_derived *d = job->derived;
-    const float self = kernel_value_at(&d->density, 0.0f), colour_self = poly6_laplacian(&d->colour, wide_zero())[0];
+    const float self = d->self, colour_self = poly6_laplacian(&d->colour, wide_zero())[0];
     const float xsph = job->params->xsph * fminf(job->dt / XSPH_TIME, 1.0f), rate2 = 1.0f / (job->dt * job->dt);
     for (int i = begin; i < end; i++) {
-        flow_sums s;
-        memset(&s, 0, sizeof s);
-        add_flow(job, i, uniform, friction, tension, &s);
+        flow_sums s = {wide_zero(), wide_vec_zero(), wide_vec_zero(), wide_vec_zero(), wide_zero()};
+        add_flow(job, i, cubic, uniform, friction, tension, &s);
         int count;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const uint32_t f = fluids_of(w)[i];
         const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
-        vec v = vec_along(job->marked[i].x, xsph * scale, wide_vec_sum(s.xsph)); /* Eq. 17 */
+        const float value_scale = scale * d->pair.value_scale;
+        vec v = vec_along(job->marked[i].x, xsph * value_scale, wide_vec_sum(s.xsph)); /* Eq. 17 */
         if (friction) {
-            const float shear = uniform ? scale * d->mu[f] / d->rho0[f] : 1.0f;
+            /* -2 W'/r is the Laplacian of a difference (Brookshaw 1985), made exact for a lattice */
+            const float shear =
+                d->pair.slope_scale * d->viscous.scale * (uniform ? scale * d->mu[f] / d->rho0[f] : 1.0f);
             v = vec_along(v, job->dt * shear, wide_vec_sum(s.friction));
             if (count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
         }
@@ -216,7 +220,7 @@ WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool uniform, bo
                           surface_acceleration(job, i, vec_scale(wide_vec_sum(s.normal), scale),
                                                scale * wide_sum(s.colour_laplacian) + volume * colour_self, c, count));
         velocities_of(w)[i] = v;
-        const float filled = scale * wide_sum(s.density) + volume * self;
+        const float filled = value_scale * wide_sum(s.density) + volume * self;
         densities_of(w)[i] = d->rho0[f] * (count > 0 ? filled + wall_share(&d->walls, c, count) : filled);
         const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass;
         /* lambda acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2 */
@@ -229,13 +233,13 @@ static void flow_block(int begin, int end, int worker, void *context) {
     const pbf_job *job = context;
     const bool friction = job->derived->viscosity, tension = job->derived->surface_tension;
     if (!job->derived->uniform)
-        flow_range(job, begin, end, false, true, true);
-    else if (tension)
-        flow_range(job, begin, end, true, true, true);
+        flow_range(job, begin, end, false, false, true, true);
+    else if (tension || !pbf_is_cubic(job->derived))
+        flow_range(job, begin, end, false, true, true, tension);
     else if (friction)
-        flow_range(job, begin, end, true, true, false);
+        flow_range(job, begin, end, true, true, true, false);
     else
-        flow_range(job, begin, end, true, false, false);
+        flow_range(job, begin, end, true, true, false, false);
 }
 
 void pbf_finish(rill_world *w, double dt) {
