@@ -238,16 +238,6 @@ WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
 }
 #endif
 
-/* 1/sqrt(a) within 7.5e-7 for positive a, from the bits of a and two Newton steps whose constants make up for the first
-   guess (Moroz, Walczyk, Hrynchyshyn, Holimath and Cieslinski 2018). It has the same bits everywhere, and takes half
-   the time of a true root and a division: for kernels, where the next bit does not matter. */
-WIDE_FN wide wide_inverse_root(wide a) {
-    const wide half = 0.5f * a;
-    wide y = (wide)(0x5f376908 - ((wide_int)a >> 1));
-    y = y * (1.50087896f - half * (y * y));
-    return y * (1.50000057f - half * (y * y));
-}
-
 /* Sum of the lanes, always as ((0+4)+(2+6)) + ((1+5)+(3+7)). */
 #if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
 WIDE_FN float wide_sum(wide a) {

@@ -128,11 +128,14 @@ static rill_status reserve_sums(rill_world *w) {
 static void find_runaway(int begin, int end, int worker, void *context) {
     (void)worker;
     const check_job *job = context;
-    int bad = -1;
-    for (int i = begin; i < end && bad < 0; i++) {
-        const vec v = velocities_of(job->world)[i];
-        if (!(vec_finite(places_of(job->world)[i].x) && vec_dot(v, v) < job->speed2_limit)) bad = i;
-    }
+    const place *places = places_of(job->world);
+    const vec *velocities = velocities_of(job->world);
+    int good = 0, bad = -1;
+    /* Almost always all are good: count without a branch, look for the first bad one only if there is one. */
+    for (int i = begin; i < end; i++)
+        good += vec_dot(velocities[i], velocities[i]) + 0.0f * vec_dot(places[i].x, places[i].x) < job->speed2_limit;
+    for (int i = begin; i < end && good < end - begin && bad < 0; i++)
+        if (!(vec_finite(places[i].x) && vec_dot(velocities[i], velocities[i]) < job->speed2_limit)) bad = i;
     job->blocks[begin / REDUCE_BLOCK].bad = bad;
 }
 

@@ -104,11 +104,12 @@ WIDE_FN void pbf_kernels(const pbf_pair *k, bool cubic, wide r2, wide *value, wi
         *slope2 = *gradient * *gradient * r2;
         return;
     }
-    const wide zero = wide_zero(), inverse = wide_inverse_root(r2), q = (r2 * inverse) * k->density.inverse_h;
+    const wide zero = wide_zero(), root = wide_sqrt(wide_max(r2, wide_set(k->density.tiny)));
+    const wide q = root * k->density.inverse_h;
     const wide s = wide_max(1.0f - q, zero), t = wide_max(0.5f - q, zero), s2 = s * s, t2 = 4.0f * (t * t);
     const wide slope = s2 - t2;
     *value = s2 * s - t2 * t;
-    *gradient = slope * inverse;
+    *gradient = slope / root;
     *slope2 = slope * slope;
 }
 

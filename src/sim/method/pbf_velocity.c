@@ -113,7 +113,7 @@ static void confine_block(int begin, int end, int worker, void *context) {
 
 typedef struct flow_sums {
     wide density;
-    wide_vec xsph, friction, normal;
+    wide_vec drag, normal; /* change of velocity; gradient of the colour field */
     wide colour_laplacian;
 } flow_sums;
 
@@ -127,7 +127,12 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
     const int32_t *list = list_of(l, i);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
-    const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d->rho0[fluids_of(w)[i]];
+    const uint32_t f = fluids_of(w)[i];
+    const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d->rho0[f], volume_i = uniform ? d->volume : 1.0f;
+    /* Eq. 17; and mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
+    const float share_i = fminf(job->dt / XSPH_TIME, 1.0f) * volume_i;
+    const float xsph = job->params->xsph * share_i * pair.value_scale;
+    const float shear = job->dt * d->viscous.scale * volume_i * pair.slope_scale * (uniform ? d->mu[f] / rho_i : 1.0f);
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide m, unused;
@@ -139,8 +144,7 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
         pbf_kernels(&pair, cubic, r2, &value, &g, &slope2);
         if (uniform) {
             s->density = s->density + value;
-            s->xsph = wide_vec_along(s->xsph, value, v);
-            if (friction) s->friction = wide_vec_along(s->friction, g, v);
+            s->drag = wide_vec_along(s->drag, friction ? xsph * value + shear * g : xsph * value, v);
             if (tension) {
                 s->normal = wide_vec_along(s->normal, kernel_gradient(&d->colour, r2), x);
                 s->colour_laplacian = s->colour_laplacian + poly6_laplacian(&d->colour, r2);
@@ -151,9 +155,8 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
             /* m_j over the mean rest density of both: m_i times it is the same seen from j, so momentum is kept */
             const wide rho = m / wide_max(volume, wide_set(1e-30f)), share = m / (0.5f * (rho_i + rho));
             s->density = s->density + volume * value;
-            s->xsph = wide_vec_along(s->xsph, share * value, v);
-            const wide shear = 0.5f * (mu_i + mu) * volume / rho_i;
-            if (friction) s->friction = wide_vec_along(s->friction, shear * g, v);
+            const wide rubbed = shear * (0.5f * (mu_i + mu) * volume / rho_i);
+            s->drag = wide_vec_along(s->drag, (xsph * share) * value + rubbed * g, v);
             if (tension) {
                 s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d->colour, r2), x);
                 s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d->colour, r2);
@@ -198,23 +201,17 @@ WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool
     const rill_world *w = job->world;
     const pbf_derived *d = job->derived;
     const float self = d->self, colour_self = poly6_laplacian(&d->colour, wide_zero())[0];
-    const float xsph = job->params->xsph * fminf(job->dt / XSPH_TIME, 1.0f), rate2 = 1.0f / (job->dt * job->dt);
+    const float rate2 = 1.0f / (job->dt * job->dt);
     for (int i = begin; i < end; i++) {
-        flow_sums s = {wide_zero(), wide_vec_zero(), wide_vec_zero(), wide_vec_zero(), wide_zero()};
+        flow_sums s = {wide_zero(), wide_vec_zero(), wide_vec_zero(), wide_zero()};
         add_flow(job, i, cubic, uniform, friction, tension, &s);
         int count;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const uint32_t f = fluids_of(w)[i];
         const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
         const float value_scale = scale * d->pair.value_scale;
-        vec v = vec_along(job->marked[i].x, xsph * value_scale, wide_vec_sum(s.xsph)); /* Eq. 17 */
-        if (friction) {
-            /* -2 W'/r is the Laplacian of a difference (Brookshaw 1985), made exact for a lattice */
-            const float shear =
-                d->pair.slope_scale * d->viscous.scale * (uniform ? scale * d->mu[f] / d->rho0[f] : 1.0f);
-            v = vec_along(v, job->dt * shear, wide_vec_sum(s.friction));
-            if (count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
-        }
+        vec v = vec_add(job->marked[i].x, wide_vec_sum(s.drag));
+        if (friction && count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
         if (tension && d->sigma[f] > 0.0f)
             v = vec_along(v, job->dt,
                           surface_acceleration(job, i, vec_scale(wide_vec_sum(s.normal), scale),
