@@ -19,6 +19,11 @@ static const struct {
       {0x3c2656b6d9f73a3f, 0x3746a74e5342f7f7},   /* jet */
       {0x2a5073ab03db5c00, 0xd86b73b143a0846e},   /* periodic */
       {0x74da8732debb5230, 0x0bc7438622672b1f}}}, /* stirred */
+    {"pbf",
+     {{0, 0},   /* dam */
+      {0, 0},   /* jet */
+      {0, 0},   /* periodic */
+      {0, 0}}}, /* stirred */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */

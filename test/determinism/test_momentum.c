@@ -39,8 +39,10 @@ static void check(int dim, const char *method, const char *integrator, float vis
     fluid.viscosity = viscosity;
     rill_fluid_id id;
     ok(w, rill_world_add_fluid(w, &fluid, &id));
-    ok(w, rill_world_set_text(w, "integrator", integrator));
-    ok(w, rill_world_set_number(w, "expected_speed", 2));
+    if (integrator) {
+        ok(w, rill_world_set_text(w, "integrator", integrator));
+        ok(w, rill_world_set_number(w, "expected_speed", 2));
+    }
     uint32_t random = 51;
     const int side = dim == 2 ? 22 : 8;
     for (int k = 0; k < (dim == 2 ? side * side : side * side * side); k++) { /* in disorder, and denser than at rest */
@@ -71,6 +73,12 @@ static void conserved(void **state) {
             for (int i = 0; i < 2; i++) check(dim, methods[m], integrators[i], i ? 0.001f : 1.0f, false);
 }
 
+static void conserved_by_displacements(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int k = 0; k < 2; k++) check(dim, "pbf", NULL, k ? 0.001f : 1.0f, k == 1);
+}
+
 static void conserved_across_periodic_faces(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) check(dim, "wcsph", "leapfrog", 0.5f, true);
@@ -79,6 +87,7 @@ static void conserved_across_periodic_faces(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conserved),
+        cmocka_unit_test(conserved_by_displacements),
         cmocka_unit_test(conserved_across_periodic_faces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,10 +73,16 @@ static void muller_front_runs_as_measured(void **state) {
     check_front("muller");
 }
 
+static void pbf_front_runs_as_measured(void **state) {
+    (void)state;
+    check_front("pbf");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wcsph_front_runs_as_measured),
         cmocka_unit_test(muller_front_runs_as_measured),
+        cmocka_unit_test(pbf_front_runs_as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,9 @@ static const rill_param rows[] = {
                "rho of Chebyshev's iterations; 0: from their number", "docs/methods/pbf.md"),
     ROW_NUMBER(pbf_params, epsilon, RILL_PURE, 0, 100, 0.1,
                "softness of the constraints (CFM), in units of a full neighbourhood's sum", "Eq. 11"),
-    ROW_NUMBER(pbf_params, tensile, RILL_PURE, 0, 1, 0.1,
-               "strength k of the artificial pressure against clumps, in the same units", "Eq. 13"),
+    ROW_NUMBER(pbf_params, tensile, RILL_PURE, 0, 1, 0,
+               "strength k of the artificial pressure against clumps, in the same units; 0.02 to 0.1 with tension",
+               "Eq. 13"),
     ROW_NUMBER(pbf_params, tensile_distance, RILL_PURE, 0.01, 0.9, 0.2, "its reference distance, in supports",
                "Eq. 13"),
     ROW_BOOL(pbf_params, tension, 0, "let density below rest pull", "Eq. 1"),
@@ -47,6 +48,8 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 
 /* Softness below this is this: a particle without neighbours must not divide by zero. */
 #define EPSILON_MIN 1e-6f
+/* Response of the iterations that substeps are counted on with at most, when bodies float. */
+#define RESPONSE_WITH_BODIES 4.0
 /* Most substeps that are ever chosen. */
 #define SUBSTEPS_MAX 100
 /* Times in which the load that substeps are chosen for follows the pressure up and down [s]. */
@@ -193,6 +196,11 @@ static rill_status choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
+static bool has_free_bodies(const rill_world *w) {
+    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0) return true;
+    return false;
+}
+
 /* The step that keeps the mean compression: each step builds the pressure up anew, so the fluid is compressed by
    S_ref dt^2 (p/rho) (1 + eps') / response. */
 static double compression_bound(const rill_world *w) {
@@ -201,7 +209,9 @@ static double compression_bound(const rill_world *w) {
     double load = (double)w->derived[PBF_LOAD];
     if (p->expected_depth > 0.0f) load = 0.5 * (double)p->expected_depth * (double)vec_length(vec_of(w->def.gravity));
     const double stiff = (double)d->s_ref * (1 + (double)p->epsilon) * load;
-    return stiff > 0 ? sqrt((double)p->compression * (double)d->response / stiff) : HUGE_VAL;
+    /* A floating body moves after the fluid, not with it: the harder a step pushes, the more it is thrown. */
+    const double response = fmin((double)d->response, has_free_bodies(w) ? RESPONSE_WITH_BODIES : HUGE_VAL);
+    return stiff > 0 ? sqrt((double)p->compression * response / stiff) : HUGE_VAL;
 }
 
 static double wanted_substep(const rill_world *w) {

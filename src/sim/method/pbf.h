@@ -63,10 +63,11 @@ typedef struct pbf_trait {
     float turn; /* |omega|, while vorticity is confined */
 } pbf_trait;
 
-/* What the walls did to a particle, contact by contact: displacements so far and one iteration ago. */
-typedef struct pbf_grip {
+/* Displacements: the sum so far and the one an iteration ago. Of a particle, and of what each of its walls did to it.
+   Sums from the start of the step keep their last bits, which a position would lose. */
+typedef struct pbf_shift {
     vec now, last;
-} pbf_grip;
+} pbf_shift;
 
 /* A number that follows the same recursion as the positions. */
 typedef struct pbf_history {
@@ -80,11 +81,11 @@ typedef struct pbf_job {
     const pbf_derived *derived;
     place *at;            /* positions of this iteration */
     place *marked;        /* the same with lambda as `m`; later velocities */
-    vec *last;            /* positions one iteration ago */
+    pbf_shift *shifts;    /* of each particle since it was predicted */
     pbf_history *pressed; /* sum of the multipliers */
     float *slopes;        /* W'/r for each entry of the neighbour lists */
     vec *apart;           /* what the artificial pressure moves each particle by */
-    pbf_grip *grips;      /* for each contact */
+    pbf_shift *grips;     /* for each contact */
     pbf_trait *traits;    /* NULL if all particles are alike */
     double *error;        /* compression of each block of particles */
     float dt, keep_off;

@@ -11,18 +11,23 @@
 /* Compression above this counts as this: two particles on one spot must not throw each other across the room. */
 #define COMPRESSION_MAX 1.0f
 
+/* Adds a displacement. Chebyshev carries the last change on (docs/methods/pbf.md); with omega 1 this is Jacobi. */
+static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
+    const vec change = vec_along(vec_sub(s.now, s.last), job->gamma, delta);
+    return (pbf_shift){vec_along(s.last, job->omega, change), s.now};
+}
+
 /* ---- walls ---- */
 
-/* The contacts of particle i with their distances at x instead of where they were found. */
-static int contacts_at(const pbf_job *job, int i, vec x, contact now[CONTACTS_MAX]) {
+/* The contacts of particle i with their distances where it is now instead of where they were found. */
+static int contacts_at(const pbf_job *job, int i, contact now[CONTACTS_MAX]) {
     int count;
     const contact *c = contacts_of(&sim_of(job->world)->contacts, i, &count);
     if (count == 0) return 0;
     if (count > CONTACTS_MAX) count = CONTACTS_MAX;
-    const vec moved = vec_sub(x, places_of(job->world)[i].x);
     for (int k = 0; k < count; k++) {
         now[k] = c[k];
-        now[k].distance += vec_dot(moved, c[k].normal);
+        now[k].distance += vec_dot(job->shifts[i].now, c[k].normal);
     }
     return count;
 }
@@ -36,7 +41,7 @@ static inline bool at_wall(const pbf_job *job, int i) {
 static __attribute__((noinline)) void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
     const wall_map *map = &job->derived->walls;
     contact walls[CONTACTS_MAX];
-    const int count = contacts_at(job, i, job->at[i].x, walls);
+    const int count = contacts_at(job, i, walls);
     *c += wall_share(map, walls, count);
     for (int k = 0; k < count; k++) {
         const float share = contact_at(map, map->gradient, &walls[k]) * wall_uncovered(map, walls, count, k);
@@ -49,10 +54,10 @@ static __attribute__((noinline)) void add_walls(const pbf_job *job, int i, float
    without the second part water slides down along the sides of its tank. */
 static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec delta) {
     const wall_map *map = &job->derived->walls;
-    pbf_grip *grip = job->grips + ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
+    pbf_shift *grip = job->grips + ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
     const float lambda = job->marked[i].m;
     contact c[CONTACTS_MAX];
-    const int count = contacts_at(job, i, job->marked[i].x, c);
+    const int count = contacts_at(job, i, c);
     vec push[CONTACTS_MAX];
     for (int k = 0; k < count; k++) {
         const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
@@ -66,29 +71,23 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
         const vec mended = vec_along(vec_scale(delta, along), (across - along) * vec_dot(delta, n), n);
         push[k] = vec_add(push[k], vec_sub(mended, delta));
         delta = mended;
-        /* the same recursion as the positions': what of their sum is the wall's */
-        const vec from = grip[k].last;
-        vec next = vec_along(vec_sub(grip[k].now, from), job->gamma, push[k]);
-        next = vec_along(from, job->omega, next);
-        grip[k].last = grip[k].now;
-        grip[k].now = next;
+        grip[k] = carry_on(job, grip[k], push[k]); /* as the particle: what of its sum is the wall's */
     }
     return delta;
 }
 
-/* Collision inside the loop (Algorithm 1, line 14): no nearer to a wall than `keep_off`. */
-static vec keep_out(const pbf_job *job, int i, vec x) {
+/* Collision inside the loop (Algorithm 1, line 14): shifted so that it is no nearer to a wall than `keep_off`. */
+static vec keep_out(const pbf_job *job, int i, vec shift) {
     int count;
     const contact *c = contacts_of(&sim_of(job->world)->contacts, i, &count);
-    pbf_grip *grip = job->grips + ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
-    const vec start = places_of(job->world)[i].x;
+    pbf_shift *grip = job->grips + ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
     for (int k = 0; k < count && k < CONTACTS_MAX; k++) {
-        const float missing = job->keep_off - c[k].distance - vec_dot(vec_sub(x, start), c[k].normal);
+        const float missing = job->keep_off - c[k].distance - vec_dot(shift, c[k].normal);
         if (!(missing > 0.0f)) continue;
-        x = vec_along(x, missing, c[k].normal);
+        shift = vec_along(shift, missing, c[k].normal);
         grip[k].now = vec_along(grip[k].now, missing, c[k].normal);
     }
-    return x;
+    return shift;
 }
 
 /* ---- multipliers ---- */
@@ -163,22 +162,27 @@ WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic
     }
 }
 
+/* One loop for each case, so that none of them asks inside. */
+#define MULTIPLIERS(cubic, uniform)                                       \
+    do {                                                                  \
+        if (tensile)                                                      \
+            multiplier_range(job, begin, end, (cubic), (uniform), true);  \
+        else                                                              \
+            multiplier_range(job, begin, end, (cubic), (uniform), false); \
+    } while (0)
+
 static void multiplier_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
     const bool tensile = job->params->tensile > 0.0f && job->first, cubic = pbf_is_cubic(job->derived);
-    if (!job->derived->uniform && tensile)
-        multiplier_range(job, begin, end, false, false, true);
-    else if (!job->derived->uniform)
-        multiplier_range(job, begin, end, false, false, false);
-    else if (!cubic && tensile)
-        multiplier_range(job, begin, end, false, true, true);
-    else if (!cubic)
-        multiplier_range(job, begin, end, false, true, false);
-    else if (tensile)
-        multiplier_range(job, begin, end, true, true, true);
+    if (cubic && job->derived->uniform)
+        MULTIPLIERS(true, true);
+    else if (cubic)
+        MULTIPLIERS(true, false);
+    else if (job->derived->uniform)
+        MULTIPLIERS(false, true);
     else
-        multiplier_range(job, begin, end, true, true, false);
+        MULTIPLIERS(false, false);
 }
 
 /* ---- displacements ---- */
@@ -214,17 +218,16 @@ WIDE_FN vec displacement(const pbf_job *job, int i, bool uniform) {
 
 WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform) {
     const bool tensile = job->params->tensile > 0.0f;
+    const place *start = places_of(job->world);
     for (int i = begin; i < end; i++) {
-        const vec x = job->marked[i].x, from = job->last[i];
         const bool walls = at_wall(job, i);
         vec delta = displacement(job, i, uniform);
-        if (tensile) delta = vec_add(delta, job->apart[i]); /* Eq. 14 */
         if (walls) delta = wall_push(job, i, delta);
-        /* Chebyshev: x + gamma delta, carried on along the last change (docs/methods/pbf.md); omega 1 is Jacobi. */
-        vec next = vec_along(from, job->omega, vec_along(vec_sub(x, from), job->gamma, delta));
-        if (walls) next = keep_out(job, i, next);
-        job->last[i] = x;
-        job->at[i].x = next;
+        if (tensile) delta = vec_add(delta, job->apart[i]); /* Eq. 14; walls do not continue it: it is short */
+        pbf_shift shift = carry_on(job, job->shifts[i], delta);
+        if (walls) shift.now = keep_out(job, i, shift.now);
+        job->shifts[i] = shift;
+        job->at[i].x = vec_add(start[i].x, shift.now);
         const pbf_history h = job->pressed[i];
         const float push = job->gamma * job->marked[i].m + (h.now - h.last);
         job->pressed[i] = (pbf_history){h.last + job->omega * push, h.now};
@@ -249,20 +252,19 @@ static void start_block(int begin, int end, int worker, void *context) {
     sim *s = sim_of(w);
     for (int i = begin; i < end; i++) {
         const vec x = places_of(w)[i].x;
-        job->at[i] = (place){.x = x};
-        job->last[i] = x;
+        job->shifts[i] = (pbf_shift){.now = {0}};
         job->pressed[i] = (pbf_history){0, 0};
         int count;
         contact *c = contacts_of(&s->contacts, i, &count);
-        pbf_grip *grip = job->grips + ((const int32_t *)s->contacts.first.data)[i];
+        pbf_shift *grip = job->grips + ((const int32_t *)s->contacts.first.data)[i];
         for (int k = 0; k < count; k++) {
-            grip[k] = (pbf_grip){.now = {0}};
+            grip[k] = (pbf_shift){.now = {0}};
             /* the particle has been moved ahead to the end of the step; so must the wall */
             c[k].distance -= job->dt * vec_dot(c[k].velocity, c[k].normal);
         }
-        if (count > 0) job->at[i].x = keep_out(job, i, x);
-        if (count > 0) job->last[i] = job->at[i].x;
+        if (count > 0) job->shifts[i].now = job->shifts[i].last = keep_out(job, i, (vec){0});
         for (int k = 0; k < count; k++) grip[k].last = grip[k].now;
+        job->at[i] = (place){.x = vec_add(x, job->shifts[i].now)};
         if (job->traits) {
             const uint32_t f = fluids_of(w)[i];
             const float m = places_of(w)[i].m;
@@ -280,12 +282,11 @@ static void release_block(int begin, int end, int worker, void *context) {
         int count;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         if (count == 0) continue;
-        const pbf_grip *grip = job->grips + ((const int32_t *)sim_of(w)->contacts.first.data)[i];
-        const vec moved = vec_sub(job->at[i].x, places_of(w)[i].x);
+        const pbf_shift *grip = job->grips + ((const int32_t *)sim_of(w)->contacts.first.data)[i];
         const float m = places_of(w)[i].m / (job->dt * job->dt);
         for (int k = 0; k < count; k++) {
             c[k].force = vec_scale(grip[k].now, m);
-            c[k].distance += vec_dot(moved, c[k].normal);
+            c[k].distance += vec_dot(job->shifts[i].now, c[k].normal);
         }
     }
 }
@@ -303,8 +304,8 @@ void pbf_update_images(const pbf_job *job, place *places, bool shift) {
 
 static size_t job_size(const rill_world *w) {
     const size_t room = (size_t)w->particles.capacity, contacts = (size_t)sim_of(w)->contacts.count;
-    return room * (2 * sizeof(place) + 2 * sizeof(vec) + sizeof(pbf_history) + sizeof(pbf_trait)) +
-           contacts * sizeof(pbf_grip) + sim_of(w)->lists.index.size + 64;
+    return room * (2 * sizeof(place) + sizeof(vec) + sizeof(pbf_shift) + sizeof(pbf_history) + sizeof(pbf_trait)) +
+           contacts * sizeof(pbf_shift) + sim_of(w)->lists.index.size + 64;
 }
 
 void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
@@ -315,11 +316,11 @@ void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
     job->marked = job->at + room;
     pbf_trait *traits = (pbf_trait *)(void *)(job->marked + room);
     job->pressed = (pbf_history *)(void *)(traits + room);
-    job->last = (vec *)(void *)(job->pressed + room);
-    job->apart = job->last + room;
+    job->shifts = (pbf_shift *)(void *)(job->pressed + room);
+    job->apart = (vec *)(void *)(job->shifts + room);
     /* on a cache line: they are written and read as wides */
     job->slopes = (float *)(void *)(((uintptr_t)(job->apart + room) + 63) & ~(uintptr_t)63);
-    job->grips = (pbf_grip *)(void *)(job->slopes + sim_of(w)->lists.index.size / sizeof(float));
+    job->grips = (pbf_shift *)(void *)(job->slopes + sim_of(w)->lists.index.size / sizeof(float));
     job->traits = d->uniform ? NULL : traits;
     job->error = sim_of(w)->block_stats.data;
     job->keep_off = w->def.wall_distance * w->def.spacing;

@@ -17,7 +17,7 @@ static void velocity_block(int begin, int end, int worker, void *context) {
     vec *v = velocities_of(w);
     const float rate = 1.0f / job->dt;
     for (int i = begin; i < end; i++) {
-        v[i] = vec_along(v[i], rate, vec_sub(job->at[i].x, places[i].x));
+        v[i] = vec_along(v[i], rate, job->shifts[i].now);
         places[i].x = job->at[i].x;
         job->marked[i] = (place){.x = v[i], .m = 0.0f};
     }
@@ -31,9 +31,9 @@ typedef float spin; /* a scalar: about z */
 typedef vec spin;
 #endif
 
-/* The vorticity of each particle, kept where its multipliers were. */
+/* The vorticity of each particle, kept where its displacements were. */
 static spin *spins_of(const pbf_job *job) {
-    return (spin *)(void *)job->last;
+    return (spin *)(void *)job->shifts;
 }
 
 /* omega_i = sum V_j (v_j - v_i) x grad W (Eq. 15 with the volume that the paper leaves out). */
@@ -229,14 +229,19 @@ static void flow_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
     const bool friction = job->derived->viscosity, tension = job->derived->surface_tension;
-    if (!job->derived->uniform)
-        flow_range(job, begin, end, false, false, true, true);
-    else if (tension || !pbf_is_cubic(job->derived))
-        flow_range(job, begin, end, false, true, true, tension);
-    else if (friction)
+    const bool cubic = pbf_is_cubic(job->derived), uniform = job->derived->uniform;
+    if (cubic && uniform && tension)
+        flow_range(job, begin, end, true, true, true, true);
+    else if (cubic && uniform && friction)
         flow_range(job, begin, end, true, true, true, false);
-    else
+    else if (cubic && uniform)
         flow_range(job, begin, end, true, true, false, false);
+    else if (cubic)
+        flow_range(job, begin, end, true, false, true, true);
+    else if (uniform)
+        flow_range(job, begin, end, false, true, true, true);
+    else
+        flow_range(job, begin, end, false, false, true, true);
 }
 
 void pbf_finish(rill_world *w, double dt) {
