@@ -48,6 +48,8 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 
 /* Softness below this is this: a particle without neighbours must not divide by zero. */
 #define EPSILON_MIN 1e-6f
+/* Mean compression up to which steps are stable. */
+#define COMPRESSION_STABLE 0.1
 /* Response of the iterations that substeps are counted on with at most, when bodies float. */
 #define RESPONSE_WITH_BODIES 4.0
 /* Most substeps that are ever chosen. */
@@ -232,8 +234,10 @@ static double wanted_substep(const rill_world *w) {
 /* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
    would be pumped up: it is shortened at once when it must be, and lengthened only when twice as long would do. */
 static double max_dt(rill_world *w) {
-    if (pbf_params_of(w)->substeps > 0) return HUGE_VAL; /* the user knows */
-    const double wanted = fmin(wanted_substep(w), 1e9), now = (double)w->derived[PBF_SUBSTEP];
+    const int fixed = pbf_params_of(w)->substeps;
+    const double wanted = fmin(wanted_substep(w), 1e3), now = (double)w->derived[PBF_SUBSTEP];
+    /* The user's substeps may compress more than is wanted; they fail where a tenth of the volume is lost. */
+    if (fixed > 0) return fixed * wanted * sqrt(fmax(COMPRESSION_STABLE / (double)pbf_params_of(w)->compression, 1));
     if (!(now > 0) || wanted < now || wanted > 2 * now) w->derived[PBF_SUBSTEP] = (float)(0.9 * wanted);
     return (double)w->derived[PBF_SUBSTEP];
 }
