@@ -21,7 +21,7 @@ static const struct {
       {0x74da8732debb5230, 0x0bc7438622672b1f}}}, /* stirred */
     {"pbf",
      {{0xa2fdeee55b245c1c, 0xc22d0c75cfd886b3},   /* dam */
-      {0x62332398172368b0, 0x37a317abba72055e},   /* jet */
+      {0x69f05c3468917e8a, 0x37a317abba72055e},   /* jet */
       {0x59d921a452c24af6, 0xe5b248ee95f36245},   /* periodic */
       {0x5eb0b09c498f433f, 0xec0fdfa9a5dbc44d}}}, /* stirred */
     {"wcsph",
