@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+/* Pressure turns with the particles that it pushes: beyond dt sqrt(p/rho) = dx a tank boils whatever the iterations do
+   (measured: in 2D 0.55 dx stands, 0.66 trembles, 1.1 boils; in 3D 0.8 stands, 1.3 boils). */
+#define PRESSURE_REACH 0.5f
+
 typedef struct dfsph_params {
     float density_error, max_density_error, divergence_error;
     int32_t min_iterations, max_iterations, max_divergence_iterations;
@@ -86,7 +90,8 @@ static rill_status prepare(rill_world *w) {
                                   .particle_volume = p->particle_volume,
                                   .noise_damping = p->noise_damping,
                                   .surface_threshold = p->surface_threshold,
-                                  .reach = p->reach};
+                                  .reach = p->reach,
+                                  .pressure_reach = PRESSURE_REACH};
     return flow_prepare(w, &derived_of(w)->flow, &setting);
 }
 

@@ -14,6 +14,7 @@ typedef struct flow_setting {
     float noise_damping;     /* alpha of the viscosity that pressure brings along */
     float surface_threshold; /* |n| h below which there is no surface */
     float reach;             /* longest way of a particle in an adaptive step, in dx */
+    float pressure_reach;    /* largest dt sqrt(p/rho), in dx */
 } flow_setting;
 
 typedef struct flow_derived {
