@@ -239,8 +239,16 @@ WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
 #endif
 
 /* Sum of the lanes, always as ((0+4)+(2+6)) + ((1+5)+(3+7)). */
+#if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
+WIDE_FN float wide_sum(wide a) {
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128((__m256)a), _mm256_extractf128_ps((__m256)a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+#else
 WIDE_FN float wide_sum(wide a) {
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
 }
+#endif
 
 #endif

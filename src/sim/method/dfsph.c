@@ -97,6 +97,9 @@ static rill_status prepare(rill_world *w) {
 
 /* ---- the solvers ---- */
 
+/* An offset that no velocity makes up for: no pressure. */
+#define NEVER (-1e6f)
+
 typedef struct solver {
     flow *flow;
     bool divergence; /* solve for the divergence, not for the density */
@@ -104,21 +107,42 @@ typedef struct solver {
     float omega;     /* of Chebyshev's recurrence, in this iteration */
 } solver;
 
+/* Particles with too few neighbours are spray, whose divergence means nothing (paper, section 3.3: fewer than 20, in 2D
+   7; here walls count as neighbours). */
+static bool is_spray(const flow *f, int i) {
+    int walls;
+    const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    const float full = f->d->full_count, count = (float)list_count(&sim_of(f->world)->lists, i);
+    return count + full * wall_share(&f->d->walls, c, walls) < 0.6f * full;
+}
+
+/* The compression that the density solver has to make up for, below rest density what of the lack may close in this
+   step, as a negative number (Eq. 5). Let it all, and a fluid that lies a millionth below rest density falls freely for
+   a step and hits itself in the next: still water chatters. */
+static float compression(float ratio, float landing) {
+    const float lack = 1.0f - ratio;
+    return lack > 0.0f && lack < landing ? -lack * lack / landing : -lack;
+}
+
 static void start_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const solver *s = context;
     const flow *f = s->flow;
-    const float keep = params_of(f->world)->warm_start;
+    const dfsph_params *params = params_of(f->world);
     for (int i = begin; i < end; i++) {
-        const float p = keep * s->memory[i];
+        const float p = params->warm_start * s->memory[i];
         f->points[i] = (place){.x = places_of(f->world)[i].x, .m = p};
         f->last[i] = p;
         f->start[i] = velocities_of(f->world)[i];
+        if (s->divergence)
+            f->offset[i] = is_spray(f, i) ? NEVER : 0.0f;
+        else
+            f->offset[i] = compression(f->ratio[i], params->landing);
     }
 }
 
 /* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j), walls included [1/s]. */
-WIDE_FN float density_rate(const flow *f, int i, const contact *c, int walls) {
+WIDE_FN float density_rate(const flow *f, int i) {
     const sim *sim = sim_of(f->world);
     const place *places = places_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);
@@ -134,25 +158,12 @@ WIDE_FN float density_rate(const flow *f, int i, const contact *c, int walls) {
         sum = sum + wide_load(pair + n) * wide_vec_dot(wide_vec_sub(xi, x), wide_vec_sub(vi, v));
     }
     float rate = wide_sum(sum);
+    int walls;
+    const contact *c = contacts_of(&sim->contacts, i, &walls);
     const flow_wall *wall = flow_walls(f, c);
     for (int k = 0; k < walls; k++)
         rate += wall[k].share * vec_dot(c[k].normal, vec_sub(f->motion[i].x, c[k].velocity));
     return rate;
-}
-
-/* Particles with too few neighbours are spray, whose divergence means nothing (paper, section 3.3: fewer than 20, in 2D
-   7; here walls count as neighbours). */
-static bool is_spray(const flow *f, int i, const contact *c, int walls) {
-    const float full = f->d->full_count;
-    const float count = (float)list_count(&sim_of(f->world)->lists, i) + full * wall_share(&f->d->walls, c, walls);
-    return count < 0.6f * full;
-}
-
-/* What of a lack of density may close in this step, negative (Eq. 5). Let it all, and a fluid that lies a millionth
-   below rest density falls freely for a step and hits itself in the next: still water chatters. */
-static float closing(float ratio, float landing) {
-    const float lack = 1.0f - ratio;
-    return lack < landing ? -lack * lack / landing : -lack;
 }
 
 /* One iteration: the compression that the velocities lead to, and the pressures that follow from it (Eq. 5 to 7). */
@@ -160,24 +171,16 @@ static void iterate_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const solver *s = context;
     const flow *f = s->flow;
-    const dfsph_params *params = params_of(f->world);
-    const float dt = f->dt, step = params->relaxation / (dt * dt), omega = s->omega, landing = params->landing;
+    const float dt = f->dt, step = params_of(f->world)->relaxation / (dt * dt), omega = s->omega;
     flow_error sum = {0};
     for (int i = begin; i < end; i++) {
-        int walls;
-        const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
-        float error = dt * density_rate(f, i, c, walls);
-        if (!s->divergence) error += f->ratio[i] > 1.0f ? f->ratio[i] - 1.0f : closing(f->ratio[i], landing);
-        const bool spray = s->divergence && is_spray(f, i, c, walls);
-        const float p = f->points[i].m;
-        /* A particle without neighbours has no diagonal and needs no pressure. */
-        const float jacobi = f->diagonal[i] > 0.0f ? p + step * error / f->diagonal[i] : 0.0f;
-        const float next = f->last[i] + omega * (jacobi - f->last[i]);
+        const float error = dt * density_rate(f, i) + f->offset[i], p = f->points[i].m, last = f->last[i];
+        const float next = last + omega * (p + step * f->answer[i] * error - last);
         f->last[i] = p;
-        f->points[i].m = next > 0.0f && !spray ? next : 0.0f;
-        if (!(error > 0.0f) || spray) continue;
-        sum.mean += (double)error;
-        sum.most = fmaxf(sum.most, error);
+        f->points[i].m = next > 0.0f ? next : 0.0f;
+        const float above = error > 0.0f ? error : 0.0f;
+        sum.mean += (double)above;
+        sum.most = above > sum.most ? above : sum.most;
     }
     f->errors[begin / LOOP_GRAIN] = sum;
 }

@@ -3,8 +3,6 @@
    docs/methods/dfsph.md. */
 #include "sim/method/flow.h"
 
-#include <string.h>
-
 /* ---- memory of a step ---- */
 
 typedef struct room {
@@ -28,7 +26,8 @@ static size_t lay_out(flow *f, char *memory) {
     f->start = take(&r, sizeof(vec) * n);
     f->slope = take(&r, sizeof(vec) * n);
     f->ratio = take(&r, sizeof(float) * n);
-    f->diagonal = take(&r, sizeof(float) * n);
+    f->answer = take(&r, sizeof(float) * n);
+    f->offset = take(&r, sizeof(float) * n);
     f->last = take(&r, sizeof(float) * n);
     f->errors = take(&r, sizeof(flow_error) * (n / LOOP_GRAIN + 1));
     f->walls = take(&r, sizeof(flow_wall) * (sim->contacts.items.size / sizeof(contact)));
@@ -85,8 +84,7 @@ static void measure_block(int begin, int end, int worker, void *context) {
         const int count = list_count(&sim->lists, i);
         float *pair = flow_pairs(f, i);
         wide sum = wide_zero(), square = wide_zero();
-        wide_vec slope;
-        memset(&slope, 0, sizeof slope);
+        wide_vec slope = wide_vec_set(vec_zero());
         for (int n = 0; n < count; n += WIDE) {
             wide_vec x, v;
             wide volume, specific;
@@ -107,7 +105,8 @@ static void measure_block(int begin, int end, int worker, void *context) {
         f->slope[i] = wide_vec_sum(slope);
         /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
         const vec all = vec_add(f->slope[i], measure_walls(flow_walls(f, c), &d->walls, c, walls));
-        f->diagonal[i] = specific * vec_dot(all, all) + volume * wide_sum(square);
+        const float diagonal = specific * vec_dot(all, all) + volume * wide_sum(square);
+        f->answer[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
         densities_of(w)[i] = f->ratio[i] * d->rho0[fluids_of(w)[i]];
     }
 }
@@ -145,7 +144,7 @@ static vec stop_at_walls(const flow *f, int i, vec v, const contact *c, int coun
     const float keep_off = w->def.wall_distance * w->def.spacing, mass = places_of(w)[i].m;
     flow_wall *walls = flow_walls(f, c);
     for (int k = 0; k < count; k++) {
-        const float gap = fmaxf(c[k].distance - keep_off, 0.0f);
+        const float gap = c[k].distance > keep_off ? c[k].distance - keep_off : 0.0f;
         const float lack = -gap / f->dt - vec_dot(c[k].normal, vec_sub(v, c[k].velocity));
         if (!(lack > 0.0f)) continue;
         v = vec_along(v, lack, c[k].normal);
@@ -164,8 +163,7 @@ static void accelerate_block(int begin, int end, int worker, void *context) {
         const int32_t *list = list_of(&sim->lists, i);
         const int count = list_count(&sim->lists, i);
         const float *pair = flow_pairs(f, i);
-        wide_vec sum;
-        memset(&sum, 0, sizeof sum);
+        wide_vec sum = wide_vec_set(vec_zero());
         for (int n = 0; n < count; n += WIDE) {
             wide_vec x;
             wide pressure;

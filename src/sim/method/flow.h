@@ -47,15 +47,16 @@ typedef struct flow {
     rill_world *world;
     const flow_derived *d;
     float dt;
-    place *points;      /* position; `m` is the pressure that is being solved for [Pa] */
-    place *motion;      /* velocity; `m` is the viscosity [Pa s] where that is needed */
-    vec *start;         /* velocity without that pressure */
-    vec *slope;         /* sum V_j grad W over the neighbours [1/m] */
-    float *ratio;       /* density over rest density */
-    float *diagonal;    /* A_ii: what a particle's pressure does to its own density [m/kg] */
-    float *last;        /* pressure one iteration ago */
-    float *pair;        /* V_j W'/r, as the lists lie */
-    flow_wall *walls;   /* by contact */
+    place *points;    /* position; `m` is the pressure that is being solved for [Pa] */
+    place *motion;    /* velocity; `m` is the viscosity [Pa s] where that is needed */
+    vec *start;       /* velocity without that pressure */
+    vec *slope;       /* sum V_j grad W over the neighbours [1/m] */
+    float *ratio;     /* density over rest density */
+    float *answer;    /* 1/A_ii: the pressure that raises a particle's own density by one over dt^2 [Pa s^2]; 0: none */
+    float *offset;    /* compression, where the solver starts from, without that of the velocities */
+    float *last;      /* pressure one iteration ago */
+    float *pair;      /* V_j W'/r, as the lists lie */
+    flow_wall *walls; /* by contact */
     flow_error *errors; /* by block of LOOP_GRAIN particles */
 } flow;
 

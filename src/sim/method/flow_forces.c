@@ -2,8 +2,6 @@
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
 #include "sim/method/flow.h"
 
-#include <string.h>
-
 typedef struct push_job {
     const flow *flow;
     const float *pressure; /* of the last step */
@@ -36,8 +34,7 @@ static vec friction(const flow *f, int i) {
     const float *pair = flow_pairs(f, i);
     const wide_vec vi = wide_vec_set(f->motion[i].x);
     const wide mu_i = wide_set(f->motion[i].m);
-    wide_vec sum;
-    memset(&sum, 0, sizeof sum);
+    wide_vec sum = wide_vec_set(vec_zero());
     for (int n = 0; n < count; n += WIDE) {
         wide_vec v;
         wide mu;
@@ -75,8 +72,7 @@ static vec surface_force(const flow *f, int i) {
     const int32_t *list = list_of(&sim->lists, i);
     const int count = list_count(&sim->lists, i);
     const wide_vec xi = wide_vec_set(f->points[i].x);
-    wide_vec gradient;
-    memset(&gradient, 0, sizeof gradient);
+    wide_vec gradient = wide_vec_set(vec_zero());
     wide lap = wide_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
