@@ -30,6 +30,8 @@
 #define flow_push             SIM_NAME(flow_push)
 #define flow_speed_limit      SIM_NAME(flow_speed_limit)
 #define flow_total_error      SIM_NAME(flow_total_error)
+#define flow_update_motion    SIM_NAME(flow_update_motion)
+#define flow_update_points    SIM_NAME(flow_update_points)
 #define form_check            SIM_NAME(form_check)
 #define form_distance         SIM_NAME(form_distance)
 #define form_local_bounds     SIM_NAME(form_local_bounds)

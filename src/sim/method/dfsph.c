@@ -29,9 +29,9 @@ static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, divergence_error, RILL_PURE, 0, 1, 1e-3,
                "mean compression a step ahead at which the divergence solver stops; 0: no such solver",
                "paper, Alg. 2"),
-    ROW_INT(dfsph_params, min_iterations, 0, 1000, 2, "fewest iterations of the density solver", NULL),
-    ROW_INT(dfsph_params, max_iterations, 0, 10000, 100, "most iterations of the density solver", NULL),
-    ROW_INT(dfsph_params, max_divergence_iterations, 0, 10000, 100, "most iterations of the divergence solver", NULL),
+    ROW_INT(dfsph_params, min_iterations, 1, 1000, 2, "fewest iterations of the density solver", NULL),
+    ROW_INT(dfsph_params, max_iterations, 1, 10000, 100, "most iterations of the density solver", NULL),
+    ROW_INT(dfsph_params, max_divergence_iterations, 1, 10000, 100, "most iterations of the divergence solver", NULL),
     ROW_NUMBER(dfsph_params, warm_start, RILL_PURE, 0, 1, 1, "share of the last step's pressure to start from",
                "paper, section 3.4"),
     ROW_NUMBER(dfsph_params, acceleration, RILL_PURE, 0, 0.9999, 0.97,
@@ -105,6 +105,8 @@ typedef struct solver {
     bool divergence; /* solve for the divergence, not for the density */
     float *memory;   /* pressures to start from, and to start the next step from */
     float omega;     /* of Chebyshev's recurrence, in this iteration */
+    float shift;     /* what of all offsets cannot be made up for */
+    bool settled;    /* the last iteration found nothing left to do: its pressures have not acted */
 } solver;
 
 /* Particles with too few neighbours are spray, whose divergence means nothing (paper, section 3.3: fewer than 20, in 2D
@@ -119,8 +121,8 @@ static bool is_spray(const flow *f, int i) {
 /* The compression that the density solver has to make up for, below rest density what of the lack may close in this
    step, as a negative number (Eq. 5). Let it all, and a fluid that lies a millionth below rest density falls freely for
    a step and hits itself in the next: still water chatters. */
-static float compression(float ratio, float landing) {
-    const float lack = 1.0f - ratio;
+static float compression(float ratio, float rest, float landing) {
+    const float lack = rest - ratio;
     return lack > 0.0f && lack < landing ? -lack * lack / landing : -lack;
 }
 
@@ -129,6 +131,7 @@ static void start_block(int begin, int end, int worker, void *context) {
     const solver *s = context;
     const flow *f = s->flow;
     const dfsph_params *params = params_of(f->world);
+    flow_error sum = {0};
     for (int i = begin; i < end; i++) {
         const float p = params->warm_start * s->memory[i];
         f->points[i] = (place){.x = places_of(f->world)[i].x, .m = p};
@@ -137,8 +140,10 @@ static void start_block(int begin, int end, int worker, void *context) {
         if (s->divergence)
             f->offset[i] = is_spray(f, i) ? NEVER : 0.0f;
         else
-            f->offset[i] = compression(f->ratio[i], params->landing);
+            f->offset[i] = f->mend * compression(f->ratio[i], f->rest, params->landing);
+        sum.mean += (double)f->offset[i];
     }
+    f->errors[begin / LOOP_GRAIN] = sum;
 }
 
 /* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j), walls included [1/s]. */
@@ -174,7 +179,7 @@ static void iterate_block(int begin, int end, int worker, void *context) {
     const float dt = f->dt, step = params_of(f->world)->relaxation / (dt * dt), omega = s->omega;
     flow_error sum = {0};
     for (int i = begin; i < end; i++) {
-        const float error = dt * density_rate(f, i) + f->offset[i], p = f->points[i].m, last = f->last[i];
+        const float error = dt * density_rate(f, i) + f->offset[i] - s->shift, p = f->points[i].m, last = f->last[i];
         const float next = last + omega * (p + step * f->answer[i] * error - last);
         f->last[i] = p;
         f->points[i].m = next > 0.0f ? next : 0.0f;
@@ -191,9 +196,10 @@ static void end_block(int begin, int end, int worker, void *context) {
     const flow *f = s->flow;
     float *pressure = pressures_of(f->world);
     for (int i = begin; i < end; i++) {
+        const float acted = s->settled ? f->last[i] : f->points[i].m;
         velocities_of(f->world)[i] = f->motion[i].x;
         s->memory[i] = f->points[i].m;
-        pressure[i] = s->divergence ? f->last[i] : pressure[i] + f->last[i]; /* what acted */
+        pressure[i] = s->divergence ? acted : pressure[i] + acted;
     }
 }
 
@@ -203,25 +209,31 @@ typedef struct goal {
     int fewest, limit; /* iterations */
 } goal;
 
-static bool reached(const goal *g, flow_error error, int iterations) {
-    if (iterations >= g->limit) return true;
-    return iterations >= g->fewest && error.mean <= g->mean && (g->most <= 0 || (double)error.most <= g->most);
+static bool reached(const goal *g, const outcome *o) {
+    return o->iterations >= g->fewest && o->error.mean <= g->mean && (g->most <= 0 || (double)o->error.most <= g->most);
 }
 
-/* Projected Jacobi with Chebyshev's acceleration (Eq. 7): p >= 0, and no compression where p > 0. */
+/* Projected Jacobi with Chebyshev's acceleration (Eq. 7): p >= 0, and no compression where p > 0. An iteration finds
+   the error of the velocities and new pressures; those of the last one are left to the next step if the error is small
+   enough without. */
 static outcome solve_pressure(solver *s, const goal *g) {
     flow *f = s->flow;
     const rill_world *w = f->world;
     const float rho2 = params_of(w)->acceleration * params_of(w)->acceleration;
     outcome o = {0};
-    parallel_for(w->workers, w->particles.count, 4096, start_block, s);
+    parallel_for(w->workers, w->particles.count, LOOP_GRAIN, start_block, s);
+    /* In a full container the rates add up to nothing: so must what they are asked to make up for. */
+    const flow_error wanted = flow_total_error(f);
+    s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
-    for (;; o.iterations++) {
-        flow_accelerate(f);
+    flow_accelerate(f);
+    while (!s->settled && o.iterations < g->limit) {
         parallel_for(w->workers, w->particles.count, LOOP_GRAIN, iterate_block, s);
         o.error = flow_total_error(f);
-        if (reached(g, o.error, o.iterations)) break;
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
+        o.iterations++;
+        s->settled = reached(g, &o);
+        if (!s->settled) flow_accelerate(f);
     }
     parallel_for(w->workers, w->particles.count, 4096, end_block, s);
     flow_keep_pushes(f);
@@ -241,7 +253,7 @@ static rill_status solve(rill_world *w, double dt) {
     d->divergence = (outcome){0};
     if (p->divergence_error > 0.0f) {
         solver s = {.flow = &f, .divergence = true, .memory = FIELD_AS(w, FIELD_DIVERGENCE_PRESSURE, float)};
-        d->divergence = solve_pressure(&s, &(goal){(double)p->divergence_error, 0, 0, p->max_divergence_iterations});
+        d->divergence = solve_pressure(&s, &(goal){(double)p->divergence_error, 0, 1, p->max_divergence_iterations});
     }
     solver s = {.flow = &f, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
     flow_push(&f, s.memory);

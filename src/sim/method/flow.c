@@ -41,10 +41,41 @@ rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt)
     if (!buffer_reserve(&w->memory, scratch, lay_out(f, NULL), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
     lay_out(f, scratch->data);
+    /* A step that is cut short must not throw particles apart with what it has to mend. */
+    const double bound = (double)w->def.cfl * w->stats.dt_bound;
+    f->mend = dt < 0.25 * bound ? (float)(4 * dt / bound) : 1.0f;
     return RILL_OK;
 }
 
+/* An image has the pressure of its particle, not its position. */
+void flow_update_points(const flow *f) {
+    const rill_world *w = f->world;
+    const halo *h = &sim_of(w)->halo;
+    const int32_t *source = h->source.data;
+    const int n = w->particles.count;
+    for (int k = 0; k < h->count; k++)
+        f->points[n + k] = (place){.x = places_of(w)[n + k].x, .m = f->points[source[k]].m};
+    f->points[n + h->count] = (place){.x = places_of(w)[n + h->count].x};
+}
+
+void flow_update_motion(const flow *f) {
+    halo_update(f->world, f->motion, sizeof(place));
+    f->motion[f->world->particles.count + sim_of(f->world)->halo.count] = (place){0};
+}
+
 /* ---- densities ---- */
+
+flow_error flow_total_error(const flow *f) {
+    const int n = f->world->particles.count;
+    flow_error total = f->errors[0];
+    for (int b = 1; b < (n + LOOP_GRAIN - 1) / LOOP_GRAIN; b++) {
+        total.mean += f->errors[b].mean;
+        total.steep += f->errors[b].steep;
+        total.most = fmaxf(total.most, f->errors[b].most);
+    }
+    if (n > 0) total.mean /= n;
+    return total;
+}
 
 /* Volumes beside the positions and specific volumes beside the velocities, for the first pass only. */
 static void pack_block(int begin, int end, int worker, void *context) {
@@ -58,6 +89,10 @@ static void pack_block(int begin, int end, int worker, void *context) {
         f->motion[i] = (place){.x = velocities_of(w)[i], .m = specific};
     }
 }
+
+/* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, some 0.3 in a
+   disorderly packing. */
+#define STEEP 0.7f
 
 /* The walls' part of the gradient of the density ratio at a particle. */
 static vec measure_walls(flow_wall *walls, const wall_map *map, const contact *c, int count) {
@@ -78,6 +113,7 @@ static void measure_block(int begin, int end, int worker, void *context) {
     const flow_derived *d = f->d;
     const kernel kernel = d->kernel;
     const float self = kernel_value_at(&kernel, 0.0f);
+    flow_error packing = {0};
     for (int i = begin; i < end; i++) {
         const wide_vec xi = wide_vec_set(f->points[i].x);
         const int32_t *list = list_of(&sim->lists, i);
@@ -108,18 +144,28 @@ static void measure_block(int begin, int end, int worker, void *context) {
         const float diagonal = specific * vec_dot(all, all) + volume * wide_sum(square);
         f->answer[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
         densities_of(w)[i] = f->ratio[i] * d->rho0[fluids_of(w)[i]];
+        packing.mean += (double)(f->ratio[i] - 1.0f);
+        packing.steep += vec_length(all) * w->support > STEEP;
     }
+    f->errors[begin / LOOP_GRAIN] = packing;
+}
+
+/* Fluid that fills its container to the last corner cannot give way. If there is more of it than room, no pressure
+   makes it fit, and one that tries grows without bound: all it can have is the same density everywhere. A few particles
+   may see a surface in a disorderly packing; a tank of a thousand layers still has more. */
+static void find_rest(flow *f, flow_error packing) {
+    f->full = packing.steep <= f->world->particles.count / 1000 + 2;
+    f->rest = f->full && packing.mean > 0 ? 1.0f + (float)packing.mean : 1.0f;
 }
 
 void flow_measure(flow *f) {
     const rill_world *w = f->world;
-    const int n = w->particles.count, points = n + sim_of(w)->halo.count;
-    halo_update(w, fluids_of(w), sizeof(uint32_t));
-    halo_update(w, velocities_of(w), sizeof(vec));
-    parallel_for(w->workers, points, 4096, pack_block, f);
-    f->points[points] = flow_nowhere(f);
-    f->motion[points] = (place){0};
+    const int n = w->particles.count;
+    parallel_for(w->workers, n, 4096, pack_block, f);
+    flow_update_points(f);
+    flow_update_motion(f);
     parallel_for(w->workers, n, LOOP_GRAIN, measure_block, f);
+    find_rest(f, flow_total_error(f));
 }
 
 /* ---- pressure ---- */
@@ -186,24 +232,13 @@ static void accelerate_block(int begin, int end, int worker, void *context) {
 
 void flow_accelerate(flow *f) {
     const rill_world *w = f->world;
-    flow_update(f, f->points, flow_nowhere(f));
+    flow_update_points(f);
     parallel_for(w->workers, w->particles.count, LOOP_GRAIN, accelerate_block, f);
-    flow_update(f, f->motion, (place){0});
+    flow_update_motion(f);
 }
 
 void flow_keep_pushes(const flow *f) {
     const contacts *c = &sim_of(f->world)->contacts;
     contact *items = c->items.data;
     for (int k = 0; k < c->count; k++) items[k].force = vec_add(items[k].force, f->walls[k].push);
-}
-
-flow_error flow_total_error(const flow *f) {
-    const int n = f->world->particles.count;
-    flow_error total = {0};
-    for (int b = 0; b < (n + LOOP_GRAIN - 1) / LOOP_GRAIN; b++) {
-        total.mean += f->errors[b].mean;
-        total.most = fmaxf(total.most, f->errors[b].most);
-    }
-    if (n > 0) total.mean /= n;
-    return total;
 }

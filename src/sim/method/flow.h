@@ -36,10 +36,12 @@ typedef struct flow_wall {
     vec push;    /* of the pressure that is being solved for, on the particle [N] */
 } flow_wall;
 
-/* Compression over a block of particles: the sum of what is above rest, later its mean, and the most. */
+/* Compression over a block of particles, later over all: the mean of what is above rest (a sum, for a block), and the
+   most. */
 typedef struct flow_error {
     double mean;
     float most;
+    int steep; /* particles that see a surface */
 } flow_error;
 
 /* Scratch of one step: arrays by particle, periodic images and the null particle included. */
@@ -47,6 +49,9 @@ typedef struct flow {
     rill_world *world;
     const flow_derived *d;
     float dt;
+    float mend;       /* share of a wrong density that a step of this length may mend */
+    bool full;        /* the fluid fills its container: there is no surface */
+    float rest;       /* the ratio that its density can have: 1, or more if there is more of it than room */
     place *points;    /* position; `m` is the pressure that is being solved for [Pa] */
     place *motion;    /* velocity; `m` is the viscosity [Pa s] where that is needed */
     vec *start;       /* velocity without that pressure */
@@ -97,16 +102,8 @@ static inline flow_wall *flow_walls(const flow *f, const contact *c) {
     return c ? f->walls + (c - (const contact *)sim_of(f->world)->contacts.items.data) : NULL;
 }
 
-/* After a loop has written quads of particles: their images and the null particle. */
-static inline void flow_update(const flow *f, place *quads, place null) {
-    const sim *sim = sim_of(f->world);
-    if (sim->halo.count > 0) halo_update(f->world, quads, sizeof(place));
-    quads[f->world->particles.count + sim->halo.count] = null;
-}
-
-/* The null particle, without mass or pressure. */
-static inline place flow_nowhere(const flow *f) {
-    return (place){.x = places_of(f->world)[f->world->particles.count + sim_of(f->world)->halo.count].x};
-}
+/* After a loop has written the particles' `points` or `motion`: their images, and the null particle. */
+void flow_update_points(const flow *f);
+void flow_update_motion(const flow *f);
 
 #endif

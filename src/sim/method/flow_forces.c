@@ -117,7 +117,7 @@ void flow_push(flow *f, const float *pressure) {
     const rill_world *w = f->world;
     push_job job = {f, pressure};
     parallel_for(w->workers, w->particles.count, 4096, viscosity_block, &job);
-    flow_update(f, f->motion, (place){0});
-    flow_update(f, f->points, flow_nowhere(f));
+    flow_update_motion(f);
+    flow_update_points(f);
     parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);
 }

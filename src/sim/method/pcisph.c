@@ -9,7 +9,6 @@
 typedef struct pcisph_params {
     float max_density_error, density_error;
     int32_t min_iterations, max_iterations;
-    float warm_start;
     float particle_volume;
     int32_t kernel; /* kernel_kind */
     float reach, noise_damping, surface_threshold;
@@ -21,7 +20,6 @@ static const rill_param rows[] = {
     ROW_NUMBER(pcisph_params, density_error, RILL_PURE, 0, 1, 0, "mean compression likewise; 0: any", NULL),
     ROW_INT(pcisph_params, min_iterations, 1, 1000, 3, "fewest iterations", "paper, Alg. 2"),
     ROW_INT(pcisph_params, max_iterations, 1, 10000, 50, "most iterations", NULL),
-    ROW_NUMBER(pcisph_params, warm_start, RILL_PURE, 0, 1, 0, "share of the last step's pressure to start from", NULL),
     ROW_NUMBER(pcisph_params, particle_volume, RILL_PURE, 0.5, 1, 1,
                "volume of a particle as a share of the true one; SPlisHSPlasH has 0.8", NULL),
     ROW_CHOICE(pcisph_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of density and pressure",
@@ -36,9 +34,9 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
 
-enum { FIELD_START_PRESSURE = FIELD_METHOD };
+enum { FIELD_LAST_PRESSURE = FIELD_METHOD };
 static const field_def fields[] = {
-    {"start_pressure", "Pa", "of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+    {"last_pressure", "Pa", "of the last step, for the damping of noise", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
 };
 
 typedef struct pcisph_derived {
@@ -74,9 +72,10 @@ static void start_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const flow *f = context;
     const rill_world *w = f->world;
-    const float keep = params_of(w)->warm_start, *memory = FIELD_AS(w, FIELD_START_PRESSURE, float);
     for (int i = begin; i < end; i++) {
-        f->points[i] = (place){.x = places_of(w)[i].x, .m = keep * memory[i]};
+        f->points[i] = (place){
+            .x = places_of(w)[i].x,
+        };
         f->start[i] = velocities_of(w)[i];
         f->motion[i].m = f->d->specific_volume[fluids_of(w)[i]];
     }
@@ -126,7 +125,8 @@ static void correct_block(int begin, int end, int worker, void *context) {
     const flow *f = context;
     flow_error sum = {0};
     for (int i = begin; i < end; i++) {
-        const float error = predicted_ratio(f, i) - 1.0f, p = f->points[i].m;
+        const float now = (1.0f - f->mend) * (f->ratio[i] - f->rest);
+        const float error = predicted_ratio(f, i) - f->rest - now, p = f->points[i].m;
         /* paper, Eq. 8: 1/(beta sum grad W . grad W) of a full lattice, whose neighbours have the same pressure */
         const float delta = 0.5f / (f->dt * f->dt * f->motion[i].m * f->d->lattice_diagonal);
         f->last[i] = p;
@@ -144,7 +144,7 @@ static void end_block(int begin, int end, int worker, void *context) {
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {
         velocities_of(w)[i] = f->motion[i].x;
-        pressures_of(w)[i] = FIELD_AS(w, FIELD_START_PRESSURE, float)[i] = f->points[i].m;
+        pressures_of(w)[i] = FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i] = f->points[i].m;
     }
 }
 
@@ -160,7 +160,7 @@ static rill_status solve(rill_world *w, double dt) {
     const rill_status status = flow_begin(&f, w, &d->flow, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
     flow_measure(&f);
-    flow_push(&f, FIELD_AS(w, FIELD_START_PRESSURE, float));
+    flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
     parallel_for(w->workers, w->particles.count, 4096, start_block, &f);
     flow_accelerate(&f);
     d->iterations = 0;
@@ -182,7 +182,7 @@ static void predict(rill_world *w, double dt) {
 }
 
 static double max_dt(rill_world *w) {
-    return flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_START_PRESSURE, float));
+    return flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
 }
 
 /* What the limits came to in the last step. */
