@@ -240,6 +240,12 @@ static outcome solve_pressure(solver *s, const goal *g) {
     return o;
 }
 
+/* Errors that a step may leave: an error over dt is a speed, so a short step has to be solved better. Floats know
+   densities to a ten millionth. */
+static double allowed(const flow *f, float error) {
+    return fmax((double)(error * f->mend), fmin((double)error, 1e-6));
+}
+
 /* Neighbours are found once: the divergence of the velocities that the last step ended with is taken out here, where
    their positions are known, and not at the end of that step (paper, Alg. 1, turned round by half). */
 static rill_status solve(rill_world *w, double dt) {
@@ -253,11 +259,13 @@ static rill_status solve(rill_world *w, double dt) {
     d->divergence = (outcome){0};
     if (p->divergence_error > 0.0f) {
         solver s = {.flow = &f, .divergence = true, .memory = FIELD_AS(w, FIELD_DIVERGENCE_PRESSURE, float)};
-        d->divergence = solve_pressure(&s, &(goal){(double)p->divergence_error, 0, 1, p->max_divergence_iterations});
+        d->divergence =
+            solve_pressure(&s, &(goal){allowed(&f, p->divergence_error), 0, 1, p->max_divergence_iterations});
     }
     solver s = {.flow = &f, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
     flow_push(&f, s.memory);
-    const goal still = {(double)p->density_error, (double)p->max_density_error, p->min_iterations, p->max_iterations};
+    const goal still = {allowed(&f, p->density_error), (double)p->max_density_error, p->min_iterations,
+                        p->max_iterations};
     d->density = solve_pressure(&s, &still);
     w->stats.iterations = d->divergence.iterations + d->density.iterations;
     return RILL_OK;

@@ -41,9 +41,10 @@ rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt)
     if (!buffer_reserve(&w->memory, scratch, lay_out(f, NULL), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
     lay_out(f, scratch->data);
-    /* A step that is cut short must not throw particles apart with what it has to mend. */
-    const double bound = (double)w->def.cfl * w->stats.dt_bound;
-    f->mend = dt < 0.25 * bound ? (float)(4 * dt / bound) : 1.0f;
+    /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
+       apart with what it has to mend. */
+    const double part = 16 * dt / d->flow_dt;
+    f->mend = part < 1 ? (float)part : 1.0f;
     return RILL_OK;
 }
 

@@ -28,6 +28,8 @@ typedef struct flow_derived {
     float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
     float specific_volume[WORLD_FLUIDS_MAX]; /* volume of a particle over its mass [m^3/kg] */
     bool viscosity, surface_tension;
+    double
+        flow_dt; /* step in which particles go as far as they may, whatever else limits it; of the last flow_max_dt */
 } flow_derived;
 
 /* What a wall is to the pressure of a particle, by contact. */
@@ -68,7 +70,7 @@ typedef struct flow {
 rill_status flow_prepare(rill_world *world, flow_derived *derived, const flow_setting *setting);
 /* Longest step: a way of `reach` spacings, explicit viscosity and surface tension, and pressures that turn by less than
    they should. `pressure`: of the last step, by particle. */
-double flow_max_dt(const rill_world *world, const flow_derived *derived, const float *pressure);
+double flow_max_dt(const rill_world *world, flow_derived *derived, const float *pressure);
 /* Chooses world->derived[FLOW_CHOSEN_SPEED], the speed that the scene is made for, and a limit that it should not
  * reach.
  */

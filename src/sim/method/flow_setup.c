@@ -46,12 +46,12 @@ static double pressure_speed(const rill_world *w, const flow_derived *d, const f
     return under > 0 ? sqrt(2 * sum / under) : 0;
 }
 
-double flow_max_dt(const rill_world *w, const flow_derived *d, const float *pressure) {
+double flow_max_dt(const rill_world *w, flow_derived *d, const float *pressure) {
     if (w->particles.count == 0) return (double)w->def.dt_max;
     const double dx = (double)w->def.spacing, h = (double)w->support, way = (double)d->setting.reach * dx;
     const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = pressure_speed(w, d, pressure);
-    double dt = (double)w->def.dt_max;
-    if (v + g > 0) dt = fmin(dt, 2 * way / (v + sqrt(v * v + 4 * g * way))); /* v dt + g dt^2 = way */
+    d->flow_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
+    double dt = fmin((double)w->def.dt_max, d->flow_dt);
     if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
     for (int k = 0; k < w->fluids.count; k++) {
         const double rho0 = (double)d->rho0[k], mu = (double)d->mu[k], sigma = (double)d->sigma[k];
