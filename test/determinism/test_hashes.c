@@ -24,6 +24,16 @@ static const struct {
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
       {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
       {0x5dc432eb76dea377, 0x6c43eb414b33181f}}}, /* stirred */
+    {"dfsph",
+     {{0x0, 0x0},   /* dam */
+      {0x0, 0x0},   /* jet */
+      {0x0, 0x0},   /* periodic */
+      {0x0, 0x0}}}, /* stirred */
+    {"pcisph",
+     {{0x0, 0x0},   /* dam */
+      {0x0, 0x0},   /* jet */
+      {0x0, 0x0},   /* periodic */
+      {0x0, 0x0}}}, /* stirred */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

@@ -99,6 +99,10 @@ static rill_status prepare(rill_world *w) {
 
 /* An offset that no velocity makes up for: no pressure. */
 #define NEVER (-1e6f)
+/* Iterations after which the error must have become smaller. */
+#define CHECK_EVERY 20
+/* The most compression that a step tries to mend: particles that start inside each other part in several. */
+#define MEND_MOST 0.05f
 
 typedef struct solver {
     flow *flow;
@@ -106,6 +110,7 @@ typedef struct solver {
     float *memory;   /* pressures to start from, and to start the next step from */
     float omega;     /* of Chebyshev's recurrence, in this iteration */
     float shift;     /* what of all offsets cannot be made up for */
+    bool stuck;      /* pressures grow and the error stays: there is no room for this fluid */
     bool settled;    /* the last iteration found nothing left to do: its pressures have not acted */
 } solver;
 
@@ -123,7 +128,8 @@ static bool is_spray(const flow *f, int i) {
    a step and hits itself in the next: still water chatters. */
 static float compression(float ratio, float rest, float landing) {
     const float lack = rest - ratio;
-    return lack > 0.0f && lack < landing ? -lack * lack / landing : -lack;
+    if (lack > 0.0f) return lack < landing ? -lack * lack / landing : -lack;
+    return -lack < MEND_MOST ? -lack : MEND_MOST;
 }
 
 static void start_block(int begin, int end, int worker, void *context) {
@@ -198,7 +204,7 @@ static void end_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) {
         const float acted = s->settled ? f->last[i] : f->points[i].m;
         velocities_of(f->world)[i] = f->motion[i].x;
-        s->memory[i] = f->points[i].m;
+        s->memory[i] = s->stuck ? 0.0f : f->points[i].m;
         pressure[i] = s->divergence ? acted : pressure[i] + acted;
     }
 }
@@ -221,18 +227,20 @@ static outcome solve_pressure(solver *s, const goal *g) {
     const rill_world *w = f->world;
     const float rho2 = params_of(w)->acceleration * params_of(w)->acceleration;
     outcome o = {0};
+    double checked = HUGE_VAL;
     parallel_for(w->workers, w->particles.count, LOOP_GRAIN, start_block, s);
     /* In a full container the rates add up to nothing: so must what they are asked to make up for. */
     const flow_error wanted = flow_total_error(f);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
     flow_accelerate(f);
-    while (!s->settled && o.iterations < g->limit) {
+    while (!s->settled && !s->stuck && o.iterations < g->limit) {
         parallel_for(w->workers, w->particles.count, LOOP_GRAIN, iterate_block, s);
         o.error = flow_total_error(f);
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
         o.iterations++;
         s->settled = reached(g, &o);
+        if (o.iterations % CHECK_EVERY == 0) s->stuck = o.error.mean > 0.9 * checked, checked = o.error.mean;
         if (!s->settled) flow_accelerate(f);
     }
     parallel_for(w->workers, w->particles.count, 4096, end_block, s);
