@@ -28,7 +28,7 @@ static const rill_param rows[] = {
                "longest way of a particle in an adaptive step, in spacings", NULL),
     ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
                "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
-               "docs/methods/dfsph.md, Eq. 11"),
+               "docs/methods/pcisph.md"),
     ROW_NUMBER(pcisph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
                "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
 };
@@ -205,7 +205,7 @@ const method SIM_NAME(pcisph_method) = {
              .citation = "Solenthaler and Pajarola 2009, doi:10.1145/1531326.1531346",
              .about =
                  "Corrects pressures until the predicted density is at rest. Longer steps than an equation of state "
-                 "allows, shorter ones than DFSPH; the yardstick of Position Based Fluids.",
+                 "allows; the yardstick of the paper on Position Based Fluids.",
              .table = &table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
