@@ -104,7 +104,7 @@ static lattice_sums sum_lattice(const flow_derived *d, float dx) {
 }
 
 /* Integral of the operator over the kernel. */
-static float laplacian_integral(const laplacian *l) {
+static float operator_integral(const laplacian *l) {
     const int parts = 512;
     const double h = (double)l->gradient.h, step = h / parts, pi = 3.14159265358979323846;
     double sum = 0;
@@ -123,7 +123,7 @@ rill_status flow_prepare(rill_world *w, flow_derived *d, const flow_setting *set
     d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->kernel);
     const lattice_sums sums = sum_lattice(d, dx);
     if (sums.moment > 0) d->viscous.scale *= (float)(2 * DIM / sums.moment); /* exact for a lattice, as in sph.c */
-    d->viscous_integral = laplacian_integral(&d->viscous);
+    d->viscous_integral = operator_integral(&d->viscous);
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * (float)sums.square;
     d->full_count = ball * dim_power(h / dx);
     const rill_walls walls = (rill_walls)w->def.walls;
