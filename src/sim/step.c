@@ -233,11 +233,12 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(sources_emit(w));
     TRY(sources_drain(w));
     TRY(step_refresh(w, dt));
-    if (m->predict) {
+    const bool step_first = m->predict || m->step_first;
+    if (step_first) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
-        m->predict(w, dt);
     }
+    if (m->predict) m->predict(w, dt);
     lap(c, RILL_PHASE_SOURCES);
 
     TRY(sort_particles(w));
@@ -251,7 +252,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
 
     if (m->predict) TRY(sources_hold(w, dt));
     TRY(m->solve(w, dt));
-    if (!m->predict) {
+    if (!step_first) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
     }

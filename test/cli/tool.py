@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 TOOL = os.environ["RILL_TOOL"]
 SOURCE = pathlib.Path(os.environ["RILL_SOURCE"])
 COMMANDS = ["run", "check", "scenes", "methods", "params", "schema", "info", "picture", "bench", "version", "help"]
-METHODS = ["muller", "wcsph"]
+METHODS = ["dfsph", "muller", "pcisph", "wcsph"]
 
 # A sanitizer's finding must not pass for an error that a test expects.
 for options in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):

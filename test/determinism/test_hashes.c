@@ -29,6 +29,16 @@ static const struct {
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
       {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
       {0x5dc432eb76dea377, 0x6c43eb414b33181f}}}, /* stirred */
+    {"dfsph",
+     {{0x2df6adc0797ee16a, 0x46e4cde95c9dacb9},   /* dam */
+      {0x5a75365ba0cdd91b, 0x45cc40678e93eadc},   /* jet */
+      {0x14d490f23717520f, 0xe68bebf13b1549d5},   /* periodic */
+      {0xc2350aac1cfbee4a, 0x712028cee909b2cd}}}, /* stirred */
+    {"pcisph",
+     {{0xfe93b077f5697f93, 0x954e47a48eb0b793},   /* dam */
+      {0xfb05aee5399be24e, 0x6bc3892e2914e038},   /* jet */
+      {0x493347c77fcba457, 0x1c609fee5075efdd},   /* periodic */
+      {0xc52d802bc5b8c7fc, 0x6457056a95118734}}}, /* stirred */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

@@ -48,11 +48,11 @@ static rill_world_def hooked(int dim, const char *method, ledger *l) {
 
 static void balanced(void **state) {
     (void)state;
-    static const char *const methods[] = {"muller", "wcsph"};
+    static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph"};
     for (int dim = 2; dim <= 3; dim++)
         for (int s = 0; s < SCENE_COUNT; s++) {
             ledger l = {0};
-            const rill_world_def def = hooked(dim, methods[s % 2], &l);
+            const rill_world_def def = hooked(dim, methods[s % 4], &l);
             rill_world *w = make_scene_with((scene)s, def);
             take_steps(w, 8);
             assert_true(rill_world_particle_index(w, 0) >= -1);
@@ -222,9 +222,9 @@ static void a_step_may_be_repeated(void **state) {
 
 static void no_allocation_in_steady_state(void **state) {
     (void)state;
-    static const char *const methods[] = {"muller", "wcsph"};
+    static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph"};
     for (int dim = 2; dim <= 3; dim++)
-        for (int m = 0; m < 2; m++) {
+        for (int m = 0; m < 4; m++) {
             ledger l = {0};
             rill_world_def def = hooked(dim, methods[m], &l);
             def.workers = 2;

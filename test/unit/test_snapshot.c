@@ -43,13 +43,14 @@ static void check_continues(rill_world *w, int steps) {
 
 static void continues_bit_for_bit(void **state) {
     (void)state;
-    static const char *const methods[] = {"muller", "wcsph"}, *const integrators[] = {"euler", "leapfrog"};
+    static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph"};
+    static const char *const integrators[] = {"euler", "leapfrog"};
     for (int s = 0; s < SCENE_COUNT; s++)
         for (int dim = 2; dim <= 3; dim++)
-            for (int m = 0; m < 2; m++) {
-                if (s == SCENE_DAM && m == 0) continue; /* large: once is enough */
+            for (int m = 0; m < 4; m++) {
+                if (s == SCENE_DAM && m != 1) continue; /* large: once is enough */
                 rill_world *w = make_scene((scene)s, dim, methods[m], 2, RILL_SIMD_AUTO);
-                ok(w, rill_world_set_text(w, "integrator", integrators[(s + m) % 2]));
+                if (m < 2) ok(w, rill_world_set_text(w, "integrator", integrators[(s + m) % 2]));
                 check_continues(w, 3); /* before anything has happened */
                 take_steps(w, 6);
                 check_continues(w, 8);

@@ -4,8 +4,8 @@
 
 static void advance_lands_on_the_time(void **state) {
     (void)state;
-    static const char *const methods[] = {"muller", "wcsph"};
-    for (int m = 0; m < 2; m++) {
+    static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph"};
+    for (int m = 0; m < 4; m++) {
         rill_world *w = make_scene(SCENE_STIRRED, 2, methods[m], 1, RILL_SIMD_AUTO);
         double wanted = 0;
         const double durations[] = {0.01, 1.0 / 60, 0.0001, 1e-7, 1.0 / 3};
@@ -29,9 +29,9 @@ static void a_step_is_exactly_dt(void **state) {
 
 static void adaptive_steps_keep_their_bounds(void **state) {
     (void)state;
-    static const char *const methods[] = {"muller", "wcsph"};
+    static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph"};
     const float cfl[] = {1.0f, 0.4f};
-    for (int m = 0; m < 2; m++)
+    for (int m = 0; m < 4; m++)
         for (int c = 0; c < 2; c++) {
             rill_world_def def = small_def(2, methods[m]);
             def.cfl = cfl[c], def.dt_max = 0.0007f;

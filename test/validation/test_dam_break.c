@@ -78,11 +78,23 @@ static void pbf_front_runs_as_measured(void **state) {
     check_front("pbf");
 }
 
+static void dfsph_front_runs_as_measured(void **state) {
+    (void)state;
+    check_front("dfsph");
+}
+
+static void pcisph_front_runs_as_measured(void **state) {
+    (void)state;
+    check_front("pcisph");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wcsph_front_runs_as_measured),
         cmocka_unit_test(muller_front_runs_as_measured),
         cmocka_unit_test(pbf_front_runs_as_measured),
+        cmocka_unit_test(dfsph_front_runs_as_measured),
+        cmocka_unit_test(pcisph_front_runs_as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,13 @@ rill_world *validation_build(const char *name, const char *const *settings) {
     return build(scene_load(name, &error), settings, &error);
 }
 
+rill_world *validation_build_with(const char *name, const char *method, const char *const *settings) {
+    rill_error error;
+    scene *s = scene_load(name, &error);
+    if (s && scene_use_method(s, method, &error) != RILL_OK) fail_msg("%s", error.text);
+    return build(s, settings, &error);
+}
+
 rill_world *validation_build_text(const char *text) {
     rill_error error;
     return build(scene_parse("test", text, strlen(text), &error), NULL, &error);

@@ -9,6 +9,8 @@
 
 /* Builds a scene by name with "key=value" settings (NULL ends the list); fails the test with the message. */
 rill_world *validation_build(const char *scene, const char *const *settings);
+/* The same with another method than the scene's. */
+rill_world *validation_build_with(const char *scene, const char *method, const char *const *settings);
 /* The same from JSON text. */
 rill_world *validation_build_text(const char *text);
 /* Adaptive steps up to a time, or fixed ones; fails the test on a blow-up. */

@@ -23,8 +23,9 @@ struct method {
     /* Derives constants into sim->method_data from parameters and world->derived; nothing from particles. */
     rill_status (*prepare)(rill_world *world);
     /* Moves particles ahead before neighbours are searched (position-based methods), or NULL: forces at where they are.
-       A method with `predict` is asked for its step before it, one without after `solve`. */
+       A method with `predict` is asked for its step before it, one without after `solve`, unless `step_first`. */
     void (*predict)(rill_world *world, double dt);
+    bool step_first; /* `solve` has to know its step */
     /* Density, pressure and what follows from them. Walls act through the contacts; their forces are written there. */
     rill_status (*solve)(rill_world *world, double dt);
     /* Substeps into which a step of dt is cut, or NULL: one. Each is a whole step, bodies included. */

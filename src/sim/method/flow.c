@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Incompressible flow: densities, and what a given pressure does to the velocities. Equation numbers:
+   docs/methods/dfsph.md. */
+#include "sim/method/flow.h"
+
+/* ---- memory of a step ---- */
+
+typedef struct room {
+    char *at;
+    size_t used;
+} room;
+
+static void *take(room *r, size_t bytes) {
+    char *here = r->at ? r->at + r->used : NULL;
+    r->used += (bytes + 63) & ~(size_t)63;
+    return here;
+}
+
+/* Lays the arrays out in memory, or tells how much they need. */
+static size_t lay_out(flow *f, char *memory) {
+    const sim *sim = sim_of(f->world);
+    const size_t n = (size_t)f->world->particles.capacity;
+    room r = {memory, 0};
+    f->points = take(&r, sizeof(place) * n);
+    f->motion = take(&r, sizeof(place) * n);
+    f->start = take(&r, sizeof(vec) * n);
+    f->slope = take(&r, sizeof(vec) * n);
+    f->ratio = take(&r, sizeof(float) * n);
+    f->answer = take(&r, sizeof(float) * n);
+    f->offset = take(&r, sizeof(float) * n);
+    f->last = take(&r, sizeof(float) * n);
+    f->errors = take(&r, sizeof(flow_error) * (n / LOOP_GRAIN + 1));
+    f->walls = take(&r, sizeof(flow_wall) * (sim->contacts.items.size / sizeof(contact)));
+    f->pair = take(&r, sim->lists.index.size);
+    return r.used;
+}
+
+rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt) {
+    *f = (flow){.world = w, .d = d, .dt = (float)dt};
+    buffer *scratch = &sim_of(w)->scratch;
+    if (!buffer_reserve(&w->memory, scratch, lay_out(f, NULL), 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
+    lay_out(f, scratch->data);
+    /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
+       apart with what it has to mend. */
+    const double part = 16 * dt / d->flow_dt;
+    f->mend = part < 1 ? (float)part : 1.0f;
+    return RILL_OK;
+}
+
+/* An image has the pressure of its particle, not its position. */
+void flow_update_points(const flow *f) {
+    const rill_world *w = f->world;
+    const halo *h = &sim_of(w)->halo;
+    const int32_t *source = h->source.data;
+    const int n = w->particles.count;
+    for (int k = 0; k < h->count; k++)
+        f->points[n + k] = (place){.x = places_of(w)[n + k].x, .m = f->points[source[k]].m};
+    f->points[n + h->count] = (place){.x = places_of(w)[n + h->count].x};
+}
+
+void flow_update_motion(const flow *f) {
+    halo_update(f->world, f->motion, sizeof(place));
+    f->motion[f->world->particles.count + sim_of(f->world)->halo.count] = (place){0};
+}
+
+/* ---- densities ---- */
+
+flow_error flow_total_error(const flow *f) {
+    const int n = f->world->particles.count;
+    flow_error total = f->errors[0];
+    for (int b = 1; b < (n + LOOP_GRAIN - 1) / LOOP_GRAIN; b++) {
+        total.mean += f->errors[b].mean;
+        total.steep += f->errors[b].steep;
+        total.most = fmaxf(total.most, f->errors[b].most);
+    }
+    if (n > 0) total.mean /= n;
+    return total;
+}
+
+/* Volumes beside the positions and specific volumes beside the velocities, for the first pass only. */
+static void pack_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const flow *f = context;
+    const rill_world *w = f->world;
+    for (int i = begin; i < end; i++) {
+        const place p = places_of(w)[i];
+        const float specific = f->d->specific_volume[fluids_of(w)[i]];
+        f->points[i] = (place){.x = p.x, .m = p.m * specific};
+        f->motion[i] = (place){.x = velocities_of(w)[i], .m = specific};
+    }
+}
+
+/* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, some 0.3 in a
+   disorderly packing. */
+#define STEEP 0.7f
+
+/* The walls' part of the gradient of the density ratio at a particle. */
+static vec measure_walls(flow_wall *walls, const wall_map *map, const contact *c, int count) {
+    vec slope = {0};
+    for (int k = 0; k < count; k++) {
+        /* Not more than no other wall covers. */
+        walls[k].share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
+        slope = vec_along(slope, walls[k].share, c[k].normal);
+    }
+    return slope;
+}
+
+static void measure_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const flow *f = context;
+    const rill_world *w = f->world;
+    const sim *sim = sim_of(w);
+    const flow_derived *d = f->d;
+    const kernel kernel = d->kernel;
+    const float self = kernel_value_at(&kernel, 0.0f);
+    flow_error packing = {0};
+    for (int i = begin; i < end; i++) {
+        const wide_vec xi = wide_vec_set(f->points[i].x);
+        const int32_t *list = list_of(&sim->lists, i);
+        const int count = list_count(&sim->lists, i);
+        float *pair = flow_pairs(f, i);
+        wide sum = wide_zero(), square = wide_zero();
+        wide_vec slope = wide_vec_set(vec_zero());
+        for (int n = 0; n < count; n += WIDE) {
+            wide_vec x, v;
+            wide volume, specific;
+            wide_gather_places(f->points, list + n, &x, &volume);
+            wide_gather_places(f->motion, list + n, &v, &specific);
+            x = wide_vec_sub(xi, x);
+            const wide r2 = wide_vec_dot(x, x), g = kernel_gradient(&kernel, r2), vg = volume * g;
+            sum = sum + volume * kernel_value(&kernel, r2);
+            slope = wide_vec_along(slope, vg, x);
+            square = square + specific * vg * g * r2;
+            wide_store(pair + n, vg);
+        }
+        int walls;
+        const contact *c = contacts_of(&sim->contacts, i, &walls);
+        const float volume = f->points[i].m, specific = f->motion[i].m;
+        /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
+        f->ratio[i] = volume * self + wide_sum(sum) + wall_share(&d->walls, c, walls);
+        f->slope[i] = wide_vec_sum(slope);
+        /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
+        const vec all = vec_add(f->slope[i], measure_walls(flow_walls(f, c), &d->walls, c, walls));
+        const float diagonal = specific * vec_dot(all, all) + volume * wide_sum(square);
+        f->answer[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
+        densities_of(w)[i] = f->ratio[i] * d->rho0[fluids_of(w)[i]];
+        packing.mean += (double)(f->ratio[i] - 1.0f);
+        packing.steep += vec_length(all) * w->support > STEEP;
+    }
+    f->errors[begin / LOOP_GRAIN] = packing;
+}
+
+/* Fluid that fills its container to the last corner cannot give way. If there is more of it than room, no pressure
+   makes it fit, and one that tries grows without bound: all it can have is the same density everywhere. A few particles
+   may see a surface in a disorderly packing; a tank of a thousand layers still has more. */
+static void find_rest(flow *f, flow_error packing) {
+    f->full = packing.steep <= f->world->particles.count / 1000 + 2;
+    f->rest = f->full && packing.mean > 0 ? 1.0f + (float)packing.mean : 1.0f;
+}
+
+void flow_measure(flow *f) {
+    const rill_world *w = f->world;
+    const int n = w->particles.count;
+    parallel_for(w->workers, n, 4096, pack_block, f);
+    flow_update_points(f);
+    flow_update_motion(f);
+    parallel_for(w->workers, n, LOOP_GRAIN, measure_block, f);
+    find_rest(f, flow_total_error(f));
+}
+
+/* ---- pressure ---- */
+
+/* The walls' part of Eq. 4: the transpose of what they add to the density. */
+static vec push_of_walls(const flow *f, int i, vec v, const contact *c, int count) {
+    const rill_world *w = f->world;
+    const float volume = places_of(w)[i].m * f->d->specific_volume[fluids_of(w)[i]];
+    const float pressure = f->points[i].m, per_mass = f->dt / places_of(w)[i].m;
+    flow_wall *walls = flow_walls(f, c);
+    for (int k = 0; k < count; k++) {
+        walls[k].push = vec_scale(c[k].normal, -volume * pressure * walls[k].share);
+        v = vec_along(v, per_mass, walls[k].push);
+    }
+    return v;
+}
+
+/* A particle stops where walls keep it off (Eq. 8). Without this row in the system the pressure drives the first layer
+   into the wall, the collision puts it back, and the layer above stays compressed by a hundredth. */
+static vec stop_at_walls(const flow *f, int i, vec v, const contact *c, int count) {
+    const rill_world *w = f->world;
+    const float keep_off = w->def.wall_distance * w->def.spacing, mass = places_of(w)[i].m;
+    flow_wall *walls = flow_walls(f, c);
+    for (int k = 0; k < count; k++) {
+        const float gap = c[k].distance > keep_off ? c[k].distance - keep_off : 0.0f;
+        const float lack = -gap / f->dt - vec_dot(c[k].normal, vec_sub(v, c[k].velocity));
+        if (!(lack > 0.0f)) continue;
+        v = vec_along(v, lack, c[k].normal);
+        walls[k].push = vec_along(walls[k].push, lack * mass / f->dt, c[k].normal);
+    }
+    return v;
+}
+
+static void accelerate_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const flow *f = context;
+    const rill_world *w = f->world;
+    const sim *sim = sim_of(w);
+    for (int i = begin; i < end; i++) {
+        const wide_vec xi = wide_vec_set(f->points[i].x);
+        const int32_t *list = list_of(&sim->lists, i);
+        const int count = list_count(&sim->lists, i);
+        const float *pair = flow_pairs(f, i);
+        wide_vec sum = wide_vec_set(vec_zero());
+        for (int n = 0; n < count; n += WIDE) {
+            wide_vec x;
+            wide pressure;
+            wide_gather_places(f->points, list + n, &x, &pressure);
+            sum = wide_vec_along(sum, pressure * wide_load(pair + n), wide_vec_sub(xi, x));
+        }
+        /* Eq. 4: -(V_i/m_i) sum V_j (p_i + p_j) grad W */
+        const float specific = f->d->specific_volume[fluids_of(w)[i]];
+        const vec force = vec_along(wide_vec_sum(sum), f->points[i].m, f->slope[i]);
+        vec v = vec_along(f->start[i], -f->dt * specific, force);
+        int walls;
+        const contact *c = contacts_of(&sim->contacts, i, &walls);
+        if (walls > 0) {
+            v = push_of_walls(f, i, v, c, walls);
+            v = stop_at_walls(f, i, v, c, walls);
+        }
+        f->motion[i].x = v;
+    }
+}
+
+void flow_accelerate(flow *f) {
+    const rill_world *w = f->world;
+    flow_update_points(f);
+    parallel_for(w->workers, w->particles.count, LOOP_GRAIN, accelerate_block, f);
+    flow_update_motion(f);
+}
+
+void flow_keep_pushes(const flow *f) {
+    const contacts *c = &sim_of(f->world)->contacts;
+    contact *items = c->items.data;
+    for (int k = 0; k < c->count; k++) items[k].force = vec_add(items[k].force, f->walls[k].push);
+}

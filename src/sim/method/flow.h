@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Incompressible flow: what the methods that solve for the pressure of each step (dfsph, pcisph) share. Equation
+   numbers: docs/methods/dfsph.md. */
+#ifndef RILL_SIM_METHOD_FLOW_H
+#define RILL_SIM_METHOD_FLOW_H
+
+#include "model/table.h"
+#include "sim/method/method.h"
+
+/* What a method's parameters say of it. */
+typedef struct flow_setting {
+    kernel_kind kernel;
+    float particle_volume;   /* volume of a particle as a share of m/rho0 */
+    float noise_damping;     /* alpha of the viscosity that pressure brings along */
+    float surface_threshold; /* |n| h below which there is no surface */
+    float reach;             /* longest way of a particle in an adaptive step, in dx */
+    float pressure_reach;    /* largest dt sqrt(p/rho), in dx */
+} flow_setting;
+
+typedef struct flow_derived {
+    flow_setting setting;
+    kernel kernel, colour;
+    laplacian viscous;
+    float viscous_integral; /* [1/m^2] */
+    wall_map walls, colour_walls;
+    float full_count;       /* points in a full neighbourhood */
+    float lattice_diagonal; /* A_ii rho of a lattice at rest [1/m^2] */
+    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
+    float specific_volume[WORLD_FLUIDS_MAX]; /* volume of a particle over its mass [m^3/kg] */
+    bool viscosity, surface_tension;
+    double
+        flow_dt; /* step in which particles go as far as they may, whatever else limits it; of the last flow_max_dt */
+} flow_derived;
+
+/* What a wall is to the pressure of a particle, by contact. */
+typedef struct flow_wall {
+    float share; /* its part of the gradient of the density ratio, along the normal [1/m] */
+    vec push;    /* of the pressure that is being solved for, on the particle [N] */
+} flow_wall;
+
+/* Compression over a block of particles, later over all: the mean of what is above rest (a sum, for a block), and the
+   most. */
+typedef struct flow_error {
+    double mean;
+    float most;
+    int steep; /* particles that see a surface */
+} flow_error;
+
+/* Scratch of one step: arrays by particle, periodic images and the null particle included. */
+typedef struct flow {
+    rill_world *world;
+    const flow_derived *d;
+    float dt;
+    float mend;       /* share of a wrong density that a step of this length may mend */
+    bool full;        /* the fluid fills its container: there is no surface */
+    float rest;       /* the ratio that its density can have: 1, or more if there is more of it than room */
+    place *points;    /* position; `m` is the pressure that is being solved for [Pa] */
+    place *motion;    /* velocity; `m` is the viscosity [Pa s] where that is needed */
+    vec *start;       /* velocity without that pressure */
+    vec *slope;       /* sum V_j grad W over the neighbours [1/m] */
+    float *ratio;     /* density over rest density */
+    float *answer;    /* 1/A_ii: the pressure that raises a particle's own density by one over dt^2 [Pa s^2]; 0: none */
+    float *offset;    /* compression, where the solver starts from, without that of the velocities */
+    float *last;      /* pressure one iteration ago */
+    float *pair;      /* V_j W'/r, as the lists lie */
+    flow_wall *walls; /* by contact */
+    flow_error *errors; /* by block of LOOP_GRAIN particles */
+} flow;
+
+rill_status flow_prepare(rill_world *world, flow_derived *derived, const flow_setting *setting);
+/* Longest step: a way of `reach` spacings, explicit viscosity and surface tension, and pressures that turn by less than
+   they should. `pressure`: of the last step, by particle. */
+double flow_max_dt(const rill_world *world, flow_derived *derived, const float *pressure);
+/* Chooses world->derived[FLOW_CHOSEN_SPEED], the speed that the scene is made for, and a limit that it should not
+ * reach.
+ */
+enum { FLOW_CHOSEN_SPEED };
+rill_status flow_choose(rill_world *world, double dt);
+double flow_speed_limit(const rill_world *world);
+
+/* Lays out the step's arrays. */
+rill_status flow_begin(flow *f, rill_world *world, const flow_derived *derived, double dt);
+/* Densities and all factors that follow from the positions alone. */
+void flow_measure(flow *f);
+/* Adds to the world's velocities what is not pressure: gravity, viscosity, surface tension. `pressure`: of the last
+   step, for the damping of its noise. */
+void flow_push(flow *f, const float *pressure);
+/* Velocities with the pressures in `points`: motion = start - dt grad p / rho, kept off the walls. */
+void flow_accelerate(flow *f);
+/* Writes the walls' pushes of the last flow_accelerate into the contacts. */
+void flow_keep_pushes(const flow *f);
+/* Of all particles, from the blocks' errors. */
+flow_error flow_total_error(const flow *f);
+/* Positions with the world's velocities. */
+void flow_move(rill_world *world, double dt);
+
+/* Factors of the pairs in the list of particle i. */
+static inline float *flow_pairs(const flow *f, int i) {
+    return f->pair + (size_t)((const uint32_t *)sim_of(f->world)->lists.first.data)[i] * WIDE;
+}
+
+/* The walls of particle i, whose contacts begin with c. */
+static inline flow_wall *flow_walls(const flow *f, const contact *c) {
+    return c ? f->walls + (c - (const contact *)sim_of(f->world)->contacts.items.data) : NULL;
+}
+
+/* After a loop has written the particles' `points` or `motion`: their images, and the null particle. */
+void flow_update_points(const flow *f);
+void flow_update_motion(const flow *f);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Incompressible flow: constants, the length of a step, the move. */
+#include "sim/method/flow.h"
+
+/* ---- moving ---- */
+
+typedef struct move_job {
+    rill_world *world;
+    float dt;
+} move_job;
+
+static void move_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const move_job *job = context;
+    place *places = places_of(job->world);
+    const vec *v = velocities_of(job->world);
+    for (int i = begin; i < end; i++) places[i].x = vec_along(places[i].x, job->dt, v[i]);
+}
+
+void flow_move(rill_world *w, double dt) {
+    move_job job = {w, (float)dt};
+    parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+}
+
+/* ---- the length of a step ---- */
+
+/* The fastest of particles, jets and what moves through them. */
+static double fastest(const rill_world *w) {
+    float speed2 = 0.0f, speed = 0.0f;
+    for (int i = 0; i < w->particles.count; i++)
+        speed2 = fmaxf(speed2, vec_dot(velocities_of(w)[i], velocities_of(w)[i]));
+    FOR_ALIVE(w, emitter, e) speed = fmaxf(speed, e->def.speed);
+    FOR_ALIVE(w, solid, s) speed = fmaxf(speed, vec_length(vec_of(s->pose.velocity)));
+    return (double)fmaxf(speed, sqrtf(speed2));
+}
+
+/* sqrt(p/rho) at the bottom: there the pressure is twice its mean, which no single hard hit shifts. */
+static double pressure_speed(const rill_world *w, const flow_derived *d, const float *pressure) {
+    double sum = 0;
+    int under = 0;
+    for (int i = 0; i < w->particles.count; i++) {
+        if (!(pressure[i] > 0.0f)) continue;
+        sum += (double)(pressure[i] / d->rho0[fluids_of(w)[i]]);
+        under++;
+    }
+    return under > 0 ? sqrt(2 * sum / under) : 0;
+}
+
+double flow_max_dt(const rill_world *w, flow_derived *d, const float *pressure) {
+    if (w->particles.count == 0) return (double)w->def.dt_max;
+    const double dx = (double)w->def.spacing, h = (double)w->support, way = (double)d->setting.reach * dx;
+    const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = pressure_speed(w, d, pressure);
+    d->flow_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
+    double dt = fmin((double)w->def.dt_max, d->flow_dt);
+    if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
+    for (int k = 0; k < w->fluids.count; k++) {
+        const double rho0 = (double)d->rho0[k], mu = (double)d->mu[k], sigma = (double)d->sigma[k];
+        /* As in sph_max_dt. */
+        if (mu > 0) dt = fmin(dt, fmin(0.125 * h * h, 1 / (double)d->viscous_integral) * rho0 / mu);
+        if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
+    }
+    return dt;
+}
+
+/* The speed of a fall through twice the scene, or of what moves from the start. */
+rill_status flow_choose(rill_world *w, double dt) {
+    (void)dt;
+    vec low = {0}, high = {0};
+    for (int i = 0; i < w->particles.count; i++) {
+        const vec x = places_of(w)[i].x;
+        low = i > 0 ? vec_min(low, x) : x, high = i > 0 ? vec_max(high, x) : x;
+    }
+    const double g = (double)vec_length(vec_of(w->def.gravity)), size = (double)vec_length(vec_sub(high, low));
+    const double fall = sqrt(4 * g * (size + 10 * (double)w->support));
+    w->derived[FLOW_CHOSEN_SPEED] = (float)fmax(fall, fastest(w));
+    return RILL_OK;
+}
+
+double flow_speed_limit(const rill_world *w) {
+    return 50 * fmax((double)w->derived[FLOW_CHOSEN_SPEED], 1.0);
+}
+
+/* ---- constants ---- */
+
+/* Sums over the neighbours in a lattice at rest. */
+typedef struct lattice_sums {
+    double moment; /* V r^2 L */
+    double square; /* V^2 |grad W|^2 */
+} lattice_sums;
+
+static lattice_sums sum_lattice(const flow_derived *d, float dx) {
+    const int reach = (int)(d->kernel.h / dx) + 1, depth = DIM == 3 ? reach : 0;
+    lattice_sums s = {0};
+    for (int c = -depth; c <= depth; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) {
+                const float r = dx * sqrtf((float)(a * a + b * b + c * c));
+                if (!(r > 0.0f)) continue;
+                const double volume = (double)dim_power(dx), slope = (double)(r * kernel_gradient_at(&d->kernel, r));
+                s.moment += volume * (double)(r * r * laplacian_value_at(&d->viscous, r));
+                s.square += volume * volume * slope * slope;
+            }
+    return s;
+}
+
+/* Integral of the operator over the kernel. */
+static float operator_integral(const laplacian *l) {
+    const int parts = 512;
+    const double h = (double)l->gradient.h, step = h / parts, pi = 3.14159265358979323846;
+    double sum = 0;
+    for (int k = 0; k < parts; k++) {
+        const double r = (k + 0.5) * step;
+        sum += (double)laplacian_value_at(l, (float)r) * (DIM == 2 ? 2 * pi * r : 4 * pi * r * r) * step;
+    }
+    return (float)sum;
+}
+
+rill_status flow_prepare(rill_world *w, flow_derived *d, const flow_setting *setting) {
+    const float dx = w->def.spacing, h = w->support, ball = DIM == 2 ? 3.14159265f : 4.18879020f;
+    *d = (flow_derived){.setting = *setting};
+    d->kernel = kernel_make(setting->kernel, h);
+    d->colour = kernel_make(KERNEL_POLY6, h);
+    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->kernel);
+    const lattice_sums sums = sum_lattice(d, dx);
+    if (sums.moment > 0) d->viscous.scale *= (float)(2 * DIM / sums.moment); /* exact for a lattice, as in sph.c */
+    d->viscous_integral = operator_integral(&d->viscous);
+    d->lattice_diagonal = setting->particle_volume * setting->particle_volume * (float)sums.square;
+    d->full_count = ball * dim_power(h / dx);
+    const rill_walls walls = (rill_walls)w->def.walls;
+    wall_map_make(&d->walls, &d->kernel, &d->kernel, &d->viscous, dx, walls);
+    wall_map_make_colour(&d->colour_walls, &d->colour, dx, walls);
+    d->viscosity = setting->noise_damping > 0.0f;
+    for (int k = 0; k < w->fluids.count; k++) {
+        const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;
+        d->rho0[k] = f->density, d->mu[k] = f->viscosity, d->sigma[k] = f->surface_tension;
+        d->specific_volume[k] = setting->particle_volume / f->density;
+        d->viscosity |= f->viscosity > 0.0f;
+        d->surface_tension |= f->surface_tension > 0.0f;
+    }
+    return RILL_OK;
+}

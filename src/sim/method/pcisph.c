@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Predictive-corrective incompressible SPH: positions and densities are predicted, and pressures corrected by what the
+   prediction is too dense, until it is not. Solenthaler and Pajarola, "Predictive-corrective incompressible SPH", ACM
+   TOG 28 (2009) 40. Equation numbers of the paper; what differs: docs/methods/pcisph.md. */
+#include "sim/method/flow.h"
+
+#include <string.h>
+
+typedef struct pcisph_params {
+    float max_density_error, density_error;
+    int32_t min_iterations, max_iterations;
+    float particle_volume;
+    int32_t kernel; /* kernel_kind */
+    float reach, noise_damping, surface_threshold;
+} pcisph_params;
+
+static const rill_param rows[] = {
+    ROW_NUMBER(pcisph_params, max_density_error, RILL_PURE, 0, 1, 0.01,
+               "predicted compression of the densest particle at which iterations stop; 0: any", "paper, Alg. 2"),
+    ROW_NUMBER(pcisph_params, density_error, RILL_PURE, 0, 1, 0, "mean compression likewise; 0: any", NULL),
+    ROW_INT(pcisph_params, min_iterations, 1, 1000, 3, "fewest iterations", "paper, Alg. 2"),
+    ROW_INT(pcisph_params, max_iterations, 1, 10000, 50, "most iterations", NULL),
+    ROW_NUMBER(pcisph_params, particle_volume, RILL_PURE, 0.5, 1, 1,
+               "volume of a particle as a share of the true one; SPlisHSPlasH has 0.8", NULL),
+    ROW_CHOICE(pcisph_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of density and pressure",
+               "docs/kernels.md"),
+    ROW_NUMBER(pcisph_params, reach, RILL_PURE, 0.01, 2, 0.4,
+               "longest way of a particle in an adaptive step, in spacings", NULL),
+    ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
+               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
+               "docs/methods/pcisph.md"),
+    ROW_NUMBER(pcisph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
+               "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
+};
+static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
+
+enum { FIELD_LAST_PRESSURE = FIELD_METHOD };
+static const field_def fields[] = {
+    {"last_pressure", "Pa", "of the last step, for the damping of noise", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+};
+
+typedef struct pcisph_derived {
+    flow_derived flow;
+    int iterations;
+    flow_error error;
+} pcisph_derived;
+
+static const pcisph_params *params_of(const rill_world *w) {
+    return method_params(w);
+}
+
+static pcisph_derived *derived_of(const rill_world *w) {
+    return sim_of(w)->method_data.data;
+}
+
+static kernel_kind density_kernel(const rill_world *w) {
+    return (kernel_kind)params_of(w)->kernel;
+}
+
+static rill_status prepare(rill_world *w) {
+    const pcisph_params *p = params_of(w);
+    const flow_setting setting = {.kernel = (kernel_kind)p->kernel,
+                                  .particle_volume = p->particle_volume,
+                                  .noise_damping = p->noise_damping,
+                                  .surface_threshold = p->surface_threshold,
+                                  .reach = p->reach,
+                                  .pressure_reach = 0.2f};
+    return flow_prepare(w, &derived_of(w)->flow, &setting);
+}
+
+static void start_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const flow *f = context;
+    const rill_world *w = f->world;
+    for (int i = begin; i < end; i++) {
+        f->points[i] = (place){
+            .x = places_of(w)[i].x,
+        };
+        f->start[i] = velocities_of(w)[i];
+        f->motion[i].m = f->d->specific_volume[fluids_of(w)[i]];
+    }
+}
+
+/* Share of the kernel that lies in the walls where the particle will be. */
+static float predicted_share(const flow *f, int i, const contact *c, int count) {
+    const wall_map *map = &f->d->walls;
+    float open = 1.0f, sum = 0.0f;
+    for (int k = 0; k < count; k++) {
+        contact ahead = c[k];
+        ahead.distance += f->dt * vec_dot(c[k].normal, vec_sub(f->motion[i].x, c[k].velocity));
+        const float share = contact_at(map, map->value, &ahead);
+        open *= 1.0f - share;
+        sum += share;
+    }
+    return map->additive ? sum : 1.0f - open;
+}
+
+/* Density over rest density where particle i and its neighbours will be (paper, Eq. 4, with x*). */
+static float predicted_ratio(const flow *f, int i) {
+    const sim *sim = sim_of(f->world);
+    const place *places = places_of(f->world);
+    const kernel kernel = f->d->kernel;
+    const int32_t *list = list_of(&sim->lists, i);
+    const int count = list_count(&sim->lists, i);
+    const wide_vec xi = wide_vec_set(vec_along(places[i].x, f->dt, f->motion[i].x));
+    const wide dt = wide_set(f->dt);
+    wide sum = wide_zero();
+    for (int n = 0; n < count; n += WIDE) {
+        wide_vec x, v;
+        wide mass, specific;
+        wide_gather_places(places, list + n, &x, &mass);
+        wide_gather_places(f->motion, list + n, &v, &specific);
+        x = wide_vec_sub(xi, wide_vec_along(x, dt, v));
+        sum = sum + mass * specific * kernel_value(&kernel, wide_vec_dot(x, x));
+    }
+    int walls;
+    const contact *c = contacts_of(&sim->contacts, i, &walls);
+    const float own = places[i].m * f->motion[i].m * kernel_value_at(&kernel, 0.0f);
+    return own + wide_sum(sum) + predicted_share(f, i, c, walls);
+}
+
+/* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
+static void correct_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const flow *f = context;
+    flow_error sum = {0};
+    for (int i = begin; i < end; i++) {
+        const float now = (1.0f - f->mend) * (f->ratio[i] - f->rest);
+        const float error = predicted_ratio(f, i) - f->rest - now, p = f->points[i].m;
+        /* paper, Eq. 8: 1/(beta sum grad W . grad W) of a full lattice, whose neighbours have the same pressure */
+        const float delta = 0.5f / (f->dt * f->dt * f->motion[i].m * f->d->lattice_diagonal);
+        f->last[i] = p;
+        f->points[i].m = fmaxf(p + delta * error, 0.0f);
+        if (!(error > 0.0f)) continue;
+        sum.mean += (double)error;
+        sum.most = fmaxf(sum.most, error);
+    }
+    f->errors[begin / LOOP_GRAIN] = sum;
+}
+
+static void end_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const flow *f = context;
+    const rill_world *w = f->world;
+    for (int i = begin; i < end; i++) {
+        velocities_of(w)[i] = f->motion[i].x;
+        pressures_of(w)[i] = FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i] = f->points[i].m;
+    }
+}
+
+static bool reached(const pcisph_params *p, flow_error error, int iterations) {
+    if (iterations >= p->max_iterations) return true;
+    return iterations >= p->min_iterations && (p->max_density_error <= 0.0f || error.most <= p->max_density_error) &&
+           (p->density_error <= 0.0f || error.mean <= (double)p->density_error);
+}
+
+static rill_status solve(rill_world *w, double dt) {
+    pcisph_derived *d = derived_of(w);
+    flow f;
+    const rill_status status = flow_begin(&f, w, &d->flow, dt);
+    if (status != RILL_OK || w->particles.count == 0) return status;
+    flow_measure(&f);
+    flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
+    parallel_for(w->workers, w->particles.count, 4096, start_block, &f);
+    flow_accelerate(&f);
+    d->iterations = 0;
+    do {
+        parallel_for(w->workers, w->particles.count, LOOP_GRAIN, correct_block, &f);
+        flow_accelerate(&f);
+        d->iterations++;
+        d->error = flow_total_error(&f);
+    } while (!reached(params_of(w), d->error, d->iterations));
+    parallel_for(w->workers, w->particles.count, 4096, end_block, &f);
+    flow_keep_pushes(&f);
+    w->stats.iterations = d->iterations;
+    return RILL_OK;
+}
+
+static double max_dt(rill_world *w) {
+    return flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
+}
+
+/* What the limits came to in the last step. */
+static bool effective(const rill_world *w, const char *key, double *value) {
+    const pcisph_derived *d = derived_of(w);
+    if (strcmp(key, "max_iterations") == 0)
+        *value = d->iterations;
+    else if (strcmp(key, "max_density_error") == 0)
+        *value = (double)d->error.most;
+    else if (strcmp(key, "density_error") == 0)
+        *value = d->error.mean;
+    else
+        return false;
+    return true;
+}
+
+const method SIM_NAME(pcisph_method) = {
+    .info = {.name = "pcisph",
+             .title = "Predictive-corrective incompressible SPH",
+             .citation = "Solenthaler and Pajarola 2009, doi:10.1145/1531326.1531346",
+             .about =
+                 "Corrects pressures until the predicted density is at rest. Longer steps than an equation of state "
+                 "allows; the yardstick of the paper on Position Based Fluids.",
+             .table = &table},
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .derived_size = sizeof(pcisph_derived),
+    .density_kernel = density_kernel,
+    .choose = flow_choose,
+    .prepare = prepare,
+    .step_first = true,
+    .solve = solve,
+    .max_dt = max_dt,
+    .move = flow_move,
+    .speed_limit = flow_speed_limit,
+    .blow_up_advice = "take shorter steps: PCISPH needs some ten in 16 ms",
+    .effective = effective,
+};
