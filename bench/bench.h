@@ -47,5 +47,7 @@ bool bench_best(const bench_case *c, bench_times *best);
 
 /* Position Based Fluids: a whole step of three iterations against the reference loops. */
 bool bench_position_based(int edge, int steps, bool json);
+/* DFSPH and PCISPH likewise. */
+bool bench_pressure_solvers(int edge, int steps, bool json);
 
 #endif

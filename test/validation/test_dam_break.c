@@ -90,10 +90,8 @@ static void pcisph_front_runs_as_measured(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wcsph_front_runs_as_measured),
-        cmocka_unit_test(muller_front_runs_as_measured),
-        cmocka_unit_test(pbf_front_runs_as_measured),
-        cmocka_unit_test(dfsph_front_runs_as_measured),
+        cmocka_unit_test(wcsph_front_runs_as_measured),  cmocka_unit_test(muller_front_runs_as_measured),
+        cmocka_unit_test(pbf_front_runs_as_measured),    cmocka_unit_test(dfsph_front_runs_as_measured),
         cmocka_unit_test(pcisph_front_runs_as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,36 +82,17 @@ double flow_speed_limit(const rill_world *w) {
 
 /* ---- constants ---- */
 
-/* Sums over the neighbours in a lattice at rest. */
-typedef struct lattice_sums {
-    double moment; /* V r^2 L */
-    double square; /* V^2 |grad W|^2 */
-} lattice_sums;
-
-static lattice_sums sum_lattice(const flow_derived *d, float dx) {
-    const int reach = (int)(d->kernel.h / dx) + 1, depth = DIM == 3 ? reach : 0;
-    lattice_sums s = {0};
+/* Sum of V^2 |grad W|^2 over the neighbours in a lattice at rest. */
+static float lattice_square(const kernel *kernel, float dx) {
+    const int reach = (int)(kernel->h / dx) + 1, depth = DIM == 3 ? reach : 0;
+    double sum = 0;
     for (int c = -depth; c <= depth; c++)
         for (int b = -reach; b <= reach; b++)
             for (int a = -reach; a <= reach; a++) {
                 const float r = dx * sqrtf((float)(a * a + b * b + c * c));
-                if (!(r > 0.0f)) continue;
-                const double volume = (double)dim_power(dx), slope = (double)(r * kernel_gradient_at(&d->kernel, r));
-                s.moment += volume * (double)(r * r * laplacian_value_at(&d->viscous, r));
-                s.square += volume * volume * slope * slope;
+                const double slope = r > 0.0f ? (double)(dim_power(dx) * r * kernel_gradient_at(kernel, r)) : 0;
+                sum += slope * slope;
             }
-    return s;
-}
-
-/* Integral of the operator over the kernel. */
-static float operator_integral(const laplacian *l) {
-    const int parts = 512;
-    const double h = (double)l->gradient.h, step = h / parts, pi = 3.14159265358979323846;
-    double sum = 0;
-    for (int k = 0; k < parts; k++) {
-        const double r = (k + 0.5) * step;
-        sum += (double)laplacian_value_at(l, (float)r) * (DIM == 2 ? 2 * pi * r : 4 * pi * r * r) * step;
-    }
     return (float)sum;
 }
 
@@ -121,10 +102,9 @@ rill_status flow_prepare(rill_world *w, flow_derived *d, const flow_setting *set
     d->kernel = kernel_make(setting->kernel, h);
     d->colour = kernel_make(KERNEL_POLY6, h);
     d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->kernel);
-    const lattice_sums sums = sum_lattice(d, dx);
-    if (sums.moment > 0) d->viscous.scale *= (float)(2 * DIM / sums.moment); /* exact for a lattice, as in sph.c */
-    d->viscous_integral = operator_integral(&d->viscous);
-    d->lattice_diagonal = setting->particle_volume * setting->particle_volume * (float)sums.square;
+    laplacian_calibrate(&d->viscous, dx);
+    d->viscous_integral = laplacian_integral(&d->viscous);
+    d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
     d->full_count = ball * dim_power(h / dx);
     const rill_walls walls = (rill_walls)w->def.walls;
     wall_map_make(&d->walls, &d->kernel, &d->kernel, &d->viscous, dx, walls);
