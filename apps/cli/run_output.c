@@ -166,7 +166,7 @@ static rill_status write_scene(const run_output *output, rill_error *error) {
     status = scene_write(output->scene, file.stream, error);
     if (status == RILL_OK) return io_commit(&file, error);
     io_abandon(&file);
-    return status;
+    return rill_fail(error, status, "%s: could not be written: is the disk full?", path);
 }
 
 /* Frame numbers stand for times only as long as the frame rate stays. */
