@@ -13,5 +13,6 @@ extern const command params_command;
 extern const command schema_command;
 extern const command info_command;
 extern const command picture_command;
+extern const command surface_command;
 
 #endif

@@ -3,15 +3,13 @@
 #include "command.h"
 #include "core/error.h"
 #include "file_kind.h"
+#include "frames.h"
 #include "picture_solids.h"
 #include "scene_picture.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct picture_settings {
     const char *out, *color, *size, *range[2];
@@ -72,32 +70,11 @@ static rill_status make_def(picture_job *job, const char *title) {
     return status;
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-/* In a run's folder every scene is called scene.json; the series still has the scene's name. */
-static void restore_name(const char *folder, scene *s) {
-    DIR *directory = opendir(folder);
-    if (!directory) return;
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (!ends_with(entry->d_name, ".pvd")) continue;
-        snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(entry->d_name) - 4, entry->d_name);
-    }
-    closedir(directory);
-}
-
 /* Particles alone make a picture too: a missing or broken scene only costs the solids. */
 static void find_scene(picture_job *job, const char *folder) {
-    char path[1100];
-    snprintf(path, sizeof path, "%s/scene.json", folder);
-    if (access(path, R_OK) != 0) return;
-    job->scene = scene_load(path, &job->error);
-    if (job->scene) {
-        restore_name(folder, job->scene);
-        job->solids = picture_solids_build(job->scene, &job->error);
-    }
+    if (!frames_have_scene(folder)) return;
+    job->scene = frames_load_scene(folder, &job->error);
+    if (job->scene) job->solids = picture_solids_build(job->scene, &job->error);
     if (!job->solids) fprintf(stderr, "rill picture: no solids are drawn: %s\n", job->error.text);
 }
 
@@ -110,14 +87,9 @@ static rill_status draw(picture_job *job, const io_particles *particles, const c
     return status;
 }
 
-static const char *file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* --out if it was given, else the file's own name with .png for its ending. */
 static void name_picture(const picture_job *job, const char *path, char *out, size_t size) {
-    const char *dot = strrchr(file_name(path), '.');
+    const char *dot = strrchr(frames_file_name(path), '.');
     int length = dot ? (int)(dot - path) : (int)strlen(path);
     if (job->settings->out) {
         snprintf(out, size, "%s", job->settings->out);
@@ -130,7 +102,7 @@ static void name_picture(const picture_job *job, const char *path, char *out, si
 static rill_status draw_world(picture_job *job, const char *path) {
     char out[1100];
     io_particles particles;
-    rill_status status = make_def(job, file_name(path));
+    rill_status status = make_def(job, frames_file_name(path));
     if (status == RILL_OK) status = io_particles_from_world(job->solids, &particles, &job->error);
     if (status != RILL_OK) return status;
     name_picture(job, path, out, sizeof out);
@@ -147,21 +119,21 @@ static rill_status draw_snapshot(picture_job *job, const char *path) {
 static rill_status draw_scene(picture_job *job, const char *name) {
     job->scene = scene_load(name, &job->error);
     if (job->scene) job->solids = scene_build(job->scene, -1, -1, &job->error);
-    return job->solids ? draw_world(job, file_name(name)) : RILL_FORMAT;
+    return job->solids ? draw_world(job, frames_file_name(name)) : RILL_FORMAT;
 }
 
 /* A frame finds its scene beside its folder, or in it. */
 static rill_status draw_frame(picture_job *job, const char *path) {
     char folder[1024], out[1100];
     io_particles particles;
-    int length = (int)(file_name(path) - path);
+    int length = (int)(frames_file_name(path) - path);
     snprintf(folder, sizeof folder, "%.*s..", length, path);
     find_scene(job, folder);
     if (!job->scene) {
         snprintf(folder, sizeof folder, "%.*s.", length, path);
         find_scene(job, folder);
     }
-    rill_status status = make_def(job, file_name(path));
+    rill_status status = make_def(job, frames_file_name(path));
     if (status == RILL_OK) status = io_read_particles(path, &particles, &job->error);
     if (status != RILL_OK) return status;
     name_picture(job, path, out, sizeof out);
@@ -171,44 +143,6 @@ static rill_status draw_frame(picture_job *job, const char *path) {
 }
 
 /* ---- a whole run ---- */
-typedef struct frame_list {
-    char folder[1100];
-    struct dirent **entries;
-    int count;
-} frame_list;
-
-static int is_vtp(const struct dirent *entry) {
-    return ends_with(entry->d_name, ".vtp");
-}
-
-static int is_ply(const struct dirent *entry) {
-    return ends_with(entry->d_name, ".ply");
-}
-
-/* DIR/frames, or DIR itself; .vtp before .ply, for a run may have written both. */
-static rill_status list_frames(const char *folder, frame_list *list, rill_error *error) {
-    int (*const filters[])(const struct dirent *) = {is_vtp, is_ply};
-    for (int attempt = 0; attempt < 4; attempt++) {
-        snprintf(list->folder, sizeof list->folder, "%s%s", folder, attempt < 2 ? "/frames" : "");
-        list->count = scandir(list->folder, &list->entries, filters[attempt % 2], alphasort);
-        if (list->count > 0) return RILL_OK;
-        if (list->count == 0) free(list->entries);
-    }
-    *list = (frame_list){0};
-    return rill_fail(error, RILL_NOT_FOUND, "%s: no frames (.vtp or .ply) there or in its folder 'frames'", folder);
-}
-
-static void frame_list_free(frame_list *list) {
-    for (int i = 0; i < list->count; i++) free(list->entries[i]);
-    if (list->count > 0) free(list->entries);
-}
-
-static rill_status read_frame(const frame_list *list, int index, io_particles *particles, rill_error *error) {
-    char path[1400];
-    snprintf(path, sizeof path, "%s/%s", list->folder, list->entries[index]->d_name);
-    return io_read_particles(path, particles, error);
-}
-
 static float shown_value(const io_particles *p, int color, int i) {
     const rill_vec v = p->velocity[i];
     if (color == PICTURE_DENSITY && p->density) return p->density[i];
@@ -222,7 +156,7 @@ static rill_status find_common_range(picture_job *job, const frame_list *list) {
     if (job->def.color_min < job->def.color_max) return RILL_OK;
     for (int f = 0; f < list->count; f++) {
         io_particles particles;
-        rill_status status = read_frame(list, f, &particles, &job->error);
+        rill_status status = frames_read(list, f, &particles, &job->error);
         if (status != RILL_OK) return status;
         for (int i = 0; i < particles.count; i++) {
             float value = shown_value(&particles, job->def.color, i);
@@ -244,7 +178,7 @@ static rill_status draw_frames(picture_job *job, const frame_list *list, const c
     for (int f = 0; status == RILL_OK && f < list->count; f++) {
         char path[1400];
         io_particles particles;
-        status = read_frame(list, f, &particles, &job->error);
+        status = frames_read(list, f, &particles, &job->error);
         if (status != RILL_OK) break;
         const char *name = list->entries[f]->d_name;
         snprintf(path, sizeof path, "%s/%.*s.png", out, (int)strlen(name) - 4, name);
@@ -258,8 +192,8 @@ static rill_status draw_folder(picture_job *job, const char *folder) {
     frame_list list;
     char out[1100];
     find_scene(job, folder);
-    rill_status status = make_def(job, file_name(folder));
-    if (status == RILL_OK) status = list_frames(folder, &list, &job->error);
+    rill_status status = make_def(job, frames_file_name(folder));
+    if (status == RILL_OK) status = frames_list(folder, &list, &job->error);
     if (status != RILL_OK) return status;
     if (job->settings->out) {
         snprintf(out, sizeof out, "%s", job->settings->out);
@@ -267,7 +201,7 @@ static rill_status draw_folder(picture_job *job, const char *folder) {
         snprintf(out, sizeof out, "%s/pictures", folder);
     }
     status = draw_frames(job, &list, out);
-    frame_list_free(&list);
+    frames_free(&list);
     return status;
 }
 

@@ -8,7 +8,7 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-const char layout_root_keys[] = "about|dim|method|world|run|picture|methods|fluids|blocks|solids|bodies|joints|"
+const char layout_root_keys[] = "about|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
                                 "emitters|sinks|gauges";
 
 const layout_rule layout_rules[] = {
@@ -67,6 +67,9 @@ layout_part layout_section(int section) {
                              .skip = root_rows};
     case LAYOUT_RUN:
         return (layout_part){.key = "run", .table = scene_run_table(), .offset = offsetof(scene, run)};
+    case LAYOUT_SURFACE:
+        return (layout_part){
+            .key = "surface", .table = rill_surface_table(), .offset = offsetof(scene, surface), .skip = "workers"};
     default:
         return (layout_part){.key = "picture", .table = scene_picture_table(), .offset = offsetof(scene, picture)};
     }

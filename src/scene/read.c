@@ -287,6 +287,7 @@ scene *scene_parse(const char *label, const char *text, size_t size, rill_error 
     name_from_label(s);
     rill_table_defaults(scene_run_table(), &s->run);
     rill_table_defaults(scene_picture_table(), &s->picture);
+    s->surface = rill_surface_def_default();
     reader r = {.label = label, .tree = &t, .strict = true, .error = error};
     rill_status status = read_document(&r, s);
     tree_free(&t);

@@ -39,6 +39,7 @@ typedef struct scene {
     rill_world_def world; /* world.method is the method it will run with */
     scene_run run;
     scene_picture picture;
+    rill_surface_def surface;
     rill_fluid_def *fluids;
     int fluid_count;
     rill_block_def *blocks;

@@ -56,15 +56,14 @@ int surface_walls_of(const rill_surface *s, const near_wall *list, int count, co
 }
 
 /* Moves a place away from the walls until it is half a spacing from each, as far as that can be had. */
-static float push_away(const rill_surface *s, const near_wall *list, int count, float at[3]) {
+static void push_away(const rill_surface *s, const near_wall *list, int count, float at[3]) {
     const float keep = 0.5f * s->recipe.spacing;
     near_wall nearest;
     for (int round = 0; round < 4; round++) {
-        if (!surface_walls_of(s, list, count, at, keep, &nearest, 1)) return keep;
+        if (!surface_walls_of(s, list, count, at, keep, &nearest, 1)) return;
         const float step = keep - nearest.distance;
         at[0] += step * nearest.normal.x, at[1] += step * nearest.normal.y, at[2] += step * nearest.normal.z;
     }
-    return keep;
 }
 
 static float to_metres(const recipe *r, float field) {
@@ -79,10 +78,15 @@ static float value_near_walls(const grid_block *g, const near_wall *list, int co
     const float distance = nearest.distance, keep = 0.5f * r->spacing;
     /* No cell joins such a node with one in the fluid. */
     if (distance < -1.01f * s->cell) return distance;
+    /* Farther from the wall the field is only greater: the wall decides. */
+    if (distance < keep && value >= distance) return distance;
+    if (distance >= keep) {
+        const float cover = cover_at(r, distance), field = value * r->slope + r->level;
+        return fminf(to_metres(r, field / (r->field == RILL_SURFACE_DISTANCE ? sqrtf(cover) : cover)), distance);
+    }
     float place[3] = {at[0], at[1], at[2]};
-    const float seen_from = distance < keep ? push_away(s, list, count, place) : distance;
-    const float field = field_at(r, g->points, place, cover_at(r, seen_from));
-    return fminf(to_metres(r, field), distance);
+    push_away(s, list, count, place);
+    return fminf(to_metres(r, field_at(r, g->points, place, cover_at(r, keep))), distance);
 }
 
 static void end_at_walls(const grid_block *g) {

@@ -9,6 +9,8 @@
 #define SHRINK 0.5f
 #define GROW   (-0.526f)
 #define GRAIN  1024
+/* Nearer to a wall than this share of a cell, a vertex is on it. */
+#define NEAR_SHARE 0.26f
 
 static rill_vec sub(rill_vec a, rill_vec b) {
     return (rill_vec){a.x - b.x, a.y - b.y, a.z - b.z};
@@ -54,10 +56,10 @@ typedef struct smooth_job {
 } smooth_job;
 
 /* Takes away the part of a move that would lead off a wall or a periodic face. */
-static rill_vec slide(const rill_surface *s, rill_vec at, rill_vec move) {
-    const float near = 0.26f * s->cell, place[3] = {at.x, at.y, at.z};
+static rill_vec slide(const rill_surface *s, int vertex, rill_vec at, rill_vec move) {
+    const float near = NEAR_SHARE * s->cell, place[3] = {at.x, at.y, at.z};
     near_wall walls[3];
-    const int count = surface_walls_near(s, place, near, walls, 3);
+    const int count = ((const uint8_t *)s->at_wall.data)[vertex] ? surface_walls_near(s, place, near, walls, 3) : 0;
     for (int k = 0; k < count; k++) {
         const rill_vec n = walls[k].normal;
         const float off = move.x * n.x + move.y * n.y + move.z * n.z;
@@ -81,15 +83,30 @@ static void smooth_vertices(int begin, int end, int worker, void *context) {
             sum.x += d.x, sum.y += d.y, sum.z += d.z;
         }
         const float share = job->share / (float)(first[v + 1] > first[v] ? first[v + 1] - first[v] : 1);
-        const rill_vec move = slide(s, job->from[v], (rill_vec){sum.x * share, sum.y * share, sum.z * share});
+        const rill_vec move = slide(s, v, job->from[v], (rill_vec){sum.x * share, sum.y * share, sum.z * share});
         job->to[v] = (rill_vec){job->from[v].x + move.x, job->from[v].y + move.y, job->from[v].z + move.z};
+    }
+}
+
+/* Smoothing moves a vertex by less than a cell: who is farther away need not ask again. */
+static void find_walls(int begin, int end, int worker, void *context) {
+    (void)worker;
+    rill_surface *s = context;
+    near_wall nearest;
+    for (int v = begin; v < end; v++) {
+        const rill_vec p = ((const rill_vec *)s->position.data)[v];
+        const float at[3] = {p.x, p.y, p.z};
+        ((uint8_t *)s->at_wall.data)[v] = surface_walls_near(s, at, s->cell, &nearest, 1) > 0;
     }
 }
 
 bool surface_smooth(rill_surface *s) {
     if (!make_links(s)) return false;
     if (s->def.smoothing == 0 || s->vertex_count == 0) return true;
-    if (!buffer_reserve(&s->memory, &s->moved, (size_t)s->vertex_count * sizeof(rill_vec), 0)) return false;
+    if (!buffer_reserve(&s->memory, &s->moved, (size_t)s->vertex_count * sizeof(rill_vec), 0) ||
+        !buffer_reserve(&s->memory, &s->at_wall, (size_t)s->vertex_count, 0))
+        return false;
+    parallel_for(s->workers, s->vertex_count, GRAIN, find_walls, s);
     for (int round = 0; round < s->def.smoothing; round++) {
         smooth_job there = {s, s->position.data, s->moved.data, SHRINK},
                    back = {s, s->moved.data, s->position.data, GROW};

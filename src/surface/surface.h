@@ -122,7 +122,7 @@ struct rill_surface {
     int room;       /* points that a worker's scratch has room for */
 
     buffer position, normal, velocity, fluid, index; /* of the mesh */
-    buffer links, link_first, moved, sums;
+    buffer links, link_first, moved, at_wall, sums;
     buffer world_data; /* arrays made from a world's views */
     int vertex_count, element_count;
 };
