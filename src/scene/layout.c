@@ -49,8 +49,11 @@ const layout_rule layout_rules[] = {
 const int layout_rule_count = COUNT_OF(layout_rules);
 
 const layout_dim_rule layout_dim_rules[] = {
-    {"shape", "axis", 3},      {"shape", "tube|columns|file|thickness|cell", 3}, {"motion", "axis|turns", 3},
-    {"picture", "min|max", 2}, {"picture", "eye|target|up|field_of_view", 3},
+    {"shape", "axis", 3},
+    {"shape", "tube|columns|file|thickness|cell", 3},
+    {"motion", "axis|turns", 3},
+    {"picture", "min|max", 2},
+    {"picture", "eye|target|up|field_of_view|orbit|path|samples", 3},
 };
 const int layout_dim_rule_count = COUNT_OF(layout_dim_rules);
 
