@@ -16,7 +16,7 @@ typedef struct ray_job {
 
 /* No sample counts for more than this: a glint that one path in a thousand finds would be a speck. */
 #define BRIGHTEST 6.0f
-#define EXPOSURE  0.68f
+#define EXPOSURE  0.58f
 
 static void trace_rows(int begin, int end, int worker, void *context) {
     (void)worker;

@@ -10,7 +10,8 @@
 #define DIFFUSE_MAX 3
 #define SUN_RADIUS  0.035f /* [rad], larger than the real one: soft shadows */
 
-static const rgb sun_light = {4.2f, 3.8f, 3.2f}, black = {0, 0, 0}, white = {1, 1, 1};
+static const rgb sun_light = {4.2f, 3.8f, 3.2f}, sky_mean = {0.50f, 0.60f, 0.76f};
+static const rgb black = {0, 0, 0}, white = {1, 1, 1};
 
 static rgb rgb_times(rgb a, rgb b) {
     return (rgb){a.r * b.r, a.g * b.g, a.b * b.b};
@@ -114,7 +115,7 @@ static rgb floor_color(const ray_scene *s, rill_vec p, float distance) {
     const float blur = 0.012f + 0.004f * distance / s->size;
     const float joint = fmaxf(fmaxf(dx, dy) - (0.5f - blur), 0.0f) / blur;
     const bool odd = ((int)floorf(x) + (int)floorf(y)) & 1;
-    const rgb tile = odd ? (rgb){0.56f, 0.56f, 0.55f} : (rgb){0.62f, 0.62f, 0.61f};
+    const rgb tile = odd ? (rgb){0.50f, 0.50f, 0.50f} : (rgb){0.56f, 0.56f, 0.55f};
     return rgb_mix(tile, (rgb){0.36f, 0.37f, 0.38f}, 0.7f * fminf(joint, 1.0f));
 }
 
@@ -154,13 +155,15 @@ typedef struct ray_path {
     int scattered;
 } ray_path;
 
-static void pass_water(ray_path *p, const ray_hit *hit, ray_random *random) {
+/* Mirrors the path if `chance` is below the mirrored share, which it returns, and else bends it. */
+static float pass_water(ray_path *p, const ray_hit *hit, float chance) {
     rill_vec n = hit->normal;
     const bool entering = vec_dot(n, p->direction) < 0.0f;
     if (!entering) n = vec_scale(n, -1.0f);
     const float eta = entering ? 1.0f / REFRACTION : REFRACTION, cosine = -vec_dot(n, p->direction);
+    const float share = fresnel(cosine, eta);
     p->from = hit->point;
-    if (ray_random_next(random) < fresnel(cosine, eta)) {
+    if (chance < share) {
         p->direction = vec_add(p->direction, vec_scale(n, 2.0f * cosine));
     } else {
         const float k = sqrtf(fmaxf(1.0f - eta * eta * (1.0f - cosine * cosine), 0.0f));
@@ -168,24 +171,35 @@ static void pass_water(ray_path *p, const ray_hit *hit, ray_random *random) {
         p->water = entering ? hit->object : NULL;
     }
     p->direction = vec_unit(p->direction, n);
+    return share;
 }
 
 /* Adds the sun's light and goes on in a chosen direction; false when enough was scattered. */
 static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_random *random) {
     const float facing = vec_dot(hit->normal, p->direction);
-    const rill_vec n = facing < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f);
+    const rill_vec n = facing < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f), up = {0, 0, 1};
     const rgb albedo = hit->object ? hit->object->color : floor_color(s, hit->point, hit->distance);
     const rill_vec sun = toward_sun(s, random);
     const float slope = vec_dot(n, sun);
     p->share = rgb_times(p->share, albedo);
-    if (slope > 0.0f)
-        p->light = rgb_add(p->light,
-                           rgb_scale(rgb_times(rgb_times(p->share, sun_light), sun_share(s, hit->point, sun, p->water)),
-                                     0.3183f * slope));
+    if (slope > 0.0f) {
+        const rgb through = rgb_times(sun_light, sun_share(s, hit->point, sun, p->water));
+        p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, through), 0.3183f * slope));
+    }
+    if (p->water) {
+        /* Under water the sky's light comes from straight above: paths that look for it would bounce about under the
+           surface, some for long, and make grain. */
+        const rgb through = rgb_times(sky_mean, sun_share(s, hit->point, up, p->water));
+        p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, through), 0.45f + 0.3f * fmaxf(n.z, 0.0f)));
+        return false;
+    }
     p->from = hit->point;
     p->direction = cosine_direction(n, random);
     p->straight = false;
-    return ++p->scattered < DIFFUSE_MAX;
+    if (++p->scattered < DIFFUSE_MAX) return true;
+    /* What is not followed any more is lit as the open sky would light it. */
+    p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, sky_mean), 0.5f));
+    return false;
 }
 
 /* The floor has no end: far away it dissolves into the horizon. */
@@ -199,23 +213,27 @@ static bool fade(const ray_scene *s, ray_path *p, const ray_hit *hit) {
     return haze > 0.995f;
 }
 
-rgb ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random) {
-    ray_path p = {.from = from, .direction = direction, .share = white, .light = black, .straight = true};
+static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
     const float step = 1e-4f * s->size;
     for (int bounce = 0; bounce < BOUNCES_MAX; bounce++) {
-        const ray_hit hit = find_hit(s, p.from, p.direction, bounce ? step : 0.0f, FLT_MAX);
-        if (!hit.there) {
-            p.light = rgb_add(p.light, rgb_times(p.share, sky(s, p.direction, p.straight)));
-            break;
-        }
+        const ray_hit hit = find_hit(s, p.from, p.direction, step, FLT_MAX);
+        if (!hit.there) return rgb_add(p.light, rgb_times(p.share, sky(s, p.direction, p.straight)));
         if (p.water) p.share = rgb_times(p.share, absorbed(p.water->color, hit.distance));
-        if (hit.object && hit.object->kind == RAY_WATER) {
-            pass_water(&p, &hit, random);
-        } else if (fade(s, &p, &hit) || !scatter(s, &p, &hit, random)) {
-            /* What is not followed any more is lit as the open sky would light it. */
-            if (p.scattered >= DIFFUSE_MAX) p.light = rgb_add(p.light, rgb_scale(p.share, 0.25f));
+        if (hit.object && hit.object->kind == RAY_WATER)
+            pass_water(&p, &hit, ray_random_next(random));
+        else if (fade(s, &p, &hit) || !scatter(s, &p, &hit, random))
             break;
-        }
     }
     return p.light;
+}
+
+/* Where the eye meets water, both ways are followed: the mirrored one is rare, and grain if left to chance. */
+rgb ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random) {
+    const ray_path start = {.from = from, .direction = direction, .share = white, .light = black, .straight = true};
+    const ray_hit hit = find_hit(s, from, direction, 0.0f, FLT_MAX);
+    if (!hit.there || !hit.object || hit.object->kind != RAY_WATER) return follow(s, start, random);
+    ray_path mirrored = start, through = start;
+    const float share = pass_water(&mirrored, &hit, 0.0f);
+    pass_water(&through, &hit, 1.0f);
+    return rgb_add(rgb_scale(follow(s, mirrored, random), share), rgb_scale(follow(s, through, random), 1.0f - share));
 }
