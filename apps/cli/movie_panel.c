@@ -100,6 +100,8 @@ rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, ri
         const rill_status status = frames_read(&panel->list, frame, &panel->particles, error);
         if (status == RILL_OK && panel->world && panel->particles.time >= 0.0)
             picture_solids_move(panel->world, panel->particles.time);
+        if (status == RILL_OK && panel->world)
+            picture_solids_bodies(panel->world, panel->folder, panel->particles.time);
         return status;
     }
     const rill_status status =

@@ -29,7 +29,8 @@ typedef struct picture_job {
     picture_def def;
     scene_picture section;
     progress progress;
-    char detail[64]; /* what is being drawn */
+    char detail[64];   /* what is being drawn */
+    char folder[1200]; /* of the run that frames belong to, or empty */
     rill_error error;
 } picture_job;
 
@@ -104,6 +105,7 @@ static rill_status make_def(picture_job *job, const char *title) {
 /* Particles alone make a picture too: a missing or broken scene only costs the solids. */
 static void find_scene(picture_job *job, const char *folder) {
     if (!frames_have_scene(folder)) return;
+    snprintf(job->folder, sizeof job->folder, "%s", folder);
     job->scene = frames_load_scene(folder, &job->error);
     if (job->scene) job->solids = picture_solids_build(job->scene, &job->error);
     if (!job->solids) fprintf(stderr, "rill %s: no solids are drawn: %s\n", job->command, job->error.text);
@@ -114,6 +116,7 @@ static rill_status draw(picture_job *job, const io_particles *particles, const c
         fprintf(stderr, "rill %s: moving solids stay where they are: %s\n", job->command,
                 rill_world_message(job->solids));
     }
+    if (job->solids && job->folder[0]) picture_solids_bodies(job->solids, job->folder, particles->time);
     scene_picture_move(&job->def, &job->section, particles->time, job->scene ? (double)job->scene->run.time : 0.0);
     snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
     if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet, 0.0, 1.0);

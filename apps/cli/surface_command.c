@@ -26,6 +26,7 @@ typedef struct surface_job {
     surface_output output;
     progress progress;
     int skipped;
+    char folder[1200]; /* of the run that frames belong to, or empty */
     rill_error error;
 } surface_job;
 
@@ -68,6 +69,7 @@ static rill_status mesh_particles(surface_job *job, const io_particles *particle
     if (job->scene) in.periodic = job->scene->world.periodic, in.periodic_origin = job->scene->world.periodic_origin;
     if (job->solids) {
         if (particles->time >= 0.0) picture_solids_move(job->solids, particles->time);
+        if (job->folder[0]) picture_solids_bodies(job->solids, job->folder, particles->time);
         if (job->def.walls) in.wall_count = rill_world_solid_count(job->solids);
         in.wall = solid_distance, in.wall_context = job;
     }
@@ -106,6 +108,7 @@ static rill_status mesh_frame(surface_job *job, const frame_list *list, int inde
 
 static void find_scene(surface_job *job, const char *folder) {
     if (job->scene || !frames_have_scene(folder)) return;
+    snprintf(job->folder, sizeof job->folder, "%s", folder);
     job->scene = frames_load_scene(folder, &job->error);
     if (job->scene) job->solids = picture_solids_build(job->scene, &job->error);
     if (!job->solids) fprintf(stderr, "rill surface: the fluid will not end at solids: %s\n", job->error.text);
