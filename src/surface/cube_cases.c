@@ -37,7 +37,7 @@ static void face_corners(int axis, int side, int corners[4]) {
 /* A cut enters a face where, going round, the inside begins and leaves it where the inside ends, so that the inside is
    on its left from outside the cube. Of two stretches of inside each, cuts go from the end of one to the
    beginning of the next: that joins the stretches and cuts off the outside corners. */
-static void cut_face(int pattern, int axis, int side, int8_t next[12]) {
+static void cut_face(int pattern, int axis, int side, int next[12]) {
     int corners[4];
     face_corners(axis, side, corners);
     for (int k = 0; k < 4; k++) {
@@ -46,7 +46,7 @@ static void cut_face(int pattern, int axis, int side, int8_t next[12]) {
         /* The inside ends on the edge from k to k + 1: go on to where it begins again. */
         int m = (k + 1) % 4;
         while (!(pattern >> corners[(m + 1) % 4] & 1)) m = (m + 1) % 4;
-        next[edge_between(corners[k], corners[(k + 1) % 4])] = (int8_t)edge_between(corners[m], corners[(m + 1) % 4]);
+        next[edge_between(corners[k], corners[(k + 1) % 4])] = edge_between(corners[m], corners[(m + 1) % 4]);
     }
 }
 
@@ -69,8 +69,7 @@ static bool fill_loop(const int *loop, int first, int last, cube_case *out) {
 }
 
 static void make_case(int pattern, cube_case *out) {
-    int8_t next[12];
-    memset(next, -1, sizeof next);
+    int next[12] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
     for (int face = 0; face < 6; face++) cut_face(pattern, face / 2, face & 1, next);
     for (int start = 0; start < 12; start++) {
         int loop[12], length = 0;

@@ -110,7 +110,7 @@ static void end_at_box(const grid_block *g) {
     const rill_surface *s = g->surface;
     for (int n = 0; s->periodic && n < BLOCK * BLOCK * g->depth; n++) {
         const int node[3] = {n % BLOCK, n / BLOCK % BLOCK, n / (BLOCK * BLOCK)};
-        for (int a = 0; a < s->recipe.dim; a++) {
+        for (int a = 0; a < 3 && a < s->recipe.dim; a++) {
             const float x = node_at(s, g->place[a], node[a]);
             g->values[n] = fminf(g->values[n], fminf(x - s->box_min[a], s->box_max[a] - x));
         }
