@@ -222,9 +222,10 @@ static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
         if (hit.object && hit.object->kind == RAY_WATER)
             pass_water(&p, &hit, ray_random_next(random));
         else if (fade(s, &p, &hit) || !scatter(s, &p, &hit, random))
-            break;
+            return p.light;
     }
-    return p.light;
+    /* Caught between drops: it would come out somewhere. */
+    return rgb_add(p.light, rgb_scale(rgb_times(p.share, sky_mean), 0.5f));
 }
 
 /* Where the eye meets water, both ways are followed: the mirrored one is rare, and grain if left to chance. */

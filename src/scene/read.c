@@ -325,7 +325,7 @@ void scene_free(scene *s) {
         free(layout_items(s, &list));
         if (s->marks) free(s->marks->items[k]);
     }
-    reader_free_points(rill_table_find(scene_picture_table(), "path"), &s->picture);
+    reader_free_list(rill_table_find(scene_picture_table(), "path"), &s->picture);
     for (int k = 0; k < s->method_count; k++) {
         free(s->methods[k].params);
         free(s->methods[k].given);
