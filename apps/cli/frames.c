@@ -18,7 +18,7 @@ static void restore_name(const char *folder, scene *s) {
     DIR *directory = opendir(folder);
     if (!directory) return;
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (!ends_with(entry->d_name, ".pvd")) continue;
+        if (!ends_with(entry->d_name, ".pvd") || strcmp(entry->d_name, "bodies.pvd") == 0) continue;
         snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(entry->d_name) - 4, entry->d_name);
     }
     closedir(directory);

@@ -4,7 +4,6 @@ import shutil
 import struct
 import subprocess
 import unittest
-import zlib
 
 import tool
 
@@ -22,29 +21,6 @@ TANK_3D = {
 }
 
 
-def pixels(path):
-    """Rows of RGB bytes of an opaque 8-bit PNG."""
-    data, at, packed = path.read_bytes(), 8, b""
-    width, height, depth, kind = struct.unpack_from(">IIBB", data, 16)
-    assert (depth, kind) == (8, 2), "8-bit RGB was expected"
-    while at < len(data):
-        size, name = struct.unpack_from(">I4s", data, at)
-        packed += data[at + 8:at + 8 + size] if name == b"IDAT" else b""
-        at += 12 + size
-    raw, rows, before = zlib.decompress(packed), [], bytearray(3 * width)
-    for y in range(height):
-        filtered = raw[y * (3 * width + 1)]
-        row = bytearray(raw[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)])
-        for x in range(3 * width):
-            a = row[x - 3] if x >= 3 else 0
-            b, c = before[x], before[x - 3] if x >= 3 else 0
-            nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
-            row[x] = (row[x] + (0, a, b, (a + b) // 2, nearest)[filtered]) & 255
-        rows.append(bytes(row))
-        before = row
-    return rows
-
-
 def blue_share(rows):
     """Share of pixels that are clearly bluer than red: water."""
     count = sum(row[x + 2] > row[x] + 40 for row in rows for x in range(0, len(row), 3))
@@ -60,12 +36,12 @@ class Render(tool.ToolTest):
         tank = self.scene(blocks=[{"shape": "box", "min": [0, 0], "max": [1, 0.5]}],
                           picture={"width": 400, "height": 400, "min": [0, 0], "max": [1, 1]}, gauges=[])
         self.assertEqual(self.draw(tank, "--plain"), {"dam.png": (400, 400)})
-        self.assertAlmostEqual(blue_share(pixels(self.folder / "dam.png")), 0.5, delta=0.02)
+        self.assertAlmostEqual(blue_share(tool.pixels(self.folder / "dam.png")), 0.5, delta=0.02)
 
     def test_3d_shows_water_and_the_ball(self):
         scene = self.scene("tank", **TANK_3D)
         self.assertEqual(self.draw(scene, "--plain"), {"tank.png": (160, 100)})
-        self.assertGreater(blue_share(pixels(self.folder / "tank.png")), 0.05)
+        self.assertGreater(blue_share(tool.pixels(self.folder / "tank.png")), 0.05)
         with_ball = (self.folder / "tank.png").read_bytes()
         self.draw(self.scene("tank", **{**TANK_3D, "solids": TANK_3D["solids"][:1]}), "--plain")
         self.assertNotEqual(with_ball, (self.folder / "tank.png").read_bytes())
