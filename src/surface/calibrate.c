@@ -116,6 +116,9 @@ static void choose_sizes(recipe *r, const rill_surface_def *def, int dim, float 
     r->shift = stretched ? SHIFT_MAX * r->radius : 0.0f;
     /* A ball, or in 2D a disc, that holds what a particle stands for. */
     r->drop = spacing * (dim == 3 ? 0.6203505f : 0.5641896f);
+    /* Its mesh has corners on it and cuts off the rest, all the more the fewer cells it has: it is made larger. */
+    const float cells = fminf(def->cell * spacing / r->drop, 1.0f), cut = stretched ? 0.11f : 0.21f;
+    r->drop *= 1.0f + (dim == 3 ? cut : 0.5f * cut) * cells * cells;
     make_cover(r);
 }
 

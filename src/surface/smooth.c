@@ -107,18 +107,20 @@ bool surface_smooth(rill_surface *s) {
         !buffer_reserve(&s->memory, &s->at_wall, (size_t)s->vertex_count, 0))
         return false;
     parallel_for(s->workers, s->vertex_count, GRAIN, find_walls, s);
+    if (!surface_remember_volume(s)) return false;
     for (int round = 0; round < s->def.smoothing; round++) {
         smooth_job there = {s, s->position.data, s->moved.data, SHRINK},
                    back = {s, s->moved.data, s->position.data, GROW};
         parallel_for(s->workers, s->vertex_count, GRAIN, smooth_vertices, &there);
         parallel_for(s->workers, s->vertex_count, GRAIN, smooth_vertices, &back);
     }
+    surface_restore_volume(s);
     return true;
 }
 
 /* ---- normals ---- */
 
-static rill_vec element_normal(const rill_surface *s, int element) {
+rill_vec surface_element_normal(const rill_surface *s, int element) {
     const rill_vec *p = s->position.data;
     const int32_t *index = (const int32_t *)s->index.data + (size_t)element * (size_t)s->recipe.dim;
     const rill_vec a = sub(p[index[1]], p[index[0]]);
@@ -134,7 +136,7 @@ static void measure(int begin, int end, int worker, void *context) {
     double volume = 0.0, area = 0.0;
     const rill_vec origin = p[((const int32_t *)s->index.data)[0]];
     for (int e = begin; e < end; e++) {
-        const rill_vec n = element_normal(s, e);
+        const rill_vec n = surface_element_normal(s, e);
         const rill_vec a = sub(p[((const int32_t *)s->index.data)[(size_t)e * (size_t)s->recipe.dim]], origin);
         const double x = (double)n.x, y = (double)n.y, z = (double)n.z;
         volume += (double)a.x * x + (double)a.y * y + (double)a.z * z;
@@ -144,13 +146,13 @@ static void measure(int begin, int end, int worker, void *context) {
     sums[0] = volume, sums[1] = area;
 }
 
-static void set_normals(rill_surface *s) {
+void surface_normals(rill_surface *s) {
     rill_vec *normal = s->normal.data;
     const int32_t *index = s->index.data;
     const int dim = s->recipe.dim;
     memset(normal, 0, (size_t)s->vertex_count * sizeof *normal);
     for (int e = 0; e < s->element_count; e++) {
-        const rill_vec n = element_normal(s, e);
+        const rill_vec n = surface_element_normal(s, e);
         for (int k = 0; k < dim; k++) {
             rill_vec *to = &normal[index[e * dim + k]];
             to->x += n.x, to->y += n.y, to->z += n.z;
@@ -169,7 +171,7 @@ bool surface_measure(rill_surface *s, double *volume, double *area) {
     *volume = *area = 0.0;
     if (s->element_count == 0) return true;
     if (!buffer_reserve(&s->memory, &s->sums, (size_t)blocks * 2 * sizeof(double), 0)) return false;
-    set_normals(s);
+    surface_normals(s);
     parallel_for(s->workers, s->element_count, REDUCE_BLOCK, measure, s);
     for (int b = 0; b < blocks; b++)
         *volume += ((const double *)s->sums.data)[2 * b], *area += ((const double *)s->sums.data)[2 * b + 1];

@@ -70,7 +70,7 @@ void rill_surface_destroy(rill_surface *s) {
     buffer *buffers[] = {&s->taken_data, &s->points_data, &s->sort_data, &s->bin_first, &s->bin_states, &s->near_bins,
                          &s->blocks,     &s->values,      &s->edges,     &s->scratch,   &s->position,   &s->normal,
                          &s->velocity,   &s->fluid,       &s->index,     &s->links,     &s->link_first, &s->moved,
-                         &s->at_wall,    &s->sums,        &s->world_data};
+                         &s->at_wall,    &s->pieces,      &s->sums,      &s->world_data};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) buffer_free(&s->memory, buffers[k]);
     cell_map_free(&s->memory, &s->bins);
     cell_map_free(&s->memory, &s->block_map);

@@ -122,7 +122,7 @@ struct rill_surface {
     int room;       /* points that a worker's scratch has room for */
 
     buffer position, normal, velocity, fluid, index; /* of the mesh */
-    buffer links, link_first, moved, at_wall, sums;
+    buffer links, link_first, moved, at_wall, pieces, sums;
     buffer world_data; /* arrays made from a world's views */
     int vertex_count, element_count;
 };
@@ -136,10 +136,16 @@ bool surface_lay_blocks(rill_surface *s);
 void surface_evaluate(rill_surface *s);
 bool surface_march(rill_surface *s);
 bool surface_smooth(rill_surface *s);
+/* What each piece of the mesh encloses, before it is smoothed; and back to that afterwards. */
+bool surface_remember_volume(rill_surface *s);
+void surface_restore_volume(rill_surface *s);
 /* Normals too. */
 bool surface_measure(rill_surface *s, double *volume, double *area);
 
 /* ---- shared ---- */
+void surface_normals(rill_surface *s);
+/* As long as the element's length, or twice its area. */
+rill_vec surface_element_normal(const rill_surface *s, int element);
 size_t point_set_bytes(int count);
 void point_set_lay(point_set *set, void *data, int count);
 /* Copies the points of all bins that meet the box; returns how many there are, and copies nothing into NULL. */
