@@ -43,6 +43,10 @@ docs: tool ## renew the pages that are made from the parameter tables
 	@$(RELEASE)/apps/cli/rill params --markdown > docs/parameters.md
 	@$(RELEASE)/apps/cli/rill schema > docs/scene.schema.json
 
+gallery: tool ## render every scene into docs/images/gallery and docs/gallery.md
+	@scripts/packages test
+	@scripts/gallery $(RELEASE)/apps/cli/rill
+
 format: ## rewrite the sources with clang-format
 	@scripts/packages test
 	@scripts/format
@@ -50,4 +54,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run test tool debug bench install docs format clean
+.PHONY: help run test tool debug bench install docs gallery format clean

@@ -13,5 +13,8 @@ extern const command params_command;
 extern const command schema_command;
 extern const command info_command;
 extern const command picture_command;
+extern const command render_command;
+extern const command surface_command;
+extern const command movie_command;
 
 #endif

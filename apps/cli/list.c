@@ -50,7 +50,8 @@ static const rill_table *table_at(int index) {
     index -= rill_method_count();
     if (index < RILL_OBJECT_COUNT) return rill_object_table((rill_object)index);
     index -= RILL_OBJECT_COUNT;
-    return index == 0 ? scene_run_table() : index == 1 ? scene_picture_table() : NULL;
+    const rill_table *tables[] = {scene_run_table(), scene_picture_table(), rill_surface_table()};
+    return index < (int)(sizeof tables / sizeof tables[0]) ? tables[index] : NULL;
 }
 
 static void format_range(const rill_param *param, char *text, size_t size) {
@@ -247,7 +248,8 @@ const command params_command = {
     .name = "params",
     .operands = "[METHOD|OBJECT]",
     .summary = "list parameters with defaults, units, ranges and meaning",
-    .about = "Without a name, lists the tables: the methods, the objects of a scene, run and picture. The keys are\n"
+    .about = "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The "
+             "keys are\n"
              "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
              "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction).\n",
     .examples = "  rill params\n"

@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* rill picture: PNGs of a frame, a snapshot, a scene's first moment or a whole run. */
+/* rill picture and rill render: PNGs of a frame, a snapshot, a scene or a whole run, as particles or as water. */
 #include "command.h"
 #include "core/error.h"
 #include "file_kind.h"
+#include "frames.h"
+#include "interrupt.h"
+#include "live.h"
 #include "picture_solids.h"
+#include "scene_options.h"
 #include "scene_picture.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct picture_settings {
+    scene_options scene;
     const char *out, *color, *size, *range[2];
+    const char *look, *samples;
+    bool quiet, plain;
 } picture_settings;
 
 typedef struct picture_job {
+    const char *command;
     const picture_settings *settings;
     scene *scene;       /* that the particles come from, or NULL */
     rill_world *solids; /* or NULL */
     picture_def def;
+    scene_picture section;
+    progress progress;
+    char detail[64];   /* what is being drawn */
+    char folder[1200]; /* of the run that frames belong to, or empty */
     rill_error error;
 } picture_job;
 
@@ -55,69 +64,71 @@ static rill_status apply_range(scene_picture *section, const char *const range[2
     return RILL_OK;
 }
 
+static bool show_samples(int done, int total, void *context) {
+    picture_job *job = context;
+    progress_work(&job->progress, "sample", done, total, job->detail);
+    return !interrupt_asked();
+}
+
+/* How the water is to be looked at. */
+static rill_status set_look(picture_job *job, const char *look) {
+    const int chosen = rill_choice_index("particles|water", look);
+    if (chosen < 0) return rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, water", look);
+    job->def.look = chosen;
+    job->def.plain = job->settings->plain;
+    job->def.progress = show_samples, job->def.progress_context = job;
+    if (!job->scene) return RILL_OK;
+    job->def.surface = &job->scene->surface;
+    job->def.periodic = job->scene->world.periodic, job->def.periodic_origin = job->scene->world.periodic_origin;
+    return RILL_OK;
+}
+
 /* The scene's wishes, or the defaults, changed by the command line. */
 static rill_status make_def(picture_job *job, const char *title) {
     const picture_settings *settings = job->settings;
-    scene_picture section;
+    scene_picture *section = &job->section;
     rill_status status = RILL_OK;
     if (job->scene) {
-        section = job->scene->picture;
+        *section = job->scene->picture;
     } else {
-        rill_table_defaults(scene_picture_table(), &section);
+        rill_table_defaults(scene_picture_table(), section);
     }
-    if (settings->color) status = set_row(&section, "color", settings->color, &job->error);
-    if (status == RILL_OK && settings->size) status = apply_size(&section, settings->size, &job->error);
-    if (status == RILL_OK && settings->range[0]) status = apply_range(&section, settings->range, &job->error);
-    job->def = scene_picture_def(&section, job->scene ? job->scene->name : title);
-    return status;
-}
-
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-/* In a run's folder every scene is called scene.json; the series still has the scene's name. */
-static void restore_name(const char *folder, scene *s) {
-    DIR *directory = opendir(folder);
-    if (!directory) return;
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (!ends_with(entry->d_name, ".pvd")) continue;
-        snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(entry->d_name) - 4, entry->d_name);
-    }
-    closedir(directory);
+    if (settings->color) status = set_row(section, "color", settings->color, &job->error);
+    if (status == RILL_OK && settings->size) status = apply_size(section, settings->size, &job->error);
+    if (status == RILL_OK && settings->range[0]) status = apply_range(section, settings->range, &job->error);
+    if (status == RILL_OK && settings->samples) status = set_row(section, "samples", settings->samples, &job->error);
+    job->def = scene_picture_def(section, job->scene ? job->scene->name : title);
+    const char *usual = strcmp(job->command, "render") == 0 ? "water" : "particles";
+    return status == RILL_OK ? set_look(job, settings->look ? settings->look : usual) : status;
 }
 
 /* Particles alone make a picture too: a missing or broken scene only costs the solids. */
 static void find_scene(picture_job *job, const char *folder) {
-    char path[1100];
-    snprintf(path, sizeof path, "%s/scene.json", folder);
-    if (access(path, R_OK) != 0) return;
-    job->scene = scene_load(path, &job->error);
-    if (job->scene) {
-        restore_name(folder, job->scene);
-        job->solids = picture_solids_build(job->scene, &job->error);
-    }
-    if (!job->solids) fprintf(stderr, "rill picture: no solids are drawn: %s\n", job->error.text);
+    if (!frames_have_scene(folder)) return;
+    snprintf(job->folder, sizeof job->folder, "%s", folder);
+    job->scene = frames_load_scene(folder, &job->error);
+    if (job->scene) job->solids = picture_solids_build(job->scene, &job->error);
+    if (!job->solids) fprintf(stderr, "rill %s: no solids are drawn: %s\n", job->command, job->error.text);
 }
 
 static rill_status draw(picture_job *job, const io_particles *particles, const char *path) {
     if (job->solids && particles->time >= 0 && picture_solids_move(job->solids, particles->time) != RILL_OK) {
-        fprintf(stderr, "rill picture: moving solids stay where they are: %s\n", rill_world_message(job->solids));
+        fprintf(stderr, "rill %s: moving solids stay where they are: %s\n", job->command,
+                rill_world_message(job->solids));
     }
+    if (job->solids && job->folder[0]) picture_solids_bodies(job->solids, job->folder, particles->time);
+    scene_picture_move(&job->def, &job->section, particles->time, job->scene ? (double)job->scene->run.time : 0.0);
+    snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
+    if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet, 0.0, 1.0);
     rill_status status = picture_write(particles, job->solids, &job->def, path, &job->error);
-    if (status == RILL_OK) printf("%s\n", path);
+    progress_stop(&job->progress);
+    if (status == RILL_OK) printf("%s\n", path), fflush(stdout);
     return status;
-}
-
-static const char *file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* --out if it was given, else the file's own name with .png for its ending. */
 static void name_picture(const picture_job *job, const char *path, char *out, size_t size) {
-    const char *dot = strrchr(file_name(path), '.');
+    const char *dot = strrchr(frames_file_name(path), '.');
     int length = dot ? (int)(dot - path) : (int)strlen(path);
     if (job->settings->out) {
         snprintf(out, size, "%s", job->settings->out);
@@ -130,7 +141,7 @@ static void name_picture(const picture_job *job, const char *path, char *out, si
 static rill_status draw_world(picture_job *job, const char *path) {
     char out[1100];
     io_particles particles;
-    rill_status status = make_def(job, file_name(path));
+    rill_status status = make_def(job, frames_file_name(path));
     if (status == RILL_OK) status = io_particles_from_world(job->solids, &particles, &job->error);
     if (status != RILL_OK) return status;
     name_picture(job, path, out, sizeof out);
@@ -144,24 +155,35 @@ static rill_status draw_snapshot(picture_job *job, const char *path) {
     return job->solids ? draw_world(job, path) : RILL_FORMAT;
 }
 
-static rill_status draw_scene(picture_job *job, const char *name) {
-    job->scene = scene_load(name, &job->error);
-    if (job->scene) job->solids = scene_build(job->scene, -1, -1, &job->error);
-    return job->solids ? draw_world(job, file_name(name)) : RILL_FORMAT;
+/* How a scene begins, or what it has come to at --time. */
+static rill_status draw_scene(picture_job *job, const char *name, int *code) {
+    job->scene = scene_options_load(job->command, name, &job->settings->scene, code);
+    if (!job->scene) return RILL_INVALID;
+    *code = EXIT_FAILED;
+    job->solids = scene_build(job->scene, -1, -1, &job->error);
+    if (!job->solids) return RILL_FORMAT;
+    if (job->settings->scene.time) {
+        const run_plan plan = run_plan_make(&job->scene->run);
+        job->progress = progress_start(job->settings->quiet, 0.0, plan.end);
+        const rill_status status = live_advance(job->solids, &plan, plan.end, &job->progress, &job->error);
+        progress_stop(&job->progress);
+        if (status != RILL_OK) return status;
+    }
+    return draw_world(job, frames_file_name(name));
 }
 
 /* A frame finds its scene beside its folder, or in it. */
 static rill_status draw_frame(picture_job *job, const char *path) {
     char folder[1024], out[1100];
     io_particles particles;
-    int length = (int)(file_name(path) - path);
+    int length = (int)(frames_file_name(path) - path);
     snprintf(folder, sizeof folder, "%.*s..", length, path);
     find_scene(job, folder);
     if (!job->scene) {
         snprintf(folder, sizeof folder, "%.*s.", length, path);
         find_scene(job, folder);
     }
-    rill_status status = make_def(job, file_name(path));
+    rill_status status = make_def(job, frames_file_name(path));
     if (status == RILL_OK) status = io_read_particles(path, &particles, &job->error);
     if (status != RILL_OK) return status;
     name_picture(job, path, out, sizeof out);
@@ -171,44 +193,6 @@ static rill_status draw_frame(picture_job *job, const char *path) {
 }
 
 /* ---- a whole run ---- */
-typedef struct frame_list {
-    char folder[1100];
-    struct dirent **entries;
-    int count;
-} frame_list;
-
-static int is_vtp(const struct dirent *entry) {
-    return ends_with(entry->d_name, ".vtp");
-}
-
-static int is_ply(const struct dirent *entry) {
-    return ends_with(entry->d_name, ".ply");
-}
-
-/* DIR/frames, or DIR itself; .vtp before .ply, for a run may have written both. */
-static rill_status list_frames(const char *folder, frame_list *list, rill_error *error) {
-    int (*const filters[])(const struct dirent *) = {is_vtp, is_ply};
-    for (int attempt = 0; attempt < 4; attempt++) {
-        snprintf(list->folder, sizeof list->folder, "%s%s", folder, attempt < 2 ? "/frames" : "");
-        list->count = scandir(list->folder, &list->entries, filters[attempt % 2], alphasort);
-        if (list->count > 0) return RILL_OK;
-        if (list->count == 0) free(list->entries);
-    }
-    *list = (frame_list){0};
-    return rill_fail(error, RILL_NOT_FOUND, "%s: no frames (.vtp or .ply) there or in its folder 'frames'", folder);
-}
-
-static void frame_list_free(frame_list *list) {
-    for (int i = 0; i < list->count; i++) free(list->entries[i]);
-    if (list->count > 0) free(list->entries);
-}
-
-static rill_status read_frame(const frame_list *list, int index, io_particles *particles, rill_error *error) {
-    char path[1400];
-    snprintf(path, sizeof path, "%s/%s", list->folder, list->entries[index]->d_name);
-    return io_read_particles(path, particles, error);
-}
-
 static float shown_value(const io_particles *p, int color, int i) {
     const rill_vec v = p->velocity[i];
     if (color == PICTURE_DENSITY && p->density) return p->density[i];
@@ -216,14 +200,20 @@ static float shown_value(const io_particles *p, int color, int i) {
     return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
 }
 
-/* One range for the whole run, so that colours can be compared from frame to frame. */
+/* One range of colours and one view for the whole run, so that frames can be compared. */
 static rill_status find_common_range(picture_job *job, const frame_list *list) {
     float low = HUGE_VALF, high = -HUGE_VALF;
-    if (job->def.color_min < job->def.color_max) return RILL_OK;
+    const bool given = job->def.color_min < job->def.color_max;
+    rill_vec min = {HUGE_VALF, HUGE_VALF, HUGE_VALF}, max = {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
     for (int f = 0; f < list->count; f++) {
         io_particles particles;
-        rill_status status = read_frame(list, f, &particles, &job->error);
+        rill_status status = frames_read(list, f, &particles, &job->error);
         if (status != RILL_OK) return status;
+        rill_vec a, b;
+        if (picture_bounds(&particles, job->solids, &job->def, &a, &b, &job->error) == RILL_OK && particles.count > 0) {
+            min = (rill_vec){fminf(min.x, a.x), fminf(min.y, a.y), fminf(min.z, a.z)};
+            max = (rill_vec){fmaxf(max.x, b.x), fmaxf(max.y, b.y), fmaxf(max.z, b.z)};
+        }
         for (int i = 0; i < particles.count; i++) {
             float value = shown_value(&particles, job->def.color, i);
             low = fminf(low, value);
@@ -231,10 +221,11 @@ static rill_status find_common_range(picture_job *job, const frame_list *list) {
         }
         io_particles_free(&particles);
     }
-    if (low < high) {
+    if (!given && low < high) {
         job->def.color_min = low;
         job->def.color_max = high;
     }
+    if (min.x < max.x && min.y < max.y) job->def.view_min = min, job->def.view_max = max;
     return RILL_OK;
 }
 
@@ -244,7 +235,7 @@ static rill_status draw_frames(picture_job *job, const frame_list *list, const c
     for (int f = 0; status == RILL_OK && f < list->count; f++) {
         char path[1400];
         io_particles particles;
-        status = read_frame(list, f, &particles, &job->error);
+        status = frames_read(list, f, &particles, &job->error);
         if (status != RILL_OK) break;
         const char *name = list->entries[f]->d_name;
         snprintf(path, sizeof path, "%s/%.*s.png", out, (int)strlen(name) - 4, name);
@@ -258,27 +249,29 @@ static rill_status draw_folder(picture_job *job, const char *folder) {
     frame_list list;
     char out[1100];
     find_scene(job, folder);
-    rill_status status = make_def(job, file_name(folder));
-    if (status == RILL_OK) status = list_frames(folder, &list, &job->error);
+    rill_status status = make_def(job, frames_file_name(folder));
+    if (status == RILL_OK) status = frames_list(folder, &list, &job->error);
     if (status != RILL_OK) return status;
     if (job->settings->out) {
         snprintf(out, sizeof out, "%s", job->settings->out);
     } else {
-        snprintf(out, sizeof out, "%s/pictures", folder);
+        snprintf(out, sizeof out, "%s/%s", folder, strcmp(job->command, "render") ? "pictures" : "render");
     }
     status = draw_frames(job, &list, out);
-    frame_list_free(&list);
+    frames_free(&list);
     return status;
 }
 
-static int run_picture(const command_call *call) {
+static int draw_all(const command_call *call, const char *command_name) {
     const char *what = call->operands[0];
-    picture_job job = {.settings = call->settings};
+    picture_job job = {.command = command_name, .settings = call->settings};
+    int code = EXIT_FAILED;
     rill_status status;
     if (strlen(what) > 900 || (job.settings->out && strlen(job.settings->out) > 900)) {
-        fprintf(stderr, "rill picture: paths may have at most 900 bytes\n");
+        fprintf(stderr, "rill %s: paths may have at most 900 bytes\n", command_name);
         return EXIT_USAGE;
     }
+    interrupt_watch();
     switch (file_kind_of(what)) {
     case FILE_FOLDER:
         status = draw_folder(&job, what);
@@ -291,12 +284,21 @@ static int run_picture(const command_call *call) {
         status = draw_snapshot(&job, what);
         break;
     default:
-        status = draw_scene(&job, what);
+        status = draw_scene(&job, what, &code);
     }
-    if (status != RILL_OK) fprintf(stderr, "rill picture: %s\n", job.error.text);
+    if (status != RILL_OK && job.error.text[0]) fprintf(stderr, "rill %s: %s\n", command_name, job.error.text);
     rill_world_destroy(job.solids);
     if (job.scene) scene_free(job.scene);
-    return status == RILL_OK ? EXIT_FINE : EXIT_FAILED;
+    if (status == RILL_OK) return EXIT_FINE;
+    return interrupt_asked() ? EXIT_INTERRUPTED : code;
+}
+
+static int run_picture(const command_call *call) {
+    return draw_all(call, "picture");
+}
+
+static int run_render(const command_call *call) {
+    return draw_all(call, "render");
 }
 
 static const option picture_options[] = {
@@ -304,6 +306,11 @@ static const option picture_options[] = {
     {"color", OPTION_TEXT, offsetof(picture_settings, color), "WHAT", "speed, density or pressure"},
     {"range", OPTION_PAIR, offsetof(picture_settings, range), "A B", "values at the two ends of the colours"},
     {"size", OPTION_TEXT, offsetof(picture_settings, size), "WxH", "pixels: 960x600"},
+    {"look", OPTION_TEXT, offsetof(picture_settings, look), "L", "particles (picture's own) or water (render's own)"},
+    {"samples", OPTION_TEXT, offsetof(picture_settings, samples), "N", "rays through each pixel of water in 3D"},
+    {"plain", OPTION_FLAG, offsetof(picture_settings, plain), NULL, "no letters, no bars"},
+    {"quiet", OPTION_FLAG, offsetof(picture_settings, quiet), NULL, "no progress"},
+    SCENE_OPTION_ROWS(picture_settings),
 };
 
 const command picture_command = {
@@ -311,9 +318,9 @@ const command picture_command = {
     .operands = "FILE|DIR|SCENE",
     .summary = "draw particles as PNG",
     .about = "FILE is a frame or a snapshot and gives one picture beside it; DIR is a run's folder and gives one\n"
-             "picture for each frame in DIR/pictures, all with the same colours; SCENE shows how a scene begins, in\n"
-             "SCENE.png. Solids are drawn as DIR/scene.json has them, moved to the frame's time. The names of the\n"
-             "pictures are printed.\n",
+             "picture for each frame in DIR/pictures, all with the same colours and view; SCENE shows how a scene\n"
+             "begins, or what it has come to at --time, in SCENE.png. Solids are drawn as DIR/scene.json has them,\n"
+             "moved to the frame's time. The names of the pictures are printed. 'rill render' draws water instead.\n",
     .examples = "  rill picture dam_break_2d\n"
                 "  rill picture out/dam\n"
                 "  rill picture out/dam/snapshot.rill --color pressure --range 0 '5 kPa'\n"
@@ -324,4 +331,25 @@ const command picture_command = {
     .operands_max = 1,
     .settings_size = sizeof(picture_settings),
     .run = run_picture,
+};
+
+const command render_command = {
+    .name = "render",
+    .operands = "FILE|DIR|SCENE",
+    .summary = "draw the water as it would look",
+    .about =
+        "In 3D the surface is ray traced: water that refracts, mirrors and absorbs, solids, a floor, sky and sun. In\n"
+        "2D it is a cut through the water with bodies, joints and gauges. What is drawn, and where the pictures\n"
+        "go, is as with 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
+        "4 for a first look, 64 by default, 500 for print. The scene's section 'picture' holds the camera: eye\n"
+        "and target, orbit, path; its section 'surface' says how the surface is made.\n",
+    .examples = "  rill render dam_break_2d --time '400 ms'\n"
+                "  rill render dam_break_3d --time '300 ms' --samples 16\n"
+                "  rill render out/dam --size 1280x720 --samples 200\n",
+    .options = picture_options,
+    .option_count = sizeof picture_options / sizeof picture_options[0],
+    .operands_min = 1,
+    .operands_max = 1,
+    .settings_size = sizeof(picture_settings),
+    .run = run_render,
 };

@@ -9,5 +9,7 @@
 rill_world *picture_solids_build(const scene *s, rill_error *error);
 /* Later times only; earlier ones leave the solids where they are. */
 rill_status picture_solids_move(rill_world *solids, double time);
+/* Puts bodies where FOLDER/bodies.csv of a run has them at `time`; without it they stay as the scene begins. */
+void picture_solids_bodies(rill_world *solids, const char *folder, double time);
 
 #endif

@@ -57,3 +57,18 @@ void progress_stop(progress *p) {
     if (p->drawn && p->terminal) fputc('\n', stderr);
     p->drawn = false;
 }
+
+/* ---- work that is counted ---- */
+
+void progress_work(progress *p, const char *what, int done, int total, const char *detail) {
+    if (p->quiet) return;
+    double now = timer_now(), waited = now - p->last_wall;
+    if (waited < (p->terminal ? REDRAW_EVERY : LINE_AT_FRAMES)) return;
+    char left[48] = "?";
+    if (done > 0) format_left((now - p->start_wall) * (total - done) / done, left, sizeof left);
+    fprintf(stderr, "%s%s %d of %d, %s, %s left%s", p->terminal ? "\r" : "", what, done, total, detail, left,
+            p->terminal ? "\x1b[K" : "\n");
+    fflush(stderr);
+    p->drawn = true;
+    p->last_wall = now;
+}

@@ -21,7 +21,8 @@
 typedef struct run_settings {
     scene_options scene;
     const char *out, *format, *bodies, *resume;
-    bool picture, json, quiet;
+    const char *surface_format;
+    bool picture, surface, json, quiet;
 } run_settings;
 
 typedef struct run_state {
@@ -183,7 +184,15 @@ static bool read_formats(const char *text, run_output *output) {
 
 static bool check_settings(const run_settings *settings, run_output *output) {
     if (!read_formats(settings->format, output) || !run_bodies_choose(&output->bodies, settings->bodies)) return false;
+    rill_error error;
+    output->surfaces = settings->surface || settings->surface_format;
+    if (output->surfaces &&
+        surface_output_formats(&output->surface, settings->surface_format ? settings->surface_format : "ply", &error)) {
+        fprintf(stderr, "rill run: --surface-format: %s\n", error.text);
+        return false;
+    }
     const char *needs_out = settings->picture                                           ? "picture"
+                            : output->surfaces                                          ? "surface"
                             : settings->scene.snapshot_every                            ? "snapshot-every"
                             : settings->format && (output->vtp || output->ply)          ? "format"
                             : settings->bodies && strcmp(settings->bodies, "none") != 0 ? "bodies"
@@ -243,6 +252,9 @@ static const option run_options[] = {
     {"bodies", OPTION_TEXT, offsetof(run_settings, bodies), "LIST",
      "of bodies: csv, vtp, obj (default: all three) or none"},
     {"picture", OPTION_FLAG, offsetof(run_settings, picture), NULL, "draw each frame as a PNG in DIR/pictures"},
+    {"surface", OPTION_FLAG, offsetof(run_settings, surface), NULL, "mesh each frame's surface in DIR/surface"},
+    {"surface-format", OPTION_TEXT, offsetof(run_settings, surface_format), "LIST",
+     "of the meshes: ply (default), obj, vtp, glb, or several"},
     {"snapshot-every", OPTION_TEXT, offsetof(run_settings, scene.snapshot_every), "T",
      "simulated time between snapshots"},
     {"resume", OPTION_TEXT, offsetof(run_settings, resume), "FILE", "go on from a snapshot, bit for bit"},
@@ -265,6 +277,7 @@ const command run_command = {
              "  DIR/scene.json              the scene with every value, as it was run\n"
              "  DIR/snapshot.rill           the latest good state; --resume goes on from it\n"
              "  DIR/pictures/               with --picture\n"
+             "  DIR/surface/                with --surface\n"
              "An earlier run's frames in DIR are replaced. Ctrl-C finishes the step, saves and says how to go on;\n"
              "a second Ctrl-C kills. Exit codes: 0 done, 1 failed, 2 wrong command line, 3 blew up, 130 Ctrl-C.\n",
     .examples = "  rill run dam_break_2d\n"

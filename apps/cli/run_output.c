@@ -138,8 +138,10 @@ static int64_t frame_number(const char *name) {
     char *end;
     if (strncmp(name, "frame_", 6) != 0 || !isdigit((unsigned char)name[6])) return -1;
     long long number = strtoll(name + 6, &end, 10);
-    bool ours = strcmp(end, ".vtp") == 0 || strcmp(end, ".ply") == 0 || strcmp(end, ".png") == 0;
-    return ours ? (int64_t)number : -1;
+    static const char *const endings[] = {".vtp", ".ply", ".png", ".obj", ".glb"};
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        if (strcmp(end, endings[k]) == 0) return (int64_t)number;
+    return -1;
 }
 
 /* Frames of an earlier run would mix with this one's. */
@@ -222,7 +224,13 @@ rill_status run_output_open(run_output *output, rill_world *world, int64_t next_
     remove_frames(output->folder, "frames", next_frame);
     remove_frames(output->folder, "pictures", next_frame);
     remove_frames(output->folder, "bodies", next_frame);
+    remove_frames(output->folder, "surface", next_frame);
     status = run_bodies_open(&output->bodies, world, output->folder, output->plan, next_frame, keep_until, error);
+    if (status == RILL_OK && output->surfaces) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/surface", output->folder);
+        status = surface_output_open(&output->surface, path, &output->scene->surface, error);
+    }
     if (status != RILL_OK || !output->vtp) return status;
     return run_series_restore(&output->series, output->folder, next_frame, error);
 }
@@ -235,6 +243,14 @@ static rill_status write_picture(const run_output *output, rill_world *world, co
     status = picture_write(&particles, world, &def, path, error);
     io_particles_free(&particles);
     return status;
+}
+
+static rill_status write_surface(run_output *output, rill_world *world, int64_t frame, rill_error *error) {
+    char name[64];
+    rill_status status = rill_surface_of_world(output->surface.surface, world, &output->surface.mesh, error);
+    if (status != RILL_OK) return status;
+    snprintf(name, sizeof name, "frame_%05" PRId64, frame);
+    return surface_output_write(&output->surface, name, run_plan_frame_time(output->plan, frame), error);
 }
 
 rill_status run_output_frame(run_output *output, rill_world *world, int64_t frame, const run_window *window,
@@ -257,6 +273,7 @@ rill_status run_output_frame(run_output *output, rill_world *world, int64_t fram
         status = write_picture(output, world, path, error);
     }
     if (status == RILL_OK) status = run_bodies_frame(&output->bodies, world, output->folder, frame, error);
+    if (status == RILL_OK && output->surfaces) status = write_surface(output, world, frame, error);
     if (status == RILL_OK) status = write_gauges(output, world, error);
     if (status == RILL_OK) status = write_stats(output, world, window, error);
     return status;
@@ -279,6 +296,7 @@ rill_status run_output_close(run_output *output, rill_error *error) {
     closed = run_bodies_close(&output->bodies, status == RILL_OK ? error : NULL);
     if (status == RILL_OK) status = closed;
     run_series_free(&output->series);
+    surface_output_close(&output->surface);
     output->gauges = output->stats = NULL;
     return status;
 }

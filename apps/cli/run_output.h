@@ -7,11 +7,13 @@
 #include "run_bodies.h"
 #include "run_plan.h"
 #include "run_totals.h"
+#include "surface_output.h"
 
 /* Zero-initialised: a run without output, for which every function below does nothing. */
 typedef struct run_output {
     const char *folder; /* or NULL */
-    bool vtp, ply, pictures;
+    bool vtp, ply, pictures, surfaces;
+    surface_output surface; /* formats are set before it is opened */
     const scene *scene;
     const run_plan *plan;
     char snapshot[1024];

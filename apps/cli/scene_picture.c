@@ -2,6 +2,8 @@
 /* From a scene's "picture" section to a picture's definition. */
 #include "scene_picture.h"
 
+#include <math.h>
+
 picture_def scene_picture_def(const scene_picture *section, const char *title) {
     return (picture_def){
         .width = section->width,
@@ -15,6 +17,28 @@ picture_def scene_picture_def(const scene_picture *section, const char *title) {
         .target = section->target,
         .up = section->up,
         .field_of_view = section->field_of_view,
+        .samples = section->samples,
         .title = title,
     };
+}
+
+/* Through points b and c, with a and d before and behind them (Catmull and Rom). */
+static float between(float a, float b, float c, float d, float t) {
+    return b + 0.5f * t * (c - a + t * (2.0f * a - 5.0f * b + 4.0f * c - d + t * (3.0f * (b - c) + d - a)));
+}
+
+static rill_vec point_on(const rill_points *path, double share) {
+    const double place = fmin(fmax(share, 0.0), 1.0) * (path->count - 1);
+    const int k = place < path->count - 1 ? (int)place : path->count - 2;
+    const rill_vec a = path->data[k > 0 ? k - 1 : 0], b = path->data[k], c = path->data[k + 1];
+    const rill_vec d = path->data[k + 2 < path->count ? k + 2 : k + 1];
+    const float t = (float)(place - k);
+    return (rill_vec){between(a.x, b.x, c.x, d.x, t), between(a.y, b.y, c.y, d.y, t), between(a.z, b.z, c.z, d.z, t)};
+}
+
+void scene_picture_move(picture_def *def, const scene_picture *section, double time, double end) {
+    if (!(time >= 0.0)) return;
+    def->turn = (float)fmod((double)section->orbit * time, 6.283185307179586);
+    if (section->path.count >= 2) def->eye = point_on(&section->path, end > 0.0 ? time / end : 0.0);
+    if (section->path.count == 1) def->eye = section->path.data[0];
 }

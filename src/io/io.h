@@ -51,7 +51,7 @@ typedef struct io_particles {
     float spacing; /* 0: unknown */
     rill_vec *position, *velocity;
     float *density, *pressure; /* NULL if the file has none */
-    uint32_t *id;
+    uint32_t *id, *fluid;      /* numbers; fluid 0 if the file does not say */
 } io_particles;
 rill_status io_particles_from_world(const rill_world *world, io_particles *particles,
                                     rill_error *error); /* in id order */

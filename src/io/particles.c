@@ -15,6 +15,7 @@ void io_particles_free(io_particles *particles) {
     free(particles->density);
     free(particles->pressure);
     free(particles->id);
+    free(particles->fluid);
     *particles = (io_particles){.time = -1.0};
 }
 
@@ -24,10 +25,11 @@ rill_status io_particles_allocate(io_particles *particles, int count, bool densi
     particles->position = calloc(n, sizeof *particles->position);
     particles->velocity = calloc(n, sizeof *particles->velocity);
     particles->id = calloc(n, sizeof *particles->id);
+    particles->fluid = calloc(n, sizeof *particles->fluid);
     if (density) particles->density = calloc(n, sizeof *particles->density);
     if (pressure) particles->pressure = calloc(n, sizeof *particles->pressure);
-    if (!particles->position || !particles->velocity || !particles->id || (density && !particles->density) ||
-        (pressure && !particles->pressure)) {
+    if (!particles->position || !particles->velocity || !particles->id || !particles->fluid ||
+        (density && !particles->density) || (pressure && !particles->pressure)) {
         io_particles_free(particles);
         return rill_fail(error, RILL_MEMORY, "not enough memory for %d particles; close other programs", count);
     }
@@ -89,12 +91,13 @@ static rill_vec view_vec(const rill_view *view, uint32_t particle) {
 
 rill_status io_particles_from_world(const rill_world *world, io_particles *particles, rill_error *error) {
     *particles = (io_particles){.time = -1.0};
-    rill_view position, velocity, id, density, pressure;
+    rill_view position, velocity, id, fluid, density, pressure;
     if (rill_world_view(world, "position", &position) != RILL_OK ||
         rill_world_view(world, "velocity", &velocity) != RILL_OK || rill_world_view(world, "id", &id) != RILL_OK)
         return rill_fail(error, RILL_NOT_FOUND, "this world lacks positions, velocities or ids");
     bool has_density = rill_world_view(world, "density", &density) == RILL_OK;
     bool has_pressure = rill_world_view(world, "pressure", &pressure) == RILL_OK;
+    bool has_fluid = rill_world_view(world, "fluid", &fluid) == RILL_OK;
     io_frame frame;
     rill_status status = io_frame_open(&frame, world, error);
     if (status != RILL_OK) return status;
@@ -104,6 +107,7 @@ rill_status io_particles_from_world(const rill_world *world, io_particles *parti
         particles->position[k] = view_vec(&position, i);
         particles->velocity[k] = view_vec(&velocity, i);
         particles->id[k] = io_view_bits(&id, i, 0);
+        if (has_fluid) particles->fluid[k] = io_view_bits(&fluid, i, 0);
         if (has_density) particles->density[k] = view_float(&density, i, 0);
         if (has_pressure) particles->pressure[k] = view_float(&pressure, i, 0);
     }

@@ -103,6 +103,7 @@ typedef enum ply_field {
     PLY_DENSITY,
     PLY_PRESSURE,
     PLY_ID,
+    PLY_FLUID,
     PLY_FIELD_COUNT
 } ply_field;
 
@@ -156,7 +157,8 @@ static bool find_type(io_span word, ply_type *type, size_t *bytes) {
 }
 
 static rill_status read_property(ply_reader *reader, io_span line) {
-    static const char *const names[PLY_FIELD_COUNT] = {"x", "y", "z", "vx", "vy", "vz", "density", "pressure", "id"};
+    static const char *const names[PLY_FIELD_COUNT] = {"x",  "y",       "z",        "vx", "vy",
+                                                       "vz", "density", "pressure", "id", "fluid"};
     ply_type type;
     size_t bytes;
     if (!find_type(next_word(&line), &type, &bytes)) return fail(reader, "a vertex property of unknown or list type");
@@ -275,6 +277,7 @@ static void read_rows(const ply_reader *reader, const unsigned char *row, io_par
         if (particles->density) particles->density[k] = value[PLY_DENSITY];
         if (particles->pressure) particles->pressure[k] = value[PLY_PRESSURE];
         if (reader->has[PLY_ID]) particles->id[k] = to_id(read_scalar(reader, row, PLY_ID));
+        particles->fluid[k] = to_id(read_scalar(reader, row, PLY_FLUID));
     }
 }
 

@@ -9,7 +9,7 @@
 
 /* Where an array of the file lies: checked against the size of the file. NULL: the file has none. */
 typedef struct vtp_arrays {
-    const unsigned char *position, *velocity, *density, *pressure, *id;
+    const unsigned char *position, *velocity, *density, *pressure, *id, *fluid;
 } vtp_arrays;
 
 typedef struct vtp_reader {
@@ -113,7 +113,8 @@ static rill_status locate_all(const vtp_reader *reader, vtp_arrays *arrays) {
                   {"velocity", "Float32", 3, &arrays->velocity},
                   {"density", "Float32", 1, &arrays->density},
                   {"pressure", "Float32", 1, &arrays->pressure},
-                  {"id", "UInt32", 1, &arrays->id}};
+                  {"id", "UInt32", 1, &arrays->id},
+                  {"fluid", "UInt32", 1, &arrays->fluid}};
     const char *at = reader->head.begin;
     io_span tag, name;
     while (next_tag(reader->head, &at, "<DataArray", &tag)) {
@@ -158,13 +159,14 @@ static void copy_arrays(const vtp_arrays *arrays, io_particles *particles) {
         if (arrays->density) particles->density[k] = float_at(arrays->density, k);
         if (arrays->pressure) particles->pressure[k] = float_at(arrays->pressure, k);
         if (arrays->id) particles->id[k] = io_get32(arrays->id + 4 * k);
+        if (arrays->fluid) particles->fluid[k] = io_get32(arrays->fluid + 4 * k);
     }
 }
 
 rill_status io_parse_vtp(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error) {
     *particles = (io_particles){.time = -1.0};
     vtp_reader reader = {.path = path, .error = error};
-    vtp_arrays arrays = {NULL, NULL, NULL, NULL, NULL};
+    vtp_arrays arrays = {NULL, NULL, NULL, NULL, NULL, NULL};
     rill_status status = split(&reader, data, size);
     if (status == RILL_OK) status = locate_all(&reader, &arrays);
     if (status == RILL_OK)

@@ -191,6 +191,8 @@ static void choose_view(drawing *d, float *scratch) {
     d->radius = guess_radius(d);
     include_solids(d);
     widen(d);
+    if (d->def->view_max.x > d->def->view_min.x && d->def->view_max.y > d->def->view_min.y)
+        d->bounds = (picture_box){d->def->view_min, d->def->view_max};
 }
 
 /* ---- colours ---- */
@@ -213,6 +215,14 @@ static void choose_colors(drawing *d, float *scratch) {
     }
     float least = fmaxf(1e-5f * fmaxf(fabsf(d->color_min), fabsf(d->color_max)), 1e-6f);
     if (!(d->color_max - d->color_min > least)) d->color_max = d->color_min + fmaxf(least, 1.0f);
+}
+
+rill_status picture_bounds(const io_particles *particles, const rill_world *world, const picture_def *def,
+                           rill_vec *min, rill_vec *max, rill_error *error) {
+    drawing d = {.particles = particles, .world = world, .def = def};
+    const rill_status status = picture_choose(&d, error);
+    *min = d.bounds.min, *max = d.bounds.max;
+    return status;
 }
 
 rill_status picture_choose(drawing *d, rill_error *error) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* 2D: solids from their distances, particles as antialiased discs. */
+#include "model/world_state.h"
 #include "picture/drawing.h"
 
 #include <float.h>
@@ -7,17 +8,12 @@
 /* Side of the squares of pixels that one distance may settle. */
 #define BLOCK 8
 
-typedef struct view2d {
-    float scale;  /* pixels per metre */
-    float x0, y0; /* pixel of the origin */
-} view2d;
-
 static uint32_t blend(uint32_t below, rgb above, float share) {
     rgb c = {(float)(below >> 16 & 255) / 255.0f, (float)(below >> 8 & 255) / 255.0f, (float)(below & 255) / 255.0f};
     return rgb_pack(rgb_mix(c, above, share));
 }
 
-static view2d make_view(const drawing *d) {
+view2d picture_view_2d(const drawing *d) {
     picture_box window = {d->def->min, d->def->max};
     if (!(window.max.x > window.min.x) || !(window.max.y > window.min.y)) window = d->bounds;
     float width = (float)(d->right - d->left), height = (float)(d->bottom - d->top);
@@ -32,7 +28,16 @@ static view2d make_view(const drawing *d) {
 typedef struct nearest {
     float distance;
     bool endless; /* a container or a half-space */
+    int body;     /* number of the body that it belongs to, or 0 */
 } nearest;
+
+/* Bodies have colours in pictures of water; beside coloured particles they stay grey. */
+static int body_of(const drawing *d, int number) {
+    int k = 0;
+    if (d->def->look != PICTURE_WATER) return 0;
+    FOR_ALIVE(d->world, solid, item) if (k++ == number) return item->body;
+    return 0;
+}
 
 static nearest nearest_solid(const drawing *d, view2d view, float px, float py) {
     rill_vec point = {(px - view.x0) / view.scale, (view.y0 - py) / view.scale, 0.0f}, normal;
@@ -41,10 +46,14 @@ static nearest nearest_solid(const drawing *d, view2d view, float px, float py) 
     for (int k = 0; k < rill_world_solid_count(d->world); k++)
         if (rill_world_solid_distance(d->world, k, point, &distance, &normal) == RILL_OK && distance < least)
             least = distance, solid = k;
-    if (solid < 0) return (nearest){FLT_MAX, false};
+    if (solid < 0) return (nearest){FLT_MAX, false, 0};
     const rill_shape *shape = &rill_world_solid(d->world, solid)->shape;
-    return (nearest){least * view.scale, shape->inside || shape->kind == RILL_HALF_SPACE};
+    return (nearest){least * view.scale, shape->inside || shape->kind == RILL_HALF_SPACE, body_of(d, solid)};
 }
+
+#define BODY_TINTS 5
+static const rgb body_tints[BODY_TINTS] = {
+    {0.80f, 0.62f, 0.42f}, {0.86f, 0.52f, 0.30f}, {0.72f, 0.42f, 0.36f}, {0.66f, 0.66f, 0.40f}, {0.88f, 0.74f, 0.44f}};
 
 /* A dark line at the surface, then grey that grows lighter inwards; what has no end fades out altogether, so that a
    container does not outweigh its fluid. */
@@ -53,6 +62,7 @@ static uint32_t solid_pixel(uint32_t below, nearest solid, float unit) {
     static const rgb nothing = {1.0f, 1.0f, 1.0f};
     float distance = solid.distance, depth = fminf(fmaxf(-distance / fmaxf(26.0f * unit, 10.0f), 0.0f), 1.0f);
     rgb fill = rgb_mix(edge, solid.endless ? nothing : deep, depth * (2.0f - depth));
+    if (solid.body) fill = rgb_mix(body_tints[solid.body % BODY_TINTS], fill, 0.25f);
     uint32_t pixel = blend(below, fill, fminf(fmaxf(0.5f - distance, 0.0f), 1.0f));
     float width = fmaxf(0.6f * unit, 0.5f);
     return blend(pixel, line, fminf(fmaxf(width + 0.5f - fabsf(distance), 0.0f), 1.0f));
@@ -69,7 +79,8 @@ static void draw_solid_block(drawing *d, view2d view, int left, int top, int rig
         }
 }
 
-static void draw_solids(drawing *d, view2d view) {
+void picture_solids_2d(drawing *d, view2d view) {
+    if (!d->world || rill_world_solid_count(d->world) == 0) return;
     for (int y = d->top; y < d->bottom; y += BLOCK)
         for (int x = d->left; x < d->right; x += BLOCK)
             draw_solid_block(d, view, x, y, x + BLOCK < d->right ? x + BLOCK : d->right,
@@ -115,8 +126,8 @@ static void draw_particles(drawing *d, view2d view) {
 }
 
 void picture_draw_2d(drawing *d) {
-    view2d view = make_view(d);
+    view2d view = picture_view_2d(d);
     d->scale = view.scale;
-    if (d->world && rill_world_solid_count(d->world) > 0) draw_solids(d, view);
+    picture_solids_2d(d, view);
     draw_particles(d, view);
 }

@@ -9,58 +9,6 @@
 #define SUPERSAMPLE     2
 #define SUPERSAMPLE_MAX 6000000
 
-/* ---- camera ---- */
-static rill_vec corner_of(picture_box b, int k) {
-    return (rill_vec){k & 1 ? b.max.x : b.min.x, k & 2 ? b.max.y : b.min.y, k & 4 ? b.max.z : b.min.z};
-}
-
-static void look(camera *c, rill_vec forward, rill_vec up) {
-    c->forward = forward;
-    rill_vec right = vec_cross(forward, up);
-    if (vec_length(right) < 1e-4f)
-        right = vec_cross(forward, fabsf(forward.y) < 0.9f ? (rill_vec){0, 1, 0} : (rill_vec){1, 0, 0});
-    c->right = vec_unit(right, (rill_vec){1, 0, 0});
-    c->up = vec_cross(c->right, forward);
-}
-
-/* Moves the eye so that the box fills the frame: its distance from the corners, its aim from their middle. */
-static void fit(camera *c, picture_box box, float width, float height) {
-    rill_vec target = vec_scale(vec_add(box.min, box.max), 0.5f);
-    for (int round = 0; round < 4; round++) {
-        float distance = 0.0f, left = 1e30f, right = -1e30f, low = 1e30f, high = -1e30f;
-        for (int k = 0; k < 8; k++) {
-            rill_vec p = vec_sub(corner_of(box, k), target);
-            float z = vec_dot(p, c->forward);
-            distance = fmaxf(distance, fabsf(vec_dot(p, c->right)) * c->focal / (0.48f * width) - z);
-            distance = fmaxf(distance, fabsf(vec_dot(p, c->up)) * c->focal / (0.48f * height) - z);
-        }
-        c->eye = vec_sub(target, vec_scale(c->forward, distance));
-        for (int k = 0; k < 8; k++) {
-            rill_vec p = vec_sub(corner_of(box, k), c->eye);
-            float z = vec_dot(p, c->forward), x = vec_dot(p, c->right) / z, y = vec_dot(p, c->up) / z;
-            left = fminf(left, x), right = fmaxf(right, x), low = fminf(low, y), high = fmaxf(high, y);
-        }
-        target = vec_add(target, vec_add(vec_scale(c->right, 0.5f * (left + right) * distance),
-                                         vec_scale(c->up, 0.5f * (low + high) * distance)));
-    }
-}
-
-static camera make_camera(const drawing *d, int width, int height) {
-    const picture_def *def = d->def;
-    const rill_vec above = {0, 0, 1};
-    float view = def->field_of_view > 0.01f && def->field_of_view < 3.0f ? def->field_of_view : 0.6f;
-    camera c = {
-        .x0 = 0.5f * (float)width, .y0 = 0.5f * (float)height, .focal = 0.5f * (float)height / tanf(0.5f * view)};
-    if (vec_equal(def->eye, def->target) || !vec_finite(def->eye) || !vec_finite(def->target)) {
-        look(&c, vec_unit((rill_vec){-0.46f, 1.0f, -0.44f}, above), above);
-        fit(&c, d->bounds, (float)width, (float)height);
-    } else {
-        c.eye = def->eye;
-        look(&c, vec_unit(vec_sub(def->target, def->eye), (rill_vec){0, 1, 0}), vec_unit(def->up, above));
-    }
-    return c;
-}
-
 /* ---- particles ---- */
 static void splat(stage *s, rill_vec position, float share) {
     const camera *c = &s->scene.camera;
@@ -94,7 +42,7 @@ static void measure_depths(stage *s) {
     const camera *c = &s->scene.camera;
     float first = 1e30f, last = -1e30f;
     for (int k = 0; k < 8; k++) {
-        float z = vec_dot(vec_sub(corner_of(s->d->bounds, k), c->eye), c->forward);
+        float z = vec_dot(vec_sub(picture_corner(s->d->bounds, k), c->eye), c->forward);
         first = fminf(first, z), last = fmaxf(last, z);
     }
     s->nearest = fmaxf(first, 0.0f);
@@ -112,7 +60,7 @@ static void set_scene(stage *s) {
     s->scene.count = s->scene.world ? rill_world_solid_count(d->world) : 1;
     s->scene.floor_z = d->bounds.min.z;
     s->scene.region = (picture_box){vec_sub(d->bounds.min, around), vec_add(d->bounds.max, around)};
-    s->scene.camera = make_camera(d, s->scene.width, s->scene.height);
+    s->scene.camera = picture_camera(d, s->scene.width, s->scene.height);
     measure_depths(s);
     d->grid = (float)picture_nice((double)fmaxf(size.x, size.y) / 6.0);
 }

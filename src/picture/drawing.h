@@ -47,6 +47,18 @@ double picture_nice(double value);
 void picture_draw_2d(drawing *d);
 rill_status picture_draw_3d(drawing *d, rill_error *error);
 
+/* The same as water: draw_liquid.c in 2D, draw_rays.c in 3D. */
+rill_status picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_error *error);
+rill_status picture_draw_rays(drawing *d, rill_error *error);
+
+/* A window onto the plane. */
+typedef struct view2d {
+    float scale;  /* pixels per metre */
+    float x0, y0; /* pixel of the origin */
+} view2d;
+view2d picture_view_2d(const drawing *d);
+void picture_solids_2d(drawing *d, view2d view);
+
 /* overlay.c: everything with letters. */
 void picture_overlay(const drawing *d, cairo_t *cairo);
 

@@ -193,7 +193,29 @@ static void draw_count(const drawing *d, cairo_t *cairo) {
     put_text(cairo, d->right, d->bottom + 28.0 * u, ALIGN_RIGHT, text);
 }
 
+/* Over a whole picture of water: name and time in a corner, on a pale ground that any picture can carry. */
+static void draw_caption(const drawing *d, cairo_t *cairo) {
+    double u = (double)d->unit, base = d->height - 16.0 * u, x = 18.0 * u;
+    char text[360], title[300] = "";
+    cairo_text_extents_t extents;
+    if (d->def->title) clean_text(title, sizeof title, d->def->title);
+    if (d->particles->time >= 0.0)
+        snprintf(text, sizeof text, "%s%st = %.*f s", title, title[0] ? "   " : "", d->particles->time < 100.0 ? 2 : 1,
+                 d->particles->time);
+    else
+        snprintf(text, sizeof text, "%s", title);
+    set_font(cairo, 13.0 * u, false);
+    cairo_text_extents(cairo, text, &extents);
+    cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.62);
+    cairo_rectangle(cairo, x - 9.0 * u, base - 16.0 * u, extents.x_advance + 18.0 * u, 23.0 * u);
+    cairo_fill(cairo);
+    set_ink(cairo, 0.18);
+    put_text(cairo, x, base, ALIGN_LEFT, text);
+}
+
 void picture_overlay(const drawing *d, cairo_t *cairo) {
+    if (d->def->plain) return;
+    if (d->def->look == PICTURE_WATER && d->width >= 240 && d->height >= 160) draw_caption(d, cairo);
     if (d->left == 0) return; /* too small for letters */
     draw_title(d, cairo);
     draw_bar(d, cairo);

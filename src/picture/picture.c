@@ -42,7 +42,8 @@ static rill_status check(const drawing *d, rill_error *error) {
 /* Leaves room for the title above, the colour bar to the right and the scale below. */
 static void lay_out(drawing *d) {
     d->unit = sqrtf((float)d->width * (float)d->height / (960.0f * 600.0f));
-    bool roomy = d->width >= 240 && d->height >= 160;
+    bool framed = d->def->look == PICTURE_PARTICLES && !d->def->plain;
+    bool roomy = d->width >= 240 && d->height >= 160 && framed;
     d->left = roomy ? (int)(24.0f * d->unit) : 0;
     d->right = d->width - (roomy ? (int)(112.0f * d->unit) : 0);
     d->top = roomy ? (int)(48.0f * d->unit) : 0;
@@ -52,12 +53,16 @@ static void lay_out(drawing *d) {
 static rill_status draw(drawing *d, cairo_surface_t *surface, rill_error *error) {
     d->pixels = (uint32_t *)(void *)cairo_image_surface_get_data(surface);
     d->stride = cairo_image_surface_get_stride(surface) / 4;
-    for (size_t k = 0; k < (size_t)d->stride * (size_t)d->height; k++) d->pixels[k] = PICTURE_BACKGROUND;
+    for (int y = 0; y < d->height; y++)
+        for (int x = 0; x < d->width; x++) d->pixels[(size_t)y * (size_t)d->stride + (size_t)x] = PICTURE_BACKGROUND;
     lay_out(d);
     rill_status status = picture_choose(d, error);
     if (status != RILL_OK) return status;
+    const bool water = d->def->look == PICTURE_WATER;
     if (d->particles->dim == 3) {
-        status = picture_draw_3d(d, error);
+        status = water ? picture_draw_rays(d, error) : picture_draw_3d(d, error);
+    } else if (water) {
+        status = picture_draw_liquid(d, surface, error);
     } else {
         picture_draw_2d(d);
     }
@@ -73,23 +78,42 @@ static rill_status draw(drawing *d, cairo_surface_t *surface, rill_error *error)
     return RILL_OK;
 }
 
+/* Draws onto a surface of the right size. */
+static rill_status draw_checked(drawing *d, cairo_surface_t *surface, rill_error *error) {
+    rill_status status = check(d, error);
+    if (status != RILL_OK) return status;
+    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS)
+        return rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels; make it smaller",
+                         d->width, d->height);
+    return draw(d, surface, error);
+}
+
+static drawing begin(const io_particles *particles, const rill_world *world, const picture_def *def) {
+    return (drawing){.particles = particles,
+                     .world = world,
+                     .def = def,
+                     .color = (picture_color)def->color,
+                     .width = def->width ? def->width : 960,
+                     .height = def->height ? def->height : 600};
+}
+
+rill_status picture_paint(const io_particles *particles, const rill_world *world, const picture_def *def,
+                          uint32_t *pixels, int stride, rill_error *error) {
+    drawing d = begin(particles, world, def);
+    cairo_surface_t *surface =
+        cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24, d.width, d.height, 4 * stride);
+    const rill_status status = draw_checked(&d, surface, error);
+    cairo_surface_destroy(surface);
+    return status;
+}
+
 rill_status picture_write(const io_particles *particles, const rill_world *world, const picture_def *def,
                           const char *path, rill_error *error) {
-    drawing d = {.particles = particles,
-                 .world = world,
-                 .def = def,
-                 .color = (picture_color)def->color,
-                 .width = def->width ? def->width : 960,
-                 .height = def->height ? def->height : 600};
+    drawing d = begin(particles, world, def);
     rill_status status = check(&d, error);
     if (status != RILL_OK) return status;
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, d.width, d.height);
-    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS) {
-        status = rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels; make it smaller",
-                           d.width, d.height);
-    } else {
-        status = draw(&d, surface, error);
-    }
+    status = draw_checked(&d, surface, error);
     if (status == RILL_OK) status = write_png(surface, path, error);
     cairo_surface_destroy(surface);
     return status;

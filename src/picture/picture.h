@@ -1,23 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG pictures of particles: discs in 2D, depth-shaded spheres in 3D, with solids, a colour bar and a time stamp. */
+/* PNG pictures: particles in the colours of a quantity, or the water as it would look. */
 #ifndef RILL_PICTURE_PICTURE_H
 #define RILL_PICTURE_PICTURE_H
 
 #include "io/io.h"
+#include "rill/surface.h"
 
 /* Plain mirror of a scene's "picture" section; zero-initialised means: choose everything from the data. */
 typedef struct picture_def {
-    int width, height;          /* 0: 960 x 600 */
-    int color;                  /* picture_color */
-    float color_min, color_max; /* equal: from the data */
-    rill_vec min, max;          /* 2D window; equal: from the data */
-    rill_vec eye, target, up;   /* 3D camera; eye = target: from the data */
-    float field_of_view;        /* vertical [rad]; 0: 0.6 */
-    const char *title;          /* or NULL */
+    int width, height;           /* 0: 960 x 600 */
+    int color;                   /* picture_color */
+    float color_min, color_max;  /* equal: from the data */
+    rill_vec min, max;           /* 2D window; equal: from the data */
+    rill_vec eye, target, up;    /* 3D camera; eye = target: from the data */
+    float field_of_view;         /* vertical [rad]; 0: 0.6 */
+    float turn;                  /* of the 3D camera about the vertical through its target [rad] */
+    rill_vec view_min, view_max; /* box to be in view; equal: from the data */
+    const char *title;           /* or NULL */
+    int look;                    /* picture_look */
+    /* Of the water look. */
+    const rill_surface_def *surface;    /* NULL: the default */
+    rill_vec periodic, periodic_origin; /* of the world, where the water is cut off */
+    int samples;                        /* rays through a pixel in 3D; 0: 64 */
+    int workers;                        /* threads; 0: all cores */
+    bool plain;                         /* no letters and bars at all */
+    /* Called after every round of rays; false stops. */
+    bool (*progress)(int done, int total, void *context);
+    void *progress_context;
 } picture_def;
+typedef enum picture_look {
+    PICTURE_PARTICLES, /* discs and balls in the colours of a quantity */
+    PICTURE_WATER      /* as it would look: the surface filled in 2D, ray traced in 3D */
+} picture_look;
 typedef enum picture_color { PICTURE_SPEED, PICTURE_DENSITY, PICTURE_PRESSURE } picture_color;
 
+/* What a picture of these particles would have in view: for the same view in a row of pictures. Empty if nothing is. */
+rill_status picture_bounds(const io_particles *particles, const rill_world *world, const picture_def *def,
+                           rill_vec *min, rill_vec *max, rill_error *error);
+
 /* `world` supplies the solids to draw and may be NULL. */
+/* The same into pixels 0xffRRGGBB, def->width to a row. */
+rill_status picture_paint(const io_particles *particles, const rill_world *world, const picture_def *def,
+                          uint32_t *pixels, int stride, rill_error *error);
 rill_status picture_write(const io_particles *particles, const rill_world *world, const picture_def *def,
                           const char *path, rill_error *error);
 

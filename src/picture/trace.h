@@ -28,6 +28,10 @@ typedef struct trace_scene {
     int width, height; /* in samples */
 } trace_scene;
 
+/* camera.c: the camera of a picture with so many samples; and the corners of a box by bits. */
+camera picture_camera(const drawing *d, int width, int height);
+rill_vec picture_corner(picture_box b, int k);
+
 /* The unit direction that sample (x, y) looks along. */
 static inline rill_vec camera_ray(const camera *c, float x, float y) {
     rill_vec side = vec_scale(c->right, (x - c->x0) / c->focal), rise = vec_scale(c->up, (c->y0 - y) / c->focal);

@@ -8,7 +8,7 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-const char layout_root_keys[] = "about|dim|method|world|run|picture|methods|fluids|blocks|solids|bodies|joints|"
+const char layout_root_keys[] = "about|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
                                 "emitters|sinks|gauges";
 
 const layout_rule layout_rules[] = {
@@ -49,8 +49,11 @@ const layout_rule layout_rules[] = {
 const int layout_rule_count = COUNT_OF(layout_rules);
 
 const layout_dim_rule layout_dim_rules[] = {
-    {"shape", "axis", 3},      {"shape", "tube|columns|file|thickness|cell", 3}, {"motion", "axis|turns", 3},
-    {"picture", "min|max", 2}, {"picture", "eye|target|up|field_of_view", 3},
+    {"shape", "axis", 3},
+    {"shape", "tube|columns|file|thickness|cell", 3},
+    {"motion", "axis|turns", 3},
+    {"picture", "min|max", 2},
+    {"picture", "eye|target|up|field_of_view|orbit|path|samples", 3},
 };
 const int layout_dim_rule_count = COUNT_OF(layout_dim_rules);
 
@@ -67,6 +70,9 @@ layout_part layout_section(int section) {
                              .skip = root_rows};
     case LAYOUT_RUN:
         return (layout_part){.key = "run", .table = scene_run_table(), .offset = offsetof(scene, run)};
+    case LAYOUT_SURFACE:
+        return (layout_part){
+            .key = "surface", .table = rill_surface_table(), .offset = offsetof(scene, surface), .skip = "workers"};
     default:
         return (layout_part){.key = "picture", .table = scene_picture_table(), .offset = offsetof(scene, picture)};
     }

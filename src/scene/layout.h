@@ -43,7 +43,7 @@ enum {
     LAYOUT_LIST_COUNT
 };
 /* Root: the world's rows that stand outside every section. */
-enum { LAYOUT_ROOT, LAYOUT_WORLD, LAYOUT_RUN, LAYOUT_PICTURE, LAYOUT_SECTION_COUNT };
+enum { LAYOUT_ROOT, LAYOUT_WORLD, LAYOUT_RUN, LAYOUT_PICTURE, LAYOUT_SURFACE, LAYOUT_SECTION_COUNT };
 
 layout_list layout_list_at(int list);
 layout_part layout_section(int section);

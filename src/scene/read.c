@@ -287,6 +287,7 @@ scene *scene_parse(const char *label, const char *text, size_t size, rill_error 
     name_from_label(s);
     rill_table_defaults(scene_run_table(), &s->run);
     rill_table_defaults(scene_picture_table(), &s->picture);
+    s->surface = rill_surface_def_default();
     reader r = {.label = label, .tree = &t, .strict = true, .error = error};
     rill_status status = read_document(&r, s);
     tree_free(&t);
@@ -324,6 +325,7 @@ void scene_free(scene *s) {
         free(layout_items(s, &list));
         if (s->marks) free(s->marks->items[k]);
     }
+    reader_free_list(rill_table_find(scene_picture_table(), "path"), &s->picture);
     for (int k = 0; k < s->method_count; k++) {
         free(s->methods[k].params);
         free(s->methods[k].given);

@@ -23,6 +23,9 @@ typedef struct scene_picture {
     rill_vec min, max;          /* 2D: the window [m]; equal: from the data and the solids */
     rill_vec eye, target, up;   /* 3D camera; eye = target: chosen from the data */
     float field_of_view;        /* vertical [rad] */
+    float orbit;                /* of the 3D camera about the vertical through its target [rad/s] */
+    rill_points path;           /* that the eye takes in 3D, from the start of the run to its end */
+    int32_t samples;            /* rays through each pixel of a rendered picture */
 } scene_picture;
 
 /* Parameters given for one method, in the order of the file, still to be set on a world of that method. */
@@ -39,6 +42,7 @@ typedef struct scene {
     rill_world_def world; /* world.method is the method it will run with */
     scene_run run;
     scene_picture picture;
+    rill_surface_def surface;
     rill_fluid_def *fluids;
     int fluid_count;
     rill_block_def *blocks;

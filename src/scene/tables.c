@@ -29,6 +29,11 @@ static const rill_param picture_rows[] = {
     ROW_VEC(scene_picture, target, RILL_LENGTH, -1e9, 1e9, 0, 0, 0, "what the camera looks at in 3D", NULL),
     ROW_VEC(scene_picture, up, RILL_PURE, -1e9, 1e9, 0, 0, 1, "up in the picture in 3D", NULL),
     ROW_NUMBER(scene_picture, field_of_view, RILL_ANGLE, 0.01, 3, 0.6, "vertical opening of the camera in 3D", NULL),
+    ROW_NUMBER(scene_picture, orbit, RILL_ANGULAR_SPEED, -100, 100, 0,
+               "of the camera about the vertical through its target in 3D", NULL),
+    ROW_POINTS(scene_picture, path, RILL_LENGTH, -1e9, 1e9,
+               "places that the eye passes on a smooth path in 3D, evenly from the start of the run to its end", NULL),
+    ROW_INT(scene_picture, samples, 1, 65536, 64, "rays through each pixel of a rendered picture in 3D", NULL),
 };
 static const rill_table picture_table = TABLE("picture", "How the tool draws the scene", scene_picture, picture_rows);
 

@@ -50,6 +50,17 @@ class Pictures(tool.ToolTest):
         self.draw("live")
         self.assertEqual(drawn.read_bytes(), live, "a frame drawn later shows the solids where they were")
 
+    def test_bodies_stand_where_they_were(self):
+        block = {"name": "block", "shape": "box", "min": [0.6, 0.4], "max": [0.8, 0.6], "density": 500, "angle": 0.3}
+        words = ("--set", "picture.color_min=0", "--set", "picture.color_max=1")
+        self.rill("run", self.scene("fall", bodies=[block]), "--out", "live", "--quiet", "--picture", *words)
+        self.draw("live/frames/frame_00005.vtp", "--out", "later.png", "--size", "960x600")
+        live, later, begin = (b"".join(tool.pixels(self.folder / name)) for name in
+                              ("live/pictures/frame_00005.png", "later.png", "live/pictures/frame_00000.png"))
+        apart = lambda one, other: sum(abs(a - b) > 8 for a, b in zip(one, other)) / len(one)
+        self.assertLess(apart(live, later), 1e-4, "tables have nine digits")
+        self.assertGreater(apart(live, begin), 1e-2)
+
     def test_scene(self):
         self.assertEqual(self.draw(self.dam), {"dam.png": (320, 200)})
 

@@ -8,15 +8,18 @@ import pathlib
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
+import zlib
 
 TOOL = os.environ["RILL_TOOL"]
 SOURCE = pathlib.Path(os.environ["RILL_SOURCE"])
-COMMANDS = ["run", "check", "scenes", "methods", "params", "schema", "info", "picture", "bench", "version", "help"]
+COMMANDS = ["run", "check", "scenes", "methods", "params", "schema", "info", "picture", "render", "surface", "movie",
+            "bench", "version", "help"]
 METHODS = ["dfsph", "muller", "pcisph", "wcsph"]
 
 # A sanitizer's finding must not pass for an error that a test expects.
@@ -120,3 +123,25 @@ def png_size(path):
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR", path
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
+
+def pixels(path):
+    """Rows of RGB bytes of an opaque 8-bit PNG."""
+    data, at, packed = path.read_bytes(), 8, b""
+    width, height, depth, kind = struct.unpack_from(">IIBB", data, 16)
+    assert (depth, kind) == (8, 2), "8-bit RGB was expected"
+    while at < len(data):
+        size, name = struct.unpack_from(">I4s", data, at)
+        packed += data[at + 8:at + 8 + size] if name == b"IDAT" else b""
+        at += 12 + size
+    raw, rows, before = zlib.decompress(packed), [], bytearray(3 * width)
+    for y in range(height):
+        filtered = raw[y * (3 * width + 1)]
+        row = bytearray(raw[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)])
+        for x in range(3 * width):
+            a = row[x - 3] if x >= 3 else 0
+            b, c = before[x], before[x - 3] if x >= 3 else 0
+            nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            row[x] = (row[x] + (0, a, b, (a + b) // 2, nearest)[filtered]) & 255
+        rows.append(bytes(row))
+        before = row
+    return rows

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The frames that a run has left in a folder, and the scene they belong to. */
+#ifndef RILL_CLI_FRAMES_H
+#define RILL_CLI_FRAMES_H
+
+#include "io/io.h"
+#include "scene/scene.h"
+
+#include <dirent.h>
+
+typedef struct frame_list {
+    char folder[1100];
+    struct dirent **entries;
+    int count;
+} frame_list;
+
+/* DIR/frames, or DIR itself; .vtp before .ply, for a run may have written both. */
+rill_status frames_list(const char *folder, frame_list *list, rill_error *error);
+void frames_free(frame_list *list);
+rill_status frames_read(const frame_list *list, int index, io_particles *particles, rill_error *error);
+
+/* A run's folder holds its scene, and its series has the scene's name. */
+bool frames_have_scene(const char *folder);
+scene *frames_load_scene(const char *folder, rill_error *error);
+/* The last part of a path. */
+const char *frames_file_name(const char *path);
+
+#endif

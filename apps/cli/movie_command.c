@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* rill movie: one or several runs side by side, with titles and a diagram of a gauge, as MP4, WebM, GIF or APNG. */
+#include "command.h"
+#include "core/error.h"
+#include "file_kind.h"
+#include "interrupt.h"
+#include "movie_panel.h"
+#include "movie_pipe.h"
+#include "picture/plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PANELS_MAX 16
+
+typedef struct movie_settings {
+    scene_options scene;
+    const char *out, *methods, *look, *size, *columns, *samples, *speed, *gauge, *reference, *color, *range[2];
+    bool quiet;
+} movie_settings;
+
+typedef struct movie_job {
+    const movie_settings *settings;
+    movie_panel panels[PANELS_MAX];
+    picture_def defs[PANELS_MAX];
+    int count, columns, frames;
+    int width, height;                /* of a panel */
+    int plot_height;                  /* 0: none */
+    uint32_t *pixels;                 /* of the whole movie picture */
+    double *known_time, *known_value; /* reference */
+    int known_count;
+    double speed;
+    movie_pipe pipe;
+    progress progress;
+    rill_error error;
+    int code;
+} movie_job;
+
+/* ---- what is shown ---- */
+
+static rill_status add_methods(movie_job *job, const char *name) {
+    const char *list = job->settings->methods;
+    char word[RILL_NAME_SIZE];
+    const bool all = strcmp(list, "all") == 0;
+    for (int k = 0; all ? k < rill_method_count() : list != NULL; k++) {
+        if (job->count == PANELS_MAX) return rill_fail(&job->error, RILL_LIMIT, "at most %d panels", PANELS_MAX);
+        if (all) {
+            snprintf(word, sizeof word, "%s", rill_method(k)->name);
+        } else {
+            const size_t length = strcspn(list, ",");
+            snprintf(word, sizeof word, "%.*s", (int)length, list);
+            list = list[length] ? list + length + 1 : NULL;
+        }
+        const rill_status status =
+            movie_panel_run(&job->panels[job->count++], name, &job->settings->scene, word, &job->code, &job->error);
+        if (status != RILL_OK) return status;
+    }
+    return RILL_OK;
+}
+
+static rill_status add_panels(movie_job *job, const command_call *call) {
+    rill_status status = RILL_OK;
+    for (int k = 0; status == RILL_OK && k < call->operand_count; k++) {
+        const char *what = call->operands[k];
+        if (job->count == PANELS_MAX) return rill_fail(&job->error, RILL_LIMIT, "at most %d panels", PANELS_MAX);
+        if (file_kind_of(what) == FILE_FOLDER)
+            status = movie_panel_open(&job->panels[job->count++], what, &job->error);
+        else if (job->settings->methods)
+            status = add_methods(job, what);
+        else
+            status =
+                movie_panel_run(&job->panels[job->count++], what, &job->settings->scene, NULL, &job->code, &job->error);
+    }
+    for (int k = 0; status == RILL_OK && k < job->count; k++) {
+        job->frames = job->panels[k].frames > job->frames ? job->panels[k].frames : job->frames;
+        if (job->settings->gauge) status = movie_panel_watch(&job->panels[k], job->settings->gauge, &job->error);
+    }
+    return status;
+}
+
+/* Two columns of numbers, with or without a head: time and value. */
+static rill_status read_reference(movie_job *job) {
+    void *data;
+    size_t size;
+    char *rest;
+    if (!job->settings->reference) return RILL_OK;
+    rill_status status = io_read_whole(job->settings->reference, &data, &size, &job->error);
+    if (status != RILL_OK) return status;
+    const size_t most = size / 3 + 1;
+    job->known_time = calloc(most, sizeof *job->known_time);
+    job->known_value = calloc(most, sizeof *job->known_value);
+    if (!job->known_time || !job->known_value) status = rill_fail(&job->error, RILL_MEMORY, "out of memory");
+    for (char *line = strtok_r(data, "\n", &rest); status == RILL_OK && line; line = strtok_r(NULL, "\n", &rest)) {
+        double time, value;
+        if (sscanf(line, "%lf%*[ ,;\t]%lf", &time, &value) != 2) continue;
+        job->known_time[job->known_count] = time, job->known_value[job->known_count++] = value;
+    }
+    free(data);
+    if (status == RILL_OK && job->known_count == 0)
+        status = rill_fail(&job->error, RILL_FORMAT, "%s: no rows of two numbers, time and value, were found",
+                           job->settings->reference);
+    return status;
+}
+
+/* ---- how it is shown ---- */
+
+static rill_status read_count(movie_job *job, const char *option_name, const char *text, int least, int most,
+                              int *value) {
+    char *end;
+    if (!text) return RILL_OK;
+    const long number = strtol(text, &end, 10);
+    if (*end || end == text || number < least || number > most)
+        return rill_fail(&job->error, RILL_INVALID, "--%s %s: expected a whole number from %d to %d", option_name, text,
+                         least, most);
+    *value = (int)number;
+    return RILL_OK;
+}
+
+static rill_status choose_size(movie_job *job) {
+    const scene *first = job->panels[0].scene;
+    job->width = first && job->count == 1 ? first->picture.width : 640;
+    job->height = first && job->count == 1 ? first->picture.height : 400;
+    job->columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : 3;
+    job->speed = 1.0;
+    if (job->settings->size && sscanf(job->settings->size, "%dx%d", &job->width, &job->height) != 2)
+        return rill_fail(&job->error, RILL_INVALID, "--size %s: expected WIDTHxHEIGHT, such as 640x400",
+                         job->settings->size);
+    if (job->width < 64 || job->height < 64 || job->width > 4096 || job->height > 4096)
+        return rill_fail(&job->error, RILL_INVALID, "a panel of %d x %d pixels: each side must be 64 to 4096",
+                         job->width, job->height);
+    job->width &= ~1, job->height &= ~1;
+    rill_status status = read_count(job, "columns", job->settings->columns, 1, PANELS_MAX, &job->columns);
+    if (status == RILL_OK && job->settings->speed) {
+        job->speed = strtod(job->settings->speed, NULL);
+        if (!(job->speed > 1e-4 && job->speed < 1e4))
+            status = rill_fail(&job->error, RILL_INVALID, "--speed %s: expected a number such as 0.5 for slow motion",
+                               job->settings->speed);
+    }
+    job->plot_height = job->settings->gauge ? 150 : 0;
+    return status;
+}
+
+/* Without a range, colours go up to the speed of a fall through the whole picture. */
+static void choose_range(picture_def *def, const movie_panel *panel) {
+    if (def->color_min < def->color_max || def->color != PICTURE_SPEED) return;
+    const rill_vec g = panel->scene ? panel->scene->world.gravity : (rill_vec){0, 0, 0};
+    const float height =
+        panel->particles.dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;
+    const float speed = sqrtf(2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * fmaxf(height, 0.0f));
+    if (speed > 0.0f) def->color_min = 0.0f, def->color_max = (float)fmax(0.7 * (double)speed, 1e-6);
+}
+
+static bool go_on(int done, int total, void *context) {
+    (void)done, (void)total, (void)context;
+    return !interrupt_asked();
+}
+
+static rill_status make_def(movie_job *job, int k) {
+    const movie_settings *settings = job->settings;
+    movie_panel *panel = &job->panels[k];
+    scene_picture section;
+    if (panel->scene)
+        section = panel->scene->picture;
+    else
+        rill_table_defaults(scene_picture_table(), &section);
+    rill_status status = RILL_OK;
+    if (settings->color)
+        status = rill_param_set_text(rill_table_find(scene_picture_table(), "color"), &section, settings->color,
+                                     &job->error);
+    picture_def *def = &job->defs[k];
+    *def = scene_picture_def(&section, panel->title);
+    def->width = job->width, def->height = job->height;
+    def->look = rill_choice_index("particles|water", settings->look ? settings->look : "water");
+    if (status == RILL_OK && def->look < 0)
+        status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, water", settings->look);
+    def->samples = 16;
+    if (status == RILL_OK) status = read_count(job, "samples", settings->samples, 1, 65536, &def->samples);
+    if (settings->range[0]) {
+        def->color_min = strtof(settings->range[0], NULL), def->color_max = strtof(settings->range[1], NULL);
+    }
+    def->progress = go_on;
+    if (panel->scene) {
+        def->surface = &panel->scene->surface;
+        def->periodic = panel->scene->world.periodic, def->periodic_origin = panel->scene->world.periodic_origin;
+    }
+    return status;
+}
+
+/* ---- the movie ---- */
+
+static rill_status draw_plot(movie_job *job, int width, int rows, int frame) {
+    plot_series series[PANELS_MAX + 1];
+    int count = 0;
+    const run_plan *plan = &job->panels[0].plan;
+    const double now = run_plan_frame_time(plan, frame);
+    for (int k = 0; k < job->count; k++) {
+        const movie_panel *panel = &job->panels[k];
+        int readings = panel->readings;
+        while (!panel->runs && readings > 0 && panel->times[readings - 1] > now + plan->tolerance) readings--;
+        series[count++] = (plot_series){panel->title, panel->times, panel->values, readings, false};
+    }
+    if (job->known_count)
+        series[count++] = (plot_series){"reference", job->known_time, job->known_value, job->known_count, true};
+    const plot_def plot = {.width = width,
+                           .height = job->plot_height,
+                           .title = job->settings->gauge,
+                           .time = now,
+                           .end = plan->end,
+                           .series = series,
+                           .count = count};
+    return plot_paint(&plot, job->pixels + (size_t)width * (size_t)(rows * job->height), width, &job->error);
+}
+
+static rill_status draw_frame(movie_job *job, int frame) {
+    const int rows = (job->count + job->columns - 1) / job->columns, width = job->columns * job->width;
+    rill_status status = RILL_OK;
+    for (int k = 0; status == RILL_OK && k < job->count; k++) {
+        movie_panel *panel = &job->panels[k];
+        picture_def *def = &job->defs[k];
+        status = movie_panel_frame(panel, frame, &job->progress, &job->error);
+        if (status == RILL_OK && frame == 0)
+            status = picture_bounds(&panel->particles, panel->world, def, &def->view_min, &def->view_max, &job->error);
+        if (status == RILL_OK && frame == 0) choose_range(def, panel);
+        if (status != RILL_OK) break;
+        if (panel->scene)
+            scene_picture_move(def, &panel->scene->picture, panel->particles.time, (double)panel->scene->run.time);
+        uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
+                           (size_t)(k % job->columns * job->width);
+        status = picture_paint(&panel->particles, panel->world, def, corner, width, &job->error);
+    }
+    if (status == RILL_OK && job->plot_height) status = draw_plot(job, width, rows, frame);
+    return status;
+}
+
+static rill_status film(movie_job *job) {
+    const int rows = (job->count + job->columns - 1) / job->columns, width = job->columns * job->width;
+    const int height = rows * job->height + job->plot_height;
+    const double fps = (job->panels[0].scene ? job->panels[0].plan.fps : 30.0) * job->speed;
+    job->pixels = malloc((size_t)width * (size_t)height * sizeof *job->pixels);
+    if (!job->pixels) return rill_fail(&job->error, RILL_MEMORY, "out of memory for %d x %d pixels", width, height);
+    memset(job->pixels, 0xff, (size_t)width * (size_t)height * sizeof *job->pixels);
+    rill_status status = movie_pipe_open(&job->pipe, job->settings->out ? job->settings->out : "movie.mp4", width,
+                                         height, fps > 0.0 ? fps : 30.0, &job->error);
+    const progress shown = progress_start(job->settings->quiet, 0.0, 1.0);
+    progress frames = shown;
+    for (int frame = 0; status == RILL_OK && frame < job->frames; frame++) {
+        if (interrupt_asked()) status = rill_fail(&job->error, RILL_LIMIT, "interrupted after %d frames", frame);
+        if (status == RILL_OK) status = draw_frame(job, frame);
+        if (status == RILL_OK) status = movie_pipe_write(&job->pipe, job->pixels, &job->error);
+        progress_work(&frames, "frame", frame + 1, job->frames, "drawn");
+    }
+    progress_stop(&frames);
+    if (status != RILL_OK) {
+        movie_pipe_abandon(&job->pipe);
+        return status;
+    }
+    status = movie_pipe_close(&job->pipe, &job->error);
+    if (status == RILL_OK) printf("%s\n", job->pipe.path);
+    return status;
+}
+
+static int run_movie(const command_call *call) {
+    movie_job *job = calloc(1, sizeof *job);
+    if (!job) return EXIT_FAILED;
+    job->settings = call->settings;
+    job->code = EXIT_FAILED;
+    job->progress = progress_start(true, 0.0, 1.0);
+    interrupt_watch();
+    rill_status status = add_panels(job, call);
+    if (status == RILL_OK) status = read_reference(job);
+    if (status == RILL_OK) status = choose_size(job);
+    for (int k = 0; status == RILL_OK && k < job->count; k++) status = make_def(job, k);
+    if (status == RILL_OK) status = film(job);
+    if (status != RILL_OK && job->error.text[0]) fprintf(stderr, "rill movie: %s\n", job->error.text);
+    const int code = status == RILL_OK ? EXIT_FINE : interrupt_asked() ? EXIT_INTERRUPTED : job->code;
+    for (int k = 0; k < job->count; k++) movie_panel_free(&job->panels[k]);
+    free(job->known_time);
+    free(job->known_value);
+    free(job->pixels);
+    free(job);
+    return code;
+}
+
+static const option movie_options[] = {
+    {"out", OPTION_TEXT, offsetof(movie_settings, out), "FILE", "movie.mp4 (default), .webm, .gif or .png (animated)"},
+    {"methods", OPTION_TEXT, offsetof(movie_settings, methods), "LIST", "a,b,c or all: a panel for each method"},
+    {"look", OPTION_TEXT, offsetof(movie_settings, look), "L", "water (default) or particles"},
+    {"color", OPTION_TEXT, offsetof(movie_settings, color), "WHAT", "of particles: speed, density or pressure"},
+    {"range", OPTION_PAIR, offsetof(movie_settings, range), "A B", "values at the ends of the colours, SI"},
+    {"size", OPTION_TEXT, offsetof(movie_settings, size), "WxH", "pixels of each panel"},
+    {"columns", OPTION_TEXT, offsetof(movie_settings, columns), "N", "panels in a row"},
+    {"samples", OPTION_TEXT, offsetof(movie_settings, samples), "N", "rays through each pixel of water in 3D; 16"},
+    {"speed", OPTION_TEXT, offsetof(movie_settings, speed), "S", "0.5 for slow motion"},
+    {"gauge", OPTION_TEXT, offsetof(movie_settings, gauge), "NAME", "a diagram of this gauge below the panels"},
+    {"reference", OPTION_TEXT, offsetof(movie_settings, reference), "CSV", "time,value to show in the diagram"},
+    {"quiet", OPTION_FLAG, offsetof(movie_settings, quiet), NULL, "no progress"},
+    SCENE_OPTION_ROWS(movie_settings),
+};
+
+const command movie_command = {
+    .name = "movie",
+    .operands = "DIR|SCENE...",
+    .summary = "film runs, side by side",
+    .about = "Each DIR with frames and each SCENE gives a panel with its title and time; --methods gives one for each\n"
+             "method on the same scene. Scenes are run as they are filmed, at the scene's frames per second. A method\n"
+             "that blows up keeps its last picture. ffmpeg makes the file, which gets its name when it is whole.\n",
+    .examples = "  rill movie dam_break_2d --out dam.mp4\n"
+                "  rill movie dam_break_2d --methods all --gauge front --out methods.webm\n"
+                "  rill movie out/dam out/dam --look particles --out both.mp4\n"
+                "  rill movie dam_break_3d --time '1 s' --size 400x250 --fps 20 --out small.gif\n",
+    .options = movie_options,
+    .option_count = sizeof movie_options / sizeof movie_options[0],
+    .operands_min = 1,
+    .operands_max = PANELS_MAX,
+    .settings_size = sizeof(movie_settings),
+    .run = run_movie,
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames for a movie, from a world that runs or from a folder. */
+#include "movie_panel.h"
+
+#include "core/error.h"
+#include "picture_solids.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_options *options, const char *method,
+                            int *code, rill_error *error) {
+    scene_options own = *options;
+    if (method) own.method = method;
+    panel->scene = scene_options_load("movie", name, &own, code);
+    if (!panel->scene) return RILL_INVALID;
+    *code = EXIT_FAILED;
+    panel->world = scene_build(panel->scene, -1, -1, error);
+    if (!panel->world) return RILL_INVALID;
+    panel->runs = true;
+    panel->plan = run_plan_make(&panel->scene->run);
+    panel->frames = (int)fmin((double)run_plan_frame_count(&panel->plan), 1e6);
+    snprintf(panel->title, sizeof panel->title, "%s",
+             method ? rill_world_method(panel->world)->title : panel->scene->name);
+    return RILL_OK;
+}
+
+rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error *error) {
+    snprintf(panel->folder, sizeof panel->folder, "%s", folder);
+    snprintf(panel->title, sizeof panel->title, "%s", frames_file_name(folder));
+    const rill_status status = frames_list(folder, &panel->list, error);
+    if (status != RILL_OK) return status;
+    panel->frames = panel->list.count;
+    if (frames_have_scene(folder)) panel->scene = frames_load_scene(folder, error);
+    if (!panel->scene) return RILL_OK;
+    panel->plan = run_plan_make(&panel->scene->run);
+    panel->world = picture_solids_build(panel->scene, error);
+    if (!panel->world) fprintf(stderr, "rill movie: no solids are drawn: %s\n", error->text);
+    return RILL_OK;
+}
+
+/* ---- gauges ---- */
+
+/* The column of a gauge in a run's table, read at once; the frames pick what is past. */
+static rill_status read_table(movie_panel *panel, rill_error *error) {
+    char path[1100], *line, *rest;
+    void *data;
+    size_t size;
+    int column = -1, at = 0;
+    snprintf(path, sizeof path, "%s/gauges.csv", panel->folder);
+    const rill_status status = io_read_whole(path, &data, &size, error);
+    if (status != RILL_OK) return status;
+    line = strtok_r(data, "\n", &rest);
+    char *head = line ? line : NULL, *inner = NULL;
+    for (char *word = head ? strtok_r(head, ",\r", &inner) : NULL; word; word = strtok_r(NULL, ",\r", &inner), at++)
+        if (strcmp(word, panel->gauge) == 0) column = at;
+    for (line = strtok_r(NULL, "\n", &rest); column > 0 && line && panel->readings < panel->frames;
+         line = strtok_r(NULL, "\n", &rest)) {
+        const double time = strtod(line, NULL);
+        for (int k = 0; k < column && line; k++) line = strchr(line, ',') ? strchr(line, ',') + 1 : NULL;
+        panel->times[panel->readings] = time;
+        panel->values[panel->readings++] = line ? strtod(line, NULL) : HUGE_VAL;
+    }
+    free(data);
+    return column > 0 ? RILL_OK
+                      : rill_fail(error, RILL_NOT_FOUND, "%s: there is no gauge '%s' in it", path, panel->gauge);
+}
+
+static int find_gauge(const movie_panel *panel) {
+    for (int k = 0; k < rill_world_gauge_count(panel->world); k++)
+        if (strcmp(rill_world_gauge(panel->world, k)->name, panel->gauge) == 0) return k;
+    return -1;
+}
+
+rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error *error) {
+    snprintf(panel->gauge, sizeof panel->gauge, "%s", gauge);
+    panel->times = calloc((size_t)panel->frames + 1, sizeof *panel->times);
+    panel->values = calloc((size_t)panel->frames + 1, sizeof *panel->values);
+    if (!panel->times || !panel->values) return rill_fail(error, RILL_MEMORY, "out of memory for a gauge");
+    if (!panel->runs) return read_table(panel, error);
+    if (find_gauge(panel) >= 0) return RILL_OK;
+    return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge, panel->scene->name);
+}
+
+static void read_gauge(movie_panel *panel) {
+    rill_reading reading;
+    if (!panel->runs || !panel->gauge[0]) return;
+    if (rill_world_read_gauge_at(panel->world, find_gauge(panel), &reading) != RILL_OK) return;
+    panel->times[panel->readings] = rill_world_stats(panel->world)->time;
+    panel->values[panel->readings++] = reading.value[0];
+}
+
+/* ---- frames ---- */
+
+rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error) {
+    if (panel->stopped || frame >= panel->frames) return RILL_OK;
+    if (!panel->runs) {
+        io_particles_free(&panel->particles);
+        const rill_status status = frames_read(&panel->list, frame, &panel->particles, error);
+        if (status == RILL_OK && panel->world && panel->particles.time >= 0.0)
+            picture_solids_move(panel->world, panel->particles.time);
+        if (status == RILL_OK && panel->world)
+            picture_solids_bodies(panel->world, panel->folder, panel->particles.time);
+        return status;
+    }
+    const rill_status status =
+        live_advance(panel->world, &panel->plan, run_plan_frame_time(&panel->plan, frame), shown, error);
+    if (status == RILL_BLOW_UP) {
+        fprintf(stderr, "rill movie: %s: %s; its last picture stays\n", panel->title, error->text);
+        const size_t length = strlen(panel->title);
+        snprintf(panel->title + length, sizeof panel->title - length, " (blew up)");
+        panel->stopped = true;
+        return RILL_OK;
+    }
+    if (status != RILL_OK) return status;
+    read_gauge(panel);
+    io_particles_free(&panel->particles);
+    return io_particles_from_world(panel->world, &panel->particles, error);
+}
+
+void movie_panel_free(movie_panel *panel) {
+    io_particles_free(&panel->particles);
+    frames_free(&panel->list);
+    rill_world_destroy(panel->world);
+    if (panel->scene) scene_free(panel->scene);
+    free(panel->times);
+    free(panel->values);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* One of the pictures that stand side by side in a movie: a scene that runs as it is filmed, or a run's frames. */
+#ifndef RILL_CLI_MOVIE_PANEL_H
+#define RILL_CLI_MOVIE_PANEL_H
+
+#include "frames.h"
+#include "live.h"
+#include "scene_options.h"
+#include "scene_picture.h"
+
+typedef struct movie_panel {
+    char title[160];
+    scene *scene;      /* or NULL */
+    rill_world *world; /* with the fluid if it runs, else the solids alone; or NULL */
+    bool runs;
+    run_plan plan;
+    frame_list list;
+    char folder[1024];
+    int frames;
+    io_particles particles; /* of the frame that was reached last */
+    bool stopped;           /* blew up: its last frame stays */
+    char gauge[RILL_NAME_SIZE];
+    double *times, *values; /* of a gauge, up to now */
+    int readings;
+} movie_panel;
+
+/* `method` NULL: the scene's own. */
+rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_options *options, const char *method,
+                            int *code, rill_error *error);
+rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error *error);
+/* Reads this gauge at every frame. */
+rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error *error);
+/* Brings the panel to a frame; frames are asked for in their order. */
+rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error);
+void movie_panel_free(movie_panel *panel);
+
+#endif

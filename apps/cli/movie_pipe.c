@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* ffmpeg as a child that reads raw pixels; no shell is involved. */
+#include "movie_pipe.h"
+
+#include "core/error.h"
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How each kind of file is made: high quality, playable everywhere. */
+typedef struct movie_kind {
+    const char *ending, *words[12];
+} movie_kind;
+
+static const movie_kind kinds[] = {
+    {"mp4", {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"}},
+    {"webm", {"-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-pix_fmt", "yuv420p", "-row-mt", "1"}},
+    {"gif",
+     {"-filter_complex", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer", "-loop", "0"}},
+    {"png", {"-f", "apng", "-plays", "0", "-pred", "mixed"}},
+};
+
+static const movie_kind *find_kind(const char *path) {
+    const char *dot = strrchr(path, '.');
+    for (size_t k = 0; dot && k < sizeof kinds / sizeof *kinds; k++)
+        if (strcmp(dot + 1, kinds[k].ending) == 0) return &kinds[k];
+    return NULL;
+}
+
+/* Becomes ffmpeg; never returns. Exit code 127 tells that there is none. */
+static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fps, int from) {
+    char size[32], rate[32];
+    const char *words[40] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0"};
+    int count = 9;
+    snprintf(size, sizeof size, "%dx%d", m->width, m->height);
+    snprintf(rate, sizeof rate, "%.6g", fps);
+    const char *input[] = {"-s", size, "-r", rate, "-i", "pipe:0", "-an"};
+    for (size_t k = 0; k < sizeof input / sizeof *input; k++) words[count++] = input[k];
+    for (int k = 0; k < 12 && kind->words[k]; k++) words[count++] = kind->words[k];
+    words[count++] = m->temporary;
+    words[count] = NULL;
+    dup2(from, STDIN_FILENO);
+    /* execvp takes words that may be changed, and does not change them. */
+    char *arguments[40];
+    memcpy(arguments, words, sizeof arguments);
+    execvp("ffmpeg", arguments);
+    _exit(127);
+}
+
+rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int height, double fps, rill_error *error) {
+    const movie_kind *kind = find_kind(path);
+    int ends[2];
+    *m = (movie_pipe){.width = width, .height = height, .to = -1, .pid = -1};
+    if (!kind)
+        return rill_fail(error, RILL_INVALID, "%s: the ending must be .mp4, .webm, .gif or .png (animated)", path);
+    if (strlen(path) >= sizeof m->path - 64) return rill_fail(error, RILL_INVALID, "--out: the path is too long");
+    snprintf(m->path, sizeof m->path, "%s", path);
+    snprintf(m->temporary, sizeof m->temporary, "%s.tmp%ld.%s", path, (long)getpid(), kind->ending);
+    /* Whether the place can be written is better known before an hour of drawing. */
+    const int probe = open(m->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (probe < 0) return io_fail(error, errno, "create", path);
+    close(probe);
+    if (pipe(ends) != 0) return io_fail(error, errno, "make a pipe for", path);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    m->pid = fork();
+    if (m->pid == 0) become_ffmpeg(m, kind, fps, ends[0]);
+    close(ends[0]);
+    m->to = ends[1];
+    if (m->pid > 0) return RILL_OK;
+    const int reason = errno;
+    movie_pipe_abandon(m);
+    return io_fail(error, reason, "start ffmpeg for", path);
+}
+
+/* Waits for ffmpeg and tells how it went. */
+static rill_status finish(movie_pipe *m, rill_error *error) {
+    int result = 0;
+    if (m->to >= 0) close(m->to);
+    m->to = -1;
+    while (m->pid > 0 && waitpid(m->pid, &result, 0) < 0 && errno == EINTR) {}
+    m->pid = -1;
+    if (WIFEXITED(result) && WEXITSTATUS(result) == 0) return RILL_OK;
+    unlink(m->temporary);
+    if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
+        return rill_fail(error, RILL_NOT_FOUND, "%s: there is no ffmpeg to make movies with: apt-get install ffmpeg",
+                         m->path);
+    return rill_fail(error, RILL_IO, "%s: ffmpeg could not write the movie (its reason stands above)", m->path);
+}
+
+rill_status movie_pipe_write(movie_pipe *m, const uint32_t *pixels, rill_error *error) {
+    const char *bytes = (const char *)pixels;
+    size_t left = (size_t)m->width * (size_t)m->height * 4;
+    while (left > 0) {
+        const ssize_t written = write(m->to, bytes, left);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) {
+            const rill_status status = finish(m, error);
+            return status != RILL_OK ? status : rill_fail(error, RILL_IO, "%s: ffmpeg stopped early", m->path);
+        }
+        bytes += written, left -= (size_t)written;
+    }
+    return RILL_OK;
+}
+
+rill_status movie_pipe_close(movie_pipe *m, rill_error *error) {
+    rill_status status = finish(m, error);
+    if (status == RILL_OK && rename(m->temporary, m->path) != 0) {
+        status = io_fail(error, errno, "write", m->path);
+        unlink(m->temporary);
+    }
+    return status;
+}
+
+void movie_pipe_abandon(movie_pipe *m) {
+    if (m->pid > 0 || m->to >= 0) finish(m, NULL);
+    if (m->temporary[0]) unlink(m->temporary);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* rill surface: meshes of a run's frames, of one frame or snapshot, or of a scene at some time. */
+#include "command.h"
+#include "core/error.h"
+#include "file_kind.h"
+#include "frames.h"
+#include "interrupt.h"
+#include "live.h"
+#include "picture_solids.h"
+#include "scene_options.h"
+#include "surface_output.h"
+
+#include <string.h>
+
+typedef struct surface_settings {
+    scene_options scene;
+    const char *out, *format, *field, *cell, *smoothing;
+    bool quiet;
+} surface_settings;
+
+typedef struct surface_job {
+    const surface_settings *settings;
+    scene *scene;       /* that the particles come from, or NULL */
+    rill_world *solids; /* that the fluid ends at, or NULL */
+    rill_surface_def def;
+    surface_output output;
+    progress progress;
+    int skipped;
+    char folder[1200]; /* of the run that frames belong to, or empty */
+    rill_error error;
+} surface_job;
+
+static rill_status set_row(rill_surface_def *def, const char *key, const char *text, rill_error *error) {
+    if (!text) return RILL_OK;
+    return rill_param_set_text(rill_table_find(rill_surface_table(), key), def, text, error);
+}
+
+/* The scene's wishes, or the defaults, changed by the command line; then the folder. */
+static rill_status open_output(surface_job *job, const char *folder) {
+    const surface_settings *settings = job->settings;
+    job->def = job->scene ? job->scene->surface : rill_surface_def_default();
+    rill_status status = set_row(&job->def, "field", settings->field, &job->error);
+    if (status == RILL_OK) status = set_row(&job->def, "cell", settings->cell, &job->error);
+    if (status == RILL_OK) status = set_row(&job->def, "smoothing", settings->smoothing, &job->error);
+    if (status == RILL_OK) status = set_row(&job->def, "workers", settings->scene.threads, &job->error);
+    if (status == RILL_OK)
+        status = surface_output_formats(&job->output, settings->format ? settings->format : "ply", &job->error);
+    if (status == RILL_OK)
+        status = surface_output_open(&job->output, settings->out ? settings->out : folder, &job->def, &job->error);
+    return status;
+}
+
+static float solid_distance(int wall, rill_vec point, rill_vec *normal, void *context) {
+    const surface_job *job = context;
+    float distance = 0.0f;
+    return rill_world_solid_distance(job->solids, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
+}
+
+static rill_status mesh_particles(surface_job *job, const io_particles *particles, const char *name) {
+    rill_surface_particles in = {.dim = particles->dim,
+                                 .count = particles->count,
+                                 .position = particles->position,
+                                 .velocity = particles->velocity,
+                                 .fluid = particles->fluid,
+                                 .spacing = particles->spacing};
+    if (particles->count == 0 && !(in.spacing > 0.0f)) in.spacing = 1.0f;
+    if (!(in.spacing > 0.0f))
+        return rill_fail(&job->error, RILL_FORMAT, "%s: the file does not tell the particles' spacing", name);
+    if (job->scene) in.periodic = job->scene->world.periodic, in.periodic_origin = job->scene->world.periodic_origin;
+    if (job->solids) {
+        if (particles->time >= 0.0) picture_solids_move(job->solids, particles->time);
+        if (job->folder[0]) picture_solids_bodies(job->solids, job->folder, particles->time);
+        if (job->def.walls) in.wall_count = rill_world_solid_count(job->solids);
+        in.wall = solid_distance, in.wall_context = job;
+    }
+    return rill_surface_of_particles(job->output.surface, &in, &job->output.mesh, &job->error);
+}
+
+/* A mesh is done: say what it is. */
+static rill_status write_mesh(surface_job *job, const char *name, double time) {
+    const rill_surface_mesh *mesh = &job->output.mesh;
+    if (mesh->left_out > 0)
+        fprintf(stderr, "rill surface: %s: %d particles whose positions are no numbers were left out\n", name,
+                mesh->left_out);
+    rill_status status = surface_output_write(&job->output, name, time, &job->error);
+    if (status != RILL_OK || job->settings->quiet) return status;
+    printf("%s/%s: %d %s, %.6g m^3\n", job->output.folder, name, mesh->element_count,
+           mesh->dim == 3 ? "triangles" : "segments", mesh->volume);
+    return RILL_OK;
+}
+
+/* A damaged frame costs itself only. */
+static rill_status mesh_frame(surface_job *job, const frame_list *list, int index) {
+    const char *file = list->entries[index]->d_name;
+    char name[256];
+    io_particles particles;
+    if (frames_read(list, index, &particles, &job->error) != RILL_OK) {
+        fprintf(stderr, "rill surface: %s; it is left out\n", job->error.text);
+        job->skipped++;
+        return RILL_OK;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(strrchr(file, '.') - file), file);
+    rill_status status = mesh_particles(job, &particles, file);
+    if (status == RILL_OK) status = write_mesh(job, name, particles.time);
+    io_particles_free(&particles);
+    return status;
+}
+
+static void find_scene(surface_job *job, const char *folder) {
+    if (job->scene || !frames_have_scene(folder)) return;
+    snprintf(job->folder, sizeof job->folder, "%s", folder);
+    job->scene = frames_load_scene(folder, &job->error);
+    if (job->scene) job->solids = picture_solids_build(job->scene, &job->error);
+    if (!job->solids) fprintf(stderr, "rill surface: the fluid will not end at solids: %s\n", job->error.text);
+}
+
+static rill_status mesh_folder(surface_job *job, const char *folder) {
+    char out[1100];
+    frame_list list;
+    find_scene(job, folder);
+    rill_status status = frames_list(folder, &list, &job->error);
+    if (status != RILL_OK) return status;
+    snprintf(out, sizeof out, "%s/surface", folder);
+    status = open_output(job, out);
+    for (int f = 0; status == RILL_OK && f < list.count; f++) {
+        char detail[64];
+        if (interrupt_asked()) status = rill_fail(&job->error, RILL_LIMIT, "interrupted after %d frames", f);
+        if (status == RILL_OK) status = mesh_frame(job, &list, f);
+        snprintf(detail, sizeof detail, "%d elements", job->output.mesh.element_count);
+        progress_work(&job->progress, "surface", f + 1, list.count, detail);
+    }
+    frames_free(&list);
+    return status;
+}
+
+static rill_status mesh_file(surface_job *job, const char *path) {
+    char folder[1100], name[256];
+    const char *file = frames_file_name(path), *dot = strrchr(file, '.');
+    io_particles particles;
+    const int length = (int)(file - path);
+    snprintf(folder, sizeof folder, "%.*s..", length, path);
+    find_scene(job, folder);
+    snprintf(folder, sizeof folder, "%.*s.", length, path);
+    find_scene(job, folder);
+    rill_status status = io_read_particles(path, &particles, &job->error);
+    if (status != RILL_OK) return status;
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - file) : (int)strlen(file), file);
+    snprintf(folder, sizeof folder, "%.*ssurface", length, path);
+    status = open_output(job, folder);
+    if (status == RILL_OK) status = mesh_particles(job, &particles, path);
+    if (status == RILL_OK) status = write_mesh(job, name, particles.time);
+    io_particles_free(&particles);
+    return status;
+}
+
+/* A world as it is, with its bodies where they are. */
+static rill_status mesh_world(surface_job *job, const char *folder, const char *name) {
+    rill_status status = open_output(job, folder);
+    if (status == RILL_OK)
+        status = rill_surface_of_world(job->output.surface, job->solids, &job->output.mesh, &job->error);
+    return status == RILL_OK ? write_mesh(job, name, rill_world_stats(job->solids)->time) : status;
+}
+
+static rill_status mesh_snapshot(surface_job *job, const char *path) {
+    char folder[1100];
+    job->solids = io_load_snapshot(path, NULL, &job->error);
+    snprintf(folder, sizeof folder, "%.*ssurface", (int)(frames_file_name(path) - path), path);
+    return job->solids ? mesh_world(job, folder, "snapshot") : RILL_FORMAT;
+}
+
+static rill_status mesh_scene(surface_job *job, const char *name, int *code) {
+    job->scene = scene_options_load("surface", name, &job->settings->scene, code);
+    if (!job->scene) return RILL_INVALID;
+    *code = EXIT_FAILED;
+    job->solids = scene_build(job->scene, -1, -1, &job->error);
+    if (!job->solids) return RILL_INVALID;
+    rill_status status = RILL_OK;
+    const run_plan plan = run_plan_make(&job->scene->run);
+    if (job->settings->scene.time) {
+        job->progress = progress_start(job->settings->quiet, 0.0, plan.end);
+        status = live_advance(job->solids, &plan, plan.end, &job->progress, &job->error);
+        progress_stop(&job->progress);
+    }
+    return status == RILL_OK ? mesh_world(job, "surface", job->scene->name) : status;
+}
+
+static int run_surface(const command_call *call) {
+    const char *what = call->operands[0];
+    surface_job job = {.settings = call->settings};
+    int code = EXIT_FAILED;
+    rill_status status;
+    if (strlen(what) > 900) {
+        fprintf(stderr, "rill surface: paths may have at most 900 bytes\n");
+        return EXIT_USAGE;
+    }
+    interrupt_watch();
+    job.progress = progress_start(job.settings->quiet, 0.0, 1.0);
+    switch (file_kind_of(what)) {
+    case FILE_FOLDER:
+        status = mesh_folder(&job, what);
+        break;
+    case FILE_VTP:
+    case FILE_PLY:
+        status = mesh_file(&job, what);
+        break;
+    case FILE_SNAPSHOT:
+        status = mesh_snapshot(&job, what);
+        break;
+    default:
+        status = mesh_scene(&job, what, &code);
+    }
+    progress_stop(&job.progress);
+    if (status != RILL_OK && job.error.text[0]) fprintf(stderr, "rill surface: %s\n", job.error.text);
+    surface_output_close(&job.output);
+    rill_world_destroy(job.solids);
+    if (job.scene) scene_free(job.scene);
+    if (status != RILL_OK) return interrupt_asked() ? EXIT_INTERRUPTED : code;
+    return job.skipped ? EXIT_FAILED : EXIT_FINE;
+}
+
+static const option surface_options[] = {
+    {"out", OPTION_TEXT, offsetof(surface_settings, out), "DIR", "folder for the meshes"},
+    {"format", OPTION_TEXT, offsetof(surface_settings, format), "LIST", "ply (default), obj, vtp, glb, or several"},
+    {"field", OPTION_TEXT, offsetof(surface_settings, field), "F", "distance, density or anisotropic"},
+    {"cell", OPTION_TEXT, offsetof(surface_settings, cell), "C", "edge of the grid's cells, in particle spacings"},
+    {"smoothing", OPTION_TEXT, offsetof(surface_settings, smoothing), "N", "rounds of smoothing"},
+    {"quiet", OPTION_FLAG, offsetof(surface_settings, quiet), NULL, "no progress and no list of meshes"},
+    SCENE_OPTION_ROWS(surface_settings),
+};
+
+const command surface_command = {
+    .name = "surface",
+    .operands = "DIR|FILE|SCENE",
+    .summary = "mesh the surface of the fluid",
+    .about =
+        "DIR is a run's folder and gives a mesh for each frame in DIR/surface; FILE is a frame or a snapshot and\n"
+        "gives one in 'surface' beside it; SCENE gives one of how it begins, or of what it has come to at --time.\n"
+        "Meshes are closed triangle meshes in 3D and closed lines in 2D, with normals, velocities and fluids:\n"
+        "  ply  binary, vx vy vz for motion blur     vtp  for ParaView, with surface.pvd as the series\n"
+        "  obj  text, for everything else            glb  binary glTF 2.0\n"
+        "The scene's section 'surface' ('rill params surface') decides unless the options do. The fluid ends at\n"
+        "solids. Frames that cannot be read are left out, told of, and give exit code 1.\n",
+    .examples = "  rill surface out/dam\n"
+                "  rill surface out/dam --format vtp,obj --field density --cell 0.4\n"
+                "  rill surface dam_break_3d --time '300 ms' --out out/mesh --format glb\n",
+    .options = surface_options,
+    .option_count = sizeof surface_options / sizeof surface_options[0],
+    .operands_min = 1,
+    .operands_max = 1,
+    .settings_size = sizeof(surface_settings),
+    .run = run_surface,
+};

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Surface meshes into a folder, with a series of the .vtp ones for ParaView. */
+#include "surface_output.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rill_status surface_output_formats(surface_output *output, const char *list, rill_error *error) {
+    while (list) {
+        const size_t length = strcspn(list, ",");
+        int format = 0;
+        for (; format < IO_SURFACE_FORMATS; format++) {
+            const char *ending = io_surface_ending((io_surface_format)format);
+            if (strlen(ending) == length && strncmp(ending, list, length) == 0) break;
+        }
+        if (format == IO_SURFACE_FORMATS)
+            return rill_fail(error, RILL_INVALID, "'%.*s' is not one of ply, obj, vtp, glb", (int)length, list);
+        output->formats[format] = true;
+        list = list[length] ? list + length + 1 : NULL;
+    }
+    return RILL_OK;
+}
+
+rill_status surface_output_open(surface_output *output, const char *folder, const rill_surface_def *def,
+                                rill_error *error) {
+    if (strlen(folder) > 900) return rill_fail(error, RILL_INVALID, "the path of the folder is longer than 900 bytes");
+    snprintf(output->folder, sizeof output->folder, "%s", folder);
+    output->surface = rill_surface_create(def, error);
+    return output->surface ? io_make_directory(folder, error) : RILL_INVALID;
+}
+
+/* The series grows with every frame, so that it can be looked at while a run goes on. */
+static rill_status add_to_series(surface_output *output, const char *name, double time, rill_error *error) {
+    char path[1100];
+    if (output->entry_count == output->entry_capacity) {
+        const int capacity = output->entry_capacity ? 2 * output->entry_capacity : 64;
+        io_series_entry *entries = realloc(output->entries, (size_t)capacity * sizeof *entries);
+        if (!entries) return rill_fail(error, RILL_MEMORY, "out of memory for the list of surfaces");
+        output->entries = entries, output->entry_capacity = capacity;
+    }
+    io_series_entry *entry = &output->entries[output->entry_count++];
+    entry->time = time < 0.0 ? (double)(output->entry_count - 1) : time;
+    snprintf(entry->file, sizeof entry->file, "%.200s.vtp", name);
+    snprintf(path, sizeof path, "%s/surface.pvd", output->folder);
+    return io_write_pvd(path, output->entries, output->entry_count, error);
+}
+
+rill_status surface_output_write(surface_output *output, const char *name, double time, rill_error *error) {
+    rill_status status = RILL_OK;
+    for (int f = 0; status == RILL_OK && f < IO_SURFACE_FORMATS; f++) {
+        char path[1400];
+        if (!output->formats[f]) continue;
+        snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name, io_surface_ending((io_surface_format)f));
+        status = io_write_surface(&output->mesh, time, (io_surface_format)f, path, error);
+        if (status == RILL_OK && f == IO_SURFACE_VTP) status = add_to_series(output, name, time, error);
+    }
+    return status;
+}
+
+void surface_output_close(surface_output *output) {
+    rill_surface_destroy(output->surface);
+    free(output->entries);
+    *output = (surface_output){0};
+}

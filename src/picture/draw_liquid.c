@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* 2D as a cut through the water: the fluid's outline filled, with bodies, joints and gauges in it. */
+#include "core/error.h"
+#include "model/world_state.h"
+#include "picture/drawing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct liquid_color {
+    double top[3], deep[3], line[3];
+} liquid_color;
+
+/* By what a liquid is, as in 3D: thick ones amber, light ones yellow, the rest water. */
+static liquid_color color_of(const drawing *d, int fluid) {
+    static const liquid_color water = {{0.56, 0.80, 0.92}, {0.13, 0.42, 0.66}, {0.08, 0.33, 0.56}};
+    static const liquid_color amber = {{0.98, 0.80, 0.38}, {0.78, 0.46, 0.08}, {0.58, 0.32, 0.04}};
+    static const liquid_color oil = {{0.97, 0.90, 0.58}, {0.84, 0.70, 0.26}, {0.62, 0.50, 0.14}};
+    if (!d->world || fluid >= rill_world_fluid_count(d->world)) return water;
+    const rill_fluid_def *def = rill_world_fluid(d->world, fluid);
+    return def->viscosity > 0.5f ? amber : def->density < 960.0f ? oil : water;
+}
+
+static float wall_distance(int wall, rill_vec point, rill_vec *normal, void *context) {
+    const drawing *d = context;
+    float distance = 0.0f;
+    return rill_world_solid_distance(d->world, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
+}
+
+/* ---- the outline as closed paths ---- */
+static void trace_loops(cairo_t *cairo, view2d view, const rill_surface_mesh *mesh, int32_t *next) {
+    memset(next, -1, (size_t)mesh->vertex_count * sizeof *next);
+    for (int e = 0; e < mesh->element_count; e++) next[mesh->index[2 * e]] = mesh->index[2 * e + 1];
+    for (int start = 0; start < mesh->vertex_count; start++) {
+        if (next[start] < 0) continue;
+        bool first = true;
+        for (int v = start; next[v] >= 0; first = false) {
+            const double x = (double)(view.x0 + view.scale * mesh->position[v].x);
+            const double y = (double)(view.y0 - view.scale * mesh->position[v].y);
+            if (first)
+                cairo_move_to(cairo, x, y);
+            else
+                cairo_line_to(cairo, x, y);
+            const int follower = next[v];
+            next[v] = -1;
+            v = follower;
+        }
+        cairo_close_path(cairo);
+    }
+}
+
+static void fill_loops(const drawing *d, cairo_t *cairo, const liquid_color *c, double low, double high) {
+    cairo_pattern_t *depth = cairo_pattern_create_linear(0.0, high, 0.0, low + 1.0);
+    cairo_pattern_add_color_stop_rgb(depth, 0.0, c->top[0], c->top[1], c->top[2]);
+    cairo_pattern_add_color_stop_rgb(depth, 1.0, c->deep[0], c->deep[1], c->deep[2]);
+    cairo_set_source(cairo, depth);
+    cairo_set_fill_rule(cairo, CAIRO_FILL_RULE_EVEN_ODD);
+    cairo_fill_preserve(cairo);
+    cairo_pattern_destroy(depth);
+    cairo_set_source_rgb(cairo, c->line[0], c->line[1], c->line[2]);
+    cairo_set_line_width(cairo, 1.4 * (double)d->unit);
+    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+    cairo_stroke(cairo);
+}
+
+/* `alone`: everything that is fluid, in the colour of this one. */
+static rill_status draw_fluid(const drawing *d, cairo_t *cairo, view2d view, int fluid, bool alone, rill_error *error) {
+    union {
+        const drawing *in;
+        void *out;
+    } context = {d};
+    rill_surface_def def = d->def->surface ? *d->def->surface : rill_surface_def_default();
+    def.fluid = alone ? -1 : fluid;
+    def.cell = fminf(def.cell, 0.35f); /* a plane is cheap, and its outline is looked at closely */
+    rill_surface_particles in = {.dim = 2,
+                                 .count = d->particles->count,
+                                 .position = d->particles->position,
+                                 .velocity = d->particles->velocity,
+                                 .fluid = d->particles->fluid,
+                                 .spacing = 2.0f * d->radius,
+                                 .periodic = d->def->periodic,
+                                 .periodic_origin = d->def->periodic_origin,
+                                 .wall = wall_distance,
+                                 .wall_context = context.out};
+    if (d->world && def.walls) in.wall_count = rill_world_solid_count(d->world);
+    rill_surface *surface = rill_surface_create(&def, error);
+    rill_surface_mesh mesh = {0};
+    rill_status status = surface ? rill_surface_of_particles(surface, &in, &mesh, error) : RILL_INVALID;
+    int32_t *next = status == RILL_OK ? malloc(((size_t)mesh.vertex_count + 1) * sizeof *next) : NULL;
+    if (status == RILL_OK && !next) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the water");
+    if (status == RILL_OK && mesh.element_count > 0) {
+        const liquid_color color = color_of(d, fluid);
+        trace_loops(cairo, view, &mesh, next);
+        fill_loops(d, cairo, &color, (double)(view.y0 - view.scale * d->bounds.min.y),
+                   (double)(view.y0 - view.scale * d->bounds.max.y));
+    }
+    free(next);
+    rill_surface_destroy(surface);
+    return status;
+}
+
+static rill_status draw_fluids(const drawing *d, cairo_t *cairo, view2d view, rill_error *error) {
+    int fluids = d->world ? rill_world_fluid_count(d->world) : 1;
+    if (fluids < 1) fluids = 1;
+    /* All of it first, or there would be gaps where two fluids meet. */
+    rill_status status = draw_fluid(d, cairo, view, 0, true, error);
+    for (int k = 0; status == RILL_OK && fluids > 1 && k < fluids; k++)
+        status = draw_fluid(d, cairo, view, k, false, error);
+    return status;
+}
+
+/* ---- joints and gauges ---- */
+static void to_pixels(view2d view, double px, double py, double *x, double *y) {
+    *x = (double)view.x0 + (double)view.scale * px, *y = (double)view.y0 - (double)view.scale * py;
+}
+
+/* Where an anchor is now: the arm from the centre, turned with the body. */
+static void anchor_of(const struct body *b, const double arm[3], double at[2]) {
+    const double z = b->q[2], w = b->q[3], c = w * w - z * z, s = 2.0 * w * z;
+    at[0] = b->x[0] + c * arm[0] - s * arm[1], at[1] = b->x[1] + s * arm[0] + c * arm[1];
+}
+
+static void draw_joints(const drawing *d, cairo_t *cairo, view2d view) {
+    const double u = (double)d->unit;
+    if (!d->world) return;
+    const struct body *bodies = POOL_ITEMS(d->world, body);
+    FOR_ALIVE(d->world, joint, j) {
+        double a[2], b[2], x, y;
+        anchor_of(&bodies[j->a], j->arm_a, a);
+        if (j->b >= 0)
+            anchor_of(&bodies[j->b], j->arm_b, b);
+        else
+            b[0] = j->arm_b[0], b[1] = j->arm_b[1];
+        cairo_set_source_rgb(cairo, 0.15, 0.15, 0.18);
+        cairo_set_line_width(cairo, 1.6 * u);
+        to_pixels(view, a[0], a[1], &x, &y), cairo_move_to(cairo, x, y);
+        to_pixels(view, b[0], b[1], &x, &y), cairo_line_to(cairo, x, y);
+        cairo_stroke(cairo);
+        cairo_arc(cairo, x, y, 3.2 * u, 0.0, 6.2831853);
+        cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
+        cairo_fill_preserve(cairo);
+        cairo_set_source_rgb(cairo, 0.15, 0.15, 0.18);
+        cairo_stroke(cairo);
+    }
+}
+
+static bool has_line(const rill_gauge_def *g) {
+    return g->kind == RILL_GAUGE_HEIGHT || g->kind == RILL_GAUGE_FRONT;
+}
+
+static bool has_place(const rill_gauge_def *g) {
+    return has_line(g) || g->kind == RILL_GAUGE_DENSITY || g->kind == RILL_GAUGE_PRESSURE ||
+           g->kind == RILL_GAUGE_VELOCITY;
+}
+
+static void draw_gauges(const drawing *d, cairo_t *cairo, view2d view) {
+    const double u = (double)d->unit, dashes[] = {5.0 * u, 4.0 * u};
+    for (int k = 0; d->world && k < rill_world_gauge_count(d->world); k++) {
+        const rill_gauge_def *g = rill_world_gauge(d->world, k);
+        double x, y;
+        if (!has_place(g)) continue;
+        cairo_set_source_rgba(cairo, 0.78, 0.20, 0.16, 0.9);
+        cairo_set_line_width(cairo, 1.2 * u);
+        to_pixels(view, (double)g->position.x, (double)g->position.y, &x, &y);
+        if (has_line(g)) {
+            const double length = (double)g->length, size = hypot((double)g->direction.x, (double)g->direction.y);
+            cairo_move_to(cairo, x, y);
+            if (size > 0.0)
+                to_pixels(view, (double)g->position.x + length * (double)g->direction.x / size,
+                          (double)g->position.y + length * (double)g->direction.y / size, &x, &y);
+            cairo_line_to(cairo, x, y);
+            cairo_set_dash(cairo, dashes, 2, 0.0);
+            cairo_stroke(cairo);
+            cairo_set_dash(cairo, NULL, 0, 0.0);
+        } else {
+            cairo_arc(cairo, x, y, 3.5 * u, 0.0, 6.2831853);
+            cairo_stroke(cairo);
+        }
+    }
+}
+
+/* ---- all together ---- */
+static void draw_air(const drawing *d, cairo_t *cairo) {
+    cairo_pattern_t *air = cairo_pattern_create_linear(0.0, 0.0, 0.0, d->height);
+    cairo_pattern_add_color_stop_rgb(air, 0.0, 0.93, 0.95, 0.97);
+    cairo_pattern_add_color_stop_rgb(air, 1.0, 0.99, 0.99, 0.99);
+    cairo_set_source(cairo, air);
+    cairo_paint(cairo);
+    cairo_pattern_destroy(air);
+}
+
+rill_status picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_error *error) {
+    const view2d view = picture_view_2d(d);
+    d->scale = view.scale;
+    cairo_t *cairo = cairo_create(surface);
+    draw_air(d, cairo);
+    rill_status status = draw_fluids(d, cairo, view, error);
+    /* Solids are drawn into the pixels themselves. */
+    cairo_surface_flush(surface);
+    if (status == RILL_OK) picture_solids_2d(d, view);
+    cairo_surface_mark_dirty(surface);
+    draw_joints(d, cairo, view);
+    draw_gauges(d, cairo, view);
+    cairo_destroy(cairo);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Diagrams with cairo. */
+#include "picture/plot.h"
+
+#include "core/error.h"
+#include "picture/drawing.h"
+
+#include <stdio.h>
+
+typedef struct plot_area {
+    double left, right, top, bottom;
+    double low, high, end; /* of the values, and of the time */
+    double unit;
+} plot_area;
+
+/* Told apart by hue and by lightness (Okabe and Ito 2008, for the colour-blind too). */
+static const double colors[][3] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
+                                   {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}, {0.20, 0.20, 0.20}};
+
+static void use_color(cairo_t *cairo, const plot_series *series, int number) {
+    const double *c = colors[number % (int)(sizeof colors / sizeof *colors)];
+    if (series->points)
+        cairo_set_source_rgb(cairo, 0.1, 0.1, 0.1);
+    else
+        cairo_set_source_rgb(cairo, c[0], c[1], c[2]);
+}
+
+static bool is_point(const plot_series *s, int k) {
+    return isfinite(s->time[k]) && isfinite(s->value[k]);
+}
+
+/* The axis holds every value, with some room, and does not jump as a line grows: it ends on round numbers. */
+static void find_range(const plot_def *def, plot_area *area) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int n = 0; n < def->count; n++)
+        for (int k = 0; k < def->series[n].count; k++)
+            if (is_point(&def->series[n], k))
+                low = fmin(low, def->series[n].value[k]), high = fmax(high, def->series[n].value[k]);
+    if (!(low <= high)) low = 0.0, high = 1.0;
+    if (low > 0.0 && low < 0.6 * high) low = 0.0;
+    const double step = picture_nice(fmax(high - low, 1e-6 * fmax(fabs(high), 1e-9)) / 2.0);
+    area->low = floor(low / step) * step, area->high = ceil(high / step + 1e-9) * step;
+    area->end = def->end > 0.0 ? def->end : 1.0;
+}
+
+static double x_of(const plot_area *area, double time) {
+    return area->left + (area->right - area->left) * time / area->end;
+}
+
+static double y_of(const plot_area *area, double value) {
+    return area->bottom - (area->bottom - area->top) * (value - area->low) / (area->high - area->low);
+}
+
+static void draw_axes(const plot_def *def, const plot_area *area, cairo_t *cairo) {
+    const double u = area->unit, step = picture_nice((area->high - area->low) / 2.9),
+                 ticks = picture_nice(area->end / 4.0);
+    char text[48];
+    cairo_select_font_face(cairo, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cairo, 11.0 * u);
+    cairo_set_line_width(cairo, u);
+    for (double v = area->low; v <= area->high + 0.01 * step; v += step) {
+        cairo_set_source_rgb(cairo, 0.88, 0.89, 0.90);
+        cairo_move_to(cairo, area->left, y_of(area, v)), cairo_line_to(cairo, area->right, y_of(area, v));
+        cairo_stroke(cairo);
+        cairo_text_extents_t extents;
+        snprintf(text, sizeof text, "%.3g", fabs(v) < 1e-9 * step ? 0.0 : v);
+        cairo_text_extents(cairo, text, &extents);
+        cairo_set_source_rgb(cairo, 0.3, 0.3, 0.33);
+        cairo_move_to(cairo, area->left - extents.x_advance - 6.0 * u, y_of(area, v) + 4.0 * u);
+        cairo_show_text(cairo, text);
+    }
+    for (double t = 0.0; t <= area->end * 1.001; t += ticks) {
+        snprintf(text, sizeof text, "%.3g%s", t, t + ticks > area->end * 1.001 ? " s" : "");
+        cairo_move_to(cairo, x_of(area, t) - 6.0 * u, area->bottom + 15.0 * u);
+        cairo_show_text(cairo, text);
+    }
+    cairo_move_to(cairo, area->left, area->top - 8.0 * u);
+    if (def->title) cairo_show_text(cairo, def->title);
+}
+
+static void draw_series(const plot_area *area, const plot_series *s, cairo_t *cairo) {
+    bool begun = false;
+    for (int k = 0; k < s->count; k++) {
+        if (!is_point(s, k) || s->time[k] > area->end) continue;
+        const double x = x_of(area, s->time[k]), y = y_of(area, s->value[k]);
+        if (s->points) {
+            cairo_new_sub_path(cairo);
+            cairo_arc(cairo, x, y, 2.6 * area->unit, 0.0, 6.2831853);
+        } else if (begun) {
+            cairo_line_to(cairo, x, y);
+        } else {
+            cairo_move_to(cairo, x, y);
+        }
+        begun = true;
+    }
+    cairo_set_line_width(cairo, (s->points ? 1.1 : 1.8) * area->unit);
+    cairo_stroke(cairo);
+}
+
+static void draw_legend(const plot_def *def, const plot_area *area, cairo_t *cairo) {
+    double x = area->right;
+    for (int n = def->count - 1; n >= 0; n--) {
+        cairo_text_extents_t extents;
+        cairo_text_extents(cairo, def->series[n].name, &extents);
+        x -= extents.x_advance + 14.0 * area->unit;
+        use_color(cairo, &def->series[n], n);
+        cairo_move_to(cairo, x, area->top - 8.0 * area->unit);
+        cairo_show_text(cairo, def->series[n].name);
+    }
+}
+
+rill_status plot_paint(const plot_def *def, uint32_t *pixels, int stride, rill_error *error) {
+    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24,
+                                                                   def->width, def->height, 4 * stride);
+    cairo_t *cairo = cairo_create(surface);
+    const double u = fmax(fmin(def->width / 960.0, def->height / 150.0), 0.6);
+    plot_area area = {.left = 62.0 * u, .right = def->width - 22.0 * u, .top = 26.0 * u, .unit = u};
+    area.bottom = def->height - 24.0 * u;
+    find_range(def, &area);
+    cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
+    cairo_paint(cairo);
+    draw_axes(def, &area, cairo);
+    cairo_rectangle(cairo, area.left, area.top - 3.0 * u, area.right - area.left, area.bottom - area.top + 6.0 * u);
+    cairo_save(cairo);
+    cairo_clip(cairo);
+    for (int n = 0; n < def->count; n++) {
+        use_color(cairo, &def->series[n], n);
+        draw_series(&area, &def->series[n], cairo);
+    }
+    cairo_restore(cairo);
+    draw_legend(def, &area, cairo);
+    const cairo_status_t result = cairo_status(cairo);
+    cairo_destroy(cairo);
+    cairo_surface_destroy(surface);
+    if (result == CAIRO_STATUS_SUCCESS) return RILL_OK;
+    return rill_fail(error, RILL_MEMORY, "cannot draw a diagram of %d x %d pixels: %s", def->width, def->height,
+                     cairo_status_to_string(result));
+}

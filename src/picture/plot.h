@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* A small diagram of values over time: what a gauge has read, beside what was measured or computed elsewhere. */
+#ifndef RILL_PICTURE_PLOT_H
+#define RILL_PICTURE_PLOT_H
+
+#include "rill/base.h"
+
+typedef struct plot_series {
+    const char *name;
+    const double *time, *value; /* what is not finite is left out */
+    int count;
+    bool points; /* circles instead of a line */
+} plot_series;
+
+typedef struct plot_def {
+    int width, height;
+    const char *title; /* what the values are, with their unit */
+    double time, end;  /* now, and where the axis ends [s] */
+    const plot_series *series;
+    int count;
+} plot_def;
+
+/* Into pixels 0xffRRGGBB with rows of `stride`. */
+rill_status plot_paint(const plot_def *def, uint32_t *pixels, int stride, rill_error *error);
+
+#endif

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""rill render and rill movie: pictures of water in 2D and 3D, and movies of them, in good times and in bad."""
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+
+import tool
+
+TANK_3D = {
+    "dim": 3,
+    "world": {"spacing": 0.1},
+    "run": {"time": 0.1, "fps": 20},
+    "blocks": [{"shape": "box", "min": [0, 0, 0], "max": [0.5, 1, 0.5]}],
+    "solids": [
+        {"name": "tank", "shape": "box", "min": [0, 0, 0], "max": [1, 1, 1], "inside": True},
+        {"name": "ball", "shape": "sphere", "position": [0.75, 0.5, 0.2], "radius": 0.2},
+    ],
+    "picture": {"width": 160, "height": 100, "samples": 4},
+    "gauges": [{"name": "centre", "kind": "centre"}],
+}
+
+
+def blue_share(rows):
+    """Share of pixels that are clearly bluer than red: water."""
+    count = sum(row[x + 2] > row[x] + 40 for row in rows for x in range(0, len(row), 3))
+    return count / (len(rows) * len(rows[0]) / 3)
+
+
+class Render(tool.ToolTest):
+    def draw(self, *words):
+        names = self.rill("render", *words, "--quiet").stdout.splitlines()
+        return {name: tool.png_size(self.folder / name) for name in names}
+
+    def test_2d_water_fills_its_place(self):
+        tank = self.scene(blocks=[{"shape": "box", "min": [0, 0], "max": [1, 0.5]}],
+                          picture={"width": 400, "height": 400, "min": [0, 0], "max": [1, 1]}, gauges=[])
+        self.assertEqual(self.draw(tank, "--plain"), {"dam.png": (400, 400)})
+        self.assertAlmostEqual(blue_share(tool.pixels(self.folder / "dam.png")), 0.5, delta=0.02)
+
+    def test_3d_shows_water_and_the_ball(self):
+        scene = self.scene("tank", **TANK_3D)
+        self.assertEqual(self.draw(scene, "--plain"), {"tank.png": (160, 100)})
+        self.assertGreater(blue_share(tool.pixels(self.folder / "tank.png")), 0.05)
+        with_ball = (self.folder / "tank.png").read_bytes()
+        self.draw(self.scene("tank", **{**TANK_3D, "solids": TANK_3D["solids"][:1]}), "--plain")
+        self.assertNotEqual(with_ball, (self.folder / "tank.png").read_bytes())
+
+    def test_same_picture_on_any_threads(self):
+        scene = self.scene("tank", **TANK_3D)
+        self.draw(scene, "--threads", "1", "--out", "one.png")
+        self.draw(scene, "--threads", "3", "--out", "three.png")
+        self.assertEqual((self.folder / "one.png").read_bytes(), (self.folder / "three.png").read_bytes())
+
+    def test_folder_files_and_time(self):
+        scene = self.scene("tank", **TANK_3D)
+        self.rill("run", scene, "--out", "out", "--quiet")
+        self.assertEqual(list(self.draw("out")), [f"out/render/frame_{k:05}.png" for k in range(3)])
+        self.assertEqual(list(self.draw("out/snapshot.rill", "--out", "s.png")), ["s.png"])
+        self.draw(scene, "--out", "begin.png")
+        self.draw(scene, "--time", "50 ms", "--out", "later.png")
+        self.assertNotEqual((self.folder / "begin.png").read_bytes(), (self.folder / "later.png").read_bytes())
+
+    def test_cameras(self):
+        said = {"still": {}, "eye": {"eye": [3, -2, 2], "target": [0.5, 0.5, 0.3]},
+                "orbit": {"orbit": 12}, "path": {"path": [[3, -2, 1], [0, -3, 2], [-2, -2, 2]], "target": [0.5, 0.5, 0.3]}}
+        pictures = set()
+        for name, camera in said.items():
+            scene = self.scene("tank", **{**TANK_3D, "picture": {**TANK_3D["picture"], **camera}})
+            self.draw(scene, "--time", "50 ms", "--out", f"{name}.png")
+            pictures.add((self.folder / f"{name}.png").read_bytes())
+        self.assertEqual(len(pictures), len(said))
+
+    def test_nothing_one_and_no_numbers(self):
+        head = "ply\nformat binary_little_endian 1.0\ncomment dim {}\ncomment spacing 0.1\nelement vertex {}\n"
+        head += "property float x\nproperty float y\nproperty float z\nend_header\n"
+        nan = float("nan")
+        for dim in (2, 3):
+            for points in ([], [(0, 0, 0)], [(nan, 0, 0)], [(nan, 0, 0), (1, 1, 0), (1e30, 0, 0)]):
+                data = b"".join(struct.pack("<fff", *point) for point in points)
+                (self.folder / "frame.ply").write_bytes(head.format(dim, len(points)).encode() + data)
+                with self.subTest(dim=dim, points=points):
+                    self.assertEqual(self.draw("frame.ply", "--size", "100x80", "--samples", "2"),
+                                     {"frame.png": (100, 80)})
+
+    def test_trouble(self):
+        scene = self.scene("tank", **TANK_3D)
+        self.assertIn("particles, water", self.rill("render", scene, "--look", "fire", code=1).stderr)
+        self.assertIn("samples", self.rill("render", scene, "--samples", "0", code=1).stderr)
+        self.assertIn("ulimit", self.rill("render", scene, "--quiet", code=1, file_limit=2000).stderr)
+        self.assertFalse((self.folder / "tank.png").exists())
+
+
+@unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not there")
+class Movie(tool.ToolTest):
+    def probe(self, name):
+        """Width, height and number of pictures, as ffprobe counts them."""
+        done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+                               "stream=width,height,nb_read_frames", "-of", "csv=p=0", name], cwd=self.folder,
+                              capture_output=True, text=True, check=True)
+        return tuple(int(word) for word in done.stdout.strip().split(",")[:3])
+
+    def test_every_kind_of_file(self):
+        for name in ("m.mp4", "m.webm", "m.gif", "m.png"):
+            with self.subTest(name=name):
+                self.rill("movie", self.scene(), "--size", "160x100", "--out", name, "--quiet")
+                self.assertEqual(self.probe(name), (160, 100, 6))
+
+    def test_side_by_side_with_a_diagram(self):
+        (self.folder / "known.csv").write_text("time,front\n0,0.4\n0.1,0.5\n")
+        self.rill("movie", self.scene(), "--methods", "all", "--gauge", "front", "--reference", "known.csv", "--size",
+                  "160x100", "--columns", "2", "--out", "m.mp4", "--quiet")
+        methods = re.findall(r"(?m)^(\w+): ", self.rill("methods").stdout)
+        rows = (len(methods) + 1) // 2
+        self.assertEqual(self.probe("m.mp4"), (320, 100 * rows + 150, 6))
+
+    def test_folders(self):
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        self.rill("movie", "out", "out", "--look", "particles", "--gauge", "front", "--size", "240x160", "--out",
+                  "m.mp4", "--quiet")
+        self.assertEqual(self.probe("m.mp4"), (480, 310, 6))
+
+    def test_trouble(self):
+        scene = self.scene()
+        self.assertIn(".webm", self.rill("movie", scene, "--out", "m.avi", code=1).stderr)
+        self.assertIn("no such gauge", self.rill("movie", scene, "--gauge", "wind", code=1).stderr)
+        self.assertIn("m.mp4", self.rill("movie", scene, "--out", "nowhere/m.mp4", code=1).stderr)
+        self.rill("movie", scene, "--methods", "magic", code=2)
+        (self.folder / "empty.csv").write_text("nothing\n")
+        self.assertIn("two numbers",
+                      self.rill("movie", scene, "--gauge", "front", "--reference", "empty.csv", code=1).stderr)
+        environment = {"PATH": str(self.folder)}
+        self.assertIn("apt-get install ffmpeg", self.rill("movie", scene, "--quiet", code=1, env=environment).stderr)
+        self.assertEqual([path.name for path in self.folder.glob("movie*")], [], "nothing half made is left")
+
+
+if __name__ == "__main__":
+    unittest.main()
