@@ -125,7 +125,7 @@ static void check_tolerances(const check_world *check, findings *f) {
         memcpy(&value, object + param->offset, sizeof value);
         if (value > 0.1f)
             findings_warn(f, "%s = %g lets the fluid be off by more than a tenth", param->key, (double)value);
-        if (value < 1e-6f) {
+        if (value > 0.0f && value < 1e-6f) { /* 0 means off */
             findings_warn(f, "%s = %g is finer than single precision can reach: the solver will never stop early",
                           param->key, (double)value);
         }

@@ -23,6 +23,7 @@ static const char *const stats_columns[] = {
     "dt",
     "particles",
     "iterations",
+    "residual",
     "density_error_mean",
     "density_error_max",
     "neighbours_mean",
@@ -56,6 +57,7 @@ static rill_status write_stats(run_output *output, rill_world *world, const run_
     values[k++] = window->dt / steps;
     values[k++] = rill_world_particle_count(world);
     values[k++] = window->iterations / steps;
+    values[k++] = s->residual;
     values[k++] = window->density_error / steps;
     values[k++] = window->density_error_max;
     values[k++] = window->neighbours / steps;
@@ -67,6 +69,25 @@ static rill_status write_stats(run_output *output, rill_world *world, const run_
     values[k++] = (double)s->removed;
     for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) values[k++] = 1e3 * window->seconds[phase] / steps;
     return io_csv_row(output->stats, values, error);
+}
+
+static rill_status open_residuals(run_output *output, double keep_until, rill_error *error) {
+    static const char *const columns[] = {"time", "iteration", "residual"};
+    char path[1024];
+    snprintf(path, sizeof path, "%s/residuals.csv", output->folder);
+    output->residuals = io_csv_open(path, columns, 3, keep_until, error);
+    return output->residuals ? RILL_OK : RILL_IO;
+}
+
+/* How the last step of a frame converged. Methods without a system to solve leave the table empty. */
+static rill_status write_residuals(run_output *output, rill_world *world, rill_error *error) {
+    const rill_stats *s = rill_world_stats(world);
+    rill_status status = RILL_OK;
+    for (int k = 0; status == RILL_OK && s->residual > 0 && k < s->iterations && k < RILL_RESIDUALS_MAX; k++) {
+        const double values[] = {s->time, k + 1, (double)s->residuals[k]};
+        status = io_csv_row(output->residuals, values, error);
+    }
+    return status;
 }
 
 /* Known without reading the gauge: reading one that averages starts its next average, which a resumed run must not. */
@@ -219,6 +240,7 @@ rill_status run_output_open(run_output *output, rill_world *world, int64_t next_
     if (status == RILL_OK) status = make_folders(output, error);
     if (status == RILL_OK) status = write_scene(output, error);
     if (status == RILL_OK) status = open_stats(output, keep_until, error);
+    if (status == RILL_OK) status = open_residuals(output, keep_until, error);
     if (status == RILL_OK) status = open_gauges(output, world, keep_until, error);
     if (status != RILL_OK) return status;
     remove_frames(output->folder, "frames", next_frame);
@@ -276,6 +298,7 @@ rill_status run_output_frame(run_output *output, rill_world *world, int64_t fram
     if (status == RILL_OK && output->surfaces) status = write_surface(output, world, frame, error);
     if (status == RILL_OK) status = write_gauges(output, world, error);
     if (status == RILL_OK) status = write_stats(output, world, window, error);
+    if (status == RILL_OK) status = write_residuals(output, world, error);
     return status;
 }
 
@@ -293,10 +316,14 @@ rill_status run_output_close(run_output *output, rill_error *error) {
         closed = io_csv_close(output->stats, status == RILL_OK ? error : NULL);
         if (status == RILL_OK) status = closed;
     }
+    if (output->residuals) {
+        closed = io_csv_close(output->residuals, status == RILL_OK ? error : NULL);
+        if (status == RILL_OK) status = closed;
+    }
     closed = run_bodies_close(&output->bodies, status == RILL_OK ? error : NULL);
     if (status == RILL_OK) status = closed;
     run_series_free(&output->series);
     surface_output_close(&output->surface);
-    output->gauges = output->stats = NULL;
+    output->gauges = output->stats = output->residuals = NULL;
     return status;
 }

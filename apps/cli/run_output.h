@@ -20,7 +20,7 @@ typedef struct run_output {
     run_series series;
     run_bodies bodies;
     bool has_snapshot; /* the snapshot is there and good */
-    io_csv *gauges, *stats;
+    io_csv *gauges, *stats, *residuals;
 } run_output;
 
 /* `next_frame`: 0 starts anew; otherwise a resumed run's next frame, and what lies in the folder from there on is

@@ -459,6 +459,9 @@ typedef enum rill_phase {
 
 RILL_API const char *rill_phase_name(rill_phase phase);
 
+/* Iterations of a step whose residual is kept. */
+#define RILL_RESIDUALS_MAX 256
+
 typedef struct rill_stats {
     int64_t step;    /* steps taken so far */
     double time;     /* simulated seconds */
@@ -467,6 +470,7 @@ typedef struct rill_stats {
     int substeps;    /* that the last step was cut into */
     int particles;
     int iterations;      /* of the solver in the last step, or its last substep */
+    double residual;     /* of the solver after its last iteration, relative to where it started from nothing */
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;
@@ -481,6 +485,7 @@ typedef struct rill_stats {
     size_t bytes;                     /* held by the world */
     double seconds[RILL_PHASE_COUNT]; /* of the last step */
     double seconds_total[RILL_PHASE_COUNT];
+    float residuals[RILL_RESIDUALS_MAX]; /* of each iteration of the last step, for methods that solve a system */
 } rill_stats;
 
 #endif

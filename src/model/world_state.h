@@ -129,8 +129,10 @@ struct rill_world {
     buffer rigid_rows, rigid_touches, rigid_memory, rigid_boxes, rigid_pairs, rigid_joined, rigid_islands, rigid_marks,
         rigid_events;
     int mark_count;
+    int rigid_row_count; /* rows of this step's joints and contacts */
 
-    float support; /* h [m] */
+    float support;     /* h [m] */
+    float body_margin; /* gap that bodies keep to solids and to each other, asked for by the method [m] */
     shape_library shapes;
     pool fluids, solids, bodies, joints, emitters, sinks, gauges;
     bool placed; /* forms are where solids were at placed_time */

@@ -26,7 +26,7 @@ static double body_speed(const body *b) {
 double broad_margin(const rill_world *w, const body *a, const solid *s, double dt) {
     const body *b = body_of(w, s);
     const double speed = body_speed(a) + (b ? dvec_length(dvec_load(b->v)) : dvec_length(dvec_of(s->pose.velocity)));
-    return fmax(2 * speed * dt, 0.02 * a->reach);
+    return fmax(2 * speed * dt, 0.02 * a->reach) + (double)w->body_margin;
 }
 
 /* ---- boxes ---- */
@@ -49,7 +49,8 @@ static box box_of(rill_world *w, const solid *s, double dt) {
     dvec_store(item.high, dvec_of(high));
     const body *b = body_of(w, s);
     const double margin = b ? fmax(2 * body_speed(b) * dt, 0.02 * b->reach) : 2 * solid_speed(s, &item) * dt;
-    for (int axis = 0; axis < 3; axis++) item.low[axis] -= margin, item.high[axis] += margin;
+    const double wide = margin + (double)w->body_margin;
+    for (int axis = 0; axis < 3; axis++) item.low[axis] -= wide, item.high[axis] += wide;
     return item;
 }
 

@@ -25,19 +25,33 @@ void rigid_begin(rill_world *w, double dt) {
     }
 }
 
+/* Impulse and moment of the fluid about the centre of mass. The surface's moment is about the point that it turns
+   about, and that of a kinematic body may be anywhere. */
+static void received(const rill_world *w, const body *b, dvec *push, dvec *twist) {
+    const solid *s = &POOL_ITEMS(w, solid)[b->solid];
+    const dvec turns_about = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
+    *push = dvec_load(s->push), *twist = dvec_load(s->twist);
+    if (b->def.kind == RILL_BODY_KINEMATIC)
+        *twist = dvec_sub(*twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), *push));
+}
+
 void rigid_receive(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
+        dvec push, twist;
+        received(w, b, &push, &twist);
+        if (sleep_takes_impulse(w, b, push, twist)) continue;
+        if (b->asleep) sleep_wake(w, b);
+        dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, push)));
+        dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, twist)));
+    }
+    rigid_account(w, dt);
+}
+
+void rigid_account(rill_world *w, double dt) {
+    FOR_ALIVE(w, body, b) {
         solid *s = &POOL_ITEMS(w, solid)[b->solid];
-        /* The moment is about the point that the surface turns about: that of a kinematic body may be anywhere. */
-        const dvec push = dvec_load(s->push), turns_about = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
-        dvec twist = dvec_load(s->twist);
-        if (b->def.kind == RILL_BODY_KINEMATIC)
-            twist = dvec_sub(twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), push));
-        if (!sleep_takes_impulse(w, b, push, twist)) {
-            if (b->asleep) sleep_wake(w, b);
-            dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, push)));
-            dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, twist)));
-        }
+        dvec push, twist;
+        received(w, b, &push, &twist);
         dvec_store(b->fluid_force, dvec_along(dvec_load(b->fluid_force), 1 / dt, push));
         dvec_store(b->fluid_torque, dvec_along(dvec_load(b->fluid_torque), 1 / dt, twist));
         memset(s->push, 0, sizeof s->push);
@@ -72,31 +86,66 @@ void rigid_place(rill_world *w, double time) {
     }
 }
 
-/* Steps into which dt is cut so that no body turns by more than TURN_MAX in one: rows are straight, turns are not. */
-static int substeps(const rill_world *w, double dt) {
+double rigid_max_dt(const rill_world *w) {
     double fastest = 0;
     FOR_ALIVE(w, body, b) fastest = fmax(fastest, dvec_length(dvec_load(b->w)));
-    const double wanted = ceil(fastest * dt / TURN_MAX);
+    return fastest > 0 ? TURN_MAX / fastest : HUGE_VAL;
+}
+
+/* Steps into which dt is cut so that no body turns by more than TURN_MAX in one: rows are straight, turns are not. */
+static int substeps(const rill_world *w, double dt) {
+    const double wanted = ceil(dt / rigid_max_dt(w));
     return wanted < 1 ? 1 : wanted > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)wanted;
 }
 
-static rill_status step_once(rill_world *w, double dt) {
-    rows r = {.world = w, .items = w->rigid_rows.data, .capacity = (int)(w->rigid_rows.size / sizeof(row)), .dt = dt};
+static rows rows_of(rill_world *w, double dt) {
+    return (rows){.world = w,
+                  .items = w->rigid_rows.data,
+                  .count = w->rigid_row_count,
+                  .capacity = (int)(w->rigid_rows.size / sizeof(row)),
+                  .dt = dt};
+}
+
+static rill_status make_rows(rill_world *w, double dt, rows *r) {
+    w->rigid_row_count = 0;
+    *r = rows_of(w, dt);
     /* Rows are made with the velocities before forces act: SPOOK's target holds the velocity at the start of the step.
      */
-    rill_status status = joints_add_rows(w, &r);
-    if (status == RILL_OK) status = touches_add_rows(w, &r);
+    rill_status status = joints_add_rows(w, r);
+    if (status == RILL_OK) status = touches_add_rows(w, r);
     if (status != RILL_OK) return status;
+    w->rigid_row_count = r->count;
     apply_forces(w, dt);
-    rows_warm_start(&r);
-    rows_solve(&r, SWEEPS_MAX, TOLERANCE);
-    rows_remember(&r);
-    status = touches_remember(w, &r);
+    rows_warm_start(r);
+    return RILL_OK;
+}
+
+/* Keeps the impulses and lets the bodies follow their velocities. */
+static rill_status follow(rill_world *w, rows *r, double dt) {
+    rows_remember(r);
+    const rill_status status = touches_remember(w, r);
     if (status != RILL_OK) return status;
     FOR_ALIVE(w, body, b) if (b->inverse_mass > 0 && !b->asleep) body_move(b, dt);
-    joints_finish(w, &r);
-    w->stats.body_iterations += r.iterations;
+    joints_finish(w, r);
     return RILL_OK;
+}
+
+static rill_status step_once(rill_world *w, double dt) {
+    rows r;
+    const rill_status status = make_rows(w, dt, &r);
+    if (status != RILL_OK) return status;
+    rows_solve(&r, SWEEPS_MAX, TOLERANCE);
+    w->stats.body_iterations += r.iterations;
+    return follow(w, &r, dt);
+}
+
+/* The host's forces have acted; how many bodies sleep. */
+static void end_step(rill_world *w) {
+    FOR_ALIVE(w, body, b) {
+        memset(b->force, 0, sizeof b->force);
+        memset(b->torque, 0, sizeof b->torque);
+        w->stats.bodies_asleep += b->asleep;
+    }
 }
 
 rill_status rigid_reserve(rill_world *w, double dt) {
@@ -121,10 +170,28 @@ rill_status rigid_step(rill_world *w, double dt) {
     sleep_end(w, dt);
     const rill_status status = events_end(w);
     if (status != RILL_OK) return status;
-    FOR_ALIVE(w, body, b) {
-        memset(b->force, 0, sizeof b->force);
-        memset(b->torque, 0, sizeof b->torque);
-        w->stats.bodies_asleep += b->asleep;
-    }
+    end_step(w);
     return RILL_OK;
+}
+
+rill_status rigid_start(rill_world *w, double dt, rows *r) {
+    w->stats.body_iterations = w->stats.bodies_asleep = 0;
+    *r = (rows){.world = w, .dt = dt};
+    w->rigid_row_count = 0;
+    if (w->bodies.count == 0) return RILL_OK;
+    rill_status status = rigid_reserve(w, dt);
+    if (status != RILL_OK) return status;
+    sleep_wake_all(w);
+    events_begin(w);
+    status = touches_wake(w, dt);
+    return status == RILL_OK ? make_rows(w, dt, r) : status;
+}
+
+rill_status rigid_finish(rill_world *w, double dt) {
+    if (w->bodies.count == 0) return RILL_OK;
+    rows r = rows_of(w, dt);
+    rill_status status = follow(w, &r, dt);
+    if (status == RILL_OK) status = events_end(w);
+    end_step(w);
+    return status;
 }

@@ -3,17 +3,26 @@
 #ifndef RILL_RIGID_RIGID_H
 #define RILL_RIGID_RIGID_H
 
-#include "model/world_state.h"
+#include "rigid/rows.h"
 
 /* Before the first impulse of a step of dt. */
 void rigid_begin(rill_world *world, double dt);
 /* Gives the bodies the impulses that the fluid left on their surfaces in a step of dt. Called twice in a step: for the
    pressure before the bodies move, and for collisions after. */
 void rigid_receive(rill_world *world, double dt);
+/* Only books these impulses as forces on the bodies: whoever solved for the bodies has given them already. */
+void rigid_account(rill_world *world, double dt);
 /* Memory for the next rigid_step, before anything moves: a step that finds none has not happened. */
 rill_status rigid_reserve(rill_world *world, double dt);
 /* The host's forces and gravity; contacts, joints and motors solved together; then the bodies move over dt. */
 rill_status rigid_step(rill_world *world, double dt);
+/* The two halves of a step, for a method that sweeps the bodies' rows together with its own: the rows of joints and
+   contacts with the impulses they start from, forces given; and what follows once the velocities are found. Nobody
+   sleeps there: fluid moves all the time. */
+rill_status rigid_start(rill_world *world, double dt, rows *r);
+rill_status rigid_finish(rill_world *world, double dt);
+/* Longest step in which no body turns farther than rows, which are straight, can follow [s]. */
+double rigid_max_dt(const rill_world *world);
 /* Brings the surfaces to where the bodies are; kinematic ones to where their motion has them at `time`. */
 void rigid_place(rill_world *world, double time);
 

@@ -15,6 +15,8 @@
 /* Contacts push out within four steps; the lowest of ten boxes sinks in by some 0.3 mm at 1/120 s. */
 #define TOUCH_SOFTNESS  1e-2
 #define TOUCH_TAU_STEPS 4
+/* Rate at which surfaces that are too near, but not in each other, draw apart to the gap that bodies keep [1/s]. */
+#define MARGIN_RATE 2
 /* Points kept of a pair, for each of the ways that its walls may look. */
 #define PATCH       4
 #define FACINGS     6
@@ -186,7 +188,7 @@ static int find_patch(rill_world *w, const body *a, const touch_sample *samples,
                                .other = is,
                                .point = dvec_along(p, -(samples[k].radius + 0.5 * gap), n_out),
                                .normal = n_out,
-                               .gap = gap};
+                               .gap = gap - (double)w->body_margin};
         }
     }
     for (int way = 0, done = 0; way < FACINGS; way++) {
@@ -234,10 +236,12 @@ static row *add_direction(rill_world *w, rows *r, const touch *t, dvec n) {
 
 static void press(const rill_world *w, const rows *r, row *row, const touch *t, double restitution) {
     const double tau = TOUCH_TAU_STEPS * r->dt, moving = drift(w, t, t->normal);
-    row_hold_stiff(r, row, t->gap, TOUCH_SOFTNESS, tau);
+    const double margin = (double)w->body_margin, overlap = fmin(t->gap + margin, t->gap < 0 ? 0 : t->gap);
+    row_hold_stiff(r, row, overlap, TOUCH_SOFTNESS, tau);
     row->target -= moving * r->dt / (r->dt + 4 * tau); /* xi G v is of the relative velocity */
     const double approach = row_velocity(r, row) - moving;
     if (t->gap > 0) row->target = -t->gap / r->dt; /* may close the gap and no more */
+    if (t->gap < 0 && margin > 0) row->target += fmin((overlap - t->gap) / tau, MARGIN_RATE * margin);
     /* An impact, not the weight of one step, bounces. */
     const double weight = 2 * dvec_length(dvec_of(w->def.gravity)) * r->dt;
     if (restitution > 0 && approach < -weight && t->gap < -approach * r->dt)

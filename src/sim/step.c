@@ -224,6 +224,17 @@ static void forget_read_forces(rill_world *w) {
     }
 }
 
+/* Bodies take what the fluid did to them and move, unless the method has solved for their velocities already. */
+static rill_status move_bodies(rill_world *w, double dt) {
+    rigid_begin(w, dt);
+    if (sim_of(w)->method->solves_bodies) {
+        rigid_account(w, dt);
+        return rigid_finish(w, dt);
+    }
+    rigid_receive(w, dt);
+    return rigid_step(w, dt);
+}
+
 /* One step of dt, or one substep of it. */
 static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     sim *s = sim_of(w);
@@ -258,7 +269,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     }
     lap(c, RILL_PHASE_SOLVE);
 
-    TRY(rigid_reserve(w, dt));
+    if (!m->solves_bodies) TRY(rigid_reserve(w, dt));
     if (m->predict) { /* positions are found: what is left may still be friction at walls */
         m->move(w, dt);
         contacts_sum_forces(w, dt);
@@ -276,9 +287,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     if (runaway >= 0) return report_blow_up(w, runaway, speed_limit(w));
     lap(c, RILL_PHASE_MOVE);
 
-    rigid_begin(w, dt);
-    rigid_receive(w, dt);
-    TRY(rigid_step(w, dt));
+    TRY(move_bodies(w, dt));
     TRY(solids_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);
 

@@ -16,7 +16,7 @@ class Output(tool.ToolTest):
         frames = [f"frames/frame_{k:05}.{kind}" for k in range(6) for kind in ("ply", "vtp")]
         pictures = [f"pictures/frame_{k:05}.png" for k in range(6)]
         self.assertEqual(self.names("deep/out"), sorted(
-            frames + pictures + ["dam.pvd", "gauges.csv", "scene.json", "snapshot.rill", "stats.csv"]))
+            frames + pictures + ["dam.pvd", "gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"]))
 
     def test_series_names_every_frame(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet")
@@ -34,6 +34,20 @@ class Output(tool.ToolTest):
             self.assertIn(name, names)
         columns = dict(zip(names, zip(*rows)))
         self.assertEqual(set(columns["particles"]), {64})
+        names, rows = tool.read_csv(self.folder / "out/residuals.csv")
+        self.assertEqual((names, rows), (["time", "iteration", "residual"], []))  # nothing is solved for here
+
+    def test_residuals(self):
+        self.rill("run", self.scene(), "--method", "constraint", "--set", "iterations=7", "--out", "out", "--quiet")
+        names, rows = tool.read_csv(self.folder / "out/residuals.csv")
+        self.assertEqual(names, ["time", "iteration", "residual"])
+        self.assertEqual([row[1] for row in rows[-7:]], [1, 2, 3, 4, 5, 6, 7])
+        self.assertTrue(all(row[2] >= 0 for row in rows) and rows[-1][2] < rows[-7][2])
+
+    def test_more_tables(self):
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        names, rows = tool.read_csv(self.folder / "out/stats.csv")
+        columns = dict(zip(names, zip(*rows)))
         self.assertEqual(list(columns["step"]), sorted(set(columns["step"])))
 
     def test_effective_scene_runs_to_the_same_state(self):
@@ -45,7 +59,7 @@ class Output(tool.ToolTest):
 
     def test_formats(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet", "--format", "none")
-        self.assertEqual(self.names(), ["gauges.csv", "scene.json", "snapshot.rill", "stats.csv"])
+        self.assertEqual(self.names(), ["gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"])
         self.rill("run", self.scene(), "--out", "out", "--quiet", "--format", "ply")
         self.assertIn("frames/frame_00005.ply", self.names())
         self.assertNotIn("dam.pvd", self.names())
@@ -83,9 +97,9 @@ class Output(tool.ToolTest):
     def test_bodies_can_be_left_out(self):
         scene = self.scene(bodies=self.BODIES)
         self.rill("run", scene, "--out", "out", "--quiet", "--bodies", "none", "--format", "none")
-        self.assertEqual(self.names(), ["gauges.csv", "scene.json", "snapshot.rill", "stats.csv"])
+        self.assertEqual(self.names(), ["gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"])
         self.rill("run", scene, "--out", "out", "--quiet", "--bodies", "csv", "--format", "none")
-        self.assertEqual(self.names(), ["bodies.csv", "gauges.csv", "scene.json", "snapshot.rill", "stats.csv"])
+        self.assertEqual(self.names(), ["bodies.csv", "gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"])
         done = self.rill("run", scene, "--out", "out", "--bodies", "stl", code=2)
         self.assertIn("--bodies: 'stl' is not one of csv, vtp, obj, none", done.stderr)
         done = self.rill("run", scene, "--bodies", "csv", code=2)

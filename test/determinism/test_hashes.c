@@ -39,6 +39,11 @@ static const struct {
       {0xf770f1340e14595c, 0x6bc3892e2914e038},   /* jet */
       {0x1170f2b7f220ebbf, 0x1c609fee5075efdd},   /* periodic */
       {0xfa0abebcd20ab75c, 0x6457056a95118734}}}, /* stirred */
+    {"constraint",
+     {{0xd5ea3083564c2829, 0xc5e12c4bd7f0daf7},   /* dam */
+      {0x25c5276285dbb442, 0x9c82b5a5c9561d90},   /* jet */
+      {0x26f674d208f7ab8a, 0x88cc8beccadf6c42},   /* periodic */
+      {0xe518109c844afcc5, 0x4484eea99ba5cc76}}}, /* stirred */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 
@@ -128,6 +133,48 @@ static void bodies(void **state) {
     }
 }
 
+/* Two boxes on a hinge fall into a tank: bodies are in the same sweeps as the fluid. */
+static uint64_t run_boxes(int dim, const char *method, int workers, rill_simd simd) {
+    rill_world_def def = small_def(dim, method);
+    def.workers = workers, def.simd = simd;
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, up2(w, 0, 0, 0), up2(w, 2, 2, 0.6f));
+    add_box(w, up2(w, 0, 0, 0), up2(w, 2, 0.6f, 0.6f));
+    for (int k = 0; k < 2; k++) {
+        rill_body_def box = rill_body_def_default();
+        snprintf(box.name, sizeof box.name, "box%d", k);
+        box.shape.min = up2(w, 0.6f + 0.4f * (float)k, 0.62f, 0.2f);
+        box.shape.max = up2(w, 0.9f + 0.4f * (float)k, 0.82f, 0.4f);
+        box.density = 600, box.velocity = up2(w, 0, -1, 0);
+        ok(w, rill_world_add_body(w, &box, NULL));
+    }
+    rill_joint_def hinge = rill_joint_def_default();
+    hinge.kind = RILL_JOINT_HINGE;
+    snprintf(hinge.a, sizeof hinge.a, "box0"), snprintf(hinge.b, sizeof hinge.b, "box1");
+    hinge.anchor = up2(w, 0.95f, 0.72f, 0.3f);
+    if (dim == 3) hinge.axis = (rill_vec){0, 1, 0};
+    ok(w, rill_world_add_joint(w, &hinge, NULL));
+    take_steps(w, STEPS);
+    const uint64_t hash = rill_world_hash(w);
+    rill_world_destroy(w);
+    return hash;
+}
+
+static void boxes(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++)
+        for (int dim = 2; dim <= 3; dim++) {
+            const uint64_t one = run_boxes(dim, pinned[m].method, 1, RILL_SIMD_AUTO);
+            for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
+                if (!width_runs(variants[k].name)) continue;
+                if (run_boxes(dim, pinned[m].method, variants[k].workers, variants[k].simd) != one)
+                    fail_msg("boxes, %s, %dD: %d workers with %s differ from one worker", pinned[m].method, dim,
+                             variants[k].workers, variants[k].name);
+            }
+        }
+}
+
 /* A hash that did not see a difference would make all of this worthless. */
 static void hashes_tell_states_apart(void **state) {
     (void)state;
@@ -148,8 +195,13 @@ static void hashes_tell_states_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dam),     cmocka_unit_test(jet),    cmocka_unit_test(periodic),
-        cmocka_unit_test(stirred), cmocka_unit_test(bodies), cmocka_unit_test(hashes_tell_states_apart),
+        cmocka_unit_test(dam),
+        cmocka_unit_test(jet),
+        cmocka_unit_test(periodic),
+        cmocka_unit_test(stirred),
+        cmocka_unit_test(bodies),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(hashes_tell_states_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

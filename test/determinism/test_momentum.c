@@ -73,6 +73,8 @@ static void conserved(void **state) {
     for (int dim = 2; dim <= 3; dim++)
         for (int m = 0; m < 2; m++)
             for (int i = 0; i < 2; i++) check(dim, methods[m], integrators[i], i ? 0.001f : 1.0f, false);
+    for (int dim = 2; dim <= 3; dim++)
+        for (int i = 0; i < 2; i++) check(dim, "constraint", NULL, i ? 0.001f : 50.0f, false);
 }
 
 static void conserved_by_displacements(void **state) {
@@ -94,6 +96,7 @@ static void conserved_across_periodic_faces(void **state) {
     for (int dim = 2; dim <= 3; dim++) {
         check(dim, "wcsph", "leapfrog", 0.5f, true);
         check(dim, "dfsph", NULL, 0.5f, true);
+        check(dim, "constraint", NULL, 0.5f, true);
     }
 }
 

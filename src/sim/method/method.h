@@ -14,6 +14,9 @@ struct method {
     const field_def *fields; /* particle arrays of its own, from FIELD_METHOD on */
     int field_count;
     size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
+    /* `solve` moves the velocities of bodies too: it calls rigid_begin, sweeps the bodies' rows with its own, and the
+       step only lets the bodies follow their velocities. */
+    bool solves_bodies;
 
     /* The kernel that sums up density: masses are calibrated with it. */
     kernel_kind (*density_kernel)(const rill_world *world);

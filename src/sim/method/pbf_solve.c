@@ -92,17 +92,17 @@ static vec keep_out(const pbf_job *job, int i, vec shift) {
 
 /* ---- multipliers ---- */
 
-typedef struct constraint_sums {
+typedef struct gradient_sums {
     wide density, squares;
     wide_vec gradient, apart;
-} constraint_sums;
+} gradient_sums;
 
 /* The artificial pressure is found once, in the first iteration of a step: it is small, and changes less than it costs.
  */
 
 /* Sums of the constraint of particle i, eight neighbours at a time; keeps W'/r of each for the displacements. The flags
    are constant where this is inlined. */
-WIDE_FN constraint_sums sum_constraint(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
+WIDE_FN gradient_sums sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
     const lists *l = &sim_of(job->world)->lists;
     const pbf_pair k = job->derived->pair;
     const place *at = job->at;
@@ -110,7 +110,7 @@ WIDE_FN constraint_sums sum_constraint(const pbf_job *job, int i, bool cubic, bo
     float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(at[i].x);
-    constraint_sums s = {wide_zero(), wide_zero(), wide_vec_zero(), wide_vec_zero()};
+    gradient_sums s = {wide_zero(), wide_zero(), wide_vec_zero(), wide_vec_zero()};
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide unused, w, g, slope2;
@@ -142,7 +142,7 @@ static inline float larger(float a, float b) {
 /* Lambda of particle i (Eq. 11). */
 WIDE_FN float multiplier(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
     const pbf_derived *d = job->derived;
-    const constraint_sums s = sum_constraint(job, i, cubic, uniform, tensile);
+    const gradient_sums s = sum_gradients(job, i, cubic, uniform, tensile);
     const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
     const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass, slope = scale * d->pair.slope_scale;
     float c = scale * d->pair.value_scale * wide_sum(s.density) + volume * d->self - 1.0f; /* Eq. 1 */

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* Constraint fluids: parameters, automatic values, and the order of a step (Bodin et al., Alg. VIII.1). */
+#include "sim/method/constraint.h"
+
+#include <string.h>
+
+/* Conjugate gradients in a round of `solver: gradients`. */
+#define GRADIENTS 20
+
+static const rill_param constraint_rows[] = {
+    ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC,
+               "kernel of the density and of its gradient; the paper's is poly6, the thesis's direction poly6h",
+               "Eq. 21; thesis A.40"),
+    ROW_CHOICE(constraint_params, solver, "gauss_seidel|nncg|gradients", CONSTRAINT_NNCG,
+               "projected Gauss-Seidel, the same with a nonlinear conjugate gradient on top, or conjugate gradients on "
+               "the rows that press",
+               "Alg. VII.1; Silcowitz-Hansen 2010; section X"),
+    ROW_INT(constraint_params, iterations, 1, 10000, 15, "sweeps in a step, at most", "section IX"),
+    ROW_NUMBER(constraint_params, tolerance, RILL_PURE, 0, 1, 0,
+               "relative residual at which sweeps end early; 0: never", "Eq. 33"),
+    ROW_NUMBER(constraint_params, tau, RILL_TIME, 0, 10, 0.033, "relaxation time of density errors", "Eq. 12"),
+    ROW_NUMBER(constraint_params, epsilon, RILL_PURE, 0, 1e6, 0,
+               "regularisation eps of a row [1/J]: static compression is eps V p; 0: from compression and depth",
+               "Eq. 12"),
+    ROW_NUMBER(constraint_params, compression, RILL_PURE, 0, 0.5, 1e-3, "wanted at the depth below, if eps is 0", NULL),
+    ROW_NUMBER(constraint_params, depth, RILL_LENGTH, 0, 1e6, 0, "of the wanted compression; 0: from the scene", NULL),
+    ROW_BOOL(constraint_params, equality, false, "density rows also pull, as in the paper", "Eq. 21"),
+    ROW_NUMBER(constraint_params, warm_start, RILL_PURE, 0, 1, 0.9,
+               "share of the last step's impulses that a step starts from", "section X"),
+    ROW_NUMBER(constraint_params, stability, RILL_PURE, 0.1, 2, 0.5,
+               "largest dt sqrt(p/rho0)/dx in an adaptive step: beyond 0.9 deep water boils", "docs/methods"),
+    ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5,
+               "longest way of a particle in an adaptive step, in dx", NULL),
+    ROW_CHOICE(constraint_params, viscosity_rule, "force|damping|rows", CONSTRAINT_VISCOSITY_ROWS,
+               "viscosity as explicit forces, as smoothing alone, or implicit by Rayleigh's dissipation",
+               "Eq. 9; section X"),
+    ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
+               "rate at which velocities of neighbours draw near (XSPH), on top of viscosity", NULL),
+    ROW_NUMBER(
+        constraint_params, body_margin, RILL_PURE, 0, 4, 1.5,
+        "gap that bodies keep to solids and to each other, in dx: room for fluid to get under what lies on the floor",
+        NULL),
+    ROW_BOOL(constraint_params, wall_density, true,
+             "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
+};
+static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
+
+static kernel_kind density_kernel(const rill_world *w) {
+    return (kernel_kind)constraint_params_of(w)->kernel;
+}
+
+/* ---- automatic values ---- */
+
+/* Height along gravity over which particles are spread, and the lowest floor they may fall to is not asked for: the
+   pressure that comes is read off the multipliers step by step. */
+static float depth_of(const rill_world *w, vec gravity, float g) {
+    if (!(g > 0.0f) || w->particles.count == 0) return 0.0f;
+    const vec up = vec_scale(gravity, -1.0f / g);
+    float low = vec_dot(places_of(w)[0].x, up), high = low;
+    for (int i = 1; i < w->particles.count; i++) {
+        const float s = vec_dot(places_of(w)[i].x, up);
+        low = fminf(low, s), high = fmaxf(high, s);
+    }
+    return high - low + w->def.spacing;
+}
+
+static rill_status choose(rill_world *w, double dt) {
+    (void)dt;
+    const constraint_params *p = constraint_params_of(w);
+    const vec gravity = vec_of(w->def.gravity);
+    const float g = vec_length(gravity), seen = depth_of(w, gravity, g);
+    float heaviest = 0.0f;
+    FOR_ALIVE(w, fluid, f) heaviest = fmaxf(heaviest, f->def.density);
+    /* Without depth: the pressure of a flow of 1 m/s. */
+    const float depth = p->depth > 0.0f ? p->depth : seen;
+    float pressure = heaviest * g * depth;
+    if (!(pressure > 0.0f)) pressure = 0.5f * heaviest;
+    w->derived[CONSTRAINT_CHOSEN_PRESSURE] = pressure;
+    /* Before the first step nothing is known of the pressure; later the multipliers tell. */
+    if (w->stats.step == 0) w->derived[CONSTRAINT_CHOSEN_PEAK] = g * seen;
+    return RILL_OK;
+}
+
+/* Sum of W over a close packing of particles (hexagonal in 2D, face-centred in 3D) at distance 0, one for each
+ * `volume`.
+ */
+static double packed_sum(const kernel *k, double dx) {
+    /* Edge of a rectangle of two, sqrt(2/sqrt(3)) dx, or of a cube of four, cbrt(4) dx. */
+    const double edge = dx * (DIM == 2 ? 1.0745699318235418 : 1.5874010519681994), tall = DIM == 2 ? sqrt(3.0) : 1;
+    const int reach = (int)((double)k->h / edge) + 2, deep = DIM == 3 ? 2 * reach : 0;
+    double sum = 0;
+    /* In half edges, where the coordinates of a place have an even sum. */
+    for (int c = -deep; c <= deep; c++)
+        for (int b = -2 * reach; b <= 2 * reach; b++)
+            for (int a = -2 * reach; a <= 2 * reach; a++) {
+                if ((a + b + c) % 2 != 0) continue;
+                const double x = 0.5 * a * edge, y = 0.5 * b * edge * tall, z = 0.5 * c * edge;
+                sum += (double)kernel_value_at(k, (float)sqrt(x * x + y * y + z * z));
+            }
+    return sum;
+}
+
+/* Masses are calibrated so that the lattice that fluid starts as has its rest density. It does not stay a lattice: it
+   settles into something near to a close packing, whose sum is 0.4 % less in 2D and 0.25 % less in 3D, and would
+   shrink by as much. */
+static float settled_sum(const rill_world *w, const kernel *k) {
+    if (w->fluids.count == 0 || !w->def.calibrate_mass) return 1.0f;
+    const fluid *f = POOL_ITEMS(w, fluid);
+    return (float)((double)f->mass / (double)f->def.density * packed_sum(k, (double)w->def.spacing));
+}
+
+static rill_status prepare(rill_world *w) {
+    const constraint_params *p = constraint_params_of(w);
+    constraint_derived *d = constraint_derived_of(w);
+    d->kernel = kernel_make((kernel_kind)p->kernel, w->support);
+    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->kernel);
+    laplacian_calibrate(&d->viscous, w->def.spacing);
+    wall_map_make(&d->walls, &d->kernel, &d->kernel, &d->viscous, w->def.spacing, (rill_walls)w->def.walls);
+    d->rest = settled_sum(w, &d->kernel);
+    w->body_margin = p->body_margin * w->def.spacing;
+    d->mu_max = 0.0f;
+    for (int k = 0; k < w->fluids.count; k++) {
+        const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;
+        d->rho0[k] = f->density, d->inverse_rho0[k] = 1.0f / f->density, d->mu[k] = f->viscosity;
+        d->mu_max = fmaxf(d->mu_max, f->viscosity / f->density);
+    }
+    return RILL_OK;
+}
+
+/* The stability number S = dt sqrt(p/rho0)/dx: what the curvature of the condition bears, however well it is solved. */
+static double max_dt(rill_world *w) {
+    const constraint_params *p = constraint_params_of(w);
+    const constraint_derived *d = constraint_derived_of(w);
+    const double dx = (double)w->def.spacing, peak = (double)w->derived[CONSTRAINT_CHOSEN_PEAK];
+    double dt = HUGE_VAL;
+    if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
+    if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
+    if (p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE && d->mu_max > 0.0f)
+        dt = fmin(dt, 0.125 * (double)w->support * (double)w->support / (double)d->mu_max);
+    dt = fmin(dt, rigid_max_dt(w));
+    return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
+}
+
+/* ---- the step ---- */
+
+typedef struct speed_job {
+    constraint_system *system;
+    vec change;
+} speed_job;
+
+static void load_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++)
+        s->speeds[i] = (speed){.v = velocities_of(s->world)[i], .inverse_mass = 1.0f / places_of(s->world)[i].m};
+}
+
+static void fall_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const speed_job *job = context;
+    speed *speeds = job->system->speeds;
+    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->change);
+}
+
+/* New velocities; the pressure that the multipliers stand for: J^T lambda/dt is the force, so p = lambda/(V dt). */
+static void store_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    const rill_world *w = s->world;
+    const float inverse_dt = 1.0f / (float)s->dt;
+    double *peak = &s->partial[begin / REDUCE_BLOCK];
+    *peak = 0;
+    for (int i = begin; i < end; i++) {
+        const uint32_t kind = fluids_of(w)[i];
+        const float per_mass = s->rows[i].lambda * inverse_dt * s->speeds[i].inverse_mass; /* p/rho0 */
+        velocities_of(w)[i] = s->speeds[i].v;
+        densities_of(w)[i] = s->derived->rho0[kind] * (1.0f - s->gap[i]);
+        pressures_of(w)[i] = per_mass * s->derived->rho0[kind];
+        *peak = fmax(*peak, (double)per_mass);
+        int count;
+        contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        const wall_row *walls = constraint_walls(s, i, &count);
+        for (int k = 0; k < count; k++)
+            c[k].force =
+                vec_along(c[k].force, (walls[k].lambda - walls[k].slope * s->rows[i].lambda) * inverse_dt, c[k].normal);
+    }
+}
+
+static void store(constraint_system *s) {
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, store_block, s);
+    double peak = 0;
+    for (int b = 0; b < reduce_block_count(s->count); b++) peak = fmax(peak, s->partial[b]);
+    s->world->derived[CONSTRAINT_CHOSEN_PEAK] = (float)peak;
+}
+
+bool constraint_note(constraint_system *s, double residual2) {
+    rill_stats *stats = &s->world->stats;
+    const double residual = s->right_side > 0 ? sqrt(residual2 / s->right_side) : 0;
+    if (stats->iterations < RILL_RESIDUALS_MAX) stats->residuals[stats->iterations] = (float)residual;
+    stats->residual = residual;
+    stats->iterations++;
+    return residual < (double)s->params->tolerance || stats->iterations >= s->params->iterations;
+}
+
+/* There and back; each sweep counts. */
+static void sweep_only(constraint_system *s) {
+    const rill_stats *stats = &s->world->stats;
+    while (!constraint_note(s, constraint_sweep(s, stats->iterations % 2 == 0))) {}
+}
+
+static void sweep_nonlinear(constraint_system *s) {
+    double last = 0;
+    constraint_nonlinear_start(s);
+    for (;;) {
+        constraint_nonlinear_mark(s);
+        if (constraint_note(s, constraint_sweep(s, true))) return;
+        if (constraint_note(s, constraint_sweep(s, false))) return;
+        last = constraint_nonlinear_advance(s, last);
+    }
+}
+
+/* In rounds: two sweeps find out which rows press and mend what is one-sided, conjugate gradients solve for those. */
+static void sweep_gradients(constraint_system *s) {
+    const rill_stats *stats = &s->world->stats;
+    for (;;) {
+        if (constraint_note(s, constraint_sweep(s, true))) return;
+        if (constraint_note(s, constraint_sweep(s, false))) return;
+        /* The last word is with the sweeps: what they leave may not pull. */
+        const int left = s->params->iterations - stats->iterations - 2;
+        if (left > 0) constraint_gradients(s, left < GRADIENTS ? left : GRADIENTS);
+    }
+}
+
+static void iterate(constraint_system *s) {
+    s->world->stats.iterations = 0;
+    switch ((constraint_solver)s->params->solver) {
+    case CONSTRAINT_GAUSS_SEIDEL:
+        sweep_only(s);
+        break;
+    case CONSTRAINT_NNCG:
+        sweep_nonlinear(s);
+        break;
+    case CONSTRAINT_GRADIENTS:
+        sweep_gradients(s);
+        break;
+    }
+}
+
+static rill_status solve(rill_world *w, double dt) {
+    constraint_system s = {.world = w,
+                           .params = constraint_params_of(w),
+                           .derived = constraint_derived_of(w),
+                           .dt = dt,
+                           .count = w->particles.count};
+    FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
+    rill_status status = rigid_start(w, dt, &s.bodies);
+    if (status == RILL_OK) status = constraint_layout(&s);
+    if (status != RILL_OK) return status;
+    parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
+    constraint_build(&s);
+    speed_job fall = {&s, vec_scale(vec_of(w->def.gravity), (float)dt)};
+    parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
+    constraint_rub(&s);
+    constraint_apply(&s);
+    iterate(&s);
+    store(&s);
+    return RILL_OK;
+}
+
+static void move_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const speed_job *job = context;
+    const rill_world *w = job->system->world;
+    for (int i = begin; i < end; i++)
+        places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)job->system->dt, velocities_of(w)[i]);
+}
+
+static void move(rill_world *w, double dt) {
+    constraint_system s = {.world = w, .dt = dt};
+    speed_job job = {.system = &s};
+    parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+}
+
+/* ---- for the day it goes wrong ---- */
+
+static double speed_limit(const rill_world *w) {
+    const double g = (double)vec_length(vec_of(w->def.gravity));
+    return 100 * fmax(sqrt(2 * g * 10), sqrt((double)w->derived[CONSTRAINT_CHOSEN_PRESSURE] / 500));
+}
+
+static bool effective(const rill_world *w, const char *key, double *value) {
+    const constraint_params *p = constraint_params_of(w);
+    const double pressure = (double)w->derived[CONSTRAINT_CHOSEN_PRESSURE];
+    if (strcmp(key, "epsilon") != 0) return false;
+    *value = p->epsilon > 0.0f ? (double)p->epsilon
+                               : (double)p->compression / (pressure * (double)dim_power(w->def.spacing));
+    return true;
+}
+
+const method SIM_NAME(constraint_method) = {
+    .info = {.name = "constraint",
+             .title = "Constraint fluid",
+             .citation = "Bodin, Lacoursiere and Servin 2012, doi:10.1109/TVCG.2011.29",
+             .about = "Incompressibility as a condition for each particle, solved with contacts, joints and motors of "
+                      "bodies in one system. Large steps, true volume, right buoyancy.",
+             .table = &constraint_table},
+    .derived_size = sizeof(constraint_derived),
+    .step_first = true,
+    .solves_bodies = true,
+    .density_kernel = density_kernel,
+    .choose = choose,
+    .prepare = prepare,
+    .solve = solve,
+    .max_dt = max_dt,
+    .move = move,
+    .speed_limit = speed_limit,
+    .blow_up_advice = "let the step be adaptive (run.dt 0), or take a smaller stability number",
+    .effective = effective,
+};

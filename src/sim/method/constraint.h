@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Constraint fluids: one condition per particle, 1 - sum V_j W_ij - walls >= 0, solved with wall contacts and the rows
+   of rigid bodies as one mixed linear complementarity problem. Bodin, Lacoursiere and Servin, "Constraint Fluids", IEEE
+   TVCG 18 (2012); equation numbers are the paper's, signs and factors as in docs/methods/constraint.md.
+
+   Parts: constraint.c (parameters and the step), constraint_rows.c (rows from particles), constraint_sweep.c (coloured
+   Gauss-Seidel), constraint_gradient.c (conjugate gradients), constraint_viscosity.c (friction inside the fluid). */
+#ifndef RILL_SIM_METHOD_CONSTRAINT_H
+#define RILL_SIM_METHOD_CONSTRAINT_H
+
+#include "model/table.h"
+#include "rigid/rigid.h"
+#include "sim/method/method.h"
+
+/* One name for each compilation, as in sim/dim_names.h. */
+#define constraint_apply             SIM_NAME(constraint_apply)
+#define constraint_build             SIM_NAME(constraint_build)
+#define constraint_colour            SIM_NAME(constraint_colour)
+#define constraint_force             SIM_NAME(constraint_force)
+#define constraint_friction          SIM_NAME(constraint_friction)
+#define constraint_gradients         SIM_NAME(constraint_gradients)
+#define constraint_layout            SIM_NAME(constraint_layout)
+#define constraint_nonlinear_advance SIM_NAME(constraint_nonlinear_advance)
+#define constraint_nonlinear_mark    SIM_NAME(constraint_nonlinear_mark)
+#define constraint_nonlinear_start   SIM_NAME(constraint_nonlinear_start)
+#define constraint_note              SIM_NAME(constraint_note)
+#define constraint_push              SIM_NAME(constraint_push)
+#define constraint_rub               SIM_NAME(constraint_rub)
+#define constraint_side_push         SIM_NAME(constraint_side_push)
+#define constraint_side_velocity     SIM_NAME(constraint_side_velocity)
+#define constraint_sweep             SIM_NAME(constraint_sweep)
+
+typedef enum constraint_solver { CONSTRAINT_GAUSS_SEIDEL, CONSTRAINT_NNCG, CONSTRAINT_GRADIENTS } constraint_solver;
+typedef enum constraint_viscosity {
+    CONSTRAINT_VISCOSITY_FORCE,
+    CONSTRAINT_VISCOSITY_DAMPING,
+    CONSTRAINT_VISCOSITY_ROWS
+} constraint_viscosity;
+
+typedef struct constraint_params {
+    int32_t kernel; /* kernel_kind */
+    int32_t solver; /* constraint_solver */
+    int32_t iterations;
+    float tolerance;
+    float tau;         /* [s] */
+    float epsilon;     /* [1/J] */
+    float compression; /* wanted at `depth` */
+    float depth;       /* [m] */
+    bool equality;
+    float warm_start;
+    float stability;        /* largest S */
+    float courant;          /* longest way in a step, in dx */
+    int32_t viscosity_rule; /* constraint_viscosity */
+    float smoothing;        /* [1/s] */
+    float body_margin;      /* in dx */
+    bool wall_density;
+} constraint_params;
+
+/* world->derived of this method. */
+enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK };
+
+/* What constraint_prepare derives. */
+typedef struct constraint_derived {
+    kernel kernel;
+    laplacian viscous;
+    wall_map walls;
+    float rho0[WORLD_FLUIDS_MAX], inverse_rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX];
+    float rest;   /* sum of V W in fluid that has settled */
+    float mu_max; /* mu/rho0 of the most viscous */
+} constraint_derived;
+
+/* Velocity and inverse mass: what sweeps gather and scatter. */
+typedef struct speed {
+    vec v;
+#if DIM == 2
+    float unused;
+#endif
+    float inverse_mass;
+} speed;
+_Static_assert(sizeof(speed) == 16, "speeds are gathered as quads");
+
+/* Eight neighbours in a density row: their places in `speeds` and their blocks of the Jacobian (Eq. 23 with the sign of
+   a gap). Lanes past the last neighbour name the row's own particle with a block of zero. */
+typedef struct row_group {
+    int32_t index[WIDE];
+    float jacobian[DIM][WIDE];
+} row_group;
+
+typedef struct density_row {
+    vec own;        /* J_ii (Eq. 24), walls included */
+    float target;   /* of J v + e lambda */
+    float lambda;   /* impulse [N s m], not negative unless rows are equalities */
+    float inverse;  /* 1/(J M^-1 J^T + e) */
+    float e;        /* 4 eps xi/dt^2 (Eq. 15) */
+    uint32_t first; /* group */
+    int32_t groups;
+} density_row;
+
+/* One for each contact of a particle with a wall: the wall's block in the density row, and the non-penetration row
+   (Eq. 26, 29). */
+typedef struct wall_row {
+    float slope;  /* of the density row: change of the gap when the wall moves along its normal by one (negative) */
+    float target; /* of n (v_i - v_wall), prescribed motion of the wall taken out */
+    float lambda; /* [N s] */
+    int32_t side; /* in `sides`: a body that moves; or -1 */
+    float inverse;
+    float before, path; /* lambda before the sweeps, and where it went: see constraint_nonlinear.c */
+} wall_row;
+
+/* The same for a body's velocities and for the rows between bodies. */
+typedef struct body_path {
+    double before[2][3], path[2][3];
+} body_path;
+typedef struct row_path {
+    double before, path;
+} row_path;
+
+/* Particles of one block of cells that lie one after the other. */
+typedef struct block_run {
+    int32_t colour, block[3];
+    int32_t begin, end;
+} block_run;
+
+/* Share of its own weight that a non-penetration row gives way. */
+#define WALL_SOFTNESS 1e-3f
+
+#define CONSTRAINT_COLOURS (DIM == 2 ? 4 : 8)
+
+/* Everything that the solve of one step works on; arrays lie in sim->scratch. */
+typedef struct constraint_system {
+    rill_world *world;
+    const constraint_params *params;
+    const constraint_derived *derived;
+    double dt;
+    int count; /* particles */
+    speed *speeds;
+    density_row *rows;
+    row_group *groups;
+    wall_row *walls; /* one for each contact */
+    row_side *sides;
+    int side_count;
+    bool *serial; /* particles whose rows reach bodies or periodic images: swept by one thread */
+    int32_t *serial_list;
+    int serial_count;
+    block_run *runs; /* by colour, then by block */
+    int run_count;
+    int32_t *blocks;                          /* first run of each block, and one more */
+    int colour_first[CONSTRAINT_COLOURS + 1]; /* blocks */
+    double *partial;                          /* residual of each block of a sweep */
+    speed *direction;                         /* of conjugate gradients, in velocities */
+    float *path;                              /* and in lambda */
+    body_path *body_paths;
+    row_path *row_paths;
+    float *before;                          /* lambda at the start of a sweep, or of the step */
+    float *gap;                             /* 1 - rho/rho0 */
+    float *volume;                          /* V = m/rho0 */
+    float *share;                           /* lambda/V, while forces are summed up */
+    float *friction;                        /* k_ij [kg/s], laid out like the groups */
+    vec *image;                             /* of a direction, in conjugate gradients */
+    vec *change;                            /* of velocities, or their values before the sweeps */
+    float *cg_residual, *cg_image, *cg_sum; /* of constraint_gradients */
+    float relax, keep;                      /* a = 4 xi/dt and xi of SPOOK */
+    double right_side;                      /* squared length of what the rows start from without impulses */
+    rows bodies;
+    bool has_bodies;
+} constraint_system;
+
+static inline const constraint_params *constraint_params_of(const rill_world *w) {
+    return method_params(w);
+}
+static inline constraint_derived *constraint_derived_of(const rill_world *w) {
+    return sim_of(w)->method_data.data;
+}
+static inline wall_row *constraint_walls(const constraint_system *s, int i, int *count) {
+    const int32_t *first = sim_of(s->world)->contacts.first.data;
+    *count = first[i + 1] - first[i];
+    return s->walls + first[i];
+}
+
+WIDE_FN wide_vec row_blocks(const row_group *g) {
+    wide_vec block = {.x = wide_load(g->jacobian[0]), .y = wide_load(g->jacobian[1])};
+#if DIM == 3
+    block.z = wide_load(g->jacobian[2]);
+#endif
+    return block;
+}
+
+/* Velocities and inverse masses of eight particles, and back. */
+WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_vec *v, wide *inverse_mass) {
+    wide a, b, c, d;
+    wide_gather4((const float *)speeds, index, &a, &b, &c, &d);
+    v->x = a, v->y = b, *inverse_mass = d;
+#if DIM == 3
+    v->z = c;
+#else
+    (void)c;
+#endif
+}
+
+WIDE_FN void wide_scatter_speeds(speed *speeds, const int32_t *index, wide_vec v, wide inverse_mass) {
+#if DIM == 3
+    wide_scatter4((float *)speeds, index, v.x, v.y, v.z, inverse_mass);
+#else
+    wide_scatter4((float *)speeds, index, v.x, v.y, wide_zero(), inverse_mass);
+#endif
+}
+
+/* Velocity along a body's direction at a contact, and an impulse along it. */
+double constraint_side_velocity(const constraint_system *s, const row_side *side);
+void constraint_side_push(const constraint_system *s, const row_side *side, double impulse);
+
+/* Makes room and lays out the arrays of a step. */
+rill_status constraint_layout(constraint_system *s);
+/* Densities, Jacobians, targets, and the impulses of the last step as a start; velocities are those before gravity. */
+void constraint_build(constraint_system *s);
+/* Groups the particles into blocks of cells by colour: the rows of two blocks of a colour share no particle. */
+void constraint_colour(constraint_system *s);
+/* direction = M^-1 J^T lambda for all particles. */
+void constraint_force(const constraint_system *s, const float *lambda);
+/* Gives particles and bodies impulses along the density rows. */
+void constraint_push(constraint_system *s, const float *lambda);
+/* The same with what the density rows start from. */
+void constraint_apply(constraint_system *s);
+/* One sweep over all rows. Returns the squared length of the residual it met. */
+double constraint_sweep(constraint_system *s, bool forward);
+/* Around two sweeps each: forgets the direction, notes where the sweeps start, and goes on along it. `advance` takes
+   and returns the squared length of what the sweeps changed. */
+void constraint_nonlinear_start(constraint_system *s);
+void constraint_nonlinear_mark(constraint_system *s);
+double constraint_nonlinear_advance(constraint_system *s, double last);
+/* Conjugate gradients over the rows that press, at most `most`; returns how many. */
+int constraint_gradients(constraint_system *s, int most);
+/* Counts an iteration with the squared length of its residual; true: it is small enough. */
+bool constraint_note(constraint_system *s, double residual2);
+/* Weights of the friction of particle i with its neighbours, into `friction`. */
+void constraint_friction(const constraint_system *s, int i, const int32_t *list, int count);
+/* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
+void constraint_rub(constraint_system *s);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a constraint fluid, made anew in every step: densities and their Jacobians (Bodin et al., Eq. 21 to 24)
+   with walls and bodies (Eq. 26 to 29), and SPOOK's targets (Eq. 15). */
+#include "sim/method/constraint.h"
+
+#include "rigid/body.h"
+
+/* ---- memory ---- */
+
+typedef struct arena {
+    char *data; /* NULL: only measures */
+    size_t used;
+} arena;
+
+static void *take(arena *a, size_t size) {
+    void *here = a->data ? a->data + a->used : NULL;
+    a->used += (size + 63) & ~(size_t)63;
+    return here;
+}
+
+static void lay_out(constraint_system *s, arena *a, size_t groups, size_t contacts) {
+    const size_t n = (size_t)s->count;
+    s->speeds = take(a, sizeof(speed) * (n + 1));
+    s->rows = take(a, sizeof(density_row) * n);
+    s->groups = take(a, sizeof(row_group) * groups);
+    s->walls = take(a, sizeof(wall_row) * contacts);
+    s->sides = take(a, sizeof(row_side) * (size_t)s->side_count);
+    s->serial = take(a, sizeof(bool) * n);
+    s->serial_list = take(a, sizeof(int32_t) * n);
+    s->runs = take(a, sizeof(block_run) * n);
+    s->blocks = take(a, sizeof(int32_t) * (n + 1));
+    s->partial = take(a, sizeof(double) * (n + 1));
+    s->gap = take(a, sizeof(float) * n);
+    s->volume = take(a, sizeof(float) * n);
+    s->share = take(a, sizeof(float) * n);
+    s->friction = take(a, sizeof(float) * WIDE * groups);
+    s->image = take(a, sizeof(vec) * n);
+    s->change = take(a, sizeof(vec) * n);
+    s->before = take(a, sizeof(float) * n);
+    s->direction = take(a, sizeof(speed) * n);
+    s->path = take(a, sizeof(float) * n);
+    s->cg_residual = take(a, sizeof(float) * n);
+    s->cg_image = take(a, sizeof(float) * n);
+    s->cg_sum = take(a, sizeof(float) * n);
+    s->body_paths = take(a, sizeof(body_path) * (size_t)s->world->bodies.count);
+    s->row_paths = take(a, sizeof(row_path) * (size_t)s->bodies.count);
+}
+
+/* The dynamic body behind a contact, or -1. */
+static int body_behind(const rill_world *w, const contact *c) {
+    const int body = POOL_ITEMS(w, solid)[c->solid].body - 1;
+    return body >= 0 && POOL_ITEMS(w, body)[body].inverse_mass > 0 ? body : -1;
+}
+
+rill_status constraint_layout(constraint_system *s) {
+    rill_world *w = s->world;
+    sim *sim = sim_of(w);
+    const contact *items = sim->contacts.items.data;
+    size_t groups = 0;
+    for (int i = 0; i < s->count; i++) groups += (size_t)WIDE_ROUND_UP(list_count(&sim->lists, i)) / WIDE;
+    s->side_count = 0;
+    for (int k = 0; s->has_bodies && k < sim->contacts.count; k++) s->side_count += body_behind(w, &items[k]) >= 0;
+    arena measure = {0};
+    lay_out(s, &measure, groups, (size_t)sim->contacts.count);
+    /* Neighbours and contacts breathe: some to spare, or every splash would allocate. */
+    if (measure.used > sim->scratch.size &&
+        !buffer_reserve(&w->memory, &sim->scratch, measure.used + measure.used / 8, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of %d particles", s->count);
+    arena place_in = {.data = sim->scratch.data};
+    lay_out(s, &place_in, groups, (size_t)sim->contacts.count);
+    constraint_colour(s);
+    /* Groups lie in the order in which sweeps visit their rows: they are most of what a sweep reads. */
+    uint32_t first = 0;
+    for (int r = 0; r < s->run_count; r++)
+        for (int i = s->runs[r].begin; i < s->runs[r].end; i++) {
+            s->rows[i].first = first;
+            s->rows[i].groups = WIDE_ROUND_UP(list_count(&sim->lists, i)) / WIDE;
+            first += (uint32_t)s->rows[i].groups;
+        }
+    return RILL_OK;
+}
+
+/* ---- sides: what a contact does to a body ---- */
+
+double constraint_side_velocity(const constraint_system *s, const row_side *side) {
+    const body *b = &POOL_ITEMS(s->world, body)[side->body];
+    return dvec_dot(side->linear, dvec_load(b->v)) + dvec_dot(side->angular, dvec_load(b->w));
+}
+
+void constraint_side_push(const constraint_system *s, const row_side *side, double impulse) {
+    body *b = &POOL_ITEMS(s->world, body)[side->body];
+    dvec_store(b->v, dvec_along(dvec_load(b->v), impulse, side->mass_linear));
+    dvec_store(b->w, dvec_along(dvec_load(b->w), impulse, side->mass_angular));
+}
+
+/* n and p x n of Eq. 29, and both times the inverse mass. */
+static row_side side_of(const rill_world *w, int index, vec x, const contact *c) {
+    const body *b = &POOL_ITEMS(w, body)[index];
+    const vec touch = vec_along(x, -c->distance, c->normal);
+    const dvec n = dvec_of(vec_out(c->normal)), arm = dvec_sub(dvec_of(vec_out(touch)), dvec_load(b->x));
+    row_side side = {.body = index, .linear = n, .angular = dvec_cross(arm, n)};
+    if (DIM == 2) side.angular.x = side.angular.y = 0;
+    side.mass_linear = body_mass_linear(w, b, side.linear);
+    side.mass_angular = body_mass_angular(w, b, side.angular);
+    return side;
+}
+
+static double side_weight(const row_side *a, const row_side *b) {
+    return dvec_dot(a->linear, b->mass_linear) + dvec_dot(a->angular, b->mass_angular);
+}
+
+/* One after the other: contacts with bodies are few. Also finds the particles that one thread must sweep. */
+static void make_sides(constraint_system *s) {
+    const rill_world *w = s->world;
+    int sides = 0;
+    s->serial_count = 0;
+    for (int i = 0; i < s->count; i++) {
+        int count;
+        const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        wall_row *walls = constraint_walls(s, i, &count);
+        bool serial = s->serial[i]; /* reaches periodic images */
+        for (int k = 0; k < count; k++) {
+            const int body = s->has_bodies ? body_behind(w, &c[k]) : -1;
+            walls[k].side = -1;
+            if (body < 0) continue;
+            walls[k].side = sides;
+            s->sides[sides++] = side_of(w, body, places_of(w)[i].x, &c[k]);
+            serial = true;
+        }
+        s->serial[i] = serial;
+        if (serial) s->serial_list[s->serial_count++] = i;
+    }
+}
+
+/* ---- density rows ---- */
+
+typedef struct row_sums {
+    wide value;
+    wide_vec own; /* minus the sum of the neighbours' blocks */
+    wide speed;   /* sum of blocks times velocities */
+    wide weight;  /* sum of |block|^2 / m_j */
+} row_sums;
+
+/* Eight neighbours: W for the density, V_j W'/r x_ij for their blocks (Eq. 23). */
+WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, int lanes, row_group *g,
+                       row_sums *sums) {
+    const rill_world *w = s->world;
+    const kernel k = s->derived->kernel;
+    const int32_t *source = sim_of(w)->halo.source.data;
+    wide_vec x;
+    wide m;
+    wide_gather_places(places_of(w), list, &x, &m);
+    wide volume = m * s->derived->inverse_rho0[0];
+    if (w->fluids.count > 1)
+        for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->inverse_rho0[fluids_of(w)[list[n]]];
+    x = wide_vec_sub(wide_vec_set(places_of(w)[i].x), x);
+    const wide r2 = wide_vec_dot(x, x);
+    const wide_int used = wide_int_from(0) < lanes;
+    const wide zero = wide_zero();
+    sums->value = sums->value + wide_select(used, volume * kernel_value(&k, r2), zero);
+    const wide slope = volume * kernel_gradient(&k, r2);
+    for (int n = 0; n < WIDE; n++) {
+        const int32_t j = list[n];
+        g->index[n] = n >= lanes ? i : j < s->count ? j : source[j - s->count];
+        if (j >= s->count && n < lanes) s->serial[i] = true;
+    }
+    wide_vec v;
+    wide inverse;
+    wide_gather_speeds(s->speeds, g->index, &v, &inverse);
+    wide_vec block;
+#define AXIS(c) block.c = wide_select(used, slope * x.c, zero);
+    FOR_AXES(AXIS)
+#undef AXIS
+    sums->own = wide_vec_sub(sums->own, block);
+    sums->speed = sums->speed + wide_vec_dot(block, v);
+    sums->weight = sums->weight + wide_vec_dot(block, block) * inverse;
+    wide_store(g->jacobian[0], block.x);
+    wide_store(g->jacobian[1], block.y);
+#if DIM == 3
+    wide_store(g->jacobian[2], block.z);
+#endif
+}
+
+/* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
+static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
+    const rill_world *w = s->world;
+    const wall_map *map = &s->derived->walls;
+    const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
+    float moving = 0.0f;
+    int count;
+    const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    wall_row *walls = constraint_walls(s, i, &count);
+    const float counts = s->params->wall_density ? 1.0f : 0.0f;
+    *gap -= counts * wall_share(map, c, count);
+    for (int k = 0; k < count; k++) {
+        const float slope = counts * contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
+        const float along = vec_dot(c[k].normal, c[k].velocity), room = c[k].distance - keep_off;
+        *own = vec_along(*own, -slope, c[k].normal);
+        moving += slope * along;
+        /* Eq. 26: what is apart may close the gap within the step; what is too near is pushed out like everything
+           else (Eq. 15). */
+        const float speed = vec_dot(c[k].normal, s->speeds[i].v) - along;
+        const float target = room > 0.0f ? -room / (float)s->dt : -s->relax * room + s->keep * fminf(speed, 0.0f);
+        walls[k] = (wall_row){.slope = slope, .target = target + along, .side = -1};
+        walls[k].inverse = 1.0f / (inverse_mass * (1.0f + WALL_SOFTNESS));
+    }
+    return moving;
+}
+
+static float epsilon_of(const constraint_system *s, float volume) {
+    if (s->params->epsilon > 0.0f) return s->params->epsilon;
+    return s->params->compression / (s->world->derived[CONSTRAINT_CHOSEN_PRESSURE] * volume);
+}
+
+static void build_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    constraint_system *s = context;
+    const rill_world *w = s->world;
+    const sim *sim = sim_of(w);
+    const float self = kernel_value_at(&s->derived->kernel, 0.0f), dt = (float)s->dt;
+    const vec fall = vec_scale(vec_of(w->def.gravity), dt);
+    double right_side = 0;
+    for (int i = begin; i < end; i++) {
+        density_row *row = &s->rows[i];
+        const int32_t *list = list_of(&sim->lists, i);
+        const int count = list_count(&sim->lists, i);
+        row_sums sums = {wide_zero(), wide_vec_set((vec){0}), wide_zero(), wide_zero()};
+        s->serial[i] = false;
+        for (int n = 0; n < count; n += WIDE)
+            add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
+                      &sums);
+        constraint_friction(s, i, list, count);
+        const float volume = places_of(w)[i].m * s->derived->inverse_rho0[fluids_of(w)[i]];
+        const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
+        float gap = s->derived->rest - volume * self - wide_sum(sums.value);
+        row->own = blocks;
+        const float moving = add_walls(s, i, &gap, &row->own);
+        const float speed = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed) + moving;
+        row->e = 4.0f * epsilon_of(s, volume) * s->keep / (dt * dt);
+        /* Eq. 15 */
+        row->target = -s->relax * gap + s->keep * speed;
+        const float begin_with = row->target - speed - vec_dot(vec_sub(row->own, blocks), fall);
+        if (s->params->equality || begin_with > 0.0f) right_side += (double)begin_with * (double)begin_with;
+        row->target -= moving;
+        row->inverse = vec_dot(row->own, row->own) * s->speeds[i].inverse_mass + wide_sum(sums.weight) + row->e;
+        row->lambda = s->params->warm_start * pressures_of(w)[i] * volume * dt;
+        s->gap[i] = gap;
+        s->volume[i] = volume;
+    }
+    s->partial[begin / REDUCE_BLOCK] = right_side;
+}
+
+/* Bodies in the rows: their velocity at the start in the target, their weight in the diagonal. */
+static void add_bodies(constraint_system *s) {
+    for (int n = 0; n < s->serial_count; n++) {
+        const int i = s->serial_list[n];
+        int count;
+        wall_row *walls = constraint_walls(s, i, &count);
+        density_row *row = &s->rows[i];
+        const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        for (int k = 0; k < count; k++) {
+            if (walls[k].side < 0) continue;
+            const row_side *side = &s->sides[walls[k].side];
+            /* add_walls took the body for a wall with prescribed motion */
+            const float prescribed = vec_dot(c[k].normal, c[k].velocity);
+            walls[k].target -= prescribed;
+            row->target += walls[k].slope * prescribed;
+            walls[k].inverse =
+                1.0f / ((s->speeds[i].inverse_mass + (float)side_weight(side, side)) * (1.0f + WALL_SOFTNESS));
+            for (int l = 0; l < count; l++)
+                if (walls[l].side >= 0 && s->sides[walls[l].side].body == side->body)
+                    row->inverse +=
+                        walls[k].slope * walls[l].slope * (float)side_weight(side, &s->sides[walls[l].side]);
+        }
+    }
+}
+
+static void invert_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) s->rows[i].inverse = s->rows[i].inverse > 0.0f ? 1.0f / s->rows[i].inverse : 0.0f;
+}
+
+void constraint_build(constraint_system *s) {
+    const rill_world *w = s->world;
+    const float damping = 1.0f + 4.0f * s->params->tau / (float)s->dt;
+    s->keep = 1.0f / damping;
+    s->relax = 4.0f * s->keep / (float)s->dt;
+    parallel_for(w->workers, s->count, REDUCE_BLOCK, build_block, s);
+    s->right_side = 0;
+    for (int b = 0; b < reduce_block_count(s->count); b++) s->right_side += s->partial[b];
+    make_sides(s);
+    add_bodies(s);
+    parallel_for(w->workers, s->count, REDUCE_BLOCK, invert_block, s);
+}
+
+/* ---- impulses to velocities ---- */
+
+typedef struct force_job {
+    const constraint_system *system;
+    const float *lambda;
+} force_job;
+
+static void share_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const force_job *job = context;
+    const constraint_system *s = job->system;
+    for (int i = begin; i < end; i++) s->share[i] = job->lambda[i] / s->volume[i];
+}
+
+/* What all density rows do to particle i (Eq. 25): its block in its own row, and in those of its neighbours, where it
+   is
+   -(V_i/V_j) times theirs in its own. */
+static void force_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const force_job *job = context;
+    const constraint_system *s = job->system;
+    for (int i = begin; i < end; i++) {
+        const density_row *row = &s->rows[i];
+        wide_vec sum = wide_vec_set((vec){0});
+        for (int g = 0; g < row->groups; g++) {
+            const row_group *group = &s->groups[row->first + (uint32_t)g];
+            wide lambda;
+            for (int n = 0; n < WIDE; n++) lambda[n] = s->share[group->index[n]];
+            sum = wide_vec_along(sum, lambda, row_blocks(group));
+        }
+        const vec others = vec_scale(wide_vec_sum(sum), -s->volume[i]);
+        s->direction[i].v = vec_scale(vec_along(others, job->lambda[i], row->own), s->speeds[i].inverse_mass);
+    }
+}
+
+void constraint_force(const constraint_system *s, const float *lambda) {
+    force_job job = {s, lambda};
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, force_block, &job);
+}
+
+static void lambda_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) s->before[i] = s->rows[i].lambda;
+}
+
+static void add_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) s->speeds[i].v = vec_add(s->speeds[i].v, s->direction[i].v);
+}
+
+void constraint_push(constraint_system *s, const float *lambda) {
+    constraint_force(s, lambda);
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, add_block, s);
+    for (int n = 0; n < s->serial_count; n++) {
+        const int i = s->serial_list[n];
+        int count;
+        const wall_row *walls = constraint_walls(s, i, &count);
+        for (int k = 0; k < count; k++)
+            if (walls[k].side >= 0)
+                constraint_side_push(s, &s->sides[walls[k].side], (double)walls[k].slope * (double)lambda[i]);
+    }
+}
+
+void constraint_apply(constraint_system *s) {
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
+    constraint_push(s, s->before);
+}

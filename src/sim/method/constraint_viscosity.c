@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Friction inside the fluid. Rayleigh's dissipation function 1/2 sum k_ij |v_i - v_j|^2, put into the discrete
+   variational step (Bodin et al., section X), is one velocity row for every pair with the compliance 1/(dt k_ij);
+   eliminating their multipliers leaves (M + dt L) v+ = M v, L the Laplacian of the weights k_ij: symmetric, stable for
+   any viscosity and step, and solved here by conjugate gradients. With M as the preconditioner every iterate has the
+   momentum it started from. */
+#include "sim/method/constraint.h"
+
+#include "rigid/body.h"
+
+/* Residual at which the iterations end, relative to the start, and iterations at most. */
+#define TOLERANCE  1e-4
+#define ITERATIONS 100
+
+typedef struct rub_job {
+    const constraint_system *system;
+    speed *direction;     /* p */
+    vec *residual;        /* M^-1 (b - A v) */
+    vec *image;           /* M^-1 A p */
+    const speed *operand; /* that `multiply_block` multiplies with dt M^-1 L */
+    vec *result;
+    bool walls_move; /* the walls' velocity counts: for the right-hand side */
+    double alpha, beta;
+    double *sums;
+} rub_job;
+
+/* k_ij [kg/s] for the pairs of particle i: viscosity (thesis 3.32) and the smoothing of velocities (XSPH). */
+void constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
+    const rill_world *w = s->world;
+    const constraint_derived *d = s->derived;
+    const kernel k = d->kernel;
+    const laplacian viscous = d->viscous;
+    const bool viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING, mixed = w->fluids.count > 1;
+    const uint32_t own = fluids_of(w)[i];
+    const wide_vec xi = wide_vec_set(places_of(w)[i].x);
+    const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
+    for (int n = 0; n < count; n += WIDE) {
+        wide_vec x;
+        wide m, mu = wide_set(viscid ? d->mu[own] : 0.0f), inverse_rho = wide_set(d->inverse_rho0[own]);
+        wide_gather_places(places_of(w), list + n, &x, &m);
+        for (int l = 0; mixed && l < WIDE && n + l < count; l++) {
+            const uint32_t other = fluids_of(w)[list[n + l]];
+            mu[l] = viscid ? 0.5f * (d->mu[own] + d->mu[other]) : 0.0f;
+            inverse_rho[l] = d->inverse_rho0[other];
+        }
+        x = wide_vec_sub(xi, x);
+        const wide r2 = wide_vec_dot(x, x), mean = 0.5f * (inverse_rho + d->inverse_rho0[own]);
+        const wide rub =
+            mu * (inverse_rho * d->inverse_rho0[own]) * laplacian_value(&viscous, r2, kernel_gradient(&k, r2)) +
+            smoothing * mean * kernel_value(&k, r2);
+        const wide_int used = wide_int_from(0) < count - n;
+        wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
+                   wide_select(used, mi * m * rub, wide_zero()));
+    }
+}
+
+/* Stress of a no-slip wall over the velocity difference, per mass [1/s]: velocity in the solid falls on from the
+   particle's through the wall's (Morris 1997, Eq. 17). */
+static float wall_rub(const constraint_system *s, int i, const contact *c) {
+    if (!c->no_slip || s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
+    const constraint_derived *d = s->derived;
+    const uint32_t kind = fluids_of(s->world)[i];
+    const float nearest = 0.25f * s->world->def.spacing, distance = c->distance > nearest ? c->distance : nearest;
+    return d->mu[kind] * d->inverse_rho0[kind] * c->scale *
+           (wall_map_at(&d->walls, d->walls.laplacian, distance) +
+            wall_map_at(&d->walls, d->walls.laplacian_depth, distance) / distance);
+}
+
+/* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */
+static void multiply_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rub_job *job = context;
+    const constraint_system *s = job->system;
+    const float dt = (float)s->dt;
+    for (int i = begin; i < end; i++) {
+        const density_row *row = &s->rows[i];
+        const wide_vec own = wide_vec_set(job->operand[i].v);
+        wide_vec sum = wide_vec_set((vec){0});
+        for (int g = 0; g < row->groups; g++) {
+            const int32_t *index = s->groups[row->first + (uint32_t)g].index;
+            const wide k = wide_load(s->friction + ((size_t)row->first + (size_t)g) * WIDE);
+            wide_vec v;
+            wide unused;
+            wide_gather_speeds(job->operand, index, &v, &unused);
+            sum = wide_vec_along(sum, k, wide_vec_sub(own, v));
+        }
+        vec result = vec_scale(wide_vec_sum(sum), s->speeds[i].inverse_mass);
+        int count;
+        const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        for (int k = 0; k < count; k++) {
+            const vec wall = job->walls_move ? c[k].velocity : (vec){0};
+            result = vec_along(result, wall_rub(s, i, &c[k]), vec_sub(job->operand[i].v, wall));
+        }
+        job->result[i] = vec_scale(result, dt);
+    }
+}
+
+static void multiply(rub_job *job, const speed *operand, vec *result, bool walls_move) {
+    job->operand = operand, job->result = result, job->walls_move = walls_move;
+    parallel_for(job->system->world->workers, job->system->count, LOOP_GRAIN, multiply_block, job);
+}
+
+static double total(const rub_job *job) {
+    double sum = 0;
+    for (int b = 0; b < reduce_block_count(job->system->count); b++) sum += job->sums[b];
+    return sum;
+}
+
+static void start_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rub_job *job = context;
+    const constraint_system *s = job->system;
+    double sum = 0;
+    for (int i = begin; i < end; i++) {
+        const vec r = vec_scale(job->residual[i], -1.0f);
+        job->residual[i] = job->direction[i].v = r;
+        sum += (double)vec_dot(r, r) / (double)s->speeds[i].inverse_mass;
+    }
+    job->sums[begin / REDUCE_BLOCK] = sum;
+}
+
+/* A p = M (p + dt M^-1 L p): completes the image and sums up p A p. */
+static void image_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rub_job *job = context;
+    double sum = 0;
+    for (int i = begin; i < end; i++) {
+        job->image[i] = vec_add(job->image[i], job->direction[i].v);
+        sum += (double)vec_dot(job->image[i], job->direction[i].v) / (double)job->system->speeds[i].inverse_mass;
+    }
+    job->sums[begin / REDUCE_BLOCK] = sum;
+}
+
+static void advance_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rub_job *job = context;
+    const float alpha = (float)job->alpha;
+    double sum = 0;
+    for (int i = begin; i < end; i++) {
+        job->system->speeds[i].v = vec_along(job->system->speeds[i].v, alpha, job->direction[i].v);
+        job->residual[i] = vec_along(job->residual[i], -alpha, job->image[i]);
+        sum += (double)vec_dot(job->residual[i], job->residual[i]) / (double)job->system->speeds[i].inverse_mass;
+    }
+    job->sums[begin / REDUCE_BLOCK] = sum;
+}
+
+static void turn_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rub_job *job = context;
+    for (int i = begin; i < end; i++)
+        job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
+}
+
+/* What walls felt: the force in the equation that was solved, at the end of the step or, explicit, at its start. */
+static void wall_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rub_job *job = context;
+    const constraint_system *s = job->system;
+    const bool ahead = s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS;
+    for (int i = begin; i < end; i++) {
+        const vec v = ahead ? s->speeds[i].v : velocities_of(s->world)[i];
+        int count;
+        contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        for (int k = 0; k < count; k++)
+            c[k].force = vec_scale(vec_sub(c[k].velocity, v), wall_rub(s, i, &c[k]) / s->speeds[i].inverse_mass);
+    }
+}
+
+/* Bodies take the friction on their no-slip surfaces. */
+static void rub_bodies(const constraint_system *s) {
+    const rill_world *w = s->world;
+    for (int n = 0; n < s->serial_count; n++) {
+        const int i = s->serial_list[n];
+        int count;
+        const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        const wall_row *walls = constraint_walls(s, i, &count);
+        for (int k = 0; k < count; k++) {
+            if (walls[k].side < 0 || !c[k].no_slip) continue;
+            body *b = &POOL_ITEMS(w, body)[s->sides[walls[k].side].body];
+            const dvec impulse = dvec_scale(dvec_of(vec_out(c[k].force)), -s->dt);
+            const vec touch = vec_along(places_of(w)[i].x, -c[k].distance, c[k].normal);
+            const dvec arm = dvec_sub(dvec_of(vec_out(touch)), dvec_load(b->x));
+            dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, impulse)));
+            dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, dvec_cross(arm, impulse))));
+        }
+    }
+}
+
+void constraint_rub(constraint_system *s) {
+    parallel *workers = s->world->workers;
+    rub_job job = {
+        .system = s, .residual = s->change, .direction = s->direction, .image = s->image, .sums = s->partial};
+    multiply(&job, s->speeds, job.residual, true);
+    parallel_for(workers, s->count, REDUCE_BLOCK, start_block, &job);
+    double rr = total(&job);
+    const double enough = TOLERANCE * TOLERANCE * rr;
+    /* Explicit forces are the first step along the residual, of length one. */
+    const bool explicit_forces = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_ROWS;
+    for (int k = 0; k < (explicit_forces ? 1 : ITERATIONS) && rr > enough; k++) {
+        multiply(&job, job.direction, job.image, false);
+        parallel_for(workers, s->count, REDUCE_BLOCK, image_block, &job);
+        const double pap = total(&job);
+        if (!(pap > 0)) break;
+        job.alpha = explicit_forces ? 1 : rr / pap;
+        parallel_for(workers, s->count, REDUCE_BLOCK, advance_block, &job);
+        const double next = total(&job);
+        job.beta = next / rr, rr = next;
+        parallel_for(workers, s->count, REDUCE_BLOCK, turn_block, &job);
+    }
+    parallel_for(workers, s->count, REDUCE_BLOCK, wall_block, &job);
+    rub_bodies(s);
+}
