@@ -159,7 +159,8 @@ void rows_solve(rows *r, int most, double tolerance) {
     r->residual = 0;
     while (r->count > 0 && r->iterations < most) {
         for (int k = 0; k < r->count; k++) r->items[k].before = r->items[k].lambda;
-        r->residual = fmax(rows_sweep(r, true), rows_sweep(r, false));
+        const double there = rows_sweep(r, true); /* in this order: that of arguments is the compiler's */
+        r->residual = fmax(there, rows_sweep(r, false));
         r->iterations += 2;
         if (r->residual < tolerance) break;
         if (r->iterations < most) last = accelerate(r, last);
