@@ -19,7 +19,9 @@ static inline form form_of(const rill_shape *shape, const pose *pose) {
     shape_models models;
     rill_error error;
     if (shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
-    return form_make(shape, &models, pose, parts);
+    const form f = form_make(shape, &models, pose, parts);
+    memory_release(&m, models.items, sizeof *models.items * (size_t)models.count); /* the library keeps the models */
+    return f;
 }
 
 #endif

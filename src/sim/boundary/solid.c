@@ -25,7 +25,7 @@ static rill_status reserve_forms(rill_world *w) {
 rill_status solids_place(rill_world *w, double time) {
     const rill_status status = reserve_forms(w);
     if (status != RILL_OK) return status;
-    form *forms = sim_of(w)->forms.data, *parts = forms + w->solids.count;
+    form *forms = sim_of(w)->forms.data, *parts = forms ? forms + w->solids.count : NULL;
     rigid_place(w, time);
     FOR_ALIVE(w, solid, s) {
         if (s->body == 0) solid_move(s, time);
