@@ -74,7 +74,7 @@ rill_status bench_step(const bench_case *c, bench_times *times, rill_error *erro
 bool bench_best(const bench_case *c, bench_times *best) {
     rill_error error;
     for (int round = 0; round < 3; round++) {
-        bench_times t;
+        bench_times t = {0};
         if (bench_step(c, &t, &error) != RILL_OK) {
             fprintf(stderr, "rill bench: %s\n", error.text);
             return false;

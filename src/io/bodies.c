@@ -168,7 +168,7 @@ rill_status io_write_surfaces_vtp(rill_world *world, const char *path, rill_erro
 
 rill_status io_write_body_obj(rill_world *world, int body, const char *path, rill_error *error) {
     const rill_body_def *def = rill_world_body(world, body);
-    rill_body_state state;
+    rill_body_state state = {0};
     if (!def || rill_world_body_state(world, rill_world_body_at(world, body), &state) != RILL_OK)
         return rill_fail(error, RILL_NOT_FOUND, "%s: there is no body number %d", path, body);
     shape_surface mesh;
@@ -233,7 +233,7 @@ rill_status io_motion_rows(io_csv *csv, rill_world *world, rill_error *error) {
     const int dim = rill_world_get_def(world)->dim;
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < rill_world_body_count(world); k++) {
-        rill_body_state state;
+        rill_body_state state = {0};
         double values[MOTION_MAX];
         status = rill_world_body_state(world, rill_world_body_at(world, k), &state);
         if (status != RILL_OK) return rill_fail(error, status, "%s", rill_world_message(world));

@@ -113,7 +113,7 @@ static bool out_of_reach(const form *f, vec p, float reach) {
 static int part_walls(const form *f, vec point, float reach, wall *walls) {
     int count = 0;
     for (int k = 0; k < f->part_count; k++) {
-        wall found[FORM_WALLS_MAX];
+        wall found[FORM_WALLS_MAX] = {{.distance = 0.0f}};
         const int n = form_walls(&f->parts[k], point, reach, found);
         for (int j = 0; j < n; j++) {
             int same = 0;

@@ -53,6 +53,7 @@ static vec sample_at(const sampler *s, int k) {
 }
 
 static bool is_free(const sampler *s, vec p, float least) {
+    if (!s->points.data) return true;
     int lo[3] = {0}, hi[3] = {0}, c[3];
     for (int axis = 0; axis < DIM; axis++) {
         vec q = p;

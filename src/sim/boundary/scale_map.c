@@ -145,7 +145,6 @@ static void fill_group(const scale_job *job, vec corner, int a, int b, int c, fl
 }
 
 static void make_block(const scale_job *job, int slot, float *cubes) {
-    const float cube = job->support / FINE;
     const vec low = block_corner(job, job->block_of[slot]);
     vec corner = low;
     for (int axis = 0; axis < DIM; axis++) (&corner.x)[axis] -= job->support;
@@ -159,9 +158,9 @@ static void make_block(const scale_job *job, int slot, float *cubes) {
                 const int i = FINE + a * FINE / 4, j = FINE + b * FINE / 4, k = DIM == 2 ? 0 : FINE + c * FINE / 4;
                 const float *here = cubes + (k * CUBES + j) * CUBES + i;
                 vec p = low;
-                p.x += (float)(a * FINE / 4) * cube, p.y += (float)(b * FINE / 4) * cube;
+                p.x += (float)a * job->grid->node, p.y += (float)b * job->grid->node;
 #if DIM == 3
-                p.z += (float)(c * FINE / 4) * cube;
+                p.z += (float)c * job->grid->node;
 #endif
                 const float plane = reference_share(job, p);
                 *out = 1.0f;

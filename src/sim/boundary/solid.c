@@ -27,13 +27,14 @@ rill_status solids_place(rill_world *w, double time) {
     if (status != RILL_OK) return status;
     form *forms = sim_of(w)->forms.data, *parts = forms ? forms + w->solids.count : NULL;
     rigid_place(w, time);
+    w->placed = true;
+    w->placed_time = time;
+    if (!forms) return RILL_OK; /* no solids */
     FOR_ALIVE(w, solid, s) {
         if (s->body == 0) solid_move(s, time);
         forms[s - POOL_ITEMS(w, solid)] = form_make(&s->def.shape, &s->models, &s->pose, parts);
         parts += s->def.shape.parts.count;
     }
-    w->placed = true;
-    w->placed_time = time;
     return RILL_OK;
 }
 
