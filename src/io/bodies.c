@@ -210,7 +210,7 @@ io_csv *io_motion_open(const char *path, int dim, double keep_until, rill_error 
 
 static int put_components(double *out, rill_vec v, int count) {
     const float parts[3] = {v.x, v.y, v.z};
-    for (int k = 0; k < count; k++) out[k] = (double)parts[k];
+    for (int k = 0; k < 3 && k < count; k++) out[k] = (double)parts[k];
     return count;
 }
 

@@ -66,7 +66,7 @@ static rill_vec slide(const rill_surface *s, int vertex, rill_vec at, rill_vec m
         move = (rill_vec){move.x - off * n.x, move.y - off * n.y, move.z - off * n.z};
     }
     float *part[3] = {&move.x, &move.y, &move.z};
-    for (int a = 0; s->periodic && a < s->recipe.dim; a++)
+    for (int a = 0; s->periodic && a < 3 && a < s->recipe.dim; a++)
         if (fminf(place[a] - s->box_min[a], s->box_max[a] - place[a]) < near) *part[a] = 0.0f;
     return move;
 }

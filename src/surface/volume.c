@@ -38,8 +38,8 @@ static const int32_t *element_at(const rill_surface *s, int element) {
 static double element_volume(const rill_surface *s, int element, rill_vec origin) {
     const rill_vec *p = s->position.data;
     const int32_t *i = element_at(s, element);
-    double v[3][3];
-    for (int k = 0; k < s->recipe.dim; k++) {
+    double v[3][3] = {{0}};
+    for (int k = 0; k < 3 && k < s->recipe.dim; k++) {
         v[k][0] = (double)(p[i[k]].x - origin.x), v[k][1] = (double)(p[i[k]].y - origin.y);
         v[k][2] = (double)(p[i[k]].z - origin.z);
     }
