@@ -3,6 +3,7 @@
 #include "geometry/shape.h"
 
 #include "core/error.h"
+#include "core/trig.h"
 #include "geometry/hull.h"
 
 #include <string.h>
@@ -16,13 +17,12 @@ static vec3 of(rill_vec p, int dim) {
     return (vec3){(double)p.x, (double)p.y, dim == 3 ? (double)p.z : 0};
 }
 
-/* Rodrigues' rotation about an axis, z in 2D. In double, then rounded to float: the last bit of a library's sine must
-   not matter. */
+/* Rodrigues' rotation about an axis, z in 2D. */
 static void turn_about(double t[3][3], rill_vec axis, float angle, int dim) {
     vec3 k = dim == 3 ? of(axis, 3) : (vec3){0, 0, 1};
     const double length = vec3_length(k);
     k = length > 0 ? vec3_scale(k, 1 / length) : (vec3){1, 0, 0};
-    const double c = (double)(float)cos((double)angle), s = (double)(float)sin((double)angle), u = 1 - c;
+    const double c = trig_cos((double)angle), s = trig_sin((double)angle), u = 1 - c;
     const double a[3] = {k.x, k.y, k.z};
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++) t[row][column] = a[row] * a[column] * u + (row == column ? c : 0);

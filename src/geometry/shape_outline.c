@@ -164,7 +164,7 @@ static void add_capsule(pen *p, double ax, double ay, double bx, double by, doub
     for (int k = 0; k <= corners; k++) {
         const int at = k % corners;
         const bool far_end = at <= half;
-        const double angle = start + PI * (far_end ? at : at - 1) / half;
+        const double angle = start + PI * ((far_end ? at : at - 1) % (2 * half)) / half; /* the last is the first */
         const double px = (far_end ? bx : ax) + radius * cos(angle), py = (far_end ? by : ay) + radius * sin(angle);
         if (k > 0) add_edge(p, x, y, px, py);
         x = px, y = py;

@@ -33,14 +33,13 @@ static rill_vec placed(const shape_frame *frame, double x, double y, double z) {
     return (rill_vec){(float)p.x, (float)p.y, (float)p.z};
 }
 
-/* Each edge has two points of its own. A disc is closed by an edge without length, which is left out. */
+/* Each edge has two points of its own. */
 static rill_status take_outline(shape_surface *s, const outline *o, const shape_frame *frame, rill_error *error) {
     const rill_status status = make_room(s, 2 * o->count, o->count, error);
     if (status != RILL_OK) return status;
     s->cell_count = s->point_count = 0;
     for (int k = 0; k < o->count; k++) {
         const float *e = o->edges[k];
-        if (fabsf(e[2] - e[0]) + fabsf(e[3] - e[1]) <= 1e-6f * (fabsf(e[0]) + fabsf(e[1]))) continue;
         for (int end = 0; end < 2; end++) {
             s->cells[s->point_count] = s->point_count;
             s->points[s->point_count++] = placed(frame, (double)e[2 * end], (double)e[2 * end + 1], 0);

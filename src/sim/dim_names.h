@@ -38,7 +38,6 @@
 #define form_make             SIM_NAME(form_make)
 #define form_to_local         SIM_NAME(form_to_local)
 #define form_to_world         SIM_NAME(form_to_world)
-#define form_turn             SIM_NAME(form_turn)
 #define form_turned           SIM_NAME(form_turned)
 #define form_walls            SIM_NAME(form_walls)
 #define gauge_read            SIM_NAME(gauge_read)

@@ -18,5 +18,10 @@ void validation_run_to(rill_world *world, double time);
 void validation_run_fixed(rill_world *world, double dt, double time);
 /* A reading of the gauge with this name. */
 double validation_gauge(rill_world *world, const char *name, int component);
+/* Where the body with this name is. */
+rill_body_state validation_body(rill_world *world, const char *name);
+/* Throws a block into a weightless drop, in adaptive steps (dt 0) or fixed ones, and fails unless the momentum of both
+   together is kept to rounding. */
+void validation_collide(const char *method, const char *const *settings, double dt);
 
 #endif

@@ -14,20 +14,6 @@ static void turn_identity(float t[DIM][DIM]) {
         for (int c = 0; c < DIM; c++) t[r][c] = r == c ? 1.0f : 0.0f;
 }
 
-void form_turn(float t[DIM][DIM], rill_vec axis, float cosine, float sine) {
-#if DIM == 2
-    (void)axis;
-    t[0][0] = cosine, t[0][1] = -sine;
-    t[1][0] = sine, t[1][1] = cosine;
-#else /* Rodrigues */
-    const vec k = vec_direction(vec_of(axis));
-    const float u = 1.0f - cosine;
-    t[0][0] = cosine + k.x * k.x * u, t[0][1] = k.x * k.y * u - k.z * sine, t[0][2] = k.x * k.z * u + k.y * sine;
-    t[1][0] = k.y * k.x * u + k.z * sine, t[1][1] = cosine + k.y * k.y * u, t[1][2] = k.y * k.z * u - k.x * sine;
-    t[2][0] = k.z * k.x * u - k.y * sine, t[2][1] = k.z * k.y * u + k.x * sine, t[2][2] = cosine + k.z * k.z * u;
-#endif
-}
-
 static vec turn_apply(const float t[DIM][DIM], vec a) {
     vec out = {0};
     float *o = &out.x;

@@ -42,8 +42,6 @@ form form_make(const rill_shape *shape, const shape_models *models, const pose *
 float form_distance(const form *f, vec point, vec *normal);
 /* The flat walls nearer than `reach`, or that the point is behind. */
 int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]);
-/* The rotation about an axis (z in 2D) by an angle of which cosine and sine are given. */
-void form_turn(float turn[DIM][DIM], rill_vec axis, float cosine, float sine);
 vec form_to_world(const form *f, vec local);
 vec form_to_local(const form *f, vec world);
 /* The box around the shape in its own frame; not for half-spaces and compounds. */
