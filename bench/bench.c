@@ -133,6 +133,8 @@ int bench_main(int argc, char **argv) {
     }
     if (o.json) printf("], \"pressure_solvers\": [");
     if (!bench_pressure_solvers(edges[0], 5, o.json)) return 1;
+    if (o.json) printf("], \"constraint_fluid\": [");
+    if (!bench_constraint_fluid(o.quick, o.json)) return 1;
     if (o.json) printf("]");
     const bool same = print_widths(o.quick ? 20 : 30, o.json);
     if (o.json) printf("}\n");

@@ -33,6 +33,7 @@ typedef struct bench_times {
 /* A world of edge^dim particles at rest in a box, and how it is stepped. */
 typedef struct bench_case {
     int dim, edge;
+    float support; /* of the kernel, in spacings; 0: as usual */
     const char *method;
     const char *const *settings; /* pairs of key and value, NULL at the end; or NULL */
     double dt;                   /* 0: adaptive */
@@ -49,5 +50,7 @@ bool bench_best(const bench_case *c, bench_times *best);
 bool bench_position_based(int edge, int steps, bool json);
 /* DFSPH and PCISPH likewise. */
 bool bench_pressure_solvers(int edge, int steps, bool json);
+/* Constraint fluids likewise. */
+bool bench_constraint_fluid(bool quick, bool json);
 
 #endif

@@ -10,6 +10,7 @@ static rill_world *build(const bench_case *c, rill_error *error) {
     rill_world_def def = rill_world_def_default(dim);
     snprintf(def.method, sizeof def.method, "%s", c->method);
     def.spacing = 0.02f;
+    if (c->support > 0) def.support_ratio = c->support;
     def.workers = c->workers;
     def.simd = c->simd;
     rill_world *w = rill_world_create(&def, error);

@@ -32,6 +32,9 @@
 typedef float wide __attribute__((vector_size(32)));
 typedef int32_t wide_int __attribute__((vector_size(32)));
 
+/* The four floats that belong to one particle. */
+typedef float quad __attribute__((vector_size(16)));
+
 /* One inline function for all: a 32-byte vector must never cross a real call. */
 #define WIDE_FN static inline __attribute__((always_inline, unused))
 
@@ -55,6 +58,16 @@ WIDE_FN wide wide_load(const float *p) {
 }
 
 WIDE_FN void wide_store(float *p, wide v) {
+    memcpy(p, &v, sizeof v);
+}
+
+WIDE_FN quad quad_load(const float *p) {
+    quad v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+WIDE_FN void quad_store(float *p, quad v) {
     memcpy(p, &v, sizeof v);
 }
 
@@ -97,14 +110,6 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
         (*a)[k] = q[0], (*b)[k] = q[1], (*c)[k] = q[2], (*d)[k] = q[3];
     }
 }
-
-/* The reverse: stores eight quads. Entries of `index` that are equal must carry equal quads. */
-WIDE_FN void wide_scatter4(float *base, const int32_t *index, wide a, wide b, wide c, wide d) {
-    for (int k = 0; k < WIDE; k++) {
-        float *q = base + 4 * (size_t)index[k];
-        q[0] = a[k], q[1] = b[k], q[2] = c[k], q[3] = d[k];
-    }
-}
 #endif
 
 #if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
@@ -143,21 +148,6 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
     *c = (wide)_mm256_shuffle_ps(t1, t3, 0x44), *d = (wide)_mm256_shuffle_ps(t1, t3, 0xEE);
 }
 
-WIDE_FN void wide_store_pair(float *low, float *high, __m256 v) {
-    _mm_store_ps(low, _mm256_castps256_ps128(v));
-    _mm_store_ps(high, _mm256_extractf128_ps(v, 1));
-}
-
-WIDE_FN void wide_scatter4(float *base, const int32_t *index, wide a, wide b, wide c, wide d) {
-#define QUAD(k) (base + 4 * (size_t)index[k])
-    const __m256 t0 = _mm256_unpacklo_ps((__m256)a, (__m256)b), t1 = _mm256_unpacklo_ps((__m256)c, (__m256)d);
-    const __m256 t2 = _mm256_unpackhi_ps((__m256)a, (__m256)b), t3 = _mm256_unpackhi_ps((__m256)c, (__m256)d);
-    wide_store_pair(QUAD(0), QUAD(4), _mm256_shuffle_ps(t0, t1, 0x44));
-    wide_store_pair(QUAD(1), QUAD(5), _mm256_shuffle_ps(t0, t1, 0xEE));
-    wide_store_pair(QUAD(2), QUAD(6), _mm256_shuffle_ps(t2, t3, 0x44));
-    wide_store_pair(QUAD(3), QUAD(7), _mm256_shuffle_ps(t2, t3, 0xEE));
-#undef QUAD
-}
 #endif
 
 #if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
@@ -203,16 +193,6 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
     _MM_TRANSPOSE4_PS(r4, r5, r6, r7);
     *a = wide_join(r0, r4), *b = wide_join(r1, r5), *c = wide_join(r2, r6), *d = wide_join(r3, r7);
 }
-
-WIDE_FN void wide_scatter4(float *base, const int32_t *index, wide a, wide b, wide c, wide d) {
-#define QUAD(k, v) _mm_store_ps(base + 4 * (size_t)index[k], v)
-    __m128 r0 = WIDE_LOW(a), r1 = WIDE_LOW(b), r2 = WIDE_LOW(c), r3 = WIDE_LOW(d);
-    __m128 r4 = WIDE_HIGH(a), r5 = WIDE_HIGH(b), r6 = WIDE_HIGH(c), r7 = WIDE_HIGH(d);
-    _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
-    _MM_TRANSPOSE4_PS(r4, r5, r6, r7);
-    QUAD(0, r0), QUAD(1, r1), QUAD(2, r2), QUAD(3, r3), QUAD(4, r4), QUAD(5, r5), QUAD(6, r6), QUAD(7, r7);
-#undef QUAD
-}
 #endif
 
 #if defined(RILL_WIDTH_neon) && RILL_WIDTH_neon
@@ -253,13 +233,6 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
     for (int k = 0; k < WIDE; k++) {
         const float *q = base + 4 * (size_t)index[k];
         (*a)[k] = q[0], (*b)[k] = q[1], (*c)[k] = q[2], (*d)[k] = q[3];
-    }
-}
-
-WIDE_FN void wide_scatter4(float *base, const int32_t *index, wide a, wide b, wide c, wide d) {
-    for (int k = 0; k < WIDE; k++) {
-        float *q = base + 4 * (size_t)index[k];
-        q[0] = a[k], q[1] = b[k], q[2] = c[k], q[3] = d[k];
     }
 }
 #endif

@@ -101,31 +101,6 @@ static void gather(void **state) {
     }
 }
 
-/* Quads that are gathered from one array and scattered to another end up there, and nothing else changes. */
-static void scatter(void **state) {
-    (void)state;
-    uint32_t random = 6;
-    _Alignas(16) float base[4 * 50];
-    for (int k = 0; k < 200; k++) base[k] = (float)k;
-    for (int round = 0; round < 100; round++) {
-        int32_t index[8];
-        for (int k = 0; k < 8; k++) index[k] = (int32_t)(random_bits(&random) % 50);
-        FOR_EACH_WIDTH(w) {
-            _Alignas(16) float other[4 * 50];
-            float quads[4][8];
-            for (int k = 0; k < 200; k++) other[k] = -1;
-            widths[w].ops->gather(base, index, quads);
-            widths[w].ops->scatter(other, index, quads);
-            for (int q = 0; q < 50; q++) {
-                bool written = false;
-                for (int k = 0; k < 8; k++) written |= index[k] == q;
-                for (int c = 0; c < 4; c++)
-                    assert_true(other[4 * q + c] == (written ? base[4 * q + c] : -1)); /* NOLINT */
-            }
-        }
-    }
-}
-
 static void compress_every_mask(void **state) {
     (void)state;
     const int32_t index[8] = {11, 22, 33, 44, 55, 66, 77, 88};
@@ -159,8 +134,8 @@ static void sum_has_one_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic), cmocka_unit_test(equal_integers),      cmocka_unit_test(gather),
-        cmocka_unit_test(scatter),    cmocka_unit_test(compress_every_mask), cmocka_unit_test(sum_has_one_order),
+        cmocka_unit_test(arithmetic),          cmocka_unit_test(equal_integers),    cmocka_unit_test(gather),
+        cmocka_unit_test(compress_every_mask), cmocka_unit_test(sum_has_one_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

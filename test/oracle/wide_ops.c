@@ -43,10 +43,6 @@ static void gather(const float *base, const int32_t *index, float out[4][8]) {
     wide_store(out[3], d);
 }
 
-static void scatter(float *base, const int32_t *index, float in[4][8]) {
-    wide_scatter4(base, index, wide_load(in[0]), wide_load(in[1]), wide_load(in[2]), wide_load(in[3]));
-}
-
 static int compress(int32_t *out, const int32_t *index, unsigned bits) {
     wide_int v;
     memcpy(&v, index, sizeof v);
@@ -58,4 +54,4 @@ static float sum(const float *a) {
 }
 
 extern const wide_ops SIM_NAME(wide_ops);
-const wide_ops SIM_NAME(wide_ops) = {arithmetic, roots, extremes, less, equal, gather, scatter, compress, sum};
+const wide_ops SIM_NAME(wide_ops) = {arithmetic, roots, extremes, less, equal, gather, compress, sum};

@@ -12,7 +12,6 @@ typedef struct wide_ops {
     unsigned (*less)(const float *a, const float *b, float *chosen); /* bits of a < b; a < b ? a : b */
     unsigned (*equal)(const int32_t *a, const int32_t *b);           /* bits of a == b */
     void (*gather)(const float *base, const int32_t *index, float out[4][8]);
-    void (*scatter)(float *base, const int32_t *index, float in[4][8]);
     int (*compress)(int32_t *out, const int32_t *index, unsigned bits);
     float (*sum)(const float *a);
 } wide_ops;

@@ -162,6 +162,12 @@ static void fall_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->change);
 }
 
+static void place_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) s->points[i] = (point){.x = places_of(s->world)[i].x};
+}
+
 /* New velocities; the pressure that the multipliers stand for: J^T lambda/dt is the force, so p = lambda/(V dt). */
 static void store_block(int begin, int end, int worker, void *context) {
     (void)worker;
@@ -257,6 +263,7 @@ static rill_status solve(rill_world *w, double dt) {
     if (status == RILL_OK) status = constraint_layout(&s);
     if (status != RILL_OK) return status;
     parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
+    parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     constraint_build(&s);
     speed_job fall = {&s, vec_scale(vec_of(w->def.gravity), (float)dt)};
     parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);

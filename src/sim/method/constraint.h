@@ -79,11 +79,19 @@ typedef struct speed {
 } speed;
 _Static_assert(sizeof(speed) == 16, "speeds are gathered as quads");
 
-/* Eight neighbours in a density row: their places in `speeds` and their blocks of the Jacobian (Eq. 23 with the sign of
-   a gap). Lanes past the last neighbour name the row's own particle with a block of zero. */
+/* A position, as a quad that ends in zero. */
+typedef struct point {
+    vec x;
+    float zero[4 - DIM];
+} point;
+_Static_assert(sizeof(point) == 16, "points are gathered as quads");
+
+/* Eight neighbours in a density row: their places in `points`, and V_j W'/r. Times x_ij that is their block of the
+   Jacobian (Eq. 23 with the sign of a gap), which is made anew whenever it is needed: sweeps wait for memory more than
+   they compute. Lanes past the last neighbour name the row's own particle with a slope of zero. */
 typedef struct row_group {
     int32_t index[WIDE];
-    float jacobian[DIM][WIDE];
+    float slope[WIDE];
 } row_group;
 
 typedef struct density_row {
@@ -93,7 +101,8 @@ typedef struct density_row {
     float inverse;  /* 1/(J M^-1 J^T + e) */
     float e;        /* 4 eps xi/dt^2 (Eq. 15) */
     uint32_t first; /* group */
-    int32_t groups;
+    int32_t count;  /* neighbours */
+    bool alone;     /* the particle touches nothing, and reaches no periodic image */
 } density_row;
 
 /* One for each contact of a particle with a wall: the wall's block in the density row, and the non-penetration row
@@ -134,8 +143,10 @@ typedef struct constraint_system {
     double dt;
     int count; /* particles */
     speed *speeds;
+    point *points; /* of particles, then of periodic images */
     density_row *rows;
     row_group *groups;
+    int32_t *owners; /* particles behind the places in the groups; NULL without periodic images: the same */
     wall_row *walls; /* one for each contact */
     row_side *sides;
     int side_count;
@@ -177,15 +188,26 @@ static inline wall_row *constraint_walls(const constraint_system *s, int i, int 
     return s->walls + first[i];
 }
 
-WIDE_FN wide_vec row_blocks(const row_group *g) {
-    wide_vec block = {.x = wide_load(g->jacobian[0]), .y = wide_load(g->jacobian[1])};
+static inline int row_groups(const density_row *row) {
+    return WIDE_ROUND_UP(row->count) / WIDE;
+}
+static inline const int32_t *group_owners(const constraint_system *s, const row_group *g) {
+    return s->owners ? s->owners + (g - s->groups) * WIDE : g->index;
+}
+
+/* Blocks of eight neighbours in row i. */
+WIDE_FN wide_vec row_blocks(const constraint_system *s, int i, const row_group *g) {
+    wide a, b, c, d;
+    wide_gather4((const float *)s->points, g->index, &a, &b, &c, &d);
+    const wide slope = wide_load(g->slope);
+    wide_vec block = {.x = slope * (s->points[i].x.x - a), .y = slope * (s->points[i].x.y - b)};
 #if DIM == 3
-    block.z = wide_load(g->jacobian[2]);
+    block.z = slope * (s->points[i].x.z - c);
 #endif
     return block;
 }
 
-/* Velocities and inverse masses of eight particles, and back. */
+/* Velocities and inverse masses of eight particles. */
 WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_vec *v, wide *inverse_mass) {
     wide a, b, c, d;
     wide_gather4((const float *)speeds, index, &a, &b, &c, &d);
@@ -194,14 +216,6 @@ WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_
     v->z = c;
 #else
     (void)c;
-#endif
-}
-
-WIDE_FN void wide_scatter_speeds(speed *speeds, const int32_t *index, wide_vec v, wide inverse_mass) {
-#if DIM == 3
-    wide_scatter4((float *)speeds, index, v.x, v.y, v.z, inverse_mass);
-#else
-    wide_scatter4((float *)speeds, index, v.x, v.y, wide_zero(), inverse_mass);
 #endif
 }
 

@@ -23,12 +23,11 @@ static double total(const constraint_system *s) {
 WIDE_FN float row_speed(const constraint_system *s, const speed *speeds, int i) {
     const density_row *row = &s->rows[i];
     wide sum = wide_zero();
-    for (int g = 0; g < row->groups; g++) {
-        const row_group *group = &s->groups[row->first + (uint32_t)g];
+    for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
         wide_vec v;
         wide unused;
-        wide_gather_speeds(speeds, group->index, &v, &unused);
-        sum = sum + wide_vec_dot(row_blocks(group), v);
+        wide_gather_speeds(speeds, group_owners(s, &s->groups[g]), &v, &unused);
+        sum = sum + wide_vec_dot(row_blocks(s, i, &s->groups[g]), v);
     }
     return vec_dot(row->own, speeds[i].v) + wide_sum(sum);
 }

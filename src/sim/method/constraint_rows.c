@@ -19,10 +19,12 @@ static void *take(arena *a, size_t size) {
 }
 
 static void lay_out(constraint_system *s, arena *a, size_t groups, size_t contacts) {
-    const size_t n = (size_t)s->count;
+    const size_t n = (size_t)s->count, images = (size_t)sim_of(s->world)->halo.count;
     s->speeds = take(a, sizeof(speed) * (n + 1));
+    s->points = take(a, sizeof(point) * (n + images));
     s->rows = take(a, sizeof(density_row) * n);
     s->groups = take(a, sizeof(row_group) * groups);
+    s->owners = images > 0 ? take(a, sizeof(int32_t) * WIDE * groups) : NULL;
     s->walls = take(a, sizeof(wall_row) * contacts);
     s->sides = take(a, sizeof(row_side) * (size_t)s->side_count);
     s->serial = take(a, sizeof(bool) * n);
@@ -74,8 +76,8 @@ rill_status constraint_layout(constraint_system *s) {
     for (int r = 0; r < s->run_count; r++)
         for (int i = s->runs[r].begin; i < s->runs[r].end; i++) {
             s->rows[i].first = first;
-            s->rows[i].groups = WIDE_ROUND_UP(list_count(&sim->lists, i)) / WIDE;
-            first += (uint32_t)s->rows[i].groups;
+            s->rows[i].count = list_count(&sim->lists, i);
+            first += (uint32_t)row_groups(&s->rows[i]);
         }
     return RILL_OK;
 }
@@ -128,6 +130,7 @@ static void make_sides(constraint_system *s) {
             serial = true;
         }
         s->serial[i] = serial;
+        s->rows[i].alone = count == 0 && !serial;
         if (serial) s->serial_list[s->serial_count++] = i;
     }
 }
@@ -141,12 +144,22 @@ typedef struct row_sums {
     wide weight;  /* sum of |block|^2 / m_j */
 } row_sums;
 
+/* Whose velocity the neighbours' are, when some are periodic images. */
+static void find_owners(const constraint_system *s, int i, const row_group *g) {
+    const int32_t *source = sim_of(s->world)->halo.source.data;
+    int32_t *owners = s->owners + (size_t)(g - s->groups) * WIDE;
+    for (int n = 0; n < WIDE; n++) {
+        const int32_t j = g->index[n];
+        owners[n] = j < s->count ? j : source[j - s->count];
+        if (j >= s->count) s->serial[i] = true;
+    }
+}
+
 /* Eight neighbours: W for the density, V_j W'/r x_ij for their blocks (Eq. 23). */
 WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, int lanes, row_group *g,
                        row_sums *sums) {
     const rill_world *w = s->world;
     const kernel k = s->derived->kernel;
-    const int32_t *source = sim_of(w)->halo.source.data;
     wide_vec x;
     wide m;
     wide_gather_places(places_of(w), list, &x, &m);
@@ -158,27 +171,20 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     const wide_int used = wide_int_from(0) < lanes;
     const wide zero = wide_zero();
     sums->value = sums->value + wide_select(used, volume * kernel_value(&k, r2), zero);
-    const wide slope = volume * kernel_gradient(&k, r2);
-    for (int n = 0; n < WIDE; n++) {
-        const int32_t j = list[n];
-        g->index[n] = n >= lanes ? i : j < s->count ? j : source[j - s->count];
-        if (j >= s->count && n < lanes) s->serial[i] = true;
-    }
+    const wide slope = wide_select(used, volume * kernel_gradient(&k, r2), zero);
+    for (int n = 0; n < WIDE; n++) g->index[n] = n < lanes ? list[n] : i;
+    if (s->owners) find_owners(s, i, g);
     wide_vec v;
     wide inverse;
-    wide_gather_speeds(s->speeds, g->index, &v, &inverse);
+    wide_gather_speeds(s->speeds, group_owners(s, g), &v, &inverse);
     wide_vec block;
-#define AXIS(c) block.c = wide_select(used, slope * x.c, zero);
+#define AXIS(c) block.c = slope * x.c;
     FOR_AXES(AXIS)
 #undef AXIS
     sums->own = wide_vec_sub(sums->own, block);
     sums->speed = sums->speed + wide_vec_dot(block, v);
     sums->weight = sums->weight + wide_vec_dot(block, block) * inverse;
-    wide_store(g->jacobian[0], block.x);
-    wide_store(g->jacobian[1], block.y);
-#if DIM == 3
-    wide_store(g->jacobian[2], block.z);
-#endif
+    wide_store(g->slope, slope);
 }
 
 /* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
@@ -318,11 +324,11 @@ static void force_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) {
         const density_row *row = &s->rows[i];
         wide_vec sum = wide_vec_set((vec){0});
-        for (int g = 0; g < row->groups; g++) {
-            const row_group *group = &s->groups[row->first + (uint32_t)g];
+        for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
+            const int32_t *owners = group_owners(s, &s->groups[g]);
             wide lambda;
-            for (int n = 0; n < WIDE; n++) lambda[n] = s->share[group->index[n]];
-            sum = wide_vec_along(sum, lambda, row_blocks(group));
+            for (int n = 0; n < WIDE; n++) lambda[n] = s->share[owners[n]];
+            sum = wide_vec_along(sum, lambda, row_blocks(s, i, &s->groups[g]));
         }
         const vec others = vec_scale(wide_vec_sum(sum), -s->volume[i]);
         s->direction[i].v = vec_scale(vec_along(others, job->lambda[i], row->own), s->speeds[i].inverse_mass);

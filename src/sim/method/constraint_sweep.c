@@ -10,10 +10,8 @@
 
 /* Blocks a worker takes at a time: some 500 rows, which take longer than handing them over. */
 #define BLOCK_GRAIN (DIM == 2 ? 32 : 8)
-/* Neighbours whose velocities are kept between the two halves of a row, in groups; more are fetched again. */
-#define KEPT 8
-/* Rows that memory is asked for in advance. */
-#define AHEAD 3
+/* Groups that memory is asked for in advance. */
+#define AHEAD 12
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
    and a chain of joints hangs together more tightly than water. */
 #define BODY_SWEEPS    20
@@ -69,30 +67,67 @@ void constraint_colour(constraint_system *s) {
 
 /* ---- rows ---- */
 
+/* x_ij times V_j W'/r. */
+WIDE_FN quad block_of(const constraint_system *s, quad own, const row_group *g, int lane) {
+    return g->slope[lane] * (own - quad_load((const float *)&s->points[g->index[lane]]));
+}
+
+WIDE_FN quad lane_velocity(const constraint_system *s, quad own, const row_group *g, const int32_t *owners, int lane) {
+    return block_of(s, own, g, lane) * quad_load((const float *)&s->speeds[owners[lane]]);
+}
+
+/* J v of the neighbours in a row: even and odd ones by themselves, so that a sum need not wait for the last. */
+WIDE_FN float neighbours_velocity(const constraint_system *s, const density_row *row, quad own) {
+    quad even = {0}, odd = {0};
+    const row_group *g = s->groups + row->first;
+    int left = row->count;
+    for (; left >= WIDE; left -= WIDE, g++) {
+        const int32_t *owners = group_owners(s, g);
+#pragma GCC unroll 4
+        for (int lane = 0; lane < WIDE; lane += 2) {
+            even = even + lane_velocity(s, own, g, owners, lane);
+            odd = odd + lane_velocity(s, own, g, owners, lane + 1);
+        }
+    }
+    const int32_t *owners = group_owners(s, g);
+    for (int lane = 0; lane < left; lane++) even = even + lane_velocity(s, own, g, owners, lane);
+    const quad sum = even + odd; /* ends in zero, as the points do */
+    return DIM == 2 ? sum[0] + sum[1] : (sum[0] + sum[1]) + sum[2];
+}
+
+/* Inverse masses stay, for blocks end in zero. */
+WIDE_FN void push_lane(const constraint_system *s, quad own, const row_group *g, const int32_t *owners, int lane,
+                       float impulse) {
+    float *speed = (float *)&s->speeds[owners[lane]];
+    const quad v = quad_load(speed);
+    quad_store(speed, v + (impulse * v[3]) * block_of(s, own, g, lane));
+}
+
+/* Gives the neighbours their part of an impulse. */
+WIDE_FN void push_neighbours(const constraint_system *s, const density_row *row, quad own, float impulse) {
+    const row_group *g = s->groups + row->first;
+    int left = row->count;
+    for (; left >= WIDE; left -= WIDE, g++) {
+        const int32_t *owners = group_owners(s, g);
+#pragma GCC unroll 8
+        for (int lane = 0; lane < WIDE; lane++) push_lane(s, own, g, owners, lane, impulse);
+    }
+    const int32_t *owners = group_owners(s, g);
+    for (int lane = 0; lane < left; lane++) push_lane(s, own, g, owners, lane, impulse);
+}
+
 /* Solves one density row. `outside` is what bodies add to its velocity. Returns the change of lambda. */
 WIDE_FN float solve_density(const constraint_system *s, int i, float outside) {
     density_row *row = &s->rows[i];
-    const row_group *groups = s->groups + row->first;
-    wide_vec v[KEPT];
-    wide inverse_mass[KEPT], sum = wide_zero();
-    for (int g = 0; g < row->groups; g++) {
-        const int k = g < KEPT ? g : KEPT - 1;
-        wide_gather_speeds(s->speeds, groups[g].index, &v[k], &inverse_mass[k]);
-        sum = sum + wide_vec_dot(row_blocks(&groups[g]), v[k]);
-    }
+    const quad place = quad_load((const float *)&s->points[i]);
     speed *own = &s->speeds[i];
-    const float velocity = vec_dot(row->own, own->v) + wide_sum(sum) + outside;
+    const float velocity = vec_dot(row->own, own->v) + neighbours_velocity(s, row, place) + outside;
     float lambda = row->lambda + (row->target - row->e * row->lambda - velocity) * row->inverse;
     if (!s->params->equality && lambda < 0.0f) lambda = 0.0f;
     const float change = lambda - row->lambda;
     if (change == 0.0f) return 0.0f;
     row->lambda = lambda;
-    for (int g = 0; g < row->groups; g++) {
-        const int k = g < KEPT - 1 ? g : KEPT - 1;
-        if (g >= KEPT - 1) wide_gather_speeds(s->speeds, groups[g].index, &v[k], &inverse_mass[k]);
-        const wide_vec moved = wide_vec_along(v[k], change * inverse_mass[k], row_blocks(&groups[g]));
-        wide_scatter_speeds(s->speeds, groups[g].index, moved, inverse_mass[k]);
-    }
+    push_neighbours(s, row, place, change);
     own->v = vec_along(own->v, change * own->inverse_mass, row->own);
     return change;
 }
@@ -112,6 +147,7 @@ static inline float solve_wall(const constraint_system *s, int i, wall_row *wall
 static inline double solve_particle(const constraint_system *s, int i) {
     const float change = solve_density(s, i, 0.0f);
     const float residual = s->rows[i].inverse > 0.0f ? change / s->rows[i].inverse : 0.0f;
+    if (s->rows[i].alone) return (double)residual * (double)residual;
     int count;
     const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
@@ -151,15 +187,18 @@ typedef struct sweep_job {
     bool forward;
 } sweep_job;
 
-/* Asks for a row that is soon to be solved: sweeps wait for memory more than they compute. */
-static inline void fetch_row(const constraint_system *s, int i) {
-    if (i < 0 || i >= s->count) return;
-    const density_row *row = &s->rows[i];
-    const char *groups = (const char *)(s->groups + row->first);
-    for (int g = 0; g < row->groups; g++) {
-        __builtin_prefetch(groups + (size_t)g * sizeof(row_group));
-        __builtin_prefetch(groups + (size_t)g * sizeof(row_group) + 64);
-    }
+/* Sweeps wait for memory more than they compute. Groups lie in the order of a sweep, so those of soon are known by
+   their distance; rows and particles follow each other only within a run. */
+static inline void fetch_groups(const constraint_system *s, const density_row *row, bool forward) {
+    const row_group *now = s->groups + row->first;
+    const int away = forward ? AHEAD : row->first < AHEAD ? 0 : -AHEAD;
+    for (int g = 0; g < row_groups(row); g++) __builtin_prefetch(now + g + away);
+}
+
+static inline void fetch_run(const constraint_system *s, const block_run *run) {
+    const char *rows = (const char *)&s->rows[run->begin], *end = (const char *)&s->rows[run->end];
+    for (; rows < end; rows += 64) __builtin_prefetch(rows);
+    for (int i = run->begin; i < run->end; i += 4) __builtin_prefetch(&s->points[i]), __builtin_prefetch(&s->speeds[i]);
 }
 
 static double sweep_run(const constraint_system *s, const block_run *run, bool forward) {
@@ -167,8 +206,8 @@ static double sweep_run(const constraint_system *s, const block_run *run, bool f
     const int length = run->end - run->begin;
     for (int n = 0; n < length; n++) {
         const int i = forward ? run->begin + n : run->end - 1 - n;
-        fetch_row(s, forward ? i + AHEAD : i - AHEAD);
-        if (!s->serial[i]) sum += solve_particle(s, i);
+        fetch_groups(s, &s->rows[i], forward);
+        if (s->rows[i].alone || !s->serial[i]) sum += solve_particle(s, i);
     }
     return sum;
 }
@@ -180,8 +219,12 @@ static void sweep_blocks(int begin, int end, int worker, void *context) {
     for (int b = job->first + begin; b < job->first + end; b++) {
         const int first = s->blocks[b], runs = s->blocks[b + 1] - first;
         double sum = 0;
-        for (int n = 0; n < runs; n++)
-            sum += sweep_run(s, &s->runs[job->forward ? first + n : first + runs - 1 - n], job->forward);
+        for (int n = 0; n < runs; n++) {
+            const block_run *run = &s->runs[job->forward ? first + n : first + runs - 1 - n];
+            const block_run *next = job->forward ? run + 1 : run - 1;
+            if (next >= s->runs && next < s->runs + s->run_count) fetch_run(s, next);
+            sum += sweep_run(s, run, job->forward);
+        }
         s->partial[b] = sum;
     }
 }

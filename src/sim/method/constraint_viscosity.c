@@ -76,12 +76,11 @@ static void multiply_block(int begin, int end, int worker, void *context) {
         const density_row *row = &s->rows[i];
         const wide_vec own = wide_vec_set(job->operand[i].v);
         wide_vec sum = wide_vec_set((vec){0});
-        for (int g = 0; g < row->groups; g++) {
-            const int32_t *index = s->groups[row->first + (uint32_t)g].index;
-            const wide k = wide_load(s->friction + ((size_t)row->first + (size_t)g) * WIDE);
+        for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
+            const wide k = wide_load(s->friction + (size_t)g * WIDE);
             wide_vec v;
             wide unused;
-            wide_gather_speeds(job->operand, index, &v, &unused);
+            wide_gather_speeds(job->operand, group_owners(s, &s->groups[g]), &v, &unused);
             sum = wide_vec_along(sum, k, wide_vec_sub(own, v));
         }
         vec result = vec_scale(wide_vec_sum(sum), s->speeds[i].inverse_mass);
