@@ -204,8 +204,10 @@ void check_times(const check_world *check, findings *f) {
 }
 
 void check_fixed_step(const check_world *check, findings *f) {
-    double dt = check->plan->dt, bound = rill_world_stats(check->world)->dt_bound;
+    const rill_stats *stats = rill_world_stats(check->world);
+    double dt = check->plan->dt, bound = stats->dt_bound;
     if (!(dt > 0) || !(bound > 0)) return;
+    if (stats->substeps > 1) bound *= stats->substeps;
     if (dt > bound) {
         findings_warn(f, "run.dt = %.3g s is longer than the stable step of %.3g s: expect a blow-up", dt, bound);
     } else if (dt < 1e-3 * bound) {

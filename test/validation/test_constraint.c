@@ -41,22 +41,24 @@ static void check_tank(int dim, double depth, double width, double dx, double fr
         snprintf(foot, sizeof foot, "%g, %g, 0", 0.5 * width, 0.5 * width);
     }
     snprintf(text, sizeof text,
-             "{\"dim\": %d, \"method\": \"constraint\", \"world\": {\"spacing\": %g, \"dt_max\": %.9g},"
+             "{\"dim\": %d, \"method\": \"constraint\", \"world\": {\"spacing\": %g},"
              "\"fluids\": [{\"name\": \"water\"}], \"blocks\": [{\"shape\": \"box\", \"min\": [%s], \"max\": [%s]}],"
              "\"solids\": [{\"name\": \"tank\", \"shape\": \"box\", \"min\": [%s], \"max\": [%s], \"inside\": true}],"
              "\"gauges\": [{\"name\": \"surface\", \"kind\": \"height\", \"position\": [%s], \"direction\": [%s], "
              "\"length\": %g}, {\"name\": \"centre\", \"kind\": \"centre\"}]}",
-             dim, dx, frame, low, fill, low, high, foot, up, 2 * depth);
+             dim, dx, low, fill, low, high, foot, up, 2 * depth);
     rill_world *world = validation_build_text(text);
-    validation_run_to(world, seconds);
+    /* Frames, as a game makes them: each is cut into as many substeps as it needs. */
+    validation_run_fixed(world, frame, seconds);
+    const int substeps = rill_world_stats(world)->substeps;
     const double surface = mean_gauge(world, "surface", 0.5) / depth;
     const double centre = validation_gauge(world, "centre", dim - 1) / (0.5 * depth);
     const rill_stats *s = rill_world_stats(world);
     const double mass = 1000 * pow(dx, dim) * s->particles;
     const double rms = sqrt(2 * s->kinetic_energy / mass) / sqrt(G * depth);
     print_message("%dD tank %g m deep, dx %g m, frames of %.4f s: surface %.4f, centre %.4f of what they should be; "
-                  "moves at %.5f of sqrt(gH); density error %.5f; steps of %.4f s\n",
-                  dim, depth, dx, frame, surface, centre, rms, s->density_error_mean, s->dt);
+                  "moves at %.5f of sqrt(gH); density error %.5f; %d substeps\n",
+                  dim, depth, dx, frame, surface, centre, rms, s->density_error_mean, substeps);
     assert_true(fabs(surface - 1) < 0.01 && fabs(centre - 1) < 0.01);
     assert_true(rms < 0.01);
     rill_world_destroy(world);
@@ -97,8 +99,12 @@ static double submerged(double y, double angle) {
     return 0.5 * fabs(area);
 }
 
-/* `tilt`: where theory has it, in degrees (stable equilibria of a floating square section); negative: not asked for. */
-static void check_float(double ratio, double dx, double tilt) {
+/* From an upright side, by symmetry between 0 and 45 degrees. */
+static double tilt_of(const rill_body_state *s, double start) {
+    return fabs(remainder((double)s->angle + start * PI / 180, PI / 2)) * 180 / PI;
+}
+
+static void check_draft(double ratio, double dx) {
     char density[64], spacing[64];
     snprintf(density, sizeof density, "bodies.box.density=%g", 1000 * ratio);
     snprintf(spacing, sizeof spacing, "world.spacing=%g", dx);
@@ -111,25 +117,60 @@ static void check_float(double ratio, double dx, double tilt) {
         const double level =
             0.5 * (validation_gauge(world, "level_left", 0) + validation_gauge(world, "level_right", 0));
         const rill_body_state s = validation_body(world, "box");
-        const double angle = (double)s.angle + 15 * PI / 180;
-        share += submerged(((double)s.position.y - level) / 0.4, angle) / 40;
-        /* From an upright side, by symmetry between 0 and 45 degrees. */
-        turn += fabs(remainder(angle, PI / 2)) * 180 / PI / 40;
+        share += submerged(((double)s.position.y - level) / 0.4, (double)s.angle + 15 * PI / 180) / 40;
+        turn += tilt_of(&s, 15) / 40;
     }
-    print_message("box of density ratio %g, dx %g m: %.3f under water, tilted by %.1f degrees (theory %.1f)\n", ratio,
-                  dx, share, turn, tilt);
+    print_message("box of density ratio %g, dx %g m: %.3f under water, tilted by %.1f degrees\n", ratio, dx, share,
+                  turn);
     assert_true(fabs(share - ratio) < 0.03);
-    if (tilt >= 0) assert_true(fabs(turn - tilt) < 3);
+    if (ratio == 0.5) assert_true(fabs(turn - 45) < 3);
     rill_world_destroy(world);
 }
 
 static void boxes_float_as_archimedes_says(void **state) {
     (void)state;
-    /* The tilt of 0.25 and 0.75 (26.6 degrees) hangs on a torque that ten particles along a side do not resolve: see
-       docs/methods/constraint.md. */
-    check_float(0.25, 0.04, -1);
-    check_float(0.5, 0.04, 45);
-    check_float(0.75, 0.04, -1);
+    check_draft(0.25, 0.04);
+    check_draft(0.5, 0.04);
+    check_draft(0.75, 0.04);
+}
+
+/* Particles at rest lie like a crystal and bear a little shear, more than the righting torque of these boxes: where it
+   was let go a box would stay. So it is tapped, every second to the other side and more and more gently. */
+static void check_tilt(double ratio, double start, double theory) {
+    char density[64], angle[64];
+    snprintf(density, sizeof density, "bodies.box.density=%g", 1000 * ratio);
+    snprintf(angle, sizeof angle, "bodies.box.angle=%g deg", start);
+    const char *settings[] = {density,
+                              angle,
+                              "world.spacing=0.02",
+                              "solids.tank.max=[1.2,2]",
+                              "blocks.0.max=[1.2,0.7]",
+                              "bodies.box.min=[0.4,0.72]",
+                              "bodies.box.max=[0.8,1.12]",
+                              NULL};
+    rill_world *world = validation_build("floating_box_2d", settings);
+    const rill_body_id box = rill_world_find_body(world, "box");
+    double tilt = 0, tap = 2;
+    for (int second = 1; second <= 12; second++, tap *= -0.8) {
+        rill_body_state s = validation_body(world, "box");
+        s.angular_velocity.z += (float)(second <= 10 ? tap : 0);
+        assert_int_equal(rill_world_body_set_velocity(world, box, s.velocity, s.angular_velocity), RILL_OK);
+        validation_run_to(world, second);
+        s = validation_body(world, "box");
+        if (second > 10) tilt += tilt_of(&s, start) / 2;
+    }
+    print_message("box of density ratio %g, tapped from %g degrees: tilted by %.1f (theory %.1f)\n", ratio, start, tilt,
+                  theory);
+    assert_true(fabs(tilt - theory) < 3);
+    rill_world_destroy(world);
+}
+
+/* Stable equilibrium of a floating square section. (That of 0.75 is 26.6 degrees too, but its righting arm at 32
+   degrees is 0.16 % of the side, which twenty particles along a side do not resolve: docs/methods/constraint.md has the
+   numbers.) */
+static void a_tapped_box_finds_its_tilt(void **state) {
+    (void)state;
+    check_tilt(0.25, 40, 26.57);
 }
 
 /* In the thesis only the lightest of the dropped boxes floated. */
@@ -333,6 +374,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tanks_stand),
         cmocka_unit_test(boxes_float_as_archimedes_says),
+        cmocka_unit_test(a_tapped_box_finds_its_tilt),
         cmocka_unit_test(five_boxes_dropped),
         cmocka_unit_test(a_block_on_the_floor_rises),
         cmocka_unit_test(momentum_of_fluid_and_body_is_kept),

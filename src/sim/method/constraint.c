@@ -6,6 +6,8 @@
 
 /* Conjugate gradients in a round of `solver: gradients`. */
 #define GRADIENTS 20
+/* Most substeps that are ever chosen: beyond it something has gone wrong, and will be named. */
+#define SUBSTEPS_MAX 1000
 
 static const rill_param constraint_rows[] = {
     ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC,
@@ -27,10 +29,11 @@ static const rill_param constraint_rows[] = {
     ROW_BOOL(constraint_params, equality, false, "density rows also pull, as in the paper", "Eq. 21"),
     ROW_NUMBER(constraint_params, warm_start, RILL_PURE, 0, 1, 0.9,
                "share of the last step's impulses that a step starts from", "section X"),
+    ROW_INT(constraint_params, substeps, 0, 1000, 0, "of a step; 0: as many as stability and courant ask for", NULL),
     ROW_NUMBER(constraint_params, stability, RILL_PURE, 0.1, 2, 0.5,
-               "largest dt sqrt(p/rho0)/dx in an adaptive step: beyond 0.9 deep water boils", "docs/methods"),
-    ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5,
-               "longest way of a particle in an adaptive step, in dx", NULL),
+               "largest dt sqrt(p/rho0)/dx of a substep: beyond 0.9 deep water boils", "docs/methods"),
+    ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5, "longest way of a particle in a substep, in dx",
+               NULL),
     ROW_CHOICE(constraint_params, viscosity_rule, "force|damping|rows", CONSTRAINT_VISCOSITY_ROWS,
                "viscosity as explicit forces, as smoothing alone, or implicit by Rayleigh's dissipation",
                "Eq. 9; section X"),
@@ -128,7 +131,7 @@ static rill_status prepare(rill_world *w) {
 }
 
 /* The stability number S = dt sqrt(p/rho0)/dx: what the curvature of the condition bears, however well it is solved. */
-static double max_dt(rill_world *w) {
+static double longest_substep(const rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     const constraint_derived *d = constraint_derived_of(w);
     const double dx = (double)w->def.spacing, peak = (double)w->derived[CONSTRAINT_CHOSEN_PEAK];
@@ -139,6 +142,18 @@ static double max_dt(rill_world *w) {
         dt = fmin(dt, 0.125 * (double)w->support * (double)w->support / (double)d->mu_max);
     dt = fmin(dt, rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
+}
+
+static double max_dt(rill_world *w) {
+    const int fixed = constraint_params_of(w)->substeps;
+    return longest_substep(w) * (fixed > 0 ? fixed : 1);
+}
+
+static int substeps(rill_world *w, double dt) {
+    const int fixed = constraint_params_of(w)->substeps;
+    if (fixed > 0) return fixed;
+    const double count = ceil(dt / ((double)w->def.cfl * longest_substep(w)) - 1e-6);
+    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
 }
 
 /* ---- the step ---- */
@@ -319,8 +334,9 @@ const method SIM_NAME(constraint_method) = {
     .prepare = prepare,
     .solve = solve,
     .max_dt = max_dt,
+    .substeps = substeps,
     .move = move,
     .speed_limit = speed_limit,
-    .blow_up_advice = "let the step be adaptive (run.dt 0), or take a smaller stability number",
+    .blow_up_advice = "set substeps to 0, or take a smaller stability number",
     .effective = effective,
 };

@@ -48,6 +48,7 @@ typedef struct constraint_params {
     float depth;       /* [m] */
     bool equality;
     float warm_start;
+    int32_t substeps;       /* 0: as many as S asks for */
     float stability;        /* largest S */
     float courant;          /* longest way in a step, in dx */
     int32_t viscosity_rule; /* constraint_viscosity */
