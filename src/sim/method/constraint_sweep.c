@@ -76,20 +76,25 @@ WIDE_FN quad lane_velocity(const constraint_system *s, quad own, const row_group
     return block_of(s, own, g, lane) * quad_load((const float *)&s->speeds[owners[lane]]);
 }
 
+/* `images`: some neighbours may be periodic images. Rows that see any are swept one by one, the others need not ask. */
+WIDE_FN const int32_t *owners_of(const constraint_system *s, const row_group *g, bool images) {
+    return images ? group_owners(s, g) : g->index;
+}
+
 /* J v of the neighbours in a row: even and odd ones by themselves, so that a sum need not wait for the last. */
-WIDE_FN float neighbours_velocity(const constraint_system *s, const density_row *row, quad own) {
+WIDE_FN float neighbours_velocity(const constraint_system *s, const density_row *row, quad own, bool images) {
     quad even = {0}, odd = {0};
     const row_group *g = s->groups + row->first;
     int left = row->count;
     for (; left >= WIDE; left -= WIDE, g++) {
-        const int32_t *owners = group_owners(s, g);
+        const int32_t *owners = owners_of(s, g, images);
 #pragma GCC unroll 4
         for (int lane = 0; lane < WIDE; lane += 2) {
             even = even + lane_velocity(s, own, g, owners, lane);
             odd = odd + lane_velocity(s, own, g, owners, lane + 1);
         }
     }
-    const int32_t *owners = group_owners(s, g);
+    const int32_t *owners = owners_of(s, g, images);
     for (int lane = 0; lane < left; lane++) even = even + lane_velocity(s, own, g, owners, lane);
     const quad sum = even + odd; /* ends in zero, as the points do */
     return DIM == 2 ? sum[0] + sum[1] : (sum[0] + sum[1]) + sum[2];
@@ -104,30 +109,30 @@ WIDE_FN void push_lane(const constraint_system *s, quad own, const row_group *g,
 }
 
 /* Gives the neighbours their part of an impulse. */
-WIDE_FN void push_neighbours(const constraint_system *s, const density_row *row, quad own, float impulse) {
+WIDE_FN void push_neighbours(const constraint_system *s, const density_row *row, quad own, float impulse, bool images) {
     const row_group *g = s->groups + row->first;
     int left = row->count;
     for (; left >= WIDE; left -= WIDE, g++) {
-        const int32_t *owners = group_owners(s, g);
+        const int32_t *owners = owners_of(s, g, images);
 #pragma GCC unroll 8
         for (int lane = 0; lane < WIDE; lane++) push_lane(s, own, g, owners, lane, impulse);
     }
-    const int32_t *owners = group_owners(s, g);
+    const int32_t *owners = owners_of(s, g, images);
     for (int lane = 0; lane < left; lane++) push_lane(s, own, g, owners, lane, impulse);
 }
 
 /* Solves one density row. `outside` is what bodies add to its velocity. Returns the change of lambda. */
-WIDE_FN float solve_density(const constraint_system *s, int i, float outside) {
+WIDE_FN float solve_density(const constraint_system *s, int i, float outside, bool images) {
     density_row *row = &s->rows[i];
     const quad place = quad_load((const float *)&s->points[i]);
     speed *own = &s->speeds[i];
-    const float velocity = vec_dot(row->own, own->v) + neighbours_velocity(s, row, place) + outside;
+    const float velocity = vec_dot(row->own, own->v) + neighbours_velocity(s, row, place, images) + outside;
     float lambda = row->lambda + (row->target - row->e * row->lambda - velocity) * row->inverse;
     if (!s->params->equality && lambda < 0.0f) lambda = 0.0f;
     const float change = lambda - row->lambda;
     if (change == 0.0f) return 0.0f;
     row->lambda = lambda;
-    push_neighbours(s, row, place, change);
+    push_neighbours(s, row, place, change, images);
     own->v = vec_along(own->v, change * own->inverse_mass, row->own);
     return change;
 }
@@ -145,7 +150,7 @@ static inline float solve_wall(const constraint_system *s, int i, wall_row *wall
 
 /* The rows of a particle that touches no body. */
 static inline double solve_particle(const constraint_system *s, int i) {
-    const float change = solve_density(s, i, 0.0f);
+    const float change = solve_density(s, i, 0.0f, false);
     const float residual = s->rows[i].inverse > 0.0f ? change / s->rows[i].inverse : 0.0f;
     if (s->rows[i].alone) return (double)residual * (double)residual;
     int count;
@@ -164,7 +169,7 @@ static double solve_coupled(const constraint_system *s, int i) {
     for (int k = 0; k < count; k++)
         if (walls[k].side >= 0)
             outside += (double)walls[k].slope * constraint_side_velocity(s, &s->sides[walls[k].side]);
-    const float change = solve_density(s, i, (float)outside);
+    const float change = solve_density(s, i, (float)outside, true);
     for (int k = 0; k < count; k++) {
         const row_side *side = walls[k].side >= 0 ? &s->sides[walls[k].side] : NULL;
         if (side && change != 0.0f) constraint_side_push(s, side, (double)walls[k].slope * (double)change);
