@@ -18,6 +18,8 @@ typedef struct reference_times {
 } reference_times;
 /* False if this processor lacks AVX2 and FMA, which the loops are written for, or memory. */
 bool reference_run(int edge, int rounds, reference_times *times);
+/* Sort, lists and three iterations: what the loops take for a step. */
+double reference_step(const reference_times *t);
 /* The same lattice, for the world that is compared. */
 rill_vec reference_point(int edge, int index, float dx);
 
@@ -52,5 +54,8 @@ bool bench_position_based(int edge, int steps, bool json);
 bool bench_pressure_solvers(int edge, int steps, bool json);
 /* Constraint fluids likewise. */
 bool bench_constraint_fluid(bool quick, bool json);
+
+/* Frames a second on two threads, of a game's level in 2D and of 50,000 particles in 3D. */
+bool bench_frames(bool quick, bool json);
 
 #endif

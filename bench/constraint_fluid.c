@@ -8,11 +8,6 @@
 
 static const char *const settings[] = {"iterations", "10", "solver", "gauss_seidel", NULL};
 
-/* Sort, lists and three iterations of position-based constraints. */
-static double reference_step(const reference_times *t) {
-    return t->sort + t->list + 3 * (t->multiplier + t->displacement);
-}
-
 static bool measure(int dim, int edge, float support, double *limit, bench_times *one, bench_times *two) {
     bench_case c = {.dim = dim,
                     .edge = edge,

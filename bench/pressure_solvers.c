@@ -24,11 +24,6 @@ static const struct {
     const char *const *settings;
 } solvers[] = {{"dfsph", "15 + 6 iterations", dfsph}, {"pcisph", "3 iterations", pcisph}};
 
-/* Sort, lists and three iterations of position-based constraints. */
-static double reference_step(const reference_times *t) {
-    return t->sort + t->list + 3 * (t->multiplier + t->displacement);
-}
-
 bool bench_pressure_solvers(int edge, int steps, bool json) {
     const int rounds = edge > 60 ? 3 : 7;
     for (int k = 0; k < 2; k++) {

@@ -18,6 +18,10 @@ rill_vec reference_point(int edge, int index, float dx) {
                       ((float)c + 0.2f * jitter[2]) * dx};
 }
 
+double reference_step(const reference_times *t) {
+    return t->sort + t->list + 3 * (t->multiplier + t->displacement);
+}
+
 #if defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
 

@@ -259,9 +259,26 @@ WIDE_FN float wide_sum(wide a) {
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
 }
+
+/* The sums of eight, for less than half the price of one after the other. */
+WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
+    __m256 s[4];
+    for (int k = 0; k < 4; k++) {
+        const __m256 low = (__m256)a[k], high = (__m256)a[k + 4];
+        s[k] = _mm256_add_ps(_mm256_permute2f128_ps(low, high, 0x20), _mm256_permute2f128_ps(low, high, 0x31));
+    }
+    const __m256 t0 = _mm256_add_ps(_mm256_unpacklo_ps(s[0], s[1]), _mm256_unpackhi_ps(s[0], s[1]));
+    const __m256 t1 = _mm256_add_ps(_mm256_unpacklo_ps(s[2], s[3]), _mm256_unpackhi_ps(s[2], s[3]));
+    return (wide)_mm256_add_ps(_mm256_shuffle_ps(t0, t1, 0x44), _mm256_shuffle_ps(t0, t1, 0xEE));
+}
 #else
 WIDE_FN float wide_sum(wide a) {
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+}
+
+WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
+    return (wide){wide_sum(a[0]), wide_sum(a[1]), wide_sum(a[2]), wide_sum(a[3]),
+                  wide_sum(a[4]), wide_sum(a[5]), wide_sum(a[6]), wide_sum(a[7])};
 }
 #endif
 

@@ -190,6 +190,48 @@ WIDE_FN vec wide_vec_sum(wide_vec a) {
 #endif
 }
 
+/* Wides whose lanes are still to be added up, for each of eight particles. */
+typedef struct wide_vecs {
+    wide axis[DIM][WIDE];
+} wide_vecs;
+
+WIDE_FN void wide_vecs_put(wide_vecs *to, int k, wide_vec a) {
+    to->axis[0][k] = a.x, to->axis[1][k] = a.y;
+#if DIM == 3
+    to->axis[2][k] = a.z;
+#endif
+}
+
+WIDE_FN wide_vec wide_vecs_sum(const wide_vecs *a) {
+#if DIM == 2
+    return (wide_vec){wide_sum_each(a->axis[0]), wide_sum_each(a->axis[1])};
+#else
+    return (wide_vec){wide_sum_each(a->axis[0]), wide_sum_each(a->axis[1]), wide_sum_each(a->axis[2])};
+#endif
+}
+
+/* The vector of particle k of eight. */
+WIDE_FN vec wide_vec_get(const wide_vec *a, int k) {
+#if DIM == 2
+    return (vec){a->x[k], a->y[k]};
+#else
+    return (vec){a->x[k], a->y[k], a->z[k]};
+#endif
+}
+
+WIDE_FN void wide_vec_put(wide_vec *a, int k, vec b) {
+#define AXIS(c) a->c[k] = b.c;
+    FOR_AXES(AXIS)
+#undef AXIS
+}
+
+WIDE_FN wide_vec wide_vec_scale(wide_vec a, wide s) {
+#define AXIS(c) a.c = s * a.c;
+    FOR_AXES(AXIS)
+#undef AXIS
+    return a;
+}
+
 /* Positions and masses of eight particles. */
 WIDE_FN void wide_gather_places(const place *places, const int32_t *index, wide_vec *x, wide *m) {
     wide a, b, c, d;

@@ -39,6 +39,7 @@
 #define form_to_local         SIM_NAME(form_to_local)
 #define form_to_world         SIM_NAME(form_to_world)
 #define form_turned           SIM_NAME(form_turned)
+#define form_wall_count       SIM_NAME(form_wall_count)
 #define form_walls            SIM_NAME(form_walls)
 #define gauge_read            SIM_NAME(gauge_read)
 #define grid_cell_end         SIM_NAME(grid_cell_end)

@@ -84,11 +84,10 @@ static void check_block(int begin, int end, int worker, void *context) {
         const float speed2 = vec_dot(v, v), error = densities_of(w)[i] / fluids[fluids_of(w)[i]].def.density - 1.0f;
         b.kinetic += 0.5 * (double)p.m * (double)speed2;
         b.potential -= (double)p.m * (double)vec_dot(gravity, p.x);
-        b.speed2_max = fmaxf(b.speed2_max, speed2);
-        if (error > 0.0f) {
-            b.error_sum += (double)error;
-            b.error_max = fmaxf(b.error_max, error);
-        }
+        const float excess = error > 0.0f ? error : 0.0f;
+        b.speed2_max = speed2 > b.speed2_max ? speed2 : b.speed2_max;
+        b.error_max = excess > b.error_max ? excess : b.error_max;
+        b.error_sum += (double)excess;
         if (b.bad < 0 && !(vec_finite(p.x) && speed2 < job->speed2_limit)) b.bad = i;
     }
     job->blocks[begin / REDUCE_BLOCK] = b;

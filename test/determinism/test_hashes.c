@@ -20,10 +20,10 @@ static const struct {
       {0x2a5073ab03db5c00, 0xd86b73b143a0846e},   /* periodic */
       {0x74da8732debb5230, 0x0bc7438622672b1f}}}, /* stirred */
     {"pbf",
-     {{0xa2fdeee55b245c1c, 0xc22d0c75cfd886b3},   /* dam */
-      {0x69f05c3468917e8a, 0x37a317abba72055e},   /* jet */
-      {0x59d921a452c24af6, 0xe5b248ee95f36245},   /* periodic */
-      {0x5eb0b09c498f433f, 0xec0fdfa9a5dbc44d}}}, /* stirred */
+     {{0x6aeffb365047676b, 0xfa381db54b3b2ca6},   /* dam */
+      {0x8e5ca6a5f6aeb5c7, 0x833b539e660f4514},   /* jet */
+      {0x50507547d99f618a, 0x751e7258c46c3d82},   /* periodic */
+      {0xec69d6ac4506148f, 0xe31c1670d9e4ddbe}}}, /* stirred */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */

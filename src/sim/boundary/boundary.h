@@ -32,13 +32,25 @@ void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, c
 /* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
 void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls);
 
-/* Linear look-up; a particle behind the wall counts as on it. */
+/* Where a distance lies in the tables; a particle behind the wall counts as on it. */
+typedef struct wall_entry {
+    int cell;
+    float part;
+} wall_entry;
+
+static inline wall_entry wall_map_find(const wall_map *map, float distance) {
+    const float k = distance > 0.0f ? distance / map->h * (float)WALL_MAP_SIZE : 0.0f;
+    if (!(k < (float)WALL_MAP_SIZE)) return (wall_entry){WALL_MAP_SIZE - 1, 1.0f}; /* all tables end with 0 */
+    return (wall_entry){(int)k, k - (float)(int)k};
+}
+
+/* Linear look-up. */
+static inline float wall_entry_of(const float *table, wall_entry at) {
+    return table[at.cell] + at.part * (table[at.cell + 1] - table[at.cell]);
+}
+
 static inline float wall_map_at(const wall_map *map, const float *table, float distance) {
-    float k = distance > 0.0f ? distance / map->h * (float)WALL_MAP_SIZE : 0.0f;
-    if (!(k < (float)WALL_MAP_SIZE)) return 0.0f;
-    const int cell = (int)k;
-    k -= (float)cell;
-    return table[cell] + k * (table[cell + 1] - table[cell]);
+    return wall_entry_of(table, wall_map_find(map, distance));
 }
 
 /* What one contact adds to the sum that `table` is of. */

@@ -19,7 +19,7 @@ static contact contact_with(const rill_world *w, int k, vec x, float distance, f
 
 static int add_walls(const rill_world *w, int k, const form *f, vec x, contact *found, int room) {
     wall walls[FORM_WALLS_MAX];
-    int count = form_walls(f, x, w->support, walls);
+    int count = found ? form_walls(f, x, w->support, walls) : form_wall_count(f, x, w->support);
     if (count > room) count = room;
     /* Bodin's field: the mass of one particle at the nearest point. */
     const bool field = w->def.walls == RILL_WALLS_FIELD;
@@ -37,13 +37,6 @@ static int add_samples(const rill_world *w, int k, const form *f, vec x, contact
     return count;
 }
 
-static bool far_away(const form *f, vec x, float reach) {
-    for (int axis = 0; axis < DIM; axis++)
-        if (vec_get(x, axis) < vec_get(f->low, axis) - reach || vec_get(x, axis) > vec_get(f->high, axis) + reach)
-            return true;
-    return false;
-}
-
 /* Everything within the support of a point; `found` may be NULL to count. */
 static int find_contacts(const rill_world *w, vec x, contact *found) {
     const solid *solids = w->solids.items.data;
@@ -51,7 +44,7 @@ static int find_contacts(const rill_world *w, vec x, contact *found) {
     const bool sampled = w->def.walls == RILL_WALLS_SAMPLES;
     int count = 0;
     for (int k = 0; k < w->solids.count; k++) {
-        if (!solids[k].slot.alive || (!forms[k].inside && far_away(&forms[k], x, w->support))) continue;
+        if (!solids[k].slot.alive || form_is_clear(&forms[k], x, w->support)) continue;
         contact *at = found ? found + count : NULL;
         count += (sampled ? add_samples : add_walls)(w, k, &forms[k], x, at, CONTACTS_MAX - count);
     }

@@ -88,13 +88,6 @@ static int container_walls(const form *f, vec p, float reach, wall *walls) {
     return count;
 }
 
-static bool out_of_reach(const form *f, vec p, float reach) {
-    for (int axis = 0; axis < DIM; axis++)
-        if (vec_get(p, axis) < vec_get(f->low, axis) - reach || vec_get(p, axis) > vec_get(f->high, axis) + reach)
-            return true;
-    return false;
-}
-
 /* Walls of all parts; of those that face the same way, such as two boxes side by side, the nearest one. */
 static int part_walls(const form *f, vec point, float reach, wall *walls) {
     int count = 0;
@@ -119,7 +112,7 @@ static int single_wall(const form *f, vec p, float reach, wall *walls) {
 }
 
 int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]) {
-    if (!f->inside && out_of_reach(f, point, reach)) return 0;
+    if (form_is_clear(f, point, reach)) return 0;
     if (f->kind == RILL_COMPOUND) {
         if (!f->inside) return part_walls(f, point, reach, walls);
         walls[0].distance = form_distance(f, point, &walls[0].normal);
@@ -143,6 +136,21 @@ int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]
         walls[k].lean = form_turned(f, walls[k].lean);
     }
     return count;
+}
+
+int form_wall_count(const form *f, vec point, float reach) {
+    if (form_is_clear(f, point, reach)) return 0;
+    if (f->kind == RILL_BOX && f->inside) { /* most fluid stands in one */
+        const vec p = form_to_local(f, point);
+        int count = 0;
+        for (int axis = 0; axis < DIM; axis++) {
+            count += vec_get(f->half, axis) - vec_get(p, axis) < reach;
+            count += vec_get(f->half, axis) + vec_get(p, axis) < reach;
+        }
+        return count;
+    }
+    wall walls[FORM_WALLS_MAX];
+    return form_walls(f, point, reach, walls);
 }
 
 /* ---- making one ---- */

@@ -42,6 +42,21 @@ form form_make(const rill_shape *shape, const shape_models *models, const pose *
 float form_distance(const form *f, vec point, vec *normal);
 /* The flat walls nearer than `reach`, or that the point is behind. */
 int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]);
+/* How many these are. */
+int form_wall_count(const form *f, vec point, float reach);
+/* Whether form_walls is sure to find none, for the many points that are far from every wall. */
+static inline bool form_is_clear(const form *f, vec point, float reach) {
+    bool clear = true, outside = false;
+    if (f->inside) { /* no face of an upright container is near */
+        const vec p = vec_sub(point, f->origin);
+        for (int axis = 0; axis < DIM; axis++) clear &= vec_get(f->half, axis) - fabsf(vec_get(p, axis)) >= reach;
+        return clear && f->kind == RILL_BOX && !f->turned;
+    }
+    for (int axis = 0; axis < DIM; axis++)
+        outside |= vec_get(point, axis) < vec_get(f->low, axis) - reach ||
+                   vec_get(point, axis) > vec_get(f->high, axis) + reach;
+    return outside;
+}
 vec form_to_world(const form *f, vec local);
 vec form_to_local(const form *f, vec world);
 /* The box around the shape in its own frame; not for half-spaces and compounds. */

@@ -119,6 +119,7 @@ static vec bounce(vec *v, vec wall_velocity, vec n, float restitution, float fri
 
 /* One particle against one solid; the impulse that it got is added to `sum`. */
 static bool collide(const solid *s, const form *f, float keep_off, place *p, vec *v, impulse_sum *sum) {
+    if (form_is_clear(f, p->x, keep_off)) return false;
     wall walls[FORM_WALLS_MAX];
     const int count = form_walls(f, p->x, keep_off, walls);
     for (int k = 0; k < count; k++) {
@@ -163,12 +164,12 @@ static void collide_block(int begin, int end, int worker, void *context) {
     vec *velocities = velocities_of(w);
     const solid *solids = w->solids.items.data;
     for (int i = begin; i < end; i++) {
-        const float moved = vec_length(velocities[i]) * (float)job->dt;
         for (int round = 0; round < COLLIDE_ROUNDS; round++) {
             bool any = false;
             for (int k = 0; k < w->solids.count; k++) {
                 if (!solids[k].slot.alive) continue;
-                if (round == 0 && moved > job->keep_off && !solids[k].def.shape.inside)
+                if (round == 0 && !solids[k].def.shape.inside &&
+                    vec_length(velocities[i]) * (float)job->dt > job->keep_off)
                     stop_at_wall(&job->forms[k], job->keep_off, vec_along(places[i].x, -(float)job->dt, velocities[i]),
                                  &places[i].x);
                 any |= collide(&solids[k], &job->forms[k], job->keep_off, &places[i], &velocities[i], &sums[k]);

@@ -152,8 +152,8 @@ static void start_block(int begin, int end, int worker, void *context) {
     f->errors[begin / LOOP_GRAIN] = sum;
 }
 
-/* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j), walls included [1/s]. */
-WIDE_FN float density_rate(const flow *f, int i) {
+/* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j) [1/s], before lanes are added up. */
+WIDE_FN wide density_rate(const flow *f, int i) {
     const sim *sim = sim_of(f->world);
     const place *places = places_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);
@@ -168,30 +168,44 @@ WIDE_FN float density_rate(const flow *f, int i) {
         wide_gather_places(f->motion, list + n, &v, &unused);
         sum = sum + wide_load(pair + n) * wide_vec_dot(wide_vec_sub(xi, x), wide_vec_sub(vi, v));
     }
-    float rate = wide_sum(sum);
+    return sum;
+}
+
+/* What the walls add to it. */
+static inline float add_wall_rates(const flow *f, int i, float rate) {
     int walls;
-    const contact *c = contacts_of(&sim->contacts, i, &walls);
+    const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     const flow_wall *wall = flow_walls(f, c);
     for (int k = 0; k < walls; k++)
         rate += wall[k].share * vec_dot(c[k].normal, vec_sub(f->motion[i].x, c[k].velocity));
     return rate;
 }
 
-/* One iteration: the compression that the velocities lead to, and the pressures that follow from it (Eq. 5 to 7). */
+/* The pressure of particle i that follows from the compression that the velocities lead to (Eq. 5 to 7). */
+static inline void press(const solver *s, int i, float rate, flow_error *sum) {
+    const flow *f = s->flow;
+    const float dt = f->dt, step = params_of(f->world)->relaxation / (dt * dt);
+    const float error = dt * rate + f->offset[i] - s->shift, p = f->points[i].m, last = f->last[i];
+    const float next = last + s->omega * (p + step * f->answer[i] * error - last);
+    f->last[i] = p;
+    f->points[i].m = next > 0.0f ? next : 0.0f;
+    const float above = error > 0.0f ? error : 0.0f;
+    sum->mean += (double)above;
+    sum->most = above > sum->most ? above : sum->most;
+}
+
+/* One iteration, eight particles at a time. */
 static void iterate_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const solver *s = context;
     const flow *f = s->flow;
-    const float dt = f->dt, step = params_of(f->world)->relaxation / (dt * dt), omega = s->omega;
     flow_error sum = {0};
-    for (int i = begin; i < end; i++) {
-        const float error = dt * density_rate(f, i) + f->offset[i] - s->shift, p = f->points[i].m, last = f->last[i];
-        const float next = last + omega * (p + step * f->answer[i] * error - last);
-        f->last[i] = p;
-        f->points[i].m = next > 0.0f ? next : 0.0f;
-        const float above = error > 0.0f ? error : 0.0f;
-        sum.mean += (double)above;
-        sum.most = above > sum.most ? above : sum.most;
+    wide sums[WIDE] = {{0}};
+    for (int i = begin; i < end; i += WIDE) {
+        const int count = end - i < WIDE ? end - i : WIDE;
+        for (int k = 0; k < count; k++) sums[k] = density_rate(f, i + k);
+        const wide rates = wide_sum_each(sums);
+        for (int k = 0; k < count; k++) press(s, i + k, add_wall_rates(f, i + k, rates[k]), &sum);
     }
     f->errors[begin / LOOP_GRAIN] = sum;
 }

@@ -200,34 +200,46 @@ static vec stop_at_walls(const flow *f, int i, vec v, const contact *c, int coun
     return v;
 }
 
+/* sum V_j p_j grad W of particle i, before lanes are added up. */
+WIDE_FN wide_vec pressure_gradient(const flow *f, int i) {
+    const sim *sim = sim_of(f->world);
+    const wide_vec xi = wide_vec_set(f->points[i].x);
+    const int32_t *list = list_of(&sim->lists, i);
+    const int count = list_count(&sim->lists, i);
+    const float *pair = flow_pairs(f, i);
+    wide_vec sum = wide_vec_zero();
+    for (int n = 0; n < count; n += WIDE) {
+        wide_vec x;
+        wide pressure;
+        wide_gather_places(f->points, list + n, &x, &pressure);
+        sum = wide_vec_along(sum, pressure * wide_load(pair + n), wide_vec_sub(xi, x));
+    }
+    return sum;
+}
+
+static inline void accelerate(const flow *f, int i, vec gradient) {
+    /* Eq. 4: -(V_i/m_i) sum V_j (p_i + p_j) grad W */
+    const float specific = f->d->specific_volume[fluids_of(f->world)[i]];
+    const vec force = vec_along(gradient, f->points[i].m, f->slope[i]);
+    vec v = vec_along(f->start[i], -f->dt * specific, force);
+    int walls;
+    const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    if (walls > 0) {
+        v = push_of_walls(f, i, v, c, walls);
+        v = stop_at_walls(f, i, v, c, walls);
+    }
+    f->motion[i].x = v;
+}
+
 static void accelerate_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const flow *f = context;
-    const rill_world *w = f->world;
-    const sim *sim = sim_of(w);
-    for (int i = begin; i < end; i++) {
-        const wide_vec xi = wide_vec_set(f->points[i].x);
-        const int32_t *list = list_of(&sim->lists, i);
-        const int count = list_count(&sim->lists, i);
-        const float *pair = flow_pairs(f, i);
-        wide_vec sum = wide_vec_set(vec_zero());
-        for (int n = 0; n < count; n += WIDE) {
-            wide_vec x;
-            wide pressure;
-            wide_gather_places(f->points, list + n, &x, &pressure);
-            sum = wide_vec_along(sum, pressure * wide_load(pair + n), wide_vec_sub(xi, x));
-        }
-        /* Eq. 4: -(V_i/m_i) sum V_j (p_i + p_j) grad W */
-        const float specific = f->d->specific_volume[fluids_of(w)[i]];
-        const vec force = vec_along(wide_vec_sum(sum), f->points[i].m, f->slope[i]);
-        vec v = vec_along(f->start[i], -f->dt * specific, force);
-        int walls;
-        const contact *c = contacts_of(&sim->contacts, i, &walls);
-        if (walls > 0) {
-            v = push_of_walls(f, i, v, c, walls);
-            v = stop_at_walls(f, i, v, c, walls);
-        }
-        f->motion[i].x = v;
+    wide_vecs sums = {0};
+    for (int i = begin; i < end; i += WIDE) {
+        const int count = end - i < WIDE ? end - i : WIDE;
+        for (int k = 0; k < count; k++) wide_vecs_put(&sums, k, pressure_gradient(f, i + k));
+        const wide_vec gradients = wide_vecs_sum(&sums);
+        for (int k = 0; k < count; k++) accelerate(f, i + k, wide_vec_get(&gradients, k));
     }
 }
 

@@ -154,6 +154,7 @@ static rill_status prepare(rill_world *w) {
     FOR_ALIVE(w, fluid, f) {
         const int k = (int)(f - POOL_ITEMS(w, fluid));
         d->rho0[k] = f->def.density, d->mu[k] = f->def.viscosity, d->sigma[k] = f->def.surface_tension;
+        d->nu[k] = f->def.viscosity / f->def.density;
         d->viscosity |= f->def.viscosity > 0.0f;
         d->surface_tension |= f->def.surface_tension > 0.0f;
         if (!first) first = f;

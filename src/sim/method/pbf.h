@@ -51,7 +51,7 @@ typedef struct pbf_derived {
     bool uniform;          /* all particles have one volume and one mass */
     float volume;          /* that volume: m / rho0 [m^DIM] */
     float mass_ref;        /* masses are measured in this [kg] */
-    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
+    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
     bool viscosity, surface_tension;
 } pbf_derived;
 
@@ -74,6 +74,12 @@ typedef struct pbf_history {
     float now, last;
 } pbf_history;
 
+/* What an iteration's multipliers found at a contact, for its displacements. */
+typedef struct pbf_hold {
+    float push;          /* gradient of the wall's share, along the normal */
+    float along, across; /* what is left of a displacement along the wall, and along its normal */
+} pbf_hold;
+
 /* Everything a solve needs, laid out in sim->scratch. */
 typedef struct pbf_job {
     rill_world *world;
@@ -86,12 +92,15 @@ typedef struct pbf_job {
     float *slopes;        /* W'/r for each entry of the neighbour lists */
     vec *apart;           /* what the artificial pressure moves each particle by */
     pbf_shift *grips;     /* for each contact */
+    pbf_hold *holds;      /* likewise */
     pbf_trait *traits;    /* NULL if all particles are alike */
     double *error;        /* compression of each block of particles */
     float dt, keep_off;
     bool first;         /* iteration of the step */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
+    float xsph, shear;  /* what velocity differences weighted with W, and W'/r times the viscosity, are multiplied by */
+    float colour_self;  /* what a particle adds to the Laplacian of its own colour field, for its volume */
 } pbf_job;
 
 /* W and W'/r of a pair, without the factors value_scale and slope_scale, which a sum is multiplied by at its end; and
@@ -106,11 +115,12 @@ WIDE_FN void pbf_kernels(const pbf_pair *k, bool cubic, wide r2, wide *value, wi
         return;
     }
     const wide zero = wide_zero(), root = wide_sqrt(wide_max(r2, wide_set(k->density.tiny)));
-    const wide q = root * k->density.inverse_h;
-    const wide s = wide_max(1.0f - q, zero), t = wide_max(0.5f - q, zero), s2 = s * s, t2 = 4.0f * (t * t);
+    const wide inverse = 1.0f / root; /* while the polynomials wait for the root */
+    const wide q = root * k->density.inverse_h, left = 1.0f - q;
+    const wide s = wide_max(left, zero), s2 = s * s, t = wide_max(left - q, zero), t2 = t * t;
     const wide slope = s2 - t2;
-    *value = s2 * s - t2 * t;
-    *gradient = slope / root;
+    *value = s2 * s - t2 * (0.5f * t);
+    *gradient = slope * inverse;
     *slope2 = slope * slope;
 }
 

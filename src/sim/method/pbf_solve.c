@@ -19,17 +19,13 @@ static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
 
 /* ---- walls ---- */
 
-/* The contacts of particle i with their distances where it is now instead of where they were found. */
-static int contacts_at(const pbf_job *job, int i, contact now[CONTACTS_MAX]) {
-    int count;
-    const contact *c = contacts_of(&sim_of(job->world)->contacts, i, &count);
-    if (count == 0) return 0;
-    if (count > CONTACTS_MAX) count = CONTACTS_MAX;
-    for (int k = 0; k < count; k++) {
-        now[k] = c[k];
-        now[k].distance += vec_dot(job->shifts[i].now, c[k].normal);
-    }
-    return count;
+/* The contacts of particle i that are looked at, and where what is kept of each of them begins. */
+static inline const contact *contacts_from(const pbf_job *job, int i, int *count, int32_t *first) {
+    const contacts *all = &sim_of(job->world)->contacts;
+    *first = ((const int32_t *)all->first.data)[i];
+    const contact *c = contacts_of(all, i, count);
+    if (*count > CONTACTS_MAX) *count = CONTACTS_MAX;
+    return c;
 }
 
 static inline bool at_wall(const pbf_job *job, int i) {
@@ -37,15 +33,50 @@ static inline bool at_wall(const pbf_job *job, int i) {
     return first[i + 1] > first[i];
 }
 
-/* The walls' part of the constraint of particle i, and of its gradient. */
-static __attribute__((noinline)) void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
+/* One question for eight particles: most are far from walls, and who is near one cannot be guessed. */
+static inline bool any_at_wall(const pbf_job *job, int i, int count) {
+    const int32_t *first = sim_of(job->world)->contacts.first.data;
+    return first[i + count] > first[i];
+}
+
+/* The walls' part of the constraint of particle i, and of its gradient, with distances where it is now instead of where
+   they were found. Planes that cross count what both cover once, as in wall_share. */
+static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
     const wall_map *map = &job->derived->walls;
-    contact walls[CONTACTS_MAX];
-    const int count = contacts_at(job, i, walls);
-    *c += wall_share(map, walls, count);
+    const vec shift = job->shifts[i].now;
+    int count;
+    int32_t first;
+    const contact *walls = contacts_from(job, i, &count, &first);
+    pbf_hold *hold = job->holds + first;
+    float open[CONTACTS_MAX], all_open = 1.0f, sum = 0.0f;
     for (int k = 0; k < count; k++) {
-        const float share = contact_at(map, map->gradient, &walls[k]) * wall_uncovered(map, walls, count, k);
-        *gradient = vec_along(*gradient, share, walls[k].normal);
+        const float scale = walls[k].scale;
+        const wall_entry at = wall_map_find(map, walls[k].distance + vec_dot(shift, walls[k].normal));
+        const float share = scale * wall_entry_of(map->value, at);
+        open[k] = 1.0f - share;
+        all_open *= open[k], sum += share;
+        hold[k] = (pbf_hold){scale * wall_entry_of(map->gradient, at),
+                             1.0f / (1.0f + scale * wall_entry_of(map->moment_tangent, at)),
+                             1.0f / (1.0f + scale * wall_entry_of(map->moment_normal, at))};
+    }
+    *c += map->additive ? sum : 1.0f - all_open;
+    for (int k = 0; k < count; k++) {
+        for (int j = 0; j < count && !map->additive; j++)
+            if (j != k) hold[k].push *= open[j];
+        *gradient = vec_along(*gradient, hold[k].push, walls[k].normal);
+    }
+}
+
+/* The same for `count` particles from i on. */
+static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int i, int count, wide *c,
+                                                         wide_vec *gradient) {
+    for (int k = 0; k < count; k++) {
+        if (!at_wall(job, i + k)) continue;
+        float share = (*c)[k];
+        vec slope = wide_vec_get(gradient, k);
+        add_walls(job, i + k, &share, &slope);
+        (*c)[k] = share;
+        wide_vec_put(gradient, k, slope);
     }
 }
 
@@ -53,25 +84,20 @@ static __attribute__((noinline)) void add_walls(const pbf_job *job, int i, float
    with the particle's own multiplier, and then with the gradient of the multipliers, as in SPH (docs/methods/sph.md):
    without the second part water slides down along the sides of its tank. */
 static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec delta) {
-    const wall_map *map = &job->derived->walls;
-    pbf_shift *grip = job->grips + ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
-    const float lambda = job->marked[i].m;
-    contact c[CONTACTS_MAX];
-    const int count = contacts_at(job, i, c);
-    vec push[CONTACTS_MAX];
+    int count;
+    int32_t first;
+    const contact *c = contacts_from(job, i, &count, &first);
+    const pbf_hold *hold = job->holds + first;
+    pbf_shift *grip = job->grips + first;
+    const float twice = 2.0f * job->marked[i].m;
+    for (int k = 0; k < count; k++) delta = vec_along(delta, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
-        const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
-        push[k] = vec_scale(c[k].normal, 2.0f * lambda * share);
-        delta = vec_add(delta, push[k]);
-    }
-    for (int k = 0; k < count; k++) {
-        const float along = 1.0f / (1.0f + contact_at(map, map->moment_tangent, &c[k]));
-        const float across = 1.0f / (1.0f + contact_at(map, map->moment_normal, &c[k]));
         const vec n = c[k].normal;
-        const vec mended = vec_along(vec_scale(delta, along), (across - along) * vec_dot(delta, n), n);
-        push[k] = vec_add(push[k], vec_sub(mended, delta));
+        const float turn = (hold[k].across - hold[k].along) * vec_dot(delta, n);
+        const vec mended = vec_along(vec_scale(delta, hold[k].along), turn, n);
+        const vec push = vec_along(vec_sub(mended, delta), twice * hold[k].push, n);
         delta = mended;
-        grip[k] = carry_on(job, grip[k], push[k]); /* as the particle: what of its sum is the wall's */
+        grip[k] = carry_on(job, grip[k], push); /* as the particle: what of its sum is the wall's */
     }
     return delta;
 }
@@ -79,9 +105,10 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
 /* Collision inside the loop (Algorithm 1, line 14): shifted so that it is no nearer to a wall than `keep_off`. */
 static vec keep_out(const pbf_job *job, int i, vec shift) {
     int count;
-    const contact *c = contacts_of(&sim_of(job->world)->contacts, i, &count);
-    pbf_shift *grip = job->grips + ((const int32_t *)sim_of(job->world)->contacts.first.data)[i];
-    for (int k = 0; k < count && k < CONTACTS_MAX; k++) {
+    int32_t first;
+    const contact *c = contacts_from(job, i, &count, &first);
+    pbf_shift *grip = job->grips + first;
+    for (int k = 0; k < count; k++) {
         const float missing = job->keep_off - c[k].distance - vec_dot(shift, c[k].normal);
         if (!(missing > 0.0f)) continue;
         shift = vec_along(shift, missing, c[k].normal);
@@ -92,73 +119,91 @@ static vec keep_out(const pbf_job *job, int i, vec shift) {
 
 /* ---- multipliers ---- */
 
+/* Sums of the constraints of eight particles, whose lanes are added up at once. */
 typedef struct gradient_sums {
-    wide density, squares;
-    wide_vec gradient, apart;
+    wide density[WIDE], squares[WIDE];
+    wide_vecs gradient, apart;
 } gradient_sums;
 
 /* The artificial pressure is found once, in the first iteration of a step: it is small, and changes less than it costs.
  */
 
-/* Sums of the constraint of particle i, eight neighbours at a time; keeps W'/r of each for the displacements. The flags
-   are constant where this is inlined. */
-WIDE_FN gradient_sums sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
+/* Sums of the constraint of particle i, the kth of eight, over eight neighbours at a time; keeps W'/r of each for the
+   displacements. The flags are constant where this is inlined. */
+WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile, gradient_sums *all,
+                           int k) {
     const lists *l = &sim_of(job->world)->lists;
-    const pbf_pair k = job->derived->pair;
+    const pbf_pair pair = job->derived->pair;
     const place *at = job->at;
     const int32_t *list = list_of(l, i);
     float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(at[i].x);
-    gradient_sums s = {wide_zero(), wide_zero(), wide_vec_zero(), wide_vec_zero()};
+    wide density = wide_zero(), squares = wide_zero();
+    wide_vec gradient = wide_vec_zero(), apart = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide unused, w, g, slope2;
         wide_gather_places(at, list + n, &x, &unused);
         x = wide_vec_sub(xi, x);
-        pbf_kernels(&k, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
+        pbf_kernels(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
         wide_store(slopes + n, g);
         if (tensile) { /* Eq. 13 with n = 4 */
             const wide w2 = w * w;
-            s.apart = wide_vec_along(s.apart, (w2 * w2) * g, x);
+            apart = wide_vec_along(apart, (w2 * w2) * g, x);
         }
         if (!uniform) {
             wide volume, inverse_mass, mu, turn;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
             w = volume * w, g = volume * g, slope2 = inverse_mass * (volume * volume) * slope2;
         }
-        s.density = s.density + w;                     /* Eq. 2 */
-        s.squares = s.squares + slope2;                /* Eq. 8, k = j */
-        s.gradient = wide_vec_along(s.gradient, g, x); /* Eq. 8, k = i */
+        density = density + w;                     /* Eq. 2 */
+        squares = squares + slope2;                /* Eq. 8, k = j */
+        gradient = wide_vec_along(gradient, g, x); /* Eq. 8, k = i */
     }
-    return s;
+    all->density[k] = density, all->squares[k] = squares;
+    wide_vecs_put(&all->gradient, k, gradient);
+    if (tensile) wide_vecs_put(&all->apart, k, apart);
 }
 
-/* Without a branch: whether a particle is too dense cannot be guessed, and a wrong guess costs more than the rest. */
-static inline float larger(float a, float b) {
-    return a > b ? a : b;
+/* What eight particles are made of; past the last one, whatever lies there. */
+WIDE_FN void own_traits(const pbf_job *job, int i, bool uniform, wide *volume, wide *inverse_mass) {
+    static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide mu, turn;
+    *volume = wide_set(job->derived->volume), *inverse_mass = wide_set(1.0f);
+    if (!uniform) wide_gather4((const float *)(job->traits + i), lanes, volume, inverse_mass, &mu, &turn);
 }
 
-/* Lambda of particle i (Eq. 11). */
-WIDE_FN float multiplier(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile) {
+/* Lambda of `count` particles from i on, eight at most (Eq. 11). */
+WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
+                              const gradient_sums *s) {
     const pbf_derived *d = job->derived;
-    const gradient_sums s = sum_gradients(job, i, cubic, uniform, tensile);
-    const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
-    const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass, slope = scale * d->pair.slope_scale;
-    float c = scale * d->pair.value_scale * wide_sum(s.density) + volume * d->self - 1.0f; /* Eq. 1 */
-    vec gradient = vec_scale(wide_vec_sum(s.gradient), slope);
-    if (at_wall(job, i)) add_walls(job, i, &c, &gradient);
-    if (tensile) job->apart[i] = vec_scale(wide_vec_sum(s.apart), -volume * d->tensile * inverse_mass);
-    densities_of(job->world)[i] = c; /* for error_block; the density itself follows with the velocities */
-    c = larger(-larger(c, job->lowest), -COMPRESSION_MAX); /* minus what acts */
-    const float squares = slope * slope * wide_sum(s.squares) + inverse_mass * vec_dot(gradient, gradient);
-    return c / (squares + inverse_mass * d->epsilon);
+    wide volume, inverse_mass;
+    own_traits(job, i, uniform, &volume, &inverse_mass);
+    const wide scale = uniform ? volume : wide_set(1.0f), slope = scale * d->pair.slope_scale;
+    /* Eq. 1 */
+    wide c = scale * d->pair.value_scale * wide_sum_each(s->density) + volume * d->self - 1.0f;
+    wide_vec gradient = wide_vec_scale(wide_vecs_sum(&s->gradient), slope);
+    if (any_at_wall(job, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
+    const wide squares = slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient);
+    /* minus what acts */
+    const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
+    const wide lambda = acts / (squares + inverse_mass * d->epsilon);
+    for (int k = 0; k < count; k++) {
+        job->marked[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
+        densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
+    }
+    if (!tensile) return;
+    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -volume * d->tensile * inverse_mass);
+    for (int k = 0; k < count; k++) job->apart[i + k] = wide_vec_get(&apart, k);
 }
 
 WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
-    for (int i = begin; i < end; i++) {
-        const float lambda = multiplier(job, i, cubic, uniform, tensile);
-        job->marked[i] = (place){.x = job->at[i].x, .m = lambda};
+    gradient_sums s = {0};
+    for (int i = begin; i < end; i += WIDE) {
+        const int count = end - i < WIDE ? end - i : WIDE;
+        for (int k = 0; k < count; k++) sum_gradients(job, i + k, cubic, uniform, tensile, &s, k);
+        find_multipliers(job, i, count, uniform, tensile, &s);
     }
 }
 
@@ -187,8 +232,9 @@ static void multiplier_block(int begin, int end, int worker, void *context) {
 
 /* ---- displacements ---- */
 
-/* The displacement that multipliers of the neighbours and its own give particle i (Eq. 12). */
-WIDE_FN vec displacement(const pbf_job *job, int i, bool uniform) {
+/* The displacement that multipliers of the neighbours and its own give particle i (Eq. 12), before lanes are added up.
+ */
+WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
     const lists *l = &sim_of(job->world)->lists;
     const place *marked = job->marked;
     const int32_t *list = list_of(l, i);
@@ -212,25 +258,36 @@ WIDE_FN vec displacement(const pbf_job *job, int i, bool uniform) {
         }
         sum = wide_vec_along(sum, lambda * wide_load(slopes + n), x);
     }
-    const float scale = uniform ? job->derived->volume : job->traits[i].inverse_mass;
-    return vec_scale(wide_vec_sum(sum), scale * job->derived->pair.slope_scale);
+    return sum;
+}
+
+/* Moves particle i by what its neighbours, its walls and the artificial pressure ask for. */
+static inline void displace(const pbf_job *job, int i, bool walls, bool tensile, vec delta) {
+    if (walls) delta = wall_push(job, i, delta);
+    if (tensile) delta = vec_add(delta, job->apart[i]); /* Eq. 14; walls do not continue it: it is short */
+    pbf_shift shift = carry_on(job, job->shifts[i], delta);
+    if (walls) shift.now = keep_out(job, i, shift.now);
+    job->shifts[i] = shift;
+    job->at[i].x = vec_add(places_of(job->world)[i].x, shift.now);
+    const pbf_history h = job->pressed[i];
+    const float push = job->gamma * job->marked[i].m + (h.now - h.last);
+    job->pressed[i] = (pbf_history){h.last + job->omega * push, h.now};
 }
 
 WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform) {
     const bool tensile = job->params->tensile > 0.0f;
-    const place *start = places_of(job->world);
-    for (int i = begin; i < end; i++) {
-        const bool walls = at_wall(job, i);
-        vec delta = displacement(job, i, uniform);
-        if (walls) delta = wall_push(job, i, delta);
-        if (tensile) delta = vec_add(delta, job->apart[i]); /* Eq. 14; walls do not continue it: it is short */
-        pbf_shift shift = carry_on(job, job->shifts[i], delta);
-        if (walls) shift.now = keep_out(job, i, shift.now);
-        job->shifts[i] = shift;
-        job->at[i].x = vec_add(start[i].x, shift.now);
-        const pbf_history h = job->pressed[i];
-        const float push = job->gamma * job->marked[i].m + (h.now - h.last);
-        job->pressed[i] = (pbf_history){h.last + job->omega * push, h.now};
+    wide_vecs sums = {0};
+    for (int i = begin; i < end; i += WIDE) {
+        const int count = end - i < WIDE ? end - i : WIDE;
+        for (int k = 0; k < count; k++) wide_vecs_put(&sums, k, sum_displacements(job, i + k, uniform));
+        wide volume, inverse_mass;
+        own_traits(job, i, uniform, &volume, &inverse_mass);
+        const wide scale = (uniform ? volume : inverse_mass) * job->derived->pair.slope_scale;
+        const wide_vec delta = wide_vec_scale(wide_vecs_sum(&sums), scale);
+        if (any_at_wall(job, i, count))
+            for (int k = 0; k < count; k++) displace(job, i + k, at_wall(job, i + k), tensile, wide_vec_get(&delta, k));
+        else
+            for (int k = 0; k < count; k++) displace(job, i + k, false, tensile, wide_vec_get(&delta, k));
     }
 }
 
@@ -305,7 +362,7 @@ void pbf_update_images(const pbf_job *job, place *places, bool shift) {
 static size_t job_size(const rill_world *w) {
     const size_t room = (size_t)w->particles.capacity, contacts = (size_t)sim_of(w)->contacts.count;
     return room * (2 * sizeof(place) + sizeof(vec) + sizeof(pbf_shift) + sizeof(pbf_history) + sizeof(pbf_trait)) +
-           contacts * sizeof(pbf_shift) + sim_of(w)->lists.index.size + 64;
+           contacts * (sizeof(pbf_shift) + sizeof(pbf_hold)) + sim_of(w)->lists.index.size + 64;
 }
 
 void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
@@ -321,6 +378,7 @@ void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
     /* on a cache line: they are written and read as wides */
     job->slopes = (float *)(void *)(((uintptr_t)(job->apart + room) + 63) & ~(uintptr_t)63);
     job->grips = (pbf_shift *)(void *)(job->slopes + sim_of(w)->lists.index.size / sizeof(float));
+    job->holds = (pbf_hold *)(void *)(job->grips + sim_of(w)->contacts.count);
     job->traits = d->uniform ? NULL : traits;
     job->error = sim_of(w)->block_stats.data;
     job->keep_off = w->def.wall_distance * w->def.spacing;
@@ -332,7 +390,10 @@ static void error_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
     double sum = 0;
-    for (int i = begin; i < end; i++) sum += (double)larger(densities_of(job->world)[i], 0.0f);
+    for (int i = begin; i < end; i++) {
+        const float c = densities_of(job->world)[i];
+        sum += (double)(c > 0.0f ? c : 0.0f);
+    }
     job->error[begin / REDUCE_BLOCK] = sum;
 }
 

@@ -111,14 +111,16 @@ static void confine_block(int begin, int end, int worker, void *context) {
 
 /* ---- density, viscosity, surface tension ---- */
 
+/* Sums of eight particles, whose lanes are added up at once. */
 typedef struct flow_sums {
-    wide density;
-    wide_vec drag, normal; /* change of velocity; gradient of the colour field */
-    wide colour_laplacian;
+    wide density[WIDE];
+    wide_vecs drag, normal; /* change of velocity; gradient of the colour field */
+    wide colour_laplacian[WIDE];
 } flow_sums;
 
-/* Eight neighbours at a time; the flags are constant where this is inlined. */
-WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool friction, bool tension, flow_sums *s) {
+/* Particle i, the kth of eight, over eight neighbours at a time; the flags are constant where this is inlined. */
+WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool friction, bool tension, flow_sums *s,
+                      int k) {
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
     const pbf_derived *d = job->derived;
@@ -129,10 +131,9 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
     const uint32_t f = fluids_of(w)[i];
     const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d->rho0[f], volume_i = uniform ? d->volume : 1.0f;
-    /* Eq. 17; and mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
-    const float share_i = fminf(job->dt / XSPH_TIME, 1.0f) * volume_i;
-    const float xsph = job->params->xsph * share_i * pair.value_scale;
-    const float shear = job->dt * d->viscous.scale * volume_i * pair.slope_scale * (uniform ? d->mu[f] / rho_i : 1.0f);
+    const float xsph = job->xsph * volume_i, shear = job->shear * volume_i * (uniform ? d->nu[f] : 1.0f);
+    wide density = wide_zero(), laplacian = wide_zero();
+    wide_vec drag = wide_vec_zero(), normal = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide m, unused;
@@ -143,26 +144,31 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
         wide value, g, slope2;
         pbf_kernels(&pair, cubic, r2, &value, &g, &slope2);
         if (uniform) {
-            s->density = s->density + value;
-            s->drag = wide_vec_along(s->drag, friction ? xsph * value + shear * g : xsph * value, v);
+            density = density + value;
+            drag = wide_vec_along(drag, friction ? xsph * value + shear * g : xsph * value, v);
             if (tension) {
-                s->normal = wide_vec_along(s->normal, kernel_gradient(&d->colour, r2), x);
-                s->colour_laplacian = s->colour_laplacian + poly6_laplacian(&d->colour, r2);
+                normal = wide_vec_along(normal, kernel_gradient(&d->colour, r2), x);
+                laplacian = laplacian + poly6_laplacian(&d->colour, r2);
             }
         } else {
             wide volume, inverse_mass, mu, turn;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
             /* m_j over the mean rest density of both: m_i times it is the same seen from j, so momentum is kept */
             const wide rho = m / wide_max(volume, wide_set(1e-30f)), share = m / (0.5f * (rho_i + rho));
-            s->density = s->density + volume * value;
+            density = density + volume * value;
             const wide rubbed = shear * (0.5f * (mu_i + mu) * volume / rho_i);
-            s->drag = wide_vec_along(s->drag, (xsph * share) * value + rubbed * g, v);
+            drag = wide_vec_along(drag, (xsph * share) * value + rubbed * g, v);
             if (tension) {
-                s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d->colour, r2), x);
-                s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d->colour, r2);
+                normal = wide_vec_along(normal, volume * kernel_gradient(&d->colour, r2), x);
+                laplacian = laplacian + volume * poly6_laplacian(&d->colour, r2);
             }
         }
     }
+    s->density[k] = density;
+    wide_vecs_put(&s->drag, k, drag);
+    if (!tension) return;
+    s->colour_laplacian[k] = laplacian;
+    wide_vecs_put(&s->normal, k, normal);
 }
 
 /* The viscous stress of no-slip walls (Morris 1997, Eq. 17), as an acceleration. */
@@ -170,7 +176,7 @@ static vec wall_friction(const pbf_job *job, int i, contact *c, int count) {
     const rill_world *w = job->world;
     const wall_map *map = &job->derived->walls;
     const uint32_t f = fluids_of(w)[i];
-    const float nearest = 0.25f * w->def.spacing, nu = job->derived->mu[f] / job->derived->rho0[f];
+    const float nearest = 0.25f * w->def.spacing, nu = job->derived->nu[f];
     vec total = {0};
     for (int k = 0; k < count; k++) {
         if (!c[k].no_slip) continue;
@@ -197,31 +203,45 @@ static vec surface_acceleration(const pbf_job *job, int i, vec normal, float lap
     return vec_scale(normal, -d->sigma[f] / d->rho0[f] * lap / length);
 }
 
-WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction, bool tension) {
+/* What the sums of a particle come to. */
+typedef struct flow {
+    float density, colour_laplacian;
+    vec drag, normal;
+} flow;
+
+static inline void finish_flow(const pbf_job *job, int i, bool uniform, bool friction, bool tension, flow sum) {
     const rill_world *w = job->world;
     const pbf_derived *d = job->derived;
-    const float self = d->self, colour_self = poly6_laplacian(&d->colour, wide_zero())[0];
-    const float rate2 = 1.0f / (job->dt * job->dt);
-    for (int i = begin; i < end; i++) {
-        flow_sums s = {wide_zero(), wide_vec_zero(), wide_vec_zero(), wide_zero()};
-        add_flow(job, i, cubic, uniform, friction, tension, &s);
-        int count;
-        contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
-        const uint32_t f = fluids_of(w)[i];
-        const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
-        const float value_scale = scale * d->pair.value_scale;
-        vec v = vec_add(job->marked[i].x, wide_vec_sum(s.drag));
-        if (friction && count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
-        if (tension && d->sigma[f] > 0.0f)
-            v = vec_along(v, job->dt,
-                          surface_acceleration(job, i, vec_scale(wide_vec_sum(s.normal), scale),
-                                               scale * wide_sum(s.colour_laplacian) + volume * colour_self, c, count));
-        velocities_of(w)[i] = v;
-        const float filled = value_scale * wide_sum(s.density) + volume * self;
-        densities_of(w)[i] = d->rho0[f] * (count > 0 ? filled + wall_share(&d->walls, c, count) : filled);
-        const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass;
-        /* lambda acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2 */
-        pressures_of(w)[i] = -job->pressed[i].now * inverse_mass * d->rho0[f] * rate2;
+    int count;
+    contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    const uint32_t f = fluids_of(w)[i];
+    const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
+    vec v = vec_add(job->marked[i].x, sum.drag);
+    if (friction && count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
+    if (tension && d->sigma[f] > 0.0f)
+        v = vec_along(v, job->dt,
+                      surface_acceleration(job, i, vec_scale(sum.normal, scale),
+                                           scale * sum.colour_laplacian + volume * job->colour_self, c, count));
+    velocities_of(w)[i] = v;
+    const float filled = scale * d->pair.value_scale * sum.density + volume * d->self;
+    densities_of(w)[i] = d->rho0[f] * (count > 0 ? filled + wall_share(&d->walls, c, count) : filled);
+    const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass;
+    /* lambda acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2 */
+    pressures_of(w)[i] = -job->pressed[i].now * inverse_mass * d->rho0[f] / (job->dt * job->dt);
+}
+
+WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction, bool tension) {
+    flow_sums s = {0};
+    for (int i = begin; i < end; i += WIDE) {
+        const int count = end - i < WIDE ? end - i : WIDE;
+        for (int k = 0; k < count; k++) add_flow(job, i + k, cubic, uniform, friction, tension, &s, k);
+        const wide density = wide_sum_each(s.density);
+        const wide_vec drag = wide_vecs_sum(&s.drag);
+        const wide laplacian = tension ? wide_sum_each(s.colour_laplacian) : wide_zero();
+        const wide_vec normal = tension ? wide_vecs_sum(&s.normal) : wide_vec_zero();
+        for (int k = 0; k < count; k++)
+            finish_flow(job, i + k, uniform, friction, tension,
+                        (flow){density[k], laplacian[k], wide_vec_get(&drag, k), wide_vec_get(&normal, k)});
     }
 }
 
@@ -248,6 +268,10 @@ void pbf_finish(rill_world *w, double dt) {
     const int n = w->particles.count;
     pbf_job job;
     pbf_job_make(w, dt, &job);
+    /* Eq. 17; and mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
+    job.xsph = job.params->xsph * fminf(job.dt / XSPH_TIME, 1.0f) * job.derived->pair.value_scale;
+    job.shear = job.dt * job.derived->viscous.scale * job.derived->pair.slope_scale;
+    job.colour_self = poly6_laplacian(&job.derived->colour, wide_zero())[0];
     parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
     for (int k = 0; k < sim_of(w)->halo.count; k++) places_of(w)[n + k].x = job.at[n + k].x;
     pbf_update_images(&job, job.marked, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Flat neighbour lists. The points of one cell share their candidates, so the 3^DIM cells around it are copied once
-   into wide columns and every point of the cell tests eight candidates at a time. Lists are collected in a worker's own
-   buffer and moved to the common array in pieces: where a piece lands depends on the threads, what is in it does not.
+   into wide columns and every point of the cell tests eight candidates at a time. Workers take chunks of the common
+   array and fill them: where a list lands depends on the threads, what is in it does not.
  */
 #include "sim/neighbours/neighbours.h"
 
@@ -10,8 +10,8 @@
 
 /* Points in a block of work. */
 #define BLOCK 512
-/* Entries a worker collects before it moves them. */
-#define COLLECT 16384
+/* Room in the common array that a worker takes at a time, in units of WIDE entries. */
+#define CHUNK 2048
 /* Candidates of a neighbourhood that there is room for at first. */
 #define CANDIDATES 512
 /* Row offsets around a cell, in the order of memory. */
@@ -22,6 +22,11 @@ static const int32_t rows[][2] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {0, 0}, {
 #endif
 #define ROWS ((int)(sizeof rows / sizeof *rows))
 
+/* What is left of the room that a worker took, in units of WIDE entries. */
+typedef struct chunk {
+    size_t at, end;
+} chunk;
+
 typedef struct list_job {
     lists *lists;
     const grid *grid;
@@ -29,36 +34,34 @@ typedef struct list_job {
     const int32_t *slots; /* NULL: sorted order is memory order */
     int count;            /* points that get a list */
     int null_index;
-    size_t candidate_room, collect_room; /* entries in a worker's scratch */
-    size_t capacity;                     /* entries / WIDE that the common array holds */
-    atomic_size_t used;                  /* entries / WIDE that were needed */
+    size_t candidate_room; /* entries of each column of a worker's scratch */
+    size_t capacity;       /* entries / WIDE that the common array holds */
+    atomic_size_t used;    /* entries / WIDE that were taken */
+    chunk chunks[RILL_MAX_WORKERS];
     atomic_int most_candidates;
     atomic_int most_neighbours;
     atomic_llong pairs;
 } list_job;
 
-/* A worker's scratch: candidate columns, then the lists it has collected. */
+/* A worker's scratch: candidate columns, then a list that found no room, which is only counted. */
 typedef struct collector {
     list_job *job;
     float *x[DIM];
     int32_t *index;
-    int32_t *collected;
-    size_t collected_count;
-    int32_t *points; /* whose lists are in `collected`, in order */
-    int point_count;
+    int32_t *lost;
+    chunk chunk;
 } collector;
 
 static size_t scratch_size(const list_job *job) {
-    return sizeof(int32_t) * ((DIM + 1) * job->candidate_room + job->collect_room + BLOCK);
+    return sizeof(int32_t) * (DIM + 2) * job->candidate_room;
 }
 
 static collector collector_of(list_job *job, int worker) {
     char *memory = (char *)job->lists->scratch.data + (size_t)worker * scratch_size(job);
-    collector c = {.job = job};
+    collector c = {.job = job, .chunk = job->chunks[worker]};
     for (int axis = 0; axis < DIM; axis++) c.x[axis] = (float *)(void *)memory + (size_t)axis * job->candidate_room;
     c.index = (int32_t *)(void *)memory + (size_t)DIM * job->candidate_room;
-    c.collected = c.index + job->candidate_room;
-    c.points = c.collected + job->collect_room;
+    c.lost = c.index + job->candidate_room;
     return c;
 }
 
@@ -76,31 +79,69 @@ static void cell_at(const list_job *job, int slot, int32_t cell[DIM]) {
     for (int axis = 0; axis < DIM; axis++) cell[axis] = grid_coordinate(job->grid, vec_get(x, axis));
 }
 
-/* Copies `count` points from slot `slot` on into columns, from entry n on. */
-static void copy_points(const collector *c, int slot, int count, int n) {
-    const list_job *job = c->job;
-    const wide_int lanes = wide_int_from(0), null = wide_int_from(0) * 0 + job->null_index;
-    for (int k = 0; k < count; k += WIDE) {
-        wide_vec x;
-        wide m;
-        wide_int index = lanes + (slot + k);
-        if (job->slots) memcpy(&index, job->slots + slot + k, sizeof index);
-        const wide_int inside = lanes < count - k;
-        index = (index & inside) | (null & ~inside);
-        wide_gather_places(job->points, (const int32_t *)&index, &x, &m);
-        wide_store(c->x[0] + n + k, x.x);
-        wide_store(c->x[1] + n + k, x.y);
-#if DIM == 3
-        wide_store(c->x[2] + n + k, x.z);
-#endif
-        memcpy(c->index + n + k, &index, sizeof index);
+/* Where the points of one cell lie. */
+typedef struct bounds {
+    vec low, high;
+} bounds;
+
+static bounds bounds_of(const list_job *job, int begin, int end) {
+    bounds b = {job->points[point_at(job, begin)].x, job->points[point_at(job, begin)].x};
+    for (int slot = begin + 1; slot < end; slot++) {
+        const vec x = job->points[point_at(job, slot)].x;
+        b.low = vec_min(b.low, x), b.high = vec_max(b.high, x);
     }
+    return b;
 }
 
-/* Copies the points of the cells around `cell` into columns, padded with places far away. Returns how many there are,
-   or -1 if they are more than the scratch holds: then it only notes how many, and the caller makes room and starts
-   again. */
-static int collect_candidates(collector *c, const int32_t cell[DIM]) {
+/* Squared distance of eight points from a box. Every operation rounds the same way as it does in the distance from a
+   point of the box and is monotonic, so this is never larger: no neighbour is lost. */
+WIDE_FN wide distance2_from(bounds b, wide_vec x) {
+    const wide zero = wide_zero();
+#define AXIS(c) x.c = wide_max(wide_max(b.low.c - x.c, x.c - b.high.c), zero);
+    FOR_AXES(AXIS)
+#undef AXIS
+    return wide_vec_dot(x, x);
+}
+
+/* Eight points in sorted order. Those that lie so in memory are loaded past the end of their array, which has room for
+   it; otherwise places past the `left` that are asked for become the null particle's. */
+WIDE_FN wide_int load_points(const list_job *job, int slot, int left, wide_vec *x) {
+    wide_int index = wide_int_from(slot);
+    wide m;
+    if (job->slots) {
+        const wide_int null = wide_int_from(0) * 0 + job->null_index, inside = wide_int_from(0) < left;
+        memcpy(&index, job->slots + slot, sizeof index);
+        index = (index & inside) | (null & ~inside);
+        wide_gather_places(job->points, (const int32_t *)&index, x, &m);
+    } else {
+        static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+        wide_gather_places(job->points + slot, lanes, x, &m);
+    }
+    return index;
+}
+
+/* Copies those of `count` points from slot `slot` on that are near the box into columns, from entry n on; returns the
+   new n. */
+static int copy_points(const collector *c, bounds box, float h2, int slot, int count, int n) {
+    for (int k = 0; k < count; k += WIDE) {
+        wide_vec x;
+        const wide_int index = load_points(c->job, slot + k, count - k, &x);
+        const unsigned wanted = count - k < WIDE ? (1u << (count - k)) - 1u : 255u;
+        const unsigned near = wanted & wide_bits_less(distance2_from(box, x), wide_set(h2));
+        wide_compress((int32_t *)(void *)(c->x[0] + n), (wide_int)x.x, near);
+        wide_compress((int32_t *)(void *)(c->x[1] + n), (wide_int)x.y, near);
+#if DIM == 3
+        wide_compress((int32_t *)(void *)(c->x[2] + n), (wide_int)x.z, near);
+#endif
+        n += wide_compress(c->index + n, index, near);
+    }
+    return n;
+}
+
+/* Copies the points of the cells around `cell` that one of its points in `box` may have as neighbour into columns,
+   padded with places far away. Returns how many there are, or -1 if the cells hold more than the scratch: then it only
+   notes how many, and the caller makes room and starts again. */
+static int collect_candidates(collector *c, const int32_t cell[DIM], bounds box, float h2) {
     list_job *job = c->job;
     int begin[ROWS], end[ROWS], n = 0;
     for (int r = 0; r < ROWS; r++) {
@@ -112,36 +153,25 @@ static int collect_candidates(collector *c, const int32_t cell[DIM]) {
         return -1;
     }
     n = 0;
-    for (int r = 0; r < ROWS; r++) {
-        copy_points(c, begin[r], end[r] - begin[r], n);
-        n += end[r] - begin[r];
-    }
-    for (int k = n; k < WIDE_ROUND_UP(n); k++) {
-        for (int axis = 0; axis < DIM; axis++) c->x[axis][k] = vec_get(job->points[job->null_index].x, axis);
-        c->index[k] = job->null_index;
-    }
+    for (int r = 0; r < ROWS; r++) n = copy_points(c, box, h2, begin[r], end[r] - begin[r], n);
+    const wide_int null = wide_int_from(0) * 0 + job->null_index;
+    for (int axis = 0; axis < DIM; axis++)
+        wide_store(c->x[axis] + n, wide_set(vec_get(job->points[job->null_index].x, axis)));
+    memcpy(c->index + n, &null, sizeof null);
     return n;
 }
 
-/* Moves what was collected to the common array, or only counts it when there is no room: the caller then grows the
-   array and starts again. */
-static void flush(collector *c) {
+/* Room for a list of up to `entries`. When the common array has none, the list is lost: the caller then grows the array
+   and starts again. */
+static int32_t *room_for(collector *c, size_t entries) {
     list_job *job = c->job;
-    if (c->point_count == 0) return;
-    const size_t units = c->collected_count / WIDE;
-    size_t at = atomic_fetch_add_explicit(&job->used, units, memory_order_relaxed);
-    if (at + units <= job->capacity) {
-        if (units > 0)
-            memcpy((int32_t *)job->lists->index.data + at * WIDE, c->collected, c->collected_count * sizeof(int32_t));
-        uint32_t *first = job->lists->first.data;
-        const int32_t *count = job->lists->count.data;
-        for (int k = 0; k < c->point_count; k++) {
-            first[c->points[k]] = (uint32_t)at;
-            at += (size_t)WIDE_ROUND_UP(count[c->points[k]]) / WIDE;
-        }
+    const size_t units = entries / WIDE + 1;
+    if (c->chunk.at + units > c->chunk.end) {
+        const size_t taken = units > CHUNK ? units : CHUNK;
+        c->chunk.at = atomic_fetch_add_explicit(&job->used, taken, memory_order_relaxed);
+        c->chunk.end = c->chunk.at + taken;
     }
-    c->collected_count = 0;
-    c->point_count = 0;
+    return c->chunk.end <= job->capacity ? (int32_t *)job->lists->index.data + c->chunk.at * WIDE : c->lost;
 }
 
 /* The list of one point, from the candidates of its cell. */
@@ -150,7 +180,7 @@ static void list_point(collector *c, int32_t i, int candidates, float h2) {
     const wide_vec at = wide_vec_set(job->points[i].x);
     const wide range = wide_set(h2);
     const wide_int self = {i, i, i, i, i, i, i, i};
-    int32_t *out = c->collected + c->collected_count;
+    int32_t *out = room_for(c, (size_t)candidates + WIDE);
     int n = 0;
     for (int k = 0; k < candidates; k += WIDE) {
         wide_vec x;
@@ -164,10 +194,12 @@ static void list_point(collector *c, int32_t i, int candidates, float h2) {
         x = wide_vec_sub(at, x);
         n += wide_compress(out + n, index, wide_bits_less(wide_vec_dot(x, x), range) & ~wide_bits_equal(index, self));
     }
-    for (int k = n; k < WIDE_ROUND_UP(n); k++) out[k] = job->null_index;
+    /* Padding without a branch: how much cannot be guessed. What is too much the next list overwrites. */
+    const wide_int null = wide_int_from(0) * 0 + job->null_index;
+    memcpy(out + n, &null, sizeof null);
     ((int32_t *)job->lists->count.data)[i] = n;
-    c->collected_count += (size_t)WIDE_ROUND_UP(n);
-    c->points[c->point_count++] = i;
+    ((uint32_t *)job->lists->first.data)[i] = (uint32_t)c->chunk.at;
+    c->chunk.at += (size_t)WIDE_ROUND_UP(n) / WIDE;
 }
 
 static void list_block(int begin, int end, int worker, void *context) {
@@ -180,7 +212,7 @@ static void list_block(int begin, int end, int worker, void *context) {
         int32_t cell[DIM];
         cell_at(job, slot, cell);
         const int cell_end = grid_cell_end(job->grid, cell), next = cell_end < end ? cell_end : end;
-        const int candidates = collect_candidates(&c, cell);
+        const int candidates = collect_candidates(&c, cell, bounds_of(job, slot, next), h2);
         if (candidates < 0) {
             slot = next;
             continue;
@@ -188,14 +220,13 @@ static void list_block(int begin, int end, int worker, void *context) {
         for (; slot < next; slot++) {
             const int32_t i = point_at(job, slot);
             if (i >= job->count) continue; /* a periodic image needs no list */
-            if (c.collected_count + (size_t)candidates + WIDE > job->collect_room) flush(&c);
             list_point(&c, i, candidates, h2);
             const int n = ((const int32_t *)job->lists->count.data)[i];
             if (n > most) most = n;
             pairs += n;
         }
     }
-    flush(&c);
+    job->chunks[worker] = c.chunk;
     raise_to(&job->most_neighbours, most);
     atomic_fetch_add(&job->pairs, pairs);
 }
@@ -203,7 +234,6 @@ static void list_block(int begin, int end, int worker, void *context) {
 /* Scratch for neighbourhoods of up to `candidates` points. */
 static bool reserve_scratch(list_job *job, memory *m, parallel *workers, size_t candidates) {
     job->candidate_room = (candidates + 3 * WIDE) & ~(size_t)(WIDE - 1);
-    job->collect_room = job->candidate_room > COLLECT ? job->candidate_room : COLLECT;
     return buffer_reserve(m, &job->lists->scratch, scratch_size(job) * (size_t)parallel_workers(workers), 0);
 }
 
@@ -213,6 +243,7 @@ static bool try_build(list_job *job, parallel *workers) {
     atomic_store(&job->used, 0);
     atomic_store(&job->pairs, 0);
     atomic_store(&job->most_candidates, 0);
+    memset(job->chunks, 0, sizeof job->chunks);
     parallel_for(workers, job->grid->point_count, BLOCK, list_block, job);
     return atomic_load(&job->used) <= job->capacity && atomic_load(&job->most_candidates) == 0;
 }
@@ -233,8 +264,9 @@ rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, c
         /* Neighbourhoods breathe: leave room, or every new maximum would allocate. */
         if (candidates > 0) l->candidate_room = candidates + candidates / 2;
         const bool more_lists = used > job.capacity;
+        const size_t room = used + used / 16 + (size_t)parallel_workers(workers) * CHUNK;
         if (used > UINT32_MAX || (candidates > 0 && !reserve_scratch(&job, m, workers, l->candidate_room)) ||
-            (more_lists && !buffer_reserve(m, &l->index, sizeof(int32_t) * WIDE * (used + used / 16 + 64), 0)))
+            (more_lists && !buffer_reserve(m, &l->index, sizeof(int32_t) * WIDE * room, 0)))
             return rill_fail(error, RILL_MEMORY,
                              "no memory for %.3g neighbours of %d particles: are they piled on one spot? Check spacing "
                              "and blocks",
