@@ -171,9 +171,10 @@ static rill_status make_def(movie_job *job, int k) {
     picture_def *def = &job->defs[k];
     *def = scene_picture_def(&section, panel->title);
     def->width = job->width, def->height = job->height;
-    def->look = rill_choice_index("particles|water", settings->look ? settings->look : "water");
+    def->look = rill_choice_index(PICTURE_LOOKS, settings->look ? settings->look : "water");
     if (status == RILL_OK && def->look < 0)
-        status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, water", settings->look);
+        status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water",
+                           settings->look);
     def->samples = 16;
     if (status == RILL_OK) status = read_count(job, "samples", settings->samples, 1, 65536, &def->samples);
     if (settings->range[0]) {
@@ -285,7 +286,7 @@ static int run_movie(const command_call *call) {
 static const option movie_options[] = {
     {"out", OPTION_TEXT, offsetof(movie_settings, out), "FILE", "movie.mp4 (default), .webm, .gif or .png (animated)"},
     {"methods", OPTION_TEXT, offsetof(movie_settings, methods), "LIST", "a,b,c or all: a panel for each method"},
-    {"look", OPTION_TEXT, offsetof(movie_settings, look), "L", "water (default) or particles"},
+    {"look", OPTION_TEXT, offsetof(movie_settings, look), "L", "water (default), surface or particles"},
     {"color", OPTION_TEXT, offsetof(movie_settings, color), "WHAT", "of particles: speed, density or pressure"},
     {"range", OPTION_PAIR, offsetof(movie_settings, range), "A B", "values at the ends of the colours, SI"},
     {"size", OPTION_TEXT, offsetof(movie_settings, size), "WxH", "pixels of each panel"},

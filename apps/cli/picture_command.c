@@ -72,8 +72,9 @@ static bool show_samples(int done, int total, void *context) {
 
 /* How the water is to be looked at. */
 static rill_status set_look(picture_job *job, const char *look) {
-    const int chosen = rill_choice_index("particles|water", look);
-    if (chosen < 0) return rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, water", look);
+    const int chosen = rill_choice_index(PICTURE_LOOKS, look);
+    if (chosen < 0)
+        return rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water", look);
     job->def.look = chosen;
     job->def.plain = job->settings->plain;
     job->def.progress = show_samples, job->def.progress_context = job;
@@ -306,7 +307,8 @@ static const option picture_options[] = {
     {"color", OPTION_TEXT, offsetof(picture_settings, color), "WHAT", "speed, density or pressure"},
     {"range", OPTION_PAIR, offsetof(picture_settings, range), "A B", "values at the two ends of the colours"},
     {"size", OPTION_TEXT, offsetof(picture_settings, size), "WxH", "pixels: 960x600"},
-    {"look", OPTION_TEXT, offsetof(picture_settings, look), "L", "particles (picture's own) or water (render's own)"},
+    {"look", OPTION_TEXT, offsetof(picture_settings, look), "L",
+     "particles (picture's own), surface or water (render's own)"},
     {"samples", OPTION_TEXT, offsetof(picture_settings, samples), "N", "rays through each pixel of water in 3D"},
     {"plain", OPTION_FLAG, offsetof(picture_settings, plain), NULL, "no letters, no bars"},
     {"quiet", OPTION_FLAG, offsetof(picture_settings, quiet), NULL, "no progress"},
@@ -341,11 +343,13 @@ const command render_command = {
         "In 3D the surface is ray traced: water that refracts, mirrors and absorbs, solids, a floor, sky and sun. In\n"
         "2D it is a cut through the water with bodies, joints and gauges. What is drawn, and where the pictures\n"
         "go, is as with 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
-        "4 for a first look, 64 by default, 500 for print. The scene's section 'picture' holds the camera: eye\n"
-        "and target, orbit, path; its section 'surface' says how the surface is made.\n",
+        "4 for a first look, 64 by default, 500 for print. --look surface is quick instead: the surface in the\n"
+        "colours of a quantity. The scene's section 'picture' holds the camera: eye and target, orbit, path; its\n"
+        "section 'surface' says how the surface is made.\n",
     .examples = "  rill render dam_break_2d --time '400 ms'\n"
                 "  rill render dam_break_3d --time '300 ms' --samples 16\n"
-                "  rill render out/dam --size 1280x720 --samples 200\n",
+                "  rill render out/dam --size 1280x720 --samples 200\n"
+                "  rill render out/dam --look surface --color pressure\n",
     .options = picture_options,
     .option_count = sizeof picture_options / sizeof picture_options[0],
     .operands_min = 1,

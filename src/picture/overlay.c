@@ -215,7 +215,7 @@ static void draw_caption(const drawing *d, cairo_t *cairo) {
 
 void picture_overlay(const drawing *d, cairo_t *cairo) {
     if (d->def->plain) return;
-    if (d->def->look == PICTURE_WATER && d->width >= 240 && d->height >= 160) draw_caption(d, cairo);
+    if (!picture_has_bar(d) && d->width >= 240 && d->height >= 160) draw_caption(d, cairo);
     if (d->left == 0) return; /* too small for letters */
     draw_title(d, cairo);
     draw_bar(d, cairo);

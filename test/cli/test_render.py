@@ -47,6 +47,20 @@ class Render(tool.ToolTest):
         self.draw(self.scene("tank", **{**TANK_3D, "solids": TANK_3D["solids"][:1]}), "--plain")
         self.assertNotEqual(with_ball, (self.folder / "tank.png").read_bytes())
 
+    def test_quick_surface(self):
+        """The rasterised surface: the block's front, half a metre square, stands where the camera must see it."""
+        scene = self.scene("tank", **{**TANK_3D, "solids": [], "gauges": [], "picture": {
+            "width": 240, "height": 240, "samples": 4, "eye": [0.5, -9, 0.5], "target": [0.5, 0, 0.5], "field_of_view": 0.2}})
+        self.assertEqual(self.draw(scene, "--look", "surface", "--plain"), {"tank.png": (240, 240)})
+        rows = tool.pixels(self.folder / "tank.png")
+        fluid = [(x, y) for y, row in enumerate(rows) for x in range(240) if row[3 * x + 2] > row[3 * x] + 40]
+        metre = 240 / (9 * 0.2)
+        self.assertAlmostEqual(len(fluid) ** 0.5, 0.5 * metre, delta=5)
+        self.assertAlmostEqual(sum(x for x, _ in fluid) / len(fluid), 120 - 0.25 * metre, delta=1.5)
+        painted = (self.folder / "tank.png").read_bytes()
+        self.draw(scene, "--look", "particles", "--plain")
+        self.assertNotEqual(painted, (self.folder / "tank.png").read_bytes())
+
     def test_same_picture_on_any_threads(self):
         scene = self.scene("tank", **TANK_3D)
         self.draw(scene, "--threads", "1", "--out", "one.png")
@@ -57,7 +71,7 @@ class Render(tool.ToolTest):
         scene = self.scene("tank", **TANK_3D)
         self.rill("run", scene, "--out", "out", "--quiet")
         self.assertEqual(list(self.draw("out")), [f"out/render/frame_{k:05}.png" for k in range(3)])
-        self.assertEqual(list(self.draw("out/snapshot.rill", "--out", "s.png")), ["s.png"])
+        self.assertEqual(list(self.draw("out/snapshot.rill", "--out", "s.png", "--size", "160x100", "--samples", "4")), ["s.png"])
         self.draw(scene, "--out", "begin.png")
         self.draw(scene, "--time", "50 ms", "--out", "later.png")
         self.assertNotEqual((self.folder / "begin.png").read_bytes(), (self.folder / "later.png").read_bytes())
@@ -80,13 +94,14 @@ class Render(tool.ToolTest):
             for points in ([], [(0, 0, 0)], [(nan, 0, 0)], [(nan, 0, 0), (1, 1, 0), (1e30, 0, 0)]):
                 data = b"".join(struct.pack("<fff", *point) for point in points)
                 (self.folder / "frame.ply").write_bytes(head.format(dim, len(points)).encode() + data)
-                with self.subTest(dim=dim, points=points):
-                    self.assertEqual(self.draw("frame.ply", "--size", "100x80", "--samples", "2"),
-                                     {"frame.png": (100, 80)})
+                for look in ("particles", "surface", "water"):
+                    with self.subTest(dim=dim, points=points, look=look):
+                        self.assertEqual(self.draw("frame.ply", "--size", "100x80", "--samples", "2", "--look", look),
+                                         {"frame.png": (100, 80)})
 
     def test_trouble(self):
         scene = self.scene("tank", **TANK_3D)
-        self.assertIn("particles, water", self.rill("render", scene, "--look", "fire", code=1).stderr)
+        self.assertIn("particles, surface, water", self.rill("render", scene, "--look", "fire", code=1).stderr)
         self.assertIn("samples", self.rill("render", scene, "--samples", "0", code=1).stderr)
         self.assertIn("ulimit", self.rill("render", scene, "--quiet", code=1, file_limit=2000).stderr)
         self.assertFalse((self.folder / "tank.png").exists())
