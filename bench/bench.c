@@ -10,9 +10,9 @@
 static const char usage[] =
     "Usage: rill bench [--quick] [--large] [--json]\n"
     "\n"
-    "Times neighbour search and whole steps against bare reference loops in the same run, on one and two threads\n"
-    "and on every SIMD width this processor has. Ratios are what to compare; nanoseconds belong to this machine and\n"
-    "this minute. Run it alone.\n"
+    "Times neighbour search, whole steps and surface meshes against bare reference loops in the same run, on one\n"
+    "and two threads and on every SIMD width this processor has. Ratios are what to compare; nanoseconds belong to\n"
+    "this machine and this minute. Run it alone.\n"
     "\n"
     "  --quick   20,000 particles instead of 100,000\n"
     "  --large   1,000,000 particles as well\n"
@@ -135,6 +135,8 @@ int bench_main(int argc, char **argv) {
     if (!bench_pressure_solvers(edges[0], 5, o.json)) return 1;
     if (o.json) printf("], \"constraint_fluid\": [");
     if (!bench_constraint_fluid(o.quick, o.json)) return 1;
+    if (o.json) printf("], \"meshing\": [");
+    if (!bench_meshing(edges[0], o.json)) return 1;
     if (o.json) printf("]");
     const bool same = print_widths(o.quick ? 20 : 30, o.json);
     if (o.json) printf("}\n");
