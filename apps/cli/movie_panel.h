@@ -5,18 +5,18 @@
 
 #include "frames.h"
 #include "live.h"
-#include "scene_options.h"
 #include "scene_picture.h"
+#include "source.h"
 
 typedef struct movie_panel {
     char title[160];
-    scene *scene;      /* or NULL */
-    rill_world *world; /* with the fluid if it runs, else the solids alone; or NULL */
+    source source;
     bool runs;
     run_plan plan;
     frame_list list;
-    char folder[1024];
+    const char *folder; /* of the frames; lives as long as the panel */
     int frames;
+    int skipped;            /* frames that could not be read: the last picture stays */
     io_particles particles; /* of the frame that was reached last */
     bool stopped;           /* blew up: its last frame stays */
     char gauge[RILL_NAME_SIZE];
