@@ -136,6 +136,31 @@ class Movie(tool.ToolTest):
                   "m.mp4", "--quiet")
         self.assertEqual(self.probe("m.mp4"), (480, 310, 6))
 
+    def test_damaged_missing_and_empty_frames(self):
+        """Neither a picture nor a movie of the others is lost."""
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        frames = sorted((self.folder / "out/frames").glob("*.vtp"))
+        frames[2].write_bytes(frames[2].read_bytes()[:200])
+        frames[4].unlink()
+        done = self.rill("movie", "out", "--size", "160x100", "--out", "m.mp4", "--quiet", code=1)
+        self.assertIn("frame_00002.vtp", done.stderr)
+        self.assertEqual(self.probe("m.mp4"), (160, 100, 5))
+        done = self.rill("render", "out", "--quiet", code=1)
+        self.assertIn("frame_00002.vtp", done.stderr)
+        self.assertEqual([path.stem[-1] for path in sorted((self.folder / "out/render").glob("*.png"))], list("0135"))
+        nothing = self.scene("nothing", blocks=[], gauges=[])
+        for look in ("particles", "surface", "water"):
+            self.rill("movie", nothing, "--look", look, "--size", "160x100", "--out", f"{look}.mp4", "--quiet")
+            self.assertEqual(self.probe(f"{look}.mp4"), (160, 100, 6))
+
+    def test_full_disk(self):
+        for name in ("m.mp4", "m.webm", "m.gif", "m.png"):
+            with self.subTest(name=name):
+                done = self.rill("movie", self.scene(), "--size", "320x200", "--out", name, "--quiet", code=1,
+                                 file_limit=1000)
+                self.assertIn(f"{name}: ffmpeg could not write the movie", done.stderr)
+                self.assertEqual([path.name for path in self.folder.glob("m.*")], [], "nothing half made is left")
+
     def test_trouble(self):
         scene = self.scene()
         self.assertIn(".webm", self.rill("movie", scene, "--out", "m.avi", code=1).stderr)
