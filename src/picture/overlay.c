@@ -193,9 +193,12 @@ static void draw_count(const drawing *d, cairo_t *cairo) {
     put_text(cairo, d->right, d->bottom + 28.0 * u, ALIGN_RIGHT, text);
 }
 
-/* Over a whole picture of water: name and time in a corner, on a pale ground that any picture can carry. */
+/* Over a whole picture of water: name and time in a corner, above a cut through the water, below a view of it, on a
+   pale ground that any picture can carry. */
 static void draw_caption(const drawing *d, cairo_t *cairo) {
-    double u = (double)d->unit, base = d->height - 16.0 * u, x = 18.0 * u;
+    /* Small pictures stand side by side in movies: their letters stay legible. */
+    double u = fmax((double)d->unit, 0.8), x = 14.0 * u, size = 13.0 * u;
+    double base = d->particles->dim == 2 ? 23.0 * u : d->height - 14.0 * u;
     char text[360], title[300] = "";
     cairo_text_extents_t extents;
     if (d->def->title) clean_text(title, sizeof title, d->def->title);
@@ -204,8 +207,12 @@ static void draw_caption(const drawing *d, cairo_t *cairo) {
                  d->particles->time);
     else
         snprintf(text, sizeof text, "%s", title);
-    set_font(cairo, 13.0 * u, false);
+    set_font(cairo, size, false);
     cairo_text_extents(cairo, text, &extents);
+    if (extents.x_advance > d->width - 2.0 * x) {
+        cairo_set_font_size(cairo, size * fmax((d->width - 2.0 * x) / extents.x_advance, 0.5));
+        cairo_text_extents(cairo, text, &extents);
+    }
     cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.62);
     cairo_rectangle(cairo, x - 9.0 * u, base - 16.0 * u, extents.x_advance + 18.0 * u, 23.0 * u);
     cairo_fill(cairo);
