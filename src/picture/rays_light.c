@@ -10,7 +10,7 @@
 #define DIFFUSE_MAX 3
 #define SUN_RADIUS  0.035f /* [rad], larger than the real one: soft shadows */
 /* Light that water scatters: its share under water, and how much water it came through, in sizes of the picture. */
-#define MURK_SHARE 0.3f
+#define MURK_SHARE 0.45f
 #define MURK_DEPTH 0.15f
 
 static const rgb sun_light = {4.2f, 3.8f, 3.2f}, sky_mean = {0.50f, 0.60f, 0.76f};
@@ -202,7 +202,7 @@ static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_ran
     }
     if (p->water) {
         p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, sky_below(s, hit->point, p->water, random)),
-                                               0.45f + 0.3f * fmaxf(n.z, 0.0f)));
+                                               0.65f + 0.25f * fmaxf(n.z, 0.0f)));
         return false;
     }
     p->from = hit->point;

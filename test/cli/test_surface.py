@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """rill surface and rill run --surface: meshes that another program finds closed, and calm in every kind of trouble."""
+import importlib.machinery
+import importlib.util
 import json
 import re
 import struct
@@ -8,9 +10,11 @@ import unittest
 import tool
 
 try:
-    import vtk
+    loader = importlib.machinery.SourceFileLoader("check_meshes", str(tool.SOURCE / "scripts/check_meshes"))
+    check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_meshes", loader))
+    loader.exec_module(check)
 except ImportError:
-    vtk = None
+    check = None
 
 # A column of water that falls onto a box in a tank: splashes, walls, edges.
 DAM_3D = {
@@ -24,33 +28,6 @@ DAM_3D = {
     ],
     "gauges": [],
 }
-READERS = {"ply": "vtkPLYReader", "vtp": "vtkXMLPolyDataReader", "obj": "vtkOBJReader"}
-
-
-def read_mesh(path):
-    reader = getattr(vtk, READERS[path.suffix[1:]])()
-    reader.SetFileName(str(path))
-    reader.Update()
-    return reader.GetOutput()
-
-
-def bad_edges(mesh):
-    """Edges with one triangle, or with more than two, as VTK finds them."""
-    edges = vtk.vtkFeatureEdges()
-    edges.SetInputData(mesh)
-    edges.BoundaryEdgesOn()
-    edges.NonManifoldEdgesOn()
-    edges.FeatureEdgesOff()
-    edges.ManifoldEdgesOff()
-    edges.Update()
-    return edges.GetOutput().GetNumberOfCells()
-
-
-def volume(mesh):
-    properties = vtk.vtkMassProperties()
-    properties.SetInputData(mesh)
-    properties.Update()
-    return properties.GetVolume()
 
 
 class Surfaces(tool.ToolTest):
@@ -59,7 +36,7 @@ class Surfaces(tool.ToolTest):
         self.rill("run", scene, "--out", "out", "--quiet", *words)
         return scene
 
-    @unittest.skipUnless(vtk, "VTK is not there")
+    @unittest.skipUnless(check, "VTK is not there")
     def test_every_frame_is_closed(self):
         self.run_3d("--surface", "--surface-format", "ply,vtp,obj,glb")
         for field in ("distance", "density", "anisotropic"):
@@ -67,18 +44,18 @@ class Surfaces(tool.ToolTest):
         folders = ["out/surface", "distance", "density", "anisotropic"]
         for path in (path for folder in folders for path in sorted((self.folder / folder).glob("frame_*.ply"))):
             with self.subTest(path=path):
-                mesh = read_mesh(path)
-                self.assertEqual(bad_edges(mesh), 0)
-                self.assertAlmostEqual(volume(mesh), 0.1, delta=0.008)
+                mesh = check.read_mesh(path)
+                self.assertEqual(check.bad_edges(mesh), 0)
+                self.assertAlmostEqual(check.volume(mesh), 0.1, delta=0.008)
         self.assertEqual(len(list((self.folder / "out/surface").glob("frame_*.ply"))), 4)
 
-    @unittest.skipUnless(vtk, "VTK is not there")
+    @unittest.skipUnless(check, "VTK is not there")
     def test_formats_agree(self):
         self.run_3d("--surface", "--surface-format", "ply,vtp,obj,glb")
-        meshes = [read_mesh(self.folder / f"out/surface/frame_00002.{ending}") for ending in ("ply", "vtp", "obj")]
+        meshes = [check.read_mesh(self.folder / f"out/surface/frame_00002.{ending}") for ending in ("ply", "vtp", "obj")]
         self.assertEqual(len({mesh.GetNumberOfPoints() for mesh in meshes}), 1)
         self.assertEqual(len({mesh.GetNumberOfCells() for mesh in meshes}), 1)
-        self.assertEqual(len({round(volume(mesh), 6) for mesh in meshes}), 1)
+        self.assertEqual(len({round(check.volume(mesh), 6) for mesh in meshes}), 1)
         velocity = meshes[1].GetPointData().GetArray("velocity")
         self.assertGreater(velocity.GetMaxNorm(), 0.5, "the water falls")
         series = (self.folder / "out/surface/surface.pvd").read_text()
