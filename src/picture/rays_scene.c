@@ -192,7 +192,7 @@ rill_status ray_scene_make(ray_scene *s, drawing *d, rill_error *error) {
     const rill_vec extent = vec_sub(d->bounds.max, d->bounds.min);
     s->size = vec_length(extent);
     s->middle = vec_scale(vec_add(d->bounds.min, d->bounds.max), 0.5f);
-    s->tile = (float)picture_nice((double)fmaxf(extent.x, extent.y) / 6.0);
+    s->tile = d->grid = (float)picture_nice((double)fmaxf(extent.x, extent.y) / 6.0);
     s->sun = vec_unit((rill_vec){0.42f, -0.38f, 0.82f}, (rill_vec){0, 0, 1});
     /* A hair above the water's lowest face, or there would be air between water and floor. */
     s->floor_z = find_floor(s) + 0.02f * d->radius;
