@@ -204,9 +204,13 @@ static rill_status draw_plot(movie_job *job, int width, int rows, int frame) {
     }
     if (job->known_count)
         series[count++] = (plot_series){"reference", job->known_time, job->known_value, job->known_count, true};
+    const char *unit = movie_panel_unit(&job->panels[0]);
+    char title[RILL_NAME_SIZE + 24];
+    snprintf(title, sizeof title, "%.*s%s%s%s", RILL_NAME_SIZE, job->settings->gauge, unit[0] ? " [" : "", unit,
+             unit[0] ? "]" : "");
     const plot_def plot = {.width = width,
                            .height = job->plot_height,
-                           .title = job->settings->gauge,
+                           .title = title,
                            .time = now,
                            .end = plan->end,
                            .series = series,
@@ -297,7 +301,8 @@ static const option movie_options[] = {
     {"columns", OPTION_TEXT, offsetof(movie_settings, columns), "N", "panels in a row"},
     {"samples", OPTION_TEXT, offsetof(movie_settings, samples), "N", "rays through each pixel of water in 3D; 16"},
     {"speed", OPTION_TEXT, offsetof(movie_settings, speed), "S", "0.5 for slow motion"},
-    {"gauge", OPTION_TEXT, offsetof(movie_settings, gauge), "NAME", "a diagram of this gauge below the panels"},
+    {"gauge", OPTION_TEXT, offsetof(movie_settings, gauge), "NAME",
+     "a diagram of this gauge below the panels: front, force_x"},
     {"reference", OPTION_TEXT, offsetof(movie_settings, reference), "CSV", "time,value to show in the diagram"},
     {"quiet", OPTION_FLAG, offsetof(movie_settings, quiet), NULL, "no progress"},
     SCENE_OPTION_ROWS(movie_settings),

@@ -63,10 +63,51 @@ static rill_status read_table(movie_panel *panel, rill_error *error) {
                       : rill_fail(error, RILL_NOT_FOUND, "%s: there is no gauge '%s' in it", path, panel->gauge);
 }
 
-static int find_gauge(const movie_panel *panel) {
+/* By its name, or as in a run's table with _x, _y or _z behind it. */
+static bool names_gauge(const char *name, const char *word, int *component) {
+    const size_t length = strlen(name);
+    const char *axes = "xyz", *axis = NULL;
+    if (strncmp(word, name, length) != 0) return false;
+    if (word[length] == '_' && word[length + 1] && !word[length + 2]) axis = strchr(axes, word[length + 1]);
+    *component = axis ? (int)(axis - axes) : 0;
+    return axis || !word[length];
+}
+
+static int find_gauge(const movie_panel *panel, int *component) {
     for (int k = 0; k < rill_world_gauge_count(panel->source.world); k++)
-        if (strcmp(rill_world_gauge(panel->source.world, k)->name, panel->gauge) == 0) return k;
+        if (names_gauge(rill_world_gauge(panel->source.world, k)->name, panel->gauge, component)) return k;
     return -1;
+}
+
+const char *movie_panel_unit(const movie_panel *panel) {
+    static const char *const units[] = {
+        [RILL_GAUGE_HEIGHT] = "m",
+        [RILL_GAUGE_FRONT] = "m",
+        [RILL_GAUGE_DENSITY] = "kg/m³",
+        [RILL_GAUGE_PRESSURE] = "Pa",
+        [RILL_GAUGE_VELOCITY] = "m/s",
+        [RILL_GAUGE_KINETIC_ENERGY] = "J",
+        [RILL_GAUGE_POTENTIAL_ENERGY] = "J",
+        [RILL_GAUGE_MOMENTUM] = "N s",
+        [RILL_GAUGE_CENTRE] = "m",
+        [RILL_GAUGE_COUNT] = "",
+        [RILL_GAUGE_FORCE] = "N",
+        [RILL_GAUGE_BODY_POSITION] = "m",
+        [RILL_GAUGE_BODY_VELOCITY] = "m/s",
+        [RILL_GAUGE_BODY_ANGLE] = "rad",
+        [RILL_GAUGE_JOINT_LOAD] = "N",
+        [RILL_GAUGE_TORQUE] = "N m",
+        [RILL_GAUGE_BODY_SPIN] = "rad/s",
+        [RILL_GAUGE_JOINT_TORQUE] = "N m",
+    };
+    const scene *scene = panel->source.scene;
+    int component;
+    for (int k = 0; scene && k < scene->gauge_count; k++) {
+        const int kind = scene->gauges[k].kind;
+        const bool known = kind >= 0 && kind < (int)(sizeof units / sizeof *units) && units[kind];
+        if (known && names_gauge(scene->gauges[k].name, panel->gauge, &component)) return units[kind];
+    }
+    return "";
 }
 
 rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error *error) {
@@ -75,17 +116,19 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
     panel->values = calloc((size_t)panel->frames + 1, sizeof *panel->values);
     if (!panel->times || !panel->values) return rill_fail(error, RILL_MEMORY, "out of memory for a gauge");
     if (!panel->runs) return read_table(panel, error);
-    if (find_gauge(panel) >= 0) return RILL_OK;
+    int component;
+    if (find_gauge(panel, &component) >= 0) return RILL_OK;
     return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge,
                      panel->source.scene->name);
 }
 
 static void read_gauge(movie_panel *panel) {
     rill_reading reading;
+    int component = 0;
     if (!panel->runs || !panel->gauge[0]) return;
-    if (rill_world_read_gauge_at(panel->source.world, find_gauge(panel), &reading) != RILL_OK) return;
+    if (rill_world_read_gauge_at(panel->source.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
     panel->times[panel->readings] = rill_world_stats(panel->source.world)->time;
-    panel->values[panel->readings++] = reading.value[0];
+    panel->values[panel->readings++] = reading.value[component];
 }
 
 /* ---- frames ---- */

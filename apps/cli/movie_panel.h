@@ -30,6 +30,8 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
 rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error *error);
 /* Reads this gauge at every frame. */
 rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error *error);
+/* Of what that gauge reads, or empty. */
+const char *movie_panel_unit(const movie_panel *panel);
 /* Brings the panel to a frame; frames are asked for in their order. */
 rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error);
 void movie_panel_free(movie_panel *panel);

@@ -130,6 +130,13 @@ class Movie(tool.ToolTest):
         rows = (len(methods) + 1) // 2
         self.assertEqual(self.probe("m.mp4"), (320, 100 * rows + 150, 6))
 
+    def test_one_value_of_a_gauge_in_3d(self):
+        scene = self.scene("tank", **TANK_3D)
+        for gauge, code in (("centre_z", 0), ("centre_q", 1), ("centr", 1)):
+            self.rill("movie", scene, "--look", "surface", "--gauge", gauge, "--size", "160x100", "--out", "m.gif", "--quiet",
+                      code=code)
+        self.assertEqual(self.probe("m.gif"), (160, 250, 3))
+
     def test_folders(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet")
         self.rill("movie", "out", "out", "--look", "particles", "--gauge", "front", "--size", "240x160", "--out",
