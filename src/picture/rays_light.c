@@ -142,7 +142,9 @@ static rgb sun_share(const ray_scene *s, rill_vec point, rill_vec d, const ray_o
         if (!hit.there) return share;
         if (!hit.object || hit.object->kind != RAY_WATER) return black;
         const float slope = vec_dot(hit.normal, d);
-        share = rgb_scale(share, 1.0f - fresnel(fabsf(slope), slope < 0.0f ? 1.0f / REFRACTION : 1.0f));
+        /* Into water from water: the gap at a wet solid, which is none. */
+        const bool wet = water && slope < 0.0f;
+        if (!wet) share = rgb_scale(share, 1.0f - fresnel(fabsf(slope), slope < 0.0f ? 1.0f / REFRACTION : 1.0f));
         water = slope < 0.0f ? hit.object : NULL;
         from = hit.point;
     }
@@ -225,14 +227,19 @@ static bool fade(const ray_scene *s, ray_path *p, const ray_hit *hit) {
     return haze > 0.995f;
 }
 
-/* Water lies on a solid without a gap: where the path would leave it a hair before a solid, it meets the solid. */
+/* Water lies on a solid without a gap: where the path would leave it a hair before a solid, it meets the solid. The
+   surface may be met several times on the way: it has the grain of its cells. */
 static ray_hit wetted(const ray_scene *s, const ray_path *p, ray_hit hit) {
-    const float slope = fmaxf(vec_dot(hit.normal, p->direction), 0.2f), gap = 0.8f * s->d->radius / slope;
-    ray_hit behind = find_hit(s, hit.point, p->direction, 0.0f, gap);
-    /* Its own surface may be met again at once. */
-    if (behind.there && behind.object == hit.object)
-        behind = find_hit(s, hit.point, p->direction, 1e-4f * s->size, gap);
-    return behind.there && behind.object && behind.object->kind == RAY_SOLID ? behind : hit;
+    const float slope = fmaxf(vec_dot(hit.normal, p->direction), 0.2f), step = 1e-5f * s->size;
+    float gap = 1.8f * s->d->radius / slope;
+    rill_vec from = hit.point;
+    for (int k = 0; k < 4 && gap > 0.0f; k++) {
+        const ray_hit behind = find_hit(s, from, p->direction, step, gap);
+        if (!behind.there || !behind.object) return hit;
+        if (behind.object->kind == RAY_SOLID) return behind;
+        from = behind.point, gap -= behind.distance;
+    }
+    return hit;
 }
 
 static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
