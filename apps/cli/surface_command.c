@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "frames.h"
 #include "interrupt.h"
+#include "mesh_colors.h"
 #include "progress.h"
 #include "source.h"
 #include "surface_output.h"
@@ -14,7 +15,7 @@
 
 typedef struct surface_settings {
     scene_options scene;
-    const char *out, *format, *field, *cell, *smoothing;
+    const char *out, *format, *field, *cell, *smoothing, *color, *range[2];
     bool quiet;
 } surface_settings;
 
@@ -23,6 +24,7 @@ typedef struct surface_job {
     source source;
     rill_surface_def def;
     surface_output output;
+    mesh_colors colors;
     progress progress;
     int skipped; /* frames that cannot be read */
     rill_error error;
@@ -41,6 +43,7 @@ static rill_status open_output(surface_job *job, const char *folder) {
     if (status == RILL_OK) status = set_row(&job->def, "cell", settings->cell, &job->error);
     if (status == RILL_OK) status = set_row(&job->def, "smoothing", settings->smoothing, &job->error);
     if (status == RILL_OK) status = set_row(&job->def, "workers", settings->scene.threads, &job->error);
+    if (status == RILL_OK) status = mesh_colors_choose(&job->colors, settings->color, settings->range, &job->error);
     if (status == RILL_OK)
         status = surface_output_formats(&job->output, settings->format ? settings->format : "ply", &job->error);
     if (status == RILL_OK)
@@ -64,9 +67,11 @@ static rill_status mesh_particles(surface_job *job, const io_particles *particle
     if (particles->count == 0 && !(in.spacing > 0.0f)) in.spacing = 1.0f;
     if (!(in.spacing > 0.0f))
         return rill_fail(&job->error, RILL_FORMAT, "%s: the file does not tell the particles' spacing", name);
-    const scene *scene = job->source.scene;
+    const rill_status status = mesh_colors_make(&job->colors, particles, &in.color, &job->error);
+    if (status != RILL_OK) return status;
     const rill_world *solids = job->source.world;
-    if (scene) in.periodic = scene->world.periodic, in.periodic_origin = scene->world.periodic_origin;
+    const rill_world_def *def = solids ? rill_world_get_def(solids) : NULL;
+    if (def) in.periodic = def->periodic, in.periodic_origin = def->periodic_origin;
     source_place(&job->source, particles->time);
     if (solids && job->def.walls) in.wall_count = rill_world_solid_count(solids);
     in.wall = solid_distance, in.wall_context = job;
@@ -148,13 +153,17 @@ static rill_status mesh_file(void *self, const char *path) {
 /* A world as it is, with its bodies where they are. */
 static rill_status mesh_world(void *self, const char *path) {
     surface_job *job = self;
-    const rill_world *world = job->source.world;
     char folder[1100];
+    io_particles particles;
     name_folder(path, folder, sizeof folder);
     rill_status status = open_output(job, folder);
-    if (status == RILL_OK) status = rill_surface_of_world(job->output.surface, world, &job->output.mesh, &job->error);
+    if (status == RILL_OK) status = io_particles_from_world(job->source.world, &particles, &job->error);
     if (status != RILL_OK) return status;
-    return write_mesh(job, job->source.scene ? job->source.scene->name : "snapshot", rill_world_stats(world)->time);
+    status = mesh_particles(job, &particles, path);
+    if (status == RILL_OK)
+        status = write_mesh(job, job->source.scene ? job->source.scene->name : "snapshot", particles.time);
+    io_particles_free(&particles);
+    return status;
 }
 
 static int run_surface(const command_call *call) {
@@ -165,6 +174,7 @@ static int run_surface(const command_call *call) {
         source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
     progress_stop(&job.progress);
     surface_output_close(&job.output);
+    mesh_colors_free(&job.colors);
     source_close(&job.source);
     return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;
 }
@@ -175,6 +185,8 @@ static const option surface_options[] = {
     {"field", OPTION_TEXT, offsetof(surface_settings, field), "F", "distance, density or anisotropic"},
     {"cell", OPTION_TEXT, offsetof(surface_settings, cell), "C", "edge of the grid's cells, in particle spacings"},
     {"smoothing", OPTION_TEXT, offsetof(surface_settings, smoothing), "N", "rounds of smoothing"},
+    {"color", OPTION_TEXT, offsetof(surface_settings, color), "WHAT", "of vertices: speed, density or pressure"},
+    {"range", OPTION_PAIR, offsetof(surface_settings, range), "A B", "values at the two ends of the colours"},
     {"quiet", OPTION_FLAG, offsetof(surface_settings, quiet), NULL, "no progress and no list of meshes"},
     SCENE_OPTION_ROWS(surface_settings),
 };
@@ -189,10 +201,12 @@ const command surface_command = {
         "Meshes are closed triangle meshes in 3D and closed lines in 2D, with normals, velocities and fluids:\n"
         "  ply  binary, vx vy vz for motion blur     vtp  for ParaView, with surface.pvd as the series\n"
         "  obj  text, for everything else            glb  binary glTF 2.0\n"
+        "--color gives vertices colours too, from 0 to the frame's greatest value unless --range says more.\n"
         "The scene's section 'surface' ('rill params surface') decides unless the options do. The fluid ends at\n"
         "solids. Frames that cannot be read are left out, told of, and give exit code 1.\n",
     .examples = "  rill surface out/dam\n"
                 "  rill surface out/dam --format vtp,obj --field density --cell 0.4\n"
+                "  rill surface out/dam --color speed --range 0 '3 m/s'\n"
                 "  rill surface dam_break_3d --time '300 ms' --out out/mesh --format glb\n",
     .options = surface_options,
     .option_count = sizeof surface_options / sizeof surface_options[0],

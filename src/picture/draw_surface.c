@@ -21,7 +21,7 @@ static corner see(const stage *s, const rill_surface_mesh *mesh, int vertex) {
     return (corner){.x = c->x0 + c->focal * vec_dot(p, c->right) / z,
                     .y = c->y0 - c->focal * vec_dot(p, c->up) / z,
                     .z = z,
-                    .share = (mesh->velocity[vertex].x - d->color_min) / (d->color_max - d->color_min),
+                    .share = (mesh->color[vertex].x - d->color_min) / (d->color_max - d->color_min),
                     .normal = mesh->normal[vertex]};
 }
 

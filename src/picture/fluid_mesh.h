@@ -10,8 +10,8 @@ typedef struct fluid_mesh {
     rill_surface_mesh shape; /* valid as long as `surface` */
 } fluid_mesh;
 
-/* `fluid` -1: all of them together. `carried` is what the mesh has for velocities, or NULL: the particles' own. Free it
-   whatever the result. */
+/* `fluid` -1: all of them together. `carried` is what the mesh has for colours, or NULL. Free it whatever the result.
+ */
 rill_status fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried, rill_error *error);
 void fluid_mesh_free(fluid_mesh *mesh);
 /* How many fluids there are to tell apart: at least one. */

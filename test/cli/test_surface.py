@@ -61,15 +61,41 @@ class Surfaces(tool.ToolTest):
         series = (self.folder / "out/surface/surface.pvd").read_text()
         self.assertEqual(re.findall(r'file="([^"]+)"', series), [f"frame_{k:05}.vtp" for k in range(4)])
 
-    def test_glb_is_whole(self):
-        self.run_3d("--surface", "--surface-format", "glb")
-        data = (self.folder / "out/surface/frame_00001.glb").read_bytes()
+    @unittest.skipUnless(check, "VTK is not there")
+    def test_colours(self):
+        """Slow water is dark in the map of speeds, fast water light; what is faster than the range is as light as foam."""
+        self.run_3d()
+        self.rill("surface", "out", "--color", "speed", "--range", "0", "1 m/s", "--format", "ply,vtp,obj,glb", "--quiet")
+        mesh = check.read_mesh(self.folder / "out/surface/frame_00002.vtp")
+        color, velocity = (mesh.GetPointData().GetArray(name) for name in ("color", "velocity"))
+        for k in range(0, mesh.GetNumberOfPoints(), 7):
+            speed = sum(c * c for c in velocity.GetTuple3(k)) ** 0.5
+            light = sum(color.GetTuple3(k)) / 3
+            self.assertTrue(light < 0.62 if speed < 0.5 else light > 0.45, (speed, light))
+        ply = check.read_mesh(self.folder / "out/surface/frame_00002.ply").GetPointData().GetScalars()
+        for k in range(0, mesh.GetNumberOfPoints(), 50):
+            for a, b in zip(ply.GetTuple3(k), color.GetTuple3(k)):
+                self.assertAlmostEqual(a / 255, b, delta=0.003)
+        first = next(line for line in (self.folder / "out/surface/frame_00002.obj").read_text().splitlines() if line[0] == "v")
+        self.assertEqual(len(first.split()), 7)
+        glb = (self.folder / "out/surface/frame_00002.glb").read_bytes()
+        self.check_glb(glb)
+        self.assertIn(b'"COLOR_0":4', glb)
+
+    def check_glb(self, data):
         magic, version, length, text_length, kind = struct.unpack_from("<4sIIII", data)
         self.assertEqual((magic, version, length, kind), (b"glTF", 2, len(data), 0x4E4F534A))
         document = json.loads(data[20:20 + text_length])
-        self.assertEqual(20 + text_length + 8 + document["buffers"][0]["byteLength"], len(data))
-        last = document["bufferViews"][-1]
-        self.assertEqual(last["byteOffset"] + last["byteLength"], document["buffers"][0]["byteLength"])
+        size = document["buffers"][0]["byteLength"]
+        self.assertEqual(20 + text_length + 8 + size, len(data))
+        views = sorted((view["byteOffset"], view["byteLength"]) for view in document["bufferViews"])
+        ends = [0] + [begin + length for begin, length in views]
+        self.assertEqual([begin for begin, _ in views] + [size], ends, "views follow each other without gap or overlap")
+        self.assertEqual([accessor["bufferView"] for accessor in document["accessors"]], list(range(len(views))))
+
+    def test_glb_is_whole(self):
+        self.run_3d("--surface", "--surface-format", "glb")
+        self.check_glb((self.folder / "out/surface/frame_00001.glb").read_bytes())
 
     def test_2d_lines_are_closed(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet", "--surface", "--surface-format", "obj")
@@ -166,6 +192,8 @@ class Trouble(tool.ToolTest):
         self.frame("frame_00000", [(0, 0, 0)])
         self.assertIn("ply, obj, vtp, glb", self.rill("surface", ".", "--format", "stl", code=1).stderr)
         self.assertIn("anisotropic", self.rill("surface", ".", "--field", "round", code=1).stderr)
+        self.assertIn("pressure", self.rill("surface", ".", "--color", "red", code=1).stderr)
+        self.assertIn("--color", self.rill("surface", ".", "--range", "0", "1", code=1).stderr)
         self.assertIn("--out", self.rill("run", self.scene(), "--surface", code=2).stderr)
         self.assertIn("glb", self.rill("run", self.scene(), "--surface-format", "x", "--out", "o", code=2).stderr)
 
