@@ -10,10 +10,9 @@
 static const char usage[] =
     "Usage: rill bench [--quick] [--large] [--json]\n"
     "\n"
-    "Times neighbour search, whole steps and frames against bare reference loops in the same run, on one and two\n"
-    "threads and on every SIMD width this processor has. Ratios are what to compare; nanoseconds belong to this "
-    "machine and\n"
-    "this minute. Run it alone.\n"
+    "Times neighbour search, whole steps, frames and surface meshes against bare reference loops in the same run, on\n"
+    "one and two threads and on every SIMD width this processor has. Ratios are what to compare; nanoseconds belong\n"
+    "to this machine and this minute. Run it alone.\n"
     "\n"
     "  --quick   20,000 particles instead of 100,000\n"
     "  --large   1,000,000 particles as well\n"
@@ -138,6 +137,8 @@ int bench_main(int argc, char **argv) {
     if (!bench_constraint_fluid(o.quick, o.json)) return 1;
     if (o.json) printf("], \"frames\": [");
     if (!bench_frames(o.quick, o.json)) return 1;
+    if (o.json) printf("], \"meshing\": [");
+    if (!bench_meshing(edges[0], o.json)) return 1;
     if (o.json) printf("]");
     const bool same = print_widths(o.quick ? 20 : 30, o.json);
     if (o.json) printf("}\n");

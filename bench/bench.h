@@ -54,6 +54,8 @@ bool bench_position_based(int edge, int steps, bool json);
 bool bench_pressure_solvers(int edge, int steps, bool json);
 /* Constraint fluids likewise. */
 bool bench_constraint_fluid(bool quick, bool json);
+/* Surface meshes of edge^3 particles. */
+bool bench_meshing(int edge, bool json);
 
 /* Frames a second on two threads, of a game's level in 2D and of 50,000 particles in 3D. */
 bool bench_frames(bool quick, bool json);

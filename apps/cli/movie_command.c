@@ -118,7 +118,7 @@ static rill_status read_count(movie_job *job, const char *option_name, const cha
 }
 
 static rill_status choose_size(movie_job *job) {
-    const scene *first = job->panels[0].scene;
+    const scene *first = job->panels[0].source.scene;
     job->width = first && job->count == 1 ? first->picture.width : 640;
     job->height = first && job->count == 1 ? first->picture.height : 400;
     job->columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : 3;
@@ -144,7 +144,7 @@ static rill_status choose_size(movie_job *job) {
 /* Without a range, colours go up to the speed of a fall through the whole picture. */
 static void choose_range(picture_def *def, const movie_panel *panel) {
     if (def->color_min < def->color_max || def->color != PICTURE_SPEED) return;
-    const rill_vec g = panel->scene ? panel->scene->world.gravity : (rill_vec){0, 0, 0};
+    const rill_vec g = panel->source.scene ? panel->source.scene->world.gravity : (rill_vec){0, 0, 0};
     const float height =
         panel->particles.dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;
     const float speed = sqrtf(2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * fmaxf(height, 0.0f));
@@ -160,8 +160,8 @@ static rill_status make_def(movie_job *job, int k) {
     const movie_settings *settings = job->settings;
     movie_panel *panel = &job->panels[k];
     scene_picture section;
-    if (panel->scene)
-        section = panel->scene->picture;
+    if (panel->source.scene)
+        section = panel->source.scene->picture;
     else
         rill_table_defaults(scene_picture_table(), &section);
     rill_status status = RILL_OK;
@@ -171,18 +171,20 @@ static rill_status make_def(movie_job *job, int k) {
     picture_def *def = &job->defs[k];
     *def = scene_picture_def(&section, panel->title);
     def->width = job->width, def->height = job->height;
-    def->look = rill_choice_index("particles|water", settings->look ? settings->look : "water");
+    def->look = rill_choice_index(PICTURE_LOOKS, settings->look ? settings->look : "water");
     if (status == RILL_OK && def->look < 0)
-        status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, water", settings->look);
+        status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water",
+                           settings->look);
     def->samples = 16;
     if (status == RILL_OK) status = read_count(job, "samples", settings->samples, 1, 65536, &def->samples);
     if (settings->range[0]) {
         def->color_min = strtof(settings->range[0], NULL), def->color_max = strtof(settings->range[1], NULL);
     }
     def->progress = go_on;
-    if (panel->scene) {
-        def->surface = &panel->scene->surface;
-        def->periodic = panel->scene->world.periodic, def->periodic_origin = panel->scene->world.periodic_origin;
+    if (panel->source.scene) {
+        def->surface = &panel->source.scene->surface;
+        def->periodic = panel->source.scene->world.periodic,
+        def->periodic_origin = panel->source.scene->world.periodic_origin;
     }
     return status;
 }
@@ -202,9 +204,13 @@ static rill_status draw_plot(movie_job *job, int width, int rows, int frame) {
     }
     if (job->known_count)
         series[count++] = (plot_series){"reference", job->known_time, job->known_value, job->known_count, true};
+    const char *unit = movie_panel_unit(&job->panels[0]);
+    char title[RILL_NAME_SIZE + 24];
+    snprintf(title, sizeof title, "%.*s%s%s%s", RILL_NAME_SIZE, job->settings->gauge, unit[0] ? " [" : "", unit,
+             unit[0] ? "]" : "");
     const plot_def plot = {.width = width,
                            .height = job->plot_height,
-                           .title = job->settings->gauge,
+                           .title = title,
                            .time = now,
                            .end = plan->end,
                            .series = series,
@@ -220,14 +226,16 @@ static rill_status draw_frame(movie_job *job, int frame) {
         picture_def *def = &job->defs[k];
         status = movie_panel_frame(panel, frame, &job->progress, &job->error);
         if (status == RILL_OK && frame == 0)
-            status = picture_bounds(&panel->particles, panel->world, def, &def->view_min, &def->view_max, &job->error);
+            status = picture_bounds(&panel->particles, panel->source.world, def, &def->view_min, &def->view_max,
+                                    &job->error);
         if (status == RILL_OK && frame == 0) choose_range(def, panel);
         if (status != RILL_OK) break;
-        if (panel->scene)
-            scene_picture_move(def, &panel->scene->picture, panel->particles.time, (double)panel->scene->run.time);
+        if (panel->source.scene)
+            scene_picture_move(def, &panel->source.scene->picture, panel->particles.time,
+                               (double)panel->source.scene->run.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
                            (size_t)(k % job->columns * job->width);
-        status = picture_paint(&panel->particles, panel->world, def, corner, width, &job->error);
+        status = picture_paint(&panel->particles, panel->source.world, def, corner, width, &job->error);
     }
     if (status == RILL_OK && job->plot_height) status = draw_plot(job, width, rows, frame);
     return status;
@@ -236,7 +244,7 @@ static rill_status draw_frame(movie_job *job, int frame) {
 static rill_status film(movie_job *job) {
     const int rows = (job->count + job->columns - 1) / job->columns, width = job->columns * job->width;
     const int height = rows * job->height + job->plot_height;
-    const double fps = (job->panels[0].scene ? job->panels[0].plan.fps : 30.0) * job->speed;
+    const double fps = (job->panels[0].source.scene ? job->panels[0].plan.fps : 30.0) * job->speed;
     job->pixels = malloc((size_t)width * (size_t)height * sizeof *job->pixels);
     if (!job->pixels) return rill_fail(&job->error, RILL_MEMORY, "out of memory for %d x %d pixels", width, height);
     memset(job->pixels, 0xff, (size_t)width * (size_t)height * sizeof *job->pixels);
@@ -273,7 +281,8 @@ static int run_movie(const command_call *call) {
     for (int k = 0; status == RILL_OK && k < job->count; k++) status = make_def(job, k);
     if (status == RILL_OK) status = film(job);
     if (status != RILL_OK && job->error.text[0]) fprintf(stderr, "rill movie: %s\n", job->error.text);
-    const int code = status == RILL_OK ? EXIT_FINE : interrupt_asked() ? EXIT_INTERRUPTED : job->code;
+    int code = status == RILL_OK ? EXIT_FINE : interrupt_asked() ? EXIT_INTERRUPTED : job->code;
+    for (int k = 0; k < job->count; k++) code = code == EXIT_FINE && job->panels[k].skipped ? EXIT_FAILED : code;
     for (int k = 0; k < job->count; k++) movie_panel_free(&job->panels[k]);
     free(job->known_time);
     free(job->known_value);
@@ -285,14 +294,15 @@ static int run_movie(const command_call *call) {
 static const option movie_options[] = {
     {"out", OPTION_TEXT, offsetof(movie_settings, out), "FILE", "movie.mp4 (default), .webm, .gif or .png (animated)"},
     {"methods", OPTION_TEXT, offsetof(movie_settings, methods), "LIST", "a,b,c or all: a panel for each method"},
-    {"look", OPTION_TEXT, offsetof(movie_settings, look), "L", "water (default) or particles"},
+    {"look", OPTION_TEXT, offsetof(movie_settings, look), "L", "water (default), surface or particles"},
     {"color", OPTION_TEXT, offsetof(movie_settings, color), "WHAT", "of particles: speed, density or pressure"},
     {"range", OPTION_PAIR, offsetof(movie_settings, range), "A B", "values at the ends of the colours, SI"},
     {"size", OPTION_TEXT, offsetof(movie_settings, size), "WxH", "pixels of each panel"},
     {"columns", OPTION_TEXT, offsetof(movie_settings, columns), "N", "panels in a row"},
     {"samples", OPTION_TEXT, offsetof(movie_settings, samples), "N", "rays through each pixel of water in 3D; 16"},
     {"speed", OPTION_TEXT, offsetof(movie_settings, speed), "S", "0.5 for slow motion"},
-    {"gauge", OPTION_TEXT, offsetof(movie_settings, gauge), "NAME", "a diagram of this gauge below the panels"},
+    {"gauge", OPTION_TEXT, offsetof(movie_settings, gauge), "NAME",
+     "a diagram of this gauge below the panels: front, force_x"},
     {"reference", OPTION_TEXT, offsetof(movie_settings, reference), "CSV", "time,value to show in the diagram"},
     {"quiet", OPTION_FLAG, offsetof(movie_settings, quiet), NULL, "no progress"},
     SCENE_OPTION_ROWS(movie_settings),

@@ -3,7 +3,6 @@
 #include "movie_panel.h"
 
 #include "core/error.h"
-#include "picture_solids.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,30 +12,27 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
                             int *code, rill_error *error) {
     scene_options own = *options;
     if (method) own.method = method;
-    panel->scene = scene_options_load("movie", name, &own, code);
-    if (!panel->scene) return RILL_INVALID;
-    *code = EXIT_FAILED;
-    panel->world = scene_build(panel->scene, -1, -1, error);
-    if (!panel->world) return RILL_INVALID;
+    panel->source.command = "movie";
+    const rill_status status = source_scene(&panel->source, name, &own, code, error);
+    if (status != RILL_OK) return status;
+    const scene *scene = panel->source.scene;
     panel->runs = true;
-    panel->plan = run_plan_make(&panel->scene->run);
+    panel->plan = run_plan_make(&scene->run);
     panel->frames = (int)fmin((double)run_plan_frame_count(&panel->plan), 1e6);
     snprintf(panel->title, sizeof panel->title, "%s",
-             method ? rill_world_method(panel->world)->title : panel->scene->name);
+             method ? rill_world_method(panel->source.world)->title : scene->name);
     return RILL_OK;
 }
 
 rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error *error) {
-    snprintf(panel->folder, sizeof panel->folder, "%s", folder);
+    panel->source.command = "movie";
+    panel->folder = folder;
     snprintf(panel->title, sizeof panel->title, "%s", frames_file_name(folder));
     const rill_status status = frames_list(folder, &panel->list, error);
     if (status != RILL_OK) return status;
     panel->frames = panel->list.count;
-    if (frames_have_scene(folder)) panel->scene = frames_load_scene(folder, error);
-    if (!panel->scene) return RILL_OK;
-    panel->plan = run_plan_make(&panel->scene->run);
-    panel->world = picture_solids_build(panel->scene, error);
-    if (!panel->world) fprintf(stderr, "rill movie: no solids are drawn: %s\n", error->text);
+    source_find(&panel->source, folder, "no solids are drawn");
+    if (panel->source.scene) panel->plan = run_plan_make(&panel->source.scene->run);
     return RILL_OK;
 }
 
@@ -67,10 +63,51 @@ static rill_status read_table(movie_panel *panel, rill_error *error) {
                       : rill_fail(error, RILL_NOT_FOUND, "%s: there is no gauge '%s' in it", path, panel->gauge);
 }
 
-static int find_gauge(const movie_panel *panel) {
-    for (int k = 0; k < rill_world_gauge_count(panel->world); k++)
-        if (strcmp(rill_world_gauge(panel->world, k)->name, panel->gauge) == 0) return k;
+/* By its name, or as in a run's table with _x, _y or _z behind it. */
+static bool names_gauge(const char *name, const char *word, int *component) {
+    const size_t length = strlen(name);
+    const char *axes = "xyz", *axis = NULL;
+    if (strncmp(word, name, length) != 0) return false;
+    if (word[length] == '_' && word[length + 1] && !word[length + 2]) axis = strchr(axes, word[length + 1]);
+    *component = axis ? (int)(axis - axes) : 0;
+    return axis || !word[length];
+}
+
+static int find_gauge(const movie_panel *panel, int *component) {
+    for (int k = 0; k < rill_world_gauge_count(panel->source.world); k++)
+        if (names_gauge(rill_world_gauge(panel->source.world, k)->name, panel->gauge, component)) return k;
     return -1;
+}
+
+const char *movie_panel_unit(const movie_panel *panel) {
+    static const char *const units[] = {
+        [RILL_GAUGE_HEIGHT] = "m",
+        [RILL_GAUGE_FRONT] = "m",
+        [RILL_GAUGE_DENSITY] = "kg/m³",
+        [RILL_GAUGE_PRESSURE] = "Pa",
+        [RILL_GAUGE_VELOCITY] = "m/s",
+        [RILL_GAUGE_KINETIC_ENERGY] = "J",
+        [RILL_GAUGE_POTENTIAL_ENERGY] = "J",
+        [RILL_GAUGE_MOMENTUM] = "N s",
+        [RILL_GAUGE_CENTRE] = "m",
+        [RILL_GAUGE_COUNT] = "",
+        [RILL_GAUGE_FORCE] = "N",
+        [RILL_GAUGE_BODY_POSITION] = "m",
+        [RILL_GAUGE_BODY_VELOCITY] = "m/s",
+        [RILL_GAUGE_BODY_ANGLE] = "rad",
+        [RILL_GAUGE_JOINT_LOAD] = "N",
+        [RILL_GAUGE_TORQUE] = "N m",
+        [RILL_GAUGE_BODY_SPIN] = "rad/s",
+        [RILL_GAUGE_JOINT_TORQUE] = "N m",
+    };
+    const scene *scene = panel->source.scene;
+    int component;
+    for (int k = 0; scene && k < scene->gauge_count; k++) {
+        const int kind = scene->gauges[k].kind;
+        const bool known = kind >= 0 && kind < (int)(sizeof units / sizeof *units) && units[kind];
+        if (known && names_gauge(scene->gauges[k].name, panel->gauge, &component)) return units[kind];
+    }
+    return "";
 }
 
 rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error *error) {
@@ -79,33 +116,43 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
     panel->values = calloc((size_t)panel->frames + 1, sizeof *panel->values);
     if (!panel->times || !panel->values) return rill_fail(error, RILL_MEMORY, "out of memory for a gauge");
     if (!panel->runs) return read_table(panel, error);
-    if (find_gauge(panel) >= 0) return RILL_OK;
-    return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge, panel->scene->name);
+    int component;
+    if (find_gauge(panel, &component) >= 0) return RILL_OK;
+    return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge,
+                     panel->source.scene->name);
 }
 
 static void read_gauge(movie_panel *panel) {
     rill_reading reading;
+    int component = 0;
     if (!panel->runs || !panel->gauge[0]) return;
-    if (rill_world_read_gauge_at(panel->world, find_gauge(panel), &reading) != RILL_OK) return;
-    panel->times[panel->readings] = rill_world_stats(panel->world)->time;
-    panel->values[panel->readings++] = reading.value[0];
+    if (rill_world_read_gauge_at(panel->source.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
+    panel->times[panel->readings] = rill_world_stats(panel->source.world)->time;
+    panel->values[panel->readings++] = reading.value[component];
 }
 
 /* ---- frames ---- */
 
+/* A damaged frame costs itself only, unless there is nothing before it to show. */
+static rill_status read_frame(movie_panel *panel, int frame, rill_error *error) {
+    io_particles particles;
+    const rill_status status = frames_read(&panel->list, frame, &particles, error);
+    if (status != RILL_OK) {
+        fprintf(stderr, "rill movie: %s; the picture before it stays\n", error->text);
+        panel->skipped++;
+        return frame > 0 ? RILL_OK : status;
+    }
+    io_particles_free(&panel->particles);
+    panel->particles = particles;
+    source_place(&panel->source, particles.time);
+    return RILL_OK;
+}
+
 rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error) {
     if (panel->stopped || frame >= panel->frames) return RILL_OK;
-    if (!panel->runs) {
-        io_particles_free(&panel->particles);
-        const rill_status status = frames_read(&panel->list, frame, &panel->particles, error);
-        if (status == RILL_OK && panel->world && panel->particles.time >= 0.0)
-            picture_solids_move(panel->world, panel->particles.time);
-        if (status == RILL_OK && panel->world)
-            picture_solids_bodies(panel->world, panel->folder, panel->particles.time);
-        return status;
-    }
+    if (!panel->runs) return read_frame(panel, frame, error);
     const rill_status status =
-        live_advance(panel->world, &panel->plan, run_plan_frame_time(&panel->plan, frame), shown, error);
+        live_advance(panel->source.world, &panel->plan, run_plan_frame_time(&panel->plan, frame), shown, error);
     if (status == RILL_BLOW_UP) {
         fprintf(stderr, "rill movie: %s: %s; its last picture stays\n", panel->title, error->text);
         const size_t length = strlen(panel->title);
@@ -116,14 +163,13 @@ rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, ri
     if (status != RILL_OK) return status;
     read_gauge(panel);
     io_particles_free(&panel->particles);
-    return io_particles_from_world(panel->world, &panel->particles, error);
+    return io_particles_from_world(panel->source.world, &panel->particles, error);
 }
 
 void movie_panel_free(movie_panel *panel) {
     io_particles_free(&panel->particles);
     frames_free(&panel->list);
-    rill_world_destroy(panel->world);
-    if (panel->scene) scene_free(panel->scene);
+    source_close(&panel->source);
     free(panel->times);
     free(panel->values);
 }

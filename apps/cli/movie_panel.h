@@ -5,18 +5,18 @@
 
 #include "frames.h"
 #include "live.h"
-#include "scene_options.h"
 #include "scene_picture.h"
+#include "source.h"
 
 typedef struct movie_panel {
     char title[160];
-    scene *scene;      /* or NULL */
-    rill_world *world; /* with the fluid if it runs, else the solids alone; or NULL */
+    source source;
     bool runs;
     run_plan plan;
     frame_list list;
-    char folder[1024];
+    const char *folder; /* of the frames; lives as long as the panel */
     int frames;
+    int skipped;            /* frames that could not be read: the last picture stays */
     io_particles particles; /* of the frame that was reached last */
     bool stopped;           /* blew up: its last frame stays */
     char gauge[RILL_NAME_SIZE];
@@ -30,6 +30,8 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
 rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error *error);
 /* Reads this gauge at every frame. */
 rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error *error);
+/* Of what that gauge reads, or empty. */
+const char *movie_panel_unit(const movie_panel *panel);
 /* Brings the panel to a frame; frames are asked for in their order. */
 rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error);
 void movie_panel_free(movie_panel *panel);

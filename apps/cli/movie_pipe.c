@@ -35,7 +35,7 @@ static const movie_kind *find_kind(const char *path) {
 }
 
 /* Becomes ffmpeg; never returns. Exit code 127 tells that there is none. */
-static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fps, int from) {
+static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fps, int from, int complaints) {
     char size[32], rate[32];
     const char *words[40] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0"};
     int count = 9;
@@ -47,6 +47,7 @@ static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fp
     words[count++] = m->temporary;
     words[count] = NULL;
     dup2(from, STDIN_FILENO);
+    dup2(complaints, STDERR_FILENO);
     /* execvp takes words that may be changed, and does not change them. */
     char *arguments[40];
     memcpy(arguments, words, sizeof arguments);
@@ -56,8 +57,8 @@ static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fp
 
 rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int height, double fps, rill_error *error) {
     const movie_kind *kind = find_kind(path);
-    int ends[2];
-    *m = (movie_pipe){.width = width, .height = height, .to = -1, .pid = -1};
+    int ends[2], complaints[2];
+    *m = (movie_pipe){.width = width, .height = height, .to = -1, .complaints = -1, .pid = -1};
     if (!kind)
         return rill_fail(error, RILL_INVALID, "%s: the ending must be .mp4, .webm, .gif or .png (animated)", path);
     if (strlen(path) >= sizeof m->path - 64) return rill_fail(error, RILL_INVALID, "--out: the path is too long");
@@ -68,30 +69,52 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
     if (probe < 0) return io_fail(error, errno, "create", path);
     close(probe);
     if (pipe(ends) != 0) return io_fail(error, errno, "make a pipe for", path);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    m->pid = fork();
-    if (m->pid == 0) become_ffmpeg(m, kind, fps, ends[0]);
-    close(ends[0]);
     m->to = ends[1];
-    if (m->pid > 0) return RILL_OK;
+    if (pipe(complaints) == 0) {
+        m->complaints = complaints[0];
+        fcntl(m->to, F_SETFD, FD_CLOEXEC);
+        fcntl(m->complaints, F_SETFD, FD_CLOEXEC);
+        /* Nobody reads before the end: what has no room is lost, and ffmpeg does not wait. */
+        fcntl(complaints[1], F_SETFL, O_NONBLOCK);
+        m->pid = fork();
+        if (m->pid == 0) become_ffmpeg(m, kind, fps, ends[0], complaints[1]);
+        close(complaints[1]);
+    }
     const int reason = errno;
+    close(ends[0]);
+    if (m->pid > 0) return RILL_OK;
     movie_pipe_abandon(m);
     return io_fail(error, reason, "start ffmpeg for", path);
 }
 
-/* Waits for ffmpeg and tells how it went. */
+/* The last line that ffmpeg wrote: its first ones tell of what follows from it. */
+static void read_complaint(movie_pipe *m, char *text, size_t size) {
+    char all[4096];
+    ssize_t length = m->complaints >= 0 ? read(m->complaints, all, sizeof all - 1) : 0;
+    if (m->complaints >= 0) close(m->complaints);
+    m->complaints = -1;
+    while (length > 0 && strchr("\r\n ", all[length - 1])) length--;
+    all[length > 0 ? length : 0] = '\0';
+    const char *last = strrchr(all, '\n');
+    snprintf(text, size, "%.250s", last ? last + 1 : all);
+}
+
+/* Waits for ffmpeg and tells how it went. It may complain of a full disk and still leave with 0. */
 static rill_status finish(movie_pipe *m, rill_error *error) {
     int result = 0;
+    char complaint[300];
     if (m->to >= 0) close(m->to);
     m->to = -1;
     while (m->pid > 0 && waitpid(m->pid, &result, 0) < 0 && errno == EINTR) {}
     m->pid = -1;
-    if (WIFEXITED(result) && WEXITSTATUS(result) == 0) return RILL_OK;
+    read_complaint(m, complaint, sizeof complaint);
+    if (WIFEXITED(result) && WEXITSTATUS(result) == 0 && !complaint[0]) return RILL_OK;
     unlink(m->temporary);
     if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
         return rill_fail(error, RILL_NOT_FOUND, "%s: there is no ffmpeg to make movies with: apt-get install ffmpeg",
                          m->path);
-    return rill_fail(error, RILL_IO, "%s: ffmpeg could not write the movie (its reason stands above)", m->path);
+    return rill_fail(error, RILL_IO, "%s: ffmpeg could not write the movie: %s", m->path,
+                     complaint[0] ? complaint : "it was stopped");
 }
 
 rill_status movie_pipe_write(movie_pipe *m, const uint32_t *pixels, rill_error *error) {

@@ -10,8 +10,9 @@
 typedef struct movie_pipe {
     char path[1024], temporary[1100];
     int width, height;
-    int to;    /* where the pixels go, or -1 */
-    pid_t pid; /* of ffmpeg */
+    int to;         /* where the pixels go, or -1 */
+    int complaints; /* where ffmpeg says what is wrong, or -1 */
+    pid_t pid;      /* of ffmpeg */
 } movie_pipe;
 
 /* The file's ending decides: .mp4, .webm, .gif or .png (animated). Width and height must be even. */

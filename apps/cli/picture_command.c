@@ -2,17 +2,17 @@
 /* rill picture and rill render: PNGs of a frame, a snapshot, a scene or a whole run, as particles or as water. */
 #include "command.h"
 #include "core/error.h"
-#include "file_kind.h"
 #include "frames.h"
 #include "interrupt.h"
-#include "live.h"
-#include "picture_solids.h"
-#include "scene_options.h"
+#include "progress.h"
 #include "scene_picture.h"
+#include "source.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define NO_SOLIDS "no solids are drawn"
 
 typedef struct picture_settings {
     scene_options scene;
@@ -22,15 +22,13 @@ typedef struct picture_settings {
 } picture_settings;
 
 typedef struct picture_job {
-    const char *command;
     const picture_settings *settings;
-    scene *scene;       /* that the particles come from, or NULL */
-    rill_world *solids; /* or NULL */
+    source source;
     picture_def def;
     scene_picture section;
     progress progress;
-    char detail[64];   /* what is being drawn */
-    char folder[1200]; /* of the run that frames belong to, or empty */
+    char detail[64]; /* what is being drawn */
+    int skipped;     /* frames that cannot be read */
     rill_error error;
 } picture_job;
 
@@ -72,14 +70,16 @@ static bool show_samples(int done, int total, void *context) {
 
 /* How the water is to be looked at. */
 static rill_status set_look(picture_job *job, const char *look) {
-    const int chosen = rill_choice_index("particles|water", look);
-    if (chosen < 0) return rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, water", look);
+    const int chosen = rill_choice_index(PICTURE_LOOKS, look);
+    if (chosen < 0)
+        return rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water", look);
     job->def.look = chosen;
     job->def.plain = job->settings->plain;
     job->def.progress = show_samples, job->def.progress_context = job;
-    if (!job->scene) return RILL_OK;
-    job->def.surface = &job->scene->surface;
-    job->def.periodic = job->scene->world.periodic, job->def.periodic_origin = job->scene->world.periodic_origin;
+    const scene *scene = job->source.scene;
+    if (!scene) return RILL_OK;
+    job->def.surface = &scene->surface;
+    job->def.periodic = scene->world.periodic, job->def.periodic_origin = scene->world.periodic_origin;
     return RILL_OK;
 }
 
@@ -88,8 +88,9 @@ static rill_status make_def(picture_job *job, const char *title) {
     const picture_settings *settings = job->settings;
     scene_picture *section = &job->section;
     rill_status status = RILL_OK;
-    if (job->scene) {
-        *section = job->scene->picture;
+    const scene *scene = job->source.scene;
+    if (scene) {
+        *section = scene->picture;
     } else {
         rill_table_defaults(scene_picture_table(), section);
     }
@@ -97,30 +98,18 @@ static rill_status make_def(picture_job *job, const char *title) {
     if (status == RILL_OK && settings->size) status = apply_size(section, settings->size, &job->error);
     if (status == RILL_OK && settings->range[0]) status = apply_range(section, settings->range, &job->error);
     if (status == RILL_OK && settings->samples) status = set_row(section, "samples", settings->samples, &job->error);
-    job->def = scene_picture_def(section, job->scene ? job->scene->name : title);
-    const char *usual = strcmp(job->command, "render") == 0 ? "water" : "particles";
+    job->def = scene_picture_def(section, scene ? scene->name : title);
+    const char *usual = strcmp(job->source.command, "render") == 0 ? "water" : "particles";
     return status == RILL_OK ? set_look(job, settings->look ? settings->look : usual) : status;
 }
 
-/* Particles alone make a picture too: a missing or broken scene only costs the solids. */
-static void find_scene(picture_job *job, const char *folder) {
-    if (!frames_have_scene(folder)) return;
-    snprintf(job->folder, sizeof job->folder, "%s", folder);
-    job->scene = frames_load_scene(folder, &job->error);
-    if (job->scene) job->solids = picture_solids_build(job->scene, &job->error);
-    if (!job->solids) fprintf(stderr, "rill %s: no solids are drawn: %s\n", job->command, job->error.text);
-}
-
 static rill_status draw(picture_job *job, const io_particles *particles, const char *path) {
-    if (job->solids && particles->time >= 0 && picture_solids_move(job->solids, particles->time) != RILL_OK) {
-        fprintf(stderr, "rill %s: moving solids stay where they are: %s\n", job->command,
-                rill_world_message(job->solids));
-    }
-    if (job->solids && job->folder[0]) picture_solids_bodies(job->solids, job->folder, particles->time);
-    scene_picture_move(&job->def, &job->section, particles->time, job->scene ? (double)job->scene->run.time : 0.0);
+    const scene *scene = job->source.scene;
+    source_place(&job->source, particles->time);
+    scene_picture_move(&job->def, &job->section, particles->time, scene ? (double)scene->run.time : 0.0);
     snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
     if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet, 0.0, 1.0);
-    rill_status status = picture_write(particles, job->solids, &job->def, path, &job->error);
+    rill_status status = picture_write(particles, job->source.world, &job->def, path, &job->error);
     progress_stop(&job->progress);
     if (status == RILL_OK) printf("%s\n", path), fflush(stdout);
     return status;
@@ -137,12 +126,13 @@ static void name_picture(const picture_job *job, const char *path, char *out, si
     }
 }
 
-/* A world drawn as it is: a snapshot, or a scene before its first step. */
-static rill_status draw_world(picture_job *job, const char *path) {
+/* A world drawn as it is: a snapshot, or a scene at some time. */
+static rill_status draw_world(void *self, const char *path) {
+    picture_job *job = self;
     char out[1100];
     io_particles particles;
     rill_status status = make_def(job, frames_file_name(path));
-    if (status == RILL_OK) status = io_particles_from_world(job->solids, &particles, &job->error);
+    if (status == RILL_OK) status = io_particles_from_world(job->source.world, &particles, &job->error);
     if (status != RILL_OK) return status;
     name_picture(job, path, out, sizeof out);
     status = draw(job, &particles, out);
@@ -150,39 +140,11 @@ static rill_status draw_world(picture_job *job, const char *path) {
     return status;
 }
 
-static rill_status draw_snapshot(picture_job *job, const char *path) {
-    job->solids = io_load_snapshot(path, NULL, &job->error);
-    return job->solids ? draw_world(job, path) : RILL_FORMAT;
-}
-
-/* How a scene begins, or what it has come to at --time. */
-static rill_status draw_scene(picture_job *job, const char *name, int *code) {
-    job->scene = scene_options_load(job->command, name, &job->settings->scene, code);
-    if (!job->scene) return RILL_INVALID;
-    *code = EXIT_FAILED;
-    job->solids = scene_build(job->scene, -1, -1, &job->error);
-    if (!job->solids) return RILL_FORMAT;
-    if (job->settings->scene.time) {
-        const run_plan plan = run_plan_make(&job->scene->run);
-        job->progress = progress_start(job->settings->quiet, 0.0, plan.end);
-        const rill_status status = live_advance(job->solids, &plan, plan.end, &job->progress, &job->error);
-        progress_stop(&job->progress);
-        if (status != RILL_OK) return status;
-    }
-    return draw_world(job, frames_file_name(name));
-}
-
-/* A frame finds its scene beside its folder, or in it. */
-static rill_status draw_frame(picture_job *job, const char *path) {
-    char folder[1024], out[1100];
+static rill_status draw_frame(void *self, const char *path) {
+    picture_job *job = self;
+    char out[1100];
     io_particles particles;
-    int length = (int)(frames_file_name(path) - path);
-    snprintf(folder, sizeof folder, "%.*s..", length, path);
-    find_scene(job, folder);
-    if (!job->scene) {
-        snprintf(folder, sizeof folder, "%.*s.", length, path);
-        find_scene(job, folder);
-    }
+    source_find_near(&job->source, path, NO_SOLIDS);
     rill_status status = make_def(job, frames_file_name(path));
     if (status == RILL_OK) status = io_read_particles(path, &particles, &job->error);
     if (status != RILL_OK) return status;
@@ -200,43 +162,50 @@ static float shown_value(const io_particles *p, int color, int i) {
     return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
 }
 
-/* One range of colours and one view for the whole run, so that frames can be compared. */
-static rill_status find_common_range(picture_job *job, const frame_list *list) {
-    float low = HUGE_VALF, high = -HUGE_VALF;
-    const bool given = job->def.color_min < job->def.color_max;
-    rill_vec min = {HUGE_VALF, HUGE_VALF, HUGE_VALF}, max = {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
+/* What all frames of a run have in common: one range of colours and one view, so that they can be compared. */
+typedef struct run_range {
+    float low, high;
+    rill_vec min, max;
+} run_range;
+
+static void widen_range(const picture_job *job, const io_particles *particles, run_range *r) {
+    rill_vec a, b;
+    if (particles->count > 0 && picture_bounds(particles, job->source.world, &job->def, &a, &b, NULL) == RILL_OK) {
+        r->min = (rill_vec){fminf(r->min.x, a.x), fminf(r->min.y, a.y), fminf(r->min.z, a.z)};
+        r->max = (rill_vec){fmaxf(r->max.x, b.x), fmaxf(r->max.y, b.y), fmaxf(r->max.z, b.z)};
+    }
+    for (int i = 0; i < particles->count; i++) {
+        const float value = shown_value(particles, job->def.color, i);
+        r->low = fminf(r->low, value), r->high = fmaxf(r->high, value);
+    }
+}
+
+/* A damaged frame costs itself only. */
+static void find_range(picture_job *job, const frame_list *list) {
+    const float far = HUGE_VALF;
+    run_range r = {far, -far, {far, far, far}, {-far, -far, -far}};
     for (int f = 0; f < list->count; f++) {
         io_particles particles;
-        rill_status status = frames_read(list, f, &particles, &job->error);
-        if (status != RILL_OK) return status;
-        rill_vec a, b;
-        if (picture_bounds(&particles, job->solids, &job->def, &a, &b, &job->error) == RILL_OK && particles.count > 0) {
-            min = (rill_vec){fminf(min.x, a.x), fminf(min.y, a.y), fminf(min.z, a.z)};
-            max = (rill_vec){fmaxf(max.x, b.x), fmaxf(max.y, b.y), fmaxf(max.z, b.z)};
+        if (frames_read(list, f, &particles, &job->error) != RILL_OK) {
+            fprintf(stderr, "rill %s: %s; it is left out\n", job->source.command, job->error.text);
+            job->skipped++;
+            continue;
         }
-        for (int i = 0; i < particles.count; i++) {
-            float value = shown_value(&particles, job->def.color, i);
-            low = fminf(low, value);
-            high = fmaxf(high, value);
-        }
+        widen_range(job, &particles, &r);
         io_particles_free(&particles);
     }
-    if (!given && low < high) {
-        job->def.color_min = low;
-        job->def.color_max = high;
-    }
-    if (min.x < max.x && min.y < max.y) job->def.view_min = min, job->def.view_max = max;
-    return RILL_OK;
+    const bool given = job->def.color_min < job->def.color_max;
+    if (!given && r.low < r.high) job->def.color_min = r.low, job->def.color_max = r.high;
+    if (r.min.x < r.max.x && r.min.y < r.max.y) job->def.view_min = r.min, job->def.view_max = r.max;
 }
 
 static rill_status draw_frames(picture_job *job, const frame_list *list, const char *out) {
     rill_status status = io_make_directory(out, &job->error);
-    if (status == RILL_OK) status = find_common_range(job, list);
+    if (status == RILL_OK) find_range(job, list);
     for (int f = 0; status == RILL_OK && f < list->count; f++) {
         char path[1400];
         io_particles particles;
-        status = frames_read(list, f, &particles, &job->error);
-        if (status != RILL_OK) break;
+        if (frames_read(list, f, &particles, &job->error) != RILL_OK) continue;
         const char *name = list->entries[f]->d_name;
         snprintf(path, sizeof path, "%s/%.*s.png", out, (int)strlen(name) - 4, name);
         status = draw(job, &particles, path);
@@ -245,17 +214,18 @@ static rill_status draw_frames(picture_job *job, const frame_list *list, const c
     return status;
 }
 
-static rill_status draw_folder(picture_job *job, const char *folder) {
+static rill_status draw_folder(void *self, const char *folder) {
+    picture_job *job = self;
     frame_list list;
     char out[1100];
-    find_scene(job, folder);
+    source_find(&job->source, folder, NO_SOLIDS);
     rill_status status = make_def(job, frames_file_name(folder));
     if (status == RILL_OK) status = frames_list(folder, &list, &job->error);
     if (status != RILL_OK) return status;
     if (job->settings->out) {
         snprintf(out, sizeof out, "%s", job->settings->out);
     } else {
-        snprintf(out, sizeof out, "%s/%s", folder, strcmp(job->command, "render") ? "pictures" : "render");
+        snprintf(out, sizeof out, "%s/%s", folder, strcmp(job->source.command, "render") ? "pictures" : "render");
     }
     status = draw_frames(job, &list, out);
     frames_free(&list);
@@ -263,34 +233,16 @@ static rill_status draw_folder(picture_job *job, const char *folder) {
 }
 
 static int draw_all(const command_call *call, const char *command_name) {
-    const char *what = call->operands[0];
-    picture_job job = {.command = command_name, .settings = call->settings};
-    int code = EXIT_FAILED;
-    rill_status status;
-    if (strlen(what) > 900 || (job.settings->out && strlen(job.settings->out) > 900)) {
+    picture_job job = {.source = {.command = command_name}, .settings = call->settings};
+    const source_work work = {draw_folder, draw_frame, draw_world, &job};
+    if (job.settings->out && strlen(job.settings->out) > 900) {
         fprintf(stderr, "rill %s: paths may have at most 900 bytes\n", command_name);
         return EXIT_USAGE;
     }
-    interrupt_watch();
-    switch (file_kind_of(what)) {
-    case FILE_FOLDER:
-        status = draw_folder(&job, what);
-        break;
-    case FILE_VTP:
-    case FILE_PLY:
-        status = draw_frame(&job, what);
-        break;
-    case FILE_SNAPSHOT:
-        status = draw_snapshot(&job, what);
-        break;
-    default:
-        status = draw_scene(&job, what, &code);
-    }
-    if (status != RILL_OK && job.error.text[0]) fprintf(stderr, "rill %s: %s\n", command_name, job.error.text);
-    rill_world_destroy(job.solids);
-    if (job.scene) scene_free(job.scene);
-    if (status == RILL_OK) return EXIT_FINE;
-    return interrupt_asked() ? EXIT_INTERRUPTED : code;
+    const int code =
+        source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
+    source_close(&job.source);
+    return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;
 }
 
 static int run_picture(const command_call *call) {
@@ -306,7 +258,8 @@ static const option picture_options[] = {
     {"color", OPTION_TEXT, offsetof(picture_settings, color), "WHAT", "speed, density or pressure"},
     {"range", OPTION_PAIR, offsetof(picture_settings, range), "A B", "values at the two ends of the colours"},
     {"size", OPTION_TEXT, offsetof(picture_settings, size), "WxH", "pixels: 960x600"},
-    {"look", OPTION_TEXT, offsetof(picture_settings, look), "L", "particles (picture's own) or water (render's own)"},
+    {"look", OPTION_TEXT, offsetof(picture_settings, look), "L",
+     "particles (picture's own), surface or water (render's own)"},
     {"samples", OPTION_TEXT, offsetof(picture_settings, samples), "N", "rays through each pixel of water in 3D"},
     {"plain", OPTION_FLAG, offsetof(picture_settings, plain), NULL, "no letters, no bars"},
     {"quiet", OPTION_FLAG, offsetof(picture_settings, quiet), NULL, "no progress"},
@@ -320,7 +273,8 @@ const command picture_command = {
     .about = "FILE is a frame or a snapshot and gives one picture beside it; DIR is a run's folder and gives one\n"
              "picture for each frame in DIR/pictures, all with the same colours and view; SCENE shows how a scene\n"
              "begins, or what it has come to at --time, in SCENE.png. Solids are drawn as DIR/scene.json has them,\n"
-             "moved to the frame's time. The names of the pictures are printed. 'rill render' draws water instead.\n",
+             "moved to the frame's time. The names of the pictures are printed. Frames that cannot be read are left\n"
+             "out, told of, and give exit code 1. 'rill render' draws water instead.\n",
     .examples = "  rill picture dam_break_2d\n"
                 "  rill picture out/dam\n"
                 "  rill picture out/dam/snapshot.rill --color pressure --range 0 '5 kPa'\n"
@@ -341,11 +295,13 @@ const command render_command = {
         "In 3D the surface is ray traced: water that refracts, mirrors and absorbs, solids, a floor, sky and sun. In\n"
         "2D it is a cut through the water with bodies, joints and gauges. What is drawn, and where the pictures\n"
         "go, is as with 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
-        "4 for a first look, 64 by default, 500 for print. The scene's section 'picture' holds the camera: eye\n"
-        "and target, orbit, path; its section 'surface' says how the surface is made.\n",
+        "4 for a first look, 64 by default, 500 for print. --look surface is quick instead: the surface in the\n"
+        "colours of a quantity. The scene's section 'picture' holds the camera: eye and target, orbit, path; its\n"
+        "section 'surface' says how the surface is made.\n",
     .examples = "  rill render dam_break_2d --time '400 ms'\n"
                 "  rill render dam_break_3d --time '300 ms' --samples 16\n"
-                "  rill render out/dam --size 1280x720 --samples 200\n",
+                "  rill render out/dam --size 1280x720 --samples 200\n"
+                "  rill render out/dam --look surface --color pressure\n",
     .options = picture_options,
     .option_count = sizeof picture_options / sizeof picture_options[0],
     .operands_min = 1,

@@ -2,31 +2,31 @@
 /* rill surface: meshes of a run's frames, of one frame or snapshot, or of a scene at some time. */
 #include "command.h"
 #include "core/error.h"
-#include "file_kind.h"
 #include "frames.h"
 #include "interrupt.h"
-#include "live.h"
-#include "picture_solids.h"
-#include "scene_options.h"
+#include "mesh_colors.h"
+#include "progress.h"
+#include "source.h"
 #include "surface_output.h"
 
 #include <string.h>
 
+#define NO_SOLIDS "the fluid will not end at solids"
+
 typedef struct surface_settings {
     scene_options scene;
-    const char *out, *format, *field, *cell, *smoothing;
+    const char *out, *format, *field, *cell, *smoothing, *color, *range[2];
     bool quiet;
 } surface_settings;
 
 typedef struct surface_job {
     const surface_settings *settings;
-    scene *scene;       /* that the particles come from, or NULL */
-    rill_world *solids; /* that the fluid ends at, or NULL */
+    source source;
     rill_surface_def def;
     surface_output output;
+    mesh_colors colors;
     progress progress;
-    int skipped;
-    char folder[1200]; /* of the run that frames belong to, or empty */
+    int skipped; /* frames that cannot be read */
     rill_error error;
 } surface_job;
 
@@ -38,11 +38,12 @@ static rill_status set_row(rill_surface_def *def, const char *key, const char *t
 /* The scene's wishes, or the defaults, changed by the command line; then the folder. */
 static rill_status open_output(surface_job *job, const char *folder) {
     const surface_settings *settings = job->settings;
-    job->def = job->scene ? job->scene->surface : rill_surface_def_default();
+    job->def = job->source.scene ? job->source.scene->surface : rill_surface_def_default();
     rill_status status = set_row(&job->def, "field", settings->field, &job->error);
     if (status == RILL_OK) status = set_row(&job->def, "cell", settings->cell, &job->error);
     if (status == RILL_OK) status = set_row(&job->def, "smoothing", settings->smoothing, &job->error);
     if (status == RILL_OK) status = set_row(&job->def, "workers", settings->scene.threads, &job->error);
+    if (status == RILL_OK) status = mesh_colors_choose(&job->colors, settings->color, settings->range, &job->error);
     if (status == RILL_OK)
         status = surface_output_formats(&job->output, settings->format ? settings->format : "ply", &job->error);
     if (status == RILL_OK)
@@ -53,7 +54,7 @@ static rill_status open_output(surface_job *job, const char *folder) {
 static float solid_distance(int wall, rill_vec point, rill_vec *normal, void *context) {
     const surface_job *job = context;
     float distance = 0.0f;
-    return rill_world_solid_distance(job->solids, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
+    return rill_world_solid_distance(job->source.world, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
 }
 
 static rill_status mesh_particles(surface_job *job, const io_particles *particles, const char *name) {
@@ -66,13 +67,14 @@ static rill_status mesh_particles(surface_job *job, const io_particles *particle
     if (particles->count == 0 && !(in.spacing > 0.0f)) in.spacing = 1.0f;
     if (!(in.spacing > 0.0f))
         return rill_fail(&job->error, RILL_FORMAT, "%s: the file does not tell the particles' spacing", name);
-    if (job->scene) in.periodic = job->scene->world.periodic, in.periodic_origin = job->scene->world.periodic_origin;
-    if (job->solids) {
-        if (particles->time >= 0.0) picture_solids_move(job->solids, particles->time);
-        if (job->folder[0]) picture_solids_bodies(job->solids, job->folder, particles->time);
-        if (job->def.walls) in.wall_count = rill_world_solid_count(job->solids);
-        in.wall = solid_distance, in.wall_context = job;
-    }
+    const rill_status status = mesh_colors_make(&job->colors, particles, &in.color, &job->error);
+    if (status != RILL_OK) return status;
+    const rill_world *solids = job->source.world;
+    const rill_world_def *def = solids ? rill_world_get_def(solids) : NULL;
+    if (def) in.periodic = def->periodic, in.periodic_origin = def->periodic_origin;
+    source_place(&job->source, particles->time);
+    if (solids && job->def.walls) in.wall_count = rill_world_solid_count(solids);
+    in.wall = solid_distance, in.wall_context = job;
     return rill_surface_of_particles(job->output.surface, &in, &job->output.mesh, &job->error);
 }
 
@@ -106,18 +108,11 @@ static rill_status mesh_frame(surface_job *job, const frame_list *list, int inde
     return status;
 }
 
-static void find_scene(surface_job *job, const char *folder) {
-    if (job->scene || !frames_have_scene(folder)) return;
-    snprintf(job->folder, sizeof job->folder, "%s", folder);
-    job->scene = frames_load_scene(folder, &job->error);
-    if (job->scene) job->solids = picture_solids_build(job->scene, &job->error);
-    if (!job->solids) fprintf(stderr, "rill surface: the fluid will not end at solids: %s\n", job->error.text);
-}
-
-static rill_status mesh_folder(surface_job *job, const char *folder) {
+static rill_status mesh_folder(void *self, const char *folder) {
+    surface_job *job = self;
     char out[1100];
     frame_list list;
-    find_scene(job, folder);
+    source_find(&job->source, folder, NO_SOLIDS);
     rill_status status = frames_list(folder, &list, &job->error);
     if (status != RILL_OK) return status;
     snprintf(out, sizeof out, "%s/surface", folder);
@@ -133,19 +128,21 @@ static rill_status mesh_folder(surface_job *job, const char *folder) {
     return status;
 }
 
-static rill_status mesh_file(surface_job *job, const char *path) {
+/* The folder 'surface' beside a file. */
+static void name_folder(const char *path, char *folder, size_t size) {
+    snprintf(folder, size, "%.*ssurface", (int)(frames_file_name(path) - path), path);
+}
+
+static rill_status mesh_file(void *self, const char *path) {
+    surface_job *job = self;
     char folder[1100], name[256];
     const char *file = frames_file_name(path), *dot = strrchr(file, '.');
     io_particles particles;
-    const int length = (int)(file - path);
-    snprintf(folder, sizeof folder, "%.*s..", length, path);
-    find_scene(job, folder);
-    snprintf(folder, sizeof folder, "%.*s.", length, path);
-    find_scene(job, folder);
+    source_find_near(&job->source, path, NO_SOLIDS);
     rill_status status = io_read_particles(path, &particles, &job->error);
     if (status != RILL_OK) return status;
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - file) : (int)strlen(file), file);
-    snprintf(folder, sizeof folder, "%.*ssurface", length, path);
+    name_folder(path, folder, sizeof folder);
     status = open_output(job, folder);
     if (status == RILL_OK) status = mesh_particles(job, &particles, path);
     if (status == RILL_OK) status = write_mesh(job, name, particles.time);
@@ -154,68 +151,32 @@ static rill_status mesh_file(surface_job *job, const char *path) {
 }
 
 /* A world as it is, with its bodies where they are. */
-static rill_status mesh_world(surface_job *job, const char *folder, const char *name) {
-    rill_status status = open_output(job, folder);
-    if (status == RILL_OK)
-        status = rill_surface_of_world(job->output.surface, job->solids, &job->output.mesh, &job->error);
-    return status == RILL_OK ? write_mesh(job, name, rill_world_stats(job->solids)->time) : status;
-}
-
-static rill_status mesh_snapshot(surface_job *job, const char *path) {
+static rill_status mesh_world(void *self, const char *path) {
+    surface_job *job = self;
     char folder[1100];
-    job->solids = io_load_snapshot(path, NULL, &job->error);
-    snprintf(folder, sizeof folder, "%.*ssurface", (int)(frames_file_name(path) - path), path);
-    return job->solids ? mesh_world(job, folder, "snapshot") : RILL_FORMAT;
-}
-
-static rill_status mesh_scene(surface_job *job, const char *name, int *code) {
-    job->scene = scene_options_load("surface", name, &job->settings->scene, code);
-    if (!job->scene) return RILL_INVALID;
-    *code = EXIT_FAILED;
-    job->solids = scene_build(job->scene, -1, -1, &job->error);
-    if (!job->solids) return RILL_INVALID;
-    rill_status status = RILL_OK;
-    const run_plan plan = run_plan_make(&job->scene->run);
-    if (job->settings->scene.time) {
-        job->progress = progress_start(job->settings->quiet, 0.0, plan.end);
-        status = live_advance(job->solids, &plan, plan.end, &job->progress, &job->error);
-        progress_stop(&job->progress);
-    }
-    return status == RILL_OK ? mesh_world(job, "surface", job->scene->name) : status;
+    io_particles particles;
+    name_folder(path, folder, sizeof folder);
+    rill_status status = open_output(job, folder);
+    if (status == RILL_OK) status = io_particles_from_world(job->source.world, &particles, &job->error);
+    if (status != RILL_OK) return status;
+    status = mesh_particles(job, &particles, path);
+    if (status == RILL_OK)
+        status = write_mesh(job, job->source.scene ? job->source.scene->name : "snapshot", particles.time);
+    io_particles_free(&particles);
+    return status;
 }
 
 static int run_surface(const command_call *call) {
-    const char *what = call->operands[0];
-    surface_job job = {.settings = call->settings};
-    int code = EXIT_FAILED;
-    rill_status status;
-    if (strlen(what) > 900) {
-        fprintf(stderr, "rill surface: paths may have at most 900 bytes\n");
-        return EXIT_USAGE;
-    }
-    interrupt_watch();
+    surface_job job = {.source = {.command = "surface"}, .settings = call->settings};
+    const source_work work = {mesh_folder, mesh_file, mesh_world, &job};
     job.progress = progress_start(job.settings->quiet, 0.0, 1.0);
-    switch (file_kind_of(what)) {
-    case FILE_FOLDER:
-        status = mesh_folder(&job, what);
-        break;
-    case FILE_VTP:
-    case FILE_PLY:
-        status = mesh_file(&job, what);
-        break;
-    case FILE_SNAPSHOT:
-        status = mesh_snapshot(&job, what);
-        break;
-    default:
-        status = mesh_scene(&job, what, &code);
-    }
+    const int code =
+        source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
     progress_stop(&job.progress);
-    if (status != RILL_OK && job.error.text[0]) fprintf(stderr, "rill surface: %s\n", job.error.text);
     surface_output_close(&job.output);
-    rill_world_destroy(job.solids);
-    if (job.scene) scene_free(job.scene);
-    if (status != RILL_OK) return interrupt_asked() ? EXIT_INTERRUPTED : code;
-    return job.skipped ? EXIT_FAILED : EXIT_FINE;
+    mesh_colors_free(&job.colors);
+    source_close(&job.source);
+    return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;
 }
 
 static const option surface_options[] = {
@@ -224,6 +185,8 @@ static const option surface_options[] = {
     {"field", OPTION_TEXT, offsetof(surface_settings, field), "F", "distance, density or anisotropic"},
     {"cell", OPTION_TEXT, offsetof(surface_settings, cell), "C", "edge of the grid's cells, in particle spacings"},
     {"smoothing", OPTION_TEXT, offsetof(surface_settings, smoothing), "N", "rounds of smoothing"},
+    {"color", OPTION_TEXT, offsetof(surface_settings, color), "WHAT", "of vertices: speed, density or pressure"},
+    {"range", OPTION_PAIR, offsetof(surface_settings, range), "A B", "values at the two ends of the colours"},
     {"quiet", OPTION_FLAG, offsetof(surface_settings, quiet), NULL, "no progress and no list of meshes"},
     SCENE_OPTION_ROWS(surface_settings),
 };
@@ -238,10 +201,12 @@ const command surface_command = {
         "Meshes are closed triangle meshes in 3D and closed lines in 2D, with normals, velocities and fluids:\n"
         "  ply  binary, vx vy vz for motion blur     vtp  for ParaView, with surface.pvd as the series\n"
         "  obj  text, for everything else            glb  binary glTF 2.0\n"
+        "--color gives vertices colours too, from 0 to the frame's greatest value unless --range says more.\n"
         "The scene's section 'surface' ('rill params surface') decides unless the options do. The fluid ends at\n"
         "solids. Frames that cannot be read are left out, told of, and give exit code 1.\n",
     .examples = "  rill surface out/dam\n"
                 "  rill surface out/dam --format vtp,obj --field density --cell 0.4\n"
+                "  rill surface out/dam --color speed --range 0 '3 m/s'\n"
                 "  rill surface dam_break_3d --time '300 ms' --out out/mesh --format glb\n",
     .options = surface_options,
     .option_count = sizeof surface_options / sizeof surface_options[0],

@@ -43,6 +43,7 @@ typedef struct rill_surface_particles {
     int32_t count;
     const rill_vec *position; /* [m] */
     const rill_vec *velocity; /* [m/s], or NULL */
+    const rill_vec *color;    /* red, green, blue, 0 to 1, or NULL; any three numbers to be carried along will do */
     const uint32_t *fluid;    /* or NULL */
     float spacing;            /* of the particles at rest [m] */
     rill_vec periodic;        /* period along each axis [m], 0: open; the surface is closed at the periodic faces */
@@ -61,6 +62,7 @@ typedef struct rill_surface_mesh {
     const rill_vec *position;
     const rill_vec *normal;   /* unit, out of the fluid */
     const rill_vec *velocity; /* of the fluid there [m/s] */
+    const rill_vec *color;    /* mean of the particles about, or NULL if they have none */
     const uint32_t *fluid;    /* that most of the fluid there is */
     const int32_t *index;     /* dim for each element */
     double volume;            /* enclosed [m^3]; in 2D of a plane one metre thick */

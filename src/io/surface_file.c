@@ -38,6 +38,11 @@ static int index_count(const rill_surface_mesh *mesh) {
     return mesh->dim * mesh->element_count;
 }
 
+static void put_color(FILE *stream, rill_vec c) {
+    const float parts[3] = {c.x, c.y, c.z};
+    for (int k = 0; k < 3; k++) fputc((int)(fminf(fmaxf(parts[k], 0.0f), 1.0f) * 255.0f + 0.5f), stream);
+}
+
 /* ---- PLY ---- */
 
 static void write_ply(FILE *stream, const rill_surface_mesh *mesh, double time) {
@@ -46,6 +51,7 @@ static void write_ply(FILE *stream, const rill_surface_mesh *mesh, double time) 
             "property float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\n"
             "property float nz\nproperty float vx\nproperty float vy\nproperty float vz\nproperty uint fluid\n",
             rill_version(), time, mesh->vertex_count);
+    if (mesh->color) fputs("property uchar red\nproperty uchar green\nproperty uchar blue\n", stream);
     if (mesh->dim == 3)
         fprintf(stream, "element face %d\nproperty list uchar int vertex_indices\n", mesh->element_count);
     else
@@ -54,6 +60,7 @@ static void write_ply(FILE *stream, const rill_surface_mesh *mesh, double time) 
     for (int v = 0; v < mesh->vertex_count; v++) {
         put_vec(stream, mesh->position[v]), put_vec(stream, mesh->normal[v]), put_vec(stream, mesh->velocity[v]);
         put_int(stream, mesh->fluid[v]);
+        if (mesh->color) put_color(stream, mesh->color[v]);
     }
     for (int k = 0; k < index_count(mesh); k++) {
         if (mesh->dim == 3 && k % 3 == 0) fputc(3, stream);
@@ -67,7 +74,12 @@ static void write_obj(FILE *stream, const rill_surface_mesh *mesh, double time) 
     fprintf(stream, "# rill %s surface, t = %.9g s, SI units\no surface\n", rill_version(), time);
     for (int v = 0; v < mesh->vertex_count; v++) {
         const rill_vec p = mesh->position[v];
-        fprintf(stream, "v %.9g %.9g %.9g\n", (double)p.x, (double)p.y, (double)p.z);
+        fprintf(stream, "v %.9g %.9g %.9g", (double)p.x, (double)p.y, (double)p.z);
+        if (mesh->color) {
+            const rill_vec c = mesh->color[v];
+            fprintf(stream, " %.4f %.4f %.4f", (double)c.x, (double)c.y, (double)c.z);
+        }
+        fputc('\n', stream);
     }
     for (int v = 0; v < mesh->vertex_count; v++) {
         const rill_vec n = mesh->normal[v];
@@ -126,6 +138,7 @@ static void write_vtp(FILE *stream, const rill_surface_mesh *mesh, double time) 
     declare(&layout, "Float32", "normal", 3, vertices);
     declare(&layout, "Float32", "velocity", 3, vertices);
     declare(&layout, "UInt32", "fluid", 1, vertices);
+    if (mesh->color) declare(&layout, "Float32", "color", 3, vertices);
     fputs("</PointData>\n", stream);
     declare_cells(&layout, mesh->dim == 2 ? "Lines" : "Polys", mesh->dim, elements);
     fputs("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", stream);
@@ -134,6 +147,7 @@ static void write_vtp(FILE *stream, const rill_surface_mesh *mesh, double time) 
     put_size(stream, 3 * vertices), put_vecs(stream, mesh->velocity, vertices);
     put_size(stream, vertices);
     for (int v = 0; v < vertices; v++) put_int(stream, mesh->fluid[v]);
+    if (mesh->color) put_size(stream, 3 * vertices), put_vecs(stream, mesh->color, vertices);
     put_size(stream, index_count(mesh));
     for (int k = 0; k < index_count(mesh); k++) put_int(stream, (uint32_t)mesh->index[k]);
     put_size(stream, elements);
@@ -152,9 +166,27 @@ static void bounds(const rill_surface_mesh *mesh, rill_vec *low, rill_vec *high)
     }
 }
 
+/* Positions, normals, velocities, and colours if there are any; the indices come last. */
+static unsigned glb_vectors(const rill_surface_mesh *mesh) {
+    return mesh->color ? 4 : 3;
+}
+
+/* glTF's colours are linear. */
+static float to_linear(float c) {
+    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
 /* The scene's up is z in 3D and y in 2D; glTF's is y: the node turns it. */
 static int write_glb_json(const rill_surface_mesh *mesh, char *text, size_t size) {
     const unsigned v = (unsigned)mesh->vertex_count, i = (unsigned)index_count(mesh), vec = 12 * v;
+    const unsigned vectors = glb_vectors(mesh);
+    char view[96] = "", accessor[96] = "";
+    if (mesh->color) {
+        snprintf(view, sizeof view, ",{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u,\"target\":34962}", 3 * vec,
+                 vec);
+        snprintf(accessor, sizeof accessor, ",{\"bufferView\":4,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"}",
+                 v);
+    }
     rill_vec low, high;
     bounds(mesh, &low, &high);
     if (v == 0) return snprintf(text, size, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{}]}");
@@ -162,26 +194,28 @@ static int write_glb_json(const rill_surface_mesh *mesh, char *text, size_t size
         text, size,
         "{\"asset\":{\"version\":\"2.0\",\"generator\":\"rill %s\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
         "\"nodes\":[{\"mesh\":0%s}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,"
-        "\"_VELOCITY\":2},\"indices\":3,\"mode\":%d,\"material\":0}]}],\"materials\":[{\"name\":\"water\","
-        "\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.1,0.35,0.6,0.8],\"metallicFactor\":0,"
+        "\"_VELOCITY\":2%s},\"indices\":3,\"mode\":%d,\"material\":0}]}],\"materials\":[{\"name\":\"water\","
+        "\"pbrMetallicRoughness\":{\"baseColorFactor\":[%s],\"metallicFactor\":0,"
         "\"roughnessFactor\":0.05},\"alphaMode\":\"BLEND\"}],\"buffers\":[{\"byteLength\":%u}],\"bufferViews\":["
         "{\"buffer\":0,\"byteOffset\":0,\"byteLength\":%u,\"target\":34962},"
         "{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u,\"target\":34962},"
         "{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u,\"target\":34962},"
-        "{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u,\"target\":34963}],\"accessors\":["
+        "{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u,\"target\":34963}%s],\"accessors\":["
         "{\"bufferView\":0,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\",\"min\":[%.9g,%.9g,%.9g],"
         "\"max\":[%.9g,%.9g,%.9g]},"
         "{\"bufferView\":1,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},"
         "{\"bufferView\":2,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},"
-        "{\"bufferView\":3,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"}]}",
-        rill_version(), mesh->dim == 3 ? ",\"rotation\":[-0.70710678,0,0,0.70710678]" : "", mesh->dim == 3 ? 4 : 1,
-        3 * vec + 4 * i, vec, vec, vec, 2 * vec, vec, 3 * vec, 4 * i, v, (double)low.x, (double)low.y, (double)low.z,
-        (double)high.x, (double)high.y, (double)high.z, v, v, i);
+        "{\"bufferView\":3,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"}%s]}",
+        rill_version(), mesh->dim == 3 ? ",\"rotation\":[-0.70710678,0,0,0.70710678]" : "",
+        mesh->color ? ",\"COLOR_0\":4" : "", mesh->dim == 3 ? 4 : 1, mesh->color ? "1,1,1,1" : "0.1,0.35,0.6,0.8",
+        vectors * vec + 4 * i, vec, vec, vec, 2 * vec, vec, vectors * vec, 4 * i, view, v, (double)low.x, (double)low.y,
+        (double)low.z, (double)high.x, (double)high.y, (double)high.z, v, v, i, accessor);
 }
 
 static rill_status write_glb(FILE *stream, const rill_surface_mesh *mesh, const char *path, rill_error *error) {
-    char json[2400];
-    const uint64_t data = 36 * (uint64_t)mesh->vertex_count + 4 * (uint64_t)index_count(mesh);
+    char json[2800];
+    const uint64_t data =
+        12 * (uint64_t)glb_vectors(mesh) * (uint64_t)mesh->vertex_count + 4 * (uint64_t)index_count(mesh);
     if (data > UINT32_MAX - 4096)
         return rill_fail(error, RILL_LIMIT, "%s: a .glb holds at most 4 GB; use .ply or a coarser cell", path);
     int length = write_glb_json(mesh, json, sizeof json);
@@ -196,6 +230,10 @@ static rill_status write_glb(FILE *stream, const rill_surface_mesh *mesh, const 
     put_vecs(stream, mesh->position, mesh->vertex_count);
     put_vecs(stream, mesh->normal, mesh->vertex_count);
     put_vecs(stream, mesh->velocity, mesh->vertex_count);
+    for (int v = 0; mesh->color && v < mesh->vertex_count; v++) {
+        const rill_vec c = mesh->color[v];
+        put_vec(stream, (rill_vec){to_linear(c.x), to_linear(c.y), to_linear(c.z)});
+    }
     for (int k = 0; k < index_count(mesh); k++) put_int(stream, (uint32_t)mesh->index[k]);
     return RILL_OK;
 }

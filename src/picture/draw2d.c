@@ -34,7 +34,7 @@ typedef struct nearest {
 /* Bodies have colours in pictures of water; beside coloured particles they stay grey. */
 static int body_of(const drawing *d, int number) {
     int k = 0;
-    if (d->def->look != PICTURE_WATER) return 0;
+    if (picture_has_bar(d)) return 0;
     FOR_ALIVE(d->world, solid, item) if (k++ == number) return item->body;
     return 0;
 }
@@ -125,9 +125,10 @@ static void draw_particles(drawing *d, view2d view) {
     }
 }
 
-void picture_draw_2d(drawing *d) {
+rill_status picture_draw_2d(drawing *d) {
     view2d view = picture_view_2d(d);
     d->scale = view.scale;
     picture_solids_2d(d, view);
     draw_particles(d, view);
+    return RILL_OK;
 }

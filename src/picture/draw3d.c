@@ -89,18 +89,28 @@ static void put_solids(stage *s) {
     }
 }
 
+rill_status stage_open(stage *s, drawing *d, rill_error *error) {
+    *s = (stage){.d = d};
+    rill_status status = allocate(s, error);
+    if (status != RILL_OK) return status;
+    set_scene(s);
+    put_solids(s);
+    return RILL_OK;
+}
+
+void stage_close(stage *s) {
+    free(s->samples);
+    free(s->hits);
+    free(s->shade);
+    free(s->body);
+}
+
 rill_status picture_draw_3d(drawing *d, rill_error *error) {
-    stage s = {.d = d};
-    rill_status status = allocate(&s, error);
-    if (status == RILL_OK) {
-        set_scene(&s);
-        put_solids(&s);
-        for (int k = 0; k < d->particles->count; k++) splat(&s, d->particles->position[k], picture_share(d, k));
-        status = stage_light(&s, error);
-    }
-    free(s.samples);
-    free(s.hits);
-    free(s.shade);
-    free(s.body);
+    stage s;
+    rill_status status = stage_open(&s, d, error);
+    for (int k = 0; status == RILL_OK && k < d->particles->count; k++)
+        splat(&s, d->particles->position[k], picture_share(d, k));
+    if (status == RILL_OK) status = stage_light(&s, error);
+    stage_close(&s);
     return status;
 }

@@ -2,7 +2,7 @@
 /* 2D as a cut through the water: the fluid's outline filled, with bodies, joints and gauges in it. */
 #include "core/error.h"
 #include "model/world_state.h"
-#include "picture/drawing.h"
+#include "picture/fluid_mesh.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,6 @@ static liquid_color color_of(const drawing *d, int fluid) {
     if (!d->world || fluid >= rill_world_fluid_count(d->world)) return water;
     const rill_fluid_def *def = rill_world_fluid(d->world, fluid);
     return def->viscosity > 0.5f ? amber : def->density < 960.0f ? oil : water;
-}
-
-static float wall_distance(int wall, rill_vec point, rill_vec *normal, void *context) {
-    const drawing *d = context;
-    float distance = 0.0f;
-    return rill_world_solid_distance(d->world, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
 }
 
 /* ---- the outline as closed paths ---- */
@@ -63,49 +57,28 @@ static void fill_loops(const drawing *d, cairo_t *cairo, const liquid_color *c, 
     cairo_stroke(cairo);
 }
 
-/* `alone`: everything that is fluid, in the colour of this one. */
-static rill_status draw_fluid(const drawing *d, cairo_t *cairo, view2d view, int fluid, bool alone, rill_error *error) {
-    union {
-        const drawing *in;
-        void *out;
-    } context = {d};
-    rill_surface_def def = d->def->surface ? *d->def->surface : rill_surface_def_default();
-    def.fluid = alone ? -1 : fluid;
-    def.cell = fminf(def.cell, 0.35f); /* a plane is cheap, and its outline is looked at closely */
-    rill_surface_particles in = {.dim = 2,
-                                 .count = d->particles->count,
-                                 .position = d->particles->position,
-                                 .velocity = d->particles->velocity,
-                                 .fluid = d->particles->fluid,
-                                 .spacing = 2.0f * d->radius,
-                                 .periodic = d->def->periodic,
-                                 .periodic_origin = d->def->periodic_origin,
-                                 .wall = wall_distance,
-                                 .wall_context = context.out};
-    if (d->world && def.walls) in.wall_count = rill_world_solid_count(d->world);
-    rill_surface *surface = rill_surface_create(&def, error);
-    rill_surface_mesh mesh = {0};
-    rill_status status = surface ? rill_surface_of_particles(surface, &in, &mesh, error) : RILL_INVALID;
-    int32_t *next = status == RILL_OK ? malloc(((size_t)mesh.vertex_count + 1) * sizeof *next) : NULL;
+/* `fluid` -1: everything that is fluid, in the colour of the first. */
+static rill_status draw_fluid(const drawing *d, cairo_t *cairo, view2d view, int fluid, rill_error *error) {
+    fluid_mesh mesh;
+    rill_status status = fluid_mesh_make(&mesh, d, fluid, NULL, error);
+    int32_t *next = status == RILL_OK ? malloc(((size_t)mesh.shape.vertex_count + 1) * sizeof *next) : NULL;
     if (status == RILL_OK && !next) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the water");
-    if (status == RILL_OK && mesh.element_count > 0) {
-        const liquid_color color = color_of(d, fluid);
-        trace_loops(cairo, view, &mesh, next);
+    if (status == RILL_OK && mesh.shape.element_count > 0) {
+        const liquid_color color = color_of(d, fluid > 0 ? fluid : 0);
+        trace_loops(cairo, view, &mesh.shape, next);
         fill_loops(d, cairo, &color, (double)(view.y0 - view.scale * d->bounds.min.y),
                    (double)(view.y0 - view.scale * d->bounds.max.y));
     }
     free(next);
-    rill_surface_destroy(surface);
+    fluid_mesh_free(&mesh);
     return status;
 }
 
 static rill_status draw_fluids(const drawing *d, cairo_t *cairo, view2d view, rill_error *error) {
-    int fluids = d->world ? rill_world_fluid_count(d->world) : 1;
-    if (fluids < 1) fluids = 1;
+    const int fluids = fluid_mesh_count(d);
     /* All of it first, or there would be gaps where two fluids meet. */
-    rill_status status = draw_fluid(d, cairo, view, 0, true, error);
-    for (int k = 0; status == RILL_OK && fluids > 1 && k < fluids; k++)
-        status = draw_fluid(d, cairo, view, k, false, error);
+    rill_status status = draw_fluid(d, cairo, view, -1, error);
+    for (int k = 0; status == RILL_OK && fluids > 1 && k < fluids; k++) status = draw_fluid(d, cairo, view, k, error);
     return status;
 }
 

@@ -43,9 +43,16 @@ static inline float picture_share(const drawing *d, int k) {
 /* 1, 2 or 5 times a power of ten: the largest that is not above `value`. */
 double picture_nice(double value);
 
+/* Pictures in the colours of a quantity need a bar that explains them. */
+static inline bool picture_has_bar(const drawing *d) {
+    return d->def->look == PICTURE_PARTICLES || (d->def->look == PICTURE_SURFACE && d->particles->dim == 3);
+}
+
 /* draw2d.c, draw3d.c: solids and particles into the plot area. */
-void picture_draw_2d(drawing *d);
+rill_status picture_draw_2d(drawing *d);
 rill_status picture_draw_3d(drawing *d, rill_error *error);
+/* draw_surface.c: solids and the fluid's surface, in 3D. */
+rill_status picture_draw_surface(drawing *d, rill_error *error);
 
 /* The same as water: draw_liquid.c in 2D, draw_rays.c in 3D. */
 rill_status picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_error *error);

@@ -106,7 +106,7 @@ static rill_status measure_depths(stage *s, rill_error *error) {
     rill_status status = RILL_OK;
     if (b.depth && b.mask && b.scratch && b.sums) {
         measure_shade(s, &b);
-        measure_body(s, &b);
+        if (!s->smooth) measure_body(s, &b);
     } else {
         status = rill_fail(error, RILL_MEMORY, "not enough memory to shade the picture; make it smaller");
     }
@@ -157,9 +157,10 @@ static rgb lit_water(rgb c, float light) {
     return light < 1.0f ? rgb_mix(shadow, c, light) : lit(c, light);
 }
 
-/* Half of the light falls on the sphere and half on the body of fluid that it is a part of. */
+/* Of spheres, half of the light falls on the sphere and half on the body of fluid that it is a part of. */
 static rgb fluid_color(const stage *s, const lamps *l, const sample *p, const pixel_place *at) {
-    rill_vec n = vec_unit(vec_add(unpack_normal(p->normal), at->body), at->body);
+    rill_vec n = unpack_normal(p->normal);
+    if (!s->smooth) n = vec_unit(vec_add(n, at->body), at->body);
     int entry = isnan(p->share) ? MAP_SIZE : (int)(clamp(p->share) * (MAP_SIZE - 1) + 0.5f);
     float key = fmaxf(vec_dot(n, l->key), 0.0f), fill = fmaxf(vec_dot(n, l->fill), 0.0f);
     float facing = clamp(-vec_dot(n, s->scene.camera.forward));
@@ -250,7 +251,8 @@ static rgb sample_color(const stage *s, const lamps *l, int x, int y, const pixe
 
 static void light_pixel(stage *s, const lamps *l, int x, int y) {
     int n = s->per_pixel, width = s->scene.width / n;
-    pixel_place at = {s->shade[(size_t)y * (size_t)width + (size_t)x], body_normal(s, x, y)};
+    pixel_place at = {s->shade[(size_t)y * (size_t)width + (size_t)x],
+                      s->smooth ? (rill_vec){0, 0, 1} : body_normal(s, x, y)};
     rgb sum = {0, 0, 0};
     for (int k = 0; k < n * n; k++) {
         rgb c = sample_color(s, l, x * n + k % n, y * n + k / n, &at);

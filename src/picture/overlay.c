@@ -161,6 +161,21 @@ static void length_text(char *buffer, size_t size, const char *before, double me
     }
 }
 
+/* A bar of a round length that begins at (x, y), and its length in letters. */
+static void draw_ruler(const drawing *d, cairo_t *cairo, double x, double y, double u) {
+    char text[64];
+    if (!(d->scale > 0.0f)) return;
+    double metres = picture_nice((d->right - d->left) / 5.0 / (double)d->scale), pixels = metres * (double)d->scale;
+    length_text(text, sizeof text, "", metres);
+    cairo_set_line_width(cairo, 1.5 * u);
+    cairo_move_to(cairo, x + 0.5, y - 4.0 * u);
+    cairo_line_to(cairo, x + 0.5, y);
+    cairo_line_to(cairo, x + pixels, y);
+    cairo_line_to(cairo, x + pixels, y - 4.0 * u);
+    cairo_stroke(cairo);
+    put_text(cairo, x + pixels + 8.0 * u, y + 2.0 * u, ALIGN_LEFT, text);
+}
+
 static void draw_scale(const drawing *d, cairo_t *cairo) {
     double u = (double)d->unit, y = d->bottom + 24.0 * u;
     char text[64];
@@ -169,18 +184,9 @@ static void draw_scale(const drawing *d, cairo_t *cairo) {
     if (d->grid > 0.0f) {
         length_text(text, sizeof text, "grid ", (double)d->grid);
         put_text(cairo, d->left, y + 4.0 * u, ALIGN_LEFT, text);
-        return;
+    } else {
+        draw_ruler(d, cairo, d->left, y, u);
     }
-    if (!(d->scale > 0.0f)) return;
-    double metres = picture_nice((d->right - d->left) / 5.0 / (double)d->scale), pixels = metres * (double)d->scale;
-    length_text(text, sizeof text, "", metres);
-    cairo_set_line_width(cairo, 1.5 * u);
-    cairo_move_to(cairo, d->left + 0.5, y - 4.0 * u);
-    cairo_line_to(cairo, d->left + 0.5, y);
-    cairo_line_to(cairo, d->left + pixels, y);
-    cairo_line_to(cairo, d->left + pixels, y - 4.0 * u);
-    cairo_stroke(cairo);
-    put_text(cairo, d->left + pixels + 8.0 * u, y + 2.0 * u, ALIGN_LEFT, text);
 }
 
 static void draw_count(const drawing *d, cairo_t *cairo) {
@@ -193,10 +199,13 @@ static void draw_count(const drawing *d, cairo_t *cairo) {
     put_text(cairo, d->right, d->bottom + 28.0 * u, ALIGN_RIGHT, text);
 }
 
-/* Over a whole picture of water: name and time in a corner, on a pale ground that any picture can carry. */
+/* Over a whole picture of water: name and time in a corner, above a cut through the water, below a view of it, on a
+   pale ground that any picture can carry. */
 static void draw_caption(const drawing *d, cairo_t *cairo) {
-    double u = (double)d->unit, base = d->height - 16.0 * u, x = 18.0 * u;
-    char text[360], title[300] = "";
+    /* Small pictures stand side by side in movies: their letters stay legible. */
+    double u = fmax((double)d->unit, 0.8), x = 14.0 * u, size = 13.0 * u;
+    double base = d->particles->dim == 2 ? 23.0 * u : d->height - 14.0 * u;
+    char text[400], title[300] = "";
     cairo_text_extents_t extents;
     if (d->def->title) clean_text(title, sizeof title, d->def->title);
     if (d->particles->time >= 0.0)
@@ -204,18 +213,25 @@ static void draw_caption(const drawing *d, cairo_t *cairo) {
                  d->particles->time);
     else
         snprintf(text, sizeof text, "%s", title);
-    set_font(cairo, 13.0 * u, false);
+    if (d->grid > 0.0f) length_text(text + strlen(text), sizeof text - strlen(text), "   tiles ", (double)d->grid);
+    set_font(cairo, size, false);
     cairo_text_extents(cairo, text, &extents);
+    if (extents.x_advance > d->width - 2.0 * x) {
+        cairo_set_font_size(cairo, size * fmax((d->width - 2.0 * x) / extents.x_advance, 0.5));
+        cairo_text_extents(cairo, text, &extents);
+    }
     cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.62);
     cairo_rectangle(cairo, x - 9.0 * u, base - 16.0 * u, extents.x_advance + 18.0 * u, 23.0 * u);
     cairo_fill(cairo);
     set_ink(cairo, 0.18);
     put_text(cairo, x, base, ALIGN_LEFT, text);
+    set_font(cairo, 0.85 * size, false);
+    draw_ruler(d, cairo, x, base + 20.0 * u, u);
 }
 
 void picture_overlay(const drawing *d, cairo_t *cairo) {
     if (d->def->plain) return;
-    if (d->def->look == PICTURE_WATER && d->width >= 240 && d->height >= 160) draw_caption(d, cairo);
+    if (!picture_has_bar(d) && d->width >= 240 && d->height >= 160) draw_caption(d, cairo);
     if (d->left == 0) return; /* too small for letters */
     draw_title(d, cairo);
     draw_bar(d, cairo);

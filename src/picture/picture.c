@@ -42,8 +42,7 @@ static rill_status check(const drawing *d, rill_error *error) {
 /* Leaves room for the title above, the colour bar to the right and the scale below. */
 static void lay_out(drawing *d) {
     d->unit = sqrtf((float)d->width * (float)d->height / (960.0f * 600.0f));
-    bool framed = d->def->look == PICTURE_PARTICLES && !d->def->plain;
-    bool roomy = d->width >= 240 && d->height >= 160 && framed;
+    bool roomy = d->width >= 240 && d->height >= 160 && picture_has_bar(d) && !d->def->plain;
     d->left = roomy ? (int)(24.0f * d->unit) : 0;
     d->right = d->width - (roomy ? (int)(112.0f * d->unit) : 0);
     d->top = roomy ? (int)(48.0f * d->unit) : 0;
@@ -58,13 +57,17 @@ static rill_status draw(drawing *d, cairo_surface_t *surface, rill_error *error)
     lay_out(d);
     rill_status status = picture_choose(d, error);
     if (status != RILL_OK) return status;
-    const bool water = d->def->look == PICTURE_WATER;
-    if (d->particles->dim == 3) {
-        status = water ? picture_draw_rays(d, error) : picture_draw_3d(d, error);
-    } else if (water) {
-        status = picture_draw_liquid(d, surface, error);
-    } else {
-        picture_draw_2d(d);
+    const bool solid = d->particles->dim == 3;
+    switch ((picture_look)d->def->look) {
+    case PICTURE_SURFACE:
+        status = solid ? picture_draw_surface(d, error) : picture_draw_liquid(d, surface, error);
+        break;
+    case PICTURE_WATER:
+        status = solid ? picture_draw_rays(d, error) : picture_draw_liquid(d, surface, error);
+        break;
+    case PICTURE_PARTICLES:
+    default:
+        status = solid ? picture_draw_3d(d, error) : picture_draw_2d(d);
     }
     if (status != RILL_OK) return status;
     cairo_surface_mark_dirty(surface);

@@ -18,7 +18,7 @@ typedef struct picture_def {
     rill_vec view_min, view_max; /* box to be in view; equal: from the data */
     const char *title;           /* or NULL */
     int look;                    /* picture_look */
-    /* Of the water look. */
+    /* Of the surface and water looks. */
     const rill_surface_def *surface;    /* NULL: the default */
     rill_vec periodic, periodic_origin; /* of the world, where the water is cut off */
     int samples;                        /* rays through a pixel in 3D; 0: 64 */
@@ -30,18 +30,20 @@ typedef struct picture_def {
 } picture_def;
 typedef enum picture_look {
     PICTURE_PARTICLES, /* discs and balls in the colours of a quantity */
+    PICTURE_SURFACE,   /* the surface, filled in 2D, rasterised in the colours of a quantity in 3D: quick */
     PICTURE_WATER      /* as it would look: the surface filled in 2D, ray traced in 3D */
 } picture_look;
+#define PICTURE_LOOKS "particles|surface|water"
 typedef enum picture_color { PICTURE_SPEED, PICTURE_DENSITY, PICTURE_PRESSURE } picture_color;
 
 /* What a picture of these particles would have in view: for the same view in a row of pictures. Empty if nothing is. */
 rill_status picture_bounds(const io_particles *particles, const rill_world *world, const picture_def *def,
                            rill_vec *min, rill_vec *max, rill_error *error);
 
-/* `world` supplies the solids to draw and may be NULL. */
-/* The same into pixels 0xffRRGGBB, def->width to a row. */
+/* Into pixels 0xffRRGGBB with rows of `stride`. `world` supplies the solids to draw and may be NULL. */
 rill_status picture_paint(const io_particles *particles, const rill_world *world, const picture_def *def,
                           uint32_t *pixels, int stride, rill_error *error);
+/* The same into a PNG file. */
 rill_status picture_write(const io_particles *particles, const rill_world *world, const picture_def *def,
                           const char *path, rill_error *error);
 

@@ -97,12 +97,22 @@ static void draw_series(const plot_area *area, const plot_series *s, cairo_t *ca
     cairo_stroke(cairo);
 }
 
+static double text_width(cairo_t *cairo, const char *text) {
+    cairo_text_extents_t extents;
+    cairo_text_extents(cairo, text, &extents);
+    return extents.x_advance;
+}
+
+/* From the right, in letters so small that the title keeps its place. */
 static void draw_legend(const plot_def *def, const plot_area *area, cairo_t *cairo) {
-    double x = area->right;
+    const double room = area->right - area->left - (def->title ? text_width(cairo, def->title) : 0.0);
+    double x = area->right, gap = 14.0 * area->unit, width = 0.0;
+    for (int n = 0; n < def->count; n++) width += text_width(cairo, def->series[n].name) + gap;
+    const double share = width > room ? fmax(room / width, 0.4) : 1.0;
+    cairo_set_font_size(cairo, 11.0 * area->unit * share);
+    gap *= share;
     for (int n = def->count - 1; n >= 0; n--) {
-        cairo_text_extents_t extents;
-        cairo_text_extents(cairo, def->series[n].name, &extents);
-        x -= extents.x_advance + 14.0 * area->unit;
+        x -= text_width(cairo, def->series[n].name) + gap;
         use_color(cairo, &def->series[n], n);
         cairo_move_to(cairo, x, area->top - 8.0 * area->unit);
         cairo_show_text(cairo, def->series[n].name);

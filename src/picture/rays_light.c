@@ -9,6 +9,9 @@
 #define BOUNCES_MAX 16
 #define DIFFUSE_MAX 3
 #define SUN_RADIUS  0.035f /* [rad], larger than the real one: soft shadows */
+/* Light that water scatters: its share under water, and how much water it came through, in sizes of the picture. */
+#define MURK_SHARE 0.45f
+#define MURK_DEPTH 0.15f
 
 static const rgb sun_light = {4.2f, 3.8f, 3.2f}, sky_mean = {0.50f, 0.60f, 0.76f};
 static const rgb black = {0, 0, 0}, white = {1, 1, 1};
@@ -139,7 +142,9 @@ static rgb sun_share(const ray_scene *s, rill_vec point, rill_vec d, const ray_o
         if (!hit.there) return share;
         if (!hit.object || hit.object->kind != RAY_WATER) return black;
         const float slope = vec_dot(hit.normal, d);
-        share = rgb_scale(share, 1.0f - fresnel(fabsf(slope), slope < 0.0f ? 1.0f / REFRACTION : 1.0f));
+        /* Into water from water: the gap at a wet solid, which is none. */
+        const bool wet = water && slope < 0.0f;
+        if (!wet) share = rgb_scale(share, 1.0f - fresnel(fabsf(slope), slope < 0.0f ? 1.0f / REFRACTION : 1.0f));
         water = slope < 0.0f ? hit.object : NULL;
         from = hit.point;
     }
@@ -174,10 +179,21 @@ static float pass_water(ray_path *p, const ray_hit *hit, float chance) {
     return share;
 }
 
+/* The sky's light under water. It comes out of the cone that a flat surface leaves of the sky: paths that look for it
+   would bounce about under the surface, some for long, and make grain. What the water itself scatters reaches every
+   corner. */
+static rgb sky_below(const ray_scene *s, rill_vec point, const ray_object *water, ray_random *random) {
+    const rill_vec up = {0, 0, 1}, sky = cosine_direction(up, random);
+    const rill_vec bent = {sky.x / REFRACTION, sky.y / REFRACTION, 0.0f};
+    const rill_vec direction = {bent.x, bent.y, sqrtf(1.0f - bent.x * bent.x - bent.y * bent.y)};
+    const rgb through = sun_share(s, point, direction, water), murk = absorbed(water->color, MURK_DEPTH * s->size);
+    return rgb_times(sky_mean, rgb_mix(through, murk, MURK_SHARE));
+}
+
 /* Adds the sun's light and goes on in a chosen direction; false when enough was scattered. */
 static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_random *random) {
     const float facing = vec_dot(hit->normal, p->direction);
-    const rill_vec n = facing < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f), up = {0, 0, 1};
+    const rill_vec n = facing < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f);
     const rgb albedo = hit->object ? hit->object->color : floor_color(s, hit->point, hit->distance);
     const rill_vec sun = toward_sun(s, random);
     const float slope = vec_dot(n, sun);
@@ -187,10 +203,8 @@ static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_ran
         p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, through), 0.3183f * slope));
     }
     if (p->water) {
-        /* Under water the sky's light comes from straight above: paths that look for it would bounce about under the
-           surface, some for long, and make grain. */
-        const rgb through = rgb_times(sky_mean, sun_share(s, hit->point, up, p->water));
-        p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, through), 0.45f + 0.3f * fmaxf(n.z, 0.0f)));
+        p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, sky_below(s, hit->point, p->water, random)),
+                                               0.65f + 0.25f * fmaxf(n.z, 0.0f)));
         return false;
     }
     p->from = hit->point;
@@ -213,12 +227,28 @@ static bool fade(const ray_scene *s, ray_path *p, const ray_hit *hit) {
     return haze > 0.995f;
 }
 
+/* Water lies on a solid without a gap: where the path would leave it a hair before a solid, it meets the solid. The
+   surface may be met several times on the way: it has the grain of its cells. */
+static ray_hit wetted(const ray_scene *s, const ray_path *p, ray_hit hit) {
+    const float slope = fmaxf(vec_dot(hit.normal, p->direction), 0.2f), step = 1e-5f * s->size;
+    float gap = 1.8f * s->d->radius / slope;
+    rill_vec from = hit.point;
+    for (int k = 0; k < 4 && gap > 0.0f; k++) {
+        const ray_hit behind = find_hit(s, from, p->direction, step, gap);
+        if (!behind.there || !behind.object) return hit;
+        if (behind.object->kind == RAY_SOLID) return behind;
+        from = behind.point, gap -= behind.distance;
+    }
+    return hit;
+}
+
 static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
     const float step = 1e-4f * s->size;
     for (int bounce = 0; bounce < BOUNCES_MAX; bounce++) {
-        const ray_hit hit = find_hit(s, p.from, p.direction, step, FLT_MAX);
+        ray_hit hit = find_hit(s, p.from, p.direction, step, FLT_MAX);
         if (!hit.there) return rgb_add(p.light, rgb_times(p.share, sky(s, p.direction, p.straight)));
         if (p.water) p.share = rgb_times(p.share, absorbed(p.water->color, hit.distance));
+        if (p.water && hit.object && hit.object->kind == RAY_WATER) hit = wetted(s, &p, hit);
         if (hit.object && hit.object->kind == RAY_WATER)
             pass_water(&p, &hit, ray_random_next(random));
         else if (fade(s, &p, &hit) || !scatter(s, &p, &hit, random))

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "geometry/shape.h"
 #include "model/world_state.h"
+#include "picture/fluid_mesh.h"
 #include "picture/rays.h"
 
 #include <float.h>
@@ -61,50 +62,30 @@ static rgb tint_of(const ray_scene *s, int fluid) {
     return (rgb){sigma.r / length, sigma.g / length, sigma.b / length};
 }
 
-static float wall_distance(int wall, rill_vec point, rill_vec *normal, void *context) {
-    const ray_scene *s = context;
-    float distance = 0.0f;
-    return rill_world_solid_distance(s->d->world, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
-}
-
-static rill_status add_fluid(ray_scene *s, int fluid, bool alone, rill_error *error) {
-    const drawing *d = s->d;
-    rill_surface_def def = d->def->surface ? *d->def->surface : rill_surface_def_default();
-    def.fluid = alone ? -1 : fluid;
-    rill_surface_particles in = {.dim = 3,
-                                 .count = d->particles->count,
-                                 .position = d->particles->position,
-                                 .velocity = d->particles->velocity,
-                                 .fluid = d->particles->fluid,
-                                 .spacing = 2.0f * d->radius,
-                                 .periodic = d->def->periodic,
-                                 .periodic_origin = d->def->periodic_origin};
-    if (d->world && def.walls)
-        in.wall_count = rill_world_solid_count(d->world), in.wall = wall_distance, in.wall_context = s;
-    rill_surface *surface = rill_surface_create(&def, error);
-    if (!surface) return RILL_INVALID;
-    rill_surface_mesh mesh;
-    rill_status status = rill_surface_of_particles(surface, &in, &mesh, error);
+static rill_status add_fluid(ray_scene *s, int fluid, rill_error *error) {
+    fluid_mesh mesh;
+    const rill_surface_mesh *shape = &mesh.shape;
+    rill_status status = fluid_mesh_make(&mesh, s->d, fluid, NULL, error);
     ray_object *o = NULL;
-    if (status == RILL_OK && mesh.element_count > 0) {
-        o = add_object(s, mesh.vertex_count, mesh.element_count, true);
-        if (!o) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw %d triangles", mesh.element_count);
+    if (status == RILL_OK && shape->element_count > 0) {
+        o = add_object(s, shape->vertex_count, shape->element_count, true);
+        if (!o) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw %d triangles", shape->element_count);
     }
     if (o) {
-        o->kind = RAY_WATER, o->color = tint_of(s, fluid);
-        memcpy(o->position, mesh.position, (size_t)mesh.vertex_count * sizeof *o->position);
-        memcpy(o->normal, mesh.normal, (size_t)mesh.vertex_count * sizeof *o->normal);
-        for (int k = 0; k < 3 * mesh.element_count; k++) o->index[k] = (uint32_t)mesh.index[k];
+        o->kind = RAY_WATER, o->color = tint_of(s, fluid > 0 ? fluid : 0);
+        memcpy(o->position, shape->position, (size_t)shape->vertex_count * sizeof *o->position);
+        memcpy(o->normal, shape->normal, (size_t)shape->vertex_count * sizeof *o->normal);
+        for (int k = 0; k < 3 * shape->element_count; k++) o->index[k] = (uint32_t)shape->index[k];
     }
-    rill_surface_destroy(surface);
+    fluid_mesh_free(&mesh);
     return status;
 }
 
 static rill_status add_water(ray_scene *s, rill_error *error) {
-    int fluids = s->d->world ? rill_world_fluid_count(s->d->world) : 1;
-    if (fluids < 1) fluids = 1;
+    const int fluids = fluid_mesh_count(s->d);
+    if (fluids == 1) return add_fluid(s, -1, error);
     rill_status status = RILL_OK;
-    for (int k = 0; status == RILL_OK && k < fluids; k++) status = add_fluid(s, k, fluids == 1, error);
+    for (int k = 0; status == RILL_OK && k < fluids; k++) status = add_fluid(s, k, error);
     return status;
 }
 
@@ -211,7 +192,7 @@ rill_status ray_scene_make(ray_scene *s, drawing *d, rill_error *error) {
     const rill_vec extent = vec_sub(d->bounds.max, d->bounds.min);
     s->size = vec_length(extent);
     s->middle = vec_scale(vec_add(d->bounds.min, d->bounds.max), 0.5f);
-    s->tile = (float)picture_nice((double)fmaxf(extent.x, extent.y) / 6.0);
+    s->tile = d->grid = (float)picture_nice((double)fmaxf(extent.x, extent.y) / 6.0);
     s->sun = vec_unit((rill_vec){0.42f, -0.38f, 0.82f}, (rill_vec){0, 0, 1});
     /* A hair above the water's lowest face, or there would be air between water and floor. */
     s->floor_z = find_floor(s) + 0.02f * d->radius;

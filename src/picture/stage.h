@@ -24,11 +24,16 @@ typedef struct stage {
     float size;           /* of the bounds, corner to corner [m] */
     float margin;         /* around the bounds, where solids fade out [m] */
     float nearest, reach; /* depths of the bounds: first, and from there to the last [m] */
+    bool smooth;          /* normals are the surface's own, not those of spheres */
     sample *samples;      /* scene.width * scene.height */
     trace_hit *hits;      /* the same many */
     float *shade;         /* for each pixel: how much deeper it lies than its surroundings [m] */
     float *body;          /* for each pixel: depth of the fluid's surface, smoothed over the spheres [m]; 0: none */
 } stage;
+
+/* draw3d.c: with the solids in their places. Close it whatever the result. */
+rill_status stage_open(stage *s, drawing *d, rill_error *error);
+void stage_close(stage *s);
 
 /* light.c: turns samples into pixels. */
 rill_status stage_light(stage *s, rill_error *error);

@@ -200,7 +200,18 @@ static uint32_t main_fluid(const point_set *points, const float *weights) {
     return best;
 }
 
-/* Velocity and fluid at a vertex from the particles around it. `weights` is scratch. */
+static rill_vec mean_color(const rill_surface *s, const point_set *points, const float *weights, float share) {
+    rill_vec sum = {0, 0, 0};
+    for (int k = 0; k < points->count; k++) {
+        if (!(weights[k] > 0.0f)) continue;
+        const rill_vec c = s->input->color[points->source[k]];
+        if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z)) continue;
+        sum = (rill_vec){sum.x + weights[k] * c.x, sum.y + weights[k] * c.y, sum.z + weights[k] * c.z};
+    }
+    return (rill_vec){sum.x * share, sum.y * share, sum.z * share};
+}
+
+/* Velocity, colour and fluid at a vertex from the particles around it. `weights` is scratch. */
 static void carry(const rill_surface *s, const point_set *points, bool mixed, float *weights, int vertex) {
     const rill_vec at = ((const rill_vec *)s->position.data)[vertex];
     const wide zero = wide_zero(), one = wide_set(1.0f);
@@ -214,11 +225,12 @@ static void carry(const rill_surface *s, const point_set *points, bool mixed, fl
         sum += weight;
         vx += weight * wide_load(points->vx + k), vy += weight * wide_load(points->vy + k);
         vz += weight * wide_load(points->vz + k);
-        if (mixed) wide_store(weights + k, weight);
+        if (mixed || s->input->color) wide_store(weights + k, weight);
     }
     const float total = wide_sum(sum), share = total > 0.0f ? 1.0f / total : 0.0f;
     ((rill_vec *)s->velocity.data)[vertex] =
         (rill_vec){wide_sum(vx) * share, wide_sum(vy) * share, wide_sum(vz) * share};
+    if (s->input->color) ((rill_vec *)s->color.data)[vertex] = mean_color(s, points, weights, share);
     ((uint32_t *)s->fluid.data)[vertex] = mixed ? main_fluid(points, weights) : points->count ? points->fluid[0] : 0;
 }
 
@@ -269,6 +281,7 @@ static bool sum_up(rill_surface *s) {
     return buffer_reserve(&s->memory, &s->position, v * sizeof(rill_vec), 0) &&
            buffer_reserve(&s->memory, &s->normal, v * sizeof(rill_vec), 0) &&
            buffer_reserve(&s->memory, &s->velocity, v * sizeof(rill_vec), 0) &&
+           (!s->input->color || buffer_reserve(&s->memory, &s->color, v * sizeof(rill_vec), 0)) &&
            buffer_reserve(&s->memory, &s->fluid, v * sizeof(uint32_t), 0) &&
            buffer_reserve(&s->memory, &s->index, e * (size_t)s->recipe.dim * sizeof(int32_t), 0);
 }

@@ -20,7 +20,7 @@ void point_set_lay(point_set *set, void *data, int count) {
     const size_t length = (size_t)WIDE_ROUND_UP(count + WIDE);
     float *next = data;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++, next += length) *arrays[k] = next;
-    set->fluid = (uint32_t *)next;
+    set->fluid = (uint32_t *)next, set->source = set->fluid + length;
     set->count = 0;
 }
 
@@ -30,12 +30,12 @@ static float finite_or_zero(float x) {
     return isfinite(x) ? x : 0.0f;
 }
 
-static void append(point_set *set, const float at[3], rill_vec velocity, uint32_t fluid) {
+static void append(point_set *set, const float at[3], rill_vec velocity, uint32_t fluid, uint32_t source) {
     const int k = set->count++;
     set->x[k] = at[0], set->y[k] = at[1], set->z[k] = at[2];
     set->vx[k] = finite_or_zero(velocity.x), set->vy[k] = finite_or_zero(velocity.y);
     set->vz[k] = finite_or_zero(velocity.z);
-    set->fluid[k] = fluid;
+    set->fluid[k] = fluid, set->source[k] = source;
 }
 
 /* Positions that neither a float nor the lattice can tell apart are of no use. */
@@ -53,7 +53,7 @@ static void take_particle(rill_surface *s, int k) {
         s->left_out++;
         return;
     }
-    append(&s->taken, at, in->velocity ? in->velocity[k] : (rill_vec){0, 0, 0}, fluid);
+    append(&s->taken, at, in->velocity ? in->velocity[k] : (rill_vec){0, 0, 0}, fluid, (uint32_t)k);
 }
 
 /* Copies of what lies near one periodic face, behind the other. */
@@ -71,7 +71,8 @@ static bool copy_across(rill_surface *s, int axis) {
                 if (!(side ? high : low)) continue;
                 float at[3] = {s->taken.x[k], s->taken.y[k], s->taken.z[k]};
                 at[axis] += side ? -period : period;
-                append(&s->taken, at, (rill_vec){s->taken.vx[k], s->taken.vy[k], s->taken.vz[k]}, s->taken.fluid[k]);
+                append(&s->taken, at, (rill_vec){s->taken.vx[k], s->taken.vy[k], s->taken.vz[k]}, s->taken.fluid[k],
+                       s->taken.source[k]);
             }
         }
         if (pass == 1 || copies == 0) break;
@@ -85,6 +86,7 @@ static bool copy_across(rill_surface *s, int axis) {
         float *to[] = {moved.x, moved.y, moved.z, moved.vx, moved.vy, moved.vz};
         for (int a = 0; a < 6; a++) memcpy(to[a], from[a], (size_t)count * sizeof(float));
         memcpy(moved.fluid, s->taken.fluid, (size_t)count * sizeof(uint32_t));
+        memcpy(moved.source, s->taken.source, (size_t)count * sizeof(uint32_t));
         moved.count = count;
         buffer_free(&s->memory, &s->taken_data);
         s->taken_data = larger;
@@ -137,7 +139,7 @@ static void permute(rill_surface *s, const int32_t *order) {
     float *target[] = {to->x, to->y, to->z, to->vx, to->vy, to->vz};
     for (int a = 0; a < 6; a++)
         for (int k = 0; k < from->count; k++) target[a][k] = source[a][order[k]];
-    for (int k = 0; k < from->count; k++) to->fluid[k] = from->fluid[order[k]];
+    for (int k = 0; k < from->count; k++) to->fluid[k] = from->fluid[order[k]], to->source[k] = from->source[order[k]];
     to->count = from->count;
 }
 
@@ -187,6 +189,7 @@ static void copy_points(const point_set *from, int first, int count, point_set *
     for (size_t a = 0; a < sizeof source / sizeof *source; a++)
         memcpy(target[a] + to->count, source[a] + first, (size_t)count * sizeof(float));
     memcpy(to->fluid + to->count, from->fluid + first, (size_t)count * sizeof(uint32_t));
+    memcpy(to->source + to->count, from->source + first, (size_t)count * sizeof(uint32_t));
     to->count += count;
 }
 

@@ -10,8 +10,10 @@
 /* Yu & Turk: lambda (6) and k_r (15). */
 #define CENTRE_SHARE 0.9f
 #define FLATTEST     4.0f
-/* A particle that sees less than this share of a flat surface's sum begins to weigh more. */
+/* A particle that sees less than this share of a flat surface's sum is torn away from the rest. */
 #define SPARSE_SHARE 0.8f
+/* And with less than this it is a drop of its own, however many others are about. */
+#define LONE_SHARE 0.4f
 
 static float clamp(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
@@ -165,7 +167,8 @@ void shape_point(const recipe *r, surroundings *seen, const near_wall *walls, in
                  int k) {
     const float nearest = wall_count ? walls[0].distance : r->around;
     const float sum = fmaxf(seen->sum, 1.0f) / cover_at(r, nearest);
-    const bool lone = seen->count <= r->few, stretched = r->field == RILL_SURFACE_ANISOTROPIC;
+    const bool lone = seen->count <= r->few || sum < LONE_SHARE * r->flat_sum;
+    const bool stretched = r->field == RILL_SURFACE_ANISOTROPIC;
     const float axis = stretched && lone ? LONE_AXIS * r->radius : r->axis;
     float form[6] = {1.0f / (axis * axis), 1.0f / (axis * axis), 1.0f / (axis * axis)};
     /* The volume that the neighbours leave to a particle, over the integral of its kernel. */
@@ -175,7 +178,8 @@ void shape_point(const recipe *r, surroundings *seen, const near_wall *walls, in
     } else if (stretched && !lone) {
         for (int w = 0; w < wall_count && walls[w].distance < r->radius; w++) hide_wall(r, seen, walls[w].normal);
         shift_centre(r, seen, cover_at(r, nearest * r->radius / r->around), set, k);
-        weight *= ellipsoid(r, seen->covariance, form);
+        /* Torn apart, the particles are farther from each other but no larger: a gap is not filled. */
+        weight *= fminf(sum / (SPARSE_SHARE * r->flat_sum), 1.0f) * ellipsoid(r, seen->covariance, form);
     } else if (r->droplets) {
         weight = fminf(weight, r->drop_weight);
     }

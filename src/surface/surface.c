@@ -67,10 +67,10 @@ rill_surface *rill_surface_create(const rill_surface_def *def, rill_error *error
 
 void rill_surface_destroy(rill_surface *s) {
     if (!s) return;
-    buffer *buffers[] = {&s->taken_data, &s->points_data, &s->sort_data, &s->bin_first, &s->bin_states, &s->near_bins,
-                         &s->blocks,     &s->values,      &s->edges,     &s->scratch,   &s->position,   &s->normal,
-                         &s->velocity,   &s->fluid,       &s->index,     &s->links,     &s->link_first, &s->moved,
-                         &s->at_wall,    &s->pieces,      &s->sums,      &s->world_data};
+    buffer *buffers[] = {&s->taken_data, &s->points_data, &s->sort_data, &s->bin_first,  &s->bin_states, &s->near_bins,
+                         &s->blocks,     &s->values,      &s->edges,     &s->scratch,    &s->position,   &s->normal,
+                         &s->velocity,   &s->fluid,       &s->index,     &s->links,      &s->link_first, &s->moved,
+                         &s->at_wall,    &s->pieces,      &s->sums,      &s->world_data, &s->color};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) buffer_free(&s->memory, buffers[k]);
     cell_map_free(&s->memory, &s->bins);
     cell_map_free(&s->memory, &s->block_map);
@@ -143,6 +143,7 @@ rill_status rill_surface_of_particles(rill_surface *s, const rill_surface_partic
     mesh->dim = particles->dim;
     mesh->vertex_count = s->vertex_count, mesh->element_count = s->element_count;
     mesh->position = s->position.data, mesh->normal = s->normal.data, mesh->velocity = s->velocity.data;
+    mesh->color = particles->color ? s->color.data : NULL;
     mesh->fluid = s->fluid.data, mesh->index = s->index.data;
     mesh->bytes = s->memory.bytes;
     return RILL_OK;

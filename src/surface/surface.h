@@ -32,9 +32,10 @@ typedef struct point_set {
     float *form[6]; /* xx, yy, zz, xy, xz, yz of the quadratic form q^2 [1/m^2]; not used by the distance field */
     float *vx, *vy, *vz;
     uint32_t *fluid;
+    uint32_t *source; /* number of the particle in the input */
     int count;
 } point_set;
-#define POINT_ARRAYS 14
+#define POINT_ARRAYS 15
 
 typedef enum bin_state { BIN_FULL = 1, BIN_DEEP = 2 } bin_state;
 
@@ -121,7 +122,7 @@ struct rill_surface {
     buffer scratch; /* of each worker */
     int room;       /* points that a worker's scratch has room for */
 
-    buffer position, normal, velocity, fluid, index; /* of the mesh */
+    buffer position, normal, velocity, color, fluid, index; /* of the mesh */
     buffer links, link_first, moved, at_wall, pieces, sums;
     buffer world_data; /* arrays made from a world's views */
     int vertex_count, element_count;

@@ -47,6 +47,20 @@ class Render(tool.ToolTest):
         self.draw(self.scene("tank", **{**TANK_3D, "solids": TANK_3D["solids"][:1]}), "--plain")
         self.assertNotEqual(with_ball, (self.folder / "tank.png").read_bytes())
 
+    def test_quick_surface(self):
+        """The rasterised surface: the block's front, half a metre square, stands where the camera must see it."""
+        scene = self.scene("tank", **{**TANK_3D, "solids": [], "gauges": [], "picture": {
+            "width": 240, "height": 240, "samples": 4, "eye": [0.5, -9, 0.5], "target": [0.5, 0, 0.5], "field_of_view": 0.2}})
+        self.assertEqual(self.draw(scene, "--look", "surface", "--plain"), {"tank.png": (240, 240)})
+        rows = tool.pixels(self.folder / "tank.png")
+        fluid = [(x, y) for y, row in enumerate(rows) for x in range(240) if row[3 * x + 2] > row[3 * x] + 40]
+        metre = 240 / (9 * 0.2)
+        self.assertAlmostEqual(len(fluid) ** 0.5, 0.5 * metre, delta=5)
+        self.assertAlmostEqual(sum(x for x, _ in fluid) / len(fluid), 120 - 0.25 * metre, delta=1.5)
+        painted = (self.folder / "tank.png").read_bytes()
+        self.draw(scene, "--look", "particles", "--plain")
+        self.assertNotEqual(painted, (self.folder / "tank.png").read_bytes())
+
     def test_same_picture_on_any_threads(self):
         scene = self.scene("tank", **TANK_3D)
         self.draw(scene, "--threads", "1", "--out", "one.png")
@@ -57,7 +71,7 @@ class Render(tool.ToolTest):
         scene = self.scene("tank", **TANK_3D)
         self.rill("run", scene, "--out", "out", "--quiet")
         self.assertEqual(list(self.draw("out")), [f"out/render/frame_{k:05}.png" for k in range(3)])
-        self.assertEqual(list(self.draw("out/snapshot.rill", "--out", "s.png")), ["s.png"])
+        self.assertEqual(list(self.draw("out/snapshot.rill", "--out", "s.png", "--size", "160x100", "--samples", "4")), ["s.png"])
         self.draw(scene, "--out", "begin.png")
         self.draw(scene, "--time", "50 ms", "--out", "later.png")
         self.assertNotEqual((self.folder / "begin.png").read_bytes(), (self.folder / "later.png").read_bytes())
@@ -80,13 +94,14 @@ class Render(tool.ToolTest):
             for points in ([], [(0, 0, 0)], [(nan, 0, 0)], [(nan, 0, 0), (1, 1, 0), (1e30, 0, 0)]):
                 data = b"".join(struct.pack("<fff", *point) for point in points)
                 (self.folder / "frame.ply").write_bytes(head.format(dim, len(points)).encode() + data)
-                with self.subTest(dim=dim, points=points):
-                    self.assertEqual(self.draw("frame.ply", "--size", "100x80", "--samples", "2"),
-                                     {"frame.png": (100, 80)})
+                for look in ("particles", "surface", "water"):
+                    with self.subTest(dim=dim, points=points, look=look):
+                        self.assertEqual(self.draw("frame.ply", "--size", "100x80", "--samples", "2", "--look", look),
+                                         {"frame.png": (100, 80)})
 
     def test_trouble(self):
         scene = self.scene("tank", **TANK_3D)
-        self.assertIn("particles, water", self.rill("render", scene, "--look", "fire", code=1).stderr)
+        self.assertIn("particles, surface, water", self.rill("render", scene, "--look", "fire", code=1).stderr)
         self.assertIn("samples", self.rill("render", scene, "--samples", "0", code=1).stderr)
         self.assertIn("ulimit", self.rill("render", scene, "--quiet", code=1, file_limit=2000).stderr)
         self.assertFalse((self.folder / "tank.png").exists())
@@ -115,11 +130,43 @@ class Movie(tool.ToolTest):
         rows = (len(methods) + 1) // 2
         self.assertEqual(self.probe("m.mp4"), (320, 100 * rows + 150, 6))
 
+    def test_one_value_of_a_gauge_in_3d(self):
+        scene = self.scene("tank", **TANK_3D)
+        for gauge, code in (("centre_z", 0), ("centre_q", 1), ("centr", 1)):
+            self.rill("movie", scene, "--look", "surface", "--gauge", gauge, "--size", "160x100", "--out", "m.gif", "--quiet",
+                      code=code)
+        self.assertEqual(self.probe("m.gif"), (160, 250, 3))
+
     def test_folders(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet")
         self.rill("movie", "out", "out", "--look", "particles", "--gauge", "front", "--size", "240x160", "--out",
                   "m.mp4", "--quiet")
         self.assertEqual(self.probe("m.mp4"), (480, 310, 6))
+
+    def test_damaged_missing_and_empty_frames(self):
+        """Neither a picture nor a movie of the others is lost."""
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        frames = sorted((self.folder / "out/frames").glob("*.vtp"))
+        frames[2].write_bytes(frames[2].read_bytes()[:200])
+        frames[4].unlink()
+        done = self.rill("movie", "out", "--size", "160x100", "--out", "m.mp4", "--quiet", code=1)
+        self.assertIn("frame_00002.vtp", done.stderr)
+        self.assertEqual(self.probe("m.mp4"), (160, 100, 5))
+        done = self.rill("render", "out", "--quiet", code=1)
+        self.assertIn("frame_00002.vtp", done.stderr)
+        self.assertEqual([path.stem[-1] for path in sorted((self.folder / "out/render").glob("*.png"))], list("0135"))
+        nothing = self.scene("nothing", blocks=[], gauges=[])
+        for look in ("particles", "surface", "water"):
+            self.rill("movie", nothing, "--look", look, "--size", "160x100", "--out", f"{look}.mp4", "--quiet")
+            self.assertEqual(self.probe(f"{look}.mp4"), (160, 100, 6))
+
+    def test_full_disk(self):
+        for name in ("m.mp4", "m.webm", "m.gif", "m.png"):
+            with self.subTest(name=name):
+                done = self.rill("movie", self.scene(), "--size", "320x200", "--out", name, "--quiet", code=1,
+                                 file_limit=1000)
+                self.assertIn(f"{name}: ffmpeg could not write the movie", done.stderr)
+                self.assertEqual([path.name for path in self.folder.glob("m.*")], [], "nothing half made is left")
 
     def test_trouble(self):
         scene = self.scene()

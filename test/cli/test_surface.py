@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """rill surface and rill run --surface: meshes that another program finds closed, and calm in every kind of trouble."""
+import importlib.machinery
+import importlib.util
 import json
 import re
 import struct
@@ -8,9 +10,11 @@ import unittest
 import tool
 
 try:
-    import vtk
+    loader = importlib.machinery.SourceFileLoader("check_meshes", str(tool.SOURCE / "scripts/check_meshes"))
+    check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_meshes", loader))
+    loader.exec_module(check)
 except ImportError:
-    vtk = None
+    check = None
 
 # A column of water that falls onto a box in a tank: splashes, walls, edges.
 DAM_3D = {
@@ -24,33 +28,6 @@ DAM_3D = {
     ],
     "gauges": [],
 }
-READERS = {"ply": "vtkPLYReader", "vtp": "vtkXMLPolyDataReader", "obj": "vtkOBJReader"}
-
-
-def read_mesh(path):
-    reader = getattr(vtk, READERS[path.suffix[1:]])()
-    reader.SetFileName(str(path))
-    reader.Update()
-    return reader.GetOutput()
-
-
-def bad_edges(mesh):
-    """Edges with one triangle, or with more than two, as VTK finds them."""
-    edges = vtk.vtkFeatureEdges()
-    edges.SetInputData(mesh)
-    edges.BoundaryEdgesOn()
-    edges.NonManifoldEdgesOn()
-    edges.FeatureEdgesOff()
-    edges.ManifoldEdgesOff()
-    edges.Update()
-    return edges.GetOutput().GetNumberOfCells()
-
-
-def volume(mesh):
-    properties = vtk.vtkMassProperties()
-    properties.SetInputData(mesh)
-    properties.Update()
-    return properties.GetVolume()
 
 
 class Surfaces(tool.ToolTest):
@@ -59,7 +36,7 @@ class Surfaces(tool.ToolTest):
         self.rill("run", scene, "--out", "out", "--quiet", *words)
         return scene
 
-    @unittest.skipUnless(vtk, "VTK is not there")
+    @unittest.skipUnless(check, "VTK is not there")
     def test_every_frame_is_closed(self):
         self.run_3d("--surface", "--surface-format", "ply,vtp,obj,glb")
         for field in ("distance", "density", "anisotropic"):
@@ -67,32 +44,58 @@ class Surfaces(tool.ToolTest):
         folders = ["out/surface", "distance", "density", "anisotropic"]
         for path in (path for folder in folders for path in sorted((self.folder / folder).glob("frame_*.ply"))):
             with self.subTest(path=path):
-                mesh = read_mesh(path)
-                self.assertEqual(bad_edges(mesh), 0)
-                self.assertAlmostEqual(volume(mesh), 0.1, delta=0.008)
+                mesh = check.read_mesh(path)
+                self.assertEqual(check.bad_edges(mesh), 0)
+                self.assertAlmostEqual(check.volume(mesh), 0.1, delta=0.008)
         self.assertEqual(len(list((self.folder / "out/surface").glob("frame_*.ply"))), 4)
 
-    @unittest.skipUnless(vtk, "VTK is not there")
+    @unittest.skipUnless(check, "VTK is not there")
     def test_formats_agree(self):
         self.run_3d("--surface", "--surface-format", "ply,vtp,obj,glb")
-        meshes = [read_mesh(self.folder / f"out/surface/frame_00002.{ending}") for ending in ("ply", "vtp", "obj")]
+        meshes = [check.read_mesh(self.folder / f"out/surface/frame_00002.{ending}") for ending in ("ply", "vtp", "obj")]
         self.assertEqual(len({mesh.GetNumberOfPoints() for mesh in meshes}), 1)
         self.assertEqual(len({mesh.GetNumberOfCells() for mesh in meshes}), 1)
-        self.assertEqual(len({round(volume(mesh), 6) for mesh in meshes}), 1)
+        self.assertEqual(len({round(check.volume(mesh), 6) for mesh in meshes}), 1)
         velocity = meshes[1].GetPointData().GetArray("velocity")
         self.assertGreater(velocity.GetMaxNorm(), 0.5, "the water falls")
         series = (self.folder / "out/surface/surface.pvd").read_text()
         self.assertEqual(re.findall(r'file="([^"]+)"', series), [f"frame_{k:05}.vtp" for k in range(4)])
 
-    def test_glb_is_whole(self):
-        self.run_3d("--surface", "--surface-format", "glb")
-        data = (self.folder / "out/surface/frame_00001.glb").read_bytes()
+    @unittest.skipUnless(check, "VTK is not there")
+    def test_colours(self):
+        """Slow water is dark in the map of speeds, fast water light; what is faster than the range is as light as foam."""
+        self.run_3d()
+        self.rill("surface", "out", "--color", "speed", "--range", "0", "1 m/s", "--format", "ply,vtp,obj,glb", "--quiet")
+        mesh = check.read_mesh(self.folder / "out/surface/frame_00002.vtp")
+        color, velocity = (mesh.GetPointData().GetArray(name) for name in ("color", "velocity"))
+        for k in range(0, mesh.GetNumberOfPoints(), 7):
+            speed = sum(c * c for c in velocity.GetTuple3(k)) ** 0.5
+            light = sum(color.GetTuple3(k)) / 3
+            self.assertTrue(light < 0.62 if speed < 0.5 else light > 0.45, (speed, light))
+        ply = check.read_mesh(self.folder / "out/surface/frame_00002.ply").GetPointData().GetScalars()
+        for k in range(0, mesh.GetNumberOfPoints(), 50):
+            for a, b in zip(ply.GetTuple3(k), color.GetTuple3(k)):
+                self.assertAlmostEqual(a / 255, b, delta=0.003)
+        first = next(line for line in (self.folder / "out/surface/frame_00002.obj").read_text().splitlines() if line[0] == "v")
+        self.assertEqual(len(first.split()), 7)
+        glb = (self.folder / "out/surface/frame_00002.glb").read_bytes()
+        self.check_glb(glb)
+        self.assertIn(b'"COLOR_0":4', glb)
+
+    def check_glb(self, data):
         magic, version, length, text_length, kind = struct.unpack_from("<4sIIII", data)
         self.assertEqual((magic, version, length, kind), (b"glTF", 2, len(data), 0x4E4F534A))
         document = json.loads(data[20:20 + text_length])
-        self.assertEqual(20 + text_length + 8 + document["buffers"][0]["byteLength"], len(data))
-        last = document["bufferViews"][-1]
-        self.assertEqual(last["byteOffset"] + last["byteLength"], document["buffers"][0]["byteLength"])
+        size = document["buffers"][0]["byteLength"]
+        self.assertEqual(20 + text_length + 8 + size, len(data))
+        views = sorted((view["byteOffset"], view["byteLength"]) for view in document["bufferViews"])
+        ends = [0] + [begin + length for begin, length in views]
+        self.assertEqual([begin for begin, _ in views] + [size], ends, "views follow each other without gap or overlap")
+        self.assertEqual([accessor["bufferView"] for accessor in document["accessors"]], list(range(len(views))))
+
+    def test_glb_is_whole(self):
+        self.run_3d("--surface", "--surface-format", "glb")
+        self.check_glb((self.folder / "out/surface/frame_00001.glb").read_bytes())
 
     def test_2d_lines_are_closed(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet", "--surface", "--surface-format", "obj")
@@ -189,6 +192,8 @@ class Trouble(tool.ToolTest):
         self.frame("frame_00000", [(0, 0, 0)])
         self.assertIn("ply, obj, vtp, glb", self.rill("surface", ".", "--format", "stl", code=1).stderr)
         self.assertIn("anisotropic", self.rill("surface", ".", "--field", "round", code=1).stderr)
+        self.assertIn("pressure", self.rill("surface", ".", "--color", "red", code=1).stderr)
+        self.assertIn("--color", self.rill("surface", ".", "--range", "0", "1", code=1).stderr)
         self.assertIn("--out", self.rill("run", self.scene(), "--surface", code=2).stderr)
         self.assertIn("glb", self.rill("run", self.scene(), "--surface-format", "x", "--out", "o", code=2).stderr)
 

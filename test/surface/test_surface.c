@@ -174,6 +174,32 @@ static void volumes_are_right(void **state) {
                 }
 }
 
+/* Water torn apart is drops, not a cloud: particles half a spacing too far from each other keep their own volume, where
+   filling the gaps between them would show three times as much. Nothing that is together may suffer: a single layer. */
+static void torn_water_is_not_filled(void **state) {
+    (void)state;
+    const struct {
+        int across, up;
+        float apart;
+        double most;
+    } cases[] = {{8, 8, 1.5f, 1.3}, {20, 1, 1.3f, 1.3}, {20, 1, 1.0f, 1.05}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int n = cases[k].across, count = n * n * cases[k].up;
+        cloud c = cloud_reserve(3, count, 0.05f);
+        for (c.count = 0; c.count < count; c.count++) {
+            const float step = cases[k].apart * c.spacing;
+            c.position[c.count] = (rill_vec){step * (float)(c.count % n), step * (float)(c.count / n % n),
+                                             step * (float)(c.count / n / n)};
+        }
+        rill_surface *s = make_surface(RILL_SURFACE_ANISOTROPIC, 0.5f, 1);
+        const rill_surface_particles in = cloud_view(&c);
+        const double share = mesh_of(s, &in).volume / (count * 0.05 * 0.05 * 0.05);
+        if (share < 0.9 || share > cases[k].most) fail_msg("case %zu: %g of the particles' volume", k, share);
+        rill_surface_destroy(s);
+        cloud_free(&c);
+    }
+}
+
 static void a_ball_is_round(void **state) {
     (void)state;
     cloud c = cloud_make(3, 24, CLOUD_BALL, 0.4f);
@@ -446,12 +472,19 @@ static void memory_is_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_use_their_cuts),  cmocka_unit_test(random_clouds_are_closed),
-        cmocka_unit_test(volumes_are_right),        cmocka_unit_test(a_ball_is_round),
-        cmocka_unit_test(fluid_ends_at_walls),      cmocka_unit_test(periodic_worlds_are_closed_at_their_faces),
-        cmocka_unit_test(same_bits_on_any_threads), cmocka_unit_test(fluids_colour_their_vertices),
-        cmocka_unit_test(a_world_has_a_surface),    cmocka_unit_test(odd_particles_are_no_trouble),
-        cmocka_unit_test(nonsense_is_refused),      cmocka_unit_test(no_memory_is_an_error),
+        cmocka_unit_test(patterns_use_their_cuts),
+        cmocka_unit_test(random_clouds_are_closed),
+        cmocka_unit_test(volumes_are_right),
+        cmocka_unit_test(torn_water_is_not_filled),
+        cmocka_unit_test(a_ball_is_round),
+        cmocka_unit_test(fluid_ends_at_walls),
+        cmocka_unit_test(periodic_worlds_are_closed_at_their_faces),
+        cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(fluids_colour_their_vertices),
+        cmocka_unit_test(a_world_has_a_surface),
+        cmocka_unit_test(odd_particles_are_no_trouble),
+        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(memory_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

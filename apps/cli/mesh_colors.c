@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* From a quantity of particles to colours. */
+#include "mesh_colors.h"
+
+#include "core/error.h"
+#include "picture/colormap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+rill_status mesh_colors_choose(mesh_colors *c, const char *what, const char *const range[2], rill_error *error) {
+    static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
+    c->wanted = what != NULL;
+    if (!what) return range[0] ? rill_fail(error, RILL_INVALID, "--range is of use only with --color") : RILL_OK;
+    c->color = rill_choice_index("speed|density|pressure", what);
+    if (c->color < 0)
+        return rill_fail(error, RILL_INVALID, "--color %s: expected one of speed, density, pressure", what);
+    if (!range[0]) return RILL_OK;
+    double low, high;
+    rill_status status = rill_parse_number(range[0], quantities[c->color], &low, error);
+    if (status == RILL_OK) status = rill_parse_number(range[1], quantities[c->color], &high, error);
+    if (status == RILL_OK && !(low < high))
+        status = rill_fail(error, RILL_INVALID, "--range %s %s: the first value must be below the second", range[0],
+                           range[1]);
+    if (status == RILL_OK) c->low = (float)low, c->high = (float)high;
+    return status;
+}
+
+static float value_of(const mesh_colors *c, const io_particles *p, int k) {
+    const rill_vec v = p->velocity[k];
+    if (c->color == PICTURE_DENSITY) return p->density[k];
+    return c->color == PICTURE_PRESSURE ? p->pressure[k] : sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+rill_status mesh_colors_make(mesh_colors *c, const io_particles *p, const rill_vec **colors, rill_error *error) {
+    *colors = NULL;
+    if (!c->wanted) return RILL_OK;
+    if ((c->color == PICTURE_DENSITY && !p->density) || (c->color == PICTURE_PRESSURE && !p->pressure))
+        return rill_fail(error, RILL_NOT_FOUND, "these particles have no %s; colour them by speed",
+                         c->color == PICTURE_DENSITY ? "density" : "pressure");
+    if (p->count >= c->room) {
+        rill_vec *data = realloc(c->data, ((size_t)p->count + 1) * sizeof *data);
+        if (!data) return rill_fail(error, RILL_MEMORY, "out of memory for %d colours", p->count);
+        c->data = data, c->room = p->count + 1;
+    }
+    float low = c->low, high = c->high;
+    for (int k = 0; k < p->count && !(c->low < c->high); k++) high = fmaxf(high, value_of(c, p, k));
+    if (!(low < high)) high = low + 1.0f;
+    for (int k = 0; k < p->count; k++) {
+        const rgb color = picture_map((picture_color)c->color, (value_of(c, p, k) - low) / (high - low));
+        c->data[k] = (rill_vec){color.r, color.g, color.b};
+    }
+    *colors = c->data;
+    return RILL_OK;
+}
+
+void mesh_colors_free(mesh_colors *c) {
+    free(c->data);
+}

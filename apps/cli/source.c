@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Telling kinds of input apart, and finding what belongs to them. */
+#include "source.h"
+
+#include "command.h"
+#include "core/error.h"
+#include "file_kind.h"
+#include "frames.h"
+#include "interrupt.h"
+#include "live.h"
+#include "picture_solids.h"
+
+#include <string.h>
+
+#define PATH_MOST 900
+
+rill_status source_scene(source *s, const char *name, const scene_options *options, int *code, rill_error *error) {
+    s->scene = scene_options_load(s->command, name, options, code);
+    if (!s->scene) return RILL_INVALID;
+    *code = EXIT_FAILED;
+    s->world = scene_build(s->scene, -1, -1, error);
+    return s->world ? RILL_OK : RILL_INVALID;
+}
+
+static rill_status run_scene(source *s, const char *name, const scene_options *options, bool quiet, int *code,
+                             rill_error *error) {
+    rill_status status = source_scene(s, name, options, code, error);
+    if (status != RILL_OK || !options->time) return status;
+    const run_plan plan = run_plan_make(&s->scene->run);
+    progress shown = progress_start(quiet, 0.0, plan.end);
+    status = live_advance(s->world, &plan, plan.end, &shown, error);
+    progress_stop(&shown);
+    return status;
+}
+
+void source_find(source *s, const char *folder, const char *loss) {
+    rill_error error = {RILL_OK, ""};
+    if (s->scene || !frames_have_scene(folder)) return;
+    snprintf(s->folder, sizeof s->folder, "%s", folder);
+    s->scene = frames_load_scene(folder, &error);
+    if (s->scene) s->world = picture_solids_build(s->scene, &error);
+    if (!s->world) fprintf(stderr, "rill %s: %s: %s\n", s->command, loss, error.text);
+}
+
+void source_find_near(source *s, const char *frame, const char *loss) {
+    char folder[PATH_MOST + 8];
+    const int length = (int)(frames_file_name(frame) - frame);
+    snprintf(folder, sizeof folder, "%.*s..", length, frame);
+    source_find(s, folder, loss);
+    snprintf(folder, sizeof folder, "%.*s.", length, frame);
+    source_find(s, folder, loss);
+}
+
+void source_place(source *s, double time) {
+    if (!s->world || !s->folder[0]) return;
+    if (time >= 0.0 && picture_solids_move(s->world, time) != RILL_OK)
+        fprintf(stderr, "rill %s: moving solids stay where they are: %s\n", s->command, rill_world_message(s->world));
+    picture_solids_bodies(s->world, s->folder, time);
+}
+
+void source_close(source *s) {
+    rill_world_destroy(s->world);
+    if (s->scene) scene_free(s->scene);
+}
+
+static rill_status work_on(source *s, const char *what, const scene_options *options, bool quiet,
+                           const source_work *work, int *code, rill_error *error) {
+    rill_status status;
+    switch (file_kind_of(what)) {
+    case FILE_FOLDER:
+        return work->folder(work->self, what);
+    case FILE_VTP:
+    case FILE_PLY:
+        return work->frame(work->self, what);
+    case FILE_SNAPSHOT:
+        s->world = io_load_snapshot(what, NULL, error);
+        return s->world ? work->world(work->self, what) : RILL_FORMAT;
+    case FILE_NONE:
+    case FILE_SCENE:
+    default:
+        status = run_scene(s, what, options, quiet, code, error);
+        return status == RILL_OK ? work->world(work->self, frames_file_name(what)) : status;
+    }
+}
+
+int source_use(source *s, const char *what, const scene_options *options, bool quiet, const source_work *work,
+               rill_error *error) {
+    int code = EXIT_FAILED;
+    if (strlen(what) > PATH_MOST) {
+        fprintf(stderr, "rill %s: paths may have at most %d bytes\n", s->command, PATH_MOST);
+        return EXIT_USAGE;
+    }
+    interrupt_watch();
+    const rill_status status = work_on(s, what, options, quiet, work, &code, error);
+    if (status == RILL_OK) return EXIT_FINE;
+    if (error->text[0]) fprintf(stderr, "rill %s: %s\n", s->command, error->text);
+    return interrupt_asked() ? EXIT_INTERRUPTED : code;
+}

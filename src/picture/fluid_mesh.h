@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The fluid's surface for a picture: closed, and ended at the solids that are drawn. */
+#ifndef RILL_PICTURE_FLUID_MESH_H
+#define RILL_PICTURE_FLUID_MESH_H
+
+#include "picture/drawing.h"
+
+typedef struct fluid_mesh {
+    rill_surface *surface;
+    rill_surface_mesh shape; /* valid as long as `surface` */
+} fluid_mesh;
+
+/* `fluid` -1: all of them together. `carried` is what the mesh has for colours, or NULL. Free it whatever the result.
+ */
+rill_status fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried, rill_error *error);
+void fluid_mesh_free(fluid_mesh *mesh);
+/* How many fluids there are to tell apart: at least one. */
+int fluid_mesh_count(const drawing *d);
+
+#endif
