@@ -406,6 +406,11 @@ static double mean_error(pbf_job *job) {
     return n > 0 ? sum / n : 0;
 }
 
+static void note_error(rill_world *w, int iteration, double error) {
+    w->stats.residual = error;
+    if (iteration < RILL_RESIDUALS_MAX) w->stats.residuals[iteration] = (float)error;
+}
+
 rill_status pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
@@ -430,7 +435,8 @@ rill_status pbf_solve(rill_world *w, double dt) {
         job.first = k == 0;
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
         parallel_for(w->workers, n, REDUCE_BLOCK, multiplier_block, &job);
-        if (p->density_error > 0.0f && k > 0 && mean_error(&job) <= (double)p->density_error) break;
+        note_error(w, k, mean_error(&job));
+        if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
         pbf_update_images(&job, job.marked, true);
         parallel_for(w->workers, n, REDUCE_BLOCK, displace_block, &job);
         pbf_update_images(&job, job.at, true);
