@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How Position Based Fluids cut a step and end their iterations: `substeps`, `compression`, `density_error`. */
+/* How Position Based Fluids cut a step and end their iterations: `substeps`, `compression`, `density_error`, `coarse`.
+ */
 #include "unit/worlds.h"
 
 #define FRAME (1.0 / 60)
@@ -94,12 +95,56 @@ static void iterations_are_bounded(void **state) {
     rill_world_destroy(w);
 }
 
+static double compression_of(int dim, int iterations, double coarse) {
+    rill_world *w = make_tank(dim);
+    ok(w, rill_world_set_number(w, "substeps", 4));
+    ok(w, rill_world_set_number(w, "iterations", iterations));
+    ok(w, rill_world_set_number(w, "coarse", coarse));
+    double sum = 0;
+    for (int k = 0; k < 30; k++) {
+        ok(w, rill_world_step(w, FRAME));
+        if (k >= 20) sum += rill_world_stats(w)->density_error_mean / 10;
+    }
+    rill_world_destroy(w);
+    return sum;
+}
+
+/* The coarse level costs one iteration; in its place it does more. */
+static void coarse_level_carries_the_weight(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        const double with = compression_of(dim, 3, 0.2), without = compression_of(dim, 4, 0);
+        print_message("%dD: compression %.3f %% with the coarse level, %.3f %% without\n", dim, 100 * with,
+                      100 * without);
+        assert_true(with < 0.5 * without);
+    }
+}
+
+static void coarse_level_gives_the_same_bits(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int s = SCENE_DAM; s <= SCENE_STIRRED; s++) {
+            uint64_t hash[2];
+            for (int k = 0; k < 2; k++) {
+                rill_world *w =
+                    make_scene((scene)s, dim, "pbf", k == 0 ? 1 : 3, k == 0 ? RILL_SIMD_SCALAR : RILL_SIMD_AUTO);
+                ok(w, rill_world_set_number(w, "coarse", 0.2));
+                take_steps(w, 12);
+                hash[k] = rill_world_hash(w);
+                rill_world_destroy(w);
+            }
+            assert_true(hash[0] == hash[1]);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(substeps_are_steps),
         cmocka_unit_test(substeps_follow_from_the_wanted_compression),
         cmocka_unit_test(iterations_end_at_the_density_error),
         cmocka_unit_test(iterations_are_bounded),
+        cmocka_unit_test(coarse_level_carries_the_weight),
+        cmocka_unit_test(coarse_level_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
