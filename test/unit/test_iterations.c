@@ -113,7 +113,7 @@ static double compression_of(int dim, int iterations, double coarse) {
 static void coarse_level_carries_the_weight(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
-        const double with = compression_of(dim, 3, 0.2), without = compression_of(dim, 4, 0);
+        const double with = compression_of(dim, 3, 0.1), without = compression_of(dim, 4, 0);
         print_message("%dD: compression %.3f %% with the coarse level, %.3f %% without\n", dim, 100 * with,
                       100 * without);
         assert_true(with < 0.5 * without);
@@ -128,7 +128,7 @@ static void coarse_level_gives_the_same_bits(void **state) {
             for (int k = 0; k < 2; k++) {
                 rill_world *w =
                     make_scene((scene)s, dim, "pbf", k == 0 ? 1 : 3, k == 0 ? RILL_SIMD_SCALAR : RILL_SIMD_AUTO);
-                ok(w, rill_world_set_number(w, "coarse", 0.2));
+                ok(w, rill_world_set_number(w, "coarse", 0.1));
                 take_steps(w, 12);
                 hash[k] = rill_world_hash(w);
                 rill_world_destroy(w);

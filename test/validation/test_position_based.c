@@ -194,7 +194,7 @@ static void boxes_float_as_deep_as_they_should(void **state) {
 /* A block flies into a drop, without gravity or walls: what one gains the other loses. */
 static void momentum_of_fluid_and_body_is_kept(void **state) {
     (void)state;
-    static const char *const coarse[] = {"coarse=0.2", NULL};
+    static const char *const coarse[] = {"coarse=0.1", NULL};
     validation_collide("pbf", NULL, FRAME);
     validation_collide("pbf", coarse, FRAME);
 }
