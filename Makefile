@@ -47,6 +47,10 @@ gallery: tool ## render every scene into docs/images/gallery and docs/gallery.md
 	@scripts/packages test
 	@scripts/gallery $(RELEASE)/apps/cli/rill
 
+figures: tool ## run and draw the figures of the papers into docs/images (a quarter of an hour)
+	@scripts/packages test
+	@bench/figures $(RELEASE)/apps/cli/rill
+
 format: ## rewrite the sources with clang-format
 	@scripts/packages test
 	@scripts/format
@@ -54,4 +58,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run test tool debug bench install docs gallery format clean
+.PHONY: help run test tool debug bench install docs gallery figures format clean

@@ -60,4 +60,7 @@ bool bench_meshing(int edge, bool json);
 /* Frames a second on two threads, of a game's level in 2D and of 50,000 particles in 3D. */
 bool bench_frames(bool quick, bool json);
 
+/* The density error of a dam break against the iterations of a step, as a CSV table on standard output. */
+bool bench_convergence(bool quick);
+
 #endif

@@ -470,7 +470,7 @@ typedef struct rill_stats {
     int substeps;    /* that the last step was cut into */
     int particles;
     int iterations;      /* of the solver in the last step, or its last substep */
-    double residual;     /* of the solver after its last iteration, relative to where it started from nothing */
+    double residual;     /* of the solver in its last iteration; the method's page says what it measures */
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;

@@ -118,6 +118,43 @@ static void confinement_leaves_still_water_alone(void **state) {
     rill_world_destroy(world);
 }
 
+/* Kinetic energy that a vortex in a full round tank has left after a third of a turn of its core. */
+static double vortex_energy(int dim, const char *settings) {
+    const float dx = 0.05f, radius = 0.6f, rate = 6, core = 0.3f;
+    const char *more = dim == 3 ? ", 0" : "";
+    char text[600];
+    snprintf(text, sizeof text,
+             "{\"dim\": %d, \"method\": \"pbf\", \"world\": {\"spacing\": %g, \"gravity\": [0, 0%s]}, \"methods\": {"
+             "\"pbf\": {\"substeps\": 2, %s}}, \"fluids\": [{\"name\": \"water\", \"surface_tension\": 0}],"
+             "\"solids\": [{\"shape\": \"sphere\", \"position\": [0, 0%s], \"radius\": %g, \"inside\": true}]}",
+             dim, (double)dx, more, settings, more, (double)radius);
+    rill_world *world = validation_build_text(text);
+    const rill_fluid_id water = rill_world_find_fluid(world, "water");
+    const int reach = (int)(radius / dx), deep = dim == 3 ? reach : 0;
+    for (int c = -deep; c <= deep; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) {
+                const rill_vec x = {(float)a * dx, (float)b * dx, (float)c * dx};
+                const float r2 = x.x * x.x + x.y * x.y, turn = rate * expf(-r2 / (core * core));
+                if (sqrtf(r2 + x.z * x.z) > radius - 0.5f * dx) continue;
+                const rill_vec v = {-turn * x.y, turn * x.x, 0};
+                assert_int_equal(rill_world_add_particle(world, water, x, v, NULL), RILL_OK);
+            }
+    validation_run_fixed(world, FRAME, 0.35);
+    const double energy = rill_world_stats(world)->kinetic_energy;
+    rill_world_destroy(world);
+    return energy;
+}
+
+static void confinement_feeds_vortices(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        const double with = vortex_energy(dim, "\"vorticity\": 3"), without = vortex_energy(dim, "\"vorticity\": 0");
+        print_message("%dD vortex, 3 /s: %.3f times the energy that it has without\n", dim, with / without);
+        assert_true(with > 1.02 * without && with < 2 * without);
+    }
+}
+
 /* A box of `ratio` times the density of water lies on water and sinks in until it floats. */
 static double draft_error(double ratio) {
     const double width = 0.4, height = 0.2, length = 1, depth = 0.5;
@@ -157,7 +194,9 @@ static void boxes_float_as_deep_as_they_should(void **state) {
 /* A block flies into a drop, without gravity or walls: what one gains the other loses. */
 static void momentum_of_fluid_and_body_is_kept(void **state) {
     (void)state;
+    static const char *const coarse[] = {"coarse=0.1", NULL};
     validation_collide("pbf", NULL, FRAME);
+    validation_collide("pbf", coarse, FRAME);
 }
 
 int main(void) {
@@ -166,6 +205,7 @@ int main(void) {
         cmocka_unit_test(one_setting_does_for_every_resolution_and_step),
         cmocka_unit_test(chebyshev_beats_jacobi),
         cmocka_unit_test(confinement_leaves_still_water_alone),
+        cmocka_unit_test(confinement_feeds_vortices),
         cmocka_unit_test(boxes_float_as_deep_as_they_should),
         cmocka_unit_test(momentum_of_fluid_and_body_is_kept),
     };

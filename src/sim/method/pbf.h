@@ -13,6 +13,7 @@ typedef struct pbf_params {
     int32_t acceleration;   /* pbf_acceleration */
     float relaxation;       /* gamma; 0: automatic */
     float spectral_radius;  /* rho; 0: automatic */
+    float coarse;           /* share of the coarse level's displacement; 0: no coarse level */
     float epsilon;          /* eps' = eps / S_ref */
     float tensile;          /* k' = k S_ref */
     float tensile_distance; /* dq / h */
@@ -94,6 +95,7 @@ typedef struct pbf_job {
     pbf_shift *grips;     /* for each contact */
     pbf_hold *holds;      /* likewise */
     pbf_trait *traits;    /* NULL if all particles are alike */
+    void *coarse;         /* room of the coarse level */
     double *error;        /* compression of each block of particles */
     float dt, keep_off;
     bool first;         /* iteration of the step */
@@ -136,10 +138,12 @@ static inline pbf_derived *pbf_derived_of(const rill_world *w) {
 }
 
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
-#define pbf_solve         SIM_NAME(pbf_solve)
-#define pbf_job_make      SIM_NAME(pbf_job_make)
-#define pbf_update_images SIM_NAME(pbf_update_images)
-#define pbf_finish        SIM_NAME(pbf_finish)
+#define pbf_solve              SIM_NAME(pbf_solve)
+#define pbf_job_make           SIM_NAME(pbf_job_make)
+#define pbf_update_images      SIM_NAME(pbf_update_images)
+#define pbf_finish             SIM_NAME(pbf_finish)
+#define pbf_coarse_size        SIM_NAME(pbf_coarse_size)
+#define pbf_coarse_multipliers SIM_NAME(pbf_coarse_multipliers)
 
 /* Parts: multipliers and displacements (pbf_solve.c), velocities (pbf_velocity.c), steps and constants (pbf.c). */
 rill_status pbf_solve(rill_world *world, double dt);
@@ -147,5 +151,9 @@ void pbf_job_make(rill_world *world, double dt, pbf_job *job);
 /* Copies what a loop wrote for particles to their periodic images. */
 void pbf_update_images(const pbf_job *job, place *places, bool shift);
 void pbf_finish(rill_world *world, double dt);
+/* The coarse level (pbf_coarse.c): bytes that it needs, and its multipliers for particles whose constraints are in
+   their densities. False if the fluid is too scattered to have a coarse level. */
+size_t pbf_coarse_size(const rill_world *world);
+bool pbf_coarse_multipliers(pbf_job *job);
 
 #endif

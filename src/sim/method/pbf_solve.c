@@ -362,7 +362,7 @@ void pbf_update_images(const pbf_job *job, place *places, bool shift) {
 static size_t job_size(const rill_world *w) {
     const size_t room = (size_t)w->particles.capacity, contacts = (size_t)sim_of(w)->contacts.count;
     return room * (2 * sizeof(place) + sizeof(vec) + sizeof(pbf_shift) + sizeof(pbf_history) + sizeof(pbf_trait)) +
-           contacts * (sizeof(pbf_shift) + sizeof(pbf_hold)) + sim_of(w)->lists.index.size + 64;
+           contacts * (sizeof(pbf_shift) + sizeof(pbf_hold)) + sim_of(w)->lists.index.size + pbf_coarse_size(w) + 64;
 }
 
 void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
@@ -378,7 +378,9 @@ void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
     /* on a cache line: they are written and read as wides */
     job->slopes = (float *)(void *)(((uintptr_t)(job->apart + room) + 63) & ~(uintptr_t)63);
     job->grips = (pbf_shift *)(void *)(job->slopes + sim_of(w)->lists.index.size / sizeof(float));
-    job->holds = (pbf_hold *)(void *)(job->grips + sim_of(w)->contacts.count);
+    const size_t contacts = (size_t)sim_of(w)->contacts.count;
+    job->holds = (pbf_hold *)(void *)(job->grips + contacts);
+    job->coarse = (void *)(((uintptr_t)(job->holds + contacts) + 63) & ~(uintptr_t)63);
     job->traits = d->uniform ? NULL : traits;
     job->error = sim_of(w)->block_stats.data;
     job->keep_off = w->def.wall_distance * w->def.spacing;
@@ -406,6 +408,39 @@ static double mean_error(pbf_job *job) {
     return n > 0 ? sum / n : 0;
 }
 
+/* What was changed so far is no change that an iteration carries on. */
+static void settle_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const pbf_job *job = context;
+    const int32_t *first = sim_of(job->world)->contacts.first.data;
+    for (int i = begin; i < end; i++) {
+        job->shifts[i].last = job->shifts[i].now;
+        job->pressed[i].last = job->pressed[i].now;
+        for (int k = first[i]; k < first[i + 1]; k++) job->grips[k].last = job->grips[k].now;
+    }
+}
+
+/* One displacement by the multipliers of the coarse level. Fluids of different density have no coarse level. */
+static void displace_coarsely(pbf_job *job) {
+    parallel *workers = job->world->workers;
+    const int n = job->world->particles.count;
+    if (!(job->params->coarse > 0.0f && job->derived->uniform && n > 0)) return;
+    job->first = true;
+    parallel_for(workers, n, REDUCE_BLOCK, multiplier_block, job);
+    if (!pbf_coarse_multipliers(job)) return;
+    job->gamma = job->params->coarse;
+    pbf_update_images(job, job->marked, true);
+    parallel_for(workers, n, REDUCE_BLOCK, displace_block, job);
+    pbf_update_images(job, job->at, true);
+    parallel_for(workers, n, REDUCE_BLOCK, settle_block, job);
+    job->gamma = job->derived->relaxation;
+}
+
+static void note_error(rill_world *w, int iteration, double error) {
+    w->stats.residual = error;
+    if (iteration < RILL_RESIDUALS_MAX) w->stats.residuals[iteration] = (float)error;
+}
+
 rill_status pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
@@ -424,13 +459,15 @@ rill_status pbf_solve(rill_world *w, double dt) {
     if (job.traits) halo_update(w, job.traits, sizeof(pbf_trait));
     pbf_update_images(&job, job.at, true);
     const float rho2 = p->acceleration == PBF_CHEBYSHEV ? job.derived->rho * job.derived->rho : 0.0f;
+    displace_coarsely(&job);
     int k = 0;
     while (k < p->iterations) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.first = k == 0;
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
         parallel_for(w->workers, n, REDUCE_BLOCK, multiplier_block, &job);
-        if (p->density_error > 0.0f && k > 0 && mean_error(&job) <= (double)p->density_error) break;
+        note_error(w, k, mean_error(&job));
+        if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
         pbf_update_images(&job, job.marked, true);
         parallel_for(w->workers, n, REDUCE_BLOCK, displace_block, &job);
         pbf_update_images(&job, job.at, true);

@@ -36,7 +36,8 @@ static spin *spins_of(const pbf_job *job) {
     return (spin *)(void *)job->shifts;
 }
 
-/* omega_i = sum V_j (v_j - v_i) x grad W (Eq. 15 with the volume that the paper leaves out). */
+/* omega_i = sum V_j (v_i - v_j) x grad W: Eq. 15 with the volume that the paper leaves out, and with the sign of
+   Monaghan 1992. The paper's v_j - v_i gives minus the curl, and Eq. 16 then slows every vortex down. */
 static void spin_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
@@ -54,7 +55,7 @@ static void spin_block(int begin, int end, int worker, void *context) {
             wide m, unused;
             wide_gather_places(places, list + n, &x, &m);
             wide_gather_places(moving, list + n, &v, &unused);
-            x = wide_vec_sub(xi, x), v = wide_vec_sub(v, vi);
+            x = wide_vec_sub(xi, x), v = wide_vec_sub(vi, v);
             const wide g = d->volume * kernel_gradient(&gradient, wide_vec_dot(x, x));
 #if DIM == 2
             sum.x = sum.x + g * (v.x * x.y - v.y * x.x);

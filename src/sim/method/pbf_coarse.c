@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* The coarse level of Position Based Fluids. An iteration carries pressure one support further, so the weight of deep
+   water takes many. Seen from afar, multipliers that vary slowly displace by their gradient and change the constraint
+   by minus their Laplacian: Poisson's equation, lap lambda = C, zero where nothing is compressed. It is solved on cells
+   of four spacings, once before the iterations of a substep, and its solution is taken as the multipliers of one
+   displacement: pairs push each other equally and walls get their part, as ever. docs/methods/pbf.md has what it wins.
+ */
+#include "sim/method/pbf.h"
+
+/* Edge of a cell in spacings. */
+#define CELL 4.0f
+/* A cell with a smaller share of compressed particles counts as surface. */
+#define ACTIVE_SHARE 0.25
+/* Compression above this counts as this, as in the iterations. */
+#define COMPRESSION_MAX 0.2
+/* Conjugate gradients end when the square of the residual has fallen by this, or after so many. */
+#define DROP       1e-4
+#define ROUNDS_MAX 200
+
+typedef struct coarse_cell {
+    double q, r, p, z; /* multiplier, residual, direction, operator times direction */
+    double held;       /* conductance to the surface, where multipliers are zero */
+    double conductance[2 * DIM];
+    int32_t next[2 * DIM]; /* cell beside it, or -1 */
+    int32_t at[3];
+    int32_t count, active; /* particles; those that are too dense */
+} coarse_cell;
+
+typedef struct coarse_grid {
+    pbf_job *job;
+    vec low;
+    float size[3];
+    int count[3], cells;
+    bool round[3];   /* periodic along this axis */
+    int32_t *number; /* of the coarse_cell in each cell of the box, or -1 */
+    coarse_cell *cell;
+    int used, room;
+} coarse_grid;
+
+/* Cells that have fluid are one in some 64 particles (16 in 2D); a spray that needs more needs no coarse level. */
+static int room_for(int n) {
+    return n / 8 + 64;
+}
+
+size_t pbf_coarse_size(const rill_world *w) {
+    if (!(pbf_params_of(w)->coarse > 0.0f)) return 0;
+    const int n = w->particles.count;
+    return sizeof(coarse_cell) * (size_t)room_for(n) + sizeof(int32_t) * ((size_t)n + 64) + 64;
+}
+
+/* ---- the cells ---- */
+
+static void find_box(const rill_world *w, vec *low, vec *high) {
+    const place *places = places_of(w);
+    *low = *high = places[0].x;
+    for (int i = 1; i < w->particles.count; i++) {
+        const float *x = &places[i].x.x;
+        for (int axis = 0; axis < DIM; axis++) {
+            (&low->x)[axis] = fminf((&low->x)[axis], x[axis]);
+            (&high->x)[axis] = fmaxf((&high->x)[axis], x[axis]);
+        }
+    }
+}
+
+/* Cells as many as particles at most: scattered drops make them larger. */
+static void lay_out(coarse_grid *g) {
+    const rill_world *w = g->job->world;
+    const vec period = vec_of(w->def.periodic), origin = vec_of(w->def.periodic_origin);
+    vec high;
+    find_box(w, &g->low, &high);
+    float edge = CELL * w->def.spacing;
+    double cells;
+    do {
+        cells = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            g->count[axis] = 1, g->size[axis] = 1.0f;
+            if (axis >= DIM) continue;
+            float *low = &g->low.x + axis;
+            const float length = vec_get(period, axis);
+            g->round[axis] = length > 0.0f;
+            if (g->round[axis]) *low = vec_get(origin, axis);
+            const double across = g->round[axis] ? floor((double)(length / edge))
+                                                 : floor((double)((vec_get(high, axis) - *low) / edge)) + 1;
+            g->count[axis] = (int)fmin(fmax(across, 1), 1e6);
+            g->size[axis] = g->round[axis] ? length / (float)g->count[axis] : edge;
+            cells *= g->count[axis];
+        }
+        edge *= 2.0f;
+    } while (cells > w->particles.count + 64.0);
+    g->cells = (int)cells;
+}
+
+static void cell_of(const coarse_grid *g, vec x, int at[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = 0;
+        if (axis >= DIM) continue;
+        const int k = (int)((vec_get(x, axis) - vec_get(g->low, axis)) / g->size[axis]);
+        at[axis] = k < 0 ? 0 : k >= g->count[axis] ? g->count[axis] - 1 : k;
+    }
+}
+
+/* Number of the cell, or -1 if there is none or nothing in it. */
+static int number_at(const coarse_grid *g, const int at[3]) {
+    int k[3];
+    for (int axis = 0; axis < 3; axis++) {
+        k[axis] = at[axis];
+        if (k[axis] >= 0 && k[axis] < g->count[axis]) continue;
+        if (!g->round[axis]) return -1;
+        k[axis] += k[axis] < 0 ? g->count[axis] : -g->count[axis];
+    }
+    return g->number[(k[2] * g->count[1] + k[1]) * g->count[0] + k[0]];
+}
+
+/* Sums the constraints into the cells. Particles where they were predicted; what walls moved them since is little. */
+static bool gather(coarse_grid *g) {
+    const pbf_job *job = g->job;
+    const rill_world *w = job->world;
+    for (int k = 0; k < g->cells; k++) g->number[k] = -1;
+    g->used = 0;
+    for (int i = 0; i < w->particles.count; i++) {
+        int at[3];
+        cell_of(g, places_of(w)[i].x, at);
+        int32_t *number = &g->number[(at[2] * g->count[1] + at[1]) * g->count[0] + at[0]];
+        if (*number < 0) {
+            if (g->used == g->room) return false;
+            g->cell[g->used] = (coarse_cell){.at = {at[0], at[1], at[2]}};
+            *number = g->used++;
+        }
+        coarse_cell *c = &g->cell[*number];
+        const double error = (double)densities_of(w)[i];
+        c->count++;
+        if (!(error > 0)) continue;
+        c->active++;
+        c->r -= (double)job->derived->volume * fmin(error, COMPRESSION_MAX);
+    }
+    return true;
+}
+
+/* Share of a cell's volume that particles fill. */
+static double fill_of(const coarse_grid *g, const coarse_cell *c) {
+    const double volume = (double)g->size[0] * (double)g->size[1] * (double)g->size[2];
+    return fmin(c->count * (double)g->job->derived->volume / volume, 1);
+}
+
+/* Flow between cells goes through the fluid that both have; walls and air let nothing through. Particles that are not
+   compressed hold the multipliers of their cell at zero. */
+static void connect(coarse_grid *g) {
+    const double volume = (double)g->size[0] * (double)g->size[1] * (double)g->size[2];
+    for (int k = 0; k < g->used; k++) {
+        coarse_cell *c = &g->cell[k];
+        const double fill = fill_of(g, c), loose = 1 - (double)c->active / c->count;
+        for (int side = 0; side < 2 * DIM; side++) {
+            const int axis = side / 2;
+            int at[3] = {c->at[0], c->at[1], c->at[2]};
+            at[axis] += side % 2 ? 1 : -1;
+            const int next = number_at(g, at);
+            const double across = volume / ((double)g->size[axis] * (double)g->size[axis]);
+            c->held += loose * fill * across;
+            c->next[side] = next == k ? -1 : next;
+            if (c->next[side] >= 0) c->conductance[side] = fmin(fill, fill_of(g, &g->cell[next])) * across;
+        }
+    }
+    for (int k = 0; k < g->used; k++) {
+        coarse_cell *c = &g->cell[k];
+        if (c->active < ACTIVE_SHARE * c->count) c->active = 0;
+        if (c->active == 0) c->r = 0;
+        c->p = c->r;
+    }
+}
+
+/* ---- the equation ---- */
+
+static void apply(coarse_grid *g) {
+    for (int k = 0; k < g->used; k++) {
+        coarse_cell *c = &g->cell[k];
+        c->z = 0;
+        if (c->active == 0) continue;
+        c->z = c->held * c->p;
+        for (int side = 0; side < 2 * DIM; side++)
+            if (c->next[side] >= 0) c->z += c->conductance[side] * (c->p - g->cell[c->next[side]].p);
+    }
+}
+
+static void solve(coarse_grid *g) {
+    double residual = 0;
+    for (int k = 0; k < g->used; k++) residual += g->cell[k].r * g->cell[k].r;
+    const double enough = DROP * residual;
+    for (int round = 0; round < ROUNDS_MAX && residual > enough; round++) {
+        apply(g);
+        double curvature = 0, next = 0;
+        for (int k = 0; k < g->used; k++) curvature += g->cell[k].p * g->cell[k].z;
+        if (!(curvature > 0)) return; /* a full box without a surface: any constant solves it */
+        const double length = residual / curvature;
+        for (int k = 0; k < g->used; k++) {
+            coarse_cell *c = &g->cell[k];
+            c->q += length * c->p;
+            c->r -= length * c->z;
+            next += c->r * c->r;
+        }
+        for (int k = 0; k < g->used; k++) g->cell[k].p = g->cell[k].r + next / residual * g->cell[k].p;
+        residual = next;
+    }
+}
+
+/* ---- back to the particles ---- */
+
+/* Between the middles of cells. Beyond a wall the multiplier goes on as it is. */
+static double interpolate(const coarse_grid *g, vec x, int own) {
+    int base[3] = {0, 0, 0};
+    double t[3] = {0, 0, 0}, sum = 0;
+    for (int axis = 0; axis < DIM; axis++) {
+        const double u = (double)((vec_get(x, axis) - vec_get(g->low, axis)) / g->size[axis]) - 0.5;
+        base[axis] = (int)floor(u), t[axis] = u - floor(u);
+    }
+    for (int corner = 0; corner < 1 << DIM; corner++) {
+        int at[3] = {0, 0, 0};
+        double weight = 1;
+        for (int axis = 0; axis < DIM; axis++) {
+            const int far = corner >> axis & 1;
+            at[axis] = base[axis] + far;
+            weight *= far ? t[axis] : 1 - t[axis];
+        }
+        const int number = number_at(g, at);
+        sum += weight * g->cell[number < 0 ? own : number].q;
+    }
+    return sum;
+}
+
+static void spread_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const coarse_grid *g = context;
+    const pbf_job *job = g->job;
+    for (int i = begin; i < end; i++) {
+        const vec x = places_of(job->world)[i].x;
+        int at[3];
+        cell_of(g, x, at);
+        const int own = number_at(g, at);
+        const bool pressed = densities_of(job->world)[i] > 0.0f && g->cell[own].active > 0;
+        job->marked[i].m = pressed ? (float)fmin(interpolate(g, x, own), 0) : 0.0f;
+    }
+}
+
+bool pbf_coarse_multipliers(pbf_job *job) {
+    const int n = job->world->particles.count;
+    coarse_grid g = {.job = job, .room = room_for(n)};
+    g.cell = job->coarse;
+    g.number = (int32_t *)(void *)(g.cell + g.room);
+    lay_out(&g);
+    if (!gather(&g)) return false;
+    connect(&g);
+    solve(&g);
+    parallel_for(job->world->workers, n, REDUCE_BLOCK, spread_block, &g);
+    return true;
+}
