@@ -274,6 +274,8 @@ static rill_status solve(rill_world *w, double dt) {
                            .dt = dt,
                            .count = w->particles.count};
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
+    s.rubs = s.params->smoothing > 0.0f ||
+             (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->mu_max > 0.0f);
     rill_status status = rigid_start(w, dt, &s.bodies);
     if (status == RILL_OK) status = constraint_layout(&s);
     if (status != RILL_OK) return status;

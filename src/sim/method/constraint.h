@@ -175,6 +175,7 @@ typedef struct constraint_system {
     double right_side;                      /* squared length of what the rows start from without impulses */
     rows bodies;
     bool has_bodies;
+    bool rubs; /* there is friction inside the fluid */
 } constraint_system;
 
 static inline const constraint_params *constraint_params_of(const rill_world *w) {

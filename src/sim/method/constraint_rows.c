@@ -235,7 +235,7 @@ static void build_block(int begin, int end, int worker, void *context) {
         for (int n = 0; n < count; n += WIDE)
             add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
                       &sums);
-        constraint_friction(s, i, list, count);
+        if (s->rubs) constraint_friction(s, i, list, count);
         const float volume = places_of(w)[i].m * s->derived->inverse_rho0[fluids_of(w)[i]];
         const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);

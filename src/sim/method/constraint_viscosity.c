@@ -185,27 +185,33 @@ static void rub_bodies(const constraint_system *s) {
     }
 }
 
-void constraint_rub(constraint_system *s) {
+/* Velocities after the friction of a step. */
+static void rub(rub_job *job) {
+    const constraint_system *s = job->system;
     parallel *workers = s->world->workers;
-    rub_job job = {
-        .system = s, .residual = s->change, .direction = s->direction, .image = s->image, .sums = s->partial};
-    multiply(&job, s->speeds, job.residual, true);
-    parallel_for(workers, s->count, REDUCE_BLOCK, start_block, &job);
-    double rr = total(&job);
+    multiply(job, s->speeds, job->residual, true);
+    parallel_for(workers, s->count, REDUCE_BLOCK, start_block, job);
+    double rr = total(job);
     const double enough = TOLERANCE * TOLERANCE * rr;
     /* Explicit forces are the first step along the residual, of length one. */
     const bool explicit_forces = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_ROWS;
     for (int k = 0; k < (explicit_forces ? 1 : ITERATIONS) && rr > enough; k++) {
-        multiply(&job, job.direction, job.image, false);
-        parallel_for(workers, s->count, REDUCE_BLOCK, image_block, &job);
-        const double pap = total(&job);
+        multiply(job, job->direction, job->image, false);
+        parallel_for(workers, s->count, REDUCE_BLOCK, image_block, job);
+        const double pap = total(job);
         if (!(pap > 0)) break;
-        job.alpha = explicit_forces ? 1 : rr / pap;
-        parallel_for(workers, s->count, REDUCE_BLOCK, advance_block, &job);
-        const double next = total(&job);
-        job.beta = next / rr, rr = next;
-        parallel_for(workers, s->count, REDUCE_BLOCK, turn_block, &job);
+        job->alpha = explicit_forces ? 1 : rr / pap;
+        parallel_for(workers, s->count, REDUCE_BLOCK, advance_block, job);
+        const double next = total(job);
+        job->beta = next / rr, rr = next;
+        parallel_for(workers, s->count, REDUCE_BLOCK, turn_block, job);
     }
-    parallel_for(workers, s->count, REDUCE_BLOCK, wall_block, &job);
+}
+
+void constraint_rub(constraint_system *s) {
+    rub_job job = {
+        .system = s, .residual = s->change, .direction = s->direction, .image = s->image, .sums = s->partial};
+    if (s->rubs) rub(&job);
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, wall_block, &job);
     rub_bodies(s);
 }
