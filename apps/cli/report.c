@@ -90,6 +90,7 @@ static void write_averages(json *j, const run_report *report) {
     json_number(j, "wall_s", report->wall);
     json_number(j, "ms_per_step", 1e3 * run_window_mean(all, report->wall));
     json_number(j, "dt_mean", run_window_mean(all, all->dt));
+    json_number(j, "substeps_mean", run_window_mean(all, all->substeps));
     json_number(j, "iterations_mean", run_window_mean(all, all->iterations));
     json_number(j, "neighbours_mean", run_window_mean(all, all->neighbours));
     json_number(j, "density_error_mean", run_window_mean(all, all->density_error));

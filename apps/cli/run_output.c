@@ -21,6 +21,7 @@ static const char *const stats_columns[] = {
     "time",
     "step",
     "dt",
+    "substeps",
     "particles",
     "iterations",
     "residual",
@@ -55,6 +56,7 @@ static rill_status write_stats(run_output *output, rill_world *world, const run_
     double steps = window->steps ? (double)window->steps : 1.0;
     int k = 2;
     values[k++] = window->dt / steps;
+    values[k++] = window->substeps / steps;
     values[k++] = rill_world_particle_count(world);
     values[k++] = window->iterations / steps;
     values[k++] = s->residual;

@@ -7,6 +7,7 @@
 static void add(run_window *window, const rill_stats *stats) {
     window->steps++;
     window->dt += stats->dt;
+    window->substeps += stats->substeps;
     window->iterations += stats->iterations;
     window->neighbours += stats->neighbours_mean;
     window->density_error += stats->density_error_mean;

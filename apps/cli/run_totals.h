@@ -7,7 +7,7 @@
 
 typedef struct run_window {
     int64_t steps;
-    double dt, iterations, neighbours, density_error; /* sums over the steps */
+    double dt, substeps, iterations, neighbours, density_error; /* sums over the steps */
     double density_error_max, max_speed;
     double seconds[RILL_PHASE_COUNT];
 } run_window;
