@@ -41,7 +41,7 @@ static const struct {
       {0xfa0abebcd20ab75c, 0x6457056a95118734}}}, /* stirred */
     {"constraint",
      {{0x530c1a050f7a9644, 0x59a59ae6f1f1261a},   /* dam */
-      {0x950d9cc0b7043cf9, 0x8026c13ddc0d6ef7},   /* jet */
+      {0x8e43395927493197, 0xd7ed2ec8912b15b6},   /* jet */
       {0x08790907494fa2f6, 0x7f6b112b01fa4974},   /* periodic */
       {0xaef7a68c7824f135, 0x9d106044b3f69e6c}}}, /* stirred */
 };

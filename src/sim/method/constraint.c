@@ -67,17 +67,22 @@ static float depth_of(const rill_world *w, vec gravity, float g) {
     return high - low + w->def.spacing;
 }
 
+static double heaviest(const rill_world *w) {
+    double density = 0;
+    FOR_ALIVE(w, fluid, f) density = fmax(density, (double)f->def.density);
+    return density;
+}
+
 static rill_status choose(rill_world *w, double dt) {
     (void)dt;
     const constraint_params *p = constraint_params_of(w);
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity), seen = depth_of(w, gravity, g);
-    float heaviest = 0.0f;
-    FOR_ALIVE(w, fluid, f) heaviest = fmaxf(heaviest, f->def.density);
+    const float density = (float)heaviest(w);
     /* Without depth: the pressure of a flow of 1 m/s. */
     const float depth = p->depth > 0.0f ? p->depth : seen;
-    float pressure = heaviest * g * depth;
-    if (!(pressure > 0.0f)) pressure = 0.5f * heaviest;
+    float pressure = density * g * depth;
+    if (!(pressure > 0.0f)) pressure = 0.5f * density;
     w->derived[CONSTRAINT_CHOSEN_PRESSURE] = pressure;
     /* Before the first step nothing is known of the pressure; later the multipliers tell. */
     if (w->stats.step == 0) w->derived[CONSTRAINT_CHOSEN_PEAK] = g * seen;
@@ -189,15 +194,17 @@ static void store_block(int begin, int end, int worker, void *context) {
     const constraint_system *s = context;
     const rill_world *w = s->world;
     const float inverse_dt = 1.0f / (float)s->dt;
-    double *peak = &s->partial[begin / REDUCE_BLOCK];
-    *peak = 0;
+    const vec gravity = vec_of(w->def.gravity);
+    load_range load = {.low = HUGE_VAL, .high = -HUGE_VAL};
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
         const float per_mass = s->rows[i].lambda * inverse_dt * s->speeds[i].inverse_mass; /* p/rho0 */
         velocities_of(w)[i] = s->speeds[i].v;
         densities_of(w)[i] = s->derived->rho0[kind] * (1.0f - s->gap[i]);
         pressures_of(w)[i] = per_mass * s->derived->rho0[kind];
-        *peak = fmax(*peak, (double)per_mass);
+        const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
+        load.peak = fmax(load.peak, (double)per_mass);
+        load.low = fmin(load.low, fall), load.high = fmax(load.high, fall);
         int count;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
@@ -205,13 +212,23 @@ static void store_block(int begin, int end, int worker, void *context) {
             c[k].force =
                 vec_along(c[k].force, (walls[k].lambda - walls[k].slope * s->rows[i].lambda) * inverse_dt, c[k].normal);
     }
+    s->loads[begin / REDUCE_BLOCK] = load;
 }
 
 static void store(constraint_system *s) {
     parallel_for(s->world->workers, s->count, REDUCE_BLOCK, store_block, s);
-    double peak = 0;
-    for (int b = 0; b < reduce_block_count(s->count); b++) peak = fmax(peak, s->partial[b]);
-    s->world->derived[CONSTRAINT_CHOSEN_PEAK] = (float)peak;
+    float *derived = s->world->derived;
+    load_range all = {.low = HUGE_VAL, .high = -HUGE_VAL};
+    for (int b = 0; b < reduce_block_count(s->count); b++) {
+        all.peak = fmax(all.peak, s->loads[b].peak);
+        all.low = fmin(all.low, s->loads[b].low), all.high = fmax(all.high, s->loads[b].high);
+    }
+    derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.peak;
+    /* A tank that is being filled outgrows the depth that the wanted compression was counted from. The pressure itself
+       is no measure: in a closed box that is too full it would grow with the stiffness that it asks for. */
+    if (!(s->params->depth > 0.0f) && all.high > all.low)
+        derived[CONSTRAINT_CHOSEN_PRESSURE] =
+            fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)((all.high - all.low) * heaviest(s->world)));
 }
 
 bool constraint_note(constraint_system *s, double residual2) {

@@ -131,6 +131,11 @@ typedef struct block_run {
     int32_t begin, end;
 } block_run;
 
+/* What a block of particles reports: the largest p/rho0, and between which g.x it lies [m^2/s^2]. */
+typedef struct load_range {
+    double peak, low, high;
+} load_range;
+
 /* Share of its own weight that a non-penetration row gives way. */
 #define WALL_SOFTNESS 1e-3f
 
@@ -159,6 +164,7 @@ typedef struct constraint_system {
     int32_t *blocks;                          /* first run of each block, and one more */
     int colour_first[CONSTRAINT_COLOURS + 1]; /* blocks */
     double *partial;                          /* residual of each block of a sweep */
+    load_range *loads;                        /* of each block of particles */
     speed *direction;                         /* of conjugate gradients, in velocities */
     float *path;                              /* and in lambda */
     body_path *body_paths;

@@ -32,6 +32,7 @@ static void lay_out(constraint_system *s, arena *a, size_t groups, size_t contac
     s->runs = take(a, sizeof(block_run) * n);
     s->blocks = take(a, sizeof(int32_t) * (n + 1));
     s->partial = take(a, sizeof(double) * (n + 1));
+    s->loads = take(a, sizeof(load_range) * (size_t)reduce_block_count(s->count));
     s->gap = take(a, sizeof(float) * n);
     s->volume = take(a, sizeof(float) * n);
     s->share = take(a, sizeof(float) * n);
