@@ -78,11 +78,11 @@ static const struct {
 #define VARIANTS 0
 #else
 #define WORKERS  1
-#define VARIANTS (sizeof variants / sizeof *variants)
+#define VARIANTS (int)(sizeof variants / sizeof *variants)
 #endif
 
 static void check_variants(scene s, int dim, const char *method, uint64_t one) {
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (int k = 0; k < VARIANTS; k++) {
         if (!width_runs(variants[k].name)) continue;
         if (run(s, dim, method, variants[k].workers, variants[k].simd) != one)
             fail_msg("%s, %s, %dD: %d workers with %s differ from one worker", scene_name(s), method, dim,
@@ -172,7 +172,7 @@ static void boxes(void **state) {
     for (int m = 0; m < METHODS; m++)
         for (int dim = 2; dim <= 3; dim++) {
             const uint64_t one = run_boxes(dim, pinned[m].method, WORKERS, RILL_SIMD_AUTO);
-            for (size_t k = 0; k < VARIANTS; k++) {
+            for (int k = 0; k < VARIANTS; k++) {
                 if (!width_runs(variants[k].name)) continue;
                 if (run_boxes(dim, pinned[m].method, variants[k].workers, variants[k].simd) != one)
                     fail_msg("boxes, %s, %dD: %d workers with %s differ from one worker", pinned[m].method, dim,
