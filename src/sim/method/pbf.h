@@ -75,6 +75,9 @@ typedef struct pbf_history {
     float now, last;
 } pbf_history;
 
+/* Compression above this counts as this: two particles on one spot must not throw each other across the room. */
+#define COMPRESSION_MAX 0.2f
+
 /* What an iteration's multipliers found at a contact, for its displacements. */
 typedef struct pbf_hold {
     float push;          /* gradient of the wall's share, along the normal */

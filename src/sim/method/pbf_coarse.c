@@ -11,8 +11,6 @@
 #define CELL 4.0f
 /* A cell with a smaller share of compressed particles counts as surface. */
 #define ACTIVE_SHARE 0.25
-/* Compression above this counts as this, as in the iterations. */
-#define COMPRESSION_MAX 0.2
 /* Conjugate gradients end when the square of the residual has fallen by this, or after so many. */
 #define DROP       1e-4
 #define ROUNDS_MAX 200
@@ -131,7 +129,7 @@ static bool gather(coarse_grid *g) {
         c->count++;
         if (!(error > 0)) continue;
         c->active++;
-        c->r -= (double)job->derived->volume * fmin(error, COMPRESSION_MAX);
+        c->r -= (double)job->derived->volume * fmin(error, (double)COMPRESSION_MAX);
     }
     return true;
 }

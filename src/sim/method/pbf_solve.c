@@ -8,8 +8,6 @@
 
 /* Most contacts of one particle that are looked at. */
 #define CONTACTS_MAX 64
-/* Compression above this counts as this: two particles on one spot must not throw each other across the room. */
-#define COMPRESSION_MAX 0.2f
 
 /* Adds a displacement. Chebyshev carries the last change on (docs/methods/pbf.md); with omega 1 this is Jacobi. */
 static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
