@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The constraint fluid against hydrostatics, Archimedes and measurements: tanks that stand, boxes that float at the
-   right draft and tilt, a cylinder that sinks as published, dams that break as measured. */
+/* The constraint fluid against hydrostatics, measurements and its paper: tanks that stand, dams that break as measured,
+   the paper's box at the paper's settings. With RILL_LONG in the environment the tanks stand for 20 s instead, all that
+   docs/methods/constraint.md has numbers of; that takes some minutes. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -8,22 +9,11 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
-#define G  9.81
-#define PI 3.14159265358979323846
-
-/* Mean of a gauge over `seconds` from now on. */
-static double mean_gauge(rill_world *world, const char *name, double seconds) {
-    double sum = 0;
-    const double start = rill_world_stats(world)->time;
-    for (int k = 1; k <= 20; k++) {
-        validation_run_to(world, start + seconds * k / 20);
-        sum += validation_gauge(world, name, 0) / 20;
-    }
-    return sum;
-}
+#define G 9.81
 
 /* ---- still water ---- */
 
@@ -51,7 +41,7 @@ static void check_tank(int dim, double depth, double width, double dx, double fr
     /* Frames, as a game makes them: each is cut into as many substeps as it needs. */
     validation_run_fixed(world, frame, seconds);
     const int substeps = rill_world_stats(world)->substeps;
-    const double surface = mean_gauge(world, "surface", 0.5) / depth;
+    const double surface = validation_mean(world, "surface", 0.5) / depth;
     const double centre = validation_gauge(world, "centre", dim - 1) / (0.5 * depth);
     const rill_stats *s = rill_world_stats(world);
     const double mass = 1000 * pow(dx, dim) * s->particles;
@@ -73,6 +63,47 @@ static void tanks_stand(void **state) {
     check_tank(3, 1, 0.5, 0.05, 1.0 / 120, 6);
 }
 
+static void tanks_stand_for_long(void **state) {
+    (void)state;
+    check_tank(2, 1, 1, 0.1, 1.0 / 120, 20);
+    check_tank(2, 1, 1, 0.05, 1.0 / 120, 20);
+    check_tank(2, 4, 1, 0.1, 1.0 / 120, 20);
+    check_tank(2, 4, 1, 0.05, 1.0 / 120, 20);
+    check_tank(2, 10, 0.8, 0.1, 1.0 / 120, 20);
+    check_tank(3, 1, 0.5, 0.05, 1.0 / 120, 20);
+    check_tank(2, 1, 1, 0.1, 1.0 / 60, 20);
+    check_tank(2, 1, 1, 0.025, 1.0 / 60, 20);
+    check_tank(2, 4, 1, 0.1, 1.0 / 60, 20);
+}
+
+/* Section IX of the paper: 10,000 particles, kernel and wall (half a kernel off, not in the density sum), step, tau,
+   eps and sweeps as it says; the viscosity is that of the standard SPH it compares with. Its mean density is 17 % too
+   high. dt sqrt(gH)/dx is 1 here: the box boils, and the error is one of the step, not of the solver. */
+static void the_box_of_the_paper(void **state) {
+    (void)state;
+    const char *settings[] = {"kernel=poly6",
+                              "epsilon=0.001",
+                              "tau=33.3333 ms",
+                              "iterations=15",
+                              "equality=true",
+                              "wall_density=false",
+                              "smoothing=0",
+                              "substeps=1",
+                              "world.walls=map",
+                              "world.wall_distance=0.83333",
+                              NULL};
+    rill_world *world = validation_build_with("box_bodin_3d", "constraint", settings);
+    validation_run_fixed(world, 1.0 / 120, 1);
+    double error = 0;
+    for (int k = 1; k <= 40; k++) {
+        validation_run_fixed(world, 1.0 / 120, 1 + 0.05 * k);
+        error += rill_world_stats(world)->density_error_mean / 40;
+    }
+    print_message("box of the paper: density %.1f %% too high (the paper: 17 %%)\n", 100 * error);
+    assert_true(error < 0.17);
+    rill_world_destroy(world);
+}
+
 /* The paper's and the thesis's variants: none is as good as the default, each stands. */
 static void every_variant_stands(void **state) {
     (void)state;
@@ -80,10 +111,13 @@ static void every_variant_stands(void **state) {
         const char *world, *method;
         double lowest, highest;
     } variants[] = {
-        {"", "\"kernel\": \"poly6\"", 0.93, 0.96},         {"", "\"kernel\": \"poly6h\"", 0.96, 0.99},
+        {"", "\"kernel\": \"poly6\"", 0.91, 0.94}, /* its particles pair up */
+        {"", "\"kernel\": \"poly6h\"", 0.96, 0.99},
         {", \"walls\": \"field\"", "", 1.02, 1.05}, /* it keeps particles farther off than half a spacing */
-        {"", "\"wall_density\": false", 0.95, 0.98},       {"", "\"equality\": true", 0.99, 1.01},
-        {"", "\"viscosity_rule\": \"force\"", 0.99, 1.01}, {"", "\"viscosity_rule\": \"damping\"", 0.99, 1.01},
+        {"", "\"wall_density\": false", 0.95, 0.98},
+        {"", "\"equality\": true", 0.99, 1.01},
+        {"", "\"viscosity_rule\": \"force\"", 0.99, 1.01},
+        {"", "\"viscosity_rule\": \"damping\"", 0.99, 1.01},
         {"", "\"solver\": \"gradients\"", 0.985, 1.01},
     };
     for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
@@ -97,7 +131,7 @@ static void every_variant_stands(void **state) {
                  variants[k].world, variants[k].method);
         rill_world *world = validation_build_text(text);
         validation_run_fixed(world, 1.0 / 60, 3);
-        const double surface = mean_gauge(world, "surface", 0.5);
+        const double surface = validation_mean(world, "surface", 0.5);
         const double rms = sqrt(2 * rill_world_stats(world)->kinetic_energy / 1000) / sqrt(G);
         print_message("%s%s: surface %.3f, moves at %.4f of sqrt(gH)\n", variants[k].world, variants[k].method, surface,
                       rms);
@@ -131,181 +165,11 @@ static void oil_floats_on_water(void **state) {
         "\"solids\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 2], \"inside\": true}],"
         "\"gauges\": [{\"name\": \"surface\", \"kind\": \"height\", \"position\": [0.5, 0], \"length\": 2}]}");
     validation_run_fixed(world, 1.0 / 60, 4);
-    const double water = mean_height(world, 0), oil = mean_height(world, 1), top = mean_gauge(world, "surface", 0.5);
+    const double water = mean_height(world, 0), oil = mean_height(world, 1),
+                 top = validation_mean(world, "surface", 0.5);
     print_message("water at %.3f m (0.2 when all has parted), oil at %.3f m (0.6), surface at %.3f m (0.8)\n", water,
                   oil, top);
     assert_true(water < 0.25 && oil > 0.55 && fabs(top - 0.8) < 0.02);
-    rill_world_destroy(world);
-}
-
-/* ---- Archimedes ---- */
-
-typedef struct point {
-    double x, y;
-} point;
-
-/* Share of a square of side 1 with centre at height y, turned by `angle`, that lies below height 0. */
-static double submerged(double y, double angle) {
-    const double c = cos(angle), s = sin(angle);
-    const point corner[4] = {{-0.5 * c + 0.5 * s, -0.5 * s - 0.5 * c},
-                             {0.5 * c + 0.5 * s, 0.5 * s - 0.5 * c},
-                             {0.5 * c - 0.5 * s, 0.5 * s + 0.5 * c},
-                             {-0.5 * c - 0.5 * s, -0.5 * s + 0.5 * c}};
-    point cut[8];
-    int n = 0;
-    for (int k = 0; k < 4; k++) {
-        const point p = corner[k], q = corner[(k + 1) % 4];
-        const double a = p.y + y, b = q.y + y;
-        if (a <= 0) cut[n++] = p;
-        if (a * b < 0) cut[n++] = (point){p.x + (q.x - p.x) * a / (a - b), p.y + (q.y - p.y) * a / (a - b)};
-    }
-    double area = 0;
-    for (int k = 0; k < n; k++) area += cut[k].x * cut[(k + 1) % n].y - cut[(k + 1) % n].x * cut[k].y;
-    return 0.5 * fabs(area);
-}
-
-/* From an upright side, by symmetry between 0 and 45 degrees. */
-static double tilt_of(const rill_body_state *s, double start) {
-    return fabs(remainder((double)s->angle + start * PI / 180, PI / 2)) * 180 / PI;
-}
-
-static void check_draft(double ratio, double dx) {
-    char density[64], spacing[64];
-    snprintf(density, sizeof density, "bodies.box.density=%g", 1000 * ratio);
-    snprintf(spacing, sizeof spacing, "world.spacing=%g", dx);
-    const char *settings[] = {density, spacing, "bodies.box.angle=15 deg", NULL};
-    rill_world *world = validation_build("floating_box_2d", settings);
-    validation_run_to(world, 10);
-    double share = 0, turn = 0;
-    for (int k = 1; k <= 40; k++) {
-        validation_run_to(world, 10 + 0.1 * k);
-        const double level =
-            0.5 * (validation_gauge(world, "level_left", 0) + validation_gauge(world, "level_right", 0));
-        const rill_body_state s = validation_body(world, "box");
-        share += submerged(((double)s.position.y - level) / 0.4, (double)s.angle + 15 * PI / 180) / 40;
-        turn += tilt_of(&s, 15) / 40;
-    }
-    print_message("box of density ratio %g, dx %g m: %.3f under water, tilted by %.1f degrees\n", ratio, dx, share,
-                  turn);
-    assert_true(fabs(share - ratio) < 0.03);
-    if (ratio == 0.5) assert_true(fabs(turn - 45) < 3);
-    rill_world_destroy(world);
-}
-
-static void boxes_float_as_archimedes_says(void **state) {
-    (void)state;
-    check_draft(0.25, 0.04);
-    check_draft(0.5, 0.04);
-    check_draft(0.75, 0.04);
-}
-
-/* Particles at rest lie like a crystal and bear a little shear, more than the righting torque of these boxes: where it
-   was let go a box would stay. So it is tapped, every second to the other side and more and more gently. */
-static void check_tilt(double ratio, double start, double theory) {
-    char density[64], angle[64];
-    snprintf(density, sizeof density, "bodies.box.density=%g", 1000 * ratio);
-    snprintf(angle, sizeof angle, "bodies.box.angle=%g deg", start);
-    const char *settings[] = {density,
-                              angle,
-                              "world.spacing=0.02",
-                              "solids.tank.max=[1.2,2]",
-                              "blocks.0.max=[1.2,0.7]",
-                              "bodies.box.min=[0.4,0.72]",
-                              "bodies.box.max=[0.8,1.12]",
-                              NULL};
-    rill_world *world = validation_build("floating_box_2d", settings);
-    const rill_body_id box = rill_world_find_body(world, "box");
-    double tilt = 0, tap = 2;
-    for (int second = 1; second <= 12; second++, tap *= -0.8) {
-        rill_body_state s = validation_body(world, "box");
-        s.angular_velocity.z += (float)(second <= 10 ? tap : 0);
-        assert_int_equal(rill_world_body_set_velocity(world, box, s.velocity, s.angular_velocity), RILL_OK);
-        validation_run_to(world, second);
-        s = validation_body(world, "box");
-        if (second > 10) tilt += tilt_of(&s, start) / 2;
-    }
-    print_message("box of density ratio %g, tapped from %g degrees: tilted by %.1f (theory %.1f)\n", ratio, start, tilt,
-                  theory);
-    assert_true(fabs(tilt - theory) < 3);
-    rill_world_destroy(world);
-}
-
-/* Stable equilibrium of a floating square section. (That of 0.75 is 26.6 degrees too, but its righting arm at 32
-   degrees is 0.16 % of the side, which twenty particles along a side do not resolve: docs/methods/constraint.md has the
-   numbers.) */
-static void a_tapped_box_finds_its_tilt(void **state) {
-    (void)state;
-    check_tilt(0.25, 40, 26.57);
-}
-
-/* In the thesis only the lightest of the dropped boxes floated. */
-static void five_boxes_dropped(void **state) {
-    (void)state;
-    const char *settings[] = {"world.spacing=0.05", NULL};
-    rill_world *world = validation_build("five_boxes_dropped_2d", settings);
-    validation_run_to(world, 6);
-    const double level = validation_gauge(world, "level", 0), ice = (double)validation_body(world, "ice").position.y;
-    const double cork = (double)validation_body(world, "cork").position.y,
-                 oak = (double)validation_body(world, "oak").position.y;
-    const double tar = (double)validation_body(world, "tar").position.y,
-                 clay = (double)validation_body(world, "clay").position.y;
-    print_message("level %.3f m; cork %.3f, oak %.3f, ice %.3f, tar %.3f, clay %.3f m\n", level, cork, oak, ice, tar,
-                  clay);
-    assert_true(fabs(cork - level) < 0.08 && oak > level - 0.2 && oak < level);
-    assert_true(tar < 0.33 && clay < 0.33); /* half a diagonal, and a gap of 1.5 spacings */
-    rill_world_destroy(world);
-}
-
-/* A light block on the floor rises when there is room for water under it: here a gap of 1.5 dx is kept. */
-static void a_block_on_the_floor_rises(void **state) {
-    (void)state;
-    rill_world *world = validation_build_text(
-        "{\"dim\": 2, \"method\": \"constraint\", \"world\": {\"spacing\": 0.05}, \"fluids\": [{\"name\": \"water\"}],"
-        "\"blocks\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [0.6, 0.8]},"
-        "{\"shape\": \"box\", \"min\": [1, 0], \"max\": [1.6, 0.8]},"
-        "{\"shape\": \"box\", \"min\": [0.6, 0.4], \"max\": [1, 0.8]}],"
-        "\"solids\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [1.6, 2], \"inside\": true}],"
-        "\"bodies\": [{\"name\": \"block\", \"shape\": \"box\", \"min\": [0.6, 0], \"max\": [1, 0.4], \"density\": "
-        "500}],"
-        "\"gauges\": [{\"name\": \"level\", \"kind\": \"height\", \"position\": [0.2, 0], \"length\": 2}]}");
-    validation_run_to(world, 5);
-    const double y = (double)validation_body(world, "block").position.y, level = validation_gauge(world, "level", 0);
-    print_message("block at %.3f m, level %.3f m\n", y, level);
-    assert_true(fabs(y - level) < 0.1);
-    rill_world_destroy(world);
-}
-
-/* Momentum goes from the block to the drop it flies into, and none is lost. */
-static void momentum_of_fluid_and_body_is_kept(void **state) {
-    (void)state;
-    validation_collide("constraint", NULL, 0);
-}
-
-/* ---- a sinking cylinder ---- */
-
-/* Fekken, "Numerical simulation of free-surface flow with moving rigid bodies", PhD thesis, Groningen 2004: a cylinder
-   of radius R = 1 m and density ratio 1.2, released half submerged. y/R at T = t sqrt(g/R). */
-static const double fekken[] = {-0.0552, -0.1979, -0.4045, -0.6492, -0.9087, -1.1663, -1.4097, -1.6305};
-
-static void cylinder_sinks_as_published(void **state) {
-    (void)state;
-    rill_world *world = validation_build_text(
-        "{\"dim\": 2, \"method\": \"constraint\", \"world\": {\"spacing\": 0.125},"
-        "\"fluids\": [{\"name\": \"water\"}], \"blocks\": [{\"shape\": \"box\", \"min\": [-5, -8], \"max\": [5, 0]}],"
-        "\"solids\": [{\"shape\": \"box\", \"min\": [-5, -8], \"max\": [5, 4], \"inside\": true}],"
-        "\"bodies\": [{\"name\": \"cylinder\", \"shape\": \"sphere\", \"position\": [0, 0], \"radius\": 1, "
-        "\"density\": 1200}]}");
-    rill_shape hole = rill_shape_default();
-    hole.kind = RILL_SPHERE, hole.radius = 1.0f + 0.5f * 0.125f;
-    assert_int_equal(rill_world_remove_inside(world, &hole, NULL), RILL_OK);
-    double worst = 0;
-    for (int k = 0; k < 8; k++) {
-        validation_run_to(world, 0.5 * (k + 1) / sqrt(G));
-        const double y = (double)validation_body(world, "cylinder").position.y;
-        worst = fmax(worst, fabs(y - fekken[k]));
-        print_message("T = %.1f: y/R = %.3f, published %.3f\n", 0.5 * (k + 1), y, fekken[k]);
-    }
-    assert_true(worst < 0.1);
     rill_world_destroy(world);
 }
 
@@ -439,17 +303,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tanks_stand),
         cmocka_unit_test(every_variant_stands),
+        cmocka_unit_test(the_box_of_the_paper),
         cmocka_unit_test(oil_floats_on_water),
-        cmocka_unit_test(boxes_float_as_archimedes_says),
-        cmocka_unit_test(a_tapped_box_finds_its_tilt),
-        cmocka_unit_test(five_boxes_dropped),
-        cmocka_unit_test(a_block_on_the_floor_rises),
-        cmocka_unit_test(momentum_of_fluid_and_body_is_kept),
-        cmocka_unit_test(cylinder_sinks_as_published),
         cmocka_unit_test(dams_break_as_measured),
         cmocka_unit_test(honey_is_stable_at_a_sixtieth),
         cmocka_unit_test(viscosity_is_what_it_says),
         cmocka_unit_test(solvers_converge),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest long_tests[] = {cmocka_unit_test(tanks_stand_for_long)};
+    return getenv("RILL_LONG") ? cmocka_run_group_tests(long_tests, NULL, NULL)
+                               : cmocka_run_group_tests(tests, NULL, NULL);
 }

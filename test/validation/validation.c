@@ -57,6 +57,16 @@ double validation_gauge(rill_world *world, const char *name, int component) {
     return 0;
 }
 
+double validation_mean(rill_world *world, const char *name, double seconds) {
+    double sum = 0;
+    const double start = rill_world_stats(world)->time;
+    for (int k = 1; k <= 20; k++) {
+        validation_run_to(world, start + seconds * k / 20);
+        sum += validation_gauge(world, name, 0) / 20;
+    }
+    return sum;
+}
+
 rill_body_state validation_body(rill_world *world, const char *name) {
     rill_body_state s;
     if (rill_world_body_state(world, rill_world_find_body(world, name), &s) != RILL_OK)

@@ -18,6 +18,8 @@ void validation_run_to(rill_world *world, double time);
 void validation_run_fixed(rill_world *world, double dt, double time);
 /* A reading of the gauge with this name. */
 double validation_gauge(rill_world *world, const char *name, int component);
+/* Mean of a gauge's first component over `seconds` from now on. */
+double validation_mean(rill_world *world, const char *name, double seconds);
 /* Where the body with this name is. */
 rill_body_state validation_body(rill_world *world, const char *name);
 /* Throws a block into a weightless drop, in adaptive steps (dt 0) or fixed ones, and fails unless the momentum of both

@@ -54,11 +54,12 @@ typedef struct constraint_params {
     int32_t viscosity_rule; /* constraint_viscosity */
     float smoothing;        /* [1/s] */
     float body_margin;      /* in dx */
+    float body_distance;    /* in dx */
     bool wall_density;
 } constraint_params;
 
 /* world->derived of this method. */
-enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK };
+enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK, CONSTRAINT_CHOSEN_SUBSTEPS };
 
 /* What constraint_prepare derives. */
 typedef struct constraint_derived {

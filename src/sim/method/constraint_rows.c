@@ -192,7 +192,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
     const wall_map *map = &s->derived->walls;
-    const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
+    const float dx = w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
     float moving = 0.0f;
     int count;
     const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -201,6 +201,8 @@ static float add_walls(const constraint_system *s, int i, float *gap, vec *own) 
     *gap -= counts * wall_share(map, c, count);
     for (int k = 0; k < count; k++) {
         const float slope = counts * contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
+        const bool is_body = POOL_ITEMS(w, solid)[c[k].solid].body > 0;
+        const float keep_off = dx * (is_body ? s->params->body_distance : w->def.wall_distance);
         const float along = vec_dot(c[k].normal, c[k].velocity), room = c[k].distance - keep_off;
         *own = vec_along(*own, -slope, c[k].normal);
         moving += slope * along;
