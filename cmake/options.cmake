@@ -11,10 +11,14 @@ target_compile_options(rill_options INTERFACE
   $<$<C_COMPILER_ID:GNU>:-Wshadow=local> $<$<NOT:$<C_COMPILER_ID:GNU>>:-Wshadow>
   $<$<BOOL:${RILL_WERROR}>:-Werror>)
 if(RILL_SANITIZE)
-  target_compile_options(rill_options INTERFACE -fsanitize=${RILL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  # Reports name lines, not variables, hence -g1. A target's RILL_NO_SANITIZE names the checks it goes without.
+  set(without $<TARGET_PROPERTY:RILL_NO_SANITIZE>)
+  target_compile_options(rill_options INTERFACE -fsanitize=${RILL_SANITIZE} -fno-sanitize-recover=all
+    $<$<BOOL:${without}>:-fno-sanitize=${without}> -fno-omit-frame-pointer -g1)
   target_link_options(rill_options INTERFACE -fsanitize=${RILL_SANITIZE})
 endif()
 if(RILL_FUZZ)
-  # The whole library reports its branches to libFuzzer; only the fuzz programs link its main.
-  target_compile_options(rill_options INTERFACE -fsanitize=fuzzer-no-link)
+  # The library reports its branches to libFuzzer; only the fuzz programs link its main.
+  target_compile_options(rill_options INTERFACE
+    $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:RILL_NO_SANITIZE>,all>>:-fsanitize=fuzzer-no-link>)
 endif()

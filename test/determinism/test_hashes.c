@@ -63,12 +63,11 @@ static const struct {
     rill_simd simd;
     int workers;
 } variants[] = {
-    {"auto", RILL_SIMD_AUTO, 3}, {"auto", RILL_SIMD_AUTO, 2},     {"auto", RILL_SIMD_AUTO, 4},
-    {"auto", RILL_SIMD_AUTO, 8}, {"scalar", RILL_SIMD_SCALAR, 1},
+    {"auto", RILL_SIMD_AUTO, 2}, {"auto", RILL_SIMD_AUTO, 8}, {"scalar", RILL_SIMD_SCALAR, 1},
 #if defined(__x86_64__)
-    {"sse", RILL_SIMD_SSE, 2},   {"avx2", RILL_SIMD_AVX2, 1},
+    {"sse", RILL_SIMD_SSE, 4},   {"avx2", RILL_SIMD_AVX2, 3},
 #elif defined(__aarch64__)
-    {"neon", RILL_SIMD_NEON, 1},
+    {"neon", RILL_SIMD_NEON, 3},
 #endif
 };
 

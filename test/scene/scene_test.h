@@ -47,11 +47,15 @@ static inline char *written(const scene *s) {
     return text;
 }
 
-static inline rill_world *build(const scene *s) {
+static inline rill_world *build_for(const scene *s, int simd) {
     rill_error error = {0};
-    rill_world *world = scene_build(s, 1, -1, &error);
+    rill_world *world = scene_build(s, 1, simd, &error);
     if (!world) fail_msg("%s", error.text);
     return world;
+}
+
+static inline rill_world *build(const scene *s) {
+    return build_for(s, -1);
 }
 
 #endif
