@@ -4,10 +4,10 @@
 
 #define DECLARE(width) extern const sim_operations_table rill_sim_operations_2d_##width, rill_sim_operations_3d_##width;
 DECLARE(scalar)
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
 DECLARE(sse)
 DECLARE(avx2)
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(RILL_SCALAR_ONLY)
 DECLARE(neon)
 #endif
 #undef DECLARE
@@ -18,14 +18,14 @@ const sim_operations_table *simd_operations(int dim, rill_simd width) {
     switch (width) {
     case RILL_SIMD_SCALAR:
         return PICK(dim, scalar);
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
     case RILL_SIMD_SSE:
         return PICK(dim, sse);
     case RILL_SIMD_AVX2:
         return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : NULL;
     case RILL_SIMD_AUTO:
         return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : PICK(dim, sse);
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(RILL_SCALAR_ONLY)
     case RILL_SIMD_NEON:
     case RILL_SIMD_AUTO:
         return PICK(dim, neon);

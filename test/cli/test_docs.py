@@ -10,6 +10,7 @@ import tool
 
 # Eleven frames; a resumed run gets one more.
 SHORT, LONGER = "--fps 500 --time '20 ms'", "--fps 500 --time '22 ms'"
+MOVIE = "--fps 500 --time '4 ms' --size 64x64 --samples 1"  # three frames
 
 
 def commands_of(text):
@@ -25,7 +26,7 @@ def shortened(command):
     if command.startswith("rill bench"):
         return "rill help bench"
     if command.startswith("rill movie"):
-        return f"{command} --size 64x64 --samples 1 {SHORT}" if shutil.which("ffmpeg") else "rill help movie"
+        return f"{command} {MOVIE}" if shutil.which("ffmpeg") else "rill help movie"
     if command.startswith("rill render"):
         command += " --size 96x64 --samples 1"
     if command.startswith(("rill render", "rill surface")) and "--time" in command:
