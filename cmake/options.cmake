@@ -19,8 +19,8 @@ if(RILL_SANITIZE)
 endif()
 if(RILL_FUZZ)
   # The library reports its branches to libFuzzer, but not the targets with RILL_NO_FUZZ: what computes, draws or tests
-  # does not guide the fuzzers, whose inputs end in the readers, and would take twice as long. Only the fuzz programs link
-  # libFuzzer's main.
+  # does not guide the fuzzers, whose inputs end in the readers, and would take longer (tests of bodies twice as long).
+  # Only the fuzz programs link libFuzzer's main.
   target_compile_options(rill_options INTERFACE
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:RILL_NO_FUZZ>>>:-fsanitize=fuzzer-no-link>)
 endif()
