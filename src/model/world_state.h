@@ -133,6 +133,7 @@ struct rill_world {
 
     float support;     /* h [m] */
     float body_margin; /* gap that bodies keep to solids and to each other, asked for by the method [m] */
+    float body_gap;    /* by which bodies are smaller for particles than they are, asked for by the method [m] */
     shape_library shapes;
     pool fluids, solids, bodies, joints, emitters, sinks, gauges;
     bool placed; /* forms are where solids were at placed_time */

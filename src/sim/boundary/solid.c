@@ -168,11 +168,11 @@ static void collide_block(int begin, int end, int worker, void *context) {
             bool any = false;
             for (int k = 0; k < w->solids.count; k++) {
                 if (!solids[k].slot.alive) continue;
-                if (round == 0 && !solids[k].def.shape.inside &&
-                    vec_length(velocities[i]) * (float)job->dt > job->keep_off)
-                    stop_at_wall(&job->forms[k], job->keep_off, vec_along(places[i].x, -(float)job->dt, velocities[i]),
+                const float keep_off = job->keep_off - (solids[k].body > 0 ? w->body_gap : 0.0f);
+                if (round == 0 && !solids[k].def.shape.inside && vec_length(velocities[i]) * (float)job->dt > keep_off)
+                    stop_at_wall(&job->forms[k], keep_off, vec_along(places[i].x, -(float)job->dt, velocities[i]),
                                  &places[i].x);
-                any |= collide(&solids[k], &job->forms[k], job->keep_off, &places[i], &velocities[i], &sums[k]);
+                any |= collide(&solids[k], &job->forms[k], keep_off, &places[i], &velocities[i], &sums[k]);
             }
             if (!any) break;
         }

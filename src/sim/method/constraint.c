@@ -45,10 +45,11 @@ static const rill_param constraint_rows[] = {
         constraint_params, body_margin, RILL_PURE, 0, 4, 1.5,
         "gap that bodies keep to solids and to each other, in dx: room for fluid to get under what lies on the floor",
         NULL),
-    ROW_NUMBER(constraint_params, body_distance, RILL_PURE, 0, 1, 0.42,
-               "closest a particle centre comes to a body, in dx: nearer than to a wall, for particles do not lie in "
-               "rows along it and would leave a gap",
-               NULL),
+    ROW_NUMBER(
+        constraint_params, body_gap, RILL_PURE, 0, 0.5, 0.05,
+        "gap that particles leave along a body, where they do not lie in rows as along a wall, in dx: bodies are "
+        "taken for so much smaller, or their lift would be too great",
+        NULL),
     ROW_BOOL(constraint_params, wall_density, true,
              "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
 };
@@ -127,6 +128,7 @@ static rill_status prepare(rill_world *w) {
     wall_map_make(&d->walls, &d->kernel, &d->kernel, &d->viscous, w->def.spacing, (rill_walls)w->def.walls);
     d->rest = settled_sum(w, &d->kernel);
     w->body_margin = p->body_margin * w->def.spacing;
+    w->body_gap = p->body_gap * w->def.spacing;
     d->mu_max = 0.0f;
     for (int k = 0; k < w->fluids.count; k++) {
         const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;

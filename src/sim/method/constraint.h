@@ -54,7 +54,7 @@ typedef struct constraint_params {
     int32_t viscosity_rule; /* constraint_viscosity */
     float smoothing;        /* [1/s] */
     float body_margin;      /* in dx */
-    float body_distance;    /* in dx */
+    float body_gap;         /* in dx */
     bool wall_density;
 } constraint_params;
 

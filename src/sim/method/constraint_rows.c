@@ -192,17 +192,17 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
     const wall_map *map = &s->derived->walls;
-    const float dx = w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
+    const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
     float moving = 0.0f;
     int count;
-    const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    for (int k = 0; k < count; k++)
+        if (POOL_ITEMS(w, solid)[c[k].solid].body > 0) c[k].distance += w->body_gap;
     wall_row *walls = constraint_walls(s, i, &count);
     const float counts = s->params->wall_density ? 1.0f : 0.0f;
     *gap -= counts * wall_share(map, c, count);
     for (int k = 0; k < count; k++) {
         const float slope = counts * contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
-        const bool is_body = POOL_ITEMS(w, solid)[c[k].solid].body > 0;
-        const float keep_off = dx * (is_body ? s->params->body_distance : w->def.wall_distance);
         const float along = vec_dot(c[k].normal, c[k].velocity), room = c[k].distance - keep_off;
         *own = vec_along(*own, -slope, c[k].normal);
         moving += slope * along;
