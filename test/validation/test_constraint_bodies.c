@@ -158,33 +158,33 @@ static double tapped_tilt(double ratio, double start) {
                               NULL};
     rill_world *world = validation_build("floating_box_2d", settings);
     const rill_body_id box = rill_world_find_body(world, "box");
-    double tilt = 0, tap = 2;
-    for (int second = 1; second <= 12; second++, tap *= -0.8) {
+    double tilt = 0, tap = 3;
+    for (int second = 1; second <= 20; second++, tap *= -0.88) {
         rill_body_state s = validation_body(world, "box");
-        s.angular_velocity.z += (float)(second <= 10 ? tap : 0);
+        s.angular_velocity.z += (float)(second <= 18 ? tap : 0);
         assert_int_equal(rill_world_body_set_velocity(world, box, s.velocity, s.angular_velocity), RILL_OK);
         validation_run_to(world, second);
         s = validation_body(world, "box");
-        if (second > 10) tilt += tilt_of(&s, start) / 2;
+        if (second > 18) tilt += tilt_of(&s, start) / 2;
     }
     print_message("box of density ratio %g, tapped from %g degrees: tilted by %.1f\n", ratio, start, tilt);
     rill_world_destroy(world);
     return tilt;
 }
 
-/* Stable equilibria of a floating square section: tan of the tilt is 1/2 for both. */
+/* The stable equilibrium of a floating square section of 0.25 or 0.75: tan of the tilt is 1/2. That of 0.75 has the
+   smallest righting torque. */
 static void a_tapped_box_finds_its_tilt(void **state) {
     (void)state;
-    assert_true(fabs(tapped_tilt(0.25, 40) - 26.57) < 3);
-    assert_true(fabs(tapped_tilt(0.75, 12) - 26.57) < 3);
+    assert_true(fabs(tapped_tilt(0.75, 40) - 26.57) < 3);
 }
 
-/* From twelve starts; one or two of them may stick. */
+/* From twelve starts; one of them may stick. */
 static void check_tilts(double ratio, double theory) {
     int right = 0;
     for (int start = 0; start < 48; start += 4) right += fabs(tapped_tilt(ratio, start) - theory) < 3;
     print_message("ratio %g: %d of 12 within 3 degrees of %.1f\n", ratio, right, theory);
-    assert_true(right >= 10);
+    assert_true(right >= 11);
 }
 
 static void tilts_from_everywhere(void **state) {
