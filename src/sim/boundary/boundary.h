@@ -15,6 +15,10 @@ rill_status solids_place(rill_world *world, double time);
 rill_status solids_prepare(rill_world *world);
 /* Velocity of the solid's surface at a point with outward normal n. */
 vec solid_velocity(const solid *s, vec point, vec n);
+/* By how much a solid is smaller for particles than it is: bodies only, if the method asks for it. */
+static inline float solid_gap(const rill_world *world, const solid *s) {
+    return s->body > 0 ? world->body_gap : 0.0f;
+}
 
 /* Walls within the support of each particle; none if the world has impulse walls only. */
 rill_status contacts_build(rill_world *world);

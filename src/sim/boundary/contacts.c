@@ -10,7 +10,7 @@
 static contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
     const solid *s = &POOL_ITEMS(w, solid)[k];
     return (contact){.solid = k,
-                     .distance = distance,
+                     .distance = distance + solid_gap(w, s),
                      .scale = scale,
                      .normal = normal,
                      .velocity = solid_velocity(s, vec_along(x, -distance, normal), normal),

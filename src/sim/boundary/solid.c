@@ -168,7 +168,7 @@ static void collide_block(int begin, int end, int worker, void *context) {
             bool any = false;
             for (int k = 0; k < w->solids.count; k++) {
                 if (!solids[k].slot.alive) continue;
-                const float keep_off = job->keep_off - (solids[k].body > 0 ? w->body_gap : 0.0f);
+                const float keep_off = job->keep_off - solid_gap(w, &solids[k]);
                 if (round == 0 && !solids[k].def.shape.inside && vec_length(velocities[i]) * (float)job->dt > keep_off)
                     stop_at_wall(&job->forms[k], keep_off, vec_along(places[i].x, -(float)job->dt, velocities[i]),
                                  &places[i].x);

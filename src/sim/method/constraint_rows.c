@@ -195,9 +195,7 @@ static float add_walls(const constraint_system *s, int i, float *gap, vec *own) 
     const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
     float moving = 0.0f;
     int count;
-    contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
-    for (int k = 0; k < count; k++)
-        if (POOL_ITEMS(w, solid)[c[k].solid].body > 0) c[k].distance += w->body_gap;
+    const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
     const float counts = s->params->wall_density ? 1.0f : 0.0f;
     *gap -= counts * wall_share(map, c, count);
