@@ -60,7 +60,7 @@ rill_status run_bodies_open(run_bodies *bodies, rill_world *world, const char *f
         if (!bodies->motion) status = RILL_IO;
     }
     bodies->series = (run_series){.part = "bodies", .plan = plan};
-    snprintf(bodies->series.path, sizeof bodies->series.path, "%s/bodies.pvd", folder);
+    snprintf(bodies->series.list.path, sizeof bodies->series.list.path, "%s/bodies.pvd", folder);
     if (status == RILL_OK && bodies->vtp) status = run_series_restore(&bodies->series, folder, next_frame, error);
     return status;
 }
@@ -79,9 +79,8 @@ rill_status run_bodies_frame(run_bodies *bodies, rill_world *world, const char *
 }
 
 rill_status run_bodies_close(run_bodies *bodies, rill_error *error) {
-    rill_status status = RILL_OK;
-    if (bodies->motion) status = io_csv_close(bodies->motion, error);
+    const rill_status status = io_csv_close(bodies->motion, error);
+    const rill_status listed = io_series_close(&bodies->series.list, status == RILL_OK ? error : NULL);
     bodies->motion = NULL;
-    run_series_free(&bodies->series);
-    return status;
+    return status == RILL_OK ? listed : status;
 }

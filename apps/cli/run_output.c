@@ -226,7 +226,7 @@ static void name_files(run_output *output) {
         if (!isalnum((unsigned char)*c) && !strchr("_-.", *c)) *c = '_';
     }
     output->series = (run_series){.part = "frames", .plan = output->plan};
-    snprintf(output->series.path, sizeof output->series.path, "%s/%s.pvd", output->folder, name);
+    snprintf(output->series.list.path, sizeof output->series.list.path, "%s/%s.pvd", output->folder, name);
     snprintf(output->snapshot, sizeof output->snapshot, "%s/snapshot.rill", output->folder);
 }
 
@@ -311,21 +311,18 @@ rill_status run_output_snapshot(run_output *output, rill_world *world, rill_erro
     return status;
 }
 
+/* The first of several failures is the one that is told. */
+static void note_first(rill_status *status, rill_status next) {
+    if (*status == RILL_OK) *status = next;
+}
+
 rill_status run_output_close(run_output *output, rill_error *error) {
-    rill_status status = RILL_OK, closed;
-    if (output->gauges) status = io_csv_close(output->gauges, error);
-    if (output->stats) {
-        closed = io_csv_close(output->stats, status == RILL_OK ? error : NULL);
-        if (status == RILL_OK) status = closed;
-    }
-    if (output->residuals) {
-        closed = io_csv_close(output->residuals, status == RILL_OK ? error : NULL);
-        if (status == RILL_OK) status = closed;
-    }
-    closed = run_bodies_close(&output->bodies, status == RILL_OK ? error : NULL);
-    if (status == RILL_OK) status = closed;
-    run_series_free(&output->series);
-    surface_output_close(&output->surface);
+    rill_status status = io_csv_close(output->gauges, error);
+    note_first(&status, io_csv_close(output->stats, status == RILL_OK ? error : NULL));
+    note_first(&status, io_csv_close(output->residuals, status == RILL_OK ? error : NULL));
+    note_first(&status, run_bodies_close(&output->bodies, status == RILL_OK ? error : NULL));
+    note_first(&status, io_series_close(&output->series.list, status == RILL_OK ? error : NULL));
+    note_first(&status, surface_output_close(&output->surface, status == RILL_OK ? error : NULL));
     output->gauges = output->stats = output->residuals = NULL;
     return status;
 }

@@ -6,19 +6,16 @@
 #include "io/io.h"
 #include "run_plan.h"
 
-/* Zero-initialised but for part and plan. */
+/* Zero-initialised but for part, plan and the path of the list. Whoever owns it closes the list. */
 typedef struct run_series {
     const char *part; /* folder of the files below the run's: "frames" */
     const run_plan *plan;
-    char path[1024]; /* of the .pvd */
-    io_series_entry *entries;
-    int count, capacity;
+    io_series list;
 } run_series;
 
-/* Adds a frame whose file is there, and writes the list anew. */
+/* Adds a frame whose file is there. */
 rill_status run_series_add(run_series *series, int64_t frame, rill_error *error);
 /* A resumed run's series goes on from the frames that are there. */
 rill_status run_series_restore(run_series *series, const char *folder, int64_t next_frame, rill_error *error);
-void run_series_free(run_series *series);
 
 #endif

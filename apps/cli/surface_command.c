@@ -170,10 +170,12 @@ static int run_surface(const command_call *call) {
     surface_job job = {.source = {.command = "surface"}, .settings = call->settings};
     const source_work work = {mesh_folder, mesh_file, mesh_world, &job};
     job.progress = progress_start(job.settings->quiet, 0.0, 1.0);
-    const int code =
-        source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
+    int code = source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
     progress_stop(&job.progress);
-    surface_output_close(&job.output);
+    if (surface_output_close(&job.output, &job.error) != RILL_OK && code == EXIT_FINE) {
+        fprintf(stderr, "rill surface: %s\n", job.error.text);
+        code = EXIT_FAILED;
+    }
     mesh_colors_free(&job.colors);
     source_close(&job.source);
     return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;

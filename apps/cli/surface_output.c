@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 rill_status surface_output_formats(surface_output *output, const char *list, rill_error *error) {
@@ -27,24 +26,16 @@ rill_status surface_output_open(surface_output *output, const char *folder, cons
                                 rill_error *error) {
     if (strlen(folder) > 900) return rill_fail(error, RILL_INVALID, "the path of the folder is longer than 900 bytes");
     snprintf(output->folder, sizeof output->folder, "%s", folder);
+    snprintf(output->series.path, sizeof output->series.path, "%s/surface.pvd", folder);
     output->surface = rill_surface_create(def, error);
     return output->surface ? io_make_directory(folder, error) : RILL_INVALID;
 }
 
 /* The series grows with every frame, so that it can be looked at while a run goes on. */
 static rill_status add_to_series(surface_output *output, const char *name, double time, rill_error *error) {
-    char path[1100];
-    if (output->entry_count == output->entry_capacity) {
-        const int capacity = output->entry_capacity ? 2 * output->entry_capacity : 64;
-        io_series_entry *entries = realloc(output->entries, (size_t)capacity * sizeof *entries);
-        if (!entries) return rill_fail(error, RILL_MEMORY, "out of memory for the list of surfaces");
-        output->entries = entries, output->entry_capacity = capacity;
-    }
-    io_series_entry *entry = &output->entries[output->entry_count++];
-    entry->time = time < 0.0 ? (double)(output->entry_count - 1) : time;
-    snprintf(entry->file, sizeof entry->file, "%.200s.vtp", name);
-    snprintf(path, sizeof path, "%s/surface.pvd", output->folder);
-    return io_write_pvd(path, output->entries, output->entry_count, error);
+    char file[256];
+    snprintf(file, sizeof file, "%.200s.vtp", name);
+    return io_series_add(&output->series, time < 0.0 ? (double)output->series.count : time, file, error);
 }
 
 rill_status surface_output_write(surface_output *output, const char *name, double time, rill_error *error) {
@@ -59,8 +50,9 @@ rill_status surface_output_write(surface_output *output, const char *name, doubl
     return status;
 }
 
-void surface_output_close(surface_output *output) {
+rill_status surface_output_close(surface_output *output, rill_error *error) {
     rill_surface_destroy(output->surface);
-    free(output->entries);
+    const rill_status status = io_series_close(&output->series, error);
     *output = (surface_output){0};
+    return status;
 }

@@ -11,8 +11,7 @@ typedef struct surface_output {
     bool formats[IO_SURFACE_FORMATS];
     rill_surface *surface;
     rill_surface_mesh mesh; /* of the last frame */
-    io_series_entry *entries;
-    int entry_count, entry_capacity;
+    io_series series;       /* of the .vtp ones */
 } surface_output;
 
 /* "ply,obj,vtp,glb" */
@@ -21,6 +20,6 @@ rill_status surface_output_open(surface_output *output, const char *folder, cons
                                 rill_error *error);
 /* Writes FOLDER/NAME.ply and so on; `name` is that of the frame, without an ending. */
 rill_status surface_output_write(surface_output *output, const char *name, double time, rill_error *error);
-void surface_output_close(surface_output *output);
+rill_status surface_output_close(surface_output *output, rill_error *error);
 
 #endif

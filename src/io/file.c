@@ -5,12 +5,18 @@
 #include "core/error.h"
 #include "io/io.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Names that nothing else gives to its files: the process, and a number that tells its files apart. */
+#define TEMPORARY_NAME ".rill-%ld-%d.tmp"
 
 const char *io_advice(int reason) {
     switch (reason) {
@@ -43,15 +49,54 @@ rill_status io_fail(rill_error *error, int reason, const char *what, const char 
     return rill_fail(error, RILL_IO, "%s: cannot %s: %s; %s", path, what, strerror(reason), io_advice(reason));
 }
 
-/* A unique name beside `path`, so that the rename stays on one file system. */
+/* Length of the folder's part of a path, with its slash. */
+static int folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
+/* A unique name in the folder of `path`, so that the rename stays on one file system. The lock tells others that the
+   file is still being written; file systems without locks are left alone. */
 static int open_temporary(io_file *file) {
+    const int length = folder_length(file->path);
     for (int attempt = 0; attempt < 100; attempt++) {
-        snprintf(file->temporary, sizeof file->temporary, "%s.tmp%ld-%d", file->path, (long)getpid() % 10000000,
+        snprintf(file->temporary, sizeof file->temporary, "%.*s" TEMPORARY_NAME, length, file->path, (long)getpid(),
                  attempt);
         int descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0) (void)flock(descriptor, LOCK_EX | LOCK_NB);
         if (descriptor >= 0 || errno != EEXIST) return descriptor;
     }
     return -1;
+}
+
+/* The process that a temporary file is named after, or 0 for any other name. */
+static pid_t temporary_owner(const char *name) {
+    long owner;
+    int number;
+    char again[64];
+    if (sscanf(name, TEMPORARY_NAME, &owner, &number) != 2 || owner < 1 || owner > INT32_MAX) return 0;
+    snprintf(again, sizeof again, TEMPORARY_NAME, owner, number);
+    return strcmp(name, again) == 0 ? (pid_t)owner : 0;
+}
+
+/* Nobody writes it: its process is gone, and no process of another machine holds its lock. */
+static bool is_stale(int folder, const char *name) {
+    const pid_t owner = temporary_owner(name);
+    if (!owner || kill(owner, 0) == 0 || errno != ESRCH) return false;
+    struct stat status;
+    const int descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool stale = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                       flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    if (descriptor >= 0) close(descriptor);
+    return stale;
+}
+
+void io_remove_stale(const char *folder) {
+    DIR *directory = opendir(folder[0] ? folder : ".");
+    if (!directory) return;
+    for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
+        if (is_stale(dirfd(directory), entry->d_name)) (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    closedir(directory);
 }
 
 /* A rename would replace a device or a pipe by a file: refuse those. */
@@ -102,14 +147,8 @@ static int reason_of_failure(io_file *file) {
 /* After a rename the folder itself must reach the disk; file systems that cannot do that are left alone. */
 static void sync_folder_of(const char *path) {
     char folder[1024];
-    const char *slash = strrchr(path, '/');
-    if (!slash) {
-        strcpy(folder, ".");
-    } else {
-        size_t length = slash == path ? 1 : (size_t)(slash - path);
-        memcpy(folder, path, length);
-        folder[length] = '\0';
-    }
+    const int length = folder_length(path);
+    snprintf(folder, sizeof folder, "%.*s", length ? length : 1, length ? path : ".");
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
     (void)fsync(descriptor);
@@ -163,24 +202,49 @@ rill_status io_make_directory(const char *path, rill_error *error) {
     return RILL_OK;
 }
 
-/* Reads to the end whatever the size said before: files grow, and pipes have no size. */
-static rill_status read_stream(FILE *stream, const char *path, size_t guess, void **data, size_t *size,
-                               rill_error *error) {
+int io_open_input(const char *path, rill_error *error) {
+    /* Opening a pipe that nobody writes would wait for a writer. */
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) {
+        io_fail(error, errno, "read", path);
+        return -1;
+    }
+    struct stat status;
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
+    if (S_ISDIR(status.st_mode))
+        io_fail(error, EISDIR, "read", path);
+    else
+        rill_fail(error, RILL_IO, "%s: is a pipe or a device; give the name of a regular file", path);
+    close(descriptor);
+    return -1;
+}
+
+static rill_status too_large(const char *path, size_t most, rill_error *error) {
+    return rill_fail(error, RILL_LIMIT, "%s: has more than %zu bytes, the most that are read from such a file", path,
+                     most);
+}
+
+/* Reads to the end whatever the size said before: files grow, and those of the system have no size. */
+static rill_status read_all(int descriptor, const char *path, size_t guess, size_t most, char **data, size_t *size,
+                            rill_error *error) {
     size_t capacity = guess + 1, used = 0;
     char *bytes = malloc(capacity);
     while (bytes) {
-        used += fread(bytes + used, 1, capacity - used, stream);
-        if (ferror(stream)) {
-            int reason = errno;
+        const ssize_t got = read(descriptor, bytes + used, capacity - used);
+        if (got < 0 && errno == EINTR) continue;
+        const int reason = got < 0 ? errno : 0;
+        used += got > 0 ? (size_t)got : 0;
+        if (reason || used > most) {
             free(bytes);
-            return io_fail(error, reason, "read", path);
+            return reason ? io_fail(error, reason, "read", path) : too_large(path, most, error);
         }
-        if (used < capacity) {
+        if (got == 0) {
             bytes[used] = '\0';
             *data = bytes;
             *size = used;
             return RILL_OK;
         }
+        if (used < capacity) continue;
         char *larger = capacity <= SIZE_MAX / 2 ? realloc(bytes, capacity * 2) : NULL;
         if (!larger) free(bytes);
         bytes = larger;
@@ -190,19 +254,22 @@ static rill_status read_stream(FILE *stream, const char *path, size_t guess, voi
                      capacity);
 }
 
-rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error) {
+rill_status io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error) {
     *data = NULL;
     *size = 0;
-    FILE *stream = fopen(path, "rb");
-    if (!stream) return io_fail(error, errno, "read", path);
+    const int descriptor = io_open_input(path, error);
+    if (descriptor < 0) return RILL_IO;
     struct stat status;
-    size_t guess = 4095;
-    rill_status result = RILL_OK;
-    if (fstat(fileno(stream), &status) == 0) {
-        if (S_ISDIR(status.st_mode)) result = io_fail(error, EISDIR, "read", path);
-        if (S_ISREG(status.st_mode) && status.st_size > 0) guess = (size_t)status.st_size;
-    }
-    if (result == RILL_OK) result = read_stream(stream, path, guess, data, size, error);
-    fclose(stream);
+    const size_t told = fstat(descriptor, &status) == 0 && status.st_size > 0 ? (size_t)status.st_size : 0;
+    const rill_status result = told > most ? too_large(path, most, error)
+                                           : read_all(descriptor, path, told ? told : 4095, most, data, size, error);
+    close(descriptor);
     return result;
+}
+
+rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error) {
+    char *bytes;
+    const rill_status status = io_read_at_most(path, IO_FILE_MAX, &bytes, size, error);
+    *data = bytes;
+    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages that the writers and readers of this folder share. */
+/* What the writers and readers of files share: messages, and opening what is to be read. */
 #ifndef RILL_IO_FILE_H
 #define RILL_IO_FILE_H
 
@@ -9,5 +9,8 @@
 const char *io_advice(int reason);
 /* "PATH: cannot WHAT: strerror; advice", with RILL_IO. */
 rill_status io_fail(rill_error *error, int reason, const char *what, const char *path);
+/* Opens a regular file for reading; a pipe or a device could keep its reader waiting, or never end. Returns a
+   descriptor, or -1 with a message. */
+int io_open_input(const char *path, rill_error *error);
 
 #endif

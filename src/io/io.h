@@ -7,18 +7,29 @@
 #include "rill/rill.h"
 
 #include <stdio.h>
+#include <sys/types.h>
 
 /* ---- atomic files ---- */
 typedef struct io_file {
     FILE *stream; /* write here */
-    char path[1024], temporary[1040];
+    char path[1024], temporary[1088];
 } io_file;
 rill_status io_open(io_file *file, const char *path, rill_error *error);
 rill_status io_commit(io_file *file,
                       rill_error *error); /* checks every write, fsync, rename; removes the rest on error */
 void io_abandon(io_file *file);
 rill_status io_make_directory(const char *path, rill_error *error); /* with parents; an existing one is fine */
-rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error); /* free() it */
+/* Removes what processes that were killed left half-written in a folder. */
+void io_remove_stale(const char *folder);
+
+/* ---- whole files ---- */
+/* Frames and snapshots: room for about fifty million particles. */
+#define IO_FILE_MAX ((size_t)8 << 30)
+/* Tables that people write or look at. */
+#define IO_TABLE_MAX ((size_t)256 << 20)
+/* Regular files only; free() the data, which ends in a zero that `size` does not count. */
+rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error);
+rill_status io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error);
 
 /* ---- frames, particles in id order ---- */
 rill_status io_write_vtp(const rill_world *world, const char *path, rill_error *error);
@@ -28,7 +39,19 @@ typedef struct io_series_entry {
     double time;
     char file[256]; /* relative to the .pvd */
 } io_series_entry;
-rill_status io_write_pvd(const char *path, const io_series_entry *entries, int count, rill_error *error);
+/* A list that grows while a run goes on and can be read at any moment. Zero-initialised but for the path. */
+typedef struct io_series {
+    char path[1024]; /* of the .pvd */
+    io_series_entry *entries;
+    int count, capacity;
+    bool open; /* the file is there, and can grow: */
+    int descriptor;
+    off_t end, room_end; /* where its closing tags begin, and where the room for further entries ends */
+} io_series;
+/* Adds a file that an earlier run wrote: the list is written with the first one of this run. */
+rill_status io_series_restore(io_series *series, double time, const char *file, rill_error *error);
+rill_status io_series_add(io_series *series, double time, const char *file, rill_error *error);
+rill_status io_series_close(io_series *series, rill_error *error);
 
 /* ---- tables in CSV: a header, then whole rows, each flushed ---- */
 typedef struct io_csv io_csv;

@@ -11,9 +11,9 @@
 #include <assimp/scene.h>
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Nodes may hang below each other; a file that goes deeper than this is not meant well. */
 #define MAX_NODE_DEPTH 200
@@ -104,25 +104,22 @@ static rill_status collect(const struct aiScene *scene, io_mesh *out, rill_error
 #define MAX_PLY_HEADER 65536
 
 /* Assimp looks for the end of a PLY header for ever if there is none. */
-static bool lacks_ply_end(FILE *stream) {
-    char head[MAX_PLY_HEADER + 1];
-    const size_t size = fread(head, 1, MAX_PLY_HEADER, stream);
-    head[size] = '\0';
+static bool lacks_ply_end(const char *head) {
     return strncmp(head, "ply", 3) == 0 && !strstr(head, "\nend_header\n") && !strstr(head, "\nend_header\r");
 }
 
-/* Assimp's own words for a missing file are poor. */
+/* Assimp's own words for a missing file are poor, and it would wait for a pipe. */
 static rill_status check_readable(const char *path, rill_error *error) {
-    FILE *stream = fopen(path, "rb");
-    if (!stream) return io_fail(error, errno, "read", path);
-    const bool empty = fgetc(stream) == EOF;
-    const int reason = ferror(stream) ? errno : 0;
-    rewind(stream);
-    const bool endless = !empty && lacks_ply_end(stream);
-    fclose(stream);
+    char head[MAX_PLY_HEADER + 1];
+    const int descriptor = io_open_input(path, error);
+    if (descriptor < 0) return RILL_IO;
+    const ssize_t size = read(descriptor, head, MAX_PLY_HEADER);
+    const int reason = size < 0 ? errno : 0;
+    close(descriptor);
     if (reason) return io_fail(error, reason, "read", path);
-    if (empty) return rill_fail(error, RILL_FORMAT, "%s: the file is empty; export the mesh again", path);
-    if (endless)
+    if (size == 0) return rill_fail(error, RILL_FORMAT, "%s: the file is empty; export the mesh again", path);
+    head[size] = '\0';
+    if (lacks_ply_end(head))
         return rill_fail(error, RILL_FORMAT, "%s: the PLY header has no end_header; export the mesh again", path);
     return RILL_OK;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes by name: where they lie, which there are, reading one. */
 #include "core/error.h"
+#include "io/io.h"
 #include "scene/meshes.h"
 #include "scene/scene.h"
 #include "scene/tree.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -82,29 +82,13 @@ rill_status scene_find(const char *name_or_path, char *path, size_t size, rill_e
     return not_found(name_or_path, error);
 }
 
-/* Reads no more than a scene may have, whatever the file's size says (a pipe has none). */
-static rill_status read_text(const char *path, char **text, size_t *size, rill_error *error) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return rill_fail(error, RILL_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    char *data = malloc(TREE_MAX_BYTES + 1);
-    size_t length = data ? fread(data, 1, TREE_MAX_BYTES + 1, file) : 0;
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (data && !failed) {
-        *text = data;
-        *size = length;
-        return RILL_OK;
-    }
-    free(data);
-    if (!data) return rill_fail(error, RILL_MEMORY, "%s: no memory to read it", path);
-    return rill_fail(error, RILL_IO, "%s: cannot be read: %s", path, strerror(errno));
-}
-
 scene *scene_load(const char *name_or_path, rill_error *error) {
     char path[512];
     char *text = NULL;
     size_t size = 0;
-    if (scene_find(name_or_path, path, sizeof path, error) || read_text(path, &text, &size, error)) return NULL;
+    if (scene_find(name_or_path, path, sizeof path, error) ||
+        io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error))
+        return NULL;
     scene *s = scene_parse(path, text, size, error);
     free(text);
     if (s) scene_fix_files(s);

@@ -43,7 +43,7 @@ static inline void remove_folder(char *folder) {
     char path[1300];
     for (struct dirent *entry; directory && (entry = readdir(directory));) {
         snprintf(path, sizeof path, "%.1023s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.') remove(path);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) remove(path);
     }
     if (directory) closedir(directory);
     rmdir(folder);

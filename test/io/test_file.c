@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -166,6 +167,60 @@ static void reading_reports_what_is_wrong(void **state) {
     free(data);
 }
 
+/* Neither a pipe that nobody writes nor a device without an end keeps its reader. */
+static void only_regular_files_are_read(void **state) {
+    char path[1024];
+    rill_error error;
+    void *data;
+    size_t size;
+    assert_int_equal(mkfifo(in_folder(path, *state, "fifo"), 0600), 0);
+    alarm(10);
+    assert_int_equal(io_read_whole(path, &data, &size, &error), RILL_IO);
+    assert_non_null(strstr(error.text, "regular file"));
+    assert_int_equal(io_read_whole("/dev/zero", &data, &size, &error), RILL_IO);
+    assert_non_null(strstr(error.text, "regular file"));
+    alarm(0);
+    char *text;
+    write_text(in_folder(path, *state, "table"), "0123456789");
+    assert_int_equal(io_read_at_most(path, 9, &text, &size, &error), RILL_LIMIT);
+    assert_int_equal(io_read_at_most("/proc/self/maps", 100, &text, &size, &error), RILL_LIMIT);
+    assert_int_equal(io_read_at_most(path, 10, &text, &size, &error), RILL_OK);
+    assert_string_equal(text, "0123456789");
+    free(text);
+    /* A file with a hole as large as a disk: refused before memory is asked for. */
+    assert_int_equal(truncate(path, (off_t)IO_FILE_MAX + 1), 0);
+    assert_int_equal(io_read_whole(path, &data, &size, &error), RILL_LIMIT);
+}
+
+/* What a killed process leaves, and what only looks like it. */
+static void stale_files_are_removed(void **state) {
+    char path[1024], *folder = *state;
+    const pid_t gone = fork();
+    if (gone == 0) {
+        io_file file;
+        io_open(&file, in_folder(path, folder, "a.txt"), NULL);
+        raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(gone, NULL, 0), gone);
+    assert_int_equal(count_entries(folder), 1);
+    io_file ours;
+    char name[64];
+    assert_int_equal(io_open(&ours, in_folder(path, folder, "b.txt"), NULL), RILL_OK);
+    write_text(in_folder(path, folder, "mine.tmp"), "x");
+    snprintf(name, sizeof name, "a.txt.tmp%ld-0", (long)gone);
+    write_text(in_folder(path, folder, name), "x");
+    snprintf(name, sizeof name, ".rill-%ld-0.tmp.bak", (long)gone);
+    write_text(in_folder(path, folder, name), "x");
+    snprintf(name, sizeof name, ".rill-%ld-1.tmp", (long)gone);
+    assert_int_equal(symlink("mine.tmp", in_folder(path, folder, name)), 0);
+    assert_int_equal(count_entries(folder), 6);
+    io_remove_stale(folder);
+    assert_int_equal(count_entries(folder), 5);
+    snprintf(name, sizeof name, ".rill-%ld-0.tmp", (long)gone);
+    assert_int_equal(access(in_folder(path, folder, name), F_OK), -1);
+    assert_int_equal(io_commit(&ours, NULL), RILL_OK);
+}
+
 static int set_up(void **state) {
     *state = make_folder();
     return *state ? 0 : -1;
@@ -187,6 +242,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(unusable_targets_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(directories_are_made_with_parents, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reading_reports_what_is_wrong, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_regular_files_are_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stale_files_are_removed, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,17 +50,24 @@ static rill_status write_bodies(const char *folder, const char *name, int dim, r
     return status;
 }
 
+static rill_status write_series(const char *folder, rill_error *error) {
+    static const io_series_entry entries[] = {{0.0, "flat.vtp"}, {0.1, "solid.vtp"}, {0.2, "a \"<b>\" & c.vtp"}};
+    io_series series = {0};
+    in_folder(series.path, folder, "series.pvd");
+    rill_status status = RILL_OK;
+    for (int k = 0; status == RILL_OK && k < 3; k++)
+        status = io_series_add(&series, entries[k].time, entries[k].file, error);
+    return status == RILL_OK ? io_series_close(&series, error) : status;
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
-    char path[1024];
     rill_error error = {RILL_OK, "the world could not be made"};
-    static const io_series_entry series[] = {{0.0, "flat.vtp"}, {0.1, "solid.vtp"}, {0.2, "a \"<b>\" & c.vtp"}};
     if (io_make_directory(argv[1], &error) != RILL_OK || write_world(argv[1], "flat", 2, 5000, &error) != RILL_OK ||
         write_world(argv[1], "solid", 3, 100, &error) != RILL_OK ||
         write_world(argv[1], "empty", 3, 0, &error) != RILL_OK ||
         write_bodies(argv[1], "bodies_2d.vtp", 2, &error) != RILL_OK ||
-        write_bodies(argv[1], "bodies_3d.vtp", 3, &error) != RILL_OK ||
-        io_write_pvd(in_folder(path, argv[1], "series.pvd"), series, 3, &error) != RILL_OK) {
+        write_bodies(argv[1], "bodies_3d.vtp", 3, &error) != RILL_OK || write_series(argv[1], &error) != RILL_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
