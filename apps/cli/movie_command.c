@@ -7,6 +7,7 @@
 #include "movie_panel.h"
 #include "movie_pipe.h"
 #include "picture/plot.h"
+#include "picture_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 
 typedef struct movie_settings {
     scene_options scene;
-    const char *out, *methods, *look, *size, *columns, *samples, *speed, *gauge, *reference, *color, *range[2];
+    picture_words words;
+    const char *out, *methods, *look, *columns, *speed, *gauge, *reference;
     bool quiet;
 } movie_settings;
 
@@ -79,13 +81,23 @@ static rill_status add_panels(movie_job *job, const command_call *call) {
     return status;
 }
 
+/* The number that a row has next; moves behind it and the separators. */
+static bool next_number(const char **row, double *value) {
+    static const char separators[] = " ,;\t\r";
+    char cell[64];
+    const size_t length = strcspn(*row, separators);
+    snprintf(cell, sizeof cell, "%.*s", (int)fmin((double)length, sizeof cell - 1), *row);
+    *row += length;
+    *row += strspn(*row, separators);
+    return rill_parse_number(cell, RILL_PURE, value, NULL) == RILL_OK;
+}
+
 /* Two columns of numbers, with or without a head: time and value. */
 static rill_status read_reference(movie_job *job) {
-    void *data;
     size_t size;
-    char *rest;
+    char *data, *rest;
     if (!job->settings->reference) return RILL_OK;
-    rill_status status = io_read_whole(job->settings->reference, &data, &size, &job->error);
+    rill_status status = io_read_at_most(job->settings->reference, IO_TABLE_MAX, &data, &size, &job->error);
     if (status != RILL_OK) return status;
     const size_t most = size / 3 + 1;
     job->known_time = calloc(most, sizeof *job->known_time);
@@ -93,7 +105,8 @@ static rill_status read_reference(movie_job *job) {
     if (!job->known_time || !job->known_value) status = rill_fail(&job->error, RILL_MEMORY, "out of memory");
     for (char *line = strtok_r(data, "\n", &rest); status == RILL_OK && line; line = strtok_r(NULL, "\n", &rest)) {
         double time, value;
-        if (sscanf(line, "%lf%*[ ,;\t]%lf", &time, &value) != 2) continue;
+        const char *row = line;
+        if (!next_number(&row, &time) || !next_number(&row, &value)) continue;
         job->known_time[job->known_count] = time, job->known_value[job->known_count++] = value;
     }
     free(data);
@@ -105,40 +118,37 @@ static rill_status read_reference(movie_job *job) {
 
 /* ---- how it is shown ---- */
 
-static rill_status read_count(movie_job *job, const char *option_name, const char *text, int least, int most,
-                              int *value) {
-    char *end;
-    if (!text) return RILL_OK;
-    const long number = strtol(text, &end, 10);
-    if (*end || end == text || number < least || number > most)
-        return rill_fail(&job->error, RILL_INVALID, "--%s %s: expected a whole number from %d to %d", option_name, text,
-                         least, most);
-    *value = (int)number;
+static rill_status choose_size(movie_job *job) {
+    const scene *first = job->panels[0].source.scene;
+    scene_picture panel = {.width = 640, .height = 400};
+    if (first && job->count == 1) panel = first->picture;
+    if (job->settings->words.size) {
+        const rill_status status = picture_words_size(job->settings->words.size, &panel, &job->error);
+        if (status != RILL_OK) return status;
+    }
+    if (panel.width < 64 || panel.height < 64 || panel.width > 4096 || panel.height > 4096)
+        return rill_fail(&job->error, RILL_INVALID, "a panel of %d x %d pixels: each side must be 64 to 4096",
+                         panel.width, panel.height);
+    job->width = panel.width & ~1, job->height = panel.height & ~1;
+    job->plot_height = job->settings->gauge ? 150 : 0;
     return RILL_OK;
 }
 
-static rill_status choose_size(movie_job *job) {
-    const scene *first = job->panels[0].source.scene;
-    job->width = first && job->count == 1 ? first->picture.width : 640;
-    job->height = first && job->count == 1 ? first->picture.height : 400;
-    job->columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : 3;
+/* Columns and speed, unless they were given. */
+static rill_status choose_pace(movie_job *job) {
+    const movie_settings *settings = job->settings;
+    double columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : 3;
     job->speed = 1.0;
-    if (job->settings->size && sscanf(job->settings->size, "%dx%d", &job->width, &job->height) != 2)
-        return rill_fail(&job->error, RILL_INVALID, "--size %s: expected WIDTHxHEIGHT, such as 640x400",
-                         job->settings->size);
-    if (job->width < 64 || job->height < 64 || job->width > 4096 || job->height > 4096)
-        return rill_fail(&job->error, RILL_INVALID, "a panel of %d x %d pixels: each side must be 64 to 4096",
-                         job->width, job->height);
-    job->width &= ~1, job->height &= ~1;
-    rill_status status = read_count(job, "columns", job->settings->columns, 1, PANELS_MAX, &job->columns);
-    if (status == RILL_OK && job->settings->speed) {
-        job->speed = strtod(job->settings->speed, NULL);
-        if (!(job->speed > 1e-4 && job->speed < 1e4))
-            status = rill_fail(&job->error, RILL_INVALID, "--speed %s: expected a number such as 0.5 for slow motion",
-                               job->settings->speed);
-    }
-    job->plot_height = job->settings->gauge ? 150 : 0;
-    return status;
+    if (settings->columns && (rill_parse_number(settings->columns, RILL_PURE, &columns, NULL) != RILL_OK ||
+                              columns != floor(columns) || columns < 1 || columns > PANELS_MAX))
+        return rill_fail(&job->error, RILL_INVALID, "--columns %s: expected a whole number from 1 to %d",
+                         settings->columns, PANELS_MAX);
+    if (settings->speed && (rill_parse_number(settings->speed, RILL_PURE, &job->speed, NULL) != RILL_OK ||
+                            !(job->speed > 1e-4 && job->speed < 1e4)))
+        return rill_fail(&job->error, RILL_INVALID, "--speed %s: expected a number such as 0.5 for slow motion",
+                         settings->speed);
+    job->columns = (int)columns;
+    return RILL_OK;
 }
 
 /* Without a range, colours go up to the speed of a fall through the whole picture. */
@@ -164,10 +174,8 @@ static rill_status make_def(movie_job *job, int k) {
         section = panel->source.scene->picture;
     else
         rill_table_defaults(scene_picture_table(), &section);
-    rill_status status = RILL_OK;
-    if (settings->color)
-        status = rill_param_set_text(rill_table_find(scene_picture_table(), "color"), &section, settings->color,
-                                     &job->error);
+    section.samples = 16;
+    rill_status status = picture_words_apply(&settings->words, &section, &job->error);
     picture_def *def = &job->defs[k];
     *def = scene_picture_def(&section, panel->title);
     def->width = job->width, def->height = job->height;
@@ -175,11 +183,6 @@ static rill_status make_def(movie_job *job, int k) {
     if (status == RILL_OK && def->look < 0)
         status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water",
                            settings->look);
-    def->samples = 16;
-    if (status == RILL_OK) status = read_count(job, "samples", settings->samples, 1, 65536, &def->samples);
-    if (settings->range[0]) {
-        def->color_min = strtof(settings->range[0], NULL), def->color_max = strtof(settings->range[1], NULL);
-    }
     def->progress = go_on;
     if (panel->source.scene) {
         def->surface = &panel->source.scene->surface;
@@ -264,7 +267,7 @@ static rill_status film(movie_job *job) {
         return status;
     }
     status = movie_pipe_close(&job->pipe, &job->error);
-    if (status == RILL_OK) printf("%s\n", job->pipe.path);
+    if (status == RILL_OK) printf("%s\n", job->pipe.file.path);
     return status;
 }
 
@@ -278,6 +281,7 @@ static int run_movie(const command_call *call) {
     rill_status status = add_panels(job, call);
     if (status == RILL_OK) status = read_reference(job);
     if (status == RILL_OK) status = choose_size(job);
+    if (status == RILL_OK) status = choose_pace(job);
     for (int k = 0; status == RILL_OK && k < job->count; k++) status = make_def(job, k);
     if (status == RILL_OK) status = film(job);
     if (status != RILL_OK && job->error.text[0]) fprintf(stderr, "rill movie: %s\n", job->error.text);
@@ -295,11 +299,12 @@ static const option movie_options[] = {
     {"out", OPTION_TEXT, offsetof(movie_settings, out), "FILE", "movie.mp4 (default), .webm, .gif or .png (animated)"},
     {"methods", OPTION_TEXT, offsetof(movie_settings, methods), "LIST", "a,b,c or all: a panel for each method"},
     {"look", OPTION_TEXT, offsetof(movie_settings, look), "L", "water (default), surface or particles"},
-    {"color", OPTION_TEXT, offsetof(movie_settings, color), "WHAT", "of particles: speed, density or pressure"},
-    {"range", OPTION_PAIR, offsetof(movie_settings, range), "A B", "values at the ends of the colours, SI"},
-    {"size", OPTION_TEXT, offsetof(movie_settings, size), "WxH", "pixels of each panel"},
+    {"color", OPTION_TEXT, offsetof(movie_settings, words.color), "WHAT", "of particles: speed, density or pressure"},
+    {"range", OPTION_PAIR, offsetof(movie_settings, words.range), "A B", "values at the two ends of the colours"},
+    {"size", OPTION_TEXT, offsetof(movie_settings, words.size), "WxH", "pixels of each panel"},
     {"columns", OPTION_TEXT, offsetof(movie_settings, columns), "N", "panels in a row"},
-    {"samples", OPTION_TEXT, offsetof(movie_settings, samples), "N", "rays through each pixel of water in 3D; 16"},
+    {"samples", OPTION_TEXT, offsetof(movie_settings, words.samples), "N",
+     "rays through each pixel of water in 3D; 16"},
     {"speed", OPTION_TEXT, offsetof(movie_settings, speed), "S", "0.5 for slow motion"},
     {"gauge", OPTION_TEXT, offsetof(movie_settings, gauge), "NAME",
      "a diagram of this gauge below the panels: front, force_x"},

@@ -38,14 +38,25 @@ rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error 
 
 /* ---- gauges ---- */
 
+/* The number in a column of a row. What is not a number is not drawn. */
+static double cell_number(const char *row, int column) {
+    char cell[64];
+    double value;
+    for (; column > 0 && *row; column--) {
+        row += strcspn(row, ",");
+        row += *row == ',';
+    }
+    snprintf(cell, sizeof cell, "%.*s", (int)fmin((double)strcspn(row, ",\r"), sizeof cell - 1), row);
+    return rill_parse_number(cell, RILL_PURE, &value, NULL) == RILL_OK ? value : HUGE_VAL;
+}
+
 /* The column of a gauge in a run's table, read at once; the frames pick what is past. */
 static rill_status read_table(movie_panel *panel, rill_error *error) {
-    char path[1100], *line, *rest;
-    void *data;
+    char path[1100], *data, *line, *rest;
     size_t size;
     int column = -1, at = 0;
     snprintf(path, sizeof path, "%s/gauges.csv", panel->folder);
-    const rill_status status = io_read_whole(path, &data, &size, error);
+    const rill_status status = io_read_at_most(path, IO_TABLE_MAX, &data, &size, error);
     if (status != RILL_OK) return status;
     line = strtok_r(data, "\n", &rest);
     char *head = line ? line : NULL, *inner = NULL;
@@ -53,10 +64,8 @@ static rill_status read_table(movie_panel *panel, rill_error *error) {
         if (strcmp(word, panel->gauge) == 0) column = at;
     for (line = strtok_r(NULL, "\n", &rest); column > 0 && line && panel->readings < panel->frames;
          line = strtok_r(NULL, "\n", &rest)) {
-        const double time = strtod(line, NULL);
-        for (int k = 0; k < column && line; k++) line = strchr(line, ',') ? strchr(line, ',') + 1 : NULL;
-        panel->times[panel->readings] = time;
-        panel->values[panel->readings++] = line ? strtod(line, NULL) : HUGE_VAL;
+        panel->times[panel->readings] = cell_number(line, 0);
+        panel->values[panel->readings++] = cell_number(line, column);
     }
     free(data);
     return column > 0 ? RILL_OK

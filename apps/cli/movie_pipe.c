@@ -10,21 +10,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* How each kind of file is made: high quality, playable everywhere. */
 typedef struct movie_kind {
-    const char *ending, *words[12];
+    const char *ending, *format, *words[12];
 } movie_kind;
 
 static const movie_kind kinds[] = {
-    {"mp4", {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"}},
-    {"webm", {"-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-pix_fmt", "yuv420p", "-row-mt", "1"}},
+    {"mp4",
+     "mp4",
+     {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"}},
+    {"webm", "webm", {"-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-pix_fmt", "yuv420p", "-row-mt", "1"}},
     {"gif",
+     "gif",
      {"-filter_complex", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer", "-loop", "0"}},
-    {"png", {"-f", "apng", "-plays", "0", "-pred", "mixed"}},
+    {"png", "apng", {"-plays", "0", "-pred", "mixed"}},
 };
 
 static const movie_kind *find_kind(const char *path) {
@@ -36,7 +38,7 @@ static const movie_kind *find_kind(const char *path) {
 
 /* Becomes ffmpeg; never returns. Exit code 127 tells that there is none. */
 static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fps, int from, int complaints) {
-    char size[32], rate[32];
+    char size[32], rate[32], target[sizeof m->file.temporary + 8];
     const char *words[40] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0"};
     int count = 9;
     snprintf(size, sizeof size, "%dx%d", m->width, m->height);
@@ -44,8 +46,10 @@ static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fp
     const char *input[] = {"-s", size, "-r", rate, "-i", "pipe:0", "-an"};
     for (size_t k = 0; k < sizeof input / sizeof *input; k++) words[count++] = input[k];
     for (int k = 0; k < 12 && kind->words[k]; k++) words[count++] = kind->words[k];
-    words[count++] = m->temporary;
-    words[count] = NULL;
+    /* Without the protocol, a name such as -x or pipe:x would be taken for something else. */
+    snprintf(target, sizeof target, "file:%s", m->file.temporary);
+    const char *output[] = {"-f", kind->format, target, NULL};
+    memcpy(words + count, output, sizeof output);
     dup2(from, STDIN_FILENO);
     dup2(complaints, STDERR_FILENO);
     /* execvp takes words that may be changed, and does not change them. */
@@ -61,14 +65,15 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
     *m = (movie_pipe){.width = width, .height = height, .to = -1, .complaints = -1, .pid = -1};
     if (!kind)
         return rill_fail(error, RILL_INVALID, "%s: the ending must be .mp4, .webm, .gif or .png (animated)", path);
-    if (strlen(path) >= sizeof m->path - 64) return rill_fail(error, RILL_INVALID, "--out: the path is too long");
-    snprintf(m->path, sizeof m->path, "%s", path);
-    snprintf(m->temporary, sizeof m->temporary, "%s.tmp%ld.%s", path, (long)getpid(), kind->ending);
     /* Whether the place can be written is better known before an hour of drawing. */
-    const int probe = open(m->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (probe < 0) return io_fail(error, errno, "create", path);
-    close(probe);
-    if (pipe(ends) != 0) return io_fail(error, errno, "make a pipe for", path);
+    io_remove_stale_beside(path);
+    const rill_status status = io_open(&m->file, path, error);
+    if (status != RILL_OK) return status;
+    if (pipe(ends) != 0) {
+        const int reason = errno;
+        io_abandon(&m->file);
+        return io_fail(error, reason, "make a pipe for", path);
+    }
     m->to = ends[1];
     if (pipe(complaints) == 0) {
         m->complaints = complaints[0];
@@ -109,11 +114,11 @@ static rill_status finish(movie_pipe *m, rill_error *error) {
     m->pid = -1;
     read_complaint(m, complaint, sizeof complaint);
     if (WIFEXITED(result) && WEXITSTATUS(result) == 0 && !complaint[0]) return RILL_OK;
-    unlink(m->temporary);
+    io_abandon(&m->file);
     if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
         return rill_fail(error, RILL_NOT_FOUND, "%s: there is no ffmpeg to make movies with: apt-get install ffmpeg",
-                         m->path);
-    return rill_fail(error, RILL_IO, "%s: ffmpeg could not write the movie: %s", m->path,
+                         m->file.path);
+    return rill_fail(error, RILL_IO, "%s: ffmpeg could not write the movie: %s", m->file.path,
                      complaint[0] ? complaint : "it was stopped");
 }
 
@@ -125,23 +130,20 @@ rill_status movie_pipe_write(movie_pipe *m, const uint32_t *pixels, rill_error *
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) {
             const rill_status status = finish(m, error);
-            return status != RILL_OK ? status : rill_fail(error, RILL_IO, "%s: ffmpeg stopped early", m->path);
+            return status != RILL_OK ? status : rill_fail(error, RILL_IO, "%s: ffmpeg stopped early", m->file.path);
         }
         bytes += written, left -= (size_t)written;
     }
     return RILL_OK;
 }
 
+/* ffmpeg opened the temporary file by its name: what it wrote is in the file that is held open here. */
 rill_status movie_pipe_close(movie_pipe *m, rill_error *error) {
-    rill_status status = finish(m, error);
-    if (status == RILL_OK && rename(m->temporary, m->path) != 0) {
-        status = io_fail(error, errno, "write", m->path);
-        unlink(m->temporary);
-    }
-    return status;
+    const rill_status status = finish(m, error);
+    return status == RILL_OK ? io_commit(&m->file, error) : status;
 }
 
 void movie_pipe_abandon(movie_pipe *m) {
     if (m->pid > 0 || m->to >= 0) finish(m, NULL);
-    if (m->temporary[0]) unlink(m->temporary);
+    io_abandon(&m->file);
 }

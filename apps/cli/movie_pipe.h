@@ -3,12 +3,12 @@
 #ifndef RILL_CLI_MOVIE_PIPE_H
 #define RILL_CLI_MOVIE_PIPE_H
 
-#include "rill/base.h"
+#include "io/io.h"
 
 #include <sys/types.h>
 
 typedef struct movie_pipe {
-    char path[1024], temporary[1100];
+    io_file file; /* which ffmpeg writes */
     int width, height;
     int to;         /* where the pixels go, or -1 */
     int complaints; /* where ffmpeg says what is wrong, or -1 */

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "frames.h"
 #include "interrupt.h"
+#include "picture_words.h"
 #include "progress.h"
 #include "scene_picture.h"
 #include "source.h"
@@ -16,8 +17,8 @@
 
 typedef struct picture_settings {
     scene_options scene;
-    const char *out, *color, *size, *range[2];
-    const char *look, *samples;
+    picture_words words;
+    const char *out, *look;
     bool quiet, plain;
 } picture_settings;
 
@@ -31,36 +32,6 @@ typedef struct picture_job {
     int skipped;     /* frames that cannot be read */
     rill_error error;
 } picture_job;
-
-static rill_status set_row(scene_picture *section, const char *key, const char *text, rill_error *error) {
-    const rill_param *row = rill_table_find(scene_picture_table(), key);
-    return rill_param_set_text(row, section, text, error);
-}
-
-static rill_status apply_size(scene_picture *section, const char *size, rill_error *error) {
-    char width[16], height[16], rest;
-    if (sscanf(size, "%15[0-9]x%15[0-9]%c", width, height, &rest) != 2) {
-        return rill_fail(error, RILL_INVALID, "--size %s: expected WIDTHxHEIGHT in pixels, such as 960x600", size);
-    }
-    rill_status status = set_row(section, "width", width, error);
-    return status == RILL_OK ? set_row(section, "height", height, error) : status;
-}
-
-static rill_status apply_range(scene_picture *section, const char *const range[2], rill_error *error) {
-    static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
-    double low, high;
-    rill_quantity quantity = quantities[section->color];
-    rill_status status = rill_parse_number(range[0], quantity, &low, error);
-    if (status == RILL_OK) status = rill_parse_number(range[1], quantity, &high, error);
-    if (status != RILL_OK) return status;
-    if (!(low < high)) {
-        return rill_fail(error, RILL_INVALID, "--range %s %s: the first value must be below the second", range[0],
-                         range[1]);
-    }
-    section->color_min = (float)low;
-    section->color_max = (float)high;
-    return RILL_OK;
-}
 
 static bool show_samples(int done, int total, void *context) {
     picture_job *job = context;
@@ -87,17 +58,13 @@ static rill_status set_look(picture_job *job, const char *look) {
 static rill_status make_def(picture_job *job, const char *title) {
     const picture_settings *settings = job->settings;
     scene_picture *section = &job->section;
-    rill_status status = RILL_OK;
     const scene *scene = job->source.scene;
     if (scene) {
         *section = scene->picture;
     } else {
         rill_table_defaults(scene_picture_table(), section);
     }
-    if (settings->color) status = set_row(section, "color", settings->color, &job->error);
-    if (status == RILL_OK && settings->size) status = apply_size(section, settings->size, &job->error);
-    if (status == RILL_OK && settings->range[0]) status = apply_range(section, settings->range, &job->error);
-    if (status == RILL_OK && settings->samples) status = set_row(section, "samples", settings->samples, &job->error);
+    const rill_status status = picture_words_apply(&settings->words, section, &job->error);
     job->def = scene_picture_def(section, scene ? scene->name : title);
     const char *usual = strcmp(job->source.command, "render") == 0 ? "water" : "particles";
     return status == RILL_OK ? set_look(job, settings->look ? settings->look : usual) : status;
@@ -201,6 +168,7 @@ static void find_range(picture_job *job, const frame_list *list) {
 
 static rill_status draw_frames(picture_job *job, const frame_list *list, const char *out) {
     rill_status status = io_make_directory(out, &job->error);
+    io_remove_stale(out);
     if (status == RILL_OK) find_range(job, list);
     for (int f = 0; status == RILL_OK && f < list->count; f++) {
         char path[1400];
@@ -255,12 +223,12 @@ static int run_render(const command_call *call) {
 
 static const option picture_options[] = {
     {"out", OPTION_TEXT, offsetof(picture_settings, out), "FILE|DIR", "where to; for a DIR of frames a folder"},
-    {"color", OPTION_TEXT, offsetof(picture_settings, color), "WHAT", "speed, density or pressure"},
-    {"range", OPTION_PAIR, offsetof(picture_settings, range), "A B", "values at the two ends of the colours"},
-    {"size", OPTION_TEXT, offsetof(picture_settings, size), "WxH", "pixels: 960x600"},
+    {"color", OPTION_TEXT, offsetof(picture_settings, words.color), "WHAT", "speed, density or pressure"},
+    {"range", OPTION_PAIR, offsetof(picture_settings, words.range), "A B", "values at the two ends of the colours"},
+    {"size", OPTION_TEXT, offsetof(picture_settings, words.size), "WxH", "pixels: 960x600"},
     {"look", OPTION_TEXT, offsetof(picture_settings, look), "L",
      "particles (picture's own), surface or water (render's own)"},
-    {"samples", OPTION_TEXT, offsetof(picture_settings, samples), "N", "rays through each pixel of water in 3D"},
+    {"samples", OPTION_TEXT, offsetof(picture_settings, words.samples), "N", "rays through each pixel of water in 3D"},
     {"plain", OPTION_FLAG, offsetof(picture_settings, plain), NULL, "no letters, no bars"},
     {"quiet", OPTION_FLAG, offsetof(picture_settings, quiet), NULL, "no progress"},
     SCENE_OPTION_ROWS(picture_settings),

@@ -209,8 +209,19 @@ static rill_status check_same_fps(const run_output *output, rill_error *error) {
                      output->folder, (double)fps, (double)output->scene->run.fps, (double)fps);
 }
 
+/* What a run that was killed left half-written. */
+static void remove_stale(const char *folder) {
+    static const char *const parts[] = {"", "/frames", "/pictures", "/bodies", "/surface"};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s%s", folder, parts[k]);
+        io_remove_stale(path);
+    }
+}
+
 static rill_status make_folders(const run_output *output, rill_error *error) {
     char path[1024];
+    remove_stale(output->folder);
     rill_status status = io_make_directory(output->folder, error);
     snprintf(path, sizeof path, "%s/frames", output->folder);
     if (status == RILL_OK && (output->vtp || output->ply)) status = io_make_directory(path, error);

@@ -27,6 +27,7 @@ rill_status surface_output_open(surface_output *output, const char *folder, cons
     if (strlen(folder) > 900) return rill_fail(error, RILL_INVALID, "the path of the folder is longer than 900 bytes");
     snprintf(output->folder, sizeof output->folder, "%s", folder);
     snprintf(output->series.path, sizeof output->series.path, "%s/surface.pvd", folder);
+    io_remove_stale(folder);
     output->surface = rill_surface_create(def, error);
     return output->surface ? io_make_directory(folder, error) : RILL_INVALID;
 }

@@ -92,11 +92,23 @@ static bool is_stale(int folder, const char *name) {
 }
 
 void io_remove_stale(const char *folder) {
-    DIR *directory = opendir(folder[0] ? folder : ".");
+    DIR *directory = opendir(folder);
     if (!directory) return;
     for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
         if (is_stale(dirfd(directory), entry->d_name)) (void)unlinkat(dirfd(directory), entry->d_name, 0);
     closedir(directory);
+}
+
+/* The folder of a path, for functions that open it. */
+static const char *folder_of(const char *path, char folder[1024]) {
+    const int length = folder_length(path);
+    snprintf(folder, 1024, "%.*s", length ? length : 1, length ? path : ".");
+    return folder;
+}
+
+void io_remove_stale_beside(const char *path) {
+    char folder[1024];
+    io_remove_stale(folder_of(path, folder));
 }
 
 /* A rename would replace a device or a pipe by a file: refuse those. */
@@ -147,9 +159,7 @@ static int reason_of_failure(io_file *file) {
 /* After a rename the folder itself must reach the disk; file systems that cannot do that are left alone. */
 static void sync_folder_of(const char *path) {
     char folder[1024];
-    const int length = folder_length(path);
-    snprintf(folder, sizeof folder, "%.*s", length ? length : 1, length ? path : ".");
-    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int descriptor = open(folder_of(path, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
     (void)fsync(descriptor);
     close(descriptor);

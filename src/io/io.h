@@ -21,6 +21,7 @@ void io_abandon(io_file *file);
 rill_status io_make_directory(const char *path, rill_error *error); /* with parents; an existing one is fine */
 /* Removes what processes that were killed left half-written in a folder. */
 void io_remove_stale(const char *folder);
+void io_remove_stale_beside(const char *path); /* in the folder of a file */
 
 /* ---- whole files ---- */
 /* Frames and snapshots: room for about fifty million particles. */

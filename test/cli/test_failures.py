@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Full disks, blow-ups and kills: a clear message, and nothing that was written is lost."""
 import json
+import os
 import signal
 import subprocess
 import unittest
@@ -50,6 +51,75 @@ class FullDisk(tool.ToolTest):
     def test_standard_output(self):
         with open("/dev/full", "w", encoding="ascii") as full:
             self.rill("run", self.scene(), "--json", "--quiet", "--time", "1 ms", stdout=full, code=1)
+
+
+class EndlessFiles(tool.ToolTest):
+    """Pipes that nobody writes and devices without an end, where a file is expected."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkfifo(self.folder / "fifo")
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+
+    def test_as_a_snapshot(self):
+        for name in ("fifo", "/dev/zero"):
+            said = self.rill("run", self.scene(), "--resume", name, "--quiet", code=1).stderr
+            self.assertIn("is a pipe or a device", said)
+
+    def test_as_anything(self):
+        for name in ("fifo", "/dev/zero"):
+            for command in ("info", "picture", "render", "surface", "movie", "check", "run"):
+                with self.subTest(name=name, command=command):
+                    self.assertIn(name, self.rill(command, name, code=1).stderr)
+
+    def test_as_a_frame(self):
+        frame = self.folder / "out/frames/frame_00002.vtp"
+        frame.unlink()
+        os.mkfifo(frame)
+        self.assertIn("frame_00002.vtp: is a pipe or a device", self.rill("picture", "out", "--quiet", code=1).stderr)
+
+    def test_as_a_reference(self):
+        for name in ("fifo", "/dev/zero"):
+            said = self.rill("movie", "out", "--gauge", "front", "--reference", name, "--quiet", code=1).stderr
+            self.assertIn("is a pipe or a device", said)
+
+
+class LeftByAKill(tool.ToolTest):
+    """Files that were being written when their process was killed."""
+
+    def leave(self, folder):
+        killed = subprocess.Popen(["sleep", "0"])
+        killed.wait(timeout=60)
+        (folder / f".rill-{killed.pid}-0.tmp").write_text("half")
+
+    def test_a_later_run_removes_them(self):
+        self.rill("run", self.scene(), "--out", "out", "--quiet", "--picture")
+        (self.folder / "out/notes.tmp").write_text("mine")
+        for part in ("", "frames", "pictures"):
+            self.leave(self.folder / "out" / part)
+        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        self.assertEqual([path.name for path in (self.folder / "out").rglob("*.tmp*")], ["notes.tmp"])
+
+    def test_a_killed_run_leaves_none_to_the_next(self):
+        words = (self.scene(), "--fps", "2000", "--out", "out", "--quiet")
+        process = subprocess.Popen([tool.TOOL, "run", *map(str, words), "--time", "10000", "--snapshot-every", "0.1 ms"],
+                                   cwd=self.folder)
+        self.addCleanup(process.kill)
+
+        def writing():
+            """Stopped at a moment in which a file is half-written, for a kill seldom comes then by itself."""
+            process.send_signal(signal.SIGSTOP)
+            found = any((self.folder / "out").rglob("*.tmp*"))
+            if not found:
+                process.send_signal(signal.SIGCONT)
+            return found
+
+        tool.wait_for(lambda: (self.folder / "out/frames").exists() or process.poll() is not None)
+        tool.wait_for(writing)
+        process.kill()
+        process.wait(timeout=60)
+        self.rill("run", *words, "--time", "1 ms")
+        self.assertEqual([path.name for path in (self.folder / "out").rglob("*.tmp*")], [])
 
 
 class BlowUp(tool.ToolTest):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """rill render and rill movie: pictures of water in 2D and 3D, and movies of them, in good times and in bad."""
+import os
 import re
 import shutil
 import struct
@@ -167,6 +168,42 @@ class Movie(tool.ToolTest):
                                  file_limit=1000)
                 self.assertIn(f"{name}: ffmpeg could not write the movie", done.stderr)
                 self.assertEqual([path.name for path in self.folder.glob("m.*")], [], "nothing half made is left")
+
+    def test_names_that_ffmpeg_would_read_otherwise(self):
+        for name in ("-x.mp4", "file:x.mp4", "pipe:1.gif"):
+            with self.subTest(name=name):
+                self.rill("movie", self.scene(), "--size", "160x100", "--time", "20 ms", "--out", name, "--quiet")
+                self.assertEqual(self.probe(f"./{name}" if ":" not in name else f"file:{name}"), (160, 100, 2))
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["-x.mp4", "dam.json", "file:x.mp4", "pipe:1.gif"])
+
+    def test_planted_links_are_not_followed(self):
+        victim = self.folder / "victim"
+        victim.write_bytes(b"precious")
+
+        def plant():
+            """Under the names that a process of this number would use first."""
+            for name in (f"m.mp4.tmp{os.getpid()}.mp4", f"m.mp4.tmp{os.getpid()}-0", f".rill-{os.getpid()}-0.tmp"):
+                os.symlink("victim", self.folder / name)
+
+        subprocess.run([tool.TOOL, "movie", self.scene(), "--size", "160x100", "--time", "20 ms", "--out", "m.mp4", "--quiet"],
+                       cwd=self.folder, preexec_fn=plant, check=True, stdout=subprocess.DEVNULL, timeout=120)
+        self.assertEqual(victim.read_bytes(), b"precious")
+        self.assertEqual(self.probe("m.mp4"), (160, 100, 2))
+
+    def test_numbers_are_read_to_their_end(self):
+        for words in (("--speed", "0.5abc"), ("--speed", "nan"), ("--columns", "2x"), ("--columns", "1.5"),
+                      ("--size", "160x100x"), ("--size", "160x100abc"), ("--samples", "4 5"), ("--range", "0", "1abc"),
+                      ("--range", "2", "1")):
+            with self.subTest(words=words):
+                self.assertIn(words[-1], self.rill("movie", self.scene(), *words, "--quiet", code=1).stderr)
+                self.assertEqual([path.name for path in self.folder.glob("movie*")], [])
+
+    def test_a_range_has_units(self):
+        common = ("--look", "particles", "--size", "160x100", "--time", "20 ms", "--quiet", "--out")
+        self.rill("movie", self.scene(), "--range", "0", "2", *common, "metres.png")
+        self.rill("movie", self.scene(), "--range", "0", "200 cm/s", *common, "centimetres.png")
+        self.assertEqual((self.folder / "metres.png").read_bytes(), (self.folder / "centimetres.png").read_bytes())
 
     def test_trouble(self):
         scene = self.scene()

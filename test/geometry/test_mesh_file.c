@@ -99,6 +99,8 @@ static void bad_files(void **state) {
     refused(*state, RILL_IO, "folder");
     write_text(in_folder(path, *state, "empty.obj"), "");
     refused(path, RILL_FORMAT, "is empty");
+    assert_int_equal(mkfifo(in_folder(path, *state, "fifo.obj"), 0600), 0);
+    refused(path, RILL_IO, "regular file");
     write_text(in_folder(path, *state, "what.xyzw"), "nothing that anybody knows");
     refused(path, RILL_FORMAT, "Assimp reads");
     write_text(in_folder(path, *state, "noise.ply"), "ply\nformat ascii 1.0\nelement vertex banana\n");

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* How pictures are asked for on the command line, read by the table of the scene's section. */
+#include "picture_words.h"
+
+#include "core/error.h"
+
+#include <stdio.h>
+
+static rill_status set_row(scene_picture *section, const char *key, const char *text, rill_error *error) {
+    const rill_param *row = rill_table_find(scene_picture_table(), key);
+    return rill_param_set_text(row, section, text, error);
+}
+
+rill_status picture_words_size(const char *size, scene_picture *section, rill_error *error) {
+    char width[16], height[16], rest;
+    if (sscanf(size, "%15[0-9]x%15[0-9]%c", width, height, &rest) != 2) {
+        return rill_fail(error, RILL_INVALID, "--size %s: expected WIDTHxHEIGHT in pixels, such as 960x600", size);
+    }
+    rill_status status = set_row(section, "width", width, error);
+    return status == RILL_OK ? set_row(section, "height", height, error) : status;
+}
+
+static rill_status apply_range(scene_picture *section, const char *const range[2], rill_error *error) {
+    static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
+    double low, high;
+    rill_quantity quantity = quantities[section->color];
+    rill_status status = rill_parse_number(range[0], quantity, &low, error);
+    if (status == RILL_OK) status = rill_parse_number(range[1], quantity, &high, error);
+    if (status != RILL_OK) return status;
+    if (!(low < high)) {
+        return rill_fail(error, RILL_INVALID, "--range %s %s: the first value must be below the second", range[0],
+                         range[1]);
+    }
+    section->color_min = (float)low;
+    section->color_max = (float)high;
+    return RILL_OK;
+}
+
+rill_status picture_words_apply(const picture_words *words, scene_picture *section, rill_error *error) {
+    rill_status status = RILL_OK;
+    if (words->color) status = set_row(section, "color", words->color, error);
+    if (status == RILL_OK && words->size) status = picture_words_size(words->size, section, error);
+    if (status == RILL_OK && words->range[0]) status = apply_range(section, words->range, error);
+    if (status == RILL_OK && words->samples) status = set_row(section, "samples", words->samples, error);
+    return status;
+}
