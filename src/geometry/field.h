@@ -6,6 +6,7 @@
 #define RILL_GEOMETRY_FIELD_H
 
 #include "core/parallel.h"
+#include "core/sha256.h"
 #include "geometry/mesh.h"
 
 #define FIELD_BLOCK 8                 /* cells along the edge of a block */
@@ -21,9 +22,14 @@ typedef struct field_options {
                         two cells */
 } field_options;
 
+/* SHA-256 of a mesh and its options: ties a stored field to what it was made from. */
+typedef struct field_key {
+    unsigned char bytes[SHA256_SIZE];
+} field_key;
+
 typedef struct distance_field {
     field_options options;
-    uint64_t key;          /* field_hash of what it was made from */
+    field_key key;         /* of what it was made from */
     float low[3], high[3]; /* bounds of the mesh */
     float origin[3];       /* of the grid */
     int32_t blocks[3];
@@ -45,8 +51,10 @@ void field_free(memory *m, distance_field *field);
 /* Distance at p, and the direction in which it grows (length 1; may be NULL), smoothed over one cell. Outside of the
    grid the distance at its border is continued with a lower bound of how it grows. */
 void field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]);
-/* What field_build would be asked for, in 64 bits: names a cache entry. */
-uint64_t field_hash(const mesh *input, const field_options *options);
+/* The key of what field_build would be asked for. */
+field_key field_key_of(const mesh *input, const field_options *options);
+/* The first 64 bits of a key: names a cache entry, but does not vouch for it. */
+uint64_t field_key_name(const field_key *key);
 
 /* ---- as bytes ---- */
 size_t field_byte_count(const distance_field *field);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From a mesh to its field: the order of things, and what is refused. */
 #include "core/error.h"
-#include "core/hash.h"
 #include "geometry/field_job.h"
 
 #include <string.h>
@@ -10,8 +9,8 @@
 #define LEAST_BOUNDING_SHARE 0.5
 /* A solid that is thinner than a cell behind more than this share of its surface would leak. */
 #define MOST_THIN_SHARE 0.2f
-/* Changes whenever the same mesh gives other values, so that caches are made anew. */
-#define FIELD_METHOD_VERSION 1
+/* Changes whenever the same mesh gives other values, so that caches are rebuilt. */
+#define FIELD_METHOD_VERSION 2
 
 /* ---- checks ---- */
 
@@ -219,7 +218,7 @@ static rill_status build(field_job *job, const mesh *input, rill_error *error) {
     if (status == RILL_OK && !job_is_sheet(job) && !job->report.closed) status = close_holes(job);
     if (status != RILL_OK) return status;
     job_join_blocks(job);
-    job->field->key = field_hash(input, &job->options);
+    job->field->key = field_key_of(input, &job->options);
     return finish(job, error);
 }
 
@@ -247,11 +246,22 @@ distance_field *field_build(memory *m, parallel *workers, const mesh *input, con
     return NULL;
 }
 
-uint64_t field_hash(const mesh *input, const field_options *options) {
+field_key field_key_of(const mesh *input, const field_options *options) {
     const uint64_t head[3] = {FIELD_METHOD_VERSION, (uint64_t)input->vertex_count, (uint64_t)input->triangle_count};
-    uint64_t hash = hash_bytes(HASH_START, head, sizeof head);
     const float numbers[3] = {options->cell, options->margin, options->thickness};
-    hash = hash_bytes(hash, numbers, sizeof numbers);
-    hash = hash_bytes(hash, input->vertices, (size_t)input->vertex_count * sizeof *input->vertices);
-    return hash_mix(hash_bytes(hash, input->triangles, (size_t)input->triangle_count * sizeof *input->triangles));
+    field_key key;
+    sha256 hash;
+    sha256_start(&hash);
+    sha256_add(&hash, head, sizeof head);
+    sha256_add(&hash, numbers, sizeof numbers);
+    sha256_add(&hash, input->vertices, (size_t)input->vertex_count * sizeof *input->vertices);
+    sha256_add(&hash, input->triangles, (size_t)input->triangle_count * sizeof *input->triangles);
+    sha256_end(&hash, key.bytes);
+    return key;
+}
+
+uint64_t field_key_name(const field_key *key) {
+    uint64_t name = 0;
+    for (int k = 0; k < 8; k++) name = name << 8 | key->bytes[k];
+    return name;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK UINT32_C(0x01020304)
-#define BYTES_VERSION   1u
+#define BYTES_VERSION   2u
 
 static const char magic[8] = {'R', 'I', 'L', 'L', 'S', 'D', 'F', '\0'};
 
@@ -16,15 +16,14 @@ typedef struct field_head {
     char magic[8];
     uint32_t byte_order, version;
     uint64_t checksum; /* of everything, with this as 0 */
-    uint64_t key;
+    field_key key;
     int32_t blocks[3], fine_count;
     float cell, margin, thickness, thin;
     float origin[3], low[3], high[3];
-    int32_t report[10];
-    uint32_t unused;
+    int32_t report[11];
     double area, volume, centre[3], inertia[3][3];
 } field_head;
-_Static_assert(sizeof(field_head) == 8 + 8 + 16 + 16 + 16 + 36 + 44 + 112, "the head has holes");
+_Static_assert(sizeof(field_head) == 8 + 8 + 8 + SHA256_SIZE + 16 + 16 + 36 + 44 + 112, "the head has holes");
 
 /* ---- sizes ---- */
 
@@ -55,7 +54,7 @@ static field_head head_of(const distance_field *f) {
                        .thickness = f->options.thickness,
                        .thin = f->thin,
                        .report = {r->welded, r->degenerate, r->open_edges, r->non_manifold_edges, r->turned_edges,
-                                  r->patches, r->flipped, r->closed, r->inner, r->patched},
+                                  r->patches, r->flipped, r->closed, r->inner, r->patched, r->repeated},
                        .area = f->area,
                        .volume = f->solid.volume};
     memcpy(head.magic, magic, sizeof magic);
@@ -145,7 +144,8 @@ static void take_head(distance_field *f, const field_head *h) {
                               .flipped = r[6],
                               .closed = r[7] != 0,
                               .inner = r[8],
-                              .patched = r[9]};
+                              .patched = r[9],
+                              .repeated = r[10]};
     f->solid.volume = h->volume;
     memcpy(f->origin, h->origin, sizeof f->origin);
     memcpy(f->low, h->low, sizeof f->low);

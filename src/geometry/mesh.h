@@ -23,6 +23,7 @@ typedef struct mesh {
 typedef struct mesh_report {
     int welded;             /* vertices that lay exactly on another one */
     int degenerate;         /* triangles without area, left out */
+    int repeated;           /* triangles with the corners of an earlier one, in the same order, left out */
     int open_edges;         /* edges with one triangle */
     int non_manifold_edges; /* edges with more than two */
     int turned_edges;       /* edges whose two triangles disagree about which side is out */

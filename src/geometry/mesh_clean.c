@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A mesh without doubles: equal vertices joined, triangles without area left out, edges counted. */
+/* A mesh without doubles: equal vertices joined, triangles without area and repeated ones left out, edges counted. */
 #include "core/error.h"
 #include "core/hash.h"
 #include "geometry/edges.h"
 
 #include <string.h>
 
-/* First vertex at each place. */
+/* First vertex at each place; first triangle of each three corners. */
 typedef struct weld_table {
     int32_t *slots;
     size_t room;
@@ -46,6 +46,36 @@ static bool has_area(const mesh *mesh, int triangle) {
     return vec3_length(vec3_cross(ab, bc)) > 1e-9 * longest;
 }
 
+/* Corners in the order in which the triangle goes round them, from the lowest on. */
+static void sort_corners(const int32_t triangle[3], int32_t corners[3]) {
+    int first = triangle[1] < triangle[0] ? 1 : 0;
+    if (triangle[2] < triangle[first]) first = 2;
+    for (int c = 0; c < 3; c++) corners[c] = triangle[(first + c) % 3];
+}
+
+/* Leaves out triangles that lie on an earlier one and face the same side: they bound nothing more, and no tree can
+   tell them apart. */
+static void drop_repeated(weld_table *table, owned_mesh *clean, mesh_report *report) {
+    int kept = 0;
+    memset(table->slots, 0xff, table->room * sizeof *table->slots);
+    for (int t = 0; t < clean->triangle_count; t++) {
+        int32_t corners[3], other[3];
+        sort_corners(clean->triangles[t], corners);
+        const uint64_t first = (uint64_t)corners[0] << 32 | (uint32_t)corners[1];
+        size_t slot = (size_t)hash_mix(hash_mix(first) ^ (uint32_t)corners[2]) & (table->room - 1);
+        bool repeated = false;
+        for (; table->slots[slot] >= 0 && !repeated; slot = (slot + 1) & (table->room - 1)) {
+            sort_corners(clean->triangles[table->slots[slot]], other);
+            repeated = memcmp(corners, other, sizeof corners) == 0;
+        }
+        if (repeated) continue;
+        table->slots[slot] = kept;
+        memmove(clean->triangles[kept++], clean->triangles[t], sizeof clean->triangles[t]);
+    }
+    report->repeated = clean->triangle_count - kept;
+    clean->triangle_count = kept;
+}
+
 static void join_and_drop(const mesh *input, weld_table *table, owned_mesh *clean, mesh_report *report) {
     int used = 0;
     for (int t = 0; t < input->triangle_count; t++) {
@@ -68,6 +98,7 @@ static void join_and_drop(const mesh *input, weld_table *table, owned_mesh *clea
         }
     }
     report->welded = used - clean->vertex_count;
+    drop_repeated(table, clean, report);
 }
 
 static rill_status no_memory(rill_error *error, const mesh *input) {
@@ -91,7 +122,8 @@ rill_status mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_rep
     if (status != RILL_OK) return status;
 
     weld_table table = {.room = 16};
-    while (table.room < (size_t)input->vertex_count * 2) table.room *= 2;
+    const int most = input->vertex_count > input->triangle_count ? input->vertex_count : input->triangle_count;
+    while (table.room < (size_t)most * 2) table.room *= 2;
     table.slots = memory_get(m, table.room * sizeof *table.slots);
     if (!table.slots) return no_memory(error, input);
     memset(table.slots, 0xff, table.room * sizeof *table.slots);

@@ -63,14 +63,14 @@ static rill_status make_boxes(shape_model *model, memory *m, rill_error *error) 
 }
 
 /* The host may keep fields: a large one takes seconds to make. */
-static distance_field *cached_field(const shape_context *c, uint64_t key) {
+static distance_field *cached_field(const shape_context *c, field_key key) {
     size_t size = 0;
     if (!c->cache || !c->cache->load) return NULL;
-    const void *bytes = c->cache->load(key, &size, c->cache->context);
+    const void *bytes = c->cache->load(field_key_name(&key), &size, c->cache->context);
     if (!bytes) return NULL;
     distance_field *field = field_from_bytes(c->memory, bytes, size, NULL);
     if (c->cache->release) c->cache->release(bytes, size, c->cache->context);
-    if (!field || field->key == key) return field;
+    if (!field || memcmp(&field->key, &key, sizeof key) == 0) return field;
     field_free(c->memory, field);
     return NULL;
 }
@@ -81,7 +81,7 @@ static void keep_field(const shape_context *c, const distance_field *field) {
     void *bytes = memory_get(c->memory, size);
     if (!bytes) return;
     field_to_bytes(field, bytes);
-    c->cache->save(field->key, bytes, size, c->cache->context);
+    c->cache->save(field_key_name(&field->key), bytes, size, c->cache->context);
     memory_release(c->memory, bytes, size);
 }
 
@@ -95,7 +95,7 @@ static rill_status make_field(shape_model *model, const shape_context *c, const 
     rill_error reason = {RILL_OK, ""};
     status = mesh_check(&view, &reason); /* the hash reads all that the counts promise */
     if (status == RILL_OK) {
-        model->field = cached_field(c, field_hash(&view, &options));
+        model->field = cached_field(c, field_key_of(&view, &options));
         if (!model->field) {
             model->field = field_build(c->memory, c->workers, &view, &options, &reason);
             status = model->field ? RILL_OK : reason.status;

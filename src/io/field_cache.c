@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Distance fields kept on disk, named by the hash of what they were made from: the host's store that a world asks for.
-   A damaged entry is made anew, and a folder that cannot be written is no error. */
+   A damaged entry, or one of another mesh, is rebuilt, and a folder that cannot be written is no error. */
 #include "io/io.h"
 #include "io/mesh_file.h"
 
@@ -46,6 +46,7 @@ static void save(uint64_t key, const void *bytes, size_t size, void *context) {
     io_file file;
     if (!find_folder(context, folder) || !entry_path(folder, key, path)) return;
     if (io_make_directory(folder, NULL) != RILL_OK || io_open(&file, path, NULL) != RILL_OK) return;
+    io_remove_stale(folder);
     fwrite(bytes, 1, size, file.stream);
     (void)io_commit(&file, NULL);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* SHA-256 (FIPS 180-4): a name for data that nobody can give to other data. */
+#ifndef RILL_CORE_SHA256_H
+#define RILL_CORE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHA256_SIZE  32
+#define SHA256_BLOCK 64
+
+typedef struct sha256 {
+    uint32_t state[8];
+    uint64_t length; /* bytes so far */
+    unsigned char block[SHA256_BLOCK];
+} sha256;
+
+void sha256_start(sha256 *hash);
+void sha256_add(sha256 *hash, const void *data, size_t size);
+void sha256_end(sha256 *hash, unsigned char digest[SHA256_SIZE]);
+
+#endif
