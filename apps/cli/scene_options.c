@@ -4,6 +4,8 @@
 
 #include "io/mesh_file.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 static bool set_from_table(const char *command_name, const char *option_name, const rill_table *table, const char *key,
@@ -37,6 +39,23 @@ static bool apply(const char *command_name, scene *s, const scene_options *o) {
            set_from_table(command_name, "simd", world, "simd", &s->world, o->simd);
 }
 
+/* Each step adds half a unit in the last place to the error of the time: with more steps than this, frames would drift.
+ */
+#define STEPS_MAX 1e10
+
+/* A step that rounds to 0 as a float would be taken for an adaptive one. */
+static bool check_step(const char *command_name, const scene *s, const scene_options *o) {
+    double wanted = (double)s->run.dt;
+    if (o->dt) (void)rill_parse_number(o->dt, RILL_TIME, &wanted, NULL);
+    const double shortest = fmax((double)s->run.time / STEPS_MAX, (double)FLT_MIN);
+    if (wanted == 0.0 || wanted >= shortest) return true;
+    fprintf(stderr,
+            "rill %s: %s: steps of %g s are too short for a run of %g s; expected 0 for adaptive steps, or at least "
+            "%.3g s\n",
+            command_name, o->dt ? "--dt" : "run.dt", wanted, (double)s->run.time, shortest);
+    return false;
+}
+
 scene *scene_options_load(const char *command_name, const char *scene_name, const scene_options *options, int *code) {
     rill_error error = {RILL_OK, ""};
     *code = EXIT_FAILED;
@@ -48,6 +67,11 @@ scene *scene_options_load(const char *command_name, const char *scene_name, cons
     s->world.cache = io_cache(NULL);
     if (!apply(command_name, s, options)) {
         *code = EXIT_USAGE;
+        scene_free(s);
+        return NULL;
+    }
+    if (!check_step(command_name, s, options)) {
+        *code = options->dt ? EXIT_USAGE : EXIT_FAILED;
         scene_free(s);
         return NULL;
     }

@@ -5,6 +5,7 @@
 
 #include "api/simd.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -273,6 +274,9 @@ static rill_status check_step(rill_world *w, double seconds, const char *what) {
                          what);
     if (!(seconds > 0) || !isfinite(seconds))
         return rill_fail(&w->error, RILL_INVALID, "%s: needs a positive number of seconds, got %g", what, seconds);
+    if (!((float)seconds >= FLT_MIN) || w->stats.time + seconds == w->stats.time)
+        return rill_fail(&w->error, RILL_INVALID, "%s: %g s are too short to advance a time of %g s; take longer steps",
+                         what, seconds, w->stats.time);
     return RILL_OK;
 }
 

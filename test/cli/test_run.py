@@ -20,6 +20,15 @@ KEYS = {
 
 
 class Report(tool.ToolTest):
+    def test_steps_that_never_arrive_are_refused(self):
+        for dt in ("1e-30", "1e-60", "1e-12 s"):
+            said = self.rill("run", self.scene(), "--dt", dt, "--quiet", code=2).stderr
+            self.assertIn("too short for a run of 0.1 s", said)
+        said = self.rill("run", self.scene(run={"dt": 1e-20}), "--quiet", code=1).stderr
+        self.assertIn("run.dt: steps of 1e-20 s are too short", said)
+        self.assertEqual(self.run_json(self.scene(run={"dt": 1e-20}), "--dt", "0", "--time", "1 ms")["failed"], False)
+        self.assertEqual(self.run_json(self.scene(), "--dt", "1 us", "--time", "10 us")["steps"], 10)
+
     def test_bodies_are_reported(self):
         ball = {"name": "ball", "shape": "sphere", "position": [0.6, 0.8], "radius": 0.05, "velocity": [1, 0]}
         report = self.run_json(self.scene(bodies=[ball]))

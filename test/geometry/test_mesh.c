@@ -254,11 +254,42 @@ static void sphere_weighs(void **state) {
     sketch_free(&s);
 }
 
+/* Whatever corner a copy begins with; one that faces the other way is no copy. */
+static void repeated_triangles_are_left_out(void **state) {
+    (void)state;
+    sketch box = make_box(0, 0, 0, 1, 1, 1), s = sketch_start(8, 12 * 1000 + 1);
+    memcpy(s.vertices, box.vertices, 8 * sizeof *s.vertices);
+    s.vertex_count = 8;
+    for (int t = 0; t < 12 * 1000; t++)
+        for (int c = 0; c < 3; c++) s.triangles[t][c] = box.triangles[t % 12][(c + t / 12) % 3];
+    s.triangle_count = 12 * 1000;
+    memory m;
+    memory_init(&m, NULL);
+    owned_mesh clean;
+    mesh_report report;
+    mesh view = sketch_mesh(&s);
+    assert_int_equal(mesh_clean(&m, &view, &clean, &report, NULL), RILL_OK);
+    assert_int_equal(clean.triangle_count, 12);
+    assert_int_equal(report.repeated, 12 * 999);
+    assert_true(report.closed);
+    owned_mesh_free(&m, &clean);
+
+    const int32_t back[3] = {box.triangles[3][0], box.triangles[3][2], box.triangles[3][1]};
+    memcpy(s.triangles[s.triangle_count++], back, sizeof back);
+    view = sketch_mesh(&s);
+    assert_int_equal(mesh_clean(&m, &view, &clean, &report, NULL), RILL_OK);
+    assert_int_equal(clean.triangle_count, 13);
+    owned_mesh_free(&m, &clean);
+    sketch_free(&s);
+    sketch_free(&box);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_meshes),
         cmocka_unit_test(nothing_but_needles),
         cmocka_unit_test(soup_is_welded),
+        cmocka_unit_test(repeated_triangles_are_left_out),
         cmocka_unit_test(open_and_crowded_edges),
         cmocka_unit_test(turned_faces_are_turned_back),
         cmocka_unit_test(hollows_stay),

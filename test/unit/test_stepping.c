@@ -27,6 +27,23 @@ static void a_step_is_exactly_dt(void **state) {
     rill_world_destroy(w);
 }
 
+/* A step that rounding swallows would be taken for ever. */
+static void steps_must_advance_the_time(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    assert_int_equal(rill_world_step(w, 1e-60), RILL_INVALID);
+    ok(w, rill_world_step(w, 1e-3));
+    const uint64_t before = rill_world_hash(w);
+    assert_int_equal(rill_world_step(w, 1e-20), RILL_INVALID);
+    assert_non_null(strstr(rill_world_message(w), "too short"));
+    assert_int_equal(rill_world_step_adaptive(w, 1e-20), RILL_INVALID);
+    assert_int_equal(rill_world_advance(w, 1e-20), RILL_INVALID);
+    assert_true(rill_world_hash(w) == before && rill_world_stats(w)->step == 1);
+    ok(w, rill_world_step(w, 1e-15));
+    assert_true(rill_world_stats(w)->time > 1e-3);
+    rill_world_destroy(w);
+}
+
 static void adaptive_steps_keep_their_bounds(void **state) {
     (void)state;
     static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph"};
@@ -199,15 +216,11 @@ static void the_speed_limit_is_the_users(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(advance_lands_on_the_time),
-        cmocka_unit_test(a_step_is_exactly_dt),
-        cmocka_unit_test(adaptive_steps_keep_their_bounds),
-        cmocka_unit_test(bounds_of_the_method),
-        cmocka_unit_test(statistics),
-        cmocka_unit_test(absurd_steps_blow_up),
-        cmocka_unit_test(absurd_steps_blow_up_between_walls),
-        cmocka_unit_test(absurd_supports_are_refused),
-        cmocka_unit_test(piled_particles_blow_up),
+        cmocka_unit_test(advance_lands_on_the_time),    cmocka_unit_test(a_step_is_exactly_dt),
+        cmocka_unit_test(steps_must_advance_the_time),  cmocka_unit_test(adaptive_steps_keep_their_bounds),
+        cmocka_unit_test(bounds_of_the_method),         cmocka_unit_test(statistics),
+        cmocka_unit_test(absurd_steps_blow_up),         cmocka_unit_test(absurd_steps_blow_up_between_walls),
+        cmocka_unit_test(absurd_supports_are_refused),  cmocka_unit_test(piled_particles_blow_up),
         cmocka_unit_test(the_speed_limit_is_the_users),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
