@@ -35,7 +35,8 @@ static rill_status create(rill_world *w) {
     memset(w->params.data, 0, m->info.table->size);
     if (m->derived_size > 0) memset(s->method_data.data, 0, m->derived_size);
     rill_table_defaults(m->info.table, w->params.data);
-    particles_init(&w->particles, DIM, m->fields, m->field_count);
+    if (!particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of '%s'", w->def.method);
     w->support = support_of(w, m, NULL);
     w->params_dirty = true;
     return RILL_OK;

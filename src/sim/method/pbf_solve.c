@@ -87,7 +87,8 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
     const contact *c = contacts_from(job, i, &count, &first);
     const pbf_hold *hold = job->holds + first;
     pbf_shift *grip = job->grips + first;
-    const float twice = 2.0f * job->marked[i].m;
+    /* A displacement is the multiplier over the mass, as it is between particles. */
+    const float twice = 2.0f * job->marked[i].m * (job->traits ? job->traits[i].inverse_mass : 1.0f);
     for (int k = 0; k < count; k++) delta = vec_along(delta, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
         const vec n = c[k].normal;
@@ -137,6 +138,7 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(at[i].x);
+    const pbf_trait own = uniform ? (pbf_trait){0} : job->traits[i];
     wide density = wide_zero(), squares = wide_zero();
     wide_vec gradient = wide_vec_zero(), apart = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
@@ -146,13 +148,14 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
         x = wide_vec_sub(xi, x);
         pbf_kernels(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
         wide_store(slopes + n, g);
-        if (tensile) { /* Eq. 13 with n = 4 */
-            const wide w2 = w * w;
-            apart = wide_vec_along(apart, (w2 * w2) * g, x);
-        }
+        const wide w2 = w * w;
+        if (tensile && uniform) apart = wide_vec_along(apart, (w2 * w2) * g, x); /* Eq. 13 with n = 4 */
         if (!uniform) {
             wide volume, inverse_mass, mu, turn;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
+            /* The pair's mean volume over its mean inverse mass: both get the same push. */
+            const wide weight = (own.volume + volume) / (own.inverse_mass + inverse_mass);
+            if (tensile) apart = wide_vec_along(apart, weight * (w2 * w2) * g, x);
             w = volume * w, g = volume * g, slope2 = inverse_mass * (volume * volume) * slope2;
         }
         density = density + w;                     /* Eq. 2 */
@@ -192,7 +195,7 @@ WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform
         densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
     }
     if (!tensile) return;
-    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -volume * d->tensile * inverse_mass);
+    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -scale * d->tensile * inverse_mass);
     for (int k = 0; k < count; k++) job->apart[i + k] = wide_vec_get(&apart, k);
 }
 

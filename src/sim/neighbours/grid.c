@@ -17,6 +17,7 @@ typedef struct sort_job {
     const place *points;
     int count, chunks, cells;
     int32_t low[CHUNKS_MAX][DIM], high[CHUNKS_MAX][DIM];
+    bool finite[CHUNKS_MAX]; /* all points of the chunk are */
 } sort_job;
 
 /* Room for `count` points, and some more: the number of periodic images breathes. */
@@ -48,9 +49,11 @@ static void bound_chunk(int chunk, int end, int worker, void *context) {
     (void)end, (void)worker;
     sort_job *job = context;
     vec low = job->points[0].x, high = low;
+    job->finite[chunk] = true;
     for (int i = chunk_begin(job, chunk), last = chunk_begin(job, chunk + 1); i < last; i++) {
         low = vec_min(low, job->points[i].x);
         high = vec_max(high, job->points[i].x);
+        job->finite[chunk] &= vec_finite(job->points[i].x);
     }
     point_cell(job->grid, low, job->low[chunk]);
     point_cell(job->grid, high, job->high[chunk]);
@@ -97,10 +100,13 @@ static void prefix_sum(sort_job *job) {
     start[job->cells] = sum;
 }
 
-/* The table for the bounding box with an empty border, so that a neighbour's cell always exists. False: too large. */
+/* The table for the bounding box with an empty border, so that a neighbour's cell always exists. False: too large, or
+   a point is not finite and lies in no box. */
 static bool lay_table(sort_job *job, parallel *workers) {
     grid *g = job->grid;
     parallel_for(workers, job->chunks, 1, bound_chunk, job);
+    for (int chunk = 0; chunk < job->chunks; chunk++)
+        if (!job->finite[chunk]) return false;
     double cells = 1;
     for (int axis = 0; axis < DIM; axis++) {
         int32_t low = job->low[0][axis], high = job->high[0][axis];
@@ -199,7 +205,8 @@ rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points
     sort_job job = {.grid = g, .points = points, .count = count};
     job.chunks = parallel_workers(workers) < CHUNKS_MAX ? parallel_workers(workers) : CHUNKS_MAX;
     if (count < 4096) job.chunks = 1;
-    bool ok = reserve_points(m, &g->order, count, sizeof(int32_t));
+    /* Lists read the order in whole wide vectors, past its end. */
+    bool ok = reserve_points(m, &g->order, count + WIDE, sizeof(int32_t));
     if (ok) {
         g->dense = lay_table(&job, workers);
         ok = g->dense ? sort_dense(&job, m, workers) : sort_sparse(&job, m);

@@ -73,12 +73,14 @@ rill_status halo_build(rill_world *w, float reach) {
            buffer_reserve(&w->memory, &h->source, sizeof(int32_t) * (size_t)room, 0))))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the periodic images of %d particles", n);
     place *places = places_of(w);
+    uint32_t *fluids = fluids_of(w);
     int32_t *source = h->source.data;
     for (int i = 0; i < n; i++) {
         for (int image = 0; image < IMAGES; image++) {
             if (image == CENTRE || !image_is_near(w, places[i].x, image, reach)) continue;
             places[n + h->count] = places[i];
             places[n + h->count].x = vec_add(places[i].x, image_shift(w, image));
+            fluids[n + h->count] = fluids[i];
             source[h->count++] = i;
         }
     }
