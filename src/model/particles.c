@@ -229,8 +229,8 @@ static void permute_block(int begin, int end, int worker, void *context) {
         PERMUTE(16);
     default:
         for (int k = begin; k < end; k++)
-            memcpy((char *)job->to + (size_t)k * job->size,
-                   (const char *)job->from + (size_t)job->order[k] * job->size, job->size);
+            memcpy((char *)job->to + (size_t)k * job->size, (const char *)job->from + (size_t)job->order[k] * job->size,
+                   job->size);
         break;
     }
 }

@@ -106,7 +106,8 @@ static void ids_find_their_particle(void **state) {
         else if (what < 4)
             append(&m, &p, 1);
         else
-            particles_remove(&p, particles_index_of(&m, &p, id_at(&p, (int)(random_bits(&random) % (uint32_t)p.count))));
+            particles_remove(&p,
+                             particles_index_of(&m, &p, id_at(&p, (int)(random_bits(&random) % (uint32_t)p.count))));
         const uint32_t id = random_bits(&random) % p.next_id;
         assert_int_equal(particles_index_of(&m, &p, id), look_for(&p, id));
         for (int i = 0; round % 50 == 0 && i < p.count; i++)

@@ -352,21 +352,21 @@ static void invented_indices(void **state) {
     }
 }
 
-/* A particle that leaves the realm of floats within a step: reported, and nothing is computed with it. */
+/* Steps that lead out of the realm of floats: a particle at its edge, and a step that is infinite as a float, with
+   which predicted positions become NaN before they are sorted into cells. */
 static void no_longer_a_number(void **state) {
     (void)state;
     static const char *const methods[] = {"wcsph", "pbf", "constraint"};
     for (int m = 0; m < 3; m++)
-        for (int periodic = 0; periodic < 2; periodic++) {
-            rill_world_def def = small_def(2, methods[m]);
-            def.periodic = (rill_vec){periodic ? 1.0f : 0.0f, 0, 0};
+        for (int endless = 0; endless < 2; endless++) {
+            const rill_world_def def = small_def(2, methods[m]);
             rill_world *w = create(&def);
             const rill_fluid_id water = add_water(w);
             add_box(w, (rill_vec){0, 0, 0}, (rill_vec){0.5f, 0.5f, 0});
             const rill_vec far = {3e38f, 0.2f, 0};
-            ok(w, rill_world_add_particle(w, water, far, far, NULL));
+            if (!endless) ok(w, rill_world_add_particle(w, water, far, far, NULL));
             rill_status status = RILL_OK;
-            for (int k = 0; k < 3 && status == RILL_OK; k++) status = rill_world_step(w, 1.0);
+            for (int k = 0; k < 3 && status == RILL_OK; k++) status = rill_world_step(w, endless ? 1e300 : 1.0);
             assert_int_equal(status, RILL_BLOW_UP);
             rill_world_destroy(w);
         }
