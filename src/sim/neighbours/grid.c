@@ -20,10 +20,9 @@ typedef struct sort_job {
     bool finite[CHUNKS_MAX]; /* all points of the chunk are */
 } sort_job;
 
-/* Room for `count` points, and some more: the number of periodic images breathes. */
-static bool reserve_points(memory *m, buffer *b, int count, size_t size) {
-    const size_t wanted = size * (size_t)count;
-    return wanted <= b->size || buffer_reserve(m, b, wanted + wanted / 16 + 64 * size, 0);
+/* Room for `count` points, or for as many as the particle arrays have. */
+static bool reserve_points(const grid *g, memory *m, buffer *b, int count, size_t size) {
+    return buffer_reserve(m, b, size * (size_t)(count > g->room ? count : g->room), 0);
 }
 
 static int chunk_begin(const sort_job *job, int chunk) {
@@ -127,11 +126,9 @@ static bool lay_table(sort_job *job, parallel *workers) {
 static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
     grid *g = job->grid;
     const size_t cells = (size_t)job->cells;
-    /* A quarter more than is needed, so that a splash does not allocate in every step. */
-    const size_t room = cells + 1 > g->start.size / sizeof(int32_t) ? cells + cells / 4 + 2 : cells + 1;
-    if (!buffer_reserve(m, &g->start, sizeof(int32_t) * room, 0) ||
-        !buffer_reserve(m, &g->counts, sizeof(int32_t) * room * (size_t)job->chunks, 0) ||
-        !reserve_points(m, &g->cell_of, job->count, sizeof(int32_t)))
+    if (!buffer_grow(m, &g->start, sizeof(int32_t) * (cells + 1), 0) ||
+        !buffer_grow(m, &g->counts, sizeof(int32_t) * cells * (size_t)job->chunks, 0) ||
+        !reserve_points(g, m, &g->cell_of, job->count, sizeof(int32_t)))
         return false;
     parallel_for(workers, job->chunks, 1, count_chunk, job);
     prefix_sum(job);
@@ -176,9 +173,9 @@ static void list_occupied(grid *g, const place *points, int count) {
 static bool sort_sparse(sort_job *job, memory *m) {
     grid *g = job->grid;
     const size_t n = (size_t)job->count;
-    if (!reserve_points(m, &g->order_spare, job->count, sizeof(int32_t)) ||
-        !reserve_points(m, &g->start, job->count + 1, sizeof(int32_t)) ||
-        !reserve_points(m, &g->coordinates, job->count, sizeof(int32_t[DIM])))
+    if (!reserve_points(g, m, &g->order_spare, job->count, sizeof(int32_t)) ||
+        !reserve_points(g, m, &g->start, job->count + 1, sizeof(int32_t)) ||
+        !reserve_points(g, m, &g->coordinates, job->count, sizeof(int32_t[DIM])))
         return false;
     int32_t *order = g->order.data, *spare = g->order_spare.data;
     for (int i = 0; i < job->count; i++) order[i] = i;
@@ -206,7 +203,7 @@ rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points
     job.chunks = parallel_workers(workers) < CHUNKS_MAX ? parallel_workers(workers) : CHUNKS_MAX;
     if (count < 4096) job.chunks = 1;
     /* Lists read the order in whole wide vectors, past its end. */
-    bool ok = reserve_points(m, &g->order, count + WIDE, sizeof(int32_t));
+    bool ok = reserve_points(g, m, &g->order, count + WIDE, sizeof(int32_t));
     if (ok) {
         g->dense = lay_table(&job, workers);
         ok = g->dense ? sort_dense(&job, m, workers) : sort_sparse(&job, m);

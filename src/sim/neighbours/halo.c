@@ -65,12 +65,9 @@ rill_status halo_build(rill_world *w, float reach) {
     }
     int64_t wanted = 0;
     for (int i = 0; i < n; i++) wanted += count_images(w, places_of(w)[i].x, reach);
-    /* Some to spare: the number breathes as particles cross the faces. */
-    const int64_t room = wanted + wanted / 8 + 64;
-    if (n + room > INT32_MAX - 64 || !particles_reserve(&w->memory, &w->particles, (int)(n + wanted)) ||
-        !(h->source.size >= sizeof(int32_t) * (size_t)wanted ||
-          (particles_reserve(&w->memory, &w->particles, (int)(n + room)) &&
-           buffer_reserve(&w->memory, &h->source, sizeof(int32_t) * (size_t)room, 0))))
+    /* The number changes with every particle that crosses a face. */
+    if (n + wanted > INT32_MAX - 64 || !particles_grow(&w->memory, &w->particles, (int)(n + wanted)) ||
+        !buffer_grow(&w->memory, &h->source, sizeof(int32_t) * (size_t)wanted, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the periodic images of %d particles", n);
     place *places = places_of(w);
     uint32_t *fluids = fluids_of(w);
