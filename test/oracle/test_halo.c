@@ -134,7 +134,7 @@ static void values_reach_the_images(void **state) {
     const sim *s = sim_of(w);
     assert_true(s->halo.count > 0);
     for (int i = 0; i < COUNT; i++) densities_of(w)[i] = (float)i;
-    halo_update(w, densities_of(w), sizeof(float));
+    halo_exchange(w, &HALO_VALUES(densities_of(w)), 1);
     const int32_t *source = s->halo.source.data;
     for (int k = 0; k < s->halo.count; k++) assert_true(densities_of(w)[COUNT + k] == (float)source[k]);
     rill_world_destroy(w);
