@@ -86,6 +86,7 @@ static totals check_block(int begin, int end, void *context) {
     const vec gravity = vec_of(w->def.gravity);
     totals b = {0};
     float error_max = 0.0f, speed2_max = 0.0f;
+    int bad = 0;
     for (int i = begin; i < end; i++) {
         const place p = places_of(w)[i];
         const vec v = velocities_of(w)[i];
@@ -96,8 +97,9 @@ static totals check_block(int begin, int end, void *context) {
         speed2_max = speed2 > speed2_max ? speed2 : speed2_max;
         error_max = excess > error_max ? excess : error_max;
         b.sum[SUM_ERROR] += (double)excess;
-        b.sum[SUM_BAD] += is_bad(job, i);
+        bad += is_bad(job, i);
     }
+    b.sum[SUM_BAD] = bad;
     b.most[MOST_ERROR] = (double)error_max, b.most[MOST_SPEED2] = (double)speed2_max;
     return b;
 }
