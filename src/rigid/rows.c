@@ -3,6 +3,7 @@
    thread, one order: bodies are few, and the result must not depend on how many cores there are. */
 #include "rigid/rows.h"
 
+#include "core/nncg.h"
 #include "rigid/body.h"
 
 static row_side side_of(const rill_world *w, int index, dvec linear, dvec angular) {
@@ -135,36 +136,52 @@ double rows_sweep(rows *r, bool forward) {
     return most;
 }
 
-/* After a sweep that took lambda from `before` to where it is: goes on along the last direction, or forgets it when the
-   sweeps no longer get smaller. Returns the squared length of the sweep. */
-static double accelerate(rows *r, double last) {
-    double length = 0;
+typedef struct solve_job {
+    rows *rows;
+    int most;
+    double tolerance;
+} solve_job;
+
+static void mark(void *context) {
+    const rows *r = ((const solve_job *)context)->rows;
+    for (int k = 0; k < r->count; k++) r->items[k].before = r->items[k].lambda;
+}
+
+static bool sweep(void *context) {
+    const solve_job *job = context;
+    rows *r = job->rows;
+    const double there = rows_sweep(r, true); /* in this order: that of arguments is the compiler's */
+    r->residual = fmax(there, rows_sweep(r, false));
+    r->iterations += 2;
+    return r->residual < job->tolerance || r->iterations >= job->most;
+}
+
+static double length(void *context) {
+    const rows *r = ((const solve_job *)context)->rows;
+    double sum = 0;
     for (int k = 0; k < r->count; k++) {
         const double change = r->items[k].lambda - r->items[k].before;
-        length += change * change;
+        sum += change * change;
     }
-    const double beta = last > 0 && length < last ? length / last : 0;
+    return sum;
+}
+
+static void advance(void *context, double beta) {
+    rows *r = ((const solve_job *)context)->rows;
     for (int k = 0; k < r->count; k++) {
         row *item = &r->items[k];
         const double change = item->lambda - item->before;
         if (beta > 0) set_lambda(r, item, item->lambda + beta * item->direction);
         item->direction = beta * item->direction + change;
     }
-    return length;
 }
 
 void rows_solve(rows *r, int most, double tolerance) {
-    double last = 0;
+    solve_job job = {r, most, tolerance};
     r->iterations = 0;
     r->residual = 0;
-    while (r->count > 0 && r->iterations < most) {
-        for (int k = 0; k < r->count; k++) r->items[k].before = r->items[k].lambda;
-        const double there = rows_sweep(r, true); /* in this order: that of arguments is the compiler's */
-        r->residual = fmax(there, rows_sweep(r, false));
-        r->iterations += 2;
-        if (r->residual < tolerance) break;
-        if (r->iterations < most) last = accelerate(r, last);
-    }
+    if (r->count > 0 && most > 0)
+        nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
 }
 
 void rows_remember(rows *r) {

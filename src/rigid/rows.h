@@ -56,7 +56,7 @@ void rows_warm_start(rows *r);
 /* One sweep over all rows; returns the largest change of a row's velocity. */
 double rows_sweep(rows *r, bool forward);
 /* Sweeps there and back until the residual is below `tolerance` or `most` are done, with a nonlinear conjugate gradient
-   on top (Silcowitz-Hansen, Niebe and Erleben 2010): a chain of n links takes some n sweeps instead of n^2. */
+   on top (core/nncg.h). */
 void rows_solve(rows *r, int most, double tolerance);
 void rows_remember(rows *r);
 

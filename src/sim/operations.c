@@ -50,7 +50,7 @@ static void destroy(rill_world *w) {
     lists_free(&s->lists, mem);
     buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
                      &s->forms,       &s->scratch,        &s->block_stats,    &s->keep,
-                     &s->held,        &s->undo,           &s->method_data};
+                     &s->held,        &s->undo,           &s->method_data,    &s->starts};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(mem, all[k]);
     particles_free(mem, &w->particles);
     buffer_free(mem, &w->params);

@@ -3,6 +3,7 @@
 #ifndef RILL_SIM_SIM_H
 #define RILL_SIM_SIM_H
 
+#include "core/reduce.h"
 #include "model/world_state.h"
 #include "sim/dim.h"
 
@@ -96,7 +97,8 @@ typedef struct sim {
     contacts contacts;
     buffer forms;       /* form of each solid slot */
     buffer scratch;     /* the method's, for the time of a step */
-    buffer block_stats; /* a partial sum for each block of a reduction */
+    buffer block_stats; /* impulses on the solids from each block of particles */
+    buffer starts;      /* int32: where each block of particles begins to write a list */
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */
     int held_count;
@@ -144,5 +146,20 @@ static inline contact *contacts_of(const contacts *c, int i, int *count) {
 
 /* Particles a worker takes at a time in a neighbour loop. */
 #define LOOP_GRAIN 256
+
+/* Sums and maxima over all particles: the only ones there are. */
+static inline totals world_totals(const rill_world *w, totals_fn *fn, void *context) {
+    return reduce_totals(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
+}
+static inline double world_sum(const rill_world *w, part_fn *fn, void *context) {
+    return reduce_sum(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
+}
+static inline double world_max(const rill_world *w, part_fn *fn, void *context) {
+    return reduce_max(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
+}
+/* The same in a neighbour loop, whose blocks are smaller. */
+static inline totals world_loop_totals(const rill_world *w, totals_fn *fn, void *context) {
+    return reduce_totals(w->workers, w->particles.count, LOOP_GRAIN, fn, context);
+}
 
 #endif

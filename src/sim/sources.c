@@ -119,21 +119,57 @@ static float nozzle_radius(const rill_world *w, const rill_emitter_def *def) {
     return (DIM == 3 ? 0.5f * sqrtf(def->width * def->width + def->height * def->height) : 0.5f * def->width) + half;
 }
 
-rill_status sources_hold(rill_world *w, double ahead) {
+typedef struct nozzle_job {
+    const rill_world *world;
+    const rill_emitter_def *def;
+    vec direction;
+    float radius, ahead;
+} nozzle_job;
+
+/* Where particle i was before it was moved ahead; whether that is in the nozzle. */
+static bool is_held(const nozzle_job *job, int i, vec *x) {
+    *x = vec_along(places_of(job->world)[i].x, -job->ahead, velocities_of(job->world)[i]);
+    return in_nozzle(job->world, job->def, job->direction, job->radius, *x);
+}
+
+static double count_held(int begin, int end, void *context) {
+    int count = 0;
+    vec x;
+    for (int i = begin; i < end; i++) count += is_held(context, i, &x);
+    return count;
+}
+
+static void hold_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const nozzle_job *job = context;
+    const sim *s = sim_of(job->world);
+    held_particle *held = s->held.data;
+    held += s->held_count + ((const int32_t *)s->starts.data)[begin / REDUCE_BLOCK];
+    const vec v = vec_scale(job->direction, job->def->speed);
+    vec x;
+    for (int i = begin; i < end; i++)
+        if (is_held(job, i, &x)) *held++ = (held_particle){i, x, v};
+}
+
+/* Appends the particles in the nozzle of one emitter. */
+static bool hold(rill_world *w, const rill_emitter_def *def, double ahead) {
     sim *s = sim_of(w);
-    s->held_count = 0;
+    const int n = w->particles.count;
+    nozzle_job job = {w, def, vec_direction(vec_of(def->direction)), nozzle_radius(w, def), (float)ahead};
+    if (!buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0)) return false;
+    const int64_t count = reduce_starts(w->workers, n, REDUCE_BLOCK, count_held, &job, s->starts.data);
+    const size_t used = sizeof(held_particle) * (size_t)s->held_count;
+    if (!buffer_grow(&w->memory, &s->held, used + sizeof(held_particle) * (size_t)count, used)) return false;
+    parallel_for(w->workers, n, REDUCE_BLOCK, hold_block, &job);
+    s->held_count += (int)count;
+    return true;
+}
+
+rill_status sources_hold(rill_world *w, double ahead) {
+    sim_of(w)->held_count = 0;
     FOR_ALIVE(w, emitter, e) {
-        if (!is_open(w, e)) continue;
-        const vec direction = vec_direction(vec_of(e->def.direction)), v = vec_scale(direction, e->def.speed);
-        const float radius = nozzle_radius(w, &e->def);
-        for (int i = 0; i < w->particles.count; i++) {
-            const vec x = vec_along(places_of(w)[i].x, -(float)ahead, velocities_of(w)[i]);
-            if (!in_nozzle(w, &e->def, direction, radius, x)) continue;
-            const size_t used = sizeof(held_particle) * (size_t)s->held_count;
-            if (!buffer_grow(&w->memory, &s->held, used + sizeof(held_particle), used))
-                return rill_fail(&w->error, RILL_MEMORY, "no memory for the nozzle of emitter '%s'", e->def.name);
-            ((held_particle *)s->held.data)[s->held_count++] = (held_particle){i, x, v};
-        }
+        if (is_open(w, e) && !hold(w, &e->def, ahead))
+            return rill_fail(&w->error, RILL_MEMORY, "no memory for the nozzle of emitter '%s'", e->def.name);
     }
     return RILL_OK;
 }

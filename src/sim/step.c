@@ -60,39 +60,50 @@ static rill_status find_neighbours(rill_world *w) {
                        &w->error);
 }
 
-/* Statistics of a block of particles. */
-typedef struct block_stats {
-    double error_sum, kinetic, potential;
-    float error_max, speed2_max;
-    int bad; /* first particle that is not a number or too fast, or -1 */
-} block_stats;
-
 typedef struct check_job {
     const rill_world *world;
     float speed2_limit;
-    block_stats *blocks;
 } check_job;
 
-static void check_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+/* Not finite, or too fast. */
+static bool is_bad(const check_job *job, int i) {
+    const vec v = velocities_of(job->world)[i];
+    return !(vec_finite(places_of(job->world)[i].x) && vec_dot(v, v) < job->speed2_limit);
+}
+
+/* The first bad particle: asked only when it is known that there is one. */
+static int first_bad(const check_job *job) {
+    int i = 0;
+    while (!is_bad(job, i)) i++;
+    return i;
+}
+
+enum { SUM_ERROR, SUM_KINETIC, SUM_POTENTIAL, SUM_BAD };
+enum { MOST_ERROR, MOST_SPEED2 };
+
+static totals check_block(int begin, int end, void *context) {
     const check_job *job = context;
     const rill_world *w = job->world;
     const fluid *fluids = POOL_ITEMS(w, fluid);
     const vec gravity = vec_of(w->def.gravity);
-    block_stats b = {.bad = -1};
+    totals b = {0};
+    float error_max = 0.0f, speed2_max = 0.0f;
+    int bad = 0;
     for (int i = begin; i < end; i++) {
         const place p = places_of(w)[i];
         const vec v = velocities_of(w)[i];
         const float speed2 = vec_dot(v, v), error = densities_of(w)[i] / fluids[fluids_of(w)[i]].def.density - 1.0f;
-        b.kinetic += 0.5 * (double)p.m * (double)speed2;
-        b.potential -= (double)p.m * (double)vec_dot(gravity, p.x);
+        b.sum[SUM_KINETIC] += 0.5 * (double)p.m * (double)speed2;
+        b.sum[SUM_POTENTIAL] -= (double)p.m * (double)vec_dot(gravity, p.x);
         const float excess = error > 0.0f ? error : 0.0f;
-        b.speed2_max = speed2 > b.speed2_max ? speed2 : b.speed2_max;
-        b.error_max = excess > b.error_max ? excess : b.error_max;
-        b.error_sum += (double)excess;
-        if (b.bad < 0 && !(vec_finite(p.x) && speed2 < job->speed2_limit)) b.bad = i;
+        speed2_max = speed2 > speed2_max ? speed2 : speed2_max;
+        error_max = excess > error_max ? excess : error_max;
+        b.sum[SUM_ERROR] += (double)excess;
+        bad += is_bad(job, i);
     }
-    job->blocks[begin / REDUCE_BLOCK] = b;
+    b.sum[SUM_BAD] = bad;
+    b.most[MOST_ERROR] = (double)error_max, b.most[MOST_SPEED2] = (double)speed2_max;
+    return b;
 }
 
 static rill_status report_blow_up(rill_world *w, int i, double limit) {
@@ -120,59 +131,46 @@ static double speed_limit(const rill_world *w) {
 /* What the end of a step needs, before anything moves: a step that finds no memory has not happened. */
 static rill_status reserve_sums(rill_world *w) {
     const size_t blocks = (size_t)reduce_block_count(w->particles.capacity), solids = (size_t)w->solids.count;
-    const size_t each =
-        sizeof(block_stats) > solids * sizeof(double[6]) ? sizeof(block_stats) : solids * sizeof(double[6]);
-    if (buffer_reserve(&w->memory, &sim_of(w)->block_stats, blocks * each + 1, 0)) return RILL_OK;
-    return rill_fail(&w->error, RILL_MEMORY, "no memory for the statistics of %d particles", w->particles.count);
+    if (buffer_reserve(&w->memory, &sim_of(w)->block_stats, blocks * solids * sizeof(double[6]), 0)) return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", w->solids.count);
 }
 
-static void find_runaway(int begin, int end, int worker, void *context) {
-    (void)worker;
+/* Almost always all are good: counted without a branch. */
+static double count_runaways(int begin, int end, void *context) {
     const check_job *job = context;
     const place *places = places_of(job->world);
     const vec *velocities = velocities_of(job->world);
-    int good = 0, bad = -1;
-    /* Almost always all are good: count without a branch, look for the first bad one only if there is one. */
+    int good = 0;
     for (int i = begin; i < end; i++)
         good += vec_dot(velocities[i], velocities[i]) + 0.0f * vec_dot(places[i].x, places[i].x) < job->speed2_limit;
-    for (int i = begin; i < end && good < end - begin && bad < 0; i++)
-        if (!(vec_finite(places[i].x) && vec_dot(velocities[i], velocities[i]) < job->speed2_limit)) bad = i;
-    job->blocks[begin / REDUCE_BLOCK].bad = bad;
+    if (good == end - begin) return 0;
+    int bad = 0; /* positions whose squares are too large for a float are still finite */
+    for (int i = begin; i < end; i++) bad += is_bad(job, i);
+    return bad;
 }
 
 /* Before walls take the speed away: what flies apart in a container must not end as a quiet heap in its corners. */
 static int first_runaway(rill_world *w, double limit) {
-    check_job job = {w, (float)(limit * limit), sim_of(w)->block_stats.data};
-    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, find_runaway, &job);
-    for (int b = 0; b < reduce_block_count(w->particles.count); b++)
-        if (job.blocks[b].bad >= 0) return job.blocks[b].bad;
-    return -1;
+    check_job job = {w, (float)(limit * limit)};
+    return world_sum(w, count_runaways, &job) > 0 ? first_bad(&job) : -1;
 }
 
 static rill_status check(rill_world *w) {
     sim *s = sim_of(w);
-    const int n = w->particles.count, blocks = reduce_block_count(n);
+    const int n = w->particles.count;
     const double limit = speed_limit(w);
-    check_job job = {w, (float)(limit * limit), s->block_stats.data};
-    parallel_for(w->workers, n, REDUCE_BLOCK, check_block, &job);
-    block_stats all = {.bad = -1};
-    for (int b = 0; b < blocks; b++) {
-        const block_stats *k = &job.blocks[b];
-        all.error_sum += k->error_sum, all.kinetic += k->kinetic, all.potential += k->potential;
-        all.error_max = fmaxf(all.error_max, k->error_max);
-        all.speed2_max = fmaxf(all.speed2_max, k->speed2_max);
-        if (all.bad < 0) all.bad = k->bad;
-    }
+    check_job job = {w, (float)(limit * limit)};
+    const totals all = world_totals(w, check_block, &job);
     rill_stats *st = &w->stats;
     st->particles = n;
-    st->density_error_mean = n ? all.error_sum / n : 0;
-    st->density_error_max = (double)all.error_max;
-    st->kinetic_energy = all.kinetic, st->potential_energy = all.potential;
-    st->max_speed = sqrt((double)all.speed2_max);
+    st->density_error_mean = n ? all.sum[SUM_ERROR] / n : 0;
+    st->density_error_max = all.most[MOST_ERROR];
+    st->kinetic_energy = all.sum[SUM_KINETIC], st->potential_energy = all.sum[SUM_POTENTIAL];
+    st->max_speed = sqrt(all.most[MOST_SPEED2]);
     st->neighbours_mean = n ? (double)s->lists.pairs / n : 0;
     st->neighbours_max = s->lists.max_count;
     st->bytes = w->memory.bytes;
-    return all.bad < 0 ? RILL_OK : report_blow_up(w, all.bad, limit);
+    return all.sum[SUM_BAD] > 0 ? report_blow_up(w, first_bad(&job), limit) : RILL_OK;
 }
 
 /* Wide enough for every scp that makes sense (1 to about 0.005 in 2D), narrow enough to be searched. */

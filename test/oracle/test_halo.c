@@ -134,10 +134,83 @@ static void values_reach_the_images(void **state) {
     const sim *s = sim_of(w);
     assert_true(s->halo.count > 0);
     for (int i = 0; i < COUNT; i++) densities_of(w)[i] = (float)i;
-    halo_update(w, densities_of(w), sizeof(float));
+    halo_exchange(w, &HALO_VALUES(densities_of(w)), 1);
     const int32_t *source = s->halo.source.data;
     for (int k = 0; k < s->halo.count; k++) assert_true(densities_of(w)[COUNT + k] == (float)source[k]);
     rill_world_destroy(w);
+}
+
+/* Several arrays at once: a whole one, one member of each item, and places that moved after the images were made. */
+static void arrays_are_exchanged_together(void **state) {
+    (void)state;
+    uint32_t random = 14;
+    rill_world *w = make_world((rill_vec){1, 1, DIM == 3 ? 1 : 0}, (rill_vec){0}, &random);
+    search(w);
+    const sim *s = sim_of(w);
+    const int points = COUNT + s->halo.count;
+    place *marked = calloc((size_t)points, sizeof *marked), *moved = calloc((size_t)points, sizeof *moved);
+    vec *velocities = velocities_of(w);
+    for (int i = 0; i < COUNT; i++) {
+        velocities[i] = (vec){.x = (float)i, .y = 2.0f};
+        marked[i] = (place){.x = {.x = 1.0f, .y = 2.0f}, .m = (float)i};
+        moved[i] = (place){.x = vec_add(places_of(w)[i].x, (vec){.x = 0.125f, .y = (float)i}), .m = (float)-i};
+    }
+    const halo_array marks = {&marked->m, sizeof(float), sizeof(place), false};
+    halo_exchange(w, (halo_array[]){HALO_VALUES(velocities), marks, HALO_PLACES(moved)}, 3);
+    for (int k = COUNT; k < points; k++) {
+        const int i = halo_owner(w, k);
+        assert_int_equal(i, ((const int32_t *)s->halo.source.data)[k - COUNT]);
+        assert_true(velocities[k].x == (float)i && velocities[k].y == 2.0f);
+        assert_true(marked[k].x.x == 0.0f && marked[k].m == (float)i);
+        const vec apart = vec_sub(places_of(w)[k].x, places_of(w)[i].x), now = vec_sub(moved[k].x, moved[i].x);
+        assert_near(vec_length(vec_sub(apart, now)), 0, 1e-4);
+        assert_true(moved[k].m == (float)-i);
+    }
+    assert_int_equal(halo_owner(w, 3), 3);
+    free(marked), free(moved);
+    rill_world_destroy(w);
+}
+
+/* More particles than a block, more images than one thread copies: the order is that of the particles. */
+static void many_images_on_many_threads(void **state) {
+    (void)state;
+    enum { MANY = 6000 };
+    rill_world_def def = rill_world_def_default(DIM);
+    def.spacing = 0.1f;
+    def.periodic = (rill_vec){0.9f, 0.9f, DIM == 3 ? 0.9f : 0};
+    def.simd = simd_of_width();
+    int32_t *one = NULL;
+    int count = 0;
+    for (int workers = 1; workers <= 4; workers++) {
+        def.workers = workers;
+        uint32_t random = 15;
+        rill_world *w = rill_world_create(&def, NULL);
+        const rill_fluid_def water = rill_fluid_def_default();
+        rill_fluid_id fluid;
+        assert_int_equal(rill_world_add_fluid(w, &water, &fluid), RILL_OK);
+        for (int i = 0; i < MANY; i++) {
+            const rill_vec x = {random_in(&random, -1, 2), random_in(&random, -1, 2), random_in(&random, -1, 2)};
+            assert_int_equal(rill_world_add_particle(w, fluid, x, (rill_vec){0}, NULL), RILL_OK);
+        }
+        halo_wrap(w);
+        assert_int_equal(halo_build(w, w->support), RILL_OK);
+        const halo *h = &sim_of(w)->halo;
+        const int32_t *source = h->source.data;
+        assert_true(h->count > 4096);
+        for (int k = 1; k < h->count; k++) assert_true(source[k] >= source[k - 1]);
+        for (int i = 0; i < MANY; i++) densities_of(w)[i] = (float)i;
+        halo_exchange(w, &HALO_VALUES(densities_of(w)), 1);
+        for (int k = 0; k < h->count; k++) assert_true(densities_of(w)[MANY + k] == (float)source[k]);
+        if (!one) {
+            count = h->count;
+            one = malloc(sizeof *one * (size_t)count);
+            memcpy(one, source, sizeof *one * (size_t)count);
+        }
+        assert_int_equal(h->count, count);
+        assert_memory_equal(one, source, sizeof *one * (size_t)count);
+        rill_world_destroy(w);
+    }
+    free(one);
 }
 
 int main(void) {
@@ -146,6 +219,8 @@ int main(void) {
         cmocka_unit_test(images),
         cmocka_unit_test(shortest_period),
         cmocka_unit_test(values_reach_the_images),
+        cmocka_unit_test(arrays_are_exchanged_together),
+        cmocka_unit_test(many_images_on_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,14 +195,16 @@ static void place_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) s->points[i] = (point){.x = places_of(s->world)[i].x};
 }
 
+/* The largest p/rho0, and between which g.x the particles lie [m^2/s^2]. */
+enum { MOST_LOAD, MOST_FALL, MOST_RISE };
+
 /* New velocities; the pressure that the multipliers stand for: J^T lambda/dt is the force, so p = lambda/(V dt). */
-static void store_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static totals store_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     const rill_world *w = s->world;
     const float inverse_dt = 1.0f / (float)s->dt;
     const vec gravity = vec_of(w->def.gravity);
-    load_range load = {.low = HUGE_VAL, .high = -HUGE_VAL};
+    double peak = 0, low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
         const float per_mass = s->rows[i].lambda * inverse_dt * s->speeds[i].inverse_mass; /* p/rho0 */
@@ -210,8 +212,8 @@ static void store_block(int begin, int end, int worker, void *context) {
         densities_of(w)[i] = s->derived->rho0[kind] * (1.0f - s->gap[i]);
         pressures_of(w)[i] = per_mass * s->derived->rho0[kind];
         const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
-        load.peak = fmax(load.peak, (double)per_mass);
-        load.low = fmin(load.low, fall), load.high = fmax(load.high, fall);
+        peak = fmax(peak, (double)per_mass);
+        low = fmin(low, fall), high = fmax(high, fall);
         int count;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
@@ -219,23 +221,19 @@ static void store_block(int begin, int end, int worker, void *context) {
             c[k].force =
                 vec_along(c[k].force, (walls[k].lambda - walls[k].slope * s->rows[i].lambda) * inverse_dt, c[k].normal);
     }
-    s->loads[begin / REDUCE_BLOCK] = load;
+    return (totals){.most = {[MOST_LOAD] = peak, [MOST_FALL] = high, [MOST_RISE] = -low}};
 }
 
 static void store(constraint_system *s) {
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, store_block, s);
+    const totals all = world_totals(s->world, store_block, s);
+    const double depth = all.most[MOST_FALL] + all.most[MOST_RISE]; /* times g */
     float *derived = s->world->derived;
-    load_range all = {.low = HUGE_VAL, .high = -HUGE_VAL};
-    for (int b = 0; b < reduce_block_count(s->count); b++) {
-        all.peak = fmax(all.peak, s->loads[b].peak);
-        all.low = fmin(all.low, s->loads[b].low), all.high = fmax(all.high, s->loads[b].high);
-    }
-    derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.peak;
+    derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
     /* A tank that is being filled outgrows the depth that the wanted compression was counted from. The pressure itself
        is no measure: in a closed box that is too full it would grow with the stiffness that it asks for. */
-    if (!(s->params->depth > 0.0f) && all.high > all.low)
+    if (!(s->params->depth > 0.0f) && depth > 0)
         derived[CONSTRAINT_CHOSEN_PRESSURE] =
-            fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)((all.high - all.low) * heaviest(s->world)));
+            fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(depth * heaviest(s->world)));
 }
 
 bool constraint_note(constraint_system *s, double residual2) {
@@ -251,17 +249,6 @@ bool constraint_note(constraint_system *s, double residual2) {
 static void sweep_only(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     while (!constraint_note(s, constraint_sweep(s, stats->iterations % 2 == 0))) {}
-}
-
-static void sweep_nonlinear(constraint_system *s) {
-    double last = 0;
-    constraint_nonlinear_start(s);
-    for (;;) {
-        constraint_nonlinear_mark(s);
-        if (constraint_note(s, constraint_sweep(s, true))) return;
-        if (constraint_note(s, constraint_sweep(s, false))) return;
-        last = constraint_nonlinear_advance(s, last);
-    }
 }
 
 /* In rounds: two sweeps find out which rows press and mend what is one-sided, conjugate gradients solve for those. */
@@ -283,7 +270,7 @@ static void iterate(constraint_system *s) {
         sweep_only(s);
         break;
     case CONSTRAINT_NNCG:
-        sweep_nonlinear(s);
+        constraint_nonlinear(s);
         break;
     case CONSTRAINT_GRADIENTS:
         sweep_gradients(s);

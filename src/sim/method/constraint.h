@@ -4,31 +4,30 @@
    TVCG 18 (2012); equation numbers are the paper's, signs and factors as in docs/methods/constraint.md.
 
    Parts: constraint.c (parameters and the step), constraint_rows.c (rows from particles), constraint_sweep.c (coloured
-   Gauss-Seidel), constraint_gradient.c (conjugate gradients), constraint_viscosity.c (friction inside the fluid). */
+   Gauss-Seidel), constraint_nonlinear.c and constraint_gradient.c (conjugate gradients), constraint_viscosity.c
+   (friction inside the fluid). */
 #ifndef RILL_SIM_METHOD_CONSTRAINT_H
 #define RILL_SIM_METHOD_CONSTRAINT_H
 
 #include "model/table.h"
 #include "rigid/rigid.h"
 #include "sim/method/method.h"
+#include "sim/solve/colour.h"
 
 /* One name for each compilation, as in sim/dim_names.h. */
-#define constraint_apply             SIM_NAME(constraint_apply)
-#define constraint_build             SIM_NAME(constraint_build)
-#define constraint_colour            SIM_NAME(constraint_colour)
-#define constraint_force             SIM_NAME(constraint_force)
-#define constraint_friction          SIM_NAME(constraint_friction)
-#define constraint_gradients         SIM_NAME(constraint_gradients)
-#define constraint_layout            SIM_NAME(constraint_layout)
-#define constraint_nonlinear_advance SIM_NAME(constraint_nonlinear_advance)
-#define constraint_nonlinear_mark    SIM_NAME(constraint_nonlinear_mark)
-#define constraint_nonlinear_start   SIM_NAME(constraint_nonlinear_start)
-#define constraint_note              SIM_NAME(constraint_note)
-#define constraint_push              SIM_NAME(constraint_push)
-#define constraint_rub               SIM_NAME(constraint_rub)
-#define constraint_side_push         SIM_NAME(constraint_side_push)
-#define constraint_side_velocity     SIM_NAME(constraint_side_velocity)
-#define constraint_sweep             SIM_NAME(constraint_sweep)
+#define constraint_apply         SIM_NAME(constraint_apply)
+#define constraint_build         SIM_NAME(constraint_build)
+#define constraint_force         SIM_NAME(constraint_force)
+#define constraint_friction      SIM_NAME(constraint_friction)
+#define constraint_gradients     SIM_NAME(constraint_gradients)
+#define constraint_layout        SIM_NAME(constraint_layout)
+#define constraint_nonlinear     SIM_NAME(constraint_nonlinear)
+#define constraint_note          SIM_NAME(constraint_note)
+#define constraint_push          SIM_NAME(constraint_push)
+#define constraint_rub           SIM_NAME(constraint_rub)
+#define constraint_side_push     SIM_NAME(constraint_side_push)
+#define constraint_side_velocity SIM_NAME(constraint_side_velocity)
+#define constraint_sweep         SIM_NAME(constraint_sweep)
 
 typedef enum constraint_solver { CONSTRAINT_GAUSS_SEIDEL, CONSTRAINT_NNCG, CONSTRAINT_GRADIENTS } constraint_solver;
 typedef enum constraint_viscosity {
@@ -126,21 +125,8 @@ typedef struct row_path {
     double before, path;
 } row_path;
 
-/* Particles of one block of cells that lie one after the other. */
-typedef struct block_run {
-    int32_t colour, block[3];
-    int32_t begin, end;
-} block_run;
-
-/* What a block of particles reports: the largest p/rho0, and between which g.x it lies [m^2/s^2]. */
-typedef struct load_range {
-    double peak, low, high;
-} load_range;
-
 /* Share of its own weight that a non-penetration row gives way. */
 #define WALL_SOFTNESS 1e-3f
-
-#define CONSTRAINT_COLOURS (DIM == 2 ? 4 : 8)
 
 /* Everything that the solve of one step works on; arrays lie in sim->scratch. */
 typedef struct constraint_system {
@@ -160,14 +146,10 @@ typedef struct constraint_system {
     bool *serial; /* particles whose rows reach bodies or periodic images: swept by one thread */
     int32_t *serial_list;
     int serial_count;
-    block_run *runs; /* by colour, then by block */
-    int run_count;
-    int32_t *blocks;                          /* first run of each block, and one more */
-    int colour_first[CONSTRAINT_COLOURS + 1]; /* blocks */
-    double *partial;                          /* residual of each block of a sweep */
-    load_range *loads;                        /* of each block of particles */
-    speed *direction;                         /* of conjugate gradients, in velocities */
-    float *path;                              /* and in lambda */
+    int32_t *starts; /* where blocks of runs or particles begin to write a list */
+    colouring colours;
+    speed *direction; /* of conjugate gradients, in velocities */
+    float *path;      /* and in lambda */
     body_path *body_paths;
     row_path *row_paths;
     float *before;                          /* lambda at the start of a sweep, or of the step */
@@ -232,12 +214,10 @@ WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_
 double constraint_side_velocity(const constraint_system *s, const row_side *side);
 void constraint_side_push(const constraint_system *s, const row_side *side, double impulse);
 
-/* Makes room and lays out the arrays of a step. */
+/* Makes room, colours the particles, and lays out the rows in the order of the sweeps. */
 rill_status constraint_layout(constraint_system *s);
 /* Densities, Jacobians, targets, and the impulses of the last step as a start; velocities are those before gravity. */
 void constraint_build(constraint_system *s);
-/* Groups the particles into blocks of cells by colour: the rows of two blocks of a colour share no particle. */
-void constraint_colour(constraint_system *s);
 /* direction = M^-1 J^T lambda for all particles. */
 void constraint_force(const constraint_system *s, const float *lambda);
 /* Gives particles and bodies impulses along the density rows. */
@@ -246,11 +226,8 @@ void constraint_push(constraint_system *s, const float *lambda);
 void constraint_apply(constraint_system *s);
 /* One sweep over all rows. Returns the squared length of the residual it met. */
 double constraint_sweep(constraint_system *s, bool forward);
-/* Around two sweeps each: forgets the direction, notes where the sweeps start, and goes on along it. `advance` takes
-   and returns the squared length of what the sweeps changed. */
-void constraint_nonlinear_start(constraint_system *s);
-void constraint_nonlinear_mark(constraint_system *s);
-double constraint_nonlinear_advance(constraint_system *s, double last);
+/* Sweeps there and back, with a nonlinear conjugate gradient on top, until constraint_note says that it is enough. */
+void constraint_nonlinear(constraint_system *s);
 /* Conjugate gradients over the rows that press, at most `most`; returns how many. */
 int constraint_gradients(constraint_system *s, int most);
 /* Counts an iteration with the squared length of its residual; true: it is small enough. */

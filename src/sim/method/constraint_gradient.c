@@ -5,19 +5,15 @@
    product costs about as much as a sweep and any number of threads may share it. */
 #include "sim/method/constraint.h"
 
+#include "core/cg.h"
+
 /* A round ends when the residual of its rows is this much smaller: the sweeps will change more. */
 #define ENOUGH 0.1
 
 typedef struct gradient_job {
-    const constraint_system *system;
+    constraint_system *system;
     double alpha, beta;
 } gradient_job;
-
-static double total(const constraint_system *s) {
-    double sum = 0;
-    for (int b = 0; b < reduce_block_count(s->count); b++) sum += s->partial[b];
-    return sum;
-}
 
 /* J v of row i for velocities in `speeds`, bodies left out. */
 WIDE_FN float row_speed(const constraint_system *s, const speed *speeds, int i) {
@@ -54,8 +50,7 @@ static float body_speed(const constraint_system *s, int i, bool change) {
 }
 
 /* r = target - e lambda - J v where rows press, z = D^-1 r, p = z. */
-static void start_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double start_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     double sum = 0;
     for (int i = begin; i < end; i++) {
@@ -67,7 +62,7 @@ static void start_block(int begin, int end, int worker, void *context) {
         s->cg_sum[i] = 0.0f;
         sum += (double)r * (double)r * (double)row->inverse;
     }
-    s->partial[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
 /* What impulses along p change in the velocities of bodies. */
@@ -89,8 +84,7 @@ static void change_bodies(const constraint_system *s, const float *lambda) {
 }
 
 /* q = (J M^-1 J^T + e) p and p q. */
-static void image_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double image_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     double sum = 0;
     for (int i = begin; i < end; i++) {
@@ -102,11 +96,10 @@ static void image_block(int begin, int end, int worker, void *context) {
         s->cg_image[i] = q;
         sum += (double)q * (double)s->path[i];
     }
-    s->partial[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
-static void advance_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double advance_block(int begin, int end, void *context) {
     const gradient_job *job = context;
     const constraint_system *s = job->system;
     const float alpha = (float)job->alpha;
@@ -116,15 +109,14 @@ static void advance_block(int begin, int end, int worker, void *context) {
         s->cg_residual[i] -= alpha * s->cg_image[i];
         sum += (double)s->cg_residual[i] * (double)s->cg_residual[i] * (double)s->rows[i].inverse;
     }
-    s->partial[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
-static void length_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double length_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     double sum = 0;
     for (int i = begin; i < end; i++) sum += (double)s->cg_residual[i] * (double)s->cg_residual[i];
-    s->partial[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
 static void turn_block(int begin, int end, int worker, void *context) {
@@ -148,30 +140,37 @@ static void take_block(int begin, int end, int worker, void *context) {
     }
 }
 
+static double image(void *context) {
+    constraint_system *s = ((gradient_job *)context)->system;
+    constraint_force(s, s->path);
+    change_bodies(s, s->path);
+    return world_sum(s->world, image_block, context);
+}
+
+static double advance(void *context, double alpha) {
+    gradient_job *job = context;
+    job->alpha = alpha;
+    return world_sum(job->system->world, advance_block, job);
+}
+
+static void turn(void *context, double beta) {
+    gradient_job *job = context;
+    job->beta = beta;
+    parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
+}
+
+static bool enough(void *context) {
+    constraint_system *s = ((gradient_job *)context)->system;
+    constraint_note(s, world_sum(s->world, length_block, context));
+    return s->world->stats.residual < ENOUGH * (double)s->params->tolerance;
+}
+
 int constraint_gradients(constraint_system *s, int most) {
-    parallel *workers = s->world->workers;
     gradient_job job = {.system = s};
-    parallel_for(workers, s->count, REDUCE_BLOCK, start_block, &job);
-    double rz = total(s);
-    const double start = rz;
-    int done = 0;
-    while (done < most && rz > 0) {
-        constraint_force(s, s->path);
-        change_bodies(s, s->path);
-        parallel_for(workers, s->count, REDUCE_BLOCK, image_block, &job);
-        const double curvature = total(s);
-        if (!(curvature > 0)) break;
-        job.alpha = rz / curvature;
-        parallel_for(workers, s->count, REDUCE_BLOCK, advance_block, &job);
-        const double next = total(s);
-        job.beta = next / rz, rz = next;
-        parallel_for(workers, s->count, REDUCE_BLOCK, turn_block, &job);
-        parallel_for(workers, s->count, REDUCE_BLOCK, length_block, &job);
-        done++;
-        constraint_note(s, total(s));
-        if (s->world->stats.residual < ENOUGH * (double)s->params->tolerance || next < ENOUGH * ENOUGH * start) break;
-    }
-    parallel_for(workers, s->count, REDUCE_BLOCK, take_block, &job);
+    const double start = world_sum(s->world, start_block, &job);
+    const cg c = {.context = &job, .image = image, .advance = advance, .turn = turn, .enough = enough};
+    const int done = cg_solve(&c, start, ENOUGH * ENOUGH * start, most);
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, take_block, &job);
     constraint_push(s, s->cg_sum);
     return done;
 }

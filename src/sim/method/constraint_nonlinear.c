@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A nonlinear conjugate gradient on top of the sweeps (Silcowitz-Hansen, Niebe and Erleben, "A nonsmooth nonlinear
-   conjugate gradient method for interactive contact force problems", 2010): what two sweeps changed is a gradient; the
-   next sweeps start farther along the last direction. Velocities follow linearly from impulses, so that the same is
-   done to both and no row is visited: sweeps over n layers of water take some n rounds instead of n^2. */
+/* A nonlinear conjugate gradient on top of the sweeps (core/nncg.h). Velocities follow linearly from impulses, so that
+   the same is done to both and no row is visited: sweeps over n layers of water take about n rounds instead of n^2. */
 #include "sim/method/constraint.h"
 
+#include "core/nncg.h"
+
 typedef struct nonlinear_job {
-    const constraint_system *system;
+    constraint_system *system;
     float beta;
-    double *sums;
 } nonlinear_job;
 
 /* Where impulses and velocities stand before the sweeps. */
@@ -25,7 +24,9 @@ static void mark_block(int begin, int end, int worker, void *context) {
     }
 }
 
-static void mark_bodies(const constraint_system *s) {
+static void mark(void *context) {
+    constraint_system *s = ((nonlinear_job *)context)->system;
+    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, mark_block, context);
     int n = 0;
     FOR_ALIVE(s->world, body, b) {
         dvec_store(s->body_paths[n].before[0], dvec_load(b->v));
@@ -34,8 +35,12 @@ static void mark_bodies(const constraint_system *s) {
     for (int k = 0; k < s->bodies.count; k++) s->row_paths[k].before = s->bodies.items[k].lambda;
 }
 
-static void length_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static bool sweep(void *context) {
+    constraint_system *s = ((nonlinear_job *)context)->system;
+    return constraint_note(s, constraint_sweep(s, true)) || constraint_note(s, constraint_sweep(s, false));
+}
+
+static double length_block(int begin, int end, void *context) {
     const nonlinear_job *job = context;
     const constraint_system *s = job->system;
     double sum = 0;
@@ -43,7 +48,12 @@ static void length_block(int begin, int end, int worker, void *context) {
         const double change = (double)(s->rows[i].lambda - s->before[i]);
         sum += change * change;
     }
-    job->sums[begin / REDUCE_BLOCK] = sum;
+    return sum;
+}
+
+/* Of the density rows alone: they are most of all rows, and the others follow them. */
+static double length(void *context) {
+    return world_sum(((nonlinear_job *)context)->system->world, length_block, context);
 }
 
 /* lambda += beta p, then p = beta p + what the sweeps changed; likewise for the velocities. */
@@ -106,7 +116,14 @@ static void clear_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void constraint_nonlinear_start(constraint_system *s) {
+static void advance(void *context, double beta) {
+    nonlinear_job *job = context;
+    job->beta = (float)beta;
+    parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, advance_block, job);
+    advance_bodies(job->system, beta);
+}
+
+void constraint_nonlinear(constraint_system *s) {
     nonlinear_job job = {.system = s};
     parallel_for(s->world->workers, s->count, REDUCE_BLOCK, clear_block, &job);
     int n = 0;
@@ -115,24 +132,5 @@ void constraint_nonlinear_start(constraint_system *s) {
         (void)b;
     }
     for (int k = 0; k < s->bodies.count; k++) s->row_paths[k] = (row_path){0};
-}
-
-void constraint_nonlinear_mark(constraint_system *s) {
-    nonlinear_job job = {.system = s};
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, mark_block, &job);
-    mark_bodies(s);
-}
-
-double constraint_nonlinear_advance(constraint_system *s, double last) {
-    parallel *workers = s->world->workers;
-    nonlinear_job job = {.system = s, .sums = s->partial};
-    parallel_for(workers, s->count, REDUCE_BLOCK, length_block, &job);
-    double length = 0;
-    for (int b = 0; b < reduce_block_count(s->count); b++) length += job.sums[b];
-    /* Sweeps that no longer get smaller: the direction has lost its meaning. */
-    const double beta = last > 0 && length < last ? length / last : 0;
-    job.beta = (float)beta;
-    parallel_for(workers, s->count, REDUCE_BLOCK, advance_block, &job);
-    advance_bodies(s, beta);
-    return length;
+    nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
 }

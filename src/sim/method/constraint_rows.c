@@ -7,46 +7,36 @@
 
 /* ---- memory ---- */
 
-typedef struct arena {
-    char *data; /* NULL: only measures */
-    size_t used;
-} arena;
+/* Runs that a worker takes at a time, about a thousand rows. */
+#define RUN_GRAIN 64
 
-static void *take(arena *a, size_t size) {
-    void *here = a->data ? a->data + a->used : NULL;
-    a->used += (size + 63) & ~(size_t)63;
-    return here;
-}
-
-static void lay_out(constraint_system *s, arena *a, size_t groups, size_t contacts) {
-    const size_t n = (size_t)s->count, images = (size_t)sim_of(s->world)->halo.count;
-    s->speeds = take(a, sizeof(speed) * (n + 1));
-    s->points = take(a, sizeof(point) * (n + images));
-    s->rows = take(a, sizeof(density_row) * n);
-    s->groups = take(a, sizeof(row_group) * groups);
-    s->owners = images > 0 ? take(a, sizeof(int32_t) * WIDE * groups) : NULL;
-    s->walls = take(a, sizeof(wall_row) * contacts);
-    s->sides = take(a, sizeof(row_side) * (size_t)s->side_count);
-    s->serial = take(a, sizeof(bool) * n);
-    s->serial_list = take(a, sizeof(int32_t) * n);
-    s->runs = take(a, sizeof(block_run) * n);
-    s->blocks = take(a, sizeof(int32_t) * (n + 1));
-    s->partial = take(a, sizeof(double) * (n + 1));
-    s->loads = take(a, sizeof(load_range) * (size_t)reduce_block_count(s->count));
-    s->gap = take(a, sizeof(float) * n);
-    s->volume = take(a, sizeof(float) * n);
-    s->share = take(a, sizeof(float) * n);
-    s->friction = take(a, sizeof(float) * WIDE * groups);
-    s->image = take(a, sizeof(vec) * n);
-    s->change = take(a, sizeof(vec) * n);
-    s->before = take(a, sizeof(float) * n);
-    s->direction = take(a, sizeof(speed) * n);
-    s->path = take(a, sizeof(float) * n);
-    s->cg_residual = take(a, sizeof(float) * n);
-    s->cg_image = take(a, sizeof(float) * n);
-    s->cg_sum = take(a, sizeof(float) * n);
-    s->body_paths = take(a, sizeof(body_path) * (size_t)s->world->bodies.count);
-    s->row_paths = take(a, sizeof(row_path) * (size_t)s->bodies.count);
+static void ask(constraint_system *s, arena *a, size_t groups) {
+    const int n = s->count, images = sim_of(s->world)->halo.count, contacts = sim_of(s->world)->contacts.count;
+    ARENA_ASK(a, s->speeds, n + 1);
+    ARENA_ASK(a, s->points, n + images);
+    ARENA_ASK(a, s->rows, n);
+    ARENA_ASK(a, s->groups, groups);
+    if (images > 0) ARENA_ASK(a, s->owners, WIDE * groups);
+    ARENA_ASK(a, s->walls, contacts);
+    ARENA_ASK(a, s->sides, s->side_count);
+    ARENA_ASK(a, s->serial, n);
+    ARENA_ASK(a, s->serial_list, n);
+    ARENA_ASK(a, s->starts, n / RUN_GRAIN + 2);
+    colour_ask(&s->colours, a, n);
+    ARENA_ASK(a, s->gap, n);
+    ARENA_ASK(a, s->volume, n);
+    ARENA_ASK(a, s->share, n);
+    ARENA_ASK(a, s->friction, WIDE * groups);
+    ARENA_ASK(a, s->image, n);
+    ARENA_ASK(a, s->change, n);
+    ARENA_ASK(a, s->before, n);
+    ARENA_ASK(a, s->direction, n);
+    ARENA_ASK(a, s->path, n);
+    ARENA_ASK(a, s->cg_residual, n);
+    ARENA_ASK(a, s->cg_image, n);
+    ARENA_ASK(a, s->cg_sum, n);
+    ARENA_ASK(a, s->body_paths, s->world->bodies.count);
+    ARENA_ASK(a, s->row_paths, s->bodies.count);
 }
 
 /* The dynamic body behind a contact, or -1. */
@@ -55,29 +45,58 @@ static int body_behind(const rill_world *w, const contact *c) {
     return body >= 0 && POOL_ITEMS(w, body)[body].inverse_mass > 0 ? body : -1;
 }
 
+static int groups_of(const constraint_system *s, int i) {
+    return WIDE_ROUND_UP(list_count(&sim_of(s->world)->lists, i)) / WIDE;
+}
+
+static double count_groups(int begin, int end, void *context) {
+    int64_t groups = 0;
+    for (int i = begin; i < end; i++) groups += groups_of(context, i);
+    return (double)groups;
+}
+
+static double count_sides(int begin, int end, void *context) {
+    const rill_world *w = ((const constraint_system *)context)->world;
+    const contact *items = sim_of(w)->contacts.items.data;
+    int sides = 0;
+    for (int k = begin; k < end; k++) sides += body_behind(w, &items[k]) >= 0;
+    return sides;
+}
+
+static double count_run_groups(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    double groups = 0;
+    for (const colour_run *run = s->colours.runs + begin; run < s->colours.runs + end; run++)
+        groups += count_groups(run->begin, run->end, context);
+    return groups;
+}
+
+static void lay_rows(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    uint32_t first = (uint32_t)s->starts[begin / RUN_GRAIN];
+    for (const colour_run *run = s->colours.runs + begin; run < s->colours.runs + end; run++)
+        for (int i = run->begin; i < run->end; i++) {
+            s->rows[i].first = first;
+            s->rows[i].count = list_count(&sim_of(s->world)->lists, i);
+            first += (uint32_t)row_groups(&s->rows[i]);
+        }
+}
+
 rill_status constraint_layout(constraint_system *s) {
     rill_world *w = s->world;
     sim *sim = sim_of(w);
-    const contact *items = sim->contacts.items.data;
-    size_t groups = 0;
-    for (int i = 0; i < s->count; i++) groups += (size_t)WIDE_ROUND_UP(list_count(&sim->lists, i)) / WIDE;
-    s->side_count = 0;
-    for (int k = 0; s->has_bodies && k < sim->contacts.count; k++) s->side_count += body_behind(w, &items[k]) >= 0;
-    arena measure = {0};
-    lay_out(s, &measure, groups, (size_t)sim->contacts.count);
-    if (!buffer_grow(&w->memory, &sim->scratch, measure.used, 0))
+    const double groups = world_sum(w, count_groups, s);
+    const int contacts = s->has_bodies ? sim->contacts.count : 0;
+    s->side_count = (int)reduce_sum(w->workers, contacts, REDUCE_BLOCK, count_sides, s);
+    arena a = {0};
+    ask(s, &a, (size_t)groups);
+    if (groups > INT32_MAX || !arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of %d particles", s->count);
-    arena place_in = {.data = sim->scratch.data};
-    lay_out(s, &place_in, groups, (size_t)sim->contacts.count);
-    constraint_colour(s);
+    colour_build(&s->colours, w);
     /* Groups lie in the order in which sweeps visit their rows: they are most of what a sweep reads. */
-    uint32_t first = 0;
-    for (int r = 0; r < s->run_count; r++)
-        for (int i = s->runs[r].begin; i < s->runs[r].end; i++) {
-            s->rows[i].first = first;
-            s->rows[i].count = list_count(&sim->lists, i);
-            first += (uint32_t)row_groups(&s->rows[i]);
-        }
+    reduce_starts(w->workers, s->colours.run_count, RUN_GRAIN, count_run_groups, s, s->starts);
+    parallel_for(w->workers, s->colours.run_count, RUN_GRAIN, lay_rows, s);
     return RILL_OK;
 }
 
@@ -110,27 +129,41 @@ static double side_weight(const row_side *a, const row_side *b) {
     return dvec_dot(a->linear, b->mass_linear) + dvec_dot(a->angular, b->mass_angular);
 }
 
-/* One after the other: contacts with bodies are few. Also finds the particles that one thread must sweep. */
+static double count_serial(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    int count = 0;
+    for (int i = begin; i < end; i++) count += s->serial[i];
+    return count;
+}
+
+static void list_serial(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const constraint_system *s = context;
+    int32_t *next = s->serial_list + s->starts[begin / REDUCE_BLOCK];
+    for (int i = begin; i < end; i++)
+        if (s->serial[i]) *next++ = i;
+}
+
+/* Lists the particles that one thread must sweep, and makes the sides of their contacts with bodies, one after the
+   other: they are few. */
 static void make_sides(constraint_system *s) {
     const rill_world *w = s->world;
-    int sides = 0;
     s->serial_count = 0;
-    for (int i = 0; i < s->count; i++) {
+    if (!s->has_bodies && !s->owners) return;
+    s->serial_count = (int)reduce_starts(w->workers, s->count, REDUCE_BLOCK, count_serial, s, s->starts);
+    parallel_for(w->workers, s->count, REDUCE_BLOCK, list_serial, s);
+    int sides = 0;
+    for (int n = 0; s->has_bodies && n < s->serial_count; n++) {
+        const int i = s->serial_list[n];
         int count;
         const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         wall_row *walls = constraint_walls(s, i, &count);
-        bool serial = s->serial[i]; /* reaches periodic images */
         for (int k = 0; k < count; k++) {
-            const int body = s->has_bodies ? body_behind(w, &c[k]) : -1;
-            walls[k].side = -1;
+            const int body = body_behind(w, &c[k]);
             if (body < 0) continue;
             walls[k].side = sides;
             s->sides[sides++] = side_of(w, body, places_of(w)[i].x, &c[k]);
-            serial = true;
         }
-        s->serial[i] = serial;
-        s->rows[i].alone = count == 0 && !serial;
-        if (serial) s->serial_list[s->serial_count++] = i;
     }
 }
 
@@ -145,12 +178,10 @@ typedef struct row_sums {
 
 /* Whose velocity the neighbours' are, when some are periodic images. */
 static void find_owners(const constraint_system *s, int i, const row_group *g) {
-    const int32_t *source = sim_of(s->world)->halo.source.data;
     int32_t *owners = s->owners + (size_t)(g - s->groups) * WIDE;
     for (int n = 0; n < WIDE; n++) {
-        const int32_t j = g->index[n];
-        owners[n] = j < s->count ? j : source[j - s->count];
-        if (j >= s->count) s->serial[i] = true;
+        owners[n] = halo_owner(s->world, g->index[n]);
+        if (owners[n] != g->index[n]) s->serial[i] = true;
     }
 }
 
@@ -217,8 +248,15 @@ static float epsilon_of(const constraint_system *s, float volume) {
     return s->params->compression / (s->world->derived[CONSTRAINT_CHOSEN_PRESSURE] * volume);
 }
 
-static void build_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+/* Whether particle i reaches periodic images or bodies; find_owners has set it for images. */
+static void find_serial(const constraint_system *s, int i) {
+    int count;
+    const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+    for (int k = 0; s->has_bodies && k < count; k++) s->serial[i] |= body_behind(s->world, &c[k]) >= 0;
+    s->rows[i].alone = count == 0 && !s->serial[i];
+}
+
+static double build_block(int begin, int end, void *context) {
     constraint_system *s = context;
     const rill_world *w = s->world;
     const sim *sim = sim_of(w);
@@ -234,6 +272,7 @@ static void build_block(int begin, int end, int worker, void *context) {
         for (int n = 0; n < count; n += WIDE)
             add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
                       &sums);
+        find_serial(s, i);
         if (s->rubs) constraint_friction(s, i, list, count);
         const float volume = places_of(w)[i].m * s->derived->inverse_rho0[fluids_of(w)[i]];
         const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
@@ -252,7 +291,7 @@ static void build_block(int begin, int end, int worker, void *context) {
         s->gap[i] = gap;
         s->volume[i] = volume;
     }
-    s->partial[begin / REDUCE_BLOCK] = right_side;
+    return right_side;
 }
 
 /* Bodies in the rows: their velocity at the start in the target, their weight in the diagonal. */
@@ -291,9 +330,7 @@ void constraint_build(constraint_system *s) {
     const float damping = 1.0f + 4.0f * s->params->tau / (float)s->dt;
     s->keep = 1.0f / damping;
     s->relax = 4.0f * s->keep / (float)s->dt;
-    parallel_for(w->workers, s->count, REDUCE_BLOCK, build_block, s);
-    s->right_side = 0;
-    for (int b = 0; b < reduce_block_count(s->count); b++) s->right_side += s->partial[b];
+    s->right_side = world_sum(w, build_block, s);
     make_sides(s);
     add_bodies(s);
     parallel_for(w->workers, s->count, REDUCE_BLOCK, invert_block, s);

@@ -1,69 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Coloured Gauss-Seidel (Bodin et al., Alg. VII.1). A row changes the velocities of all its neighbours, so two rows may
-   be solved at the same time only if they share none. Cells of edge h are put together to blocks of two along each
-   axis, and blocks are coloured like a chequerboard, 4 colours in 2D and 8 in 3D: rows of a block reach one cell beyond
-   it, and two blocks of a colour are two cells apart. Within a block the order is fixed, so that the result does not
-   depend on the threads. Rows that reach bodies come after all colours, one by one, and then the bodies' own rows. */
+/* Coloured Gauss-Seidel (Bodin et al., Alg. VII.1; sim/solve/colour.h). Rows that reach bodies come after all colours,
+   one by one, and then the bodies' own rows. */
 #include "sim/method/constraint.h"
 
-#include <stdlib.h>
-
-/* Blocks a worker takes at a time: some 500 rows, which take longer than handing them over. */
-#define BLOCK_GRAIN (DIM == 2 ? 32 : 8)
 /* Groups that memory is asked for in advance. */
 #define AHEAD 12
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
    and a chain of joints hangs together more tightly than water. */
 #define BODY_SWEEPS    20
 #define BODY_TOLERANCE 1e-6
-
-/* ---- colours ---- */
-
-static int compare_runs(const void *a, const void *b) {
-    const block_run *x = a, *y = b;
-    if (x->colour != y->colour) return x->colour < y->colour ? -1 : 1;
-    for (int axis = DIM - 1; axis >= 0; axis--)
-        if (x->block[axis] != y->block[axis]) return x->block[axis] < y->block[axis] ? -1 : 1;
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
-
-static bool same_block(const block_run *a, const block_run *b) {
-    bool same = true;
-    for (int axis = 0; axis < DIM; axis++) same &= a->block[axis] == b->block[axis];
-    return same;
-}
-
-/* Particles lie in the order of their cells; those of a block that follow each other are a run. */
-static int find_runs(const constraint_system *s) {
-    const grid *g = &sim_of(s->world)->grid;
-    int count = 0;
-    for (int i = 0; i < s->count; i++) {
-        const vec x = places_of(s->world)[i].x;
-        block_run run = {.begin = i, .end = i + 1};
-        for (int axis = 0; axis < DIM; axis++) {
-            run.block[axis] = grid_coordinate(g, vec_get(x, axis)) >> 1;
-            run.colour |= (run.block[axis] & 1) << axis;
-        }
-        if (count > 0 && same_block(&s->runs[count - 1], &run))
-            s->runs[count - 1].end = i + 1;
-        else
-            s->runs[count++] = run;
-    }
-    return count;
-}
-
-void constraint_colour(constraint_system *s) {
-    s->run_count = find_runs(s);
-    if (s->run_count > 1) qsort(s->runs, (size_t)s->run_count, sizeof *s->runs, compare_runs);
-    int blocks = 0, colour = 0;
-    for (int r = 0; r < s->run_count; r++) {
-        if (r > 0 && same_block(&s->runs[r - 1], &s->runs[r])) continue;
-        while (colour <= s->runs[r].colour) s->colour_first[colour++] = blocks;
-        s->blocks[blocks++] = r;
-    }
-    s->blocks[blocks] = s->run_count;
-    while (colour <= CONSTRAINT_COLOURS) s->colour_first[colour++] = blocks;
-}
 
 /* ---- rows ---- */
 
@@ -186,12 +131,6 @@ static double solve_coupled(const constraint_system *s, int i) {
 
 /* ---- sweeps ---- */
 
-typedef struct sweep_job {
-    constraint_system *system;
-    int first; /* block of this colour */
-    bool forward;
-} sweep_job;
-
 /* Sweeps wait for memory more than they compute. Groups lie in the order of a sweep, so those of soon are known by
    their distance; rows and particles follow each other only within a run. */
 static inline void fetch_groups(const constraint_system *s, const density_row *row, bool forward) {
@@ -200,13 +139,15 @@ static inline void fetch_groups(const constraint_system *s, const density_row *r
     for (int g = 0; g < row_groups(row); g++) __builtin_prefetch(now + g + away);
 }
 
-static inline void fetch_run(const constraint_system *s, const block_run *run) {
+static inline void fetch_run(const constraint_system *s, const colour_run *run) {
     const char *rows = (const char *)&s->rows[run->begin], *end = (const char *)&s->rows[run->end];
     for (; rows < end; rows += 64) __builtin_prefetch(rows);
     for (int i = run->begin; i < run->end; i += 4) __builtin_prefetch(&s->points[i]), __builtin_prefetch(&s->speeds[i]);
 }
 
-static double sweep_run(const constraint_system *s, const block_run *run, bool forward) {
+static double sweep_run(const colour_run *run, const colour_run *next, bool forward, void *context) {
+    const constraint_system *s = context;
+    if (next) fetch_run(s, next);
     double sum = 0;
     const int length = run->end - run->begin;
     for (int n = 0; n < length; n++) {
@@ -215,23 +156,6 @@ static double sweep_run(const constraint_system *s, const block_run *run, bool f
         if (s->rows[i].alone || !s->serial[i]) sum += solve_particle(s, i);
     }
     return sum;
-}
-
-static void sweep_blocks(int begin, int end, int worker, void *context) {
-    (void)worker;
-    const sweep_job *job = context;
-    const constraint_system *s = job->system;
-    for (int b = job->first + begin; b < job->first + end; b++) {
-        const int first = s->blocks[b], runs = s->blocks[b + 1] - first;
-        double sum = 0;
-        for (int n = 0; n < runs; n++) {
-            const block_run *run = &s->runs[job->forward ? first + n : first + runs - 1 - n];
-            const block_run *next = job->forward ? run + 1 : run - 1;
-            if (next >= s->runs && next < s->runs + s->run_count) fetch_run(s, next);
-            sum += sweep_run(s, run, job->forward);
-        }
-        s->partial[b] = sum;
-    }
 }
 
 static double sweep_bodies(constraint_system *s, bool forward) {
@@ -246,12 +170,6 @@ static double sweep_bodies(constraint_system *s, bool forward) {
 }
 
 double constraint_sweep(constraint_system *s, bool forward) {
-    for (int n = 0; n < CONSTRAINT_COLOURS; n++) {
-        const int colour = forward ? n : CONSTRAINT_COLOURS - 1 - n;
-        sweep_job job = {s, s->colour_first[colour], forward};
-        parallel_for(s->world->workers, s->colour_first[colour + 1] - job.first, BLOCK_GRAIN, sweep_blocks, &job);
-    }
-    double sum = sweep_bodies(s, forward);
-    for (int b = 0; b < s->colour_first[CONSTRAINT_COLOURS]; b++) sum += s->partial[b];
-    return sum;
+    colour_sweep(&s->colours, s->world->workers, forward, sweep_run, s);
+    return colour_total(&s->colours, sweep_bodies(s, forward));
 }

@@ -6,6 +6,7 @@
    momentum it started from. */
 #include "sim/method/constraint.h"
 
+#include "core/cg.h"
 #include "rigid/body.h"
 
 /* Residual at which the iterations end, relative to the start, and iterations at most. */
@@ -13,7 +14,7 @@
 #define ITERATIONS 100
 
 typedef struct rub_job {
-    const constraint_system *system;
+    constraint_system *system;
     speed *direction;     /* p */
     vec *residual;        /* M^-1 (b - A v) */
     vec *image;           /* M^-1 A p */
@@ -21,7 +22,6 @@ typedef struct rub_job {
     vec *result;
     bool walls_move; /* the walls' velocity counts: for the right-hand side */
     double alpha, beta;
-    double *sums;
 } rub_job;
 
 /* k_ij [kg/s] for the pairs of particle i: viscosity (thesis 3.32) and the smoothing of velocities (XSPH). */
@@ -99,14 +99,7 @@ static void multiply(rub_job *job, const speed *operand, vec *result, bool walls
     parallel_for(job->system->world->workers, job->system->count, LOOP_GRAIN, multiply_block, job);
 }
 
-static double total(const rub_job *job) {
-    double sum = 0;
-    for (int b = 0; b < reduce_block_count(job->system->count); b++) sum += job->sums[b];
-    return sum;
-}
-
-static void start_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double start_block(int begin, int end, void *context) {
     const rub_job *job = context;
     const constraint_system *s = job->system;
     double sum = 0;
@@ -115,23 +108,21 @@ static void start_block(int begin, int end, int worker, void *context) {
         job->residual[i] = job->direction[i].v = r;
         sum += (double)vec_dot(r, r) / (double)s->speeds[i].inverse_mass;
     }
-    job->sums[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
 /* A p = M (p + dt M^-1 L p): completes the image and sums up p A p. */
-static void image_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double image_block(int begin, int end, void *context) {
     const rub_job *job = context;
     double sum = 0;
     for (int i = begin; i < end; i++) {
         job->image[i] = vec_add(job->image[i], job->direction[i].v);
         sum += (double)vec_dot(job->image[i], job->direction[i].v) / (double)job->system->speeds[i].inverse_mass;
     }
-    job->sums[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
-static void advance_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double advance_block(int begin, int end, void *context) {
     const rub_job *job = context;
     const float alpha = (float)job->alpha;
     double sum = 0;
@@ -140,7 +131,7 @@ static void advance_block(int begin, int end, int worker, void *context) {
         job->residual[i] = vec_along(job->residual[i], -alpha, job->image[i]);
         sum += (double)vec_dot(job->residual[i], job->residual[i]) / (double)job->system->speeds[i].inverse_mass;
     }
-    job->sums[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
 static void turn_block(int begin, int end, int worker, void *context) {
@@ -185,32 +176,47 @@ static void rub_bodies(const constraint_system *s) {
     }
 }
 
+static double image(void *context) {
+    rub_job *job = context;
+    multiply(job, job->direction, job->image, false);
+    return world_sum(job->system->world, image_block, job);
+}
+
+static double advance(void *context, double alpha) {
+    rub_job *job = context;
+    job->alpha = alpha;
+    return world_sum(job->system->world, advance_block, job);
+}
+
+static void turn(void *context, double beta) {
+    rub_job *job = context;
+    job->beta = beta;
+    parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
+}
+
+/* Velocities after explicit forces: one step along the residual, of length one. */
+static void push_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rub_job *job = context;
+    speed *speeds = job->system->speeds;
+    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->direction[i].v);
+}
+
 /* Velocities after the friction of a step. */
 static void rub(rub_job *job) {
     const constraint_system *s = job->system;
-    parallel *workers = s->world->workers;
     multiply(job, s->speeds, job->residual, true);
-    parallel_for(workers, s->count, REDUCE_BLOCK, start_block, job);
-    double rr = total(job);
-    const double enough = TOLERANCE * TOLERANCE * rr;
-    /* Explicit forces are the first step along the residual, of length one. */
-    const bool explicit_forces = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_ROWS;
-    for (int k = 0; k < (explicit_forces ? 1 : ITERATIONS) && rr > enough; k++) {
-        multiply(job, job->direction, job->image, false);
-        parallel_for(workers, s->count, REDUCE_BLOCK, image_block, job);
-        const double pap = total(job);
-        if (!(pap > 0)) break;
-        job->alpha = explicit_forces ? 1 : rr / pap;
-        parallel_for(workers, s->count, REDUCE_BLOCK, advance_block, job);
-        const double next = total(job);
-        job->beta = next / rr, rr = next;
-        parallel_for(workers, s->count, REDUCE_BLOCK, turn_block, job);
+    const double rr = world_sum(s->world, start_block, job);
+    if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS) {
+        const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
+        cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
+    } else if (rr > 0) {
+        parallel_for(s->world->workers, s->count, REDUCE_BLOCK, push_block, job);
     }
 }
 
 void constraint_rub(constraint_system *s) {
-    rub_job job = {
-        .system = s, .residual = s->change, .direction = s->direction, .image = s->image, .sums = s->partial};
+    rub_job job = {.system = s, .residual = s->change, .direction = s->direction, .image = s->image};
     if (s->rubs) rub(&job);
     parallel_for(s->world->workers, s->count, REDUCE_BLOCK, wall_block, &job);
     rub_bodies(s);

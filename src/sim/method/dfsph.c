@@ -132,8 +132,7 @@ static float compression(float ratio, float rest, float landing) {
     return -lack < MEND_MOST ? -lack : MEND_MOST;
 }
 
-static void start_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static totals start_block(int begin, int end, void *context) {
     const solver *s = context;
     const flow *f = s->flow;
     const dfsph_params *params = params_of(f->world);
@@ -149,7 +148,7 @@ static void start_block(int begin, int end, int worker, void *context) {
             f->offset[i] = f->mend * compression(f->ratio[i], f->rest, params->landing);
         sum.mean += (double)f->offset[i];
     }
-    f->errors[begin / LOOP_GRAIN] = sum;
+    return flow_part(sum);
 }
 
 /* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j) [1/s], before lanes are added up. */
@@ -195,8 +194,7 @@ static inline void press(const solver *s, int i, float rate, flow_error *sum) {
 }
 
 /* One iteration, eight particles at a time. */
-static void iterate_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static totals iterate_block(int begin, int end, void *context) {
     const solver *s = context;
     const flow *f = s->flow;
     flow_error sum = {0};
@@ -207,7 +205,7 @@ static void iterate_block(int begin, int end, int worker, void *context) {
         const wide rates = wide_sum_each(sums);
         for (int k = 0; k < count; k++) press(s, i + k, add_wall_rates(f, i + k, rates[k]), &sum);
     }
-    f->errors[begin / LOOP_GRAIN] = sum;
+    return flow_part(sum);
 }
 
 static void end_block(int begin, int end, int worker, void *context) {
@@ -242,15 +240,13 @@ static outcome solve_pressure(solver *s, const goal *g) {
     const float rho2 = params_of(w)->acceleration * params_of(w)->acceleration;
     outcome o = {0};
     double checked = HUGE_VAL;
-    parallel_for(w->workers, w->particles.count, LOOP_GRAIN, start_block, s);
     /* In a full container the rates add up to nothing: so must what they are asked to make up for. */
-    const flow_error wanted = flow_total_error(f);
+    const flow_error wanted = flow_reduce(f, start_block, s);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
     flow_accelerate(f);
     while (!s->settled && !s->stuck && o.iterations < g->limit) {
-        parallel_for(w->workers, w->particles.count, LOOP_GRAIN, iterate_block, s);
-        o.error = flow_total_error(f);
+        o.error = flow_reduce(f, iterate_block, s);
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
         o.iterations++;
         s->settled = reached(g, &o);

@@ -2,12 +2,30 @@
 /* How high and how fast a scene is, for methods that choose their numbers from it. */
 #include "sim/method/method.h"
 
+typedef struct extent_job {
+    const rill_world *world;
+    vec up;
+} extent_job;
+
+enum { MOST_HEIGHT, MOST_DEPTH, MOST_SPEED };
+
+static totals extent_block(int begin, int end, void *context) {
+    const extent_job *job = context;
+    float low = INFINITY, high = -INFINITY, speed = 0.0f;
+    for (int i = begin; i < end; i++) {
+        const float s = vec_dot(places_of(job->world)[i].x, job->up);
+        low = fminf(low, s), high = fmaxf(high, s);
+        speed = fmaxf(speed, vec_length(velocities_of(job->world)[i]));
+    }
+    return (totals){.most = {[MOST_HEIGHT] = (double)high, [MOST_DEPTH] = -(double)low, [MOST_SPEED] = (double)speed}};
+}
+
 void method_extent(const rill_world *w, vec up, float *low, float *high, float *speed) {
     *low = INFINITY, *high = -INFINITY;
-    for (int i = 0; i < w->particles.count; i++) {
-        const float s = vec_dot(places_of(w)[i].x, up);
-        *low = fminf(*low, s), *high = fmaxf(*high, s);
-        *speed = fmaxf(*speed, vec_length(velocities_of(w)[i]));
+    if (w->particles.count > 0) {
+        const totals all = world_totals(w, extent_block, &(extent_job){w, up});
+        *low = -(float)all.most[MOST_DEPTH], *high = (float)all.most[MOST_HEIGHT];
+        *speed = fmaxf(*speed, (float)all.most[MOST_SPEED]);
     }
     FOR_ALIVE(w, emitter, e) {
         const float s = vec_dot(vec_of(e->def.position), up);
@@ -31,4 +49,20 @@ void method_extent(const rill_world *w, vec up, float *low, float *high, float *
             corner += vec_get(up, axis) * (vec_get(up, axis) > 0.0f ? vec_get(f->low, axis) : vec_get(f->high, axis));
         *low = fminf(*low, corner);
     }
+}
+
+static totals box_block(int begin, int end, void *context) {
+    const place *places = places_of(context);
+    vec low = places[begin].x, high = low;
+    for (int i = begin + 1; i < end; i++) low = vec_min(low, places[i].x), high = vec_max(high, places[i].x);
+    totals box = {0};
+    for (int axis = 0; axis < DIM; axis++)
+        box.most[axis] = (double)vec_get(high, axis), box.most[DIM + axis] = -(double)vec_get(low, axis);
+    return box;
+}
+
+void method_box(rill_world *w, vec *low, vec *high) {
+    const totals box = world_totals(w, box_block, w);
+    for (int axis = 0; axis < DIM; axis++)
+        (&high->x)[axis] = (float)box.most[axis], (&low->x)[axis] = -(float)box.most[DIM + axis];
 }

@@ -3,44 +3,27 @@
    docs/methods/dfsph.md. */
 #include "sim/method/flow.h"
 
+#include <string.h>
+
 /* ---- memory of a step ---- */
-
-typedef struct room {
-    char *at;
-    size_t used;
-} room;
-
-static void *take(room *r, size_t bytes) {
-    char *here = r->at ? r->at + r->used : NULL;
-    r->used += (bytes + 63) & ~(size_t)63;
-    return here;
-}
-
-/* Lays the arrays out in memory, or tells how much they need. */
-static size_t lay_out(flow *f, char *memory) {
-    const sim *sim = sim_of(f->world);
-    const size_t n = (size_t)f->world->particles.capacity;
-    room r = {memory, 0};
-    f->points = take(&r, sizeof(place) * n);
-    f->motion = take(&r, sizeof(place) * n);
-    f->start = take(&r, sizeof(vec) * n);
-    f->slope = take(&r, sizeof(vec) * n);
-    f->ratio = take(&r, sizeof(float) * n);
-    f->answer = take(&r, sizeof(float) * n);
-    f->offset = take(&r, sizeof(float) * n);
-    f->last = take(&r, sizeof(float) * n);
-    f->errors = take(&r, sizeof(flow_error) * (n / LOOP_GRAIN + 1));
-    f->walls = take(&r, sizeof(flow_wall) * (sim->contacts.items.size / sizeof(contact)));
-    f->pair = take(&r, sim->lists.index.size);
-    return r.used;
-}
 
 rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt) {
     *f = (flow){.world = w, .d = d, .dt = (float)dt};
-    buffer *scratch = &sim_of(w)->scratch;
-    if (!buffer_reserve(&w->memory, scratch, lay_out(f, NULL), 0))
+    sim *sim = sim_of(w);
+    const int points = w->particles.capacity;
+    arena a = {0};
+    ARENA_ASK(&a, f->points, points);
+    ARENA_ASK(&a, f->motion, points);
+    ARENA_ASK(&a, f->start, points);
+    ARENA_ASK(&a, f->slope, points);
+    ARENA_ASK(&a, f->ratio, points);
+    ARENA_ASK(&a, f->answer, points);
+    ARENA_ASK(&a, f->offset, points);
+    ARENA_ASK(&a, f->last, points);
+    ARENA_ASK(&a, f->walls, sim->contacts.count);
+    ARENA_ASK(&a, f->pair, sim->lists.index.size / sizeof(float));
+    if (!arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
-    lay_out(f, scratch->data);
     /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
        apart with what it has to mend. */
     const double part = 16 * dt / d->flow_dt;
@@ -50,32 +33,20 @@ rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt)
 
 /* An image has the pressure of its particle, not its position. */
 void flow_update_points(const flow *f) {
-    const rill_world *w = f->world;
-    const halo *h = &sim_of(w)->halo;
-    const int32_t *source = h->source.data;
-    const int n = w->particles.count;
-    for (int k = 0; k < h->count; k++)
-        f->points[n + k] = (place){.x = places_of(w)[n + k].x, .m = f->points[source[k]].m};
-    f->points[n + h->count] = (place){.x = places_of(w)[n + h->count].x};
+    const halo_array pressures = {&f->points->m, sizeof(float), sizeof(place), false};
+    halo_exchange(f->world, &pressures, 1);
 }
 
 void flow_update_motion(const flow *f) {
-    halo_update(f->world, f->motion, sizeof(place));
-    f->motion[f->world->particles.count + sim_of(f->world)->halo.count] = (place){0};
+    halo_exchange(f->world, &HALO_VALUES(f->motion), 1);
 }
 
 /* ---- densities ---- */
 
-flow_error flow_total_error(const flow *f) {
+flow_error flow_reduce(const flow *f, totals_fn *fn, void *context) {
     const int n = f->world->particles.count;
-    flow_error total = f->errors[0];
-    for (int b = 1; b < (n + LOOP_GRAIN - 1) / LOOP_GRAIN; b++) {
-        total.mean += f->errors[b].mean;
-        total.steep += f->errors[b].steep;
-        total.most = fmaxf(total.most, f->errors[b].most);
-    }
-    if (n > 0) total.mean /= n;
-    return total;
+    const totals all = world_loop_totals(f->world, fn, context);
+    return (flow_error){n > 0 ? all.sum[0] / n : 0, (float)all.most[0], (int)all.sum[1]};
 }
 
 /* Volumes beside the positions and specific volumes beside the velocities, for the first pass only. */
@@ -89,6 +60,15 @@ static void pack_block(int begin, int end, int worker, void *context) {
         f->points[i] = (place){.x = p.x, .m = p.m * specific};
         f->motion[i] = (place){.x = velocities_of(w)[i], .m = specific};
     }
+}
+
+/* Positions of images, and the null particle, which has no volume and no velocity. */
+static void pack_beyond(const flow *f) {
+    const rill_world *w = f->world;
+    const int n = w->particles.count, images = sim_of(w)->halo.count;
+    memcpy(f->points + n, places_of(w) + n, sizeof(place) * ((size_t)images + 1));
+    f->points[n + images].m = 0.0f;
+    f->motion[n + images] = (place){0};
 }
 
 /* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, some 0.3 in a
@@ -106,8 +86,7 @@ static vec measure_walls(flow_wall *walls, const wall_map *map, const contact *c
     return slope;
 }
 
-static void measure_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static totals measure_block(int begin, int end, void *context) {
     const flow *f = context;
     const rill_world *w = f->world;
     const sim *sim = sim_of(w);
@@ -148,7 +127,7 @@ static void measure_block(int begin, int end, int worker, void *context) {
         packing.mean += (double)(f->ratio[i] - 1.0f);
         packing.steep += vec_length(all) * w->support > STEEP;
     }
-    f->errors[begin / LOOP_GRAIN] = packing;
+    return flow_part(packing);
 }
 
 /* Fluid that fills its container to the last corner cannot give way. If there is more of it than room, no pressure
@@ -161,12 +140,11 @@ static void find_rest(flow *f, flow_error packing) {
 
 void flow_measure(flow *f) {
     const rill_world *w = f->world;
-    const int n = w->particles.count;
-    parallel_for(w->workers, n, 4096, pack_block, f);
+    parallel_for(w->workers, w->particles.count, 4096, pack_block, f);
+    pack_beyond(f);
     flow_update_points(f);
     flow_update_motion(f);
-    parallel_for(w->workers, n, LOOP_GRAIN, measure_block, f);
-    find_rest(f, flow_total_error(f));
+    find_rest(f, flow_reduce(f, measure_block, f));
 }
 
 /* ---- pressure ---- */
@@ -250,8 +228,13 @@ void flow_accelerate(flow *f) {
     flow_update_motion(f);
 }
 
-void flow_keep_pushes(const flow *f) {
-    const contacts *c = &sim_of(f->world)->contacts;
-    contact *items = c->items.data;
-    for (int k = 0; k < c->count; k++) items[k].force = vec_add(items[k].force, f->walls[k].push);
+static void keep_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const flow *f = context;
+    contact *items = sim_of(f->world)->contacts.items.data;
+    for (int k = begin; k < end; k++) items[k].force = vec_add(items[k].force, f->walls[k].push);
+}
+
+void flow_keep_pushes(flow *f) {
+    parallel_for(f->world->workers, sim_of(f->world)->contacts.count, 4096, keep_block, f);
 }

@@ -4,6 +4,7 @@
 #ifndef RILL_SIM_METHOD_FLOW_H
 #define RILL_SIM_METHOD_FLOW_H
 
+#include "core/arena.h"
 #include "model/table.h"
 #include "sim/method/method.h"
 
@@ -64,13 +65,12 @@ typedef struct flow {
     float *last;      /* pressure one iteration ago */
     float *pair;      /* V_j W'/r, as the lists lie */
     flow_wall *walls; /* by contact */
-    flow_error *errors; /* by block of LOOP_GRAIN particles */
 } flow;
 
 rill_status flow_prepare(rill_world *world, flow_derived *derived, const flow_setting *setting);
 /* Longest step: a way of `reach` spacings, explicit viscosity and surface tension, and pressures that turn by less than
    they should. `pressure`: of the last step, by particle. */
-double flow_max_dt(const rill_world *world, flow_derived *derived, const float *pressure);
+double flow_max_dt(rill_world *world, flow_derived *derived, const float *pressure);
 /* Chooses world->derived[FLOW_CHOSEN_SPEED], the speed that the scene is made for, and a limit that it should not
  * reach.
  */
@@ -88,9 +88,12 @@ void flow_push(flow *f, const float *pressure);
 /* Velocities with the pressures in `points`: motion = start - dt grad p / rho, kept off the walls. */
 void flow_accelerate(flow *f);
 /* Writes the walls' pushes of the last flow_accelerate into the contacts. */
-void flow_keep_pushes(const flow *f);
-/* Of all particles, from the blocks' errors. */
-flow_error flow_total_error(const flow *f);
+void flow_keep_pushes(flow *f);
+/* What a neighbour loop returns for its block of particles, and such a loop over all of them. */
+static inline totals flow_part(flow_error e) {
+    return (totals){.sum = {e.mean, e.steep}, .most = {(double)e.most}};
+}
+flow_error flow_reduce(const flow *f, totals_fn *fn, void *context);
 /* Positions with the world's velocities. */
 void flow_move(rill_world *world, double dt);
 
@@ -104,7 +107,7 @@ static inline flow_wall *flow_walls(const flow *f, const contact *c) {
     return c ? f->walls + (c - (const contact *)sim_of(f->world)->contacts.items.data) : NULL;
 }
 
-/* After a loop has written the particles' `points` or `motion`: their images, and the null particle. */
+/* After a loop has written the particles' `m` in `points`, or `motion`: the same for their images. */
 void flow_update_points(const flow *f);
 void flow_update_motion(const flow *f);
 

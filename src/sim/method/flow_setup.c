@@ -24,29 +24,47 @@ void flow_move(rill_world *w, double dt) {
 
 /* ---- the length of a step ---- */
 
+static double speed2_block(int begin, int end, void *context) {
+    const vec *v = velocities_of(context);
+    float most = 0.0f;
+    for (int i = begin; i < end; i++) most = fmaxf(most, vec_dot(v[i], v[i]));
+    return (double)most;
+}
+
 /* The fastest of particles, jets and what moves through them. */
-static double fastest(const rill_world *w) {
-    float speed2 = 0.0f, speed = 0.0f;
-    for (int i = 0; i < w->particles.count; i++)
-        speed2 = fmaxf(speed2, vec_dot(velocities_of(w)[i], velocities_of(w)[i]));
+static double fastest(rill_world *w) {
+    float speed = 0.0f;
+    const float speed2 = (float)world_max(w, speed2_block, w);
     FOR_ALIVE(w, emitter, e) speed = fmaxf(speed, e->def.speed);
     FOR_ALIVE(w, solid, s) speed = fmaxf(speed, vec_length(vec_of(s->pose.velocity)));
     return (double)fmaxf(speed, sqrtf(speed2));
 }
 
-/* sqrt(p/rho) at the bottom: there the pressure is twice its mean, which no single hard hit shifts. */
-static double pressure_speed(const rill_world *w, const flow_derived *d, const float *pressure) {
-    double sum = 0;
-    int under = 0;
-    for (int i = 0; i < w->particles.count; i++) {
-        if (!(pressure[i] > 0.0f)) continue;
-        sum += (double)(pressure[i] / d->rho0[fluids_of(w)[i]]);
-        under++;
+typedef struct pressure_job {
+    const rill_world *world;
+    const flow_derived *derived;
+    const float *pressure;
+} pressure_job;
+
+/* Sum of p/rho of the particles under pressure, and how many they are. */
+static totals pressure_block(int begin, int end, void *context) {
+    const pressure_job *job = context;
+    totals part = {0};
+    for (int i = begin; i < end; i++) {
+        if (!(job->pressure[i] > 0.0f)) continue;
+        part.sum[0] += (double)(job->pressure[i] / job->derived->rho0[fluids_of(job->world)[i]]);
+        part.sum[1]++;
     }
-    return under > 0 ? sqrt(2 * sum / under) : 0;
+    return part;
 }
 
-double flow_max_dt(const rill_world *w, flow_derived *d, const float *pressure) {
+/* sqrt(p/rho) at the bottom: there the pressure is twice its mean, which no single hard hit shifts. */
+static double pressure_speed(const rill_world *w, const flow_derived *d, const float *pressure) {
+    const totals all = world_totals(w, pressure_block, &(pressure_job){w, d, pressure});
+    return all.sum[1] > 0 ? sqrt(2 * all.sum[0] / all.sum[1]) : 0;
+}
+
+double flow_max_dt(rill_world *w, flow_derived *d, const float *pressure) {
     if (w->particles.count == 0) return (double)w->def.dt_max;
     const double dx = (double)w->def.spacing, h = (double)w->support, way = (double)d->setting.reach * dx;
     const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = pressure_speed(w, d, pressure);
@@ -65,11 +83,8 @@ double flow_max_dt(const rill_world *w, flow_derived *d, const float *pressure) 
 /* The speed of a fall through twice the scene, or of what moves from the start. */
 rill_status flow_choose(rill_world *w, double dt) {
     (void)dt;
-    vec low = {0}, high = {0};
-    for (int i = 0; i < w->particles.count; i++) {
-        const vec x = places_of(w)[i].x;
-        low = i > 0 ? vec_min(low, x) : x, high = i > 0 ? vec_max(high, x) : x;
-    }
+    vec low, high;
+    method_box(w, &low, &high);
     const double g = (double)vec_length(vec_of(w->def.gravity)), size = (double)vec_length(vec_sub(high, low));
     const double fall = sqrt(4 * g * (size + 10 * (double)w->support));
     w->derived[FLOW_CHOSEN_SPEED] = (float)fmax(fall, fastest(w));

@@ -53,6 +53,9 @@ const method *method_find(const char *name);
    anything starts or moves with. */
 void method_extent(const rill_world *world, vec up, float *low, float *high, float *speed);
 
+/* The box around all particles; without particles a point. */
+void method_box(rill_world *world, vec *low, vec *high);
+
 static inline const void *method_params(const rill_world *w) {
     return w->params.data;
 }

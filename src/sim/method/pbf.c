@@ -294,21 +294,18 @@ static void predict(rill_world *w, double dt) {
     parallel_for(w->workers, w->particles.count, 4096, predict_block, &job);
 }
 
-static void load_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double load_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const pbf_derived *d = pbf_derived_of(w);
     double sum = 0;
     for (int i = begin; i < end; i++) sum += (double)(pressures_of(w)[i] / d->rho0[fluids_of(w)[i]]);
-    ((double *)sim_of(w)->block_stats.data)[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
 static void move(rill_world *w, double dt) {
     pbf_finish(w, dt);
     const int n = w->particles.count;
-    double sum = 0;
-    parallel_for(w->workers, n, REDUCE_BLOCK, load_block, w);
-    for (int b = 0; b < reduce_block_count(n); b++) sum += ((const double *)sim_of(w)->block_stats.data)[b];
+    const double sum = world_sum(w, load_block, w);
     /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
     const float load = n > 0 ? (float)(sum / n) : 0.0f, change = load - w->derived[PBF_LOAD];
     w->derived[PBF_LOAD] += change * fminf((float)dt / (change > 0.0f ? LOAD_RISE : LOAD_FALL), 1.0f);

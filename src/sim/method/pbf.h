@@ -3,6 +3,7 @@
 #ifndef RILL_SIM_METHOD_PBF_H
 #define RILL_SIM_METHOD_PBF_H
 
+#include "core/arena.h"
 #include "sim/method/method.h"
 
 typedef enum pbf_acceleration { PBF_JACOBI, PBF_CHEBYSHEV } pbf_acceleration;
@@ -89,17 +90,19 @@ typedef struct pbf_job {
     rill_world *world;
     const pbf_params *params;
     const pbf_derived *derived;
-    place *at;            /* positions of this iteration */
-    place *marked;        /* the same with lambda as `m`; later velocities */
-    pbf_shift *shifts;    /* of each particle since it was predicted */
-    pbf_history *pressed; /* sum of the multipliers */
-    float *slopes;        /* W'/r for each entry of the neighbour lists */
-    vec *apart;           /* what the artificial pressure moves each particle by */
-    pbf_shift *grips;     /* for each contact */
-    pbf_hold *holds;      /* likewise */
-    pbf_trait *traits;    /* NULL if all particles are alike */
-    void *coarse;         /* room of the coarse level */
-    double *error;        /* compression of each block of particles */
+    place *at;                  /* positions of this iteration */
+    place *marked;              /* the same with lambda as `m`; later velocities */
+    pbf_shift *shifts;          /* of each particle since it was predicted */
+    pbf_history *pressed;       /* sum of the multipliers */
+    float *slopes;              /* W'/r for each entry of the neighbour lists */
+    vec *apart;                 /* what the artificial pressure moves each particle by */
+    pbf_shift *grips;           /* for each contact */
+    pbf_hold *holds;            /* likewise */
+    pbf_trait *traits;          /* NULL if all particles are alike */
+    struct coarse_cell *coarse; /* cells of the coarse level */
+    int coarse_room;            /* how many of them there may be */
+    int32_t *coarse_number;     /* of each cell in the box around the particles */
+    int32_t *coarse_place;      /* of each particle in that box */
     float dt, keep_off;
     bool first;         /* iteration of the step */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
@@ -143,20 +146,18 @@ static inline pbf_derived *pbf_derived_of(const rill_world *w) {
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
 #define pbf_solve              SIM_NAME(pbf_solve)
 #define pbf_job_make           SIM_NAME(pbf_job_make)
-#define pbf_update_images      SIM_NAME(pbf_update_images)
 #define pbf_finish             SIM_NAME(pbf_finish)
-#define pbf_coarse_size        SIM_NAME(pbf_coarse_size)
+#define pbf_coarse_ask         SIM_NAME(pbf_coarse_ask)
 #define pbf_coarse_multipliers SIM_NAME(pbf_coarse_multipliers)
 
 /* Parts: multipliers and displacements (pbf_solve.c), velocities (pbf_velocity.c), steps and constants (pbf.c). */
 rill_status pbf_solve(rill_world *world, double dt);
-void pbf_job_make(rill_world *world, double dt, pbf_job *job);
-/* Copies what a loop wrote for particles to their periodic images. */
-void pbf_update_images(const pbf_job *job, place *places, bool shift);
+/* Asks for the arrays of a job; pbf_finish finds those of pbf_solve where they were. */
+void pbf_job_make(rill_world *world, double dt, pbf_job *job, arena *arena);
 void pbf_finish(rill_world *world, double dt);
-/* The coarse level (pbf_coarse.c): bytes that it needs, and its multipliers for particles whose constraints are in
-   their densities. False if the fluid is too scattered to have a coarse level. */
-size_t pbf_coarse_size(const rill_world *world);
+/* The coarse level (pbf_coarse.c): its arrays, and its multipliers for particles whose constraints are in their
+   densities. False if the fluid is too scattered to have a coarse level. */
+void pbf_coarse_ask(pbf_job *job, arena *arena);
 bool pbf_coarse_multipliers(pbf_job *job);
 
 #endif

@@ -7,6 +7,8 @@
  */
 #include "sim/method/pbf.h"
 
+#include "core/cg.h"
+
 /* Edge of a cell in spacings. */
 #define CELL 4.0f
 /* A cell with a smaller share of compressed particles counts as surface. */
@@ -32,7 +34,7 @@ typedef struct coarse_grid {
     bool round[3];   /* periodic along this axis */
     int32_t *number; /* of the coarse_cell in each cell of the box, or -1 */
     coarse_cell *cell;
-    int used, room;
+    int used;
 } coarse_grid;
 
 /* Cells that have fluid are one in some 64 particles (16 in 2D); a spray that needs more needs no coarse level. */
@@ -40,32 +42,22 @@ static int room_for(int n) {
     return n / 8 + 64;
 }
 
-size_t pbf_coarse_size(const rill_world *w) {
-    if (!(pbf_params_of(w)->coarse > 0.0f)) return 0;
-    const int n = w->particles.count;
-    return sizeof(coarse_cell) * (size_t)room_for(n) + sizeof(int32_t) * ((size_t)n + 64) + 64;
+void pbf_coarse_ask(pbf_job *job, arena *a) {
+    const int n = job->world->particles.count;
+    job->coarse_room = room_for(n);
+    ARENA_ASK(a, job->coarse, job->coarse_room);
+    ARENA_ASK(a, job->coarse_number, n + 64);
+    ARENA_ASK(a, job->coarse_place, n);
 }
 
 /* ---- the cells ---- */
 
-static void find_box(const rill_world *w, vec *low, vec *high) {
-    const place *places = places_of(w);
-    *low = *high = places[0].x;
-    for (int i = 1; i < w->particles.count; i++) {
-        const float *x = &places[i].x.x;
-        for (int axis = 0; axis < DIM; axis++) {
-            (&low->x)[axis] = fminf((&low->x)[axis], x[axis]);
-            (&high->x)[axis] = fmaxf((&high->x)[axis], x[axis]);
-        }
-    }
-}
-
 /* Cells as many as particles at most: scattered drops make them larger. */
 static void lay_out(coarse_grid *g) {
-    const rill_world *w = g->job->world;
+    rill_world *w = g->job->world;
     const vec period = vec_of(w->def.periodic), origin = vec_of(w->def.periodic_origin);
     vec high;
-    find_box(w, &g->low, &high);
+    method_box(w, &g->low, &high);
     float edge = CELL * w->def.spacing;
     double cells;
     do {
@@ -109,19 +101,34 @@ static int number_at(const coarse_grid *g, const int at[3]) {
     return g->number[(k[2] * g->count[1] + k[1]) * g->count[0] + k[0]];
 }
 
-/* Sums the constraints into the cells. Particles where they were predicted; what walls moved them since is little. */
+static void place_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const coarse_grid *g = context;
+    for (int i = begin; i < end; i++) {
+        int at[3];
+        cell_of(g, places_of(g->job->world)[i].x, at);
+        g->job->coarse_place[i] = (at[2] * g->count[1] + at[1]) * g->count[0] + at[0];
+    }
+}
+
+static coarse_cell empty_cell(const coarse_grid *g, int place) {
+    return (coarse_cell){
+        .at = {place % g->count[0], place / g->count[0] % g->count[1], place / g->count[0] / g->count[1]}};
+}
+
+/* Sums the constraints into the cells, one particle after the other: their order decides the last bits. Particles where
+   they were predicted; what walls moved them since is little. */
 static bool gather(coarse_grid *g) {
     const pbf_job *job = g->job;
     const rill_world *w = job->world;
+    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, place_block, g);
     for (int k = 0; k < g->cells; k++) g->number[k] = -1;
     g->used = 0;
     for (int i = 0; i < w->particles.count; i++) {
-        int at[3];
-        cell_of(g, places_of(w)[i].x, at);
-        int32_t *number = &g->number[(at[2] * g->count[1] + at[1]) * g->count[0] + at[0]];
+        int32_t *number = &g->number[job->coarse_place[i]];
         if (*number < 0) {
-            if (g->used == g->room) return false;
-            g->cell[g->used] = (coarse_cell){.at = {at[0], at[1], at[2]}};
+            if (g->used == job->coarse_room) return false;
+            g->cell[g->used] = empty_cell(g, job->coarse_place[i]);
             *number = g->used++;
         }
         coarse_cell *c = &g->cell[*number];
@@ -168,7 +175,10 @@ static void connect(coarse_grid *g) {
 
 /* ---- the equation ---- */
 
-static void apply(coarse_grid *g) {
+/* z = A p, and p z. */
+static double image(void *context) {
+    coarse_grid *g = context;
+    double sum = 0;
     for (int k = 0; k < g->used; k++) {
         coarse_cell *c = &g->cell[k];
         c->z = 0;
@@ -176,28 +186,34 @@ static void apply(coarse_grid *g) {
         c->z = c->held * c->p;
         for (int side = 0; side < 2 * DIM; side++)
             if (c->next[side] >= 0) c->z += c->conductance[side] * (c->p - g->cell[c->next[side]].p);
+        sum += c->p * c->z;
     }
+    return sum;
 }
 
+static double advance(void *context, double alpha) {
+    coarse_grid *g = context;
+    double sum = 0;
+    for (int k = 0; k < g->used; k++) {
+        coarse_cell *c = &g->cell[k];
+        c->q += alpha * c->p;
+        c->r -= alpha * c->z;
+        sum += c->r * c->r;
+    }
+    return sum;
+}
+
+static void turn(void *context, double beta) {
+    coarse_grid *g = context;
+    for (int k = 0; k < g->used; k++) g->cell[k].p = g->cell[k].r + beta * g->cell[k].p;
+}
+
+/* Ends early in a full box without a surface: any constant solves it. */
 static void solve(coarse_grid *g) {
     double residual = 0;
     for (int k = 0; k < g->used; k++) residual += g->cell[k].r * g->cell[k].r;
-    const double enough = DROP * residual;
-    for (int round = 0; round < ROUNDS_MAX && residual > enough; round++) {
-        apply(g);
-        double curvature = 0, next = 0;
-        for (int k = 0; k < g->used; k++) curvature += g->cell[k].p * g->cell[k].z;
-        if (!(curvature > 0)) return; /* a full box without a surface: any constant solves it */
-        const double length = residual / curvature;
-        for (int k = 0; k < g->used; k++) {
-            coarse_cell *c = &g->cell[k];
-            c->q += length * c->p;
-            c->r -= length * c->z;
-            next += c->r * c->r;
-        }
-        for (int k = 0; k < g->used; k++) g->cell[k].p = g->cell[k].r + next / residual * g->cell[k].p;
-        residual = next;
-    }
+    const cg c = {.context = g, .image = image, .advance = advance, .turn = turn};
+    cg_solve(&c, residual, DROP * residual, ROUNDS_MAX);
 }
 
 /* ---- back to the particles ---- */
@@ -230,9 +246,7 @@ static void spread_block(int begin, int end, int worker, void *context) {
     const pbf_job *job = g->job;
     for (int i = begin; i < end; i++) {
         const vec x = places_of(job->world)[i].x;
-        int at[3];
-        cell_of(g, x, at);
-        const int own = number_at(g, at);
+        const int own = g->number[job->coarse_place[i]];
         const bool pressed = densities_of(job->world)[i] > 0.0f && g->cell[own].active > 0;
         job->marked[i].m = pressed ? (float)fmin(interpolate(g, x, own), 0) : 0.0f;
     }
@@ -240,9 +254,7 @@ static void spread_block(int begin, int end, int worker, void *context) {
 
 bool pbf_coarse_multipliers(pbf_job *job) {
     const int n = job->world->particles.count;
-    coarse_grid g = {.job = job, .room = room_for(n)};
-    g.cell = job->coarse;
-    g.number = (int32_t *)(void *)(g.cell + g.room);
+    coarse_grid g = {.job = job, .cell = job->coarse, .number = job->coarse_number};
     lay_out(&g);
     if (!gather(&g)) return false;
     connect(&g);

@@ -344,69 +344,45 @@ static void release_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void pbf_update_images(const pbf_job *job, place *places, bool shift) {
-    const rill_world *w = job->world;
-    const int n = w->particles.count, images = sim_of(w)->halo.count;
-    const int32_t *source = sim_of(w)->halo.source.data;
-    for (int k = 0; k < images; k++) {
-        place p = places[source[k]];
-        if (shift) p.x = vec_add(p.x, vec_sub(places_of(w)[n + k].x, places_of(w)[source[k]].x));
-        places[n + k] = p;
-    }
-}
-
 /* Contacts that there is memory for: it grows rarely, their number changes in every step. */
 static size_t contact_room(const rill_world *w) {
     return sim_of(w)->contacts.items.size / sizeof(contact);
 }
 
-static size_t job_size(const rill_world *w) {
-    const size_t room = (size_t)w->particles.capacity, contacts = contact_room(w);
-    return room * (2 * sizeof(place) + sizeof(vec) + sizeof(pbf_shift) + sizeof(pbf_history) + sizeof(pbf_trait)) +
-           contacts * (sizeof(pbf_shift) + sizeof(pbf_hold)) + sim_of(w)->lists.index.size + pbf_coarse_size(w) + 64;
-}
-
-void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
+void pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     const pbf_derived *d = pbf_derived_of(w);
-    const size_t room = (size_t)w->particles.capacity;
-    *job = (pbf_job){.world = w, .params = pbf_params_of(w), .derived = d, .dt = (float)dt, .omega = 1.0f};
-    job->at = sim_of(w)->scratch.data;
-    job->marked = job->at + room;
-    pbf_trait *traits = (pbf_trait *)(void *)(job->marked + room);
-    job->pressed = (pbf_history *)(void *)(traits + room);
-    job->shifts = (pbf_shift *)(void *)(job->pressed + room);
-    job->apart = (vec *)(void *)(job->shifts + room);
-    /* on a cache line: they are written and read as wides */
-    job->slopes = (float *)(void *)(((uintptr_t)(job->apart + room) + 63) & ~(uintptr_t)63);
-    job->grips = (pbf_shift *)(void *)(job->slopes + sim_of(w)->lists.index.size / sizeof(float));
+    const int points = w->particles.capacity;
     const size_t contacts = contact_room(w);
-    job->holds = (pbf_hold *)(void *)(job->grips + contacts);
-    job->coarse = (void *)(((uintptr_t)(job->holds + contacts) + 63) & ~(uintptr_t)63);
-    job->traits = d->uniform ? NULL : traits;
-    job->error = sim_of(w)->block_stats.data;
+    *job = (pbf_job){.world = w, .params = pbf_params_of(w), .derived = d, .dt = (float)dt, .omega = 1.0f};
+    ARENA_ASK(a, job->at, points);
+    ARENA_ASK(a, job->marked, points);
+    if (!d->uniform) ARENA_ASK(a, job->traits, points);
+    ARENA_ASK(a, job->pressed, points);
+    ARENA_ASK(a, job->shifts, points);
+    ARENA_ASK(a, job->apart, points);
+    ARENA_ASK(a, job->slopes, sim_of(w)->lists.index.size / sizeof(float));
+    ARENA_ASK(a, job->grips, contacts);
+    ARENA_ASK(a, job->holds, contacts);
+    if (job->params->coarse > 0.0f) pbf_coarse_ask(job, a);
     job->keep_off = w->def.wall_distance * w->def.spacing;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
 }
 
-static void error_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static double error_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     double sum = 0;
     for (int i = begin; i < end; i++) {
         const float c = densities_of(job->world)[i];
         sum += (double)(c > 0.0f ? c : 0.0f);
     }
-    job->error[begin / REDUCE_BLOCK] = sum;
+    return sum;
 }
 
 /* Mean compression of all particles, before the displacements of this iteration. */
 static double mean_error(pbf_job *job) {
     const int n = job->world->particles.count;
-    double sum = 0;
-    parallel_for(job->world->workers, n, REDUCE_BLOCK, error_block, job);
-    for (int b = 0; b < reduce_block_count(n); b++) sum += job->error[b];
-    return n > 0 ? sum / n : 0;
+    return n > 0 ? world_sum(job->world, error_block, job) / n : 0;
 }
 
 /* What was changed so far is no change that an iteration carries on. */
@@ -430,9 +406,9 @@ static void displace_coarsely(pbf_job *job) {
     parallel_for(workers, n, REDUCE_BLOCK, multiplier_block, job);
     if (!pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
-    pbf_update_images(job, job->marked, true);
+    halo_exchange(job->world, &HALO_PLACES(job->marked), 1);
     parallel_for(workers, n, REDUCE_BLOCK, displace_block, job);
-    pbf_update_images(job, job->at, true);
+    halo_exchange(job->world, &HALO_PLACES(job->at), 1);
     parallel_for(workers, n, REDUCE_BLOCK, settle_block, job);
     job->gamma = job->derived->relaxation;
 }
@@ -445,18 +421,18 @@ static void note_error(rill_world *w, int iteration, double error) {
 rill_status pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
-    if (!buffer_reserve(&w->memory, &s->scratch, job_size(w), 0) ||
-        !buffer_reserve(&w->memory, &s->block_stats, sizeof(double) * ((size_t)reduce_block_count(n) + 1), 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     pbf_job job;
-    pbf_job_make(w, dt, &job);
+    arena a = {0};
+    pbf_job_make(w, dt, &job, &a);
+    if (!arena_give(&a, &w->memory, &s->scratch))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     const pbf_params *p = job.params;
     parallel_for(w->workers, n, REDUCE_BLOCK, start_block, &job);
     job.at[points] = job.marked[points] = places_of(w)[points]; /* the null particle */
     job.marked[points].m = 0.0f;
     if (job.traits) job.traits[points] = (pbf_trait){0};
-    if (job.traits) halo_update(w, job.traits, sizeof(pbf_trait));
-    pbf_update_images(&job, job.at, true);
+    if (job.traits) halo_exchange(w, &HALO_VALUES(job.traits), 1);
+    halo_exchange(w, &HALO_PLACES(job.at), 1);
     const float rho2 = p->acceleration == PBF_CHEBYSHEV ? job.derived->rho * job.derived->rho : 0.0f;
     displace_coarsely(&job);
     int k = 0;
@@ -467,9 +443,9 @@ rill_status pbf_solve(rill_world *w, double dt) {
         parallel_for(w->workers, n, REDUCE_BLOCK, multiplier_block, &job);
         note_error(w, k, mean_error(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
-        pbf_update_images(&job, job.marked, true);
+        halo_exchange(w, &HALO_PLACES(job.marked), 1);
         parallel_for(w->workers, n, REDUCE_BLOCK, displace_block, &job);
-        pbf_update_images(&job, job.at, true);
+        halo_exchange(w, &HALO_PLACES(job.at), 1);
         k++;
     }
     w->stats.iterations = k;

@@ -23,6 +23,14 @@ static void velocity_block(int begin, int end, int worker, void *context) {
     }
 }
 
+/* Images follow their particles. */
+static void image_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const pbf_job *job = context;
+    const int n = job->world->particles.count;
+    for (int k = n + begin; k < n + end; k++) places_of(job->world)[k].x = job->at[k].x;
+}
+
 /* ---- vorticity confinement ---- */
 
 #if DIM == 2
@@ -275,19 +283,21 @@ static void flow_block(int begin, int end, int worker, void *context) {
 void pbf_finish(rill_world *w, double dt) {
     const int n = w->particles.count;
     pbf_job job;
-    pbf_job_make(w, dt, &job);
+    arena a = {0};
+    pbf_job_make(w, dt, &job, &a);
+    arena_place(&a, &sim_of(w)->scratch);
     /* Eq. 17; and mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
     job.xsph = job.params->xsph * fminf(job.dt / XSPH_TIME, 1.0f) * job.derived->pair.value_scale;
     job.shear = job.dt * job.derived->viscous.scale * job.derived->pair.slope_scale;
     job.colour_self = poly6_laplacian(&job.derived->colour, wide_zero())[0];
     parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
-    for (int k = 0; k < sim_of(w)->halo.count; k++) places_of(w)[n + k].x = job.at[n + k].x;
-    pbf_update_images(&job, job.marked, false);
+    parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
+    halo_exchange(w, &HALO_VALUES(job.marked), 1);
     if (job.params->vorticity > 0.0f) {
         parallel_for(w->workers, n, REDUCE_BLOCK, spin_block, &job);
-        pbf_update_images(&job, job.at, true);
+        halo_exchange(w, &HALO_PLACES(job.at), 1);
         parallel_for(w->workers, n, REDUCE_BLOCK, confine_block, &job);
-        pbf_update_images(&job, job.marked, false);
+        halo_exchange(w, &HALO_VALUES(job.marked), 1);
     }
     parallel_for(w->workers, n, REDUCE_BLOCK, flow_block, &job);
 }

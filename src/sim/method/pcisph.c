@@ -120,8 +120,7 @@ static float predicted_ratio(const flow *f, int i) {
 }
 
 /* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
-static void correct_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static totals correct_block(int begin, int end, void *context) {
     const flow *f = context;
     flow_error sum = {0};
     for (int i = begin; i < end; i++) {
@@ -135,7 +134,7 @@ static void correct_block(int begin, int end, int worker, void *context) {
         sum.mean += (double)error;
         sum.most = fmaxf(sum.most, error);
     }
-    f->errors[begin / LOOP_GRAIN] = sum;
+    return flow_part(sum);
 }
 
 static void end_block(int begin, int end, int worker, void *context) {
@@ -165,10 +164,9 @@ static rill_status solve(rill_world *w, double dt) {
     flow_accelerate(&f);
     d->iterations = 0;
     do {
-        parallel_for(w->workers, w->particles.count, LOOP_GRAIN, correct_block, &f);
+        d->error = flow_reduce(&f, correct_block, &f);
         flow_accelerate(&f);
         d->iterations++;
-        d->error = flow_total_error(&f);
     } while (!reached(params_of(w), d->error, d->iterations));
     parallel_for(w->workers, w->particles.count, 4096, end_block, &f);
     flow_keep_pushes(&f);

@@ -3,6 +3,8 @@
    Equation numbers: thesis = Sjoestroem, section 3.4; signs and factors as in docs/methods/sph.md. */
 #include "sim/method/sph.h"
 
+#include "core/arena.h"
+
 #include <string.h>
 
 enum { FIELD_ACCELERATION = FIELD_METHOD, FIELD_LAG, FIELD_LAST_DENSITY };
@@ -104,9 +106,6 @@ typedef struct force_job {
     rill_world *world;
     pack *packs;
     pack_more *more;
-    struct extremes {
-        float speed2, acceleration2;
-    } * extremes; /* of each block */
 } force_job;
 
 static void pack_block(int begin, int end, int worker, void *context) {
@@ -244,8 +243,9 @@ static vec surface_acceleration(const force_job *job, int i, const force_sums *s
     return vec_scale(normal, -d->sigma[fluids_of(w)[i]] * job->packs[i].inverse_density * lap / length);
 }
 
-static void force_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+enum { MOST_SPEED2, MOST_ACCELERATION2 };
+
+static totals force_block(int begin, int end, void *context) {
     const force_job *job = context;
     const rill_world *w = job->world;
     const sim *sim = sim_of(w);
@@ -278,37 +278,28 @@ static void force_block(int begin, int end, int worker, void *context) {
         speed2 = fmaxf(speed2, vec_dot(*v, *v));
         acceleration2 = fmaxf(acceleration2, vec_dot(a, a));
     }
-    job->extremes[begin / LOOP_GRAIN].speed2 = speed2;
-    job->extremes[begin / LOOP_GRAIN].acceleration2 = acceleration2;
+    return (totals){.most = {[MOST_SPEED2] = (double)speed2, [MOST_ACCELERATION2] = (double)acceleration2}};
 }
 
 rill_status sph_solve(rill_world *w, double dt) {
     (void)dt;
     sim *sim = sim_of(w);
-    const int n = w->particles.count, points = n + sim->halo.count, blocks = (n + LOOP_GRAIN - 1) / LOOP_GRAIN;
-    const size_t room = (size_t)w->particles.capacity;
-    const size_t pack_bytes = (sizeof(pack) + sizeof(pack_more)) * room;
-    if (!buffer_reserve(&w->memory, &sim->scratch, pack_bytes, 0) ||
-        !buffer_reserve(&w->memory, &sim->block_stats, sizeof(struct extremes) * (size_t)blocks, 0))
+    const int n = w->particles.count, points = n + sim->halo.count;
+    force_job job = {.world = w};
+    arena a = {0};
+    ARENA_ASK(&a, job.packs, w->particles.capacity);
+    ARENA_ASK(&a, job.more, w->particles.capacity);
+    if (!arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d particles", n);
-    force_job job = {.world = w, .packs = sim->scratch.data, .extremes = sim->block_stats.data};
-    job.more = (pack_more *)(void *)(job.packs + room);
     parallel_for(w->workers, n, LOOP_GRAIN, density_block, w);
-    halo_update(w, densities_of(w), sizeof(float));
-    halo_update(w, pressures_of(w), sizeof(float));
-    halo_update(w, velocities_of(w), sizeof(vec));
-    parallel_for(w->workers, points, LOOP_GRAIN, pack_block, &job);
+    parallel_for(w->workers, n, LOOP_GRAIN, pack_block, &job);
+    halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
     job.packs[points] = (pack){0};
     job.more[points] = (pack_more){0};
-    parallel_for(w->workers, n, LOOP_GRAIN, force_block, &job);
+    const totals all = world_loop_totals(w, force_block, &job);
     sph_derived *d = derived_of(w);
-    d->max_speed = d->max_acceleration = 0;
-    for (int b = 0; b < blocks; b++) {
-        d->max_speed = fmaxf(d->max_speed, job.extremes[b].speed2);
-        d->max_acceleration = fmaxf(d->max_acceleration, job.extremes[b].acceleration2);
-    }
-    d->max_speed = sqrtf(d->max_speed);
-    d->max_acceleration = sqrtf(d->max_acceleration);
+    d->max_speed = sqrtf((float)all.most[MOST_SPEED2]);
+    d->max_acceleration = sqrtf((float)all.most[MOST_ACCELERATION2]);
     w->stats.iterations = 1;
     return RILL_OK;
 }

@@ -77,7 +77,7 @@ extern const field_def sph_fields[];
 /* The functions of a method table; `info` names it. */
 #define SPH_METHOD(info_)                                                                                           \
     {                                                                                                               \
-        .info = info_, .fields = sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sph_derived_size,      \
+        .info = info_, .fields = sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived),   \
         .density_kernel = sph_density_kernel, .choose = sph_choose, .prepare = sph_prepare, .solve = sph_solve,     \
         .max_dt = sph_max_dt, .move = sph_move, .speed_limit = sph_speed_limit,                                     \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity", \
@@ -104,6 +104,5 @@ typedef struct sph_derived {
     bool surface_tension;
     float max_speed, max_acceleration; /* of the last solve */
 } sph_derived;
-#define sph_derived_size sizeof(sph_derived)
 
 #endif

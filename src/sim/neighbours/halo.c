@@ -18,11 +18,12 @@ static vec image_shift(const rill_world *w, int image) {
     return shift;
 }
 
-void halo_wrap(rill_world *w) {
-    if (!halo_needed(w)) return;
+static void wrap_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const rill_world *w = context;
     place *places = places_of(w);
     const vec period = period_of(w), origin = vec_of(w->def.periodic_origin);
-    for (int i = 0; i < w->particles.count; i++) {
+    for (int i = begin; i < end; i++) {
         float *x = &places[i].x.x;
         for (int axis = 0; axis < DIM; axis++) {
             const float length = vec_get(period, axis), low = vec_get(origin, axis);
@@ -31,6 +32,10 @@ void halo_wrap(rill_world *w) {
             if (!(x[axis] < low + length)) x[axis] = low; /* rounded up to the far face */
         }
     }
+}
+
+void halo_wrap(rill_world *w) {
+    if (halo_needed(w)) parallel_for(w->workers, w->particles.count, 4096, wrap_block, w);
 }
 
 /* An image counts if it lies within reach of the box. */
@@ -46,16 +51,53 @@ static bool image_is_near(const rill_world *w, vec x, int image, float reach) {
     return true;
 }
 
-static int count_images(const rill_world *w, vec x, float reach) {
-    int n = 0;
-    for (int image = 0; image < IMAGES; image++) n += image != CENTRE && image_is_near(w, x, image, reach);
-    return n;
+/* ---- making images ---- */
+
+typedef struct image_job {
+    rill_world *world;
+    float reach;
+    const int32_t *first; /* image of each block of particles */
+} image_job;
+
+static double count_block(int begin, int end, void *context) {
+    const image_job *job = context;
+    int count = 0;
+    for (int i = begin; i < end; i++)
+        for (int image = 0; image < IMAGES; image++)
+            count += image != CENTRE && image_is_near(job->world, places_of(job->world)[i].x, image, job->reach);
+    return count;
+}
+
+static void write_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const image_job *job = context;
+    const rill_world *w = job->world;
+    place *places = places_of(w), *images = places + w->particles.count;
+    uint32_t *fluids = fluids_of(w), *image_fluids = fluids + w->particles.count;
+    int32_t *source = sim_of(w)->halo.source.data;
+    int next = job->first[begin / REDUCE_BLOCK];
+    for (int i = begin; i < end; i++) {
+        for (int image = 0; image < IMAGES; image++) {
+            if (image == CENTRE || !image_is_near(w, places[i].x, image, job->reach)) continue;
+            images[next] = places[i];
+            images[next].x = vec_add(places[i].x, image_shift(w, image));
+            image_fluids[next] = fluids[i];
+            source[next++] = i;
+        }
+    }
+}
+
+/* The number changes with every particle that crosses a face. */
+static bool reserve_images(rill_world *w, int64_t wanted) {
+    const int n = w->particles.count;
+    return n + wanted <= INT32_MAX - 64 && particles_grow(&w->memory, &w->particles, (int)(n + wanted)) &&
+           buffer_grow(&w->memory, &sim_of(w)->halo.source, sizeof(int32_t) * (size_t)wanted, 0);
 }
 
 rill_status halo_build(rill_world *w, float reach) {
-    halo *h = &sim_of(w)->halo;
+    sim *s = sim_of(w);
     const int n = w->particles.count;
-    h->count = 0;
+    s->halo.count = 0;
     if (!halo_needed(w)) return RILL_OK;
     for (int axis = 0; axis < DIM; axis++) {
         const float length = vec_get(period_of(w), axis);
@@ -63,31 +105,64 @@ rill_status halo_build(rill_world *w, float reach) {
             return rill_fail(&w->error, RILL_INVALID, "periodic: %g m along %c is shorter than the support of %g m",
                              (double)length, "xyz"[axis], (double)reach);
     }
-    int64_t wanted = 0;
-    for (int i = 0; i < n; i++) wanted += count_images(w, places_of(w)[i].x, reach);
-    /* The number changes with every particle that crosses a face. */
-    if (n + wanted > INT32_MAX - 64 || !particles_grow(&w->memory, &w->particles, (int)(n + wanted)) ||
-        !buffer_grow(&w->memory, &h->source, sizeof(int32_t) * (size_t)wanted, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the periodic images of %d particles", n);
-    place *places = places_of(w);
-    uint32_t *fluids = fluids_of(w);
-    int32_t *source = h->source.data;
-    for (int i = 0; i < n; i++) {
-        for (int image = 0; image < IMAGES; image++) {
-            if (image == CENTRE || !image_is_near(w, places[i].x, image, reach)) continue;
-            places[n + h->count] = places[i];
-            places[n + h->count].x = vec_add(places[i].x, image_shift(w, image));
-            fluids[n + h->count] = fluids[i];
-            source[h->count++] = i;
-        }
+    image_job job = {.world = w, .reach = reach};
+    int64_t wanted = -1;
+    if (buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0)) {
+        wanted = reduce_starts(w->workers, n, REDUCE_BLOCK, count_block, &job, s->starts.data);
+        job.first = s->starts.data;
     }
+    if (wanted < 0 || !reserve_images(w, wanted))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the periodic images of %d particles", n);
+    s->halo.count = (int)wanted;
+    parallel_for(w->workers, n, REDUCE_BLOCK, write_block, &job);
     return RILL_OK;
 }
 
-void halo_update(const rill_world *w, void *data, size_t size) {
-    const halo *h = &sim_of(w)->halo;
-    const int32_t *source = h->source.data;
-    char *bytes = data;
-    for (int k = 0; k < h->count; k++)
-        memcpy(bytes + (size_t)(w->particles.count + k) * size, bytes + (size_t)source[k] * size, size);
+/* ---- values of images ---- */
+
+/* Images that a worker takes at a time: a copy is shorter than handing it over unless there are many. */
+#define EXCHANGE_GRAIN 2048
+
+typedef struct exchange_job {
+    const rill_world *world;
+    const halo_array *arrays;
+    int count;
+} exchange_job;
+
+/* `size` is constant where this is inlined. */
+static inline void copy_values(const rill_world *w, const halo_array *a, size_t size, int begin, int end) {
+    const int32_t *source = sim_of(w)->halo.source.data;
+    char *data = a->data, *images = data + (size_t)w->particles.count * a->stride;
+    for (int k = begin; k < end; k++)
+        memcpy(images + (size_t)k * a->stride, data + (size_t)source[k] * a->stride, size);
+}
+
+static void copy_places(const rill_world *w, place *places, int begin, int end) {
+    const int n = w->particles.count;
+    const int32_t *source = sim_of(w)->halo.source.data;
+    const place *found = places_of(w);
+    for (int k = begin; k < end; k++) {
+        places[n + k] = places[source[k]];
+        places[n + k].x = vec_add(places[n + k].x, vec_sub(found[n + k].x, found[source[k]].x));
+    }
+}
+
+static void exchange_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const exchange_job *job = context;
+    for (const halo_array *a = job->arrays; a < job->arrays + job->count; a++) {
+        if (a->moved)
+            copy_places(job->world, a->data, begin, end);
+        else if (a->size == 4)
+            copy_values(job->world, a, 4, begin, end);
+        else if (a->size == 16)
+            copy_values(job->world, a, 16, begin, end);
+        else
+            copy_values(job->world, a, a->size, begin, end);
+    }
+}
+
+void halo_exchange(const rill_world *w, const halo_array *arrays, int count) {
+    exchange_job job = {w, arrays, count};
+    parallel_for(w->workers, sim_of(w)->halo.count, EXCHANGE_GRAIN, exchange_block, &job);
 }

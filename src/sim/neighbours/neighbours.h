@@ -36,10 +36,26 @@ void lists_free(lists *l, memory *m);
 /* Brings particles back into the periodic box. */
 void halo_wrap(rill_world *world);
 /* Makes the images within `reach` of the periodic faces, behind the particles: their places, masses and fluids. Other
-   fields of an image hold nothing until halo_update has copied them. Does nothing in an open domain. */
+   fields of an image hold nothing until halo_exchange has copied them. Does nothing in an open domain. */
 rill_status halo_build(rill_world *world, float reach);
-/* Copies an array's values from the particles to their images. */
-void halo_update(const rill_world *world, void *data, size_t size);
+/* What images take over from the particles that they are copies of. */
+typedef struct halo_array {
+    void *data;
+    size_t size, stride; /* bytes that are copied, and from one point to the next */
+    bool moved;          /* places that have moved since: an image stays as far from its particle as it was found */
+} halo_array;
+#define HALO_VALUES(array) ((halo_array){.data = (array), .size = sizeof *(array), .stride = sizeof *(array)})
+#define HALO_PLACES(array) \
+    ((halo_array){.data = (array), .size = sizeof(place), .stride = sizeof(place), .moved = true})
+
+/* Brings the values of all images up to date, several arrays at once. A loop that reads its neighbours' values needs it
+   after one that wrote the particles' own. */
+void halo_exchange(const rill_world *world, const halo_array *arrays, int count);
+/* The particle that point k is or is a copy of: for loops that write to their neighbours. */
+static inline int32_t halo_owner(const rill_world *w, int32_t k) {
+    const int32_t count = w->particles.count;
+    return k < count ? k : ((const int32_t *)sim_of(w)->halo.source.data)[k - count];
+}
 
 static inline bool halo_needed(const rill_world *w) {
     return w->def.periodic.x > 0 || w->def.periodic.y > 0 || (DIM == 3 && w->def.periodic.z > 0);

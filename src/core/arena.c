@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Scratch memory of a step: arrays are asked for one after the other and given together from one block. */
+#include "core/arena.h"
+
+#include <string.h>
+
+/* More than any memory has: the request fails when room is made for it. */
+#define TOO_MUCH ((size_t)PTRDIFF_MAX + 1)
+
+void arena_ask(arena *a, void *pointer, size_t item_size, size_t count) {
+    const size_t whole = MEMORY_ALIGNMENT - 1, left = TOO_MUCH - a->size;
+    if (a->count == ARENA_ARRAYS_MAX || count > left / item_size || count * item_size + whole > left) {
+        a->size = TOO_MUCH;
+        return;
+    }
+    a->arrays[a->count].pointer = pointer;
+    a->arrays[a->count++].at = a->size;
+    a->size += (count * item_size + whole) & ~whole;
+}
+
+void arena_place(const arena *a, const buffer *room) {
+    for (int k = 0; k < a->count; k++) {
+        void *at = (char *)room->data + a->arrays[k].at;
+        memcpy(a->arrays[k].pointer, &at, sizeof at);
+    }
+}
+
+bool arena_give(const arena *a, memory *m, buffer *room) {
+    if (a->size > room->size && !buffer_reserve(m, room, a->size + a->size / 8, 0)) return false;
+    arena_place(a, room);
+    return true;
+}

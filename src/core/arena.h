@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Scratch memory of a step: arrays are asked for one after the other and given together from one block, each on a cache
+   line of its own. The block only grows, with room to spare, so that a number of contacts that wavers allocates nothing
+   in steady state. */
+#ifndef RILL_CORE_ARENA_H
+#define RILL_CORE_ARENA_H
+
+#include "core/alloc.h"
+
+#define ARENA_ARRAYS_MAX 48
+
+/* Requests so far. Starts as {0}. */
+typedef struct arena {
+    size_t size;
+    int count;
+    struct {
+        void *pointer; /* to the caller's pointer, whatever its type */
+        size_t at;
+    } arrays[ARENA_ARRAYS_MAX];
+} arena;
+
+/* Asks for `count` items behind the pointer `array`. */
+#define ARENA_ASK(arena, array, count) arena_ask(arena, &(array), sizeof *(array), (size_t)(count))
+void arena_ask(arena *a, void *pointer, size_t item_size, size_t count);
+/* Makes room for all requests and sets their pointers. False if there is no memory. */
+bool arena_give(const arena *a, memory *m, buffer *room);
+/* Sets the pointers again, in a room that was given for the same requests. */
+void arena_place(const arena *a, const buffer *room);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks of cells coloured like a chequerboard, and sweeps over them. */
+#include "sim/solve/colour.h"
+
+#include "sim/neighbours/neighbours.h"
+
+#include <string.h>
+
+/* Blocks a worker takes at a time: about 500 rows, which take longer than handing them over. */
+#define BLOCK_GRAIN (DIM == 2 ? 32 : 8)
+
+void colour_ask(colouring *c, arena *a, int particles) {
+    ARENA_ASK(a, c->runs, particles);
+    ARENA_ASK(a, c->spare, particles);
+    ARENA_ASK(a, c->blocks, particles + 1);
+    ARENA_ASK(a, c->parts, particles);
+    ARENA_ASK(a, c->starts, reduce_block_count(particles) + 1);
+}
+
+/* ---- runs ---- */
+
+typedef struct run_job {
+    colouring *colouring;
+    const rill_world *world;
+} run_job;
+
+static colour_run run_from(const rill_world *w, int i) {
+    colour_run run = {.begin = i};
+    for (int axis = 0; axis < DIM; axis++)
+        run.block[axis] = grid_coordinate(&sim_of(w)->grid, vec_get(places_of(w)[i].x, axis)) >> 1;
+    return run;
+}
+
+static bool same_block(const colour_run *a, const colour_run *b) {
+    bool same = true;
+    for (int axis = 0; axis < DIM; axis++) same &= a->block[axis] == b->block[axis];
+    return same;
+}
+
+/* Finds the runs that begin at the particles [begin, end); writes them if `runs` is not NULL. */
+static int find_runs(const rill_world *w, int begin, int end, colour_run *runs) {
+    int count = 0;
+    colour_run last = run_from(w, begin > 0 ? begin - 1 : 0);
+    for (int i = begin; i < end; i++) {
+        const colour_run run = run_from(w, i);
+        if (i > 0 && same_block(&last, &run)) continue;
+        if (runs) runs[count] = run;
+        count++, last = run;
+    }
+    return count;
+}
+
+static double count_block(int begin, int end, void *context) {
+    const run_job *job = context;
+    return find_runs(job->world, begin, end, NULL);
+}
+
+static void write_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const run_job *job = context;
+    const colouring *c = job->colouring;
+    find_runs(job->world, begin, end, c->spare + c->starts[begin / REDUCE_BLOCK]);
+}
+
+static int colour_of(const colour_run *run) {
+    int colour = 0;
+    for (int axis = 0; axis < DIM; axis++) colour |= (run->block[axis] & 1) << axis;
+    return colour;
+}
+
+/* Puts the runs of a colour together, in the order in which they lie, and sets their ends. first[k] becomes the end of
+   colour k's runs. */
+static void gather_colours(colouring *c, int particles, int first[COLOURS]) {
+    for (int k = 0; k < COLOURS; k++) first[k] = 0;
+    for (int r = 0; r < c->run_count; r++) first[colour_of(&c->spare[r])]++;
+    int sum = 0;
+    for (int k = 0; k < COLOURS; k++) {
+        const int here = first[k];
+        first[k] = sum;
+        sum += here;
+    }
+    for (int r = 0; r < c->run_count; r++) {
+        colour_run *run = &c->spare[r];
+        run->end = r + 1 < c->run_count ? c->spare[r + 1].begin : particles;
+        c->runs[first[colour_of(run)]++] = *run;
+    }
+}
+
+/* ---- order ---- */
+
+static bool comes_before(const colour_run *a, const colour_run *b) {
+    for (int axis = DIM - 1; axis >= 0; axis--)
+        if (a->block[axis] != b->block[axis]) return a->block[axis] < b->block[axis];
+    return false;
+}
+
+/* End of the stretch in order that begins at `at`. */
+static int stretch_end(const colour_run *runs, int at, int end) {
+    if (at < end) at++;
+    while (at < end && !comes_before(&runs[at], &runs[at - 1])) at++;
+    return at;
+}
+
+/* Stretches [begin, middle) and [middle, end) become one; equal blocks stay in the order they had. */
+static void merge(const colour_run *from, colour_run *to, int begin, int middle, int end) {
+    int a = begin, b = middle;
+    for (int k = begin; k < end; k++)
+        to[k] = a < middle && (b == end || !comes_before(&from[b], &from[a])) ? from[a++] : from[b++];
+}
+
+/* Merges stretches: the rows of cells that a layer of blocks is made of are in order already. */
+static void sort_runs(colour_run *runs, colour_run *spare, int begin, int end) {
+    colour_run *from = runs, *to = spare;
+    while (stretch_end(from, begin, end) < end) {
+        for (int at = begin; at < end;) {
+            const int middle = stretch_end(from, at, end), stop = stretch_end(from, middle, end);
+            merge(from, to, at, middle, stop);
+            at = stop;
+        }
+        colour_run *swap = from;
+        from = to, to = swap;
+    }
+    if (from != runs) memcpy(runs + begin, spare + begin, sizeof *runs * (size_t)(end - begin));
+}
+
+typedef struct sort_job {
+    colouring *colouring;
+    int end[COLOURS];
+} sort_job;
+
+static void sort_colours(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const sort_job *job = context;
+    for (int k = begin; k < end; k++)
+        sort_runs(job->colouring->runs, job->colouring->spare, k > 0 ? job->end[k - 1] : 0, job->end[k]);
+}
+
+void colour_build(colouring *c, const rill_world *w) {
+    run_job runs = {c, w};
+    const int n = w->particles.count;
+    c->run_count = (int)reduce_starts(w->workers, n, REDUCE_BLOCK, count_block, &runs, c->starts);
+    parallel_for(w->workers, n, REDUCE_BLOCK, write_block, &runs);
+    sort_job sort = {.colouring = c};
+    gather_colours(c, n, sort.end);
+    parallel_for(w->workers, COLOURS, 1, sort_colours, &sort);
+    int blocks = 0, r = 0;
+    for (int k = 0; k < COLOURS; k++) {
+        c->first[k] = blocks;
+        for (const int begin = r; r < sort.end[k]; r++)
+            if (r == begin || !same_block(&c->runs[r - 1], &c->runs[r])) c->blocks[blocks++] = r;
+    }
+    c->first[COLOURS] = blocks;
+    c->blocks[blocks] = c->run_count;
+}
+
+/* ---- sweeps ---- */
+
+typedef struct sweep_job {
+    colouring *colouring;
+    int first; /* block of this colour */
+    bool forward;
+    colour_fn *fn;
+    void *context;
+} sweep_job;
+
+static void sweep_blocks(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const sweep_job *job = context;
+    const colouring *c = job->colouring;
+    for (int b = job->first + begin; b < job->first + end; b++) {
+        const int first = c->blocks[b], count = c->blocks[b + 1] - first;
+        double sum = 0;
+        for (int n = 0; n < count; n++) {
+            const int run = job->forward ? first + n : first + count - 1 - n, next = job->forward ? run + 1 : run - 1;
+            const bool last = next < 0 || next >= c->run_count;
+            sum += job->fn(&c->runs[run], last ? NULL : &c->runs[next], job->forward, job->context);
+        }
+        c->parts[b] = sum;
+    }
+}
+
+void colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context) {
+    for (int n = 0; n < COLOURS; n++) {
+        const int colour = forward ? n : COLOURS - 1 - n;
+        sweep_job job = {c, c->first[colour], forward, fn, context};
+        parallel_for(workers, c->first[colour + 1] - job.first, BLOCK_GRAIN, sweep_blocks, &job);
+    }
+}

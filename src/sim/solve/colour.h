@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Colours for Gauss-Seidel sweeps whose rows change the velocities of all their neighbours: two rows may be solved at
+   the same time only if they share none. Cells of edge h are put together to blocks of two along each axis, and blocks
+   are coloured like a chequerboard, 4 colours in 2D and 8 in 3D: rows of a block reach one cell beyond it, and two
+   blocks of a colour are two cells apart. Within a block the order is fixed, so that the result does not depend on the
+   threads. */
+#ifndef RILL_SIM_SOLVE_COLOUR_H
+#define RILL_SIM_SOLVE_COLOUR_H
+
+#include "core/arena.h"
+#include "sim/sim.h"
+
+#define COLOURS (DIM == 2 ? 4 : 8)
+
+/* Particles of one block of cells that lie one after the other. */
+typedef struct colour_run {
+    int32_t block[DIM];
+    int32_t begin, end;
+} colour_run;
+
+typedef struct colouring {
+    colour_run *runs, *spare; /* by colour, then by block; and while they are sorted */
+    int run_count;
+    int32_t *blocks;        /* first run of each block, and one more */
+    int first[COLOURS + 1]; /* block of each colour */
+    double *parts;          /* what each block of the last sweep came to */
+    int32_t *starts;        /* run of each REDUCE_BLOCK particles */
+} colouring;
+
+/* Works on the particles of a run; `next` is the run after it, or NULL. Returns its part of a sum. */
+typedef double colour_fn(const colour_run *run, const colour_run *next, bool forward, void *context);
+
+/* Asks for the arrays. */
+void colour_ask(colouring *c, arena *a, int particles);
+/* Colours the particles of the world, which lie in the order of their cells. */
+void colour_build(colouring *c, const rill_world *world);
+/* Visits all runs, one colour after the other, forwards or backwards. */
+void colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context);
+/* Adds the parts of the last sweep to a sum. */
+static inline double colour_total(const colouring *c, double sum) {
+    for (int b = 0; b < c->first[COLOURS]; b++) sum += c->parts[b];
+    return sum;
+}
+
+#endif
