@@ -219,7 +219,7 @@ int io_open_input(const char *path, rill_error *error) {
         io_fail(error, errno, "read", path);
         return -1;
     }
-    struct stat status;
+    struct stat status = {0};
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
     if (S_ISDIR(status.st_mode))
         io_fail(error, EISDIR, "read", path);
