@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Blocks a worker takes at a time: about 500 rows, which take longer than handing them over. */
-#define BLOCK_GRAIN (DIM == 2 ? 32 : 8)
+/* Blocks a worker takes at a time: 250 to 500 rows, which take longer than handing them over. */
+#define BLOCK_GRAIN (DIM == 2 ? 16 : 8)
 
 void colour_ask(colouring *c, arena *a, int particles) {
     ARENA_ASK(a, c->runs, particles);
