@@ -13,7 +13,7 @@ double trig_cos(double x);
 double trig_atan2(double y, double x);
 /* In [0, pi], for x in [-1, 1]. */
 double trig_acos(double x);
-/* Within two units in the last place. */
+/* Within one unit in the last place. */
 double cube_root(double x);
 
 #endif
