@@ -2,7 +2,7 @@
 /* Who is at a point, in a box or along a ray. Only signed distances and boxes are asked of a solid, so every kind of
    shape answers; distances may be a little off (fields of meshes), signs may not. */
 #include "api/world.h"
-#include "rigid/dvec.h"
+#include "core/dvec.h"
 
 /* Of the distance, what a step along a ray dares, and the shortest step as a share of the way through a solid. */
 #define RAY_CAUTION  0.9

@@ -9,6 +9,13 @@
 rill_status rill_fail(rill_error *error, rill_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Leaves the function with the status of `call` unless that is RILL_OK. */
+#define TRY(call)                                     \
+    do {                                              \
+        const rill_status try_status = (call);        \
+        if (try_status != RILL_OK) return try_status; \
+    } while (0)
+
 #ifdef __clang_analyzer__
 /* Or clang-tidy takes a failure for a possible success. */
 #define rill_fail(error, status, ...) ((void)(rill_fail)(error, status, __VA_ARGS__), (status))

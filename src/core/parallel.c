@@ -1,95 +1,201 @@
 /* SPDX-License-Identifier: MIT */
 /* One parallel_for, on the host's tasks or on a small pool of our own.
-   The pool's threads look for work for a short while before they sleep: a step runs a dozen loops of some hundred
+   Blocks are claimed by counting down `unclaimed`. A claim that succeeds belongs to the present loop, whenever the
+   thread began to look for it, and only then does the thread read what the loop is; parallel_for returns when all
+   claimed blocks are done. So a thread that wakes late finds nothing and holds nobody up: the calling thread can do
+   all blocks by itself.
+   The pool's threads look for work for a short while before they sleep: a step runs dozens of loops of about a hundred
    microseconds, and a sleep between each two would cost as much as the loops. */
 #include "core/parallel.h"
 
+#include <stdatomic.h>
+
+#if !defined(RILL_NO_THREADS)
+#include "core/timer.h"
+#include "core/wait_word.h"
+
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <unistd.h>
-
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #define RELAX() _mm_pause()
 #else
 #define RELAX() ((void)0)
 #endif
-
-/* Rounds of waiting before a thread sleeps: some 20 microseconds. */
-#define SPIN_ROUNDS 1000
+#endif
 
 struct parallel {
     int workers;
     rill_tasks tasks;
-    bool own_pool;
-    /* the loop under way */
+    /* The loop under way; changed only while no block is claimed. */
     parallel_fn *fn;
     void *context;
-    int count, grain;
-    atomic_int next; /* block to be claimed */
-    /* own pool: a job number that threads wait to see change */
-    atomic_uint job;
-    atomic_int busy; /* threads still in the present job */
+    int count, grain, blocks;
+    _Alignas(64) atomic_int unclaimed; /* blocks; below zero when several threads find none left */
+#if !defined(RILL_NO_THREADS)
+    wait_word loops;    /* number of loops begun: the pool's threads wait for it to change */
+    wait_word finished; /* blocks of the present loop that the pool's threads have done */
     atomic_bool quit;
-    pthread_mutex_t mutex;
-    pthread_cond_t wake;
-    int started;
+    atomic_int started;
+    int thread_count;
     pthread_t thread[RILL_MAX_WORKERS];
+#endif
 };
 
-static void run_blocks(int worker, void *context) {
-    parallel *p = context;
-    const int blocks = (p->count + p->grain - 1) / p->grain;
-    for (;;) {
-        int block = atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);
-        if (block >= blocks) return;
-        int begin = block * p->grain;
-        int end = p->count - begin < p->grain ? p->count : begin + p->grain;
-        p->fn(begin, end, worker, p->context);
-    }
+/* The number of a block that nobody else works on, or -1. */
+static int claim_block(parallel *p) {
+    if (atomic_load_explicit(&p->unclaimed, memory_order_relaxed) <= 0) return -1;
+    const int left = atomic_fetch_sub_explicit(&p->unclaimed, 1, memory_order_acquire);
+    return left > 0 ? p->blocks - left : -1;
 }
 
-static unsigned wait_for_job(parallel *p, unsigned last) {
-    for (int round = 0; round < SPIN_ROUNDS; round++) {
-        unsigned job = atomic_load_explicit(&p->job, memory_order_acquire);
-        if (job != last || atomic_load(&p->quit)) return job;
-        RELAX();
+static void run_block(const parallel *p, int block, int worker) {
+    const int begin = block * p->grain;
+    p->fn(begin, p->count - begin < p->grain ? p->count : begin + p->grain, worker, p->context);
+}
+
+/* Returns how many blocks it has done. */
+static int run_blocks(parallel *p, int worker) {
+    int done = 0;
+    for (int block = claim_block(p); block >= 0; block = claim_block(p), done++) run_block(p, block, worker);
+    return done;
+}
+
+static void host_task(int worker, void *context) {
+    run_blocks(context, worker);
+}
+
+#if !defined(RILL_NO_THREADS)
+/* Rounds of waiting: first at full speed (about 5 microseconds), then letting others run in between (about one
+   microsecond each if there are none). A thread without work sleeps after that. It has given up a loop's time at most,
+   and tries for a shorter while next time: on a machine with fewer cores than threads it only takes time away. */
+#define SPIN_ROUNDS       100
+#define IDLE_YIELDS       64
+#define IDLE_YIELDS_LEAST 2
+/* The calling thread waits longer for blocks that others still work on. */
+#define FINISH_YIELDS 2000
+/* Work, in seconds, for which a thread is woken. Waking takes about 10 microseconds until the thread runs. */
+#define WAKE_WORTH 50e-6
+
+/* Waits for the value to change, and returns it; gives up after some rounds. */
+static unsigned look_for_change(wait_word *w, unsigned seen, int yields) {
+    for (int round = 0; round < SPIN_ROUNDS + yields; round++) {
+        const unsigned value = wait_word_read(w);
+        if (value != seen) return value;
+        if (round < SPIN_ROUNDS)
+            RELAX();
+        else
+            sched_yield();
     }
-    pthread_mutex_lock(&p->mutex);
-    while (atomic_load(&p->job) == last && !atomic_load(&p->quit)) pthread_cond_wait(&p->wake, &p->mutex);
-    pthread_mutex_unlock(&p->mutex);
-    return atomic_load(&p->job);
+    return wait_word_read(w);
+}
+
+static unsigned wait_for_loop(parallel *p, unsigned seen, int *yields) {
+    unsigned value = look_for_change(&p->loops, seen, *yields);
+    if (value != seen) {
+        *yields = IDLE_YIELDS;
+        return value;
+    }
+    *yields = *yields / 2 > IDLE_YIELDS_LEAST ? *yields / 2 : IDLE_YIELDS_LEAST;
+    while (value == seen) {
+        wait_word_sleep(&p->loops, seen);
+        value = wait_word_read(&p->loops);
+    }
+    return value;
 }
 
 static void *pool_thread(void *argument) {
     parallel *p = argument;
-    /* Threads number themselves: a seat of its own for each would be one more thing to free. */
-    pthread_mutex_lock(&p->mutex);
-    int worker = ++p->started;
-    pthread_mutex_unlock(&p->mutex);
-    unsigned last = 0;
+    const int worker = 1 + atomic_fetch_add(&p->started, 1);
+    unsigned seen = 0;
+    int yields = IDLE_YIELDS;
     for (;;) {
-        last = wait_for_job(p, last);
+        seen = wait_for_loop(p, seen, &yields);
         if (atomic_load(&p->quit)) return NULL;
-        run_blocks(worker, p);
-        atomic_fetch_sub_explicit(&p->busy, 1, memory_order_release);
+        const int done = run_blocks(p, worker);
+        if (done == 0) continue;
+        wait_word_add(&p->finished, (unsigned)done);
+        wait_word_wake(&p->finished, 1);
     }
 }
 
-static void pool_run(parallel *p) {
-    atomic_store(&p->busy, p->workers - 1);
-    pthread_mutex_lock(&p->mutex);
-    atomic_fetch_add_explicit(&p->job, 1, memory_order_release);
-    pthread_cond_broadcast(&p->wake);
-    pthread_mutex_unlock(&p->mutex);
-    run_blocks(0, p);
-    for (int round = 0; atomic_load_explicit(&p->busy, memory_order_acquire) > 0; round++) {
-        /* More threads than cores: let the one that holds us up run. */
-        if (round > SPIN_ROUNDS) sched_yield();
-        RELAX();
+/* The calling thread's share. It wakes others once it knows that what is left is worth it: a short loop is done before
+   they would run. */
+static int run_blocks_and_wake(parallel *p) {
+    bool asleep = wait_word_sleepers(&p->loops) > 0;
+    const double start = asleep ? timer_now() : 0;
+    int done = 0;
+    for (int block = claim_block(p); block >= 0; block = claim_block(p)) {
+        run_block(p, block, 0);
+        done++;
+        /* The clock is read after 1, 2, 4, 8... blocks: it may take as long as a small block. */
+        const bool look = asleep && (done & (done - 1)) == 0;
+        const int left = look ? atomic_load_explicit(&p->unclaimed, memory_order_relaxed) : 0;
+        if (left > 0 && (timer_now() - start) / done * left > WAKE_WORTH) {
+            wait_word_wake(&p->loops, left);
+            asleep = false;
+        }
     }
+    return done;
 }
+
+static void pool_run(parallel *p) {
+    wait_word_add(&p->loops, 1);
+    const unsigned others = (unsigned)(p->blocks - run_blocks_and_wake(p));
+    if (others == 0) return;
+    for (unsigned value = wait_word_read(&p->finished); value != others;) {
+        const unsigned seen = value;
+        value = look_for_change(&p->finished, seen, FINISH_YIELDS);
+        if (value == seen) wait_word_sleep(&p->finished, seen);
+        value = wait_word_read(&p->finished);
+    }
+    /* For the next loop. No thread adds before it has claimed a block of that one. */
+    wait_word_add(&p->finished, 0 - others);
+}
+
+static int core_count(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > RILL_MAX_WORKERS ? RILL_MAX_WORKERS : (int)n;
+}
+
+static bool start_threads(parallel *p) {
+    wait_word_init(&p->loops);
+    wait_word_init(&p->finished);
+    while (p->thread_count < p->workers - 1) {
+        if (pthread_create(&p->thread[p->thread_count], NULL, pool_thread, p) != 0) return false;
+        p->thread_count++;
+    }
+    return true;
+}
+
+static void stop_threads(parallel *p) {
+    atomic_store(&p->quit, true);
+    wait_word_add(&p->loops, 1);
+    wait_word_wake(&p->loops, INT_MAX);
+    for (int k = 0; k < p->thread_count; k++) pthread_join(p->thread[k], NULL);
+    wait_word_free(&p->finished);
+    wait_word_free(&p->loops);
+}
+#else
+static void pool_run(parallel *p) {
+    run_blocks(p, 0);
+}
+
+static int core_count(void) {
+    return 1;
+}
+
+static bool start_threads(parallel *p) {
+    p->workers = 1;
+    return true;
+}
+
+static void stop_threads(parallel *p) {
+    (void)p;
+}
+#endif
 
 void parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context) {
     if (count <= 0) return;
@@ -100,38 +206,12 @@ void parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *cont
         return;
     }
     p->fn = fn, p->context = context, p->count = count, p->grain = grain;
-    atomic_store(&p->next, 0);
-    if (p->own_pool)
-        pool_run(p);
+    p->blocks = (count - 1) / grain + 1;
+    atomic_store_explicit(&p->unclaimed, p->blocks, memory_order_release);
+    if (p->tasks.run)
+        p->tasks.run(host_task, p->workers, p, p->tasks.context);
     else
-        p->tasks.run(run_blocks, p->workers, p, p->tasks.context);
-}
-
-static int core_count(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > RILL_MAX_WORKERS ? RILL_MAX_WORKERS : (int)n;
-}
-
-static bool start_threads(parallel *p) {
-    pthread_mutex_init(&p->mutex, NULL);
-    pthread_cond_init(&p->wake, NULL);
-    for (int k = 1; k < p->workers; k++) {
-        if (pthread_create(&p->thread[k], NULL, pool_thread, p) != 0) {
-            p->workers = k;
-            return false;
-        }
-    }
-    return true;
-}
-
-static void stop_threads(parallel *p) {
-    pthread_mutex_lock(&p->mutex);
-    atomic_store(&p->quit, true);
-    pthread_cond_broadcast(&p->wake);
-    pthread_mutex_unlock(&p->mutex);
-    for (int k = 1; k < p->workers; k++) pthread_join(p->thread[k], NULL);
-    pthread_cond_destroy(&p->wake);
-    pthread_mutex_destroy(&p->mutex);
+        pool_run(p);
 }
 
 parallel *parallel_create(memory *m, int workers, const rill_tasks *tasks) {
@@ -143,7 +223,6 @@ parallel *parallel_create(memory *m, int workers, const rill_tasks *tasks) {
         p->tasks = *tasks;
         return p;
     }
-    p->own_pool = true;
     if (!start_threads(p)) {
         parallel_destroy(m, p);
         return NULL;
@@ -153,7 +232,7 @@ parallel *parallel_create(memory *m, int workers, const rill_tasks *tasks) {
 
 void parallel_destroy(memory *m, parallel *p) {
     if (!p) return;
-    if (p->own_pool) stop_threads(p);
+    if (!p->tasks.run) stop_threads(p);
     memory_release(m, p, sizeof *p);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Argument reduction to an eighth of a turn, then the power series. */
+/* Angles: argument reduction to an eighth of a turn, then the power series. Cube root: Newton's method. */
 #include "core/trig.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 /* pi/2 in three pieces. The first two have 26 bits each, so that their products with a count of quarter turns below
    2^27 are exact. */
@@ -58,4 +59,24 @@ double trig_atan2(double y, double x) {
     double angle = b <= a ? arc_tangent(b / a) : PI / 2 - arc_tangent(a / b);
     if (x < 0) angle = PI - angle;
     return y < 0 ? -angle : angle;
+}
+
+double trig_acos(double x) {
+    return trig_atan2(sqrt((1 - x) * (1 + x)), x);
+}
+
+/* The exponent by a third, which is within 4 % because the fraction's bits follow like a logarithm; four steps then
+   take that below 1e-20. */
+double cube_root(double x) {
+    if (!(fabs(x) > 0) || isinf(x)) return x;
+    const bool tiny = fabs(x) < 0x1p-1000;
+    const double a = tiny ? fabs(x) * 0x1p+120 : fabs(x);
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    bits = bits / 3 + UINT64_C(0x2a9f7893782da1ce);
+    double root;
+    memcpy(&root, &bits, sizeof root);
+    for (int step = 0; step < 4; step++) root -= (root - a / (root * root)) / 3;
+    if (tiny) root *= 0x1p-40;
+    return x < 0 ? -root : root;
 }

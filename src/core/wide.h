@@ -38,17 +38,36 @@ typedef float quad __attribute__((vector_size(16)));
 /* One inline function for all: a 32-byte vector must never cross a real call. */
 #define WIDE_FN static inline __attribute__((always_inline, unused))
 
-WIDE_FN wide wide_set(float a) {
-    return (wide){a, a, a, a, a, a, a, a};
-}
-
-WIDE_FN wide wide_zero(void) {
-    return wide_set(0.0f);
-}
-
 /* first, first + 1, ... */
 WIDE_FN wide_int wide_int_from(int32_t first) {
     return (wide_int){0, 1, 2, 3, 4, 5, 6, 7} + first;
+}
+
+#if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
+/* Halves in registers: a union would take them through memory. */
+#define WIDE_LOW(a)  ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 0, 1, 2, 3))
+#define WIDE_HIGH(a) ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 4, 5, 6, 7))
+
+/* By halves: gcc writes the eight floats of a shuffle or an initialiser to memory one by one where it has no register
+   of eight, and reading them as fours has to wait until all have arrived. */
+WIDE_FN wide wide_join(__m128 low, __m128 high) {
+    wide v;
+    memcpy(&v, &low, sizeof low);
+    memcpy((char *)&v + sizeof low, &high, sizeof high);
+    return v;
+}
+
+WIDE_FN wide wide_set(float a) {
+    return wide_join(_mm_set1_ps(a), _mm_set1_ps(a));
+}
+#else
+WIDE_FN wide wide_set(float a) {
+    return (wide){a, a, a, a, a, a, a, a};
+}
+#endif
+
+WIDE_FN wide wide_zero(void) {
+    return wide_set(0.0f);
 }
 
 WIDE_FN wide wide_load(const float *p) {
@@ -151,15 +170,6 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
 #endif
 
 #if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
-/* Halves in registers: a union would take them through memory. */
-#define WIDE_LOW(a)  ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 0, 1, 2, 3))
-#define WIDE_HIGH(a) ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 4, 5, 6, 7))
-
-WIDE_FN wide wide_join(__m128 low, __m128 high) {
-    typedef float half __attribute__((vector_size(16)));
-    return __builtin_shufflevector((half)low, (half)high, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
 WIDE_FN wide wide_sqrt(wide a) {
     return wide_join(_mm_sqrt_ps(WIDE_LOW(a)), _mm_sqrt_ps(WIDE_HIGH(a)));
 }
@@ -272,9 +282,17 @@ WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
     return (wide)_mm256_add_ps(_mm256_shuffle_ps(t0, t1, 0x44), _mm256_shuffle_ps(t0, t1, 0xEE));
 }
 #else
+#if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
+WIDE_FN float wide_sum(wide a) {
+    __m128 s = _mm_add_ps(WIDE_LOW(a), WIDE_HIGH(a));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+#else
 WIDE_FN float wide_sum(wide a) {
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
 }
+#endif
 
 WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
     return (wide){wide_sum(a[0]), wide_sum(a[1]), wide_sum(a[2]), wide_sum(a[3]),

@@ -203,25 +203,25 @@ static double outside(double p, float low, float high) {
 }
 
 /* Square of the distance to a node's box, a little less so that rounding never hides a triangle. */
-static double node_distance2(const bvh_node *n, vec3 p) {
+static double node_distance2(const bvh_node *n, dvec p) {
     const double x = outside(p.x, n->low[0], n->high[0]), y = outside(p.y, n->low[1], n->high[1]),
                  z = outside(p.z, n->low[2], n->high[2]);
     return (x * x + y * y + z * z) * (1.0 - 1e-12);
 }
 
-static void try_triangle(const bvh *tree, int32_t slot, vec3 p, double *best2, bvh_hit *hit) {
+static void try_triangle(const bvh *tree, int32_t slot, dvec p, double *best2, bvh_hit *hit) {
     const bvh_triangle *t = &tree->triangles[slot];
     triangle_region region;
-    const vec3 point =
-        triangle_closest(p, vec3_of(t->corner[0]), vec3_of(t->corner[1]), vec3_of(t->corner[2]), &region);
-    const vec3 away = vec3_sub(p, point);
-    const double distance2 = vec3_dot(away, away);
+    const dvec point = triangle_closest(p, dvec_of_floats(t->corner[0]), dvec_of_floats(t->corner[1]),
+                                        dvec_of_floats(t->corner[2]), &region);
+    const dvec away = dvec_sub(p, point);
+    const double distance2 = dvec_dot(away, away);
     if (!(distance2 < *best2)) return;
     *best2 = distance2;
     *hit = (bvh_hit){.point = point, .triangle = tree->source[slot], .slot = slot, .region = region};
 }
 
-bvh_hit bvh_closest(const bvh *tree, vec3 p, double reach, int32_t hint) {
+bvh_hit bvh_closest(const bvh *tree, dvec p, double reach, int32_t hint) {
     bvh_hit hit = {.distance = (double)INFINITY, .triangle = -1, .slot = -1};
     if (tree->triangle_count == 0) return hit;
     struct {

@@ -33,7 +33,7 @@ typedef struct bvh {
 
 typedef struct bvh_hit {
     double distance;
-    vec3 point;
+    dvec point;
     int32_t triangle; /* in the mesh; -1: nothing within reach */
     int32_t slot;     /* in the tree */
     triangle_region region;
@@ -45,6 +45,6 @@ void bvh_free(memory *m, bvh *tree);
 /* The closest point of all that are nearer than `reach` (INFINITY: any). `hint` is the slot of a triangle that is
    likely near (of a point close by, say) or -1: it makes the search shorter and changes no distance. Where several
    triangles are equally near, any of them may be named. */
-bvh_hit bvh_closest(const bvh *tree, vec3 p, double reach, int32_t hint);
+bvh_hit bvh_closest(const bvh *tree, dvec p, double reach, int32_t hint);
 
 #endif

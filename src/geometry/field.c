@@ -105,7 +105,7 @@ static float clamp(float value, float limit) {
 
 /* In double: squares of floats may leave them at both ends. */
 static double length_of(const float v[3]) {
-    return vec3_length(vec3_of(v));
+    return dvec_length(dvec_of_floats(v));
 }
 
 /* False if v is shorter than `least`, or no vector at all. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a mesh to its field: the order of things, and what is refused. */
 #include "core/error.h"
+#include "core/trig.h"
 #include "geometry/field_job.h"
 
 #include <string.h>
@@ -64,9 +65,9 @@ static void look_at_triangles(int begin, int end, int worker, void *context) {
     const field_job *job = context;
     const mesh view = mesh_view(&job->surface);
     for (int t = begin; t < end; t++) {
-        const vec3 sum =
-            vec3_add(mesh_corner(&view, t, 0), vec3_add(mesh_corner(&view, t, 1), mesh_corner(&view, t, 2)));
-        job->middle[t] = winding_number_except(&job->winding, vec3_scale(sum, 1.0 / 3.0), t);
+        const dvec sum =
+            dvec_add(mesh_corner(&view, t, 0), dvec_add(mesh_corner(&view, t, 1), mesh_corner(&view, t, 2)));
+        job->middle[t] = winding_number_except(&job->winding, dvec_scale(sum, 1.0 / 3.0), t);
     }
 }
 
@@ -74,7 +75,7 @@ static rill_status check_encloses(const field_job *job, rill_error *error) {
     const mesh view = mesh_view(&job->surface);
     double all = 0.0, useful = 0.0;
     for (int t = 0; t < view.triangle_count; t++) {
-        const double area = vec3_length(mesh_normal(&view, t));
+        const double area = dvec_length(mesh_normal(&view, t));
         all += area;
         if (bounds_something(job->middle[t]) || is_buried(job->middle[t])) useful += area;
     }
@@ -91,8 +92,7 @@ static rill_status find_buried(field_job *job, rill_error *error) {
     job->middle = memory_get(job->memory, count * sizeof *job->middle);
     if (!job->middle) return RILL_MEMORY;
     parallel_for(job->workers, job->surface.triangle_count, 256, look_at_triangles, job);
-    const rill_status status = check_encloses(job, error);
-    if (status != RILL_OK) return status;
+    TRY(check_encloses(job, error));
     for (size_t t = 0; t < count; t++) job->report.inner += is_buried(job->middle[t]);
     if (job->report.inner == 0) return RILL_OK;
     job->kept = memory_get(job->memory, count);
@@ -103,15 +103,13 @@ static rill_status find_buried(field_job *job, rill_error *error) {
 }
 
 static rill_status prepare_surface(field_job *job, const mesh *input, rill_error *error) {
-    rill_status status = mesh_clean(job->memory, input, &job->surface, &job->report, error);
-    if (status == RILL_OK && !job_is_sheet(job)) status = mesh_orient(job->memory, &job->surface, &job->report, error);
-    if (status != RILL_OK) return status;
+    TRY(mesh_clean(job->memory, input, &job->surface, &job->report, error));
+    if (!job_is_sheet(job)) TRY(mesh_orient(job->memory, &job->surface, &job->report, error));
     const mesh view = mesh_view(&job->surface);
     if (!job_is_sheet(job)) {
         if (!bvh_build(job->memory, &view, NULL, &job->all)) return RILL_MEMORY;
         if (!winding_build(job->memory, &job->all, &job->winding)) return RILL_MEMORY;
-        status = find_buried(job, error);
-        if (status != RILL_OK) return status;
+        TRY(find_buried(job, error));
     }
     return bvh_build(job->memory, &view, job->kept, &job->near) ? RILL_OK : RILL_MEMORY;
 }
@@ -144,8 +142,7 @@ static rill_status make_grid(field_job *job, rill_error *error) {
     const float cell = job->options.cell;
     float low[3], high[3];
     mesh_bounds(&view, low, high);
-    const rill_status status = check_resolution(job, low, high, error);
-    if (status != RILL_OK) return status;
+    TRY(check_resolution(job, low, high, error));
     const double margin = (double)job->options.margin + 0.5 * (double)job->options.thickness + (double)cell;
     const double edge = FIELD_BLOCK * (double)cell;
     double count[3], all = 1.0;
@@ -159,7 +156,7 @@ static rill_status make_grid(field_job *job, rill_error *error) {
             "cells of %g m make a grid of %.0f x %.0f x %.0f for this mesh, which is too large; use cells of "
             "%.3g m or more",
             (double)cell, count[0] * FIELD_BLOCK, count[1] * FIELD_BLOCK, count[2] * FIELD_BLOCK,
-            1.1 * (double)cell * cbrt(all / FIELD_MAX_BLOCKS));
+            1.1 * (double)cell * cube_root(all / FIELD_MAX_BLOCKS));
     const int32_t blocks[3] = {(int32_t)count[0], (int32_t)count[1], (int32_t)count[2]};
     distance_field *f = job->field = field_create(job->memory, blocks);
     if (!f) return RILL_MEMORY;
@@ -181,12 +178,12 @@ static float thin_share(const field_job *job) {
     double all = 0.0, thin = 0.0;
     for (int t = 0; t < job->all.triangle_count; t++) {
         if (!bounds_something(job->middle[t])) continue;
-        const vec3 sum =
-            vec3_add(mesh_corner(&view, t, 0), vec3_add(mesh_corner(&view, t, 1), mesh_corner(&view, t, 2)));
-        const vec3 normal = mesh_normal(&view, t);
-        const double area = vec3_length(normal);
+        const dvec sum =
+            dvec_add(mesh_corner(&view, t, 0), dvec_add(mesh_corner(&view, t, 1), mesh_corner(&view, t, 2)));
+        const dvec normal = mesh_normal(&view, t);
+        const double area = dvec_length(normal);
         float p[3], distance;
-        vec3_out(vec3_along(vec3_scale(sum, 1.0 / 3.0), -0.5 * cell / area, normal), p);
+        dvec_to_floats(dvec_along(dvec_scale(sum, 1.0 / 3.0), -0.5 * cell / area, normal), p);
         field_sample(job->field, p, &distance, NULL);
         all += area;
         if (distance >= 0.0f) thin += area;
@@ -211,12 +208,11 @@ static rill_status finish(field_job *job, rill_error *error) {
 }
 
 static rill_status build(field_job *job, const mesh *input, rill_error *error) {
-    rill_status status = check_options(&job->options, error);
-    if (status == RILL_OK) status = prepare_surface(job, input, error);
-    if (status == RILL_OK) status = make_grid(job, error);
-    if (status == RILL_OK) status = job_fill(job);
-    if (status == RILL_OK && !job_is_sheet(job) && !job->report.closed) status = close_holes(job);
-    if (status != RILL_OK) return status;
+    TRY(check_options(&job->options, error));
+    TRY(prepare_surface(job, input, error));
+    TRY(make_grid(job, error));
+    TRY(job_fill(job));
+    if (!job_is_sheet(job) && !job->report.closed) TRY(close_holes(job));
     job_join_blocks(job);
     job->field->key = field_key_of(input, &job->options);
     return finish(job, error);

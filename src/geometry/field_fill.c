@@ -4,7 +4,7 @@
 
 /* ---- one value ---- */
 
-static bool is_inside(const field_job *job, vec3 p) {
+static bool is_inside(const field_job *job, dvec p) {
     return winding_number(&job->winding, p) > 0.5;
 }
 
@@ -21,7 +21,7 @@ static void fill_corners(int begin, int end, int worker, void *context) {
     const distance_field *f = job->field;
     const int row = f->blocks[0] + 1, layer = row * (f->blocks[1] + 1);
     for (int k = begin; k < end; k++) {
-        const vec3 p = job_node_place(f, k % row * FIELD_BLOCK, k % layer / row * FIELD_BLOCK, k / layer * FIELD_BLOCK);
+        const dvec p = job_node_place(f, k % row * FIELD_BLOCK, k % layer / row * FIELD_BLOCK, k / layer * FIELD_BLOCK);
         const double distance = bvh_closest(&job->near, p, (double)INFINITY, -1).distance;
         f->coarse[k] = with_sign(job, distance, !job_is_sheet(job) && is_inside(job, p));
     }
@@ -57,10 +57,10 @@ static bool block_matters(const field_job *job, const int b[3]) {
     const bool inside = f->coarse[field_corner_at(f, b[0], b[1], b[2])] < 0.0f;
     for (int k = 0; k < 8; k++) {
         const double quarter = 0.25 * FIELD_BLOCK;
-        const vec3 offset = {((k & 1) * 2 + 1) * quarter, ((k >> 1 & 1) * 2 + 1) * quarter,
+        const dvec offset = {((k & 1) * 2 + 1) * quarter, ((k >> 1 & 1) * 2 + 1) * quarter,
                              ((k >> 2) * 2 + 1) * quarter};
-        const vec3 p =
-            vec3_along(job_node_place(f, b[0] * FIELD_BLOCK, b[1] * FIELD_BLOCK, b[2] * FIELD_BLOCK), cell, offset);
+        const dvec p =
+            dvec_along(job_node_place(f, b[0] * FIELD_BLOCK, b[1] * FIELD_BLOCK, b[2] * FIELD_BLOCK), cell, offset);
         if (bvh_closest(&job->near, p, radius + band_of(job), -1).triangle >= 0) return true;
         if (!job->report.closed && !job_is_sheet(job) && is_inside(job, p) != inside) return true;
     }
@@ -92,7 +92,7 @@ typedef struct walker {
     bool inside;
 } walker;
 
-static float node_value(const field_job *job, vec3 p, walker *last) {
+static float node_value(const field_job *job, dvec p, walker *last) {
     const double step = (double)job->options.cell * (1.0 + 1e-6);
     const bvh_hit hit = bvh_closest(&job->near, p, (double)INFINITY, last->slot);
     if (!job_is_sheet(job)) {
@@ -129,7 +129,7 @@ static void fill_block(const field_job *job, const int b[3], float *nodes) {
                 if (owner_of(job->field, b, n, there) >= 0) {
                     last.distance = 0.0; /* no neighbour of the next */
                 } else {
-                    const vec3 p = job_node_place(job->field, b[0] * FIELD_BLOCK + n[0], b[1] * FIELD_BLOCK + n[1],
+                    const dvec p = job_node_place(job->field, b[0] * FIELD_BLOCK + n[0], b[1] * FIELD_BLOCK + n[1],
                                                   b[2] * FIELD_BLOCK + n[2]);
                     nodes[field_node_at(n[0], n[1], n[2])] = node_value(job, p, &last);
                 }

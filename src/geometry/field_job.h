@@ -27,9 +27,9 @@ static inline bool job_is_sheet(const field_job *job) {
     return job->options.thickness > 0.0f;
 }
 
-static inline vec3 job_node_place(const distance_field *f, int x, int y, int z) {
+static inline dvec job_node_place(const distance_field *f, int x, int y, int z) {
     const double cell = (double)f->options.cell;
-    return vec3_add(vec3_of(f->origin), (vec3){x * cell, y * cell, z * cell});
+    return dvec_add(dvec_of_floats(f->origin), (dvec){x * cell, y * cell, z * cell});
 }
 
 /* Values at corners; which blocks are fine; values at their nodes. */

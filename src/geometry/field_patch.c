@@ -10,7 +10,7 @@ static const uint8_t tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 1, 5, 7}, {0, 2, 3, 7
                                          {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 4, 6, 7}};
 
 typedef struct patch_cell {
-    vec3 place[8];
+    dvec place[8];
     double distance[8]; /* with sign */
     double winding[8];
 } patch_cell;
@@ -18,20 +18,20 @@ typedef struct patch_cell {
 /* A sign change that the mesh does not explain: the two distances to it do not fit between the points. */
 static bool is_jump(const patch_cell *c, int a, int b) {
     if ((c->distance[a] < 0.0) == (c->distance[b] < 0.0)) return false;
-    const double length = vec3_length(vec3_sub(c->place[a], c->place[b]));
+    const double length = dvec_length(dvec_sub(c->place[a], c->place[b]));
     return fabs(c->distance[a]) + fabs(c->distance[b]) > 1.02 * length;
 }
 
-static vec3 crossing(const patch_cell *c, int a, int b) {
+static dvec crossing(const patch_cell *c, int a, int b) {
     const double da = fabs(c->distance[a]), db = fabs(c->distance[b]);
     double share = da / (da + db);
     if (is_jump(c, a, b)) share = (c->winding[a] - 0.5) / (c->winding[a] - c->winding[b]);
     if (!(share >= 0.0)) share = 0.0;
     if (share > 1.0) share = 1.0;
-    return vec3_along(c->place[a], share, vec3_sub(c->place[b], c->place[a]));
+    return dvec_along(c->place[a], share, dvec_sub(c->place[b], c->place[a]));
 }
 
-static bool add_triangle(field_job *job, vec3 a, vec3 b, vec3 c, vec3 out) {
+static bool add_triangle(field_job *job, dvec a, dvec b, dvec c, dvec out) {
     owned_mesh *s = &job->surface;
     if (s->triangle_count >= MESH_MAX_TRIANGLES) return false;
     if (s->triangle_count == s->triangle_room || s->vertex_count + 3 > s->vertex_room) {
@@ -39,12 +39,12 @@ static bool add_triangle(field_job *job, vec3 a, vec3 b, vec3 c, vec3 out) {
                                 s->triangle_count + s->triangle_count / 2 + 64))
             return false;
     }
-    const vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
-    const bool turned = vec3_dot(normal, out) < 0.0;
+    const dvec normal = dvec_cross(dvec_sub(b, a), dvec_sub(c, a));
+    const bool turned = dvec_dot(normal, out) < 0.0;
     const int32_t first = s->vertex_count;
-    vec3_out(a, s->vertices[first]);
-    vec3_out(turned ? c : b, s->vertices[first + 1]);
-    vec3_out(turned ? b : c, s->vertices[first + 2]);
+    dvec_to_floats(a, s->vertices[first]);
+    dvec_to_floats(turned ? c : b, s->vertices[first + 1]);
+    dvec_to_floats(turned ? b : c, s->vertices[first + 2]);
     for (int k = 0; k < 3; k++) s->triangles[s->triangle_count][k] = first + k;
     s->vertex_count += 3;
     s->triangle_count++;
@@ -63,9 +63,9 @@ static bool march(field_job *job, const patch_cell *c, const uint8_t corner[4]) 
     for (int i = 0; i < in_count; i++)
         for (int o = 0; o < out_count; o++) jump = jump || is_jump(c, in[i], out[o]);
     if (!jump) return true;
-    const vec3 outwards = vec3_sub(c->place[out[0]], c->place[in[0]]);
+    const dvec outwards = dvec_sub(c->place[out[0]], c->place[in[0]]);
     if (in_count == 2) {
-        const vec3 p = crossing(c, in[0], out[0]), q = crossing(c, in[0], out[1]), r = crossing(c, in[1], out[1]),
+        const dvec p = crossing(c, in[0], out[0]), q = crossing(c, in[0], out[1]), r = crossing(c, in[1], out[1]),
                    s = crossing(c, in[1], out[0]);
         return add_triangle(job, p, q, r, outwards) && add_triangle(job, p, r, s, outwards);
     }

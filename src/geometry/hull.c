@@ -4,8 +4,8 @@
 #include "geometry/hull.h"
 
 #include "core/error.h"
+#include "core/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A point this near to a triangle's plane, relative to the size of all, lies in it. */
@@ -13,22 +13,22 @@
 
 typedef struct face {
     int32_t corner[3];
-    vec3 normal; /* out, length 1 */
+    dvec normal; /* out, length 1 */
     double offset;
     bool seen; /* by the point that is being added */
 } face;
 
 typedef struct hull_job {
     memory *memory;
-    vec3 *points;
+    dvec *points;
     int point_count;
     face *faces;
     int face_count, face_room;
     double tolerance;
 } hull_job;
 
-static vec3 point_of(rill_vec p) {
-    return (vec3){(double)p.x, (double)p.y, (double)p.z};
+static dvec point_of(rill_vec p) {
+    return (dvec){(double)p.x, (double)p.y, (double)p.z};
 }
 
 static bool add_face(hull_job *job, int32_t a, int32_t b, int32_t c) {
@@ -42,11 +42,11 @@ static bool add_face(hull_job *job, int32_t a, int32_t b, int32_t c) {
         }
         job->faces = more, job->face_room = room;
     }
-    const vec3 p = job->points[a];
-    const vec3 n = vec3_cross(vec3_sub(job->points[b], p), vec3_sub(job->points[c], p));
-    const double length = vec3_length(n);
-    const vec3 unit = vec3_scale(n, length > 0 ? 1 / length : 0);
-    job->faces[job->face_count++] = (face){{a, b, c}, unit, vec3_dot(unit, p), false};
+    const dvec p = job->points[a];
+    const dvec n = dvec_cross(dvec_sub(job->points[b], p), dvec_sub(job->points[c], p));
+    const double length = dvec_length(n);
+    const dvec unit = dvec_scale(n, length > 0 ? 1 / length : 0);
+    job->faces[job->face_count++] = (face){{a, b, c}, unit, dvec_dot(unit, p), false};
     return true;
 }
 
@@ -63,22 +63,22 @@ static int farthest(const hull_job *job, double (*score)(const hull_job *, const
 }
 
 static double from_point(const hull_job *job, const int *base, int k) {
-    return vec3_length(vec3_sub(job->points[k], job->points[base[0]]));
+    return dvec_length(dvec_sub(job->points[k], job->points[base[0]]));
 }
 
 static double from_line(const hull_job *job, const int *base, int k) {
-    const vec3 a = job->points[base[0]], along = vec3_sub(job->points[base[1]], a);
-    return vec3_length(vec3_cross(along, vec3_sub(job->points[k], a))) / vec3_length(along);
+    const dvec a = job->points[base[0]], along = dvec_sub(job->points[base[1]], a);
+    return dvec_length(dvec_cross(along, dvec_sub(job->points[k], a))) / dvec_length(along);
 }
 
-static vec3 base_normal(const hull_job *job, const int *base) {
-    const vec3 a = job->points[base[0]];
-    const vec3 n = vec3_cross(vec3_sub(job->points[base[1]], a), vec3_sub(job->points[base[2]], a));
-    return vec3_scale(n, 1 / vec3_length(n));
+static dvec base_normal(const hull_job *job, const int *base) {
+    const dvec a = job->points[base[0]];
+    const dvec n = dvec_cross(dvec_sub(job->points[base[1]], a), dvec_sub(job->points[base[2]], a));
+    return dvec_scale(n, 1 / dvec_length(n));
 }
 
 static double from_plane(const hull_job *job, const int *base, int k) {
-    return fabs(vec3_dot(base_normal(job, base), vec3_sub(job->points[k], job->points[base[0]])));
+    return fabs(dvec_dot(base_normal(job, base), dvec_sub(job->points[k], job->points[base[0]])));
 }
 
 /* Four points that span space, as far apart as can be found. */
@@ -92,7 +92,7 @@ static rill_status first_four(hull_job *job, int base[4], rill_error *error) {
     if (most > job->tolerance) base[3] = farthest(job, from_plane, base, &most);
     if (!(most > job->tolerance))
         return rill_fail(error, RILL_INVALID, "points: the points of a hull lie in one plane; expected a body");
-    if (vec3_dot(base_normal(job, base), vec3_sub(job->points[base[3]], job->points[base[0]])) > 0) {
+    if (dvec_dot(base_normal(job, base), dvec_sub(job->points[base[3]], job->points[base[0]])) > 0) {
         const int swap = base[1];
         base[1] = base[2], base[2] = swap;
     }
@@ -111,7 +111,7 @@ static bool add_point(hull_job *job, int32_t p) {
     int seen = 0;
     for (int f = 0; f < job->face_count; f++) {
         face *at = &job->faces[f];
-        at->seen = vec3_dot(at->normal, job->points[p]) - at->offset > job->tolerance;
+        at->seen = dvec_dot(at->normal, job->points[p]) - at->offset > job->tolerance;
         seen += at->seen;
     }
     if (seen == 0) return true;
@@ -134,7 +134,7 @@ static bool write_mesh(const hull_job *job, owned_mesh *out) {
     if (!owned_mesh_reserve(job->memory, out, 3 * job->face_count, job->face_count)) return false;
     for (int f = 0; f < job->face_count; f++)
         for (int c = 0; c < 3; c++) {
-            vec3_out(job->points[job->faces[f].corner[c]], out->vertices[3 * f + c]);
+            dvec_to_floats(job->points[job->faces[f].corner[c]], out->vertices[3 * f + c]);
             out->triangles[f][c] = 3 * f + c;
         }
     out->vertex_count = 3 * job->face_count, out->triangle_count = job->face_count;
@@ -143,8 +143,7 @@ static bool write_mesh(const hull_job *job, owned_mesh *out) {
 
 static rill_status build(hull_job *job, owned_mesh *out, rill_error *error) {
     int base[4] = {0};
-    const rill_status status = first_four(job, base, error);
-    if (status != RILL_OK) return status;
+    TRY(first_four(job, base, error));
     bool ok = add_face(job, base[0], base[1], base[2]) && add_face(job, base[0], base[3], base[1]) &&
               add_face(job, base[1], base[3], base[2]) && add_face(job, base[2], base[3], base[0]);
     for (int p = 0; ok && p < job->point_count; p++) ok = add_point(job, p);
@@ -157,11 +156,11 @@ rill_status hull_build(memory *m, const rill_vec *points, int count, owned_mesh 
         return rill_fail(error, RILL_INVALID, "points: a hull in 3D needs 4 to %d points, got %d", HULL_MAX_POINTS,
                          count);
     hull_job job = {.memory = m, .point_count = count};
-    job.points = memory_get(m, sizeof(vec3) * (size_t)count);
+    job.points = memory_get(m, sizeof(dvec) * (size_t)count);
     if (!job.points) return rill_fail(error, RILL_MEMORY, "no memory for a hull of %d points", count);
     for (int k = 0; k < count; k++) job.points[k] = point_of(points[k]);
     const rill_status status = build(&job, out, error);
-    memory_release(m, job.points, sizeof(vec3) * (size_t)count);
+    memory_release(m, job.points, sizeof(dvec) * (size_t)count);
     if (job.faces) memory_release(m, job.faces, sizeof(face) * (size_t)job.face_room);
     return status;
 }
@@ -189,7 +188,7 @@ static int chain(rill_vec *ring, int first, int count, rill_vec p) {
 
 int hull_ring(rill_vec *points, int count, rill_vec *ring) {
     if (count < 3) return 0;
-    qsort(points, (size_t)count, sizeof *points, compare_points);
+    sort_items(points, count, sizeof *points, compare_points);
     int n = 0;
     for (int k = 0; k < count; k++) n = chain(ring, 0, n, points[k]);
     const int right = n - 1;

@@ -50,8 +50,8 @@ rill_status mesh_check(const mesh *input, rill_error *error) {
         return rill_fail(error, RILL_LIMIT,
                          "the mesh has %d vertices and %d triangles, at most %d of each are allowed; simplify it",
                          input->vertex_count, input->triangle_count, MESH_MAX_TRIANGLES);
-    const rill_status status = check_vertices(input, error);
-    return status == RILL_OK ? check_triangles(input, error) : status;
+    TRY(check_vertices(input, error));
+    return check_triangles(input, error);
 }
 
 /* ---- memory ---- */
@@ -104,7 +104,7 @@ void mesh_bounds(const mesh *mesh, float low[3], float high[3]) {
 
 double mesh_area(const mesh *mesh) {
     double area = 0.0;
-    for (int t = 0; t < mesh->triangle_count; t++) area += 0.5 * vec3_length(mesh_normal(mesh, t));
+    for (int t = 0; t < mesh->triangle_count; t++) area += 0.5 * dvec_length(mesh_normal(mesh, t));
     return area;
 }
 
@@ -112,22 +112,22 @@ double mesh_area(const mesh *mesh) {
    in the order xx yy zz xy yz zx). */
 typedef struct moments {
     double volume;
-    vec3 first;
+    dvec first;
     double second[6];
 } moments;
 
-static void add_products(double second[6], double weight, vec3 a) {
+static void add_products(double second[6], double weight, dvec a) {
     second[0] += weight * a.x * a.x, second[1] += weight * a.y * a.y, second[2] += weight * a.z * a.z;
     second[3] += weight * a.x * a.y, second[4] += weight * a.y * a.z, second[5] += weight * a.z * a.x;
 }
 
 /* For a tetrahedron with one corner in the origin: V = a.(b x c) / 6, first moment V (a+b+c) / 4, second moment
    V / 20 ((a+b+c)(a+b+c)^T + a a^T + b b^T + c c^T). */
-static void add_tetrahedron(moments *sum, vec3 a, vec3 b, vec3 c) {
-    const double volume = vec3_dot(a, vec3_cross(b, c)) / 6.0;
-    const vec3 all = vec3_add(a, vec3_add(b, c));
+static void add_tetrahedron(moments *sum, dvec a, dvec b, dvec c) {
+    const double volume = dvec_dot(a, dvec_cross(b, c)) / 6.0;
+    const dvec all = dvec_add(a, dvec_add(b, c));
     sum->volume += volume;
-    sum->first = vec3_along(sum->first, volume / 4.0, all);
+    sum->first = dvec_along(sum->first, volume / 4.0, all);
     add_products(sum->second, volume / 20.0, all);
     add_products(sum->second, volume / 20.0, a);
     add_products(sum->second, volume / 20.0, b);
@@ -139,15 +139,15 @@ mesh_solid mesh_solid_of(const mesh *mesh) {
     float low[3], high[3];
     mesh_bounds(mesh, low, high);
     /* The middle of the mesh as origin: far from it the sums would be small differences of large numbers. */
-    const vec3 origin = vec3_scale(vec3_add(vec3_of(low), vec3_of(high)), 0.5);
+    const dvec origin = dvec_scale(dvec_add(dvec_of_floats(low), dvec_of_floats(high)), 0.5);
     moments sum = {0};
     for (int t = 0; t < mesh->triangle_count; t++)
-        add_tetrahedron(&sum, vec3_sub(mesh_corner(mesh, t, 0), origin), vec3_sub(mesh_corner(mesh, t, 1), origin),
-                        vec3_sub(mesh_corner(mesh, t, 2), origin));
+        add_tetrahedron(&sum, dvec_sub(mesh_corner(mesh, t, 0), origin), dvec_sub(mesh_corner(mesh, t, 1), origin),
+                        dvec_sub(mesh_corner(mesh, t, 2), origin));
     solid.volume = sum.volume;
-    const vec3 offset = sum.volume != 0.0 ? vec3_scale(sum.first, 1.0 / sum.volume) : (vec3){0, 0, 0};
-    const vec3 centre = vec3_add(origin, offset);
-    for (int axis = 0; axis < 3; axis++) solid.centre[axis] = vec3_get(centre, axis);
+    const dvec offset = sum.volume != 0.0 ? dvec_scale(sum.first, 1.0 / sum.volume) : (dvec){0, 0, 0};
+    const dvec centre = dvec_add(origin, offset);
+    for (int axis = 0; axis < 3; axis++) solid.centre[axis] = dvec_get(centre, axis);
 
     double s[6];
     memcpy(s, sum.second, sizeof s);

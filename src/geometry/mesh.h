@@ -4,7 +4,7 @@
 #define RILL_GEOMETRY_MESH_H
 
 #include "core/alloc.h"
-#include "geometry/vec3.h"
+#include "core/dvec.h"
 
 /* Seen from outside, the corners of a triangle go round against the clock. */
 typedef struct mesh {
@@ -65,14 +65,14 @@ double mesh_area(const mesh *mesh);
 /* By the divergence theorem: right for closed meshes whose parts do not overlap, negative volume if inside out. */
 mesh_solid mesh_solid_of(const mesh *mesh);
 
-static inline vec3 mesh_corner(const mesh *mesh, int triangle, int corner) {
-    return vec3_of(mesh->vertices[mesh->triangles[triangle][corner]]);
+static inline dvec mesh_corner(const mesh *mesh, int triangle, int corner) {
+    return dvec_of_floats(mesh->vertices[mesh->triangles[triangle][corner]]);
 }
 
 /* Normal with the length of twice the area. */
-static inline vec3 mesh_normal(const mesh *mesh, int triangle) {
-    const vec3 a = mesh_corner(mesh, triangle, 0);
-    return vec3_cross(vec3_sub(mesh_corner(mesh, triangle, 1), a), vec3_sub(mesh_corner(mesh, triangle, 2), a));
+static inline dvec mesh_normal(const mesh *mesh, int triangle) {
+    const dvec a = mesh_corner(mesh, triangle, 0);
+    return dvec_cross(dvec_sub(mesh_corner(mesh, triangle, 1), a), dvec_sub(mesh_corner(mesh, triangle, 2), a));
 }
 
 #endif

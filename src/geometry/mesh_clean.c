@@ -39,11 +39,11 @@ static int32_t weld(weld_table *table, owned_mesh *clean, const float p[3]) {
 
 /* A needle thinner than float coordinates can tell has no direction that could be trusted. */
 static bool has_area(const mesh *mesh, int triangle) {
-    const vec3 a = mesh_corner(mesh, triangle, 0), b = mesh_corner(mesh, triangle, 1),
+    const dvec a = mesh_corner(mesh, triangle, 0), b = mesh_corner(mesh, triangle, 1),
                c = mesh_corner(mesh, triangle, 2);
-    const vec3 ab = vec3_sub(b, a), bc = vec3_sub(c, b), ca = vec3_sub(a, c);
-    const double longest = fmax(vec3_dot(ab, ab), fmax(vec3_dot(bc, bc), vec3_dot(ca, ca)));
-    return vec3_length(vec3_cross(ab, bc)) > 1e-9 * longest;
+    const dvec ab = dvec_sub(b, a), bc = dvec_sub(c, b), ca = dvec_sub(a, c);
+    const double longest = fmax(dvec_dot(ab, ab), fmax(dvec_dot(bc, bc), dvec_dot(ca, ca)));
+    return dvec_length(dvec_cross(ab, bc)) > 1e-9 * longest;
 }
 
 /* Corners in the order in which the triangle goes round them, from the lowest on. */
@@ -118,9 +118,9 @@ static rill_status count_edges(memory *m, const owned_mesh *clean, mesh_report *
 rill_status mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_report *report, rill_error *error) {
     *clean = (owned_mesh){0};
     *report = (mesh_report){0};
-    rill_status status = mesh_check(input, error);
-    if (status != RILL_OK) return status;
+    TRY(mesh_check(input, error));
 
+    rill_status status = RILL_OK;
     weld_table table = {.room = 16};
     const int most = input->vertex_count > input->triangle_count ? input->vertex_count : input->triangle_count;
     while (table.room < (size_t)most * 2) table.room *= 2;

@@ -86,7 +86,7 @@ static void number_patches(orienting *o) {
 
 static void turn_minorities(orienting *o, const mesh *view) {
     for (int t = 0; t < view->triangle_count; t++)
-        o->patches[o->parent[t]].area[o->turned[t]] += vec3_length(mesh_normal(view, t));
+        o->patches[o->parent[t]].area[o->turned[t]] += dvec_length(mesh_normal(view, t));
     for (int t = 0; t < view->triangle_count; t++) {
         const patch *p = &o->patches[o->parent[t]];
         const bool minority = o->turned[t] != (p->area[1] > p->area[0]);
@@ -95,14 +95,14 @@ static void turn_minorities(orienting *o, const mesh *view) {
     }
 }
 
-static void measure_patches(orienting *o, const mesh *view, vec3 middle) {
+static void measure_patches(orienting *o, const mesh *view, dvec middle) {
     for (int k = 0; k < o->patch_count; k++)
         o->patches[k] =
             (patch){.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}, .closed = true};
     for (int t = 0; t < view->triangle_count; t++) {
         patch *p = &o->patches[o->parent[t]];
-        const vec3 a = vec3_sub(mesh_corner(view, t, 0), middle);
-        p->volume += vec3_dot(a, mesh_normal(view, t)) / 6.0;
+        const dvec a = dvec_sub(mesh_corner(view, t, 0), middle);
+        p->volume += dvec_dot(a, mesh_normal(view, t)) / 6.0;
         for (int c = 0; c < 3; c++) {
             const float *x = view->vertices[view->triangles[t][c]];
             for (int axis = 0; axis < 3; axis++)
@@ -145,7 +145,7 @@ static bool is_hollow(const orienting *o, const mesh *view, int which) {
         if (k == which || !box_contains(&o->patches[k], x)) continue;
         for (int32_t i = o->patches[k].first; i < patch_end(o, k); i++) {
             const int32_t t = o->order[i];
-            angle += triangle_solid_angle(vec3_of(x), mesh_corner(view, t, 0), mesh_corner(view, t, 1),
+            angle += triangle_solid_angle(dvec_of_floats(x), mesh_corner(view, t, 0), mesh_corner(view, t, 1),
                                           mesh_corner(view, t, 2));
         }
     }
@@ -183,7 +183,7 @@ static rill_status orient(memory *m, orienting *o, mesh_report *report) {
     turn_minorities(o, &view);
     float low[3], high[3];
     mesh_bounds(&view, low, high);
-    measure_patches(o, &view, vec3_scale(vec3_add(vec3_of(low), vec3_of(high)), 0.5));
+    measure_patches(o, &view, dvec_scale(dvec_add(dvec_of_floats(low), dvec_of_floats(high)), 0.5));
     list_patches(o);
     turn_inside_out(o, &view);
     report->patches = o->patch_count;

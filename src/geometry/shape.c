@@ -13,15 +13,15 @@ static bool has_own_frame(int32_t kind) {
            kind == RILL_HEIGHTFIELD || kind == RILL_COMPOUND;
 }
 
-static vec3 of(rill_vec p, int dim) {
-    return (vec3){(double)p.x, (double)p.y, dim == 3 ? (double)p.z : 0};
+static dvec of(rill_vec p, int dim) {
+    return (dvec){(double)p.x, (double)p.y, dim == 3 ? (double)p.z : 0};
 }
 
 /* Rodrigues' rotation about an axis, z in 2D. */
 static void turn_about(double t[3][3], rill_vec axis, float angle, int dim) {
-    vec3 k = dim == 3 ? of(axis, 3) : (vec3){0, 0, 1};
-    const double length = vec3_length(k);
-    k = length > 0 ? vec3_scale(k, 1 / length) : (vec3){1, 0, 0};
+    dvec k = dim == 3 ? of(axis, 3) : (dvec){0, 0, 1};
+    const double length = dvec_length(k);
+    k = length > 0 ? dvec_scale(k, 1 / length) : (dvec){1, 0, 0};
     const double c = trig_cos((double)angle), s = trig_sin((double)angle), u = 1 - c;
     const double a[3] = {k.x, k.y, k.z};
     for (int row = 0; row < 3; row++)
@@ -33,9 +33,9 @@ static void turn_about(double t[3][3], rill_vec axis, float angle, int dim) {
 
 shape_frame shape_frame_of(const rill_shape *s, int dim) {
     shape_frame f = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    vec3 origin = {0};
+    dvec origin = {0};
     if (s->kind == RILL_BOX)
-        origin = vec3_scale(vec3_add(of(s->min, dim), of(s->max, dim)), 0.5);
+        origin = dvec_scale(dvec_add(of(s->min, dim), of(s->max, dim)), 0.5);
     else
         origin = of(s->position, dim);
     f.origin[0] = origin.x, f.origin[1] = origin.y, f.origin[2] = origin.z;
@@ -43,15 +43,15 @@ shape_frame shape_frame_of(const rill_shape *s, int dim) {
     return f;
 }
 
-vec3 shape_to_world(const shape_frame *f, vec3 p) {
-    return (vec3){f->origin[0] + f->turn[0][0] * p.x + f->turn[0][1] * p.y + f->turn[0][2] * p.z,
+dvec shape_to_world(const shape_frame *f, dvec p) {
+    return (dvec){f->origin[0] + f->turn[0][0] * p.x + f->turn[0][1] * p.y + f->turn[0][2] * p.z,
                   f->origin[1] + f->turn[1][0] * p.x + f->turn[1][1] * p.y + f->turn[1][2] * p.z,
                   f->origin[2] + f->turn[2][0] * p.x + f->turn[2][1] * p.y + f->turn[2][2] * p.z};
 }
 
 shape_frame shape_frame_in(const shape_frame *outer, const shape_frame *part) {
     shape_frame f = {0};
-    const vec3 origin = shape_to_world(outer, (vec3){part->origin[0], part->origin[1], part->origin[2]});
+    const dvec origin = shape_to_world(outer, (dvec){part->origin[0], part->origin[1], part->origin[2]});
     f.origin[0] = origin.x, f.origin[1] = origin.y, f.origin[2] = origin.z;
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)
@@ -89,8 +89,8 @@ static rill_status check_count(const rill_shape *s, int least, const char *what,
 
 static rill_status check_heightfield(const rill_shape *s, int dim, rill_error *error) {
     if (dim == 2) {
-        const rill_status status = check_count(s, 2, "a heightfield", error);
-        return status == RILL_OK ? check_rising(s, error) : status;
+        TRY(check_count(s, 2, "a heightfield", error));
+        return check_rising(s, error);
     }
     if (s->columns < 2 || s->points.count < 2 * s->columns || s->points.count % s->columns != 0)
         return rill_fail(error, RILL_INVALID,

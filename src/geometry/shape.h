@@ -17,7 +17,7 @@ typedef struct shape_frame {
 shape_frame shape_frame_of(const rill_shape *shape, int dim);
 /* The frame of a compound's part. */
 shape_frame shape_frame_in(const shape_frame *outer, const shape_frame *part);
-vec3 shape_to_world(const shape_frame *frame, vec3 p);
+dvec shape_to_world(const shape_frame *frame, dvec p);
 /* A part as large as it is in its compound. Points and parts are still those of `part`: only its `scale` has changed.
  */
 rill_shape shape_scaled(const rill_shape *part, float scale);

@@ -3,10 +3,9 @@
 #include "geometry/shape_measure.h"
 
 #include "core/error.h"
+#include "core/trig.h"
 
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 static void set_diagonal(mesh_solid *s, double x, double y, double z) {
     memset(s->inertia, 0, sizeof s->inertia);
@@ -14,20 +13,20 @@ static void set_diagonal(mesh_solid *s, double x, double y, double z) {
 }
 
 /* What turns alike about everything across `axis`. */
-static void set_about_axis(mesh_solid *s, vec3 axis, double along, double across) {
-    const double length = vec3_length(axis);
-    const vec3 u = length > 0 ? vec3_scale(axis, 1 / length) : (vec3){1, 0, 0};
+static void set_about_axis(mesh_solid *s, dvec axis, double along, double across) {
+    const double length = dvec_length(axis);
+    const dvec u = length > 0 ? dvec_scale(axis, 1 / length) : (dvec){1, 0, 0};
     const double d[3] = {u.x, u.y, u.z};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) s->inertia[i][j] = (i == j ? across : 0) + (along - across) * d[i] * d[j];
 }
 
-static void set_centre(mesh_solid *s, vec3 p) {
+static void set_centre(mesh_solid *s, dvec p) {
     s->centre[0] = p.x, s->centre[1] = p.y, s->centre[2] = p.z;
 }
 
-static vec3 span_of(const rill_shape *s, int dim) {
-    return (vec3){(double)s->end.x - (double)s->position.x, (double)s->end.y - (double)s->position.y,
+static dvec span_of(const rill_shape *s, int dim) {
+    return (dvec){(double)s->end.x - (double)s->position.x, (double)s->end.y - (double)s->position.y,
                   dim == 3 ? (double)s->end.z - (double)s->position.z : 0};
 }
 
@@ -49,10 +48,10 @@ static mesh_solid ball(double r, int dim) {
 
 /* A cylinder (a rectangle in 2D) with half a ball (half a disc) at either end. */
 static mesh_solid capsule(const rill_shape *shape, int dim) {
-    const vec3 axis = span_of(shape, dim);
-    const double length = vec3_length(axis), half = 0.5 * length, r = (double)shape->radius;
+    const dvec axis = span_of(shape, dim);
+    const double length = dvec_length(axis), half = 0.5 * length, r = (double)shape->radius;
     mesh_solid s = {0};
-    set_centre(&s, vec3_scale(axis, 0.5));
+    set_centre(&s, dvec_scale(axis, 0.5));
     if (dim == 3) {
         const double shaft = PI * r * r * length, ends = 4.0 / 3 * PI * r * r * r;
         s.volume = shaft + ends;
@@ -72,10 +71,10 @@ static mesh_solid capsule(const rill_shape *shape, int dim) {
 }
 
 static mesh_solid cylinder(const rill_shape *shape) {
-    const vec3 axis = span_of(shape, 3);
-    const double length = vec3_length(axis), r = (double)shape->radius;
+    const dvec axis = span_of(shape, 3);
+    const double length = dvec_length(axis), r = (double)shape->radius;
     mesh_solid s = {.volume = PI * r * r * length};
-    set_centre(&s, vec3_scale(axis, 0.5));
+    set_centre(&s, dvec_scale(axis, 0.5));
     set_about_axis(&s, axis, 0.5 * s.volume * r * r, s.volume * (3 * r * r + length * length) / 12);
     return s;
 }
@@ -83,7 +82,7 @@ static mesh_solid cylinder(const rill_shape *shape) {
 static mesh_solid torus(const rill_shape *shape) {
     const double r = (double)shape->radius, t = (double)shape->tube;
     mesh_solid s = {.volume = 2 * PI * PI * r * t * t};
-    const vec3 axis = {(double)shape->normal.x, (double)shape->normal.y, (double)shape->normal.z};
+    const dvec axis = {(double)shape->normal.x, (double)shape->normal.y, (double)shape->normal.z};
     set_about_axis(&s, axis, s.volume * (r * r + 0.75 * t * t), s.volume * (0.5 * r * r + 0.625 * t * t));
     return s;
 }
@@ -101,7 +100,7 @@ static mesh_solid plane(const outline *o) {
     }
     if (area != 0) cx /= area, cy /= area;
     mesh_solid s = {.volume = area};
-    set_centre(&s, (vec3){cx, cy, 0});
+    set_centre(&s, (dvec){cx, cy, 0});
     const double i = second - area * (cx * cx + cy * cy);
     set_diagonal(&s, i, i, i);
     return s;
@@ -135,7 +134,7 @@ static mesh_solid measure_own(const rill_shape *shape, const shape_model *model,
 
 static mesh_solid placed(const mesh_solid *own, const shape_frame *f) {
     mesh_solid s = {.volume = own->volume};
-    set_centre(&s, shape_to_world(f, (vec3){own->centre[0], own->centre[1], own->centre[2]}));
+    set_centre(&s, shape_to_world(f, (dvec){own->centre[0], own->centre[1], own->centre[2]}));
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
             for (int i = 0; i < 3; i++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Surfaces of shapes in space, as triangles that face out. */
 #include "core/error.h"
+#include "core/trig.h"
 #include "geometry/hull.h"
 #include "geometry/shape.h"
 
 #include <string.h>
 
-#define PI 3.14159265358979323846
 /* What is round has at least this many corners around it, and at most. */
 #define LEAST_CORNERS 12
 #define MOST_CORNERS  512
@@ -17,12 +17,12 @@ typedef struct surface {
     bool ok;
 } surface;
 
-static int32_t add_vertex(surface *s, vec3 p) {
+static int32_t add_vertex(surface *s, dvec p) {
     owned_mesh *mesh = s->mesh;
     if (s->ok && mesh->vertex_count == mesh->vertex_room)
         s->ok = owned_mesh_reserve(s->memory, mesh, 2 * mesh->vertex_room + 64, 2 * mesh->triangle_room + 64);
     if (!s->ok) return 0;
-    vec3_out(p, mesh->vertices[mesh->vertex_count]);
+    dvec_to_floats(p, mesh->vertices[mesh->vertex_count]);
     return mesh->vertex_count++;
 }
 
@@ -46,42 +46,42 @@ static int corners_around(double radius, double detail) {
     return n < LEAST_CORNERS ? LEAST_CORNERS : n > MOST_CORNERS ? MOST_CORNERS : (int)n;
 }
 
-static vec3 point_of(rill_vec p, float scale) {
-    return (vec3){(double)p.x * (double)scale, (double)p.y * (double)scale, (double)p.z * (double)scale};
+static dvec point_of(rill_vec p, float scale) {
+    return (dvec){(double)p.x * (double)scale, (double)p.y * (double)scale, (double)p.z * (double)scale};
 }
 
-static void across(vec3 axis, vec3 *u, vec3 *v) {
-    const vec3 least = fabs(axis.x) < fabs(axis.y) ? (fabs(axis.x) < fabs(axis.z) ? (vec3){1, 0, 0} : (vec3){0, 0, 1})
-                                                   : (fabs(axis.y) < fabs(axis.z) ? (vec3){0, 1, 0} : (vec3){0, 0, 1});
-    *u = vec3_cross(axis, least);
-    *u = vec3_scale(*u, 1 / vec3_length(*u));
-    *v = vec3_cross(axis, *u);
+static void across(dvec axis, dvec *u, dvec *v) {
+    const dvec least = fabs(axis.x) < fabs(axis.y) ? (fabs(axis.x) < fabs(axis.z) ? (dvec){1, 0, 0} : (dvec){0, 0, 1})
+                                                   : (fabs(axis.y) < fabs(axis.z) ? (dvec){0, 1, 0} : (dvec){0, 0, 1});
+    *u = dvec_cross(axis, least);
+    *u = dvec_scale(*u, 1 / dvec_length(*u));
+    *v = dvec_cross(axis, *u);
 }
 
 static void add_box(surface *s, const rill_shape *shape) {
-    const vec3 half = vec3_scale(vec3_sub(point_of(shape->max, 1.0f), point_of(shape->min, 1.0f)), 0.5);
+    const dvec half = dvec_scale(dvec_sub(point_of(shape->max, 1.0f), point_of(shape->min, 1.0f)), 0.5);
     int32_t v[8];
     for (int k = 0; k < 8; k++)
-        v[k] = add_vertex(s, (vec3){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
+        v[k] = add_vertex(s, (dvec){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
     add_quad(s, v[0], v[2], v[3], v[1]), add_quad(s, v[4], v[5], v[7], v[6]);
     add_quad(s, v[0], v[1], v[5], v[4]), add_quad(s, v[2], v[6], v[7], v[3]);
     add_quad(s, v[0], v[4], v[6], v[2]), add_quad(s, v[1], v[3], v[7], v[5]);
 }
 
 /* A body of revolution about `axis` from `start`: rings at heights z[] with radii r[], a radius of 0 is a tip. */
-static void add_rings(surface *s, vec3 start, vec3 axis, const double (*profile)[2], int count, int around) {
-    vec3 u, v;
+static void add_rings(surface *s, dvec start, dvec axis, const double (*profile)[2], int count, int around) {
+    dvec u, v;
     across(axis, &u, &v);
     int32_t before = -1;
     bool tip_before = false;
     for (int k = 0; k < count && s->ok; k++) {
-        const vec3 centre = vec3_along(start, profile[k][0], axis);
+        const dvec centre = dvec_along(start, profile[k][0], axis);
         const bool tip = !(profile[k][1] > 0);
         const int32_t first = s->mesh->vertex_count;
         for (int n = 0; n < (tip ? 1 : around); n++) {
             const double angle = 2 * PI * n / around;
-            const vec3 out = vec3_add(vec3_scale(u, cos(angle)), vec3_scale(v, sin(angle)));
-            add_vertex(s, vec3_along(centre, profile[k][1], out));
+            const dvec out = dvec_add(dvec_scale(u, trig_cos(angle)), dvec_scale(v, trig_sin(angle)));
+            add_vertex(s, dvec_along(centre, profile[k][1], out));
         }
         for (int n = 0; before >= 0 && n < around; n++) {
             const int next = (n + 1) % around;
@@ -99,40 +99,40 @@ static void add_rings(surface *s, vec3 start, vec3 axis, const double (*profile)
 #define MOST_RINGS (MOST_CORNERS + 2)
 
 /* Two half balls with a tube of `length` between them. */
-static void add_capsule(surface *s, vec3 span, double radius, double detail) {
+static void add_capsule(surface *s, dvec span, double radius, double detail) {
     double profile[MOST_RINGS][2];
-    const double length = vec3_length(span);
-    const vec3 axis = length > 0 ? vec3_scale(span, 1 / length) : (vec3){0, 0, 1};
+    const double length = dvec_length(span);
+    const dvec axis = length > 0 ? dvec_scale(span, 1 / length) : (dvec){0, 0, 1};
     const int around = corners_around(radius, detail), half = around / 4 > 3 ? around / 4 : 3;
     int n = 0;
     for (int k = 0; k <= half; k++) {
         const double angle = 0.5 * PI * k / half;
-        profile[n][0] = -radius * cos(angle), profile[n++][1] = k == 0 ? 0 : radius * sin(angle);
+        profile[n][0] = -radius * trig_cos(angle), profile[n++][1] = k == 0 ? 0 : radius * trig_sin(angle);
     }
     for (int k = length > 0 ? 0 : 1; k <= half; k++) {
         const double angle = 0.5 * PI * k / half;
-        profile[n][0] = length + radius * sin(angle), profile[n++][1] = k == half ? 0 : radius * cos(angle);
+        profile[n][0] = length + radius * trig_sin(angle), profile[n++][1] = k == half ? 0 : radius * trig_cos(angle);
     }
-    add_rings(s, (vec3){0}, axis, (const double(*)[2])profile, n, around);
+    add_rings(s, (dvec){0}, axis, (const double(*)[2])profile, n, around);
 }
 
-static void add_cylinder(surface *s, vec3 span, double radius, double detail) {
-    const double length = vec3_length(span);
+static void add_cylinder(surface *s, dvec span, double radius, double detail) {
+    const double length = dvec_length(span);
     const double profile[4][2] = {{0, 0}, {0, radius}, {length, radius}, {length, 0}};
-    add_rings(s, (vec3){0}, vec3_scale(span, 1 / length), profile, 4, corners_around(radius, detail));
+    add_rings(s, (dvec){0}, dvec_scale(span, 1 / length), profile, 4, corners_around(radius, detail));
 }
 
-static void add_torus(surface *s, vec3 axis, double radius, double tube, double detail) {
+static void add_torus(surface *s, dvec axis, double radius, double tube, double detail) {
     const int around = corners_around(radius + tube, detail), along = corners_around(tube, detail);
-    vec3 u, v;
-    axis = vec3_scale(axis, 1 / vec3_length(axis));
+    dvec u, v;
+    axis = dvec_scale(axis, 1 / dvec_length(axis));
     across(axis, &u, &v);
     const int32_t first = s->mesh->vertex_count;
     for (int i = 0; i < around; i++)
         for (int j = 0; j < along; j++) {
             const double a = 2 * PI * i / around, b = 2 * PI * j / along;
-            const vec3 out = vec3_add(vec3_scale(u, cos(a)), vec3_scale(v, sin(a)));
-            add_vertex(s, vec3_along(vec3_scale(out, radius + tube * cos(b)), tube * sin(b), axis));
+            const dvec out = dvec_add(dvec_scale(u, trig_cos(a)), dvec_scale(v, trig_sin(a)));
+            add_vertex(s, dvec_along(dvec_scale(out, radius + tube * trig_cos(b)), tube * trig_sin(b), axis));
         }
     for (int i = 0; i < around; i++)
         for (int j = 0; j < along; j++) {
@@ -152,25 +152,25 @@ static void add_soup(surface *s, const rill_shape *shape) {
 /* The ground's surface, its image on the base below, and the skirt between their rims. */
 static void add_ground(surface *s, const rill_shape *shape) {
     const int columns = shape->columns, rows = shape->points.count / columns, count = rows * columns;
-    const vec3 up = {0, 0, 1};
+    const dvec up = {0, 0, 1};
     double lowest = HUGE_VAL, width = 0;
     for (int k = 0; k < count; k++) {
-        const vec3 p = point_of(shape->points.data[k], shape->scale);
-        lowest = fmin(lowest, vec3_dot(p, up));
-        const vec3 span = vec3_sub(p, point_of(shape->points.data[0], shape->scale));
-        width = fmax(width, vec3_length(vec3_along(span, -vec3_dot(span, up), up)));
+        const dvec p = point_of(shape->points.data[k], shape->scale);
+        lowest = fmin(lowest, dvec_dot(p, up));
+        const dvec span = dvec_sub(p, point_of(shape->points.data[0], shape->scale));
+        width = fmax(width, dvec_length(dvec_along(span, -dvec_dot(span, up), up)));
     }
     const double base = lowest - (shape->depth > 0.0f ? (double)shape->depth : 0.25 * width);
     const int32_t top = s->mesh->vertex_count;
     for (int k = 0; k < count; k++) add_vertex(s, point_of(shape->points.data[k], shape->scale));
     for (int k = 0; k < count; k++) {
-        const vec3 p = point_of(shape->points.data[k], shape->scale);
-        add_vertex(s, vec3_along(p, base - vec3_dot(p, up), up));
+        const dvec p = point_of(shape->points.data[k], shape->scale);
+        add_vertex(s, dvec_along(p, base - dvec_dot(p, up), up));
     }
     /* Rows may run to either side: the triangles of the top must face up. */
-    const vec3 a = point_of(shape->points.data[0], 1.0f), b = point_of(shape->points.data[1], 1.0f);
-    const vec3 c = point_of(shape->points.data[columns], 1.0f);
-    const bool flip = vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), up) < 0;
+    const dvec a = point_of(shape->points.data[0], 1.0f), b = point_of(shape->points.data[1], 1.0f);
+    const dvec c = point_of(shape->points.data[columns], 1.0f);
+    const bool flip = dvec_dot(dvec_cross(dvec_sub(b, a), dvec_sub(c, a)), up) < 0;
 #define QUAD(w, x, y, z) (flip ? add_quad(s, w, z, y, x) : add_quad(s, w, x, y, z))
     for (int r = 0; r + 1 < rows; r++)
         for (int k = 0; k + 1 < columns; k++) {
@@ -197,7 +197,7 @@ static rill_status add_hull(surface *s, const rill_shape *shape, rill_error *err
     for (int t = 0; status == RILL_OK && t < hull.triangle_count; t++) {
         int32_t v[3];
         for (int c = 0; c < 3; c++)
-            v[c] = add_vertex(s, vec3_scale(vec3_of(hull.vertices[hull.triangles[t][c]]), (double)shape->scale));
+            v[c] = add_vertex(s, dvec_scale(dvec_of_floats(hull.vertices[hull.triangles[t][c]]), (double)shape->scale));
         add_triangle(s, v[0], v[1], v[2]);
     }
     owned_mesh_free(s->memory, &hull);
@@ -214,19 +214,19 @@ static rill_status add_parts(surface *s, const rill_shape *shape, double detail,
         const int first = s->mesh->vertex_count;
         status = add_shape(s, &part, detail, error);
         for (int v = first; v < s->mesh->vertex_count; v++)
-            vec3_out(shape_to_world(&frame, vec3_of(s->mesh->vertices[v])), s->mesh->vertices[v]);
+            dvec_to_floats(shape_to_world(&frame, dvec_of_floats(s->mesh->vertices[v])), s->mesh->vertices[v]);
     }
     return status;
 }
 
 static rill_status add_shape(surface *s, const rill_shape *shape, double detail, rill_error *error) {
-    const vec3 span = vec3_sub(point_of(shape->end, 1.0f), point_of(shape->position, 1.0f));
+    const dvec span = dvec_sub(point_of(shape->end, 1.0f), point_of(shape->position, 1.0f));
     switch ((rill_shape_kind)shape->kind) {
     case RILL_BOX:
         add_box(s, shape);
         break;
     case RILL_SPHERE:
-        add_capsule(s, (vec3){0}, (double)shape->radius, detail);
+        add_capsule(s, (dvec){0}, (double)shape->radius, detail);
         break;
     case RILL_CAPSULE:
         add_capsule(s, span, (double)shape->radius, detail);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Surfaces of shapes in the plane, as edges with the shape on their left. */
 #include "core/error.h"
+#include "core/trig.h"
 #include "geometry/hull.h"
 #include "geometry/shape.h"
 
 #include <string.h>
 
-#define PI            3.14159265358979323846
 #define LEAST_CORNERS 12
 #define MOST_CORNERS  512
 
@@ -158,14 +158,15 @@ static void add_capsule(pen *p, double ax, double ay, double bx, double by, doub
     const double wanted = ceil(2 * PI * radius / detail);
     const int half = (wanted < LEAST_CORNERS ? LEAST_CORNERS : wanted > MOST_CORNERS ? MOST_CORNERS : (int)wanted) / 2;
     const double dx = bx - ax, dy = by - ay, length = sqrt(dx * dx + dy * dy);
-    const double start = length > 0 ? atan2(dy, dx) - 0.5 * PI : 0;
+    const double start = length > 0 ? trig_atan2(dy, dx) - 0.5 * PI : 0;
     const int corners = 2 * half + 2; /* half a ring around b, half a ring around a */
     double x = 0, y = 0;
     for (int k = 0; k <= corners; k++) {
         const int at = k % corners;
         const bool far_end = at <= half;
         const double angle = start + PI * ((far_end ? at : at - 1) % (2 * half)) / half; /* the last is the first */
-        const double px = (far_end ? bx : ax) + radius * cos(angle), py = (far_end ? by : ay) + radius * sin(angle);
+        const double px = (far_end ? bx : ax) + radius * trig_cos(angle),
+                     py = (far_end ? by : ay) + radius * trig_sin(angle);
         if (k > 0) add_edge(p, x, y, px, py);
         x = px, y = py;
     }
@@ -208,7 +209,7 @@ static rill_status add_parts(pen *p, const rill_shape *s, double detail, rill_er
         for (int e = first; e < p->out->count; e++)
             for (int end = 0; end < 4; end += 2) {
                 float *at = &p->out->edges[e][end];
-                const vec3 moved = shape_to_world(&frame, (vec3){(double)at[0], (double)at[1], 0});
+                const dvec moved = shape_to_world(&frame, (dvec){(double)at[0], (double)at[1], 0});
                 at[0] = (float)moved.x, at[1] = (float)moved.y;
             }
     }

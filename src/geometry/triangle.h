@@ -3,7 +3,7 @@
 #ifndef RILL_GEOMETRY_TRIANGLE_H
 #define RILL_GEOMETRY_TRIANGLE_H
 
-#include "geometry/vec3.h"
+#include "core/dvec.h"
 
 /* Where on a triangle the closest point lies. Corner k is k, the edge from corner k to the next is EDGE + k. */
 typedef enum triangle_region {
@@ -13,8 +13,8 @@ typedef enum triangle_region {
 } triangle_region;
 
 /* The point of the triangle a, b, c nearest to p; `region` may be NULL. */
-vec3 triangle_closest(vec3 p, vec3 a, vec3 b, vec3 c, triangle_region *region);
+dvec triangle_closest(dvec p, dvec a, dvec b, dvec c, triangle_region *region);
 /* Signed solid angle under which p sees the triangle, positive from behind: 4 pi from inside a closed surface. */
-double triangle_solid_angle(vec3 p, vec3 a, vec3 b, vec3 c);
+double triangle_solid_angle(dvec p, dvec a, dvec b, dvec c);
 
 #endif

@@ -9,63 +9,63 @@
 /* ---- building ---- */
 
 /* Area of a triangle times its normal. */
-static vec3 area_normal(vec3 a, vec3 b, vec3 c) {
-    return vec3_scale(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), 0.5);
+static dvec area_normal(dvec a, dvec b, dvec c) {
+    return dvec_scale(dvec_cross(dvec_sub(b, a), dvec_sub(c, a)), 0.5);
 }
 
 /* Sums over the triangles of a node, with places counted from the origin of the mesh's middle. */
 typedef struct moments {
     double area;
-    vec3 first;     /* area times place */
-    vec3 normal;    /* area times normal */
-    vec3 places[3]; /* area times normal times place: places[k] for the k-th component of the normal */
+    dvec first;     /* area times place */
+    dvec normal;    /* area times normal */
+    dvec places[3]; /* area times normal times place: places[k] for the k-th component of the normal */
 } moments;
 
-static void add_triangle(moments *sum, vec3 middle, const bvh_triangle *t) {
-    const vec3 a = vec3_of(t->corner[0]), b = vec3_of(t->corner[1]), c = vec3_of(t->corner[2]);
-    const vec3 normal = area_normal(a, b, c);
-    const vec3 place = vec3_sub(vec3_scale(vec3_add(a, vec3_add(b, c)), 1.0 / 3.0), middle);
-    const double area = vec3_length(normal);
+static void add_triangle(moments *sum, dvec middle, const bvh_triangle *t) {
+    const dvec a = dvec_of_floats(t->corner[0]), b = dvec_of_floats(t->corner[1]), c = dvec_of_floats(t->corner[2]);
+    const dvec normal = area_normal(a, b, c);
+    const dvec place = dvec_sub(dvec_scale(dvec_add(a, dvec_add(b, c)), 1.0 / 3.0), middle);
+    const double area = dvec_length(normal);
     sum->area += area;
-    sum->first = vec3_along(sum->first, area, place);
-    sum->normal = vec3_add(sum->normal, normal);
-    for (int k = 0; k < 3; k++) sum->places[k] = vec3_along(sum->places[k], vec3_get(normal, k), place);
+    sum->first = dvec_along(sum->first, area, place);
+    sum->normal = dvec_add(sum->normal, normal);
+    for (int k = 0; k < 3; k++) sum->places[k] = dvec_along(sum->places[k], dvec_get(normal, k), place);
 }
 
 static moments moments_sum(const moments *a, const moments *b) {
-    moments sum = {a->area + b->area, vec3_add(a->first, b->first), vec3_add(a->normal, b->normal), {{0, 0, 0}}};
-    for (int k = 0; k < 3; k++) sum.places[k] = vec3_add(a->places[k], b->places[k]);
+    moments sum = {a->area + b->area, dvec_add(a->first, b->first), dvec_add(a->normal, b->normal), {{0, 0, 0}}};
+    for (int k = 0; k < 3; k++) sum.places[k] = dvec_add(a->places[k], b->places[k]);
     return sum;
 }
 
 /* Square of the distance from `centre` to the far corner of a box. */
-static double far_corner2(const bvh_node *n, vec3 centre) {
+static double far_corner2(const bvh_node *n, dvec centre) {
     double sum = 0.0;
     for (int axis = 0; axis < 3; axis++) {
-        const double c = vec3_get(centre, axis);
+        const double c = dvec_get(centre, axis);
         const double out = fmax(c - (double)n->low[axis], (double)n->high[axis] - c);
         sum += out * out;
     }
     return sum;
 }
 
-static void store(winding_node *w, const bvh_node *n, const moments *sum, vec3 middle) {
-    const vec3 centre = vec3_scale(sum->first, 1.0 / sum->area);
-    vec3 spread[3];
-    for (int k = 0; k < 3; k++) spread[k] = vec3_along(sum->places[k], -vec3_get(sum->normal, k), centre);
+static void store(winding_node *w, const bvh_node *n, const moments *sum, dvec middle) {
+    const dvec centre = dvec_scale(sum->first, 1.0 / sum->area);
+    dvec spread[3];
+    for (int k = 0; k < 3; k++) spread[k] = dvec_along(sum->places[k], -dvec_get(sum->normal, k), centre);
     w->spread[0] = (float)spread[0].x, w->spread[1] = (float)spread[1].y, w->spread[2] = (float)spread[2].z;
     w->spread[3] = (float)(spread[0].y + spread[1].x);
     w->spread[4] = (float)(spread[1].z + spread[2].y);
     w->spread[5] = (float)(spread[2].x + spread[0].z);
-    vec3_out(vec3_add(centre, middle), w->centre);
-    vec3_out(sum->normal, w->normal);
-    w->reach2 = (float)(WINDING_BETA * WINDING_BETA * far_corner2(n, vec3_add(centre, middle)));
+    dvec_to_floats(dvec_add(centre, middle), w->centre);
+    dvec_to_floats(sum->normal, w->normal);
+    w->reach2 = (float)(WINDING_BETA * WINDING_BETA * far_corner2(n, dvec_add(centre, middle)));
 }
 
 static void build_nodes(winding_tree *winding, moments *sums) {
     const bvh *tree = winding->tree;
     const bvh_node *root = &tree->nodes[0];
-    const vec3 middle = vec3_scale(vec3_add(vec3_of(root->low), vec3_of(root->high)), 0.5);
+    const dvec middle = dvec_scale(dvec_add(dvec_of_floats(root->low), dvec_of_floats(root->high)), 0.5);
     /* Children come after their parents: backwards, every node finds its children done. */
     for (int k = tree->node_count - 1; k >= 0; k--) {
         const bvh_node *n = &tree->nodes[k];
@@ -96,25 +96,26 @@ void winding_free(memory *m, winding_tree *winding) {
 /* ---- asking ---- */
 
 /* With r from the point to the centre: n.r / r^3, and its derivative in the place times the spread. */
-static double far_angle(const winding_node *w, vec3 r, double distance2) {
+static double far_angle(const winding_node *w, dvec r, double distance2) {
     const double x = (double)w->spread[0], y = (double)w->spread[1], z = (double)w->spread[2];
     const double inverse3 = 1.0 / (distance2 * sqrt(distance2));
     const double along = x * r.x * r.x + y * r.y * r.y + z * r.z * r.z + (double)w->spread[3] * r.x * r.y +
                          (double)w->spread[4] * r.y * r.z + (double)w->spread[5] * r.z * r.x;
-    return inverse3 * (vec3_dot(vec3_of(w->normal), r) + (x + y + z) - 3.0 * along / distance2);
+    return inverse3 * (dvec_dot(dvec_of_floats(w->normal), r) + (x + y + z) - 3.0 * along / distance2);
 }
 
-static double leaf_angle(const bvh *tree, const bvh_node *n, vec3 p, int32_t except) {
+static double leaf_angle(const bvh *tree, const bvh_node *n, dvec p, int32_t except) {
     double sum = 0.0;
     for (int i = n->first; i < n->first + n->count; i++) {
         const bvh_triangle *t = &tree->triangles[i];
         if (tree->source[i] != except)
-            sum += triangle_solid_angle(p, vec3_of(t->corner[0]), vec3_of(t->corner[1]), vec3_of(t->corner[2]));
+            sum += triangle_solid_angle(p, dvec_of_floats(t->corner[0]), dvec_of_floats(t->corner[1]),
+                                        dvec_of_floats(t->corner[2]));
     }
     return sum;
 }
 
-double winding_number_except(const winding_tree *winding, vec3 p, int32_t except) {
+double winding_number_except(const winding_tree *winding, dvec p, int32_t except) {
     int32_t stack[BVH_STACK];
     int depth = 0;
     double angle = 0.0;
@@ -122,8 +123,8 @@ double winding_number_except(const winding_tree *winding, vec3 p, int32_t except
     while (depth > 0) {
         const int32_t k = stack[--depth];
         const winding_node *w = &winding->nodes[k];
-        const vec3 r = vec3_sub(vec3_of(w->centre), p);
-        const double distance2 = vec3_dot(r, r);
+        const dvec r = dvec_sub(dvec_of_floats(w->centre), p);
+        const double distance2 = dvec_dot(r, r);
         if (distance2 > (double)w->reach2) {
             angle += far_angle(w, r, distance2);
             continue;
@@ -139,6 +140,6 @@ double winding_number_except(const winding_tree *winding, vec3 p, int32_t except
     return angle / FOUR_PI;
 }
 
-double winding_number(const winding_tree *winding, vec3 p) {
+double winding_number(const winding_tree *winding, dvec p) {
     return winding_number_except(winding, p, -1);
 }

@@ -28,8 +28,8 @@ typedef struct winding_tree {
 /* Keeps a pointer to `tree`. False if there is no memory. */
 bool winding_build(memory *m, const bvh *tree, winding_tree *winding);
 void winding_free(memory *m, winding_tree *winding);
-double winding_number(const winding_tree *winding, vec3 p);
+double winding_number(const winding_tree *winding, dvec p);
 /* The same without the triangle that is number `except` in the mesh: at a point on it, the mean of its two sides. */
-double winding_number_except(const winding_tree *winding, vec3 p, int32_t except);
+double winding_number_except(const winding_tree *winding, dvec p, int32_t except);
 
 #endif

@@ -3,13 +3,13 @@
 #include "io/shape_surface.h"
 
 #include "core/error.h"
+#include "core/trig.h"
 #include "geometry/shape.h"
 
 #include <stdlib.h>
 
 /* Corners around what is round. */
 #define ROUND 48
-#define PI    3.14159265358979323846
 
 /* Length of an edge on the finest round part; anything will do where nothing is round. */
 static double detail_of(const rill_shape *shape) {
@@ -29,7 +29,7 @@ static rill_status make_room(shape_surface *s, int points, int cells, rill_error
 }
 
 static rill_vec placed(const shape_frame *frame, double x, double y, double z) {
-    const vec3 p = shape_to_world(frame, (vec3){x, y, z});
+    const dvec p = shape_to_world(frame, (dvec){x, y, z});
     return (rill_vec){(float)p.x, (float)p.y, (float)p.z};
 }
 

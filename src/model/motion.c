@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 /* ---- cubics through keys ---- */
 
 /* Keys of one number: every `stride`-th float from `values`. */

@@ -3,13 +3,12 @@
 #include "model/units.h"
 
 #include "core/error.h"
+#include "core/trig.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* SI value = number * factor / divisor. Two of them, so that "7 cm" gives the same bits as "0.07". */
 typedef struct unit {

@@ -90,7 +90,7 @@ static rill_status add_water(ray_scene *s, rill_error *error) {
 }
 
 /* ---- solids ---- */
-static rill_vec move_point(const pose *pose, vec3 p) {
+static rill_vec move_point(const pose *pose, dvec p) {
     const float from[3] = {(float)p.x - pose->pivot.x, (float)p.y - pose->pivot.y, (float)p.z - pose->pivot.z};
     float to[3];
     for (int a = 0; a < 3; a++)
@@ -118,7 +118,7 @@ static rill_status add_solid(ray_scene *s, const struct solid *item, int number,
         const shape_frame frame = shape_frame_of(&item->def.shape, 3);
         o->kind = RAY_SOLID, o->solid = number, o->color = solid_color(item);
         for (int v = 0; v < mesh.vertex_count; v++)
-            o->position[v] = move_point(&item->pose, shape_to_world(&frame, vec3_of(mesh.vertices[v])));
+            o->position[v] = move_point(&item->pose, shape_to_world(&frame, dvec_of_floats(mesh.vertices[v])));
         for (int k = 0; k < 3 * mesh.triangle_count; k++) o->index[k] = (uint32_t)mesh.triangles[k / 3][k % 3];
     } else if (mesh.triangle_count > 0) {
         status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");

@@ -3,8 +3,8 @@
 #ifndef RILL_RIGID_BODY_H
 #define RILL_RIGID_BODY_H
 
+#include "core/dvec.h"
 #include "model/world_state.h"
-#include "rigid/dvec.h"
 
 /* Fills in everything that follows from the definition and the models of its surface. An error if the shape has no
    volume. */

@@ -3,6 +3,7 @@
    containers) is paired with every body. The order of the pairs follows from slots alone. */
 #include "rigid/broad.h"
 
+#include "core/sort.h"
 #include "rigid/body.h"
 #include "rigid/sleep.h"
 #include "rigid/touches.h"
@@ -105,7 +106,7 @@ static rill_status list_joined(rill_world *w, int *count) {
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pairs of %d joints", w->joints.count);
     uint64_t *keys = w->rigid_joined.data;
     FOR_ALIVE(w, joint, j) if (!j->broken && j->b >= 0) keys[(*count)++] = joined_key(j->a, j->b);
-    if (*count > 1) qsort(keys, (size_t)*count, sizeof *keys, compare_keys);
+    sort_items(keys, *count, sizeof *keys, compare_keys);
     return RILL_OK;
 }
 
@@ -175,7 +176,7 @@ static int make_boxes(rill_world *w, double dt, box *boxes, int *count) {
 static rill_status sweep(pairing *p, box *boxes, int closed, int count) {
     static int (*const compare[3])(const void *, const void *) = {compare_low_0, compare_low_1, compare_low_2};
     const int axis = widest_axis(boxes, closed);
-    if (closed > 1) qsort(boxes, (size_t)closed, sizeof *boxes, compare[axis]);
+    sort_items(boxes, closed, sizeof *boxes, compare[axis]);
     for (int i = 0; i < closed; i++) {
         for (int j = i + 1; j < closed && boxes[j].low[axis] <= boxes[i].high[axis]; j++) {
             if (!boxes_overlap(&boxes[i], &boxes[j])) continue;
@@ -201,7 +202,7 @@ rill_status broad_find(rill_world *w, double dt, const near_pair **pairs, int *c
     int all;
     const int closed = make_boxes(w, dt, boxes, &all);
     status = sweep(&p, boxes, closed, all);
-    if (p.count > 1) qsort(w->rigid_pairs.data, (size_t)p.count, sizeof(near_pair), compare_pairs);
+    sort_items(w->rigid_pairs.data, p.count, sizeof(near_pair), compare_pairs);
     *pairs = w->rigid_pairs.data;
     *count = p.count;
     return status;

@@ -3,9 +3,8 @@
    the last step's events. */
 #include "rigid/events.h"
 
+#include "core/sort.h"
 #include "rigid/sleep.h"
-
-#include <stdlib.h>
 
 bool events_reserve(rill_world *w, size_t points, size_t pairs) {
     const size_t events = sizeof(rill_contact) * (pairs + (size_t)w->contact_count);
@@ -102,7 +101,7 @@ static rill_contact without_mark(const rill_world *w, rill_contact c) {
 
 rill_status events_end(rill_world *w) {
     touch_mark *marks = w->rigid_marks.data;
-    if (w->mark_count > 1) qsort(marks, (size_t)w->mark_count, sizeof *marks, compare_marks);
+    sort_items(marks, w->mark_count, sizeof *marks, compare_marks);
     size_t most = (size_t)w->contact_count;
     for (int k = 0; k < w->mark_count; k++) most += k == 0 || marks[k].pair != marks[k - 1].pair;
     if (!buffer_reserve(&w->memory, &w->rigid_events, sizeof(rill_contact) * most, 0))

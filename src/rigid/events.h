@@ -3,8 +3,8 @@
 #ifndef RILL_RIGID_EVENTS_H
 #define RILL_RIGID_EVENTS_H
 
+#include "core/dvec.h"
 #include "model/world_state.h"
-#include "rigid/dvec.h"
 
 /* A point of contact as it was solved. */
 typedef struct touch_mark {

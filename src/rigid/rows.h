@@ -9,8 +9,8 @@
 #ifndef RILL_RIGID_ROWS_H
 #define RILL_RIGID_ROWS_H
 
+#include "core/dvec.h"
 #include "model/world_state.h"
-#include "rigid/dvec.h"
 
 /* What a row does to one body: linear and angular part of the Jacobian, and both times the inverse mass. */
 typedef struct row_side {

@@ -4,8 +4,8 @@
 #ifndef RILL_RIGID_SLEEP_H
 #define RILL_RIGID_SLEEP_H
 
+#include "core/dvec.h"
 #include "model/world_state.h"
-#include "rigid/dvec.h"
 
 /* Nothing moves it in this step: asleep, or not dynamic and without velocity. */
 bool body_still(const body *b);

@@ -3,13 +3,13 @@
    other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch. */
 #include "rigid/touches.h"
 
+#include "core/sort.h"
 #include "geometry/shape_model.h"
 #include "rigid/body.h"
 #include "rigid/broad.h"
 #include "rigid/events.h"
 #include "rigid/sleep.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Contacts push out within four steps; the lowest of ten boxes sinks in by some 0.3 mm at 1/120 s. */
@@ -68,7 +68,7 @@ static int box_samples(const rill_shape *s, int dim, touch_sample *samples, int 
 static int model_samples(const rill_shape *s, const shape_model *model, int dim, touch_sample *samples, int n) {
     const shape_frame frame = shape_frame_of(s, dim);
     for (int k = 0; k < model->touch_count; k++) {
-        const vec3 p = shape_to_world(&frame, vec3_of(model->touch[k]));
+        const dvec p = shape_to_world(&frame, dvec_of_floats(model->touch[k]));
         n = put(samples, n, (dvec){p.x, p.y, p.z}, 0);
     }
     return n;
@@ -104,7 +104,7 @@ int touch_samples(const rill_world *w, const body *b, touch_sample samples[TOUCH
         n = shape_samples(&scaled, models->items[part], w->def.dim, samples, n);
         for (int k = first; k < n; k++) {
             const dvec p = samples[k].point;
-            const vec3 q = shape_to_world(&frame, (vec3){p.x, p.y, p.z});
+            const dvec q = shape_to_world(&frame, (dvec){p.x, p.y, p.z});
             samples[k].point = (dvec){q.x, q.y, q.z};
         }
     }
@@ -411,7 +411,7 @@ rill_status touches_remember(rill_world *w, const rows *r) {
         const rill_status status = events_mark(w, t->a, t->other, mark);
         if (status != RILL_OK) return status;
     }
-    if (count > 1) qsort(items, (size_t)count, sizeof *items, compare_keys);
+    sort_items(items, count, sizeof *items, compare_keys);
     const buffer swap = w->touches;
     w->touches = w->rigid_memory;
     w->rigid_memory = swap;

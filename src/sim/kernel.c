@@ -8,28 +8,27 @@ typedef struct constants {
 } constants;
 
 static constants constants_of(kernel_kind kind) {
-    const double pi = 3.14159265358979323846;
 #if DIM == 2
     switch (kind) {
     case KERNEL_POLY6:
     case KERNEL_POLY6H:
     case KERNEL_SQUARED_NEAR:
-        return (constants){4 / pi, -24 / pi};
+        return (constants){4 / PI, -24 / PI};
     case KERNEL_SPIKY:
     case KERNEL_CLAVET_NEAR:
-        return (constants){10 / pi, -30 / pi};
+        return (constants){10 / PI, -30 / PI};
     case KERNEL_CUBIC:
-        return (constants){40 / (7 * pi), -240 / (7 * pi)};
+        return (constants){40 / (7 * PI), -240 / (7 * PI)};
     case KERNEL_WENDLAND:
-        return (constants){7 / pi, -140 / pi};
+        return (constants){7 / PI, -140 / PI};
     case KERNEL_CLAVET:
-        return (constants){6 / pi, -12 / pi};
+        return (constants){6 / PI, -12 / PI};
     case KERNEL_HYBRID:
-        return (constants){6 / pi, -12 / pi};
+        return (constants){6 / PI, -12 / PI};
     case KERNEL_HYBRID_NEAR:
-        return (constants){10 / pi, -30 / pi};
+        return (constants){10 / PI, -30 / PI};
     case KERNEL_SQUARED:
-        return (constants){3 / pi, -12 / pi};
+        return (constants){3 / PI, -12 / PI};
     case KERNEL_COUNT:
         break;
     }
@@ -38,22 +37,22 @@ static constants constants_of(kernel_kind kind) {
     case KERNEL_POLY6:
     case KERNEL_POLY6H:
     case KERNEL_SQUARED_NEAR:
-        return (constants){315 / (64 * pi), -945 / (32 * pi)};
+        return (constants){315 / (64 * PI), -945 / (32 * PI)};
     case KERNEL_SPIKY:
     case KERNEL_CLAVET_NEAR:
-        return (constants){15 / pi, -45 / pi};
+        return (constants){15 / PI, -45 / PI};
     case KERNEL_CUBIC:
-        return (constants){8 / pi, -48 / pi};
+        return (constants){8 / PI, -48 / PI};
     case KERNEL_WENDLAND:
-        return (constants){21 / (2 * pi), -210 / pi};
+        return (constants){21 / (2 * PI), -210 / PI};
     case KERNEL_CLAVET:
-        return (constants){15 / (2 * pi), -15 / pi};
+        return (constants){15 / (2 * PI), -15 / PI};
     case KERNEL_HYBRID:
-        return (constants){15 / (2 * pi), -15 / pi};
+        return (constants){15 / (2 * PI), -15 / PI};
     case KERNEL_HYBRID_NEAR:
-        return (constants){15 / pi, -45 / pi};
+        return (constants){15 / PI, -45 / PI};
     case KERNEL_SQUARED:
-        return (constants){105 / (32 * pi), -105 / (8 * pi)};
+        return (constants){105 / (32 * PI), -105 / (8 * PI)};
     case KERNEL_COUNT:
         break;
     }
@@ -87,11 +86,11 @@ void laplacian_calibrate(laplacian *l, float dx) {
 
 float laplacian_integral(const laplacian *l) {
     const int parts = 512;
-    const double h = (double)l->gradient.h, step = h / parts, pi = 3.14159265358979323846;
+    const double h = (double)l->gradient.h, step = h / parts;
     double sum = 0;
     for (int k = 0; k < parts; k++) {
         const double r = (k + 0.5) * step;
-        sum += (double)laplacian_value_at(l, (float)r) * (DIM == 2 ? 2 * pi * r : 4 * pi * r * r) * step;
+        sum += (double)laplacian_value_at(l, (float)r) * (DIM == 2 ? 2 * PI * r : 4 * PI * r * r) * step;
     }
     return (float)sum;
 }

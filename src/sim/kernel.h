@@ -6,6 +6,7 @@
 #ifndef RILL_SIM_KERNEL_H
 #define RILL_SIM_KERNEL_H
 
+#include "core/trig.h"
 #include "sim/dim.h"
 
 typedef enum kernel_kind {
@@ -122,7 +123,7 @@ typedef struct laplacian {
 } laplacian;
 
 VEC_FN laplacian laplacian_make(laplacian_kind kind, const kernel *gradient) {
-    const float pi = 3.14159265358979f, h = gradient->h, h5 = h * h * h * h * h;
+    const float pi = (float)PI, h = gradient->h, h5 = h * h * h * h * h;
     laplacian l = {.by_gradient = kind == LAPLACIAN_GRADIENT, .gradient = *gradient};
     if (l.by_gradient)
         l.scale = -2.0f;

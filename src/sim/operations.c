@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table through which src/api reaches this dimension and width. */
 #include "core/hash.h"
+#include "core/trig.h"
 #include "sim/fill.h"
 #include "sim/gauge.h"
 #include "sim/method/method.h"
@@ -19,7 +20,7 @@ static float support_of(const rill_world *w, const method *m, const rill_fluid_d
     const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
     const kernel unit = kernel_make(m->density_kernel(w), 1.0f);
     const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */
-    return DIM == 2 ? sqrtf(power) : cbrtf(power);
+    return DIM == 2 ? sqrtf(power) : (float)cube_root((double)power);
 }
 
 static rill_status create(rill_world *w) {

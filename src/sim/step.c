@@ -2,6 +2,7 @@
 /* The step: the table of contents of the whole simulation. */
 #include "sim/step.h"
 
+#include "core/error.h"
 #include "core/timer.h"
 #include "rigid/rigid.h"
 #include "sim/sources.h"
@@ -25,12 +26,6 @@ static void lap(clock *c, rill_phase phase) {
     c->stats->seconds_total[phase] += now - c->last;
     c->last = now;
 }
-
-#define TRY(call)                                     \
-    do {                                              \
-        const rill_status try_status = (call);        \
-        if (try_status != RILL_OK) return try_status; \
-    } while (0)
 
 static rill_status sort_particles(rill_world *w) {
     sim *s = sim_of(w);

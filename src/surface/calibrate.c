@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of a field, found on a lattice that fills a half-space: there the surface must lie half a spacing above
    the last layer, so that meshes enclose the fluid's volume whatever field, radius and dimension were chosen. */
+#include "core/trig.h"
 #include "core/wide.h"
 #include "surface/surface.h"
 
@@ -25,7 +26,7 @@ static void make_cover(recipe *r) {
         for (int n = 0; n < steps; n++) {
             const double q = (n + 0.5) / steps, part = kernel(r, q) * (r->dim == 3 ? q * q : q);
             all += part;
-            if (q > u) hidden += part * (r->dim == 3 ? 0.5 * (1.0 - u / q) : acos(u / q) / 3.14159265358979323846);
+            if (q > u) hidden += part * (r->dim == 3 ? 0.5 * (1.0 - u / q) : trig_acos(u / q) / PI);
         }
         r->cover[k] = (float)(1.0 - hidden / all);
     }

@@ -127,31 +127,31 @@ TEST_FN sketch make_torus(double large, double small, int around, int across) {
 
 /* ---- plain versions ---- */
 
-TEST_FN double brute_distance(const mesh *m, vec3 p) {
+TEST_FN double brute_distance(const mesh *m, dvec p) {
     double best = (double)INFINITY;
     for (int t = 0; t < m->triangle_count; t++) {
-        const vec3 q = triangle_closest(p, mesh_corner(m, t, 0), mesh_corner(m, t, 1), mesh_corner(m, t, 2), NULL);
-        best = fmin(best, vec3_length(vec3_sub(p, q)));
+        const dvec q = triangle_closest(p, mesh_corner(m, t, 0), mesh_corner(m, t, 1), mesh_corner(m, t, 2), NULL);
+        best = fmin(best, dvec_length(dvec_sub(p, q)));
     }
     return best;
 }
 
-TEST_FN double brute_winding(const mesh *m, vec3 p) {
+TEST_FN double brute_winding(const mesh *m, dvec p) {
     double sum = 0.0;
     for (int t = 0; t < m->triangle_count; t++)
         sum += triangle_solid_angle(p, mesh_corner(m, t, 0), mesh_corner(m, t, 1), mesh_corner(m, t, 2));
     return sum / (4.0 * PI);
 }
 
-TEST_FN vec3 random_point(uint32_t *state, double half) {
+TEST_FN dvec random_point(uint32_t *state, double half) {
     const float h = (float)half;
     const double x = (double)random_in(state, -h, h), y = (double)random_in(state, -h, h);
-    return (vec3){x, y, (double)random_in(state, -h, h)};
+    return (dvec){x, y, (double)random_in(state, -h, h)};
 }
 
-TEST_FN float sample(const distance_field *f, vec3 p) {
+TEST_FN float sample(const distance_field *f, dvec p) {
     float x[3], distance;
-    vec3_out(p, x);
+    dvec_to_floats(p, x);
     field_sample(f, x, &distance, NULL);
     return distance;
 }

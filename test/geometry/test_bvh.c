@@ -5,10 +5,10 @@
 static sketch random_soup(uint32_t *seed, int count, double size) {
     sketch s = sketch_start(3 * count, count);
     for (int t = 0; t < count; t++) {
-        const vec3 middle = random_point(seed, 1);
+        const dvec middle = random_point(seed, 1);
         int32_t v[3];
         for (int c = 0; c < 3; c++) {
-            const vec3 p = vec3_add(middle, random_point(seed, size));
+            const dvec p = dvec_add(middle, random_point(seed, size));
             v[c] = sketch_vertex(&s, p.x, p.y, p.z);
         }
         sketch_triangle(&s, v[0], v[1], v[2]);
@@ -47,14 +47,14 @@ static void compare(const mesh *m, uint32_t *seed, int points) {
     for (int t = 0; t < m->triangle_count; t++) assert_int_equal(seen[t], 1);
     free(seen);
     for (int k = 0; k < points; k++) {
-        const vec3 p = random_point(seed, 2);
+        const dvec p = random_point(seed, 2);
         const double wanted = brute_distance(m, p);
         const bvh_hit hit = bvh_closest(&tree, p, (double)INFINITY, -1);
         assert_near(hit.distance, wanted, 0); /* the same arithmetic, so the same bits */
-        assert_near(vec3_length(vec3_sub(p, hit.point)), wanted, 1e-12);
-        const vec3 q = triangle_closest(p, mesh_corner(m, hit.triangle, 0), mesh_corner(m, hit.triangle, 1),
+        assert_near(dvec_length(dvec_sub(p, hit.point)), wanted, 1e-12);
+        const dvec q = triangle_closest(p, mesh_corner(m, hit.triangle, 0), mesh_corner(m, hit.triangle, 1),
                                         mesh_corner(m, hit.triangle, 2), NULL);
-        assert_near(vec3_length(vec3_sub(q, hit.point)), 0, 0);
+        assert_near(dvec_length(dvec_sub(q, hit.point)), 0, 0);
         assert_int_equal(tree.source[hit.slot], hit.triangle);
         /* any hint gives the same distance; reach cuts off */
         const int32_t hint = (int32_t)(random_bits(seed) % (uint32_t)m->triangle_count);
@@ -129,7 +129,7 @@ static void left_out(void **state) {
     for (int t = 0; t < 200; t += 2) sketch_triangle(&half, s.triangles[t][0], s.triangles[t][1], s.triangles[t][2]);
     const mesh rest = sketch_mesh(&half);
     for (int k = 0; k < 200; k++) {
-        const vec3 p = random_point(&seed, 2);
+        const dvec p = random_point(&seed, 2);
         const bvh_hit hit = bvh_closest(&tree, p, (double)INFINITY, -1);
         assert_near(hit.distance, brute_distance(&rest, p), 0);
         assert_int_equal(hit.triangle % 2, 0);

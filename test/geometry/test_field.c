@@ -4,29 +4,29 @@
 
 /* ---- exact distances ---- */
 
-static double sphere_distance(vec3 p) {
-    return vec3_length(p) - 1.0;
+static double sphere_distance(dvec p) {
+    return dvec_length(p) - 1.0;
 }
 
-static double box_distance_of(vec3 p, vec3 half) {
-    const vec3 q = {fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z};
-    const vec3 out = {fmax(q.x, 0), fmax(q.y, 0), fmax(q.z, 0)};
-    return vec3_length(out) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0);
+static double box_distance_of(dvec p, dvec half) {
+    const dvec q = {fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z};
+    const dvec out = {fmax(q.x, 0), fmax(q.y, 0), fmax(q.z, 0)};
+    return dvec_length(out) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0);
 }
 
-static double box_distance(vec3 p) {
-    return box_distance_of(p, (vec3){1.0, 0.7, 0.5});
+static double box_distance(dvec p) {
+    return box_distance_of(p, (dvec){1.0, 0.7, 0.5});
 }
 
-static double torus_distance(vec3 p) {
+static double torus_distance(dvec p) {
     const double ring = sqrt(p.x * p.x + p.y * p.y) - 1.0;
     return sqrt(ring * ring + p.z * p.z) - 0.4;
 }
 
 /* A square sheet in the plane z = 0, 0.25 thick, with round borders. */
-static double sheet_distance(vec3 p) {
-    const vec3 out = {fmax(fabs(p.x) - 1.0, 0), fmax(fabs(p.y) - 1.0, 0), p.z};
-    return vec3_length(out) - 0.125;
+static double sheet_distance(dvec p) {
+    const dvec out = {fmax(fabs(p.x) - 1.0, 0), fmax(fabs(p.y) - 1.0, 0), p.z};
+    return dvec_length(out) - 0.125;
 }
 
 static sketch make_square(void) {
@@ -40,7 +40,7 @@ static sketch make_square(void) {
 typedef struct known_shape {
     const char *name;
     sketch sketch;
-    double (*distance)(vec3 p);
+    double (*distance)(dvec p);
     double error; /* in cells: most that interpolation may be off, at edges above all */
     float thickness;
 } known_shape;
@@ -64,7 +64,7 @@ static void check_values(const known_shape *shape, const distance_field *f) {
     double worst = 0.0;
     int near = 0;
     for (int k = 0; k < 50000; k++) {
-        const vec3 p = random_point(&seed, 1.6);
+        const dvec p = random_point(&seed, 1.6);
         const double wanted = shape->distance(p), got = (double)sample(f, p);
         if (fabs(wanted) > shape->error * cell) assert_true((wanted < 0.0) == (got < 0.0));
         if (fabs(wanted) > margin) {
@@ -85,12 +85,12 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
     uint32_t seed = 12;
     double worst = 0.0;
     for (int k = 0; k < 20000; k++) {
-        const vec3 p = random_point(&seed, 2.5);
+        const dvec p = random_point(&seed, 2.5);
         float x[3], distance, gradient[3], slope[3];
-        vec3_out(p, x);
+        dvec_to_floats(p, x);
         field_sample(f, x, &distance, gradient);
         assert_near(distance, sample(f, p), 0);
-        assert_near(vec3_length(vec3_of(gradient)), 1, 1e-5);
+        assert_near(dvec_length(dvec_of_floats(gradient)), 1, 1e-5);
         if (fabs(shape->distance(p)) > (double)MARGIN) continue;
         /* by differences of the field itself */
         for (int axis = 0; axis < 3; axis++) {
@@ -100,16 +100,16 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
             field_sample(f, b, &db, NULL);
             slope[axis] = (db - da) / CELL;
         }
-        const double length = vec3_length(vec3_of(slope));
+        const double length = dvec_length(dvec_of_floats(slope));
         if (length < 0.5) continue; /* on a ridge */
-        assert_near(vec3_dot(vec3_of(slope), vec3_of(gradient)) / length, 1, 1e-4);
+        assert_near(dvec_dot(dvec_of_floats(slope), dvec_of_floats(gradient)) / length, 1, 1e-4);
         if (shape->error > 0.1) continue; /* has edges */
-        vec3 exact;
+        dvec exact;
         const double e = 1e-5;
-        exact.x = shape->distance(vec3_add(p, (vec3){e, 0, 0})) - shape->distance(vec3_add(p, (vec3){-e, 0, 0}));
-        exact.y = shape->distance(vec3_add(p, (vec3){0, e, 0})) - shape->distance(vec3_add(p, (vec3){0, -e, 0}));
-        exact.z = shape->distance(vec3_add(p, (vec3){0, 0, e})) - shape->distance(vec3_add(p, (vec3){0, 0, -e}));
-        worst = fmax(worst, 1.0 - vec3_dot(exact, vec3_of(gradient)) / vec3_length(exact));
+        exact.x = shape->distance(dvec_add(p, (dvec){e, 0, 0})) - shape->distance(dvec_add(p, (dvec){-e, 0, 0}));
+        exact.y = shape->distance(dvec_add(p, (dvec){0, e, 0})) - shape->distance(dvec_add(p, (dvec){0, -e, 0}));
+        exact.z = shape->distance(dvec_add(p, (dvec){0, 0, e})) - shape->distance(dvec_add(p, (dvec){0, 0, -e}));
+        worst = fmax(worst, 1.0 - dvec_dot(exact, dvec_of_floats(gradient)) / dvec_length(exact));
     }
     /* cosine of 2.6 degrees */
     assert_at_most(worst, 1e-3);
@@ -119,13 +119,13 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
 static void check_continuity(const distance_field *f, double half, uint32_t seed) {
     const double step = 1e-3 * (double)f->options.cell;
     for (int k = 0; k < 60000; k++) {
-        vec3 p = random_point(&seed, half);
+        dvec p = random_point(&seed, half);
         /* onto a border between blocks, most of the time */
         const int axis = k % 3;
         const double edge = FIELD_BLOCK * (double)f->options.cell, origin = (double)f->origin[axis];
         double *x = axis == 0 ? &p.x : axis == 1 ? &p.y : &p.z;
         if (k % 4) *x = origin + edge * floor((*x - origin) / edge);
-        vec3 a = p, b = p;
+        dvec a = p, b = p;
         double *ax = axis == 0 ? &a.x : axis == 1 ? &a.y : &a.z, *bx = axis == 0 ? &b.x : axis == 1 ? &b.y : &b.z;
         *ax -= step, *bx += step;
         assert_at_most(fabs((double)sample(f, a) - (double)sample(f, b)), 20 * step);
@@ -136,7 +136,7 @@ static void check_continuity(const distance_field *f, double half, uint32_t seed
 static void check_outside(const known_shape *shape, const distance_field *f) {
     uint32_t seed = 14;
     for (int k = 0; k < 20000; k++) {
-        const vec3 p = random_point(&seed, k % 2 ? 3 : 50);
+        const dvec p = random_point(&seed, k % 2 ? 3 : 50);
         const double wanted = shape->distance(p), got = (double)sample(f, p);
         if (wanted < 0.5) continue;
         assert_true(got > 0.4 * wanted && got < 1.1 * wanted + 2.0 * (double)CELL);
@@ -147,7 +147,7 @@ static void check_outside(const known_shape *shape, const distance_field *f) {
         float distance, gradient[3];
         field_sample(f, far[k], &distance, gradient);
         if (k < 2) assert_true(distance > 1e29f);
-        assert_near(vec3_length(vec3_of(gradient)), 1, 1e-5);
+        assert_near(dvec_length(dvec_of_floats(gradient)), 1, 1e-5);
     }
 }
 
@@ -185,7 +185,7 @@ static void large_and_fine(void **state) {
     /* a shell: the middle and the corners of the grid stay coarse */
     assert_true((size_t)f->fine_count < blocks * 3 / 4 && f->fine_count > 0);
     assert_true(f->index[field_block_at(f, f->blocks[0] / 2, f->blocks[1] / 2, f->blocks[2] / 2)] < 0);
-    assert_near(sample(f, (vec3){0, 0, 0}), -1, 0.1);
+    assert_near(sample(f, (dvec){0, 0, 0}), -1, 0.1);
     field_free(&b.memory, f);
     bench_end(&b);
     sketch_free(&s);
@@ -225,9 +225,9 @@ static void overlapping_parts(void **state) {
     assert_true(f->report.closed && f->report.inner > 100);
     uint32_t seed = 15;
     for (int k = 0; k < 20000; k++) {
-        const vec3 p = random_point(&seed, 1.5);
-        const double left = vec3_length(vec3_sub(p, (vec3){-0.4, 0, 0})) - 1.0;
-        const double right = vec3_length(vec3_sub(p, (vec3){0.4, 0, 0})) - 1.0, wanted = fmin(left, right);
+        const dvec p = random_point(&seed, 1.5);
+        const double left = dvec_length(dvec_sub(p, (dvec){-0.4, 0, 0})) - 1.0;
+        const double right = dvec_length(dvec_sub(p, (dvec){0.4, 0, 0})) - 1.0, wanted = fmin(left, right);
         const double got = (double)sample(f, p);
         if (fabs(wanted) > 0.3 * (double)CELL) assert_true((wanted < 0.0) == (got < 0.0));
         if (wanted > 0.0 && wanted < (double)MARGIN) assert_near(got, wanted, 0.3 * (double)CELL);
@@ -260,7 +260,7 @@ static void flipped_faces(void **state) {
         assert_true(f->report.flipped > 0 && f->report.closed);
         uint32_t seed = 16;
         for (int k = 0; k < 5000; k++) {
-            const vec3 p = random_point(&seed, 1.5);
+            const dvec p = random_point(&seed, 1.5);
             const double wanted = torus_distance(p);
             /* the flats of this coarse torus are up to 0.02 away from it */
             if (fabs(wanted) > 0.04) assert_true((wanted < 0.0) == (sample(f, p) < 0.0f));
@@ -297,14 +297,14 @@ static void holes_are_closed(void **state) {
         check_continuity(f, 1.5, 17);
         uint32_t seed = 18;
         for (int k = 0; k < 20000; k++) {
-            const vec3 p = random_point(&seed, 1.3);
-            const double r = vec3_length(p) - 1.0;
+            const dvec p = random_point(&seed, 1.3);
+            const double r = dvec_length(p) - 1.0;
             if (p.z > height - 0.4) continue; /* near the hole the border is where it likes to be */
             if (fabs(r) > 0.03) assert_true((r < 0.0) == (sample(f, p) < 0.0f));
         }
         /* somewhere between the cut and the cap */
-        assert_true(sample(f, (vec3){0, 0, height - 0.3}) < 0.0f);
-        assert_true(sample(f, (vec3){0, 0, 1.02}) > 0.0f);
+        assert_true(sample(f, (dvec){0, 0, height - 0.3}) < 0.0f);
+        assert_true(sample(f, (dvec){0, 0, 1.02}) > 0.0f);
         field_free(&b.memory, f);
         sketch_free(&s);
     }

@@ -72,7 +72,7 @@ static void round_trip(void **state) {
     assert_memory_equal(&copy->solid, &f->solid, sizeof f->solid);
     uint32_t seed = 1;
     for (int k = 0; k < 2000; k++) {
-        const vec3 p = random_point(&seed, 2);
+        const dvec p = random_point(&seed, 2);
         assert_near(sample(copy, p), sample(f, p), 0);
     }
     const blob again = bytes_of(copy);

@@ -142,7 +142,7 @@ static float load_and_sample(bench *b, const char *path, const char *cache) {
     shape_library library = {0};
     shape_model *model = shape_model_take(&library, &context, &shape, &error);
     if (!model) fail_msg("%s", error.text);
-    const float value = sample(model->field, (vec3){1.2, 2.2, 3.2});
+    const float value = sample(model->field, (dvec){1.2, 2.2, 3.2});
     shape_library_free(&library, &b->memory);
     return value;
 }

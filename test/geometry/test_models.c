@@ -34,13 +34,13 @@ static void unload(model *m) {
 }
 
 /* Near the surface, or anywhere in the box. */
-static vec3 pick_point(const model *m, uint32_t *seed, bool near) {
+static dvec pick_point(const model *m, uint32_t *seed, bool near) {
     const float *low = m->field->low, *high = m->field->high;
     if (near) {
         const uint32_t t = random_bits(seed) % (uint32_t)m->view.triangle_count;
-        return vec3_add(mesh_corner(&m->view, (int)t, 0), random_point(seed, 2.0 * (double)m->cell));
+        return dvec_add(mesh_corner(&m->view, (int)t, 0), random_point(seed, 2.0 * (double)m->cell));
     }
-    vec3 p;
+    dvec p;
     p.x = (double)random_in(seed, low[0], high[0]);
     p.y = (double)random_in(seed, low[1], high[1]);
     p.z = (double)random_in(seed, low[2], high[2]);
@@ -62,7 +62,7 @@ static void bunny(void **state) {
     double worst = 0.0, sum = 0.0;
     int compared = 0;
     for (int k = 0; k < 600; k++) {
-        const vec3 p = pick_point(&m, &seed, k % 3 != 0);
+        const dvec p = pick_point(&m, &seed, k % 3 != 0);
         const double plain = brute_distance(&m.view, p), got = (double)sample(m.field, p);
         const double wanted = brute_winding(&m.view, p) > 0.5 ? -plain : plain;
         if (plain > 0.5 * cell) assert_true((wanted < 0.0) == (got < 0.0));
@@ -95,16 +95,16 @@ static void check_poor_model(const char *path, int holes) {
     int inside = 0;
     const double step = 1e-3 * (double)m.cell;
     for (int k = 0; k < 50000; k++) {
-        const vec3 p = pick_point(&m, &seed, k % 2);
+        const dvec p = pick_point(&m, &seed, k % 2);
         const double here = (double)sample(m.field, p);
         inside += here < 0.0;
-        const vec3 q = vec3_add(p, random_point(&seed, step));
+        const dvec q = dvec_add(p, random_point(&seed, step));
         assert_at_most(fabs((double)sample(m.field, q) - here), 20 * step);
     }
     assert_true(inside > 5000 && inside < 45000);
     /* far from holes the sign is that of the sum over all triangles */
     for (int k = 0; k < 300; k++) {
-        const vec3 p = pick_point(&m, &seed, false);
+        const dvec p = pick_point(&m, &seed, false);
         const double w = brute_winding(&m.view, p), here = (double)sample(m.field, p);
         if (fabs(w - 0.5) > 0.2 && fabs(here) > (double)m.cell) assert_true((w > 0.5) == (here < 0.0));
     }

@@ -26,7 +26,7 @@ static double worst_error(const mesh *m, uint32_t seed, int points) {
     start(&t, m);
     double worst = 0.0;
     for (int k = 0; k < points; k++) {
-        const vec3 p = random_point(&seed, k % 2 ? 1.2 : 3.0);
+        const dvec p = random_point(&seed, k % 2 ? 1.2 : 3.0);
         worst = fmax(worst, fabs(winding_number(&t.winding, p) - brute_winding(m, p)));
     }
     end(&t);
@@ -55,16 +55,16 @@ static void inside_and_outside(void **state) {
     start(&t, &m);
     uint32_t seed = 4;
     for (int k = 0; k < 3000; k++) {
-        const vec3 p = random_point(&seed, 1.3);
-        const double r = vec3_length(p);
+        const dvec p = random_point(&seed, 1.3);
+        const double r = dvec_length(p);
         /* the flats of the mesh lie up to 0.4 % below the sphere */
         if (r < 0.995) assert_near(winding_number(&t.winding, p), 1, 0.1);
         if (r > 1.0) assert_near(winding_number(&t.winding, p), 0, 0.1);
     }
     /* in the middle of a triangle, without it: between the two sides */
     for (int k = 0; k < m.triangle_count; k += 7) {
-        const vec3 sum = vec3_add(mesh_corner(&m, k, 0), vec3_add(mesh_corner(&m, k, 1), mesh_corner(&m, k, 2)));
-        assert_near(winding_number_except(&t.winding, vec3_scale(sum, 1.0 / 3.0), k), 0.5, 0.1);
+        const dvec sum = dvec_add(mesh_corner(&m, k, 0), dvec_add(mesh_corner(&m, k, 1), mesh_corner(&m, k, 2)));
+        assert_near(winding_number_except(&t.winding, dvec_scale(sum, 1.0 / 3.0), k), 0.5, 0.1);
     }
     end(&t);
     sketch_free(&s);
@@ -84,14 +84,14 @@ static void hole(void **state) {
     start(&t, &m);
     uint32_t seed = 5;
     for (int k = 0; k < 2000; k++) {
-        const vec3 p = random_point(&seed, 1.3);
-        const double r = vec3_length(p), w = winding_number(&t.winding, p);
+        const dvec p = random_point(&seed, 1.3);
+        const double r = dvec_length(p), w = winding_number(&t.winding, p);
         if (p.z > 0.8) continue;
         if (r < 0.99) assert_true(w > 0.5);
         if (r > 1.0) assert_true(w < 0.5);
     }
-    const double in = winding_number(&t.winding, (vec3){0, 0, 0.9}),
-                 out = winding_number(&t.winding, (vec3){0, 0, 1.1});
+    const double in = winding_number(&t.winding, (dvec){0, 0, 0.9}),
+                 out = winding_number(&t.winding, (dvec){0, 0, 1.1});
     assert_true(in > 0.5 && in < 0.95 && out < 0.5 && out > 0.05);
     end(&t);
     sketch_free(&cut);
@@ -108,8 +108,8 @@ static void flipped_faces(void **state) {
     start(&t, &m);
     uint32_t seed = 6;
     for (int k = 0; k < 2000; k++) {
-        const vec3 p = random_point(&seed, 1.5);
-        const double r = vec3_length(p), w = winding_number(&t.winding, p);
+        const dvec p = random_point(&seed, 1.5);
+        const double r = dvec_length(p), w = winding_number(&t.winding, p);
         if (r < 0.8) assert_true(w > 0.5);
         if (r > 1.2) assert_true(w < 0.5);
     }

@@ -15,25 +15,25 @@ static double drawn_distance(const rill_shape *shape, vec p) {
     memory_init(&m, NULL);
     const shape_frame frame = shape_frame_of(shape, DIM);
     const rill_vec out = vec_out(p);
-    const vec3 at = {(double)out.x, (double)out.y, (double)out.z};
+    const dvec at = {(double)out.x, (double)out.y, (double)out.z};
     double best = HUGE_VAL;
     rill_error error;
 #if DIM == 2
     outline o;
     if (shape_outline(&m, shape, 0.002, &o, &error) != RILL_OK) fail_msg("%s", error.text);
     for (int k = 0; k < o.count; k++) {
-        const vec3 a = shape_to_world(&frame, (vec3){(double)o.edges[k][0], (double)o.edges[k][1], 0});
-        const vec3 b = shape_to_world(&frame, (vec3){(double)o.edges[k][2], (double)o.edges[k][3], 0});
-        best = fmin(best, vec3_length(vec3_sub(at, triangle_closest(at, a, b, b, NULL))));
+        const dvec a = shape_to_world(&frame, (dvec){(double)o.edges[k][0], (double)o.edges[k][1], 0});
+        const dvec b = shape_to_world(&frame, (dvec){(double)o.edges[k][2], (double)o.edges[k][3], 0});
+        best = fmin(best, dvec_length(dvec_sub(at, triangle_closest(at, a, b, b, NULL))));
     }
     outline_free(&m, &o);
 #else
     owned_mesh s;
     if (shape_mesh(&m, shape, 0.01, &s, &error) != RILL_OK) fail_msg("%s", error.text);
     for (int t = 0; t < s.triangle_count; t++) {
-        vec3 c[3];
-        for (int k = 0; k < 3; k++) c[k] = shape_to_world(&frame, vec3_of(s.vertices[s.triangles[t][k]]));
-        best = fmin(best, vec3_length(vec3_sub(at, triangle_closest(at, c[0], c[1], c[2], NULL))));
+        dvec c[3];
+        for (int k = 0; k < 3; k++) c[k] = shape_to_world(&frame, dvec_of_floats(s.vertices[s.triangles[t][k]]));
+        best = fmin(best, dvec_length(dvec_sub(at, triangle_closest(at, c[0], c[1], c[2], NULL))));
     }
     owned_mesh_free(&m, &s);
 #endif

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#if defined(__x86_64__)
+#if defined(RILL_SCALAR_ONLY)
+#define FOR_WIDTHS(X) X(scalar)
+#elif defined(__x86_64__)
 #define FOR_WIDTHS(X) X(scalar) X(sse) X(avx2)
 #elif defined(__aarch64__)
 #define FOR_WIDTHS(X) X(scalar) X(neon)

@@ -7,6 +7,12 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#if defined(RILL_NO_THREADS)
+#define WITH_THREADS 0
+#else
+#define WITH_THREADS 1
+#endif
+
 typedef struct marks {
     atomic_int *seen;
     int count, grain, workers;
@@ -41,7 +47,7 @@ static void every_item_once(void **state) {
         memory_init(&m, NULL);
         parallel *p = parallel_create(&m, workers, NULL);
         assert_non_null(p);
-        assert_int_equal(parallel_workers(p), workers);
+        assert_int_equal(parallel_workers(p), WITH_THREADS ? workers : 1);
         check_loops(p);
         parallel_destroy(&m, p);
         assert_int_equal(m.bytes, 0);
@@ -62,6 +68,66 @@ static void after_a_pause(void **state) {
     parallel_destroy(&m, p);
 }
 
+/* Each loop has a context of its own that is void when the loop is over: a thread that comes late must not read the
+   next one's range with it, nor touch it at all. */
+typedef struct short_loop {
+    int number;
+    atomic_int items;
+    atomic_int *wrong;
+} short_loop;
+
+static void count_items(int begin, int end, int worker, void *context) {
+    (void)worker;
+    short_loop *loop = context;
+    if (loop->number < 0 || begin >= 2 + loop->number % 5) atomic_fetch_add(loop->wrong, 1);
+    atomic_fetch_add(&loop->items, end - begin);
+}
+
+static void late_threads_find_nothing(void **state) {
+    (void)state;
+    memory m;
+    memory_init(&m, NULL);
+    parallel *p = parallel_create(&m, 8, NULL);
+    atomic_int wrong = 0;
+    static short_loop loops[4];
+    for (int k = 0; k < 20000; k++) {
+        short_loop *loop = &loops[k % 4];
+        loop->number = k, loop->wrong = &wrong;
+        atomic_store(&loop->items, 0);
+        parallel_for(p, 2 + k % 5, 1, count_items, loop);
+        if (atomic_load(&loop->items) != 2 + k % 5) fail_msg("loop %d did %d items", k, atomic_load(&loop->items));
+        loop->number = -1;
+    }
+    assert_int_equal(atomic_load(&wrong), 0);
+    parallel_destroy(&m, p);
+}
+
+#if WITH_THREADS
+static void sleep_a_while(int begin, int end, int worker, void *context) {
+    (void)begin, (void)end;
+    atomic_fetch_add(&((atomic_int *)context)[worker], 1);
+    const struct timespec pause = {0, 2000000};
+    nanosleep(&pause, NULL);
+}
+
+/* Work that takes long wakes the threads that sleep, and the calling thread waits for what they have begun. */
+static void long_loops_wake_threads(void **state) {
+    (void)state;
+    memory m;
+    memory_init(&m, NULL);
+    parallel *p = parallel_create(&m, 3, NULL);
+    for (int k = 0; k < 3; k++) {
+        const struct timespec pause = {0, 20000000};
+        nanosleep(&pause, NULL);
+        atomic_int blocks[3] = {0};
+        parallel_for(p, 60, 1, sleep_a_while, blocks);
+        assert_int_equal(atomic_load(&blocks[0]) + atomic_load(&blocks[1]) + atomic_load(&blocks[2]), 60);
+        assert_true(atomic_load(&blocks[1]) + atomic_load(&blocks[2]) > 0);
+    }
+    parallel_destroy(&m, p);
+}
+#endif
+
 /* Creation and destruction without a single loop. */
 static void idle(void **state) {
     (void)state;
@@ -77,7 +143,7 @@ static void idle(void **state) {
     parallel_destroy(&m, all);
     parallel_destroy(&m, NULL);
     parallel *many = parallel_create(&m, 100000, NULL);
-    assert_int_equal(parallel_workers(many), RILL_MAX_WORKERS);
+    assert_int_equal(parallel_workers(many), WITH_THREADS ? RILL_MAX_WORKERS : 1);
     parallel_destroy(&m, many);
     assert_int_equal(m.bytes, 0);
 }
@@ -201,6 +267,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_once),
         cmocka_unit_test(after_a_pause),
+        cmocka_unit_test(late_threads_find_nothing),
+#if WITH_THREADS
+        cmocka_unit_test(long_loops_wake_threads),
+#endif
         cmocka_unit_test(idle),
         cmocka_unit_test(host_tasks),
         cmocka_unit_test(a_world_on_the_hosts_threads),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's own sine, cosine and arc tangent against the C library's, and pinned bits. */
+/* The library's own sine, cosine, arcs and cube root against the C library's, and pinned bits. */
 #include "core/trig.h"
 
 #include <math.h>
@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define PI 3.14159265358979323846
 
 static void near(double got, double expected, double x) {
     if (!(fabs(got - expected) <= 1e-15)) fail_msg("at %.17g: %.17g is not %.17g", x, got, expected);
@@ -47,6 +45,24 @@ static void arc_tangent_agrees_with_libm(void **state) {
     assert_true(trig_atan2(0, -1) == PI && trig_atan2(-1, 0) == -PI / 2);
 }
 
+static void arc_cosine_agrees_with_libm(void **state) {
+    (void)state;
+    for (int k = -20000; k <= 20000; k++) near(trig_acos(k / 20000.0), acos(k / 20000.0), k / 20000.0);
+    assert_true(trig_acos(1) == 0 && trig_acos(-1) == PI);
+}
+
+/* One unit in the last place is at most 2.3e-16 of the value. */
+static void cube_root_is_exact_to_a_unit(void **state) {
+    (void)state;
+    for (double x = 1e-320; x < 1.7e308; x *= 1.00731) {
+        const double got = cube_root(x), expected = (double)cbrtl((long double)x);
+        if (!(fabs(got - expected) <= 2.3e-16 * expected)) fail_msg("at %.17g: %.17g is not %.17g", x, got, expected);
+        assert_true(cube_root(-x) == -got);
+    }
+    for (int k = 1; k <= 1000; k++) assert_true(cube_root((double)k * k * k) == k);
+    assert_true(cube_root(0) == 0 && cube_root(HUGE_VAL) == HUGE_VAL && isnan(cube_root(NAN)));
+}
+
 static uint64_t bits(double x) {
     uint64_t u;
     memcpy(&u, &x, sizeof u);
@@ -62,14 +78,16 @@ static void bits_are_pinned(void **state) {
         all = 31 * all + (bits(trig_sin(x)) ^ bits(trig_cos(x)) * 3 ^ bits(trig_atan2(x, 17 - x)) * 5);
     }
     if (all != UINT64_C(0xf8a208469de3a36d)) fail_msg("0x%016llx", (unsigned long long)all);
+    all = 0;
+    for (int k = 0; k < 1000; k++) all = 31 * all + (bits(trig_acos(k / 1000.0 - 0.3)) ^ bits(cube_root(0.37 * k)) * 3);
+    if (all != UINT64_C(0x5c70f2a29898dbf6)) fail_msg("0x%016llx", (unsigned long long)all);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sine_and_cosine_agree_with_libm),
-        cmocka_unit_test(huge_angles_stay_within_one),
-        cmocka_unit_test(arc_tangent_agrees_with_libm),
-        cmocka_unit_test(bits_are_pinned),
+        cmocka_unit_test(sine_and_cosine_agree_with_libm), cmocka_unit_test(huge_angles_stay_within_one),
+        cmocka_unit_test(arc_tangent_agrees_with_libm),    cmocka_unit_test(arc_cosine_agrees_with_libm),
+        cmocka_unit_test(cube_root_is_exact_to_a_unit),    cmocka_unit_test(bits_are_pinned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

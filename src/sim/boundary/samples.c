@@ -98,7 +98,7 @@ static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_erro
     rill_status status = shape_outline(s->memory, shape, (double)s->spacing, &o, error);
     double length = 0;
     for (int k = 0; status == RILL_OK && k < o.count; k++)
-        length += hypot((double)o.edges[k][2] - (double)o.edges[k][0], (double)o.edges[k][3] - (double)o.edges[k][1]);
+        length += (double)vec_length((vec){o.edges[k][2] - o.edges[k][0], o.edges[k][3] - o.edges[k][1]});
     if (status == RILL_OK) status = check_count(length / (double)s->spacing, error);
     for (int k = 0; status == RILL_OK && s->ok && k < o.count; k++) {
         const vec a = {o.edges[k][0], o.edges[k][1]}, span = {o.edges[k][2] - a.x, o.edges[k][3] - a.y};

@@ -16,12 +16,12 @@
 static double plane_integral(double (*at)(const void *, double), const void *function, double s, double h,
                              bool tangent) {
     if (s >= h) return 0;
-    const double pi = 3.14159265358979323846, reach = sqrt(h * h - s * s);
+    const double reach = sqrt(h * h - s * s);
     double sum = 0;
     for (int k = 0; k < SLICES; k++) {
         const double t = (k + 0.5) * reach / SLICES;
         const double f = at(function, sqrt(s * s + t * t)) * (tangent ? t * t / (DIM - 1) : 1);
-        sum += DIM == 2 ? 2 * f : 2 * pi * t * f;
+        sum += DIM == 2 ? 2 * f : 2 * PI * t * f;
     }
     return sum * reach / SLICES;
 }

@@ -112,7 +112,7 @@ static float lattice_square(const kernel *kernel, float dx) {
 }
 
 rill_status flow_prepare(rill_world *w, flow_derived *d, const flow_setting *setting) {
-    const float dx = w->def.spacing, h = w->support, ball = DIM == 2 ? 3.14159265f : 4.18879020f;
+    const float dx = w->def.spacing, h = w->support, ball = (float)(DIM == 2 ? PI : 4.0 / 3 * PI);
     *d = (flow_derived){.setting = *setting};
     d->kernel = kernel_make(setting->kernel, h);
     d->colour = kernel_make(KERNEL_POLY6, h);

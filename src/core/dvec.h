@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors, matrices and quaternions in double. Bodies are few, so they can afford it: a long chain needs the digits. */
-#ifndef RILL_RIGID_DVEC_H
-#define RILL_RIGID_DVEC_H
+/* Vectors, matrices and quaternions in double. Bodies are few and a long chain of them needs the digits; meshes come in
+   floats, and differences of their coordinates must not lose what little they have. */
+#ifndef RILL_CORE_DVEC_H
+#define RILL_CORE_DVEC_H
 
 #include "core/trig.h"
 #include "rill/param.h"
@@ -25,6 +26,15 @@ DVEC_FN dvec dvec_of(rill_vec a) {
 }
 DVEC_FN rill_vec dvec_out(dvec a) {
     return (rill_vec){(float)a.x, (float)a.y, (float)a.z};
+}
+DVEC_FN dvec dvec_of_floats(const float p[3]) {
+    return (dvec){(double)p[0], (double)p[1], (double)p[2]};
+}
+DVEC_FN void dvec_to_floats(dvec a, float p[3]) {
+    p[0] = (float)a.x, p[1] = (float)a.y, p[2] = (float)a.z;
+}
+DVEC_FN double dvec_get(dvec a, int axis) {
+    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
 DVEC_FN dvec dvec_add(dvec a, dvec b) {
     return (dvec){a.x + b.x, a.y + b.y, a.z + b.z};
