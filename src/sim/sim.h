@@ -89,7 +89,6 @@ typedef struct sim {
     lists lists;
     halo halo;
     contacts contacts;
-    buffer forms;       /* form of each solid slot */
     buffer scratch;     /* the method's, for the time of a step */
     buffer block_stats; /* a partial sum for each block of a reduction */
     buffer keep;        /* uint8 for each particle: what sinks leave */
