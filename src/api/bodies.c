@@ -4,7 +4,6 @@
 
 #include "api/world.h"
 #include "rigid/joints.h"
-#include "rigid/rigid.h"
 #include "rigid/sleep.h"
 
 #include <math.h>
@@ -50,7 +49,7 @@ rill_status make_touch_points(rill_world *w, const body *b) {
         const rill_shape part =
             shape->kind == RILL_COMPOUND ? shape_scaled(&shape->parts.data[k], shape->scale) : *shape;
         if (part.kind == RILL_BOX || part.kind == RILL_SPHERE || part.kind == RILL_CAPSULE) continue;
-        status = shape_model_touch(models->items[k], &context, &part, &w->error);
+        status = surface_points_make(models->items[k], &context, &part, &w->error);
     }
     return status;
 }
@@ -75,17 +74,15 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
         status = body_start(w, b);
         if (status == RILL_OK) status = make_touch_points(w, b);
         if (status != RILL_OK) {
-            const rill_error reason = w->error;
-            rill_world_remove_solid(w, surface);
-            w->error = reason;
+            solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
         }
     }
     if (status != RILL_OK) {
-        b->slot.alive = false;
+        pool_drop(&w->bodies, sizeof *b, b);
         return status;
     }
     POOL_ITEMS(w, solid)[b->solid].body = (int32_t)index + 1;
-    rigid_place(w, w->stats.time);
+    body_place(w, b, w->stats.time);
     if (def.kind != RILL_BODY_DYNAMIC) sleep_wake_all(w); /* it may be in the way of those who sleep */
     if (id) *id = (rill_body_id){index + 1, b->slot.age};
     return RILL_OK;
@@ -106,7 +103,7 @@ rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, ril
     j->def = def;
     status = joint_start(w, j);
     if (status != RILL_OK) {
-        j->slot.alive = false;
+        pool_drop(&w->joints, sizeof *j, j);
         return status;
     }
     wake_joined(w, j);
@@ -124,13 +121,10 @@ rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     FOR_ALIVE(w, joint, j) {
         if (j->a != index && j->b != index) continue;
         wake_joined(w, j);
-        j->slot.alive = false;
+        pool_drop(&w->joints, sizeof *j, j);
     }
-    solid *s = &POOL_ITEMS(w, solid)[b->solid];
-    shape_let_go(w, &s->def.shape, &s->models);
-    motion_release(w, &s->def.motion);
-    s->slot.alive = b->slot.alive = false;
-    w->params_dirty = true;
+    solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
+    pool_drop(&w->bodies, sizeof *b, b);
     return RILL_OK;
 }
 
@@ -139,7 +133,7 @@ rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
     joint *j = get_joint(w, id);
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_joint: no such joint");
     wake_joined(w, j);
-    j->slot.alive = false;
+    pool_drop(&w->joints, sizeof *j, j);
     return RILL_OK;
 }
 
@@ -156,11 +150,11 @@ rill_joint_id rill_world_find_joint(const rill_world *w, const char *name) {
 }
 
 int rill_world_body_count(const rill_world *w) {
-    return w ? pool_living(&w->bodies, sizeof(body)) : 0;
+    return w ? w->bodies.living_count : 0;
 }
 
 int rill_world_joint_count(const rill_world *w) {
-    return w ? pool_living(&w->joints, sizeof(joint)) : 0;
+    return w ? w->joints.living_count : 0;
 }
 
 const rill_body_def *rill_world_body(const rill_world *w, int index) {

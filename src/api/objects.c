@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Fluids, solids, emitters, sinks and gauges: adding, finding, removing. */
 #include "api/world.h"
-#include "model/motion.h"
+#include "core/hash.h"
 #include "rigid/sleep.h"
+#include "solid/motion.h"
+#include "solid/solids.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,10 +62,53 @@ static const char *name_of(const object_kind *k, const void *object) {
     return (const char *)object + k->name_offset;
 }
 
+static void *object_at(const pool *p, const object_kind *k, int32_t index) {
+    return (char *)p->items.data + (size_t)index * k->size;
+}
+
+/* Where the search for a name begins; `room` is a power of two. */
+static size_t first_place(const char *name, size_t room) {
+    return (size_t)hash_mix(hash_bytes(HASH_START, name, strlen(name))) & (room - 1);
+}
+
+static void enter_name(pool *p, const char *name, int32_t index) {
+    const size_t room = p->names.size / sizeof(int32_t);
+    int32_t *places = p->names.data;
+    size_t at = first_place(name, room);
+    while (places[at] > 0) at = (at + 1) & (room - 1);
+    places[at] = index + 1;
+    p->name_count++;
+}
+
+/* Room for one more name. Entries of the dead stay until the table is full, and are then left out. */
+static bool make_name_room(memory *m, pool *p, const object_kind *k) {
+    size_t room = p->names.size / sizeof(int32_t);
+    if (2 * ((size_t)p->name_count + 1) <= room) return true;
+    for (room = 64; room < 4 * ((size_t)p->living_count + 1);) room *= 2;
+    buffer names = {0};
+    if (!buffer_reserve(m, &names, sizeof(int32_t) * room, 0)) return false;
+    buffer_free(m, &p->names);
+    p->names = names;
+    p->name_count = 0;
+    memset(names.data, 0, names.size);
+    for (int n = 0; n < p->living_count; n++) {
+        const int32_t index = ((const int32_t *)p->living.data)[n];
+        enter_name(p, name_of(k, object_at(p, k, index)), index);
+    }
+    return true;
+}
+
 void *object_find(const pool *p, object_kind k, const char *name) {
-    for (int i = 0; name && i < pool_living(p, k.size); i++) {
-        void *object = pool_at(p, k.size, i);
+    const size_t room = p->names.size / sizeof(int32_t);
+    const int32_t *places = p->names.data;
+    if (!name) return NULL;
+    for (int n = 0; room == 0 && n < p->living_count; n++) { /* a world from a snapshot has no table yet */
+        void *object = pool_at(p, k.size, n);
         if (strcmp(name_of(&k, object), name) == 0) return object;
+    }
+    for (size_t at = room > 0 ? first_place(name, room) : 0; room > 0 && places[at] > 0; at = (at + 1) & (room - 1)) {
+        void *object = object_at(p, &k, places[at] - 1);
+        if (((const slot *)object)->alive && strcmp(name_of(&k, object), name) == 0) return object;
     }
     return NULL;
 }
@@ -78,10 +123,15 @@ void *object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAME_SIZ
         rill_fail(&w->error, RILL_INVALID, "%s: there is already one named '%s'", k.noun, name);
         return NULL;
     }
-    for (int n = pool_living(p, k.size) + 1; !*name || object_find(p, k, name); n++)
+    for (int n = p->living_count + 1; !*name || object_find(p, k, name); n++)
         snprintf(name, RILL_NAME_SIZE, "%s%d", k.noun, n);
-    void *object = pool_take(&w->memory, p, k.size, index);
-    if (!object) rill_fail(&w->error, RILL_MEMORY, "no memory for another %s", k.noun);
+    char *object = make_name_room(&w->memory, p, &k) ? pool_take(&w->memory, p, k.size, index) : NULL;
+    if (!object) {
+        rill_fail(&w->error, RILL_MEMORY, "no memory for another %s", k.noun);
+        return NULL;
+    }
+    memcpy(object + k.name_offset, name, RILL_NAME_SIZE);
+    enter_name(p, name, (int32_t)*index);
     return object;
 }
 
@@ -100,7 +150,7 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
     rill_fluid_def def = *given;
     const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_FLUID), &def, &w->error);
     if (status != RILL_OK) return status;
-    if (pool_living(&w->fluids, sizeof(fluid)) >= WORLD_FLUIDS_MAX)
+    if (w->fluids.living_count >= WORLD_FLUIDS_MAX)
         return rill_fail(&w->error, RILL_LIMIT, "fluid: a world holds at most %d", WORLD_FLUIDS_MAX);
     uint32_t index;
     fluid *f = object_take(w, &w->fluids, OBJECT_KIND(fluid), def.name, &index);
@@ -139,12 +189,10 @@ rill_status solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id 
     s->def = def;
     s->models = models;
     w->placed = false;
-    w->operations->move_solid(w, s, w->stats.time);
+    motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
     w->params_dirty = true;
-    if (w->operations->clear_solids(w) != RILL_OK) {
-        s->slot.alive = false;
-        shape_let_go(w, &s->def.shape, &s->models);
-        motion_release(w, &s->def.motion);
+    if (w->operations->clear_solid(w, s) != RILL_OK) {
+        solid_remove(w, s);
         return fail_with(w);
     }
     if (id) *id = (rill_solid_id){index + 1, s->slot.age};
@@ -170,8 +218,7 @@ rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
         return rill_fail(&w->error, RILL_INVALID, "emitter: direction must not be zero");
     if (*def->fluid && !object_find(&w->fluids, OBJECT_KIND(fluid), def->fluid))
         return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: there is no fluid '%s'; add it first", def->fluid);
-    if (pool_living(&w->fluids, sizeof(fluid)) == 0)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
+    if (w->fluids.living_count == 0) return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
     if (sheet_size(w, def) > SHEET_MAX)
         return rill_fail(&w->error, RILL_LIMIT,
                          "emitter: %g particles fit into the nozzle; expected at most %g: make it smaller or "
@@ -264,18 +311,32 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
         struct type *object = GET(w, type, id);                                                       \
         if (!object) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_" #type ": no such " #type); \
         before;                                                                                       \
-        object->slot.alive = false;                                                                   \
+        pool_drop(&w->type##s, sizeof *object, object);                                               \
         return RILL_OK;                                                                               \
     }
-REMOVE(solid, if (object->body > 0) return rill_fail(&w->error, RILL_INVALID,
-                                                     "remove_solid: '%s' is the surface of a body; remove the body",
-                                                     object->def.name);
-       (sleep_wake_touching(w, (int)(object - POOL_ITEMS(w, solid))),
-        shape_let_go(w, &object->def.shape, &object->models), motion_release(w, &object->def.motion),
-        w->params_dirty = true))
 REMOVE(emitter, (void)0)
 REMOVE(sink, shape_let_go(w, &object->def.shape, &object->models))
 REMOVE(gauge, (void)0)
+
+void solid_remove(rill_world *w, solid *s) {
+    shape_let_go(w, &s->def.shape, &s->models);
+    motion_release(w, &s->def.motion);
+    pool_drop(&w->solids, sizeof *s, s);
+    w->placed = false;
+    w->params_dirty = true;
+}
+
+rill_status rill_world_remove_solid(rill_world *w, rill_solid_id id) {
+    if (!w) return RILL_INVALID;
+    solid *s = GET(w, solid, id);
+    if (!s) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_solid: no such solid");
+    if (s->body > 0)
+        return rill_fail(&w->error, RILL_INVALID, "remove_solid: '%s' is the surface of a body; remove the body",
+                         s->def.name);
+    sleep_wake_touching(w, (int)(s - POOL_ITEMS(w, solid)));
+    solid_remove(w, s);
+    return RILL_OK;
+}
 
 rill_fluid_id rill_world_find_fluid(const rill_world *w, const char *name) {
     const fluid *f = w ? object_find(&w->fluids, OBJECT_KIND(fluid), name) : NULL;
@@ -289,7 +350,7 @@ rill_solid_id rill_world_find_solid(const rill_world *w, const char *name) {
 
 #define LIST(type)                                                                               \
     int rill_world_##type##_count(const rill_world *w) {                                         \
-        return w ? pool_living(&w->type##s, sizeof(struct type)) : 0;                            \
+        return w ? w->type##s.living_count : 0;                                                  \
     }                                                                                            \
     const rill_##type##_def *rill_world_##type(const rill_world *w, int index) {                 \
         const struct type *object = w ? pool_at(&w->type##s, sizeof(struct type), index) : NULL; \
@@ -327,7 +388,7 @@ rill_status rill_world_solid_distance(const rill_world *w, int index, rill_vec p
     const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
     rill_vec unused;
     if (!s || !distance) return RILL_NOT_FOUND;
-    *distance = w->operations->solid_distance(w, s, point, normal ? normal : &unused);
+    *distance = solid_operations_of(w)->distance_by_pose(s, point, normal ? normal : &unused);
     return RILL_OK;
 }
 

@@ -8,12 +8,48 @@ static slot *slot_at(const pool *p, size_t size, int index) {
     return (slot *)(void *)((char *)p->items.data + (size_t)index * size);
 }
 
+static int32_t *living_of(const pool *p) {
+    return p->living.data;
+}
+
+/* How many of the living lie in lower slots. */
+static int place_of(const pool *p, int32_t index) {
+    int low = 0, high = p->living_count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (living_of(p)[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The living fill all slots below it. */
+static int lowest_free(const pool *p) {
+    int low = 0, high = p->living_count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (living_of(p)[middle] == middle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Room for one more slot. */
+static bool make_room(memory *m, pool *p, size_t size) {
+    const size_t used = (size_t)p->count * size, listed = (size_t)p->living_count * sizeof(int32_t);
+    if (used + size > p->items.size && !buffer_reserve(m, &p->items, 2 * used + 8 * size, used)) return false;
+    return listed + sizeof(int32_t) <= p->living.size ||
+           buffer_reserve(m, &p->living, 2 * listed + 8 * sizeof(int32_t), listed);
+}
+
 void *pool_take(memory *m, pool *p, size_t size, uint32_t *index) {
-    int k = 0;
-    while (k < p->count && slot_at(p, size, k)->alive) k++;
+    const int k = lowest_free(p);
+    if (!make_room(m, p, size)) return NULL;
     if (k == p->count) {
-        const size_t used = (size_t)p->count * size;
-        if (used + size > p->items.size && !buffer_reserve(m, &p->items, 2 * used + 8 * size, used)) return NULL;
         memset(slot_at(p, size, k), 0, size);
         p->count++;
     }
@@ -21,8 +57,32 @@ void *pool_take(memory *m, pool *p, size_t size, uint32_t *index) {
     const uint32_t age = s->age + 1;
     memset(s, 0, size);
     *s = (slot){.alive = true, .age = age};
+    memmove(living_of(p) + k + 1, living_of(p) + k, sizeof(int32_t) * (size_t)(p->living_count++ - k));
+    living_of(p)[k] = k;
     *index = (uint32_t)k;
     return s;
+}
+
+void pool_drop(pool *p, size_t size, void *object) {
+    const int32_t index = (int32_t)((size_t)((char *)object - (char *)p->items.data) / size);
+    const int place = place_of(p, index);
+    slot_at(p, size, index)->alive = false;
+    p->living_count--;
+    memmove(living_of(p) + place, living_of(p) + place + 1, sizeof(int32_t) * (size_t)(p->living_count - place));
+}
+
+bool pool_list_living(memory *m, pool *p, size_t size) {
+    if (!buffer_reserve(m, &p->living, sizeof(int32_t) * (size_t)p->count, 0)) return false;
+    p->living_count = 0;
+    for (int k = 0; k < p->count; k++)
+        if (slot_at(p, size, k)->alive) living_of(p)[p->living_count++] = k;
+    return true;
+}
+
+void pool_free(memory *m, pool *p) {
+    buffer_free(m, &p->items);
+    buffer_free(m, &p->living);
+    buffer_free(m, &p->names);
 }
 
 void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {
@@ -32,13 +92,5 @@ void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {
 }
 
 void *pool_at(const pool *p, size_t size, int k) {
-    for (int i = 0; k >= 0 && i < p->count; i++)
-        if (slot_at(p, size, i)->alive && k-- == 0) return slot_at(p, size, i);
-    return NULL;
-}
-
-int pool_living(const pool *p, size_t size) {
-    int n = 0;
-    for (int i = 0; i < p->count; i++) n += slot_at(p, size, i)->alive;
-    return n;
+    return k >= 0 && k < p->living_count ? slot_at(p, size, living_of(p)[k]) : NULL;
 }

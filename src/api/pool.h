@@ -5,12 +5,16 @@
 
 #include "model/world_state.h"
 
-/* A free slot, zeroed but for its age and marked alive; NULL without memory. Sets *index. */
+/* The lowest free slot, zeroed but for its age and marked alive; NULL without memory. Sets *index. */
 void *pool_take(memory *m, pool *p, size_t size, uint32_t *index);
+/* Ends the life of an object of the pool. */
+void pool_drop(pool *p, size_t size, void *object);
+/* Lists the living anew, after slots were written directly; false without memory. */
+bool pool_list_living(memory *m, pool *p, size_t size);
+void pool_free(memory *m, pool *p);
 /* The living object of a handle, or NULL. */
 void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age);
 /* The k-th living object, or NULL. */
 void *pool_at(const pool *p, size_t size, int k);
-int pool_living(const pool *p, size_t size);
 
 #endif

@@ -3,6 +3,9 @@
    shape answers; distances may be a little off (fields of meshes), signs may not. */
 #include "api/world.h"
 #include "core/dvec.h"
+#include "rigid/rigid.h"
+#include "solid/solid_tree.h"
+#include "solid/solids.h"
 
 /* Of the distance, what a step along a ray dares, and the shortest step as a share of the way through a solid. */
 #define RAY_CAUTION  0.9
@@ -18,7 +21,7 @@ static rill_status prepare(rill_world *w, const void *out, const char *what, ril
     for (int k = 0; k < 6; k++)
         if (!isfinite(numbers[k])) return rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);
     if (w->placed && w->placed_time == w->stats.time) return RILL_OK;
-    return w->operations->place_solids(w, w->stats.time);
+    return rigid_place(w, w->stats.time);
 }
 
 static bool asked(const rill_world *w, const rill_filter *filter, const solid *s) {
@@ -27,8 +30,17 @@ static bool asked(const rill_world *w, const rill_filter *filter, const solid *s
     return f.bodies && (POOL_ITEMS(w, body)[s->body - 1].def.layer & f.mask) != 0;
 }
 
+/* Solids near the box between two points, in the order of their slots. */
+static void find_near(const rill_world *w, dvec a, dvec b, near_solids *near) {
+    rill_vec low = dvec_out((dvec){fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)});
+    rill_vec high = dvec_out((dvec){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)});
+    if (w->def.dim == 2) low.z = high.z = 0.0f;
+    /* Boxes and distances are rounded: a solid that only touches the box counts as near. */
+    solids_near(w, low, high, w->def.spacing, near);
+}
+
 static double distance_at(const rill_world *w, const solid *s, dvec p, rill_vec *normal) {
-    return (double)w->operations->placed_distance(w, s, dvec_out(p), normal);
+    return (double)solid_operations_of(w)->distance(w, s, dvec_out(p), normal);
 }
 
 static rill_hit hit_at(const rill_world *w, const solid *s, dvec p) {
@@ -48,7 +60,10 @@ rill_status rill_world_query_point(rill_world *w, rill_vec point, const rill_fil
     const rill_status status = prepare(w, count, "query_point", point, point);
     if (status != RILL_OK) return status;
     *count = 0;
-    FOR_ALIVE(w, solid, s) {
+    near_solids near;
+    find_near(w, dvec_of(point), dvec_of(point), &near);
+    for (int n = 0; n < near.count; n++) {
+        const solid *s = &POOL_ITEMS(w, solid)[near.slots[n]];
         if (!asked(w, filter, s)) continue;
         const rill_hit hit = hit_at(w, s, dvec_of(point));
         if (hit.distance <= 0.0f) put_hit(hits, capacity, count, hit);
@@ -90,7 +105,7 @@ static bool search_cell(const rill_world *w, const solid *s, cell c, int halving
 
 static bool cut_box(const rill_world *w, const solid *s, cell *c) {
     rill_vec low, high;
-    if (!w->operations->placed_box(w, s, &low, &high)) return true;
+    if (!solid_operations_of(w)->box(w, s, &low, &high)) return true;
     for (int axis = 0; axis < w->def.dim; axis++) {
         (&c->low.x)[axis] = fmax((&c->low.x)[axis], (double)(&low.x)[axis]);
         (&c->high.x)[axis] = fmin((&c->high.x)[axis], (double)(&high.x)[axis]);
@@ -107,7 +122,10 @@ rill_status rill_world_query_box(rill_world *w, rill_vec min, rill_vec max, cons
     if (min.x > max.x || min.y > max.y || min.z > max.z)
         return rill_fail(&w->error, RILL_INVALID, "query_box: min must not be greater than max");
     *count = 0;
-    FOR_ALIVE(w, solid, s) {
+    near_solids near;
+    find_near(w, dvec_of(min), dvec_of(max), &near);
+    for (int n = 0; n < near.count; n++) {
+        const solid *s = &POOL_ITEMS(w, solid)[near.slots[n]];
         cell c = {dvec_of(min), dvec_of(max)};
         dvec found;
         if (!asked(w, filter, s) || !cut_box(w, s, &c)) continue;
@@ -127,7 +145,7 @@ typedef struct ray {
 static bool cut_ray(const rill_world *w, const solid *s, const ray *r, double *from, double *to) {
     rill_vec low, high;
     *from = 0, *to = r->length;
-    if (!w->operations->placed_box(w, s, &low, &high)) return true;
+    if (!solid_operations_of(w)->box(w, s, &low, &high)) return true;
     for (int axis = 0; axis < w->def.dim; axis++) {
         const double o = (&r->origin.x)[axis], v = (&r->along.x)[axis];
         const double a = (double)(&low.x)[axis] - o, b = (double)(&high.x)[axis] - o;
@@ -183,7 +201,10 @@ rill_status rill_world_query_ray(rill_world *w, rill_vec origin, rill_vec direct
                          (double)length);
     r.along = dvec_direction(r.along);
     *found = false;
-    FOR_ALIVE(w, solid, s) {
+    near_solids near;
+    find_near(w, r.origin, dvec_along(r.origin, r.length, r.along), &near);
+    for (int n = 0; n < near.count; n++) {
+        const solid *s = &POOL_ITEMS(w, solid)[near.slots[n]];
         double at;
         if (!asked(w, filter, s) || !trace(w, s, &r, &at) || (*found && at >= r.length)) continue;
         r.length = at; /* whoever is next must be nearer */

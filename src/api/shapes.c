@@ -4,6 +4,7 @@
 
 #include "api/pool.h"
 #include "core/error.h"
+#include "solid/solids.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,7 @@ rill_status check_shape(rill_world *w, const rill_shape *shape) {
     const bool compound = shape->kind == RILL_COMPOUND && shape->parts.data;
     for (int k = 0; status == RILL_OK && compound && k < shape->parts.count; k++)
         status = check_numbers(w, &shape->parts.data[k]);
-    return status == RILL_OK ? w->operations->check_shape(w, shape, &w->error) : status;
+    return status == RILL_OK ? solid_operations_of(w)->check_shape(shape, &w->error) : status;
 }
 
 /* ---- copies ---- */
@@ -97,24 +98,14 @@ void shape_release(rill_world *w, rill_shape *shape) {
 
 /* ---- what was made ---- */
 
-static size_t held_bytes(const shape_model *m) {
-    const block_grid *g = &m->scale;
-    const sample_set *s = &m->samples;
-    size_t bytes = m->field ? m->field->bytes : 0;
-    if (g->nodes) bytes += sizeof(float) * (size_t)g->count * block_grid_nodes(m->dim);
-    if (g->index) bytes += sizeof(int32_t) * (size_t)g->blocks[0] * (size_t)g->blocks[1] * (size_t)g->blocks[2];
-    if (s->points) bytes += sizeof *s->points * (size_t)s->count;
-    return bytes + sizeof *m->edges.edges * (size_t)m->edges.room;
-}
-
 rill_status rill_world_solid_info(const rill_world *w, int index, rill_solid_info *info) {
     const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
     if (!s || !info) return RILL_NOT_FOUND;
     *info = (rill_solid_info){.closed = true};
     for (int k = 0; k < s->models.count; k++) {
-        const shape_model *m = s->models.items[k];
-        info->bytes += held_bytes(m);
-        info->samples += m->samples.count;
+        const shape_model *m = &s->models.items[k]->model;
+        info->bytes += shape_held_bytes(s->models.items[k]);
+        info->samples += s->models.items[k]->samples.count;
         if (!m->field) continue;
         const mesh_report *r = &m->field->report;
         info->volume += m->field->solid.volume, info->area += m->field->area;

@@ -3,8 +3,7 @@
 #ifndef RILL_API_SHAPES_H
 #define RILL_API_SHAPES_H
 
-#include "geometry/shape_model.h"
-#include "model/world_state.h"
+#include "solid/shape_library.h"
 
 /* Checks a shape by its table and by its kind. */
 rill_status check_shape(rill_world *world, const rill_shape *shape);

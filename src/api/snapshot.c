@@ -321,6 +321,7 @@ static void archive_pool(archive *a, rill_world *w, pool *p, size_t size, int mo
         if (s->alive) object(a, w, s);
         if (object == archive_fluid) archive_expect(a, s->alive); /* fluids are never removed */
     }
+    if (a->ok && a->mode == ARCHIVE_READ) archive_need(a, pool_list_living(&w->memory, p, size));
 }
 
 /* ---- particles ---- */

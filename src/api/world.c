@@ -4,6 +4,7 @@
 #include "api/world.h"
 
 #include "api/simd.h"
+#include "solid/solid_tree.h"
 
 #include <float.h>
 #include <math.h>
@@ -75,11 +76,13 @@ void rill_world_destroy(rill_world *w) {
     FOR_ALIVE(w, sink, k) shape_let_go(w, &k->def.shape, &k->models);
     shape_library_free(&w->shapes, &w->memory);
     pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks, &w->gauges};
-    for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) buffer_free(&w->memory, &pools[k]->items);
+    for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) pool_free(&w->memory, pools[k]);
     buffer *rigid[] = {&w->touches,       &w->contacts,    &w->rigid_rows,  &w->rigid_touches,
                        &w->rigid_memory,  &w->rigid_boxes, &w->rigid_pairs, &w->rigid_joined,
                        &w->rigid_islands, &w->rigid_marks, &w->rigid_events};
     for (size_t k = 0; k < sizeof rigid / sizeof *rigid; k++) buffer_free(&w->memory, rigid[k]);
+    buffer_free(&w->memory, &w->placed_shapes);
+    solid_tree_free(&w->solid_tree, &w->memory);
     w->operations->destroy(w);
     parallel_destroy(&w->memory, w->workers);
     memory m = w->memory;

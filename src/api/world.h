@@ -24,6 +24,8 @@ void *object_find(const pool *p, object_kind kind, const char *name);
 
 /* Adds a solid and wakes nobody: the surface of a body that will do so itself. */
 rill_status solid_add(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
+/* Removes a solid with all that it keeps, and wakes nobody. */
+void solid_remove(rill_world *world, solid *s);
 
 /* Checks an emitter by its table and against the world it is for. */
 rill_status check_emitter(rill_world *world, const rill_emitter_def *def);

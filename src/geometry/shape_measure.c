@@ -150,7 +150,7 @@ static void shift(mesh_solid *s, const double centre[3]) {
         for (int j = 0; j < 3; j++) s->inertia[i][j] += s->volume * ((i == j ? square : 0) - d[i] * d[j]);
 }
 
-static mesh_solid measure_parts(const rill_shape *shape, shape_model *const *models, int dim) {
+static mesh_solid measure_parts(const rill_shape *shape, const shape_model *const *models, int dim) {
     mesh_solid all = {0};
     for (int pass = 0; pass < 2; pass++) /* the centre first, then the inertia about it */
         for (int k = 0; k < shape->parts.count; k++) {
@@ -175,7 +175,7 @@ static bool has_volume(const rill_shape *shape) {
     return !shape->inside && shape->kind != RILL_HALF_SPACE && shape->kind != RILL_SEGMENTS;
 }
 
-rill_status shape_measure(const rill_shape *shape, shape_model *const *models, int dim, mesh_solid *out,
+rill_status shape_measure(const rill_shape *shape, const shape_model *const *models, int dim, mesh_solid *out,
                           rill_error *error) {
     bool sound = has_volume(shape);
     for (int k = 0; k < shape->parts.count; k++) sound = sound && has_volume(&shape->parts.data[k]);

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "model/particles.h"
-#include "model/shape_library.h"
 #include "rill/world.h"
 
 /* Slots are reused; the age tells an old handle from a new one. */
@@ -26,6 +25,18 @@ typedef struct pose {
     rill_vec velocity; /* of the point pivot + offset [m/s] */
     rill_vec angular;  /* angular velocity [rad/s] */
 } pose;
+
+/* Shapes that the objects of a world share, and those of one object: of its shape, or of a compound's parts. What a
+   shared shape is, solid/shape_library.h tells. */
+typedef struct shared_shape shared_shape;
+typedef struct shape_library {
+    buffer shapes; /* shared_shape *, by slot; NULL: free */
+    int count;
+} shape_library;
+typedef struct shape_models {
+    shared_shape **items;
+    int count;
+} shape_models;
 
 typedef struct solid {
     slot slot;
@@ -113,8 +124,19 @@ typedef struct fluid {
 /* A growing array of objects with a slot at their head. */
 typedef struct pool {
     buffer items;
-    int count; /* slots, dead ones included */
+    int count;     /* slots, dead ones included */
+    buffer living; /* int32: slots of the living, in order */
+    int living_count;
+    buffer names;   /* int32: slots plus 1 by the hash of their object's name; 0: free */
+    int name_count; /* entries, those of the dead included */
 } pool;
+
+/* Boxes of the placed solids in a binary tree; see solid/solid_tree.h. */
+typedef struct solid_tree {
+    buffer nodes, boxes;
+    buffer open; /* int32: slots of solids without a box, in order */
+    int node_count, open_count;
+} solid_tree;
 
 typedef struct sim_operations sim_operations_table;
 
@@ -136,7 +158,10 @@ struct rill_world {
     float body_gap;    /* by which bodies are smaller for particles than they are, asked for by the method [m] */
     shape_library shapes;
     pool fluids, solids, bodies, joints, emitters, sinks, gauges;
-    bool placed; /* forms are where solids were at placed_time */
+    /* Solids where they were at placed_time, if placed: src/solid. */
+    buffer placed_shapes; /* placed_shape of each slot, then the parts of compounds */
+    solid_tree solid_tree;
+    bool placed;
     double placed_time;
     buffer touches; /* touch_memory, by key; part of the state */
     int touch_count;
@@ -163,38 +188,19 @@ struct rill_world {
          item < item##_end; item++)                                                                              \
         if (item->slot.alive)
 
-/* A piece of a solid's surface as seen from a point. */
-#define PLACED_WALLS_MAX 6
-typedef struct placed_wall {
-    float distance;
-    rill_vec normal; /* out of the solid */
-} placed_wall;
-
 /* What src/sim offers, one table for each dimension and width. */
 struct sim_operations {
     const char *width;
     const rill_method_info *(*method_info)(int index); /* NULL past the end */
     rill_status (*create)(rill_world *world); /* makes world->sim, particles and params for world->def.method */
     void (*destroy)(rill_world *world);
-    rill_status (*check_shape)(const rill_world *world, const rill_shape *shape, rill_error *error);
     rill_status (*add_block)(rill_world *world, const rill_block_def *def, int fluid, bool count_only, int *added);
     rill_status (*add_particle)(rill_world *world, int fluid, rill_vec x, rill_vec v, rill_particle_id *id);
     void (*set_fluid_mass)(rill_world *world, fluid *f);
     double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
-    /* Takes out the fluid that lies in solids, and counts it as left out. */
-    rill_status (*clear_solids)(rill_world *world);
+    /* Takes out the fluid that lies in a solid, and counts it as left out. */
+    rill_status (*clear_solid)(rill_world *world, const solid *s);
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
-    void (*move_solid)(const rill_world *world, solid *s, double time);
-    float (*solid_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
-    /* The same with the forms of the last placing: fast, for src/rigid. */
-    float (*placed_distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
-    /* Flat pieces of a solid nearer than `reach`, at the last placing: the floor and the wall beside it, not only the
-       nearer one. */
-    int (*placed_walls)(const rill_world *world, const solid *s, rill_vec point, float reach,
-                        placed_wall walls[PLACED_WALLS_MAX]);
-    /* World box of a solid at the last placing; false if it has no end. */
-    bool (*placed_box)(const rill_world *world, const solid *s, rill_vec *low, rill_vec *high);
-    rill_status (*place_solids)(rill_world *world, double time);     /* and their forms */
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
     rill_status (*effective)(rill_world *world, const char *key, double *value);

@@ -3,6 +3,9 @@
 #include "rigid/body.h"
 
 #include "geometry/shape_measure.h"
+#include "solid/motion.h"
+#include "solid/shape_library.h"
+#include "solid/solids.h"
 
 #include <string.h>
 
@@ -21,7 +24,9 @@ static void invert(double out[3][3], const double m[3][3]) {
 rill_status body_start(rill_world *w, body *b) {
     mesh_solid whole;
     const solid *surface = &POOL_ITEMS(w, solid)[b->solid];
-    const rill_status status = shape_measure(&b->def.shape, surface->models.items, w->def.dim, &whole, &w->error);
+    const shape_model *models[PLACED_PARTS_MAX] = {NULL};
+    for (int k = 0; k < surface->models.count; k++) models[k] = &surface->models.items[k]->model;
+    const rill_status status = shape_measure(&b->def.shape, models, w->def.dim, &whole, &w->error);
     if (status != RILL_OK) return status;
     memcpy(b->start, whole.centre, sizeof b->start);
     memcpy(b->inertia, whole.inertia, sizeof b->inertia);
@@ -86,7 +91,7 @@ void body_move(body *b, double dt) {
     b->angle += dt * middle.z;
 }
 
-void body_follow(body *b, const pose *p) {
+static void follow(body *b, const pose *p) {
     const dvec pivot = dvec_of(p->pivot), centre = dvec_add(pivot, dvec_of(p->offset));
     double m[3][3] = {{0}};
     for (int r = 0; r < 3; r++)
@@ -109,4 +114,14 @@ void body_pose(const body *b, pose *p) {
     p->angle = (float)b->angle;
     p->velocity = dvec_out(dvec_load(b->v));
     p->angular = dvec_out(dvec_load(b->w));
+}
+
+void body_place(rill_world *w, body *b, double time) {
+    solid *s = &POOL_ITEMS(w, solid)[b->solid];
+    if (b->def.kind != RILL_BODY_KINEMATIC) {
+        body_pose(b, &s->pose);
+        return;
+    }
+    motion_at(&s->def.motion, w->def.dim, time, &s->pose);
+    follow(b, &s->pose);
 }

@@ -23,9 +23,9 @@ dvec body_velocity_at(const body *b, dvec point);
 
 /* Moves with its velocity over dt; a body free of torques keeps its angular momentum. */
 void body_move(body *b, double dt);
-/* A kinematic body goes where its surface's prescribed motion has it. */
-void body_follow(body *b, const pose *pose);
 /* The pose of its surface. */
 void body_pose(const body *b, pose *pose);
+/* Gives the surface the body's pose; a kinematic body goes where its surface's motion has it at `time`. */
+void body_place(rill_world *world, body *b, double time);
 
 #endif

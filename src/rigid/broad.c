@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes are sorted along the axis on which they lie farthest apart and swept; what has no box (half-spaces,
-   containers) is paired with every body. The order of the pairs follows from slots alone. */
+/* Each body asks the solids' tree for what is near. Boxes grow by what their solids may move in the step; solids
+   without a box (half-spaces, containers) are paired with every body. */
 #include "rigid/broad.h"
 
-#include "core/sort.h"
 #include "rigid/body.h"
 #include "rigid/sleep.h"
 #include "rigid/touches.h"
+#include "solid/solid_tree.h"
+#include "solid/solids.h"
 
 #include <stdlib.h>
 
 typedef struct box {
     double low[3], high[3];
-    int32_t solid;
-    bool open; /* has no end */
+    double growth; /* on every side, contained in them */
+    bool open;     /* has no end */
 } box;
 
 static const body *body_of(const rill_world *w, const solid *s) {
@@ -42,44 +43,18 @@ static double solid_speed(const solid *s, const box *b) {
 }
 
 static box box_of(rill_world *w, const solid *s, double dt) {
-    box item = {.solid = (int32_t)(s - POOL_ITEMS(w, solid))};
+    box item = {0};
     rill_vec low, high;
-    item.open = !w->operations->placed_box(w, s, &low, &high);
+    item.open = !solid_operations_of(w)->box(w, s, &low, &high);
     if (item.open) return item;
     dvec_store(item.low, dvec_of(low));
     dvec_store(item.high, dvec_of(high));
     const body *b = body_of(w, s);
     const double margin = b ? fmax(2 * body_speed(b) * dt, 0.02 * b->reach) : 2 * solid_speed(s, &item) * dt;
-    const double wide = margin + (double)w->body_margin;
-    for (int axis = 0; axis < 3; axis++) item.low[axis] -= wide, item.high[axis] += wide;
+    item.growth = margin + (double)w->body_margin;
+    for (int axis = 0; axis < 3; axis++) item.low[axis] -= item.growth, item.high[axis] += item.growth;
     return item;
 }
-
-/* The axis along which the boxes' centres vary most. */
-static int widest_axis(const box *boxes, int count) {
-    double most = -1;
-    int widest = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        double sum = 0, squares = 0;
-        for (int k = 0; k < count; k++) {
-            const double centre = 0.5 * (boxes[k].low[axis] + boxes[k].high[axis]);
-            sum += centre, squares += centre * centre;
-        }
-        const double spread = count > 0 ? squares - sum * sum / count : 0;
-        if (spread > most) most = spread, widest = axis;
-    }
-    return widest;
-}
-
-#define COMPARE_LOW(axis)                                                              \
-    static int compare_low_##axis(const void *a, const void *b) {                      \
-        const box *x = a, *y = b;                                                      \
-        if (x->low[axis] != y->low[axis]) return x->low[axis] < y->low[axis] ? -1 : 1; \
-        return x->solid < y->solid ? -1 : x->solid > y->solid;                         \
-    }
-COMPARE_LOW(0)
-COMPARE_LOW(1)
-COMPARE_LOW(2)
 
 static bool boxes_overlap(const box *a, const box *b) {
     for (int axis = 0; axis < 3; axis++)
@@ -143,50 +118,29 @@ static rill_status pair_up(pairing *p, int32_t of, int32_t with) {
     return RILL_OK;
 }
 
-static rill_status pair_both(pairing *p, const box *a, const box *b) {
-    const rill_status status = pair_up(p, a->solid, b->solid);
-    return status == RILL_OK ? pair_up(p, b->solid, a->solid) : status;
-}
+/* ---- search ---- */
 
-static int compare_pairs(const void *a, const void *b) {
-    const near_pair *x = a, *y = b;
-    if (x->body != y->body) return x->body < y->body ? -1 : 1;
-    return x->solid < y->solid ? -1 : x->solid > y->solid;
-}
-
-/* ---- sweep ---- */
-
-/* Boxes of everything, those without an end last. Returns how many have one. */
-static int make_boxes(rill_world *w, double dt, box *boxes, int *count) {
-    int closed = 0, open = 0;
+/* Boxes of all solids, by slot. Returns the largest growth. */
+static double make_boxes(rill_world *w, double dt, box *boxes) {
+    double most = 0;
     FOR_ALIVE(w, body, b) if (!(b->reach > 0)) b->reach = touch_reach(w, b);
     FOR_ALIVE(w, solid, s) {
-        const box item = box_of(w, s, dt);
-        if (item.open)
-            boxes[w->solids.count - ++open] = item;
-        else
-            boxes[closed++] = item;
+        box *item = &boxes[s - POOL_ITEMS(w, solid)];
+        *item = box_of(w, s, dt);
+        most = fmax(most, item->growth);
     }
-    /* Close the gap that dead slots left. */
-    for (int k = 0; k < open; k++) boxes[closed + k] = boxes[w->solids.count - open + k];
-    *count = closed + open;
-    return closed;
+    return most;
 }
 
-static rill_status sweep(pairing *p, box *boxes, int closed, int count) {
-    static int (*const compare[3])(const void *, const void *) = {compare_low_0, compare_low_1, compare_low_2};
-    const int axis = widest_axis(boxes, closed);
-    sort_items(boxes, closed, sizeof *boxes, compare[axis]);
-    for (int i = 0; i < closed; i++) {
-        for (int j = i + 1; j < closed && boxes[j].low[axis] <= boxes[i].high[axis]; j++) {
-            if (!boxes_overlap(&boxes[i], &boxes[j])) continue;
-            const rill_status status = pair_both(p, &boxes[i], &boxes[j]);
-            if (status != RILL_OK) return status;
-        }
-        for (int j = closed; j < count; j++) {
-            const rill_status status = pair_both(p, &boxes[i], &boxes[j]);
-            if (status != RILL_OK) return status;
-        }
+static rill_status pair_body(pairing *p, const body *b, const box *boxes, double most) {
+    const box *own = &boxes[b->solid];
+    near_solids near;
+    solids_near(p->world, dvec_out(dvec_load(own->low)), dvec_out(dvec_load(own->high)), (float)(1.001 * most), &near);
+    for (int n = 0; n < near.count; n++) {
+        const box *other = &boxes[near.slots[n]];
+        if (!other->open && !boxes_overlap(own, other)) continue;
+        const rill_status status = pair_up(p, b->solid, near.slots[n]);
+        if (status != RILL_OK) return status;
     }
     return RILL_OK;
 }
@@ -199,10 +153,8 @@ rill_status broad_find(rill_world *w, double dt, const near_pair **pairs, int *c
     rill_status status = list_joined(w, &p.joined);
     if (status != RILL_OK) return status;
     box *boxes = w->rigid_boxes.data;
-    int all;
-    const int closed = make_boxes(w, dt, boxes, &all);
-    status = sweep(&p, boxes, closed, all);
-    sort_items(w->rigid_pairs.data, p.count, sizeof(near_pair), compare_pairs);
+    const double most = make_boxes(w, dt, boxes);
+    FOR_ALIVE(w, body, b) if (status == RILL_OK) status = pair_body(&p, b, boxes, most);
     *pairs = w->rigid_pairs.data;
     *count = p.count;
     return status;

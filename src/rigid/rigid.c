@@ -7,6 +7,7 @@
 #include "rigid/joints.h"
 #include "rigid/sleep.h"
 #include "rigid/touches.h"
+#include "solid/solids.h"
 
 #include <string.h>
 
@@ -73,17 +74,9 @@ static void apply_forces(rill_world *w, double dt) {
     }
 }
 
-void rigid_place(rill_world *w, double time) {
-    FOR_ALIVE(w, body, b) {
-        solid *s = &POOL_ITEMS(w, solid)[b->solid];
-        if (b->def.kind != RILL_BODY_KINEMATIC) {
-            body_pose(b, &s->pose);
-            continue;
-        }
-        /* A kinematic body follows its surface's prescribed motion. */
-        w->operations->move_solid(w, s, time);
-        body_follow(b, &s->pose);
-    }
+rill_status rigid_place(rill_world *w, double time) {
+    FOR_ALIVE(w, body, b) body_place(w, b, time);
+    return solid_operations_of(w)->place(w, time);
 }
 
 double rigid_max_dt(const rill_world *w) {
@@ -162,7 +155,7 @@ rill_status rigid_step(rill_world *w, double dt) {
     events_begin(w);
     const int count = substeps(w, dt);
     for (int k = 0; k < count; k++) {
-        rill_status status = k > 0 ? w->operations->place_solids(w, w->stats.time - dt + k * dt / count) : RILL_OK;
+        rill_status status = k > 0 ? rigid_place(w, w->stats.time - dt + k * dt / count) : RILL_OK;
         if (status == RILL_OK) status = touches_wake(w, dt / count);
         if (status == RILL_OK) status = step_once(w, dt / count);
         if (status != RILL_OK) return status;

@@ -23,7 +23,8 @@ rill_status rigid_start(rill_world *world, double dt, rows *r);
 rill_status rigid_finish(rill_world *world, double dt);
 /* Longest step in which no body turns farther than rows, which are straight, can follow [s]. */
 double rigid_max_dt(const rill_world *world);
-/* Brings the surfaces to where the bodies are; kinematic ones to where their motion has them at `time`. */
-void rigid_place(rill_world *world, double time);
+/* Places all solids: the surfaces of bodies where the bodies are, those of kinematic ones and other solids where their
+   motion has them at `time`. */
+rill_status rigid_place(rill_world *world, double time);
 
 #endif

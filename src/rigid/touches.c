@@ -4,11 +4,12 @@
 #include "rigid/touches.h"
 
 #include "core/sort.h"
-#include "geometry/shape_model.h"
 #include "rigid/body.h"
 #include "rigid/broad.h"
 #include "rigid/events.h"
 #include "rigid/sleep.h"
+#include "solid/shape_library.h"
+#include "solid/solids.h"
 
 #include <string.h>
 
@@ -65,16 +66,16 @@ static int box_samples(const rill_shape *s, int dim, touch_sample *samples, int 
 }
 
 /* Points chosen from the surface when the body was made. */
-static int model_samples(const rill_shape *s, const shape_model *model, int dim, touch_sample *samples, int n) {
+static int point_samples(const rill_shape *s, const shared_shape *shared, int dim, touch_sample *samples, int n) {
     const shape_frame frame = shape_frame_of(s, dim);
-    for (int k = 0; k < model->touch_count; k++) {
-        const dvec p = shape_to_world(&frame, dvec_of_floats(model->touch[k]));
+    for (int k = 0; k < shared->point_count; k++) {
+        const dvec p = shape_to_world(&frame, dvec_of_floats(shared->points[k]));
         n = put(samples, n, (dvec){p.x, p.y, p.z}, 0);
     }
     return n;
 }
 
-static int shape_samples(const rill_shape *s, const shape_model *model, int dim, touch_sample *samples, int n) {
+static int shape_samples(const rill_shape *s, const shared_shape *shared, int dim, touch_sample *samples, int n) {
     const int along = 8;
     switch ((rill_shape_kind)s->kind) {
     case RILL_BOX:
@@ -88,7 +89,7 @@ static int shape_samples(const rill_shape *s, const shape_model *model, int dim,
         }
         return n;
     default:
-        return model_samples(s, model, dim, samples, n);
+        return point_samples(s, shared, dim, samples, n);
     }
 }
 
@@ -177,7 +178,7 @@ static int find_patch(rill_world *w, const body *a, const touch_sample *samples,
         const dvec p = sample_now(a, &samples[k]);
         placed_wall walls[PLACED_WALLS_MAX];
         const float reach = (float)(margin + samples[k].radius);
-        const int wall_count = w->operations->placed_walls(w, s, dvec_out(p), reach, walls);
+        const int wall_count = solid_operations_of(w)->walls(w, s, dvec_out(p), reach, walls);
         for (int j = 0; j < wall_count && n < TOUCH_SAMPLES_MAX + CORNERS_MAX; j++) {
             const double gap = (double)walls[j].distance - samples[k].radius;
             const dvec n_out = dvec_direction(dvec_of(walls[j].normal));
@@ -312,7 +313,7 @@ static int find(finder *f, const near_pair *pair) {
     }
     const double margin = broad_margin(w, a, s, f->dt);
     rill_vec normal;
-    const double distance = (double)w->operations->placed_distance(w, s, dvec_out(dvec_load(a->x)), &normal);
+    const double distance = (double)solid_operations_of(w)->distance(w, s, dvec_out(dvec_load(a->x)), &normal);
     if (distance > a->reach + margin) return 0;
     return find_patch(w, a, f->samples, f->count, s, margin, f->found);
 }

@@ -3,7 +3,8 @@
 #include "sim/fill.h"
 
 #include "core/hash.h"
-#include "sim/boundary/boundary.h"
+#include "rigid/rigid.h"
+#include "solid/placed_solids.h"
 
 /* Most particles one block may hold: a typo in a size must not take the machine down. */
 #define FILL_MAX 200000000.0
@@ -31,7 +32,7 @@ static vec steps_of(float dx, bool hexagonal) {
     return step;
 }
 
-static bool arrange(const form *f, bool is_box, float dx, bool hexagonal, arrangement *out) {
+static bool arrange(const placed_shape *f, bool is_box, float dx, bool hexagonal, arrangement *out) {
     vec low = f->low, high = f->high;
     if (is_box) low = vec_scale(f->half, -1.0f), high = f->half;
     *out = (arrangement){.step = steps_of(dx, hexagonal), .count = {1, 1, 1}, .hexagonal = hexagonal};
@@ -71,17 +72,31 @@ static vec jittered(vec p, const rill_world *w, const rill_block_def *def, uint3
     return p;
 }
 
-bool fill_in_solid(const rill_world *w, vec x) {
-    const float least = 0.5f * w->def.wall_distance * w->def.spacing;
-    const form *forms = sim_of(w)->forms.data;
-    FOR_ALIVE(w, solid, s)
-    if (form_distance(&forms[s - POOL_ITEMS(w, solid)], x, NULL) < least) return true;
+/* Distance to a solid below which a particle would be pushed into its neighbours. */
+static float least_distance(const rill_world *w) {
+    return 0.5f * w->def.wall_distance * w->def.spacing;
+}
+
+static bool in_shape(const rill_world *w, const placed_shape *f, vec x) {
+    return placed_distance(f, x, NULL) < least_distance(w);
+}
+
+/* Solids whose boxes are farther away than this hold no particle, whatever the error of their distances. */
+static float search_reach(const rill_world *w) {
+    return least_distance(w) + w->def.spacing;
+}
+
+static bool in_solid(const rill_world *w, vec x) {
+    near_solids near;
+    solids_near_box(w, x, x, search_reach(w), &near);
+    for (int n = 0; n < near.count; n++)
+        if (in_shape(w, &placed_shapes_of(w)[near.slots[n]], x)) return true;
     return false;
 }
 
 /* Calls for every point of the block that no solid is in the way of; with places NULL it only counts. */
-static int64_t walk(const rill_world *w, const rill_block_def *def, const form *f, const arrangement *a, place *places,
-                    float mass, int64_t *left_out) {
+static int64_t walk(const rill_world *w, const rill_block_def *def, const placed_shape *f, const arrangement *a,
+                    place *places, float mass, int64_t *left_out) {
     const bool is_box = f->kind == RILL_BOX;
     int64_t n = 0;
     *left_out = 0;
@@ -89,9 +104,9 @@ static int64_t walk(const rill_world *w, const rill_block_def *def, const form *
         for (int64_t j = 0; j < a->count[1]; j++)
             for (int64_t i = 0; i < a->count[0]; i++) {
                 vec p = arranged_point(a, i, j, k);
-                if (is_box) p = form_to_world(f, p);
-                if ((!is_box || a->hexagonal) && !(form_distance(f, p, NULL) < 0.0f)) continue;
-                if (fill_in_solid(w, p)) {
+                if (is_box) p = placed_to_world(f, p);
+                if ((!is_box || a->hexagonal) && !(placed_distance(f, p, NULL) < 0.0f)) continue;
+                if (in_solid(w, p)) {
                     ++*left_out;
                     continue;
                 }
@@ -104,7 +119,7 @@ static int64_t walk(const rill_world *w, const rill_block_def *def, const form *
     return n;
 }
 
-static vec block_velocity(const rill_block_def *def, const form *f, vec x) {
+static vec block_velocity(const rill_block_def *def, const placed_shape *f, vec x) {
     vec v = vec_of(def->velocity);
     const vec arm = vec_sub(x, vec_scale(vec_add(f->low, f->high), 0.5f));
     v.x -= def->spin * arm.y;
@@ -113,7 +128,7 @@ static vec block_velocity(const rill_block_def *def, const form *f, vec x) {
 }
 
 /* Puts the particles of an arrangement into the world. */
-static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fluid_slot, const form *f,
+static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fluid_slot, const placed_shape *f,
                                 const arrangement *a, int64_t n) {
     if (w->particles.count + n > INT32_MAX / 2 ||
         !particles_reserve(&w->memory, &w->particles, (int)(w->particles.count + n)))
@@ -129,8 +144,8 @@ static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fl
     return RILL_OK;
 }
 
-static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid_slot, const form *f, bool count_only,
-                             int *added) {
+static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid_slot, const placed_shape *f,
+                             bool count_only, int *added) {
     arrangement a;
     if (!arrange(f, f->kind == RILL_BOX, w->def.spacing, def->fill == RILL_FILL_HEXAGONAL, &a))
         return rill_fail(
@@ -151,14 +166,41 @@ rill_status fill_block(rill_world *w, const rill_block_def *def, int fluid_slot,
         return rill_fail(&w->error, RILL_INVALID, "shape: a block of fluid must be finite: no half_space, no inside");
     const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
     shape_models models;
-    rill_status status = solids_place(w, w->stats.time);
+    rill_status status = rigid_place(w, w->stats.time);
     if (status == RILL_OK) status = shape_models_take(&w->shapes, &context, shape, &models, &w->error);
     if (status != RILL_OK) return status;
-    form parts[FORM_PARTS_MAX];
-    const form f = form_make(shape, &models, NULL, parts);
+    placed_shape parts[PLACED_PARTS_MAX];
+    const placed_shape f = placed_make(shape, &models, NULL, parts);
     status = fill_form(w, def, fluid_slot, &f, count_only, added);
     shape_models_drop(&w->shapes, &w->memory, &models);
     return status;
+}
+
+typedef struct clear_job {
+    const rill_world *world;
+    placed_shape shape;
+    uint8_t *keep;
+} clear_job;
+
+static void clear_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const clear_job *job = context;
+    const rill_world *w = job->world;
+    const place *places = places_of(w);
+    for (int i = begin; i < end; i++)
+        job->keep[i] = (uint8_t)(placed_is_clear(&job->shape, places[i].x, search_reach(w)) ||
+                                 !in_shape(w, &job->shape, places[i].x));
+}
+
+rill_status fill_clear_solid(rill_world *w, const solid *s) {
+    if (w->particles.count == 0) return RILL_OK;
+    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
+    placed_shape parts[PLACED_PARTS_MAX];
+    clear_job job = {w, placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
+    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, clear_block, &job);
+    w->stats.left_out += particles_keep(&w->particles, job.keep);
+    return RILL_OK;
 }
 
 float fill_lattice_sum(kernel_kind kind, float h, float dx) {

@@ -3,6 +3,7 @@
    are in double and in the order of memory, so that a reading is the same on any number of threads. */
 #include "sim/gauge.h"
 
+#include "rigid/rigid.h"
 #include "sim/boundary/boundary.h"
 
 /* Samples for each spacing along a line. */
@@ -41,10 +42,11 @@ static probe probe_at(const rill_world *w, const gauge *g, const kernel *k, vec 
 /* Share of the kernel around x that is open to fluid: near a wall the sum over particles cannot reach 1. */
 static double open_share(const rill_world *w, const wall_map *map, vec x) {
     double open = 1;
-    const form *forms = sim_of(w)->forms.data;
-    FOR_ALIVE(w, solid, s) {
-        wall walls[FORM_WALLS_MAX];
-        const int n = form_walls(&forms[s - POOL_ITEMS(w, solid)], x, w->support, walls);
+    near_solids near;
+    solids_near_box(w, x, x, w->support, &near);
+    for (int s = 0; s < near.count; s++) {
+        wall walls[PLACED_WALLS_MAX];
+        const int n = placed_walls(&placed_shapes_of(w)[near.slots[s]], x, w->support, walls);
         for (int k = 0; k < n; k++) open *= 1 - (double)wall_map_at(map, map->value, walls[k].distance);
     }
     return open > 0.25 ? open : 0.25;
@@ -221,7 +223,7 @@ static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) 
 
 rill_status gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
     *out = (rill_reading){.count = 1};
-    const rill_status placed = solids_place(w, w->stats.time);
+    const rill_status placed = rigid_place(w, w->stats.time);
     if (placed != RILL_OK) return placed;
     switch ((rill_gauge_kind)g->def.kind) {
     case RILL_GAUGE_HEIGHT:

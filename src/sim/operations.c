@@ -2,6 +2,7 @@
 /* The table through which src/api reaches this dimension and width. */
 #include "core/hash.h"
 #include "core/trig.h"
+#include "rigid/rigid.h"
 #include "sim/fill.h"
 #include "sim/gauge.h"
 #include "sim/method/method.h"
@@ -50,18 +51,13 @@ static void destroy(rill_world *w) {
     grid_free(&s->grid, mem);
     lists_free(&s->lists, mem);
     buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
-                     &s->forms,       &s->scratch,        &s->block_stats,    &s->keep,
-                     &s->held,        &s->undo,           &s->method_data,    &s->starts};
+                     &s->scratch,     &s->block_stats,    &s->keep,           &s->held,
+                     &s->undo,        &s->method_data,    &s->starts};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(mem, all[k]);
     particles_free(mem, &w->particles);
     buffer_free(mem, &w->params);
     memory_release(mem, s, sizeof *s);
     w->sim = NULL;
-}
-
-static rill_status check_shape(const rill_world *w, const rill_shape *shape, rill_error *error) {
-    (void)w;
-    return form_check(shape, error);
 }
 
 /* The first fluid decides the support if it follows from the self-contribution; all masses follow from both. */
@@ -111,63 +107,6 @@ static rill_status remove_inside(rill_world *w, const rill_shape *shape, int *re
     return status;
 }
 
-static void clear_block(int begin, int end, int worker, void *context) {
-    (void)worker;
-    const rill_world *w = context;
-    uint8_t *keep = sim_of(w)->keep.data;
-    for (int i = begin; i < end; i++) keep[i] = (uint8_t)!fill_in_solid(w, places_of(w)[i].x);
-}
-
-static rill_status clear_solids(rill_world *w) {
-    const rill_status status = solids_place(w, w->stats.time);
-    if (status != RILL_OK || w->particles.count == 0) return status;
-    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.count, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
-    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, clear_block, w);
-    w->stats.left_out += particles_keep(&w->particles, sim_of(w)->keep.data);
-    return RILL_OK;
-}
-
-static void move_solid(const rill_world *w, solid *s, double time) {
-    (void)w;
-    solid_move(s, time);
-}
-
-static float solid_distance(const rill_world *w, const solid *s, rill_vec point, rill_vec *normal) {
-    (void)w;
-    form parts[FORM_PARTS_MAX];
-    const form f = form_make(&s->def.shape, &s->models, &s->pose, parts);
-    vec n;
-    const float d = form_distance(&f, vec_of(point), &n);
-    *normal = vec_out(n);
-    return d;
-}
-
-static float placed_distance(const rill_world *w, const solid *s, rill_vec point, rill_vec *normal) {
-    const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
-    vec n;
-    const float d = form_distance(f, vec_of(point), &n);
-    *normal = vec_out(n);
-    return d;
-}
-
-_Static_assert(PLACED_WALLS_MAX >= FORM_WALLS_MAX, "a form shows more walls than src/rigid takes");
-
-static int placed_walls(const rill_world *w, const solid *s, rill_vec point, float reach,
-                        placed_wall found[PLACED_WALLS_MAX]) {
-    wall walls[FORM_WALLS_MAX];
-    const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
-    const int count = form_walls(f, vec_of(point), reach, walls);
-    for (int k = 0; k < count; k++) found[k] = (placed_wall){walls[k].distance, vec_out(walls[k].normal)};
-    return count;
-}
-
-static bool placed_box(const rill_world *w, const solid *s, rill_vec *low, rill_vec *high) {
-    const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
-    *low = vec_out(f->low), *high = vec_out(f->high);
-    return !f->inside && f->kind != RILL_HALF_SPACE;
-}
-
 static rill_status effective(rill_world *w, const char *key, double *value) {
     const method *m = sim_of(w)->method;
     const rill_status status = step_refresh(w, 0);
@@ -191,7 +130,7 @@ static uint64_t hash(const rill_world *w) {
 }
 
 static rill_status derive(rill_world *w) {
-    rill_status status = solids_place(w, w->stats.time);
+    rill_status status = rigid_place(w, w->stats.time);
     if (status == RILL_OK) status = step_check_support(w, &w->error);
     return status == RILL_OK && !w->params_dirty ? sim_of(w)->method->prepare(w) : status;
 }
@@ -204,19 +143,12 @@ const sim_operations_table sim_operations = {
     .method_info = method_info,
     .create = create,
     .destroy = destroy,
-    .check_shape = check_shape,
     .add_block = fill_block,
     .add_particle = add_particle,
     .set_fluid_mass = set_fluid_mass,
     .nozzle_flow = nozzle_flow,
-    .clear_solids = clear_solids,
+    .clear_solid = fill_clear_solid,
     .remove_inside = remove_inside,
-    .move_solid = move_solid,
-    .solid_distance = solid_distance,
-    .placed_distance = placed_distance,
-    .placed_walls = placed_walls,
-    .placed_box = placed_box,
-    .place_solids = solids_place,
     .step = step_world,
     .read_gauge = gauge_read,
     .effective = effective,

@@ -95,7 +95,6 @@ typedef struct sim {
     lists lists;
     halo halo;
     contacts contacts;
-    buffer forms;       /* form of each solid slot */
     buffer scratch;     /* the method's, for the time of a step */
     buffer block_stats; /* impulses on the solids from each block of particles */
     buffer starts;      /* int32: where each block of particles begins to write a list */

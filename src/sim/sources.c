@@ -4,7 +4,7 @@
    step. */
 #include "sim/sources.h"
 
-#include "sim/boundary/form.h"
+#include "solid/placed_shape.h"
 
 /* Two unit vectors across the jet. */
 static void across(vec direction, vec *u, vec *v) {
@@ -185,7 +185,7 @@ void sources_guide(rill_world *w, double dt) {
 
 typedef struct drain_job {
     const rill_world *world;
-    form form;
+    placed_shape shape;
     uint8_t *keep;
 } drain_job;
 
@@ -193,7 +193,7 @@ static void drain_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const drain_job *job = context;
     const place *places = places_of(job->world);
-    for (int i = begin; i < end; i++) job->keep[i] = (uint8_t)(form_distance(&job->form, places[i].x, NULL) >= 0.0f);
+    for (int i = begin; i < end; i++) job->keep[i] = (uint8_t)(placed_distance(&job->shape, places[i].x, NULL) >= 0.0f);
 }
 
 rill_status sources_remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models,
@@ -202,8 +202,8 @@ rill_status sources_remove_inside(rill_world *w, const rill_shape *shape, const 
     if (n == 0) return RILL_OK;
     if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.capacity, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
-    form parts[FORM_PARTS_MAX];
-    drain_job job = {w, form_make(shape, models, NULL, parts), sim_of(w)->keep.data};
+    placed_shape parts[PLACED_PARTS_MAX];
+    drain_job job = {w, placed_make(shape, models, NULL, parts), sim_of(w)->keep.data};
     parallel_for(w->workers, n, 4096, drain_block, &job);
     const int gone = particles_keep(&w->particles, job.keep);
     if (removed) *removed += gone;

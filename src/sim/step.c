@@ -200,7 +200,7 @@ rill_status step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
     if (!w->params_dirty) return RILL_OK;
     TRY(step_check_support(w, &w->error));
-    TRY(solids_place(w, w->stats.time));
+    TRY(rigid_place(w, w->stats.time));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
     TRY(m->prepare(w));
     w->params_dirty = false;
@@ -234,7 +234,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     sim *s = sim_of(w);
     const method *m = s->method;
     forget_read_forces(w);
-    TRY(solids_place(w, w->stats.time));
+    TRY(rigid_place(w, w->stats.time));
     TRY(sources_emit(w));
     TRY(sources_drain(w));
     TRY(step_refresh(w, dt));
@@ -282,7 +282,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_MOVE);
 
     TRY(move_bodies(w, dt));
-    TRY(solids_place(w, w->stats.time));
+    TRY(rigid_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);
 
     TRY(solids_collide(w, dt));

@@ -139,11 +139,10 @@ static float load_and_sample(bench *b, const char *path, const char *cache) {
     shape.cell = 0.1f;
     const rill_cache store = io_cache(cache);
     const shape_context context = {&b->memory, b->workers, 3, 0.05f, 0.1f, &store};
-    shape_library library = {0};
-    shape_model *model = shape_model_take(&library, &context, &shape, &error);
-    if (!model) fail_msg("%s", error.text);
-    const float value = sample(model->field, (dvec){1.2, 2.2, 3.2});
-    shape_library_free(&library, &b->memory);
+    shape_model model;
+    if (shape_model_make(&model, &context, &shape, &error) != RILL_OK) fail_msg("%s", error.text);
+    const float value = sample(model.field, (dvec){1.2, 2.2, 3.2});
+    shape_model_free(&b->memory, &model);
     return value;
 }
 

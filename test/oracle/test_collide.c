@@ -155,7 +155,7 @@ static void impulse_is_minus_the_momentum_change(void **state) {
     for (int axis = 0; axis < DIM; axis++)
         assert_near(s[0].impulse[axis] + s[1].impulse[axis], before[axis] - after[axis], 1e-4);
     for (int i = 0; i < w->particles.count; i++)
-        assert_true(form_distance((const form *)sim_of(w)->forms.data + 1, places_of(w)[i].x, NULL) > KEEP_OFF - 1e-5f);
+        assert_true(placed_distance(&placed_shapes_of(w)[1], places_of(w)[i].x, NULL) > KEEP_OFF - 1e-5f);
     rill_world_destroy(w);
 }
 
@@ -202,9 +202,9 @@ static void fast_sliding_is_not_held_up(void **state) {
         floor.shape.normal = (rill_vec){random_in(&random, -1, 1), 1, 0};
         add_solid(w, &floor);
         assert_int_equal(solids_place(w, 0), RILL_OK);
-        const form *f = sim_of(w)->forms.data;
+        const placed_shape *f = placed_shapes_of(w);
         vec n;
-        form_distance(f, of(0, 0, 0), &n);
+        placed_distance(f, of(0, 0, 0), &n);
         vec along = {0};
         along.x = n.y, along.y = -n.x;
         add_particle(w, vec_scale(n, KEEP_OFF), vec_scale(along, 10.0f));
@@ -249,14 +249,14 @@ static void contacts_lie_in_particle_order(void **state) {
     assert_int_equal(solids_place(w, 0), RILL_OK);
     assert_int_equal(contacts_build(w), RILL_OK);
     const contacts *c = &sim_of(w)->contacts;
-    const form *forms = sim_of(w)->forms.data;
+    const placed_shape *shapes = placed_shapes_of(w);
     int total = 0;
     for (int i = 0; i < w->particles.count; i++) {
         int count, wanted = 0;
         const contact *mine = contacts_of(c, i, &count);
         for (int s = 0; s < 2; s++) {
-            wall walls[FORM_WALLS_MAX];
-            const int n = form_walls(&forms[s], places_of(w)[i].x, w->support, walls);
+            wall walls[PLACED_WALLS_MAX];
+            const int n = placed_walls(&shapes[s], places_of(w)[i].x, w->support, walls);
             for (int k = 0; k < n; k++, wanted++) {
                 assert_in_range(wanted, 0, count - 1);
                 assert_int_equal(mine[wanted].solid, s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Polygons and chains of segments, which exist in 2D only, against points sampled along them. */
 #include "oracle/check.h"
-#include "oracle/form_of.h"
+#include "oracle/placed_of.h"
 #include "oracle/sim_main.h"
 #include "sim/boundary/boundary.h"
 
@@ -38,22 +38,23 @@ static void polygon(void **state) {
     uint32_t random = 31;
     for (int clockwise = 0; clockwise < 2; clockwise++) {
         rill_shape shape = an_l(clockwise);
-        const form f = form_of(&shape, NULL);
+        const placed_shape f = placed_of(&shape, NULL);
         shape.inside = true;
-        const form container = form_of(&shape, NULL);
+        const placed_shape container = placed_of(&shape, NULL);
         for (int k = 0; k < 500; k++) {
             const vec x = {random_in(&random, -1, 4), random_in(&random, -1, 4)};
             const double wanted = nearest_sample(corners, 6, true, x) * (in_l(x) ? -1 : 1);
             vec n;
-            const float d = form_distance(&f, x, &n);
+            const float d = placed_distance(&f, x, &n);
             assert_near(d, wanted, 2e-3);
-            assert_true(form_distance(&container, x, NULL) == -d);
+            assert_true(placed_distance(&container, x, NULL) == -d);
             /* the normal leads to where the distance is larger by the step, away from ridges */
-            if (fabsf(d) > 0.05f && fabsf(d) < 0.3f) assert_near(form_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
+            if (fabsf(d) > 0.05f && fabsf(d) < 0.3f)
+                assert_near(placed_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
         }
         /* on the edge itself the normal still points out */
         vec n;
-        assert_near(form_distance(&f, (vec){2.0f, 0.0f}, &n), 0, 1e-6);
+        assert_near(placed_distance(&f, (vec){2.0f, 0.0f}, &n), 0, 1e-6);
         assert_near(n.y, -1, 1e-5);
     }
 }
@@ -63,15 +64,15 @@ static void segments(void **state) {
     static const rill_vec chain[] = {{0, 0, 0}, {1, 0.5f, 0}, {2, 0, 0}, {2, 2, 0}};
     rill_shape shape = rill_shape_default();
     shape.kind = RILL_SEGMENTS, shape.points = (rill_points){chain, 4}, shape.radius = 0.05f;
-    const form f = form_of(&shape, NULL);
+    const placed_shape f = placed_of(&shape, NULL);
     uint32_t random = 32;
     for (int k = 0; k < 500; k++) {
         const vec x = {random_in(&random, -1, 3), random_in(&random, -1, 3)};
         const double wanted = nearest_sample(chain, 4, false, x) - 0.05;
         vec n;
-        const float d = form_distance(&f, x, &n);
+        const float d = placed_distance(&f, x, &n);
         assert_near(d, wanted, 2e-3);
-        if (d > 0.05f) assert_near(form_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
+        if (d > 0.05f) assert_near(placed_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
     }
 }
 
@@ -79,22 +80,22 @@ static void segments(void **state) {
 static void walls_at_corners(void **state) {
     (void)state;
     const rill_shape shape = an_l(false);
-    const form f = form_of(&shape, NULL);
-    wall walls[FORM_WALLS_MAX];
-    assert_int_equal(form_walls(&f, (vec){1.05f, 1.08f}, 0.2f, walls), 2);
+    const placed_shape f = placed_of(&shape, NULL);
+    wall walls[PLACED_WALLS_MAX];
+    assert_int_equal(placed_walls(&f, (vec){1.05f, 1.08f}, 0.2f, walls), 2);
     const bool first_is_x = walls[0].normal.x > 0.5f;
     assert_near(walls[first_is_x ? 0 : 1].distance, 0.05, 1e-5);
     assert_near(walls[first_is_x ? 1 : 0].distance, 0.08, 1e-5);
     assert_near(vec_dot(walls[0].normal, walls[1].normal), 0, 1e-5);
-    assert_int_equal(form_walls(&f, (vec){1.05f, 2.0f}, 0.2f, walls), 1);
-    assert_int_equal(form_walls(&f, (vec){3.05f, -0.05f}, 0.2f, walls), 1);
-    assert_int_equal(form_walls(&f, (vec){2.0f, 2.0f}, 0.2f, walls), 0);
+    assert_int_equal(placed_walls(&f, (vec){1.05f, 2.0f}, 0.2f, walls), 1);
+    assert_int_equal(placed_walls(&f, (vec){3.05f, -0.05f}, 0.2f, walls), 1);
+    assert_int_equal(placed_walls(&f, (vec){2.0f, 2.0f}, 0.2f, walls), 0);
     /* the same shape as a container: its outer corners are inner ones */
     rill_shape hollow = shape;
     hollow.inside = true;
-    const form c = form_of(&hollow, NULL);
-    assert_int_equal(form_walls(&c, (vec){0.1f, 0.1f}, 0.2f, walls), 2);
-    assert_int_equal(form_walls(&c, (vec){0.5f, 0.5f}, 0.2f, walls), 0);
+    const placed_shape c = placed_of(&hollow, NULL);
+    assert_int_equal(placed_walls(&c, (vec){0.1f, 0.1f}, 0.2f, walls), 2);
+    assert_int_equal(placed_walls(&c, (vec){0.5f, 0.5f}, 0.2f, walls), 0);
 }
 
 int main(void) {

@@ -3,7 +3,7 @@
  */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
-#include "sim/boundary/samples.h"
+#include "solid/samples.h"
 #include "unit/worlds.h"
 
 #define DX 0.05f
@@ -22,7 +22,7 @@ static void a_ball(void **state) {
     const shape_context context = {&w->memory, w->workers, DIM, DX, w->support, NULL};
     shape_models models;
     assert_int_equal(shape_models_take(&w->shapes, &context, &ball, &models, &w->error), RILL_OK);
-    shape_model *model = models.items[0];
+    shared_shape *model = models.items[0];
     assert_int_equal(samples_make(w, model, &ball), RILL_OK);
     const sample_set *set = &model->samples;
     const float radius = 0.3f - 0.5f * DX; /* half a spacing behind the surface */
@@ -41,7 +41,7 @@ static void a_ball(void **state) {
     }
     assert_true(nearest > (DIM == 2 ? 0.5f : 0.68f) * DX);
     /* Anywhere on the surface some are near, and with their volumes they are about a layer. */
-    const form f = form_make(&ball, &models, NULL, NULL);
+    const placed_shape f = placed_make(&ball, &models, NULL, NULL);
     uint32_t random = 3;
     for (int k = 0; k < 500; k++) {
         vec p = {0};
@@ -68,7 +68,7 @@ static void a_plane(void **state) {
     const shape_context context = {&w->memory, w->workers, DIM, DX, w->support, NULL};
     shape_models models;
     assert_int_equal(shape_models_take(&w->shapes, &context, &plane, &models, &w->error), RILL_OK);
-    const form f = form_make(&plane, &models, NULL, NULL);
+    const placed_shape f = placed_make(&plane, &models, NULL, NULL);
     near_sample found[64];
     const vec p = vec_of((rill_vec){12.34f, 0.5f * DX, 0.7f});
     const int count = samples_near(&f, DX, p, w->support, found, 64);

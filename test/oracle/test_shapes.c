@@ -4,7 +4,7 @@
 #include "geometry/shape_measure.h"
 #include "geometry/triangle.h"
 #include "oracle/check.h"
-#include "oracle/form_of.h"
+#include "oracle/placed_of.h"
 #include "oracle/sim_main.h"
 
 static const double pi = 3.14159265358979323846;
@@ -49,7 +49,9 @@ static double volume_of(const rill_shape *shape, mesh_solid *solid) {
     shape_models models;
     rill_error error;
     if (shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
-    if (shape_measure(shape, models.items, DIM, solid, &error) != RILL_OK) fail_msg("%s", error.text);
+    const shape_model *parts[PLACED_PARTS_MAX] = {NULL};
+    for (int k = 0; k < models.count; k++) parts[k] = &models.items[k]->model;
+    if (shape_measure(shape, parts, DIM, solid, &error) != RILL_OK) fail_msg("%s", error.text);
     shape_models_drop(&library, &m, &models);
     shape_library_free(&library, &m);
     return solid->volume;
@@ -59,14 +61,14 @@ typedef bool inside_fn(double x, double y, double z);
 
 /* `tolerance` of the distance; `in` tells the sign in the world; `volume` may be 0 to leave it out. */
 static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tolerance, double volume) {
-    const form f = form_of(shape, NULL);
+    const placed_shape f = placed_of(shape, NULL);
     uint32_t random = 5;
     int inside = 0;
     for (int k = 0; k < (DIM == 2 ? 400 : 200); k++) {
         vec p = {0};
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1.3f, 1.3f);
         vec n;
-        const double d = (double)form_distance(&f, p, &n), drawn = drawn_distance(shape, p);
+        const double d = (double)placed_distance(&f, p, &n), drawn = drawn_distance(shape, p);
         const rill_vec o = vec_out(p);
         const bool is_in = in((double)o.x, (double)o.y, (double)o.z);
         inside += is_in;
@@ -83,10 +85,10 @@ static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tole
     /* Turned inside out. */
     rill_shape container = *shape;
     container.inside = true;
-    const form c = form_of(&container, NULL);
+    const placed_shape c = placed_of(&container, NULL);
     vec n, m;
     const vec p = vec_of((rill_vec){0.3f, 0.2f, 0.0f});
-    assert_near(form_distance(&c, p, &n), -(double)form_distance(&f, p, &m), 0);
+    assert_near(placed_distance(&c, p, &n), -(double)placed_distance(&f, p, &m), 0);
     assert_near(vec_dot(n, m), -1, 1e-5);
 }
 
@@ -236,14 +238,14 @@ static void compound(void **state) {
     rill_shape s = rill_shape_default();
     s.kind = RILL_COMPOUND, s.parts = (rill_parts){parts, 3}, s.scale = 2.0f, s.angle = (float)pi;
     rill_error error;
-    assert_int_equal(form_check(&s, &error), RILL_OK);
-    const form f = form_of(&s, NULL);
+    assert_int_equal(shape_check(&s, &error), RILL_OK);
+    const placed_shape f = placed_of(&s, NULL);
     uint32_t random = 9;
     for (int k = 0; k < 200; k++) {
         vec p = {0};
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1.3f, 1.3f);
         const rill_vec o = vec_out(p);
-        const double d = (double)form_distance(&f, p, NULL), drawn = drawn_distance(&s, p);
+        const double d = (double)placed_distance(&f, p, NULL), drawn = drawn_distance(&s, p);
         const bool in = in_dumbbell((double)o.x, (double)o.y, (double)o.z);
         if (drawn > 5e-3) assert_true((d < 0) == in);
         if (!in) assert_near(d, drawn, 4e-3);
@@ -256,9 +258,9 @@ static void compound(void **state) {
     const double turn = 2 * ball * ((DIM == 2 ? 0.5 : 0.4) * 0.16 + 0.36) + bar / 12 * (1.44 + 0.04);
     assert_near(all.inertia[2][2], turn, 1e-5);
     parts[2].kind = RILL_COMPOUND;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     s.parts.count = 0;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
 }
 
 /* Kinds of the other dimension, and points that make no body. */
@@ -270,7 +272,7 @@ static void refusals(void **state) {
                                          {RILL_POLYGON, RILL_SEGMENTS, RILL_SEGMENTS}};
     for (int k = 0; k < 3; k++) {
         s.kind = (int32_t)other[DIM - 2][k];
-        assert_int_equal(form_check(&s, &error), RILL_INVALID);
+        assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     }
     const rill_vec line[5] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {0.5f, 0.5f, 0.5f}};
     static memory m;
@@ -280,13 +282,13 @@ static void refusals(void **state) {
     shape_library library = {0};
     s = rill_shape_default();
     s.kind = RILL_HULL, s.points = (rill_points){line, 5};
-    assert_int_equal(form_check(&s, &error), RILL_OK);
-    assert_null(shape_model_take(&library, &context, &s, &error));
+    assert_int_equal(shape_check(&s, &error), RILL_OK);
+    assert_null(shape_take(&library, &context, &s, &error));
     assert_non_null(strstr(error.text, "points:"));
     s.points.count = DIM;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     s.kind = RILL_HEIGHTFIELD, s.points.count = 5, s.columns = 3;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     shape_library_free(&library, &m);
     parallel_destroy(&m, workers);
     assert_true(m.bytes == 0);

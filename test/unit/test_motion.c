@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prescribed motion: keyframes are met, velocities are exact derivatives and have no jumps, rounds go on. */
-#include "model/motion.h"
+#include "solid/motion.h"
 #include "unit/worlds.h"
 
 static const float times[] = {0.5f, 1.0f, 1.25f, 2.5f, 4.0f};

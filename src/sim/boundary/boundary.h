@@ -4,20 +4,34 @@
 #ifndef RILL_SIM_BOUNDARY_BOUNDARY_H
 #define RILL_SIM_BOUNDARY_BOUNDARY_H
 
-#include "sim/boundary/form.h"
 #include "sim/kernel.h"
+#include "sim/sim.h"
+#include "solid/placed_solids.h"
 
-/* Brings a solid to where its prescribed motion has it at `time`. */
-void solid_move(solid *s, double time);
-/* The same for all solids, and their forms (sim->forms, by slot) with them. */
-rill_status solids_place(rill_world *world, double time);
-/* Makes what the world's kind of walls needs of each shape: once, and again when the support changes. */
-rill_status solids_prepare(rill_world *world);
-/* Velocity of the solid's surface at a point with outward normal n. */
-vec solid_velocity(const solid *s, vec point, vec n);
 /* By how much a solid is smaller for particles than it is: bodies only, if the method asks for it. */
 static inline float solid_gap(const rill_world *world, const solid *s) {
     return s->body > 0 ? world->body_gap : 0.0f;
+}
+
+/* Consecutive particles that lie close together, for which nearby solids are searched once. */
+#define GROUP_MAX 64
+typedef struct particle_group {
+    int end;
+    vec low, high; /* around the particles */
+} particle_group;
+
+/* The group that begins with particle `begin`. */
+static inline particle_group group_from(const rill_world *world, int begin, int end) {
+    const place *places = places_of(world);
+    const float reach = 8.0f * world->support;
+    const vec first = places[begin].x;
+    particle_group g = {.end = begin + 1, .low = first, .high = first};
+    for (; g.end < end && g.end < begin + GROUP_MAX; g.end++) {
+        const vec x = places[g.end].x, away = vec_sub(x, first);
+        if (!(vec_dot(away, away) < reach * reach)) break;
+        g.low = vec_min(g.low, x), g.high = vec_max(g.high, x);
+    }
+    return g;
 }
 
 /* Walls within the support of each particle; none if the world has impulse walls only. */

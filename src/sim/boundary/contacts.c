@@ -2,7 +2,7 @@
 /* The pieces of solids near each particle: counted, summed up, then written, so that their order is that of the
    particles. */
 #include "sim/boundary/boundary.h"
-#include "sim/boundary/samples.h"
+#include "solid/samples.h"
 
 static contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
     const solid *s = &POOL_ITEMS(w, solid)[k];
@@ -14,9 +14,9 @@ static contact contact_with(const rill_world *w, int k, vec x, float distance, f
                      .no_slip = s->def.no_slip};
 }
 
-static int add_walls(const rill_world *w, int k, const form *f, vec x, contact *found, int room) {
-    wall walls[FORM_WALLS_MAX];
-    int count = found ? form_walls(f, x, w->support, walls) : form_wall_count(f, x, w->support);
+static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, contact *found, int room) {
+    wall walls[PLACED_WALLS_MAX];
+    int count = found ? placed_walls(f, x, w->support, walls) : placed_wall_count(f, x, w->support);
     if (count > room) count = room;
     /* Bodin's field: the mass of one particle at the nearest point. */
     const bool field = w->def.walls == RILL_WALLS_FIELD;
@@ -26,7 +26,7 @@ static int add_walls(const rill_world *w, int k, const form *f, vec x, contact *
     return count;
 }
 
-static int add_samples(const rill_world *w, int k, const form *f, vec x, contact *found, int room) {
+static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, contact *found, int room) {
     near_sample samples[CONTACTS_MAX];
     const int count = samples_near(f, w->def.spacing, x, w->support, found ? samples : NULL, room);
     for (int n = 0; found && n < count; n++)
@@ -34,16 +34,16 @@ static int add_samples(const rill_world *w, int k, const form *f, vec x, contact
     return count;
 }
 
-/* Everything within the support of a point; `found` may be NULL to count. */
-static int find_contacts(const rill_world *w, vec x, contact *found) {
-    const solid *solids = w->solids.items.data;
-    const form *forms = sim_of(w)->forms.data;
+/* Everything within the support of a point, which only the solids of `near` can be; `found` may be NULL to count. */
+static int find_contacts(const rill_world *w, const near_solids *near, vec x, contact *found) {
+    const placed_shape *shapes = placed_shapes_of(w);
     const bool sampled = w->def.walls == RILL_WALLS_SAMPLES;
     int count = 0;
-    for (int k = 0; k < w->solids.count; k++) {
-        if (!solids[k].slot.alive || form_is_clear(&forms[k], x, w->support)) continue;
+    for (int n = 0; n < near->count; n++) {
+        const int k = near->slots[n];
+        if (placed_is_clear(&shapes[k], x, w->support)) continue;
         contact *at = found ? found + count : NULL;
-        count += (sampled ? add_samples : add_walls)(w, k, &forms[k], x, at, CONTACTS_MAX - count);
+        count += (sampled ? add_samples : add_walls)(w, k, &shapes[k], x, at, CONTACTS_MAX - count);
     }
     return count;
 }
@@ -55,9 +55,14 @@ static void count_block(int begin, int end, int worker, void *context) {
     const place *places = places_of(w);
     int32_t *first = c->first.data, *block_sum = c->block_sum.data;
     int sum = 0;
-    for (int i = begin; i < end; i++) {
-        first[i] = sum; /* within the block, for now */
-        sum += find_contacts(w, places[i].x, NULL);
+    for (int i = begin; i < end;) {
+        const particle_group group = group_from(w, i, end);
+        near_solids near;
+        solids_near_box(w, group.low, group.high, w->support, &near);
+        for (; i < group.end; i++) {
+            first[i] = sum; /* within the block, for now */
+            sum += find_contacts(w, &near, places[i].x, NULL);
+        }
     }
     block_sum[begin / REDUCE_BLOCK] = sum;
 }
@@ -70,10 +75,15 @@ static void write_block(int begin, int end, int worker, void *context) {
     int32_t *first = c->first.data;
     const int32_t offset = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK];
     const int32_t block_end = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK + 1];
-    for (int i = begin; i < end; i++) {
-        const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
-        first[i] += offset;
-        if (next > first[i]) find_contacts(w, places[i].x, (contact *)c->items.data + first[i]);
+    for (int i = begin; i < end;) {
+        const particle_group group = group_from(w, i, end);
+        near_solids near;
+        solids_near_box(w, group.low, group.high, w->support, &near);
+        for (; i < group.end; i++) {
+            const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
+            first[i] += offset;
+            if (next > first[i]) find_contacts(w, &near, places[i].x, (contact *)c->items.data + first[i]);
+        }
     }
 }
 

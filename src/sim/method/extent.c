@@ -38,7 +38,7 @@ void method_extent(const rill_world *w, vec up, float *low, float *high, float *
         *speed = fmaxf(*speed, vec_length(vec_of(m->velocity)) + swing * vec_length(vec_of(m->amplitude)));
         *speed = fmaxf(*speed, vec_length(vec_of(s->def.surface_velocity)));
         if (!s->def.shape.inside && s->def.shape.kind != RILL_HALF_SPACE) continue;
-        const form *f = (const form *)sim_of(w)->forms.data + (s - POOL_ITEMS(w, solid));
+        const placed_shape *f = &placed_shapes_of(w)[s - POOL_ITEMS(w, solid)];
         /* The floor: a container's lowest corner, or a half-space that faces up. */
         if (s->def.shape.kind == RILL_HALF_SPACE) {
             if (vec_dot(f->normal, up) > 0.7f) *low = fminf(*low, vec_dot(f->origin, up));

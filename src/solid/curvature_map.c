@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of the kernel a solid covers, against a plane at the same distance.
 
-   The wall map (wall_map.c) is exact for planes. For any other solid its sums are multiplied with the ratio of two true
-   integrals of the kernel: over the solid, and over the half-space beyond the plane that touches it. The ratio is
+   The fluid's integrals over walls are exact for planes. For any other solid they are multiplied with the ratio of two
+   true integrals of the kernel: over the solid, and over the half-space beyond the plane that touches it. The ratio is
    smooth and near 1, so a grid with four nodes to the support carries it. It is made from the distance alone, the same
    way for every shape, by adding up the part of each small cube that lies in the solid. */
-#include "sim/boundary/scale_map.h"
+#include "solid/curvature_map.h"
 
-#include "sim/kernel.h"
+#include "solid/cubic_kernel.h"
 
-#define BLOCK_CELLS 8
+#define BLOCK_CELLS CURVATURE_BLOCK
 #define BLOCK_SIDE  (BLOCK_CELLS + 1)
 /* Small cubes along the support, and along the edge of a block with a support around it. */
 #define FINE  8
@@ -26,18 +26,18 @@ enum { STENCIL_MAX = DIM == 2 ? 4 * FINE * FINE : 8 * FINE * FINE * FINE };
 #define BLOCK_NODES (DIM == 2 ? BLOCK_SIDE * BLOCK_SIDE : BLOCK_SIDE * BLOCK_SIDE * BLOCK_SIDE)
 #define LAYERS(n)   (DIM == 2 ? 1 : (n))
 
-typedef struct scale_job {
-    const form *form; /* in its own frame */
-    block_grid *grid;
+typedef struct curvature_job {
+    const placed_shape *shape; /* in its own frame */
+    curvature_map *grid;
     const int32_t *block_of; /* where each existing block lies */
     float support;
     int stencil_count;
     int32_t stencil[STENCIL_MAX]; /* cubes around a node, as offsets in the block's cubes */
     float weight[STENCIL_MAX];    /* of the kernel in them; their sum is 1 */
     float *cubes;                 /* CUBE_COUNT for each worker */
-} scale_job;
+} curvature_job;
 
-static float solid_distance(const form *f, vec p) {
+static float solid_distance(const placed_shape *f, vec p) {
     vec unused;
     const float d = shape_distance(f, p, &unused);
     return f->inside ? -d : d;
@@ -46,9 +46,9 @@ static float solid_distance(const form *f, vec p) {
 /* ---- the kernel in small cubes ---- */
 
 /* And what the cubes say of planes, so that a plane has the ratio 1: their layers across one axis, summed up. */
-static void make_stencil(scale_job *job) {
+static void make_stencil(curvature_job *job) {
     const float h = job->support, cube = h / FINE;
-    const kernel k = kernel_make(KERNEL_CUBIC, h);
+    const cubic_kernel k = cubic_kernel_make(h);
     double layer[2 * FINE] = {0}, sum = 0;
     job->stencil_count = 0;
     for (int c = DIM == 2 ? 0 : -FINE; c < (DIM == 2 ? 1 : FINE); c++)
@@ -57,7 +57,7 @@ static void make_stencil(scale_job *job) {
                 const float x = ((float)a + 0.5f) * cube, y = ((float)b + 0.5f) * cube;
                 const float z = DIM == 2 ? 0.0f : ((float)c + 0.5f) * cube, r = sqrtf(x * x + y * y + z * z);
                 if (r >= h) continue;
-                const float weight = kernel_value_at(&k, r);
+                const float weight = cubic_kernel_at(&k, r);
                 job->stencil[job->stencil_count] = (c * CUBES + b) * CUBES + a;
                 job->weight[job->stencil_count++] = weight;
                 layer[a + FINE] += (double)weight;
@@ -73,7 +73,7 @@ static void make_stencil(scale_job *job) {
 }
 
 /* Share of the kernel beyond a plane at `distance`, and its slope. */
-static float plane_share(const block_grid *g, float distance, float *slope) {
+static float plane_share(const curvature_map *g, float distance, float *slope) {
     const float h = 4.0f * g->node, at = (distance / h + 1.0f) * FINE;
     *slope = 0.0f;
     if (!(at > 0.0f)) return 1.0f;
@@ -85,13 +85,13 @@ static float plane_share(const block_grid *g, float distance, float *slope) {
 }
 
 /* What contacts would say of a point without the map: planes, of which an inner corner of a polygon shows two. */
-static float reference_share(const scale_job *job, vec p) {
-    wall walls[FORM_WALLS_MAX] = {{.distance = 0.0f}};
+static float reference_share(const curvature_job *job, vec p) {
+    wall walls[PLACED_WALLS_MAX] = {{.distance = 0.0f}};
     int count = 1;
-    if (shape_has_edges(job->form))
-        count = shape_edge_walls(job->form, p, job->support, walls);
+    if (shape_has_edges(job->shape))
+        count = shape_edge_walls(job->shape, p, job->support, walls);
     else
-        walls[0].distance = solid_distance(job->form, p);
+        walls[0].distance = solid_distance(job->shape, p);
     float open = 1.0f, unused;
     for (int k = 0; k < count; k++) open *= 1.0f - plane_share(job->grid, walls[k].distance, &unused);
     return 1.0f - open;
@@ -99,8 +99,8 @@ static float reference_share(const scale_job *job, vec p) {
 
 /* ---- blocks ---- */
 
-static vec block_corner(const scale_job *job, int32_t block) {
-    const block_grid *g = job->grid;
+static vec block_corner(const curvature_job *job, int32_t block) {
+    const curvature_map *g = job->grid;
     const float edge = BLOCK_CELLS * g->node;
     int32_t at = block;
     vec low = {0};
@@ -123,7 +123,7 @@ static vec cube_centre(vec corner, float cube, int a, int b, int c) {
 }
 
 /* The part of each cube of a group that lies in the solid. */
-static void fill_group(const scale_job *job, vec corner, int a, int b, int c, float *cubes) {
+static void fill_group(const curvature_job *job, vec corner, int a, int b, int c, float *cubes) {
     const float cube = job->support / FINE, reach = 0.5f * GROUP * cube * (DIM == 2 ? 1.42f : 1.74f);
     const int last = DIM == 2 ? 1 : GROUP;
     vec middle = corner;
@@ -131,20 +131,20 @@ static void fill_group(const scale_job *job, vec corner, int a, int b, int c, fl
 #if DIM == 3
     middle.z += ((float)c + 0.5f * GROUP) * cube;
 #endif
-    const float d = solid_distance(job->form, middle);
+    const float d = solid_distance(job->shape, middle);
     for (int k = 0; k < last; k++)
         for (int j = 0; j < GROUP; j++)
             for (int i = 0; i < GROUP; i++) {
                 float in = d < 0.0f ? 1.0f : 0.0f;
                 if (fabsf(d) < reach + cube) {
                     const vec p = cube_centre(corner, cube, a + i, b + j, c + k);
-                    in = fminf(fmaxf(0.5f - solid_distance(job->form, p) / cube, 0.0f), 1.0f);
+                    in = fminf(fmaxf(0.5f - solid_distance(job->shape, p) / cube, 0.0f), 1.0f);
                 }
                 cubes[((c + k) * CUBES + b + j) * CUBES + a + i] = in;
             }
 }
 
-static void make_block(const scale_job *job, int slot, float *cubes) {
+static void make_block(const curvature_job *job, int slot, float *cubes) {
     const vec low = block_corner(job, job->block_of[slot]);
     vec corner = low;
     for (int axis = 0; axis < DIM; axis++) (&corner.x)[axis] -= job->support;
@@ -172,26 +172,26 @@ static void make_block(const scale_job *job, int slot, float *cubes) {
 }
 
 static void make_blocks(int begin, int end, int worker, void *context) {
-    const scale_job *job = context;
+    const curvature_job *job = context;
     for (int slot = begin; slot < end; slot++) make_block(job, slot, job->cubes + (size_t)worker * CUBE_COUNT);
 }
 
 /* ---- the grid ---- */
 
-static bool is_flat(const form *f) {
+static bool is_flat(const placed_shape *f) {
     return f->kind == RILL_HALF_SPACE || f->kind == RILL_COMPOUND || (f->kind == RILL_BOX && f->inside);
 }
 
 /* Blocks within reach of the surface; writes where they lie if `block_of` is given. */
-static int find_blocks(const scale_job *job, int32_t *index, int32_t *block_of) {
-    const block_grid *g = job->grid;
+static int find_blocks(const curvature_job *job, int32_t *index, int32_t *block_of) {
+    const curvature_map *g = job->grid;
     const int32_t all = g->blocks[0] * g->blocks[1] * g->blocks[2];
     const float half = 0.5f * BLOCK_CELLS * g->node, reach = job->support + half * (DIM == 2 ? 1.42f : 1.74f);
     int count = 0;
     for (int32_t block = 0; block < all; block++) {
         vec middle = block_corner(job, block);
         for (int axis = 0; axis < DIM; axis++) (&middle.x)[axis] += half;
-        const bool near = fabsf(solid_distance(job->form, middle)) < reach;
+        const bool near = fabsf(solid_distance(job->shape, middle)) < reach;
         index[block] = near ? count : -1;
         if (near && block_of) block_of[count] = block;
         count += near;
@@ -199,10 +199,10 @@ static int find_blocks(const scale_job *job, int32_t *index, int32_t *block_of) 
     return count;
 }
 
-static bool lay_out(scale_job *job) {
-    block_grid *g = job->grid;
+static bool lay_out(curvature_job *job) {
+    curvature_map *g = job->grid;
     vec low, high;
-    form_local_bounds(job->form, &low, &high);
+    placed_local_bounds(job->shape, &low, &high);
     g->node = 0.25f * job->support;
     double all = 1;
     for (int axis = 0; axis < 3; axis++) {
@@ -223,8 +223,8 @@ static rill_status no_memory(rill_world *w) {
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the density map of a solid");
 }
 
-static rill_status make_nodes(rill_world *w, scale_job *job) {
-    block_grid *g = job->grid;
+static rill_status make_nodes(rill_world *w, curvature_job *job) {
+    curvature_map *g = job->grid;
     const size_t all = (size_t)g->blocks[0] * (size_t)g->blocks[1] * (size_t)g->blocks[2];
     g->index = memory_get(&w->memory, sizeof(int32_t) * all);
     if (!g->index) return no_memory(w);
@@ -246,11 +246,11 @@ static rill_status make_nodes(rill_world *w, scale_job *job) {
     return ok ? RILL_OK : no_memory(w);
 }
 
-rill_status scale_map_make(rill_world *w, shape_model *model, const form *f) {
+rill_status curvature_map_make(rill_world *w, shared_shape *shared, const placed_shape *f) {
     if (is_flat(f)) return RILL_OK;
-    scale_job *job = memory_get(&w->memory, sizeof *job);
+    curvature_job *job = memory_get(&w->memory, sizeof *job);
     if (!job) return no_memory(w);
-    *job = (scale_job){.form = f, .grid = &model->scale, .support = w->support};
+    *job = (curvature_job){.shape = f, .grid = &shared->curvature, .support = w->support};
     make_stencil(job);
     const rill_status status = lay_out(job) ? make_nodes(w, job) : RILL_OK;
     memory_release(&w->memory, job, sizeof *job);
@@ -259,8 +259,7 @@ rill_status scale_map_make(rill_world *w, shape_model *model, const form *f) {
 
 /* ---- looking up ---- */
 
-float scale_map_at(const shape_model *model, vec p, vec *slope) {
-    const block_grid *g = &model->scale;
+float curvature_map_at(const curvature_map *g, vec p, vec *slope) {
     *slope = (vec){0};
     if (!g->nodes) return 1.0f;
     int32_t block = 0, stride = 1;
@@ -296,10 +295,10 @@ float scale_map_at(const shape_model *model, vec p, vec *slope) {
     return sum;
 }
 
-vec scale_map_lean(const shape_model *model, const wall *at, vec slope) {
-    if (!model->scale.nodes) return at->normal;
+vec curvature_map_lean(const curvature_map *g, const wall *at, vec slope) {
+    if (!g->nodes) return at->normal;
     float fall;
-    const float share = plane_share(&model->scale, at->distance, &fall);
+    const float share = plane_share(g, at->distance, &fall);
     if (!(share > LEAST_SHARE)) return at->normal;
     return vec_direction(vec_along(vec_scale(at->normal, -fall * at->scale), -share, slope));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Signed distances to shapes in their own frame: negative inside. */
-#include "sim/boundary/form.h"
+#include "solid/placed_shape.h"
 
 #include <float.h>
 
-static float box_distance(const form *f, vec p, vec *normal) {
+static float box_distance(const placed_shape *f, vec p, vec *normal) {
     vec q = {0}, out = {0};
     float *qs = &q.x, *outs = &out.x;
     int nearest = 0;
@@ -46,7 +46,7 @@ static float capsule_distance(vec a, vec b, float radius, vec p, vec *normal) {
    one in one place and two in the next; where they meet at a right angle or less, the second one fades in. */
 #define SAME_WALL 0.3f
 
-bool shape_has_edges(const form *f) {
+bool shape_has_edges(const placed_shape *f) {
     return f->kind == RILL_POLYGON || f->kind == RILL_HULL || f->kind == RILL_HEIGHTFIELD;
 }
 
@@ -76,12 +76,12 @@ static int box_end(const outline *o, int box) {
 }
 
 /* The nearest edge, and the way from its nearest point to p. */
-static int nearest_edge(const form *f, vec p, vec *away) {
-    const outline *o = &f->model->edges;
+static int nearest_edge(const placed_shape *f, vec p, vec *away) {
+    const outline *o = &f->shared->model.edges;
     float best = FLT_MAX;
     int found = 0;
-    for (int box = 0; box < shape_box_count(f->model); box++) {
-        if (box_distance2(f->model->boxes[box], p) >= best) continue;
+    for (int box = 0; box < shape_box_count(&f->shared->model); box++) {
+        if (box_distance2(f->shared->model.boxes[box], p) >= best) continue;
         for (int k = EDGE_BOX * box; k < box_end(o, box); k++) {
             float share;
             const float *e = o->edges[k];
@@ -93,11 +93,11 @@ static int nearest_edge(const form *f, vec p, vec *away) {
 }
 
 /* Edges that a ray to the right crosses, odd or even. */
-static bool contains(const form *f, vec p) {
-    const outline *o = &f->model->edges;
+static bool contains(const placed_shape *f, vec p) {
+    const outline *o = &f->shared->model.edges;
     bool in = false;
-    for (int box = 0; box < shape_box_count(f->model); box++) {
-        const float *around = f->model->boxes[box];
+    for (int box = 0; box < shape_box_count(&f->shared->model); box++) {
+        const float *around = f->shared->model.boxes[box];
         if (p.y < around[1] || p.y > around[3] || p.x > around[2]) continue;
         for (int k = EDGE_BOX * box; k < box_end(o, box); k++) {
             const vec a = edge_start(o->edges[k]), b = edge_end(o->edges[k]);
@@ -107,32 +107,32 @@ static bool contains(const form *f, vec p) {
     return in;
 }
 
-static float polygon_distance(const form *f, vec p, vec *normal) {
+static float polygon_distance(const placed_shape *f, vec p, vec *normal) {
     vec away = {0};
     const int edge = nearest_edge(f, p, &away);
     const float sign = contains(f, p) ? -1.0f : 1.0f, length = vec_length(away);
-    *normal = length > 1e-12f ? vec_scale(away, sign / length) : edge_normal(f->model->edges.edges[edge]);
+    *normal = length > 1e-12f ? vec_scale(away, sign / length) : edge_normal(f->shared->model.edges.edges[edge]);
     return sign * length;
 }
 
-static float segments_distance(const form *f, vec p, vec *normal) {
+static float segments_distance(const placed_shape *f, vec p, vec *normal) {
     vec away = {0};
     nearest_edge(f, p, &away);
     *normal = vec_direction(away);
     return vec_length(away) - f->radius;
 }
 
-int shape_edge_walls(const form *f, vec p, float reach, wall *walls) {
+int shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
     const float flip = f->inside ? -1.0f : 1.0f;
-    const outline *o = &f->model->edges;
+    const outline *o = &f->shared->model.edges;
     vec normal;
     const float nearest = flip * polygon_distance(f, p, &normal);
     if (nearest >= reach) return 0;
     walls[0] = (wall){.distance = nearest, .scale = 1.0f, .normal = vec_scale(normal, flip)};
     int count = 1;
-    for (int box = 0; nearest > 0.0f && box < shape_box_count(f->model); box++) {
-        if (box_distance2(f->model->boxes[box], p) >= reach * reach) continue;
-        for (int k = EDGE_BOX * box; k < box_end(o, box) && count < FORM_WALLS_MAX; k++) {
+    for (int box = 0; nearest > 0.0f && box < shape_box_count(&f->shared->model); box++) {
+        if (box_distance2(f->shared->model.boxes[box], p) >= reach * reach) continue;
+        for (int k = EDGE_BOX * box; k < box_end(o, box) && count < PLACED_WALLS_MAX; k++) {
             const float *e = o->edges[k];
             const vec n = vec_scale(edge_normal(e), flip);
             float share;
@@ -149,12 +149,12 @@ int shape_edge_walls(const form *f, vec p, float reach, wall *walls) {
 
 #else
 
-bool shape_has_edges(const form *f) {
+bool shape_has_edges(const placed_shape *f) {
     (void)f;
     return false;
 }
 
-int shape_edge_walls(const form *f, vec p, float reach, wall *walls) {
+int shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
     (void)f, (void)p, (void)reach, (void)walls;
     return 0;
 }
@@ -165,7 +165,7 @@ static vec across(vec a) {
 }
 
 /* Distance across the axis and along it are those of a rectangle. */
-static float cylinder_distance(const form *f, vec p, vec *normal) {
+static float cylinder_distance(const placed_shape *f, vec p, vec *normal) {
     const float length = vec_length(f->b), half = 0.5f * length;
     const vec axis = vec_scale(f->b, 1.0f / length);
     const float height = vec_dot(p, axis) - half;
@@ -182,7 +182,7 @@ static float cylinder_distance(const form *f, vec p, vec *normal) {
     return vec_length(away);
 }
 
-static float torus_distance(const form *f, vec p, vec *normal) {
+static float torus_distance(const placed_shape *f, vec p, vec *normal) {
     const float height = vec_dot(p, f->normal);
     vec out = vec_along(p, -height, f->normal);
     const float r = vec_length(out);
@@ -192,17 +192,17 @@ static float torus_distance(const form *f, vec p, vec *normal) {
     return vec_length(away) - f->tube;
 }
 
-static float field_distance(const form *f, vec p, vec *normal) {
+static float field_distance(const placed_shape *f, vec p, vec *normal) {
     const float at[3] = {p.x, p.y, p.z};
     float d, gradient[3];
-    field_sample(f->model->field, at, &d, gradient);
+    field_sample(f->shared->model.field, at, &d, gradient);
     *normal = (vec){gradient[0], gradient[1], gradient[2]};
     return d;
 }
 
 #endif
 
-float shape_distance(const form *f, vec p, vec *normal) {
+float shape_distance(const placed_shape *f, vec p, vec *normal) {
     switch (f->kind) {
     case RILL_HALF_SPACE:
         *normal = f->normal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prescribed motion of solids and kinematic bodies: a formula, keyframes, or both on top of each other. */
-#ifndef RILL_MODEL_MOTION_H
-#define RILL_MODEL_MOTION_H
+#ifndef RILL_SOLID_MOTION_H
+#define RILL_SOLID_MOTION_H
 
 #include "model/world_state.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson-disk samples on surfaces, and the volumes they stand for: V = 1 / sum W over the samples around (Akinci et
    al. 2012, Eq. 4), so that crowded places do not weigh more. */
-#include "sim/boundary/samples.h"
+#include "solid/samples.h"
 
 #include "core/hash.h"
-#include "sim/kernel.h"
+#include "solid/cubic_kernel.h"
 
 #include <float.h>
 #include <string.h>
@@ -188,18 +188,18 @@ static void visit_near(const sample_set *set, vec p, float reach, visit_fn *visi
 }
 
 typedef struct volume_sum {
-    kernel kernel;
+    cubic_kernel kernel;
     float sum;
 } volume_sum;
 
 static void add_weight(const float *sample, float distance, vec away, void *context) {
     (void)sample, (void)away;
     volume_sum *v = context;
-    v->sum += kernel_value_at(&v->kernel, distance);
+    v->sum += cubic_kernel_at(&v->kernel, distance);
 }
 
 static void set_volumes(sample_set *set, float support) {
-    volume_sum v = {.kernel = kernel_make(KERNEL_CUBIC, support)};
+    volume_sum v = {.kernel = cubic_kernel_make(support)};
     for (int k = 0; k < set->count; k++) {
         vec p = {0};
         memcpy(&p, set->points[k], sizeof p);
@@ -252,7 +252,7 @@ static bool lay_out(sampler *s, vec low, vec high) {
 
 /* A layer of wall particles goes on where the fluid ends, so it lies half a spacing behind the surface: fluid comes
    within half a spacing of that (world.wall_distance). */
-static void sink_in(sampler *s, const form *f) {
+static void sink_in(sampler *s, const placed_shape *f) {
     for (int k = 0; k < s->count; k++) {
         vec n, p = sample_at(s, k);
         shape_distance(f, p, &n);
@@ -261,17 +261,17 @@ static void sink_in(sampler *s, const form *f) {
     }
 }
 
-rill_status samples_make(rill_world *w, shape_model *model, const rill_shape *shape) {
+rill_status samples_make(rill_world *w, shared_shape *shared, const rill_shape *shape) {
     if (shape->kind == RILL_HALF_SPACE) return RILL_OK;
     sampler s = {.memory = &w->memory, .spacing = w->def.spacing, .ok = true};
-    shape_models models = {&model, 1};
-    const form f = form_make(shape, &models, NULL, NULL);
+    const shape_models models = {&shared, 1};
+    const placed_shape f = placed_make(shape, &models, NULL, NULL);
     vec low, high;
-    form_local_bounds(&f, &low, &high);
+    placed_local_bounds(&f, &low, &high);
     for (int axis = 0; axis < DIM; axis++) (&low.x)[axis] -= s.spacing, (&high.x)[axis] += s.spacing;
     rill_status status = lay_out(&s, low, high) ? sample_surface(&s, shape, &w->error) : no_memory(w);
     if (status == RILL_OK && s.ok) sink_in(&s, &f);
-    if (status == RILL_OK) status = s.ok ? keep(w, &s, &model->samples) : no_memory(w);
+    if (status == RILL_OK) status = s.ok ? keep(w, &s, &shared->samples) : no_memory(w);
     buffer_free(&w->memory, &s.points);
     buffer_free(&w->memory, &s.before);
     if (s.last) memory_release(&w->memory, s.last, sizeof(int32_t) * s.last_count);
@@ -281,7 +281,7 @@ rill_status samples_make(rill_world *w, shape_model *model, const rill_shape *sh
 /* ---- looking up ---- */
 
 typedef struct gather {
-    const form *form;
+    const placed_shape *shape;
     near_sample *found;
     int room, count;
 } gather;
@@ -289,15 +289,15 @@ typedef struct gather {
 static void take(const float *sample, float distance, vec away, void *context) {
     gather *g = context;
     if (g->count < g->room && g->found)
-        g->found[g->count] = (near_sample){distance, sample[3], form_turned(g->form, vec_direction(away))};
+        g->found[g->count] = (near_sample){distance, sample[3], placed_turned(g->shape, vec_direction(away))};
     if (g->count < g->room) g->count++;
 }
 
 /* A square lattice on the plane; each of its points stands for 1 / sum W over the plane. */
-static void plane_near(const form *f, float spacing, vec p, float reach, gather *g) {
+static void plane_near(const placed_shape *f, float spacing, vec p, float reach, gather *g) {
     const float height = vec_dot(p, f->normal) + 0.5f * spacing; /* above the samples */
     if (!(fabsf(height) < reach)) return;
-    const kernel k = kernel_make(KERNEL_CUBIC, reach);
+    const cubic_kernel k = cubic_kernel_make(reach);
     const int n = (int)(reach / spacing) + 1;
     const vec n0 = f->normal;
     vec u, v = {0};
@@ -311,7 +311,7 @@ static void plane_near(const form *f, float spacing, vec p, float reach, gather 
 #endif
     float sum = 0.0f;
     for (int b = -across; b <= across; b++)
-        for (int a = -n; a <= n; a++) sum += kernel_value_at(&k, spacing * sqrtf((float)(a * a + b * b)));
+        for (int a = -n; a <= n; a++) sum += cubic_kernel_at(&k, spacing * sqrtf((float)(a * a + b * b)));
     const float at_u = floorf(vec_dot(p, u) / spacing + 0.5f), at_v = floorf(vec_dot(p, v) / spacing + 0.5f);
     for (int b = -across; b <= across; b++)
         for (int a = -n; a <= n; a++) {
@@ -324,7 +324,7 @@ static void plane_near(const form *f, float spacing, vec p, float reach, gather 
         }
 }
 
-int samples_near(const form *f, float spacing, vec point, float reach, near_sample *found, int room) {
+int samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room) {
     gather g = {f, found, room, 0};
     if (f->kind == RILL_COMPOUND) {
         for (int k = 0; k < f->part_count; k++)
@@ -332,10 +332,10 @@ int samples_near(const form *f, float spacing, vec point, float reach, near_samp
                 samples_near(&f->parts[k], spacing, point, reach, found ? found + g.count : NULL, room - g.count);
         return g.count;
     }
-    const vec p = form_to_local(f, point);
+    const vec p = placed_to_local(f, point);
     if (f->kind == RILL_HALF_SPACE)
         plane_near(f, spacing, p, reach, &g);
-    else if (f->model->samples.points)
-        visit_near(&f->model->samples, p, reach, take, &g);
+    else if (f->shared->samples.points)
+        visit_near(&f->shared->samples, p, reach, take, &g);
     return g.count;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Forms for tests, with the models that they need. */
-#ifndef RILL_TEST_FORM_OF_H
-#define RILL_TEST_FORM_OF_H
+/* Placed shapes for tests, with the models that they need. */
+#ifndef RILL_TEST_PLACED_OF_H
+#define RILL_TEST_PLACED_OF_H
 
-#include "sim/boundary/form.h"
+#include "solid/placed_shape.h"
 
-/* Models stay until the program ends: forms point at them. */
-static inline form form_of(const rill_shape *shape, const pose *pose) {
+/* Models stay until the program ends: placed shapes point at them. */
+static inline placed_shape placed_of(const rill_shape *shape, const pose *pose) {
     static memory m;
     static shape_library library;
     static parallel *workers;
-    static form parts[FORM_PARTS_MAX];
+    static placed_shape parts[PLACED_PARTS_MAX];
     if (!workers) {
         memory_init(&m, NULL);
         workers = parallel_create(&m, 1, NULL);
@@ -19,7 +19,7 @@ static inline form form_of(const rill_shape *shape, const pose *pose) {
     shape_models models;
     rill_error error;
     if (shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
-    const form f = form_make(shape, &models, pose, parts);
+    const placed_shape f = placed_make(shape, &models, pose, parts);
     memory_release(&m, models.items, sizeof *models.items * (size_t)models.count); /* the library keeps the models */
     return f;
 }

@@ -2,7 +2,7 @@
 /* Keyframes are joined by cubics whose slopes are Fritsch and Butland's (1984): the curve goes through every key, never
    beyond two neighbours, and its velocity has no jumps. A turn in 3D is a vector, axis times angle, and is interpolated
    as such. */
-#include "model/motion.h"
+#include "solid/motion.h"
 
 #include "core/trig.h"
 

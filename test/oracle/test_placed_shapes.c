@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signed distances of every shape against points sampled on its surface, and against formulas where there is one. */
 #include "oracle/check.h"
-#include "oracle/form_of.h"
+#include "oracle/placed_of.h"
 #include "oracle/sim_main.h"
 #include "sim/boundary/boundary.h"
 
@@ -23,14 +23,14 @@ static double distance_between(vec a, vec b) {
 
 /* The normal is the direction in which the distance grows, by one for each metre; not across a ridge, where two faces
    are equally near. */
-static void check_normal(const form *f, vec x) {
+static void check_normal(const placed_shape *f, vec x) {
     vec n, before;
-    const float d = form_distance(f, x, &n), e = 1e-3f;
-    form_distance(f, vec_along(x, -e, n), &before);
+    const float d = placed_distance(f, x, &n), e = 1e-3f;
+    placed_distance(f, vec_along(x, -e, n), &before);
     if (vec_dot(n, before) < 0.9f) return;
     assert_near(vec_length(n), 1, 1e-5);
-    assert_near(form_distance(f, vec_along(x, e, n), NULL), d + e, 2e-4 * (double)e + 2e-6);
-    assert_near(form_distance(f, vec_along(x, -e, n), NULL), d - e, 2e-4 * (double)e + 2e-6);
+    assert_near(placed_distance(f, vec_along(x, e, n), NULL), d + e, 2e-4 * (double)e + 2e-6);
+    assert_near(placed_distance(f, vec_along(x, -e, n), NULL), d - e, 2e-4 * (double)e + 2e-6);
 }
 
 /* ---- shapes by samples of their surface ---- */
@@ -56,7 +56,7 @@ static double sampled_distance(const surface *s, vec x) {
     return best;
 }
 
-static void sample_box(surface *s, const form *f) {
+static void sample_box(surface *s, const placed_shape *f) {
     const int n = DIM == 2 ? 2000 : 60;
     s->gap = DIM == 2 ? 2.0 / n : 2.0 * 1.5 / n;
     for (int axis = 0; axis < DIM; axis++)
@@ -68,11 +68,11 @@ static void sample_box(surface *s, const form *f) {
                     (&p.x)[axis] = (float)side * vec_get(f->half, axis);
                     if (DIM == 3) (&p.x)[v] = vec_get(f->half, v) * (float)(2 * b - n) / (float)n;
                     (&p.x)[u] = vec_get(f->half, u) * (float)(2 * a - n) / (float)n;
-                    sample(s, form_to_world(f, p));
+                    sample(s, placed_to_world(f, p));
                 }
 }
 
-static bool inside_box(const form *f, vec x) { /* by the frame's rows, written once more */
+static bool inside_box(const placed_shape *f, vec x) { /* by the frame's rows, written once more */
     for (int axis = 0; axis < DIM; axis++) {
         double along = 0;
         for (int c = 0; c < DIM; c++)
@@ -95,20 +95,20 @@ static void box_against_samples(void **state) {
     for (int turned = 0; turned < 2; turned++) {
         rill_shape shape = a_box();
         if (turned) shape.angle = 0.7f, shape.axis = (rill_vec){1, 2, DIM == 3 ? -1 : 1};
-        const form f = form_of(&shape, NULL);
+        const placed_shape f = placed_of(&shape, NULL);
         shape.inside = true;
-        const form container = form_of(&shape, NULL);
+        const placed_shape container = placed_of(&shape, NULL);
         s.count = 0;
         sample_box(&s, &f);
         uint32_t random = 21;
         for (int k = 0; k < 300; k++) {
             const vec x = vec_add(f.origin, random_vec(&random, 1.2f));
             const double wanted = sampled_distance(&s, x) * (inside_box(&f, x) ? -1 : 1);
-            assert_near(form_distance(&f, x, NULL), wanted, s.gap);
-            assert_true(form_distance(&container, x, NULL) == -form_distance(&f, x, NULL));
+            assert_near(placed_distance(&f, x, NULL), wanted, s.gap);
+            assert_true(placed_distance(&container, x, NULL) == -placed_distance(&f, x, NULL));
             check_normal(&f, x);
             vec out, in;
-            form_distance(&f, x, &out), form_distance(&container, x, &in);
+            placed_distance(&f, x, &out), placed_distance(&container, x, &in);
             assert_near(vec_length(vec_add(out, in)), 0, 1e-6);
         }
     }
@@ -121,13 +121,13 @@ static void box_turns_the_right_way(void **state) {
     rill_shape shape = rill_shape_default();
     shape.min = (rill_vec){-2, -0.5f, -0.5f}, shape.max = (rill_vec){2, 0.5f, 0.5f};
     shape.angle = (float)(pi / 6), shape.axis = (rill_vec){0, 0, 3};
-    const form f = form_of(&shape, NULL);
+    const placed_shape f = placed_of(&shape, NULL);
     /* counter-clockwise about z: the end (2, 0) comes to 2 (cos 30, sin 30) */
     const vec end = vec_of((rill_vec){2 * cosf((float)(pi / 6)), 2 * sinf((float)(pi / 6)), 0});
     vec n;
-    assert_near(form_distance(&f, end, &n), 0, 1e-6);
+    assert_near(placed_distance(&f, end, &n), 0, 1e-6);
     const vec beyond = vec_scale(end, 1.25f);
-    assert_near(form_distance(&f, beyond, &n), 0.5, 1e-5);
+    assert_near(placed_distance(&f, beyond, &n), 0.5, 1e-5);
     assert_near(n.x, cos(pi / 6), 1e-5);
     assert_near(n.y, sin(pi / 6), 1e-5);
 }
@@ -139,15 +139,15 @@ static void half_space(void **state) {
     rill_shape shape = rill_shape_default();
     shape.kind = RILL_HALF_SPACE;
     shape.position = (rill_vec){0.5f, -1.0f, 2.0f}, shape.normal = (rill_vec){3, 4, 0};
-    const form f = form_of(&shape, NULL);
+    const placed_shape f = placed_of(&shape, NULL);
     shape.inside = true;
-    const form other = form_of(&shape, NULL);
+    const placed_shape other = placed_of(&shape, NULL);
     uint32_t random = 22;
     for (int k = 0; k < 100; k++) {
         const vec x = random_vec(&random, 3.0f);
         const double wanted = ((double)x.x - 0.5) * 0.6 + ((double)x.y + 1) * 0.8;
-        assert_near(form_distance(&f, x, NULL), wanted, 1e-5);
-        assert_near(form_distance(&other, x, NULL), -wanted, 1e-5);
+        assert_near(placed_distance(&f, x, NULL), wanted, 1e-5);
+        assert_near(placed_distance(&other, x, NULL), -wanted, 1e-5);
         check_normal(&f, x), check_normal(&other, x);
     }
 }
@@ -158,11 +158,11 @@ static void sphere_and_capsule(void **state) {
     ball.kind = RILL_SPHERE, ball.position = (rill_vec){0.3f, -0.2f, 0.1f}, ball.radius = 0.7f;
     capsule.kind = RILL_CAPSULE, capsule.radius = 0.25f;
     capsule.position = (rill_vec){-1, 0.5f, 0}, capsule.end = (rill_vec){1, 1, DIM == 3 ? 0.5f : 0};
-    const form b = form_of(&ball, NULL), c = form_of(&capsule, NULL);
+    const placed_shape b = placed_of(&ball, NULL), c = placed_of(&capsule, NULL);
     uint32_t random = 23;
     for (int k = 0; k < 300; k++) {
         const vec x = random_vec(&random, 2.0f);
-        assert_near(form_distance(&b, x, NULL), distance_between(x, vec_of(ball.position)) - 0.7, 1e-5);
+        assert_near(placed_distance(&b, x, NULL), distance_between(x, vec_of(ball.position)) - 0.7, 1e-5);
         double best = 1e30; /* closest of many points on the axis */
         for (int n = 0; n <= 2000; n++) {
             const float share = (float)n / 2000.0f;
@@ -171,13 +171,13 @@ static void sphere_and_capsule(void **state) {
             const double d = distance_between(x, along);
             best = d < best ? d : best;
         }
-        assert_near(form_distance(&c, x, NULL), best - 0.25, 1e-3);
-        if (fabsf(form_distance(&b, x, NULL) + 0.7f) > 0.05f) check_normal(&b, x);
+        assert_near(placed_distance(&c, x, NULL), best - 0.25, 1e-3);
+        if (fabsf(placed_distance(&b, x, NULL) + 0.7f) > 0.05f) check_normal(&b, x);
         if (best > 0.05) check_normal(&c, x);
     }
     /* in the very centre any direction will do, but it must be one */
     vec n;
-    assert_near(form_distance(&b, vec_of(ball.position), &n), -0.7, 1e-6);
+    assert_near(placed_distance(&b, vec_of(ball.position), &n), -0.7, 1e-6);
     assert_near(vec_length(n), 1, 1e-6);
 }
 
@@ -193,14 +193,14 @@ static void moved_solids(void **state) {
     s.def.motion.amplitude = (rill_vec){0.1f, 0.2f, 0}, s.def.motion.frequency = 0.5f, s.def.motion.phase = 0.3f;
     s.def.motion.spin = 1.1f, s.def.motion.swing = 0.2f, s.def.motion.pivot = (rill_vec){1, 0.5f, 0.2f};
     s.def.motion.start_time = 1.0f, s.def.motion.end_time = 5.0f;
-    const form home = form_of(&s.def.shape, NULL);
+    const placed_shape home = placed_of(&s.def.shape, NULL);
     uint32_t random = 24;
     const double times[] = {0.5, 1.0, 1.7, 3.0, 4.99, 8.0};
     for (int k = 0; k < 6; k++) {
         const double t = fmin(fmax(times[k] - 1, 0), 4), wave = sin(pi * t + (double)0.3f) - sin((double)0.3f);
         const double angle = (double)1.1f * t + (double)0.2f * wave;
         solid_move(&s, times[k]);
-        const form f = form_of(&s.def.shape, &s.pose);
+        const placed_shape f = placed_of(&s.def.shape, &s.pose);
         for (int n = 0; n < 50; n++) {
             const vec p = random_vec(&random, 2.0f);
             const double px = (double)p.x - 1, py = (double)p.y - 0.5;
@@ -210,7 +210,7 @@ static void moved_solids(void **state) {
 #if DIM == 3
             q.z = (float)((double)p.z + 0.1 * t);
 #endif
-            assert_near(form_distance(&f, q, NULL), form_distance(&home, p, NULL), 2e-5);
+            assert_near(placed_distance(&f, q, NULL), placed_distance(&home, p, NULL), 2e-5);
         }
     }
 }
@@ -272,13 +272,13 @@ static void walls_of_a_container(void **state) {
     (void)state;
     rill_shape shape = a_box();
     shape.inside = true;
-    const form f = form_of(&shape, NULL);
-    wall walls[FORM_WALLS_MAX];
+    const placed_shape f = placed_of(&shape, NULL);
+    wall walls[PLACED_WALLS_MAX];
     const vec low = vec_of(shape.min), middle = vec_scale(vec_add(low, vec_of(shape.max)), 0.5f);
-    assert_int_equal(form_walls(&f, middle, 0.1f, walls), 0);
+    assert_int_equal(placed_walls(&f, middle, 0.1f, walls), 0);
     vec corner = low;
     for (int axis = 0; axis < DIM; axis++) (&corner.x)[axis] += 0.03f;
-    assert_int_equal(form_walls(&f, corner, 0.1f, walls), DIM);
+    assert_int_equal(placed_walls(&f, corner, 0.1f, walls), DIM);
     for (int k = 0; k < DIM; k++) {
         assert_near(walls[k].distance, 0.03, 1e-6);
         for (int axis = 0; axis < DIM; axis++) assert_near(vec_get(walls[k].normal, axis), axis == k ? 1 : 0, 0);
@@ -286,7 +286,7 @@ static void walls_of_a_container(void **state) {
     /* a point outside is behind a wall, and told which way is back */
     vec outside = middle;
     outside.x = shape.max.x + 5.0f;
-    const int count = form_walls(&f, outside, 0.1f, walls);
+    const int count = placed_walls(&f, outside, 0.1f, walls);
     assert_int_equal(count, 1);
     assert_near(walls[0].distance, -5, 1e-5);
     assert_near(walls[0].normal.x, -1, 0);
@@ -296,14 +296,14 @@ static void walls_of_an_obstacle(void **state) {
     (void)state;
     rill_shape shape = a_box();
     shape.angle = 0.3f;
-    const form f = form_of(&shape, NULL);
+    const placed_shape f = placed_of(&shape, NULL);
     uint32_t random = 25;
-    wall walls[FORM_WALLS_MAX];
+    wall walls[PLACED_WALLS_MAX];
     for (int k = 0; k < 500; k++) {
         const vec x = vec_add(f.origin, random_vec(&random, 1.0f));
         vec n;
-        const float d = form_distance(&f, x, &n);
-        const int count = form_walls(&f, x, 0.2f, walls);
+        const float d = placed_distance(&f, x, &n);
+        const int count = placed_walls(&f, x, 0.2f, walls);
         assert_int_equal(count, d < 0.2f ? 1 : 0);
         if (count == 0) continue;
         assert_near(walls[0].distance, d, 1e-6);
@@ -315,17 +315,17 @@ static void bad_shapes_are_refused(void **state) {
     (void)state;
     rill_error error = {0};
     rill_shape s = a_box();
-    assert_int_equal(form_check(&s, &error), RILL_OK);
+    assert_int_equal(shape_check(&s, &error), RILL_OK);
     s.max.y = s.min.y;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = RILL_SPHERE, s.radius = 0.0f;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = RILL_HALF_SPACE, s.normal = (rill_vec){0};
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = RILL_POLYGON;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = 99;
-    assert_int_equal(form_check(&s, &error), RILL_INVALID);
+    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
     assert_non_null(strstr(error.text, "99"));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Shapes where they are now: frames, walls, bounds. */
-#include "sim/boundary/form.h"
+#include "solid/placed_shape.h"
 
-#include "sim/boundary/scale_map.h"
+#include "solid/curvature_map.h"
 
 #include <float.h>
 #include <string.h>
@@ -30,41 +30,41 @@ static vec turn_back(const float t[DIM][DIM], vec a) {
     return out;
 }
 
-vec form_to_local(const form *f, vec x) {
+vec placed_to_local(const placed_shape *f, vec x) {
     x = vec_sub(x, f->origin);
     return f->turned ? turn_back(f->turn, x) : x;
 }
 
-vec form_turned(const form *f, vec local) {
+vec placed_turned(const placed_shape *f, vec local) {
     return f->turned ? turn_apply(f->turn, local) : local;
 }
 
-vec form_to_world(const form *f, vec local) {
-    return vec_add(f->origin, form_turned(f, local));
+vec placed_to_world(const placed_shape *f, vec local) {
+    return vec_add(f->origin, placed_turned(f, local));
 }
 
 /* ---- distances ---- */
 
 /* Of the union of the parts. */
-static float parts_distance(const form *f, vec point, vec *normal) {
+static float parts_distance(const placed_shape *f, vec point, vec *normal) {
     float least = FLT_MAX;
     *normal = (vec){0};
     for (int k = 0; k < f->part_count; k++) {
         vec n;
-        const float d = form_distance(&f->parts[k], point, &n);
+        const float d = placed_distance(&f->parts[k], point, &n);
         if (d < least) least = d, *normal = n;
     }
     return least;
 }
 
-float form_distance(const form *f, vec point, vec *normal) {
+float placed_distance(const placed_shape *f, vec point, vec *normal) {
     vec n;
     float d;
     if (f->kind == RILL_COMPOUND) {
         d = parts_distance(f, point, &n);
     } else {
-        d = shape_distance(f, form_to_local(f, point), &n);
-        n = form_turned(f, n);
+        d = shape_distance(f, placed_to_local(f, point), &n);
+        n = placed_turned(f, n);
     }
     if (f->inside) d = -d, n = vec_scale(n, -1.0f);
     if (normal) *normal = n;
@@ -74,7 +74,7 @@ float form_distance(const form *f, vec point, vec *normal) {
 /* ---- walls ---- */
 
 /* A container's faces one by one, so that a corner shows all of them. */
-static int container_walls(const form *f, vec p, float reach, wall *walls) {
+static int container_walls(const placed_shape *f, vec p, float reach, wall *walls) {
     int count = 0;
     for (int axis = 0; axis < DIM; axis++) {
         for (int side = -1; side <= 1; side += 2) {
@@ -89,37 +89,37 @@ static int container_walls(const form *f, vec p, float reach, wall *walls) {
 }
 
 /* Walls of all parts; of those that face the same way, such as two boxes side by side, the nearest one. */
-static int part_walls(const form *f, vec point, float reach, wall *walls) {
+static int part_walls(const placed_shape *f, vec point, float reach, wall *walls) {
     int count = 0;
     for (int k = 0; k < f->part_count; k++) {
-        wall found[FORM_WALLS_MAX] = {{.distance = 0.0f}};
-        const int n = form_walls(&f->parts[k], point, reach, found);
+        wall found[PLACED_WALLS_MAX] = {{.distance = 0.0f}};
+        const int n = placed_walls(&f->parts[k], point, reach, found);
         for (int j = 0; j < n; j++) {
             int same = 0;
             while (same < count && vec_dot(walls[same].normal, found[j].normal) < 0.95f) same++;
             if (same < count && found[j].distance < walls[same].distance) walls[same] = found[j];
-            if (same == count && count < FORM_WALLS_MAX) walls[count++] = found[j];
+            if (same == count && count < PLACED_WALLS_MAX) walls[count++] = found[j];
         }
     }
     return count;
 }
 
-static int single_wall(const form *f, vec p, float reach, wall *walls) {
+static int single_wall(const placed_shape *f, vec p, float reach, wall *walls) {
     walls[0].distance = shape_distance(f, p, &walls[0].normal);
     walls[0].scale = 1.0f;
     if (f->inside) walls[0].distance = -walls[0].distance, walls[0].normal = vec_scale(walls[0].normal, -1.0f);
     return walls[0].distance < reach;
 }
 
-int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]) {
-    if (form_is_clear(f, point, reach)) return 0;
+int placed_walls(const placed_shape *f, vec point, float reach, wall walls[PLACED_WALLS_MAX]) {
+    if (placed_is_clear(f, point, reach)) return 0;
     if (f->kind == RILL_COMPOUND) {
         if (!f->inside) return part_walls(f, point, reach, walls);
-        walls[0].distance = form_distance(f, point, &walls[0].normal);
+        walls[0].distance = placed_distance(f, point, &walls[0].normal);
         walls[0].scale = 1.0f, walls[0].lean = walls[0].normal;
         return walls[0].distance < reach;
     }
-    const vec p = form_to_local(f, point);
+    const vec p = placed_to_local(f, point);
     int count;
     if (f->kind == RILL_BOX && f->inside)
         count = container_walls(f, p, reach, walls);
@@ -128,20 +128,21 @@ int form_walls(const form *f, vec point, float reach, wall walls[FORM_WALLS_MAX]
     else
         count = single_wall(f, p, reach, walls);
     vec slope;
-    const float scale = count > 0 ? scale_map_at(f->model, p, &slope) : 1.0f; /* flat containers have no map */
+    const float scale =
+        count > 0 ? curvature_map_at(&f->shared->curvature, p, &slope) : 1.0f; /* flat containers have no map */
     for (int k = 0; k < count; k++) {
         walls[k].scale = scale;
-        walls[k].lean = count > 1 ? walls[k].normal : scale_map_lean(f->model, &walls[k], slope);
-        walls[k].normal = form_turned(f, walls[k].normal);
-        walls[k].lean = form_turned(f, walls[k].lean);
+        walls[k].lean = count > 1 ? walls[k].normal : curvature_map_lean(&f->shared->curvature, &walls[k], slope);
+        walls[k].normal = placed_turned(f, walls[k].normal);
+        walls[k].lean = placed_turned(f, walls[k].lean);
     }
     return count;
 }
 
-int form_wall_count(const form *f, vec point, float reach) {
-    if (form_is_clear(f, point, reach)) return 0;
+int placed_wall_count(const placed_shape *f, vec point, float reach) {
+    if (placed_is_clear(f, point, reach)) return 0;
     if (f->kind == RILL_BOX && f->inside) { /* most fluid stands in one */
-        const vec p = form_to_local(f, point);
+        const vec p = placed_to_local(f, point);
         int count = 0;
         for (int axis = 0; axis < DIM; axis++) {
             count += vec_get(f->half, axis) - vec_get(p, axis) < reach;
@@ -149,8 +150,8 @@ int form_wall_count(const form *f, vec point, float reach) {
         }
         return count;
     }
-    wall walls[FORM_WALLS_MAX];
-    return form_walls(f, point, reach, walls);
+    wall walls[PLACED_WALLS_MAX];
+    return placed_walls(f, point, reach, walls);
 }
 
 /* ---- making one ---- */
@@ -163,7 +164,7 @@ static void multiply(float out[DIM][DIM], const float a[DIM][DIM], const double 
         }
 }
 
-static void set_frame(form *f, const shape_frame *own, const pose *pose) {
+static void set_frame(placed_shape *f, const shape_frame *own, const pose *pose) {
     float r[DIM][DIM];
     turn_identity(r);
     vec origin = {0};
@@ -181,8 +182,8 @@ static void set_frame(form *f, const shape_frame *own, const pose *pose) {
     f->turned = memcmp(f->turn, identity, sizeof identity) != 0;
 }
 
-static void grow_bounds(form *f, vec local, float radius) {
-    const vec p = form_to_world(f, local);
+static void grow_bounds(placed_shape *f, vec local, float radius) {
+    const vec p = placed_to_world(f, local);
     vec r = {0};
     for (int axis = 0; axis < DIM; axis++) (&r.x)[axis] = radius;
     f->low = vec_min(f->low, vec_sub(p, r));
@@ -190,7 +191,7 @@ static void grow_bounds(form *f, vec local, float radius) {
 }
 
 /* Around the corners of a box in the shape's frame. */
-static void grow_box(form *f, vec low, vec high) {
+static void grow_box(placed_shape *f, vec low, vec high) {
     for (int corner = 0; corner < 1 << DIM; corner++) {
         vec p = low;
         for (int axis = 0; axis < DIM; axis++)
@@ -203,8 +204,8 @@ static void spread(vec *low, vec *high, float by) {
     for (int axis = 0; axis < DIM; axis++) (&low->x)[axis] -= by, (&high->x)[axis] += by;
 }
 
-void form_local_bounds(const form *f, vec *low, vec *high) {
-    const shape_model *m = f->model;
+void placed_local_bounds(const placed_shape *f, vec *low, vec *high) {
+    const shape_model *m = &f->shared->model;
     *low = vec_min((vec){0}, f->b), *high = vec_max((vec){0}, f->b);
     if (f->kind == RILL_BOX) *low = vec_scale(f->half, -1.0f), *high = f->half;
     if (f->kind == RILL_SPHERE || f->kind == RILL_CAPSULE || f->kind == RILL_CYLINDER) spread(low, high, f->radius);
@@ -223,7 +224,7 @@ void form_local_bounds(const form *f, vec *low, vec *high) {
     if (f->kind == RILL_SEGMENTS) spread(low, high, f->radius);
 }
 
-static void set_bounds(form *f) {
+static void set_bounds(placed_shape *f) {
     for (int axis = 0; axis < DIM; axis++) (&f->low.x)[axis] = FLT_MAX, (&f->high.x)[axis] = -FLT_MAX;
     vec low, high;
     switch (f->kind) {
@@ -239,14 +240,15 @@ static void set_bounds(form *f) {
             f->low = vec_min(f->low, f->parts[k].low), f->high = vec_max(f->high, f->parts[k].high);
         break;
     default:
-        form_local_bounds(f, &low, &high);
+        placed_local_bounds(f, &low, &high);
         grow_box(f, low, high);
         break;
     }
 }
 
-static form make_one(const rill_shape *shape, const shape_model *model, const shape_frame *frame, const pose *pose) {
-    form f = {.kind = (rill_shape_kind)shape->kind, .inside = shape->inside, .model = model};
+static placed_shape make_one(const rill_shape *shape, const shared_shape *shared, const shape_frame *frame,
+                             const pose *pose) {
+    placed_shape f = {.kind = (rill_shape_kind)shape->kind, .inside = shape->inside, .shared = shared};
     f.radius = shape->radius, f.tube = shape->tube;
     f.half = vec_scale(vec_sub(vec_of(shape->max), vec_of(shape->min)), 0.5f);
     f.normal = vec_direction(vec_of(shape->normal));
@@ -256,9 +258,9 @@ static form make_one(const rill_shape *shape, const shape_model *model, const sh
     return f;
 }
 
-form form_make(const rill_shape *shape, const shape_models *models, const pose *pose, form *room) {
+placed_shape placed_make(const rill_shape *shape, const shape_models *models, const pose *pose, placed_shape *room) {
     const shape_frame frame = shape_frame_of(shape, DIM);
-    form f = make_one(shape, shape->kind == RILL_COMPOUND ? NULL : models->items[0], &frame, pose);
+    placed_shape f = make_one(shape, shape->kind == RILL_COMPOUND ? NULL : models->items[0], &frame, pose);
     if (shape->kind != RILL_COMPOUND) return f;
     for (int k = 0; k < shape->parts.count; k++) {
         const rill_shape part = shape_scaled(&shape->parts.data[k], shape->scale);
@@ -283,8 +285,8 @@ static rill_status check_dim(const rill_shape *s, rill_error *error) {
 }
 
 static rill_status check_parts(const rill_shape *s, rill_error *error) {
-    if (s->parts.count < 1 || s->parts.count > FORM_PARTS_MAX || !s->parts.data)
-        return rill_fail(error, RILL_INVALID, "parts: a compound has 1 to %d parts, got %d", FORM_PARTS_MAX,
+    if (s->parts.count < 1 || s->parts.count > PLACED_PARTS_MAX || !s->parts.data)
+        return rill_fail(error, RILL_INVALID, "parts: a compound has 1 to %d parts, got %d", PLACED_PARTS_MAX,
                          s->parts.count);
     for (int k = 0; k < s->parts.count; k++) {
         const rill_shape *part = &s->parts.data[k];
@@ -292,7 +294,7 @@ static rill_status check_parts(const rill_shape *s, rill_error *error) {
         if (part->kind == RILL_COMPOUND || part->kind == RILL_HALF_SPACE || part->inside)
             return rill_fail(error, RILL_INVALID,
                              "parts: part %d is a compound, a half_space or inside out; expected a finite shape", k);
-        const rill_status status = form_check(part, &inner);
+        const rill_status status = shape_check(part, &inner);
         if (status != RILL_OK) return rill_fail(error, status, "parts: part %d: %s", k, inner.text);
     }
     return RILL_OK;
@@ -303,7 +305,7 @@ static rill_status check_radius(const rill_shape *s, rill_error *error) {
     return RILL_OK;
 }
 
-rill_status form_check(const rill_shape *s, rill_error *error) {
+rill_status shape_check(const rill_shape *s, rill_error *error) {
     const rill_status status = check_dim(s, error);
     if (status != RILL_OK) return status;
     switch ((rill_shape_kind)s->kind) {

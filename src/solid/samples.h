@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Walls made of particles on the surface (Akinci et al. 2012): Poisson-disk samples with the volumes they stand for. */
-#ifndef RILL_SIM_BOUNDARY_SAMPLES_H
-#define RILL_SIM_BOUNDARY_SAMPLES_H
+#ifndef RILL_SOLID_SAMPLES_H
+#define RILL_SOLID_SAMPLES_H
 
-#include "sim/boundary/form.h"
+#include "solid/placed_shape.h"
 
 /* Samples of a shape that is no compound, in its own frame. A half-space has none: its samples are a lattice on its
    plane, made where they are needed. */
-rill_status samples_make(rill_world *world, shape_model *model, const rill_shape *shape);
+rill_status samples_make(rill_world *world, shared_shape *shared, const rill_shape *shape);
 
 /* A sample near a particle: its distance, the direction from it to the particle, its volume. */
 typedef struct near_sample {
     float distance, volume;
     vec normal;
 } near_sample;
-/* Samples of a form (a compound's parts included) nearer than `reach` to a point, up to `room` of them; `found` may be
-   NULL to count. */
-int samples_near(const form *f, float spacing, vec point, float reach, near_sample *found, int room);
+/* Samples of a placed shape (a compound's parts included) nearer than `reach` to a point, up to `room` of them; `found`
+   may be NULL to count. */
+int samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room);
 
 #endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Impulse-and-projection walls (thesis 4.4.1; Mueller 2003, section 5), and what the fluid does to solids. */
+#include "sim/boundary/boundary.h"
+
+/* Times a particle is tested against all solids: pushing out of one may push into another. */
+#define COLLIDE_ROUNDS 2
+/* Steps along the path of a fast particle. */
+#define PATH_STEPS 64
+
+typedef struct collide_job {
+    rill_world *world;
+    float keep_off; /* closest a centre may come to a wall */
+    double dt;
+    const placed_shape *shapes;
+} collide_job;
+
+/* Impulse on a solid, and its moment about the centre that the solid turns about. */
+typedef struct impulse_sum {
+    double push[3], twist[3];
+} impulse_sum;
+
+static void add_impulse(impulse_sum *sum, const solid *s, vec point, vec impulse) {
+    const rill_vec p = vec_out(point), j = vec_out(impulse);
+    const double x = (double)p.x - (double)s->pose.pivot.x - (double)s->pose.offset.x;
+    const double y = (double)p.y - (double)s->pose.pivot.y - (double)s->pose.offset.y;
+    const double z = (double)p.z - (double)s->pose.pivot.z - (double)s->pose.offset.z;
+    sum->push[0] += (double)j.x, sum->push[1] += (double)j.y, sum->push[2] += (double)j.z;
+    sum->twist[0] += y * (double)j.z - z * (double)j.y;
+    sum->twist[1] += z * (double)j.x - x * (double)j.z;
+    sum->twist[2] += x * (double)j.y - y * (double)j.x;
+}
+
+/* Takes the approaching part of the velocity away, gives `restitution` of it back, and removes the share `friction` of
+   what slides. Returns the change. */
+static vec bounce(vec *v, vec wall_velocity, vec n, float restitution, float friction) {
+    const vec before = *v, relative = vec_sub(*v, wall_velocity);
+    const float approach = vec_dot(relative, n);
+    if (approach < 0.0f) {
+        const vec slide = vec_along(relative, -approach, n);
+        *v = vec_add(wall_velocity, vec_along(vec_scale(slide, 1.0f - friction), -restitution * approach, n));
+    }
+    return vec_sub(*v, before);
+}
+
+/* One particle against one solid; the impulse that it got is added to `sum`. */
+static bool collide(const solid *s, const placed_shape *f, float keep_off, place *p, vec *v, impulse_sum *sum) {
+    if (placed_is_clear(f, p->x, keep_off)) return false;
+    wall walls[PLACED_WALLS_MAX];
+    const int count = placed_walls(f, p->x, keep_off, walls);
+    for (int k = 0; k < count; k++) {
+        p->x = vec_along(p->x, keep_off - walls[k].distance, walls[k].normal);
+        const vec wall_velocity = solid_velocity(s, p->x, walls[k].normal);
+        const vec change = bounce(v, wall_velocity, walls[k].normal, s->def.restitution, s->def.friction);
+        add_impulse(sum, s, vec_along(p->x, -keep_off, walls[k].normal), vec_scale(change, -p->m));
+    }
+    return count > 0;
+}
+
+/* Walks along the path of a particle that moved farther than a wall may be thick, in steps that are safe because no
+   wall is nearer than the distance field says. Where it meets one, what is left of the path goes on along the wall.
+   True if the particle does not arrive where it went. */
+static bool stop_at_wall(const placed_shape *f, float keep_off, vec from, vec *to) {
+    const vec path = vec_sub(*to, from);
+    const float length = vec_length(path);
+    if (!(length > 0.0f)) return false;
+    const vec along = vec_scale(path, 1.0f / length);
+    float travelled = 0.0f;
+    for (int round = 0; round < PATH_STEPS; round++) {
+        vec n;
+        const float d = placed_distance(f, vec_along(from, travelled, along), &n), approach = vec_dot(along, n);
+        if (d < keep_off && approach < 0.0f) {
+            *to = vec_along(*to, -approach * (length - travelled), n);
+            return true;
+        }
+        travelled += fmaxf(d, keep_off) - 0.5f * keep_off;
+        if (travelled >= length) return false;
+    }
+    *to = vec_along(from, travelled, along);
+    return true;
+}
+
+/* The paths of a group of particles, and the solids that may be in their way. */
+typedef struct region {
+    vec low, high; /* around the paths */
+    near_solids near;
+} region;
+
+static vec path_start(const collide_job *job, int i) {
+    return vec_along(places_of(job->world)[i].x, -(float)job->dt, velocities_of(job->world)[i]);
+}
+
+static void find_region(const collide_job *job, int begin, const particle_group *group, region *r) {
+    r->low = group->low, r->high = group->high;
+    for (int i = begin; i < group->end; i++) {
+        const vec from = path_start(job, i);
+        r->low = vec_min(r->low, from), r->high = vec_max(r->high, from);
+    }
+    /* No path in the region can meet a solid beyond this reach, nor run out of steps while it passes by. */
+    const float longest = vec_length(vec_sub(r->high, r->low)),
+                reach = 2.0f * job->keep_off + 2.0f * longest / PATH_STEPS;
+    solids_near_box(job->world, r->low, r->high, reach, &r->near);
+}
+
+static bool in_region(const region *r, vec x) {
+    bool in = true;
+    for (int axis = 0; axis < DIM; axis++)
+        in &= vec_get(x, axis) >= vec_get(r->low, axis) && vec_get(x, axis) <= vec_get(r->high, axis);
+    return in;
+}
+
+/* One particle against one solid; true if it was moved. */
+static bool meet(const collide_job *job, int k, int i, bool first_round, impulse_sum *sum, bool *touched) {
+    const rill_world *w = job->world;
+    const solid *s = &POOL_ITEMS(w, solid)[k];
+    place *p = &places_of(w)[i];
+    vec *v = &velocities_of(w)[i];
+    const float keep_off = job->keep_off - solid_gap(w, s);
+    bool stopped = false;
+    if (first_round && !s->def.shape.inside && vec_length(*v) * (float)job->dt > keep_off)
+        stopped = stop_at_wall(&job->shapes[k], keep_off, path_start(job, i), &p->x);
+    const bool hit = collide(s, &job->shapes[k], keep_off, p, v, sum);
+    *touched |= hit;
+    return stopped || hit;
+}
+
+/* A particle that is pushed out of its region may meet any of the solids that have not had their turn. */
+static void collide_particle(const collide_job *job, const region *r, int i, impulse_sum *sums) {
+    const rill_world *w = job->world;
+    const int32_t *slots = r->near.slots, *all = w->solids.living.data;
+    int count = r->near.count;
+    for (int round = 0; round < COLLIDE_ROUNDS; round++) {
+        bool touched = false;
+        for (int n = 0; n < count; n++) {
+            const int k = slots[n];
+            const bool moved = meet(job, k, i, round == 0, &sums[k], &touched);
+            if (!moved || slots == all || (in_region(r, places_of(w)[i].x) && in_region(r, path_start(job, i))))
+                continue;
+            slots = all, count = w->solids.living_count;
+            for (n = 0; all[n] < k;) n++;
+        }
+        if (!touched) break;
+    }
+}
+
+static void collide_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const collide_job *job = context;
+    const rill_world *w = job->world;
+    impulse_sum *sums = sim_of(w)->block_stats.data;
+    sums += (size_t)(begin / REDUCE_BLOCK) * (size_t)w->solids.count;
+    for (int k = 0; k < w->solids.count; k++) sums[k] = (impulse_sum){0};
+    for (int i = begin; i < end;) {
+        const particle_group group = group_from(w, i, end);
+        region r;
+        find_region(job, i, &group, &r);
+        for (; i < group.end; i++) collide_particle(job, &r, i, sums);
+    }
+}
+
+static void give(solid *s, const impulse_sum *sum) {
+    for (int axis = 0; axis < 3; axis++) {
+        s->impulse[axis] += sum->push[axis];
+        s->moment[axis] += sum->twist[axis];
+        s->push[axis] += sum->push[axis];
+        s->twist[axis] += sum->twist[axis];
+    }
+}
+
+/* One after the other: contacts are few, and the order of the sum must not depend on threads. */
+void contacts_sum_forces(rill_world *w, double dt) {
+    const contacts *c = &sim_of(w)->contacts;
+    solid *solids = w->solids.items.data;
+    for (int i = 0; c->count > 0 && i < w->particles.count; i++) {
+        int count;
+        const contact *items = contacts_of(c, i, &count);
+        for (int k = 0; k < count; k++) {
+            impulse_sum sum = {0};
+            const vec touch = vec_along(places_of(w)[i].x, -items[k].distance, items[k].normal);
+            add_impulse(&sum, &solids[items[k].solid], touch, vec_scale(items[k].force, -(float)dt));
+            give(&solids[items[k].solid], &sum);
+        }
+    }
+}
+
+rill_status solids_collide(rill_world *w, double dt) {
+    const int blocks = reduce_block_count(w->particles.count), solid_count = w->solids.count;
+    if (solid_count == 0 || blocks == 0) return RILL_OK;
+    sim *sim = sim_of(w);
+    if (!buffer_reserve(&w->memory, &sim->block_stats, sizeof(impulse_sum) * (size_t)blocks * (size_t)solid_count, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", solid_count);
+    collide_job job = {w, w->def.wall_distance * w->def.spacing, dt, placed_shapes_of(w)};
+    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, collide_block, &job);
+    const impulse_sum *sums = sim->block_stats.data;
+    solid *solids = w->solids.items.data;
+    for (int b = 0; b < blocks; b++)
+        for (int k = 0; k < solid_count; k++) give(&solids[k], &sums[(size_t)b * (size_t)solid_count + (size_t)k]);
+    return RILL_OK;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What src/solid offers to code that is compiled once for both dimensions: bodies and public functions. Fluid, which is
+   compiled for a dimension, calls solid/placed_solids.h. */
+#ifndef RILL_SOLID_SOLIDS_H
+#define RILL_SOLID_SOLIDS_H
+
+#include "model/world_state.h"
+
+/* Most parts of a compound. */
+#define PLACED_PARTS_MAX 64
+/* Most walls that one solid shows to one point: the faces of a small container. */
+#define PLACED_WALLS_MAX 6
+
+/* A flat piece of a solid's surface as seen from a point. */
+typedef struct placed_wall {
+    float distance;
+    rill_vec normal; /* out of the solid */
+} placed_wall;
+
+typedef struct solid_operations {
+    rill_status (*check_shape)(const rill_shape *shape, rill_error *error);
+    /* Brings solids that are no bodies to where their motion has them, and all shapes to the poses of their solids. */
+    rill_status (*place)(rill_world *world, double time);
+    /* Signed distance by the solid's pose, whether or not its shape has been placed there. */
+    float (*distance_by_pose)(const solid *s, rill_vec point, rill_vec *normal);
+
+    /* At the last placing. */
+    float (*distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
+    /* Flat pieces nearer than `reach`: the floor and the wall beside it, not only the nearer one. */
+    int (*walls)(const rill_world *world, const solid *s, rill_vec point, float reach,
+                 placed_wall walls[PLACED_WALLS_MAX]);
+    /* The box around a solid; false if it has no end. */
+    bool (*box)(const rill_world *world, const solid *s, rill_vec *low, rill_vec *high);
+} solid_operations;
+
+extern const solid_operations solid_operations_2d, solid_operations_3d;
+
+static inline const solid_operations *solid_operations_of(const rill_world *world) {
+    return world->def.dim == 2 ? &solid_operations_2d : &solid_operations_3d;
+}
+
+#endif
