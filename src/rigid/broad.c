@@ -3,6 +3,7 @@
    without a box (half-spaces, containers) are paired with every body. */
 #include "rigid/broad.h"
 
+#include "core/sort.h"
 #include "rigid/body.h"
 #include "rigid/sleep.h"
 #include "rigid/touches.h"
