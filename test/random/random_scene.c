@@ -10,7 +10,7 @@
 #define COLUMNS         3 /* of fluid, next to each other along x */
 
 /* Lengths of the domain in spacings: 2D, 3D. The last axis of each points up. */
-static const float extents[2][3] = {{24, 20, 0}, {12, 8, 12}};
+static const float extents[2][3] = {{30, 24, 0}, {12, 8, 12}};
 
 /* ---- random numbers (SplitMix64) ---- */
 
@@ -196,7 +196,7 @@ static void draw_compound(draw *d, rill_shape *s, rill_vec centre, float size) {
     d->out->part_count += count;
     s->parts = (rill_parts){parts, count};
     for (int k = 0; k < count; k++)
-        draw_shape(d, &parts[k], FOR_PART, vec_in(d, -0.6f * size, 0.6f * size), 0.6f * size);
+        draw_shape(d, &parts[k], FOR_PART, vec_in(d, -0.5f * size, 0.5f * size), 0.8f * size);
     draw_frame(d, s, centre);
 }
 
@@ -273,6 +273,7 @@ static void draw_world(draw *d) {
     if (chance(&d->dice, 0.2f)) w->gravity = vec_in(d, -10, 10);
     if (chance(&d->dice, 0.2f)) w->wall_distance = between(&d->dice, 0.3f, 0.6f);
     if (chance(&d->dice, 0.2f)) w->cfl = between(&d->dice, 0.3f, 1);
+    if (chance(&d->dice, 0.2f)) w->dt_max = 0.2f * d->dx / d->speed;
     w->calibrate_mass = chance(&d->dice, 0.8f);
     w->sleep_time = chance(&d->dice, 0.3f) ? 0.001f : w->sleep_time;
     if (chance(&d->dice, 0.4f))
@@ -308,7 +309,7 @@ static void draw_method(draw *d) {
     for (int k = 0; k < table->count && k < RANDOM_PARAMS; k++) {
         const rill_param *row = &table->params[k];
         char name[RILL_NAME_SIZE];
-        if (!chance(&d->dice, 0.15f)) continue;
+        if (!chance(&d->dice, 0.1f)) continue;
         if (row->type == RILL_TYPE_CHOICE) {
             rill_choice_name(row->choices, whole(&d->dice, 0, choices_of(row) - 1), name, sizeof name);
             m->given[k] = rill_param_set_text(row, m->params, name, NULL) == RILL_OK;
@@ -353,9 +354,9 @@ static void draw_blocks(draw *d) {
         pick_fluid(d, b->fluid);
         b->shape.min = (rill_vec){(float)k * width, 0, 0};
         b->shape.max = plus(b->shape.min, 1, d->extent), b->shape.max.x = b->shape.min.x + width;
-        *up_of(d, &b->shape.max) *= between(&d->dice, 0.2f, 0.6f);
+        *up_of(d, &b->shape.max) *= between(&d->dice, 0.3f, 0.8f);
         const rill_vec centre = plus(plus((rill_vec){0}, 0.5f, b->shape.min), 0.5f, b->shape.max);
-        if (chance(&d->dice, 0.3f)) draw_shape(d, &b->shape, FOR_BLOCK, centre, 0.5f * width);
+        if (chance(&d->dice, 0.2f)) draw_shape(d, &b->shape, FOR_BLOCK, centre, 0.5f * width);
         b->fill = whole(&d->dice, 0, RILL_FILL_JITTERED);
         if (chance(&d->dice, 0.5f)) b->jitter = between(&d->dice, 0, 0.2f);
         if (chance(&d->dice, 0.5f)) b->velocity = vec_in(d, -0.3f * d->speed, 0.3f * d->speed);
@@ -427,7 +428,8 @@ static void draw_joints(draw *d) {
         name_it(j->name, "joint", k);
         const int a = whole(&d->dice, 0, bodies - 1), b = whole(&d->dice, 0, bodies - 1);
         name_it(j->a, "body", a);
-        if (a != b) name_it(j->b, "body", b);
+        /* A body joined to itself is refused, and drawn now and then because of that. */
+        if (a != b || chance(&d->dice, 0.05f)) name_it(j->b, "body", b);
         j->kind = whole(&d->dice, 0, RILL_JOINT_SPRING);
         j->anchor = place_in(d, 0.2f, 1), j->anchor_b = place_in(d, 0.2f, 1), j->axis = direction(d);
         const float unit = j->kind == RILL_JOINT_SLIDER ? d->dx : 1;
@@ -513,6 +515,7 @@ static void draw_run(draw *d) {
     run->fps = d->speed / d->dx * factor(&d->dice, 3);
     if (chance(&d->dice, 0.3f)) run->dt = 0.03f * d->dx / d->speed * factor(&d->dice, 3);
     run->time = (float)d->out->steps * (run->dt > 0 ? run->dt : 1 / run->fps);
+    if (run->dt > 0) run->fps = 1 / run->time; /* frames cut steps */
     d->out->query_point = place_in(d, 0, 1), d->out->query_along = direction(d);
 }
 
