@@ -32,7 +32,7 @@ void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {
 }
 
 void *pool_at(const pool *p, size_t size, int k) {
-    for (int i = 0; i < p->count; i++)
+    for (int i = 0; k >= 0 && i < p->count; i++)
         if (slot_at(p, size, i)->alive && k-- == 0) return slot_at(p, size, i);
     return NULL;
 }

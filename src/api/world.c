@@ -249,7 +249,7 @@ int rill_world_view_count(const rill_world *w) {
 }
 
 rill_view rill_world_view_at(const rill_world *w, int index) {
-    for (int k = 0; w && k < w->particles.field_count; k++)
+    for (int k = 0; w && index >= 0 && k < w->particles.field_count; k++)
         if ((w->particles.fields[k].def.flags & FIELD_SHOW) && index-- == 0) return particles_view(&w->particles, k);
     return (rill_view){0};
 }

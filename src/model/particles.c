@@ -2,7 +2,6 @@
 /* The particle arrays and the field table that drives them. */
 #include "model/particles.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const field_def base_fields[FIELD_METHOD] = {
@@ -14,36 +13,60 @@ static const field_def base_fields[FIELD_METHOD] = {
     [FIELD_FLUID] = {"fluid", "", "index of its fluid", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT | FIELD_SHOW},
 };
 
+/* The first field of this size that is permuted; a new one, with the next number, if there is none. */
+static int spare_owner(const particles *p, size_t size) {
+    for (int k = 0; k < p->field_count; k++)
+        if (p->fields[k].size == size && p->fields[k].spare_owner >= 0) return k;
+    return p->field_count;
+}
+
 static void add_field(particles *p, field_def def) {
     if (def.components == 0) def.components = p->dim;
     if (def.width == 0) def.width = p->dim;
-    p->fields[p->field_count++] = (field){.def = def, .size = 4 * (size_t)def.width};
+    const size_t size = 4 * (size_t)def.width;
+    p->fields[p->field_count] = (field){def, size, NULL, def.flags & FIELD_SORT ? spare_owner(p, size) : -1, NULL};
+    p->field_count++;
 }
 
-void particles_init(particles *p, int dim, const field_def *method_fields, int method_field_count) {
+bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count) {
     *p = (particles){.dim = dim};
+    p->fields = memory_get(m, sizeof(field) * (size_t)(FIELD_METHOD + method_field_count));
+    if (!p->fields) return false;
     for (int k = 0; k < FIELD_METHOD; k++) add_field(p, base_fields[k]);
     for (int k = 0; k < method_field_count; k++) add_field(p, method_fields[k]);
+    return true;
+}
+
+/* Gives back a field table and its arrays of `capacity` points. */
+static void release_fields(memory *m, field *fields, int count, int capacity) {
+    for (int k = 0; k < count; k++) {
+        memory_release(m, fields[k].data, (size_t)capacity * fields[k].size);
+        memory_release(m, fields[k].spare, (size_t)capacity * fields[k].size);
+    }
+    memory_release(m, fields, sizeof(field) * (size_t)count);
 }
 
 void particles_free(memory *m, particles *p) {
-    for (int k = 0; k < p->field_count; k++)
-        memory_release(m, p->fields[k].data, (size_t)p->capacity * p->fields[k].size);
-    for (int k = 0; k < 4; k++) buffer_free(m, &p->spare[k]);
+    release_fields(m, p->fields, p->field_count, p->capacity);
     buffer_free(m, &p->by_id);
     *p = (particles){0};
 }
 
-static int size_class(size_t size) {
-    return (int)(size / 4) - 1;
-}
-
-/* Moves a field into a larger array. Halo and padding slots are read by wide loads before they are written: zero. */
-static void *move_contents(memory *m, const particles *p, const field *f, void *fresh, int capacity) {
-    const size_t used = (size_t)p->count * f->size;
-    if (used) memcpy(fresh, f->data, used);
-    memset((char *)fresh + used, 0, (size_t)capacity * f->size - used);
-    memory_release(m, f->data, (size_t)p->capacity * f->size);
+/* A field table like this one with arrays of `capacity` points, or NULL. */
+static field *new_fields(memory *m, const particles *p, int capacity) {
+    field *fresh = memory_get(m, sizeof(field) * (size_t)p->field_count);
+    if (!fresh) return NULL;
+    memcpy(fresh, p->fields, sizeof(field) * (size_t)p->field_count);
+    for (int k = 0; k < p->field_count; k++) fresh[k].data = fresh[k].spare = NULL;
+    for (int k = 0; k < p->field_count; k++) {
+        field *f = &fresh[k];
+        const size_t bytes = (size_t)capacity * f->size;
+        f->data = memory_get(m, bytes);
+        if (f->spare_owner == k) f->spare = memory_get(m, bytes);
+        if (f->data && (f->spare || f->spare_owner != k)) continue;
+        release_fields(m, fresh, p->field_count, capacity);
+        return NULL;
+    }
     return fresh;
 }
 
@@ -53,31 +76,87 @@ bool particles_reserve(memory *m, particles *p, int points) {
     if (wanted > INT32_MAX) return false;
     if (wanted <= p->capacity) return true;
     const int capacity = (int)wanted;
-    void *fresh[FIELD_MAX] = {0};
-    buffer spare[4] = {0};
-    bool ok = true;
     /* All or nothing: fields and spares are swapped by particles_permute and must keep one capacity. */
-    for (int k = 0; ok && k < p->field_count; k++) {
-        const field *f = &p->fields[k];
-        fresh[k] = memory_get(m, (size_t)capacity * f->size);
-        ok = fresh[k] != NULL;
-        if (ok && (f->def.flags & FIELD_SORT))
-            ok = buffer_reserve(m, &spare[size_class(f->size)], (size_t)capacity * f->size, 0);
-    }
+    field *fresh = new_fields(m, p, capacity);
+    if (!fresh) return false;
     for (int k = 0; k < p->field_count; k++) {
-        field *f = &p->fields[k];
-        if (ok)
-            f->data = move_contents(m, p, f, fresh[k], capacity);
-        else
-            memory_release(m, fresh[k], (size_t)capacity * f->size);
+        /* Halo and padding slots are read by wide loads before they are written: zero. */
+        const size_t used = (size_t)p->count * fresh[k].size;
+        if (used) memcpy(fresh[k].data, p->fields[k].data, used);
+        memset((char *)fresh[k].data + used, 0, (size_t)capacity * fresh[k].size - used);
     }
-    for (int k = 0; k < 4; k++) {
-        buffer_free(m, ok ? &p->spare[k] : &spare[k]);
-        if (ok) p->spare[k] = spare[k];
-    }
-    if (ok) p->capacity = capacity;
-    return ok;
+    release_fields(m, p->fields, p->field_count, p->capacity);
+    p->fields = fresh;
+    p->capacity = capacity;
+    return true;
 }
+
+bool particles_grow(memory *m, particles *p, int points) {
+    /* As buffer_grow, unless only the exact number is left in an int. */
+    const int64_t roomy = (int64_t)points + points / 2 + 64;
+    if ((int64_t)points + 9 <= p->capacity) return true;
+    return (roomy < INT32_MAX - 9 && particles_reserve(m, p, (int)roomy)) || particles_reserve(m, p, points);
+}
+
+/* ---- ids ---- */
+
+static int32_t *id_table(const particles *p) {
+    return p->by_id.data;
+}
+
+static uint32_t id_of(const particles *p, int32_t index) {
+    return ((const uint32_t *)p->fields[FIELD_ID].data)[index];
+}
+
+/* Where the search for an id begins: the high bits of its product with the golden ratio. */
+static uint32_t id_home(const particles *p, uint32_t id) {
+    return (id * 0x9E3779B9u) >> (32 - p->by_id_bits);
+}
+
+static uint32_t id_next(const particles *p, uint32_t entry) {
+    return (entry + 1) & ((1u << p->by_id_bits) - 1);
+}
+
+/* The entry of an id, or the empty one where it would be. */
+static uint32_t id_entry(const particles *p, uint32_t id) {
+    uint32_t entry = id_home(p, id);
+    while (id_table(p)[entry] && id_of(p, id_table(p)[entry] - 1) != id) entry = id_next(p, entry);
+    return entry;
+}
+
+/* Takes an entry out. Those behind it that were pushed on by it move up, so that no search ends too early. */
+static void id_forget(particles *p, uint32_t id) {
+    int32_t *table = id_table(p);
+    uint32_t hole = id_entry(p, id);
+    const uint32_t mask = (1u << p->by_id_bits) - 1;
+    for (uint32_t entry = id_next(p, hole); table[entry]; entry = id_next(p, entry)) {
+        const uint32_t home = id_home(p, id_of(p, table[entry] - 1));
+        if (((entry - home) & mask) < ((entry - hole) & mask)) continue; /* its search begins behind the hole */
+        table[hole] = table[entry];
+        hole = entry;
+    }
+    table[hole] = 0;
+}
+
+/* A table for the particles of now, at most half full. */
+static bool id_build(memory *m, particles *p) {
+    int bits = 4;
+    while (bits < 31 && (1u << bits) < 2 * (uint32_t)p->count) bits++;
+    if (!buffer_reserve(m, &p->by_id, sizeof(int32_t) << bits, 0)) return false;
+    p->by_id_bits = bits;
+    memset(p->by_id.data, 0, sizeof(int32_t) << bits);
+    for (int i = 0; i < p->count; i++) id_table(p)[id_entry(p, id_of(p, i))] = i + 1;
+    p->by_id_valid = true;
+    return true;
+}
+
+int particles_index_of(memory *m, particles *p, uint32_t id) {
+    if (p->count == 0) return -1;
+    if (!p->by_id_valid && !id_build(m, p)) return -2;
+    return id_table(p)[id_entry(p, id)] - 1;
+}
+
+/* ---- adding and removing ---- */
 
 int particles_append(particles *p, int count) {
     const int first = p->count;
@@ -86,7 +165,8 @@ int particles_append(particles *p, int count) {
     uint32_t *id = p->fields[FIELD_ID].data;
     for (int k = 0; k < count; k++) id[first + k] = p->next_id++;
     p->count += count;
-    p->by_id_valid = false;
+    if (p->by_id_valid && p->count > 1 << (p->by_id_bits - 1)) p->by_id_valid = false;
+    for (int i = first; p->by_id_valid && i < p->count; i++) id_table(p)[id_entry(p, id_of(p, i))] = i + 1;
     return first;
 }
 
@@ -110,14 +190,19 @@ int particles_keep(particles *p, const uint8_t *keep) {
 }
 
 void particles_remove(particles *p, int index) {
-    for (int k = 0; k < p->field_count; k++) {
-        const size_t size = p->fields[k].size;
-        char *at = (char *)p->fields[k].data + (size_t)index * size;
-        memmove(at, at + size, (size_t)(p->count - index - 1) * size);
+    const int last = p->count - 1;
+    if (p->by_id_valid) {
+        id_forget(p, id_of(p, index));
+        if (index != last) id_table(p)[id_entry(p, id_of(p, last))] = index + 1;
     }
-    p->count--;
-    p->by_id_valid = false;
+    for (int k = 0; index != last && k < p->field_count; k++) {
+        const size_t size = p->fields[k].size;
+        memcpy((char *)p->fields[k].data + (size_t)index * size, (char *)p->fields[k].data + (size_t)last * size, size);
+    }
+    p->count = last;
 }
+
+/* ---- sorting ---- */
 
 typedef struct permute_job {
     const int32_t *order;
@@ -126,7 +211,7 @@ typedef struct permute_job {
     size_t size;
 } permute_job;
 
-/* One loop for each width: a constant size becomes one or two moves. */
+/* One loop for each usual width: a constant size becomes one or two moves. */
 #define PERMUTE(bytes)                                                                                           \
     case bytes:                                                                                                  \
         for (int k = begin; k < end; k++)                                                                        \
@@ -143,6 +228,9 @@ static void permute_block(int begin, int end, int worker, void *context) {
         PERMUTE(12);
         PERMUTE(16);
     default:
+        for (int k = begin; k < end; k++)
+            memcpy((char *)job->to + (size_t)k * job->size, (const char *)job->from + (size_t)job->order[k] * job->size,
+                   job->size);
         break;
     }
 }
@@ -150,38 +238,15 @@ static void permute_block(int begin, int end, int worker, void *context) {
 void particles_permute(particles *p, parallel *workers, const int32_t *order) {
     for (int k = 0; k < p->field_count; k++) {
         field *f = &p->fields[k];
-        if (!(f->def.flags & FIELD_SORT)) continue;
-        buffer *spare = &p->spare[size_class(f->size)];
-        permute_job job = {order, f->data, spare->data, f->size};
+        if (f->spare_owner < 0) continue;
+        void **spare = &p->fields[f->spare_owner].spare;
+        permute_job job = {order, f->data, *spare, f->size};
         parallel_for(workers, p->count, 8192, permute_block, &job);
         void *old = f->data;
-        f->data = spare->data;
-        spare->data = old;
+        f->data = *spare;
+        *spare = old;
     }
     p->by_id_valid = false;
-}
-
-static int compare_entries(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-int particles_index_of(memory *m, particles *p, uint32_t id) {
-    typedef struct entry {
-        uint32_t id;
-        int32_t index;
-    } entry;
-    if (p->count == 0) return -1;
-    if (!p->by_id_valid) {
-        if (!buffer_reserve(m, &p->by_id, (size_t)p->count * sizeof(entry), 0)) return -2;
-        entry *entries = p->by_id.data;
-        const uint32_t *ids = p->fields[FIELD_ID].data;
-        for (int i = 0; i < p->count; i++) entries[i] = (entry){ids[i], i};
-        qsort(entries, (size_t)p->count, sizeof(entry), compare_entries);
-        p->by_id_valid = true;
-    }
-    const entry *found = bsearch(&id, p->by_id.data, (size_t)p->count, sizeof(entry), compare_entries);
-    return found ? found->index : -1;
 }
 
 rill_view particles_view(const particles *p, int index) {

@@ -33,12 +33,13 @@ typedef enum field_id {
     FIELD_FLUID,
     FIELD_METHOD
 } field_id;
-#define FIELD_MAX 16
 
 typedef struct field {
     field_def def; /* components and width resolved */
     size_t size;   /* bytes for each particle */
     void *data;
+    int spare_owner; /* field whose spare array this one is permuted into: the first of its size; -1: never permuted */
+    void *spare;     /* as large as `data` if this field is such an owner, otherwise NULL */
 } field;
 
 typedef struct particles {
@@ -47,22 +48,25 @@ typedef struct particles {
     int dim;
     uint32_t next_id;
     int field_count;
-    field fields[FIELD_MAX];
-    buffer spare[4]; /* for permuting, by size: 4, 8, 12, 16 bytes a point */
-    /* positions of the particles in the order of their ids, made when asked for */
+    field *fields;
+    /* Hash table from ids to positions in the arrays, built when asked for: int32, position plus 1, 0 where empty. */
     buffer by_id;
+    int by_id_bits; /* the table has 2^bits entries */
     bool by_id_valid;
 } particles;
 
-void particles_init(particles *p, int dim, const field_def *method_fields, int method_field_count);
+/* False if there is no memory for the field table. */
+bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count);
 void particles_free(memory *m, particles *p);
 /* Room for `points` particles, halo copies included, and the null particle. Existing contents are kept. */
 bool particles_reserve(memory *m, particles *p, int points);
+/* The same with room to spare when the arrays must grow: for numbers that rise or waver from step to step. */
+bool particles_grow(memory *m, particles *p, int points);
 /* Appends `count` particles with zeroed fields and fresh ids; room must have been reserved. Returns the first index. */
 int particles_append(particles *p, int count);
 /* Keeps the particles with keep[i] != 0, in order. Returns how many went. */
 int particles_keep(particles *p, const uint8_t *keep);
-/* Removes one particle; those behind it move up. */
+/* Removes one particle; the last one takes its place. */
 void particles_remove(particles *p, int index);
 /* Brings every FIELD_SORT field into the order new[k] = old[order[k]]. */
 void particles_permute(particles *p, parallel *workers, const int32_t *order);

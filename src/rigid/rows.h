@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows: one scalar condition on the velocities of two bodies each, solved together by projected Gauss-Seidel (Bodin,
-   Lacoursiere and Servin, "Constraint Fluids", section IV and Alg. VII.1). The solver is a piece of its own: whoever
-   has further rows on the same velocities (a constraint fluid) calls rows_sweep between sweeps of its own.
+   Lacoursiere and Servin, "Constraint Fluids", section IV and Alg. VII.1). The solver is a piece of its own: a method
+   with further rows on the same velocities (the constraint fluid) calls rows_solve after each of its own sweeps.
 
    A row demands G v+ + e lambda = target with low <= lambda <= high. For a position condition g = 0 with regularisation
    eps and relaxation time tau, SPOOK sets, with D = tau/dt and xi = 1/(1 + 4 D): e = 4 eps xi/dt^2, target = -4 g/(dt

@@ -88,6 +88,8 @@
 #define step_check_support    SIM_NAME(step_check_support)
 #define step_refresh          SIM_NAME(step_refresh)
 #define step_world            SIM_NAME(step_world)
+#define undo_keep             SIM_NAME(undo_keep)
+#define undo_restore          SIM_NAME(undo_restore)
 #define wall_map_make         SIM_NAME(wall_map_make)
 #define wall_map_make_colour  SIM_NAME(wall_map_make_colour)
 

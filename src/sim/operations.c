@@ -35,7 +35,8 @@ static rill_status create(rill_world *w) {
     memset(w->params.data, 0, m->info.table->size);
     if (m->derived_size > 0) memset(s->method_data.data, 0, m->derived_size);
     rill_table_defaults(m->info.table, w->params.data);
-    particles_init(&w->particles, DIM, m->fields, m->field_count);
+    if (!particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of '%s'", w->def.method);
     w->support = support_of(w, m, NULL);
     w->params_dirty = true;
     return RILL_OK;
@@ -49,7 +50,7 @@ static void destroy(rill_world *w) {
     lists_free(&s->lists, mem);
     buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
                      &s->forms,       &s->scratch,        &s->block_stats,    &s->keep,
-                     &s->held,        &s->method_data};
+                     &s->held,        &s->undo,           &s->method_data};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(mem, all[k]);
     particles_free(mem, &w->particles);
     buffer_free(mem, &w->params);
@@ -80,8 +81,7 @@ static void set_fluid_mass(rill_world *w, fluid *f) {
 
 static rill_status add_particle(rill_world *w, int fluid_slot, rill_vec x, rill_vec v, rill_particle_id *id) {
     const int n = w->particles.count;
-    const int room = n + 1 + 9 > w->particles.capacity ? n + n / 4 + 64 : n + 1;
-    if (n >= INT32_MAX / 2 || !particles_reserve(&w->memory, &w->particles, room))
+    if (n >= INT32_MAX / 2 || !particles_grow(&w->memory, &w->particles, n + 1))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for one more particle");
     const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
     const int i = particles_append(&w->particles, 1);

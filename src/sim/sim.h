@@ -11,6 +11,7 @@ typedef struct method method;
 /* Cells of edge h, ordered by (z, y, x); see neighbours/grid.c. */
 typedef struct grid {
     float cell, inverse_cell;
+    int room; /* points that arrays are made for at least: what grows with the particles grows when they do */
     int point_count;
     bool dense;         /* a table of all cells of the bounding box; otherwise a sorted list of the occupied ones */
     int32_t low[DIM];   /* coordinates of the first cell of the table, its empty border included */
@@ -31,6 +32,7 @@ typedef struct lists {
     buffer count; /* int32 for each particle: neighbours, padding left out */
     buffer index; /* int32: all lists */
     buffer scratch;
+    int room;              /* particles that arrays are made for at least, as in grid */
     size_t candidate_room; /* points of a neighbourhood that scratch must hold; 0: no more than usual */
     int64_t pairs;         /* sum of the counts */
     int max_count;
@@ -55,6 +57,9 @@ typedef struct contact {
     vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
     bool no_slip;
 } contact;
+
+/* Most pieces near one particle; more are left out, those of the last solids first. */
+#define CONTACTS_MAX 96
 
 typedef struct contacts {
     int count;
@@ -95,6 +100,7 @@ typedef struct sim {
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */
     int held_count;
+    buffer undo;        /* the state at the start of a step (sim/undo.c) */
     buffer method_data; /* what the method derives from its parameters (method->derived_size bytes) */
 } sim;
 

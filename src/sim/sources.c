@@ -57,10 +57,7 @@ static rill_status put_sheet(rill_world *w, emitter *e, int fluid_slot, double t
     const rill_emitter_def *def = &e->def;
     const int sheet = emitter_sheet(w, def, NULL, 0), n = sheet < wanted ? sheet : wanted;
     buffer *scratch = &sim_of(w)->scratch;
-    const int needed = w->particles.count + n, room = w->particles.capacity;
-    /* Grow by a quarter: sheets come often and are small. */
-    const int grown = needed + 16 > room ? needed + needed / 4 : needed;
-    if (!particles_reserve(&w->memory, &w->particles, grown) ||
+    if (!particles_grow(&w->memory, &w->particles, w->particles.count + n) ||
         !buffer_reserve(&w->memory, scratch, sizeof(vec) * (size_t)sheet, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of emitter '%s'", def->name);
     vec *points = scratch->data;
@@ -133,8 +130,7 @@ rill_status sources_hold(rill_world *w, double ahead) {
             const vec x = vec_along(places_of(w)[i].x, -(float)ahead, velocities_of(w)[i]);
             if (!in_nozzle(w, &e->def, direction, radius, x)) continue;
             const size_t used = sizeof(held_particle) * (size_t)s->held_count;
-            if (used + sizeof(held_particle) > s->held.size &&
-                !buffer_reserve(&w->memory, &s->held, 2 * used + 64 * sizeof(held_particle), used))
+            if (!buffer_grow(&w->memory, &s->held, used + sizeof(held_particle), used))
                 return rill_fail(&w->error, RILL_MEMORY, "no memory for the nozzle of emitter '%s'", e->def.name);
             ((held_particle *)s->held.data)[s->held_count++] = (held_particle){i, x, v};
         }
@@ -168,7 +164,7 @@ rill_status sources_remove_inside(rill_world *w, const rill_shape *shape, const 
                                   int64_t *removed) {
     const int n = w->particles.count;
     if (n == 0) return RILL_OK;
-    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)n, 0))
+    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.capacity, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
     form parts[FORM_PARTS_MAX];
     drain_job job = {w, form_make(shape, models, NULL, parts), sim_of(w)->keep.data};

@@ -5,6 +5,7 @@
 #include "core/timer.h"
 #include "rigid/rigid.h"
 #include "sim/sources.h"
+#include "sim/undo.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static void lap(clock *c, rill_phase phase) {
 static rill_status sort_particles(rill_world *w) {
     sim *s = sim_of(w);
     halo_wrap(w);
+    s->grid.room = s->lists.room = w->particles.capacity;
     TRY(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), w->particles.count, w->support, &w->error));
     if (w->particles.count > 0) particles_permute(&w->particles, w->workers, s->grid.order.data);
     return RILL_OK;
@@ -117,7 +119,7 @@ static double speed_limit(const rill_world *w) {
 
 /* What the end of a step needs, before anything moves: a step that finds no memory has not happened. */
 static rill_status reserve_sums(rill_world *w) {
-    const size_t blocks = (size_t)reduce_block_count(w->particles.count), solids = (size_t)w->solids.count;
+    const size_t blocks = (size_t)reduce_block_count(w->particles.capacity), solids = (size_t)w->solids.count;
     const size_t each =
         sizeof(block_stats) > solids * sizeof(double[6]) ? sizeof(block_stats) : solids * sizeof(double[6]);
     if (buffer_reserve(&w->memory, &sim_of(w)->block_stats, blocks * each + 1, 0)) return RILL_OK;
@@ -299,7 +301,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     return status;
 }
 
-rill_status step_world(rill_world *w, double dt, double limit) {
+static rill_status take_steps(rill_world *w, double dt, double limit) {
     const method *m = sim_of(w)->method;
     clock c = {&w->stats, timer_now()};
     memset(w->stats.seconds, 0, sizeof w->stats.seconds);
@@ -314,4 +316,12 @@ rill_status step_world(rill_world *w, double dt, double limit) {
     for (int k = 0; k < count; k++) TRY(take_step(w, dt > 0 ? dt / count : dt, limit, &c));
     if (dt > 0) w->stats.dt = dt;
     return RILL_OK;
+}
+
+rill_status step_world(rill_world *w, double dt, double limit) {
+    TRY(undo_keep(w));
+    const rill_status status = take_steps(w, dt, limit);
+    /* A world that blew up shows how; any other failure has not happened. */
+    if (status != RILL_OK && status != RILL_BLOW_UP) undo_restore(w);
+    return status;
 }

@@ -188,6 +188,80 @@ static void a_world_survives_want(void **state) {
     assert_int_equal(l.live, 0);
 }
 
+/* Positions, velocities and ids whatever their order, and the counts of the statistics. */
+static uint64_t state_of(rill_world *w) {
+    rill_view x, v, id;
+    ok(w, rill_world_view(w, "position", &x));
+    ok(w, rill_world_view(w, "velocity", &v));
+    ok(w, rill_world_view(w, "id", &id));
+    const rill_stats *stats = rill_world_stats(w);
+    uint64_t sum = (uint64_t)stats->step * 31 + (uint64_t)stats->emitted * 37 + (uint64_t)stats->removed * 41;
+    for (int i = 0; i < x.count; i++) {
+        uint64_t h = ((const uint32_t *)id.data)[i] + 1;
+        for (int axis = 0; axis < x.components; axis++) {
+            uint32_t bits[2];
+            memcpy(&bits[0], (const float *)x.data + i * x.stride + axis, sizeof bits[0]);
+            memcpy(&bits[1], (const float *)v.data + i * v.stride + axis, sizeof bits[1]);
+            h = (h ^ bits[0]) * 0x100000001b3u, h = (h ^ bits[1]) * 0x100000001b3u;
+        }
+        sum += h * h;
+    }
+    return sum;
+}
+
+/* A jet whose next sheet is due, and a particle in the sink: the next step adds, removes and moves. */
+static rill_world *make_flow(const char *method, bool periodic, ledger *l) {
+    rill_world_def def = hooked(2, method, l);
+    if (periodic) def.periodic = (rill_vec){0, 2, 0};
+    rill_world *w = make_scene_with(SCENE_JET, def);
+    ok(w, rill_world_advance(w, 6 * 0.05 / 3 + 1e-5));
+    ok(w, rill_world_add_particle(w, (rill_fluid_id){1, 1}, (rill_vec){0.5f, 0.5f, 0}, (rill_vec){0}, NULL));
+    return w;
+}
+
+/* A step that found no memory has not happened: the world is what it was, whatever the step had begun. */
+static void a_failed_step_changes_nothing(void **state) {
+    (void)state;
+    static const char *const methods[] = {"wcsph", "pbf", "pcisph", "dfsph", "constraint"};
+    for (int m = 0; m < 5; m++)
+        for (int periodic = 0; periodic < 2; periodic++) {
+            ledger plenty = {0};
+            rill_world *unbroken = make_flow(methods[m], periodic, &plenty);
+            const rill_stats *stats = rill_world_stats(unbroken);
+            const int64_t emitted = stats->emitted, removed = stats->removed;
+            const bool cuts_steps = strcmp(methods[m], "pbf") == 0 || strcmp(methods[m], "constraint") == 0;
+            const double dt = cuts_steps ? 0.02 : 0.0005;
+            const uint64_t before = state_of(unbroken);
+            bytes snapshot = save(unbroken);
+            ok(unbroken, rill_world_step(unbroken, dt));
+            assert_true(stats->emitted > emitted && stats->removed > removed);
+            for (int64_t k = 1, failures = 0;; k++) {
+                ledger l = {0};
+                const rill_world_def hooks = hooked(2, methods[m], &l);
+                rill_world *w = rill_world_load(snapshot.data, snapshot.size, &hooks, NULL);
+                assert_non_null(w);
+                l.fail_at = l.calls + k;
+                const rill_status status = rill_world_step(w, dt);
+                l.fail_at = 0;
+                if (status != RILL_OK) {
+                    assert_int_equal(status, RILL_MEMORY);
+                    if (state_of(w) != before) fail_msg("%s: allocation %d changes the world", methods[m], (int)k);
+                    ok(w, rill_world_step(w, dt));
+                    failures++;
+                }
+                if (rill_world_hash(w) != rill_world_hash(unbroken))
+                    fail_msg("%s: allocation %d leaves traces", methods[m], (int)k);
+                rill_world_destroy(w);
+                if (status == RILL_OK) {
+                    assert_true(failures > 5);
+                    break;
+                }
+            }
+            free(snapshot.data);
+            rill_world_destroy(unbroken);
+        }
+}
+
 /* A step that found no memory has not happened: repeated with memory it gives what it would have given. */
 static void a_step_may_be_repeated(void **state) {
     (void)state;
@@ -252,6 +326,41 @@ static void no_allocation_in_a_periodic_flow(void **state) {
     rill_world_destroy(w);
 }
 
+/* Frames of 1/60 s from `first` to `last` in which the host was asked for memory. */
+static int allocating_frames(rill_world *w, const ledger *l, int first, int last) {
+    int frames = 0;
+    for (int k = 0; k < last; k++) {
+        const int64_t before = l->calls;
+        ok(w, rill_world_step(w, 1.0 / 60));
+        frames += k >= first && l->calls > before;
+    }
+    return frames;
+}
+
+/* A tank that is being filled: buffers grow rarely, and together. */
+static void an_emitter_seldom_allocates(void **state) {
+    (void)state;
+    static const char *const methods[] = {"pbf", "dfsph", "constraint"};
+    for (int m = 0; m < 3; m++)
+        for (int drained = 0; drained < 2; drained++) {
+            ledger l = {0};
+            rill_world_def def = hooked(2, methods[m], &l);
+            rill_world *w = create(&def);
+            add_water(w);
+            add_container(w, (rill_vec){0, 0, 0}, (rill_vec){2, 3, 0});
+            rill_emitter_def jet = rill_emitter_def_default();
+            jet.position = (rill_vec){0.3f, 1, 0}, jet.direction = (rill_vec){1, 0, 0};
+            jet.radius = 0.05f, jet.speed = 1;
+            ok(w, rill_world_add_emitter(w, &jet, NULL));
+            rill_sink_def sink = rill_sink_def_default();
+            sink.shape = box_shape((rill_vec){1.8f, 0, 0}, (rill_vec){2, 0.2f, 0});
+            if (drained) ok(w, rill_world_add_sink(w, &sink, NULL));
+            assert_at_most(allocating_frames(w, &l, 600, 1200), 5);
+            assert_true(rill_world_stats(w)->emitted > 700);
+            rill_world_destroy(w);
+        }
+}
+
 /* Balls that lie, touch and roll, with events in every step; none of them asleep. */
 static void no_allocation_with_bodies(void **state) {
     (void)state;
@@ -298,9 +407,11 @@ int main(void) {
         cmocka_unit_test(any_allocation_may_fail),
         cmocka_unit_test(loading_may_fail),
         cmocka_unit_test(a_world_survives_want),
+        cmocka_unit_test(a_failed_step_changes_nothing),
         cmocka_unit_test(a_step_may_be_repeated),
         cmocka_unit_test(no_allocation_in_steady_state),
         cmocka_unit_test(no_allocation_in_a_periodic_flow),
+        cmocka_unit_test(an_emitter_seldom_allocates),
         cmocka_unit_test(no_allocation_with_bodies),
         cmocka_unit_test(bytes_per_particle),
     };

@@ -2,6 +2,8 @@
 /* Every public function with what it should not be given: a status and a message come back, nothing else changes. */
 #include "unit/worlds.h"
 
+#include <limits.h>
+
 typedef struct fixture {
     rill_world *world;
     rill_fluid_id water;
@@ -334,6 +336,42 @@ static void particles(void **state) {
     REFUSED(rill_world_remove_particle(w, id), RILL_NOT_FOUND, "particle");
 }
 
+/* Numbers that no list has: below zero and beyond the end. */
+static void invented_indices(void **state) {
+    (void)state;
+    const rill_world *w = f.world;
+    static const int indices[] = {-1, INT_MIN, INT_MAX};
+    for (int k = 0; k < 3; k++) {
+        assert_null(rill_world_fluid(w, indices[k]));
+        assert_null(rill_world_solid(w, indices[k]));
+        assert_null(rill_world_gauge(w, indices[k]));
+        assert_null(rill_world_body(w, indices[k]));
+        assert_null(rill_world_joint(w, indices[k]));
+        assert_int_equal(rill_world_body_at(w, indices[k]).index1, 0);
+        assert_null(rill_world_view_at(w, indices[k]).name);
+    }
+}
+
+/* Steps that lead out of the realm of floats: a particle at its edge, and a step that is infinite as a float, with
+   which predicted positions become NaN before they are sorted into cells. */
+static void no_longer_a_number(void **state) {
+    (void)state;
+    static const char *const methods[] = {"wcsph", "pbf", "constraint"};
+    for (int m = 0; m < 3; m++)
+        for (int endless = 0; endless < 2; endless++) {
+            const rill_world_def def = small_def(2, methods[m]);
+            rill_world *w = create(&def);
+            const rill_fluid_id water = add_water(w);
+            add_box(w, (rill_vec){0, 0, 0}, (rill_vec){0.5f, 0.5f, 0});
+            const rill_vec far = {3e38f, 0.2f, 0};
+            if (!endless) ok(w, rill_world_add_particle(w, water, far, far, NULL));
+            rill_status status = RILL_OK;
+            for (int k = 0; k < 3 && status == RILL_OK; k++) status = rill_world_step(w, endless ? 1e300 : 1.0);
+            assert_int_equal(status, RILL_BLOW_UP);
+            rill_world_destroy(w);
+        }
+}
+
 static void parameters(void **state) {
     (void)state;
     rill_world *w = f.world;
@@ -431,6 +469,8 @@ int main(void) {
         TEST(stale_and_invented_handles),
         TEST(a_force_gauge_outlives_its_solid),
         TEST(particles),
+        TEST(invented_indices),
+        TEST(no_longer_a_number),
         TEST(parameters),
         TEST(steps),
         TEST(views),

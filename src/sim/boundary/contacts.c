@@ -4,9 +4,6 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/samples.h"
 
-/* Most pieces near one particle; more are left out, those of the last solids first. */
-#define CONTACTS_MAX 96
-
 static contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
     const solid *s = &POOL_ITEMS(w, solid)[k];
     return (contact){.solid = k,
@@ -84,8 +81,9 @@ rill_status contacts_build(rill_world *w) {
     contacts *c = &sim_of(w)->contacts;
     const int n = w->particles.count, blocks = reduce_block_count(n);
     c->count = 0;
-    if (!buffer_reserve(&w->memory, &c->first, sizeof(int32_t) * ((size_t)n + 1), 0) ||
-        !buffer_reserve(&w->memory, &c->block_sum, sizeof(int32_t) * ((size_t)blocks + 1), 0))
+    const size_t room = (size_t)w->particles.capacity;
+    if (!buffer_reserve(&w->memory, &c->first, sizeof(int32_t) * (room + 1), 0) ||
+        !buffer_reserve(&w->memory, &c->block_sum, sizeof(int32_t) * (room / REDUCE_BLOCK + 2), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the wall contacts of %d particles", n);
     int32_t *first = c->first.data, *block_sum = c->block_sum.data;
     if (w->def.walls == RILL_WALLS_IMPULSE || w->solids.count == 0) {
@@ -99,8 +97,7 @@ rill_status contacts_build(rill_world *w) {
         c->count += here;
     }
     block_sum[blocks] = first[n] = c->count;
-    const size_t size = sizeof(contact) * (size_t)c->count;
-    if (size > c->items.size && !buffer_reserve(&w->memory, &c->items, size + size / 4, 0))
+    if (!buffer_grow(&w->memory, &c->items, sizeof(contact) * (size_t)c->count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d wall contacts", c->count);
     parallel_for(w->workers, n, REDUCE_BLOCK, write_block, w);
     return RILL_OK;

@@ -65,9 +65,7 @@ rill_status constraint_layout(constraint_system *s) {
     for (int k = 0; s->has_bodies && k < sim->contacts.count; k++) s->side_count += body_behind(w, &items[k]) >= 0;
     arena measure = {0};
     lay_out(s, &measure, groups, (size_t)sim->contacts.count);
-    /* Neighbours and contacts breathe: some to spare, or every splash would allocate. */
-    if (measure.used > sim->scratch.size &&
-        !buffer_reserve(&w->memory, &sim->scratch, measure.used + measure.used / 8, 0))
+    if (!buffer_grow(&w->memory, &sim->scratch, measure.used, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of %d particles", s->count);
     arena place_in = {.data = sim->scratch.data};
     lay_out(s, &place_in, groups, (size_t)sim->contacts.count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a method is: one constant table, exported by one file and listed in methods.def. docs/adding_a_method.md walks
-   through it. The step (sim/step.c) calls the functions in the order in which they stand here. */
+   through it, and sim/step.c has the order of the calls. */
 #ifndef RILL_SIM_METHOD_METHOD_H
 #define RILL_SIM_METHOD_METHOD_H
 
@@ -14,7 +14,7 @@ struct method {
     const field_def *fields; /* particle arrays of its own, from FIELD_METHOD on */
     int field_count;
     size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
-    /* `solve` moves the velocities of bodies too: it calls rigid_begin, sweeps the bodies' rows with its own, and the
+    /* `solve` moves the velocities of bodies too: it calls rigid_start, sweeps the bodies' rows with its own, and the
        step only lets the bodies follow their velocities. */
     bool solves_bodies;
 

@@ -161,7 +161,7 @@ static rill_status prepare(rill_world *w) {
     wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing, walls);
     d->uniform = true;
     d->viscosity = d->surface_tension = false;
-    d->volume = dim_power(w->def.spacing), d->mass_ref = 1.0f;
+    d->volume = d->mass_ref = 0.0f;
     const fluid *first = NULL;
     FOR_ALIVE(w, fluid, f) {
         const int k = (int)(f - POOL_ITEMS(w, fluid));
@@ -169,12 +169,13 @@ static rill_status prepare(rill_world *w) {
         d->nu[k] = f->def.viscosity / f->def.density;
         d->viscosity |= f->def.viscosity > 0.0f;
         d->surface_tension |= f->def.surface_tension > 0.0f;
+        d->volume = fmaxf(d->volume, f->mass / f->def.density), d->mass_ref = fmaxf(d->mass_ref, f->mass);
         if (!first) first = f;
     }
-    if (first) {
-        d->volume = first->mass / first->def.density, d->mass_ref = first->mass;
+    if (first)
         d->uniform = all_alike(w, first);
-    }
+    else
+        d->volume = dim_power(w->def.spacing), d->mass_ref = 1.0f;
     d->s_ref = lattice_squares(&slope, w->def.spacing, d->volume);
     d->self = kernel_value_at(&value, 0.0f);
     d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * d->s_ref;

@@ -50,8 +50,8 @@ typedef struct pbf_derived {
     float tensile;         /* k / W(dq)^4, scales of the pair included */
     float self;            /* W(0) */
     bool uniform;          /* all particles have one volume and one mass */
-    float volume;          /* that volume: m / rho0 [m^DIM] */
-    float mass_ref;        /* masses are measured in this [kg] */
+    float volume;          /* that volume, or the largest: m / rho0 [m^DIM] */
+    float mass_ref; /* mass of the heaviest particles, in which masses are measured: no result depends on it [kg] */
     float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
     bool viscosity, surface_tension;
 } pbf_derived;

@@ -6,9 +6,6 @@
    loop; both are written down contact by contact, because what a wall gives it must get back. */
 #include "sim/method/pbf.h"
 
-/* Most contacts of one particle that are looked at. */
-#define CONTACTS_MAX 64
-
 /* Adds a displacement. Chebyshev carries the last change on (docs/methods/pbf.md); with omega 1 this is Jacobi. */
 static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
     const vec change = vec_along(vec_sub(s.now, s.last), job->gamma, delta);
@@ -17,13 +14,11 @@ static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
 
 /* ---- walls ---- */
 
-/* The contacts of particle i that are looked at, and where what is kept of each of them begins. */
+/* The contacts of particle i, and where what is kept of each of them begins. */
 static inline const contact *contacts_from(const pbf_job *job, int i, int *count, int32_t *first) {
     const contacts *all = &sim_of(job->world)->contacts;
     *first = ((const int32_t *)all->first.data)[i];
-    const contact *c = contacts_of(all, i, count);
-    if (*count > CONTACTS_MAX) *count = CONTACTS_MAX;
-    return c;
+    return contacts_of(all, i, count);
 }
 
 static inline bool at_wall(const pbf_job *job, int i) {
@@ -87,7 +82,8 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
     const contact *c = contacts_from(job, i, &count, &first);
     const pbf_hold *hold = job->holds + first;
     pbf_shift *grip = job->grips + first;
-    const float twice = 2.0f * job->marked[i].m;
+    /* A displacement is the multiplier over the mass, as it is between particles. */
+    const float twice = 2.0f * job->marked[i].m * (job->traits ? job->traits[i].inverse_mass : 1.0f);
     for (int k = 0; k < count; k++) delta = vec_along(delta, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
         const vec n = c[k].normal;
@@ -137,6 +133,7 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(at[i].x);
+    const pbf_trait own = uniform ? (pbf_trait){0} : job->traits[i];
     wide density = wide_zero(), squares = wide_zero();
     wide_vec gradient = wide_vec_zero(), apart = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
@@ -146,13 +143,14 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
         x = wide_vec_sub(xi, x);
         pbf_kernels(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
         wide_store(slopes + n, g);
-        if (tensile) { /* Eq. 13 with n = 4 */
-            const wide w2 = w * w;
-            apart = wide_vec_along(apart, (w2 * w2) * g, x);
-        }
+        const wide w2 = w * w;
+        if (tensile && uniform) apart = wide_vec_along(apart, (w2 * w2) * g, x); /* Eq. 13 with n = 4 */
         if (!uniform) {
             wide volume, inverse_mass, mu, turn;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
+            /* The pair's mean volume over its mean inverse mass: both get the same push. */
+            const wide weight = (own.volume + volume) / (own.inverse_mass + inverse_mass);
+            if (tensile) apart = wide_vec_along(apart, weight * (w2 * w2) * g, x);
             w = volume * w, g = volume * g, slope2 = inverse_mass * (volume * volume) * slope2;
         }
         density = density + w;                     /* Eq. 2 */
@@ -192,7 +190,7 @@ WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform
         densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
     }
     if (!tensile) return;
-    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -volume * d->tensile * inverse_mass);
+    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -scale * d->tensile * inverse_mass);
     for (int k = 0; k < count; k++) job->apart[i + k] = wide_vec_get(&apart, k);
 }
 
@@ -357,8 +355,13 @@ void pbf_update_images(const pbf_job *job, place *places, bool shift) {
     }
 }
 
+/* Contacts that there is memory for: it grows rarely, their number changes in every step. */
+static size_t contact_room(const rill_world *w) {
+    return sim_of(w)->contacts.items.size / sizeof(contact);
+}
+
 static size_t job_size(const rill_world *w) {
-    const size_t room = (size_t)w->particles.capacity, contacts = (size_t)sim_of(w)->contacts.count;
+    const size_t room = (size_t)w->particles.capacity, contacts = contact_room(w);
     return room * (2 * sizeof(place) + sizeof(vec) + sizeof(pbf_shift) + sizeof(pbf_history) + sizeof(pbf_trait)) +
            contacts * (sizeof(pbf_shift) + sizeof(pbf_hold)) + sim_of(w)->lists.index.size + pbf_coarse_size(w) + 64;
 }
@@ -376,7 +379,7 @@ void pbf_job_make(rill_world *w, double dt, pbf_job *job) {
     /* on a cache line: they are written and read as wides */
     job->slopes = (float *)(void *)(((uintptr_t)(job->apart + room) + 63) & ~(uintptr_t)63);
     job->grips = (pbf_shift *)(void *)(job->slopes + sim_of(w)->lists.index.size / sizeof(float));
-    const size_t contacts = (size_t)sim_of(w)->contacts.count;
+    const size_t contacts = contact_room(w);
     job->holds = (pbf_hold *)(void *)(job->grips + contacts);
     job->coarse = (void *)(((uintptr_t)(job->holds + contacts) + 63) & ~(uintptr_t)63);
     job->traits = d->uniform ? NULL : traits;
@@ -442,9 +445,7 @@ static void note_error(rill_world *w, int iteration, double error) {
 rill_status pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
-    /* The number of contacts breathes: leave room. */
-    const size_t size = job_size(w);
-    if ((size > s->scratch.size && !buffer_reserve(&w->memory, &s->scratch, size + size / 16, 0)) ||
+    if (!buffer_reserve(&w->memory, &s->scratch, job_size(w), 0) ||
         !buffer_reserve(&w->memory, &s->block_stats, sizeof(double) * ((size_t)reduce_block_count(n) + 1), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     pbf_job job;

@@ -36,6 +36,13 @@ static spin *spins_of(const pbf_job *job) {
     return (spin *)(void *)job->shifts;
 }
 
+/* Volumes of eight neighbours. */
+WIDE_FN wide volumes_of(const pbf_job *job, const int32_t *list) {
+    wide volume = wide_set(job->derived->volume), inverse_mass, mu, turn;
+    if (job->traits) wide_gather4((const float *)job->traits, list, &volume, &inverse_mass, &mu, &turn);
+    return volume;
+}
+
 /* omega_i = sum V_j (v_i - v_j) x grad W: Eq. 15 with the volume that the paper leaves out, and with the sign of
    Monaghan 1992. The paper's v_j - v_i gives minus the curl, and Eq. 16 then slows every vortex down. */
 static void spin_block(int begin, int end, int worker, void *context) {
@@ -56,7 +63,7 @@ static void spin_block(int begin, int end, int worker, void *context) {
             wide_gather_places(places, list + n, &x, &m);
             wide_gather_places(moving, list + n, &v, &unused);
             x = wide_vec_sub(xi, x), v = wide_vec_sub(vi, v);
-            const wide g = d->volume * kernel_gradient(&gradient, wide_vec_dot(x, x));
+            const wide g = volumes_of(job, list + n) * kernel_gradient(&gradient, wide_vec_dot(x, x));
 #if DIM == 2
             sum.x = sum.x + g * (v.x * x.y - v.y * x.x);
 #else
@@ -94,7 +101,7 @@ static void confine_block(int begin, int end, int worker, void *context) {
             wide turn;
             wide_gather_places(at, list + n, &x, &turn);
             x = wide_vec_sub(xi, x);
-            const wide g = d->volume * kernel_gradient(&gradient, wide_vec_dot(x, x));
+            const wide g = volumes_of(job, list + n) * kernel_gradient(&gradient, wide_vec_dot(x, x));
             sum = wide_vec_along(sum, (turn - turn_i) * g, x);
         }
         const vec eta = wide_vec_sum(sum);

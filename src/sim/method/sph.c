@@ -297,7 +297,6 @@ rill_status sph_solve(rill_world *w, double dt) {
     halo_update(w, densities_of(w), sizeof(float));
     halo_update(w, pressures_of(w), sizeof(float));
     halo_update(w, velocities_of(w), sizeof(vec));
-    halo_update(w, fluids_of(w), sizeof(uint32_t));
     parallel_for(w->workers, points, LOOP_GRAIN, pack_block, &job);
     job.packs[points] = (pack){0};
     job.more[points] = (pack_more){0};

@@ -17,12 +17,12 @@ typedef struct sort_job {
     const place *points;
     int count, chunks, cells;
     int32_t low[CHUNKS_MAX][DIM], high[CHUNKS_MAX][DIM];
+    bool finite[CHUNKS_MAX]; /* all points of the chunk are */
 } sort_job;
 
-/* Room for `count` points, and some more: the number of periodic images breathes. */
-static bool reserve_points(memory *m, buffer *b, int count, size_t size) {
-    const size_t wanted = size * (size_t)count;
-    return wanted <= b->size || buffer_reserve(m, b, wanted + wanted / 16 + 64 * size, 0);
+/* Room for `count` points, or for as many as the particle arrays have. */
+static bool reserve_points(const grid *g, memory *m, buffer *b, int count, size_t size) {
+    return buffer_reserve(m, b, size * (size_t)(count > g->room ? count : g->room), 0);
 }
 
 static int chunk_begin(const sort_job *job, int chunk) {
@@ -48,9 +48,11 @@ static void bound_chunk(int chunk, int end, int worker, void *context) {
     (void)end, (void)worker;
     sort_job *job = context;
     vec low = job->points[0].x, high = low;
+    job->finite[chunk] = true;
     for (int i = chunk_begin(job, chunk), last = chunk_begin(job, chunk + 1); i < last; i++) {
         low = vec_min(low, job->points[i].x);
         high = vec_max(high, job->points[i].x);
+        job->finite[chunk] &= vec_finite(job->points[i].x);
     }
     point_cell(job->grid, low, job->low[chunk]);
     point_cell(job->grid, high, job->high[chunk]);
@@ -97,10 +99,13 @@ static void prefix_sum(sort_job *job) {
     start[job->cells] = sum;
 }
 
-/* The table for the bounding box with an empty border, so that a neighbour's cell always exists. False: too large. */
+/* The table for the bounding box with an empty border, so that a neighbour's cell always exists. False: too large, or
+   a point is not finite and lies in no box. */
 static bool lay_table(sort_job *job, parallel *workers) {
     grid *g = job->grid;
     parallel_for(workers, job->chunks, 1, bound_chunk, job);
+    for (int chunk = 0; chunk < job->chunks; chunk++)
+        if (!job->finite[chunk]) return false;
     double cells = 1;
     for (int axis = 0; axis < DIM; axis++) {
         int32_t low = job->low[0][axis], high = job->high[0][axis];
@@ -121,11 +126,9 @@ static bool lay_table(sort_job *job, parallel *workers) {
 static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
     grid *g = job->grid;
     const size_t cells = (size_t)job->cells;
-    /* A quarter more than is needed, so that a splash does not allocate in every step. */
-    const size_t room = cells + 1 > g->start.size / sizeof(int32_t) ? cells + cells / 4 + 2 : cells + 1;
-    if (!buffer_reserve(m, &g->start, sizeof(int32_t) * room, 0) ||
-        !buffer_reserve(m, &g->counts, sizeof(int32_t) * room * (size_t)job->chunks, 0) ||
-        !reserve_points(m, &g->cell_of, job->count, sizeof(int32_t)))
+    if (!buffer_grow(m, &g->start, sizeof(int32_t) * (cells + 1), 0) ||
+        !buffer_grow(m, &g->counts, sizeof(int32_t) * cells * (size_t)job->chunks, 0) ||
+        !reserve_points(g, m, &g->cell_of, job->count, sizeof(int32_t)))
         return false;
     parallel_for(workers, job->chunks, 1, count_chunk, job);
     prefix_sum(job);
@@ -170,9 +173,9 @@ static void list_occupied(grid *g, const place *points, int count) {
 static bool sort_sparse(sort_job *job, memory *m) {
     grid *g = job->grid;
     const size_t n = (size_t)job->count;
-    if (!reserve_points(m, &g->order_spare, job->count, sizeof(int32_t)) ||
-        !reserve_points(m, &g->start, job->count + 1, sizeof(int32_t)) ||
-        !reserve_points(m, &g->coordinates, job->count, sizeof(int32_t[DIM])))
+    if (!reserve_points(g, m, &g->order_spare, job->count, sizeof(int32_t)) ||
+        !reserve_points(g, m, &g->start, job->count + 1, sizeof(int32_t)) ||
+        !reserve_points(g, m, &g->coordinates, job->count, sizeof(int32_t[DIM])))
         return false;
     int32_t *order = g->order.data, *spare = g->order_spare.data;
     for (int i = 0; i < job->count; i++) order[i] = i;
@@ -199,7 +202,8 @@ rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points
     sort_job job = {.grid = g, .points = points, .count = count};
     job.chunks = parallel_workers(workers) < CHUNKS_MAX ? parallel_workers(workers) : CHUNKS_MAX;
     if (count < 4096) job.chunks = 1;
-    bool ok = reserve_points(m, &g->order, count, sizeof(int32_t));
+    /* Lists read the order in whole wide vectors, past its end. */
+    bool ok = reserve_points(g, m, &g->order, count + WIDE, sizeof(int32_t));
     if (ok) {
         g->dense = lay_table(&job, workers);
         ok = g->dense ? sort_dense(&job, m, workers) : sort_sparse(&job, m);

@@ -65,20 +65,19 @@ rill_status halo_build(rill_world *w, float reach) {
     }
     int64_t wanted = 0;
     for (int i = 0; i < n; i++) wanted += count_images(w, places_of(w)[i].x, reach);
-    /* Some to spare: the number breathes as particles cross the faces. */
-    const int64_t room = wanted + wanted / 8 + 64;
-    if (n + room > INT32_MAX - 64 || !particles_reserve(&w->memory, &w->particles, (int)(n + wanted)) ||
-        !(h->source.size >= sizeof(int32_t) * (size_t)wanted ||
-          (particles_reserve(&w->memory, &w->particles, (int)(n + room)) &&
-           buffer_reserve(&w->memory, &h->source, sizeof(int32_t) * (size_t)room, 0))))
+    /* The number changes with every particle that crosses a face. */
+    if (n + wanted > INT32_MAX - 64 || !particles_grow(&w->memory, &w->particles, (int)(n + wanted)) ||
+        !buffer_grow(&w->memory, &h->source, sizeof(int32_t) * (size_t)wanted, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the periodic images of %d particles", n);
     place *places = places_of(w);
+    uint32_t *fluids = fluids_of(w);
     int32_t *source = h->source.data;
     for (int i = 0; i < n; i++) {
         for (int image = 0; image < IMAGES; image++) {
             if (image == CENTRE || !image_is_near(w, places[i].x, image, reach)) continue;
             places[n + h->count] = places[i];
             places[n + h->count].x = vec_add(places[i].x, image_shift(w, image));
+            fluids[n + h->count] = fluids[i];
             source[h->count++] = i;
         }
     }

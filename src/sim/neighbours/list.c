@@ -254,8 +254,9 @@ rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, c
     l->max_count = 0;
     if (count == 0) return RILL_OK;
     list_job job = {.lists = l, .grid = g, .points = points, .slots = slots, .count = count, .null_index = null_index};
-    if (!buffer_reserve(m, &l->first, sizeof(uint32_t) * (size_t)count, 0) ||
-        !buffer_reserve(m, &l->count, sizeof(int32_t) * (size_t)count, 0) ||
+    const size_t all = (size_t)(count > l->room ? count : l->room);
+    if (!buffer_reserve(m, &l->first, sizeof(uint32_t) * all, 0) ||
+        !buffer_reserve(m, &l->count, sizeof(int32_t) * all, 0) ||
         !reserve_scratch(&job, m, workers, l->candidate_room ? l->candidate_room : CANDIDATES))
         return rill_fail(error, RILL_MEMORY, "no memory for the neighbour lists of %d particles", count);
     /* At most three passes: one to learn of the fullest neighbourhood, one of the sum of all lists. */
@@ -264,9 +265,9 @@ rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, c
         /* Neighbourhoods breathe: leave room, or every new maximum would allocate. */
         if (candidates > 0) l->candidate_room = candidates + candidates / 2;
         const bool more_lists = used > job.capacity;
-        const size_t room = used + used / 16 + (size_t)parallel_workers(workers) * CHUNK;
+        const size_t room = used + (size_t)parallel_workers(workers) * CHUNK;
         if (used > UINT32_MAX || (candidates > 0 && !reserve_scratch(&job, m, workers, l->candidate_room)) ||
-            (more_lists && !buffer_reserve(m, &l->index, sizeof(int32_t) * WIDE * room, 0)))
+            (more_lists && !buffer_grow(m, &l->index, sizeof(int32_t) * WIDE * room, 0)))
             return rill_fail(error, RILL_MEMORY,
                              "no memory for %.3g neighbours of %d particles: are they piled on one spot? Check spacing "
                              "and blocks",

@@ -6,17 +6,18 @@
 #include "sim/sim.h"
 
 /* Sorts `count` points into cells of edge `cell`: fills grid->order (a stable order by cell) and the cell look-up.
-   Any finite position is fine; the domain has no bounds. */
+   Any position is fine, NaN included: the domain has no bounds, and the check of the step reports what is not finite.
+ */
 rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points, int count, float cell,
                       rill_error *error);
 void grid_free(grid *g, memory *m);
 
 /* Coordinates of the cell of a point. Far away, where floats are coarser than cells, coordinates saturate; points that
-   are close together still land in the same or in adjacent cells. */
+   are close together still land in the same or in adjacent cells. NaN saturates too. */
 static inline int32_t grid_coordinate(const grid *g, float x) {
     const float limit = 1073741824.0f; /* 2^30 */
-    float c = floorf(x * g->inverse_cell);
-    return (int32_t)(c < -limit ? -limit : c > limit ? limit : c);
+    const float c = floorf(x * g->inverse_cell);
+    return (int32_t)(c > -limit ? c < limit ? c : limit : -limit);
 }
 
 /* Points in sorted order of the cells (x-1 .. x+1) in one row: [begin, end). `row` is the row's offset from the cell
@@ -34,7 +35,8 @@ void lists_free(lists *l, memory *m);
 
 /* Brings particles back into the periodic box. */
 void halo_wrap(rill_world *world);
-/* Makes the images within `reach` of the periodic faces, behind the particles. Does nothing in an open domain. */
+/* Makes the images within `reach` of the periodic faces, behind the particles: their places, masses and fluids. Other
+   fields of an image hold nothing until halo_update has copied them. Does nothing in an open domain. */
 rill_status halo_build(rill_world *world, float reach);
 /* Copies an array's values from the particles to their images. */
 void halo_update(const rill_world *world, void *data, size_t size);
