@@ -51,7 +51,7 @@ typedef struct pbf_derived {
     float self;            /* W(0) */
     bool uniform;          /* all particles have one volume and one mass */
     float volume;          /* that volume, or the largest: m / rho0 [m^DIM] */
-    float mass_ref; /* mass of the heaviest particles, in which masses are measured: no result depends on it [kg] */
+    float mass_ref;        /* of the heaviest particles: the unit of masses, on which no result depends [kg] */
     float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
     bool viscosity, surface_tension;
 } pbf_derived;

@@ -445,7 +445,9 @@ static void note_error(rill_world *w, int iteration, double error) {
 rill_status pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
-    if (!buffer_reserve(&w->memory, &s->scratch, job_size(w), 0) ||
+    /* The coarse level follows the extent of the fluid: leave room. */
+    const size_t size = job_size(w);
+    if ((size > s->scratch.size && !buffer_reserve(&w->memory, &s->scratch, size + size / 16, 0)) ||
         !buffer_reserve(&w->memory, &s->block_stats, sizeof(double) * ((size_t)reduce_block_count(n) + 1), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     pbf_job job;

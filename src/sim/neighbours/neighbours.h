@@ -6,8 +6,7 @@
 #include "sim/sim.h"
 
 /* Sorts `count` points into cells of edge `cell`: fills grid->order (a stable order by cell) and the cell look-up.
-   Any position is fine, NaN included: the domain has no bounds, and the check of the step reports what is not finite.
- */
+   Any position is fine, NaN included: the domain has no bounds, and the end of a step reports what is not finite. */
 rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points, int count, float cell,
                       rill_error *error);
 void grid_free(grid *g, memory *m);
