@@ -571,7 +571,7 @@ int rill_param_get_text(const rill_param *param, const void *object, int dim, ch
     rill_vec vec;
     rill_points points;
     rill_numbers numbers;
-    const int parts = dim == 2 ? 2 : 3;
+    const int parts = rill_param_components(param, dim == 2 ? 2 : 3);
     switch (param->type) {
     case RILL_TYPE_BOOL:
         memcpy(&truth, at, sizeof truth);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as text, the same in every locale. */
+/* Numbers and vectors as text, the same in every locale. */
 #ifndef RILL_MODEL_UNITS_H
 #define RILL_MODEL_UNITS_H
 
@@ -13,5 +13,10 @@ const char *rill_number_text(float value, char buffer[NUMBER_TEXT_SIZE]);
 
 /* What a quantity is called in a message, article included: "a length". */
 const char *rill_quantity_phrase(rill_quantity quantity);
+
+/* Components of a vector as text: an angular velocity has three in 2D too, where it is about z. */
+static inline int rill_param_components(const rill_param *param, int dim) {
+    return param->type == RILL_TYPE_VEC && param->quantity == RILL_ANGULAR_SPEED ? 3 : dim;
+}
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One value of a scene: a node of the tree into the struct member behind a row of a table. */
+#include "model/units.h"
 #include "scene/reader.h"
 
 #include <ctype.h>
@@ -124,10 +125,11 @@ static rill_status read_bool(const reader *r, const tree_node *node, const rill_
 static rill_status read_vec(reader *r, const tree_node *node, const rill_param *param, rill_vec *vec) {
     static const char *const examples[] = {"a list of 2 numbers such as [0, 1] in a 2D scene",
                                            "a list of 3 numbers such as [0, 0, 1] in a 3D scene"};
-    const char *expected = examples[r->dim == 3];
+    const int components = rill_param_components(param, r->dim);
+    const char *expected = components == r->dim ? examples[r->dim == 3] : "a list of 3 numbers such as [0, 0, 1]";
     rill_status status = reader_expect(r, node, TREE_LIST, expected);
     if (status) return status;
-    if (node->count != r->dim)
+    if (node->count != components)
         return reader_fail(r, node->mark, "has %d component%s; expected %s", node->count, node->count == 1 ? "" : "s",
                            expected);
     float component[3] = {0};

@@ -256,6 +256,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_BOUNDARY);
 
     if (m->predict) TRY(sources_hold(w, dt));
+    w->stats.iterations = 0; /* of this step, even if there is nothing to solve */
     TRY(m->solve(w, dt));
     if (!step_first) {
         w->stats.dt_bound = m->max_dt(w);

@@ -25,7 +25,7 @@ static const struct {
      {{0x6aeffb365047676b, 0xfa381db54b3b2ca6},   /* dam */
       {0x8e5ca6a5f6aeb5c7, 0x833b539e660f4514},   /* jet */
       {0x50507547d99f618a, 0x751e7258c46c3d82},   /* periodic */
-      {0xec69d6ac4506148f, 0xe31c1670d9e4ddbe},   /* stirred */
+      {0x5c73d3a677b93125, 0xbe3043579afc549a},   /* stirred */
       {0xd9b2da390fe0466f, 0xdbde8242b2192ce7},   /* bodies */
       {0x1836f17578bf3ef9, 0x58ebcbee2cbc7769}}}, /* boxes */
     {"wcsph",

@@ -111,6 +111,21 @@ static void every_scene_steps(void **state) {
     }
 }
 
+/* In 2D a body turns about z, the third component, and the written scene still has it. */
+static void bodies_turn_in_2d(void **state) {
+    (void)state;
+    scene *s = parse(
+        "{\"dim\": 2, \"fluids\": [{}], \"bodies\": [{\"shape\": \"sphere\", \"position\": [0, 0], \"radius\": 1, "
+        "\"angular_velocity\": [0, 0, \"3 rad/s\"]}]}");
+    assert_true(s->bodies[0].angular_velocity.z == 3);
+    char *text = written(s);
+    scene *again = parse(text);
+    assert_true(again->bodies[0].angular_velocity.z == 3);
+    scene_free(again);
+    free(text);
+    scene_free(s);
+}
+
 static void written_scene_is_the_same(void **state) {
     (void)state;
     for (int k = 0; k < entry_count; k++) {
@@ -135,9 +150,8 @@ static void written_scene_is_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_are_scenes),
-        cmocka_unit_test(every_scene_builds),
-        cmocka_unit_test(every_scene_steps),
+        cmocka_unit_test(there_are_scenes),          cmocka_unit_test(every_scene_builds),
+        cmocka_unit_test(every_scene_steps),         cmocka_unit_test(bodies_turn_in_2d),
         cmocka_unit_test(written_scene_is_the_same),
     };
     return cmocka_run_group_tests(tests, list_scenes, free_scenes);

@@ -5,6 +5,7 @@
 
 #include "oracle/check.h"
 #include "rill/rill.h"
+#include "unit/bytes.h"
 
 #define TEST_FN static inline __attribute__((unused))
 
@@ -240,23 +241,6 @@ TEST_FN void take_steps(rill_world *w, int steps) {
 }
 
 /* ---- snapshots in memory ---- */
-
-typedef struct bytes {
-    unsigned char *data;
-    size_t size, room;
-} bytes;
-
-TEST_FN bool append_bytes(const void *data, size_t size, void *context) {
-    bytes *b = context;
-    if (b->size + size > b->room) {
-        b->room = 2 * (b->size + size);
-        b->data = realloc(b->data, b->room);
-        if (!b->data) return false;
-    }
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-    return true;
-}
 
 TEST_FN bytes save(rill_world *w) {
     bytes b = {0};
