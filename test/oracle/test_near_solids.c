@@ -8,6 +8,8 @@
 
 #define DX       0.1f
 #define KEEP_OFF 0.05f
+/* Everything lies between -EDGE and EDGE along each axis. */
+#define EDGE (DIM == 2 ? 4.0f : 2.0f)
 
 static rill_world *make_world(void) {
     rill_world_def def = rill_world_def_default(DIM);
@@ -33,10 +35,10 @@ static rill_solid_id add_box(rill_world *w, vec low, vec high, float angle) {
     return id;
 }
 
-/* Boxes of all sizes, some in each other, between -4 and 4 along each axis; every fifth is gone again. */
+/* Boxes of all sizes, some in each other; every fifth is gone again. */
 static void add_boxes(rill_world *w, uint32_t *random, int count) {
     for (int k = 0; k < count; k++) {
-        const vec centre = random_vec(random, -4, 4), half = random_vec(random, 0.02f, 0.4f);
+        const vec centre = random_vec(random, -EDGE, EDGE), half = random_vec(random, 0.02f, 0.4f);
         const rill_solid_id id = add_box(w, vec_sub(centre, half), vec_add(centre, half), random_in(random, 0, 1.5f));
         if (k % 5 == 4) assert_int_equal(rill_world_remove_solid(w, id), RILL_OK);
     }
@@ -44,7 +46,7 @@ static void add_boxes(rill_world *w, uint32_t *random, int count) {
 
 static void add_floor(rill_world *w) {
     rill_solid_def def = rill_solid_def_default();
-    def.shape.kind = RILL_HALF_SPACE, def.shape.normal = (rill_vec){0, 1, 0}, def.shape.position = (rill_vec){0, -4, 0};
+    def.shape.kind = RILL_HALF_SPACE, def.shape.normal = (rill_vec){0, 1, 0}, def.shape.position = (rill_vec){0, -EDGE, 0};
     assert_int_equal(rill_world_add_solid(w, &def, NULL), RILL_OK);
 }
 
@@ -52,7 +54,7 @@ static void add_floor(rill_world *w) {
 static void add_particles(rill_world *w, uint32_t *random, float speed) {
     const rill_fluid_id fluid = {1, 1};
     for (int run = 0; run < 120; run++) {
-        const vec centre = random_vec(random, -4, 4);
+        const vec centre = random_vec(random, -EDGE, EDGE);
         for (int k = 0; k < 20; k++) {
             const vec x = vec_add(centre, random_vec(random, -0.4f, 0.4f)), v = random_vec(random, -speed, speed);
             assert_int_equal(rill_world_add_particle(w, fluid, vec_out(x), vec_out(v), NULL), RILL_OK);
@@ -82,8 +84,8 @@ static void the_tree_finds_what_is_near(void **state) {
     assert_int_equal(solids_place(w, 0), RILL_OK);
     int found_few = 0, found_all = 0;
     for (int k = 0; k < 2000; k++) {
-        const float size = random_in(&random, 0, k % 10 == 0 ? 8 : 0.5f), reach = random_in(&random, 0, 0.3f);
-        const vec low = random_vec(&random, -5, 5), high = vec_add(low, random_vec(&random, 0, size));
+        const float size = random_in(&random, 0, k % 10 == 0 ? 2 * EDGE : 0.5f), reach = random_in(&random, 0, 0.3f);
+        const vec low = random_vec(&random, -EDGE, EDGE), high = vec_add(low, random_vec(&random, 0, size));
         near_solids near;
         solids_near_box(w, low, high, reach, &near);
         int wanted = 0;
@@ -138,8 +140,8 @@ static uint64_t collided(float speed, double dt, bool with_tree) {
     add_particles(w, &random, speed);
     add_floor(w);
     add_boxes(w, &random, 100);
-    add_box(w, random_vec(&random, -3, -2), random_vec(&random, 2, 3), 0.2f); /* particles leave it far away */
-    for (int i = 0; i < w->particles.count; i++) places_of(w)[i].x = random_vec(&random, -4, 4);
+    add_box(w, random_vec(&random, -0.7f * EDGE, -0.5f * EDGE), random_vec(&random, 0.5f * EDGE, 0.7f * EDGE), 0.2f); /* particles leave it far away */
+    for (int i = 0; i < w->particles.count; i++) places_of(w)[i].x = random_vec(&random, -EDGE, EDGE);
     assert_int_equal(solids_place(w, 0), RILL_OK);
     if (!with_tree) forget_tree(w);
     assert_int_equal(solids_collide(w, dt), RILL_OK);
