@@ -46,7 +46,8 @@ static void add_boxes(rill_world *w, uint32_t *random, int count) {
 
 static void add_floor(rill_world *w) {
     rill_solid_def def = rill_solid_def_default();
-    def.shape.kind = RILL_HALF_SPACE, def.shape.normal = (rill_vec){0, 1, 0}, def.shape.position = (rill_vec){0, -EDGE, 0};
+    def.shape.kind = RILL_HALF_SPACE, def.shape.normal = (rill_vec){0, 1, 0},
+    def.shape.position = (rill_vec){0, -EDGE, 0};
     assert_int_equal(rill_world_add_solid(w, &def, NULL), RILL_OK);
 }
 
@@ -140,7 +141,8 @@ static uint64_t collided(float speed, double dt, bool with_tree) {
     add_particles(w, &random, speed);
     add_floor(w);
     add_boxes(w, &random, 100);
-    add_box(w, random_vec(&random, -0.7f * EDGE, -0.5f * EDGE), random_vec(&random, 0.5f * EDGE, 0.7f * EDGE), 0.2f); /* particles leave it far away */
+    add_box(w, random_vec(&random, -0.7f * EDGE, -0.5f * EDGE), random_vec(&random, 0.5f * EDGE, 0.7f * EDGE),
+            0.2f); /* particles leave it far away */
     for (int i = 0; i < w->particles.count; i++) places_of(w)[i].x = random_vec(&random, -EDGE, EDGE);
     assert_int_equal(solids_place(w, 0), RILL_OK);
     if (!with_tree) forget_tree(w);
