@@ -3,7 +3,8 @@
 #include "oracle/check.h"
 #include "oracle/placed_of.h"
 #include "oracle/sim_main.h"
-#include "sim/boundary/boundary.h"
+#include "solid/motion.h"
+#include "solid/placed_solids.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -199,7 +200,7 @@ static void moved_solids(void **state) {
     for (int k = 0; k < 6; k++) {
         const double t = fmin(fmax(times[k] - 1, 0), 4), wave = sin(pi * t + (double)0.3f) - sin((double)0.3f);
         const double angle = (double)1.1f * t + (double)0.2f * wave;
-        solid_move(&s, times[k]);
+        motion_at(&s.def.motion, DIM, times[k], &s.pose);
         const placed_shape f = placed_of(&s.def.shape, &s.pose);
         for (int n = 0; n < 50; n++) {
             const vec p = random_vec(&random, 2.0f);
@@ -228,17 +229,17 @@ static void surface_velocity(void **state) {
     n.x = 1.0f;
     vec moved[2];
     for (int k = 0; k < 2; k++) { /* the material point that is at `point` at time t, a little before and after */
-        solid_move(&s, t);
+        motion_at(&s.def.motion, DIM, t, &s.pose);
         const vec pivot = vec_add(vec_of(s.pose.pivot), vec_of(s.pose.offset));
         const float angle = s.pose.angle;
         const vec arm = vec_sub(point, pivot);
-        solid_move(&s, t + (k ? e : -e));
+        motion_at(&s.def.motion, DIM, t + (k ? e : -e), &s.pose);
         const float turn = s.pose.angle - angle;
         vec r = arm;
         r.x = cosf(turn) * arm.x - sinf(turn) * arm.y, r.y = sinf(turn) * arm.x + cosf(turn) * arm.y;
         moved[k] = vec_add(vec_add(vec_of(s.pose.pivot), vec_of(s.pose.offset)), r);
     }
-    solid_move(&s, t);
+    motion_at(&s.def.motion, DIM, t, &s.pose);
     const vec v = solid_velocity(&s, point, n);
     for (int axis = 0; axis < DIM; axis++)
         assert_near(vec_get(v, axis), ((double)vec_get(moved[1], axis) - (double)vec_get(moved[0], axis)) / (2 * e),
@@ -246,7 +247,7 @@ static void surface_velocity(void **state) {
     /* a conveyor moves along its surface only */
     s.def.motion = rill_solid_def_default().motion;
     s.def.surface_velocity = (rill_vec){5, 7, 0};
-    solid_move(&s, 0);
+    motion_at(&s.def.motion, DIM, 0, &s.pose);
     const vec slide = solid_velocity(&s, point, n);
     assert_near(slide.x, 0, 1e-6);
     assert_near(slide.y, 7, 1e-6);
@@ -260,7 +261,7 @@ static void motion_that_ends_before_it_begins(void **state) {
     s.def.motion.start_time = 2.0f, s.def.motion.end_time = 1.0f;
     const double times[] = {0, 1.5, 2, 3};
     for (int k = 0; k < 4; k++) {
-        solid_move(&s, times[k]);
+        motion_at(&s.def.motion, DIM, times[k], &s.pose);
         assert_near(s.pose.offset.x, 0, 0);
         assert_near(s.pose.velocity.x, 0, 0);
     }

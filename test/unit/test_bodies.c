@@ -237,11 +237,138 @@ static void joints_break_at_their_load(void **state) {
     }
 }
 
+/* ---- adding while there is fluid ---- */
+
+static void add_water(rill_world *w, rill_vec min, rill_vec max) {
+    rill_block_def block = rill_block_def_default();
+    block.shape.min = min, block.shape.max = max;
+    int added;
+    ok(w, rill_world_add_block(w, &block, &added));
+    assert_true(added > 0);
+}
+
+static rill_world *still_world(int dim) {
+    rill_world_def def = rill_world_def_default(dim);
+    def.spacing = 0.05f, def.workers = 1, def.gravity = (rill_vec){0};
+    rill_world *w = rill_world_create(&def, NULL);
+    assert_non_null(w);
+    const rill_fluid_def water = rill_fluid_def_default();
+    ok(w, rill_world_add_fluid(w, &water, NULL));
+    return w;
+}
+
+/* Fluid that took the place of a body that has left stays there when another body is added. */
+static void adding_a_body_leaves_fluid_elsewhere(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int first_kind = 0; first_kind < 2; first_kind++) {
+            rill_world *w = still_world(dim);
+            rill_body_def first = ball("first", (rill_vec){0}, 0.3f, 500);
+            first.kind = first_kind == 0 ? RILL_BODY_DYNAMIC : RILL_BODY_KINEMATIC;
+            first.velocity = first.motion.velocity = (rill_vec){4, 0, 0};
+            rill_body_id id;
+            ok(w, rill_world_add_body(w, &first, &id));
+            for (int k = 0; k < 50; k++) ok(w, rill_world_step(w, 0.01));
+            add_water(w, (rill_vec){-0.4f, -0.4f, dim == 2 ? 0 : -0.2f}, (rill_vec){0.4f, 0.4f, dim == 2 ? 0 : 0.2f});
+            const int count = rill_world_particle_count(w);
+            const rill_body_def second = ball("second", (rill_vec){20, 20, 0}, 0.3f, 500);
+            ok(w, rill_world_add_body(w, &second, NULL));
+            assert_int_equal(rill_world_particle_count(w), count);
+            assert_int_equal(rill_world_stats(w)->left_out, 0);
+            rill_body_state s;
+            ok(w, rill_world_body_state(w, id, &s));
+            assert_true(fabsf(s.position.x - 2) < 1e-3f);
+            rill_world_destroy(w);
+        }
+}
+
+/* A body takes out the fluid that it covers and no other, not even where other solids have fluid in them. */
+static void adding_a_body_takes_out_what_it_covers(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world *w = still_world(dim);
+        const rill_body_def old = ball("old", (rill_vec){-3, 0, 0}, 0.3f, 500);
+        ok(w, rill_world_add_body(w, &old, NULL));
+        add_water(w, (rill_vec){-0.6f, -0.6f, dim == 2 ? 0 : -0.4f}, (rill_vec){0.6f, 0.6f, dim == 2 ? 0 : 0.4f});
+        rill_particle_id in_old;
+        ok(w, rill_world_add_particle(w, rill_world_find_fluid(w, "fluid1"), (rill_vec){-3, 0, 0}, (rill_vec){0},
+                                      &in_old));
+        const float radius = 0.27f, least = 0.5f * rill_world_get_def(w)->wall_distance * 0.05f;
+        rill_view x;
+        ok(w, rill_world_view(w, "position", &x));
+        int covered = 0;
+        for (int i = 0; i < x.count; i++) {
+            const float *p = (const float *)x.data + (size_t)i * (size_t)x.stride;
+            covered += sqrtf(p[0] * p[0] + p[1] * p[1] + (dim == 3 ? p[2] * p[2] : 0)) - radius < least;
+        }
+        const int count = rill_world_particle_count(w);
+        const rill_body_def young = ball("young", (rill_vec){0}, radius, 500);
+        ok(w, rill_world_add_body(w, &young, NULL));
+        assert_true(covered > 50);
+        assert_int_equal(rill_world_particle_count(w), count - covered);
+        assert_int_equal(rill_world_stats(w)->left_out, covered);
+        assert_true(rill_world_particle_index(w, in_old) >= 0);
+        rill_world_destroy(w);
+    }
+}
+
+/* ---- many ---- */
+
+static void name_of_number(char name[RILL_NAME_SIZE], int k) {
+    snprintf(name, RILL_NAME_SIZE, "number %d", k);
+}
+
+/* Names, indices and slots while bodies come and go. */
+static void many_bodies_are_found(void **state) {
+    (void)state;
+    enum { COUNT = 300 };
+    rill_world *w = make(2, 1, RILL_SIMD_AUTO);
+    rill_body_id ids[COUNT];
+    char name[RILL_NAME_SIZE];
+    for (int k = 0; k < COUNT; k++) {
+        name_of_number(name, k);
+        const rill_body_def def = ball(name, (rill_vec){(float)k, 0, 0}, 0.3f, 500);
+        ok(w, rill_world_add_body(w, &def, &ids[k]));
+        assert_int_equal(rill_world_add_body(w, &def, NULL), RILL_INVALID);
+    }
+    for (int k = 0; k < COUNT; k += 3) ok(w, rill_world_remove_body(w, ids[k]));
+    assert_int_equal(rill_world_body_count(w), COUNT - COUNT / 3);
+    for (int k = 0, n = 0; k < COUNT; k++) {
+        name_of_number(name, k);
+        const rill_body_id found = rill_world_find_body(w, name);
+        assert_int_equal(found.index1, k % 3 == 0 ? 0 : ids[k].index1);
+        if (k % 3 == 0) continue;
+        assert_string_equal(rill_world_body(w, n)->name, name);
+        assert_int_equal(rill_world_body_at(w, n++).index1, ids[k].index1);
+    }
+    assert_null(rill_world_body(w, COUNT - COUNT / 3));
+    assert_null(rill_world_body(w, -1));
+    /* The lowest free slots are taken again, and their old names stay forgotten. */
+    for (int k = 0; k < COUNT; k += 3) {
+        rill_body_def def = ball("", (rill_vec){(float)k, 0, 0}, 0.3f, 500);
+        rill_body_id id;
+        ok(w, rill_world_add_body(w, &def, &id));
+        assert_int_equal(id.index1, ids[k].index1);
+        assert_int_equal(id.age, ids[k].age + 1);
+        name_of_number(name, k);
+        assert_int_equal(rill_world_find_body(w, name).index1, 0);
+        assert_int_equal(rill_world_find_body(w, rill_world_body(w, k)->name).index1, id.index1);
+    }
+    assert_int_equal(rill_world_body_count(w), COUNT);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits_everywhere),      cmocka_unit_test(a_loaded_world_goes_on_bit_for_bit),
-        cmocka_unit_test(misuse_is_refused),         cmocka_unit_test(removing_takes_joints_along),
-        cmocka_unit_test(forces_act_as_newton_says), cmocka_unit_test(joints_break_at_their_load),
+        cmocka_unit_test(same_bits_everywhere),
+        cmocka_unit_test(a_loaded_world_goes_on_bit_for_bit),
+        cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(removing_takes_joints_along),
+        cmocka_unit_test(forces_act_as_newton_says),
+        cmocka_unit_test(joints_break_at_their_load),
+        cmocka_unit_test(adding_a_body_leaves_fluid_elsewhere),
+        cmocka_unit_test(adding_a_body_takes_out_what_it_covers),
+        cmocka_unit_test(many_bodies_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static bool stop_at_wall(const placed_shape *f, float keep_off, vec from, vec *t
 
 /* The paths of a group of particles, and the solids that may be in their way. */
 typedef struct region {
-    vec low, high; /* around the paths */
+    vec low, high; /* around the paths, with room to be pushed a little */
     near_solids near;
 } region;
 
@@ -95,9 +95,10 @@ static void find_region(const collide_job *job, int begin, const particle_group 
         const vec from = path_start(job, i);
         r->low = vec_min(r->low, from), r->high = vec_max(r->high, from);
     }
+    for (int axis = 0; axis < DIM; axis++) (&r->low.x)[axis] -= job->keep_off, (&r->high.x)[axis] += job->keep_off;
     /* No path in the region can meet a solid beyond this reach, nor run out of steps while it passes by. */
-    const float longest = vec_length(vec_sub(r->high, r->low)),
-                reach = 2.0f * job->keep_off + 2.0f * longest / PATH_STEPS;
+    const float longest = vec_length(vec_sub(r->high, r->low));
+    const float reach = 2.0f * job->keep_off + 2.0f * longest / PATH_STEPS;
     solids_near_box(job->world, r->low, r->high, reach, &r->near);
 }
 
@@ -166,19 +167,29 @@ static void give(solid *s, const impulse_sum *sum) {
     }
 }
 
-/* One after the other: contacts are few, and the order of the sum must not depend on threads. */
+/* What the contacts of one particle give to their solids. */
+static void give_reactions(rill_world *w, int i, double dt) {
+    solid *solids = w->solids.items.data;
+    int count;
+    const contact *items = contacts_of(&sim_of(w)->contacts, i, &count);
+    for (int k = 0; k < count; k++) {
+        impulse_sum sum = {0};
+        const vec touch = vec_along(places_of(w)[i].x, -items[k].distance, items[k].normal);
+        add_impulse(&sum, &solids[items[k].solid], touch, vec_scale(items[k].force, -(float)dt));
+        give(&solids[items[k].solid], &sum);
+    }
+}
+
+/* One after the other: contacts are few, and the order of the sum must not depend on threads. Blocks without contacts,
+   most of a large fluid, are skipped. */
 void contacts_sum_forces(rill_world *w, double dt) {
     const contacts *c = &sim_of(w)->contacts;
-    solid *solids = w->solids.items.data;
-    for (int i = 0; c->count > 0 && i < w->particles.count; i++) {
-        int count;
-        const contact *items = contacts_of(c, i, &count);
-        for (int k = 0; k < count; k++) {
-            impulse_sum sum = {0};
-            const vec touch = vec_along(places_of(w)[i].x, -items[k].distance, items[k].normal);
-            add_impulse(&sum, &solids[items[k].solid], touch, vec_scale(items[k].force, -(float)dt));
-            give(&solids[items[k].solid], &sum);
-        }
+    const int32_t *first = c->first.data;
+    const int n = w->particles.count;
+    for (int begin = 0; c->count > 0 && begin < n; begin += REDUCE_BLOCK) {
+        const int end = begin + REDUCE_BLOCK < n ? begin + REDUCE_BLOCK : n;
+        if (first[begin] == first[end]) continue;
+        for (int i = begin; i < end; i++) give_reactions(w, i, dt);
     }
 }
 
