@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots: a loaded world continues bit for bit; damaged bytes are refused, never followed. */
-#include "api/archive.h"
+#include "api/snapshot.h"
 #include "unit/worlds.h"
 
 static rill_world *load(const bytes *b, int workers, rill_simd simd) {
@@ -191,8 +191,6 @@ static void other_versions_and_files(void **state) {
     b.data[12] = 0, b.data[15] = 1; /* the other order of bytes */
     refused(b.data, b.size, "version");
     b.data[12] = 1, b.data[15] = 0;
-    b.data[16] ^= 1;
-    refused(b.data, b.size, "other parameters");
     free(b.data);
     static const char text[] = "{ \"world\": { \"dim\": 2 } } and so on, long enough to be a head of its own";
     refused(text, sizeof text, "not a Rill snapshot");
@@ -205,7 +203,7 @@ static void forged(void **state) {
     rill_world_def hooks = rill_world_def_default(2);
     hooks.workers = 1;
     int loaded = 0;
-    for (size_t k = 32; k + 8 < b.size; k += k < 1800 ? 1 : 41) {
+    for (size_t k = SNAPSHOT_HEAD_SIZE; k + 8 < b.size; k += k < 1800 ? 1 : 23) {
         static const unsigned char masks[] = {0x01, 0x80, 0xff};
         const unsigned char mask = masks[k % 3];
         b.data[k] ^= mask;
