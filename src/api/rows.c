@@ -73,10 +73,9 @@ bool row_is_alive(const row_set *rows, int index) {
     return !rows->slots || ((const slot *)row_at(rows, index))->alive;
 }
 
-/* ---- writing ---- */
+/* ---- values ---- */
 
-/* Elements of a list in a row; a word is copied to `word`. */
-static const void *list_at(const row_value *v, const void *row, char word[RILL_NAME_SIZE], uint32_t *count) {
+const void *row_list(const row_value *v, const void *row, char word[RILL_NAME_SIZE], uint32_t *count) {
     const void *at = (const char *)row + v->offset;
     if (v->param->type == RILL_TYPE_POINTS) {
         const rill_points *points = at;
@@ -98,18 +97,62 @@ static const void *list_at(const row_value *v, const void *row, char word[RILL_N
     return text;
 }
 
+bool row_is_default(const row_value *v, const void *row) {
+    const rill_param *p = v->param;
+    const void *at = (const char *)row + v->offset;
+    if (v->flags & COLUMN_LIST) {
+        char word[RILL_NAME_SIZE], usual[RILL_NAME_SIZE];
+        uint32_t count;
+        const char *text = row_list(v, row, word, &count);
+        if (p->type == RILL_TYPE_POINTS || p->type == RILL_TYPE_NUMBERS) return count == 0;
+        if (p->type == RILL_TYPE_CHOICE)
+            return strcmp(text, rill_choice_name(p->choices, (int)p->initial, usual, sizeof usual)) == 0;
+        return strcmp(text, p->choices ? p->choices : "") == 0;
+    }
+    const float number = (float)p->initial;
+    const int32_t integer = (int32_t)p->initial;
+    const bool truth = p->initial != 0;
+    const void *usual = p->type == RILL_TYPE_VEC    ? (const void *)&p->initial_vec
+                        : p->type == RILL_TYPE_BOOL ? (const void *)&truth
+                        : p->type == RILL_TYPE_INT  ? (const void *)&integer
+                                                    : (const void *)&number;
+    return memcmp(at, usual, v->size) == 0;
+}
+
+static bool same_numbers(const float *a, const float *b, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (a[k] != b[k]) return false;
+    return true;
+}
+
+bool row_equal(const row_value *v, const void *a, const void *b) {
+    const void *x = (const char *)a + v->offset, *y = (const char *)b + v->offset;
+    size_t size = v->size;
+    char word[2][RILL_NAME_SIZE];
+    if (v->flags & COLUMN_LIST) {
+        uint32_t count, other;
+        x = row_list(v, a, word[0], &count);
+        y = row_list(v, b, word[1], &other);
+        if (count != other) return false;
+        size = (size_t)count * v->width * column_scalar_size(v->type);
+    }
+    return v->type == COLUMN_F32 ? same_numbers(x, y, size / sizeof(float)) : size == 0 || memcmp(x, y, size) == 0;
+}
+
+/* ---- writing ---- */
+
 static void put_lists(archive *a, const row_value *v, const row_set *rows) {
     char word[RILL_NAME_SIZE];
     uint32_t count;
     for (int k = 0; k < rows->count; k++) {
         count = 0;
-        if (row_is_alive(rows, k)) list_at(v, row_at(rows, k), word, &count);
+        if (row_is_alive(rows, k)) row_list(v, row_at(rows, k), word, &count);
         archive_put(a, &count, sizeof count);
     }
     const size_t each = v->width * column_scalar_size(v->type);
     for (int k = 0; k < rows->count; k++) {
         if (!row_is_alive(rows, k)) continue;
-        const void *data = list_at(v, row_at(rows, k), word, &count);
+        const void *data = row_list(v, row_at(rows, k), word, &count);
         archive_put(a, data, count * each);
     }
 }
@@ -132,28 +175,6 @@ static void put_values(archive *a, const row_value *v, const row_set *rows) {
     }
 }
 
-static bool is_default(const row_value *v, const void *row) {
-    const rill_param *p = v->param;
-    const void *at = (const char *)row + v->offset;
-    if (v->flags & COLUMN_LIST) {
-        char word[RILL_NAME_SIZE], usual[RILL_NAME_SIZE];
-        uint32_t count;
-        const char *text = list_at(v, row, word, &count);
-        if (p->type == RILL_TYPE_POINTS || p->type == RILL_TYPE_NUMBERS) return count == 0;
-        if (p->type == RILL_TYPE_CHOICE)
-            return strcmp(text, rill_choice_name(p->choices, (int)p->initial, usual, sizeof usual)) == 0;
-        return strcmp(text, p->choices ? p->choices : "") == 0;
-    }
-    const float number = (float)p->initial;
-    const int32_t integer = (int32_t)p->initial;
-    const bool truth = p->initial != 0;
-    const void *usual = p->type == RILL_TYPE_VEC    ? (const void *)&p->initial_vec
-                        : p->type == RILL_TYPE_BOOL ? (const void *)&truth
-                        : p->type == RILL_TYPE_INT  ? (const void *)&integer
-                                                    : (const void *)&number;
-    return memcmp(at, usual, v->size) == 0;
-}
-
 void put_column(archive *a, const row_value *v, const row_set *rows) {
     archive measure = {.mode = ARCHIVE_MEASURE, .ok = true};
     put_values(&measure, v, rows);
@@ -169,7 +190,7 @@ static void put_part(archive *a, const row_part *part, const row_set *rows) {
         row_value v = part_value(part, k);
         bool usual = v.param != NULL;
         for (int row = 0; usual && row < rows->count; row++)
-            usual = !row_is_alive(rows, row) || is_default(&v, row_at(rows, row));
+            usual = !row_is_alive(rows, row) || row_is_default(&v, row_at(rows, row));
         if (usual) v.flags |= COLUMN_OPTIONAL;
         put_column(a, &v, rows);
     }

@@ -72,6 +72,12 @@ const rill_table *part_table(const row_part *part); /* NULL for members */
 void *row_at(const row_set *rows, int index);
 bool row_is_alive(const row_set *rows, int index);
 
+/* Of a parameter in a row: the elements of a list (the word of a choice is copied to `word`), whether it has its
+   default, whether two rows agree. */
+const void *row_list(const row_value *value, const void *row, char word[RILL_NAME_SIZE], uint32_t *count);
+bool row_is_default(const row_value *value, const void *row);
+bool row_equal(const row_value *value, const void *a, const void *b);
+
 /* ---- writing ---- */
 
 void put_column(archive *a, const row_value *value, const row_set *rows);

@@ -103,7 +103,7 @@ static void get_part_rows(row_reader *r, rill_world *w, const pool_layout *layou
     snprintf(name, sizeof name, CHUNK_PARTS, layout->name);
     const chunk c = get_chunk(r, name);
     refuse_unknown(r, &c, part_row_parts, PARTS_OF_PART);
-    const size_t size = sizeof(part_row) * c.rows;
+    const size_t size = sizeof(part_row) * (size_t)c.rows;
     expect(r, c.rows <= (uint64_t)layout->most * PARTS_MAX, name);
     if (r->status || c.rows == 0) return;
     part_row *rows = memory_get(&w->memory, size);
@@ -194,9 +194,9 @@ static void get_pool(row_reader *r, rill_world *w, int kind) {
     expect(r, c.rows <= (uint64_t)layout->most, layout->name);
     if (r->status) return;
     pool *p = pool_of(layout, w);
-    need_memory(r, buffer_reserve(&w->memory, &p->items, c.rows * layout->size, 0));
+    need_memory(r, buffer_reserve(&w->memory, &p->items, (size_t)c.rows * layout->size, 0));
     if (r->status) return;
-    if (c.rows > 0) memset(p->items.data, 0, c.rows * layout->size);
+    if (c.rows > 0) memset(p->items.data, 0, (size_t)c.rows * layout->size);
     p->count = (int)c.rows;
     row_set rows = pool_rows(layout, w);
     rows.slots = false;
@@ -216,11 +216,11 @@ static row_set get_list(row_reader *r, rill_world *w, const char *name, const ro
     const chunk c = get_chunk(r, name);
     refuse_unknown(r, &c, part, 1);
     if (r->status) return rows;
-    need_memory(r, buffer_reserve(&w->memory, to, c.rows * each, 0));
+    need_memory(r, buffer_reserve(&w->memory, to, (size_t)c.rows * each, 0));
     if (r->status) return rows;
     rows.data = to->data;
     rows.count = (int)c.rows;
-    if (rows.count > 0) memset(rows.data, 0, c.rows * each);
+    if (rows.count > 0) memset(rows.data, 0, (size_t)c.rows * each);
     get_part(r, &c, part, &rows);
     return rows;
 }
@@ -283,7 +283,7 @@ static void get_particles(row_reader *r, rill_world *w) {
     p->count = (int)c.rows;
     for (int k = 0; k < p->field_count; k++) {
         const row_value v = field_value(&p->fields[k]);
-        if (find_column(r, &c, &v, &from) && from.bytes > 0) memcpy(p->fields[k].data, from.data, from.bytes);
+        if (find_column(r, &c, &v, &from) && from.bytes > 0) memcpy(p->fields[k].data, from.data, (size_t)from.bytes);
     }
     check_particles(r, w);
 }

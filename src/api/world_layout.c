@@ -93,6 +93,11 @@ const pool_layout pool_layouts[POOL_COUNT] = {
     [POOL_GAUGES] = POOL(gauges, gauge, gauge_parts, 0, OBJECTS_MAX),
 };
 
+const row_part block_parts[PARTS_OF_BLOCK] = {
+    PART_TABLE("", RILL_OBJECT_BLOCK, 0),
+    PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(rill_block_def, shape)),
+};
+
 static const member owner_members[] = {MEMBER(part_row, owner)};
 const row_part part_row_parts[PARTS_OF_PART] = {
     PART_MEMBERS("", owner_members),
@@ -118,6 +123,7 @@ static const member world_members[] = {
     MEMBER(rill_world, failed),
     MEMBER(rill_world, derived),
     MEMBER(rill_world, support),
+    MEMBER(rill_world, blocks_digest),
     MEMBER_AS(rill_world, particles.next_id, "next_particle_id"),
     MEMBER_AS(rill_world, stats.step, "step"),
     MEMBER_AS(rill_world, stats.time, "time"),

@@ -35,6 +35,10 @@ extern const pool_layout pool_layouts[POOL_COUNT];
 pool *pool_of(const pool_layout *layout, rill_world *world);
 row_set pool_rows(const pool_layout *layout, const rill_world *world);
 
+/* A block's rows: blocks leave particles behind and no object. */
+#define PARTS_OF_BLOCK 2
+extern const row_part block_parts[PARTS_OF_BLOCK];
+
 /* A part of a compound and the slot that it belongs to. */
 typedef struct part_row {
     int32_t owner;
