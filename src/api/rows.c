@@ -109,12 +109,13 @@ bool row_is_default(const row_value *v, const void *row) {
             return strcmp(text, rill_choice_name(p->choices, (int)p->initial, usual, sizeof usual)) == 0;
         return strcmp(text, p->choices ? p->choices : "") == 0;
     }
+    const bool whole = p->type == RILL_TYPE_INT;
+    const int32_t integer = whole ? (int32_t)p->initial : 0;
     const float number = (float)p->initial;
-    const int32_t integer = (int32_t)p->initial;
     const bool truth = p->initial != 0;
     const void *usual = p->type == RILL_TYPE_VEC    ? (const void *)&p->initial_vec
                         : p->type == RILL_TYPE_BOOL ? (const void *)&truth
-                        : p->type == RILL_TYPE_INT  ? (const void *)&integer
+                        : whole                     ? (const void *)&integer
                                                     : (const void *)&number;
     return memcmp(at, usual, v->size) == 0;
 }

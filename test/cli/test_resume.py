@@ -127,7 +127,7 @@ class Resume(tool.ToolTest):
         self.run_json(scene, "--out", "out", "--time", "0.02")
         for change, *expected in (
                 ("fluids.water.viscosity=10", "fluids.water.viscosity", "0.001", "10"),
-                ("fluids.water.density=900", "fluids.water.density", "1000", "900"),
+                ("fluids.water.density=900", "fluids.water.density", "998.2", "900"),
                 ("solids.tank.no_slip=true", "solids.tank.no_slip", "false", "true"),
                 ("solids.tank.max=[1, 2]", "solids.tank.max", "[1, 1]", "[1, 2]"),
                 ("solids.tank.motion.spin=1", "solids.tank.motion.spin"),
