@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct info_settings {
     bool json;
@@ -100,6 +101,15 @@ static rill_status describe_frame(info_writer *w, const char *path, const char *
     return RILL_OK;
 }
 
+static void put_fields(info_writer *w, const rill_world *world) {
+    char names[500] = "";
+    for (int k = 0; k < rill_world_view_count(world); k++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", k > 0 ? ", " : "", rill_world_view_at(world, k).name);
+    }
+    put_text(w, "fields", names);
+}
+
 static rill_status describe_snapshot(info_writer *w, const char *path, rill_error *error) {
     rill_world *world = io_load_snapshot(path, NULL, error);
     io_particles particles;
@@ -115,7 +125,10 @@ static rill_status describe_snapshot(info_writer *w, const char *path, rill_erro
         put_number(w, "support", (double)rill_world_support(world), "m");
         put_integer(w, "fluids", rill_world_fluid_count(world));
         put_integer(w, "solids", rill_world_solid_count(world));
+        put_integer(w, "bodies", rill_world_body_count(world));
+        put_integer(w, "joints", rill_world_joint_count(world));
         put_integer(w, "gauges", rill_world_gauge_count(world));
+        put_fields(w, world);
         put_text(w, "state_hash", hash);
         io_particles_free(&particles);
     }

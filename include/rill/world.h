@@ -130,7 +130,8 @@ RILL_API rill_status rill_world_read_gauge(rill_world *world, rill_gauge_id id, 
 RILL_API rill_status rill_world_read_gauge_at(rill_world *world, int index, rill_reading *reading);
 
 /* Snapshots: everything, as bytes. `save` calls `write` several times; a false return stops it with RILL_IO. `load`
-   makes a world that continues bit for bit; host hooks, workers and simd come from `hooks` (may be NULL). */
+   makes a world that continues bit for bit; host hooks, workers and simd come from `hooks` (may be NULL). Snapshots of
+   builds with other methods, parameters or fields are read, or refused with the name of what does not fit. */
 typedef bool rill_write_fn(const void *data, size_t size, void *context);
 RILL_API rill_status rill_world_save(rill_world *world, rill_write_fn *write, void *context);
 RILL_API rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error);

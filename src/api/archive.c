@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of bytes that is written, measured or read by the same code. Little-endian machines only: checked where the
-   snapshot's head is read. */
+/* A stream of bytes that is written, measured or read. Little-endian machines only: checked where the snapshot's head
+   is read. */
 #include "api/archive.h"
 
 #include "core/hash.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Position-dependent and independent of how the bytes are cut into calls. 64-bit sums wrap, which is fine. */
@@ -33,28 +32,39 @@ uint64_t archive_checksum(const void *data, size_t size) {
     return fold(sum);
 }
 
-void archive_bytes(archive *a, void *data, size_t size) {
+archive archive_of(const void *data, size_t size) {
+    return (archive){.mode = ARCHIVE_READ, .ok = true, .data = data, .left = size};
+}
+
+void archive_put(archive *a, const void *data, size_t size) {
     if (!a->ok) return;
-    if (a->mode == ARCHIVE_READ) {
-        if (size > a->left) {
-            a->ok = false;
-            return;
-        }
-        if (size) memcpy(data, a->data, size);
-        a->data += size;
-        a->left -= size;
-    } else if (a->mode == ARCHIVE_WRITE) {
+    if (a->mode == ARCHIVE_WRITE) {
         add_up(a->sum, data, size);
         a->ok = size == 0 || a->write(data, size, a->context);
     }
     a->size += size;
 }
 
-void archive_u32(archive *a, uint32_t *value) {
-    archive_bytes(a, value, sizeof *value);
+void archive_bytes(archive *a, void *data, size_t size) {
+    if (a->mode != ARCHIVE_READ) {
+        archive_put(a, data, size);
+        return;
+    }
+    const unsigned char *from = archive_skip(a, size);
+    if (from && size) memcpy(data, from, size);
 }
 
-void archive_i64(archive *a, int64_t *value) {
+const unsigned char *archive_skip(archive *a, uint64_t size) {
+    archive_expect(a, size <= a->left);
+    if (!a->ok) return NULL;
+    const unsigned char *from = a->data;
+    a->data += size;
+    a->left -= (size_t)size;
+    a->size += size;
+    return from;
+}
+
+void archive_u32(archive *a, uint32_t *value) {
     archive_bytes(a, value, sizeof *value);
 }
 
@@ -62,31 +72,17 @@ void archive_u64(archive *a, uint64_t *value) {
     archive_bytes(a, value, sizeof *value);
 }
 
-void archive_double(archive *a, double *value) {
-    archive_bytes(a, value, sizeof *value);
-    archive_expect(a, isfinite(*value));
-}
-
-void archive_bool(archive *a, bool *value) {
-    unsigned char byte = *value;
-    archive_bytes(a, &byte, 1);
-    archive_expect(a, byte <= 1);
-    if (a->ok) *value = byte == 1;
-}
-
-void archive_count(archive *a, int *count, int64_t max) {
-    int64_t value = *count;
-    archive_i64(a, &value);
-    archive_expect(a, value >= 0 && value <= max);
-    if (a->ok) *count = (int)value;
+void archive_name(archive *a, char *name, size_t size) {
+    uint32_t length = a->mode == ARCHIVE_READ ? 0 : (uint32_t)strlen(name);
+    archive_u32(a, &length);
+    archive_expect(a, length > 0 && length < size);
+    if (!a->ok) return;
+    archive_bytes(a, name, length);
+    if (!a->ok) return;
+    name[length] = 0;
+    for (uint32_t k = 0; k < length; k++) archive_expect(a, name[k] > ' ' && name[k] < 127);
 }
 
 void archive_expect(archive *a, bool condition) {
     if (a->mode == ARCHIVE_READ && !condition) a->ok = false;
-}
-
-void archive_need(archive *a, bool got_memory) {
-    if (got_memory) return;
-    a->ok = false;
-    a->no_memory = true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of bytes that is written, measured or read by the same code, so that what is saved is what is loaded.
-   Reading is bounded and sticky: after the first thing that does not fit, nothing more is read and `ok` stays false. */
+/* A stream of bytes that is written, measured or read. What describes the bytes (heads of chunks and columns) is passed
+   by the same code in all three directions, so that what is saved is what is loaded. Reading is bounded and sticky:
+   after the first thing that does not fit, nothing more is read and `ok` stays false. */
 #ifndef RILL_API_ARCHIVE_H
 #define RILL_API_ARCHIVE_H
 
@@ -11,7 +12,6 @@ typedef enum archive_mode { ARCHIVE_MEASURE, ARCHIVE_WRITE, ARCHIVE_READ } archi
 typedef struct archive {
     archive_mode mode;
     bool ok;
-    bool no_memory;  /* why it is not ok */
     uint64_t size;   /* bytes so far */
     uint64_t sum[2]; /* of the bytes so far: Fletcher's two sums, which do not care how the bytes are cut */
     rill_write_fn *write;
@@ -20,19 +20,20 @@ typedef struct archive {
     size_t left;
 } archive;
 
+archive archive_of(const void *data, size_t size); /* to read from */
+/* Measures or writes bytes that an archive only reads from. */
+void archive_put(archive *a, const void *data, size_t size);
+/* In either direction. */
 void archive_bytes(archive *a, void *data, size_t size);
 void archive_u32(archive *a, uint32_t *value);
-void archive_i64(archive *a, int64_t *value);
 void archive_u64(archive *a, uint64_t *value);
-void archive_double(archive *a, double *value);
-void archive_bool(archive *a, bool *value);
-/* A count that must lie in [0, max] when read. */
-void archive_count(archive *a, int *count, int64_t max);
+/* Printable characters without blanks, at least one; `size` bytes hold them and a final zero. */
+void archive_name(archive *a, char *name, size_t size);
+/* Passes over bytes when reading, and tells where they begin; NULL if there are fewer. */
+const unsigned char *archive_skip(archive *a, uint64_t size);
 /* Checksum of what was written so far, and of bytes that were read. */
 uint64_t archive_sum(const archive *a);
 uint64_t archive_checksum(const void *data, size_t size);
-/* Fails the archive for want of memory. */
-void archive_need(archive *a, bool got_memory);
 /* Fails the archive if a read value makes no sense. */
 void archive_expect(archive *a, bool condition);
 

@@ -3,6 +3,7 @@
  */
 #include "api/world.h"
 
+#include "api/compare.h"
 #include "api/simd.h"
 #include "solid/solid_tree.h"
 
@@ -189,6 +190,7 @@ static rill_status block(rill_world *w, const rill_block_def *def, bool count_on
     if (status == RILL_OK && !count_only) {
         w->params_dirty = true;
         w->stats.particles = w->particles.count;
+        w->blocks_digest = compare_digest(w->blocks_digest, def);
     }
     return status;
 }

@@ -173,7 +173,8 @@ struct rill_world {
     float derived[8];  /* what the method chose itself (for example a sound speed); part of the state */
 
     rill_stats stats;
-    bool failed; /* blew up: refuses to step */
+    bool failed;            /* blew up: refuses to step */
+    uint64_t blocks_digest; /* of the blocks that were added, which leave nothing else to tell scenes apart by */
 };
 
 /* Most fluids in one world: methods keep their constants in arrays of this length. */

@@ -108,6 +108,82 @@ class Resume(tool.ToolTest):
                 said = self.rill("run", scene, "--resume", "out/snapshot.rill", *words, code=1).stderr
                 self.assertIn(expected, said)
 
+    def full_scene(self, **changes):
+        """One of everything that a scene can hold."""
+        sections = {
+            "solids": [{"name": "tank", "shape": "box", "min": [0, 0], "max": [1, 1], "inside": True}],
+            "bodies": [{"name": "crate", "shape": "box", "min": [0.6, 0.1], "max": [0.8, 0.3], "density": 500},
+                       {"name": "pair", "shape": "compound", "parts": [
+                           {"shape": "sphere", "position": [0.6, 0.8], "radius": 0.05},
+                           {"shape": "sphere", "position": [0.7, 0.8], "radius": 0.05}]}],
+            "joints": [{"name": "pin", "kind": "ball", "a": "pair", "anchor": [0.65, 0.8]}],
+            "emitters": [{**EMITTER[0], "position": [0.3, 0.7]}],
+            "sinks": [{"name": "drain", "shape": "box", "min": [0.9, 0.9], "max": [1, 1]}],
+        }
+        return self.scene(**{**sections, **changes})
+
+    def test_every_change_is_refused_with_key_and_values(self):
+        scene = self.full_scene()
+        self.run_json(scene, "--out", "out", "--time", "0.02")
+        for change, *expected in (
+                ("fluids.water.viscosity=10", "fluids.water.viscosity", "0.001", "10"),
+                ("fluids.water.density=900", "fluids.water.density", "998.2", "900"),
+                ("solids.tank.no_slip=true", "solids.tank.no_slip", "false", "true"),
+                ("solids.tank.max=[1, 2]", "solids.tank.max", "[1, 1]", "[1, 2]"),
+                ("solids.tank.motion.spin=1", "solids.tank.motion.spin"),
+                ("bodies.crate.density=600", "bodies.crate.density", "500", "600"),
+                ("bodies.crate.max=[0.8, 0.4]", "bodies.crate.max"),
+                ("bodies.crate.kind=fixed", "bodies.crate.kind", "dynamic", "fixed"),
+                ("joints.pin.break_force=1", "joints.pin.break_force"),
+                ("emitters.0.speed=3", "emitters.emitter1.speed", "2", "3"),
+                ("sinks.drain.start_time=1", "sinks.drain.start_time"),
+                ("blocks.0.velocity=[1, 0]", "blocks"),
+                ("blocks.0.max=[0.2, 0.4]", "blocks"),
+                ("wcsph.artificial_viscosity=0.3", "wcsph.artificial_viscosity")):
+            with self.subTest(change):
+                said = self.rill("run", scene, "--resume", "out/snapshot.rill", "--set", change, code=1).stderr
+                for word in expected:
+                    self.assertIn(word, said)
+
+    def test_another_scene_is_refused(self):
+        self.run_json(self.full_scene(), "--out", "out", "--time", "0.02")
+        for changes, expected in (({"joints": []}, "joints"), ({"emitters": []}, "emitters"),
+                                  ({"emitters": 2 * EMITTER}, "emitters"), ({"bodies": [], "joints": []}, "bodies")):
+            with self.subTest(expected):
+                scene = self.full_scene(**changes)
+                self.assertIn(expected, self.rill("run", scene, "--resume", "out/snapshot.rill", code=1).stderr)
+
+    def test_the_same_scene_goes_on(self):
+        """Also when it comes back from the folder, with every value and name written out."""
+        scene = self.full_scene()
+        whole = self.run_json(scene)
+        for method in tool.METHODS:
+            with self.subTest(method):
+                self.run_json(scene, "--method", method, "--out", "out", "--time", "0.04")
+                parts = self.run_json(scene, "--method", method, "--resume", "out/snapshot.rill")
+                again = self.run_json("out/scene.json", "--time", "0.1", "--resume", "out/snapshot.rill")
+                self.assertEqual(parts["state_hash"], again["state_hash"])
+                if method == whole["method"]:
+                    self.assertEqual(parts["state_hash"], whole["state_hash"])
+
+    def test_other_gauges_are_read(self):
+        scene = self.scene()
+        whole = self.run_json(scene)
+        self.run_json(scene, "--out", "out", "--time", "0.04")
+        more = self.scene(gauges=[{"name": "all", "kind": "count"}])
+        parts = self.run_json(more, "--resume", "out/snapshot.rill")
+        self.assertEqual(parts["state_hash"], whole["state_hash"])
+        self.assertEqual(list(parts["gauges"]), ["all"])
+        said = self.rill("run", more, "--out", "out", "--resume", "out/snapshot.rill", code=1).stderr
+        self.assertIn("gauges.csv", said)
+
+    def test_stored_snapshots(self):
+        """Of the scene beside them: format 2 goes on, format 1 is refused by name."""
+        stored = tool.SOURCE / "test/data"
+        self.run_json(stored / "tank.json", "--resume", stored / "tank_v2.rill")
+        said = self.rill("run", stored / "tank.json", "--resume", stored / "tank_v1.rill", code=1).stderr
+        self.assertIn("format version 1", said)
+
     def test_a_bad_snapshot_is_refused(self):
         scene = self.scene()
         self.run_json(scene, "--out", "out", "--time", "0.02")

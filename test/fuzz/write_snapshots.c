@@ -41,6 +41,32 @@ static void add_objects(rill_world *world, int dim) {
     need(rill_world_add_block(world, &block, NULL), world);
 }
 
+static void add_body(rill_world *world, const char *name, rill_shape shape) {
+    rill_body_def def = rill_body_def_default();
+    snprintf(def.name, sizeof def.name, "%s", name);
+    def.shape = shape;
+    need(rill_world_add_body(world, &def, NULL), world);
+}
+
+/* Two that touch, one of them a compound, joined to the world; and one that is gone, whose slot stays. */
+static void add_bodies(rill_world *world, int dim) {
+    rill_shape box = rill_shape_default(), pair = rill_shape_default();
+    box.min = (rill_vec){0.1f, 0.5f, 0.1f}, box.max = (rill_vec){0.2f, 0.6f, 0.2f};
+    rill_shape halves[2] = {box, box};
+    halves[1].min.x = 0.2f, halves[1].max.x = 0.3f;
+    pair.kind = RILL_COMPOUND, pair.parts = (rill_parts){halves, 2};
+    add_body(world, "pair", pair);
+    box.min.y = 0.38f, box.max.y = 0.501f;
+    add_body(world, "box", box);
+    box.min.x = 0.6f, box.max.x = 0.7f;
+    add_body(world, "gone", box);
+    need(rill_world_remove_body(world, rill_world_find_body(world, "gone")), world);
+    rill_joint_def joint = rill_joint_def_default();
+    joint.kind = RILL_JOINT_BALL, joint.anchor = (rill_vec){0.15f, 0.4f, dim == 3 ? 0.15f : 0};
+    snprintf(joint.a, sizeof joint.a, "box");
+    need(rill_world_add_joint(world, &joint, NULL), world);
+}
+
 static void write_one(const char *folder, int dim, int method) {
     char path[1024];
     rill_error error = {0};
@@ -56,6 +82,7 @@ static void write_one(const char *folder, int dim, int method) {
         exit(1);
     }
     add_objects(world, dim);
+    add_bodies(world, dim);
     for (int step = 0; step < 3; step++) need(rill_world_step_adaptive(world, 0.01), world);
     need(rill_world_save(world, write_bytes, file), world);
     if (fclose(file)) exit(1);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Heads of chunks and columns, and finding them by name. */
+#include "api/chunk.h"
+
+#include <string.h>
+
+/* Rows are counted by int everywhere else. */
+#define ROWS_MAX INT32_MAX
+/* Scalars in a row of a column; far above sense, and products with it stay far below overflow. */
+#define WIDTH_MAX 65536
+
+void archive_chunk(archive *a, chunk *c) {
+    archive_name(a, c->name, sizeof c->name);
+    archive_u32(a, &c->flags);
+    archive_u64(a, &c->rows);
+    archive_u32(a, &c->columns);
+    archive_u64(a, &c->bytes);
+    archive_expect(a, c->rows <= ROWS_MAX && c->rows <= c->bytes); /* no row is smaller than a byte */
+    if (a->mode == ARCHIVE_READ && a->ok) c->data = archive_skip(a, c->bytes);
+}
+
+/* Elements of all rows of a list, or UINT64_MAX if the numbers do not even fit into the column. */
+static uint64_t list_elements(const column *c, uint64_t rows) {
+    if (rows > c->bytes / sizeof(uint32_t)) return UINT64_MAX;
+    uint64_t sum = 0;
+    for (uint64_t k = 0; k < rows; k++) {
+        uint32_t count;
+        memcpy(&count, c->data + k * sizeof count, sizeof count);
+        sum += count;
+    }
+    return sum;
+}
+
+static bool is_whole(const column *c, uint64_t rows) {
+    const uint64_t each = (uint64_t)c->width * column_scalar_size(c->type);
+    if (each == 0 || c->width > WIDTH_MAX) return false;
+    if (!(c->flags & COLUMN_LIST)) return c->bytes == rows * each;
+    const uint64_t elements = list_elements(c, rows);
+    return elements <= c->bytes && c->bytes == rows * sizeof(uint32_t) + elements * each;
+}
+
+void archive_column(archive *a, column *c, uint64_t rows) {
+    archive_name(a, c->name, sizeof c->name);
+    archive_u32(a, &c->type);
+    archive_u32(a, &c->width);
+    archive_u32(a, &c->flags);
+    archive_u64(a, &c->bytes);
+    if (a->mode != ARCHIVE_READ || !a->ok) return;
+    c->data = archive_skip(a, c->bytes);
+    archive_expect(a, c->data && is_whole(c, rows));
+}
+
+static bool columns_are_sound(const chunk *c) {
+    archive a = archive_of(c->data, (size_t)c->bytes);
+    for (uint32_t k = 0; a.ok && k < c->columns; k++) {
+        column found = {0};
+        archive_column(&a, &found, c->rows);
+    }
+    return a.ok && a.left == 0;
+}
+
+bool chunks_are_sound(const void *data, size_t size) {
+    archive a = archive_of(data, size);
+    while (a.ok && a.left > 0) {
+        chunk c = {0};
+        archive_chunk(&a, &c);
+        if (a.ok && !columns_are_sound(&c)) return false;
+    }
+    return a.ok;
+}
+
+bool chunk_find(const void *data, size_t size, const char *name, chunk *found) {
+    archive a = archive_of(data, size);
+    while (a.ok && a.left > 0) {
+        *found = (chunk){0};
+        archive_chunk(&a, found);
+        if (a.ok && strcmp(found->name, name) == 0) return true;
+    }
+    return false;
+}
+
+bool column_find(const chunk *c, const char *name, column *found) {
+    archive a = archive_of(c->data, (size_t)c->bytes);
+    while (a.ok && a.left > 0) {
+        *found = (column){0};
+        archive_column(&a, found, c->rows);
+        if (a.ok && strcmp(found->name, name) == 0) return true;
+    }
+    return false;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The container of snapshots: chunks of rows, each a list of named columns. A column says what its values are (kind and
+   size of a scalar, scalars in a row), so that any build can tell what it knows, what it lacks and what it must refuse.
+   Heads and values follow each other without padding:
+
+   chunk   name, flags, rows, columns, bytes of its columns
+   column  name, type, width, flags, bytes of its values
+
+   A list column holds a number of elements for each row and then the elements of all rows. */
+#ifndef RILL_API_CHUNK_H
+#define RILL_API_CHUNK_H
+
+#include "api/archive.h"
+
+#define CHUNK_NAME_SIZE 64
+
+/* Kind and size of a scalar: the size is known even for a kind that a build has never heard of. */
+#define COLUMN_TYPE(kind, size) (((uint32_t)(kind) << 8) | (uint32_t)(size))
+enum {
+    COLUMN_BOOL = COLUMN_TYPE('b', 1),
+    COLUMN_CHAR = COLUMN_TYPE('c', 1),
+    COLUMN_I32 = COLUMN_TYPE('i', 4),
+    COLUMN_U32 = COLUMN_TYPE('u', 4),
+    COLUMN_I64 = COLUMN_TYPE('i', 8),
+    COLUMN_U64 = COLUMN_TYPE('u', 8),
+    COLUMN_F32 = COLUMN_TYPE('f', 4),
+    COLUMN_F64 = COLUMN_TYPE('f', 8),
+};
+
+enum {
+    CHUNK_REQUIRED = 1, /* a build that does not know the chunk must not go on without it */
+    COLUMN_LIST = 1,
+    COLUMN_OPTIONAL = 2, /* a build that does not know the column loses nothing: defaults, what each step rebuilds */
+};
+
+typedef struct column {
+    char name[CHUNK_NAME_SIZE];
+    uint32_t type, width, flags;
+    uint64_t bytes;
+    const unsigned char *data; /* when read */
+} column;
+
+typedef struct chunk {
+    char name[CHUNK_NAME_SIZE];
+    uint32_t flags;
+    uint64_t rows;
+    uint32_t columns;
+    uint64_t bytes;
+    const unsigned char *data; /* when read */
+} chunk;
+
+static inline size_t column_scalar_size(uint32_t type) {
+    return type & 255;
+}
+
+/* The heads, in any direction. Reading also finds the values, and checks that they are as many as the head says. */
+void archive_chunk(archive *a, chunk *c);
+void archive_column(archive *a, column *c, uint64_t rows);
+
+/* Walks all heads: every chunk and column is whole, and nothing is left over. */
+bool chunks_are_sound(const void *data, size_t size);
+/* By name, in chunks that are sound. */
+bool chunk_find(const void *data, size_t size, const char *name, chunk *found);
+bool column_find(const chunk *c, const char *name, column *found);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparing worlds row by row of every table, so that a new parameter is compared without another line. */
+#include "api/compare.h"
+
+#include "api/pool.h"
+#include "api/world_layout.h"
+#include "core/hash.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rows that change how a world is computed, but not what comes out. */
+static bool may_differ(const row_part *part, const char *key) {
+    return part->object == RILL_OBJECT_WORLD && !part->table &&
+           (strcmp(key, "workers") == 0 || strcmp(key, "simd") == 0);
+}
+
+static void show(const row_value *v, const void *row, int dim, char *text, size_t size) {
+    rill_param param = *v->param;
+    param.offset = v->offset;
+    if (rill_param_get_text(&param, row, dim, text, size) >= (int)size) snprintf(text, size, "a long list");
+}
+
+static bool compare_part(const row_part *part, const void *a, const void *b, int dim, const char *path,
+                         world_difference *d) {
+    for (int k = 0; part_table(part) && k < part_count(part); k++) {
+        const row_value v = part_value(part, k);
+        if (may_differ(part, v.name) || row_equal(&v, a, b)) continue;
+        snprintf(d->key, sizeof d->key, "%s.%s", path, v.name);
+        show(&v, a, dim, d->first, sizeof d->first);
+        show(&v, b, dim, d->second, sizeof d->second);
+        if (strcmp(d->first, d->second) == 0) snprintf(d->second, sizeof d->second, "another one");
+        return true;
+    }
+    return false;
+}
+
+static bool compare_counts(const char *key, int a, int b, world_difference *d) {
+    if (a == b) return false;
+    snprintf(d->key, sizeof d->key, "%s", key);
+    snprintf(d->first, sizeof d->first, "%d of them", a);
+    snprintf(d->second, sizeof d->second, "%d", b);
+    return true;
+}
+
+static bool compare_shape_parts(const rill_shape *a, const rill_shape *b, int dim, const char *path,
+                                world_difference *d) {
+    char key[3 * RILL_NAME_SIZE];
+    snprintf(key, sizeof key, "%s.parts", path);
+    if (compare_counts(key, a->parts.count, b->parts.count, d)) return true;
+    for (int k = 0; k < a->parts.count; k++) {
+        const row_part shape = {.prefix = "", .object = RILL_OBJECT_SHAPE};
+        snprintf(key, sizeof key, "%s.parts.%d", path, k);
+        if (compare_part(&shape, &a->parts.data[k], &b->parts.data[k], dim, key, d)) return true;
+    }
+    return false;
+}
+
+/* The surface of a body is part of the body to whoever writes scenes. */
+static const char *list_name(const pool_layout *layout, const void *object) {
+    const bool surface = layout == &pool_layouts[POOL_SOLIDS] && ((const solid *)object)->body > 0;
+    return pool_layouts[surface ? POOL_BODIES : (int)(layout - pool_layouts)].name;
+}
+
+static bool compare_objects(const pool_layout *layout, const void *a, const void *b, int dim, world_difference *d) {
+    char path[2 * RILL_NAME_SIZE];
+    snprintf(path, sizeof path, "%s.%s", list_name(layout, a), (const char *)a + layout->name_at);
+    for (int k = 0; k < layout->part_count; k++)
+        if (compare_part(&layout->parts[k], a, b, dim, path, d)) return true;
+    if (!layout->shape_at) return false;
+    return compare_shape_parts((const void *)((const char *)a + layout->shape_at),
+                               (const void *)((const char *)b + layout->shape_at), dim, path, d);
+}
+
+/* The next living row, or the number of rows. */
+static int next_alive(const row_set *rows, int k) {
+    while (k < rows->count && !row_is_alive(rows, k)) k++;
+    return k;
+}
+
+static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world *b, world_difference *d) {
+    const pool_layout *layout = &pool_layouts[kind];
+    const row_set x = pool_rows(layout, a), y = pool_rows(layout, b);
+    int i = next_alive(&x, 0), j = next_alive(&y, 0), living[2] = {0, 0};
+    for (; i < x.count && j < y.count; i = next_alive(&x, i + 1), j = next_alive(&y, j + 1), living[0]++, living[1]++)
+        if (compare_objects(layout, row_at(&x, i), row_at(&y, j), a->def.dim, d)) return true;
+    for (; i < x.count; i = next_alive(&x, i + 1)) living[0]++;
+    for (; j < y.count; j = next_alive(&y, j + 1)) living[1]++;
+    return compare_counts(layout->name, living[0], living[1], d);
+}
+
+bool compare_worlds(const rill_world *a, const rill_world *b, world_difference *d) {
+    /* Bodies before solids: what the surface has from its body is named as the body's. */
+    static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS, POOL_SINKS};
+    const row_part def = world_def_part(), method = method_part(a);
+    if (compare_part(&def, &a->def, &b->def, a->def.dim, "world", d)) return true;
+    if (compare_part(&method, a->params.data, b->params.data, a->def.dim, a->def.method, d)) return true;
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        if (compare_pools(order[k], a, b, d)) return true;
+    if (a->blocks_digest == b->blocks_digest) return false;
+    *d = (world_difference){"blocks", "some", "others"};
+    return true;
+}
+
+bool compare_gauges(const rill_world *a, const rill_world *b, world_difference *d) {
+    return compare_pools(POOL_GAUGES, a, b, d);
+}
+
+rill_status compare_take_gauges(rill_world *w, const rill_world *from) {
+    rill_status status = RILL_OK;
+    FOR_ALIVE(w, gauge, g) g->slot.alive = false;
+    FOR_ALIVE(from, gauge, g) if (status == RILL_OK) status = rill_world_add_gauge(w, &g->def, NULL);
+    return status;
+}
+
+/* ---- blocks ---- */
+
+static uint64_t add_part(uint64_t h, const row_part *part, const void *row) {
+    for (int k = 0; k < part_count(part); k++) {
+        const row_value v = part_value(part, k);
+        const void *data = (const char *)row + v.offset;
+        size_t size = v.size;
+        char word[RILL_NAME_SIZE];
+        if (row_is_default(&v, row)) continue;
+        if (v.flags & COLUMN_LIST) {
+            uint32_t count;
+            data = row_list(&v, row, word, &count);
+            size = (size_t)count * v.width * column_scalar_size(v.type);
+        }
+        h = hash_bytes(h, v.name, strlen(v.name));
+        h = hash_bytes(h, data, size);
+    }
+    return hash_mix(h);
+}
+
+uint64_t compare_digest(uint64_t digest, const rill_block_def *block) {
+    const row_part shape = {.prefix = "", .object = RILL_OBJECT_SHAPE};
+    for (int k = 0; k < PARTS_OF_BLOCK; k++) digest = add_part(digest, &block_parts[k], block);
+    const int parts = block->shape.kind == RILL_COMPOUND ? block->shape.parts.count : 0;
+    for (int k = 0; k < parts; k++) digest = add_part(digest, &shape, &block->shape.parts.data[k]);
+    return digest;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects as rows, and their members as columns. What a row consists of is said by parameter tables (definitions) and
+   by member tables (state); writing, reading and comparing follow them and know no member by name. */
+#ifndef RILL_API_ROWS_H
+#define RILL_API_ROWS_H
+
+#include "api/chunk.h"
+#include "core/alloc.h"
+#include "core/error.h"
+
+/* A member of a struct that is part of the state. */
+typedef struct member {
+    const char *name;
+    uint32_t type;
+    size_t offset, size;
+} member;
+
+/* Arrays decay, so that an array has the type of its elements. */
+#define MEMBER_TYPE(value) \
+    _Generic((value), bool          \
+             : COLUMN_BOOL, int32_t \
+             : COLUMN_I32, uint32_t \
+             : COLUMN_U32, int64_t  \
+             : COLUMN_I64, uint64_t \
+             : COLUMN_U64, float    \
+             : COLUMN_F32, float *  \
+             : COLUMN_F32, rill_vec \
+             : COLUMN_F32, double   \
+             : COLUMN_F64, double * \
+             : COLUMN_F64)
+#define MEMBER(struct_type, member_) MEMBER_AS(struct_type, member_, #member_)
+#define MEMBER_AS(struct_type, member_, name_)                                                                       \
+    {                                                                                                                \
+        .name = (name_), .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
+        .size = sizeof(((struct_type *)0)->member_)                                                                  \
+    }
+
+/* A part of a row: the rows of a parameter table, or members. */
+typedef struct row_part {
+    const char *prefix; /* of its columns: "motion." */
+    rill_object object; /* whose table it is, if there are neither members nor a table */
+    const rill_table *table;
+    const member *members;
+    int member_count;
+    size_t offset; /* of the table's object, or of the struct that has the members, in the row */
+} row_part;
+#define PART_TABLE(prefix_, object_, offset_) \
+    { .prefix = (prefix_), .object = (object_), .offset = (offset_) }
+#define PART_MEMBERS(prefix_, members_) \
+    { .prefix = (prefix_), .members = (members_), .member_count = (int)(sizeof(members_) / sizeof *(members_)) }
+
+typedef struct row_set {
+    void *data;
+    size_t stride;
+    int count;
+    bool slots; /* rows begin with a slot, and only the living ones have a meaning */
+} row_set;
+
+/* One column of a part. */
+typedef struct row_value {
+    char name[CHUNK_NAME_SIZE];
+    uint32_t type, width, flags;
+    size_t offset, size; /* in the row; the size of a list's member is not that of its values */
+    const rill_param *param;
+    bool may_lack; /* a snapshot without it is complete */
+} row_value;
+
+int part_count(const row_part *part);
+row_value part_value(const row_part *part, int index);
+const rill_table *part_table(const row_part *part); /* NULL for members */
+
+void *row_at(const row_set *rows, int index);
+bool row_is_alive(const row_set *rows, int index);
+
+/* Of a parameter in a row: the elements of a list (the word of a choice is copied to `word`), whether it has its
+   default, whether two rows agree. */
+const void *row_list(const row_value *value, const void *row, char word[RILL_NAME_SIZE], uint32_t *count);
+bool row_is_default(const row_value *value, const void *row);
+bool row_equal(const row_value *value, const void *a, const void *b);
+
+/* ---- writing ---- */
+
+void put_column(archive *a, const row_value *value, const row_set *rows);
+void put_chunk(archive *a, const char *name, const row_part *parts, int count, const row_set *rows);
+
+/* ---- reading: sticky, after the first refusal nothing more is read ---- */
+
+typedef struct row_reader {
+    const unsigned char *data; /* chunks that are sound */
+    size_t size;
+    memory *memory; /* for lists; NULL: there are none */
+    rill_status status;
+    rill_error *error;
+} row_reader;
+#define REFUSE(reader, ...) \
+    ((void)((reader)->status ? 0 : ((reader)->status = rill_fail((reader)->error, RILL_FORMAT, __VA_ARGS__))))
+
+/* The chunk, or a refusal that names it and an empty one. */
+chunk get_chunk(row_reader *r, const char *name);
+/* Its column as this build wants it. False if the snapshot has none; a refusal if it must have one, or has another. */
+bool find_column(row_reader *r, const chunk *c, const row_value *value, column *found);
+void get_part(row_reader *r, const chunk *c, const row_part *part, const row_set *rows);
+/* Refuses columns that none of the parts knows and that cannot be dropped. */
+void refuse_unknown(row_reader *r, const chunk *c, const row_part *parts, int count);
+void refuse_column(row_reader *r, const chunk *c, const column *unknown);
+/* Fails for want of memory. */
+void need_memory(row_reader *r, bool got_memory);
+
+#endif

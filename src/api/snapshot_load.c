@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* Loading: a snapshot of this or another build becomes a world, or is refused with the name of what does not fit. */
+#include "api/snapshot.h"
+#include "api/world.h"
+#include "api/world_layout.h"
+#include "rigid/body.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PARTS_MAX 64
+
+/* ---- the head ---- */
+
+_Static_assert(sizeof(snapshot_head) == SNAPSHOT_HEAD_SIZE, "the head has no padding");
+
+static rill_status check_head(const void *data, size_t size, snapshot_head *head, rill_error *error) {
+    archive a = archive_of(data, size);
+    archive_bytes(&a, head, sizeof *head);
+    if (!a.ok || memcmp(head->magic, SNAPSHOT_MAGIC, sizeof head->magic) != 0)
+        return rill_fail(error, RILL_FORMAT, "this is not a Rill snapshot");
+    if (head->byte_order != 1)
+        return rill_fail(error, RILL_FORMAT, "the snapshot's version is for machines with another order of bytes");
+    if (head->version != SNAPSHOT_VERSION)
+        return rill_fail(
+            error, RILL_FORMAT,
+            "the snapshot has format version %u, and this build (Rill %s) reads version %u; go on with the "
+            "build that wrote it",
+            head->version, rill_version(), SNAPSHOT_VERSION);
+    uint64_t sum;
+    const uint64_t around = sizeof *head + sizeof sum;
+    if (size < around || head->size != size - around)
+        return rill_fail(error, RILL_FORMAT, "the snapshot is cut short or has bytes to spare: %zu of %.0f bytes", size,
+                         (double)head->size + (double)around);
+    memcpy(&sum, (const char *)data + size - sizeof sum, sizeof sum);
+    if (sum != archive_checksum(data, size - sizeof sum))
+        return rill_fail(error, RILL_FORMAT, "the snapshot is damaged: its checksum is wrong");
+    if (!chunks_are_sound((const char *)data + sizeof *head, (size_t)head->size))
+        return rill_fail(error, RILL_FORMAT, "the snapshot's chunks make no sense");
+    return RILL_OK;
+}
+
+static bool knows_chunk(const char *name) {
+    static const char *const names[] = {CHUNK_WORLD,   CHUNK_METHOD,   CHUNK_STATE,
+                                        CHUNK_TOUCHES, CHUNK_CONTACTS, CHUNK_PARTICLES};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0) return true;
+    for (int k = 0; k < POOL_COUNT; k++) {
+        char parts[CHUNK_NAME_SIZE];
+        snprintf(parts, sizeof parts, CHUNK_PARTS, pool_layouts[k].name);
+        if (strcmp(name, pool_layouts[k].name) == 0) return true;
+        if (pool_layouts[k].shape_at && strcmp(name, parts) == 0) return true;
+    }
+    return false;
+}
+
+static void refuse_chunks(row_reader *r) {
+    archive a = archive_of(r->data, r->size);
+    while (!r->status && a.left > 0) {
+        chunk c = {0};
+        archive_chunk(&a, &c);
+        if ((c.flags & CHUNK_REQUIRED) && !knows_chunk(c.name))
+            REFUSE(r, "the snapshot has '%s', which this build of Rill does not know and cannot go on without", c.name);
+    }
+}
+
+/* ---- objects ---- */
+
+static void expect(row_reader *r, bool condition, const char *what) {
+    if (!condition) REFUSE(r, "the snapshot's '%s' make no sense", what);
+}
+
+/* What the world's own checks say of something that was read. */
+static void expect_ok(row_reader *r, rill_world *w, rill_status status, const char *what) {
+    if (status == RILL_OK) return;
+    need_memory(r, status != RILL_MEMORY);
+    REFUSE(r, "the snapshot's '%s' make no sense: %.300s", what, w->error.text);
+}
+
+/* Gives a run of rows with one owner to it. */
+static void attach_parts(row_reader *r, rill_world *w, const pool_layout *layout, part_row *rows, int count) {
+    const row_set owners = pool_rows(layout, w);
+    const int owner = rows->owner;
+    if (owner < 0 || owner >= owners.count || !row_is_alive(&owners, owner) || count > PARTS_MAX) {
+        expect(r, false, "parts");
+        return;
+    }
+    rill_shape *shape = (void *)((char *)row_at(&owners, owner) + layout->shape_at);
+    expect(r, shape->parts.count == 0, "parts");
+    rill_shape *parts = r->status ? NULL : memory_get(&w->memory, sizeof *parts * (size_t)count);
+    need_memory(r, parts != NULL);
+    if (!parts) return;
+    for (int k = 0; k < count; k++) {
+        parts[k] = rows[k].shape;
+        rows[k].shape.points = (rill_points){0}; /* they belong to the shape now */
+    }
+    shape->parts = (rill_parts){parts, count};
+}
+
+static void get_part_rows(row_reader *r, rill_world *w, const pool_layout *layout) {
+    char name[CHUNK_NAME_SIZE];
+    snprintf(name, sizeof name, CHUNK_PARTS, layout->name);
+    const chunk c = get_chunk(r, name);
+    refuse_unknown(r, &c, part_row_parts, PARTS_OF_PART);
+    const size_t size = sizeof(part_row) * (size_t)c.rows;
+    expect(r, c.rows <= (uint64_t)layout->most * PARTS_MAX, name);
+    if (r->status || c.rows == 0) return;
+    part_row *rows = memory_get(&w->memory, size);
+    need_memory(r, rows != NULL);
+    if (!rows) return;
+    memset(rows, 0, size);
+    const int count = (int)c.rows;
+    for (int k = 0; k < PARTS_OF_PART; k++)
+        get_part(r, &c, &part_row_parts[k], &(row_set){rows, sizeof *rows, count, false});
+    for (int first = 0, last; first < count && !r->status; first = last) {
+        for (last = first + 1; last < count && rows[last].owner == rows[first].owner;) last++;
+        attach_parts(r, w, layout, &rows[first], last - first);
+    }
+    for (int k = 0; k < count; k++) shape_release(w, &rows[k].shape);
+    memory_release(&w->memory, rows, size);
+}
+
+static void settle_fluids(row_reader *r, rill_world *w) {
+    const fluid *fluids = POOL_ITEMS(w, fluid);
+    for (int k = 0; k < w->fluids.count; k++) /* fluids are never removed */
+        expect(r, fluids[k].slot.alive && fluids[k].mass > 0.0f, "fluids");
+}
+
+static void settle_shape(row_reader *r, rill_world *w, rill_shape *shape, shape_models *models, const char *what) {
+    const shape_context context = shape_context_of(w);
+    if (!r->status) expect_ok(r, w, check_shape(w, shape), what);
+    if (!r->status) expect_ok(r, w, shape_models_take(&w->shapes, &context, shape, models, &w->error), what);
+}
+
+static void settle_solids(row_reader *r, rill_world *w) {
+    FOR_ALIVE(w, solid, s) {
+        if (!r->status) expect_ok(r, w, check_motion(w, &s->def.motion), "solids");
+        settle_shape(r, w, &s->def.shape, &s->models, "solids");
+    }
+}
+
+/* What follows from the definition is derived again; then the state takes its place. */
+static void settle_bodies(row_reader *r, rill_world *w) {
+    const solid *solids = POOL_ITEMS(w, solid);
+    FOR_ALIVE(w, body, b) {
+        expect(r, b->solid >= 0 && b->solid < w->solids.count && solids[b->solid].slot.alive, "bodies");
+        expect(r, b->island >= 0 && b->island < w->bodies.count, "bodies");
+        const double length = b->q[0] * b->q[0] + b->q[1] * b->q[1] + b->q[2] * b->q[2] + b->q[3] * b->q[3];
+        expect(r, length > 0.5 && length < 2, "bodies");
+        if (r->status) return;
+        b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
+        b->def.motion = solids[b->solid].def.motion;
+        expect_ok(r, w, make_touch_points(w, b), "bodies");
+        if (!r->status) expect_ok(r, w, body_start(w, b), "bodies");
+    }
+}
+
+/* Bodies, surfaces and joints must fit together. */
+static void settle_joints(row_reader *r, rill_world *w) {
+    const body *bodies = POOL_ITEMS(w, body);
+    FOR_ALIVE(w, solid, s)
+    expect(r, s->body >= 0 && s->body <= w->bodies.count && (s->body == 0 || bodies[s->body - 1].slot.alive), "solids");
+    FOR_ALIVE(w, body, b)
+    expect(r, POOL_ITEMS(w, solid)[b->solid].body == (int32_t)(b - bodies) + 1, "bodies");
+    FOR_ALIVE(w, joint, j) {
+        expect(r, j->a >= 0 && j->a < w->bodies.count && bodies[j->a].slot.alive, "joints");
+        expect(r, j->b >= -1 && j->b < w->bodies.count && (j->b < 0 || bodies[j->b].slot.alive), "joints");
+    }
+}
+
+static void settle_emitters(row_reader *r, rill_world *w) {
+    FOR_ALIVE(w, emitter, e) {
+        if (!r->status) expect_ok(r, w, check_emitter(w, &e->def), "emitters");
+        expect(r, e->emitted >= 0 && e->layers >= 0, "emitters");
+    }
+}
+
+static void settle_sinks(row_reader *r, rill_world *w) {
+    FOR_ALIVE(w, sink, s) settle_shape(r, w, &s->def.shape, &s->models, "sinks");
+}
+
+typedef void settle_fn(row_reader *r, rill_world *w);
+static settle_fn *const settle[POOL_COUNT] = {
+    [POOL_FLUIDS] = settle_fluids, [POOL_SOLIDS] = settle_solids,     [POOL_BODIES] = settle_bodies,
+    [POOL_JOINTS] = settle_joints, [POOL_EMITTERS] = settle_emitters, [POOL_SINKS] = settle_sinks,
+};
+
+/* Slots are kept as they are, dead ones too: handles of the host stay good. */
+static void get_pool(row_reader *r, rill_world *w, int kind) {
+    const pool_layout *layout = &pool_layouts[kind];
+    const chunk c = get_chunk(r, layout->name);
+    refuse_unknown(r, &c, layout->parts, layout->part_count);
+    expect(r, c.rows <= (uint64_t)layout->most, layout->name);
+    if (r->status) return;
+    pool *p = pool_of(layout, w);
+    need_memory(r, buffer_reserve(&w->memory, &p->items, (size_t)c.rows * layout->size, 0));
+    if (r->status) return;
+    if (c.rows > 0) memset(p->items.data, 0, (size_t)c.rows * layout->size);
+    p->count = (int)c.rows;
+    row_set rows = pool_rows(layout, w);
+    rows.slots = false;
+    get_part(r, &c, &layout->parts[0], &rows);
+    rows.slots = true;
+    if (!r->status) need_memory(r, pool_list_living(&w->memory, p, layout->size));
+    for (int k = 1; k < layout->part_count; k++) get_part(r, &c, &layout->parts[k], &rows);
+    if (layout->shape_at) get_part_rows(r, w, layout);
+    if (r->status || !settle[kind]) return;
+    settle[kind](r, w);
+    get_part(r, &c, &layout->parts[layout->part_count - 1], &rows);
+}
+
+/* ---- contacts ---- */
+
+static row_set get_list(row_reader *r, rill_world *w, const char *name, const row_part *part, buffer *to, size_t each) {
+    row_set rows = {.stride = each};
+    const chunk c = get_chunk(r, name);
+    refuse_unknown(r, &c, part, 1);
+    if (r->status) return rows;
+    need_memory(r, buffer_reserve(&w->memory, to, (size_t)c.rows * each, 0));
+    if (r->status) return rows;
+    rows.data = to->data;
+    rows.count = (int)c.rows;
+    if (rows.count > 0) memset(rows.data, 0, (size_t)c.rows * each);
+    get_part(r, &c, part, &rows);
+    return rows;
+}
+
+static void get_contacts(row_reader *r, rill_world *w) {
+    const row_set touches = get_list(r, w, CHUNK_TOUCHES, &touch_part, &w->touches, sizeof(touch_memory));
+    const touch_memory *t = touches.data;
+    for (int k = 1; k < touches.count; k++) expect(r, t[k - 1].key <= t[k].key, CHUNK_TOUCHES);
+    const row_set contacts = get_list(r, w, CHUNK_CONTACTS, &contact_part, &w->contacts, sizeof(rill_contact));
+    const uint32_t solids = (uint32_t)w->solids.count, bodies = (uint32_t)w->bodies.count;
+    for (int k = 0; k < contacts.count; k++) {
+        const rill_contact *c = row_at(&contacts, k);
+        expect(r, c->kind >= RILL_CONTACT_BEGIN && c->kind <= RILL_CONTACT_END, CHUNK_CONTACTS);
+        expect(r, c->a.index1 <= solids && c->b.index1 > 0 && c->b.index1 <= solids, CHUNK_CONTACTS);
+        expect(r, c->body_a.index1 > 0 && c->body_a.index1 <= bodies && c->body_b.index1 <= bodies, CHUNK_CONTACTS);
+    }
+    if (r->status) return;
+    w->touch_count = touches.count;
+    w->contact_count = contacts.count;
+}
+
+/* ---- particles ---- */
+
+/* What neighbour search and methods take for granted. */
+static void check_particles(row_reader *r, const rill_world *w) {
+    const particles *p = &w->particles;
+    const uint32_t *id = p->fields[FIELD_ID].data, *fluid_index = p->fields[FIELD_FLUID].data;
+    const float *place = p->fields[FIELD_PLACE].data, *velocity = p->fields[FIELD_VELOCITY].data;
+    for (int i = 0; !r->status && i < p->count; i++) {
+        bool fine = id[i] < p->next_id && fluid_index[i] < (uint32_t)w->fluids.count;
+        for (int k = 0; k < 4; k++) fine = fine && isfinite(place[4 * (size_t)i + (size_t)k]);
+        for (int k = 0; k < p->dim; k++) fine = fine && isfinite(velocity[(size_t)p->dim * (size_t)i + (size_t)k]);
+        expect(r, fine, CHUNK_PARTICLES);
+    }
+}
+
+/* A field that this build does not know is part of how the snapshot's method goes on. */
+static void refuse_fields(row_reader *r, const chunk *c, const particles *p) {
+    archive a = archive_of(c->data, (size_t)c->bytes);
+    while (!r->status && a.left > 0) {
+        column found = {0};
+        bool known = false;
+        archive_column(&a, &found, c->rows);
+        for (int k = 0; k < p->field_count && !known; k++) known = strcmp(p->fields[k].def.name, found.name) == 0;
+        if (!known) refuse_column(r, c, &found);
+    }
+}
+
+static void get_particles(row_reader *r, rill_world *w) {
+    particles *p = &w->particles;
+    const chunk c = get_chunk(r, CHUNK_PARTICLES);
+    column from;
+    refuse_fields(r, &c, p);
+    for (int k = 0; k < p->field_count && !r->status; k++) {
+        const row_value v = field_value(&p->fields[k]);
+        find_column(r, &c, &v, &from); /* all are there before memory is asked for */
+    }
+    if (!r->status) need_memory(r, particles_reserve(&w->memory, p, (int)c.rows));
+    if (r->status) return;
+    p->count = (int)c.rows;
+    for (int k = 0; k < p->field_count; k++) {
+        const row_value v = field_value(&p->fields[k]);
+        if (find_column(r, &c, &v, &from) && from.bytes > 0) memcpy(p->fields[k].data, from.data, (size_t)from.bytes);
+    }
+    check_particles(r, w);
+}
+
+/* ---- the whole ---- */
+
+static void get_state(row_reader *r, rill_world *w) {
+    const row_part method = method_part(w);
+    const chunk params = get_chunk(r, CHUNK_METHOD);
+    refuse_unknown(r, &params, &method, 1);
+    expect(r, params.rows == 1, CHUNK_METHOD);
+    if (!r->status) get_part(r, &params, &method, &(row_set){w->params.data, method.table->size, 1, false});
+    const chunk state = get_chunk(r, CHUNK_STATE);
+    refuse_unknown(r, &state, &world_state_part, 1);
+    expect(r, state.rows == 1, CHUNK_STATE);
+    if (!r->status) get_part(r, &state, &world_state_part, &(row_set){w, sizeof *w, 1, false});
+    expect(r, w->support > 1e-20f && w->support < 1e20f, CHUNK_STATE);
+    expect(r, w->stats.step >= 0 && w->stats.time >= 0, CHUNK_STATE);
+    for (int k = 0; k < POOL_COUNT && !r->status; k++) get_pool(r, w, k);
+    get_contacts(r, w);
+    get_particles(r, w);
+}
+
+static rill_world *make_world(row_reader *r, const rill_world_def *hooks) {
+    rill_world_def def = rill_world_def_default(2);
+    if (hooks) def.allocator = hooks->allocator, def.tasks = hooks->tasks, def.cache = hooks->cache;
+    const chunk c = get_chunk(r, CHUNK_WORLD);
+    const row_part part = world_def_part();
+    refuse_unknown(r, &c, &part, 1);
+    expect(r, c.rows == 1, CHUNK_WORLD);
+    if (!r->status) get_part(r, &c, &part, &(row_set){&def, sizeof def, 1, false});
+    def.workers = hooks ? hooks->workers : 0;
+    def.simd = hooks ? hooks->simd : RILL_SIMD_AUTO;
+    if (!r->status && !rill_method_find(def.method))
+        REFUSE(r, "the snapshot's method '%s' is not in this build of Rill", def.method);
+    return r->status ? NULL : world_make(&def, r->error);
+}
+
+rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error) {
+    rill_error unread;
+    snapshot_head head;
+    if (!error) error = &unread;
+    if (!data) {
+        rill_fail(error, RILL_INVALID, "load: the data is NULL");
+        return NULL;
+    }
+    if (check_head(data, size, &head, error) != RILL_OK) return NULL;
+    row_reader r = {.data = (const unsigned char *)data + sizeof head, .size = (size_t)head.size, .error = error};
+    refuse_chunks(&r);
+    rill_world *w = make_world(&r, hooks);
+    if (!w) return NULL;
+    r.memory = &w->memory;
+    get_state(&r, w);
+    if (!r.status) expect_ok(&r, w, w->operations->derive(w), "contents");
+    w->stats.particles = w->particles.count;
+    if (!r.status) return w;
+    rill_world_destroy(w);
+    return NULL;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a world. Members that follow from others (masses of bodies, forms of solids) are not listed. */
+#include "api/world_layout.h"
+
+#include <stdio.h>
+
+/* Objects of a kind in one snapshot; far above sense, far below harm. */
+#define OBJECTS_MAX 65536
+
+static const member slot_members[] = {MEMBER(slot, alive), MEMBER(slot, age)};
+
+static const member fluid_members[] = {MEMBER(fluid, mass)};
+
+static const member solid_members[] = {
+    MEMBER(solid, impulse),      MEMBER(solid, moment), MEMBER(solid, impulse_time),
+    MEMBER(solid, impulse_read), MEMBER(solid, body),
+};
+
+static const member body_members[] = {
+    MEMBER(body, solid),     MEMBER(body, x),           MEMBER(body, q),
+    MEMBER(body, v),         MEMBER(body, w),           MEMBER(body, force),
+    MEMBER(body, torque),    MEMBER(body, fluid_force), MEMBER(body, fluid_torque),
+    MEMBER(body, angle),     MEMBER(body, asleep),      MEMBER(body, island),
+    MEMBER(body, rest_time), MEMBER(body, calm),        MEMBER(body, drift),
+};
+
+static const member joint_members[] = {
+    MEMBER(joint, a),      MEMBER(joint, b),          MEMBER(joint, arm_a),       MEMBER(joint, arm_b),
+    MEMBER(joint, axis_a), MEMBER(joint, axis_b),     MEMBER(joint, rest),        MEMBER(joint, length),
+    MEMBER(joint, lambda), MEMBER(joint, load_force), MEMBER(joint, load_torque), MEMBER(joint, position),
+    MEMBER(joint, speed),  MEMBER(joint, broken),
+};
+
+static const member emitter_members[] = {MEMBER(emitter, emitted), MEMBER(emitter, layers)};
+
+static const member sink_members[] = {MEMBER(sink, removed)};
+
+#define SLOT PART_MEMBERS("slot.", slot_members)
+
+static const row_part fluid_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_FLUID, offsetof(fluid, def)),
+    PART_MEMBERS("state.", fluid_members),
+};
+static const row_part solid_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_SOLID, offsetof(solid, def)),
+    PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(solid, def.shape)),
+    PART_TABLE("motion.", RILL_OBJECT_MOTION, offsetof(solid, def.motion)),
+    PART_MEMBERS("state.", solid_members),
+};
+/* The surface of a body keeps its shape and motion. */
+static const row_part body_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_BODY, offsetof(body, def)),
+    PART_MEMBERS("state.", body_members),
+};
+static const row_part joint_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_JOINT, offsetof(joint, def)),
+    PART_MEMBERS("state.", joint_members),
+};
+static const row_part emitter_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_EMITTER, offsetof(emitter, def)),
+    PART_MEMBERS("state.", emitter_members),
+};
+static const row_part sink_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_SINK, offsetof(sink, def)),
+    PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(sink, def.shape)),
+    PART_MEMBERS("state.", sink_members),
+};
+static const row_part gauge_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_GAUGE, offsetof(gauge, def)),
+};
+
+#define POOL(name_, type, parts_, shape_at_, most_)                                                       \
+    {                                                                                                     \
+        .name = #name_, .pool = offsetof(rill_world, name_), .size = sizeof(type),                        \
+        .name_at = offsetof(type, def.name), .shape_at = (shape_at_), .most = (most_), .parts = (parts_), \
+        .part_count = (int)(sizeof(parts_) / sizeof *(parts_))                                            \
+    }
+
+const pool_layout pool_layouts[POOL_COUNT] = {
+    [POOL_FLUIDS] = POOL(fluids, fluid, fluid_parts, 0, WORLD_FLUIDS_MAX),
+    [POOL_SOLIDS] = POOL(solids, solid, solid_parts, offsetof(solid, def.shape), OBJECTS_MAX),
+    [POOL_BODIES] = POOL(bodies, body, body_parts, 0, OBJECTS_MAX),
+    [POOL_JOINTS] = POOL(joints, joint, joint_parts, 0, OBJECTS_MAX),
+    [POOL_EMITTERS] = POOL(emitters, emitter, emitter_parts, 0, OBJECTS_MAX),
+    [POOL_SINKS] = POOL(sinks, sink, sink_parts, offsetof(sink, def.shape), OBJECTS_MAX),
+    [POOL_GAUGES] = POOL(gauges, gauge, gauge_parts, 0, OBJECTS_MAX),
+};
+
+const row_part block_parts[PARTS_OF_BLOCK] = {
+    PART_TABLE("", RILL_OBJECT_BLOCK, 0),
+    PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(rill_block_def, shape)),
+};
+
+static const member owner_members[] = {MEMBER(part_row, owner)};
+const row_part part_row_parts[PARTS_OF_PART] = {
+    PART_MEMBERS("", owner_members),
+    PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(part_row, shape)),
+};
+
+/* An impulse between surfaces, to start the next step from. */
+static const member touch_members[] = {MEMBER(touch_memory, key), MEMBER(touch_memory, lambda)};
+const row_part touch_part = PART_MEMBERS("", touch_members);
+
+/* Events of the last step, by which the next one tells what begins from what goes on. */
+static const member contact_members[] = {
+    MEMBER(rill_contact, kind),       MEMBER(rill_contact, a.index1),      MEMBER(rill_contact, a.age),
+    MEMBER(rill_contact, b.index1),   MEMBER(rill_contact, b.age),         MEMBER(rill_contact, body_a.index1),
+    MEMBER(rill_contact, body_a.age), MEMBER(rill_contact, body_b.index1), MEMBER(rill_contact, body_b.age),
+    MEMBER(rill_contact, point),      MEMBER(rill_contact, normal),        MEMBER(rill_contact, impulse),
+    MEMBER(rill_contact, pressing),   MEMBER(rill_contact, depth),
+};
+const row_part contact_part = PART_MEMBERS("", contact_members);
+
+static const member world_members[] = {
+    MEMBER(rill_world, params_dirty),
+    MEMBER(rill_world, failed),
+    MEMBER(rill_world, derived),
+    MEMBER(rill_world, support),
+    MEMBER(rill_world, blocks_digest),
+    MEMBER_AS(rill_world, particles.next_id, "next_particle_id"),
+    MEMBER_AS(rill_world, stats.step, "step"),
+    MEMBER_AS(rill_world, stats.time, "time"),
+    MEMBER_AS(rill_world, stats.dt, "dt"),
+    MEMBER_AS(rill_world, stats.dt_bound, "dt_bound"),
+    MEMBER_AS(rill_world, stats.density_error_mean, "density_error_mean"),
+    MEMBER_AS(rill_world, stats.density_error_max, "density_error_max"),
+    MEMBER_AS(rill_world, stats.neighbours_mean, "neighbours_mean"),
+    MEMBER_AS(rill_world, stats.max_speed, "max_speed"),
+    MEMBER_AS(rill_world, stats.kinetic_energy, "kinetic_energy"),
+    MEMBER_AS(rill_world, stats.potential_energy, "potential_energy"),
+    MEMBER_AS(rill_world, stats.emitted, "emitted"),
+    MEMBER_AS(rill_world, stats.removed, "removed"),
+    MEMBER_AS(rill_world, stats.left_out, "left_out"),
+};
+const row_part world_state_part = PART_MEMBERS("", world_members);
+
+row_part world_def_part(void) {
+    return (row_part)PART_TABLE("", RILL_OBJECT_WORLD, 0);
+}
+
+row_part method_part(const rill_world *w) {
+    return (row_part){.prefix = "", .table = rill_world_method(w)->table};
+}
+
+row_value field_value(const field *f) {
+    static const uint32_t types[] = {
+        [RILL_SCALAR_FLOAT] = COLUMN_F32, [RILL_SCALAR_UINT32] = COLUMN_U32, [RILL_SCALAR_INT32] = COLUMN_I32};
+    const bool state = f->def.flags & FIELD_SORT; /* the others are rebuilt in every step */
+    row_value v = {.type = types[f->def.scalar], .width = (uint32_t)f->def.width, .size = f->size};
+    v.flags = state ? 0 : COLUMN_OPTIONAL;
+    v.may_lack = !state;
+    snprintf(v.name, sizeof v.name, "%s", f->def.name);
+    return v;
+}
+
+pool *pool_of(const pool_layout *layout, rill_world *w) {
+    return (pool *)(void *)((char *)w + layout->pool);
+}
+
+row_set pool_rows(const pool_layout *layout, const rill_world *w) {
+    const pool *p = (const pool *)(const void *)((const char *)w + layout->pool);
+    return (row_set){p->items.data, layout->size, p->count, true};
+}

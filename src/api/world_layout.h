@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What a world consists of, as rows: snapshots and comparisons follow these descriptions. A new member of the state is
+   one line of world_layout.c; a new parameter is none, for its table is asked. */
+#ifndef RILL_API_WORLD_LAYOUT_H
+#define RILL_API_WORLD_LAYOUT_H
+
+#include "api/rows.h"
+#include "model/world_state.h"
+
+typedef struct pool_layout {
+    const char *name; /* of its chunk, and of its list in scenes */
+    size_t pool;      /* offset in the world */
+    size_t size;      /* of an object */
+    size_t name_at;   /* offset of the object's name */
+    size_t shape_at;  /* offset of its shape; 0: none */
+    int most;         /* objects in one snapshot */
+    /* First the slot, then the definition's tables, last the state. */
+    const row_part *parts;
+    int part_count;
+} pool_layout;
+
+typedef enum pool_kind {
+    POOL_FLUIDS,
+    POOL_SOLIDS,
+    POOL_BODIES,
+    POOL_JOINTS,
+    POOL_EMITTERS,
+    POOL_SINKS,
+    POOL_GAUGES,
+    POOL_COUNT
+} pool_kind;
+
+/* Pools in the order in which they are read: none refers to a later one. */
+extern const pool_layout pool_layouts[POOL_COUNT];
+pool *pool_of(const pool_layout *layout, rill_world *world);
+row_set pool_rows(const pool_layout *layout, const rill_world *world);
+
+/* A block's rows: blocks leave particles behind and no object. */
+#define PARTS_OF_BLOCK 2
+extern const row_part block_parts[PARTS_OF_BLOCK];
+
+/* A part of a compound and the slot that it belongs to. */
+typedef struct part_row {
+    int32_t owner;
+    rill_shape shape;
+} part_row;
+#define PARTS_OF_PART 2
+extern const row_part part_row_parts[PARTS_OF_PART];
+
+extern const row_part world_state_part, touch_part, contact_part;
+row_part world_def_part(void);
+row_part method_part(const rill_world *world);
+/* A particle field as a column. */
+row_value field_value(const field *f);
+
+#endif
