@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged frames: cut short, changed, or lying about their sizes. Every copy lies in memory of its exact size, so that
    the sanitizers see any step past its end. */
-#include "io/frame.h"
+#include "io/bytes.h"
 #include "io/parse.h"
 #include "io/places.h"
 
@@ -11,12 +11,14 @@
 
 #include <cmocka.h>
 
-typedef rill_status parser(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error);
+typedef rill_status parser(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                           rill_error *error);
 
 typedef struct frame_bytes {
     unsigned char *bytes;
     size_t size, needed; /* a .vtp may lose its last newline */
     parser *parse;
+    const io_run *run;
 } frame_bytes;
 
 static frame_bytes make_frame(const char *folder, bool ply) {
@@ -26,7 +28,7 @@ static frame_bytes make_frame(const char *folder, bool ply) {
     rill_world *world = make_world(2, 30);
     assert_non_null(world);
     in_folder(path, folder, "frame");
-    assert_int_equal((ply ? io_write_ply : io_write_vtp)(world, path, NULL), RILL_OK);
+    assert_int_equal(write_world_with(ply ? io_write_ply : io_write_vtp, world, path, NULL), RILL_OK);
     rill_world_destroy(world);
     assert_int_equal(io_read_whole(path, &data, &frame.size, NULL), RILL_OK);
     frame.bytes = data;
@@ -38,18 +40,20 @@ static rill_status parse_copy(const frame_bytes *frame, const unsigned char *byt
     unsigned char *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    io_particles particles;
+    rill_frame read = {0};
     rill_error error = {RILL_OK, ""};
-    rill_status status = frame->parse(copy, size, "damaged", &particles, &error);
+    rill_status status = frame->parse(copy, size, "damaged", frame->run, &read, &error);
     if (status == RILL_OK) {
-        assert_non_null(particles.position);
-        assert_true(particles.dim == 2 || particles.dim == 3);
+        assert_non_null(rill_frame_field(&read, "position"));
+        assert_true(read.dim == 2 || read.dim == 3);
+        for (int k = 0; k < read.solid_count; k++) assert_non_null(rill_frame_shape(&read, k));
     } else {
         assert_int_equal(error.status, status);
         assert_non_null(strstr(error.text, "damaged"));
-        assert_null(particles.position);
+        assert_int_equal(read.count + read.field_count + read.solid_count, 0);
+        assert_null(read.room);
     }
-    io_particles_free(&particles);
+    rill_frame_free(&read);
     free(copy);
     return status;
 }
@@ -154,19 +158,18 @@ static void arrays_past_the_end_are_refused(void **state) {
 static void other_files_are_named(void **state) {
     char path[1024];
     rill_error error;
-    io_particles particles;
+    rill_frame frame = {0};
     static const char *const texts[] = {"", "p", "hello", "RILLSNAP", "RILLSNAPrubbish that is no snapshot", "<?xml"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         FILE *stream = fopen(in_folder(path, *state, "other"), "wb");
         assert_non_null(stream);
         fputs(texts[k], stream);
         fclose(stream);
-        assert_int_equal(io_read_particles(path, &particles, &error), RILL_FORMAT);
+        assert_int_equal(io_read_frame(path, NULL, &frame, &error), RILL_FORMAT);
         assert_non_null(strstr(error.text, path));
-        io_particles_free(&particles);
+        assert_null(frame.room);
     }
-    assert_int_equal(io_read_particles(in_folder(path, *state, "none"), &particles, &error), RILL_IO);
-    io_particles_free(&particles);
+    assert_int_equal(io_read_frame(in_folder(path, *state, "none"), NULL, &frame, &error), RILL_IO);
 }
 
 static int set_up(void **state) {
