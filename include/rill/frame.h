@@ -31,8 +31,8 @@ typedef struct rill_frame_body {
 
 typedef struct rill_frame_joint {
     char name[RILL_NAME_SIZE];
-    int32_t kind; /* rill_joint_kind */
-    int32_t a, b; /* numbers of the bodies; b is -1 for the world */
+    int32_t kind;                /* rill_joint_kind */
+    int32_t a, b;                /* numbers of the bodies; b is -1 for the world */
     rill_vec anchor_a, anchor_b; /* where they are [m] */
     bool broken;
 } rill_frame_joint;
@@ -45,8 +45,8 @@ typedef struct rill_frame {
     rill_vec gravity;                   /* [m/s^2] */
     rill_vec periodic, periodic_origin; /* as in rill_world_def [m] */
 
-    int32_t count;          /* particles */
-    const int32_t *order;   /* the k-th particle of the frame is order[k] of the arrays; NULL: it is the k-th there too */
+    int32_t count;        /* particles */
+    const int32_t *order; /* the k-th particle of the frame is order[k] of the arrays; NULL: it is the k-th there too */
     const rill_view *field; /* every array that particles have, those of the method included; `position` is one */
     int32_t field_count;
 
@@ -65,10 +65,10 @@ typedef struct rill_frame {
     const rill_gauge_def *gauge;
     int32_t gauge_count;
 
-    const rill_world *world;    /* whose frame this is, if it is borrowed */
+    const rill_world *world;      /* whose frame this is, if it is borrowed */
     const rill_shape_set *shapes; /* that `shape` points into, if it is owned; or NULL */
-    rill_allocator allocator;   /* host hook; zero: built-in. Set it before the frame is first filled */
-    void *room;                 /* of the arrays that belong to the frame */
+    rill_allocator allocator;     /* host hook; zero: built-in. Set it before the frame is first filled */
+    void *room;                   /* of the arrays that belong to the frame */
     size_t room_size;
 } rill_frame;
 

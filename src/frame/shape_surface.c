@@ -48,7 +48,8 @@ static rill_status take_outline(rill_shape_surface *s, const outline *o, const s
     return RILL_OK;
 }
 
-static rill_status take_mesh(rill_shape_surface *s, const owned_mesh *mesh, const shape_frame *frame, rill_error *error) {
+static rill_status take_mesh(rill_shape_surface *s, const owned_mesh *mesh, const shape_frame *frame,
+                             rill_error *error) {
     const rill_status status = make_room(s, mesh->vertex_count, mesh->triangle_count, error);
     if (status != RILL_OK) return status;
     for (int k = 0; k < mesh->vertex_count; k++) {
@@ -67,7 +68,8 @@ static void turn_inside_out(rill_shape_surface *s) {
     }
 }
 
-rill_status rill_shape_surface_make(const rill_shape *shape, int dim, double detail, rill_shape_surface *s, rill_error *error) {
+rill_status rill_shape_surface_make(const rill_shape *shape, int dim, double detail, rill_shape_surface *s,
+                                    rill_error *error) {
     *s = (rill_shape_surface){.corners = dim};
     memory m;
     memory_init(&m, &(rill_allocator){0});

@@ -356,8 +356,9 @@ static void read_rows(const ply_reader *reader, const unsigned char *rows, uint3
         const frame_field *field = &reader->parts.fields[f];
         for (int k = 0; k < reader->parts.count; k++)
             for (int c = 0; c < field->components; c++)
-                *data++ = bits_of(
-                    read_scalar(&reader->properties[reader->first[f] + c], rows + (size_t)k * reader->row), field->scalar);
+                *data++ =
+                    bits_of(read_scalar(&reader->properties[reader->first[f] + c], rows + (size_t)k * reader->row),
+                            field->scalar);
     }
 }
 

@@ -43,8 +43,8 @@ static bool is_position(const rill_view *view) {
 
 static void begin_field(vtp_writer *writer, const char *type, const char *name, int components, int rows) {
     fprintf(writer->stream,
-            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" NumberOfTuples=\"%d\" format=\"ascii\">", type,
-            name, components, rows);
+            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" NumberOfTuples=\"%d\" format=\"ascii\">",
+            type, name, components, rows);
 }
 
 static void write_values(vtp_writer *writer) {
@@ -53,7 +53,8 @@ static void write_values(vtp_writer *writer) {
         const int width = frame_value_width((frame_value)v);
         frame_value_get(writer->frame, (frame_value)v, numbers);
         begin_field(writer, v == FRAME_STEP ? "Int64" : "Float32", frame_value_name((frame_value)v), width, 1);
-        for (int k = 0; k < width; k++) fprintf(writer->stream, k ? " %.*g" : "%.*g", v == FRAME_STEP ? 17 : 9, numbers[k]);
+        for (int k = 0; k < width; k++)
+            fprintf(writer->stream, k ? " %.*g" : "%.*g", v == FRAME_STEP ? 17 : 9, numbers[k]);
         fputs("</DataArray>\n", writer->stream);
     }
 }

@@ -249,8 +249,7 @@ static rill_status find_ball(const trace_scene *s, int k, ball *b, rill_error *e
         for (int n = 1; n < mesh.point_count; n++) picture_include(&box, mesh.point[n]);
         const rill_vec middle = vec_scale(vec_add(box.min, box.max), 0.5f);
         float radius = 0.0f;
-        for (int n = 0; n < mesh.point_count; n++)
-            radius = fmaxf(radius, vec_length(vec_sub(mesh.point[n], middle)));
+        for (int n = 0; n < mesh.point_count; n++) radius = fmaxf(radius, vec_length(vec_sub(mesh.point[n], middle)));
         b->centre = rill_transform_point(&s->frame->solid[k].transform, middle);
         b->radius = BALL_MARGIN * radius + sheet_of(shape);
     }

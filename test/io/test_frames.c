@@ -195,7 +195,8 @@ static void machines_come_back(void **state) {
             rill_world *world = make_machine(dim);
             rill_frame live = {0}, read = {0};
             assert_int_equal(rill_frame_of_world(&live, world, &error), RILL_OK);
-            assert_int_equal((ply ? io_write_ply : io_write_vtp)(&live, in_folder(path, *state, "frame"), &error), RILL_OK);
+            assert_int_equal((ply ? io_write_ply : io_write_vtp)(&live, in_folder(path, *state, "frame"), &error),
+                             RILL_OK);
             rill_shape_set *all = rill_shape_set_create(dim, live.spacing, live.shape, live.shape_count, NULL, &error);
             rill_shape_set *some = rill_shape_set_create(dim, live.spacing, live.shape, 2, NULL, &error);
             assert_non_null(all);
@@ -206,7 +207,8 @@ static void machines_come_back(void **state) {
             assert_same_machine(&read, &live);
             assert_int_equal(io_read_frame(path, NULL, &read, &error), RILL_OK);
             assert_int_equal(read.solid_count + read.body_count + read.joint_count, 0);
-            assert_int_equal(io_read_frame(path, &(io_run){.shapes = some, .solids = names}, &read, &error), RILL_FORMAT);
+            assert_int_equal(io_read_frame(path, &(io_run){.shapes = some, .solids = names}, &read, &error),
+                             RILL_FORMAT);
             assert_non_null(strstr(error.text, "not those of the run"));
             rill_frame_free(&live);
             rill_frame_free(&read);
@@ -222,13 +224,20 @@ static void wide_fields_come_back(void **state) {
     static const int32_t wide[2][9] = {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {-1, -2, -3, -4, -5, -6, -7, -8, -9}};
     const rill_view fields[] = {
         {.name = "position", .unit = "m", .components = 2, .stride = 2, .count = 2, .data = position},
-        {.name = "nine_x", .unit = "J", .scalar = RILL_SCALAR_INT32, .components = 9, .stride = 9, .count = 2, .data = wide}};
+        {.name = "nine_x",
+         .unit = "J",
+         .scalar = RILL_SCALAR_INT32,
+         .components = 9,
+         .stride = 9,
+         .count = 2,
+         .data = wide}};
     const rill_frame frame = {.dim = 2, .time = 1, .count = 2, .field = fields, .field_count = 2};
     for (int ply = 0; ply < 2; ply++) {
         char path[1024];
         rill_frame read = {0};
         rill_error error = {RILL_OK, ""};
-        assert_int_equal((ply ? io_write_ply : io_write_vtp)(&frame, in_folder(path, *state, "frame"), &error), RILL_OK);
+        assert_int_equal((ply ? io_write_ply : io_write_vtp)(&frame, in_folder(path, *state, "frame"), &error),
+                         RILL_OK);
         assert_int_equal(io_read_frame(path, NULL, &read, &error), RILL_OK);
         const rill_view *nine = rill_frame_field(&read, "nine_x");
         assert_non_null(nine);

@@ -43,7 +43,8 @@ static rill_status write_bodies(const char *folder, const char *name, int dim, r
     ball.velocity = (rill_vec){1, 0, 0};
     rill_status status = rill_world_add_solid(world, &tank, NULL);
     if (status == RILL_OK) status = rill_world_add_body(world, &ball, NULL);
-    if (status == RILL_OK) status = write_world_with(io_write_surfaces_vtp, world, in_folder(path, folder, name), error);
+    if (status == RILL_OK)
+        status = write_world_with(io_write_surfaces_vtp, world, in_folder(path, folder, name), error);
     rill_world_destroy(world);
     return status;
 }

@@ -30,8 +30,8 @@ typedef struct particles {
 } particles;
 
 static inline void add_field(particles *p, const char *name, int components, const void *data) {
-    p->fields[p->frame.field_count++] =
-        (rill_view){.name = name, .components = components, .stride = components, .count = p->frame.count, .data = data};
+    p->fields[p->frame.field_count++] = (rill_view){
+        .name = name, .components = components, .stride = components, .count = p->frame.count, .data = data};
 }
 
 static inline particles particles_at(int dim, const rill_vec *position, const rill_vec *velocity, int count) {

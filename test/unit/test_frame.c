@@ -43,8 +43,7 @@ static void frames_say_what_worlds_say(void **state) {
             assert_int_equal(f.body_count, rill_world_body_count(w));
             assert_int_equal(f.joint_count, rill_world_joint_count(w));
             assert_int_equal(f.emitter_count, s == SCENE_JET);
-            for (int k = 0; k < f.field_count; k++)
-                assert_ptr_equal(f.field[k].data, rill_world_view_at(w, k).data);
+            for (int k = 0; k < f.field_count; k++) assert_ptr_equal(f.field[k].data, rill_world_view_at(w, k).data);
             for (int k = 0; k < f.solid_count; k++) {
                 rill_transform t;
                 ok(w, rill_world_solid_transform(w, k, &t));
@@ -186,8 +185,10 @@ static void misuse_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_say_what_worlds_say), cmocka_unit_test(numbers_count_the_living),
-        cmocka_unit_test(copies_stay),                cmocka_unit_test(memory_is_used_again),
+        cmocka_unit_test(frames_say_what_worlds_say),
+        cmocka_unit_test(numbers_count_the_living),
+        cmocka_unit_test(copies_stay),
+        cmocka_unit_test(memory_is_used_again),
         cmocka_unit_test(misuse_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
