@@ -12,43 +12,52 @@
 /* One row for each method, each scene in 2D and 3D. */
 static const struct {
     const char *method;
-    uint64_t hash[SCENE_BODIES][2];
+    uint64_t hash[SCENE_COUNT][2];
 } pinned[] = {
     {"muller",
      {{0xdcc8df77514bb1fa, 0xd93ddc8daa7c14a3},   /* dam */
       {0x3c2656b6d9f73a3f, 0x3746a74e5342f7f7},   /* jet */
       {0x2a5073ab03db5c00, 0xd86b73b143a0846e},   /* periodic */
-      {0x74da8732debb5230, 0x0bc7438622672b1f}}}, /* stirred */
+      {0x74da8732debb5230, 0x0bc7438622672b1f},   /* stirred */
+      {0x3796baf9afe80c0f, 0xa0192de84385bc16},   /* bodies */
+      {0x84494c39a0184043, 0x9f1fbcfad931f3a3}}}, /* boxes */
     {"pbf",
      {{0x6aeffb365047676b, 0xfa381db54b3b2ca6},   /* dam */
       {0x8e5ca6a5f6aeb5c7, 0x833b539e660f4514},   /* jet */
       {0x50507547d99f618a, 0x751e7258c46c3d82},   /* periodic */
-      {0xec69d6ac4506148f, 0xe31c1670d9e4ddbe}}}, /* stirred */
+      {0xec69d6ac4506148f, 0xe31c1670d9e4ddbe},   /* stirred */
+      {0xd9b2da390fe0466f, 0xdbde8242b2192ce7},   /* bodies */
+      {0x1836f17578bf3ef9, 0x58ebcbee2cbc7769}}}, /* boxes */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
       {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
-      {0x5dc432eb76dea377, 0x6c43eb414b33181f}}}, /* stirred */
+      {0x5dc432eb76dea377, 0x6c43eb414b33181f},   /* stirred */
+      {0xb9ab3d2d6bfd34f7, 0xb380326f9bcac55c},   /* bodies */
+      {0x851cd02f582bfcf7, 0xf9896c174240d44e}}}, /* boxes */
     {"dfsph",
      {{0x2df6adc0797ee16a, 0x46e4cde95c9dacb9},   /* dam */
       {0x5a75365ba0cdd91b, 0x45cc40678e93eadc},   /* jet */
       {0x14d490f23717520f, 0xe68bebf13b1549d5},   /* periodic */
-      {0xc2350aac1cfbee4a, 0x712028cee909b2cd}}}, /* stirred */
+      {0xc2350aac1cfbee4a, 0x712028cee909b2cd},   /* stirred */
+      {0x24746076112caf52, 0xa6fcf9c5db1e32a9},   /* bodies */
+      {0x3981b782f09071c2, 0xf3a8088c3fed6fb7}}}, /* boxes */
     {"pcisph",
      {{0xeec9ab0587ab6e6f, 0x954e47a48eb0b793},   /* dam */
       {0xf770f1340e14595c, 0x6bc3892e2914e038},   /* jet */
       {0x1170f2b7f220ebbf, 0x1c609fee5075efdd},   /* periodic */
-      {0xfa0abebcd20ab75c, 0x6457056a95118734}}}, /* stirred */
+      {0xfa0abebcd20ab75c, 0x6457056a95118734},   /* stirred */
+      {0x9c6087bf823b4c4f, 0x1b6a4adb89893544},   /* bodies */
+      {0x2b91d346aa877f2e, 0x40f84e0827f45340}}}, /* boxes */
     {"constraint",
      {{0xceb4b6f07dafc860, 0xa9aa3ea2247152bf},   /* dam */
       {0xb2d4b71f998eae83, 0x1153210c48708843},   /* jet */
       {0x7438bd23f17c4124, 0x518430b39978699b},   /* periodic */
-      {0xd1ded22de83bae62, 0x3db8c3cadbbc675f}}}, /* stirred */
+      {0xd1ded22de83bae62, 0x3db8c3cadbbc675f},   /* stirred */
+      {0x66403bbc748caaa9, 0x805094f1e27bc8a4},   /* bodies */
+      {0xcb1cbfd0362faf4e, 0xd297ac77642f62d6}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
-
-/* Bodies in water, in 2D and 3D; their solver is the same for all methods. */
-static const uint64_t pinned_bodies[2] = {0xb9ab3d2d6bfd34f7, 0xb380326f9bcac55c};
 
 static uint64_t run(scene s, int dim, const char *method, int workers, rill_simd simd) {
     rill_world *w = make_scene(s, dim, method, workers, simd);
@@ -126,58 +135,12 @@ static void stirred(void **state) {
 
 static void bodies(void **state) {
     (void)state;
-    const bool print = getenv("RILL_PRINT_HASHES") != NULL;
-    for (int dim = 2; dim <= 3; dim++) {
-        const uint64_t hash = run(SCENE_BODIES, dim, "wcsph", WORKERS, RILL_SIMD_AUTO);
-        check_variants(SCENE_BODIES, dim, "wcsph", hash);
-        if (print)
-            print_message("bodies, %dD: 0x%016llx\n", dim, (unsigned long long)hash);
-        else if (hash != pinned_bodies[dim - 2])
-            fail_msg("bodies, %dD: hash 0x%016llx is not the pinned one; see the head of this file", dim,
-                     (unsigned long long)hash);
-    }
-}
-
-/* Two boxes on a hinge fall into a tank: bodies are in the same sweeps as the fluid. */
-static uint64_t run_boxes(int dim, const char *method, int workers, rill_simd simd) {
-    rill_world_def def = small_def(dim, method);
-    def.workers = workers, def.simd = simd;
-    rill_world *w = create(&def);
-    add_water(w);
-    add_container(w, up2(w, 0, 0, 0), up2(w, 2, 2, 0.6f));
-    add_box(w, up2(w, 0, 0, 0), up2(w, 2, 0.6f, 0.6f));
-    for (int k = 0; k < 2; k++) {
-        rill_body_def box = rill_body_def_default();
-        snprintf(box.name, sizeof box.name, "box%d", k);
-        box.shape.min = up2(w, 0.6f + 0.4f * (float)k, 0.62f, 0.2f);
-        box.shape.max = up2(w, 0.9f + 0.4f * (float)k, 0.82f, 0.4f);
-        box.density = 600, box.velocity = up2(w, 0, -1, 0);
-        ok(w, rill_world_add_body(w, &box, NULL));
-    }
-    rill_joint_def hinge = rill_joint_def_default();
-    hinge.kind = RILL_JOINT_HINGE;
-    snprintf(hinge.a, sizeof hinge.a, "box0"), snprintf(hinge.b, sizeof hinge.b, "box1");
-    hinge.anchor = up2(w, 0.95f, 0.72f, 0.3f);
-    if (dim == 3) hinge.axis = (rill_vec){0, 1, 0};
-    ok(w, rill_world_add_joint(w, &hinge, NULL));
-    take_steps(w, STEPS);
-    const uint64_t hash = rill_world_hash(w);
-    rill_world_destroy(w);
-    return hash;
+    check_scene(SCENE_BODIES);
 }
 
 static void boxes(void **state) {
     (void)state;
-    for (int m = 0; m < METHODS; m++)
-        for (int dim = 2; dim <= 3; dim++) {
-            const uint64_t one = run_boxes(dim, pinned[m].method, WORKERS, RILL_SIMD_AUTO);
-            for (int k = 0; k < VARIANTS; k++) {
-                if (!width_runs(variants[k].name)) continue;
-                if (run_boxes(dim, pinned[m].method, variants[k].workers, variants[k].simd) != one)
-                    fail_msg("boxes, %s, %dD: %d workers with %s differ from one worker", pinned[m].method, dim,
-                             variants[k].workers, variants[k].name);
-            }
-        }
+    check_scene(SCENE_BOXES);
 }
 
 /* A hash that did not see a difference would make all of this worthless. */

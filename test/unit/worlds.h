@@ -63,11 +63,12 @@ typedef enum scene {
     SCENE_PERIODIC, /* a periodic channel with a sliding plate */
     SCENE_STIRRED,  /* moving solids, two fluids, surface tension */
     SCENE_BODIES,   /* bodies that float, sink, touch, hang and are driven */
+    SCENE_BOXES,    /* two boxes on a hinge fall into a tank */
     SCENE_COUNT
 } scene;
 
 TEST_FN const char *scene_name(scene s) {
-    static const char *const names[] = {"dam", "jet", "periodic", "stirred", "bodies"};
+    static const char *const names[] = {"dam", "jet", "periodic", "stirred", "bodies", "boxes"};
     return names[s];
 }
 
@@ -176,6 +177,25 @@ TEST_FN void fill_bodies(rill_world *w) {
     ok(w, rill_world_add_body(w, &door, NULL));
 }
 
+TEST_FN void fill_boxes(rill_world *w) {
+    add_container(w, up2(w, 0, 0, 0), up2(w, 2, 2, 0.6f));
+    add_box(w, up2(w, 0, 0, 0), up2(w, 2, 0.6f, 0.6f));
+    for (int k = 0; k < 2; k++) {
+        rill_body_def box = rill_body_def_default();
+        snprintf(box.name, sizeof box.name, "box%d", k);
+        box.shape.min = up2(w, 0.6f + 0.4f * (float)k, 0.62f, 0.2f);
+        box.shape.max = up2(w, 0.9f + 0.4f * (float)k, 0.82f, 0.4f);
+        box.density = 600, box.velocity = up2(w, 0, -1, 0);
+        ok(w, rill_world_add_body(w, &box, NULL));
+    }
+    rill_joint_def hinge = rill_joint_def_default();
+    hinge.kind = RILL_JOINT_HINGE;
+    snprintf(hinge.a, sizeof hinge.a, "box0"), snprintf(hinge.b, sizeof hinge.b, "box1");
+    hinge.anchor = up2(w, 0.95f, 0.72f, 0.3f);
+    if (rill_world_get_def(w)->dim == 3) hinge.axis = (rill_vec){0, 1, 0};
+    ok(w, rill_world_add_joint(w, &hinge, NULL));
+}
+
 TEST_FN rill_world *make_scene_with(scene s, rill_world_def def) {
     if (s == SCENE_PERIODIC) {
         def.periodic = def.dim == 2 ? (rill_vec){1, 0, 0} : (rill_vec){1, 0.5f, 0};
@@ -198,6 +218,9 @@ TEST_FN rill_world *make_scene_with(scene s, rill_world_def def) {
         break;
     case SCENE_BODIES:
         fill_bodies(w);
+        break;
+    case SCENE_BOXES:
+        fill_boxes(w);
         break;
     case SCENE_COUNT:
         break;
