@@ -1,41 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding frames and their scene. */
+/* Finding frames. */
 #include "frames.h"
 
 #include "core/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-/* In a run's folder every scene is called scene.json; the series still has the scene's name. */
-static void restore_name(const char *folder, scene *s) {
-    DIR *directory = opendir(folder);
-    if (!directory) return;
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (!ends_with(entry->d_name, ".pvd") || strcmp(entry->d_name, "bodies.pvd") == 0) continue;
-        snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(entry->d_name) - 4, entry->d_name);
-    }
-    closedir(directory);
-}
-
-bool frames_have_scene(const char *folder) {
-    char path[1100];
-    snprintf(path, sizeof path, "%s/scene.json", folder);
-    return access(path, R_OK) == 0;
-}
-
-scene *frames_load_scene(const char *folder, rill_error *error) {
-    char path[1100];
-    snprintf(path, sizeof path, "%s/scene.json", folder);
-    scene *s = scene_load(path, error);
-    if (s) restore_name(folder, s);
-    return s;
 }
 
 const char *frames_file_name(const char *path) {
@@ -69,8 +44,8 @@ void frames_free(frame_list *list) {
     if (list->count > 0) free(list->entries);
 }
 
-rill_status frames_read(const frame_list *list, int index, io_particles *particles, rill_error *error) {
+rill_status frames_read(const frame_list *list, int index, const io_run *run, rill_frame *frame, rill_error *error) {
     char path[1400];
     snprintf(path, sizeof path, "%s/%s", list->folder, list->entries[index]->d_name);
-    return io_read_particles(path, particles, error);
+    return io_read_frame(path, run, frame, error);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames that a run has left in a folder, and the scene they belong to. */
+/* The frames that a run has left in a folder. */
 #ifndef RILL_CLI_FRAMES_H
 #define RILL_CLI_FRAMES_H
 
 #include "io/io.h"
-#include "scene/scene.h"
 
 #include <dirent.h>
 
@@ -17,11 +16,8 @@ typedef struct frame_list {
 /* DIR/frames, or DIR itself; .vtp before .ply, for a run may have written both. */
 rill_status frames_list(const char *folder, frame_list *list, rill_error *error);
 void frames_free(frame_list *list);
-rill_status frames_read(const frame_list *list, int index, io_particles *particles, rill_error *error);
+rill_status frames_read(const frame_list *list, int index, const io_run *run, rill_frame *frame, rill_error *error);
 
-/* A run's folder holds its scene, and its series has the scene's name. */
-bool frames_have_scene(const char *folder);
-scene *frames_load_scene(const char *folder, rill_error *error);
 /* The last part of a path. */
 const char *frames_file_name(const char *path);
 

@@ -57,20 +57,20 @@ static void put_numbers(info_writer *w, const char *key, const double *values, i
     printf(" %s\n", unit);
 }
 
-static void put_range(info_writer *w, const char *key, const float *values, int count, const char *unit) {
-    if (!values || count == 0) return;
+static void put_range(info_writer *w, const rill_frame *frame, const rill_view *field) {
     double range[2] = {HUGE_VAL, -HUGE_VAL};
-    for (int i = 0; i < count; i++) {
-        range[0] = fmin(range[0], (double)values[i]);
-        range[1] = fmax(range[1], (double)values[i]);
+    for (int i = 0; i < frame->count; i++) {
+        range[0] = fmin(range[0], (double)rill_frame_number(frame, field, i));
+        range[1] = fmax(range[1], (double)rill_frame_number(frame, field, i));
     }
-    put_numbers(w, key, range, 2, unit);
+    put_numbers(w, field->name, range, 2, field->unit);
 }
 
-static void put_particles(info_writer *w, const io_particles *p) {
+static void put_particles(info_writer *w, const rill_frame *p) {
+    const rill_view *position = rill_frame_field(p, "position"), *velocity = rill_frame_field(p, "velocity");
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, speed = 0;
     for (int i = 0; i < p->count; i++) {
-        const rill_vec x = p->position[i], v = p->velocity[i];
+        const rill_vec x = rill_frame_vec(p, position, i), v = rill_frame_vec(p, velocity, i);
         const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
         for (int k = 0; k < 3; k++) {
             low[k] = fmin(low[k], at[k]);
@@ -87,17 +87,17 @@ static void put_particles(info_writer *w, const io_particles *p) {
     put_numbers(w, "min", low, dim, "m");
     put_numbers(w, "max", high, dim, "m");
     put_number(w, "max_speed", speed, "m/s");
-    put_range(w, "density", p->density, p->count, "kg/m^3");
-    put_range(w, "pressure", p->pressure, p->count, "Pa");
+    for (int f = 0; f < p->field_count; f++)
+        if (p->field[f].scalar == RILL_SCALAR_FLOAT && p->field[f].components == 1) put_range(w, p, &p->field[f]);
 }
 
 static rill_status describe_frame(info_writer *w, const char *path, const char *format, rill_error *error) {
-    io_particles particles;
-    rill_status status = io_read_particles(path, &particles, error);
+    rill_frame frame = {0};
+    const rill_status status = io_read_frame(path, NULL, &frame, error);
     if (status != RILL_OK) return status;
     put_text(w, "format", format);
-    put_particles(w, &particles);
-    io_particles_free(&particles);
+    put_particles(w, &frame);
+    rill_frame_free(&frame);
     return RILL_OK;
 }
 
@@ -112,16 +112,16 @@ static void put_fields(info_writer *w, const rill_world *world) {
 
 static rill_status describe_snapshot(info_writer *w, const char *path, rill_error *error) {
     rill_world *world = io_load_snapshot(path, NULL, error);
-    io_particles particles;
+    rill_frame frame = {0};
     if (!world) return RILL_FORMAT;
-    rill_status status = io_particles_from_world(world, &particles, error);
+    const rill_status status = rill_frame_of_world(&frame, world, error);
     if (status == RILL_OK) {
         char hash[24];
         snprintf(hash, sizeof hash, "%016" PRIx64, rill_world_hash(world));
         put_text(w, "format", "rill snapshot");
         put_text(w, "method", rill_world_method(world)->name);
         put_integer(w, "step", rill_world_stats(world)->step);
-        put_particles(w, &particles);
+        put_particles(w, &frame);
         put_number(w, "support", (double)rill_world_support(world), "m");
         put_integer(w, "fluids", rill_world_fluid_count(world));
         put_integer(w, "solids", rill_world_solid_count(world));
@@ -130,8 +130,8 @@ static rill_status describe_snapshot(info_writer *w, const char *path, rill_erro
         put_integer(w, "gauges", rill_world_gauge_count(world));
         put_fields(w, world);
         put_text(w, "state_hash", hash);
-        io_particles_free(&particles);
     }
+    rill_frame_free(&frame);
     rill_world_destroy(world);
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef RILL_CLI_MESH_COLORS_H
 #define RILL_CLI_MESH_COLORS_H
 
-#include "io/io.h"
+#include "rill/rill.h"
 
 typedef struct mesh_colors {
     bool wanted;
@@ -16,7 +16,7 @@ typedef struct mesh_colors {
 /* From the words of the command line, which may be NULL: no colours. */
 rill_status mesh_colors_choose(mesh_colors *c, const char *what, const char *const range[2], rill_error *error);
 /* One for each particle, valid until the next call; NULL if none are wanted. */
-rill_status mesh_colors_make(mesh_colors *c, const io_particles *particles, const rill_vec **colors, rill_error *error);
+rill_status mesh_colors_make(mesh_colors *c, const rill_frame *frame, const rill_vec **colors, rill_error *error);
 void mesh_colors_free(mesh_colors *c);
 
 #endif

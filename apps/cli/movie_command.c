@@ -154,9 +154,8 @@ static rill_status choose_pace(movie_job *job) {
 /* Without a range, colours go up to the speed of a fall through the whole picture. */
 static void choose_range(picture_def *def, const movie_panel *panel) {
     if (def->color_min < def->color_max || def->color != PICTURE_SPEED) return;
-    const rill_vec g = panel->source.scene ? panel->source.scene->world.gravity : (rill_vec){0, 0, 0};
-    const float height =
-        panel->particles.dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;
+    const rill_vec g = panel->frame.gravity;
+    const float height = panel->frame.dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;
     const float speed = sqrtf(2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * fmaxf(height, 0.0f));
     if (speed > 0.0f) def->color_min = 0.0f, def->color_max = (float)fmax(0.7 * (double)speed, 1e-6);
 }
@@ -184,11 +183,7 @@ static rill_status make_def(movie_job *job, int k) {
         status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water",
                            settings->look);
     def->progress = go_on;
-    if (panel->source.scene) {
-        def->surface = &panel->source.scene->surface;
-        def->periodic = panel->source.scene->world.periodic,
-        def->periodic_origin = panel->source.scene->world.periodic_origin;
-    }
+    if (panel->source.scene) def->surface = &panel->source.scene->surface;
     return status;
 }
 
@@ -229,16 +224,15 @@ static rill_status draw_frame(movie_job *job, int frame) {
         picture_def *def = &job->defs[k];
         status = movie_panel_frame(panel, frame, &job->progress, &job->error);
         if (status == RILL_OK && frame == 0)
-            status = picture_bounds(&panel->particles, panel->source.world, def, &def->view_min, &def->view_max,
-                                    &job->error);
+            status = picture_bounds(&panel->frame, def, &def->view_min, &def->view_max, &job->error);
         if (status == RILL_OK && frame == 0) choose_range(def, panel);
         if (status != RILL_OK) break;
         if (panel->source.scene)
-            scene_picture_move(def, &panel->source.scene->picture, panel->particles.time,
+            scene_picture_move(def, &panel->source.scene->picture, panel->frame.time,
                                (double)panel->source.scene->run.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
                            (size_t)(k % job->columns * job->width);
-        status = picture_paint(&panel->particles, panel->source.world, def, corner, width, &job->error);
+        status = picture_paint(&panel->frame, def, corner, width, &job->error);
     }
     if (status == RILL_OK && job->plot_height) status = draw_plot(job, width, rows, frame);
     return status;

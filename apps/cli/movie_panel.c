@@ -143,18 +143,28 @@ static void read_gauge(movie_panel *panel) {
 /* ---- frames ---- */
 
 /* A damaged frame costs itself only, unless there is nothing before it to show. */
-static rill_status read_frame(movie_panel *panel, int frame, rill_error *error) {
-    io_particles particles;
-    const rill_status status = frames_read(&panel->list, frame, &particles, error);
+static rill_status read_frame(movie_panel *panel, int number, rill_error *error) {
+    rill_frame frame = {0};
+    const rill_status status = frames_read(&panel->list, number, &panel->source.run.common, &frame, error);
     if (status != RILL_OK) {
         fprintf(stderr, "rill movie: %s; the picture before it stays\n", error->text);
         panel->skipped++;
-        return frame > 0 ? RILL_OK : status;
+        return number > 0 ? RILL_OK : status;
     }
-    io_particles_free(&panel->particles);
-    panel->particles = particles;
-    source_place(&panel->source, particles.time);
+    rill_frame_free(&panel->frame);
+    panel->frame = frame;
     return RILL_OK;
+}
+
+static rill_status keep_frame(movie_panel *panel, rill_error *error) {
+    const rill_frame *live = &panel->live;
+    rill_status status = source_frame(&panel->source, &panel->live, error);
+    if (status == RILL_OK && !panel->shapes) {
+        panel->shapes = rill_shape_set_create(live->dim, live->spacing, live->shape, live->shape_count,
+                                              &panel->source.scene->world.cache, error);
+        if (!panel->shapes) status = RILL_INVALID;
+    }
+    return status == RILL_OK ? rill_frame_copy(&panel->frame, live, panel->shapes, error) : status;
 }
 
 rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error) {
@@ -171,12 +181,13 @@ rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, ri
     }
     if (status != RILL_OK) return status;
     read_gauge(panel);
-    io_particles_free(&panel->particles);
-    return io_particles_from_world(panel->source.world, &panel->particles, error);
+    return keep_frame(panel, error);
 }
 
 void movie_panel_free(movie_panel *panel) {
-    io_particles_free(&panel->particles);
+    rill_frame_free(&panel->frame);
+    rill_frame_free(&panel->live);
+    rill_shape_set_destroy(panel->shapes);
     frames_free(&panel->list);
     source_close(&panel->source);
     free(panel->times);

@@ -17,7 +17,9 @@ typedef struct movie_panel {
     const char *folder; /* of the frames; lives as long as the panel */
     int frames;
     int skipped;            /* frames that could not be read: the last picture stays */
-    io_particles particles; /* of the frame that was reached last */
+    rill_frame frame;       /* that was reached last, owned: it stays when the world goes on */
+    rill_frame live;        /* of a world that runs */
+    rill_shape_set *shapes; /* of that world */
     bool stopped;           /* blew up: its last frame stays */
     char gauge[RILL_NAME_SIZE];
     double *times, *values; /* of a gauge, up to now */

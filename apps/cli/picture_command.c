@@ -25,6 +25,7 @@ typedef struct picture_settings {
 typedef struct picture_job {
     const picture_settings *settings;
     source source;
+    rill_frame frame; /* that is drawn */
     picture_def def;
     scene_picture section;
     progress progress;
@@ -50,7 +51,6 @@ static rill_status set_look(picture_job *job, const char *look) {
     const scene *scene = job->source.scene;
     if (!scene) return RILL_OK;
     job->def.surface = &scene->surface;
-    job->def.periodic = scene->world.periodic, job->def.periodic_origin = scene->world.periodic_origin;
     return RILL_OK;
 }
 
@@ -70,13 +70,12 @@ static rill_status make_def(picture_job *job, const char *title) {
     return status == RILL_OK ? set_look(job, settings->look ? settings->look : usual) : status;
 }
 
-static rill_status draw(picture_job *job, const io_particles *particles, const char *path) {
+static rill_status draw(picture_job *job, const char *path) {
     const scene *scene = job->source.scene;
-    source_place(&job->source, particles->time);
-    scene_picture_move(&job->def, &job->section, particles->time, scene ? (double)scene->run.time : 0.0);
+    scene_picture_move(&job->def, &job->section, job->frame.time, scene ? (double)scene->run.time : 0.0);
     snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
     if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet, 0.0, 1.0);
-    rill_status status = picture_write(particles, job->source.world, &job->def, path, &job->error);
+    rill_status status = picture_write(&job->frame, &job->def, path, &job->error);
     progress_stop(&job->progress);
     if (status == RILL_OK) printf("%s\n", path), fflush(stdout);
     return status;
@@ -97,36 +96,33 @@ static void name_picture(const picture_job *job, const char *path, char *out, si
 static rill_status draw_world(void *self, const char *path) {
     picture_job *job = self;
     char out[1100];
-    io_particles particles;
     rill_status status = make_def(job, frames_file_name(path));
-    if (status == RILL_OK) status = io_particles_from_world(job->source.world, &particles, &job->error);
-    if (status != RILL_OK) return status;
+    if (status == RILL_OK) status = source_frame(&job->source, &job->frame, &job->error);
     name_picture(job, path, out, sizeof out);
-    status = draw(job, &particles, out);
-    io_particles_free(&particles);
-    return status;
+    return status == RILL_OK ? draw(job, out) : status;
 }
 
 static rill_status draw_frame(void *self, const char *path) {
     picture_job *job = self;
     char out[1100];
-    io_particles particles;
     source_find_near(&job->source, path, NO_SOLIDS);
     rill_status status = make_def(job, frames_file_name(path));
-    if (status == RILL_OK) status = io_read_particles(path, &particles, &job->error);
-    if (status != RILL_OK) return status;
+    if (status == RILL_OK) status = io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
     name_picture(job, path, out, sizeof out);
-    status = draw(job, &particles, out);
-    io_particles_free(&particles);
-    return status;
+    return status == RILL_OK ? draw(job, out) : status;
 }
 
 /* ---- a whole run ---- */
-static float shown_value(const io_particles *p, int color, int i) {
-    const rill_vec v = p->velocity[i];
-    if (color == PICTURE_DENSITY && p->density) return p->density[i];
-    if (color == PICTURE_PRESSURE && p->pressure) return p->pressure[i];
-    return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
+static float shown_value(const rill_frame *frame, const rill_view *field, int i) {
+    const rill_vec v = rill_frame_vec(frame, field, i);
+    return field && field->components == 1 ? v.x : sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+static const rill_view *shown_field(const rill_frame *frame, int color) {
+    const rill_view *field = NULL;
+    if (color == PICTURE_DENSITY) field = rill_frame_field(frame, "density");
+    if (color == PICTURE_PRESSURE) field = rill_frame_field(frame, "pressure");
+    return field ? field : rill_frame_field(frame, "velocity");
 }
 
 /* What all frames of a run have in common: one range of colours and one view, so that they can be compared. */
@@ -135,14 +131,16 @@ typedef struct run_range {
     rill_vec min, max;
 } run_range;
 
-static void widen_range(const picture_job *job, const io_particles *particles, run_range *r) {
+static void widen_range(const picture_job *job, run_range *r) {
+    const rill_frame *frame = &job->frame;
+    const rill_view *field = shown_field(frame, job->def.color);
     rill_vec a, b;
-    if (particles->count > 0 && picture_bounds(particles, job->source.world, &job->def, &a, &b, NULL) == RILL_OK) {
+    if (frame->count > 0 && picture_bounds(frame, &job->def, &a, &b, NULL) == RILL_OK) {
         r->min = (rill_vec){fminf(r->min.x, a.x), fminf(r->min.y, a.y), fminf(r->min.z, a.z)};
         r->max = (rill_vec){fmaxf(r->max.x, b.x), fmaxf(r->max.y, b.y), fmaxf(r->max.z, b.z)};
     }
-    for (int i = 0; i < particles->count; i++) {
-        const float value = shown_value(particles, job->def.color, i);
+    for (int i = 0; i < frame->count; i++) {
+        const float value = shown_value(frame, field, i);
         r->low = fminf(r->low, value), r->high = fmaxf(r->high, value);
     }
 }
@@ -152,14 +150,12 @@ static void find_range(picture_job *job, const frame_list *list) {
     const float far = HUGE_VALF;
     run_range r = {far, -far, {far, far, far}, {-far, -far, -far}};
     for (int f = 0; f < list->count; f++) {
-        io_particles particles;
-        if (frames_read(list, f, &particles, &job->error) != RILL_OK) {
+        if (frames_read(list, f, &job->source.run.common, &job->frame, &job->error) != RILL_OK) {
             fprintf(stderr, "rill %s: %s; it is left out\n", job->source.command, job->error.text);
             job->skipped++;
             continue;
         }
-        widen_range(job, &particles, &r);
-        io_particles_free(&particles);
+        widen_range(job, &r);
     }
     const bool given = job->def.color_min < job->def.color_max;
     if (!given && r.low < r.high) job->def.color_min = r.low, job->def.color_max = r.high;
@@ -172,12 +168,10 @@ static rill_status draw_frames(picture_job *job, const frame_list *list, const c
     if (status == RILL_OK) find_range(job, list);
     for (int f = 0; status == RILL_OK && f < list->count; f++) {
         char path[1400];
-        io_particles particles;
-        if (frames_read(list, f, &particles, &job->error) != RILL_OK) continue;
+        if (frames_read(list, f, &job->source.run.common, &job->frame, &job->error) != RILL_OK) continue;
         const char *name = list->entries[f]->d_name;
         snprintf(path, sizeof path, "%s/%.*s.png", out, (int)strlen(name) - 4, name);
-        status = draw(job, &particles, path);
-        io_particles_free(&particles);
+        status = draw(job, path);
     }
     return status;
 }
@@ -209,6 +203,7 @@ static int draw_all(const command_call *call, const char *command_name) {
     }
     const int code =
         source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
+    rill_frame_free(&job.frame);
     source_close(&job.source);
     return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;
 }
@@ -240,8 +235,9 @@ const command picture_command = {
     .summary = "draw particles as PNG",
     .about = "FILE is a frame or a snapshot and gives one picture beside it; DIR is a run's folder and gives one\n"
              "picture for each frame in DIR/pictures, all with the same colours and view; SCENE shows how a scene\n"
-             "begins, or what it has come to at --time, in SCENE.png. Solids are drawn as DIR/scene.json has them,\n"
-             "moved to the frame's time. The names of the pictures are printed. Frames that cannot be read are left\n"
+             "begins, or what it has come to at --time, in SCENE.png. Solids are drawn where they were, with\n"
+             "the shapes that DIR/shapes.json keeps. The names of the pictures are printed. Frames that cannot be read "
+             "are left\n"
              "out, told of, and give exit code 1. 'rill render' draws water instead.\n",
     .examples = "  rill picture dam_break_2d\n"
                 "  rill picture out/dam\n"

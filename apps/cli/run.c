@@ -275,6 +275,7 @@ const command run_command = {
              "  DIR/bodies/frame_00000.vtp  surfaces of bodies and solids, and DIR/bodies.pvd, their series\n"
              "  DIR/bodies/1_NAME.obj       each body once, in its own frame\n"
              "  DIR/scene.json              the scene with every value, as it was run\n"
+             "  DIR/shapes.json             shapes and camera: what pictures and surfaces of the frames need\n"
              "  DIR/snapshot.rill           the latest good state; --resume goes on from it\n"
              "  DIR/pictures/               with --picture\n"
              "  DIR/surface/                with --surface\n"

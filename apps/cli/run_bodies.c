@@ -33,30 +33,30 @@ bool run_bodies_choose(run_bodies *bodies, const char *text) {
 }
 
 /* bodies/1_cork.obj: names may hold anything, file names should not. */
-static rill_status write_meshes(rill_world *world, const char *folder, rill_error *error) {
+static rill_status write_meshes(const rill_frame *frame, const char *folder, rill_error *error) {
     rill_status status = RILL_OK;
-    for (int k = 0; status == RILL_OK && k < rill_world_body_count(world); k++) {
+    for (int k = 0; status == RILL_OK && k < frame->body_count; k++) {
         char name[RILL_NAME_SIZE], path[1024];
-        snprintf(name, sizeof name, "%s", rill_world_body(world, k)->name);
+        snprintf(name, sizeof name, "%s", frame->body[k].name);
         for (char *c = name; *c; c++)
             if (!isalnum((unsigned char)*c) && !strchr("_-.", *c)) *c = '_';
         snprintf(path, sizeof path, "%s/bodies/%d_%s.obj", folder, k + 1, name);
-        status = io_write_body_obj(world, k, path, error);
+        status = io_write_body_obj(frame, k, path, error);
     }
     return status;
 }
 
-rill_status run_bodies_open(run_bodies *bodies, rill_world *world, const char *folder, const run_plan *plan,
+rill_status run_bodies_open(run_bodies *bodies, const rill_frame *frame, const char *folder, const run_plan *plan,
                             int64_t next_frame, double keep_until, rill_error *error) {
-    if (rill_world_body_count(world) == 0) bodies->csv = bodies->vtp = bodies->obj = false;
+    if (frame->body_count == 0) bodies->csv = bodies->vtp = bodies->obj = false;
     char path[1024];
     rill_status status = RILL_OK;
     snprintf(path, sizeof path, "%s/bodies", folder);
     if (bodies->vtp || bodies->obj) status = io_make_directory(path, error);
-    if (status == RILL_OK && bodies->obj) status = write_meshes(world, folder, error);
+    if (status == RILL_OK && bodies->obj) status = write_meshes(frame, folder, error);
     if (status == RILL_OK && bodies->csv) {
         snprintf(path, sizeof path, "%s/bodies.csv", folder);
-        bodies->motion = io_motion_open(path, (int)rill_world_get_def(world)->dim, keep_until, error);
+        bodies->motion = io_motion_open(path, frame->dim, keep_until, error);
         if (!bodies->motion) status = RILL_IO;
     }
     bodies->series = (run_series){.part = "bodies", .plan = plan};
@@ -65,16 +65,16 @@ rill_status run_bodies_open(run_bodies *bodies, rill_world *world, const char *f
     return status;
 }
 
-rill_status run_bodies_frame(run_bodies *bodies, rill_world *world, const char *folder, int64_t frame,
+rill_status run_bodies_frame(run_bodies *bodies, const rill_frame *frame, const char *folder, int64_t number,
                              rill_error *error) {
     rill_status status = RILL_OK;
     if (bodies->vtp) {
         char path[1024];
-        snprintf(path, sizeof path, "%s/bodies/frame_%05" PRId64 ".vtp", folder, frame);
-        status = io_write_surfaces_vtp(world, path, error);
-        if (status == RILL_OK) status = run_series_add(&bodies->series, frame, error);
+        snprintf(path, sizeof path, "%s/bodies/frame_%05" PRId64 ".vtp", folder, number);
+        status = io_write_surfaces_vtp(frame, path, error);
+        if (status == RILL_OK) status = run_series_add(&bodies->series, number, error);
     }
-    if (status == RILL_OK && bodies->motion) status = io_motion_rows(bodies->motion, world, error);
+    if (status == RILL_OK && bodies->motion) status = io_motion_rows(bodies->motion, frame, error);
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "scene_picture.h"
+#include "stored_run.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -241,6 +242,12 @@ static void name_files(run_output *output) {
     snprintf(output->snapshot, sizeof output->snapshot, "%s/snapshot.rill", output->folder);
 }
 
+/* The world as it is, in the order of ids. */
+static rill_status take_frame(run_output *output, const rill_world *world, rill_error *error) {
+    const rill_status status = rill_frame_of_world(&output->frame, world, error);
+    return status == RILL_OK ? rill_frame_order_by_id(&output->frame, error) : status;
+}
+
 rill_status run_output_open(run_output *output, rill_world *world, int64_t next_frame, rill_error *error) {
     if (!output->folder) return RILL_OK;
     if (strlen(output->folder) > FOLDER_MAX) {
@@ -260,7 +267,12 @@ rill_status run_output_open(run_output *output, rill_world *world, int64_t next_
     remove_frames(output->folder, "pictures", next_frame);
     remove_frames(output->folder, "bodies", next_frame);
     remove_frames(output->folder, "surface", next_frame);
-    status = run_bodies_open(&output->bodies, world, output->folder, output->plan, next_frame, keep_until, error);
+    if (status == RILL_OK) status = take_frame(output, world, error);
+    if (status == RILL_OK && (output->vtp || output->ply))
+        status = stored_run_write(output->folder, output->scene, &output->frame, error);
+    if (status == RILL_OK)
+        status = run_bodies_open(&output->bodies, &output->frame, output->folder, output->plan, next_frame, keep_until,
+                                 error);
     if (status == RILL_OK && output->surfaces) {
         char path[1024];
         snprintf(path, sizeof path, "%s/surface", output->folder);
@@ -270,19 +282,15 @@ rill_status run_output_open(run_output *output, rill_world *world, int64_t next_
     return run_series_restore(&output->series, output->folder, next_frame, error);
 }
 
-static rill_status write_picture(const run_output *output, rill_world *world, const char *path, rill_error *error) {
-    io_particles particles;
-    rill_status status = io_particles_from_world(world, &particles, error);
-    if (status != RILL_OK) return status;
-    picture_def def = scene_picture_def(&output->scene->picture, output->scene->name);
-    status = picture_write(&particles, world, &def, path, error);
-    io_particles_free(&particles);
-    return status;
+static rill_status write_picture(const run_output *output, const char *path, rill_error *error) {
+    const picture_def def = scene_picture_def(&output->scene->picture, output->scene->name);
+    return picture_write(&output->frame, &def, path, error);
 }
 
-static rill_status write_surface(run_output *output, rill_world *world, int64_t frame, rill_error *error) {
+static rill_status write_surface(run_output *output, int64_t frame, rill_error *error) {
     char name[64];
-    rill_status status = rill_surface_of_world(output->surface.surface, world, &output->surface.mesh, error);
+    rill_status status =
+        rill_surface_of_frame(output->surface.surface, &output->frame, NULL, &output->surface.mesh, error);
     if (status != RILL_OK) return status;
     snprintf(name, sizeof name, "frame_%05" PRId64, frame);
     return surface_output_write(&output->surface, name, run_plan_frame_time(output->plan, frame), error);
@@ -293,22 +301,22 @@ rill_status run_output_frame(run_output *output, rill_world *world, int64_t fram
     if (!output->folder) return RILL_OK;
     if (frame > FRAME_MAX) return rill_fail(error, RILL_LIMIT, "more than %d frames; lower --fps", FRAME_MAX);
     char path[1024];
-    rill_status status = RILL_OK;
-    if (output->vtp) {
+    rill_status status = take_frame(output, world, error);
+    if (status == RILL_OK && output->vtp) {
         snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".vtp", output->folder, frame);
-        status = io_write_vtp(world, path, error);
+        status = io_write_vtp(&output->frame, path, error);
         if (status == RILL_OK) status = run_series_add(&output->series, frame, error);
     }
     if (status == RILL_OK && output->ply) {
         snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".ply", output->folder, frame);
-        status = io_write_ply(world, path, error);
+        status = io_write_ply(&output->frame, path, error);
     }
     if (status == RILL_OK && output->pictures) {
         snprintf(path, sizeof path, "%s/pictures/frame_%05" PRId64 ".png", output->folder, frame);
-        status = write_picture(output, world, path, error);
+        status = write_picture(output, path, error);
     }
-    if (status == RILL_OK) status = run_bodies_frame(&output->bodies, world, output->folder, frame, error);
-    if (status == RILL_OK && output->surfaces) status = write_surface(output, world, frame, error);
+    if (status == RILL_OK) status = run_bodies_frame(&output->bodies, &output->frame, output->folder, frame, error);
+    if (status == RILL_OK && output->surfaces) status = write_surface(output, frame, error);
     if (status == RILL_OK) status = write_gauges(output, world, error);
     if (status == RILL_OK) status = write_stats(output, world, window, error);
     if (status == RILL_OK) status = write_residuals(output, world, error);
@@ -334,6 +342,7 @@ rill_status run_output_close(run_output *output, rill_error *error) {
     note_first(&status, run_bodies_close(&output->bodies, status == RILL_OK ? error : NULL));
     note_first(&status, io_series_close(&output->series.list, status == RILL_OK ? error : NULL));
     note_first(&status, surface_output_close(&output->surface, status == RILL_OK ? error : NULL));
+    rill_frame_free(&output->frame);
     output->gauges = output->stats = output->residuals = NULL;
     return status;
 }

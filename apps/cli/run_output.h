@@ -16,6 +16,7 @@ typedef struct run_output {
     surface_output surface; /* formats are set before it is opened */
     const scene *scene;
     const run_plan *plan;
+    rill_frame frame; /* that is written */
     char snapshot[1024];
     run_series series;
     run_bodies bodies;

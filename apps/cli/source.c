@@ -8,9 +8,9 @@
 #include "frames.h"
 #include "interrupt.h"
 #include "live.h"
-#include "picture_solids.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define PATH_MOST 900
 
@@ -33,13 +33,20 @@ static rill_status run_scene(source *s, const char *name, const scene_options *o
     return status;
 }
 
+/* A folder that a run wrote: the scene lies in every one of them. */
+static bool is_run(const char *folder) {
+    char path[1300];
+    snprintf(path, sizeof path, "%s/scene.json", folder);
+    return access(path, R_OK) == 0;
+}
+
 void source_find(source *s, const char *folder, const char *loss) {
     rill_error error = {RILL_OK, ""};
-    if (s->scene || !frames_have_scene(folder)) return;
-    snprintf(s->folder, sizeof s->folder, "%s", folder);
-    s->scene = frames_load_scene(folder, &error);
-    if (s->scene) s->world = picture_solids_build(s->scene, &error);
-    if (!s->world) fprintf(stderr, "rill %s: %s: %s\n", s->command, loss, error.text);
+    if (s->scene) return;
+    const rill_status status = stored_run_read(&s->run, folder, &error);
+    s->scene = s->run.scene;
+    if (status == RILL_NOT_FOUND && !s->scene && !is_run(folder)) return;
+    if (status != RILL_OK) fprintf(stderr, "rill %s: %s: %s\n", s->command, loss, error.text);
 }
 
 void source_find_near(source *s, const char *frame, const char *loss) {
@@ -51,16 +58,15 @@ void source_find_near(source *s, const char *frame, const char *loss) {
     source_find(s, folder, loss);
 }
 
-void source_place(source *s, double time) {
-    if (!s->world || !s->folder[0]) return;
-    if (time >= 0.0 && picture_solids_move(s->world, time) != RILL_OK)
-        fprintf(stderr, "rill %s: moving solids stay where they are: %s\n", s->command, rill_world_message(s->world));
-    picture_solids_bodies(s->world, s->folder, time);
+rill_status source_frame(const source *s, rill_frame *frame, rill_error *error) {
+    const rill_status status = rill_frame_of_world(frame, s->world, error);
+    return status == RILL_OK ? rill_frame_order_by_id(frame, error) : status;
 }
 
 void source_close(source *s) {
     rill_world_destroy(s->world);
-    if (s->scene) scene_free(s->scene);
+    if (s->scene && s->scene != s->run.scene) scene_free(s->scene);
+    stored_run_free(&s->run);
 }
 
 static rill_status work_on(source *s, const char *what, const scene_options *options, bool quiet,

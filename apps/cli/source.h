@@ -5,12 +5,13 @@
 #define RILL_CLI_SOURCE_H
 
 #include "scene_options.h"
+#include "stored_run.h"
 
 typedef struct source {
     const char *command;
     scene *scene;      /* that the particles come from, or NULL */
-    rill_world *world; /* with the fluid of a scene or snapshot; of frames the solids alone; or NULL */
-    char folder[1200]; /* of the run that frames belong to, or empty */
+    rill_world *world; /* of a scene or snapshot; NULL for frames */
+    stored_run run;    /* that frames belong to; its scene is the source's */
 } source;
 
 /* What a command does with each kind; `self` is its own. A world comes with the path that results are named after. */
@@ -28,13 +29,13 @@ int source_use(source *s, const char *what, const scene_options *options, bool q
 
 /* A scene as it begins. Says itself what is wrong with the command line and leaves the exit code then. */
 rill_status source_scene(source *s, const char *name, const scene_options *options, int *code, rill_error *error);
-/* The solids of the run in a folder, if it has a scene; particles alone are of use too, so a broken scene only costs
-   what `loss` says. */
+/* What the run in a folder has stored beside its frames. Particles alone are of use too, so a run without that, or with
+   damage to it, only costs what `loss` says. */
 void source_find(source *s, const char *folder, const char *loss);
-/* The same for a frame: its scene is beside its folder, or in it. */
+/* The same for a frame: what it belongs to is beside its folder, or in it. */
 void source_find_near(source *s, const char *frame, const char *loss);
-/* Solids and bodies of stored frames to where they were. */
-void source_place(source *s, double time);
+/* The source's world as it is, borrowed, in the order of ids. */
+rill_status source_frame(const source *s, rill_frame *frame, rill_error *error);
 void source_close(source *s);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct surface_settings {
 typedef struct surface_job {
     const surface_settings *settings;
     source source;
+    rill_frame frame; /* that is meshed */
     rill_surface_def def;
     surface_output output;
     mesh_colors colors;
@@ -51,31 +52,14 @@ static rill_status open_output(surface_job *job, const char *folder) {
     return status;
 }
 
-static float solid_distance(int wall, rill_vec point, rill_vec *normal, void *context) {
-    const surface_job *job = context;
-    float distance = 0.0f;
-    return rill_world_solid_distance(job->source.world, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
-}
-
-static rill_status mesh_particles(surface_job *job, const io_particles *particles, const char *name) {
-    rill_surface_particles in = {.dim = particles->dim,
-                                 .count = particles->count,
-                                 .position = particles->position,
-                                 .velocity = particles->velocity,
-                                 .fluid = particles->fluid,
-                                 .spacing = particles->spacing};
-    if (particles->count == 0 && !(in.spacing > 0.0f)) in.spacing = 1.0f;
-    if (!(in.spacing > 0.0f))
+static rill_status mesh_particles(surface_job *job, rill_frame *frame, const char *name) {
+    const rill_vec *colors;
+    if (frame->count == 0 && !(frame->spacing > 0.0f)) frame->spacing = 1.0f;
+    if (!(frame->spacing > 0.0f))
         return rill_fail(&job->error, RILL_FORMAT, "%s: the file does not tell the particles' spacing", name);
-    const rill_status status = mesh_colors_make(&job->colors, particles, &in.color, &job->error);
+    const rill_status status = mesh_colors_make(&job->colors, frame, &colors, &job->error);
     if (status != RILL_OK) return status;
-    const rill_world *solids = job->source.world;
-    const rill_world_def *def = solids ? rill_world_get_def(solids) : NULL;
-    if (def) in.periodic = def->periodic, in.periodic_origin = def->periodic_origin;
-    source_place(&job->source, particles->time);
-    if (solids && job->def.walls) in.wall_count = rill_world_solid_count(solids);
-    in.wall = solid_distance, in.wall_context = job;
-    return rill_surface_of_particles(job->output.surface, &in, &job->output.mesh, &job->error);
+    return rill_surface_of_frame(job->output.surface, frame, colors, &job->output.mesh, &job->error);
 }
 
 /* A mesh is done: say what it is. */
@@ -95,17 +79,14 @@ static rill_status write_mesh(surface_job *job, const char *name, double time) {
 static rill_status mesh_frame(surface_job *job, const frame_list *list, int index) {
     const char *file = list->entries[index]->d_name;
     char name[256];
-    io_particles particles;
-    if (frames_read(list, index, &particles, &job->error) != RILL_OK) {
+    if (frames_read(list, index, &job->source.run.common, &job->frame, &job->error) != RILL_OK) {
         fprintf(stderr, "rill surface: %s; it is left out\n", job->error.text);
         job->skipped++;
         return RILL_OK;
     }
     snprintf(name, sizeof name, "%.*s", (int)(strrchr(file, '.') - file), file);
-    rill_status status = mesh_particles(job, &particles, file);
-    if (status == RILL_OK) status = write_mesh(job, name, particles.time);
-    io_particles_free(&particles);
-    return status;
+    const rill_status status = mesh_particles(job, &job->frame, file);
+    return status == RILL_OK ? write_mesh(job, name, job->frame.time) : status;
 }
 
 static rill_status mesh_folder(void *self, const char *folder) {
@@ -137,16 +118,14 @@ static rill_status mesh_file(void *self, const char *path) {
     surface_job *job = self;
     char folder[1100], name[256];
     const char *file = frames_file_name(path), *dot = strrchr(file, '.');
-    io_particles particles;
     source_find_near(&job->source, path, NO_SOLIDS);
-    rill_status status = io_read_particles(path, &particles, &job->error);
+    rill_status status = io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
     if (status != RILL_OK) return status;
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - file) : (int)strlen(file), file);
     name_folder(path, folder, sizeof folder);
     status = open_output(job, folder);
-    if (status == RILL_OK) status = mesh_particles(job, &particles, path);
-    if (status == RILL_OK) status = write_mesh(job, name, particles.time);
-    io_particles_free(&particles);
+    if (status == RILL_OK) status = mesh_particles(job, &job->frame, path);
+    if (status == RILL_OK) status = write_mesh(job, name, job->frame.time);
     return status;
 }
 
@@ -154,15 +133,12 @@ static rill_status mesh_file(void *self, const char *path) {
 static rill_status mesh_world(void *self, const char *path) {
     surface_job *job = self;
     char folder[1100];
-    io_particles particles;
     name_folder(path, folder, sizeof folder);
     rill_status status = open_output(job, folder);
-    if (status == RILL_OK) status = io_particles_from_world(job->source.world, &particles, &job->error);
-    if (status != RILL_OK) return status;
-    status = mesh_particles(job, &particles, path);
+    if (status == RILL_OK) status = source_frame(&job->source, &job->frame, &job->error);
+    if (status == RILL_OK) status = mesh_particles(job, &job->frame, path);
     if (status == RILL_OK)
-        status = write_mesh(job, job->source.scene ? job->source.scene->name : "snapshot", particles.time);
-    io_particles_free(&particles);
+        status = write_mesh(job, job->source.scene ? job->source.scene->name : "snapshot", job->frame.time);
     return status;
 }
 
@@ -177,6 +153,7 @@ static int run_surface(const command_call *call) {
         code = EXIT_FAILED;
     }
     mesh_colors_free(&job.colors);
+    rill_frame_free(&job.frame);
     source_close(&job.source);
     return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;
 }

@@ -4,6 +4,7 @@
 #define RILL_H
 
 #include "rill/base.h"
+#include "rill/frame.h"
 #include "rill/param.h"
 #include "rill/surface.h"
 #include "rill/types.h"

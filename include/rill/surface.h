@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The surface of a fluid: closed triangle meshes in 3D, closed contours in 2D, from a world or from arrays. A
+/* The surface of a fluid: closed triangle meshes in 3D, closed contours in 2D, from a frame, a world or arrays. A
    rill_surface keeps its memory between frames; it is used from one thread at a time and works with several itself.
    The same input gives the same bits on any number of threads. */
 #ifndef RILL_SURFACE_H
 #define RILL_SURFACE_H
 
-#include "rill/world.h"
+#include "rill/frame.h"
 
 /* The function whose level set is the surface. */
 typedef enum rill_surface_field {
@@ -21,7 +21,7 @@ typedef struct rill_surface_def {
     float level;       /* of the field; 0: such that a flat surface lies half a spacing outside the last particles */
     int32_t smoothing; /* rounds of smoothing that keeps the volume (Taubin 1995) */
     bool droplets;     /* lone particles show as balls of a particle's volume; otherwise they may vanish */
-    bool walls;        /* of a world: the fluid ends at them, neither before nor behind */
+    bool walls;        /* of a frame: the fluid ends at them, neither before nor behind */
     int32_t fluid;     /* number of the only fluid that counts; -1: all of them together */
     int32_t workers;   /* threads; 0: all cores */
     /* Not in the table: host hooks; zero means built-in. */
@@ -78,6 +78,9 @@ RILL_API void rill_surface_destroy(rill_surface *surface);                      
 /* Nothing to mesh gives an empty mesh and RILL_OK. */
 RILL_API rill_status rill_surface_of_particles(rill_surface *surface, const rill_surface_particles *particles,
                                                rill_surface_mesh *mesh, rill_error *error);
+/* `color` has a value for each of the frame's particles, or is NULL. */
+RILL_API rill_status rill_surface_of_frame(rill_surface *surface, const rill_frame *frame, const rill_vec *color,
+                                           rill_surface_mesh *mesh, rill_error *error);
 RILL_API rill_status rill_surface_of_world(rill_surface *surface, const rill_world *world, rill_surface_mesh *mesh,
                                            rill_error *error);
 

@@ -174,24 +174,28 @@ rill_body_id rill_world_body_at(const rill_world *w, int index) {
 
 /* ---- state and forces ---- */
 
+rill_body_state body_state_of(const body *b) {
+    double inertia[3][3], turn[3][3];
+    quat_matrix(quat_load(b->q), turn);
+    mat_turned(inertia, turn, b->inertia);
+    return (rill_body_state){.position = dvec_out(dvec_load(b->x)),
+                             .angle = (float)b->angle,
+                             .quaternion = {(float)b->q[0], (float)b->q[1], (float)b->q[2], (float)b->q[3]},
+                             .velocity = dvec_out(dvec_load(b->v)),
+                             .angular_velocity = dvec_out(dvec_load(b->w)),
+                             .force = dvec_out(dvec_load(b->fluid_force)),
+                             .torque = dvec_out(dvec_load(b->fluid_torque)),
+                             .mass = (float)b->mass,
+                             .inertia = {(float)inertia[0][0], (float)inertia[1][1], (float)inertia[2][2]},
+                             .centre = dvec_out(dvec_load(b->start)),
+                             .asleep = b->asleep};
+}
+
 rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_state *state) {
     if (!w) return RILL_INVALID;
     const body *b = get_body(w, id);
     if (!b || !state) return rill_fail(&w->error, RILL_NOT_FOUND, "body_state: no such body");
-    double inertia[3][3], turn[3][3];
-    quat_matrix(quat_load(b->q), turn);
-    mat_turned(inertia, turn, b->inertia);
-    *state = (rill_body_state){.position = dvec_out(dvec_load(b->x)),
-                               .angle = (float)b->angle,
-                               .quaternion = {(float)b->q[0], (float)b->q[1], (float)b->q[2], (float)b->q[3]},
-                               .velocity = dvec_out(dvec_load(b->v)),
-                               .angular_velocity = dvec_out(dvec_load(b->w)),
-                               .force = dvec_out(dvec_load(b->fluid_force)),
-                               .torque = dvec_out(dvec_load(b->fluid_torque)),
-                               .mass = (float)b->mass,
-                               .inertia = {(float)inertia[0][0], (float)inertia[1][1], (float)inertia[2][2]},
-                               .centre = dvec_out(dvec_load(b->start)),
-                               .asleep = b->asleep};
+    *state = body_state_of(b);
     return RILL_OK;
 }
 

@@ -368,18 +368,22 @@ rill_status rill_world_solid_pose(const rill_world *w, int index, rill_vec *offs
     return RILL_OK;
 }
 
+rill_transform transform_of(const pose *p) {
+    const float pivot[3] = {p->pivot.x, p->pivot.y, p->pivot.z}, offset[3] = {p->offset.x, p->offset.y, p->offset.z};
+    rill_transform t = {.velocity = p->velocity, .angular_velocity = p->angular};
+    memcpy(t.turn, p->turn, sizeof t.turn);
+    for (int k = 0; k < 3; k++) {
+        (&t.centre.x)[k] = pivot[k] + offset[k];
+        (&t.shift.x)[k] = pivot[k] + offset[k];
+        for (int c = 0; c < 3; c++) (&t.shift.x)[k] -= p->turn[k][c] * pivot[c];
+    }
+    return t;
+}
+
 rill_status rill_world_solid_transform(const rill_world *w, int index, rill_transform *t) {
     const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
     if (!s || !t) return RILL_NOT_FOUND;
-    const pose *p = &s->pose;
-    const float pivot[3] = {p->pivot.x, p->pivot.y, p->pivot.z}, offset[3] = {p->offset.x, p->offset.y, p->offset.z};
-    *t = (rill_transform){.velocity = p->velocity, .angular_velocity = p->angular};
-    memcpy(t->turn, p->turn, sizeof t->turn);
-    for (int k = 0; k < 3; k++) {
-        (&t->centre.x)[k] = pivot[k] + offset[k];
-        (&t->shift.x)[k] = pivot[k] + offset[k];
-        for (int c = 0; c < 3; c++) (&t->shift.x)[k] -= p->turn[k][c] * pivot[c];
-    }
+    *t = transform_of(&s->pose);
     return RILL_OK;
 }
 

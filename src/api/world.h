@@ -35,4 +35,8 @@ rill_status check_motion(rill_world *world, const rill_motion *motion);
 rill_status motion_own(rill_world *world, rill_motion *motion);
 void motion_release(rill_world *world, rill_motion *motion);
 
+/* What users see of a body's motion, and of where a solid is. */
+rill_body_state body_state_of(const body *b);
+rill_transform transform_of(const pose *p);
+
 #endif

@@ -3,8 +3,7 @@
 #include "io/bodies.h"
 
 #include "core/error.h"
-#include "io/frame.h"
-#include "io/shape_surface.h"
+#include "io/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,8 @@
 
 /* A solid with its surface and how it moves. */
 typedef struct placed_surface {
-    shape_surface mesh;
-    rill_transform at;
+    rill_shape_surface mesh;
+    const rill_transform *at;
     int32_t body;
 } placed_surface;
 
@@ -25,39 +24,24 @@ typedef struct surface_set {
 } surface_set;
 
 static void set_free(surface_set *set) {
-    for (int k = 0; set->items && k < set->count; k++) shape_surface_free(&set->items[k].mesh);
+    for (int k = 0; set->items && k < set->count; k++) rill_shape_surface_free(&set->items[k].mesh);
     free(set->items);
 }
 
-/* A body and its surface have one name, which no other solid can have. */
-static int32_t body_number(const rill_world *world, const char *name) {
-    for (int k = 0; k < rill_world_body_count(world); k++)
-        if (strcmp(rill_world_body(world, k)->name, name) == 0) return k;
-    return -1;
-}
-
-static rill_status set_make(surface_set *set, const rill_world *world, rill_error *error) {
-    *set = (surface_set){.count = rill_world_solid_count(world), .dim = rill_world_get_def(world)->dim};
+static rill_status set_make(surface_set *set, const rill_frame *frame, rill_error *error) {
+    *set = (surface_set){.count = frame->solid_count, .dim = frame->dim};
     set->items = calloc((size_t)set->count + 1, sizeof *set->items);
     if (!set->items) return rill_fail(error, RILL_MEMORY, "no memory for the surfaces of %d solids", set->count);
     for (int k = 0; k < set->count; k++) {
         placed_surface *item = &set->items[k];
-        const rill_solid_def *def = rill_world_solid(world, k);
-        rill_world_solid_transform(world, k, &item->at);
-        item->body = body_number(world, def->name);
-        const rill_status status = shape_surface_make(&def->shape, set->dim, &item->mesh, error);
+        item->at = &frame->solid[k].transform, item->body = frame->solid[k].body;
+        const rill_status status =
+            rill_shape_surface_make(rill_frame_shape(frame, k), set->dim, 0.0, &item->mesh, error);
         if (status != RILL_OK) return status;
         set->points += (uint32_t)item->mesh.point_count;
         set->cells += (uint32_t)item->mesh.cell_count;
     }
     return RILL_OK;
-}
-
-static rill_vec moved(const rill_transform *t, rill_vec p) {
-    const float(*m)[3] = t->turn;
-    return (rill_vec){m[0][0] * p.x + m[0][1] * p.y + m[0][2] * p.z + t->shift.x,
-                      m[1][0] * p.x + m[1][1] * p.y + m[1][2] * p.z + t->shift.y,
-                      m[2][0] * p.x + m[2][1] * p.y + m[2][2] * p.z + t->shift.z};
 }
 
 static rill_vec velocity_at(const rill_transform *t, rill_vec p) {
@@ -123,8 +107,8 @@ static void write_points(FILE *stream, const surface_set *set, bool velocity) {
     for (int k = 0; k < set->count; k++) {
         const placed_surface *item = &set->items[k];
         for (int n = 0; n < item->mesh.point_count; n++) {
-            const rill_vec p = moved(&item->at, item->mesh.points[n]);
-            put_vec(stream, velocity ? velocity_at(&item->at, p) : p);
+            const rill_vec p = rill_transform_point(item->at, item->mesh.point[n]);
+            put_vec(stream, velocity ? velocity_at(item->at, p) : p);
         }
     }
 }
@@ -139,21 +123,21 @@ static void write_cells(FILE *stream, const surface_set *set) {
     put_size(stream, 4 * (uint64_t)set->cells * (uint64_t)set->dim);
     uint32_t first = 0;
     for (int k = 0; k < set->count; k++) {
-        const shape_surface *mesh = &set->items[k].mesh;
-        for (int n = 0; n < mesh->cell_count * mesh->corners; n++) put_word(stream, first + (uint32_t)mesh->cells[n]);
+        const rill_shape_surface *mesh = &set->items[k].mesh;
+        for (int n = 0; n < mesh->cell_count * mesh->corners; n++) put_word(stream, first + (uint32_t)mesh->cell[n]);
         first += (uint32_t)mesh->point_count;
     }
     put_size(stream, 4 * (uint64_t)set->cells);
     for (uint32_t n = 1; n <= set->cells; n++) put_word(stream, n * (uint32_t)set->dim);
 }
 
-rill_status io_write_surfaces_vtp(rill_world *world, const char *path, rill_error *error) {
+rill_status io_write_surfaces_vtp(const rill_frame *frame, const char *path, rill_error *error) {
     surface_set set;
     io_file file;
-    rill_status status = set_make(&set, world, error);
+    rill_status status = set_make(&set, frame, error);
     if (status == RILL_OK) status = io_open(&file, path, error);
     if (status == RILL_OK) {
-        write_head(file.stream, &set, rill_world_stats(world)->time);
+        write_head(file.stream, &set, frame->time);
         write_points(file.stream, &set, false);
         write_points(file.stream, &set, true);
         write_cells(file.stream, &set);
@@ -166,24 +150,24 @@ rill_status io_write_surfaces_vtp(rill_world *world, const char *path, rill_erro
 
 /* ---- OBJ ---- */
 
-rill_status io_write_body_obj(rill_world *world, int body, const char *path, rill_error *error) {
-    const rill_body_def *def = rill_world_body(world, body);
-    rill_body_state state = {0};
-    if (!def || rill_world_body_state(world, rill_world_body_at(world, body), &state) != RILL_OK)
+rill_status io_write_body_obj(const rill_frame *frame, int body, const char *path, rill_error *error) {
+    if (body < 0 || body >= frame->body_count)
         return rill_fail(error, RILL_NOT_FOUND, "%s: there is no body number %d", path, body);
-    shape_surface mesh;
+    const rill_frame_body *b = &frame->body[body];
+    const rill_vec centre = b->state.centre;
+    rill_shape_surface mesh;
     io_file file;
-    rill_status status = shape_surface_make(&def->shape, rill_world_get_def(world)->dim, &mesh, error);
+    rill_status status = rill_shape_surface_make(rill_frame_shape(frame, b->solid), frame->dim, 0.0, &mesh, error);
     if (status == RILL_OK) status = io_open(&file, path, error);
     if (status == RILL_OK) {
         fprintf(file.stream, "# A body in its own frame: the centre of mass is at the origin.\no ");
-        for (const char *c = def->name; *c; c++) fputc(*c > ' ' ? *c : '_', file.stream);
+        for (const char *c = b->name; *c; c++) fputc(*c > ' ' ? *c : '_', file.stream);
         fputc('\n', file.stream);
         for (int k = 0; k < mesh.point_count; k++)
-            fprintf(file.stream, "v %.9g %.9g %.9g\n", (double)(mesh.points[k].x - state.centre.x),
-                    (double)(mesh.points[k].y - state.centre.y), (double)(mesh.points[k].z - state.centre.z));
+            fprintf(file.stream, "v %.9g %.9g %.9g\n", (double)(mesh.point[k].x - centre.x),
+                    (double)(mesh.point[k].y - centre.y), (double)(mesh.point[k].z - centre.z));
         for (int k = 0; k < mesh.cell_count; k++) {
-            const int32_t *cell = mesh.cells + (size_t)k * (size_t)mesh.corners;
+            const int32_t *cell = mesh.cell + (size_t)k * (size_t)mesh.corners;
             if (mesh.corners == 2)
                 fprintf(file.stream, "l %d %d\n", (int)cell[0] + 1, (int)cell[1] + 1);
             else
@@ -191,7 +175,7 @@ rill_status io_write_body_obj(rill_world *world, int body, const char *path, ril
         }
         status = io_commit(&file, error);
     }
-    shape_surface_free(&mesh);
+    rill_shape_surface_free(&mesh);
     return status;
 }
 
@@ -229,16 +213,12 @@ static void motion_row(double *values, int dim, double time, const rill_body_sta
     values[n] = s->asleep;
 }
 
-rill_status io_motion_rows(io_csv *csv, rill_world *world, rill_error *error) {
-    const int dim = rill_world_get_def(world)->dim;
+rill_status io_motion_rows(io_csv *csv, const rill_frame *frame, rill_error *error) {
     rill_status status = RILL_OK;
-    for (int k = 0; status == RILL_OK && k < rill_world_body_count(world); k++) {
-        rill_body_state state = {0};
+    for (int k = 0; status == RILL_OK && k < frame->body_count; k++) {
         double values[MOTION_MAX];
-        status = rill_world_body_state(world, rill_world_body_at(world, k), &state);
-        if (status != RILL_OK) return rill_fail(error, status, "%s", rill_world_message(world));
-        motion_row(values, dim, rill_world_stats(world)->time, &state);
-        status = io_csv_row_named(csv, values, rill_world_body(world, k)->name, error);
+        motion_row(values, frame->dim, frame->time, &frame->body[k].state);
+        status = io_csv_row_named(csv, values, frame->body[k].name, error);
     }
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files in and out. Every file is written under a temporary name, flushed and renamed, so that a reader, a crash or a
-   full disk never meets half a file. Writers read the world's field views and know no method. */
+   full disk never meets half a file. Writers read the fields of a frame and know no method. */
 #ifndef RILL_IO_IO_H
 #define RILL_IO_IO_H
 
@@ -32,9 +32,25 @@ void io_remove_stale_beside(const char *path); /* in the folder of a file */
 rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error);
 rill_status io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error);
 
-/* ---- frames, particles in id order ---- */
-rill_status io_write_vtp(const rill_world *world, const char *path, rill_error *error);
-rill_status io_write_ply(const rill_world *world, const char *path, rill_error *error);
+/* ---- frames ---- */
+/* Particles with all their fields in the order of the frame, and where solids, bodies and joints are. */
+rill_status io_write_vtp(const rill_frame *frame, const char *path, rill_error *error);
+rill_status io_write_ply(const rill_frame *frame, const char *path, rill_error *error);
+
+/* What the frames of a stored run share; zero: nothing is known, and frames are read without solids. */
+typedef struct io_run {
+    const rill_shape_set *shapes;
+    const rill_solid_def *solids; /* names; one for each shape */
+    const rill_fluid_def *fluids;
+    int fluid_count;
+    const rill_emitter_def *emitters;
+    int emitter_count;
+    const rill_gauge_def *gauges;
+    int gauge_count;
+} io_run;
+/* An owned frame from a file as written above, told apart by its first bytes. `run` may be NULL, or outlives the frame.
+   `frame` is zero or was filled before; on error it is empty. */
+rill_status io_read_frame(const char *path, const io_run *run, rill_frame *frame, rill_error *error);
 
 typedef struct io_series_entry {
     double time;
@@ -67,20 +83,5 @@ rill_status io_csv_close(io_csv *csv, rill_error *error);
 /* ---- snapshots ---- */
 rill_status io_save_snapshot(rill_world *world, const char *path, rill_error *error);
 rill_world *io_load_snapshot(const char *path, const rill_world_def *hooks, rill_error *error);
-
-/* ---- particles read back, for pictures and info ---- */
-typedef struct io_particles {
-    int dim, count;
-    double time;   /* negative: unknown */
-    float spacing; /* 0: unknown */
-    rill_vec *position, *velocity;
-    float *density, *pressure; /* NULL if the file has none */
-    uint32_t *id, *fluid;      /* numbers; fluid 0 if the file does not say */
-} io_particles;
-rill_status io_particles_from_world(const rill_world *world, io_particles *particles,
-                                    rill_error *error); /* in id order */
-/* .vtp and .ply as written above, or a snapshot: told apart by their first bytes. */
-rill_status io_read_particles(const char *path, io_particles *particles, rill_error *error);
-void io_particles_free(io_particles *particles);
 
 #endif

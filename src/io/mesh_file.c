@@ -3,7 +3,9 @@
 #include "io/mesh_file.h"
 
 #include "core/error.h"
+#include "io/bytes.h"
 #include "io/file.h"
+#include "io/io.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -166,4 +168,27 @@ void io_mesh_free(io_mesh *mesh) {
 mesh io_mesh_view(const io_mesh *owned) {
     return (mesh){(const float(*)[3])owned->vertices, owned->vertex_count, (const int32_t(*)[3])owned->triangles,
                   owned->triangle_count};
+}
+
+rill_status io_write_triangles(const rill_points *points, const char *path, rill_error *error) {
+    io_file file;
+    const rill_status status = io_open(&file, path, error);
+    if (status != RILL_OK) return status;
+    fprintf(file.stream,
+            "ply\nformat binary_little_endian 1.0\ncomment rill %s\nelement vertex %d\nproperty float x\n"
+            "property float y\nproperty float z\nelement face %d\nproperty list uchar int vertex_indices\nend_header\n",
+            rill_version(), points->count, points->count / 3);
+    for (int k = 0; k < points->count; k++) {
+        unsigned char bytes[12];
+        uint32_t words[3];
+        memcpy(words, &points->data[k], sizeof words);
+        for (int c = 0; c < 3; c++) io_put32(bytes + 4 * c, words[c]);
+        fwrite(bytes, 1, sizeof bytes, file.stream);
+    }
+    for (int k = 0; k + 2 < points->count; k += 3) {
+        unsigned char bytes[13] = {3};
+        for (int c = 0; c < 3; c++) io_put32(bytes + 1 + 4 * c, (uint32_t)(k + c));
+        fwrite(bytes, 1, sizeof bytes, file.stream);
+    }
+    return io_commit(&file, error);
 }

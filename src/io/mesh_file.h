@@ -4,7 +4,7 @@
 #define RILL_IO_MESH_FILE_H
 
 #include "geometry/mesh.h"
-#include "rill/base.h"
+#include "rill/param.h"
 
 /* All triangles of a file, in one piece. */
 typedef struct io_mesh {
@@ -22,5 +22,8 @@ mesh io_mesh_view(const io_mesh *mesh);
 
 /* A world's store of distance fields in `folder` (NULL: the user's cache folder), which must outlive the world. */
 rill_cache io_cache(const char *folder);
+
+/* Triangles, three points each, as binary PLY: read back, they are the same to the last bit. */
+rill_status io_write_triangles(const rill_points *points, const char *path, rill_error *error);
 
 #endif

@@ -5,14 +5,11 @@
 
 #include "io/io.h"
 
-/* `path` is for messages only. On error the particles are left empty. */
-rill_status io_parse_vtp(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error);
-rill_status io_parse_ply(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error);
-
-/* Arrays for `count` particles: positions, velocities and ids always, zero-filled and numbered from 0. */
-rill_status io_particles_allocate(io_particles *particles, int count, bool density, bool pressure, rill_error *error);
-/* 2 if every z is 0, else 3: for files that do not say. */
-int io_particles_guess_dim(const io_particles *particles);
+/* `path` is for messages only. On error the frame is left empty. */
+rill_status io_parse_vtp(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                         rill_error *error);
+rill_status io_parse_ply(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                         rill_error *error);
 
 /* A piece of text that need not end in a zero. */
 typedef struct io_span {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as binary PLY, written and read: one vertex a particle, one property a scalar. */
+/* Frames as binary PLY, written and read: one vertex a particle, one property a scalar; what is not particles stands in
+   comments. */
 #include "core/error.h"
-#include "io/frame.h"
-#include "io/io.h"
-#include "io/parse.h"
+#include "io/bytes.h"
+#include "io/frame_parts.h"
 
 #include <limits.h>
 #include <math.h>
@@ -23,61 +23,67 @@ static const char *type_name(rill_scalar scalar) {
     return "float";
 }
 
-/* Positions are x y z and velocities vx vy vz, as other programs know them; any other vector is NAME_x and so on. */
-static void write_properties(FILE *stream, const rill_view *view) {
-    const char *type = type_name(view->scalar);
-    for (int c = 0; c < io_view_width(view); c++) {
-        if (strcmp(view->name, "position") == 0) {
+/* Positions are x y z and velocities vx vy vz, as other programs know them; any other vector is NAME_x and so on, what
+   is longer than three NAME_0, NAME_1, ... */
+static void write_properties(FILE *stream, const rill_view *field) {
+    const char *type = type_name(field->scalar);
+    const int width = io_field_width(field);
+    for (int c = 0; c < width; c++) {
+        if (strcmp(field->name, "position") == 0) {
             fprintf(stream, "property %s %c\n", type, "xyz"[c]);
-        } else if (strcmp(view->name, "velocity") == 0) {
+        } else if (strcmp(field->name, "velocity") == 0) {
             fprintf(stream, "property %s v%c\n", type, "xyz"[c]);
-        } else if (view->components > 1) {
-            fprintf(stream, "property %s %s_%c\n", type, view->name, "xyz"[c]);
+        } else if (width > 3) {
+            fprintf(stream, "property %s %s_%d\n", type, field->name, c);
+        } else if (width > 1) {
+            fprintf(stream, "property %s %s_%c\n", type, field->name, "xyz"[c]);
         } else {
-            fprintf(stream, "property %s %s\n", type, view->name);
+            fprintf(stream, "property %s %s\n", type, field->name);
         }
     }
 }
 
-static void write_frame(FILE *stream, const io_frame *frame, const rill_view *views, int view_count,
-                        unsigned char *row) {
-    fprintf(stream,
-            "ply\nformat binary_little_endian 1.0\ncomment rill %s\ncomment time %.17g\ncomment dim %d\n"
-            "comment spacing %.9g\nelement vertex %d\n",
-            rill_version(), frame->time, frame->dim, (double)frame->spacing, frame->count);
-    for (int v = 0; v < view_count; v++) write_properties(stream, &views[v]);
-    fputs("end_header\n", stream);
-    for (int k = 0; k < frame->count; k++) {
-        unsigned char *next = row;
-        for (int v = 0; v < view_count; v++)
-            for (int c = 0; c < io_view_width(&views[v]); c++, next += 4)
-                io_put32(next, io_view_bits(&views[v], frame->order[k], c));
-        fwrite(row, 1, (size_t)(next - row), stream);
+static void write_comments(FILE *stream, const rill_frame *frame) {
+    fprintf(stream, "comment rill %s\ncomment time %.17g\ncomment dim %d\n", rill_version(), frame->time, frame->dim);
+    for (int v = 0; v < FRAME_VALUES; v++) {
+        double numbers[3];
+        frame_value_get(frame, (frame_value)v, numbers);
+        fprintf(stream, "comment %s", frame_value_name((frame_value)v));
+        for (int k = 0; k < frame_value_width((frame_value)v); k++)
+            fprintf(stream, " %.*g", v == FRAME_STEP ? 17 : 9, numbers[k]);
+        fputc('\n', stream);
     }
+    for (int t = 0; t < FRAME_TABLES; t++)
+        for (int k = 0; k < frame_table_count(frame, (frame_table)t); k++) {
+            float row[FRAME_ROW_MAX];
+            frame_table_row(frame, (frame_table)t, k, row);
+            fprintf(stream, "comment %s", frame_table_name((frame_table)t));
+            for (int n = 0; n < frame_table_width((frame_table)t); n++) fprintf(stream, " %.9g", (double)row[n]);
+            fputc('\n', stream);
+        }
 }
 
-rill_status io_write_ply(const rill_world *world, const char *path, rill_error *error) {
-    io_frame frame;
-    rill_status status = io_frame_open(&frame, world, error);
-    if (status != RILL_OK) return status;
-    int view_count = rill_world_view_count(world);
-    rill_view *views = malloc(((size_t)view_count + 1) * sizeof *views);
-    unsigned char *row = malloc(((size_t)view_count + 1) * 3 * 4);
+static void write_frame(FILE *stream, const rill_frame *frame) {
+    fputs("ply\nformat binary_little_endian 1.0\n", stream);
+    write_comments(stream, frame);
+    fprintf(stream, "element vertex %d\n", frame->count);
+    for (int f = 0; f < frame->field_count; f++) write_properties(stream, &frame->field[f]);
+    fputs("end_header\n", stream);
+    for (int k = 0; k < frame->count; k++)
+        for (int f = 0; f < frame->field_count; f++)
+            for (int c = 0; c < io_field_width(&frame->field[f]); c++) {
+                unsigned char bytes[4];
+                io_put32(bytes, io_field_bits(frame, &frame->field[f], k, c));
+                fwrite(bytes, 1, sizeof bytes, stream);
+            }
+}
+
+rill_status io_write_ply(const rill_frame *frame, const char *path, rill_error *error) {
     io_file file;
-    if (!views || !row) {
-        status = rill_fail(error, RILL_MEMORY, "%s: not enough memory to write a frame", path);
-    } else {
-        for (int v = 0; v < view_count; v++) views[v] = rill_world_view_at(world, v);
-        status = io_open(&file, path, error);
-    }
-    if (status == RILL_OK) {
-        write_frame(file.stream, &frame, views, view_count, row);
-        status = io_commit(&file, error);
-    }
-    free(row);
-    free(views);
-    io_frame_close(&frame);
-    return status;
+    const rill_status status = io_open(&file, path, error);
+    if (status != RILL_OK) return status;
+    write_frame(file.stream, frame);
+    return io_commit(&file, error);
 }
 
 /* ---- reading ---- */
@@ -92,32 +98,24 @@ typedef enum ply_type {
     PLY_DOUBLE
 } ply_type;
 
-/* What this project reads of a vertex. */
-typedef enum ply_field {
-    PLY_X,
-    PLY_Y,
-    PLY_Z,
-    PLY_VX,
-    PLY_VY,
-    PLY_VZ,
-    PLY_DENSITY,
-    PLY_PRESSURE,
-    PLY_ID,
-    PLY_FLUID,
-    PLY_FIELD_COUNT
-} ply_field;
+/* One number of a vertex. */
+typedef struct ply_property {
+    io_span name;
+    ply_type type;
+    size_t offset;
+} ply_property;
+#define PROPERTIES_MAX 256
 
 typedef struct ply_reader {
     const char *path;
     rill_error *error;
     int line;
-    uint64_t count;
     bool in_vertex, seen_vertex, seen_other, little_endian;
     size_t row; /* bytes of a vertex */
-    bool has[PLY_FIELD_COUNT];
-    size_t offset[PLY_FIELD_COUNT];
-    ply_type type[PLY_FIELD_COUNT];
-    double time, spacing, dim;
+    ply_property properties[PROPERTIES_MAX];
+    int property_count;
+    int first[FRAME_FIELDS_MAX]; /* property that each field begins with */
+    frame_parts parts;
 } ply_reader;
 
 static rill_status fail(const ply_reader *reader, const char *what) {
@@ -157,21 +155,83 @@ static bool find_type(io_span word, ply_type *type, size_t *bytes) {
 }
 
 static rill_status read_property(ply_reader *reader, io_span line) {
-    static const char *const names[PLY_FIELD_COUNT] = {"x",  "y",       "z",        "vx", "vy",
-                                                       "vz", "density", "pressure", "id", "fluid"};
     ply_type type;
     size_t bytes;
     if (!find_type(next_word(&line), &type, &bytes)) return fail(reader, "a vertex property of unknown or list type");
-    io_span name = next_word(&line);
-    for (int f = 0; f < PLY_FIELD_COUNT; f++) {
-        if (!is(name, names[f])) continue;
-        if (reader->has[f]) return fail(reader, "a property that was there before");
-        reader->has[f] = true;
-        reader->type[f] = type;
-        reader->offset[f] = reader->row;
-    }
+    if (reader->property_count == PROPERTIES_MAX) return fail(reader, "the vertices have too many properties");
+    reader->properties[reader->property_count++] = (ply_property){next_word(&line), type, reader->row};
     reader->row += bytes;
     return RILL_OK;
+}
+
+/* ---- properties to fields ---- */
+
+static bool same(io_span a, io_span b) {
+    const size_t length = (size_t)(a.end - a.begin);
+    return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
+}
+
+/* Splits NAME_x or NAME_0 into a name and a component; -1: the name is no component's. */
+static int component_of(io_span property, io_span *name) {
+    static const char axes[] = "xyz";
+    uint64_t number;
+    *name = property;
+    for (const char *c = property.end; c > property.begin + 1; c--) {
+        const io_span suffix = {c, property.end};
+        if (c[-1] != '_' || c == property.end) continue;
+        const char *axis = suffix.end - suffix.begin == 1 ? strchr(axes, *suffix.begin) : NULL;
+        if (!axis && !io_span_count(suffix, 63, &number)) return -1;
+        name->end = c - 1;
+        return axis ? (int)(axis - axes) : (int)number;
+    }
+    return -1;
+}
+
+static bool is_letter(const ply_property *p, const char *prefix, int axis) {
+    const char name[] = {prefix[0] ? prefix[0] : "xyz"[axis], prefix[0] ? "xyz"[axis] : '\0', '\0'};
+    return is(p->name, name);
+}
+
+/* How many properties from `first` on are components of one field, and what it is called. */
+static int field_at(const ply_reader *reader, int first, io_span *name) {
+    static const char position[] = "position", velocity[] = "velocity";
+    const ply_property *p = &reader->properties[first];
+    const int left = reader->property_count - first;
+    for (int v = 0; v < 2; v++) {
+        int n = 0;
+        while (n < 3 && n < left && is_letter(&p[n], v ? "v" : "", n)) n++;
+        const char *word = v ? velocity : position;
+        *name = (io_span){word, word + strlen(word)};
+        if (n > 0) return n;
+    }
+    int n = 0;
+    for (io_span base; n < left && component_of(p[n].name, &base) == n && (n == 0 || same(base, *name)); n++)
+        *name = base;
+    if (n > 1) return n;
+    *name = p->name;
+    return 1;
+}
+
+static rill_scalar scalar_of(const ply_property *p, io_span name) {
+    if (is(name, "id") || is(name, "fluid")) return RILL_SCALAR_UINT32;
+    const bool real = p->type == PLY_FLOAT || p->type == PLY_DOUBLE || is(name, "position") || is(name, "velocity") ||
+                      is(name, "density") || is(name, "pressure");
+    if (real) return RILL_SCALAR_FLOAT;
+    return p->type == PLY_UINT32 ? RILL_SCALAR_UINT32 : RILL_SCALAR_INT32;
+}
+
+static rill_status make_fields(ply_reader *reader) {
+    for (int k = 0, n; k < reader->property_count; k += n) {
+        io_span name;
+        n = field_at(reader, k, &name);
+        reader->first[reader->parts.field_count < FRAME_FIELDS_MAX ? reader->parts.field_count : 0] = k;
+        if (!frame_parts_add(&reader->parts, name, scalar_of(&reader->properties[k], name), n))
+            return fail(reader, "a property that was there before, one with too long a name, or too many");
+    }
+    for (int f = 0; f < reader->parts.field_count; f++)
+        if (strcmp(reader->parts.fields[f].name, "position") == 0 && reader->parts.fields[f].components > 1)
+            return RILL_OK;
+    return fail(reader, "the vertices have no x and y");
 }
 
 static rill_status read_element(ply_reader *reader, io_span line) {
@@ -182,16 +242,34 @@ static rill_status read_element(ply_reader *reader, io_span line) {
     }
     if (reader->seen_vertex || reader->seen_other) return fail(reader, "vertices must come first, and once");
     reader->seen_vertex = true;
-    if (!io_span_count(next_word(&line), INT_MAX - 1, &reader->count))
+    uint64_t count;
+    if (!io_span_count(next_word(&line), INT_MAX - 1, &count))
         return fail(reader, "the number of vertices makes no sense");
+    reader->parts.count = (int)count;
     return RILL_OK;
+}
+
+static void take_single(double *to, int width, io_span text) {
+    frame_numbers numbers = {0};
+    const bool fine = frame_numbers_read(&numbers, text) && numbers.count == width;
+    for (int k = 0; fine && k < width; k++) to[k] = numbers.data[k];
+    free(numbers.data);
 }
 
 static void read_comment(ply_reader *reader, io_span line) {
     io_span word = next_word(&line);
-    if (is(word, "time")) (void)io_span_number(line, &reader->time);
-    if (is(word, "spacing")) (void)io_span_number(line, &reader->spacing);
-    if (is(word, "dim")) (void)io_span_number(line, &reader->dim);
+    if (is(word, "time")) take_single(&reader->parts.time, 1, line);
+    if (is(word, "dim")) take_single(&reader->parts.dim, 1, line);
+    for (int v = 0; v < FRAME_VALUES; v++)
+        if (is(word, frame_value_name((frame_value)v)))
+            take_single(reader->parts.values[v], frame_value_width((frame_value)v), line);
+    for (int t = 0; t < FRAME_TABLES; t++) {
+        if (!is(word, frame_table_name((frame_table)t))) continue;
+        frame_numbers *table = &reader->parts.tables[t];
+        const int before = table->count;
+        if (!frame_numbers_read(table, line)) table->count = before; /* another program's comment */
+        if (table->count - before != frame_table_width((frame_table)t)) table->count = before;
+    }
 }
 
 static rill_status read_line(ply_reader *reader, io_span line) {
@@ -221,20 +299,20 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
     }
     if (!reader->little_endian) return fail(reader, "the head names no format");
     if (!reader->seen_vertex) return fail(reader, "the head names no vertices");
-    if (!reader->has[PLY_X] || !reader->has[PLY_Y]) return fail(reader, "the vertices have no x and y");
-    if (reader->count > (uint64_t)(body->end - body->begin) / reader->row)
+    const rill_status status = make_fields(reader);
+    if (status != RILL_OK) return status;
+    if ((uint64_t)reader->parts.count > (uint64_t)(body->end - body->begin) / reader->row)
         return fail(reader, "the file is cut short: fewer bytes follow than its vertices need");
     return RILL_OK;
 }
 
-static double read_scalar(const ply_reader *reader, const unsigned char *row, ply_field field) {
-    if (!reader->has[field]) return 0.0;
-    const unsigned char *bytes = row + reader->offset[field];
+static double read_scalar(const ply_property *property, const unsigned char *row) {
+    const unsigned char *bytes = row + property->offset;
     uint32_t bits;
     uint64_t long_bits;
     float single;
     double number;
-    switch (reader->type[field]) {
+    switch (property->type) {
     case PLY_INT8:
         return bytes[0] < 128 ? bytes[0] : bytes[0] - 256;
     case PLY_UINT8:
@@ -260,39 +338,43 @@ static double read_scalar(const ply_reader *reader, const unsigned char *row, pl
 }
 
 /* Casts that would leave the range of the type are undefined in C, so such numbers become "not a number" and 0. */
-static float to_float(double value) {
-    return value >= -3.4e38 && value <= 3.4e38 ? (float)value : NAN;
+static uint32_t bits_of(double value, rill_scalar scalar) {
+    uint32_t bits = 0;
+    if (scalar == RILL_SCALAR_FLOAT) {
+        const float single = value >= -3.4e38 && value <= 3.4e38 ? (float)value : NAN;
+        memcpy(&bits, &single, sizeof bits);
+    } else if (scalar == RILL_SCALAR_UINT32) {
+        bits = value >= 0.0 && value <= (double)UINT32_MAX ? (uint32_t)value : 0;
+    } else {
+        bits = value >= (double)INT32_MIN && value <= (double)INT32_MAX ? (uint32_t)(int32_t)value : 0;
+    }
+    return bits;
 }
 
-static uint32_t to_id(double value) {
-    return value >= 0.0 && value <= (double)UINT32_MAX ? (uint32_t)value : 0;
-}
-
-static void read_rows(const ply_reader *reader, const unsigned char *row, io_particles *particles) {
-    for (int k = 0; k < particles->count; k++, row += reader->row) {
-        float value[PLY_FIELD_COUNT];
-        for (int f = 0; f < PLY_FIELD_COUNT; f++) value[f] = to_float(read_scalar(reader, row, (ply_field)f));
-        particles->position[k] = (rill_vec){value[PLY_X], value[PLY_Y], value[PLY_Z]};
-        particles->velocity[k] = (rill_vec){value[PLY_VX], value[PLY_VY], value[PLY_VZ]};
-        if (particles->density) particles->density[k] = value[PLY_DENSITY];
-        if (particles->pressure) particles->pressure[k] = value[PLY_PRESSURE];
-        if (reader->has[PLY_ID]) particles->id[k] = to_id(read_scalar(reader, row, PLY_ID));
-        particles->fluid[k] = to_id(read_scalar(reader, row, PLY_FLUID));
+static void read_rows(const ply_reader *reader, const unsigned char *rows, uint32_t *data) {
+    for (int f = 0; f < reader->parts.field_count; f++) {
+        const frame_field *field = &reader->parts.fields[f];
+        for (int k = 0; k < reader->parts.count; k++)
+            for (int c = 0; c < field->components; c++)
+                *data++ =
+                    bits_of(read_scalar(&reader->properties[reader->first[f] + c], rows + (size_t)k * reader->row),
+                            field->scalar);
     }
 }
 
-rill_status io_parse_ply(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error) {
-    *particles = (io_particles){.time = -1.0};
-    ply_reader reader = {.path = path, .error = error, .time = -1.0};
+rill_status io_parse_ply(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                         rill_error *error) {
+    ply_reader reader = {.path = path, .error = error, .parts = frame_parts_begin()};
     io_span body = {data, (const char *)data + size};
+    uint32_t *scalars;
     rill_status status = read_head(&reader, &body);
-    if (status == RILL_OK)
-        status = io_particles_allocate(particles, (int)reader.count, reader.has[PLY_DENSITY], reader.has[PLY_PRESSURE],
-                                       error);
-    if (status != RILL_OK) return status;
-    read_rows(&reader, (const unsigned char *)body.begin, particles);
-    particles->dim = reader.dim == 2.0 || reader.dim == 3.0 ? (int)reader.dim : io_particles_guess_dim(particles);
-    particles->time = reader.time;
-    particles->spacing = reader.spacing > 0.0 && reader.spacing < 1e30 ? (float)reader.spacing : 0.0f;
-    return RILL_OK;
+    if (status == RILL_OK) status = frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
+    if (status == RILL_OK) {
+        read_rows(&reader, (const unsigned char *)body.begin, scalars);
+        frame_guess_dim(frame);
+    } else {
+        rill_frame_free(frame);
+    }
+    frame_parts_free(&reader.parts);
+    return status;
 }

@@ -3,7 +3,7 @@
 #include "io/surface_file.h"
 
 #include "core/error.h"
-#include "io/frame.h"
+#include "io/bytes.h"
 #include "io/io.h"
 
 #include <math.h>

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* VTK XML PolyData read back, in the form that vtp_write.c gives it: raw appended data behind 64-bit sizes. */
 #include "core/error.h"
-#include "io/frame.h"
-#include "io/parse.h"
+#include "io/bytes.h"
+#include "io/frame_parts.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Where an array of the file lies: checked against the size of the file. NULL: the file has none. */
-typedef struct vtp_arrays {
-    const unsigned char *position, *velocity, *density, *pressure, *id, *fluid;
-} vtp_arrays;
 
 typedef struct vtp_reader {
     const char *path;
     io_span head;     /* the XML before the data */
     io_span appended; /* the bytes after the underscore */
-    uint64_t count;
+    frame_parts parts;
+    const unsigned char *arrays[FRAME_FIELDS_MAX]; /* of the fields: checked against the size of the file */
     rill_error *error;
 } vtp_reader;
 
@@ -80,104 +77,152 @@ static rill_status split(vtp_reader *reader, const void *data, size_t size) {
     if (attribute(tag, "compressor", &value)) return fail(reader, "is compressed");
     if (!next_tag(reader->head, &at, "<Piece", &tag) || !attribute(tag, "NumberOfPoints", &value))
         return fail(reader, "does not say how many points it has");
-    if (!io_span_count(value, INT_MAX - 1, &reader->count)) return fail(reader, "its number of points makes no sense");
+    uint64_t count;
+    if (!io_span_count(value, INT_MAX - 1, &count)) return fail(reader, "its number of points makes no sense");
+    reader->parts.count = (int)count;
     return RILL_OK;
 }
 
-/* Checks that the tag describes `components` scalars of `type` for every particle, all of them inside the file. */
-static rill_status locate(const vtp_reader *reader, io_span tag, const char *type, unsigned components,
-                          const unsigned char **array) {
+/* ---- arrays of particles ---- */
+
+static bool scalar_of(io_span type, rill_scalar *scalar) {
+    static const char *const names[] = {
+        [RILL_SCALAR_FLOAT] = "Float32", [RILL_SCALAR_UINT32] = "UInt32", [RILL_SCALAR_INT32] = "Int32"};
+    for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
+        if (!is(type, names[k])) continue;
+        *scalar = (rill_scalar)k;
+        return true;
+    }
+    return false;
+}
+
+/* Finds where an array begins; all of it must lie inside the file. */
+static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t components, const unsigned char **array) {
     io_span value;
-    uint64_t offset, wide = 1, room = (uint64_t)(reader->appended.end - reader->appended.begin);
-    if (!attribute(tag, "type", &value) || !is(value, type)) return fail(reader, "an array has an unexpected type");
-    if (attribute(tag, "NumberOfComponents", &value) && !io_span_count(value, 3, &wide)) wide = 0;
-    if (wide != components) return fail(reader, "an array has an unexpected number of components");
+    uint64_t offset, room = (uint64_t)(reader->appended.end - reader->appended.begin);
     if (!attribute(tag, "format", &value) || !is(value, "appended"))
         return fail(reader, "an array is not in the appended data");
     if (!attribute(tag, "offset", &value) || !io_span_count(value, room, &offset) || room - offset < 8)
         return fail(reader, "an array starts past the end of the file");
     const unsigned char *start = (const unsigned char *)reader->appended.begin + offset;
     uint64_t bytes = io_get64(start);
-    if (bytes != reader->count * components * 4) return fail(reader, "an array has an unexpected size");
+    if (bytes != (uint64_t)reader->parts.count * components * 4) return fail(reader, "an array has an unexpected size");
     if (bytes > room - offset - 8) return fail(reader, "an array ends past the end of the file");
     *array = start + 8;
     return RILL_OK;
 }
 
-static rill_status locate_all(const vtp_reader *reader, vtp_arrays *arrays) {
-    const struct {
-        const char *name, *type;
-        unsigned components;
-        const unsigned char **array;
-    } wanted[] = {{"Points", "Float32", 3, &arrays->position},
-                  {"velocity", "Float32", 3, &arrays->velocity},
-                  {"density", "Float32", 1, &arrays->density},
-                  {"pressure", "Float32", 1, &arrays->pressure},
-                  {"id", "UInt32", 1, &arrays->id},
-                  {"fluid", "UInt32", 1, &arrays->fluid}};
-    const char *at = reader->head.begin;
+/* What the fields that pictures and surfaces read must be like. */
+static bool is_sound(const frame_field *field) {
+    static const struct {
+        const char *name;
+        rill_scalar scalar;
+        int components;
+    } known[] = {{"position", RILL_SCALAR_FLOAT, 3}, {"velocity", RILL_SCALAR_FLOAT, 3},
+                 {"density", RILL_SCALAR_FLOAT, 1},  {"pressure", RILL_SCALAR_FLOAT, 1},
+                 {"id", RILL_SCALAR_UINT32, 1},      {"fluid", RILL_SCALAR_UINT32, 1}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(field->name, known[k].name) == 0)
+            return field->scalar == known[k].scalar && field->components == known[k].components;
+    return true;
+}
+
+static rill_status add_array(vtp_reader *reader, io_span tag, io_span name) {
+    io_span type, unit, wide;
+    rill_scalar scalar;
+    uint64_t components = 1;
+    if (!attribute(tag, "type", &type) || !scalar_of(type, &scalar))
+        return fail(reader, "an array has an unexpected type");
+    if (attribute(tag, "NumberOfComponents", &wide) && (!io_span_count(wide, 64, &components) || components == 0))
+        return fail(reader, "an array has an unexpected number of components");
+    frame_field *field = frame_parts_add(&reader->parts, name, scalar, (int)components);
+    if (!field) return fail(reader, "has two arrays of one name, a name that is too long, or too many arrays");
+    if (!is_sound(field)) return fail(reader, "an array has an unexpected type or number of components");
+    if (attribute(tag, "unit", &unit) && (size_t)(unit.end - unit.begin) < sizeof field->unit)
+        memcpy(field->unit, unit.begin, (size_t)(unit.end - unit.begin));
+    return locate(reader, tag, components, &reader->arrays[reader->parts.field_count - 1]);
+}
+
+/* The text between <NAME> and </NAME>, empty if there is none. */
+static io_span section(io_span head, const char *begin_tag, const char *end_tag) {
+    const char *begin = io_span_find(head, begin_tag);
+    const char *end = begin ? io_span_find((io_span){begin, head.end}, end_tag) : NULL;
+    return end ? (io_span){begin, end} : (io_span){head.begin, head.begin};
+}
+
+static rill_status find_arrays(vtp_reader *reader) {
+    static const char position[] = "position";
+    const io_span points = section(reader->head, "<Points", "</Points>");
+    const io_span data = section(reader->head, "<PointData", "</PointData>");
+    const char *at = points.begin;
     io_span tag, name;
-    while (next_tag(reader->head, &at, "<DataArray", &tag)) {
-        if (!attribute(tag, "Name", &name)) continue;
-        for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
-            if (!is(name, wanted[k].name)) continue;
-            rill_status status = locate(reader, tag, wanted[k].type, wanted[k].components, wanted[k].array);
-            if (status != RILL_OK) return status;
-        }
+    if (!next_tag(points, &at, "<DataArray", &tag) || !attribute(tag, "Name", &name) || !is(name, "Points"))
+        return fail(reader, "has no points");
+    rill_status status = add_array(reader, tag, (io_span){position, position + strlen(position)});
+    at = data.begin;
+    while (status == RILL_OK && next_tag(data, &at, "<DataArray", &tag))
+        if (attribute(tag, "Name", &name)) status = add_array(reader, tag, name);
+    return status;
+}
+
+/* ---- what is not particles ---- */
+
+static void take_single(double *to, int width, const frame_numbers *numbers) {
+    for (int k = 0; numbers->count == width && k < width; k++) to[k] = numbers->data[k];
+}
+
+static rill_status take_field(vtp_reader *reader, io_span name, io_span text) {
+    frame_parts *parts = &reader->parts;
+    for (int t = 0; t < FRAME_TABLES; t++) {
+        if (!is(name, frame_table_name((frame_table)t))) continue;
+        return frame_numbers_read(&parts->tables[t], text) ? RILL_OK : fail(reader, "has a table that is not numbers");
     }
-    return arrays->position ? RILL_OK : fail(reader, "has no points");
-}
-
-/* A number of the field data; `otherwise` if the file does not tell. */
-static double field_number(const vtp_reader *reader, const char *field, double otherwise) {
-    const char *at = reader->head.begin;
-    io_span tag, name, format;
-    double value;
-    while (next_tag(reader->head, &at, "<DataArray", &tag)) {
-        if (!attribute(tag, "Name", &name) || !is(name, field)) continue;
-        if (!attribute(tag, "format", &format) || !is(format, "ascii")) continue;
-        if (io_span_number((io_span){at, reader->head.end}, &value)) return value;
+    frame_numbers numbers = {0};
+    if (frame_numbers_read(&numbers, text)) {
+        if (is(name, "TimeValue")) take_single(&parts->time, 1, &numbers);
+        if (is(name, "dimension")) take_single(&parts->dim, 1, &numbers);
+        for (int v = 0; v < FRAME_VALUES; v++)
+            if (is(name, frame_value_name((frame_value)v)))
+                take_single(parts->values[v], frame_value_width((frame_value)v), &numbers);
     }
-    return otherwise;
-}
-
-static float float_at(const unsigned char *array, size_t index) {
-    uint32_t bits = io_get32(array + 4 * index);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static rill_vec vec_at(const unsigned char *array, size_t index) {
-    return (rill_vec){float_at(array, 3 * index), float_at(array, 3 * index + 1), float_at(array, 3 * index + 2)};
-}
-
-static void copy_arrays(const vtp_arrays *arrays, io_particles *particles) {
-    for (size_t k = 0; k < (size_t)particles->count; k++) {
-        particles->position[k] = vec_at(arrays->position, k);
-        if (arrays->velocity) particles->velocity[k] = vec_at(arrays->velocity, k);
-        if (arrays->density) particles->density[k] = float_at(arrays->density, k);
-        if (arrays->pressure) particles->pressure[k] = float_at(arrays->pressure, k);
-        if (arrays->id) particles->id[k] = io_get32(arrays->id + 4 * k);
-        if (arrays->fluid) particles->fluid[k] = io_get32(arrays->fluid + 4 * k);
-    }
-}
-
-rill_status io_parse_vtp(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error) {
-    *particles = (io_particles){.time = -1.0};
-    vtp_reader reader = {.path = path, .error = error};
-    vtp_arrays arrays = {NULL, NULL, NULL, NULL, NULL, NULL};
-    rill_status status = split(&reader, data, size);
-    if (status == RILL_OK) status = locate_all(&reader, &arrays);
-    if (status == RILL_OK)
-        status =
-            io_particles_allocate(particles, (int)reader.count, arrays.density != NULL, arrays.pressure != NULL, error);
-    if (status != RILL_OK) return status;
-    copy_arrays(&arrays, particles);
-    double dim = field_number(&reader, "dimension", 0.0);
-    particles->dim = dim == 2.0 || dim == 3.0 ? (int)dim : io_particles_guess_dim(particles);
-    particles->time = field_number(&reader, "TimeValue", -1.0);
-    double spacing = field_number(&reader, "spacing", 0.0);
-    particles->spacing = spacing > 0.0 && spacing < 1e30 ? (float)spacing : 0.0f;
+    free(numbers.data);
     return RILL_OK;
+}
+
+static rill_status read_fields(vtp_reader *reader) {
+    const io_span fields = section(reader->head, "<FieldData", "</FieldData>");
+    const char *at = fields.begin;
+    io_span tag, name, format;
+    rill_status status = RILL_OK;
+    while (status == RILL_OK && next_tag(fields, &at, "<DataArray", &tag)) {
+        const char *end = io_span_find((io_span){at, fields.end}, "<");
+        if (!attribute(tag, "Name", &name) || !attribute(tag, "format", &format) || !is(format, "ascii")) continue;
+        status = take_field(reader, name, (io_span){at, end ? end : fields.end});
+    }
+    return status;
+}
+
+static void copy_arrays(const vtp_reader *reader, uint32_t *data) {
+    for (int f = 0; f < reader->parts.field_count; f++) {
+        const size_t scalars = (size_t)reader->parts.fields[f].components * (size_t)reader->parts.count;
+        for (size_t k = 0; k < scalars; k++) *data++ = io_get32(reader->arrays[f] + 4 * k);
+    }
+}
+
+rill_status io_parse_vtp(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                         rill_error *error) {
+    vtp_reader reader = {.path = path, .parts = frame_parts_begin(), .error = error};
+    uint32_t *scalars;
+    rill_status status = split(&reader, data, size);
+    if (status == RILL_OK) status = find_arrays(&reader);
+    if (status == RILL_OK) status = read_fields(&reader);
+    if (status == RILL_OK) status = frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
+    if (status == RILL_OK) {
+        copy_arrays(&reader, scalars);
+        frame_guess_dim(frame);
+    } else {
+        rill_frame_free(frame);
+    }
+    frame_parts_free(&reader.parts);
+    return status;
 }

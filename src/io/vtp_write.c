@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as VTK XML PolyData: an XML head, then all arrays as raw little-endian bytes, one vertex cell a particle. */
+/* Frames as VTK XML PolyData: an XML head with single values and with rows for solids, bodies and joints, then all
+   particle arrays as raw little-endian bytes, one vertex cell a particle. */
 #include "core/error.h"
-#include "io/frame.h"
-#include "io/io.h"
+#include "io/bytes.h"
+#include "io/frame_parts.h"
 
 #include <string.h>
 
 typedef struct vtp_writer {
     FILE *stream;
-    const io_frame *frame;
+    const rill_frame *frame;
     uint64_t offset; /* of the next array in the appended data */
 } vtp_writer;
 
@@ -25,14 +26,14 @@ static const char *type_name(rill_scalar scalar) {
 }
 
 /* All scalars have four bytes; each array is preceded by its size. */
-static uint64_t array_bytes(const io_frame *frame, int components) {
+static uint64_t array_bytes(const rill_frame *frame, int components) {
     return (uint64_t)frame->count * (uint64_t)components * 4;
 }
 
-static void declare(vtp_writer *writer, const char *type, const char *name, int components) {
-    fprintf(writer->stream,
-            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
-            type, name, components, (unsigned long long)writer->offset);
+static void declare(vtp_writer *writer, const char *type, const char *name, const char *unit, int components) {
+    fprintf(writer->stream, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"", type, name, components);
+    if (unit && *unit) fprintf(writer->stream, " unit=\"%s\"", unit);
+    fprintf(writer->stream, " format=\"appended\" offset=\"%llu\"/>\n", (unsigned long long)writer->offset);
     writer->offset += 8 + array_bytes(writer->frame, components);
 }
 
@@ -40,29 +41,65 @@ static bool is_position(const rill_view *view) {
     return strcmp(view->name, "position") == 0;
 }
 
+static void begin_field(vtp_writer *writer, const char *type, const char *name, int components, int rows) {
+    fprintf(writer->stream,
+            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" NumberOfTuples=\"%d\" format=\"ascii\">",
+            type, name, components, rows);
+}
+
+static void write_values(vtp_writer *writer) {
+    for (int v = 0; v < FRAME_VALUES; v++) {
+        double numbers[3];
+        const int width = frame_value_width((frame_value)v);
+        frame_value_get(writer->frame, (frame_value)v, numbers);
+        begin_field(writer, v == FRAME_STEP ? "Int64" : "Float32", frame_value_name((frame_value)v), width, 1);
+        for (int k = 0; k < width; k++)
+            fprintf(writer->stream, k ? " %.*g" : "%.*g", v == FRAME_STEP ? 17 : 9, numbers[k]);
+        fputs("</DataArray>\n", writer->stream);
+    }
+}
+
+static void write_tables(vtp_writer *writer) {
+    for (int t = 0; t < FRAME_TABLES; t++) {
+        const int rows = frame_table_count(writer->frame, (frame_table)t), width = frame_table_width((frame_table)t);
+        if (rows == 0) continue;
+        begin_field(writer, "Float32", frame_table_name((frame_table)t), width, rows);
+        for (int k = 0; k < rows; k++) {
+            float row[FRAME_ROW_MAX];
+            frame_table_row(writer->frame, (frame_table)t, k, row);
+            for (int n = 0; n < width; n++) fprintf(writer->stream, n ? " %.9g" : "\n%.9g", (double)row[n]);
+        }
+        fputs("\n</DataArray>\n", writer->stream);
+    }
+}
+
 static void write_head(vtp_writer *writer) {
-    const io_frame *frame = writer->frame;
+    const rill_frame *frame = writer->frame;
     fprintf(writer->stream,
             "<?xml version=\"1.0\"?>\n"
             "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
             "<PolyData>\n<FieldData>\n"
             "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
-            "<DataArray type=\"Float32\" Name=\"spacing\" NumberOfTuples=\"1\" format=\"ascii\">%.9g</DataArray>\n"
-            "<DataArray type=\"Int32\" Name=\"dimension\" NumberOfTuples=\"1\" format=\"ascii\">%d</DataArray>\n"
+            "<DataArray type=\"Int32\" Name=\"dimension\" NumberOfTuples=\"1\" format=\"ascii\">%d</DataArray>\n",
+            frame->time, frame->dim);
+    write_values(writer);
+    write_tables(writer);
+    fprintf(writer->stream,
             "</FieldData>\n"
             "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
             "NumberOfPolys=\"0\">\n",
-            frame->time, (double)frame->spacing, frame->dim, frame->count, frame->count);
+            frame->count, frame->count);
     fputs("<Points>\n", writer->stream);
-    declare(writer, "Float32", "Points", 3);
+    declare(writer, "Float32", "Points", NULL, 3);
     fputs("</Points>\n<PointData>\n", writer->stream);
-    for (int k = 0; k < rill_world_view_count(frame->world); k++) {
-        rill_view view = rill_world_view_at(frame->world, k);
-        if (!is_position(&view)) declare(writer, type_name(view.scalar), view.name, io_view_width(&view));
+    for (int k = 0; k < frame->field_count; k++) {
+        const rill_view *field = &frame->field[k];
+        if (!is_position(field))
+            declare(writer, type_name(field->scalar), field->name, field->unit, io_field_width(field));
     }
     fputs("</PointData>\n<Verts>\n", writer->stream);
-    declare(writer, "Int32", "connectivity", 1);
-    declare(writer, "Int32", "offsets", 1);
+    declare(writer, "Int32", "connectivity", NULL, 1);
+    declare(writer, "Int32", "offsets", NULL, 1);
     fputs("</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", writer->stream);
 }
 
@@ -72,17 +109,19 @@ static void write_size(vtp_writer *writer, int components) {
     fwrite(size, 1, sizeof size, writer->stream);
 }
 
-static void write_view(vtp_writer *writer, const rill_view *view) {
-    unsigned char bytes[IO_CHUNK * 3 * 4];
-    int width = io_view_width(view), count = writer->frame->count;
+static void write_field(vtp_writer *writer, const rill_view *field) {
+    unsigned char bytes[IO_CHUNK], *next = bytes;
+    const int width = io_field_width(field);
     write_size(writer, width);
-    for (int first = 0; first < count; first += IO_CHUNK) {
-        int last = count - first < IO_CHUNK ? count : first + IO_CHUNK;
-        unsigned char *next = bytes;
-        for (int k = first; k < last; k++)
-            for (int c = 0; c < width; c++, next += 4) io_put32(next, io_view_bits(view, writer->frame->order[k], c));
-        fwrite(bytes, 1, (size_t)(next - bytes), writer->stream);
-    }
+    for (int k = 0; k < writer->frame->count; k++)
+        for (int c = 0; c < width; c++) {
+            io_put32(next, io_field_bits(writer->frame, field, k, c));
+            next += 4;
+            if (next < bytes + IO_CHUNK) continue;
+            fwrite(bytes, 1, IO_CHUNK, writer->stream);
+            next = bytes;
+        }
+    fwrite(bytes, 1, (size_t)(next - bytes), writer->stream);
 }
 
 /* first, first + 1, ...: point numbers of the vertex cells, or where each cell ends. */
@@ -97,29 +136,20 @@ static void write_counting(vtp_writer *writer, uint32_t first) {
 
 static void write_frame(vtp_writer *writer, const rill_view *position) {
     write_head(writer);
-    write_view(writer, position);
-    for (int k = 0; k < rill_world_view_count(writer->frame->world); k++) {
-        rill_view view = rill_world_view_at(writer->frame->world, k);
-        if (!is_position(&view)) write_view(writer, &view);
-    }
+    write_field(writer, position);
+    for (int k = 0; k < writer->frame->field_count; k++)
+        if (!is_position(&writer->frame->field[k])) write_field(writer, &writer->frame->field[k]);
     write_counting(writer, 0);
     write_counting(writer, 1);
     fputs("\n</AppendedData>\n</VTKFile>\n", writer->stream);
 }
 
-rill_status io_write_vtp(const rill_world *world, const char *path, rill_error *error) {
-    rill_view position;
-    if (rill_world_view(world, "position", &position) != RILL_OK)
-        return rill_fail(error, RILL_NOT_FOUND, "%s: this world has no positions to write", path);
-    io_frame frame;
-    rill_status status = io_frame_open(&frame, world, error);
-    if (status != RILL_OK) return status;
+rill_status io_write_vtp(const rill_frame *frame, const char *path, rill_error *error) {
+    const rill_view *position = rill_frame_field(frame, "position");
+    if (!position) return rill_fail(error, RILL_NOT_FOUND, "%s: this frame has no positions to write", path);
     io_file file;
-    status = io_open(&file, path, error);
-    if (status == RILL_OK) {
-        write_frame(&(vtp_writer){.stream = file.stream, .frame = &frame}, &position);
-        status = io_commit(&file, error);
-    }
-    io_frame_close(&frame);
-    return status;
+    const rill_status status = io_open(&file, path, error);
+    if (status != RILL_OK) return status;
+    write_frame(&(vtp_writer){.stream = file.stream, .frame = frame}, position);
+    return io_commit(&file, error);
 }

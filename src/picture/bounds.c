@@ -27,7 +27,7 @@ typedef float quantity_fn(const drawing *d, int k); /* NaN: leave this particle 
 
 static spread measure(const drawing *d, quantity_fn *quantity, float low_share, float high_share, float *scratch) {
     spread s = {.least = FLT_MAX, .most = -FLT_MAX};
-    int n = d->particles->count, step = n / SAMPLES + 1, taken = 0;
+    int n = d->frame->count, step = n / SAMPLES + 1, taken = 0;
     for (int k = 0; k < n; k++) {
         float value = quantity(d, k);
         if (!isfinite(value)) continue;
@@ -43,27 +43,26 @@ static spread measure(const drawing *d, quantity_fn *quantity, float low_share, 
 }
 
 static bool drawable(const drawing *d, int k) {
-    rill_vec x = d->particles->position[k];
+    rill_vec x = picture_position(d, k);
     return fabsf(x.x) < FARTHEST && fabsf(x.y) < FARTHEST && fabsf(x.z) < FARTHEST;
 }
 
 static float position_x(const drawing *d, int k) {
-    return drawable(d, k) ? d->particles->position[k].x : NAN;
+    return drawable(d, k) ? picture_position(d, k).x : NAN;
 }
 
 static float position_y(const drawing *d, int k) {
-    return drawable(d, k) ? d->particles->position[k].y : NAN;
+    return drawable(d, k) ? picture_position(d, k).y : NAN;
 }
 
 static float position_z(const drawing *d, int k) {
-    return drawable(d, k) ? d->particles->position[k].z : NAN;
+    return drawable(d, k) ? picture_position(d, k).z : NAN;
 }
 
 float picture_value(const drawing *d, int k) {
-    const io_particles *p = d->particles;
-    if (d->color == PICTURE_DENSITY) return p->density ? p->density[k] : NAN;
-    if (d->color == PICTURE_PRESSURE) return p->pressure ? p->pressure[k] : NAN;
-    rill_vec v = p->velocity[k];
+    if (d->color == PICTURE_DENSITY) return d->density ? rill_frame_number(d->frame, d->density, k) : NAN;
+    if (d->color == PICTURE_PRESSURE) return d->pressure ? rill_frame_number(d->frame, d->pressure, k) : NAN;
+    rill_vec v = rill_frame_vec(d->frame, d->velocity, k);
     return (float)hypot(hypot((double)v.x, (double)v.y), (double)v.z);
 }
 
@@ -82,7 +81,7 @@ static void reach_of(spread s, float margin, float *min, float *max) {
     *max = s.high + reach;
 }
 
-static void include(picture_box *box, rill_vec p) {
+void picture_include(picture_box *box, rill_vec p) {
     box->min = (rill_vec){fminf(box->min.x, p.x), fminf(box->min.y, p.y), fminf(box->min.z, p.z)};
     box->max = (rill_vec){fmaxf(box->max.x, p.x), fmaxf(box->max.y, p.y), fmaxf(box->max.z, p.z)};
 }
@@ -92,28 +91,31 @@ static float size_of(picture_box box) {
     return fmaxf(fmaxf(d.x, d.y), d.z);
 }
 
+rill_vec picture_offset(const rill_frame *frame, int solid) {
+    const rill_transform *t = &frame->solid[solid].transform;
+    return vec_sub(t->centre, rill_transform_point_back(t, t->centre));
+}
+
 /* Where a solid ends; false for shapes without an end. Turned shapes are taken as they stood unturned. */
-static bool solid_box(const rill_world *world, int k, picture_box *box) {
-    const rill_solid_def *solid = rill_world_solid(world, k);
-    rill_vec offset = {0, 0, 0};
-    float angle, r = solid->shape.radius;
-    const rill_shape *shape = &solid->shape;
-    if (rill_world_solid_pose(world, k, &offset, &angle) != RILL_OK) return false;
+static bool solid_box(const rill_frame *frame, int k, picture_box *box) {
+    const rill_shape *shape = rill_frame_shape(frame, k);
+    const rill_vec offset = picture_offset(frame, k);
+    float r = shape->radius;
     *box = (picture_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
     switch ((rill_shape_kind)shape->kind) {
     case RILL_BOX:
-        include(box, vec_add(shape->min, offset));
-        include(box, vec_add(shape->max, offset));
+        picture_include(box, vec_add(shape->min, offset));
+        picture_include(box, vec_add(shape->max, offset));
         return true;
     case RILL_CAPSULE:
-        include(box, vec_add(shape->end, offset));
+        picture_include(box, vec_add(shape->end, offset));
         /* fall through */
     case RILL_SPHERE:
-        include(box, vec_add(shape->position, offset));
+        picture_include(box, vec_add(shape->position, offset));
         break;
     case RILL_POLYGON:
     case RILL_SEGMENTS:
-        for (int i = 0; i < shape->points.count; i++) include(box, vec_add(shape->points.data[i], offset));
+        for (int i = 0; i < shape->points.count; i++) picture_include(box, vec_add(shape->points.data[i], offset));
         if (shape->points.count == 0) return false;
         r = shape->kind == RILL_SEGMENTS ? r : 0.0f;
         break;
@@ -130,46 +132,46 @@ static bool solid_box(const rill_world *world, int k, picture_box *box) {
 static void include_solids(drawing *d) {
     picture_box fluid = d->bounds;
     float most = 30.0f * fmaxf(size_of(fluid), 4.0f * d->radius);
-    bool has_particles = d->particles->count > d->skipped;
-    for (int k = 0; d->world && k < rill_world_solid_count(d->world); k++) {
+    bool has_particles = d->frame->count > d->skipped;
+    for (int k = 0; k < d->frame->solid_count; k++) {
         picture_box solid, both = fluid;
-        if (!solid_box(d->world, k, &solid)) continue;
+        if (!solid_box(d->frame, k, &solid)) continue;
         if (!has_particles) {
             both = fluid = solid, d->bounds = k ? d->bounds : solid;
             most = 30.0f * size_of(solid);
             has_particles = true;
         }
-        include(&both, solid.min), include(&both, solid.max);
-        if (size_of(both) <= most) include(&d->bounds, solid.min), include(&d->bounds, solid.max);
+        picture_include(&both, solid.min), picture_include(&both, solid.max);
+        if (size_of(both) <= most) picture_include(&d->bounds, solid.min), picture_include(&d->bounds, solid.max);
     }
-    if (d->particles->dim == 2) d->bounds.min.z = d->bounds.max.z = 0.0f;
+    if (d->frame->dim == 2) d->bounds.min.z = d->bounds.max.z = 0.0f;
 }
 
 /* Without a spacing in the file: as if the particles filled their box evenly. */
 static float guess_radius(const drawing *d) {
-    if (d->particles->spacing > 0.0f && d->particles->spacing < FARTHEST) return 0.5f * d->particles->spacing;
+    if (d->frame->spacing > 0.0f && d->frame->spacing < FARTHEST) return 0.5f * d->frame->spacing;
     rill_vec size = vec_sub(d->bounds.max, d->bounds.min);
     float least = 1e-2f * size_of(d->bounds);
     if (!(least > 0.0f)) return 0.05f; /* all in one point */
-    float area = fmaxf(size.x, least) * fmaxf(size.y, least), drawn = (float)(d->particles->count - d->skipped + 1);
-    return 0.5f * (d->particles->dim == 2 ? sqrtf(area / drawn) : cbrtf(area * fmaxf(size.z, least) / drawn));
+    float area = fmaxf(size.x, least) * fmaxf(size.y, least), drawn = (float)(d->frame->count - d->skipped + 1);
+    return 0.5f * (d->frame->dim == 2 ? sqrtf(area / drawn) : cbrtf(area * fmaxf(size.z, least) / drawn));
 }
 
 /* The box of the particles that are not too far away from most of them. */
 static picture_box fluid_box(drawing *d, float *scratch) {
-    float margin = 10.0f * fmaxf(d->particles->spacing, 0.0f);
+    float margin = 10.0f * fmaxf(d->frame->spacing, 0.0f);
     spread x = measure(d, position_x, 0.005f, 0.995f, scratch), y = measure(d, position_y, 0.005f, 0.995f, scratch);
     spread z = measure(d, position_z, 0.005f, 0.995f, scratch);
     picture_box near, box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
     reach_of(x, margin, &near.min.x, &near.max.x);
     reach_of(y, margin, &near.min.y, &near.max.y);
     reach_of(z, margin, &near.min.z, &near.max.z);
-    d->skipped = d->particles->count - x.count;
-    for (int k = 0; k < d->particles->count; k++) {
-        rill_vec p = d->particles->position[k];
+    d->skipped = d->frame->count - x.count;
+    for (int k = 0; k < d->frame->count; k++) {
+        rill_vec p = picture_position(d, k);
         if (p.x >= near.min.x && p.x <= near.max.x && p.y >= near.min.y && p.y <= near.max.y && p.z >= near.min.z &&
             p.z <= near.max.z)
-            include(&box, p);
+            picture_include(&box, p);
     }
     return box.min.x <= box.max.x ? box : (picture_box){{0, 0, 0}, {0, 0, 0}};
 }
@@ -181,7 +183,7 @@ static void widen(drawing *d) {
     away = fmaxf(away, fmaxf(fabsf(b->min.z), fabsf(b->max.z)));
     float size = size_of(*b), room = size > 0.0f ? fmaxf(d->radius, 0.015f * size) : 10.0f * d->radius;
     room = fmaxf(room, 1e-4f * away - 0.5f * size);
-    rill_vec around = {room, room, d->particles->dim == 3 ? room : 0.0f};
+    rill_vec around = {room, room, d->frame->dim == 3 ? room : 0.0f};
     b->min = vec_sub(b->min, around);
     b->max = vec_add(b->max, around);
 }
@@ -217,9 +219,9 @@ static void choose_colors(drawing *d, float *scratch) {
     if (!(d->color_max - d->color_min > least)) d->color_max = d->color_min + fmaxf(least, 1.0f);
 }
 
-rill_status picture_bounds(const io_particles *particles, const rill_world *world, const picture_def *def,
-                           rill_vec *min, rill_vec *max, rill_error *error) {
-    drawing d = {.particles = particles, .world = world, .def = def};
+rill_status picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
+                           rill_error *error) {
+    drawing d = picture_begin(frame, def);
     const rill_status status = picture_choose(&d, error);
     *min = d.bounds.min, *max = d.bounds.max;
     return status;
@@ -227,7 +229,7 @@ rill_status picture_bounds(const io_particles *particles, const rill_world *worl
 
 rill_status picture_choose(drawing *d, rill_error *error) {
     float *scratch = malloc(SAMPLES * 2 * sizeof *scratch);
-    if (!scratch) return rill_fail(error, RILL_MEMORY, "not enough memory to draw %d particles", d->particles->count);
+    if (!scratch) return rill_fail(error, RILL_MEMORY, "not enough memory to draw %d particles", d->frame->count);
     choose_view(d, scratch);
     choose_colors(d, scratch);
     free(scratch);

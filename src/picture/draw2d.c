@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* 2D: solids from their distances, particles as antialiased discs. */
-#include "model/world_state.h"
 #include "picture/drawing.h"
 
 #include <float.h>
@@ -28,26 +27,24 @@ view2d picture_view_2d(const drawing *d) {
 typedef struct nearest {
     float distance;
     bool endless; /* a container or a half-space */
-    int body;     /* number of the body that it belongs to, or 0 */
+    int body;     /* number of the body that it belongs to, from 1, or 0 */
 } nearest;
 
 /* Bodies have colours in pictures of water; beside coloured particles they stay grey. */
-static int body_of(const drawing *d, int number) {
-    int k = 0;
-    if (picture_has_bar(d)) return 0;
-    FOR_ALIVE(d->world, solid, item) if (k++ == number) return item->body;
-    return 0;
+static int body_of(const drawing *d, int solid) {
+    return picture_has_bar(d) ? 0 : d->frame->solid[solid].body + 1;
 }
 
 static nearest nearest_solid(const drawing *d, view2d view, float px, float py) {
     rill_vec point = {(px - view.x0) / view.scale, (view.y0 - py) / view.scale, 0.0f}, normal;
-    float least = FLT_MAX, distance;
+    float least = FLT_MAX;
     int solid = -1;
-    for (int k = 0; k < rill_world_solid_count(d->world); k++)
-        if (rill_world_solid_distance(d->world, k, point, &distance, &normal) == RILL_OK && distance < least)
-            least = distance, solid = k;
+    for (int k = 0; k < d->frame->solid_count; k++) {
+        const float distance = rill_frame_distance(d->frame, k, point, &normal);
+        if (distance < least) least = distance, solid = k;
+    }
     if (solid < 0) return (nearest){FLT_MAX, false, 0};
-    const rill_shape *shape = &rill_world_solid(d->world, solid)->shape;
+    const rill_shape *shape = rill_frame_shape(d->frame, solid);
     return (nearest){least * view.scale, shape->inside || shape->kind == RILL_HALF_SPACE, body_of(d, solid)};
 }
 
@@ -80,7 +77,7 @@ static void draw_solid_block(drawing *d, view2d view, int left, int top, int rig
 }
 
 void picture_solids_2d(drawing *d, view2d view) {
-    if (!d->world || rill_world_solid_count(d->world) == 0) return;
+    if (d->frame->solid_count == 0) return;
     for (int y = d->top; y < d->bottom; y += BLOCK)
         for (int x = d->left; x < d->right; x += BLOCK)
             draw_solid_block(d, view, x, y, x + BLOCK < d->right ? x + BLOCK : d->right,
@@ -116,8 +113,8 @@ static void draw_particles(drawing *d, view2d view) {
     float radius = d->radius * view.scale;
     radius *= radius > 4.0f ? 1.0f : 1.0f + 0.25f * (1.0f - radius / 4.0f);
     radius = fminf(fmaxf(radius, 0.7f), 1e4f);
-    for (int k = 0; k < d->particles->count; k++) {
-        rill_vec x = d->particles->position[k];
+    for (int k = 0; k < d->frame->count; k++) {
+        rill_vec x = picture_position(d, k);
         float cx = view.x0 + view.scale * x.x, cy = view.y0 - view.scale * x.y;
         bool seen = cx > (float)d->left - radius && cx < (float)d->right + radius && cy > (float)d->top - radius &&
                     cy < (float)d->bottom + radius; /* false for what is no number */

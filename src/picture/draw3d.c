@@ -56,8 +56,8 @@ static void set_scene(stage *s) {
     s->margin = 0.12f * s->size;
     s->radius = 1.15f * d->radius; /* spheres overlap and read as one body */
     rill_vec around = {s->margin, s->margin, s->margin};
-    s->scene.world = d->world && rill_world_solid_count(d->world) > 0 ? d->world : NULL;
-    s->scene.count = s->scene.world ? rill_world_solid_count(d->world) : 1;
+    s->scene.frame = d->frame;
+    s->scene.count = d->frame->solid_count > 0 ? d->frame->solid_count : 1;
     s->scene.floor_z = d->bounds.min.z;
     s->scene.region = (picture_box){vec_sub(d->bounds.min, around), vec_add(d->bounds.max, around)};
     s->scene.camera = picture_camera(d, s->scene.width, s->scene.height);
@@ -79,14 +79,16 @@ static rill_status allocate(stage *s, rill_error *error) {
                      s->d->width, s->d->height);
 }
 
-static void put_solids(stage *s) {
-    trace_solids(&s->scene, s->hits);
+static rill_status put_solids(stage *s, rill_error *error) {
+    const rill_status status = trace_solids(&s->scene, s->hits, error);
+    if (status != RILL_OK) return status;
     size_t count = (size_t)s->scene.width * (size_t)s->scene.height;
     for (size_t k = 0; k < count; k++) {
         const trace_hit *hit = &s->hits[k];
         s->samples[k] = (sample){.depth = hit->depth, .kind = hit->solid >= 0 ? SAMPLE_SOLID : SAMPLE_NOTHING};
         for (int c = 0; c < 3; c++) s->samples[k].normal[c] = hit->normal[c];
     }
+    return RILL_OK;
 }
 
 rill_status stage_open(stage *s, drawing *d, rill_error *error) {
@@ -94,8 +96,7 @@ rill_status stage_open(stage *s, drawing *d, rill_error *error) {
     rill_status status = allocate(s, error);
     if (status != RILL_OK) return status;
     set_scene(s);
-    put_solids(s);
-    return RILL_OK;
+    return put_solids(s, error);
 }
 
 void stage_close(stage *s) {
@@ -108,8 +109,8 @@ void stage_close(stage *s) {
 rill_status picture_draw_3d(drawing *d, rill_error *error) {
     stage s;
     rill_status status = stage_open(&s, d, error);
-    for (int k = 0; status == RILL_OK && k < d->particles->count; k++)
-        splat(&s, d->particles->position[k], picture_share(d, k));
+    for (int k = 0; status == RILL_OK && k < d->frame->count; k++)
+        splat(&s, picture_position(d, k), picture_share(d, k));
     if (status == RILL_OK) status = stage_light(&s, error);
     stage_close(&s);
     return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* 2D as a cut through the water: the fluid's outline filled, with bodies, joints and gauges in it. */
 #include "core/error.h"
-#include "model/world_state.h"
 #include "picture/fluid_mesh.h"
 
 #include <stdlib.h>
@@ -16,8 +15,8 @@ static liquid_color color_of(const drawing *d, int fluid) {
     static const liquid_color water = {{0.56, 0.80, 0.92}, {0.13, 0.42, 0.66}, {0.08, 0.33, 0.56}};
     static const liquid_color amber = {{0.98, 0.80, 0.38}, {0.78, 0.46, 0.08}, {0.58, 0.32, 0.04}};
     static const liquid_color oil = {{0.97, 0.90, 0.58}, {0.84, 0.70, 0.26}, {0.62, 0.50, 0.14}};
-    if (!d->world || fluid >= rill_world_fluid_count(d->world)) return water;
-    const rill_fluid_def *def = rill_world_fluid(d->world, fluid);
+    if (fluid >= d->frame->fluid_count) return water;
+    const rill_fluid_def *def = &d->frame->fluid[fluid];
     return def->viscosity > 0.5f ? amber : def->density < 960.0f ? oil : water;
 }
 
@@ -83,31 +82,19 @@ static rill_status draw_fluids(const drawing *d, cairo_t *cairo, view2d view, ri
 }
 
 /* ---- joints and gauges ---- */
-static void to_pixels(view2d view, double px, double py, double *x, double *y) {
-    *x = (double)view.x0 + (double)view.scale * px, *y = (double)view.y0 - (double)view.scale * py;
-}
-
-/* Where an anchor is now: the arm from the centre, turned with the body. */
-static void anchor_of(const struct body *b, const double arm[3], double at[2]) {
-    const double z = b->q[2], w = b->q[3], c = w * w - z * z, s = 2.0 * w * z;
-    at[0] = b->x[0] + c * arm[0] - s * arm[1], at[1] = b->x[1] + s * arm[0] + c * arm[1];
+static void to_pixels(view2d view, rill_vec p, double *x, double *y) {
+    *x = (double)view.x0 + (double)view.scale * (double)p.x, *y = (double)view.y0 - (double)view.scale * (double)p.y;
 }
 
 static void draw_joints(const drawing *d, cairo_t *cairo, view2d view) {
     const double u = (double)d->unit;
-    if (!d->world) return;
-    const struct body *bodies = POOL_ITEMS(d->world, body);
-    FOR_ALIVE(d->world, joint, j) {
-        double a[2], b[2], x, y;
-        anchor_of(&bodies[j->a], j->arm_a, a);
-        if (j->b >= 0)
-            anchor_of(&bodies[j->b], j->arm_b, b);
-        else
-            b[0] = j->arm_b[0], b[1] = j->arm_b[1];
+    for (int k = 0; k < d->frame->joint_count; k++) {
+        const rill_frame_joint *j = &d->frame->joint[k];
+        double x, y;
         cairo_set_source_rgb(cairo, 0.15, 0.15, 0.18);
         cairo_set_line_width(cairo, 1.6 * u);
-        to_pixels(view, a[0], a[1], &x, &y), cairo_move_to(cairo, x, y);
-        to_pixels(view, b[0], b[1], &x, &y), cairo_line_to(cairo, x, y);
+        to_pixels(view, j->anchor_a, &x, &y), cairo_move_to(cairo, x, y);
+        to_pixels(view, j->anchor_b, &x, &y), cairo_line_to(cairo, x, y);
         cairo_stroke(cairo);
         cairo_arc(cairo, x, y, 3.2 * u, 0.0, 6.2831853);
         cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
@@ -128,19 +115,18 @@ static bool has_place(const rill_gauge_def *g) {
 
 static void draw_gauges(const drawing *d, cairo_t *cairo, view2d view) {
     const double u = (double)d->unit, dashes[] = {5.0 * u, 4.0 * u};
-    for (int k = 0; d->world && k < rill_world_gauge_count(d->world); k++) {
-        const rill_gauge_def *g = rill_world_gauge(d->world, k);
+    for (int k = 0; k < d->frame->gauge_count; k++) {
+        const rill_gauge_def *g = &d->frame->gauge[k];
         double x, y;
         if (!has_place(g)) continue;
         cairo_set_source_rgba(cairo, 0.78, 0.20, 0.16, 0.9);
         cairo_set_line_width(cairo, 1.2 * u);
-        to_pixels(view, (double)g->position.x, (double)g->position.y, &x, &y);
+        to_pixels(view, g->position, &x, &y);
         if (has_line(g)) {
-            const double length = (double)g->length, size = hypot((double)g->direction.x, (double)g->direction.y);
+            const rill_vec along = {g->direction.x, g->direction.y, 0.0f};
+            const float size = vec_length(along);
             cairo_move_to(cairo, x, y);
-            if (size > 0.0)
-                to_pixels(view, (double)g->position.x + length * (double)g->direction.x / size,
-                          (double)g->position.y + length * (double)g->direction.y / size, &x, &y);
+            if (size > 0.0f) to_pixels(view, vec_add(g->position, vec_scale(along, g->length / size)), &x, &y);
             cairo_line_to(cairo, x, y);
             cairo_set_dash(cairo, dashes, 2, 0.0);
             cairo_stroke(cairo);

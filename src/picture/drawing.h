@@ -13,8 +13,8 @@ typedef struct picture_box {
 } picture_box;
 
 typedef struct drawing {
-    const io_particles *particles;
-    const rill_world *world; /* or NULL */
+    const rill_frame *frame;
+    const rill_view *position, *velocity, *density, *pressure; /* fields of the frame; NULL: it has none */
     const picture_def *def;
     picture_color color;
     int width, height;
@@ -30,22 +30,32 @@ typedef struct drawing {
     float grid;  /* distance of the floor's lines in 3D [m], else 0 */
 } drawing;
 
+static inline rill_vec picture_position(const drawing *d, int k) {
+    return rill_frame_vec(d->frame, d->position, k);
+}
+
 #define PICTURE_BACKGROUND 0xffffffffu
 
 /* bounds.c: what to show and which colours, from the data. */
 rill_status picture_choose(drawing *d, rill_error *error);
+/* What to draw and how; the rest follows from the data. */
+drawing picture_begin(const rill_frame *frame, const picture_def *def);
 /* The quantity that colours particle k; NaN if the file does not have it. */
 float picture_value(const drawing *d, int k);
 /* The same in the range of the colour bar. */
 static inline float picture_share(const drawing *d, int k) {
     return (picture_value(d, k) - d->color_min) / (d->color_max - d->color_min);
 }
+/* How far the point that a solid turns about, or its centre of mass, has come from where it was added. */
+rill_vec picture_offset(const rill_frame *frame, int solid);
+/* Makes a box hold a point too. */
+void picture_include(picture_box *box, rill_vec p);
 /* 1, 2 or 5 times a power of ten: the largest that is not above `value`. */
 double picture_nice(double value);
 
 /* Pictures in the colours of a quantity need a bar that explains them. */
 static inline bool picture_has_bar(const drawing *d) {
-    return d->def->look == PICTURE_PARTICLES || (d->def->look == PICTURE_SURFACE && d->particles->dim == 3);
+    return d->def->look == PICTURE_PARTICLES || (d->def->look == PICTURE_SURFACE && d->frame->dim == 3);
 }
 
 /* draw2d.c, draw3d.c: solids and particles into the plot area. */

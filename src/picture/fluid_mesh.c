@@ -5,36 +5,14 @@
 /* A plane is cheap, and its outline is looked at closely. */
 #define CELL_MAX_2D 0.35f
 
-static float wall_distance(int wall, rill_vec point, rill_vec *normal, void *context) {
-    const drawing *d = context;
-    float distance = 0.0f;
-    return rill_world_solid_distance(d->world, wall, point, &distance, normal) == RILL_OK ? distance : 1e30f;
-}
-
 rill_status fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried, rill_error *error) {
-    /* The walls are only read, but the function that reads them takes any context. */
-    union {
-        const drawing *in;
-        void *out;
-    } context = {d};
-    const io_particles *p = d->particles;
     rill_surface_def def = d->def->surface ? *d->def->surface : rill_surface_def_default();
+    rill_frame frame = *d->frame;
     def.fluid = fluid;
-    if (p->dim == 2) def.cell = fminf(def.cell, CELL_MAX_2D);
-    rill_surface_particles in = {.dim = p->dim,
-                                 .count = p->count,
-                                 .position = p->position,
-                                 .velocity = p->velocity,
-                                 .color = carried,
-                                 .fluid = p->fluid,
-                                 .spacing = 2.0f * d->radius,
-                                 .periodic = d->def->periodic,
-                                 .periodic_origin = d->def->periodic_origin,
-                                 .wall = wall_distance,
-                                 .wall_context = context.out};
-    if (d->world && def.walls) in.wall_count = rill_world_solid_count(d->world);
+    if (frame.dim == 2) def.cell = fminf(def.cell, CELL_MAX_2D);
+    frame.spacing = 2.0f * d->radius; /* known even if the file does not tell */
     *mesh = (fluid_mesh){.surface = rill_surface_create(&def, error)};
-    return mesh->surface ? rill_surface_of_particles(mesh->surface, &in, &mesh->shape, error) : RILL_INVALID;
+    return mesh->surface ? rill_surface_of_frame(mesh->surface, &frame, carried, &mesh->shape, error) : RILL_INVALID;
 }
 
 void fluid_mesh_free(fluid_mesh *mesh) {
@@ -43,6 +21,5 @@ void fluid_mesh_free(fluid_mesh *mesh) {
 }
 
 int fluid_mesh_count(const drawing *d) {
-    const int count = d->world ? rill_world_fluid_count(d->world) : 1;
-    return count > 1 ? count : 1;
+    return d->frame->fluid_count > 1 ? d->frame->fluid_count : 1;
 }

@@ -58,8 +58,8 @@ static void draw_title(const drawing *d, cairo_t *cairo) {
     double u = (double)d->unit, base = 31.0 * u;
     char text[300];
     double room = (double)(d->width - d->left) - 24.0 * u;
-    if (d->particles->time >= 0.0) {
-        snprintf(text, sizeof text, "t = %.*f s", d->particles->time < 100.0 ? 3 : 1, d->particles->time);
+    if (d->frame->time >= 0.0) {
+        snprintf(text, sizeof text, "t = %.*f s", d->frame->time < 100.0 ? 3 : 1, d->frame->time);
         set_font(cairo, 14.0 * u, false);
         set_ink(cairo, 0.30);
         put_text(cairo, d->width - 24.0 * u, base, ALIGN_RIGHT, text);
@@ -192,7 +192,7 @@ static void draw_scale(const drawing *d, cairo_t *cairo) {
 static void draw_count(const drawing *d, cairo_t *cairo) {
     double u = (double)d->unit;
     char text[96];
-    int used = snprintf(text, sizeof text, "%d particle%s", d->particles->count, d->particles->count == 1 ? "" : "s");
+    int used = snprintf(text, sizeof text, "%d particle%s", d->frame->count, d->frame->count == 1 ? "" : "s");
     if (d->skipped > 0) snprintf(text + used, sizeof text - (size_t)used, ", %d without a position", d->skipped);
     set_font(cairo, 12.0 * u, false);
     set_ink(cairo, 0.45);
@@ -204,13 +204,13 @@ static void draw_count(const drawing *d, cairo_t *cairo) {
 static void draw_caption(const drawing *d, cairo_t *cairo) {
     /* Small pictures stand side by side in movies: their letters stay legible. */
     double u = fmax((double)d->unit, 0.8), x = 14.0 * u, size = 13.0 * u;
-    double base = d->particles->dim == 2 ? 23.0 * u : d->height - 14.0 * u;
+    double base = d->frame->dim == 2 ? 23.0 * u : d->height - 14.0 * u;
     char text[400], title[300] = "";
     cairo_text_extents_t extents;
     if (d->def->title) clean_text(title, sizeof title, d->def->title);
-    if (d->particles->time >= 0.0)
-        snprintf(text, sizeof text, "%s%st = %.*f s", title, title[0] ? "   " : "", d->particles->time < 100.0 ? 2 : 1,
-                 d->particles->time);
+    if (d->frame->time >= 0.0)
+        snprintf(text, sizeof text, "%s%st = %.*f s", title, title[0] ? "   " : "", d->frame->time < 100.0 ? 2 : 1,
+                 d->frame->time);
     else
         snprintf(text, sizeof text, "%s", title);
     if (d->grid > 0.0f) length_text(text + strlen(text), sizeof text - strlen(text), "   tiles ", (double)d->grid);

@@ -3,6 +3,7 @@
 #include "picture/picture.h"
 
 #include "core/error.h"
+#include "io/io.h"
 #include "picture/drawing.h"
 
 #include <string.h>
@@ -32,8 +33,9 @@ static rill_status check(const drawing *d, rill_error *error) {
     if (d->def->color < PICTURE_SPEED || d->def->color > PICTURE_PRESSURE)
         return rill_fail(error, RILL_INVALID, "colour %d is unknown; speed, density or pressure was expected",
                          d->def->color);
-    if ((d->color == PICTURE_DENSITY && !d->particles->density) ||
-        (d->color == PICTURE_PRESSURE && !d->particles->pressure))
+    if (d->frame->count > 0 && !d->position)
+        return rill_fail(error, RILL_NOT_FOUND, "these particles have no positions to be drawn at");
+    if ((d->color == PICTURE_DENSITY && !d->density) || (d->color == PICTURE_PRESSURE && !d->pressure))
         return rill_fail(error, RILL_NOT_FOUND, "these particles have no %s to colour them by; colour them by speed",
                          d->color == PICTURE_DENSITY ? "density" : "pressure");
     return RILL_OK;
@@ -57,7 +59,7 @@ static rill_status draw(drawing *d, cairo_surface_t *surface, rill_error *error)
     lay_out(d);
     rill_status status = picture_choose(d, error);
     if (status != RILL_OK) return status;
-    const bool solid = d->particles->dim == 3;
+    const bool solid = d->frame->dim == 3;
     switch ((picture_look)d->def->look) {
     case PICTURE_SURFACE:
         status = solid ? picture_draw_surface(d, error) : picture_draw_liquid(d, surface, error);
@@ -91,18 +93,21 @@ static rill_status draw_checked(drawing *d, cairo_surface_t *surface, rill_error
     return draw(d, surface, error);
 }
 
-static drawing begin(const io_particles *particles, const rill_world *world, const picture_def *def) {
-    return (drawing){.particles = particles,
-                     .world = world,
+drawing picture_begin(const rill_frame *frame, const picture_def *def) {
+    return (drawing){.frame = frame,
+                     .position = rill_frame_field(frame, "position"),
+                     .velocity = rill_frame_field(frame, "velocity"),
+                     .density = rill_frame_field(frame, "density"),
+                     .pressure = rill_frame_field(frame, "pressure"),
                      .def = def,
                      .color = (picture_color)def->color,
                      .width = def->width ? def->width : 960,
                      .height = def->height ? def->height : 600};
 }
 
-rill_status picture_paint(const io_particles *particles, const rill_world *world, const picture_def *def,
-                          uint32_t *pixels, int stride, rill_error *error) {
-    drawing d = begin(particles, world, def);
+rill_status picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,
+                          rill_error *error) {
+    drawing d = picture_begin(frame, def);
     cairo_surface_t *surface =
         cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24, d.width, d.height, 4 * stride);
     const rill_status status = draw_checked(&d, surface, error);
@@ -110,9 +115,8 @@ rill_status picture_paint(const io_particles *particles, const rill_world *world
     return status;
 }
 
-rill_status picture_write(const io_particles *particles, const rill_world *world, const picture_def *def,
-                          const char *path, rill_error *error) {
-    drawing d = begin(particles, world, def);
+rill_status picture_write(const rill_frame *frame, const picture_def *def, const char *path, rill_error *error) {
+    drawing d = picture_begin(frame, def);
     rill_status status = check(&d, error);
     if (status != RILL_OK) return status;
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, d.width, d.height);

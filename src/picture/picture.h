@@ -3,7 +3,6 @@
 #ifndef RILL_PICTURE_PICTURE_H
 #define RILL_PICTURE_PICTURE_H
 
-#include "io/io.h"
 #include "rill/surface.h"
 
 /* Plain mirror of a scene's "picture" section; zero-initialised means: choose everything from the data. */
@@ -19,11 +18,10 @@ typedef struct picture_def {
     const char *title;           /* or NULL */
     int look;                    /* picture_look */
     /* Of the surface and water looks. */
-    const rill_surface_def *surface;    /* NULL: the default */
-    rill_vec periodic, periodic_origin; /* of the world, where the water is cut off */
-    int samples;                        /* rays through a pixel in 3D; 0: 64 */
-    int workers;                        /* threads; 0: all cores */
-    bool plain;                         /* no letters and bars at all */
+    const rill_surface_def *surface; /* NULL: the default */
+    int samples;                     /* rays through a pixel in 3D; 0: 64 */
+    int workers;                     /* threads; 0: all cores */
+    bool plain;                      /* no letters and bars at all */
     /* Called after every round of rays; false stops. */
     bool (*progress)(int done, int total, void *context);
     void *progress_context;
@@ -36,15 +34,14 @@ typedef enum picture_look {
 #define PICTURE_LOOKS "particles|surface|water"
 typedef enum picture_color { PICTURE_SPEED, PICTURE_DENSITY, PICTURE_PRESSURE } picture_color;
 
-/* What a picture of these particles would have in view: for the same view in a row of pictures. Empty if nothing is. */
-rill_status picture_bounds(const io_particles *particles, const rill_world *world, const picture_def *def,
-                           rill_vec *min, rill_vec *max, rill_error *error);
+/* What a picture of this frame would have in view: for the same view in a row of pictures. Empty if nothing is. */
+rill_status picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
+                           rill_error *error);
 
-/* Into pixels 0xffRRGGBB with rows of `stride`. `world` supplies the solids to draw and may be NULL. */
-rill_status picture_paint(const io_particles *particles, const rill_world *world, const picture_def *def,
-                          uint32_t *pixels, int stride, rill_error *error);
+/* A picture of a frame into pixels 0xffRRGGBB with rows of `stride`. Particles are drawn in the order of the frame. */
+rill_status picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,
+                          rill_error *error);
 /* The same into a PNG file. */
-rill_status picture_write(const io_particles *particles, const rill_world *world, const picture_def *def,
-                          const char *path, rill_error *error);
+rill_status picture_write(const rill_frame *frame, const picture_def *def, const char *path, rill_error *error);
 
 #endif

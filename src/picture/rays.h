@@ -16,7 +16,7 @@ typedef enum ray_kind { RAY_WATER, RAY_SOLID, RAY_ROD } ray_kind;
 /* One geometry; Embree reads the arrays as long as the scene lives. */
 typedef struct ray_object {
     ray_kind kind;
-    int solid;          /* its number in the world */
+    int solid;          /* its number in the frame */
     rgb color;          /* what a solid reflects, or how a liquid absorbs [1/m] */
     rill_vec *position; /* and for water the normals */
     rill_vec *normal;

@@ -85,11 +85,9 @@ static ray_hit find_hit(const ray_scene *s, rill_vec from, rill_vec d, float nea
     hit.point = vec_add(from, vec_scale(d, hit.distance));
     if (hit.object && hit.object->kind == RAY_SOLID) {
         /* Triangles are flat, the solid is not. */
-        float distance;
-        rill_vec smooth;
-        if (rill_world_solid_distance(s->d->world, hit.object->solid, hit.point, &distance, &smooth) == RILL_OK &&
-            vec_dot(smooth, hit.normal) > 0.5f)
-            hit.normal = vec_unit(smooth, hit.normal);
+        rill_vec smooth = hit.normal;
+        (void)rill_frame_distance(s->d->frame, hit.object->solid, hit.point, &smooth);
+        if (vec_dot(smooth, hit.normal) > 0.5f) hit.normal = vec_unit(smooth, hit.normal);
     }
     return hit;
 }

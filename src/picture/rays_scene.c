@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts water, solids and floor together for the rays. */
 #include "core/error.h"
-#include "geometry/shape.h"
-#include "model/world_state.h"
 #include "picture/fluid_mesh.h"
 #include "picture/rays.h"
 
@@ -51,8 +49,8 @@ static void attach(ray_scene *s, int k) {
 static rgb tint_of(const ray_scene *s, int fluid) {
     static const rgb water = {4.6f, 1.25f, 0.60f}, amber = {0.25f, 1.1f, 4.5f}, oil = {0.35f, 0.6f, 3.0f};
     rgb sigma = water;
-    if (s->d->world && fluid < rill_world_fluid_count(s->d->world)) {
-        const rill_fluid_def *def = rill_world_fluid(s->d->world, fluid);
+    if (fluid < s->d->frame->fluid_count) {
+        const rill_fluid_def *def = &s->d->frame->fluid[fluid];
         if (def->viscosity > 0.5f)
             sigma = amber;
         else if (def->density < 960.0f)
@@ -90,40 +88,31 @@ static rill_status add_water(ray_scene *s, rill_error *error) {
 }
 
 /* ---- solids ---- */
-static rill_vec move_point(const pose *pose, dvec p) {
-    const float from[3] = {(float)p.x - pose->pivot.x, (float)p.y - pose->pivot.y, (float)p.z - pose->pivot.z};
-    float to[3];
-    for (int a = 0; a < 3; a++)
-        to[a] = pose->turn[a][0] * from[0] + pose->turn[a][1] * from[1] + pose->turn[a][2] * from[2];
-    return (rill_vec){to[0] + pose->pivot.x + pose->offset.x, to[1] + pose->pivot.y + pose->offset.y,
-                      to[2] + pose->pivot.z + pose->offset.z};
-}
-
 /* Bodies in warm colours that differ, what stands still in grey. */
-static rgb solid_color(const struct solid *item) {
+static rgb solid_color(const rill_frame_solid *solid) {
     static const rgb bodies[] = {{0.80f, 0.36f, 0.14f}, {0.78f, 0.60f, 0.18f}, {0.62f, 0.18f, 0.16f},
                                  {0.30f, 0.45f, 0.22f}, {0.55f, 0.38f, 0.24f}, {0.68f, 0.66f, 0.60f}};
-    if (item->body <= 0) return (rgb){0.30f, 0.32f, 0.36f};
-    return bodies[(item->body - 1) % (int)(sizeof bodies / sizeof *bodies)];
+    if (solid->body < 0) return (rgb){0.30f, 0.32f, 0.36f};
+    return bodies[solid->body % (int)(sizeof bodies / sizeof *bodies)];
 }
 
-static rill_status add_solid(ray_scene *s, const struct solid *item, int number, rill_error *error) {
-    memory m;
-    owned_mesh mesh = {0};
-    memory_init(&m, NULL);
-    rill_status status = shape_mesh(&m, &item->def.shape, 0.02 * (double)s->size, &mesh, error);
-    if (status != RILL_OK) return status;
-    ray_object *o = mesh.triangle_count > 0 ? add_object(s, mesh.vertex_count, mesh.triangle_count, false) : NULL;
-    if (o) {
-        const shape_frame frame = shape_frame_of(&item->def.shape, 3);
-        o->kind = RAY_SOLID, o->solid = number, o->color = solid_color(item);
-        for (int v = 0; v < mesh.vertex_count; v++)
-            o->position[v] = move_point(&item->pose, shape_to_world(&frame, dvec_of_floats(mesh.vertices[v])));
-        for (int k = 0; k < 3 * mesh.triangle_count; k++) o->index[k] = (uint32_t)mesh.triangles[k / 3][k % 3];
-    } else if (mesh.triangle_count > 0) {
-        status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
+static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
+    const rill_frame_solid *solid = &s->d->frame->solid[number];
+    rill_shape_surface mesh;
+    rill_status status =
+        rill_shape_surface_make(rill_frame_shape(s->d->frame, number), 3, 0.02 * (double)s->size, &mesh, error);
+    ray_object *o = NULL;
+    if (status == RILL_OK && mesh.cell_count > 0) {
+        o = add_object(s, mesh.point_count, mesh.cell_count, false);
+        if (!o) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
     }
-    owned_mesh_free(&m, &mesh);
+    if (o) {
+        o->kind = RAY_SOLID, o->solid = number, o->color = solid_color(solid);
+        for (int v = 0; v < mesh.point_count; v++)
+            o->position[v] = rill_transform_point(&solid->transform, mesh.point[v]);
+        for (int k = 0; k < 3 * mesh.cell_count; k++) o->index[k] = (uint32_t)mesh.cell[k];
+    }
+    rill_shape_surface_free(&mesh);
     return status;
 }
 
@@ -143,8 +132,8 @@ static void add_rod(ray_scene *s, rill_vec a, rill_vec b) {
 }
 
 /* Of a tank only floor and edges are seen: its walls are glass of the best kind. */
-static void add_tank(ray_scene *s, const rill_shape *shape, const pose *pose) {
-    const rill_vec low = vec_add(shape->min, pose->offset), high = vec_add(shape->max, pose->offset);
+static void add_tank(ray_scene *s, const rill_shape *shape, rill_vec offset) {
+    const rill_vec low = vec_add(shape->min, offset), high = vec_add(shape->max, offset);
     const float x[2] = {low.x, high.x}, y[2] = {low.y, high.y};
     if (high.x - low.x > 4.0f * s->size || high.y - low.y > 4.0f * s->size) return;
     const float top = fminf(high.z, s->d->bounds.max.z + 0.25f * s->size);
@@ -157,33 +146,30 @@ static void add_tank(ray_scene *s, const rill_shape *shape, const pose *pose) {
 }
 
 static rill_status add_solids(ray_scene *s, rill_error *error) {
-    const rill_world *w = s->d->world;
+    const rill_frame *frame = s->d->frame;
     rill_status status = RILL_OK;
-    int number = 0;
-    if (!w) return RILL_OK;
-    FOR_ALIVE(w, solid, item) {
-        const rill_shape *shape = &item->def.shape;
-        const int own = number++;
-        if (status != RILL_OK) continue;
-        if (shape->inside && shape->kind == RILL_BOX) add_tank(s, shape, &item->pose);
-        if (!shape->inside && shape->kind != RILL_HALF_SPACE) status = add_solid(s, item, own, error);
+    for (int k = 0; status == RILL_OK && k < frame->solid_count; k++) {
+        const rill_shape *shape = rill_frame_shape(frame, k);
+        if (shape->inside && shape->kind == RILL_BOX) add_tank(s, shape, picture_offset(frame, k));
+        if (!shape->inside && shape->kind != RILL_HALF_SPACE) status = add_solid(s, k, error);
     }
     return status;
 }
 
 /* Where things stand: on the highest level ground that lies below the fluid, or else just under everything. */
 static float find_floor(const ray_scene *s) {
-    const rill_world *w = s->d->world;
+    const rill_frame *frame = s->d->frame;
     float floor_z = -FLT_MAX;
     const float highest = s->d->bounds.min.z + 0.5f * (s->d->bounds.max.z - s->d->bounds.min.z);
-    if (w) FOR_ALIVE(w, solid, item) {
-            const rill_shape *shape = &item->def.shape;
-            float z = -FLT_MAX;
-            if (shape->kind == RILL_HALF_SPACE && shape->normal.z > 0.99f * vec_length(shape->normal))
-                z = shape->position.z + item->pose.offset.z;
-            if (shape->kind == RILL_BOX && shape->inside) z = shape->min.z + item->pose.offset.z;
-            if (z < highest) floor_z = fmaxf(floor_z, z);
-        }
+    for (int k = 0; k < frame->solid_count; k++) {
+        const rill_shape *shape = rill_frame_shape(frame, k);
+        const float rise = picture_offset(frame, k).z;
+        float z = -FLT_MAX;
+        if (shape->kind == RILL_HALF_SPACE && shape->normal.z > 0.99f * vec_length(shape->normal))
+            z = shape->position.z + rise;
+        if (shape->kind == RILL_BOX && shape->inside) z = shape->min.z + rise;
+        if (z < highest) floor_z = fmaxf(floor_z, z);
+    }
     return floor_z > -FLT_MAX ? floor_z : s->d->bounds.min.z;
 }
 

@@ -3,11 +3,38 @@
    middle see one plane is filled from that plane, so that the flat walls of a tank cost next to nothing. */
 #include "picture/trace.h"
 
-#include <float.h>
+#include "core/error.h"
 
-#define STEPS  160
-#define BLOCK  16 /* side of the largest square */
-#define SOLIDS 64 /* looked at; a bit for each */
+#include <float.h>
+#include <stdlib.h>
+
+#define STEPS 160
+#define BLOCK 16 /* side of the largest square */
+/* A shape's surface as triangles lies a little inside of what is round. */
+#define BALL_MARGIN 1.01f
+
+/* A ball around a solid: a ray that misses the ball need not look at the solid. */
+typedef struct ball {
+    rill_vec centre;
+    float radius; /* HUGE_VALF: the solid has no end */
+} ball;
+
+/* How a ray comes along with one solid. */
+typedef struct approach {
+    float due;       /* no surface of this solid before here along the ray [m] */
+    float before;    /* last distance [m] */
+    float clearance; /* least angle at which the ray passed by [rad] */
+    float start;     /* where its ball begins along the ray [m] */
+    bool begun;      /* looked at */
+    bool around;     /* the ray began in it and has not left it: it is see-through */
+} approach;
+
+typedef struct tracer {
+    trace_scene scene;
+    ball *balls;          /* of each solid */
+    approach *approaches; /* of each solid, for the ray under way */
+    int *near;            /* solids that this ray may meet */
+} tracer;
 
 /* A ray's result at full precision. */
 typedef struct ray_hit {
@@ -17,11 +44,9 @@ typedef struct ray_hit {
 } ray_hit;
 
 static float distance_to(const trace_scene *s, int k, rill_vec p, rill_vec *normal) {
-    float distance = FLT_MAX;
     *normal = (rill_vec){0, 0, 1};
-    if (!s->world) return p.z - s->floor_z;
-    if (rill_world_solid_distance(s->world, k, p, &distance, normal) != RILL_OK || isnan(distance)) return FLT_MAX;
-    return distance;
+    if (s->frame->solid_count == 0) return p.z - s->floor_z;
+    return fminf(rill_frame_distance(s->frame, k, p, normal), FLT_MAX);
 }
 
 /* Where the ray is inside the region. */
@@ -42,36 +67,31 @@ static bool clip(const trace_scene *s, rill_vec ray, float *from, float *to) {
     return *from < *to;
 }
 
-/* One ray on its way. Solids that it begins in are see-through until it has left them. */
+/* One ray on its way. */
 typedef struct march {
-    const trace_scene *scene;
+    const tracer *tracer;
     rill_vec ray;
-    float least;             /* shortest step, and how near is a hit [m] */
-    uint64_t begun, around;  /* a bit for each solid: looked at, still inside */
-    float due[SOLIDS];       /* no surface of this solid before here along the ray [m] */
-    float before[SOLIDS];    /* last distance */
-    float clearance[SOLIDS]; /* least angle at which the ray passed by [rad] */
+    float least; /* shortest step, and how near is a hit [m] */
     ray_hit hit;
 } march;
 
 /* Looks at solid k from where the ray may meet it first; true if it does. */
 static bool look_at(march *m, int k) {
-    uint64_t bit = (uint64_t)1 << k;
-    float t = m->due[k];
-    rill_vec p = vec_add(m->scene->camera.eye, vec_scale(m->ray, t)), normal;
-    float distance = distance_to(m->scene, k, p, &normal);
-    if (!(m->begun & bit)) {
-        m->begun |= bit;
-        if (distance < 0.0f) m->around |= bit;
-    }
-    m->due[k] = t + fmaxf(fabsf(distance), m->least);
-    if (m->around & bit) {
+    const trace_scene *scene = &m->tracer->scene;
+    approach *a = &m->tracer->approaches[k];
+    const float t = a->due;
+    rill_vec p = vec_add(scene->camera.eye, vec_scale(m->ray, t)), normal;
+    float distance = distance_to(scene, k, p, &normal);
+    if (!a->begun) a->around = distance < 0.0f;
+    a->begun = true;
+    a->due = t + fmaxf(fabsf(distance), m->least);
+    if (a->around) {
         if (distance <= m->least) return false;
-        m->around &= ~bit;
+        a->around = false;
         m->hit.front_solid = k, m->hit.front_point = p, m->hit.front_normal = normal;
     } else {
         /* What the ray draws away from, like the plane that it came through, cannot get into its way. */
-        if (distance < m->before[k]) m->clearance[k] = fminf(m->clearance[k], distance / t);
+        if (distance < a->before) a->clearance = fminf(a->clearance, distance / t);
         float slope = -vec_dot(normal, m->ray);
         if (distance < m->least && slope > 0.0f) {
             m->hit.solid = k, m->hit.normal = normal;
@@ -79,26 +99,59 @@ static bool look_at(march *m, int k) {
             return true;
         }
     }
-    m->before[k] = distance;
+    a->before = distance;
     return false;
 }
 
-static ray_hit trace(const trace_scene *s, rill_vec ray) {
+/* Where the ray comes near a solid that it may meet: from `from` on, or where it enters the solid's ball. Of a solid
+   that it misses the angle to the ball is all that counts. */
+static approach first_approach(const tracer *tracer, int k, rill_vec ray, float from) {
+    const ball *b = &tracer->balls[k];
+    approach a = {.due = from, .before = FLT_MAX, .clearance = FLT_MAX};
+    if (b->radius == HUGE_VALF) return a;
+    const rill_vec to = vec_sub(b->centre, tracer->scene.camera.eye);
+    const float along = vec_dot(to, ray), across2 = fmaxf(vec_dot(to, to) - along * along, 0.0f);
+    const float chord2 = b->radius * b->radius - across2;
+    if (chord2 > 0.0f) {
+        a.due = fmaxf(from, along - sqrtf(chord2));
+    } else {
+        a.due = FLT_MAX;
+        a.start = along - b->radius;
+        if (along > 0.0f) a.clearance = (sqrtf(across2) - b->radius) / along;
+    }
+    return a;
+}
+
+/* The solids that the ray may meet before `end`. */
+static int gather_near(const tracer *tracer, rill_vec ray, float from, float end) {
+    int count = 0;
+    for (int k = 0; k < tracer->scene.count; k++) {
+        tracer->approaches[k] = first_approach(tracer, k, ray, from);
+        if (tracer->approaches[k].due < end) tracer->near[count++] = k;
+    }
+    return count;
+}
+
+static ray_hit trace(const tracer *tracer, rill_vec ray) {
+    const trace_scene *s = &tracer->scene;
     float from, end;
-    march m = {.scene = s, .ray = ray, .hit = {.solid = -1, .front_solid = -1, .clearance = FLT_MAX}};
+    march m = {.tracer = tracer, .ray = ray, .hit = {.solid = -1, .front_solid = -1, .clearance = FLT_MAX}};
     if (!clip(s, ray, &from, &end)) return m.hit;
     m.least = 1e-3f * vec_length(vec_sub(s->region.max, s->region.min));
-    for (int k = 0; k < s->count; k++) m.due[k] = from, m.before[k] = m.clearance[k] = FLT_MAX;
-    for (int step = 0; step < STEPS * s->count; step++) {
-        int next = 0;
-        for (int k = 1; k < s->count; k++)
-            if (m.due[k] < m.due[next]) next = k;
-        if (m.due[next] >= end || look_at(&m, next)) break;
+    const int count = gather_near(tracer, ray, from, end);
+    for (int step = 0; step < STEPS * count; step++) {
+        int next = tracer->near[0];
+        for (int n = 1; n < count; n++)
+            if (tracer->approaches[tracer->near[n]].due < tracer->approaches[next].due) next = tracer->near[n];
+        if (tracer->approaches[next].due >= end || look_at(&m, next)) break;
     }
     m.hit.normal = vec_unit(m.hit.normal, s->camera.up);
     m.hit.front_normal = vec_unit(m.hit.front_normal, s->camera.up);
-    for (int k = 0; k < s->count; k++)
-        if (k != m.hit.solid) m.hit.clearance = fminf(m.hit.clearance, m.clearance[k]);
+    const float reach = m.hit.solid >= 0 ? vec_length(vec_sub(m.hit.point, s->camera.eye)) : end;
+    for (int k = 0; k < s->count; k++) {
+        const approach *a = &tracer->approaches[k];
+        if (k != m.hit.solid && a->start < reach) m.hit.clearance = fminf(m.hit.clearance, a->clearance);
+    }
     return m.hit;
 }
 
@@ -106,12 +159,12 @@ static void store(const trace_scene *s, const ray_hit *hit, trace_hit *out) {
     const camera *c = &s->camera;
     *out = (trace_hit){.depth = HUGE_VALF, .front_depth = HUGE_VALF, .solid = -1, .front_solid = -1};
     if (hit->solid >= 0) {
-        out->solid = (int8_t)hit->solid;
+        out->solid = hit->solid;
         out->depth = vec_dot(vec_sub(hit->point, c->eye), c->forward);
         pack_normal(out->normal, hit->normal);
     }
     if (hit->front_solid >= 0) {
-        out->front_solid = (int8_t)hit->front_solid;
+        out->front_solid = hit->front_solid;
         out->front_depth = vec_dot(vec_sub(hit->front_point, c->eye), c->forward);
         pack_normal(out->front_normal, hit->front_normal);
     }
@@ -122,12 +175,13 @@ static bool same_plane(int a, rill_vec normal_a, int b, rill_vec normal_b) {
 }
 
 /* Whether a square is filled by the plane that its middle sees. */
-static bool is_flat(const trace_scene *s, int x, int y, int size, const ray_hit *middle) {
-    float spread = 1.5f * (float)size / s->camera.focal;
+static bool is_flat(const tracer *tracer, int x, int y, int size, const ray_hit *middle) {
+    const camera *c = &tracer->scene.camera;
+    float spread = 1.5f * (float)size / c->focal;
     if (middle->clearance < spread) return false;
     for (int corner = 0; corner < 4; corner++) {
         float cx = (float)(x + (corner & 1) * size), cy = (float)(y + (corner >> 1) * size);
-        ray_hit hit = trace(s, camera_ray(&s->camera, cx, cy));
+        ray_hit hit = trace(tracer, camera_ray(c, cx, cy));
         if (hit.clearance < spread || !same_plane(hit.solid, hit.normal, middle->solid, middle->normal) ||
             !same_plane(hit.front_solid, hit.front_normal, middle->front_solid, middle->front_normal))
             return false;
@@ -154,27 +208,69 @@ static void fill(const trace_scene *s, int x0, int y0, int size, const ray_hit *
         }
 }
 
-static void trace_square(const trace_scene *s, int x, int y, int size, trace_hit *hits) {
+static void trace_square(const tracer *tracer, int x, int y, int size, trace_hit *hits) {
+    const trace_scene *s = &tracer->scene;
     if (x >= s->width || y >= s->height) return;
     /* Testing the smallest squares would take more rays than they have samples. */
     if (size == 2) {
-        for (int quarter = 0; quarter < 4; quarter++) trace_square(s, x + (quarter & 1), y + (quarter >> 1), 1, hits);
+        for (int quarter = 0; quarter < 4; quarter++)
+            trace_square(tracer, x + (quarter & 1), y + (quarter >> 1), 1, hits);
         return;
     }
     float half = 0.5f * (float)size;
-    ray_hit middle = trace(s, camera_ray(&s->camera, (float)x + half, (float)y + half));
-    if (size == 1 || is_flat(s, x, y, size, &middle)) {
+    ray_hit middle = trace(tracer, camera_ray(&s->camera, (float)x + half, (float)y + half));
+    if (size == 1 || is_flat(tracer, x, y, size, &middle)) {
         fill(s, x, y, size, &middle, hits);
         return;
     }
     int part = size / 2;
     for (int quarter = 0; quarter < 4; quarter++)
-        trace_square(s, x + (quarter & 1) * part, y + (quarter >> 1) * part, part, hits);
+        trace_square(tracer, x + (quarter & 1) * part, y + (quarter >> 1) * part, part, hits);
 }
 
-void trace_solids(const trace_scene *scene, trace_hit *hits) {
-    trace_scene s = *scene;
-    if (s.count > SOLIDS) s.count = SOLIDS;
-    for (int y = 0; y < s.height; y += BLOCK)
-        for (int x = 0; x < s.width; x += BLOCK) trace_square(&s, x, y, BLOCK, hits);
+/* ---- balls ---- */
+
+/* What a sheet has beyond the middle that is its surface. */
+static float sheet_of(const rill_shape *shape) {
+    float most = 0.5f * shape->thickness;
+    for (int k = 0; k < shape->parts.count; k++) most = fmaxf(most, sheet_of(&shape->parts.data[k]));
+    return most * fmaxf(shape->scale, 1.0f);
+}
+
+static rill_status find_ball(const trace_scene *s, int k, ball *b, rill_error *error) {
+    *b = (ball){.radius = HUGE_VALF};
+    if (s->frame->solid_count == 0) return RILL_OK;
+    const rill_shape *shape = rill_frame_shape(s->frame, k);
+    if (shape->inside || shape->kind == RILL_HALF_SPACE) return RILL_OK;
+    rill_shape_surface mesh;
+    const rill_status status = rill_shape_surface_make(shape, 3, 0.0, &mesh, error);
+    if (status == RILL_OK && mesh.point_count > 0) {
+        picture_box box = {mesh.point[0], mesh.point[0]};
+        for (int n = 1; n < mesh.point_count; n++) picture_include(&box, mesh.point[n]);
+        const rill_vec middle = vec_scale(vec_add(box.min, box.max), 0.5f);
+        float radius = 0.0f;
+        for (int n = 0; n < mesh.point_count; n++) radius = fmaxf(radius, vec_length(vec_sub(mesh.point[n], middle)));
+        b->centre = rill_transform_point(&s->frame->solid[k].transform, middle);
+        b->radius = BALL_MARGIN * radius + sheet_of(shape);
+    }
+    rill_shape_surface_free(&mesh);
+    return status;
+}
+
+rill_status trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error) {
+    const size_t count = (size_t)scene->count;
+    tracer t = {.scene = *scene,
+                .balls = malloc(count * sizeof *t.balls),
+                .approaches = malloc(count * sizeof *t.approaches),
+                .near = malloc(count * sizeof *t.near)};
+    rill_status status = RILL_OK;
+    if (!t.balls || !t.approaches || !t.near)
+        status = rill_fail(error, RILL_MEMORY, "not enough memory to draw %d solids", scene->count);
+    for (int k = 0; status == RILL_OK && k < scene->count; k++) status = find_ball(scene, k, &t.balls[k], error);
+    for (int y = 0; status == RILL_OK && y < scene->height; y += BLOCK)
+        for (int x = 0; x < scene->width; x += BLOCK) trace_square(&t, x, y, BLOCK, hits);
+    free(t.balls);
+    free(t.approaches);
+    free(t.near);
+    return status;
 }

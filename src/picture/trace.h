@@ -14,15 +14,15 @@ typedef struct camera {
 /* What one sample sees of the solids. A surface that is left from inside (the near wall of a container that the eye
    looks into) hides nothing and is kept as `front`, for its outline. Normals are in 127ths. */
 typedef struct trace_hit {
-    float depth, front_depth; /* along camera.forward [m]; HUGE_VALF: none */
+    float depth, front_depth;   /* along camera.forward [m]; HUGE_VALF: none */
+    int32_t solid, front_solid; /* -1: none */
     int8_t normal[3], front_normal[3];
-    int8_t solid, front_solid; /* -1: none */
 } trace_hit;
 
 typedef struct trace_scene {
-    const rill_world *world; /* NULL: a floor at floor_z */
-    int count;
-    float floor_z;
+    const rill_frame *frame;
+    int count;          /* of solids; in a frame without any, a floor is the only one */
+    float floor_z;      /* [m] */
     picture_box region; /* nothing outside is looked at */
     camera camera;
     int width, height; /* in samples */
@@ -50,6 +50,6 @@ static inline void pack_normal(int8_t packed[3], rill_vec n) {
 }
 
 /* Fills `hits`, width * height of them. */
-void trace_solids(const trace_scene *scene, trace_hit *hits);
+rill_status trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error);
 
 #endif

@@ -70,11 +70,12 @@ void rill_surface_destroy(rill_surface *s) {
     buffer *buffers[] = {&s->taken_data, &s->points_data, &s->sort_data, &s->bin_first,  &s->bin_states, &s->near_bins,
                          &s->blocks,     &s->values,      &s->edges,     &s->scratch,    &s->position,   &s->normal,
                          &s->velocity,   &s->fluid,       &s->index,     &s->links,      &s->link_first, &s->moved,
-                         &s->at_wall,    &s->pieces,      &s->sums,      &s->world_data, &s->color};
+                         &s->at_wall,    &s->pieces,      &s->sums,      &s->frame_data, &s->color};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) buffer_free(&s->memory, buffers[k]);
     cell_map_free(&s->memory, &s->bins);
     cell_map_free(&s->memory, &s->block_map);
     parallel_destroy(&s->memory, s->workers);
+    rill_frame_free(&s->frame);
     memory m = s->memory;
     memory_release(&m, s, sizeof *s);
 }
@@ -149,16 +150,47 @@ rill_status rill_surface_of_particles(rill_surface *s, const rill_surface_partic
     return RILL_OK;
 }
 
-/* ---- of a world ---- */
+/* ---- of a frame ---- */
 
-static float solid_of_world(int wall, rill_vec point, rill_vec *normal, void *context) {
-    float distance = HUGE_VALF;
-    return rill_world_solid_distance(context, wall, point, &distance, normal) == RILL_OK ? distance : HUGE_VALF;
+static float solid_of_frame(int wall, rill_vec point, rill_vec *normal, void *context) {
+    return rill_frame_distance(context, wall, point, normal);
 }
 
-static rill_vec vector_at(const rill_view *view, int k) {
-    const float *from = (const float *)view->data + (size_t)k * (size_t)view->stride;
-    return (rill_vec){from[0], from[1], view->components > 2 ? from[2] : 0.0f};
+rill_status rill_surface_of_frame(rill_surface *s, const rill_frame *frame, const rill_vec *color,
+                                  rill_surface_mesh *mesh, rill_error *error) {
+    if (!s || !frame || !mesh)
+        return rill_fail(error, RILL_INVALID, "surface: the %s is NULL", !s ? "surface" : !frame ? "frame" : "mesh");
+    *mesh = (rill_surface_mesh){0};
+    const rill_view *position = rill_frame_field(frame, "position"), *velocity = rill_frame_field(frame, "velocity");
+    const rill_view *fluid = rill_frame_field(frame, "fluid");
+    if (!position) return rill_fail(error, RILL_NOT_FOUND, "surface: the particles have no positions");
+    const size_t n = (size_t)frame->count;
+    if (!buffer_reserve(&s->memory, &s->frame_data, n * (2 * sizeof(rill_vec) + sizeof(uint32_t)) + 1, 0))
+        return rill_fail(error, RILL_MEMORY, "no memory for the surface of %d particles", (int)frame->count);
+    rill_vec *positions = s->frame_data.data, *velocities = positions + n;
+    uint32_t *fluids = (uint32_t *)(velocities + n);
+    for (int k = 0; k < frame->count; k++) {
+        positions[k] = rill_frame_vec(frame, position, k), velocities[k] = rill_frame_vec(frame, velocity, k);
+        fluids[k] = rill_frame_uint(frame, fluid, k);
+    }
+    /* The walls are only read, but the function that reads them takes any context. */
+    union {
+        const rill_frame *in;
+        void *out;
+    } context = {frame};
+    const rill_surface_particles particles = {.dim = frame->dim,
+                                              .count = frame->count,
+                                              .position = positions,
+                                              .velocity = velocities,
+                                              .color = color,
+                                              .fluid = fluids,
+                                              .spacing = frame->spacing,
+                                              .periodic = frame->periodic,
+                                              .periodic_origin = frame->periodic_origin,
+                                              .wall_count = s->def.walls ? frame->solid_count : 0,
+                                              .wall = solid_of_frame,
+                                              .wall_context = context.out};
+    return rill_surface_of_particles(s, &particles, mesh, error);
 }
 
 rill_status rill_surface_of_world(rill_surface *s, const rill_world *world, rill_surface_mesh *mesh,
@@ -166,35 +198,7 @@ rill_status rill_surface_of_world(rill_surface *s, const rill_world *world, rill
     if (!s || !world || !mesh)
         return rill_fail(error, RILL_INVALID, "surface: the %s is NULL", !s ? "surface" : !world ? "world" : "mesh");
     *mesh = (rill_surface_mesh){0};
-    const rill_world_def *def = rill_world_get_def(world);
-    const int count = rill_world_particle_count(world);
-    const size_t n = (size_t)count;
-    rill_view position, velocity, fluid;
-    if (rill_world_view(world, "position", &position) != RILL_OK ||
-        rill_world_view(world, "velocity", &velocity) != RILL_OK || rill_world_view(world, "fluid", &fluid) != RILL_OK)
-        return rill_fail(error, RILL_NOT_FOUND, "surface: the world has no positions, velocities or fluids to show");
-    if (!buffer_reserve(&s->memory, &s->world_data, n * (2 * sizeof(rill_vec) + sizeof(uint32_t)) + 1, 0))
-        return rill_fail(error, RILL_MEMORY, "no memory for the surface of %d particles", count);
-    rill_vec *positions = s->world_data.data, *velocities = positions + n;
-    uint32_t *fluids = (uint32_t *)(velocities + n);
-    for (int k = 0; k < count; k++) {
-        positions[k] = vector_at(&position, k), velocities[k] = vector_at(&velocity, k);
-        fluids[k] = ((const uint32_t *)fluid.data)[(size_t)k * (size_t)fluid.stride];
-    }
-    union {
-        const rill_world *in;
-        void *out;
-    } context = {world};
-    const rill_surface_particles particles = {.dim = def->dim,
-                                              .count = count,
-                                              .position = positions,
-                                              .velocity = velocities,
-                                              .fluid = fluids,
-                                              .spacing = def->spacing,
-                                              .periodic = def->periodic,
-                                              .periodic_origin = def->periodic_origin,
-                                              .wall_count = s->def.walls ? rill_world_solid_count(world) : 0,
-                                              .wall = solid_of_world,
-                                              .wall_context = context.out};
-    return rill_surface_of_particles(s, &particles, mesh, error);
+    s->frame.allocator = s->def.allocator;
+    const rill_status status = rill_frame_of_world(&s->frame, world, error);
+    return status == RILL_OK ? rill_surface_of_frame(s, &s->frame, NULL, mesh, error) : status;
 }

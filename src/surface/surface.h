@@ -124,7 +124,8 @@ struct rill_surface {
 
     buffer position, normal, velocity, color, fluid, index; /* of the mesh */
     buffer links, link_first, moved, at_wall, pieces, sums;
-    buffer world_data; /* arrays made from a world's views */
+    buffer frame_data; /* arrays made from the fields of a frame */
+    rill_frame frame;  /* of the world that is meshed */
     int vertex_count, element_count;
 };
 

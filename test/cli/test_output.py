@@ -16,7 +16,8 @@ class Output(tool.ToolTest):
         frames = [f"frames/frame_{k:05}.{kind}" for k in range(6) for kind in ("ply", "vtp")]
         pictures = [f"pictures/frame_{k:05}.png" for k in range(6)]
         self.assertEqual(self.names("deep/out"), sorted(
-            frames + pictures + ["dam.pvd", "gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"]))
+            frames + pictures + ["dam.pvd", "gauges.csv", "residuals.csv", "scene.json", "shapes.json", "snapshot.rill",
+                                "stats.csv"]))
 
     def test_series_names_every_frame(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet")

@@ -38,7 +38,7 @@ class Pictures(tool.ToolTest):
     def test_solids_are_drawn_and_move(self):
         frame = "out/frames/frame_00003.vtp"
         self.draw(frame, "--out", "with.png")
-        (self.folder / "out/scene.json").rename(self.folder / "hidden.json")
+        (self.folder / "out/shapes.json").rename(self.folder / "hidden.json")
         self.draw(frame, "--out", "without.png", "--size", "320x200")
         self.assertNotEqual((self.folder / "with.png").read_bytes(), (self.folder / "without.png").read_bytes())
 

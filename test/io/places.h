@@ -73,4 +73,16 @@ static inline rill_world *make_world(int dim, int count) {
     return rill_world_step(world, STEP) == RILL_OK ? world : NULL;
 }
 
+/* Writes a world as a frame in the order of ids. */
+typedef rill_status frame_writer(const rill_frame *frame, const char *path, rill_error *error);
+static inline rill_status write_world_with(frame_writer *write, const rill_world *world, const char *path,
+                                           rill_error *error) {
+    rill_frame frame = {0};
+    rill_status status = rill_frame_of_world(&frame, world, error);
+    if (status == RILL_OK) status = rill_frame_order_by_id(&frame, error);
+    if (status == RILL_OK) status = write(&frame, path, error);
+    rill_frame_free(&frame);
+    return status;
+}
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged frames: cut short, changed, or lying about their sizes. Every copy lies in memory of its exact size, so that
    the sanitizers see any step past its end. */
-#include "io/frame.h"
+#include "io/bytes.h"
 #include "io/parse.h"
 #include "io/places.h"
 
@@ -11,22 +11,51 @@
 
 #include <cmocka.h>
 
-typedef rill_status parser(const void *data, size_t size, const char *path, io_particles *particles, rill_error *error);
+typedef rill_status parser(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                           rill_error *error);
 
 typedef struct frame_bytes {
     unsigned char *bytes;
     size_t size, needed; /* a .vtp may lose its last newline */
     parser *parse;
+    const io_run *run;
 } frame_bytes;
+
+/* Two solids, one of them a body that hangs from the world, where no particle is. */
+static void add_machine(rill_world *world) {
+    rill_solid_def post = rill_solid_def_default();
+    rill_body_def ball = rill_body_def_default();
+    rill_joint_def joint = rill_joint_def_default();
+    post.shape.min = (rill_vec){50, 50, 0}, post.shape.max = (rill_vec){51, 51, 0};
+    ball.shape.kind = RILL_SPHERE, ball.shape.radius = 1, ball.shape.position = (rill_vec){60, 50, 0};
+    snprintf(ball.name, sizeof ball.name, "ball");
+    snprintf(joint.a, sizeof joint.a, "ball");
+    joint.kind = RILL_JOINT_BALL, joint.anchor = ball.shape.position;
+    assert_int_equal(rill_world_add_solid(world, &post, NULL), RILL_OK);
+    assert_int_equal(rill_world_add_body(world, &ball, NULL), RILL_OK);
+    assert_int_equal(rill_world_add_joint(world, &joint, NULL), RILL_OK);
+}
+
+/* As many shapes as the machine has. */
+static const io_run *machine_run(void) {
+    static io_run run;
+    static const rill_solid_def solids[2];
+    if (run.shapes) return &run;
+    const rill_shape shape = rill_shape_default(), *const shapes[] = {&shape, &shape};
+    run = (io_run){.shapes = rill_shape_set_create(2, 0.125f, shapes, 2, NULL, NULL), .solids = solids};
+    assert_non_null(run.shapes);
+    return &run;
+}
 
 static frame_bytes make_frame(const char *folder, bool ply) {
     char path[1024];
     void *data;
-    frame_bytes frame = {.parse = ply ? io_parse_ply : io_parse_vtp};
+    frame_bytes frame = {.parse = ply ? io_parse_ply : io_parse_vtp, .run = machine_run()};
     rill_world *world = make_world(2, 30);
     assert_non_null(world);
+    add_machine(world);
     in_folder(path, folder, "frame");
-    assert_int_equal((ply ? io_write_ply : io_write_vtp)(world, path, NULL), RILL_OK);
+    assert_int_equal(write_world_with(ply ? io_write_ply : io_write_vtp, world, path, NULL), RILL_OK);
     rill_world_destroy(world);
     assert_int_equal(io_read_whole(path, &data, &frame.size, NULL), RILL_OK);
     frame.bytes = data;
@@ -38,18 +67,22 @@ static rill_status parse_copy(const frame_bytes *frame, const unsigned char *byt
     unsigned char *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    io_particles particles;
+    rill_frame read = {0};
     rill_error error = {RILL_OK, ""};
-    rill_status status = frame->parse(copy, size, "damaged", &particles, &error);
+    rill_status status = frame->parse(copy, size, "damaged", frame->run, &read, &error);
     if (status == RILL_OK) {
-        assert_non_null(particles.position);
-        assert_true(particles.dim == 2 || particles.dim == 3);
+        assert_non_null(rill_frame_field(&read, "position"));
+        assert_true(read.dim == 2 || read.dim == 3);
+        for (int k = 0; k < read.solid_count; k++) assert_non_null(rill_frame_shape(&read, k));
+        for (int k = 0; k < read.body_count; k++) assert_in_range(read.body[k].solid, 0, read.solid_count - 1);
+        for (int k = 0; k < read.joint_count; k++) assert_in_range(read.joint[k].a, 0, read.body_count - 1);
     } else {
         assert_int_equal(error.status, status);
         assert_non_null(strstr(error.text, "damaged"));
-        assert_null(particles.position);
+        assert_int_equal(read.count + read.field_count + read.solid_count, 0);
+        assert_null(read.room);
     }
-    io_particles_free(&particles);
+    rill_frame_free(&read);
     free(copy);
     return status;
 }
@@ -76,7 +109,7 @@ static void changed_bytes_never_crash(void **state) {
             memcpy(bytes, frame.bytes, frame.size);
             for (int k = 0; k <= round % 4; k++) {
                 random = random * 1664525u + 1013904223u;
-                size_t place = (random >> 8) % (round % 2 ? frame.size : 900);
+                size_t place = (random >> 8) % (round % 2 ? frame.size : 1500);
                 random = random * 1664525u + 1013904223u;
                 bytes[place] =
                     (unsigned char)(round % 3 ? (uint32_t) "0123456789\"<> -_\n"[random >> 24 & 15] : random >> 24);
@@ -113,6 +146,9 @@ static void lying_sizes_are_refused(void **state) {
         {false, "\"UInt64\"", "\"UInt32\""},
         {false, "LittleEndian", "BigEndian   "},
         {false, "Name=\"Points\"", "Name=\"Pionts\""},
+        {false, "\n0 -1 1 0 0 0 1 0", "\n2 -1 1 0 0 0 1 0"}, /* a shape that the run has not */
+        {false, "\n0 -1 1 0 0 0 1 0", "\n0  9 1 0 0 0 1 0"}, /* a body that is not there */
+        {false, "\n0 -1 1 0 0 0 1 0", "\n0 -1 1 x 0 0 1 0"},
         {true, "vertex 30", "vertex 99"},
         {true, "vertex 30", "vertex -1"},
         {true, "float x", "flaot x"},
@@ -120,6 +156,8 @@ static void lying_sizes_are_refused(void **state) {
         {true, "float x", "list  x"},
         {true, "binary_little_endian", "binary_big_endian   "},
         {true, "end_header", "end_haeder"},
+        {true, "solids 0 -1 1 0", "solids 7 -1 1 0"},
+        {true, "joints 0 0 -1 0", "joints 0 8 -1 0"},
     };
     for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
         frame_bytes frame = make_frame(*state, lies[k].ply);
@@ -154,19 +192,18 @@ static void arrays_past_the_end_are_refused(void **state) {
 static void other_files_are_named(void **state) {
     char path[1024];
     rill_error error;
-    io_particles particles;
+    rill_frame frame = {0};
     static const char *const texts[] = {"", "p", "hello", "RILLSNAP", "RILLSNAPrubbish that is no snapshot", "<?xml"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         FILE *stream = fopen(in_folder(path, *state, "other"), "wb");
         assert_non_null(stream);
         fputs(texts[k], stream);
         fclose(stream);
-        assert_int_equal(io_read_particles(path, &particles, &error), RILL_FORMAT);
+        assert_int_equal(io_read_frame(path, NULL, &frame, &error), RILL_FORMAT);
         assert_non_null(strstr(error.text, path));
-        io_particles_free(&particles);
+        assert_null(frame.room);
     }
-    assert_int_equal(io_read_particles(in_folder(path, *state, "none"), &particles, &error), RILL_IO);
-    io_particles_free(&particles);
+    assert_int_equal(io_read_frame(in_folder(path, *state, "none"), NULL, &frame, &error), RILL_IO);
 }
 
 static int set_up(void **state) {

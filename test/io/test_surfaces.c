@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Surfaces of shapes as meshes: closed, on the true surface, turned the right way; and names in tables. */
 #include "io/bodies.h"
-#include "io/shape_surface.h"
 #include "unit/worlds.h"
 
 #include <unistd.h>
@@ -20,12 +19,12 @@ static rill_shape shape_of(rill_shape_kind kind, bool inside) {
 }
 
 /* Area in 2D, volume in 3D, by Gauss' theorem; cells go round it counter-clockwise. */
-static double measure(const shape_surface *s) {
+static double measure(const rill_shape_surface *s) {
     double sum = 0;
     for (int k = 0; k < s->cell_count; k++) {
         double p[3][3];
         for (int n = 0; n < s->corners; n++) {
-            const rill_vec v = s->points[s->cells[k * s->corners + n]];
+            const rill_vec v = s->point[s->cell[k * s->corners + n]];
             p[n][0] = (double)v.x, p[n][1] = (double)v.y, p[n][2] = (double)v.z;
         }
         if (s->corners == 2)
@@ -40,21 +39,21 @@ static double measure(const shape_surface *s) {
 }
 
 /* Every edge of a triangle (end of a line) has a partner that runs the other way, at the same place. */
-static bool same_place(const shape_surface *s, int a, int b) {
-    return fabsf(s->points[a].x - s->points[b].x) + fabsf(s->points[a].y - s->points[b].y) +
-               fabsf(s->points[a].z - s->points[b].z) <
+static bool same_place(const rill_shape_surface *s, int a, int b) {
+    return fabsf(s->point[a].x - s->point[b].x) + fabsf(s->point[a].y - s->point[b].y) +
+               fabsf(s->point[a].z - s->point[b].z) <
            1e-6f;
 }
 
-static void check_closed(const shape_surface *s) {
+static void check_closed(const rill_shape_surface *s) {
     const int n = s->cell_count, c = s->corners;
     for (int k = 0; k < n; k++)
         for (int e = 0; e < (c == 3 ? 3 : 1); e++) {
-            const int a = s->cells[k * c + e], b = s->cells[k * c + (e + 1) % c];
+            const int a = s->cell[k * c + e], b = s->cell[k * c + (e + 1) % c];
             int partners = 0;
             for (int j = 0; j < n; j++)
                 for (int f = 0; f < (c == 3 ? 3 : 1); f++) {
-                    const int p = s->cells[j * c + f], q = s->cells[j * c + (f + 1) % c];
+                    const int p = s->cell[j * c + f], q = s->cell[j * c + (f + 1) % c];
                     partners += same_place(s, p, b) && (c == 2 || same_place(s, q, a));
                 }
             assert_int_equal(partners, 1);
@@ -64,9 +63,9 @@ static void check_closed(const shape_surface *s) {
 static void check_shape_of(rill_shape_kind kind, int dim, double expected, double tolerance) {
     for (int inside = 0; inside < 2; inside++) {
         const rill_shape shape = shape_of(kind, inside == 1);
-        shape_surface s;
+        rill_shape_surface s;
         rill_error error;
-        assert_int_equal(shape_surface_make(&shape, dim, &s, &error), RILL_OK);
+        assert_int_equal(rill_shape_surface_make(&shape, dim, 0, &s, &error), RILL_OK);
         assert_true(s.cell_count > 0);
         check_closed(&s);
         assert_near(measure(&s) / (inside ? -expected : expected), 1, tolerance);
@@ -77,11 +76,11 @@ static void check_shape_of(rill_shape_kind kind, int dim, double expected, doubl
         ok(w, rill_world_add_solid(w, &solid, NULL));
         for (int k = 0; k < s.point_count; k++) {
             float distance;
-            ok(w, rill_world_solid_distance(w, 0, s.points[k], &distance, NULL));
+            ok(w, rill_world_solid_distance(w, 0, s.point[k], &distance, NULL));
             assert_near(distance, 0, 1e-6);
         }
         rill_world_destroy(w);
-        shape_surface_free(&s);
+        rill_shape_surface_free(&s);
     }
 }
 
@@ -102,10 +101,10 @@ static void surfaces_are_closed_and_true(void **state) {
 static void what_has_no_end_has_no_cells(void **state) {
     (void)state;
     const rill_shape shape = shape_of(RILL_HALF_SPACE, false);
-    shape_surface s;
-    assert_int_equal(shape_surface_make(&shape, 3, &s, NULL), RILL_OK);
+    rill_shape_surface s;
+    assert_int_equal(rill_shape_surface_make(&shape, 3, 0, &s, NULL), RILL_OK);
     assert_int_equal(s.cell_count, 0);
-    shape_surface_free(&s);
+    rill_shape_surface_free(&s);
 }
 
 /* A mesh in its own frame, placed by state or transform, is where the body is. */
@@ -125,14 +124,14 @@ static void transforms_bring_a_mesh_to_its_body(void **state) {
                                            dim == 2 ? (rill_vec){0, 0, 3} : (rill_vec){3, -2, 1}));
         for (int k = 0; k < 50; k++) ok(w, rill_world_step(w, 0.005));
         for (int body = 0; body < 2; body++) {
-            shape_surface s;
-            assert_int_equal(shape_surface_make(&rill_world_solid(w, body)->shape, dim, &s, NULL), RILL_OK);
+            rill_shape_surface s;
+            assert_int_equal(rill_shape_surface_make(&rill_world_solid(w, body)->shape, dim, 0, &s, NULL), RILL_OK);
             rill_transform t;
             ok(w, rill_world_solid_transform(w, body, &t));
             rill_body_state b;
             ok(w, rill_world_body_state(w, rill_world_body_at(w, body), &b));
             for (int k = 0; k < s.point_count; k++) {
-                const float p[3] = {s.points[k].x, s.points[k].y, s.points[k].z};
+                const float p[3] = {s.point[k].x, s.point[k].y, s.point[k].z};
                 float x[3] = {t.shift.x, t.shift.y, t.shift.z}, distance;
                 for (int i = 0; i < 3; i++)
                     for (int j = 0; j < 3; j++) x[i] += t.turn[i][j] * p[j];
@@ -149,7 +148,7 @@ static void transforms_bring_a_mesh_to_its_body(void **state) {
                     assert_near((double)(&b.position.x)[i] + a[i] + 2 * (double)b.quaternion[3] * c[i] + 2 * cc[i],
                                 x[i], 2e-6);
             }
-            shape_surface_free(&s);
+            rill_shape_surface_free(&s);
         }
         rill_world_destroy(w);
     }
@@ -167,7 +166,10 @@ static void tables_hold_names(void **state) {
     rill_error error = {0};
     io_csv *csv = io_motion_open(path, 2, -1, &error);
     assert_non_null(csv);
-    assert_int_equal(io_motion_rows(csv, w, &error), RILL_OK);
+    rill_frame frame = {0};
+    assert_int_equal(rill_frame_of_world(&frame, w, &error), RILL_OK);
+    assert_int_equal(io_motion_rows(csv, &frame, &error), RILL_OK);
+    rill_frame_free(&frame);
     assert_int_equal(io_csv_close(csv, &error), RILL_OK);
     /* A resumed run goes on behind the rows that it keeps. */
     csv = io_motion_open(path, 2, 0.5, &error);

@@ -3,20 +3,18 @@
 #include "io/bodies.h"
 #include "io/places.h"
 
-static rill_status write_expected(const rill_world *world, const char *path, rill_error *error) {
-    io_particles particles;
-    rill_status status = io_particles_from_world(world, &particles, error);
-    if (status != RILL_OK) return status;
+static rill_status write_expected(const rill_frame *frame, const char *path, rill_error *error) {
     io_file file;
-    status = io_open(&file, path, error);
-    for (int k = 0; status == RILL_OK && k < particles.count; k++) {
-        const rill_vec x = particles.position[k], v = particles.velocity[k];
-        fprintf(file.stream, "%u %.9g %.9g %.9g %.9g %.9g %.9g\n", particles.id[k], (double)x.x, (double)x.y,
-                (double)x.z, (double)v.x, (double)v.y, (double)v.z);
+    const rill_status status = io_open(&file, path, error);
+    if (status != RILL_OK) return status;
+    const rill_view *ids = rill_frame_field(frame, "id"), *position = rill_frame_field(frame, "position");
+    for (int k = 0; k < frame->count; k++) {
+        const rill_vec x = rill_frame_vec(frame, position, k);
+        const rill_vec v = rill_frame_vec(frame, rill_frame_field(frame, "velocity"), k);
+        fprintf(file.stream, "%u %.9g %.9g %.9g %.9g %.9g %.9g\n", rill_frame_uint(frame, ids, k), (double)x.x,
+                (double)x.y, (double)x.z, (double)v.x, (double)v.y, (double)v.z);
     }
-    if (status == RILL_OK) status = io_commit(&file, error);
-    io_particles_free(&particles);
-    return status;
+    return io_commit(&file, error);
 }
 
 static rill_status write_world(const char *folder, const char *name, int dim, int count, rill_error *error) {
@@ -24,11 +22,11 @@ static rill_status write_world(const char *folder, const char *name, int dim, in
     rill_world *world = make_world(dim, count);
     if (!world) return RILL_INVALID;
     snprintf(file, sizeof file, "%s.vtp", name);
-    rill_status status = io_write_vtp(world, in_folder(path, folder, file), error);
+    rill_status status = write_world_with(io_write_vtp, world, in_folder(path, folder, file), error);
     snprintf(file, sizeof file, "%s.ply", name);
-    if (status == RILL_OK) status = io_write_ply(world, in_folder(path, folder, file), error);
+    if (status == RILL_OK) status = write_world_with(io_write_ply, world, in_folder(path, folder, file), error);
     snprintf(file, sizeof file, "%s.txt", name);
-    if (status == RILL_OK) status = write_expected(world, in_folder(path, folder, file), error);
+    if (status == RILL_OK) status = write_world_with(write_expected, world, in_folder(path, folder, file), error);
     rill_world_destroy(world);
     return status;
 }
@@ -45,7 +43,8 @@ static rill_status write_bodies(const char *folder, const char *name, int dim, r
     ball.velocity = (rill_vec){1, 0, 0};
     rill_status status = rill_world_add_solid(world, &tank, NULL);
     if (status == RILL_OK) status = rill_world_add_body(world, &ball, NULL);
-    if (status == RILL_OK) status = io_write_surfaces_vtp(world, in_folder(path, folder, name), error);
+    if (status == RILL_OK)
+        status = write_world_with(io_write_surfaces_vtp, world, in_folder(path, folder, name), error);
     rill_world_destroy(world);
     return status;
 }

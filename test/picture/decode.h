@@ -23,10 +23,38 @@ typedef struct image {
     uint32_t *pixels;
 } image;
 
-/* Particles on the caller's arrays. */
-static inline io_particles particles_at(int dim, rill_vec *position, rill_vec *velocity, int count) {
-    return (io_particles){
-        .dim = dim, .count = count, .time = 0.25, .spacing = 0.1f, .position = position, .velocity = velocity};
+/* Particles on the caller's arrays, as a host may hand them over itself. */
+typedef struct particles {
+    rill_frame frame;
+    rill_view fields[4];
+} particles;
+
+static inline void add_field(particles *p, const char *name, int components, const void *data) {
+    p->fields[p->frame.field_count++] = (rill_view){
+        .name = name, .components = components, .stride = components, .count = p->frame.count, .data = data};
+}
+
+static inline particles particles_at(int dim, const rill_vec *position, const rill_vec *velocity, int count) {
+    particles p = {.frame = {.dim = dim, .count = count, .time = 0.25, .spacing = 0.1f}};
+    add_field(&p, "position", 3, position);
+    add_field(&p, "velocity", 3, velocity);
+    return p;
+}
+
+/* Written as a picture; with the solids of a world that may be NULL. */
+static inline rill_status write_picture(const particles *p, const rill_world *world, const picture_def *def,
+                                        const char *path, rill_error *error) {
+    rill_frame frame = {0}, of_world = {0};
+    if (world) {
+        const rill_status status = rill_frame_of_world(&of_world, world, error);
+        if (status != RILL_OK) return status;
+        frame = of_world;
+    }
+    frame.dim = p->frame.dim, frame.count = p->frame.count, frame.time = p->frame.time;
+    frame.spacing = p->frame.spacing, frame.field = p->fields, frame.field_count = p->frame.field_count;
+    const rill_status status = picture_write(&frame, def, path, error);
+    rill_frame_free(&of_world);
+    return status;
 }
 
 static inline image decode(const char *path) {
@@ -45,7 +73,7 @@ static inline image decode(const char *path) {
     return picture;
 }
 
-static inline image draw(const io_particles *particles, const rill_world *world, const picture_def *def) {
+static inline image draw(const particles *p, const rill_world *world, const picture_def *def) {
     char path[1100];
     const char *parent = getenv("TMPDIR");
     snprintf(path, sizeof path, "%.1000s/rill-picture-XXXXXX", parent && *parent ? parent : "/tmp");
@@ -53,7 +81,7 @@ static inline image draw(const io_particles *particles, const rill_world *world,
     assert_true(descriptor >= 0);
     close(descriptor);
     rill_error error = {RILL_OK, ""};
-    rill_status status = picture_write(particles, world, def, path, &error);
+    rill_status status = write_picture(p, world, def, path, &error);
     if (status != RILL_OK) print_error("%s\n", error.text);
     assert_int_equal(status, RILL_OK);
     image picture = decode(path);

@@ -11,9 +11,9 @@ static void discs_have_their_colors(void **state) {
     (void)state;
     rill_vec position[] = {{0.25f, 0.25f, 0}, {1.0f, 0.75f, 0}, {1.75f, 1.25f, 0}, {1.0f, 0.25f, 0}};
     rill_vec velocity[] = {{0, 0, 0}, {0, -1.0f, 0}, {2.0f, 0, 0}, {100.0f, 100.0f, 0}};
-    io_particles particles = particles_at(2, position, velocity, 4);
+    particles p = particles_at(2, position, velocity, 4);
     picture_def def = plain_def();
-    image picture = draw(&particles, NULL, &def);
+    image picture = draw(&p, NULL, &def);
     assert_int_equal(picture.width, 200);
     assert_int_equal(picture.height, 150);
     /* Ends of the map, its middle, and what lies beyond it. y points up. */
@@ -32,9 +32,9 @@ static void discs_have_their_colors(void **state) {
 static void later_particles_lie_on_top(void **state) {
     (void)state;
     rill_vec position[] = {{1.0f, 0.75f, 0}, {1.0f, 0.75f, 0}}, velocity[] = {{0, 0, 0}, {2.0f, 0, 0}};
-    io_particles particles = particles_at(2, position, velocity, 2);
+    particles p = particles_at(2, position, velocity, 2);
     picture_def def = plain_def();
-    image picture = draw(&particles, NULL, &def);
+    image picture = draw(&p, NULL, &def);
     assert_color(pixel(picture, 100, 75), 189, 240, 201, 3);
     free(picture.pixels);
 }
@@ -43,16 +43,17 @@ static void density_and_pressure_color_too(void **state) {
     (void)state;
     rill_vec position[] = {{0.5f, 0.5f, 0}, {1.5f, 0.5f, 0}}, velocity[2] = {{0, 0, 0}};
     float density[] = {990.0f, 1010.0f}, pressure[] = {100.0f, 0.0f};
-    io_particles particles = particles_at(2, position, velocity, 2);
+    particles p = particles_at(2, position, velocity, 2);
     picture_def def = plain_def();
-    particles.density = density, particles.pressure = pressure;
+    add_field(&p, "density", 1, density);
+    add_field(&p, "pressure", 1, pressure);
     def.color = PICTURE_DENSITY, def.color_min = 990.0f, def.color_max = 1010.0f;
-    image picture = draw(&particles, NULL, &def);
+    image picture = draw(&p, NULL, &def);
     assert_color(pixel(picture, 50, 100), 68, 1, 84, 3);
     assert_color(pixel(picture, 150, 100), 253, 231, 37, 3);
     free(picture.pixels);
     def.color = PICTURE_PRESSURE, def.color_min = 0.0f, def.color_max = 100.0f;
-    picture = draw(&particles, NULL, &def);
+    picture = draw(&p, NULL, &def);
     assert_color(pixel(picture, 50, 100), 253, 231, 37, 3);
     assert_color(pixel(picture, 150, 100), 68, 1, 84, 3);
     free(picture.pixels);
@@ -72,14 +73,14 @@ static rill_world *world_with(int dim, const rill_shape *shape) {
 static void solids_are_grey_with_a_line(void **state) {
     (void)state;
     rill_vec position[] = {{0.25f, 0.25f, 0}}, velocity[] = {{0, 0, 0}};
-    io_particles particles = particles_at(2, position, velocity, 1);
+    particles p = particles_at(2, position, velocity, 1);
     picture_def def = plain_def();
     rill_shape shape = rill_shape_default();
     shape.kind = RILL_SPHERE, shape.position = (rill_vec){1.0f, 0.75f, 0}, shape.radius = 0.3f;
     for (int inside = 0; inside < 2; inside++) {
         shape.inside = inside;
         rill_world *world = world_with(2, &shape);
-        image picture = draw(&particles, world, &def);
+        image picture = draw(&p, world, &def);
         uint32_t middle = pixel(picture, 100, 75), far = pixel(picture, 180, 20), line = pixel(picture, 70, 75);
         assert_int_equal(inside ? middle : far, 0xffffff);
         uint32_t solid = inside ? pixel(picture, 67, 75) : middle; /* a container fades with depth */
@@ -96,12 +97,12 @@ static void solids_are_grey_with_a_line(void **state) {
 static void the_view_includes_the_container(void **state) {
     (void)state;
     rill_vec position[] = {{0.5f, 0.5f, 0}}, velocity[] = {{0, 0, 0}};
-    io_particles particles = particles_at(2, position, velocity, 1);
+    particles p = particles_at(2, position, velocity, 1);
     picture_def def = {.width = 200, .height = 150};
     rill_shape shape = rill_shape_default();
     shape.kind = RILL_BOX, shape.inside = true, shape.min = (rill_vec){0, 0, 0}, shape.max = (rill_vec){4, 1, 0};
     rill_world *world = world_with(2, &shape);
-    image picture = draw(&particles, world, &def);
+    image picture = draw(&p, world, &def);
     assert_true(brightness(pixel(picture, 0, 75)) < 700);
     assert_true(brightness(pixel(picture, 199, 75)) < 700);
     assert_int_equal(pixel(picture, 100, 75), 0xffffff);
@@ -119,18 +120,18 @@ static int count_dark(image picture, int left, int top, int right, int bottom) {
 static void letters_and_colour_bar_are_there(void **state) {
     (void)state;
     rill_vec position[] = {{0.0f, 0.0f, 0}, {1.0f, 0.5f, 0}}, velocity[] = {{0, 0, 0}, {1, 0, 0}};
-    io_particles particles = particles_at(2, position, velocity, 2);
+    particles p = particles_at(2, position, velocity, 2);
     picture_def def = {.title = NULL};
-    image without = draw(&particles, NULL, &def);
+    image without = draw(&p, NULL, &def);
     def.title = "Title";
-    image with = draw(&particles, NULL, &def);
+    image with = draw(&p, NULL, &def);
     assert_int_equal(with.width, 960);
     assert_int_equal(with.height, 600);
     assert_int_equal(count_dark(without, 20, 12, 300, 40), 0);
     assert_true(count_dark(with, 20, 12, 300, 40) > 50);
     assert_true(count_dark(with, 800, 12, 950, 40) > 30); /* the time */
-    particles.time = -1.0;
-    image timeless = draw(&particles, NULL, &def);
+    p.frame.time = -1.0;
+    image timeless = draw(&p, NULL, &def);
     assert_int_equal(count_dark(timeless, 800, 12, 950, 40), 0);
     /* Both ends of the map stand in one column of the margin. */
     bool top = false, bottom = false;

@@ -21,16 +21,16 @@ static void near_hides_far(void **state) {
     (void)state;
     rill_vec position[] = {{0, 0, 0}, {0, 1.0f, 0}}, swapped[] = {{0, 1.0f, 0}, {0, 0, 0}};
     rill_vec velocity[] = {{0, 0, 0}, {1, 0, 0}}, exchanged[] = {{1, 0, 0}, {0, 0, 0}};
-    io_particles particles = particles_at(3, position, velocity, 2);
+    particles p = particles_at(3, position, velocity, 2);
     picture_def def = plain_def();
-    image slow_in_front = draw(&particles, NULL, &def);
+    image slow_in_front = draw(&p, NULL, &def);
     assert_true(is_slow(pixel(slow_in_front, 100, 75)));
-    particles = particles_at(3, position, exchanged, 2);
-    image fast_in_front = draw(&particles, NULL, &def);
+    p = particles_at(3, position, exchanged, 2);
+    image fast_in_front = draw(&p, NULL, &def);
     assert_true(is_fast(pixel(fast_in_front, 100, 75)));
     /* The order of the arrays plays no part. */
-    particles = particles_at(3, swapped, exchanged, 2);
-    image other_order = draw(&particles, NULL, &def);
+    p = particles_at(3, swapped, exchanged, 2);
+    image other_order = draw(&p, NULL, &def);
     assert_memory_equal(slow_in_front.pixels, other_order.pixels, 200 * 150 * 4);
     free(slow_in_front.pixels);
     free(fast_in_front.pixels);
@@ -40,10 +40,10 @@ static void near_hides_far(void **state) {
 static void spheres_stand_where_they_are(void **state) {
     (void)state;
     rill_vec position[] = {{0.5f, 0, 0.3f}, {-0.5f, 0, 0.3f}}, velocity[] = {{0, 0, 0}, {1, 0, 0}};
-    io_particles particles = particles_at(3, position, velocity, 2);
+    particles p = particles_at(3, position, velocity, 2);
     picture_def def = plain_def();
     def.field_of_view = 0.6f;
-    image picture = draw(&particles, NULL, &def);
+    image picture = draw(&p, NULL, &def);
     /* Pinhole: half the height over tan(fov / 2) pixels for each metre at a distance of one metre. x right, z up. */
     float focal = 75.0f / tanf(0.3f);
     int dx = (int)lrintf(focal * 0.5f / 4.0f), dy = (int)lrintf(focal * 0.3f / 4.0f);
@@ -57,7 +57,7 @@ static void spheres_stand_where_they_are(void **state) {
 static void solids_hide_and_containers_do_not(void **state) {
     (void)state;
     rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
-    io_particles particles = particles_at(3, position, velocity, 1);
+    particles p = particles_at(3, position, velocity, 1);
     picture_def def = plain_def();
     rill_world_def world_def = rill_world_def_default(3);
     world_def.workers = 1;
@@ -67,7 +67,7 @@ static void solids_hide_and_containers_do_not(void **state) {
     solid.shape.kind = RILL_BOX, solid.shape.inside = true;
     solid.shape.min = (rill_vec){-0.6f, -0.6f, -0.5f}, solid.shape.max = (rill_vec){0.6f, 0.6f, 0.5f};
     assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
-    image in_tank = draw(&particles, world, &def);
+    image in_tank = draw(&p, world, &def);
     assert_true(is_slow(pixel(in_tank, 100, 75)));
     uint32_t wall = pixel(in_tank, 112, 69);
     assert_in_range(brightness(wall), 560, 750); /* the back wall: light, not the background */
@@ -75,12 +75,12 @@ static void solids_hide_and_containers_do_not(void **state) {
     solid = rill_solid_def_default();
     solid.shape.kind = RILL_SPHERE, solid.shape.position = (rill_vec){0, -0.4f, 0}, solid.shape.radius = 0.15f;
     assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
-    image behind = draw(&particles, world, &def);
+    image behind = draw(&p, world, &def);
     assert_false(is_slow(pixel(behind, 100, 75)));
     assert_in_range(brightness(pixel(behind, 100, 75)), 400, 764);
 
     position[0].y = -0.59f;
-    image in_front = draw(&particles, world, &def);
+    image in_front = draw(&p, world, &def);
     assert_true(is_slow(pixel(in_front, 100, 75)));
     free(in_tank.pixels);
     free(behind.pixels);
@@ -93,7 +93,7 @@ static void solids_hide_and_containers_do_not(void **state) {
 static void near_walls_leave_their_outline(void **state) {
     (void)state;
     rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
-    io_particles particles = particles_at(3, position, velocity, 1);
+    particles p = particles_at(3, position, velocity, 1);
     picture_def def = plain_def();
     def.eye = (rill_vec){0, -4, 2};
     rill_world_def world_def = rill_world_def_default(3);
@@ -104,7 +104,7 @@ static void near_walls_leave_their_outline(void **state) {
     solid.shape.kind = RILL_BOX, solid.shape.inside = true;
     solid.shape.min = (rill_vec){-0.6f, -0.6f, -0.5f}, solid.shape.max = (rill_vec){0.6f, 0.6f, 0.5f};
     assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
-    image picture = draw(&particles, world, &def);
+    image picture = draw(&p, world, &def);
     int darkest = 765;
     for (int y = 61; y <= 65; y++)
         darkest = brightness(pixel(picture, 120, y)) < darkest ? brightness(pixel(picture, 120, y)) : darkest;
@@ -125,10 +125,10 @@ static void the_chosen_camera_sees_everything(void **state) {
             position[c] = (rill_vec){s * (float)(10 + (c & 1) * 2), s * (float)(c >> 1 & 1), s * (float)(c >> 2)};
             velocity[c] = (rill_vec){0, 0, 0};
         }
-        io_particles particles = particles_at(3, position, velocity, 8);
-        particles.spacing = 0.2f * s;
+        particles p = particles_at(3, position, velocity, 8);
+        p.frame.spacing = 0.2f * s;
         picture_def def = {.width = 200, .height = 150, .color_max = 1.0f};
-        image picture = draw(&particles, NULL, &def);
+        image picture = draw(&p, NULL, &def);
         int left = 200, right = 0, top = 150, bottom = 0;
         for (int y = 0; y < 150; y++)
             for (int x = 0; x < 200; x++)
@@ -144,6 +144,36 @@ static void the_chosen_camera_sees_everything(void **state) {
     }
 }
 
+/* Twenty by ten balls in a wall of them: each is seen where it is. */
+static void two_hundred_solids_are_drawn(void **state) {
+    (void)state;
+    rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
+    particles p = particles_at(3, position, velocity, 0);
+    picture_def def = plain_def();
+    def.width = 400, def.height = 300, def.plain = true;
+    rill_world_def world_def = rill_world_def_default(3);
+    world_def.workers = 1;
+    rill_world *world = rill_world_create(&world_def, NULL);
+    assert_non_null(world);
+    rill_solid_def solid = rill_solid_def_default();
+    solid.shape.kind = RILL_SPHERE, solid.shape.radius = 0.03f;
+    for (int k = 0; k < 200; k++) {
+        solid.shape.position = (rill_vec){0.1f * (float)(k % 20) - 0.95f, 0, 0.1f * (float)(k / 20) - 0.45f};
+        assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
+    }
+    image picture = draw(&p, world, &def);
+    const float focal = 150.0f / tanf(0.3f) / 4.0f;
+    for (int k = 0; k < 200; k++) {
+        const float x = 0.1f * (float)(k % 20) - 0.95f, z = 0.1f * (float)(k / 20) - 0.45f;
+        const int px = (int)(200.0f + focal * x), py = (int)(150.0f - focal * z);
+        assert_in_range(brightness(pixel(picture, px, py)), 300, 745); /* white is 765 */
+        assert_int_equal(pixel(picture, (int)(200.0f + focal * (x + 0.05f)), (int)(150.0f - focal * (z + 0.05f))),
+                         0xffffff);
+    }
+    free(picture.pixels);
+    rill_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_hides_far),
@@ -151,6 +181,7 @@ int main(void) {
         cmocka_unit_test(solids_hide_and_containers_do_not),
         cmocka_unit_test(near_walls_leave_their_outline),
         cmocka_unit_test(the_chosen_camera_sees_everything),
+        cmocka_unit_test(two_hundred_solids_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, forget_caches);
 }

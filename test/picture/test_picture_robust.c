@@ -19,9 +19,9 @@ static int count_colored(image picture) {
 }
 
 /* Draws without letters, so that all colour comes from particles. */
-static int colored_pixels(io_particles particles, picture_def def) {
+static int colored_pixels(particles p, picture_def def) {
     def.width = 200, def.height = 150;
-    image picture = draw(&particles, NULL, &def);
+    image picture = draw(&p, NULL, &def);
     int count = count_colored(picture);
     free(picture.pixels);
     return count;
@@ -38,8 +38,8 @@ static void few_particles_are_fine(void **state) {
         int all_in_one = colored_pixels(particles_at(dim, position, velocity, 50), def);
         assert_in_range(one, 10, 3000);
         assert_in_range(abs(one - all_in_one), 0, one / 2);
-        io_particles unknown = particles_at(dim, position, velocity, 50);
-        unknown.spacing = 0.0f, unknown.time = -1.0;
+        particles unknown = particles_at(dim, position, velocity, 50);
+        unknown.frame.spacing = 0.0f, unknown.frame.time = -1.0;
         assert_in_range(colored_pixels(unknown, def), 10, 3000);
         for (int k = 0; k < 50; k++) position[k].x = 1e6f;
         assert_in_range(colored_pixels(particles_at(dim, position, velocity, 50), def), 1, 3000);
@@ -63,12 +63,13 @@ static void what_is_no_number_is_skipped(void **state) {
         density[64 + k] = 1000.0f;
     }
     for (int dim = 2; dim <= 3; dim++) {
-        io_particles particles = particles_at(dim, position, velocity, 464);
-        particles.density = particles.pressure = density;
+        particles p = particles_at(dim, position, velocity, 464);
+        add_field(&p, "density", 1, density);
+        add_field(&p, "pressure", 1, density);
         for (int color = PICTURE_SPEED; color <= PICTURE_PRESSURE; color++)
-            assert_true(colored_pixels(particles, (picture_def){.color = color}) > 1000);
+            assert_true(colored_pixels(p, (picture_def){.color = color}) > 1000);
         assert_int_equal(colored_pixels(particles_at(dim, position, velocity, 1), (picture_def){.color = 0}), 0);
-        image whole = draw(&particles, NULL, &(picture_def){.title = "odd \xff \xc3\xa4 \xe2\x82 title\n"});
+        image whole = draw(&p, NULL, &(picture_def){.title = "odd \xff \xc3\xa4 \xe2\x82 title\n"});
         assert_int_equal(whole.width, 960);
         free(whole.pixels);
     }
@@ -96,8 +97,8 @@ static void odd_requests_are_fine(void **state) {
     for (int side = 64; side < 700; side += 210) {
         picture_def def = {
             .width = side, .height = 800 - side, .title = "A title that is far too long for this picture"};
-        io_particles particles = particles_at(2, position, velocity, 2);
-        image picture = draw(&particles, NULL, &def);
+        particles p = particles_at(2, position, velocity, 2);
+        image picture = draw(&p, NULL, &def);
         assert_int_equal(picture.width, side);
         assert_int_equal(picture.height, 800 - side);
         free(picture.pixels);
@@ -122,8 +123,8 @@ static void strays_spoil_nothing(void **state) {
         velocity[k] = (rill_vec){(float)(k % 50) / 49.0f, 0, 0};
     }
     position[COUNT] = (rill_vec){1e5f, -1e5f, 0}, velocity[COUNT] = (rill_vec){1e6f, 0, 0};
-    io_particles particles = particles_at(2, position, velocity, COUNT + 1);
-    image picture = draw(&particles, NULL, &(picture_def){.width = 200, .height = 150});
+    particles p = particles_at(2, position, velocity, COUNT + 1);
+    image picture = draw(&p, NULL, &(picture_def){.width = 200, .height = 150});
     assert_true(count_colored(picture) > 15000); /* the block of 5 m fills the height: 150 x 150 pixels */
     assert_true(mean_brightness(picture, 35, 45) < 350);
     assert_true(mean_brightness(picture, 155, 165) > 500);
@@ -133,7 +134,7 @@ static void strays_spoil_nothing(void **state) {
 static void bad_requests_are_refused(void **state) {
     (void)state;
     rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
-    io_particles particles = particles_at(2, position, velocity, 1);
+    particles p = particles_at(2, position, velocity, 1);
     rill_error error;
     const char *path = "/nonexistent-folder/picture.png";
     static const struct {
@@ -150,7 +151,7 @@ static void bad_requests_are_refused(void **state) {
         {{.color = PICTURE_SPEED}, RILL_IO, "/nonexistent-folder/picture.png"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        assert_int_equal(picture_write(&particles, NULL, &bad[k].def, path, &error), bad[k].status);
+        assert_int_equal(write_picture(&p, NULL, &bad[k].def, path, &error), bad[k].status);
         assert_non_null(strstr(error.text, bad[k].text));
     }
 }

@@ -59,6 +59,22 @@ class Layers(FakeTree):
     def test_sideways(self):
         self.refused("src/io/vtp.c", '#include "scene/scene.h"', "io may include only")
 
+    def test_inside_of_a_world(self):
+        self.write("src/model/world_state.h", "")
+        self.write("src/model/table.h", "")
+        for path in ("src/picture/draw.c", "src/io/vtp.c", "src/scene/build.c", "src/surface/march.c", "apps/cli/run.c",
+                     "bench/bench.c"):
+            with self.subTest(path=path):
+                self.refused(path, '#include "model/world_state.h"', "only the engine sees the inside of a world")
+                self.write(path, '#include "model/table.h"\n')
+
+    def test_engine_from_the_tool(self):
+        self.write("src/api/world.h", "")
+        self.write("src/rigid/body.h", "")
+        self.refused("apps/cli/run.c", '#include "api/world.h"', "apps may include only")
+        self.refused("apps/cli/run.c", '#include "rigid/body.h"', "apps may include only")
+        self.refused("src/io/vtp.c", '#include "api/world.h"', "io may include only")
+
     def test_relative(self):
         self.refused("src/io/vtp.c", '#include "io.h"', "written from src/")
 

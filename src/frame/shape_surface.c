@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The surface of a shape as a mesh, brought from the shape's own frame to where it was added. */
-#include "io/shape_surface.h"
-
 #include "core/error.h"
 #include "core/trig.h"
 #include "geometry/shape.h"
+#include "rill/frame.h"
 
 #include <stdlib.h>
 
@@ -20,10 +19,10 @@ static double detail_of(const rill_shape *shape) {
     return around * (double)(shape->kind == RILL_TORUS ? 2 * shape->tube : shape->radius);
 }
 
-static rill_status make_room(shape_surface *s, int points, int cells, rill_error *error) {
-    s->points = calloc((size_t)points + 1, sizeof *s->points);
-    s->cells = calloc((size_t)cells * (size_t)s->corners + 1, sizeof *s->cells);
-    if (!s->points || !s->cells) return rill_fail(error, RILL_MEMORY, "no memory for the surface of a shape");
+static rill_status make_room(rill_shape_surface *s, int points, int cells, rill_error *error) {
+    s->point = calloc((size_t)points + 1, sizeof *s->point);
+    s->cell = calloc((size_t)cells * (size_t)s->corners + 1, sizeof *s->cell);
+    if (!s->point || !s->cell) return rill_fail(error, RILL_MEMORY, "no memory for the surface of a shape");
     s->point_count = points, s->cell_count = cells;
     return RILL_OK;
 }
@@ -34,46 +33,48 @@ static rill_vec placed(const shape_frame *frame, double x, double y, double z) {
 }
 
 /* Each edge has two points of its own. */
-static rill_status take_outline(shape_surface *s, const outline *o, const shape_frame *frame, rill_error *error) {
+static rill_status take_outline(rill_shape_surface *s, const outline *o, const shape_frame *frame, rill_error *error) {
     const rill_status status = make_room(s, 2 * o->count, o->count, error);
     if (status != RILL_OK) return status;
     s->cell_count = s->point_count = 0;
     for (int k = 0; k < o->count; k++) {
         const float *e = o->edges[k];
         for (int end = 0; end < 2; end++) {
-            s->cells[s->point_count] = s->point_count;
-            s->points[s->point_count++] = placed(frame, (double)e[2 * end], (double)e[2 * end + 1], 0);
+            s->cell[s->point_count] = s->point_count;
+            s->point[s->point_count++] = placed(frame, (double)e[2 * end], (double)e[2 * end + 1], 0);
         }
         s->cell_count++;
     }
     return RILL_OK;
 }
 
-static rill_status take_mesh(shape_surface *s, const owned_mesh *mesh, const shape_frame *frame, rill_error *error) {
+static rill_status take_mesh(rill_shape_surface *s, const owned_mesh *mesh, const shape_frame *frame,
+                             rill_error *error) {
     const rill_status status = make_room(s, mesh->vertex_count, mesh->triangle_count, error);
     if (status != RILL_OK) return status;
     for (int k = 0; k < mesh->vertex_count; k++) {
         const float *v = mesh->vertices[k];
-        s->points[k] = placed(frame, (double)v[0], (double)v[1], (double)v[2]);
+        s->point[k] = placed(frame, (double)v[0], (double)v[1], (double)v[2]);
     }
     for (int k = 0; k < mesh->triangle_count; k++)
-        for (int c = 0; c < 3; c++) s->cells[3 * k + c] = mesh->triangles[k][c];
+        for (int c = 0; c < 3; c++) s->cell[3 * k + c] = mesh->triangles[k][c];
     return RILL_OK;
 }
 
-static void turn_inside_out(shape_surface *s) {
+static void turn_inside_out(rill_shape_surface *s) {
     for (int k = 0; k < s->cell_count; k++) {
-        int32_t *cell = s->cells + (size_t)k * (size_t)s->corners, kept = cell[0];
+        int32_t *cell = s->cell + (size_t)k * (size_t)s->corners, kept = cell[0];
         cell[0] = cell[1], cell[1] = kept;
     }
 }
 
-rill_status shape_surface_make(const rill_shape *shape, int dim, shape_surface *s, rill_error *error) {
-    *s = (shape_surface){.corners = dim};
+rill_status rill_shape_surface_make(const rill_shape *shape, int dim, double detail, rill_shape_surface *s,
+                                    rill_error *error) {
+    *s = (rill_shape_surface){.corners = dim};
     memory m;
     memory_init(&m, &(rill_allocator){0});
     const shape_frame frame = shape_frame_of(shape, dim);
-    const double detail = detail_of(shape);
+    if (!(detail > 0)) detail = detail_of(shape);
     rill_status status;
     if (shape->kind == RILL_HALF_SPACE) return make_room(s, 0, 0, error);
     if (dim == 2) {
@@ -91,8 +92,8 @@ rill_status shape_surface_make(const rill_shape *shape, int dim, shape_surface *
     return status;
 }
 
-void shape_surface_free(shape_surface *s) {
-    free(s->points);
-    free(s->cells);
-    *s = (shape_surface){0};
+void rill_shape_surface_free(rill_shape_surface *s) {
+    free(s->point);
+    free(s->cell);
+    *s = (rill_shape_surface){0};
 }

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes of a run into its folder and back. */
+#include "stored_run.h"
+
+#include "core/error.h"
+#include "io/mesh_file.h"
+#include "scene/meshes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_NAME "shapes.json"
+
+/* ---- writing ---- */
+
+/* One shape after the other, with the number of the next mesh file. */
+typedef struct mesh_writer {
+    const char *folder;
+    int next;
+    rill_error *error;
+} mesh_writer;
+
+/* A mesh that was read from a file takes its triangles along. */
+static rill_status store_mesh(mesh_writer *w, rill_shape *shape) {
+    char path[1100];
+    if (shape->kind != RILL_MESH || !*shape->file) return RILL_OK;
+    snprintf(path, sizeof path, "%s/shapes", w->folder);
+    rill_status status = io_make_directory(path, w->error);
+    snprintf(shape->file, sizeof shape->file, "shapes/%d.ply", w->next++);
+    snprintf(path, sizeof path, "%s/%.200s", w->folder, shape->file);
+    if (status == RILL_OK) status = io_write_triangles(&shape->points, path, w->error);
+    shape->points = (rill_points){0};
+    return status;
+}
+
+/* `parts` is room for a compound's parts, which belong to somebody else. */
+static rill_status store_shape(mesh_writer *w, rill_shape *shape, rill_shape **parts) {
+    rill_status status = store_mesh(w, shape);
+    if (status != RILL_OK || shape->parts.count == 0) return status;
+    const size_t size = (size_t)shape->parts.count * sizeof **parts;
+    *parts = malloc(size);
+    if (!*parts) return rill_fail(w->error, RILL_MEMORY, "out of memory for the parts of a shape");
+    memcpy(*parts, shape->parts.data, size);
+    shape->parts.data = *parts;
+    for (int k = 0; status == RILL_OK && k < shape->parts.count; k++) status = store_mesh(w, &(*parts)[k]);
+    return status;
+}
+
+static rill_status write_scene(const scene *s, const char *folder, rill_error *error) {
+    char path[1100];
+    io_file file;
+    snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+    rill_status status = io_open(&file, path, error);
+    if (status != RILL_OK) return status;
+    status = scene_write(s, file.stream, error);
+    if (status == RILL_OK) return io_commit(&file, error);
+    io_abandon(&file);
+    return rill_fail(error, status, "%s: could not be written: is the disk full?", path);
+}
+
+/* The scene with surfaces of bodies as solids, in the order that frames count them, and without what only a run needs.
+   The name of its file is always the same, so the scene's own name is what it is about. Gauges are there to be drawn
+   and to tell their kinds: what they measured is no longer there. */
+static rill_status write_reduced(const scene *s, const char *folder, rill_solid_def *solids, int solid_count,
+                                 rill_error *error) {
+    char about[RILL_NAME_SIZE];
+    scene stored = *s;
+    memcpy(about, s->name, sizeof about);
+    stored.about = about;
+    stored.block_count = stored.body_count = stored.joint_count = stored.sink_count = stored.method_count = 0;
+    stored.solids = solids, stored.solid_count = solid_count;
+    stored.gauges = calloc((size_t)s->gauge_count + 1, sizeof *stored.gauges);
+    if (!stored.gauges) return rill_fail(error, RILL_MEMORY, "out of memory for %d gauges", s->gauge_count);
+    for (int k = 0; k < s->gauge_count; k++) {
+        stored.gauges[k] = s->gauges[k];
+        stored.gauges[k].body[0] = stored.gauges[k].joint[0] = '\0';
+    }
+    const rill_status status = write_scene(&stored, folder, error);
+    free(stored.gauges);
+    return status;
+}
+
+rill_status stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error) {
+    const size_t count = (size_t)frame->shape_count;
+    rill_solid_def *solids = calloc(count + 1, sizeof *solids);
+    rill_shape **parts = calloc(count + 1, sizeof *parts);
+    mesh_writer meshes = {.folder = folder, .error = error};
+    rill_status status = RILL_OK;
+    if (!solids || !parts) status = rill_fail(error, RILL_MEMORY, "out of memory for %d shapes", frame->shape_count);
+    for (int k = 0; status == RILL_OK && k < frame->solid_count; k++) {
+        const int shape = frame->solid[k].shape;
+        solids[shape] = rill_solid_def_default();
+        memcpy(solids[shape].name, frame->solid[k].name, sizeof solids[shape].name);
+        solids[shape].shape = *frame->shape[shape];
+        status = store_shape(&meshes, &solids[shape].shape, &parts[shape]);
+    }
+    if (status == RILL_OK) status = write_reduced(s, folder, solids, frame->shape_count, error);
+    for (size_t k = 0; parts && k < count; k++) free(parts[k]);
+    free(parts);
+    free(solids);
+    return status;
+}
+
+/* ---- reading ---- */
+
+static rill_status make_set(stored_run *run, rill_error *error) {
+    const scene *s = run->scene;
+    const rill_cache cache = io_cache(NULL);
+    const size_t count = (size_t)s->solid_count;
+    rill_shape *shapes = calloc(count + 1, sizeof *shapes);
+    const rill_shape **list = calloc(count + 1, sizeof *list);
+    rill_status status = RILL_OK;
+    if (!shapes || !list) status = rill_fail(error, RILL_MEMORY, "out of memory for %d shapes", s->solid_count);
+    for (int k = 0; status == RILL_OK && k < s->solid_count; k++) {
+        shapes[k] = s->solids[k].shape, list[k] = &shapes[k];
+        status = scene_read_meshes(s, &shapes[k], error);
+    }
+    if (status == RILL_OK) {
+        run->shapes = rill_shape_set_create(s->world.dim, s->world.spacing, list, s->solid_count, &cache, error);
+        if (!run->shapes) status = RILL_INVALID;
+    }
+    for (int k = 0; shapes && list && k < s->solid_count && list[k]; k++)
+        scene_free_meshes(&s->solids[k].shape, &shapes[k]);
+    free(shapes);
+    free(list);
+    return status;
+}
+
+rill_status stored_run_read(stored_run *run, const char *folder, rill_error *error) {
+    char path[1300];
+    *run = (stored_run){0};
+    snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+    if (access(path, F_OK) != 0) return rill_fail(error, RILL_NOT_FOUND, "%s is not there", path);
+    run->scene = scene_load(path, error);
+    if (!run->scene) return RILL_FORMAT;
+    scene *s = run->scene;
+    if (s->about) snprintf(s->name, sizeof s->name, "%.*s", (int)sizeof s->name - 1, s->about);
+    run->common = (io_run){.fluids = s->fluids,
+                           .fluid_count = s->fluid_count,
+                           .emitters = s->emitters,
+                           .emitter_count = s->emitter_count,
+                           .gauges = s->gauges,
+                           .gauge_count = s->gauge_count};
+    const rill_status status = make_set(run, error);
+    if (status == RILL_OK) run->common.shapes = run->shapes, run->common.solids = s->solids;
+    return status;
+}
+
+void stored_run_free(stored_run *run) {
+    rill_shape_set_destroy(run->shapes);
+    if (run->scene) scene_free(run->scene);
+    *run = (stored_run){0};
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run keeps beside its frames so that they can be drawn and meshed from its folder alone: FOLDER/shapes.json, a
+   scene of nothing but shapes, fluids, gauges and how pictures and surfaces are made. Triangles that the scene took
+   from files lie in FOLDER/shapes. */
+#ifndef RILL_CLI_STORED_RUN_H
+#define RILL_CLI_STORED_RUN_H
+
+#include "io/io.h"
+#include "scene/scene.h"
+
+/* Zero-initialised: nothing is known of the run. */
+typedef struct stored_run {
+    scene *scene; /* its name is that of the scene that was run */
+    rill_shape_set *shapes;
+    io_run common; /* for io_read_frame */
+} stored_run;
+
+/* `frame` is any frame of the run. */
+rill_status stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error);
+/* RILL_NOT_FOUND if the folder has none. Free it whatever the result. */
+rill_status stored_run_read(stored_run *run, const char *folder, rill_error *error);
+void stored_run_free(stored_run *run);
+
+#endif

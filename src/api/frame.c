@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* A world as a frame: its particle arrays and shapes are lent, everything else is copied. */
+#include "frame/room.h"
+
+#include "api/world.h"
+#include "core/error.h"
+#include "rigid/body.h"
+
+#include <string.h>
+
+/* Numbers among the living by slot, as frames count them. */
+typedef struct living {
+    int32_t *body, *solid;
+} living;
+
+static void name_copy(char to[RILL_NAME_SIZE], const char *from) {
+    memcpy(to, from, RILL_NAME_SIZE);
+}
+
+static living count_living(const rill_world *w, uint32_t *scratch) {
+    const living l = {(int32_t *)scratch, (int32_t *)scratch + w->bodies.count};
+    int32_t number = 0;
+    FOR_ALIVE(w, body, b) l.body[b - POOL_ITEMS(w, body)] = number++;
+    number = 0;
+    FOR_ALIVE(w, solid, s) l.solid[s - POOL_ITEMS(w, solid)] = number++;
+    return l;
+}
+
+/* Every solid has a shape of its own: whether two are equal would take longer to find out than to draw them. */
+static void put_solids(const rill_world *w, const living *l, frame_room *room) {
+    int n = 0;
+    FOR_ALIVE(w, solid, s) {
+        rill_frame_solid *to = &room->solid[n];
+        room->shape[n] = &s->def.shape;
+        *to = (rill_frame_solid){
+            .shape = n, .body = s->body > 0 ? l->body[s->body - 1] : -1, .transform = transform_of(&s->pose)};
+        name_copy(to->name, s->def.name);
+        n++;
+    }
+}
+
+static void put_bodies(const rill_world *w, const living *l, frame_room *room) {
+    rill_frame_body *to = room->body;
+    FOR_ALIVE(w, body, b) {
+        *to = (rill_frame_body){.kind = b->def.kind, .solid = l->solid[b->solid], .state = body_state_of(b)};
+        name_copy(to->name, b->def.name);
+        to++;
+    }
+}
+
+static rill_vec anchor_of(const rill_world *w, int32_t slot_number, const double arm[3]) {
+    if (slot_number < 0) return dvec_out(dvec_load(arm));
+    const body *b = &POOL_ITEMS(w, body)[slot_number];
+    return dvec_out(dvec_add(dvec_load(b->x), body_turn(b, dvec_load(arm))));
+}
+
+static void put_joints(const rill_world *w, const living *l, frame_room *room) {
+    rill_frame_joint *to = room->joint;
+    FOR_ALIVE(w, joint, j) {
+        *to = (rill_frame_joint){.kind = j->def.kind,
+                                 .a = l->body[j->a],
+                                 .b = j->b >= 0 ? l->body[j->b] : -1,
+                                 .anchor_a = anchor_of(w, j->a, j->arm_a),
+                                 .anchor_b = anchor_of(w, j->b, j->arm_b),
+                                 .broken = j->broken};
+        name_copy(to->name, j->def.name);
+        to++;
+    }
+}
+
+static void put_definitions(const rill_world *w, frame_room *room) {
+    rill_fluid_def *f = room->fluid;
+    rill_emitter_def *e = room->emitter;
+    rill_gauge_def *g = room->gauge;
+    FOR_ALIVE(w, fluid, item) *f++ = item->def;
+    FOR_ALIVE(w, emitter, item) *e++ = item->def;
+    FOR_ALIVE(w, gauge, item) *g++ = item->def;
+}
+
+rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_error *error) {
+    if (!frame || !w) return rill_fail(error, RILL_INVALID, "frame: the %s is NULL", frame ? "world" : "frame");
+    frame_room room;
+    const int solids = pool_living(&w->solids, sizeof(solid));
+    const frame_sizes sizes = {.count = w->particles.count,
+                               .fields = rill_world_view_count(w),
+                               .fluids = pool_living(&w->fluids, sizeof(fluid)),
+                               .shapes = solids,
+                               .solids = solids,
+                               .bodies = pool_living(&w->bodies, sizeof(body)),
+                               .joints = pool_living(&w->joints, sizeof(joint)),
+                               .emitters = pool_living(&w->emitters, sizeof(emitter)),
+                               .gauges = pool_living(&w->gauges, sizeof(gauge)),
+                               .scalars = (size_t)w->bodies.count + (size_t)w->solids.count};
+    const rill_status status = frame_make_room(frame, &sizes, &room, error);
+    if (status != RILL_OK) return status;
+    frame->world = w;
+    frame->dim = w->def.dim, frame->step = w->stats.step, frame->time = w->stats.time;
+    frame->spacing = w->def.spacing, frame->support = w->support, frame->gravity = w->def.gravity;
+    frame->periodic = w->def.periodic, frame->periodic_origin = w->def.periodic_origin;
+    for (int k = 0; k < sizes.fields; k++) room.field[k] = rill_world_view_at(w, k);
+    const living l = count_living(w, room.scalar);
+    put_solids(w, &l, &room);
+    put_bodies(w, &l, &room);
+    put_joints(w, &l, &room);
+    put_definitions(w, &room);
+    return RILL_OK;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be done with a frame wherever it comes from: read, order, copy, measure, free. */
+#include "core/alloc.h"
+#include "core/error.h"
+#include "frame/room.h"
+
+#include <math.h>
+#include <string.h>
+
+void rill_frame_free(rill_frame *frame) {
+    if (!frame) return;
+    memory m;
+    memory_init(&m, &frame->allocator);
+    memory_release(&m, frame->room, frame->room_size);
+    *frame = (rill_frame){0};
+}
+
+/* ---- values ---- */
+
+const rill_view *rill_frame_field(const rill_frame *frame, const char *name) {
+    for (int k = 0; k < frame->field_count; k++)
+        if (strcmp(frame->field[k].name, name) == 0) return &frame->field[k];
+    return NULL;
+}
+
+static size_t place_of(const rill_frame *frame, const rill_view *field, int k) {
+    return (size_t)(frame->order ? frame->order[k] : k) * (size_t)field->stride;
+}
+
+uint32_t rill_frame_uint(const rill_frame *frame, const rill_view *field, int k) {
+    return field ? ((const uint32_t *)field->data)[place_of(frame, field, k)] : 0;
+}
+
+float rill_frame_number(const rill_frame *frame, const rill_view *field, int k) {
+    return field ? ((const float *)field->data)[place_of(frame, field, k)] : 0.0f;
+}
+
+rill_vec rill_frame_vec(const rill_frame *frame, const rill_view *field, int k) {
+    if (!field) return (rill_vec){0, 0, 0};
+    const float *from = (const float *)field->data + place_of(frame, field, k);
+    return (rill_vec){from[0], field->components > 1 ? from[1] : 0.0f, field->components > 2 ? from[2] : 0.0f};
+}
+
+/* ---- solids ---- */
+
+const rill_shape *rill_frame_shape(const rill_frame *frame, int solid) {
+    return frame->shape[frame->solid[solid].shape];
+}
+
+float rill_frame_distance(const rill_frame *frame, int solid, rill_vec point, rill_vec *normal) {
+    float distance = HUGE_VALF;
+    const rill_frame_solid *s = &frame->solid[solid];
+    *normal = (rill_vec){0, 0, 0};
+    const rill_status status =
+        frame->world ? rill_world_solid_distance(frame->world, solid, point, &distance, normal)
+                     : rill_shape_set_distance(frame->shapes, s->shape, &s->transform, point, &distance, normal);
+    return status == RILL_OK && !isnan(distance) ? distance : HUGE_VALF;
+}
+
+/* ---- order ---- */
+
+/* Stable radix sort of the order by id, a byte at a time; bytes that are equal in all ids cost one count. */
+static const int32_t *sort_by_id(const rill_frame *frame, const rill_view *ids, int32_t *order, int32_t *scratch) {
+    int32_t *from = order, *to = scratch;
+    for (int k = 0; k < frame->count; k++) from[k] = k;
+    for (int shift = 0; shift < 32; shift += 8) {
+        size_t start[257] = {0};
+        for (int k = 0; k < frame->count; k++) start[(rill_frame_uint(frame, ids, from[k]) >> shift & 255) + 1]++;
+        const bool all_equal = start[(rill_frame_uint(frame, ids, from[0]) >> shift & 255) + 1] == (size_t)frame->count;
+        if (all_equal) continue;
+        for (int b = 0; b < 256; b++) start[b + 1] += start[b];
+        for (int k = 0; k < frame->count; k++)
+            to[start[rill_frame_uint(frame, ids, from[k]) >> shift & 255]++] = from[k];
+        int32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+rill_status rill_frame_order_by_id(rill_frame *frame, rill_error *error) {
+    const rill_view *ids = frame ? rill_frame_field(frame, "id") : NULL;
+    if (!ids) return rill_fail(error, RILL_NOT_FOUND, "frame: the particles have no ids to be ordered by");
+    if (!frame->room) return rill_fail(error, RILL_INVALID, "frame: only frames that Rill has filled can be ordered");
+    int32_t *order = frame->room;
+    frame->order = NULL;
+    if (frame->count > 0) frame->order = sort_by_id(frame, ids, order, order + frame->count);
+    return RILL_OK;
+}
+
+/* ---- copies ---- */
+
+static frame_sizes sizes_of(const rill_frame *from, bool solids) {
+    frame_sizes s = {.count = from->count,
+                     .fields = from->field_count,
+                     .fluids = from->fluid_count,
+                     .shapes = solids ? from->shape_count : 0,
+                     .solids = solids ? from->solid_count : 0,
+                     .bodies = solids ? from->body_count : 0,
+                     .joints = solids ? from->joint_count : 0,
+                     .emitters = from->emitter_count,
+                     .gauges = from->gauge_count};
+    for (int k = 0; k < from->field_count; k++) {
+        const rill_view *v = &from->field[k];
+        s.scalars += (size_t)v->components * (size_t)from->count;
+        s.text += frame_text_size(v->name) + frame_text_size(v->unit) + frame_text_size(v->doc);
+    }
+    return s;
+}
+
+static void copy_fields(const rill_frame *from, frame_room *room) {
+    uint32_t *data = room->scalar;
+    char *text = room->text;
+    for (int f = 0; f < from->field_count; f++) {
+        const rill_view *v = &from->field[f];
+        room->field[f] = *v;
+        room->field[f].name = frame_put_text(&text, v->name);
+        room->field[f].unit = frame_put_text(&text, v->unit);
+        room->field[f].doc = frame_put_text(&text, v->doc);
+        room->field[f].stride = v->components, room->field[f].data = data;
+        for (int k = 0; k < from->count; k++) {
+            const uint32_t *source = (const uint32_t *)v->data + place_of(from, v, k);
+            for (int c = 0; c < v->components; c++) *data++ = source[c];
+        }
+    }
+}
+
+static void copy_items(void *to, const void *from, size_t size, int count) {
+    if (count > 0) memcpy(to, from, size * (size_t)count);
+}
+
+rill_status rill_frame_copy(rill_frame *frame, const rill_frame *from, const rill_shape_set *shapes,
+                            rill_error *error) {
+    if (!frame || !from || frame == from) return rill_fail(error, RILL_INVALID, "frame: there is nothing to copy");
+    if (shapes && rill_shape_set_count(shapes) < from->shape_count)
+        return rill_fail(error, RILL_INVALID, "frame: the set has %d shapes, the frame has %d",
+                         rill_shape_set_count(shapes), (int)from->shape_count);
+    frame_room room;
+    const frame_sizes sizes = sizes_of(from, shapes != NULL);
+    const rill_status status = frame_make_room(frame, &sizes, &room, error);
+    if (status != RILL_OK) return status;
+    frame->dim = from->dim, frame->step = from->step, frame->time = from->time;
+    frame->spacing = from->spacing, frame->support = from->support, frame->gravity = from->gravity;
+    frame->periodic = from->periodic, frame->periodic_origin = from->periodic_origin;
+    frame->shapes = shapes;
+    copy_fields(from, &room);
+    copy_items(room.fluid, from->fluid, sizeof *room.fluid, sizes.fluids);
+    copy_items(room.solid, from->solid, sizeof *room.solid, sizes.solids);
+    copy_items(room.body, from->body, sizeof *room.body, sizes.bodies);
+    copy_items(room.joint, from->joint, sizeof *room.joint, sizes.joints);
+    copy_items(room.emitter, from->emitter, sizeof *room.emitter, sizes.emitters);
+    copy_items(room.gauge, from->gauge, sizeof *room.gauge, sizes.gauges);
+    for (int k = 0; k < sizes.shapes; k++) room.shape[k] = rill_shape_set_at(shapes, k);
+    return RILL_OK;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Laying out what a frame owns. */
+#include "frame/room.h"
+
+#include "core/alloc.h"
+#include "core/error.h"
+
+#include <string.h>
+
+#define PART_ALIGNMENT 16
+
+/* Parts of a block that does not exist yet (base NULL: only measured) or of one that does. */
+typedef struct layout {
+    char *base;
+    size_t size;
+} layout;
+
+static void *take(layout *l, size_t item, size_t count) {
+    void *part = l->base ? l->base + l->size : NULL;
+    l->size += (item * count + PART_ALIGNMENT - 1) & ~(size_t)(PART_ALIGNMENT - 1);
+    return part;
+}
+
+/* First the order of the particles and as much again for sorting, where rill_frame_order_by_id looks for it. */
+static void lay_out(layout *l, const frame_sizes *s, frame_room *r) {
+    (void)take(l, 2 * sizeof(int32_t), (size_t)s->count);
+    r->field = take(l, sizeof *r->field, (size_t)s->fields);
+    r->fluid = take(l, sizeof *r->fluid, (size_t)s->fluids);
+    r->shape = take(l, sizeof *r->shape, (size_t)s->shapes);
+    r->solid = take(l, sizeof *r->solid, (size_t)s->solids);
+    r->body = take(l, sizeof *r->body, (size_t)s->bodies);
+    r->joint = take(l, sizeof *r->joint, (size_t)s->joints);
+    r->emitter = take(l, sizeof *r->emitter, (size_t)s->emitters);
+    r->gauge = take(l, sizeof *r->gauge, (size_t)s->gauges);
+    r->text = take(l, 1, s->text);
+    r->scalar = take(l, sizeof *r->scalar, s->scalars);
+}
+
+static bool reserve(rill_frame *frame, size_t size) {
+    if (size <= frame->room_size) return true;
+    memory m;
+    memory_init(&m, &frame->allocator);
+    /* Room to spare, or every particle of an emitter would allocate. */
+    const size_t wanted = size + size / 4;
+    void *room = memory_get(&m, wanted);
+    if (!room) return false;
+    memory_release(&m, frame->room, frame->room_size);
+    frame->room = room, frame->room_size = wanted;
+    return true;
+}
+
+rill_status frame_make_room(rill_frame *frame, const frame_sizes *s, frame_room *room, rill_error *error) {
+    layout l = {0};
+    lay_out(&l, s, room);
+    const rill_frame held = *frame;
+    *frame = (rill_frame){
+        .step = -1, .time = -1.0, .allocator = held.allocator, .room = held.room, .room_size = held.room_size};
+    if (!reserve(frame, l.size + PART_ALIGNMENT))
+        return rill_fail(error, RILL_MEMORY, "no memory for a frame of %d particles", s->count);
+    l = (layout){.base = frame->room};
+    lay_out(&l, s, room);
+    memset(frame->room, 0, l.size);
+    frame->count = s->count;
+    frame->field = room->field, frame->field_count = s->fields;
+    frame->fluid = room->fluid, frame->fluid_count = s->fluids;
+    frame->shape = room->shape, frame->shape_count = s->shapes;
+    frame->solid = room->solid, frame->solid_count = s->solids;
+    frame->body = room->body, frame->body_count = s->bodies;
+    frame->joint = room->joint, frame->joint_count = s->joints;
+    frame->emitter = room->emitter, frame->emitter_count = s->emitters;
+    frame->gauge = room->gauge, frame->gauge_count = s->gauges;
+    return RILL_OK;
+}
+
+size_t frame_text_size(const char *text) {
+    return text ? strlen(text) + 1 : 0;
+}
+
+const char *frame_put_text(char **next, const char *text) {
+    if (!text) return NULL;
+    char *copy = *next;
+    memcpy(copy, text, strlen(text) + 1);
+    *next += strlen(text) + 1;
+    return copy;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays that a frame owns: all in one block of memory, which the next frame uses again. */
+#ifndef RILL_FRAME_ROOM_H
+#define RILL_FRAME_ROOM_H
+
+#include "rill/frame.h"
+
+typedef struct frame_sizes {
+    int count; /* particles */
+    int fields, fluids, shapes, solids, bodies, joints, emitters, gauges;
+    size_t scalars; /* of 32 bits: of the particle arrays that the frame holds itself, or for whoever fills it */
+    size_t text;    /* bytes of the fields' names, units and meanings */
+} frame_sizes;
+
+/* The frame's arrays while they are filled; zero at first. */
+typedef struct frame_room {
+    rill_view *field;
+    rill_fluid_def *fluid;
+    const rill_shape **shape;
+    rill_frame_solid *solid;
+    rill_frame_body *body;
+    rill_frame_joint *joint;
+    rill_emitter_def *emitter;
+    rill_gauge_def *gauge;
+    uint32_t *scalar;
+    char *text;
+} frame_room;
+
+/* Gives the frame arrays of these sizes in place of those it had. On error it is left empty. */
+rill_status frame_make_room(rill_frame *frame, const frame_sizes *sizes, frame_room *room, rill_error *error);
+
+/* Copies `text` to `*next`, moves that behind it, and returns the copy; NULL stays NULL. */
+const char *frame_put_text(char **next, const char *text);
+/* Bytes that frame_put_text takes. */
+size_t frame_text_size(const char *text);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as files have them: 32 or 64 little-endian bits. */
+#ifndef RILL_IO_BYTES_H
+#define RILL_IO_BYTES_H
+
+#include "rill/rill.h"
+
+/* Bytes written at a time, a multiple of four. */
+#define IO_CHUNK 16384
+
+/* The bits of one scalar of the k-th particle; 0 past the last component, which pads 2D vectors to three. */
+static inline uint32_t io_field_bits(const rill_frame *frame, const rill_view *field, int k, int component) {
+    if (component >= field->components) return 0;
+    const size_t place = (size_t)(frame->order ? frame->order[k] : k) * (size_t)field->stride;
+    return ((const uint32_t *)field->data)[place + (size_t)component];
+}
+
+/* Vectors are written with three components at least. */
+static inline int io_field_width(const rill_view *field) {
+    return field->components == 2 ? 3 : field->components;
+}
+
+static inline void io_put32(unsigned char *bytes, uint32_t value) {
+    for (int k = 0; k < 4; k++) bytes[k] = (unsigned char)(value >> 8 * k);
+}
+
+static inline void io_put64(unsigned char *bytes, uint64_t value) {
+    for (int k = 0; k < 8; k++) bytes[k] = (unsigned char)(value >> 8 * k);
+}
+
+static inline uint32_t io_get32(const unsigned char *bytes) {
+    uint32_t value = 0;
+    for (int k = 0; k < 4; k++) value |= (uint32_t)bytes[k] << 8 * k;
+    return value;
+}
+
+static inline uint64_t io_get64(const unsigned char *bytes) {
+    return io_get32(bytes) | (uint64_t)io_get32(bytes + 4) << 32;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames read back from any file of particles that this project writes. */
+#include "core/error.h"
+#include "io/io.h"
+#include "io/parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *io_span_find(io_span span, const char *word) {
+    size_t length = strlen(word);
+    while ((size_t)(span.end - span.begin) >= length) {
+        const char *hit = memchr(span.begin, word[0], (size_t)(span.end - span.begin) - length + 1);
+        if (!hit) return NULL;
+        if (memcmp(hit, word, length) == 0) return hit;
+        span.begin = hit + 1;
+    }
+    return NULL;
+}
+
+bool io_span_number(io_span span, double *value) {
+    char text[64];
+    size_t length = (size_t)(span.end - span.begin);
+    if (length >= sizeof text) length = sizeof text - 1;
+    memcpy(text, span.begin, length);
+    text[length] = '\0';
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || !isfinite(number)) return false;
+    *value = number;
+    return true;
+}
+
+bool io_span_count(io_span span, uint64_t limit, uint64_t *value) {
+    uint64_t number = 0;
+    if (span.begin == span.end) return false;
+    for (const char *c = span.begin; c < span.end; c++) {
+        if (*c < '0' || *c > '9' || number > (UINT64_MAX - 9) / 10) return false;
+        number = number * 10 + (uint64_t)(*c - '0');
+    }
+    *value = number;
+    return number <= limit;
+}
+
+static bool starts_with(const void *data, size_t size, const char *word) {
+    return size >= strlen(word) && memcmp(data, word, strlen(word)) == 0;
+}
+
+rill_status io_read_frame(const char *path, const io_run *run, rill_frame *frame, rill_error *error) {
+    void *data;
+    size_t size;
+    rill_status status = io_read_whole(path, &data, &size, error);
+    if (status != RILL_OK) {
+        rill_frame_free(frame);
+        return status;
+    }
+    if (starts_with(data, size, "ply")) {
+        status = io_parse_ply(data, size, path, run, frame, error);
+    } else if (starts_with(data, size, "<?xml") || starts_with(data, size, "<VTKFile")) {
+        status = io_parse_vtp(data, size, path, run, frame, error);
+    } else {
+        rill_frame_free(frame);
+        status = rill_fail(error, RILL_FORMAT,
+                           "%s: is no file that holds a frame; expected a .vtp or .ply as written by this tool", path);
+    }
+    free(data);
+    return status;
+}

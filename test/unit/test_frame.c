@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames of worlds: everything of the moment is in them, borrowed or copied. */
+#include "unit/worlds.h"
+
+static int allocations;
+
+static void *counting_allocate(size_t size, size_t alignment, void *context) {
+    const int *left = context;
+    if (*left >= 0 && allocations >= *left) return NULL;
+    allocations++;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void counting_release(void *memory, size_t size, void *context) {
+    (void)size, (void)context;
+    allocations--;
+    free(memory);
+}
+
+static rill_frame frame_of(const rill_world *w) {
+    rill_frame frame = {0};
+    rill_error error = {0};
+    if (rill_frame_of_world(&frame, w, &error) != RILL_OK) fail_msg("%s", error.text);
+    return frame;
+}
+
+/* Every number of a frame is what the world's own functions say. */
+static void frames_say_what_worlds_say(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int s = 0; s < SCENE_COUNT; s++) {
+            rill_world *w = make_scene_with((scene)s, small_def(dim, "wcsph"));
+            take_steps(w, 3);
+            rill_frame f = frame_of(w);
+            assert_ptr_equal(f.world, w);
+            assert_int_equal(f.dim, dim);
+            assert_int_equal(f.step, rill_world_stats(w)->step);
+            assert_int_equal(f.count, rill_world_particle_count(w));
+            assert_int_equal(f.field_count, rill_world_view_count(w));
+            assert_int_equal(f.fluid_count, rill_world_fluid_count(w));
+            assert_int_equal(f.gauge_count, rill_world_gauge_count(w));
+            assert_int_equal(f.solid_count, rill_world_solid_count(w));
+            assert_int_equal(f.body_count, rill_world_body_count(w));
+            assert_int_equal(f.joint_count, rill_world_joint_count(w));
+            assert_int_equal(f.emitter_count, s == SCENE_JET);
+            for (int k = 0; k < f.field_count; k++) assert_ptr_equal(f.field[k].data, rill_world_view_at(w, k).data);
+            for (int k = 0; k < f.solid_count; k++) {
+                rill_transform t;
+                ok(w, rill_world_solid_transform(w, k, &t));
+                assert_memory_equal(&f.solid[k].transform, &t, sizeof t);
+                assert_string_equal(f.solid[k].name, rill_world_solid(w, k)->name);
+                assert_ptr_equal(rill_frame_shape(&f, k), &rill_world_solid(w, k)->shape);
+            }
+            for (int k = 0; k < f.body_count; k++) {
+                rill_body_state b;
+                ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &b));
+                assert_memory_equal(&f.body[k].state.position, &b.position, sizeof b.position);
+                assert_string_equal(f.body[k].name, rill_world_body(w, k)->name);
+                assert_int_equal(f.solid[f.body[k].solid].body, k);
+                assert_string_equal(f.solid[f.body[k].solid].name, f.body[k].name);
+            }
+            rill_frame_free(&f);
+            rill_world_destroy(w);
+        }
+}
+
+/* Numbers count the living, whatever was removed before them. */
+static void numbers_count_the_living(void **state) {
+    (void)state;
+    const rill_world_def def = small_def(2, "wcsph");
+    rill_world *w = create(&def);
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){4, 4, 0});
+    const char *const names[] = {"first", "second", "third"};
+    for (int k = 0; k < 3; k++) add_body(w, names[k], ball_shape((rill_vec){1.0f + (float)k, 2, 0}, 0.2f), 1000);
+    ok(w, rill_world_remove_body(w, rill_world_find_body(w, "first")));
+    rill_joint_def joint = rill_joint_def_default();
+    snprintf(joint.a, sizeof joint.a, "third");
+    snprintf(joint.b, sizeof joint.b, "second");
+    joint.anchor = (rill_vec){2.5f, 2, 0};
+    ok(w, rill_world_add_joint(w, &joint, NULL));
+    rill_frame f = frame_of(w);
+    assert_int_equal(f.body_count, 2);
+    assert_string_equal(f.body[f.joint[0].a].name, "third");
+    assert_string_equal(f.body[f.joint[0].b].name, "second");
+    assert_near(f.joint[0].anchor_a.x, 2.5, 1e-6);
+    assert_near(f.joint[0].anchor_b.x, 2.5, 1e-6);
+    for (int k = 0; k < 2; k++) assert_string_equal(f.solid[f.body[k].solid].name, f.body[k].name);
+    rill_frame_free(&f);
+    rill_world_destroy(w);
+}
+
+/* A copy holds while the world goes on: particles in the order of ids, solids where they were. */
+static void copies_stay(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world *w = make_scene_with(SCENE_BODIES, small_def(dim, "wcsph"));
+        take_steps(w, 5);
+        rill_error error = {0};
+        rill_frame live = frame_of(w), copy = {0};
+        ok(w, rill_frame_order_by_id(&live, &error));
+        rill_shape_set *shapes = rill_shape_set_create(dim, live.spacing, live.shape, live.shape_count, NULL, &error);
+        if (!shapes) fail_msg("%s", error.text);
+        assert_int_equal(rill_frame_copy(&copy, &live, shapes, &error), RILL_OK);
+        const rill_view *ids = rill_frame_field(&copy, "id"), *x = rill_frame_field(&live, "position");
+        const rill_view *copied = rill_frame_field(&copy, "position");
+        const rill_vec point = up2(w, 0.4f, 0.5f, 0.2f);
+        for (int k = 0; k < copy.count; k++) {
+            if (k > 0) assert_true(rill_frame_uint(&copy, ids, k - 1) < rill_frame_uint(&copy, ids, k));
+            const rill_vec a = rill_frame_vec(&live, x, k), b = rill_frame_vec(&copy, copied, k);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        float before[64];
+        assert_in_range(copy.solid_count, 3, 64);
+        for (int k = 0; k < copy.solid_count; k++) {
+            rill_vec a, b;
+            before[k] = rill_frame_distance(&copy, k, point, &a);
+            assert_near(before[k], rill_frame_distance(&live, k, point, &b), 1e-5);
+            assert_near(a.x, b.x, 1e-3);
+            assert_near(a.y, b.y, 1e-3);
+        }
+        take_steps(w, 20);
+        rill_world_destroy(w);
+        for (int k = 0; k < copy.solid_count; k++) {
+            rill_vec a;
+            assert_near(rill_frame_distance(&copy, k, point, &a), before[k], 0);
+            assert_non_null(rill_frame_shape(&copy, k));
+        }
+        rill_frame_free(&live);
+        rill_frame_free(&copy);
+        rill_shape_set_destroy(shapes);
+    }
+}
+
+/* The frame's own memory comes from its hook, is used again, and may be refused. */
+static void memory_is_used_again(void **state) {
+    (void)state;
+    int most = -1;
+    rill_world *w = make_scene_with(SCENE_BODIES, small_def(2, "wcsph"));
+    rill_frame f = {.allocator = {counting_allocate, counting_release, &most}};
+    allocations = 0;
+    for (int k = 0; k < 10; k++) {
+        take_steps(w, 1);
+        const void *room = f.room;
+        ok(w, rill_frame_of_world(&f, w, NULL));
+        if (k > 0) assert_ptr_equal(f.room, room);
+    }
+    assert_int_equal(allocations, 1);
+    rill_frame refused = {.allocator = {counting_allocate, counting_release, &most}};
+    most = 1;
+    rill_error error = {0};
+    assert_int_equal(rill_frame_copy(&refused, &f, NULL, &error), RILL_MEMORY);
+    assert_int_equal(refused.count + refused.field_count + refused.solid_count, 0);
+    f.allocator = (rill_allocator){counting_allocate, counting_release, &most};
+    rill_frame_free(&f);
+    rill_frame_free(&refused);
+    assert_int_equal(allocations, 0);
+    rill_world_destroy(w);
+}
+
+static void misuse_is_refused(void **state) {
+    (void)state;
+    rill_error error = {0};
+    rill_frame f = {0}, g = {0};
+    const rill_shape shape = rill_shape_default(), *const list[] = {&shape};
+    assert_int_equal(rill_frame_of_world(&f, NULL, &error), RILL_INVALID);
+    assert_int_equal(rill_frame_of_world(NULL, NULL, NULL), RILL_INVALID);
+    assert_int_equal(rill_frame_copy(&f, &f, NULL, &error), RILL_INVALID);
+    assert_int_equal(rill_frame_order_by_id(&f, &error), RILL_NOT_FOUND);
+    rill_frame_free(NULL);
+    assert_null(rill_shape_set_create(4, 0.1f, list, 1, NULL, &error));
+    rill_shape bad = shape;
+    bad.kind = 99;
+    const rill_shape *const broken[] = {&shape, &bad};
+    assert_null(rill_shape_set_create(2, 0.1f, broken, 2, NULL, &error));
+    assert_non_null(strstr(error.text, "shape 1"));
+    rill_shape_set *set = rill_shape_set_create(2, 0.1f, list, 1, NULL, &error);
+    assert_non_null(set);
+    assert_null(rill_shape_set_at(set, 1));
+    const rill_shape *const two[] = {&shape, &shape};
+    g.shape = two, g.shape_count = 2, g.dim = 2;
+    assert_int_equal(rill_frame_copy(&f, &g, set, &error), RILL_INVALID);
+    rill_shape_set_destroy(set);
+    rill_shape_set_destroy(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_say_what_worlds_say),
+        cmocka_unit_test(numbers_count_the_living),
+        cmocka_unit_test(copies_stay),
+        cmocka_unit_test(memory_is_used_again),
+        cmocka_unit_test(misuse_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
