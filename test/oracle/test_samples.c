@@ -3,6 +3,8 @@
  */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
+#include "sim/kernel.h"
+#include "solid/cubic_kernel.h"
 #include "solid/samples.h"
 #include "unit/worlds.h"
 
@@ -83,8 +85,25 @@ static void a_plane(void **state) {
     rill_world_destroy(w);
 }
 
+/* The walls' kernel is the fluid's. */
+static void the_cubic_kernel_is_the_fluids(void **state) {
+    (void)state;
+    uint32_t random = 61;
+    for (int k = 0; k < 2000; k++) {
+        const float h = random_in(&random, 0.01f, 3), r = random_in(&random, 0, 1.2f * h);
+        const kernel fluid = kernel_make(KERNEL_CUBIC, h);
+        const cubic_kernel walls = cubic_kernel_make(h);
+        const float wanted = kernel_value_at(&fluid, r), value = cubic_kernel_at(&walls, r);
+        assert_memory_equal(&value, &wanted, sizeof value);
+    }
+}
+
 int main(void) {
     SKIP_IF_NOT_RUNNABLE();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball), cmocka_unit_test(a_plane)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball),
+        cmocka_unit_test(a_plane),
+        cmocka_unit_test(the_cubic_kernel_is_the_fluids),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
