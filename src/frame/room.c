@@ -36,6 +36,12 @@ static void lay_out(layout *l, const frame_sizes *s, frame_room *r) {
     r->scalar = take(l, sizeof *r->scalar, s->scalars);
 }
 
+/* What lies between the order and the scalars, which are written in full. */
+static void clear_items(const frame_room *r) {
+    char *first = (char *)r->field, *end = (char *)r->scalar;
+    memset(first, 0, (size_t)(end - first));
+}
+
 static bool reserve(rill_frame *frame, size_t size) {
     if (size <= frame->room_size) return true;
     memory m;
@@ -59,7 +65,7 @@ rill_status frame_make_room(rill_frame *frame, const frame_sizes *s, frame_room 
         return rill_fail(error, RILL_MEMORY, "no memory for a frame of %d particles", s->count);
     l = (layout){.base = frame->room};
     lay_out(&l, s, room);
-    memset(frame->room, 0, l.size);
+    clear_items(room);
     frame->count = s->count;
     frame->field = room->field, frame->field_count = s->fields;
     frame->fluid = room->fluid, frame->fluid_count = s->fluids;

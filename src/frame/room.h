@@ -8,11 +8,11 @@
 typedef struct frame_sizes {
     int count; /* particles */
     int fields, fluids, shapes, solids, bodies, joints, emitters, gauges;
-    size_t scalars; /* of 32 bits: of the particle arrays that the frame holds itself, or for whoever fills it */
+    size_t scalars; /* of 32 bits: the particle arrays that the frame holds itself, or scratch while it is filled */
     size_t text;    /* bytes of the fields' names, units and meanings */
 } frame_sizes;
 
-/* The frame's arrays while they are filled; zero at first. */
+/* The frame's arrays while they are filled; all but the scalars are zero at first. */
 typedef struct frame_room {
     rill_view *field;
     rill_fluid_def *fluid;
