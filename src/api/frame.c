@@ -80,16 +80,16 @@ static void put_definitions(const rill_world *w, frame_room *room) {
 rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_error *error) {
     if (!frame || !w) return rill_fail(error, RILL_INVALID, "frame: the %s is NULL", frame ? "world" : "frame");
     frame_room room;
-    const int solids = pool_living(&w->solids, sizeof(solid));
+    const int solids = w->solids.living_count;
     const frame_sizes sizes = {.count = w->particles.count,
                                .fields = rill_world_view_count(w),
-                               .fluids = pool_living(&w->fluids, sizeof(fluid)),
+                               .fluids = w->fluids.living_count,
                                .shapes = solids,
                                .solids = solids,
-                               .bodies = pool_living(&w->bodies, sizeof(body)),
-                               .joints = pool_living(&w->joints, sizeof(joint)),
-                               .emitters = pool_living(&w->emitters, sizeof(emitter)),
-                               .gauges = pool_living(&w->gauges, sizeof(gauge)),
+                               .bodies = w->bodies.living_count,
+                               .joints = w->joints.living_count,
+                               .emitters = w->emitters.living_count,
+                               .gauges = w->gauges.living_count,
                                .scalars = (size_t)w->bodies.count + (size_t)w->solids.count};
     const rill_status status = frame_make_room(frame, &sizes, &room, error);
     if (status != RILL_OK) return status;
