@@ -123,18 +123,11 @@ static rill_status prepare(rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     constraint_derived *d = constraint_derived_of(w);
     d->kernel = kernel_make((kernel_kind)p->kernel, w->support);
-    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->kernel);
-    laplacian_calibrate(&d->viscous, w->def.spacing);
-    wall_map_make(&d->walls, &d->kernel, &d->kernel, &d->viscous, w->def.spacing, (rill_walls)w->def.walls);
+    forces_prepare(&d->forces, w,
+                   &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->rest = settled_sum(w, &d->kernel);
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;
-    d->mu_max = 0.0f;
-    for (int k = 0; k < w->fluids.count; k++) {
-        const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;
-        d->rho0[k] = f->density, d->inverse_rho0[k] = 1.0f / f->density, d->mu[k] = f->viscosity;
-        d->mu_max = fmaxf(d->mu_max, f->viscosity / f->density);
-    }
     return RILL_OK;
 }
 
@@ -146,8 +139,7 @@ static double longest_substep(const rill_world *w) {
     double dt = HUGE_VAL;
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
-    if (p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE && d->mu_max > 0.0f)
-        dt = fmin(dt, 0.125 * (double)w->support * (double)w->support / (double)d->mu_max);
+    if (p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE) dt = fmin(dt, forces_max_dt(&d->forces, FRICTION_EXPLICIT));
     dt = fmin(dt, rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -209,8 +201,8 @@ static totals store_block(int begin, int end, void *context) {
         const uint32_t kind = fluids_of(w)[i];
         const float per_mass = s->rows[i].lambda * inverse_dt * s->speeds[i].inverse_mass; /* p/rho0 */
         velocities_of(w)[i] = s->speeds[i].v;
-        densities_of(w)[i] = s->derived->rho0[kind] * (1.0f - s->gap[i]);
-        pressures_of(w)[i] = per_mass * s->derived->rho0[kind];
+        densities_of(w)[i] = s->derived->forces.rho0[kind] * (1.0f - s->gap[i]);
+        pressures_of(w)[i] = per_mass * s->derived->forces.rho0[kind];
         const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
         peak = fmax(peak, (double)per_mass);
         low = fmin(low, fall), high = fmax(high, fall);
@@ -286,7 +278,7 @@ static rill_status solve(rill_world *w, double dt) {
                            .count = w->particles.count};
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
     s.rubs = s.params->smoothing > 0.0f ||
-             (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->mu_max > 0.0f);
+             (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
     rill_status status = rigid_start(w, dt, &s.bodies);
     if (status == RILL_OK) status = constraint_layout(&s);
     if (status != RILL_OK) return status;

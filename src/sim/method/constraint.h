@@ -11,6 +11,7 @@
 
 #include "model/table.h"
 #include "rigid/rigid.h"
+#include "sim/force/forces.h"
 #include "sim/method/method.h"
 #include "sim/solve/colour.h"
 
@@ -63,11 +64,8 @@ enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK, CONSTRAINT_CHOSEN_SUB
 /* What constraint_prepare derives. */
 typedef struct constraint_derived {
     kernel kernel;
-    laplacian viscous;
-    wall_map walls;
-    float rho0[WORLD_FLUIDS_MAX], inverse_rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX];
-    float rest;   /* sum of V W in fluid that has settled */
-    float mu_max; /* mu/rho0 of the most viscous */
+    forces forces;
+    float rest; /* sum of V W in fluid that has settled */
 } constraint_derived;
 
 /* Velocity and inverse mass: what sweeps gather and scatter. */

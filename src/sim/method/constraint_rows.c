@@ -193,9 +193,9 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     wide_vec x;
     wide m;
     wide_gather_places(places_of(w), list, &x, &m);
-    wide volume = m * s->derived->inverse_rho0[0];
+    wide volume = m * s->derived->forces.inverse_rho0[0];
     if (w->fluids.count > 1)
-        for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->inverse_rho0[fluids_of(w)[list[n]]];
+        for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->forces.inverse_rho0[fluids_of(w)[list[n]]];
     x = wide_vec_sub(wide_vec_set(places_of(w)[i].x), x);
     const wide r2 = wide_vec_dot(x, x);
     const wide_int used = wide_int_from(0) < lanes;
@@ -220,7 +220,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
 /* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
-    const wall_map *map = &s->derived->walls;
+    const wall_map *map = &s->derived->forces.walls;
     const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
     float moving = 0.0f;
     int count;
@@ -274,7 +274,7 @@ static double build_block(int begin, int end, void *context) {
                       &sums);
         find_serial(s, i);
         if (s->rubs) constraint_friction(s, i, list, count);
-        const float volume = places_of(w)[i].m * s->derived->inverse_rho0[fluids_of(w)[i]];
+        const float volume = places_of(w)[i].m * s->derived->forces.inverse_rho0[fluids_of(w)[i]];
         const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);
         row->own = blocks;

@@ -29,24 +29,24 @@ void constraint_friction(const constraint_system *s, int i, const int32_t *list,
     const rill_world *w = s->world;
     const constraint_derived *d = s->derived;
     const kernel k = d->kernel;
-    const laplacian viscous = d->viscous;
+    const laplacian viscous = d->forces.viscous;
     const bool viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING, mixed = w->fluids.count > 1;
     const uint32_t own = fluids_of(w)[i];
     const wide_vec xi = wide_vec_set(places_of(w)[i].x);
     const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
-        wide m, mu = wide_set(viscid ? d->mu[own] : 0.0f), inverse_rho = wide_set(d->inverse_rho0[own]);
+        wide m, mu = wide_set(viscid ? d->forces.mu[own] : 0.0f), inverse_rho = wide_set(d->forces.inverse_rho0[own]);
         wide_gather_places(places_of(w), list + n, &x, &m);
         for (int l = 0; mixed && l < WIDE && n + l < count; l++) {
             const uint32_t other = fluids_of(w)[list[n + l]];
-            mu[l] = viscid ? 0.5f * (d->mu[own] + d->mu[other]) : 0.0f;
-            inverse_rho[l] = d->inverse_rho0[other];
+            mu[l] = viscid ? 0.5f * (d->forces.mu[own] + d->forces.mu[other]) : 0.0f;
+            inverse_rho[l] = d->forces.inverse_rho0[other];
         }
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x), mean = 0.5f * (inverse_rho + d->inverse_rho0[own]);
+        const wide r2 = wide_vec_dot(x, x), mean = 0.5f * (inverse_rho + d->forces.inverse_rho0[own]);
         const wide rub =
-            mu * (inverse_rho * d->inverse_rho0[own]) * laplacian_value(&viscous, r2, kernel_gradient(&k, r2)) +
+            mu * (inverse_rho * d->forces.inverse_rho0[own]) * laplacian_value(&viscous, r2, kernel_gradient(&k, r2)) +
             smoothing * mean * kernel_value(&k, r2);
         const wide_int used = wide_int_from(0) < count - n;
         wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
@@ -61,9 +61,9 @@ static float wall_rub(const constraint_system *s, int i, const contact *c) {
     const constraint_derived *d = s->derived;
     const uint32_t kind = fluids_of(s->world)[i];
     const float nearest = 0.25f * s->world->def.spacing, distance = c->distance > nearest ? c->distance : nearest;
-    return d->mu[kind] * d->inverse_rho0[kind] * c->scale *
-           (wall_map_at(&d->walls, d->walls.laplacian, distance) +
-            wall_map_at(&d->walls, d->walls.laplacian_depth, distance) / distance);
+    return d->forces.mu[kind] * d->forces.inverse_rho0[kind] * c->scale *
+           (wall_map_at(&d->forces.walls, d->forces.walls.laplacian, distance) +
+            wall_map_at(&d->forces.walls, d->forces.walls.laplacian_depth, distance) / distance);
 }
 
 /* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */

@@ -18,9 +18,9 @@ static void viscosity_block(int begin, int end, int worker, void *context) {
     const float reach = f->d->setting.noise_damping * w->def.spacing;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
-        const float noise = reach * sqrtf(f->d->rho0[kind] * fmaxf(job->pressure[i], 0.0f));
-        f->motion[i] = (place){.x = velocities_of(w)[i], .m = f->d->mu[kind] + noise};
-        if (f->d->surface_tension)
+        const float noise = reach * sqrtf(f->d->forces.rho0[kind] * fmaxf(job->pressure[i], 0.0f));
+        f->motion[i] = (place){.x = velocities_of(w)[i], .m = f->d->forces.mu[kind] + noise};
+        if (f->d->forces.surface_tension)
             f->points[i] = (place){.x = places_of(w)[i].x, .m = places_of(w)[i].m * f->d->specific_volume[kind]};
     }
 }
@@ -41,13 +41,13 @@ static vec friction(const flow *f, int i) {
         wide_gather_places(f->motion, list + n, &v, &mu);
         sum = wide_vec_along(sum, 0.5f * (mu_i + mu) * wide_load(pair + n), wide_vec_sub(v, vi));
     }
-    return vec_scale(wide_vec_sum(sum), f->d->viscous.scale);
+    return vec_scale(wide_vec_sum(sum), f->d->forces.viscous.scale);
 }
 
 /* The viscous stress of no-slip walls: see wall_friction in sph.c. */
 static vec wall_friction(const flow *f, int i, contact *c, int count) {
     const rill_world *w = f->world;
-    const wall_map *map = &f->d->walls;
+    const wall_map *map = &f->d->forces.walls;
     const float nearest = 0.25f * w->def.spacing;
     vec total = {0};
     for (int k = 0; k < count; k++) {
@@ -80,20 +80,21 @@ static vec surface_force(const flow *f, int i) {
         wide_gather_places(f->points, list + n, &x, &volume);
         x = wide_vec_sub(xi, x);
         const wide r2 = wide_vec_dot(x, x);
-        gradient = wide_vec_along(gradient, volume * kernel_gradient(&d->colour, r2), x);
-        lap = lap + volume * poly6_laplacian(&d->colour, r2);
+        gradient = wide_vec_along(gradient, volume * kernel_gradient(&d->forces.colour, r2), x);
+        lap = lap + volume * poly6_laplacian(&d->forces.colour, r2);
     }
     vec normal = wide_vec_sum(gradient);
-    float curve = wide_sum(lap) + f->points[i].m * poly6_laplacian(&d->colour, wide_zero())[0];
+    float curve = wide_sum(lap) + f->points[i].m * poly6_laplacian(&d->forces.colour, wide_zero())[0];
     int walls;
     const contact *c = contacts_of(&sim->contacts, i, &walls);
     for (int k = 0; k < walls; k++) {
-        normal = vec_along(normal, contact_at(&d->colour_walls, d->colour_walls.gradient, &c[k]), c[k].normal);
-        curve += contact_at(&d->colour_walls, d->colour_walls.laplacian, &c[k]);
+        normal =
+            vec_along(normal, contact_at(&d->forces.colour_walls, d->forces.colour_walls.gradient, &c[k]), c[k].normal);
+        curve += contact_at(&d->forces.colour_walls, d->forces.colour_walls.laplacian, &c[k]);
     }
     const float length = vec_length(normal);
     if (!(length * w->support > d->setting.surface_threshold)) return (vec){0};
-    return vec_scale(normal, -d->sigma[fluids_of(w)[i]] * curve / length);
+    return vec_scale(normal, -d->forces.sigma[fluids_of(w)[i]] * curve / length);
 }
 
 static void push_block(int begin, int end, int worker, void *context) {
@@ -106,8 +107,8 @@ static void push_block(int begin, int end, int worker, void *context) {
         vec force = {0}; /* on a unit of volume */
         int walls;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
-        if (d->viscosity) force = vec_add(friction(f, i), wall_friction(f, i, c, walls));
-        if (d->surface_tension) force = vec_add(force, surface_force(f, i));
+        if (d->friction) force = vec_add(friction(f, i), wall_friction(f, i, c, walls));
+        if (d->forces.surface_tension) force = vec_add(force, surface_force(f, i));
         const vec a = vec_along(gravity, d->specific_volume[fluids_of(w)[i]], force);
         velocities_of(w)[i] = vec_along(f->motion[i].x, f->dt, a);
     }

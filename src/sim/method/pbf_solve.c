@@ -35,7 +35,7 @@ static inline bool any_at_wall(const pbf_job *job, int i, int count) {
 /* The walls' part of the constraint of particle i, and of its gradient, with distances where it is now instead of where
    they were found. Planes that cross count what both cover once, as in wall_share. */
 static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
-    const wall_map *map = &job->derived->walls;
+    const wall_map *map = &job->derived->forces.walls;
     const vec shift = job->shifts[i].now;
     int count;
     int32_t first;
@@ -321,7 +321,8 @@ static void start_block(int begin, int end, int worker, void *context) {
         if (job->traits) {
             const uint32_t f = fluids_of(w)[i];
             const float m = places_of(w)[i].m;
-            job->traits[i] = (pbf_trait){m / job->derived->rho0[f], job->derived->mass_ref / m, job->derived->mu[f], 0};
+            job->traits[i] = (pbf_trait){m / job->derived->forces.rho0[f], job->derived->mass_ref / m,
+                                         job->derived->forces.mu[f], 0};
         }
     }
 }

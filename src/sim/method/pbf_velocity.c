@@ -146,8 +146,9 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
     const uint32_t f = fluids_of(w)[i];
-    const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d->rho0[f], volume_i = uniform ? d->volume : 1.0f;
-    const float xsph = job->xsph * volume_i, shear = job->shear * volume_i * (uniform ? d->nu[f] : 1.0f);
+    const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d->forces.rho0[f],
+                volume_i = uniform ? d->volume : 1.0f;
+    const float xsph = job->xsph * volume_i, shear = job->shear * volume_i * (uniform ? d->forces.nu[f] : 1.0f);
     wide density = wide_zero(), laplacian = wide_zero();
     wide_vec drag = wide_vec_zero(), normal = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
@@ -163,8 +164,8 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
             density = density + value;
             drag = wide_vec_along(drag, friction ? xsph * value + shear * g : xsph * value, v);
             if (tension) {
-                normal = wide_vec_along(normal, kernel_gradient(&d->colour, r2), x);
-                laplacian = laplacian + poly6_laplacian(&d->colour, r2);
+                normal = wide_vec_along(normal, kernel_gradient(&d->forces.colour, r2), x);
+                laplacian = laplacian + poly6_laplacian(&d->forces.colour, r2);
             }
         } else {
             wide volume, inverse_mass, mu, turn;
@@ -175,8 +176,8 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
             const wide rubbed = shear * (0.5f * (mu_i + mu) * volume / rho_i);
             drag = wide_vec_along(drag, (xsph * share) * value + rubbed * g, v);
             if (tension) {
-                normal = wide_vec_along(normal, volume * kernel_gradient(&d->colour, r2), x);
-                laplacian = laplacian + volume * poly6_laplacian(&d->colour, r2);
+                normal = wide_vec_along(normal, volume * kernel_gradient(&d->forces.colour, r2), x);
+                laplacian = laplacian + volume * poly6_laplacian(&d->forces.colour, r2);
             }
         }
     }
@@ -190,9 +191,9 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
 /* The viscous stress of no-slip walls (Morris 1997, Eq. 17), as an acceleration. */
 static vec wall_friction(const pbf_job *job, int i, contact *c, int count) {
     const rill_world *w = job->world;
-    const wall_map *map = &job->derived->walls;
+    const wall_map *map = &job->derived->forces.walls;
     const uint32_t f = fluids_of(w)[i];
-    const float nearest = 0.25f * w->def.spacing, nu = job->derived->nu[f];
+    const float nearest = 0.25f * w->def.spacing, nu = job->derived->forces.nu[f];
     vec total = {0};
     for (int k = 0; k < count; k++) {
         if (!c[k].no_slip) continue;
@@ -211,12 +212,13 @@ static vec surface_acceleration(const pbf_job *job, int i, vec normal, float lap
     const pbf_derived *d = job->derived;
     const uint32_t f = fluids_of(job->world)[i];
     for (int k = 0; k < count; k++) {
-        normal = vec_along(normal, contact_at(&d->colour_walls, d->colour_walls.gradient, &c[k]), c[k].normal);
-        lap += contact_at(&d->colour_walls, d->colour_walls.laplacian, &c[k]);
+        normal =
+            vec_along(normal, contact_at(&d->forces.colour_walls, d->forces.colour_walls.gradient, &c[k]), c[k].normal);
+        lap += contact_at(&d->forces.colour_walls, d->forces.colour_walls.laplacian, &c[k]);
     }
     const float length = vec_length(normal);
-    if (!(length * d->colour.h > job->params->surface_threshold)) return (vec){0};
-    return vec_scale(normal, -d->sigma[f] / d->rho0[f] * lap / length);
+    if (!(length * d->forces.colour.h > job->params->surface_threshold)) return (vec){0};
+    return vec_scale(normal, -d->forces.sigma[f] / d->forces.rho0[f] * lap / length);
 }
 
 /* What the sums of a particle come to. */
@@ -234,16 +236,16 @@ static inline void finish_flow(const pbf_job *job, int i, bool uniform, bool fri
     const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
     vec v = vec_add(job->marked[i].x, sum.drag);
     if (friction && count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
-    if (tension && d->sigma[f] > 0.0f)
+    if (tension && d->forces.sigma[f] > 0.0f)
         v = vec_along(v, job->dt,
                       surface_acceleration(job, i, vec_scale(sum.normal, scale),
-                                           scale * sum.colour_laplacian + volume * job->colour_self, c, count));
+                                           scale * sum.colour_laplacian + volume * d->forces.colour_self, c, count));
     velocities_of(w)[i] = v;
     const float filled = scale * d->pair.value_scale * sum.density + volume * d->self;
-    densities_of(w)[i] = d->rho0[f] * (count > 0 ? filled + wall_share(&d->walls, c, count) : filled);
+    densities_of(w)[i] = d->forces.rho0[f] * (count > 0 ? filled + wall_share(&d->forces.walls, c, count) : filled);
     const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass;
     /* lambda acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2 */
-    pressures_of(w)[i] = -job->pressed[i].now * inverse_mass * d->rho0[f] / (job->dt * job->dt);
+    pressures_of(w)[i] = -job->pressed[i].now * inverse_mass * d->forces.rho0[f] / (job->dt * job->dt);
 }
 
 WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction, bool tension) {
@@ -264,7 +266,7 @@ WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool
 static void flow_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const pbf_job *job = context;
-    const bool friction = job->derived->viscosity, tension = job->derived->surface_tension;
+    const bool friction = job->derived->forces.viscosity, tension = job->derived->forces.surface_tension;
     const bool cubic = pbf_is_cubic(job->derived), uniform = job->derived->uniform;
     if (cubic && uniform && tension)
         flow_range(job, begin, end, true, true, true, true);
@@ -288,8 +290,7 @@ void pbf_finish(rill_world *w, double dt) {
     arena_place(&a, &sim_of(w)->scratch);
     /* Eq. 17; and mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
     job.xsph = job.params->xsph * fminf(job.dt / XSPH_TIME, 1.0f) * job.derived->pair.value_scale;
-    job.shear = job.dt * job.derived->viscous.scale * job.derived->pair.slope_scale;
-    job.colour_self = poly6_laplacian(&job.derived->colour, wide_zero())[0];
+    job.shear = job.dt * job.derived->forces.viscous.scale * job.derived->pair.slope_scale;
     parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
     parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
     halo_exchange(w, &HALO_VALUES(job.marked), 1);
