@@ -37,7 +37,7 @@ double forces_max_dt(const forces *f, friction_scheme scheme) {
     for (int k = 0; k < f->count; k++) {
         const double rho0 = (double)f->rho0[k], mu = (double)f->mu[k], sigma = (double)f->sigma[k];
         if (mu > 0 && scheme != FRICTION_IMPLICIT) dt = fmin(dt, diffusion * rho0 / mu);
-        /* A capillary wave of the length h (Brackbill, Kothe and Zemach 1992). */
+        /* A quarter of the time in which a capillary wave passes the support (Morris 2000, after Brackbill 1992). */
         if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
     }
     return dt;

@@ -8,6 +8,7 @@
 
 #include "core/cg.h"
 #include "rigid/body.h"
+#include "sim/force/wall_friction.h"
 
 /* Residual at which the iterations end, relative to the start, and iterations at most. */
 #define TOLERANCE  1e-4
@@ -54,16 +55,12 @@ void constraint_friction(const constraint_system *s, int i, const int32_t *list,
     }
 }
 
-/* Stress of a no-slip wall over the velocity difference, per mass [1/s]: velocity in the solid falls on from the
-   particle's through the wall's (Morris 1997, Eq. 17). */
+/* What a no-slip wall takes of a velocity difference, per mass [1/s]. */
 static float wall_rub(const constraint_system *s, int i, const contact *c) {
-    if (!c->no_slip || s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
-    const constraint_derived *d = s->derived;
+    if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
+    const forces *f = &s->derived->forces;
     const uint32_t kind = fluids_of(s->world)[i];
-    const float nearest = 0.25f * s->world->def.spacing, distance = c->distance > nearest ? c->distance : nearest;
-    return d->forces.mu[kind] * d->forces.inverse_rho0[kind] * c->scale *
-           (wall_map_at(&d->forces.walls, d->forces.walls.laplacian, distance) +
-            wall_map_at(&d->forces.walls, d->forces.walls.laplacian_depth, distance) / distance);
+    return f->mu[kind] * f->inverse_rho0[kind] * wall_friction_rate(f, c);
 }
 
 /* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */

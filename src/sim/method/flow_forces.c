@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
+#include "sim/force/wall_friction.h"
 #include "sim/method/flow.h"
 
 typedef struct push_job {
@@ -42,24 +43,6 @@ static vec friction(const flow *f, int i) {
         sum = wide_vec_along(sum, 0.5f * (mu_i + mu) * wide_load(pair + n), wide_vec_sub(v, vi));
     }
     return vec_scale(wide_vec_sum(sum), f->d->forces.viscous.scale);
-}
-
-/* The viscous stress of no-slip walls: see wall_friction in sph.c. */
-static vec wall_friction(const flow *f, int i, contact *c, int count) {
-    const rill_world *w = f->world;
-    const wall_map *map = &f->d->forces.walls;
-    const float nearest = 0.25f * w->def.spacing;
-    vec total = {0};
-    for (int k = 0; k < count; k++) {
-        if (!c[k].no_slip) continue;
-        const float distance = c[k].distance > nearest ? c[k].distance : nearest;
-        const float stress = c[k].scale * (wall_map_at(map, map->laplacian, distance) +
-                                           wall_map_at(map, map->laplacian_depth, distance) / distance);
-        const vec pull = vec_scale(vec_sub(c[k].velocity, f->motion[i].x), f->motion[i].m * stress);
-        c[k].force = vec_along(c[k].force, places_of(w)[i].m * f->d->specific_volume[fluids_of(w)[i]], pull);
-        total = vec_add(total, pull);
-    }
-    return total;
 }
 
 /* Surface tension on a unit of volume: -sigma lap(c) n/|n| where there is a surface (Mueller 2003, Eq. 19), as in
@@ -107,7 +90,10 @@ static void push_block(int begin, int end, int worker, void *context) {
         vec force = {0}; /* on a unit of volume */
         int walls;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
-        if (d->friction) force = vec_add(friction(f, i), wall_friction(f, i, c, walls));
+        const float volume = places_of(w)[i].m * d->specific_volume[fluids_of(w)[i]];
+        if (d->friction)
+            force =
+                vec_add(friction(f, i), wall_friction(&d->forces, c, walls, f->motion[i].x, f->motion[i].m, volume));
         if (d->forces.surface_tension) force = vec_add(force, surface_force(f, i));
         const vec a = vec_along(gravity, d->specific_volume[fluids_of(w)[i]], force);
         velocities_of(w)[i] = vec_along(f->motion[i].x, f->dt, a);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What Position Based Fluids does to velocities once the positions are found: vorticity confinement (Eqs. 15 and 16),
    XSPH (Eq. 17), and the fluid's own viscosity and surface tension in SI units. */
+#include "sim/force/wall_friction.h"
 #include "sim/method/pbf.h"
 
 /* Reference time of XSPH's c [s]: with it the number of substeps does not change how viscous the fluid is. */
@@ -188,25 +189,6 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
     wide_vecs_put(&s->normal, k, normal);
 }
 
-/* The viscous stress of no-slip walls (Morris 1997, Eq. 17), as an acceleration. */
-static vec wall_friction(const pbf_job *job, int i, contact *c, int count) {
-    const rill_world *w = job->world;
-    const wall_map *map = &job->derived->forces.walls;
-    const uint32_t f = fluids_of(w)[i];
-    const float nearest = 0.25f * w->def.spacing, nu = job->derived->forces.nu[f];
-    vec total = {0};
-    for (int k = 0; k < count; k++) {
-        if (!c[k].no_slip) continue;
-        const float distance = c[k].distance > nearest ? c[k].distance : nearest;
-        const float stress = c[k].scale * (wall_map_at(map, map->laplacian, distance) +
-                                           wall_map_at(map, map->laplacian_depth, distance) / distance);
-        const vec a = vec_scale(vec_sub(c[k].velocity, job->marked[i].x), nu * stress);
-        c[k].force = vec_along(c[k].force, places_of(w)[i].m, a);
-        total = vec_add(total, a);
-    }
-    return total;
-}
-
 /* -(sigma/rho) lap(c) n/|n| where there is a surface, as in force-based SPH. */
 static vec surface_acceleration(const pbf_job *job, int i, vec normal, float lap, const contact *c, int count) {
     const pbf_derived *d = job->derived;
@@ -235,7 +217,9 @@ static inline void finish_flow(const pbf_job *job, int i, bool uniform, bool fri
     const uint32_t f = fluids_of(w)[i];
     const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
     vec v = vec_add(job->marked[i].x, sum.drag);
-    if (friction && count > 0) v = vec_along(v, job->dt, wall_friction(job, i, c, count));
+    if (friction && count > 0)
+        v = vec_along(v, job->dt,
+                      wall_friction(&d->forces, c, count, job->marked[i].x, d->forces.nu[f], places_of(w)[i].m));
     if (tension && d->forces.sigma[f] > 0.0f)
         v = vec_along(v, job->dt,
                       surface_acceleration(job, i, vec_scale(sum.normal, scale),

@@ -4,6 +4,7 @@
 #include "sim/method/sph.h"
 
 #include "core/arena.h"
+#include "sim/force/wall_friction.h"
 
 #include <string.h>
 
@@ -206,25 +207,6 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, contact *c, 
     return pressure;
 }
 
-/* The viscous stress of no-slip walls. Velocity in the solid falls on from the particle's through the wall's (Morris
-   1997, Eq. 17): v_b - v_i = (v_wall - v_i)(1 + depth/distance). */
-static vec wall_friction(const force_job *job, int i, contact *c, int count) {
-    const rill_world *w = job->world;
-    const wall_map *map = &derived_of(w)->forces.walls;
-    const float nearest = 0.25f * w->def.spacing, nu = job->more[i].mu * job->packs[i].inverse_density;
-    vec total = {0};
-    for (int k = 0; k < count; k++) {
-        if (!c[k].no_slip) continue;
-        const float distance = c[k].distance > nearest ? c[k].distance : nearest;
-        const float stress = c[k].scale * (wall_map_at(map, map->laplacian, distance) +
-                                           wall_map_at(map, map->laplacian_depth, distance) / distance);
-        const vec a = vec_scale(vec_sub(c[k].velocity, velocities_of(w)[i]), nu * stress);
-        c[k].force = vec_along(c[k].force, places_of(w)[i].m, a);
-        total = vec_add(total, a);
-    }
-    return total;
-}
-
 /* -(sigma/rho) lap(c) n/|n| where there is a surface (thesis 3.47 with its gradient, 3.50). Walls continue the fluid.
  */
 static vec surface_acceleration(const force_job *job, int i, const force_sums *sums) {
@@ -251,7 +233,8 @@ static totals force_block(int begin, int end, void *context) {
     const force_job *job = context;
     const rill_world *w = job->world;
     const sim *sim = sim_of(w);
-    const bool tension = derived_of(w)->forces.surface_tension;
+    const forces *f = &derived_of(w)->forces;
+    const bool tension = f->surface_tension;
     const vec gravity = vec_of(w->def.gravity);
     const sph_params *p = params_of(w);
     vec *acceleration = FIELD_AS(w, FIELD_ACCELERATION, vec);
@@ -268,8 +251,10 @@ static totals force_block(int begin, int end, void *context) {
             add_neighbours(job, i, list, count, false, &sums);
         int walls;
         contact *c = contacts_of(&sim->contacts, i, &walls);
+        const float nu = job->more[i].mu * job->packs[i].inverse_density;
         const vec pressure = wall_pressure(job, i, wide_vec_sum(sums.pressure), c, walls);
-        const vec friction = vec_add(wide_vec_sum(sums.friction), wall_friction(job, i, c, walls));
+        const vec friction = vec_add(wide_vec_sum(sums.friction),
+                                     wall_friction(f, c, walls, velocities_of(w)[i], nu, places_of(w)[i].m));
         vec a = vec_add(gravity, vec_add(pressure, friction));
         if (tension) a = vec_add(a, surface_acceleration(job, i, &sums));
         vec *v = &velocities_of(w)[i];
