@@ -8,6 +8,7 @@
 
 #include "core/cg.h"
 #include "rigid/body.h"
+#include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 
 /* Residual at which the iterations end, relative to the start, and iterations at most. */
@@ -28,27 +29,28 @@ typedef struct rub_job {
 /* k_ij [kg/s] for the pairs of particle i: viscosity (thesis 3.32) and the smoothing of velocities (XSPH). */
 void constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
     const rill_world *w = s->world;
-    const constraint_derived *d = s->derived;
-    const kernel k = d->kernel;
-    const laplacian viscous = d->forces.viscous;
+    const forces *f = &s->derived->forces;
+    const kernel k = s->derived->kernel;
+    const laplacian viscous = f->viscous;
     const bool viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING, mixed = w->fluids.count > 1;
     const uint32_t own = fluids_of(w)[i];
     const wide_vec xi = wide_vec_set(places_of(w)[i].x);
+    const wide mu_i = wide_set(viscid ? f->mu[own] : 0.0f), one = wide_set(1.0f);
+    const float inverse_i = f->inverse_rho0[own];
     const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
-        wide m, mu = wide_set(viscid ? d->forces.mu[own] : 0.0f), inverse_rho = wide_set(d->forces.inverse_rho0[own]);
+        wide m, mu = mu_i, inverse_rho = wide_set(inverse_i);
         wide_gather_places(places_of(w), list + n, &x, &m);
         for (int l = 0; mixed && l < WIDE && n + l < count; l++) {
             const uint32_t other = fluids_of(w)[list[n + l]];
-            mu[l] = viscid ? 0.5f * (d->forces.mu[own] + d->forces.mu[other]) : 0.0f;
-            inverse_rho[l] = d->forces.inverse_rho0[other];
+            mu[l] = viscid ? f->mu[other] : 0.0f;
+            inverse_rho[l] = f->inverse_rho0[other];
         }
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x), mean = 0.5f * (inverse_rho + d->forces.inverse_rho0[own]);
-        const wide rub =
-            mu * (inverse_rho * d->forces.inverse_rho0[own]) * laplacian_value(&viscous, r2, kernel_gradient(&k, r2)) +
-            smoothing * mean * kernel_value(&k, r2);
+        const wide r2 = wide_vec_dot(x, x), mean = 0.5f * (inverse_rho + inverse_i);
+        const wide rub = viscosity_pair(&viscous, mu_i, mu, one, inverse_rho * inverse_i, r2, kernel_gradient(&k, r2)) +
+                         smoothing * mean * kernel_value(&k, r2);
         const wide_int used = wide_int_from(0) < count - n;
         wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
                    wide_select(used, mi * m * rub, wide_zero()));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
+#include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 #include "sim/method/flow.h"
 
@@ -26,8 +27,9 @@ static void viscosity_block(int begin, int end, int worker, void *context) {
     }
 }
 
-/* Force of viscosity on a unit of volume (Eq. 10): mu times the Laplacian, -2 W'/r of each pair (Morris 1997, Eq. 22),
-   mu the mean of both. */
+/* Force of viscosity on a unit of volume (Eq. 10). `pair` has V_j W'/r, and the scale of the Laplacian waits for the
+ * sum.
+ */
 static vec friction(const flow *f, int i) {
     const sim *sim = sim_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);
@@ -40,7 +42,7 @@ static vec friction(const flow *f, int i) {
         wide_vec v;
         wide mu;
         wide_gather_places(f->motion, list + n, &v, &mu);
-        sum = wide_vec_along(sum, 0.5f * (mu_i + mu) * wide_load(pair + n), wide_vec_sub(v, vi));
+        sum = wide_vec_along(sum, viscosity_between(mu_i, mu) * wide_load(pair + n), wide_vec_sub(v, vi));
     }
     return vec_scale(wide_vec_sum(sum), f->d->forces.viscous.scale);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What Position Based Fluids does to velocities once the positions are found: vorticity confinement (Eqs. 15 and 16),
    XSPH (Eq. 17), and the fluid's own viscosity and surface tension in SI units. */
+#include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 #include "sim/method/pbf.h"
 
@@ -174,7 +175,7 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
             /* m_j over the mean rest density of both: m_i times it is the same seen from j, so momentum is kept */
             const wide rho = m / wide_max(volume, wide_set(1e-30f)), share = m / (0.5f * (rho_i + rho));
             density = density + volume * value;
-            const wide rubbed = shear * (0.5f * (mu_i + mu) * volume / rho_i);
+            const wide rubbed = shear * (viscosity_between(wide_set(mu_i), mu) * volume / rho_i);
             drag = wide_vec_along(drag, (xsph * share) * value + rubbed * g, v);
             if (tension) {
                 normal = wide_vec_along(normal, volume * kernel_gradient(&d->forces.colour, r2), x);

@@ -4,6 +4,7 @@
 #include "sim/method/sph.h"
 
 #include "core/arena.h"
+#include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 
 #include <string.h>
@@ -169,8 +170,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
         const wide approach = wide_min(wide_vec_dot(v, x), wide_zero());
         const wide brake = alpha_c * (0.5f * (inverse_i + inverse)) * (approach / (r2 + 0.01f * hm * hm));
         s->friction = wide_vec_along(s->friction, m * brake * g, x);
-        /* viscosity: mu m_j (v_j - v_i)/(rho_i rho_j) L (thesis 3.32), mu the mean of both */
-        const wide shear = 0.5f * (mu_i + mu) * m * (inverse_i * inverse) * laplacian_value(&viscous, r2, g);
+        const wide shear = viscosity_pair(&viscous, mu_i, mu, m, inverse_i * inverse, r2, g);
         s->friction = wide_vec_along(s->friction, -shear, v);
         if (tension) {
             const wide volume = m * inverse;
