@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
+#include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 #include "sim/method/flow.h"
@@ -47,39 +48,23 @@ static vec friction(const flow *f, int i) {
     return vec_scale(wide_vec_sum(sum), f->d->forces.viscous.scale);
 }
 
-/* Surface tension on a unit of volume: -sigma lap(c) n/|n| where there is a surface (Mueller 2003, Eq. 19), as in
- * sph.c.
- */
-static vec surface_force(const flow *f, int i) {
-    const rill_world *w = f->world;
-    const sim *sim = sim_of(w);
-    const flow_derived *d = f->d;
+/* Force of surface tension on a unit of volume. */
+static vec surface_force(const flow *f, int i, const contact *c, int walls) {
+    const sim *sim = sim_of(f->world);
+    const forces *forces = &f->d->forces;
     const int32_t *list = list_of(&sim->lists, i);
     const int count = list_count(&sim->lists, i);
     const wide_vec xi = wide_vec_set(f->points[i].x);
-    wide_vec gradient = wide_vec_set(vec_zero());
-    wide lap = wide_zero();
+    colour_sums sums = colour_sums_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide volume;
         wide_gather_places(f->points, list + n, &x, &volume);
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x);
-        gradient = wide_vec_along(gradient, volume * kernel_gradient(&d->forces.colour, r2), x);
-        lap = lap + volume * poly6_laplacian(&d->forces.colour, r2);
+        colour_sums_add(&sums, &forces->colour, volume, x, wide_vec_dot(x, x));
     }
-    vec normal = wide_vec_sum(gradient);
-    float curve = wide_sum(lap) + f->points[i].m * poly6_laplacian(&d->forces.colour, wide_zero())[0];
-    int walls;
-    const contact *c = contacts_of(&sim->contacts, i, &walls);
-    for (int k = 0; k < walls; k++) {
-        normal =
-            vec_along(normal, contact_at(&d->forces.colour_walls, d->forces.colour_walls.gradient, &c[k]), c[k].normal);
-        curve += contact_at(&d->forces.colour_walls, d->forces.colour_walls.laplacian, &c[k]);
-    }
-    const float length = vec_length(normal);
-    if (!(length * w->support > d->setting.surface_threshold)) return (vec){0};
-    return vec_scale(normal, -d->forces.sigma[fluids_of(w)[i]] * curve / length);
+    const colour_field field = colour_field_of(forces, &sums, f->points[i].m);
+    return surface_tension(forces, field, c, walls, forces->sigma[fluids_of(f->world)[i]]);
 }
 
 static void push_block(int begin, int end, int worker, void *context) {
@@ -96,7 +81,7 @@ static void push_block(int begin, int end, int worker, void *context) {
         if (d->friction)
             force =
                 vec_add(friction(f, i), wall_friction(&d->forces, c, walls, f->motion[i].x, f->motion[i].m, volume));
-        if (d->forces.surface_tension) force = vec_add(force, surface_force(f, i));
+        if (d->forces.surface_tension) force = vec_add(force, surface_force(f, i, c, walls));
         const vec a = vec_along(gravity, d->specific_volume[fluids_of(w)[i]], force);
         velocities_of(w)[i] = vec_along(f->motion[i].x, f->dt, a);
     }

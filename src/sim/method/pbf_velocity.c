@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What Position Based Fluids does to velocities once the positions are found: vorticity confinement (Eqs. 15 and 16),
    XSPH (Eq. 17), and the fluid's own viscosity and surface tension in SI units. */
+#include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 #include "sim/method/pbf.h"
@@ -151,8 +152,9 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
     const float mu_i = uniform ? 0.0f : job->traits[i].mu, rho_i = d->forces.rho0[f],
                 volume_i = uniform ? d->volume : 1.0f;
     const float xsph = job->xsph * volume_i, shear = job->shear * volume_i * (uniform ? d->forces.nu[f] : 1.0f);
-    wide density = wide_zero(), laplacian = wide_zero();
-    wide_vec drag = wide_vec_zero(), normal = wide_vec_zero();
+    wide density = wide_zero();
+    wide_vec drag = wide_vec_zero();
+    colour_sums colour = colour_sums_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide m, unused;
@@ -165,10 +167,7 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
         if (uniform) {
             density = density + value;
             drag = wide_vec_along(drag, friction ? xsph * value + shear * g : xsph * value, v);
-            if (tension) {
-                normal = wide_vec_along(normal, kernel_gradient(&d->forces.colour, r2), x);
-                laplacian = laplacian + poly6_laplacian(&d->forces.colour, r2);
-            }
+            if (tension) colour_sums_add(&colour, &d->forces.colour, wide_set(1.0f), x, r2);
         } else {
             wide volume, inverse_mass, mu, turn;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
@@ -177,37 +176,21 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
             density = density + volume * value;
             const wide rubbed = shear * (viscosity_between(wide_set(mu_i), mu) * volume / rho_i);
             drag = wide_vec_along(drag, (xsph * share) * value + rubbed * g, v);
-            if (tension) {
-                normal = wide_vec_along(normal, volume * kernel_gradient(&d->forces.colour, r2), x);
-                laplacian = laplacian + volume * poly6_laplacian(&d->forces.colour, r2);
-            }
+            if (tension) colour_sums_add(&colour, &d->forces.colour, volume, x, r2);
         }
     }
     s->density[k] = density;
     wide_vecs_put(&s->drag, k, drag);
     if (!tension) return;
-    s->colour_laplacian[k] = laplacian;
-    wide_vecs_put(&s->normal, k, normal);
-}
-
-/* -(sigma/rho) lap(c) n/|n| where there is a surface, as in force-based SPH. */
-static vec surface_acceleration(const pbf_job *job, int i, vec normal, float lap, const contact *c, int count) {
-    const pbf_derived *d = job->derived;
-    const uint32_t f = fluids_of(job->world)[i];
-    for (int k = 0; k < count; k++) {
-        normal =
-            vec_along(normal, contact_at(&d->forces.colour_walls, d->forces.colour_walls.gradient, &c[k]), c[k].normal);
-        lap += contact_at(&d->forces.colour_walls, d->forces.colour_walls.laplacian, &c[k]);
-    }
-    const float length = vec_length(normal);
-    if (!(length * d->forces.colour.h > job->params->surface_threshold)) return (vec){0};
-    return vec_scale(normal, -d->forces.sigma[f] / d->forces.rho0[f] * lap / length);
+    s->colour_laplacian[k] = colour.laplacian;
+    wide_vecs_put(&s->normal, k, colour.normal);
 }
 
 /* What the sums of a particle come to. */
 typedef struct flow {
-    float density, colour_laplacian;
-    vec drag, normal;
+    float density;
+    vec drag;
+    colour_field colour;
 } flow;
 
 static inline void finish_flow(const pbf_job *job, int i, bool uniform, bool friction, bool tension, flow sum) {
@@ -221,10 +204,12 @@ static inline void finish_flow(const pbf_job *job, int i, bool uniform, bool fri
     if (friction && count > 0)
         v = vec_along(v, job->dt,
                       wall_friction(&d->forces, c, count, job->marked[i].x, d->forces.nu[f], places_of(w)[i].m));
-    if (tension && d->forces.sigma[f] > 0.0f)
-        v = vec_along(v, job->dt,
-                      surface_acceleration(job, i, vec_scale(sum.normal, scale),
-                                           scale * sum.colour_laplacian + volume * d->forces.colour_self, c, count));
+    if (tension && d->forces.sigma[f] > 0.0f) {
+        const colour_field field = {vec_scale(sum.colour.normal, scale),
+                                    scale * sum.colour.laplacian + volume * d->forces.colour_self};
+        const float strength = d->forces.sigma[f] / d->forces.rho0[f];
+        v = vec_along(v, job->dt, surface_tension(&d->forces, field, c, count, strength));
+    }
     velocities_of(w)[i] = v;
     const float filled = scale * d->pair.value_scale * sum.density + volume * d->self;
     densities_of(w)[i] = d->forces.rho0[f] * (count > 0 ? filled + wall_share(&d->forces.walls, c, count) : filled);
@@ -244,7 +229,7 @@ WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool
         const wide_vec normal = tension ? wide_vecs_sum(&s.normal) : wide_vec_zero();
         for (int k = 0; k < count; k++)
             finish_flow(job, i + k, uniform, friction, tension,
-                        (flow){density[k], laplacian[k], wide_vec_get(&drag, k), wide_vec_get(&normal, k)});
+                        (flow){density[k], wide_vec_get(&drag, k), {wide_vec_get(&normal, k), laplacian[k]}});
     }
 }
 

@@ -4,6 +4,7 @@
 #include "sim/method/sph.h"
 
 #include "core/arena.h"
+#include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 
@@ -127,8 +128,7 @@ static void pack_block(int begin, int end, int worker, void *context) {
 /* Sums over the neighbours of one particle. */
 typedef struct force_sums {
     wide_vec pressure, friction; /* accelerations */
-    wide_vec normal;             /* colour field */
-    wide colour_laplacian;
+    colour_sums colour;
 } force_sums;
 
 /* Eight neighbours at a time. `tension` is constant where this is inlined. */
@@ -172,11 +172,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
         s->friction = wide_vec_along(s->friction, m * brake * g, x);
         const wide shear = viscosity_pair(&viscous, mu_i, mu, m, inverse_i * inverse, r2, g);
         s->friction = wide_vec_along(s->friction, -shear, v);
-        if (tension) {
-            const wide volume = m * inverse;
-            s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d->forces.colour, r2), x);
-            s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d->forces.colour, r2);
-        }
+        if (tension) colour_sums_add(&s->colour, &d->forces.colour, m * inverse, x, r2);
     }
 }
 
@@ -205,26 +201,6 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, contact *c, 
         pressure = mended;
     }
     return pressure;
-}
-
-/* -(sigma/rho) lap(c) n/|n| where there is a surface (thesis 3.47 with its gradient, 3.50). Walls continue the fluid.
- */
-static vec surface_acceleration(const force_job *job, int i, const force_sums *sums) {
-    const rill_world *w = job->world;
-    const sph_derived *d = derived_of(w);
-    const float volume = places_of(w)[i].m * job->packs[i].inverse_density;
-    vec normal = wide_vec_sum(sums->normal);
-    float lap = wide_sum(sums->colour_laplacian) + volume * poly6_laplacian(&d->forces.colour, wide_zero())[0];
-    int count;
-    const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
-    for (int k = 0; k < count; k++) {
-        normal =
-            vec_along(normal, contact_at(&d->forces.colour_walls, d->forces.colour_walls.gradient, &c[k]), c[k].normal);
-        lap += contact_at(&d->forces.colour_walls, d->forces.colour_walls.laplacian, &c[k]);
-    }
-    const float length = vec_length(normal);
-    if (!(length * w->support > params_of(w)->surface_threshold)) return (vec){0};
-    return vec_scale(normal, -d->forces.sigma[fluids_of(w)[i]] * job->packs[i].inverse_density * lap / length);
 }
 
 enum { MOST_SPEED2, MOST_ACCELERATION2 };
@@ -256,7 +232,11 @@ static totals force_block(int begin, int end, void *context) {
         const vec friction = vec_add(wide_vec_sum(sums.friction),
                                      wall_friction(f, c, walls, velocities_of(w)[i], nu, places_of(w)[i].m));
         vec a = vec_add(gravity, vec_add(pressure, friction));
-        if (tension) a = vec_add(a, surface_acceleration(job, i, &sums));
+        if (tension) {
+            const float inverse = job->packs[i].inverse_density;
+            const colour_field field = colour_field_of(f, &sums.colour, places_of(w)[i].m * inverse);
+            a = vec_add(a, surface_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
+        }
         vec *v = &velocities_of(w)[i];
         /* Leap-frog: the velocity was carried to this moment with the last acceleration; mend it with the new one. */
         if (p->integrator == SPH_LEAPFROG && lag[i] > 0.0f)
