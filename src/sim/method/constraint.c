@@ -52,6 +52,8 @@ static const rill_param constraint_rows[] = {
         NULL),
     ROW_BOOL(constraint_params, wall_density, true,
              "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
+    ROW_NUMBER(constraint_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
+               "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
 };
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 
@@ -124,7 +126,10 @@ static rill_status prepare(rill_world *w) {
     constraint_derived *d = constraint_derived_of(w);
     d->kernel = kernel_make((kernel_kind)p->kernel, w->support);
     forces_prepare(&d->forces, w,
-                   &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
+                   &(forces_setting){.density = &d->kernel,
+                                     .gradient = &d->kernel,
+                                     .viscous = LAPLACIAN_GRADIENT,
+                                     .surface_threshold = p->surface_threshold});
     d->rest = settled_sum(w, &d->kernel);
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;
@@ -139,7 +144,8 @@ static double longest_substep(const rill_world *w) {
     double dt = HUGE_VAL;
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
-    if (p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE) dt = fmin(dt, forces_max_dt(&d->forces, FRICTION_EXPLICIT));
+    const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
+    dt = fmin(dt, forces_max_dt(&d->forces, explicit_friction ? FRICTION_EXPLICIT : FRICTION_IMPLICIT));
     dt = fmin(dt, rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -178,7 +184,9 @@ static void fall_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const speed_job *job = context;
     speed *speeds = job->system->speeds;
-    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->change);
+    const vec *tension = job->system->tension;
+    for (int i = begin; i < end; i++)
+        speeds[i].v = vec_add(speeds[i].v, tension ? vec_add(job->change, tension[i]) : job->change);
 }
 
 static void place_block(int begin, int end, int worker, void *context) {
