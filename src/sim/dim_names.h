@@ -75,6 +75,7 @@
 #define step_world            SIM_NAME(step_world)
 #define undo_keep             SIM_NAME(undo_keep)
 #define undo_restore          SIM_NAME(undo_restore)
+#define vorticity_confine     SIM_NAME(vorticity_confine)
 #define wall_map_make         SIM_NAME(wall_map_make)
 #define wall_map_make_colour  SIM_NAME(wall_map_make_colour)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Constraint fluids: parameters, automatic values, and the order of a step (Bodin et al., Alg. VIII.1). */
 #include "sim/method/constraint.h"
+#include "sim/force/field.h"
 
 #include <string.h>
 
@@ -293,7 +294,7 @@ static rill_status solve(rill_world *w, double dt) {
     parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
     parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     constraint_build(&s);
-    speed_job fall = {&s, vec_scale(vec_of(w->def.gravity), (float)dt)};
+    speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
     parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
     /* Friction comes after the impulses of the last step: the motion that the curvature of the rows makes of them is
        damped in the same step. A step later, friction would halve the stable step (docs/methods/constraint.md). */

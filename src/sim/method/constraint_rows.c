@@ -4,6 +4,7 @@
 #include "sim/method/constraint.h"
 
 #include "rigid/body.h"
+#include "sim/force/field.h"
 #include "sim/force/surface_tension.h"
 
 /* ---- memory ---- */
@@ -275,7 +276,7 @@ static double build_block(int begin, int end, void *context) {
     const rill_world *w = s->world;
     const sim *sim = sim_of(w);
     const float self = kernel_value_at(&s->derived->kernel, 0.0f), dt = (float)s->dt;
-    const vec fall = vec_scale(vec_of(w->def.gravity), dt);
+    const vec fall = vec_scale(field_acceleration(w), dt);
     double right_side = 0;
     for (int i = begin; i < end; i++) {
         density_row *row = &s->rows[i];

@@ -10,6 +10,7 @@
 #include "rigid/body.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
+#include "sim/force/xsph.h"
 
 /* Residual at which the iterations end, relative to the start, and iterations at most. */
 #define TOLERANCE  1e-4
@@ -36,21 +37,26 @@ void constraint_friction(const constraint_system *s, int i, const int32_t *list,
     const uint32_t own = fluids_of(w)[i];
     const wide_vec xi = wide_vec_set(places_of(w)[i].x);
     const wide mu_i = wide_set(viscid ? f->mu[own] : 0.0f), one = wide_set(1.0f);
-    const float inverse_i = f->inverse_rho0[own];
+    const float rho_i = f->rho0[own], inverse_i = f->inverse_rho0[own];
     const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
-        wide m, mu = mu_i, inverse_rho = wide_set(inverse_i);
+        wide m, mu = mu_i, inverse = wide_set(inverse_i), shared = inverse; /* 1/rho of a neighbour, and of the mean */
         wide_gather_places(places_of(w), list + n, &x, &m);
-        for (int l = 0; mixed && l < WIDE && n + l < count; l++) {
-            const uint32_t other = fluids_of(w)[list[n + l]];
-            mu[l] = viscid ? f->mu[other] : 0.0f;
-            inverse_rho[l] = f->inverse_rho0[other];
+        if (mixed) {
+            wide rho = wide_set(rho_i);
+            for (int l = 0; l < WIDE && n + l < count; l++) {
+                const uint32_t other = fluids_of(w)[list[n + l]];
+                mu[l] = viscid ? f->mu[other] : 0.0f;
+                rho[l] = f->rho0[other];
+            }
+            inverse = one / rho;
+            shared = xsph_volume(one, rho_i, rho);
         }
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x), mean = 0.5f * (inverse_rho + inverse_i);
-        const wide rub = viscosity_pair(&viscous, mu_i, mu, one, inverse_rho * inverse_i, r2, kernel_gradient(&k, r2)) +
-                         smoothing * mean * kernel_value(&k, r2);
+        const wide r2 = wide_vec_dot(x, x);
+        const wide rub = viscosity_pair(&viscous, mu_i, mu, one, inverse * inverse_i, r2, kernel_gradient(&k, r2)) +
+                         smoothing * shared * kernel_value(&k, r2);
         const wide_int used = wide_int_from(0) < count - n;
         wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
                    wide_select(used, mi * m * rub, wide_zero()));

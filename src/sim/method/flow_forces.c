@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
+#include "sim/force/field.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
@@ -72,7 +73,7 @@ static void push_block(int begin, int end, int worker, void *context) {
     const flow *f = ((const push_job *)context)->flow;
     const rill_world *w = f->world;
     const flow_derived *d = f->d;
-    const vec gravity = vec_of(w->def.gravity);
+    const vec gravity = field_acceleration(w);
     for (int i = begin; i < end; i++) {
         vec force = {0}; /* on a unit of volume */
         int walls;

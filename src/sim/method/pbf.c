@@ -5,6 +5,7 @@
 #include "sim/method/pbf.h"
 
 #include "model/table.h"
+#include "sim/force/field.h"
 
 #include <string.h>
 
@@ -265,7 +266,7 @@ typedef struct predict_job {
 static void predict_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const predict_job *job = context;
-    const vec gravity = vec_of(job->world->def.gravity);
+    const vec gravity = field_acceleration(job->world);
     place *places = places_of(job->world);
     vec *v = velocities_of(job->world);
     for (int i = begin; i < end; i++) {

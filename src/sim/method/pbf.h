@@ -58,7 +58,7 @@ typedef struct pbf_trait {
     float volume;       /* m / rho0 */
     float inverse_mass; /* mass_ref / m */
     float mu;
-    float turn; /* |omega|, while vorticity is confined */
+    float unused;
 } pbf_trait;
 
 /* Displacements: the sum so far and the one an iteration ago. Of a particle, and of what each of its walls did to it.

@@ -146,8 +146,8 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
         const wide w2 = w * w;
         if (tensile && uniform) apart = wide_vec_along(apart, (w2 * w2) * g, x); /* Eq. 13 with n = 4 */
         if (!uniform) {
-            wide volume, inverse_mass, mu, turn;
-            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
+            wide volume, inverse_mass, mu;
+            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             /* The pair's mean volume over its mean inverse mass: both get the same push. */
             const wide weight = (own.volume + volume) / (own.inverse_mass + inverse_mass);
             if (tensile) apart = wide_vec_along(apart, weight * (w2 * w2) * g, x);
@@ -165,9 +165,9 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
 /* What eight particles are made of; past the last one, whatever lies there. */
 WIDE_FN void own_traits(const pbf_job *job, int i, bool uniform, wide *volume, wide *inverse_mass) {
     static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    wide mu, turn;
+    wide mu, unused;
     *volume = wide_set(job->derived->volume), *inverse_mass = wide_set(1.0f);
-    if (!uniform) wide_gather4((const float *)(job->traits + i), lanes, volume, inverse_mass, &mu, &turn);
+    if (!uniform) wide_gather4((const float *)(job->traits + i), lanes, volume, inverse_mass, &mu, &unused);
 }
 
 /* Lambda of `count` particles from i on, eight at most (Eq. 11). */
@@ -248,8 +248,8 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
         if (uniform) {
             lambda = li + lambda;
         } else {
-            wide volume, inverse_mass, mu, turn;
-            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
+            wide volume, inverse_mass, mu, unused;
+            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             lambda = li * volume + vi * lambda;
         }
         sum = wide_vec_along(sum, lambda * wide_load(slopes + n), x);

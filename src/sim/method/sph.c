@@ -4,6 +4,7 @@
 #include "sim/method/sph.h"
 
 #include "core/arena.h"
+#include "sim/force/field.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
@@ -211,7 +212,7 @@ static totals force_block(int begin, int end, void *context) {
     const sim *sim = sim_of(w);
     const forces *f = &derived_of(w)->forces;
     const bool tension = f->surface_tension;
-    const vec gravity = vec_of(w->def.gravity);
+    const vec gravity = field_acceleration(w);
     const sph_params *p = params_of(w);
     vec *acceleration = FIELD_AS(w, FIELD_ACCELERATION, vec);
     const float *lag = FIELD_AS(w, FIELD_LAG, float);
