@@ -335,6 +335,13 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
+static const char *ignores(const rill_world *w, const char *key) {
+    const bool damping = constraint_params_of(w)->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING;
+    return damping && strcmp(key, "viscosity") == 0
+               ? "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0"
+               : NULL;
+}
+
 const method SIM_NAME(constraint_method) = {
     .info = {.name = "constraint",
              .title = "Constraint fluid",
@@ -354,5 +361,6 @@ const method SIM_NAME(constraint_method) = {
     .move = move,
     .speed_limit = speed_limit,
     .blow_up_advice = "set substeps to 0, or take a smaller stability number",
+    .ignores = ignores,
     .effective = effective,
 };
