@@ -70,6 +70,19 @@ static void check_solids(const check_world *check, findings *f) {
     }
 }
 
+/* Forces that a material brings along and the method, as it is set, leaves out; a step refuses what was written. */
+static void check_forces(const check_world *check, findings *f) {
+    const char *viscosity = rill_world_ignores(check->world, "viscosity");
+    const char *tension = rill_world_ignores(check->world, "surface_tension");
+    for (int i = 0; i < check->scene->fluid_count; i++) {
+        const rill_fluid_def *fluid = &check->scene->fluids[i];
+        if (viscosity && fluid->viscosity > 0)
+            findings_warn(f, "the viscosity of fluid '%s' does not act: %s", fluid->name, viscosity);
+        if (tension && fluid->surface_tension > 0)
+            findings_warn(f, "the surface tension of fluid '%s' does not act: %s", fluid->name, tension);
+    }
+}
+
 static void check_emitters(const check_world *check, findings *f) {
     const scene *s = check->scene;
     for (int i = 0; i < s->emitter_count; i++) {
@@ -172,6 +185,7 @@ void check_objects(const check_world *check, findings *f) {
     const rill_vec period = check->scene->world.periodic;
     check_numbers(check, f);
     check_solids(check, f);
+    check_forces(check, f);
     check_emitters(check, f);
     check_period(check, 'x', period.x, f);
     check_period(check, 'y', period.y, f);

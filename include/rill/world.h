@@ -26,6 +26,9 @@ RILL_API rill_status rill_world_get_text(const rill_world *world, const char *ke
    (for example the sound speed that was chosen): NULL if `key` has no effective value of its own. */
 RILL_API const void *rill_world_params(const rill_world *world);
 RILL_API rill_status rill_world_effective(rill_world *world, const char *key, double *value);
+/* Why a fluid's `key`, "viscosity" or "surface_tension", does not act in this world, as its method is set; NULL: it
+   acts. A step refuses such a value, unless it is the default or that of a named material. */
+RILL_API const char *rill_world_ignores(const rill_world *world, const char *key);
 
 /* Objects. Names must be unique among their kind; an empty name gets one. `id` may be NULL. */
 RILL_API rill_status rill_world_add_fluid(rill_world *world, const rill_fluid_def *def, rill_fluid_id *id);

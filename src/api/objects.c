@@ -168,10 +168,18 @@ rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, ril
     return status;
 }
 
+/* Impulse walls have no contacts through which a viscous stress could act. */
+static rill_status check_no_slip(rill_world *w, const rill_solid_def *def) {
+    if (!def->no_slip || w->def.walls != RILL_WALLS_IMPULSE) return RILL_OK;
+    return rill_fail(&w->error, RILL_INVALID,
+                     "no_slip: impulse walls have no viscous stress; expected false, or another kind of world.walls");
+}
+
 rill_status solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
     REQUIRE_DEF("solid");
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
+    if (status == RILL_OK) status = check_no_slip(w, &def);
     if (status == RILL_OK) status = check_motion(w, &def.motion);
     if (status == RILL_OK) status = motion_own(w, &def.motion);
     if (status != RILL_OK) return status;

@@ -168,6 +168,10 @@ rill_status rill_world_effective(rill_world *w, const char *key, double *value) 
     return rill_fail(&w->error, RILL_NOT_FOUND, "%s has no effective value of '%s'", w->def.method, key);
 }
 
+const char *rill_world_ignores(const rill_world *w, const char *key) {
+    return w && key ? w->operations->ignores(w, key) : NULL;
+}
+
 /* ---- particles ---- */
 
 static int fluid_slot_by_name(const rill_world *w, const char *name) {

@@ -2,8 +2,9 @@
 /* Named materials: Newtonian liquids at about 20 C in SI units. Pure liquids are from the CRC Handbook of Chemistry and
    Physics (Lide, ed.), sections "Viscosity of liquids", "Density of liquids" and "Surface tension of common liquids";
    natural products vary by tens of percent and are rounded. Other sources stand beside their row. */
+#include "model/materials.h"
+
 #include "core/error.h"
-#include "rill/types.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,4 +75,16 @@ rill_status rill_material_find(const char *name, rill_fluid_def *def, rill_error
         return RILL_OK;
     }
     return unknown_material(name, error);
+}
+
+bool material_brings_viscosity(const rill_fluid_def *def) {
+    for (int i = 0; i < MATERIAL_COUNT; ++i)
+        if (materials[i].viscosity == def->viscosity) return true;
+    return rill_fluid_def_default().viscosity == def->viscosity;
+}
+
+bool material_brings_tension(const rill_fluid_def *def) {
+    for (int i = 0; i < MATERIAL_COUNT; ++i)
+        if (materials[i].surface_tension == def->surface_tension) return true;
+    return rill_fluid_def_default().surface_tension == def->surface_tension;
 }

@@ -205,6 +205,7 @@ struct sim_operations {
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
     rill_status (*effective)(rill_world *world, const char *key, double *value);
+    const char *(*ignores)(const rill_world *world, const char *key); /* method->ignores; NULL: it acts */
     uint64_t (*hash)(const rill_world *world);
     rill_status (*derive)(rill_world *world); /* makes anew what is derived from a loaded state */
 };

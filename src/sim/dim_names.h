@@ -35,6 +35,8 @@
 #define flow_speed_limit      SIM_NAME(flow_speed_limit)
 #define flow_update_motion    SIM_NAME(flow_update_motion)
 #define flow_update_points    SIM_NAME(flow_update_points)
+#define forces_max_dt         SIM_NAME(forces_max_dt)
+#define forces_prepare        SIM_NAME(forces_prepare)
 #define gauge_read            SIM_NAME(gauge_read)
 #define grid_cell_end         SIM_NAME(grid_cell_end)
 #define grid_free             SIM_NAME(grid_free)
@@ -73,6 +75,7 @@
 #define step_world            SIM_NAME(step_world)
 #define undo_keep             SIM_NAME(undo_keep)
 #define undo_restore          SIM_NAME(undo_restore)
+#define vorticity_confine     SIM_NAME(vorticity_confine)
 #define wall_map_make         SIM_NAME(wall_map_make)
 #define wall_map_make_colour  SIM_NAME(wall_map_make_colour)
 

@@ -114,6 +114,11 @@ static rill_status effective(rill_world *w, const char *key, double *value) {
     return m->effective && m->effective(w, key, value) ? RILL_OK : RILL_NOT_FOUND;
 }
 
+static const char *ignores(const rill_world *w, const char *key) {
+    const method *m = sim_of(w)->method;
+    return m->ignores ? m->ignores(w, key) : NULL;
+}
+
 /* Particle by particle in memory order: equal states hash equally, whatever made them. */
 static uint64_t hash(const rill_world *w) {
     uint64_t h = HASH_START;
@@ -152,6 +157,7 @@ const sim_operations_table sim_operations = {
     .step = step_world,
     .read_gauge = gauge_read,
     .effective = effective,
+    .ignores = ignores,
     .hash = hash,
     .derive = derive,
 };

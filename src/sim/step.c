@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/timer.h"
+#include "model/materials.h"
 #include "rigid/rigid.h"
 #include "sim/sources.h"
 #include "sim/undo.h"
@@ -196,9 +197,27 @@ rill_status step_check_support(const rill_world *w, rill_error *error) {
     return RILL_OK;
 }
 
+/* A force that a user asked for acts, or the step says why it would not. What a named material brings along is nothing
+   that anybody asked for. */
+static rill_status refuse_ignored(rill_world *w) {
+    const method *m = sim_of(w)->method;
+    const char *viscosity = m->ignores ? m->ignores(w, "viscosity") : NULL;
+    const char *tension = m->ignores ? m->ignores(w, "surface_tension") : NULL;
+    FOR_ALIVE(w, fluid, f) {
+        if (viscosity && f->def.viscosity > 0.0f && !material_brings_viscosity(&f->def))
+            return rill_fail(&w->error, RILL_INVALID, "fluids.%s.viscosity = %g Pa s would not act: %s", f->def.name,
+                             (double)f->def.viscosity, viscosity);
+        if (tension && f->def.surface_tension > 0.0f && !material_brings_tension(&f->def))
+            return rill_fail(&w->error, RILL_INVALID, "fluids.%s.surface_tension = %g N/m would not act: %s",
+                             f->def.name, (double)f->def.surface_tension, tension);
+    }
+    return RILL_OK;
+}
+
 rill_status step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
     if (!w->params_dirty) return RILL_OK;
+    TRY(refuse_ignored(w));
     TRY(step_check_support(w, &w->error));
     TRY(rigid_place(w, w->stats.time));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));

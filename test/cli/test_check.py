@@ -42,6 +42,8 @@ FAULTS = {
     "odd period": ({"world": {"periodic": [1.02, 0]}}, r"period along x is 20\.40 spacings"),
     "wild cfl": ({"world": {"cfl": 1.4}}, r"world\.cfl = 1\.4"),
     "slow limit": ({"world": {"max_speed": 1}}, r"world\.max_speed = 1 m/s"),
+    "viscosity left out": ({"method": "constraint", "methods": {"constraint": {"viscosity_rule": "damping"}}},
+                           r"the viscosity of fluid 'water' does not act: viscosity_rule 'damping'"),
     "no fluid": ({"blocks": []}, r"there is no fluid"),
     "no ground": ({"solids": [], "gauges": []}, r"nothing holds the fluid"),
 }

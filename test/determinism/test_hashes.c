@@ -53,7 +53,7 @@ static const struct {
      {{0xceb4b6f07dafc860, 0xa9aa3ea2247152bf},   /* dam */
       {0xb2d4b71f998eae83, 0x1153210c48708843},   /* jet */
       {0x7438bd23f17c4124, 0x518430b39978699b},   /* periodic */
-      {0xd1ded22de83bae62, 0x3db8c3cadbbc675f},   /* stirred */
+      {0x4dc8e345a37519d4, 0x6c249f916e4562f5},   /* stirred */
       {0x66403bbc748caaa9, 0x805094f1e27bc8a4},   /* bodies */
       {0xcb1cbfd0362faf4e, 0xd297ac77642f62d6}}}, /* boxes */
 };

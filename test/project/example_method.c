@@ -75,6 +75,12 @@ static double dust_speed_limit(const rill_world *world) {
     return 1e4;
 }
 
+/* Forces that fluids have and dust has not: what a user asks for is refused with this. */
+static const char *dust_ignores(const rill_world *world, const char *key) {
+    (void)world, (void)key;
+    return "grains of dust do not touch each other";
+}
+
 static kernel_kind dust_kernel(const rill_world *world) {
     (void)world;
     return KERNEL_CUBIC;
@@ -94,4 +100,5 @@ const method SIM_NAME(dust_method) = {
     .move = dust_move,
     .speed_limit = dust_speed_limit,
     .blow_up_advice = "take shorter steps",
+    .ignores = dust_ignores,
 };

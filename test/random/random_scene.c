@@ -323,6 +323,14 @@ static void draw_method(draw *d) {
 
 /* ---- fluids and blocks ---- */
 
+/* The one parameter of a method that leaves a force out. */
+static bool damps_only(const draw *d) {
+    char rule[RILL_NAME_SIZE] = "";
+    const rill_param *row = rill_table_find(rill_method_find(d->scene->world.method)->table, "viscosity_rule");
+    if (row) rill_param_get_text(row, d->out->params, d->dim, rule, sizeof rule);
+    return !strcmp(rule, "damping");
+}
+
 static void draw_fluids(draw *d) {
     int materials = 0;
     while (rill_material_name(materials)) materials++;
@@ -332,10 +340,9 @@ static void draw_fluids(draw *d) {
         *f = rill_fluid_def_default();
         if (chance(&d->dice, 0.5f)) rill_material_find(rill_material_name(whole(&d->dice, 0, materials - 1)), f, NULL);
         if (chance(&d->dice, 0.3f)) f->density *= factor(&d->dice, 2);
-        if (chance(&d->dice, 0.3f)) f->viscosity = 0.01f * factor(&d->dice, 20);
+        /* What would not act is refused, unless a material brings it along. */
+        if (chance(&d->dice, 0.3f)) f->viscosity = (damps_only(d) ? 0 : 0.01f) * factor(&d->dice, 20);
         if (chance(&d->dice, 0.3f)) f->surface_tension = 0.03f * factor(&d->dice, 5);
-        /* The constraint fluid has none. */
-        if (!strcmp(d->scene->world.method, "constraint")) f->surface_tension = 0;
         name_it(f->name, "fluid", k);
     }
 }
@@ -383,7 +390,7 @@ static void draw_solids(draw *d) {
         name_it(s->name, "solid", k);
         s->friction = chance(&d->dice, 0.5f) ? between(&d->dice, 0, 1) : 0;
         s->restitution = chance(&d->dice, 0.3f) ? between(&d->dice, 0, 1) : 0;
-        s->no_slip = chance(&d->dice, 0.5f);
+        s->no_slip = chance(&d->dice, 0.5f) && d->scene->world.walls != RILL_WALLS_IMPULSE;
         if (chance(&d->dice, 0.2f)) s->surface_velocity = vec_in(d, -1, 1);
         if (tank && k == 0) {
             draw_tank(d, &s->shape);
@@ -412,7 +419,8 @@ static void draw_bodies(draw *d) {
         if (chance(&d->dice, 0.5f)) b->velocity = vec_in(d, -0.3f * d->speed, 0.3f * d->speed);
         if (chance(&d->dice, 0.3f)) b->angular_velocity = (rill_vec){0, 0, between(&d->dice, -3, 3)};
         b->friction = between(&d->dice, 0, 1), b->restitution = chance(&d->dice, 0.3f) ? 0.5f : 0;
-        b->no_slip = chance(&d->dice, 0.5f), b->sleeps = chance(&d->dice, 0.8f);
+        b->no_slip = chance(&d->dice, 0.5f) && d->scene->world.walls != RILL_WALLS_IMPULSE;
+        b->sleeps = chance(&d->dice, 0.8f);
         if (chance(&d->dice, 0.2f)) b->linear_damping = 1, b->angular_damping = 2;
         if (chance(&d->dice, 0.2f)) b->layer = whole(&d->dice, 0, 3), b->mask = whole(&d->dice, 0, 3);
         if (b->kind == RILL_BODY_KINEMATIC) draw_motion(d, &b->motion, centre);

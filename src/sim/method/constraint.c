@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Constraint fluids: parameters, automatic values, and the order of a step (Bodin et al., Alg. VIII.1). */
 #include "sim/method/constraint.h"
+#include "sim/force/field.h"
 
 #include <string.h>
 
@@ -52,6 +53,8 @@ static const rill_param constraint_rows[] = {
         NULL),
     ROW_BOOL(constraint_params, wall_density, true,
              "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
+    ROW_NUMBER(constraint_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
+               "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
 };
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 
@@ -123,18 +126,14 @@ static rill_status prepare(rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     constraint_derived *d = constraint_derived_of(w);
     d->kernel = kernel_make((kernel_kind)p->kernel, w->support);
-    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->kernel);
-    laplacian_calibrate(&d->viscous, w->def.spacing);
-    wall_map_make(&d->walls, &d->kernel, &d->kernel, &d->viscous, w->def.spacing, (rill_walls)w->def.walls);
+    forces_prepare(&d->forces, w,
+                   &(forces_setting){.density = &d->kernel,
+                                     .gradient = &d->kernel,
+                                     .viscous = LAPLACIAN_GRADIENT,
+                                     .surface_threshold = p->surface_threshold});
     d->rest = settled_sum(w, &d->kernel);
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;
-    d->mu_max = 0.0f;
-    for (int k = 0; k < w->fluids.count; k++) {
-        const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;
-        d->rho0[k] = f->density, d->inverse_rho0[k] = 1.0f / f->density, d->mu[k] = f->viscosity;
-        d->mu_max = fmaxf(d->mu_max, f->viscosity / f->density);
-    }
     return RILL_OK;
 }
 
@@ -146,8 +145,8 @@ static double longest_substep(const rill_world *w) {
     double dt = HUGE_VAL;
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
-    if (p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE && d->mu_max > 0.0f)
-        dt = fmin(dt, 0.125 * (double)w->support * (double)w->support / (double)d->mu_max);
+    const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
+    dt = fmin(dt, forces_max_dt(&d->forces, explicit_friction ? FRICTION_EXPLICIT : FRICTION_IMPLICIT));
     dt = fmin(dt, rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -186,7 +185,9 @@ static void fall_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const speed_job *job = context;
     speed *speeds = job->system->speeds;
-    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->change);
+    const vec *tension = job->system->tension;
+    for (int i = begin; i < end; i++)
+        speeds[i].v = vec_add(speeds[i].v, tension ? vec_add(job->change, tension[i]) : job->change);
 }
 
 static void place_block(int begin, int end, int worker, void *context) {
@@ -209,8 +210,8 @@ static totals store_block(int begin, int end, void *context) {
         const uint32_t kind = fluids_of(w)[i];
         const float per_mass = s->rows[i].lambda * inverse_dt * s->speeds[i].inverse_mass; /* p/rho0 */
         velocities_of(w)[i] = s->speeds[i].v;
-        densities_of(w)[i] = s->derived->rho0[kind] * (1.0f - s->gap[i]);
-        pressures_of(w)[i] = per_mass * s->derived->rho0[kind];
+        densities_of(w)[i] = s->derived->forces.rho0[kind] * (1.0f - s->gap[i]);
+        pressures_of(w)[i] = per_mass * s->derived->forces.rho0[kind];
         const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
         peak = fmax(peak, (double)per_mass);
         low = fmin(low, fall), high = fmax(high, fall);
@@ -286,14 +287,14 @@ static rill_status solve(rill_world *w, double dt) {
                            .count = w->particles.count};
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
     s.rubs = s.params->smoothing > 0.0f ||
-             (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->mu_max > 0.0f);
+             (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
     rill_status status = rigid_start(w, dt, &s.bodies);
     if (status == RILL_OK) status = constraint_layout(&s);
     if (status != RILL_OK) return status;
     parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
     parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     constraint_build(&s);
-    speed_job fall = {&s, vec_scale(vec_of(w->def.gravity), (float)dt)};
+    speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
     parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
     /* Friction comes after the impulses of the last step: the motion that the curvature of the rows makes of them is
        damped in the same step. A step later, friction would halve the stable step (docs/methods/constraint.md). */
@@ -334,6 +335,13 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
+static const char *ignores(const rill_world *w, const char *key) {
+    const bool damping = constraint_params_of(w)->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING;
+    return damping && strcmp(key, "viscosity") == 0
+               ? "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0"
+               : NULL;
+}
+
 const method SIM_NAME(constraint_method) = {
     .info = {.name = "constraint",
              .title = "Constraint fluid",
@@ -353,5 +361,6 @@ const method SIM_NAME(constraint_method) = {
     .move = move,
     .speed_limit = speed_limit,
     .blow_up_advice = "set substeps to 0, or take a smaller stability number",
+    .ignores = ignores,
     .effective = effective,
 };

@@ -11,6 +11,7 @@
 
 #include "model/table.h"
 #include "rigid/rigid.h"
+#include "sim/force/forces.h"
 #include "sim/method/method.h"
 #include "sim/solve/colour.h"
 
@@ -55,6 +56,7 @@ typedef struct constraint_params {
     float body_margin;      /* in dx */
     float body_gap;         /* in dx */
     bool wall_density;
+    float surface_threshold;
 } constraint_params;
 
 /* world->derived of this method. */
@@ -63,11 +65,8 @@ enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK, CONSTRAINT_CHOSEN_SUB
 /* What constraint_prepare derives. */
 typedef struct constraint_derived {
     kernel kernel;
-    laplacian viscous;
-    wall_map walls;
-    float rho0[WORLD_FLUIDS_MAX], inverse_rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX];
-    float rest;   /* sum of V W in fluid that has settled */
-    float mu_max; /* mu/rho0 of the most viscous */
+    forces forces;
+    float rest; /* sum of V W in fluid that has settled */
 } constraint_derived;
 
 /* Velocity and inverse mass: what sweeps gather and scatter. */
@@ -157,6 +156,7 @@ typedef struct constraint_system {
     float *volume;                          /* V = m/rho0 */
     float *share;                           /* lambda/V, while forces are summed up */
     float *friction;                        /* k_ij [kg/s], laid out like the groups */
+    vec *tension;                           /* change of velocity by surface tension; NULL: no fluid has any */
     vec *image;                             /* of a direction, in conjugate gradients */
     vec *change;                            /* of velocities, or their values before the sweeps */
     float *cg_residual, *cg_image, *cg_sum; /* of constraint_gradients */

@@ -4,6 +4,8 @@
 #include "sim/method/constraint.h"
 
 #include "rigid/body.h"
+#include "sim/force/field.h"
+#include "sim/force/surface_tension.h"
 
 /* ---- memory ---- */
 
@@ -27,6 +29,7 @@ static void ask(constraint_system *s, arena *a, size_t groups) {
     ARENA_ASK(a, s->volume, n);
     ARENA_ASK(a, s->share, n);
     ARENA_ASK(a, s->friction, WIDE * groups);
+    if (s->derived->forces.surface_tension) ARENA_ASK(a, s->tension, n);
     ARENA_ASK(a, s->image, n);
     ARENA_ASK(a, s->change, n);
     ARENA_ASK(a, s->before, n);
@@ -174,6 +177,7 @@ typedef struct row_sums {
     wide_vec own; /* minus the sum of the neighbours' blocks */
     wide speed;   /* sum of blocks times velocities */
     wide weight;  /* sum of |block|^2 / m_j */
+    colour_sums colour;
 } row_sums;
 
 /* Whose velocity the neighbours' are, when some are periodic images. */
@@ -193,13 +197,14 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     wide_vec x;
     wide m;
     wide_gather_places(places_of(w), list, &x, &m);
-    wide volume = m * s->derived->inverse_rho0[0];
+    wide volume = m * s->derived->forces.inverse_rho0[0];
     if (w->fluids.count > 1)
-        for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->inverse_rho0[fluids_of(w)[list[n]]];
+        for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->forces.inverse_rho0[fluids_of(w)[list[n]]];
     x = wide_vec_sub(wide_vec_set(places_of(w)[i].x), x);
     const wide r2 = wide_vec_dot(x, x);
     const wide_int used = wide_int_from(0) < lanes;
     const wide zero = wide_zero();
+    if (s->tension) colour_sums_add(&sums->colour, &s->derived->forces.colour, volume, x, r2);
     sums->value = sums->value + wide_select(used, volume * kernel_value(&k, r2), zero);
     const wide slope = wide_select(used, volume * kernel_gradient(&k, r2), zero);
     for (int n = 0; n < WIDE; n++) g->index[n] = n < lanes ? list[n] : i;
@@ -220,7 +225,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
 /* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
-    const wall_map *map = &s->derived->walls;
+    const wall_map *map = &s->derived->forces.walls;
     const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
     float moving = 0.0f;
     int count;
@@ -256,25 +261,35 @@ static void find_serial(const constraint_system *s, int i) {
     s->rows[i].alone = count == 0 && !s->serial[i];
 }
 
+/* Change of velocity by surface tension. */
+static vec tension_of(const constraint_system *s, int i, const colour_sums *sums, float volume) {
+    const forces *f = &s->derived->forces;
+    const uint32_t kind = fluids_of(s->world)[i];
+    int count;
+    const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+    const float strength = (float)s->dt * f->sigma[kind] * f->inverse_rho0[kind];
+    return surface_tension(f, colour_field_of(f, sums, volume), c, count, strength);
+}
+
 static double build_block(int begin, int end, void *context) {
     constraint_system *s = context;
     const rill_world *w = s->world;
     const sim *sim = sim_of(w);
     const float self = kernel_value_at(&s->derived->kernel, 0.0f), dt = (float)s->dt;
-    const vec fall = vec_scale(vec_of(w->def.gravity), dt);
+    const vec fall = vec_scale(field_acceleration(w), dt);
     double right_side = 0;
     for (int i = begin; i < end; i++) {
         density_row *row = &s->rows[i];
         const int32_t *list = list_of(&sim->lists, i);
         const int count = list_count(&sim->lists, i);
-        row_sums sums = {wide_zero(), wide_vec_set((vec){0}), wide_zero(), wide_zero()};
+        row_sums sums = {wide_zero(), wide_vec_zero(), wide_zero(), wide_zero(), colour_sums_zero()};
         s->serial[i] = false;
         for (int n = 0; n < count; n += WIDE)
             add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
                       &sums);
         find_serial(s, i);
         if (s->rubs) constraint_friction(s, i, list, count);
-        const float volume = places_of(w)[i].m * s->derived->inverse_rho0[fluids_of(w)[i]];
+        const float volume = places_of(w)[i].m * s->derived->forces.inverse_rho0[fluids_of(w)[i]];
         const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);
         row->own = blocks;
@@ -290,6 +305,7 @@ static double build_block(int begin, int end, void *context) {
         row->lambda = s->params->warm_start * pressures_of(w)[i] * volume * dt;
         s->gap[i] = gap;
         s->volume[i] = volume;
+        if (s->tension) s->tension[i] = tension_of(s, i, &sums.colour, volume);
     }
     return right_side;
 }

@@ -8,6 +8,9 @@
 
 #include "core/cg.h"
 #include "rigid/body.h"
+#include "sim/force/viscosity.h"
+#include "sim/force/wall_friction.h"
+#include "sim/force/xsph.h"
 
 /* Residual at which the iterations end, relative to the start, and iterations at most. */
 #define TOLERANCE  1e-4
@@ -27,43 +30,45 @@ typedef struct rub_job {
 /* k_ij [kg/s] for the pairs of particle i: viscosity (thesis 3.32) and the smoothing of velocities (XSPH). */
 void constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
     const rill_world *w = s->world;
-    const constraint_derived *d = s->derived;
-    const kernel k = d->kernel;
-    const laplacian viscous = d->viscous;
+    const forces *f = &s->derived->forces;
+    const kernel k = s->derived->kernel;
+    const laplacian viscous = f->viscous;
     const bool viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING, mixed = w->fluids.count > 1;
     const uint32_t own = fluids_of(w)[i];
     const wide_vec xi = wide_vec_set(places_of(w)[i].x);
+    const wide mu_i = wide_set(viscid ? f->mu[own] : 0.0f), one = wide_set(1.0f);
+    const float rho_i = f->rho0[own], inverse_i = f->inverse_rho0[own];
     const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
-        wide m, mu = wide_set(viscid ? d->mu[own] : 0.0f), inverse_rho = wide_set(d->inverse_rho0[own]);
+        wide m, mu = mu_i, inverse = wide_set(inverse_i), shared = inverse; /* 1/rho of a neighbour, and of the mean */
         wide_gather_places(places_of(w), list + n, &x, &m);
-        for (int l = 0; mixed && l < WIDE && n + l < count; l++) {
-            const uint32_t other = fluids_of(w)[list[n + l]];
-            mu[l] = viscid ? 0.5f * (d->mu[own] + d->mu[other]) : 0.0f;
-            inverse_rho[l] = d->inverse_rho0[other];
+        if (mixed) {
+            wide rho = wide_set(rho_i);
+            for (int l = 0; l < WIDE && n + l < count; l++) {
+                const uint32_t other = fluids_of(w)[list[n + l]];
+                mu[l] = viscid ? f->mu[other] : 0.0f;
+                rho[l] = f->rho0[other];
+            }
+            inverse = one / rho;
+            shared = xsph_volume(one, rho_i, rho);
         }
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x), mean = 0.5f * (inverse_rho + d->inverse_rho0[own]);
-        const wide rub =
-            mu * (inverse_rho * d->inverse_rho0[own]) * laplacian_value(&viscous, r2, kernel_gradient(&k, r2)) +
-            smoothing * mean * kernel_value(&k, r2);
+        const wide r2 = wide_vec_dot(x, x);
+        const wide rub = viscosity_pair(&viscous, mu_i, mu, one, inverse * inverse_i, r2, kernel_gradient(&k, r2)) +
+                         smoothing * shared * kernel_value(&k, r2);
         const wide_int used = wide_int_from(0) < count - n;
         wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
                    wide_select(used, mi * m * rub, wide_zero()));
     }
 }
 
-/* Stress of a no-slip wall over the velocity difference, per mass [1/s]: velocity in the solid falls on from the
-   particle's through the wall's (Morris 1997, Eq. 17). */
+/* What a no-slip wall takes of a velocity difference, per mass [1/s]. */
 static float wall_rub(const constraint_system *s, int i, const contact *c) {
-    if (!c->no_slip || s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
-    const constraint_derived *d = s->derived;
+    if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
+    const forces *f = &s->derived->forces;
     const uint32_t kind = fluids_of(s->world)[i];
-    const float nearest = 0.25f * s->world->def.spacing, distance = c->distance > nearest ? c->distance : nearest;
-    return d->mu[kind] * d->inverse_rho0[kind] * c->scale *
-           (wall_map_at(&d->walls, d->walls.laplacian, distance) +
-            wall_map_at(&d->walls, d->walls.laplacian_depth, distance) / distance);
+    return f->mu[kind] * f->inverse_rho0[kind] * wall_friction_rate(f, c);
 }
 
 /* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */

@@ -120,7 +120,7 @@ static bool is_spray(const flow *f, int i) {
     int walls;
     const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     const float full = f->d->full_count, count = (float)list_count(&sim_of(f->world)->lists, i);
-    return count + full * wall_share(&f->d->walls, c, walls) < 0.6f * full;
+    return count + full * wall_share(&f->d->forces.walls, c, walls) < 0.6f * full;
 }
 
 /* The compression that the density solver has to make up for, below rest density what of the lack may close in this

@@ -117,13 +117,13 @@ static totals measure_block(int begin, int end, void *context) {
         const contact *c = contacts_of(&sim->contacts, i, &walls);
         const float volume = f->points[i].m, specific = f->motion[i].m;
         /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
-        f->ratio[i] = volume * self + wide_sum(sum) + wall_share(&d->walls, c, walls);
+        f->ratio[i] = volume * self + wide_sum(sum) + wall_share(&d->forces.walls, c, walls);
         f->slope[i] = wide_vec_sum(slope);
         /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
-        const vec all = vec_add(f->slope[i], measure_walls(flow_walls(f, c), &d->walls, c, walls));
+        const vec all = vec_add(f->slope[i], measure_walls(flow_walls(f, c), &d->forces.walls, c, walls));
         const float diagonal = specific * vec_dot(all, all) + volume * wide_sum(square);
         f->answer[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
-        densities_of(w)[i] = f->ratio[i] * d->rho0[fluids_of(w)[i]];
+        densities_of(w)[i] = f->ratio[i] * d->forces.rho0[fluids_of(w)[i]];
         packing.mean += (double)(f->ratio[i] - 1.0f);
         packing.steep += vec_length(all) * w->support > STEEP;
     }

@@ -6,6 +6,7 @@
 
 #include "core/arena.h"
 #include "model/table.h"
+#include "sim/force/forces.h"
 #include "sim/method/method.h"
 
 /* What a method's parameters say of it. */
@@ -20,15 +21,12 @@ typedef struct flow_setting {
 
 typedef struct flow_derived {
     flow_setting setting;
-    kernel kernel, colour;
-    laplacian viscous;
-    float viscous_integral; /* [1/m^2] */
-    wall_map walls, colour_walls;
-    float full_count;       /* points in a full neighbourhood */
-    float lattice_diagonal; /* A_ii rho of a lattice at rest [1/m^2] */
-    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
+    kernel kernel;
+    forces forces;
+    float full_count;                        /* points in a full neighbourhood */
+    float lattice_diagonal;                  /* A_ii rho of a lattice at rest [1/m^2] */
     float specific_volume[WORLD_FLUIDS_MAX]; /* volume of a particle over its mass [m^3/kg] */
-    bool viscosity, surface_tension;
+    bool friction;                           /* viscosity, or that of pressure noise */
     double
         flow_dt; /* step in which particles go as far as they may, whatever else limits it; of the last flow_max_dt */
 } flow_derived;

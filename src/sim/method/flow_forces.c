@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
+#include "sim/force/field.h"
+#include "sim/force/surface_tension.h"
+#include "sim/force/viscosity.h"
+#include "sim/force/wall_friction.h"
 #include "sim/method/flow.h"
 
 typedef struct push_job {
@@ -18,15 +22,16 @@ static void viscosity_block(int begin, int end, int worker, void *context) {
     const float reach = f->d->setting.noise_damping * w->def.spacing;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
-        const float noise = reach * sqrtf(f->d->rho0[kind] * fmaxf(job->pressure[i], 0.0f));
-        f->motion[i] = (place){.x = velocities_of(w)[i], .m = f->d->mu[kind] + noise};
-        if (f->d->surface_tension)
+        const float noise = reach * sqrtf(f->d->forces.rho0[kind] * fmaxf(job->pressure[i], 0.0f));
+        f->motion[i] = (place){.x = velocities_of(w)[i], .m = f->d->forces.mu[kind] + noise};
+        if (f->d->forces.surface_tension)
             f->points[i] = (place){.x = places_of(w)[i].x, .m = places_of(w)[i].m * f->d->specific_volume[kind]};
     }
 }
 
-/* Force of viscosity on a unit of volume (Eq. 10): mu times the Laplacian, -2 W'/r of each pair (Morris 1997, Eq. 22),
-   mu the mean of both. */
+/* Force of viscosity on a unit of volume (Eq. 10). `pair` has V_j W'/r, and the scale of the Laplacian waits for the
+ * sum.
+ */
 static vec friction(const flow *f, int i) {
     const sim *sim = sim_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);
@@ -39,61 +44,28 @@ static vec friction(const flow *f, int i) {
         wide_vec v;
         wide mu;
         wide_gather_places(f->motion, list + n, &v, &mu);
-        sum = wide_vec_along(sum, 0.5f * (mu_i + mu) * wide_load(pair + n), wide_vec_sub(v, vi));
+        sum = wide_vec_along(sum, viscosity_between(mu_i, mu) * wide_load(pair + n), wide_vec_sub(v, vi));
     }
-    return vec_scale(wide_vec_sum(sum), f->d->viscous.scale);
+    return vec_scale(wide_vec_sum(sum), f->d->forces.viscous.scale);
 }
 
-/* The viscous stress of no-slip walls: see wall_friction in sph.c. */
-static vec wall_friction(const flow *f, int i, contact *c, int count) {
-    const rill_world *w = f->world;
-    const wall_map *map = &f->d->walls;
-    const float nearest = 0.25f * w->def.spacing;
-    vec total = {0};
-    for (int k = 0; k < count; k++) {
-        if (!c[k].no_slip) continue;
-        const float distance = c[k].distance > nearest ? c[k].distance : nearest;
-        const float stress = c[k].scale * (wall_map_at(map, map->laplacian, distance) +
-                                           wall_map_at(map, map->laplacian_depth, distance) / distance);
-        const vec pull = vec_scale(vec_sub(c[k].velocity, f->motion[i].x), f->motion[i].m * stress);
-        c[k].force = vec_along(c[k].force, places_of(w)[i].m * f->d->specific_volume[fluids_of(w)[i]], pull);
-        total = vec_add(total, pull);
-    }
-    return total;
-}
-
-/* Surface tension on a unit of volume: -sigma lap(c) n/|n| where there is a surface (Mueller 2003, Eq. 19), as in
- * sph.c.
- */
-static vec surface_force(const flow *f, int i) {
-    const rill_world *w = f->world;
-    const sim *sim = sim_of(w);
-    const flow_derived *d = f->d;
+/* Force of surface tension on a unit of volume. */
+static vec surface_force(const flow *f, int i, const contact *c, int walls) {
+    const sim *sim = sim_of(f->world);
+    const forces *forces = &f->d->forces;
     const int32_t *list = list_of(&sim->lists, i);
     const int count = list_count(&sim->lists, i);
     const wide_vec xi = wide_vec_set(f->points[i].x);
-    wide_vec gradient = wide_vec_set(vec_zero());
-    wide lap = wide_zero();
+    colour_sums sums = colour_sums_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide volume;
         wide_gather_places(f->points, list + n, &x, &volume);
         x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x);
-        gradient = wide_vec_along(gradient, volume * kernel_gradient(&d->colour, r2), x);
-        lap = lap + volume * poly6_laplacian(&d->colour, r2);
+        colour_sums_add(&sums, &forces->colour, volume, x, wide_vec_dot(x, x));
     }
-    vec normal = wide_vec_sum(gradient);
-    float curve = wide_sum(lap) + f->points[i].m * poly6_laplacian(&d->colour, wide_zero())[0];
-    int walls;
-    const contact *c = contacts_of(&sim->contacts, i, &walls);
-    for (int k = 0; k < walls; k++) {
-        normal = vec_along(normal, contact_at(&d->colour_walls, d->colour_walls.gradient, &c[k]), c[k].normal);
-        curve += contact_at(&d->colour_walls, d->colour_walls.laplacian, &c[k]);
-    }
-    const float length = vec_length(normal);
-    if (!(length * w->support > d->setting.surface_threshold)) return (vec){0};
-    return vec_scale(normal, -d->sigma[fluids_of(w)[i]] * curve / length);
+    const colour_field field = colour_field_of(forces, &sums, f->points[i].m);
+    return surface_tension(forces, field, c, walls, forces->sigma[fluids_of(f->world)[i]]);
 }
 
 static void push_block(int begin, int end, int worker, void *context) {
@@ -101,13 +73,16 @@ static void push_block(int begin, int end, int worker, void *context) {
     const flow *f = ((const push_job *)context)->flow;
     const rill_world *w = f->world;
     const flow_derived *d = f->d;
-    const vec gravity = vec_of(w->def.gravity);
+    const vec gravity = field_acceleration(w);
     for (int i = begin; i < end; i++) {
         vec force = {0}; /* on a unit of volume */
         int walls;
         contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
-        if (d->viscosity) force = vec_add(friction(f, i), wall_friction(f, i, c, walls));
-        if (d->surface_tension) force = vec_add(force, surface_force(f, i));
+        const float volume = places_of(w)[i].m * d->specific_volume[fluids_of(w)[i]];
+        if (d->friction)
+            force =
+                vec_add(friction(f, i), wall_friction(&d->forces, c, walls, f->motion[i].x, f->motion[i].m, volume));
+        if (d->forces.surface_tension) force = vec_add(force, surface_force(f, i, c, walls));
         const vec a = vec_along(gravity, d->specific_volume[fluids_of(w)[i]], force);
         velocities_of(w)[i] = vec_along(f->motion[i].x, f->dt, a);
     }

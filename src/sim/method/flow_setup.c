@@ -52,7 +52,7 @@ static totals pressure_block(int begin, int end, void *context) {
     totals part = {0};
     for (int i = begin; i < end; i++) {
         if (!(job->pressure[i] > 0.0f)) continue;
-        part.sum[0] += (double)(job->pressure[i] / job->derived->rho0[fluids_of(job->world)[i]]);
+        part.sum[0] += (double)(job->pressure[i] / job->derived->forces.rho0[fluids_of(job->world)[i]]);
         part.sum[1]++;
     }
     return part;
@@ -66,18 +66,12 @@ static double pressure_speed(const rill_world *w, const flow_derived *d, const f
 
 double flow_max_dt(rill_world *w, flow_derived *d, const float *pressure) {
     if (w->particles.count == 0) return (double)w->def.dt_max;
-    const double dx = (double)w->def.spacing, h = (double)w->support, way = (double)d->setting.reach * dx;
+    const double dx = (double)w->def.spacing, way = (double)d->setting.reach * dx;
     const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = pressure_speed(w, d, pressure);
     d->flow_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
     double dt = fmin((double)w->def.dt_max, d->flow_dt);
     if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
-    for (int k = 0; k < w->fluids.count; k++) {
-        const double rho0 = (double)d->rho0[k], mu = (double)d->mu[k], sigma = (double)d->sigma[k];
-        /* As in sph_max_dt. */
-        if (mu > 0) dt = fmin(dt, fmin(0.125 * h * h, 1 / (double)d->viscous_integral) * rho0 / mu);
-        if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
-    }
-    return dt;
+    return fmin(dt, forces_max_dt(&d->forces, FRICTION_EXPLICIT));
 }
 
 /* The speed of a fall through twice the scene, or of what moves from the start. */
@@ -115,22 +109,14 @@ rill_status flow_prepare(rill_world *w, flow_derived *d, const flow_setting *set
     const float dx = w->def.spacing, h = w->support, ball = (float)(DIM == 2 ? PI : 4.0 / 3 * PI);
     *d = (flow_derived){.setting = *setting};
     d->kernel = kernel_make(setting->kernel, h);
-    d->colour = kernel_make(KERNEL_POLY6, h);
-    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &d->kernel);
-    laplacian_calibrate(&d->viscous, dx);
-    d->viscous_integral = laplacian_integral(&d->viscous);
+    forces_prepare(&d->forces, w,
+                   &(forces_setting){.density = &d->kernel,
+                                     .gradient = &d->kernel,
+                                     .viscous = LAPLACIAN_GRADIENT,
+                                     .surface_threshold = setting->surface_threshold});
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
     d->full_count = ball * dim_power(h / dx);
-    const rill_walls walls = (rill_walls)w->def.walls;
-    wall_map_make(&d->walls, &d->kernel, &d->kernel, &d->viscous, dx, walls);
-    wall_map_make_colour(&d->colour_walls, &d->colour, dx, walls);
-    d->viscosity = setting->noise_damping > 0.0f;
-    for (int k = 0; k < w->fluids.count; k++) {
-        const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;
-        d->rho0[k] = f->density, d->mu[k] = f->viscosity, d->sigma[k] = f->surface_tension;
-        d->specific_volume[k] = setting->particle_volume / f->density;
-        d->viscosity |= f->viscosity > 0.0f;
-        d->surface_tension |= f->surface_tension > 0.0f;
-    }
+    d->friction = d->forces.viscosity || setting->noise_damping > 0.0f;
+    for (int k = 0; k < d->forces.count; k++) d->specific_volume[k] = setting->particle_volume / d->forces.rho0[k];
     return RILL_OK;
 }

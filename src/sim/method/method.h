@@ -40,6 +40,9 @@ struct method {
     /* Speed above which the run has surely blown up [m/s], and what the user might do about it. */
     double (*speed_limit)(const rill_world *world);
     const char *blow_up_advice;
+    /* Why a fluid's viscosity or surface tension, named by `key`, does not act as the method is set; NULL: it does. The
+       step refuses what a user asked for. Methods with all forces leave it NULL. */
+    const char *(*ignores)(const rill_world *world, const char *key);
     /* What an automatic parameter came to; false if `key` has no such value. */
     bool (*effective)(const rill_world *world, const char *key, double *value);
 };

@@ -5,6 +5,7 @@
 #include "sim/method/pbf.h"
 
 #include "model/table.h"
+#include "sim/force/field.h"
 
 #include <string.h>
 
@@ -152,23 +153,15 @@ static rill_status prepare(rill_world *w) {
     d->pair = (pbf_pair){value, slope, 1.0f, 1.0f};
     if (pbf_is_cubic(d))
         d->pair.value_scale = 2.0f * value.value_scale, d->pair.slope_scale = slope.gradient_scale * w->support;
-    d->colour = kernel_make(KERNEL_POLY6, w->support);
-    d->viscous = laplacian_make(LAPLACIAN_GRADIENT, &slope);
-    laplacian_calibrate(&d->viscous, w->def.spacing);
-    d->viscous_integral = laplacian_integral(&d->viscous);
-    const rill_walls walls = (rill_walls)w->def.walls;
-    wall_map_make(&d->walls, &value, &slope, &d->viscous, w->def.spacing, walls);
-    wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing, walls);
+    forces_prepare(&d->forces, w,
+                   &(forces_setting){.density = &value,
+                                     .gradient = &slope,
+                                     .viscous = LAPLACIAN_GRADIENT,
+                                     .surface_threshold = p->surface_threshold});
     d->uniform = true;
-    d->viscosity = d->surface_tension = false;
     d->volume = d->mass_ref = 0.0f;
     const fluid *first = NULL;
     FOR_ALIVE(w, fluid, f) {
-        const int k = (int)(f - POOL_ITEMS(w, fluid));
-        d->rho0[k] = f->def.density, d->mu[k] = f->def.viscosity, d->sigma[k] = f->def.surface_tension;
-        d->nu[k] = f->def.viscosity / f->def.density;
-        d->viscosity |= f->def.viscosity > 0.0f;
-        d->surface_tension |= f->def.surface_tension > 0.0f;
         d->volume = fmaxf(d->volume, f->mass / f->def.density), d->mass_ref = fmaxf(d->mass_ref, f->mass);
         if (!first) first = f;
     }
@@ -241,14 +234,7 @@ static double wanted_substep(const rill_world *w) {
     const pbf_derived *d = pbf_derived_of(w);
     double dt = compression_bound(w);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
-    const double h = (double)w->support;
-    FOR_ALIVE(w, fluid, f) {
-        const double rho0 = (double)f->def.density, mu = (double)f->def.viscosity,
-                     sigma = (double)f->def.surface_tension;
-        if (mu > 0) dt = fmin(dt, rho0 / (mu * (double)d->viscous_integral));
-        if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
-    }
-    return dt;
+    return fmin(dt, forces_max_dt(&d->forces, FRICTION_EXPLICIT));
 }
 
 /* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
@@ -280,7 +266,7 @@ typedef struct predict_job {
 static void predict_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const predict_job *job = context;
-    const vec gravity = vec_of(job->world->def.gravity);
+    const vec gravity = field_acceleration(job->world);
     place *places = places_of(job->world);
     vec *v = velocities_of(job->world);
     for (int i = begin; i < end; i++) {
@@ -298,7 +284,7 @@ static double load_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const pbf_derived *d = pbf_derived_of(w);
     double sum = 0;
-    for (int i = begin; i < end; i++) sum += (double)(pressures_of(w)[i] / d->rho0[fluids_of(w)[i]]);
+    for (int i = begin; i < end; i++) sum += (double)(pressures_of(w)[i] / d->forces.rho0[fluids_of(w)[i]]);
     return sum;
 }
 

@@ -4,6 +4,7 @@
 #define RILL_SIM_METHOD_PBF_H
 
 #include "core/arena.h"
+#include "sim/force/forces.h"
 #include "sim/method/method.h"
 
 typedef enum pbf_acceleration { PBF_JACOBI, PBF_CHEBYSHEV } pbf_acceleration;
@@ -40,10 +41,7 @@ typedef struct pbf_pair {
 /* What pbf_prepare derives. */
 typedef struct pbf_derived {
     pbf_pair pair;
-    kernel colour;
-    laplacian viscous;
-    float viscous_integral; /* [1/m^2] */
-    wall_map walls, colour_walls;
+    forces forces;
     float s_ref;           /* sum_k |grad_k C|^2 of a particle in a full rest lattice [1/m^2] */
     float relaxation, rho; /* of the iterations, in use */
     float response;        /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
@@ -53,8 +51,6 @@ typedef struct pbf_derived {
     bool uniform;          /* all particles have one volume and one mass */
     float volume;          /* that volume, or the largest: m / rho0 [m^DIM] */
     float mass_ref;        /* of the heaviest particles: the unit of masses, on which no result depends [kg] */
-    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
-    bool viscosity, surface_tension;
 } pbf_derived;
 
 /* What a neighbour is made of when particles are not all alike: gathered as a quad. */
@@ -62,7 +58,7 @@ typedef struct pbf_trait {
     float volume;       /* m / rho0 */
     float inverse_mass; /* mass_ref / m */
     float mu;
-    float turn; /* |omega|, while vorticity is confined */
+    float unused;
 } pbf_trait;
 
 /* Displacements: the sum so far and the one an iteration ago. Of a particle, and of what each of its walls did to it.
@@ -108,7 +104,6 @@ typedef struct pbf_job {
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
     float xsph, shear;  /* what velocity differences weighted with W, and W'/r times the viscosity, are multiplied by */
-    float colour_self;  /* what a particle adds to the Laplacian of its own colour field, for its volume */
 } pbf_job;
 
 /* W and W'/r of a pair, without the factors value_scale and slope_scale, which a sum is multiplied by at its end; and

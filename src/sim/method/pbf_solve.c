@@ -35,7 +35,7 @@ static inline bool any_at_wall(const pbf_job *job, int i, int count) {
 /* The walls' part of the constraint of particle i, and of its gradient, with distances where it is now instead of where
    they were found. Planes that cross count what both cover once, as in wall_share. */
 static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
-    const wall_map *map = &job->derived->walls;
+    const wall_map *map = &job->derived->forces.walls;
     const vec shift = job->shifts[i].now;
     int count;
     int32_t first;
@@ -146,8 +146,8 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
         const wide w2 = w * w;
         if (tensile && uniform) apart = wide_vec_along(apart, (w2 * w2) * g, x); /* Eq. 13 with n = 4 */
         if (!uniform) {
-            wide volume, inverse_mass, mu, turn;
-            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
+            wide volume, inverse_mass, mu;
+            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             /* The pair's mean volume over its mean inverse mass: both get the same push. */
             const wide weight = (own.volume + volume) / (own.inverse_mass + inverse_mass);
             if (tensile) apart = wide_vec_along(apart, weight * (w2 * w2) * g, x);
@@ -165,9 +165,9 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
 /* What eight particles are made of; past the last one, whatever lies there. */
 WIDE_FN void own_traits(const pbf_job *job, int i, bool uniform, wide *volume, wide *inverse_mass) {
     static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    wide mu, turn;
+    wide mu, unused;
     *volume = wide_set(job->derived->volume), *inverse_mass = wide_set(1.0f);
-    if (!uniform) wide_gather4((const float *)(job->traits + i), lanes, volume, inverse_mass, &mu, &turn);
+    if (!uniform) wide_gather4((const float *)(job->traits + i), lanes, volume, inverse_mass, &mu, &unused);
 }
 
 /* Lambda of `count` particles from i on, eight at most (Eq. 11). */
@@ -248,8 +248,8 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
         if (uniform) {
             lambda = li + lambda;
         } else {
-            wide volume, inverse_mass, mu, turn;
-            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &turn);
+            wide volume, inverse_mass, mu, unused;
+            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             lambda = li * volume + vi * lambda;
         }
         sum = wide_vec_along(sum, lambda * wide_load(slopes + n), x);
@@ -321,7 +321,8 @@ static void start_block(int begin, int end, int worker, void *context) {
         if (job->traits) {
             const uint32_t f = fluids_of(w)[i];
             const float m = places_of(w)[i].m;
-            job->traits[i] = (pbf_trait){m / job->derived->rho0[f], job->derived->mass_ref / m, job->derived->mu[f], 0};
+            job->traits[i] = (pbf_trait){m / job->derived->forces.rho0[f], job->derived->mass_ref / m,
+                                         job->derived->forces.mu[f], 0};
         }
     }
 }

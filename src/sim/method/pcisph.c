@@ -83,7 +83,7 @@ static void start_block(int begin, int end, int worker, void *context) {
 
 /* Share of the kernel that lies in the walls where the particle will be. */
 static float predicted_share(const flow *f, int i, const contact *c, int count) {
-    const wall_map *map = &f->d->walls;
+    const wall_map *map = &f->d->forces.walls;
     float open = 1.0f, sum = 0.0f;
     for (int k = 0; k < count; k++) {
         contact ahead = c[k];

@@ -4,6 +4,10 @@
 #include "sim/method/sph.h"
 
 #include "core/arena.h"
+#include "sim/force/field.h"
+#include "sim/force/surface_tension.h"
+#include "sim/force/viscosity.h"
+#include "sim/force/wall_friction.h"
 
 #include <string.h>
 
@@ -85,9 +89,9 @@ static void density_block(int begin, int end, int worker, void *context) {
         }
         int walls;
         const contact *c = contacts_of(&sim->contacts, i, &walls);
-        const float rho0 = d->rho0[fluids_of(w)[i]];
+        const float rho0 = d->forces.rho0[fluids_of(w)[i]];
         /* thesis 3.19, and the solid's part of the kernel filled with fluid at rest */
-        const float rho = places[i].m * self + wide_sum(sum) + rho0 * wall_share(&d->walls, c, walls);
+        const float rho = places[i].m * self + wide_sum(sum) + rho0 * wall_share(&d->forces.walls, c, walls);
         float pressure = acting_pressure(p, d, rho, rho0);
         /* Sound changes density, flow does not: a pressure that resists the change damps the one and spares the other
            (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). Below
@@ -117,15 +121,15 @@ static void pack_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) {
         const float inverse = 1.0f / densities_of(w)[i], p = pressures_of(w)[i];
         job->packs[i] = (pack){.v = velocities_of(w)[i], .inverse_density = inverse};
-        job->more[i] = (pack_more){.pressure = symmetric ? p * inverse * inverse : p, .mu = d->mu[fluids_of(w)[i]]};
+        job->more[i] =
+            (pack_more){.pressure = symmetric ? p * inverse * inverse : p, .mu = d->forces.mu[fluids_of(w)[i]]};
     }
 }
 
 /* Sums over the neighbours of one particle. */
 typedef struct force_sums {
     wide_vec pressure, friction; /* accelerations */
-    wide_vec normal;             /* colour field */
-    wide colour_laplacian;
+    colour_sums colour;
 } force_sums;
 
 /* Eight neighbours at a time. `tension` is constant where this is inlined. */
@@ -135,7 +139,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
     const sph_params *p = params_of(w);
     const place *places = places_of(w);
     const kernel gradient = d->gradient;
-    const laplacian viscous = d->viscous;
+    const laplacian viscous = d->forces.viscous;
     const pack *pi = &job->packs[i];
     const bool symmetric = p->symmetry == SPH_SYMMETRIC;
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(pi->v);
@@ -167,14 +171,9 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
         const wide approach = wide_min(wide_vec_dot(v, x), wide_zero());
         const wide brake = alpha_c * (0.5f * (inverse_i + inverse)) * (approach / (r2 + 0.01f * hm * hm));
         s->friction = wide_vec_along(s->friction, m * brake * g, x);
-        /* viscosity: mu m_j (v_j - v_i)/(rho_i rho_j) L (thesis 3.32), mu the mean of both */
-        const wide shear = 0.5f * (mu_i + mu) * m * (inverse_i * inverse) * laplacian_value(&viscous, r2, g);
+        const wide shear = viscosity_pair(&viscous, mu_i, mu, m, inverse_i * inverse, r2, g);
         s->friction = wide_vec_along(s->friction, -shear, v);
-        if (tension) {
-            const wide volume = m * inverse;
-            s->normal = wide_vec_along(s->normal, volume * kernel_gradient(&d->colour, r2), x);
-            s->colour_laplacian = s->colour_laplacian + volume * poly6_laplacian(&d->colour, r2);
-        }
+        if (tension) colour_sums_add(&s->colour, &d->forces.colour, m * inverse, x, r2);
     }
 }
 
@@ -185,7 +184,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
    at rest slides down along the walls of its tank. */
 static vec wall_pressure(const force_job *job, int i, vec pressure, contact *c, int count) {
     const rill_world *w = job->world;
-    const wall_map *map = &derived_of(w)->walls;
+    const wall_map *map = &derived_of(w)->forces.walls;
     const float mass = places_of(w)[i].m, own = 2.0f * pressures_of(w)[i] * job->packs[i].inverse_density;
     for (int k = 0; k < count; k++) {
         /* The product keeps what another wall already covers from counting twice. */
@@ -205,52 +204,15 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, contact *c, 
     return pressure;
 }
 
-/* The viscous stress of no-slip walls. Velocity in the solid falls on from the particle's through the wall's (Morris
-   1997, Eq. 17): v_b - v_i = (v_wall - v_i)(1 + depth/distance). */
-static vec wall_friction(const force_job *job, int i, contact *c, int count) {
-    const rill_world *w = job->world;
-    const wall_map *map = &derived_of(w)->walls;
-    const float nearest = 0.25f * w->def.spacing, nu = job->more[i].mu * job->packs[i].inverse_density;
-    vec total = {0};
-    for (int k = 0; k < count; k++) {
-        if (!c[k].no_slip) continue;
-        const float distance = c[k].distance > nearest ? c[k].distance : nearest;
-        const float stress = c[k].scale * (wall_map_at(map, map->laplacian, distance) +
-                                           wall_map_at(map, map->laplacian_depth, distance) / distance);
-        const vec a = vec_scale(vec_sub(c[k].velocity, velocities_of(w)[i]), nu * stress);
-        c[k].force = vec_along(c[k].force, places_of(w)[i].m, a);
-        total = vec_add(total, a);
-    }
-    return total;
-}
-
-/* -(sigma/rho) lap(c) n/|n| where there is a surface (thesis 3.47 with its gradient, 3.50). Walls continue the fluid.
- */
-static vec surface_acceleration(const force_job *job, int i, const force_sums *sums) {
-    const rill_world *w = job->world;
-    const sph_derived *d = derived_of(w);
-    const float volume = places_of(w)[i].m * job->packs[i].inverse_density;
-    vec normal = wide_vec_sum(sums->normal);
-    float lap = wide_sum(sums->colour_laplacian) + volume * poly6_laplacian(&d->colour, wide_zero())[0];
-    int count;
-    const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
-    for (int k = 0; k < count; k++) {
-        normal = vec_along(normal, contact_at(&d->colour_walls, d->colour_walls.gradient, &c[k]), c[k].normal);
-        lap += contact_at(&d->colour_walls, d->colour_walls.laplacian, &c[k]);
-    }
-    const float length = vec_length(normal);
-    if (!(length * w->support > params_of(w)->surface_threshold)) return (vec){0};
-    return vec_scale(normal, -d->sigma[fluids_of(w)[i]] * job->packs[i].inverse_density * lap / length);
-}
-
 enum { MOST_SPEED2, MOST_ACCELERATION2 };
 
 static totals force_block(int begin, int end, void *context) {
     const force_job *job = context;
     const rill_world *w = job->world;
     const sim *sim = sim_of(w);
-    const bool tension = derived_of(w)->surface_tension;
-    const vec gravity = vec_of(w->def.gravity);
+    const forces *f = &derived_of(w)->forces;
+    const bool tension = f->surface_tension;
+    const vec gravity = field_acceleration(w);
     const sph_params *p = params_of(w);
     vec *acceleration = FIELD_AS(w, FIELD_ACCELERATION, vec);
     const float *lag = FIELD_AS(w, FIELD_LAG, float);
@@ -266,10 +228,16 @@ static totals force_block(int begin, int end, void *context) {
             add_neighbours(job, i, list, count, false, &sums);
         int walls;
         contact *c = contacts_of(&sim->contacts, i, &walls);
+        const float nu = job->more[i].mu * job->packs[i].inverse_density;
         const vec pressure = wall_pressure(job, i, wide_vec_sum(sums.pressure), c, walls);
-        const vec friction = vec_add(wide_vec_sum(sums.friction), wall_friction(job, i, c, walls));
+        const vec friction = vec_add(wide_vec_sum(sums.friction),
+                                     wall_friction(f, c, walls, velocities_of(w)[i], nu, places_of(w)[i].m));
         vec a = vec_add(gravity, vec_add(pressure, friction));
-        if (tension) a = vec_add(a, surface_acceleration(job, i, &sums));
+        if (tension) {
+            const float inverse = job->packs[i].inverse_density;
+            const colour_field field = colour_field_of(f, &sums.colour, places_of(w)[i].m * inverse);
+            a = vec_add(a, surface_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
+        }
         vec *v = &velocities_of(w)[i];
         /* Leap-frog: the velocity was carried to this moment with the last acceleration; mend it with the new one. */
         if (p->integrator == SPH_LEAPFROG && lag[i] > 0.0f)
@@ -346,16 +314,8 @@ double sph_max_dt(rill_world *w) {
     const double h = (double)w->support;
     if (w->particles.count == 0) return (double)w->def.dt_max;
     double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
-    /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most some 1.5
-       times its integral over the kernel, no-slip walls included; leap-frog, whose velocity runs half a step ahead on
-       the last acceleration, up to half of that. */
-    const double share = params_of(w)->integrator == SPH_LEAPFROG ? 0.5 : 1.0;
-    const double diffusion = fmin(0.125 * h * h, share / (double)d->viscous_integral);
-    for (int f = 0; f < w->fluids.count; f++) {
-        const double rho0 = (double)d->rho0[f], mu = (double)d->mu[f], sigma = (double)d->sigma[f];
-        if (mu > 0) dt = fmin(dt, diffusion * rho0 / mu);
-        if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
-    }
+    const bool leapfrog = params_of(w)->integrator == SPH_LEAPFROG;
+    dt = fmin(dt, forces_max_dt(&d->forces, leapfrog ? FRICTION_LEAPFROG : FRICTION_EXPLICIT));
     if (d->max_acceleration > 0.0f) dt = fmin(dt, 0.25 * sqrt(h / (double)d->max_acceleration));
     return dt;
 }
@@ -404,21 +364,12 @@ rill_status sph_prepare(rill_world *w) {
     sph_derived *d = derived_of(w);
     d->density = kernel_make((kernel_kind)p->density_kernel, w->support);
     d->gradient = kernel_make((kernel_kind)p->gradient_kernel, w->support);
-    d->colour = kernel_make(KERNEL_POLY6, w->support);
-    d->viscous = laplacian_make((laplacian_kind)p->viscosity_operator, &d->gradient);
-    /* The thesis's constant stays what it is. */
-    if (p->viscosity_operator != LAPLACIAN_THESIS || DIM == 3) laplacian_calibrate(&d->viscous, w->def.spacing);
-    d->viscous_integral = laplacian_integral(&d->viscous);
-    const rill_walls walls = (rill_walls)w->def.walls;
-    wall_map_make(&d->walls, &d->density, &d->gradient, &d->viscous, w->def.spacing, walls);
-    wall_map_make_colour(&d->colour_walls, &d->colour, w->def.spacing, walls);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
-    d->surface_tension = false;
-    for (int k = 0; k < w->fluids.count; k++) {
-        const rill_fluid_def *f = &POOL_ITEMS(w, fluid)[k].def;
-        d->rho0[k] = f->density, d->mu[k] = f->viscosity, d->sigma[k] = f->surface_tension;
-        d->surface_tension |= f->surface_tension > 0.0f;
-    }
+    forces_prepare(&d->forces, w,
+                   &(forces_setting){.density = &d->density,
+                                     .gradient = &d->gradient,
+                                     .viscous = (laplacian_kind)p->viscosity_operator,
+                                     .surface_threshold = p->surface_threshold});
     return RILL_OK;
 }
 

@@ -5,6 +5,7 @@
 #define RILL_SIM_METHOD_SPH_H
 
 #include "model/table.h"
+#include "sim/force/forces.h"
 #include "sim/method/method.h"
 
 typedef enum sph_pressure { SPH_STIFFNESS, SPH_SOUND, SPH_TAIT } sph_pressure;
@@ -95,13 +96,9 @@ bool sph_effective(const rill_world *world, const char *key, double *value);
 
 /* What sph_prepare derives. */
 typedef struct sph_derived {
-    kernel density, gradient, colour;
-    laplacian viscous;
-    float viscous_integral; /* [1/m^2] */
-    wall_map walls, colour_walls;
-    float sound_speed; /* in use */
-    float rho0[WORLD_FLUIDS_MAX], mu[WORLD_FLUIDS_MAX], sigma[WORLD_FLUIDS_MAX];
-    bool surface_tension;
+    kernel density, gradient;
+    forces forces;
+    float sound_speed;                 /* in use */
     float max_speed, max_acceleration; /* of the last solve */
 } sph_derived;
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What named materials bring along. */
+#ifndef RILL_MODEL_MATERIALS_H
+#define RILL_MODEL_MATERIALS_H
+
+#include "rill/types.h"
+
+/* Whether a fluid has its viscosity, or its surface tension, from a named material or by default: then nobody asked for
+   the force. */
+bool material_brings_viscosity(const rill_fluid_def *def);
+bool material_brings_tension(const rill_fluid_def *def);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces: their constants, and the bound that they set to a step. */
+#include "sim/force/forces.h"
+
+void forces_prepare(forces *f, const rill_world *w, const forces_setting *setting) {
+    const float dx = w->def.spacing;
+    const rill_walls walls = (rill_walls)w->def.walls;
+    *f =
+        (forces){.count = w->fluids.count, .surface_threshold = setting->surface_threshold, .nearest_wall = 0.25f * dx};
+    FOR_ALIVE(w, fluid, item) {
+        const int k = (int)(item - POOL_ITEMS(w, fluid));
+        const rill_fluid_def *def = &item->def;
+        f->rho0[k] = def->density, f->inverse_rho0[k] = 1.0f / def->density;
+        f->mu[k] = def->viscosity, f->nu[k] = def->viscosity / def->density;
+        f->sigma[k] = def->surface_tension;
+        f->viscosity |= def->viscosity > 0.0f;
+        f->surface_tension |= def->surface_tension > 0.0f;
+    }
+    f->viscous = laplacian_make(setting->viscous, setting->gradient);
+    /* The thesis's constant stays what it is. */
+    if (setting->viscous != LAPLACIAN_THESIS || DIM == 3) laplacian_calibrate(&f->viscous, dx);
+    f->viscous_integral = laplacian_integral(&f->viscous);
+    f->colour = kernel_make(KERNEL_POLY6, w->support);
+    f->colour_self = poly6_laplacian(&f->colour, wide_zero())[0];
+    wall_map_make(&f->walls, setting->density, setting->gradient, &f->viscous, dx, walls);
+    wall_map_make_colour(&f->colour_walls, &f->colour, dx, walls);
+}
+
+double forces_max_dt(const forces *f, friction_scheme scheme) {
+    const double h = (double)f->colour.h;
+    /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most 1.5
+       times its integral over the kernel, no-slip walls included; leap-frog, whose velocity runs half a step ahead on
+       the last acceleration, up to half of that. */
+    const double share = scheme == FRICTION_LEAPFROG ? 0.5 : 1.0;
+    const double diffusion = fmin(0.125 * h * h, share / (double)f->viscous_integral);
+    double dt = HUGE_VAL;
+    for (int k = 0; k < f->count; k++) {
+        const double rho0 = (double)f->rho0[k], mu = (double)f->mu[k], sigma = (double)f->sigma[k];
+        if (mu > 0 && scheme != FRICTION_IMPLICIT) dt = fmin(dt, diffusion * rho0 / mu);
+        /* A quarter of the time in which a capillary wave passes the support (Morris 2000, after Brackbill 1992). */
+        if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * h * h * h / (6.283185307179586 * sigma)));
+    }
+    return dt;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces: what acts on a fluid besides pressure. Their constants are resolved here, once for every change of the scene,
+   and each force stands in a file of its own, with its equation: viscosity.h and surface_tension.h have terms of a pair
+   that a method's neighbour loop calls, wall_friction.h acts on a particle and the walls near it. A method chooses the
+   moment of its step at which a force acts. */
+#ifndef RILL_SIM_FORCE_FORCES_H
+#define RILL_SIM_FORCE_FORCES_H
+
+#include "sim/boundary/boundary.h"
+
+/* What a method says of its forces. */
+typedef struct forces_setting {
+    const kernel *density, *gradient; /* of its sums, which walls continue */
+    laplacian_kind viscous;
+    float surface_threshold; /* length of the colour gradient, times h, below which there is no surface */
+} forces_setting;
+
+typedef struct forces {
+    /* By fluid. */
+    int count;
+    float rho0[WORLD_FLUIDS_MAX], inverse_rho0[WORLD_FLUIDS_MAX];
+    float mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX]; /* dynamic and kinematic viscosity */
+    float sigma[WORLD_FLUIDS_MAX];                    /* surface tension */
+    bool viscosity, surface_tension;                  /* a fluid has it */
+    laplacian viscous;
+    float viscous_integral; /* [1/m^2] */
+    kernel colour;
+    float colour_self; /* what a particle adds to the Laplacian of its own colour field, for its volume [1/m^(DIM+2)] */
+    float surface_threshold;
+    float nearest_wall; /* a particle nearer to a wall than this rubs on it from here [m] */
+    wall_map walls, colour_walls;
+} forces;
+
+void forces_prepare(forces *f, const rill_world *world, const forces_setting *setting);
+
+/* How friction is integrated. */
+typedef enum friction_scheme { FRICTION_EXPLICIT, FRICTION_LEAPFROG, FRICTION_IMPLICIT } friction_scheme;
+
+/* The longest step in which viscosity and surface tension are stable [s]; HUGE_VAL if nothing limits it. */
+double forces_max_dt(const forces *f, friction_scheme scheme);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Viscosity: m_i a_i = sum V_i V_j mu_ij L(r) (v_j - v_i), mu_ij the mean of both (Mueller, Charypar and Gross 2003,
+   Eq. 14). What differs: L is an operator whose sum over a lattice at rest is exact (forces_prepare), -2 W'/r of the
+   pressure's kernel (Brookshaw 1985; Morris, Fox and Zhu 1997, Eq. 22) in most methods; the mean is taken of the
+   viscosities, so that momentum is kept, and not of the velocities.
+
+   Terms of a pair, for the neighbour loops of methods. A loop may keep out of its sum what all its pairs share: the
+   scale of L if that is a kernel's gradient, and mu in a fluid of one kind. */
+#ifndef RILL_SIM_FORCE_VISCOSITY_H
+#define RILL_SIM_FORCE_VISCOSITY_H
+
+#include "sim/kernel.h"
+
+/* Viscosity between two particles. */
+WIDE_FN wide viscosity_between(wide mu_i, wide mu_j) {
+    return 0.5f * (mu_i + mu_j);
+}
+
+/* mu_ij L(r) m_j/(rho_i rho_j): the rate at which the velocity of i draws near to that of j. `inverse2` is 1/(rho_i
+   rho_j) and `gradient` kernel_gradient of the same pair. */
+WIDE_FN wide viscosity_pair(const laplacian *l, wide mu_i, wide mu_j, wide m, wide inverse2, wide r2, wide gradient) {
+    return viscosity_between(mu_i, mu_j) * m * inverse2 * laplacian_value(l, r2, gradient);
+}
+
+#endif
