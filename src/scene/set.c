@@ -24,6 +24,9 @@ static rill_status unknown(reader *r, const char *what, const char *name, const 
 }
 
 static rill_status unknown_key(reader *r, const char *key, const layout_part *parts, int part_count) {
+    for (int k = 0; k < part_count; k++)
+        if (parts[k].key && !parts[k].list && !strcmp(parts[k].key, key))
+            return reader_fail(r, (tree_mark){0}, "'%s' has keys of its own; expected %s.KEY", key, key);
     char *known = layout_keys(parts, part_count, NULL);
     if (!known) return reader_fail(r, (tree_mark){0}, "no memory to look it up");
     rill_status status = unknown(r, "key", key, known);
