@@ -44,10 +44,21 @@ static int run_methods(const command_call *call) {
     return EXIT_FINE;
 }
 
-/* Every table there is: methods, objects, then the tool's own. NULL past the end. */
+/* The tables of a method: its own, and those that it adds to fluids, and to solids and bodies; NULL: none. */
+#define METHOD_TABLES 3
+static const rill_table *method_table(const rill_method_info *method, int index) {
+    const rill_table *tables[METHOD_TABLES] = {method->table, method->fluid_table, method->solid_table};
+    return tables[index];
+}
+
+/* Every table there is: methods with what they add to objects, objects, then the tool's own. NULL past the end. */
 static const rill_table *table_at(int index) {
-    if (index < rill_method_count()) return rill_method(index)->table;
-    index -= rill_method_count();
+    for (int m = 0; m < rill_method_count(); m++) {
+        for (int k = 0; k < METHOD_TABLES; k++) {
+            const rill_table *table = method_table(rill_method(m), k);
+            if (table && index-- == 0) return table;
+        }
+    }
     if (index < RILL_OBJECT_COUNT) return rill_object_table((rill_object)index);
     index -= RILL_OBJECT_COUNT;
     const rill_table *tables[] = {scene_run_table(), scene_picture_table(), rill_surface_table()};
@@ -113,10 +124,20 @@ static void print_markdown_row(const rill_param *param, const char *value, const
     printf(" |\n");
 }
 
+/* Where in a scene the keys stand that a method adds to objects. */
+static void print_place(const rill_table *table) {
+    static const char *const lists[METHOD_TABLES] = {NULL, "`fluids`", "`solids` and `bodies`"};
+    for (int m = 0; m < rill_method_count(); m++)
+        for (int k = 1; k < METHOD_TABLES; k++)
+            if (method_table(rill_method(m), k) == table)
+                printf(" (an object `%s` in items of %s)", rill_method(m)->name, lists[k]);
+}
+
 static void print_markdown_head(const rill_table *table) {
     const rill_method_info *method = rill_method_find(table->name);
     printf("## %s\n\n", table->name);
     print_about(table);
+    print_place(table);
     printf(".");
     if (method) {
         printf(" ");
@@ -134,7 +155,9 @@ static int print_table(const rill_table *table, bool markdown) {
     if (markdown) {
         print_markdown_head(table);
     } else {
-        printf("%s: %s\n", table->name, table->about ? table->about : "");
+        printf("%s: %s", table->name, table->about ? table->about : "");
+        print_place(table);
+        printf("\n");
     }
     for (int i = 0; i < table->count; i++) {
         char value[256];
@@ -195,16 +218,24 @@ typedef struct params_settings {
     bool markdown;
 } params_settings;
 
+/* Its name was given, or that of the method that adds it. */
+static bool is_asked_for(const rill_table *table, const char *name) {
+    const rill_method_info *method = rill_method_find(name);
+    for (int k = 0; method && k < METHOD_TABLES; k++)
+        if (method_table(method, k) == table) return true;
+    return strcmp(name, "all") == 0 || strcmp(table->name, name) == 0;
+}
+
 static int run_params(const command_call *call) {
     bool markdown = ((const params_settings *)call->settings)->markdown;
     if (call->operand_count == 0 && !markdown) return print_table_names();
     const char *name = call->operand_count ? call->operands[0] : "all";
     bool all = strcmp(name, "all") == 0;
-    bool found = all;
+    bool found = false;
     if (all && markdown) print_page_head();
     for (int i = 0; table_at(i); i++) {
-        if (!all && strcmp(table_at(i)->name, name) != 0) continue;
-        if (all && i > 0) printf("\n");
+        if (!is_asked_for(table_at(i), name)) continue;
+        if (found) printf("\n");
         found = true;
         int code = print_table(table_at(i), markdown);
         if (code != EXIT_FINE) return code;
@@ -251,7 +282,8 @@ const command params_command = {
     .about = "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The "
              "keys are\n"
              "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
-             "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction).\n",
+             "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction). What a method adds to fluids, solids and\n"
+             "bodies is LIST.NAME.METHOD.KEY; its tables follow that of the method.\n",
     .examples = "  rill params\n"
                 "  rill params {method}\n"
                 "  rill params solid\n"

@@ -70,6 +70,7 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     stored.about = about;
     stored.block_count = stored.body_count = stored.joint_count = stored.sink_count = stored.method_count = 0;
     stored.solids = solids, stored.solid_count = solid_count;
+    stored.sections = NULL; /* of other solids, and no method will run */
     stored.gauges = calloc((size_t)s->gauge_count + 1, sizeof *stored.gauges);
     if (!stored.gauges) return rill_fail(error, RILL_MEMORY, "out of memory for %d gauges", s->gauge_count);
     for (int k = 0; k < s->gauge_count; k++) {

@@ -421,6 +421,9 @@ typedef struct rill_method_info {
     const char *citation; /* the paper */
     const char *about;    /* one or two sentences */
     const rill_table *table;
+    /* Rows that it adds to every fluid, and to every solid and body; NULL: none. They hold no lists. */
+    const rill_table *fluid_table;
+    const rill_table *solid_table;
 } rill_method_info;
 
 RILL_API int rill_method_count(void);

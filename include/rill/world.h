@@ -29,6 +29,20 @@ RILL_API rill_status rill_world_effective(rill_world *world, const char *key, do
 /* Why a fluid's `key`, "viscosity" or "surface_tension", does not act in this world, as its method is set; NULL: it
    acts. A step refuses such a value, unless it is the default or that of a named material. */
 RILL_API const char *rill_world_ignores(const rill_world *world, const char *key);
+/* The same for what the method adds to a fluid, to a solid and to a body, whose surface is a solid too: keys of the
+   fluid_table and solid_table of its rill_method_info. */
+RILL_API rill_status rill_world_fluid_set_number(rill_world *world, rill_fluid_id id, const char *key, double value);
+RILL_API rill_status rill_world_fluid_set_text(rill_world *world, rill_fluid_id id, const char *key, const char *text);
+RILL_API rill_status rill_world_fluid_get_text(const rill_world *world, rill_fluid_id id, const char *key, char *buffer,
+                                               size_t size);
+RILL_API rill_status rill_world_solid_set_number(rill_world *world, rill_solid_id id, const char *key, double value);
+RILL_API rill_status rill_world_solid_set_text(rill_world *world, rill_solid_id id, const char *key, const char *text);
+RILL_API rill_status rill_world_solid_get_text(const rill_world *world, rill_solid_id id, const char *key, char *buffer,
+                                               size_t size);
+RILL_API rill_status rill_world_body_set_number(rill_world *world, rill_body_id id, const char *key, double value);
+RILL_API rill_status rill_world_body_set_text(rill_world *world, rill_body_id id, const char *key, const char *text);
+RILL_API rill_status rill_world_body_get_text(const rill_world *world, rill_body_id id, const char *key, char *buffer,
+                                              size_t size);
 
 /* Objects. Names must be unique among their kind; an empty name gets one. `id` may be NULL. */
 RILL_API rill_status rill_world_add_fluid(rill_world *world, const rill_fluid_def *def, rill_fluid_id *id);

@@ -63,11 +63,24 @@ static const char *list_name(const pool_layout *layout, const void *object) {
     return pool_layouts[surface ? POOL_BODIES : (int)(layout - pool_layouts)].name;
 }
 
-static bool compare_objects(const pool_layout *layout, const void *a, const void *b, int dim, rill_difference *d) {
+/* Two objects in the pools of worlds with the same method. */
+typedef struct object_pair {
+    row_set rows[2];
+    int index[2];
+    row_part parts[POOL_PARTS_MAX];
+    int part_count;
+} object_pair;
+
+static bool compare_objects(const pool_layout *layout, const object_pair *pair, int dim, rill_difference *d) {
+    const void *a = row_at(&pair->rows[0], pair->index[0]), *b = row_at(&pair->rows[1], pair->index[1]);
     char path[2 * RILL_NAME_SIZE];
     snprintf(path, sizeof path, "%s.%s", list_name(layout, a), (const char *)a + layout->name_at);
-    for (int k = 0; k < layout->part_count; k++)
-        if (compare_part(&layout->parts[k], a, b, dim, path, d)) return true;
+    for (int k = 0; k < pair->part_count; k++) {
+        const row_part *part = &pair->parts[k];
+        if (compare_part(part, row_or_beside(&pair->rows[0], part->beside, pair->index[0]),
+                         row_or_beside(&pair->rows[1], part->beside, pair->index[1]), dim, path, d))
+            return true;
+    }
     if (!layout->shape_at) return false;
     return compare_shape_parts((const void *)((const char *)a + layout->shape_at),
                                (const void *)((const char *)b + layout->shape_at), dim, path, d);
@@ -82,9 +95,13 @@ static int next_alive(const row_set *rows, int k) {
 static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world *b, rill_difference *d) {
     const pool_layout *layout = &pool_layouts[kind];
     const row_set x = pool_rows(layout, a), y = pool_rows(layout, b);
+    object_pair pair = {.rows = {x, y}};
+    pair.part_count = pool_parts(layout, a, pair.parts);
     int i = next_alive(&x, 0), j = next_alive(&y, 0), living[2] = {0, 0};
-    for (; i < x.count && j < y.count; i = next_alive(&x, i + 1), j = next_alive(&y, j + 1), living[0]++, living[1]++)
-        if (compare_objects(layout, row_at(&x, i), row_at(&y, j), a->def.dim, d)) return true;
+    for (; i < x.count && j < y.count; i = next_alive(&x, i + 1), j = next_alive(&y, j + 1), living[0]++, living[1]++) {
+        pair.index[0] = i, pair.index[1] = j;
+        if (compare_objects(layout, &pair, a->def.dim, d)) return true;
+    }
     for (; i < x.count; i = next_alive(&x, i + 1)) living[0]++;
     for (; j < y.count; j = next_alive(&y, j + 1)) living[1]++;
     return compare_counts(layout->name, living[0], living[1], d);

@@ -38,12 +38,17 @@ static int lowest_free(const pool *p) {
     return low;
 }
 
+/* Room for one more after `count` of them. */
+static bool make_room_in(memory *m, buffer *b, int count, size_t size) {
+    const size_t used = (size_t)count * size;
+    return used + size <= b->size || buffer_reserve(m, b, 2 * used + 8 * size, used);
+}
+
 /* Room for one more slot. */
 static bool make_room(memory *m, pool *p, size_t size) {
-    const size_t used = (size_t)p->count * size, listed = (size_t)p->living_count * sizeof(int32_t);
-    if (used + size > p->items.size && !buffer_reserve(m, &p->items, 2 * used + 8 * size, used)) return false;
-    return listed + sizeof(int32_t) <= p->living.size ||
-           buffer_reserve(m, &p->living, 2 * listed + 8 * sizeof(int32_t), listed);
+    return make_room_in(m, &p->items, p->count, size) &&
+           (!p->method_table || make_room_in(m, &p->method_rows, p->count, p->method_table->size)) &&
+           make_room_in(m, &p->living, p->living_count, sizeof(int32_t));
 }
 
 void *pool_take(memory *m, pool *p, size_t size, uint32_t *index) {
@@ -57,6 +62,8 @@ void *pool_take(memory *m, pool *p, size_t size, uint32_t *index) {
     const uint32_t age = s->age + 1;
     memset(s, 0, size);
     *s = (slot){.alive = true, .age = age};
+    if (p->method_table) memset(pool_method_row(p, (uint32_t)k), 0, p->method_table->size);
+    rill_table_defaults(p->method_table, pool_method_row(p, (uint32_t)k));
     memmove(living_of(p) + k + 1, living_of(p) + k, sizeof(int32_t) * (size_t)(p->living_count++ - k));
     living_of(p)[k] = k;
     *index = (uint32_t)k;
@@ -83,6 +90,7 @@ void pool_free(memory *m, pool *p) {
     buffer_free(m, &p->items);
     buffer_free(m, &p->living);
     buffer_free(m, &p->names);
+    buffer_free(m, &p->method_rows);
 }
 
 void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {

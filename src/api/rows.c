@@ -53,6 +53,7 @@ row_value part_value(const row_part *part, int index) {
     const rill_table *table = part_table(part);
     const char *name = table ? table->params[index].key : part->members[index].name;
     row_value v;
+    const char *point = part->prefix[0] ? "." : "";
     if (table) {
         v = value_of_param(&table->params[index]);
     } else {
@@ -61,12 +62,17 @@ row_value part_value(const row_part *part, int index) {
         v.width = (uint32_t)(m->size / column_scalar_size(m->type));
     }
     v.offset += part->offset;
-    snprintf(v.name, sizeof v.name, "%s%s", part->prefix, name);
+    v.beside = part->beside;
+    snprintf(v.name, sizeof v.name, "%s%s%s", part->prefix, point, name);
     return v;
 }
 
 void *row_at(const row_set *rows, int index) {
     return (char *)rows->data + (size_t)index * rows->stride;
+}
+
+void *row_or_beside(const row_set *rows, bool beside, int index) {
+    return beside ? (char *)rows->beside + (size_t)index * rows->beside_stride : row_at(rows, index);
 }
 
 bool row_is_alive(const row_set *rows, int index) {
@@ -147,13 +153,13 @@ static void put_lists(archive *a, const row_value *v, const row_set *rows) {
     uint32_t count;
     for (int k = 0; k < rows->count; k++) {
         count = 0;
-        if (row_is_alive(rows, k)) row_list(v, row_at(rows, k), word, &count);
+        if (row_is_alive(rows, k)) row_list(v, row_or_beside(rows, v->beside, k), word, &count);
         archive_put(a, &count, sizeof count);
     }
     const size_t each = v->width * column_scalar_size(v->type);
     for (int k = 0; k < rows->count; k++) {
         if (!row_is_alive(rows, k)) continue;
-        const void *data = row_list(v, row_at(rows, k), word, &count);
+        const void *data = row_list(v, row_or_beside(rows, v->beside, k), word, &count);
         archive_put(a, data, count * each);
     }
 }
@@ -168,7 +174,7 @@ static void put_values(archive *a, const row_value *v, const row_set *rows) {
     } else {
         for (int k = 0; k < rows->count; k++) {
             const bool alive = row_is_alive(rows, k);
-            const void *at = (const char *)row_at(rows, k) + v->offset;
+            const void *at = (const char *)row_or_beside(rows, v->beside, k) + v->offset;
             for (size_t done = 0; !alive && done < v->size; done += sizeof nothing)
                 archive_put(a, nothing, v->size - done < sizeof nothing ? v->size - done : sizeof nothing);
             if (alive) archive_put(a, at, v->size);
@@ -191,7 +197,7 @@ static void put_part(archive *a, const row_part *part, const row_set *rows) {
         row_value v = part_value(part, k);
         bool usual = v.param != NULL;
         for (int row = 0; usual && row < rows->count; row++)
-            usual = !row_is_alive(rows, row) || row_is_default(&v, row_at(rows, row));
+            usual = !row_is_alive(rows, row) || row_is_default(&v, row_or_beside(rows, v.beside, row));
         if (usual) v.flags |= COLUMN_OPTIONAL;
         put_column(a, &v, rows);
     }

@@ -37,12 +37,13 @@ typedef struct member {
 
 /* A part of a row: the rows of a parameter table, or members. */
 typedef struct row_part {
-    const char *prefix; /* of its columns: "motion." */
+    const char *prefix; /* of its columns, before a point: "motion"; "": none */
     rill_object object; /* whose table it is, if there are neither members nor a table */
     const rill_table *table;
     const member *members;
     int member_count;
     size_t offset; /* of the table's object, or of the struct that has the members, in the row */
+    bool beside;   /* what it describes lies beside the row: row_set.beside */
 } row_part;
 #define PART_TABLE(prefix_, object_, offset_) \
     { .prefix = (prefix_), .object = (object_), .offset = (offset_) }
@@ -53,8 +54,15 @@ typedef struct row_set {
     void *data;
     size_t stride;
     int count;
-    bool slots; /* rows begin with a slot, and only the living ones have a meaning */
+    bool slots;   /* rows begin with a slot, and only the living ones have a meaning */
+    void *beside; /* what the method adds to each row, if it adds something */
+    size_t beside_stride;
 } row_set;
+/* Rows that are neither slots nor have anything beside them. */
+#define ROWS(data_, stride_, count_)                            \
+    (row_set) {                                                 \
+        .data = (data_), .stride = (stride_), .count = (count_) \
+    }
 
 /* One column of a part. */
 typedef struct row_value {
@@ -63,6 +71,7 @@ typedef struct row_value {
     size_t offset, size; /* in the row; the size of a list's member is not that of its values */
     const rill_param *param;
     bool may_lack; /* a snapshot without it is complete */
+    bool beside;   /* as in its part */
 } row_value;
 
 int part_count(const row_part *part);
@@ -70,6 +79,8 @@ row_value part_value(const row_part *part, int index);
 const rill_table *part_table(const row_part *part); /* NULL for members */
 
 void *row_at(const row_set *rows, int index);
+/* The row, or what lies beside it. */
+void *row_or_beside(const row_set *rows, bool beside, int index);
 bool row_is_alive(const row_set *rows, int index);
 
 /* Of a parameter in a row: the elements of a list (the word of a choice is copied to `word`), whether it has its

@@ -65,7 +65,7 @@ static void get_values(row_reader *r, const chunk *c, const row_value *v, const 
             REFUSE(r, "the snapshot's '%s.%s' makes no sense in row %d", c->name, v->name, k);
             return;
         }
-        memcpy((char *)row_at(rows, k) + v->offset, at, v->size);
+        memcpy((char *)row_or_beside(rows, v->beside, k) + v->offset, at, v->size);
     }
 }
 
@@ -112,9 +112,9 @@ static void get_lists(row_reader *r, const chunk *c, const row_value *v, const c
         if (count > INT32_MAX || (count > 0 && !row_is_alive(rows, k)))
             REFUSE(r, "the snapshot's '%s.%s' makes no sense in row %d", c->name, v->name, k);
         else if (is_text && row_is_alive(rows, k))
-            set_text(r, c, v, row_at(rows, k), next, count);
+            set_text(r, c, v, row_or_beside(rows, v->beside, k), next, count);
         else if (row_is_alive(rows, k))
-            set_list(r, v, row_at(rows, k), next, count);
+            set_list(r, v, row_or_beside(rows, v->beside, k), next, count);
         next += (size_t)count * v->width * column_scalar_size(v->type);
     }
 }
@@ -123,7 +123,7 @@ static void check_table(row_reader *r, const chunk *c, const row_part *part, con
     for (int k = 0; k < rows->count && !r->status; k++) {
         rill_error reason = {0};
         if (!row_is_alive(rows, k)) continue;
-        const void *object = (const char *)row_at(rows, k) + part->offset;
+        const void *object = (const char *)row_or_beside(rows, part->beside, k) + part->offset;
         if (rill_table_check(part_table(part), object, &reason) != RILL_OK)
             REFUSE(r, "the snapshot's '%s' makes no sense in row %d: %.300s", c->name, k, reason.text);
     }
@@ -132,7 +132,8 @@ static void check_table(row_reader *r, const chunk *c, const row_part *part, con
 void get_part(row_reader *r, const chunk *c, const row_part *part, const row_set *rows) {
     const rill_table *table = part_table(part);
     for (int k = 0; table && k < rows->count && !r->status; k++)
-        if (row_is_alive(rows, k)) rill_table_defaults(table, (char *)row_at(rows, k) + part->offset);
+        if (row_is_alive(rows, k))
+            rill_table_defaults(table, (char *)row_or_beside(rows, part->beside, k) + part->offset);
     for (int k = 0; k < part_count(part) && !r->status; k++) {
         const row_value v = part_value(part, k);
         column from;

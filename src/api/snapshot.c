@@ -47,7 +47,7 @@ static void put_fields(archive *a, const particles *p) {
     for (int k = 0; k < p->field_count; k++) {
         const field *f = &p->fields[k];
         const row_value v = field_value(f);
-        put_column(a, &v, &(row_set){f->data, f->size, p->count, false});
+        put_column(a, &v, &ROWS(f->data, f->size, p->count));
     }
 }
 
@@ -65,21 +65,22 @@ static void put_particles(archive *a, const particles *p) {
 
 static void put_all(archive *a, rill_world *w, const gathered parts[POOL_COUNT]) {
     const row_part def = world_def_part(), method = method_part(w);
-    put_chunk(a, CHUNK_WORLD, &def, 1, &(row_set){&w->def, sizeof w->def, 1, false});
-    put_chunk(a, CHUNK_METHOD, &method, 1, &(row_set){w->params.data, method.table->size, 1, false});
-    put_chunk(a, CHUNK_STATE, &world_state_part, 1, &(row_set){w, sizeof *w, 1, false});
+    put_chunk(a, CHUNK_WORLD, &def, 1, &ROWS(&w->def, sizeof w->def, 1));
+    put_chunk(a, CHUNK_METHOD, &method, 1, &ROWS(w->params.data, method.table->size, 1));
+    put_chunk(a, CHUNK_STATE, &world_state_part, 1, &ROWS(w, sizeof *w, 1));
     for (int k = 0; k < POOL_COUNT; k++) {
         const pool_layout *layout = &pool_layouts[k];
         const row_set rows = pool_rows(layout, w);
         char name[CHUNK_NAME_SIZE];
-        put_chunk(a, layout->name, layout->parts, layout->part_count, &rows);
+        row_part members[POOL_PARTS_MAX];
+        put_chunk(a, layout->name, members, pool_parts(layout, w, members), &rows);
         if (!layout->shape_at) continue;
         snprintf(name, sizeof name, CHUNK_PARTS, layout->name);
-        const row_set part_rows = {parts[k].rows, sizeof(part_row), parts[k].count, false};
+        const row_set part_rows = ROWS(parts[k].rows, sizeof(part_row), parts[k].count);
         put_chunk(a, name, part_row_parts, PARTS_OF_PART, &part_rows);
     }
-    const row_set touches = {w->touches.data, sizeof(touch_memory), w->touch_count, false};
-    const row_set contacts = {w->contacts.data, sizeof(rill_contact), w->contact_count, false};
+    const row_set touches = ROWS(w->touches.data, sizeof(touch_memory), w->touch_count);
+    const row_set contacts = ROWS(w->contacts.data, sizeof(rill_contact), w->contact_count);
     put_chunk(a, CHUNK_TOUCHES, &touch_part, 1, &touches);
     put_chunk(a, CHUNK_CONTACTS, &contact_part, 1, &contacts);
     put_particles(a, &w->particles);

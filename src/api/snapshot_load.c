@@ -111,8 +111,7 @@ static void get_part_rows(row_reader *r, rill_world *w, const pool_layout *layou
     if (!rows) return;
     memset(rows, 0, size);
     const int count = (int)c.rows;
-    for (int k = 0; k < PARTS_OF_PART; k++)
-        get_part(r, &c, &part_row_parts[k], &(row_set){rows, sizeof *rows, count, false});
+    for (int k = 0; k < PARTS_OF_PART; k++) get_part(r, &c, &part_row_parts[k], &ROWS(rows, sizeof *rows, count));
     for (int first = 0, last; first < count && !r->status; first = last) {
         for (last = first + 1; last < count && rows[last].owner == rows[first].owner;) last++;
         attach_parts(r, w, layout, &rows[first], last - first);
@@ -186,28 +185,36 @@ static settle_fn *const settle[POOL_COUNT] = {
     [POOL_JOINTS] = settle_joints, [POOL_EMITTERS] = settle_emitters, [POOL_SINKS] = settle_sinks,
 };
 
+/* So many bytes, all of them zero. */
+static bool get_room(row_reader *r, rill_world *w, buffer *to, size_t size) {
+    need_memory(r, buffer_reserve(&w->memory, to, size, 0));
+    if (!r->status && size > 0) memset(to->data, 0, size);
+    return !r->status;
+}
+
 /* Slots are kept as they are, dead ones too: handles of the host stay good. */
 static void get_pool(row_reader *r, rill_world *w, int kind) {
     const pool_layout *layout = &pool_layouts[kind];
     const chunk c = get_chunk(r, layout->name);
-    refuse_unknown(r, &c, layout->parts, layout->part_count);
+    row_part parts[POOL_PARTS_MAX];
+    const int part_count = pool_parts(layout, w, parts);
+    refuse_unknown(r, &c, parts, part_count);
     expect(r, c.rows <= (uint64_t)layout->most, layout->name);
     if (r->status) return;
     pool *p = pool_of(layout, w);
-    need_memory(r, buffer_reserve(&w->memory, &p->items, (size_t)c.rows * layout->size, 0));
-    if (r->status) return;
-    if (c.rows > 0) memset(p->items.data, 0, (size_t)c.rows * layout->size);
+    if (!get_room(r, w, &p->items, (size_t)c.rows * layout->size)) return;
+    if (p->method_table && !get_room(r, w, &p->method_rows, (size_t)c.rows * p->method_table->size)) return;
     p->count = (int)c.rows;
     row_set rows = pool_rows(layout, w);
     rows.slots = false;
-    get_part(r, &c, &layout->parts[0], &rows);
+    get_part(r, &c, &parts[0], &rows);
     rows.slots = true;
     if (!r->status) need_memory(r, pool_list_living(&w->memory, p, layout->size));
-    for (int k = 1; k < layout->part_count; k++) get_part(r, &c, &layout->parts[k], &rows);
+    for (int k = 1; k < part_count; k++) get_part(r, &c, &parts[k], &rows);
     if (layout->shape_at) get_part_rows(r, w, layout);
     if (r->status || !settle[kind]) return;
     settle[kind](r, w);
-    get_part(r, &c, &layout->parts[layout->part_count - 1], &rows);
+    get_part(r, &c, &parts[part_count - 1], &rows);
 }
 
 /* ---- contacts ---- */
@@ -216,12 +223,9 @@ static row_set get_list(row_reader *r, rill_world *w, const char *name, const ro
     row_set rows = {.stride = each};
     const chunk c = get_chunk(r, name);
     refuse_unknown(r, &c, part, 1);
-    if (r->status) return rows;
-    need_memory(r, buffer_reserve(&w->memory, to, (size_t)c.rows * each, 0));
-    if (r->status) return rows;
+    if (r->status || !get_room(r, w, to, (size_t)c.rows * each)) return rows;
     rows.data = to->data;
     rows.count = (int)c.rows;
-    if (rows.count > 0) memset(rows.data, 0, (size_t)c.rows * each);
     get_part(r, &c, part, &rows);
     return rows;
 }
@@ -296,11 +300,11 @@ static void get_state(row_reader *r, rill_world *w) {
     const chunk params = get_chunk(r, CHUNK_METHOD);
     refuse_unknown(r, &params, &method, 1);
     expect(r, params.rows == 1, CHUNK_METHOD);
-    if (!r->status) get_part(r, &params, &method, &(row_set){w->params.data, method.table->size, 1, false});
+    if (!r->status) get_part(r, &params, &method, &ROWS(w->params.data, method.table->size, 1));
     const chunk state = get_chunk(r, CHUNK_STATE);
     refuse_unknown(r, &state, &world_state_part, 1);
     expect(r, state.rows == 1, CHUNK_STATE);
-    if (!r->status) get_part(r, &state, &world_state_part, &(row_set){w, sizeof *w, 1, false});
+    if (!r->status) get_part(r, &state, &world_state_part, &ROWS(w, sizeof *w, 1));
     expect(r, w->support > 1e-20f && w->support < 1e20f, CHUNK_STATE);
     expect(r, w->stats.step >= 0 && w->stats.time >= 0, CHUNK_STATE);
     for (int k = 0; k < POOL_COUNT && !r->status; k++) get_pool(r, w, k);
@@ -315,7 +319,7 @@ static rill_world *make_world(row_reader *r, const rill_world_def *hooks) {
     const row_part part = world_def_part();
     refuse_unknown(r, &c, &part, 1);
     expect(r, c.rows == 1, CHUNK_WORLD);
-    if (!r->status) get_part(r, &c, &part, &(row_set){&def, sizeof def, 1, false});
+    if (!r->status) get_part(r, &c, &part, &ROWS(&def, sizeof def, 1));
     def.workers = hooks ? hooks->workers : 0;
     def.simd = hooks ? hooks->simd : RILL_SIMD_AUTO;
     if (!r->status && !rill_method_find(def.method))

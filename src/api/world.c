@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The world: creation, parameters, particles, stepping. Every call checks what it is given before it touches anything.
+/* The world: creation, particles, stepping. Every call checks what it is given before it touches anything.
  */
 #include "api/world.h"
 
@@ -54,6 +54,8 @@ rill_world *world_make(const rill_world_def *def, rill_error *error) {
     }
     *w = (rill_world){.def = *def, .memory = m, .operations = operations};
     if (def->dim == 2) w->def.gravity.z = w->def.periodic.z = w->def.periodic_origin.z = 0.0f;
+    w->fluids.method_table = rill_world_method(w)->fluid_table;
+    w->solids.method_table = rill_world_method(w)->solid_table;
     w->workers = parallel_create(&w->memory, def->workers, &def->tasks);
     rill_status status = w->workers
                              ? operations->create(w)
@@ -112,64 +114,6 @@ int rill_world_workers(const rill_world *w) {
 
 float rill_world_support(const rill_world *w) {
     return w ? w->support : 0.0f;
-}
-
-/* ---- parameters ---- */
-
-static const rill_param *find_param(rill_world *w, const char *key) {
-    const rill_table *table = rill_world_method(w)->table;
-    const rill_param *param = key ? rill_table_find(table, key) : NULL;
-    if (param) return param;
-    const char *nearest = key ? rill_table_nearest(table, key) : NULL;
-    rill_fail(&w->error, RILL_NOT_FOUND, "%s has no parameter '%s'%s%s%s", table->name, key ? key : "(null)",
-              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    return NULL;
-}
-
-/* Whatever follows from parameters is made anew: masses now, the method's own numbers with the next step. */
-static rill_status params_changed(rill_world *w, rill_status status) {
-    if (status != RILL_OK) return status;
-    w->params_dirty = true;
-    FOR_ALIVE(w, fluid, f) w->operations->set_fluid_mass(w, f);
-    return RILL_OK;
-}
-
-rill_status rill_world_set_number(rill_world *w, const char *key, double value) {
-    if (!w) return RILL_INVALID;
-    const rill_param *param = find_param(w, key);
-    if (!param) return RILL_NOT_FOUND;
-    return params_changed(w, rill_param_set_number(param, w->params.data, value, &w->error));
-}
-
-rill_status rill_world_set_text(rill_world *w, const char *key, const char *text) {
-    if (!w) return RILL_INVALID;
-    const rill_param *param = find_param(w, key);
-    if (!param) return RILL_NOT_FOUND;
-    if (!text) return rill_fail(&w->error, RILL_INVALID, "%s: the text is NULL", key);
-    return params_changed(w, rill_param_set_text(param, w->params.data, text, &w->error));
-}
-
-rill_status rill_world_get_text(const rill_world *w, const char *key, char *buffer, size_t size) {
-    if (!w || !key || !buffer) return RILL_INVALID;
-    const rill_param *param = rill_table_find(rill_world_method(w)->table, key);
-    if (!param) return RILL_NOT_FOUND;
-    const int needed = rill_param_get_text(param, w->params.data, w->def.dim, buffer, size);
-    return needed >= 0 && (size_t)needed < size ? RILL_OK : RILL_LIMIT;
-}
-
-const void *rill_world_params(const rill_world *w) {
-    return w ? w->params.data : NULL;
-}
-
-rill_status rill_world_effective(rill_world *w, const char *key, double *value) {
-    if (!w || !key || !value) return RILL_INVALID;
-    const rill_status status = w->operations->effective(w, key, value);
-    if (status != RILL_NOT_FOUND) return status;
-    return rill_fail(&w->error, RILL_NOT_FOUND, "%s has no effective value of '%s'", w->def.method, key);
-}
-
-const char *rill_world_ignores(const rill_world *w, const char *key) {
-    return w && key ? w->operations->ignores(w, key) : NULL;
 }
 
 /* ---- particles ---- */

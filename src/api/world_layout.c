@@ -35,41 +35,41 @@ static const member emitter_members[] = {MEMBER(emitter, emitted), MEMBER(emitte
 
 static const member sink_members[] = {MEMBER(sink, removed)};
 
-#define SLOT PART_MEMBERS("slot.", slot_members)
+#define SLOT PART_MEMBERS("slot", slot_members)
 
 static const row_part fluid_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_FLUID, offsetof(fluid, def)),
-    PART_MEMBERS("state.", fluid_members),
+    PART_MEMBERS("state", fluid_members),
 };
 static const row_part solid_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_SOLID, offsetof(solid, def)),
     PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(solid, def.shape)),
-    PART_TABLE("motion.", RILL_OBJECT_MOTION, offsetof(solid, def.motion)),
-    PART_MEMBERS("state.", solid_members),
+    PART_TABLE("motion", RILL_OBJECT_MOTION, offsetof(solid, def.motion)),
+    PART_MEMBERS("state", solid_members),
 };
 /* The surface of a body keeps its shape and motion. */
 static const row_part body_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_BODY, offsetof(body, def)),
-    PART_MEMBERS("state.", body_members),
+    PART_MEMBERS("state", body_members),
 };
 static const row_part joint_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_JOINT, offsetof(joint, def)),
-    PART_MEMBERS("state.", joint_members),
+    PART_MEMBERS("state", joint_members),
 };
 static const row_part emitter_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_EMITTER, offsetof(emitter, def)),
-    PART_MEMBERS("state.", emitter_members),
+    PART_MEMBERS("state", emitter_members),
 };
 static const row_part sink_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_SINK, offsetof(sink, def)),
     PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(sink, def.shape)),
-    PART_MEMBERS("state.", sink_members),
+    PART_MEMBERS("state", sink_members),
 };
 static const row_part gauge_parts[] = {
     SLOT,
@@ -164,7 +164,23 @@ pool *pool_of(const pool_layout *layout, rill_world *w) {
     return (pool *)(void *)((char *)w + layout->pool);
 }
 
+static const pool *pool_in(const pool_layout *layout, const rill_world *w) {
+    return (const pool *)(const void *)((const char *)w + layout->pool);
+}
+
+int pool_parts(const pool_layout *layout, const rill_world *w, row_part parts[POOL_PARTS_MAX]) {
+    const rill_table *added = pool_in(layout, w)->method_table;
+    int count = 0;
+    for (int k = 0; k < layout->part_count; k++) {
+        parts[count++] = layout->parts[k];
+        if (k == 0 && added) parts[count++] = (row_part){.prefix = w->def.method, .table = added, .beside = true};
+    }
+    return count;
+}
+
 row_set pool_rows(const pool_layout *layout, const rill_world *w) {
-    const pool *p = (const pool *)(const void *)((const char *)w + layout->pool);
-    return (row_set){p->items.data, layout->size, p->count, true};
+    const pool *p = pool_in(layout, w);
+    row_set rows = {.data = p->items.data, .stride = layout->size, .count = p->count, .slots = true};
+    if (p->method_table) rows.beside = p->method_rows.data, rows.beside_stride = p->method_table->size;
+    return rows;
 }

@@ -18,6 +18,7 @@ typedef struct pool_layout {
     const row_part *parts;
     int part_count;
 } pool_layout;
+#define POOL_PARTS_MAX 6
 
 typedef enum pool_kind {
     POOL_FLUIDS,
@@ -33,6 +34,9 @@ typedef enum pool_kind {
 /* Pools in the order in which they are read: none refers to a later one. */
 extern const pool_layout pool_layouts[POOL_COUNT];
 pool *pool_of(const pool_layout *layout, rill_world *world);
+/* Parts of the rows that a pool of this world has: those of the layout, and after the slot what the method adds.
+   Returns how many there are. */
+int pool_parts(const pool_layout *layout, const rill_world *world, row_part parts[POOL_PARTS_MAX]);
 row_set pool_rows(const pool_layout *layout, const rill_world *world);
 
 /* A block's rows: blocks leave particles behind and no object. */

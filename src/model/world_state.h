@@ -127,9 +127,16 @@ typedef struct pool {
     int count;     /* slots, dead ones included */
     buffer living; /* int32: slots of the living, in order */
     int living_count;
-    buffer names;   /* int32: slots plus 1 by the hash of their object's name; 0: free */
-    int name_count; /* entries, those of the dead included */
+    buffer names;                   /* int32: slots plus 1 by the hash of their object's name; 0: free */
+    int name_count;                 /* entries, those of the dead included */
+    const rill_table *method_table; /* of what the method adds to each object; NULL: nothing */
+    buffer method_rows;             /* that, by slot */
 } pool;
+
+/* What the method adds to the object in a slot, laid out by the table; NULL if there is no table. */
+static inline void *pool_method_row(const pool *p, uint32_t slot_index) {
+    return p->method_table ? (char *)p->method_rows.data + p->method_table->size * slot_index : NULL;
+}
 
 /* Boxes of the placed solids in a binary tree; see solid/solid_tree.h. */
 typedef struct solid_tree {

@@ -101,6 +101,7 @@ layout_list layout_list_at(int index) {
     case LAYOUT_FLUIDS:
         list = LIST(fluid, rill_fluid_def, "fluid", "the fluids, each a named material or numbers of its own");
         list.material = true;
+        list.method_table = offsetof(rill_method_info, fluid_table);
         add_part(&list, NULL, RILL_OBJECT_FLUID, 0);
         break;
     case LAYOUT_BLOCKS:
@@ -112,6 +113,7 @@ layout_list layout_list_at(int index) {
     case LAYOUT_SOLIDS:
         list = LIST(solid, rill_solid_def, "solid", "walls and obstacles");
         list.required = "shape";
+        list.method_table = offsetof(rill_method_info, solid_table);
         add_part(&list, NULL, RILL_OBJECT_SOLID, 0);
         add_shape(&list, offsetof(rill_solid_def, shape));
         add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_solid_def, motion));
@@ -124,6 +126,7 @@ layout_list layout_list_at(int index) {
                              .count = offsetof(scene, body_count),
                              .item_size = sizeof(rill_body_def)};
         list.required = "shape";
+        list.method_table = offsetof(rill_method_info, solid_table); /* a body's surface is a solid */
         add_part(&list, NULL, RILL_OBJECT_BODY, 0);
         add_shape(&list, offsetof(rill_body_def, shape));
         add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_body_def, motion));
@@ -150,7 +153,26 @@ layout_list layout_list_at(int index) {
         add_part(&list, NULL, RILL_OBJECT_GAUGE, 0);
         break;
     }
+    list.index = index;
     return list;
+}
+
+const rill_table *layout_method_table(const layout_list *list, const rill_method_info *method) {
+    const rill_table *table = NULL;
+    if (list->method_table) memcpy(&table, (const char *)method + list->method_table, sizeof table);
+    return table;
+}
+
+layout_part *layout_item_parts(const layout_list *list, int *count) {
+    layout_part *parts = calloc((size_t)(list->part_count + rill_method_count()), sizeof *parts);
+    if (!parts) return NULL;
+    memcpy(parts, list->parts, (size_t)list->part_count * sizeof *parts);
+    *count = list->part_count;
+    for (int k = 0; k < rill_method_count(); k++) {
+        const rill_table *table = layout_method_table(list, rill_method(k));
+        if (table) parts[(*count)++] = (layout_part){.key = rill_method(k)->name, .table = table, .section = true};
+    }
+    return parts;
 }
 
 size_t layout_shape_offset(const layout_list *list) {

@@ -14,6 +14,7 @@ typedef struct layout_part {
     const char *only; /* "a|b": these rows and no others; NULL: all */
     const char *skip; /* "a|b": all rows but these */
     bool list;        /* under its key stands a list of such objects, and at its offset a rill_parts */
+    bool section;     /* what the method of this key adds: not in the object, but in a section of the item */
 } layout_part;
 
 #define LAYOUT_MAX_PARTS 4
@@ -27,9 +28,13 @@ typedef struct layout_list {
     int part_count;
     const char *required; /* keys that every item gives */
     bool material;        /* an item may begin as a named material */
+    size_t method_table;  /* offset in rill_method_info of the table that methods add to an item; 0: none */
+    int index;            /* LAYOUT_FLUIDS, ... */
 } layout_list;
 
 #define LAYOUT_MATERIAL_KEY "material"
+/* The refusal of a section, with the names of method and object. */
+#define LAYOUT_NO_SECTION "the method '%s' adds nothing to a %s"
 
 enum {
     LAYOUT_FLUIDS,
@@ -47,6 +52,10 @@ enum { LAYOUT_ROOT, LAYOUT_WORLD, LAYOUT_RUN, LAYOUT_PICTURE, LAYOUT_SURFACE, LA
 
 layout_list layout_list_at(int list);
 layout_part layout_section(int section);
+/* The parts of a list's items, and after them the sections that methods add. free() them; NULL without memory. */
+layout_part *layout_item_parts(const layout_list *list, int *count);
+/* The table that a method adds to the list's items, or NULL. */
+const rill_table *layout_method_table(const layout_list *list, const rill_method_info *method);
 /* "name|dim|..." of the keys at the top of a document. */
 extern const char layout_root_keys[];
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A scene document: text -> tree -> definitions, checked as far as can be told without a world. */
 #include "core/error.h"
+#include "scene/methods.h"
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -97,28 +98,17 @@ static rill_status default_methods(scene *s, rill_error *error) {
     if (!s->methods) return rill_fail(error, RILL_MEMORY, "%s: no memory for the methods", s->path);
     s->method_count = count;
     for (int k = 0; k < count; k++) {
-        const rill_table *table = rill_method(k)->table;
-        scene_method *method = &s->methods[k];
-        snprintf(method->name, sizeof method->name, "%s", rill_method(k)->name);
-        method->params = calloc(1, table->size ? table->size : 1);
-        method->given = calloc((size_t)table->count + 1, sizeof *method->given);
-        if (!method->params || !method->given)
+        if (!method_values_make(&s->methods[k], rill_method(k)->name, rill_method(k)->table))
             return rill_fail(error, RILL_MEMORY, "%s: no memory for the methods", s->path);
-        rill_table_defaults(table, method->params);
     }
     return RILL_OK;
 }
 
 static rill_status read_method_section(reader *r, const tree_node *node, scene_method *method) {
-    const rill_table *table = rill_method_find(method->name)->table;
-    layout_part part = {.table = table};
     size_t length = reader_enter(r, ".%s", method->name);
-    rill_status status = reader_object(r, node, &part, 1, method->params, NULL, NULL);
-    if (status) return status;
-    for (int row = 0; row < table->count; row++)
-        method->given[row] = tree_member(r->tree, node, table->params[row].key) != NULL;
-    reader_leave(r, length);
-    return RILL_OK;
+    rill_status status = reader_method(r, node, rill_method_find(method->name)->table, method);
+    if (!status) reader_leave(r, length);
+    return status;
 }
 
 static rill_status read_methods(reader *r, const tree_node *root, scene *s) {
@@ -155,13 +145,32 @@ static rill_status read_material(reader *r, const tree_node *node, rill_fluid_de
     return RILL_OK;
 }
 
+/* A section for a method that has no use for it is more than an unknown key. */
+static rill_status check_sections(reader *r, const tree_node *node, const layout_list *list) {
+    for (int k = 0; node->kind == TREE_OBJECT && k < rill_method_count(); k++) {
+        const rill_method_info *method = rill_method(k);
+        const tree_node *section = tree_member(r->tree, node, method->name);
+        if (!section || layout_method_table(list, method)) continue;
+        reader_enter(r, ".%s", method->name);
+        return reader_fail(r, section->key_mark, LAYOUT_NO_SECTION "; expected it to be left out", method->name,
+                           list->noun);
+    }
+    return RILL_OK;
+}
+
 static rill_status read_item(reader *r, const tree_node *node, const layout_list *list, void *item) {
     for (int k = 0; k < list->part_count; k++)
         if (!list->parts[k].list) rill_table_defaults(list->parts[k].table, (char *)item + list->parts[k].offset);
     rill_status status = list->material ? read_material(r, node, item) : RILL_OK;
+    if (!status) status = check_sections(r, node, list);
     if (status) return status;
-    return reader_object(r, node, list->parts, list->part_count, item, list->material ? LAYOUT_MATERIAL_KEY : NULL,
-                         list->required);
+    int part_count = 0;
+    layout_part *parts = layout_item_parts(list, &part_count);
+    if (!parts) return no_memory(r, node);
+    status =
+        reader_object(r, node, parts, part_count, item, list->material ? LAYOUT_MATERIAL_KEY : NULL, list->required);
+    free(parts);
+    return status;
 }
 
 static rill_status read_list(reader *r, const tree_node *root, int index, scene *s) {
@@ -179,11 +188,15 @@ static rill_status read_list(reader *r, const tree_node *root, int index, scene 
             return no_memory(r, node);
         }
         layout_set_items(s, &list, items, node->count);
+        if (!sections_make(s, &list, node->count)) return no_memory(r, node);
     }
+    r->scene = s;
+    r->list = &list;
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
         size_t before = reader_enter(r, "[%d]", k);
         s->marks->items[index][k] = r->tree->nodes[child].mark;
+        r->item = k;
         status = read_item(r, &r->tree->nodes[child], &list, layout_item(s, &list, k));
         if (!status) reader_leave(r, before);
     }
@@ -319,6 +332,7 @@ static void free_item_lists(const layout_list *list, void *item) {
 
 void scene_free(scene *s) {
     if (!s) return;
+    sections_free(s);
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
         layout_list list = layout_list_at(k);
         for (int item = 0; item < layout_count(s, &list); item++) free_item_lists(&list, layout_item(s, &list, item));
@@ -326,10 +340,7 @@ void scene_free(scene *s) {
         if (s->marks) free(s->marks->items[k]);
     }
     reader_free_list(rill_table_find(scene_picture_table(), "path"), &s->picture);
-    for (int k = 0; k < s->method_count; k++) {
-        free(s->methods[k].params);
-        free(s->methods[k].given);
-    }
+    for (int k = 0; k < s->method_count; k++) method_values_free(&s->methods[k]);
     free(s->methods);
     free(s->marks);
     free(s->about);

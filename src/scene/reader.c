@@ -2,6 +2,8 @@
 /* One object of a scene by its tables: known keys, none twice, none that its choices have no use for. */
 #include "scene/reader.h"
 
+#include "scene/methods.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +65,22 @@ static rill_status reader_parts(reader *r, const tree_node *node, const layout_p
     return status;
 }
 
+rill_status reader_method(reader *r, const tree_node *node, const rill_table *table, scene_method *values) {
+    const layout_part part = {.table = table};
+    const rill_status status = reader_object(r, node, &part, 1, values->params, NULL, NULL);
+    for (int row = 0; row < table->count && !status; row++)
+        values->given[row] = tree_member(r->tree, node, table->params[row].key) != NULL;
+    return status;
+}
+
+/* What an item gives for a method. */
+static rill_status reader_section(reader *r, const tree_node *node, const layout_part *nested) {
+    scene_section *section = section_take(r->scene, r->list, r->item, nested);
+    if (!section) return reader_fail(r, node->mark, "no memory to read it");
+    section->mark = node->mark;
+    return reader_method(r, node, nested->table, &section->values);
+}
+
 static rill_status read_member(reader *r, const tree_node *member, const layout_part *parts, int part_count,
                                void *base) {
     size_t length = reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
@@ -74,6 +92,8 @@ static rill_status read_member(reader *r, const tree_node *member, const layout_
         status = reader_value(r, member, param, (char *)base + parts[part].offset);
     } else if (nested && nested->list) {
         status = reader_parts(r, member, nested, (char *)base + nested->offset);
+    } else if (nested && nested->section) {
+        status = reader_section(r, member, nested);
     } else if (nested) {
         layout_part inside = *nested;
         inside.key = NULL;

@@ -11,6 +11,10 @@ typedef struct reader {
     const tree *tree;
     int dim;     /* of every vector */
     bool strict; /* texts need quotes */
+    /* Whose sections are read: an item of a list. */
+    const scene *scene;
+    const layout_list *list;
+    int item;
     char path[160];
     rill_error *error;
 } reader;
@@ -26,6 +30,8 @@ rill_status reader_value(reader *r, const tree_node *node, const rill_param *par
    reads; `required` must be there, as must what the object's choices ask for. */
 rill_status reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
                           const char *extra, const char *required);
+/* Reads an object by one table, and notes which rows it gives. */
+rill_status reader_method(reader *r, const tree_node *node, const rill_table *table, scene_method *values);
 /* An error naming the known key nearest to an unknown one, out of "a|b|c". */
 rill_status reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name, const char *known);
 /* Every key known (in "a|b|c") and none twice. */

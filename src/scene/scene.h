@@ -61,7 +61,8 @@ typedef struct scene {
     int gauge_count;
     scene_method *methods; /* one for each known method */
     int method_count;
-    struct scene_marks *marks; /* where everything stands in the file; private to this folder */
+    struct scene_sections *sections; /* what items give for methods; private to this folder, may be NULL */
+    struct scene_marks *marks;       /* where everything stands in the file; private to this folder */
 } scene;
 
 const rill_table *scene_run_table(void);
@@ -76,7 +77,8 @@ scene *scene_parse(const char *label, const char *text, size_t size, rill_error 
 void scene_free(scene *s);
 
 /* --set: "KEY=VALUE". KEY is a key of the method in use, or SECTION.KEY with section world, run, picture or a method's
-   name, or LIST.NAME.KEY such as fluids.water.viscosity, solids.tank.friction, gauges.0.length (by name or number). */
+   name, or LIST.NAME.KEY such as fluids.water.viscosity, solids.tank.friction, gauges.0.length (by name or number),
+   or LIST.NAME.METHOD.KEY for what a method adds to fluids, solids and bodies. */
 rill_status scene_set(scene *s, const char *assignment, rill_error *error);
 rill_status scene_use_method(scene *s, const char *method, rill_error *error);
 

@@ -247,15 +247,21 @@ static char *material_property(void) {
 }
 
 static rill_status write_list(FILE *f, const layout_list *list, rill_error *error) {
+    int part_count = 0;
+    layout_part *parts = layout_item_parts(list, &part_count);
     char *extra = list->material ? material_property() : NULL;
-    if (list->material && !extra) return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
+    if (!parts || (list->material && !extra)) {
+        free(parts);
+        free(extra);
+        return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
+    }
     fprintf(f, ",\n    \"%s\": {\"type\": \"array\", ", list->key);
     write_text(f, "description", list->doc);
     if (list->material) fputs(", \"minItems\": 1", f);
     fputs(", \"items\": ", f);
-    rill_status status =
-        write_object(f, list->parts[0].table->about, list->parts, list->part_count, list->required, extra, error);
+    rill_status status = write_object(f, parts[0].table->about, parts, part_count, list->required, extra, error);
     fputc('}', f);
+    free(parts);
     free(extra);
     return status;
 }

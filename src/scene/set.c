@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* --set KEY=VALUE: the same rows, ranges and messages as in a file, reached by a path. */
 #include "core/error.h"
+#include "scene/methods.h"
 #include "scene/reader.h"
 
 #include <ctype.h>
@@ -23,6 +24,9 @@ static rill_status unknown(reader *r, const char *what, const char *name, const 
 }
 
 static rill_status unknown_key(reader *r, const char *key, const layout_part *parts, int part_count) {
+    for (int k = 0; k < part_count; k++)
+        if (parts[k].key && !parts[k].list && !strcmp(parts[k].key, key))
+            return reader_fail(r, (tree_mark){0}, "'%s' has keys of its own; expected %s.KEY", key, key);
     char *known = layout_keys(parts, part_count, NULL);
     if (!known) return reader_fail(r, (tree_mark){0}, "no memory to look it up");
     rill_status status = unknown(r, "key", key, known);
@@ -67,22 +71,21 @@ static rill_status find_bare(reader *r, scene *s, const char *key, target *found
     return find_in_method(r, method, key, found);
 }
 
-/* The item that "NAME.KEY" or "NUMBER.KEY" begins with, and its key. A name may hold dots itself. */
-static void *find_item(const scene *s, const layout_list *list, const char *path, const char **key) {
+/* The item that "NAME.KEY" or "NUMBER.KEY" begins with, and its key; -1: none. A name may hold dots itself. */
+static int find_item(const scene *s, const layout_list *list, const char *path, const char **key) {
     const rill_param *name = rill_table_find(list->parts[0].table, "name");
     for (int k = 0; name && k < layout_count(s, list); k++) {
-        void *item = layout_item(s, list, k);
-        const char *own = (const char *)item + name->offset;
+        const char *own = (const char *)layout_item(s, list, k) + name->offset;
         size_t length = strlen(own);
         if (!length || strncmp(path, own, length) || path[length] != '.') continue;
         *key = path + length + 1;
-        return item;
+        return k;
     }
     char *end;
     long index = isdigit((unsigned char)path[0]) ? strtol(path, &end, 10) : -1;
-    if (index < 0 || index >= layout_count(s, list) || *end != '.') return NULL;
+    if (index < 0 || index >= layout_count(s, list) || *end != '.') return -1;
     *key = end + 1;
-    return layout_item(s, list, (int)index);
+    return (int)index;
 }
 
 static rill_status unknown_item(reader *r, const scene *s, const layout_list *list, const char *path) {
@@ -95,18 +98,45 @@ static rill_status unknown_item(reader *r, const scene *s, const layout_list *li
                        list->noun, wanted, layout_count(s, list), list->key, list->key);
 }
 
+/* What follows "HEAD." in a key that begins so, or NULL. */
+static const char *after_head(const char *key, const char *head) {
+    const size_t length = strlen(head);
+    return !strncmp(key, head, length) && key[length] == '.' ? key + length + 1 : NULL;
+}
+
+/* A key of the item, or SECTION.KEY. */
+static rill_status find_in_item(reader *r, const scene *s, const layout_list *list, int item, const layout_part *parts,
+                                int part_count, const char *key, target *found) {
+    for (int k = 0; k < part_count; k++) {
+        layout_part part = parts[k];
+        const char *rest = part.key && !part.list ? after_head(key, part.key) : NULL;
+        if (!rest) continue;
+        void *base = layout_item(s, list, item);
+        if (part.section) {
+            scene_section *section = section_take(s, list, item, &part);
+            if (!section) return reader_fail(r, (tree_mark){0}, "no memory to set it");
+            found->method = &section->values;
+            base = section->values.params;
+        }
+        part.key = NULL;
+        return find_in(r, &part, 1, base, rest, found);
+    }
+    for (int k = 0; k < rill_method_count(); k++)
+        if (after_head(key, rill_method(k)->name))
+            return reader_fail(r, (tree_mark){0}, LAYOUT_NO_SECTION, rill_method(k)->name, list->noun);
+    return find_in(r, parts, part_count, layout_item(s, list, item), key, found);
+}
+
 static rill_status find_in_list(reader *r, scene *s, const layout_list *list, const char *path, target *found) {
     const char *key;
-    void *item = find_item(s, list, path, &key);
-    if (!item) return unknown_item(r, s, list, path);
-    for (int k = 0; k < list->part_count; k++) {
-        layout_part part = list->parts[k];
-        size_t length = part.key ? strlen(part.key) : 0;
-        if (!part.key || part.list || strncmp(key, part.key, length) || key[length] != '.') continue;
-        part.key = NULL;
-        return find_in(r, &part, 1, item, key + length + 1, found);
-    }
-    return find_in(r, list->parts, list->part_count, item, key, found);
+    const int item = find_item(s, list, path, &key);
+    if (item < 0) return unknown_item(r, s, list, path);
+    int part_count = 0;
+    layout_part *parts = layout_item_parts(list, &part_count);
+    if (!parts) return reader_fail(r, (tree_mark){0}, "no memory to look it up");
+    const rill_status status = find_in_item(r, s, list, item, parts, part_count, key, found);
+    free(parts);
+    return status;
 }
 
 static rill_status unknown_section(reader *r, const scene *s, const char *name) {

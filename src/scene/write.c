@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scene -> JSON with every value written out, walking the same layout that the reader does. */
 #include "core/error.h"
-#include "scene/layout.h"
+#include "scene/methods.h"
 #include "scene/text.h"
 
 #include <stdio.h>
@@ -97,12 +97,22 @@ static void write_methods(writer *w, const scene *s) {
     close_bracket(w, '}');
 }
 
+/* Only what is given: most items have no use for most methods. */
+static void write_section(writer *w, const scene_section *section) {
+    if (!section_gives_something(section)) return;
+    open_bracket(w, section->values.name, '{');
+    for (int row = 0; row < section->table->count; row++)
+        if (section->values.given[row]) write_row(w, &section->table->params[row], section->values.params);
+    close_bracket(w, '}');
+}
+
 static void write_list(writer *w, const scene *s, const layout_list *list) {
     open_bracket(w, list->key, '[');
     for (int k = 0; k < layout_count(s, list); k++) {
         open_bracket(w, NULL, '{');
         for (int part = 0; part < list->part_count; part++)
             write_nested(w, &list->parts[part], layout_item(s, list, k));
+        for (const scene_section *own = sections_of(s, list, k); own; own = own->next) write_section(w, own);
         close_bracket(w, '}');
     }
     close_bracket(w, ']');

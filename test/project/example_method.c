@@ -12,6 +12,25 @@ static const rill_param dust_rows[] = {
 };
 static const rill_table dust_table = TABLE("dust", "Grains in still air", dust_params, dust_rows);
 
+/* What it adds to a fluid, and to a solid or body. */
+typedef struct dust_fluid {
+    float lightness;
+} dust_fluid;
+
+static const rill_param dust_fluid_rows[] = {
+    ROW_NUMBER(dust_fluid, lightness, RILL_PURE, 0, 1e3, 1, "how much stronger the drag is for this dust", NULL),
+};
+static const rill_table dust_fluid_table = TABLE("dust_fluid", "A kind of dust", dust_fluid, dust_fluid_rows);
+
+typedef struct dust_solid {
+    float grip; /* [1/s] */
+} dust_solid;
+
+static const rill_param dust_solid_rows[] = {
+    ROW_NUMBER(dust_solid, grip, RILL_FREQUENCY, 0, 1e6, 0, "rate at which it slows the grains near it down", NULL),
+};
+static const rill_table dust_solid_table = TABLE("dust_solid", "A surface in dust", dust_solid, dust_solid_rows);
+
 /* Nothing to choose and nothing to derive: the parameter is used as it is. */
 static rill_status dust_choose(rill_world *world, double dt) {
     (void)world, (void)dt;
@@ -44,15 +63,28 @@ static rill_status dust_solve(rill_world *world, double dt) {
     return RILL_OK;
 }
 
+/* Rate at which air and walls slow a grain down. */
+static float slowing_rate(const rill_world *world, int i) {
+    const dust_params *params = method_params(world);
+    const dust_fluid *kind = method_fluid(world, fluids_of(world)[i]);
+    float rate = params->drag * kind->lightness;
+    int count;
+    const contact *walls = contacts_of(&sim_of(world)->contacts, i, &count);
+    for (int k = 0; k < count; k++) {
+        const dust_solid *wall = method_solid(world, walls[k].solid);
+        rate += wall->grip;
+    }
+    return rate;
+}
+
 static void move_range(int begin, int end, int worker, void *context) {
     (void)worker;
     const dust_loop *loop = context;
-    const dust_params *params = method_params(loop->world);
     const vec g = vec_of(loop->world->def.gravity);
-    const float keep = 1.0f / (1.0f + params->drag * loop->dt);
     place *places = places_of(loop->world);
     vec *v = velocities_of(loop->world);
     for (int i = begin; i < end; i++) {
+        const float keep = 1.0f / (1.0f + slowing_rate(loop->world, i) * loop->dt);
         v[i] = vec_scale(vec_along(v[i], loop->dt, g), keep);
         places[i].x = vec_along(places[i].x, loop->dt, v[i]);
     }
@@ -91,7 +123,9 @@ const method SIM_NAME(dust_method) = {
              .title = "Dust",
              .citation = "Newton (1687), Principia",
              .about = "Grains that fall through still air and know nothing of each other.",
-             .table = &dust_table},
+             .table = &dust_table,
+             .fluid_table = &dust_fluid_table,
+             .solid_table = &dust_solid_table},
     .density_kernel = dust_kernel,
     .choose = dust_choose,
     .prepare = dust_prepare,

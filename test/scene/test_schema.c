@@ -70,11 +70,15 @@ static void sections_and_lists_are_there(void **state) {
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
         layout_list list = layout_list_at(k);
         const tree_node *item = at(at(properties, list.key), "items");
-        for (int part = 0; part < list.part_count; part++) {
-            const char *nested = list.parts[part].key;
+        int part_count = 0;
+        layout_part *parts = layout_item_parts(&list, &part_count);
+        assert_non_null(parts);
+        for (int part = 0; part < part_count; part++) {
+            const char *nested = parts[part].key;
             const tree_node *object = nested ? at(at(item, "properties"), nested) : item;
-            assert_rows(list.parts[part].list ? at(object, "items") : object, &list.parts[part]);
+            assert_rows(parts[part].list ? at(object, "items") : object, &parts[part]);
         }
+        free(parts);
     }
 }
 

@@ -105,6 +105,10 @@ static void errors_name_the_key_and_the_nearest(void **state) {
            "--set: gauges.1.length: no gauge '1' among the 1 there are; expected gauges.NAME.KEY or gauges.NUMBER.KEY");
     refuse(s, "solids.tank.friction=2", "--set: solids.tank.friction: 2 is out of range; expected 0 to 1");
     refuse(s, "solids.tank.radius=2", "--set: solids.tank.radius: 'radius' does not apply to shape \"box\"");
+    refuse(s, "solids.tank.motion=2", "--set: solids.tank.motion: 'motion' has keys of its own; expected motion.KEY");
+    refuse(s, "fluids.water.wcsph.spring=2",
+           "--set: fluids.water.wcsph.spring: the method 'wcsph' adds nothing to a fluid");
+    refuse(s, "blocks.0.wcsph.spring=2", "--set: blocks.0.wcsph.spring: the method 'wcsph' adds nothing to a block");
     refuse(s, "solids.tank.motion.spn=2", "--set: solids.tank.motion.spn: unknown key 'spn'; did you mean 'spin'?");
     refuse(s, "picture.up=[0, 1]", "--set: picture.up: 'up' applies to 3D scenes only");
     refuse(

@@ -91,6 +91,9 @@ static void null_worlds(void **state) {
     assert_int_equal(rill_world_set_number(NULL, "gamma", 1), RILL_INVALID);
     assert_int_equal(rill_world_set_text(NULL, "gamma", "1"), RILL_INVALID);
     assert_int_equal(rill_world_get_text(NULL, "gamma", text, sizeof text), RILL_INVALID);
+    assert_int_equal(rill_world_fluid_set_number(NULL, (rill_fluid_id){1, 1}, "spring", 1), RILL_INVALID);
+    assert_int_equal(rill_world_solid_set_text(NULL, (rill_solid_id){1, 1}, "spring", "1"), RILL_INVALID);
+    assert_int_equal(rill_world_body_get_text(NULL, (rill_body_id){1, 1}, "spring", text, sizeof text), RILL_INVALID);
     assert_int_equal(rill_world_effective(NULL, "sound_speed", &value), RILL_INVALID);
     assert_int_equal(rill_world_read_gauge(NULL, (rill_gauge_id){1, 1}, &reading), RILL_INVALID);
     assert_int_equal(rill_world_read_gauge_at(NULL, 0, &reading), RILL_INVALID);
@@ -387,6 +390,13 @@ static void parameters(void **state) {
     REFUSED(rill_world_get_text(w, "gamma", NULL, 10), RILL_INVALID, NULL);
     REFUSED(rill_world_get_text(w, "nothing", text, sizeof text), RILL_NOT_FOUND, NULL);
     REFUSED(rill_world_get_text(w, "gamma", text, 1), RILL_LIMIT, NULL);
+    REFUSED(rill_world_fluid_set_number(w, f.water, "spring", 3), RILL_NOT_FOUND,
+            "wcsph adds no parameters to a fluid");
+    REFUSED(rill_world_fluid_set_number(w, f.water, NULL, 3), RILL_NOT_FOUND, "null");
+    REFUSED(rill_world_fluid_set_text(w, (rill_fluid_id){7, 1}, "spring", "3"), RILL_NOT_FOUND, "no such fluid");
+    REFUSED(rill_world_fluid_get_text(w, f.water, "spring", text, sizeof text), RILL_NOT_FOUND, NULL);
+    REFUSED(rill_world_solid_set_number(w, (rill_solid_id){1, 1}, "spring", 3), RILL_NOT_FOUND, "to a solid");
+    REFUSED(rill_world_body_set_number(w, (rill_body_id){1, 1}, "spring", 3), RILL_NOT_FOUND, "no such body");
     REFUSED(rill_world_effective(w, "gamma", &value), RILL_NOT_FOUND, "gamma");
     REFUSED(rill_world_effective(w, NULL, &value), RILL_INVALID, NULL);
     REFUSED(rill_world_effective(w, "sound_speed", NULL), RILL_INVALID, NULL);

@@ -123,13 +123,28 @@ static void object_tables_are_sound(void **state) {
     assert_null(rill_object_table((rill_object)-1));
 }
 
+/* A method's tables have its name, as far as it goes, and hold no lists: nobody would own the memory. */
+static void check_method_table(const rill_method_info *method, const rill_table *table, const char *object) {
+    char name[2 * RILL_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s", method->name, object);
+    check_table(table);
+    assert_string_equal(table->name, name);
+    for (int i = 0; i < table->count; ++i)
+        if (table->params[i].type == RILL_TYPE_POINTS || table->params[i].type == RILL_TYPE_NUMBERS)
+            fail_msg("%s.%s is a list", table->name, table->params[i].key);
+}
+
 static void method_tables_are_sound(void **state) {
     (void)state;
     assert_true(rill_method_count() > 0);
     for (int i = 0; i < rill_method_count(); ++i) {
         const rill_method_info *method = rill_method(i);
-        check_table(method->table);
-        assert_string_equal(method->table->name, method->name);
+        check_method_table(method, method->table, "");
+        if (method->fluid_table) check_method_table(method, method->fluid_table, "_fluid");
+        if (method->solid_table) check_method_table(method, method->solid_table, "_solid");
+        /* What it adds to objects stands under its name, among their keys. */
+        for (int k = 0; k < RILL_OBJECT_COUNT; ++k)
+            assert_null(rill_table_find(rill_object_table((rill_object)k), method->name));
     }
     const rill_world_def def = rill_world_def_default(2);
     assert_non_null(rill_method_find(def.method));

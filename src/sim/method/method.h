@@ -63,4 +63,12 @@ static inline const void *method_params(const rill_world *w) {
     return w->params.data;
 }
 
+/* What the method adds to the fluid, or to the solid, in a slot: laid out by its fluid_table and solid_table. */
+static inline const void *method_fluid(const rill_world *w, uint32_t slot_index) {
+    return pool_method_row(&w->fluids, slot_index);
+}
+static inline const void *method_solid(const rill_world *w, int32_t slot_index) {
+    return pool_method_row(&w->solids, (uint32_t)slot_index);
+}
+
 #endif

@@ -10,7 +10,9 @@ static const rill_param rows[] = {SPH_ROWS(SPH_SOUND, SPH_RULE_DEPTH, 1, SPH_MEA
 static const rill_table table = TABLE("muller", "Mueller's interactive SPH", sph_params, rows);
 
 const method SIM_NAME(muller_method) = SPH_METHOD(((rill_method_info){
-    "muller", "Mueller SPH", "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
-    "The classic force-based method for games: gas-like pressure, forgiving kernels, surface tension "
-    "from a colour field. Its mean pressure force counts half the gradient.",
-    &table}));
+    .name = "muller",
+    .title = "Mueller SPH",
+    .citation = "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
+    .about = "The classic force-based method for games: gas-like pressure, forgiving kernels, surface tension "
+             "from a colour field. Its mean pressure force counts half the gradient.",
+    .table = &table}));

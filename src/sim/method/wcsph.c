@@ -10,8 +10,9 @@ static const rill_param rows[] = {SPH_ROWS(SPH_TAIT, SPH_RULE_DEPTH, 7, SPH_SYMM
 static const rill_table table = TABLE("wcsph", "weakly compressible SPH", sph_params, rows);
 
 const method SIM_NAME(wcsph_method) = SPH_METHOD(((rill_method_info){
-    "wcsph", "Weakly compressible SPH",
-    "Monaghan 1994, doi:10.1006/jcph.1994.1034; Becker and Teschner 2007, doi:10.2312/SCA/SCA07/209-218",
-    "Stiff equation of state and short explicit steps; the sound speed follows from the depth of the "
-    "scene. Simple, robust, conserves momentum; slow for deep water.",
-    &table}));
+    .name = "wcsph",
+    .title = "Weakly compressible SPH",
+    .citation = "Monaghan 1994, doi:10.1006/jcph.1994.1034; Becker and Teschner 2007, doi:10.2312/SCA/SCA07/209-218",
+    .about = "Stiff equation of state and short explicit steps; the sound speed follows from the depth of the "
+             "scene. Simple, robust, conserves momentum; slow for deep water.",
+    .table = &table}));

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Values that a scene gives for methods: for the method as a whole, and for what a method adds to items of lists. */
+#ifndef RILL_SCENE_METHODS_H
+#define RILL_SCENE_METHODS_H
+
+#include "scene/layout.h"
+
+/* Defaults, and nothing given; false without memory. */
+bool method_values_make(scene_method *values, const char *method, const rill_table *table);
+void method_values_free(scene_method *values);
+
+/* What an item gives for one method, under the method's name. */
+typedef struct scene_section {
+    scene_method values;
+    const rill_table *table;
+    tree_mark mark;
+    struct scene_section *next; /* of the same item */
+} scene_section;
+
+/* The sections of all items: for each list NULL, or the first section of each item. */
+struct scene_sections {
+    scene_section **items[LAYOUT_LIST_COUNT];
+};
+
+/* Room for the sections of a list's items, if it has any; false without memory. */
+bool sections_make(scene *s, const layout_list *list, int item_count);
+void sections_free(scene *s);
+/* The first section of an item, or NULL. */
+scene_section *sections_of(const scene *s, const layout_list *list, int item);
+/* The section that a part stands for, a new one if the item has none yet; NULL without memory. */
+scene_section *section_take(const scene *s, const layout_list *list, int item, const layout_part *part);
+bool section_gives_something(const scene_section *section);
+
+#endif
