@@ -5,7 +5,7 @@
 #define RILL_CLI_SOURCE_H
 
 #include "scene_options.h"
-#include "stored_run.h"
+#include "run/stored_run.h"
 
 typedef struct source {
     const char *command;

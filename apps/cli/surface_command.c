@@ -7,7 +7,7 @@
 #include "mesh_colors.h"
 #include "progress.h"
 #include "source.h"
-#include "surface_output.h"
+#include "run/surface_output.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing JSON. Reading is libyaml's business in src/scene; a library for these few lines of output would be one more
    package to install. */
-#include "json.h"
+#include "io/json.h"
 
 #include <inttypes.h>
 #include <math.h>

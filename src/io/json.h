@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small JSON writer: strings are escaped, numbers read back to the same double, non-finite ones become null. */
-#ifndef RILL_CLI_JSON_H
-#define RILL_CLI_JSON_H
+#ifndef RILL_IO_JSON_H
+#define RILL_IO_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
