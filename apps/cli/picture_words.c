@@ -37,8 +37,7 @@ rill_status picture_words_apply(const picture_words *words, scene_picture *secti
     if (words->color) status = set_row(section, "color", words->color, error);
     if (status == RILL_OK && words->size) status = picture_words_size(words->size, section, error);
     if (status == RILL_OK && words->range[0])
-        status =
-            picture_words_range(words->range, section->color, &section->color_min, &section->color_max, error);
+        status = picture_words_range(words->range, section->color, &section->color_min, &section->color_max, error);
     if (status == RILL_OK && words->samples) status = set_row(section, "samples", words->samples, error);
     return status;
 }

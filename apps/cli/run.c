@@ -60,8 +60,7 @@ static void add_output(run_job *job) {
 
 static void add_observers(run_job *job) {
     if (job->settings->out) add_output(job);
-    job->progress =
-        progress_start(job->settings->quiet, rill_world_stats(job->run.world)->time, job->run.plan.end);
+    job->progress = progress_start(job->settings->quiet, rill_world_stats(job->run.world)->time, job->run.plan.end);
     add(job, progress_observer(&job->progress));
     job->run.observers = job->observers;
 }
@@ -147,12 +146,12 @@ static bool read_formats(run_job *job) {
 static bool check_settings(run_job *job) {
     const run_settings *settings = job->settings;
     if (!read_formats(job)) return false;
-    const char *needs_out = settings->picture                                                 ? "picture"
-                            : settings->surface || settings->surface_format                   ? "surface"
-                            : settings->scene.snapshot_every                                  ? "snapshot-every"
-                            : settings->format && (job->frames.vtp || job->frames.ply)        ? "format"
-                            : settings->bodies && strcmp(settings->bodies, "none") != 0       ? "bodies"
-                                                                                              : NULL;
+    const char *needs_out = settings->picture                                           ? "picture"
+                            : settings->surface || settings->surface_format             ? "surface"
+                            : settings->scene.snapshot_every                            ? "snapshot-every"
+                            : settings->format && (job->frames.vtp || job->frames.ply)  ? "format"
+                            : settings->bodies && strcmp(settings->bodies, "none") != 0 ? "bodies"
+                                                                                        : NULL;
     if (!settings->out && needs_out) {
         fprintf(stderr, "rill run: --%s needs a folder to write to: --out DIR\n", needs_out);
         return false;

@@ -4,8 +4,8 @@
 #ifndef RILL_CLI_SOURCE_H
 #define RILL_CLI_SOURCE_H
 
-#include "scene_options.h"
 #include "run/stored_run.h"
+#include "scene_options.h"
 
 typedef struct source {
     const char *command;

@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 static const gauge_kind kinds[] = {
-#define GAUGE_KIND(constant, name_, unit_, values_, subject_, averages_, doc_)                        \
-    [RILL_GAUGE_##constant] = {.name = (name_),                                                       \
-                               .unit = (unit_),                                                       \
-                               .values = GAUGE_##values_,                                             \
-                               .subject = GAUGE_##subject_,                                           \
-                               .averages = (averages_),                                               \
+#define GAUGE_KIND(constant, name_, unit_, values_, subject_, averages_, doc_) \
+    [RILL_GAUGE_##constant] = {.name = (name_),                                \
+                               .unit = (unit_),                                \
+                               .values = GAUGE_##values_,                      \
+                               .subject = GAUGE_##subject_,                    \
+                               .averages = (averages_),                        \
                                .doc = (doc_)},
 #include "model/gauge_kinds.def"
 #undef GAUGE_KIND

@@ -7,14 +7,14 @@
 
 #define AT(member, type_) .offset = offsetof(rill_stats, member), .type = STATISTIC_##type_, .scale = 1
 
-#define PHASES(PHASE)                                                                                   \
-    PHASE(SOURCES, "sources", "of moving solids, emitters and sinks")                                   \
-    PHASE(SORT, "sort", "of sorting particles into cells")                                              \
-    PHASE(NEIGHBOURS, "neighbours", "of the search for neighbours")                                     \
-    PHASE(BOUNDARY, "boundary", "of the search for walls")                                              \
-    PHASE(SOLVE, "solve", "of the method's solver")                                                     \
-    PHASE(MOVE, "move", "of moving particles and keeping them out of solids")                           \
-    PHASE(CHECK, "check", "of energies, errors and the check for a blow-up")                            \
+#define PHASES(PHASE)                                                         \
+    PHASE(SOURCES, "sources", "of moving solids, emitters and sinks")         \
+    PHASE(SORT, "sort", "of sorting particles into cells")                    \
+    PHASE(NEIGHBOURS, "neighbours", "of the search for neighbours")           \
+    PHASE(BOUNDARY, "boundary", "of the search for walls")                    \
+    PHASE(SOLVE, "solve", "of the method's solver")                           \
+    PHASE(MOVE, "move", "of moving particles and keeping them out of solids") \
+    PHASE(CHECK, "check", "of energies, errors and the check for a blow-up")  \
     PHASE(BODIES, "bodies", "of the bodies")
 
 const statistic statistics[STATISTIC_COUNT] = {
@@ -51,12 +51,15 @@ const statistic statistics[STATISTIC_COUNT] = {
     [STATISTIC_LEFT_OUT] = {NULL, "left_out", .unit = "", AT(left_out, INT64),
                             .doc = "particles that were not added because a solid was in the way"},
     [STATISTIC_BYTES] = {NULL, "bytes", .unit = "B", AT(bytes, SIZE), .doc = "memory that the world holds"},
-#define ROW(phase, name, doc_)                                                                        \
-    [STATISTIC_PHASES + RILL_PHASE_##phase] = {"ms_" name, .unit = "ms", .scale = 1e3,                \
-                                               .fold = STATISTIC_MEAN, .type = STATISTIC_DOUBLE,      \
-                                               .offset = offsetof(rill_stats, seconds) +              \
-                                                         RILL_PHASE_##phase * sizeof(double),         \
-                                               .doc = "time " doc_},
+#define ROW(phase, name, doc_)                                                                   \
+    [STATISTIC_PHASES + RILL_PHASE_##                                                            \
+        phase] = {"ms_" name,                                                                    \
+                  .unit = "ms",                                                                  \
+                  .scale = 1e3,                                                                  \
+                  .fold = STATISTIC_MEAN,                                                        \
+                  .type = STATISTIC_DOUBLE,                                                      \
+                  .offset = offsetof(rill_stats, seconds) + RILL_PHASE_##phase * sizeof(double), \
+                  .doc = "time " doc_},
     PHASES(ROW)
 #undef ROW
 };

@@ -35,19 +35,19 @@ struct run {
     run_plan plan;
     const run_observer *observers;
     int observer_count;
-    bool resumed;                   /* frames that the world has passed were given by an earlier run */
-    bool (*asked_to_stop)(void);    /* between steps; NULL: never */
+    bool resumed;                /* frames that the world has passed were given by an earlier run */
+    bool (*asked_to_stop)(void); /* between steps; NULL: never */
 
     /* Kept by the run: */
-    int64_t next_frame;             /* the first that is not reached */
-    int64_t frame_number;           /* that was reached last */
-    bool frame_done;                /* by the last step */
-    statistic_window all;           /* steps since the run began or was resumed */
-    statistic_window frame;         /* steps since the last frame */
-    statistic_window last_frame;    /* steps of the last frame that had any */
-    double wall;                    /* seconds of the clock that it took, once it has ended */
-    rill_error error;               /* why it did not end as planned */
-    rill_frame moment;              /* that observers are given */
+    int64_t next_frame;          /* the first that is not reached */
+    int64_t frame_number;        /* that was reached last */
+    bool frame_done;             /* by the last step */
+    statistic_window all;        /* steps since the run began or was resumed */
+    statistic_window frame;      /* steps since the last frame */
+    statistic_window last_frame; /* steps of the last frame that had any */
+    double wall;                 /* seconds of the clock that it took, once it has ended */
+    rill_error error;            /* why it did not end as planned */
+    rill_frame moment;           /* that observers are given */
     double start_wall;
 };
 

@@ -33,7 +33,7 @@ static bool has_unprintable(const char *text, size_t size) {
 }
 
 static rill_status check_text(const tree_text *text, const char *label, rill_error *error) {
-    const char *found = memchr(text->data, 0, text->size)   ? "a zero character"
+    const char *found = memchr(text->data, 0, text->size)         ? "a zero character"
                         : has_unprintable(text->data, text->size) ? "an unprintable character"
                                                                   : NULL;
     return found ? tree_fail(error, label, text->mark, NULL, "%s in a text; expected none", found) : RILL_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON with comments as a tree of nodes that know their place. The scene reader sees nothing but this tree; the parser
    that grows it with tree_add is whatever file defines tree_parse. Here that is tree_yaml.c: libyaml cuts the text into
-   tokens with marks; the grammar on top is JSON's, so that none of YAML's further inventions (anchors, tags, bare words,
-   block style) gets in. */
+   tokens with marks; the grammar on top is JSON's, so that none of YAML's further inventions (anchors, tags, bare
+   words, block style) gets in. */
 #ifndef RILL_SCENE_TREE_H
 #define RILL_SCENE_TREE_H
 
@@ -27,8 +27,8 @@ typedef enum tree_kind {
 typedef struct tree_node {
     tree_kind kind;
     tree_mark mark, key_mark;
-    char *text; /* of a string or plain value */
-    char *key;  /* if it stands in an object */
+    char *text;      /* of a string or plain value */
+    char *key;       /* if it stands in an object */
     int first, last; /* children */
     int next;        /* sibling */
     int count;       /* children */
