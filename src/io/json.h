@@ -22,5 +22,9 @@ void json_text(json *j, const char *key, const char *value);
 void json_number(json *j, const char *key, double value);
 void json_integer(json *j, const char *key, int64_t value);
 void json_bool(json *j, const char *key, bool value);
+/* A value that is JSON already. */
+void json_raw(json *j, const char *key, const char *value);
+/* Text in quotes, without a key. */
+void json_write_text(FILE *out, const char *text);
 
 #endif
