@@ -11,6 +11,7 @@ static const gauge_kind kinds[] = {
                                .values = GAUGE_##values_,                      \
                                .subject = GAUGE_##subject_,                    \
                                .averages = (averages_),                        \
+                               .required = GAUGE_##subject_##_REQUIRED,        \
                                .doc = (doc_)},
 #include "model/gauge_kinds.def"
 #undef GAUGE_KIND

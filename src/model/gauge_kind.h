@@ -44,7 +44,8 @@ typedef struct gauge_kind {
     const char *name, *unit;
     gauge_values values;
     gauge_subject subject;
-    bool averages; /* over the time since it was last read: reading it starts the next average */
+    bool averages;        /* over the time since it was last read: reading it starts the next average */
+    const char *required; /* keys of the subject: "position|length"; NULL: none */
     const char *doc;
 } gauge_kind;
 

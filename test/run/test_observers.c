@@ -4,11 +4,10 @@
 #include "run/run.h"
 #include "scene/scene_test.h"
 
-static const char tank[] =
-    "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.05, \"workers\": 1},"
-    " \"run\": {\"time\": 0.05, \"fps\": 100}, \"fluids\": [{\"material\": \"water\"}],"
-    " \"blocks\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [0.4, 0.4]}],"
-    " \"solids\": [{\"shape\": \"half_space\", \"normal\": [0, 1]}]}";
+static const char tank[] = "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.05, \"workers\": 1},"
+                           " \"run\": {\"time\": 0.05, \"fps\": 100}, \"fluids\": [{\"material\": \"water\"}],"
+                           " \"blocks\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [0.4, 0.4]}],"
+                           " \"solids\": [{\"shape\": \"half_space\", \"normal\": [0, 1]}]}";
 
 /* Writes down what it is told: "Ab Af0 As ...", and fails where it is asked to. */
 typedef struct witness {

@@ -55,8 +55,7 @@ static void readings_have_the_values_that_the_table_says(void **state) {
             assert_int_equal(reading.count, gauge_value_count(kind, dim));
             /* Without what it looks at, a gauge is refused. */
             def.solid[0] = def.body[0] = def.joint[0] = '\0';
-            const bool needs =
-                k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_JOINT;
+            const bool needs = k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_JOINT;
             assert_int_equal(rill_world_add_gauge(w, &def, NULL) == RILL_NOT_FOUND, needs);
         }
         rill_world_destroy(w);
@@ -118,10 +117,24 @@ static void statistics_are_folded_as_the_table_says(void **state) {
     assert_true(statistic_value(&window, &stats, STATISTIC_MAX_SPEED) == 0);
     for (int step = 1; step <= 4; step++) {
         const int v = step == 4 ? 1 : step; /* 1, 2, 3, 1: the last is not the greatest */
-        stats = (rill_stats){.step = v, .time = v, .dt = v, .substeps = v, .particles = v, .iterations = v,
-                             .residual = v, .density_error_mean = v, .density_error_max = v, .neighbours_mean = v,
-                             .neighbours_max = v, .max_speed = v, .kinetic_energy = v, .potential_energy = v,
-                             .emitted = v, .removed = v, .left_out = v, .bytes = (size_t)v};
+        stats = (rill_stats){.step = v,
+                             .time = v,
+                             .dt = v,
+                             .substeps = v,
+                             .particles = v,
+                             .iterations = v,
+                             .residual = v,
+                             .density_error_mean = v,
+                             .density_error_max = v,
+                             .neighbours_mean = v,
+                             .neighbours_max = v,
+                             .max_speed = v,
+                             .kinetic_energy = v,
+                             .potential_energy = v,
+                             .emitted = v,
+                             .removed = v,
+                             .left_out = v,
+                             .bytes = (size_t)v};
         for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) stats.seconds[phase] = 1e-3 * v;
         statistic_add(&window, &stats);
     }
