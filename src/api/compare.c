@@ -4,6 +4,7 @@
 
 #include "api/pool.h"
 #include "api/world_layout.h"
+#include "core/error.h"
 #include "core/hash.h"
 
 #include <stdio.h>
@@ -89,7 +90,10 @@ static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world 
     return compare_counts(layout->name, living[0], living[1], d);
 }
 
-bool rill_world_difference(const rill_world *a, const rill_world *b, rill_difference *d) {
+bool rill_world_differs(const rill_world *a, const rill_world *b, rill_difference *d) {
+    rill_difference unread;
+    if (!a || !b) return a != b;
+    if (!d) d = &unread;
     /* Bodies before solids: what the surface has from its body is named as the body's. */
     static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS, POOL_SINKS};
     const row_part def = world_def_part(), method = method_part(a);
@@ -103,14 +107,12 @@ bool rill_world_difference(const rill_world *a, const rill_world *b, rill_differ
 }
 
 rill_status rill_world_take_gauges(rill_world *w, const rill_world *from) {
-    rill_difference d;
     if (!w || !from) return RILL_INVALID;
-    if (!compare_pools(POOL_GAUGES, w, from, &d)) return RILL_OK;
-    FOR_ALIVE(w, gauge, g) pool_drop(&w->gauges, sizeof *g, g);
-    FOR_ALIVE(from, gauge, g) {
-        const rill_status status = rill_world_add_gauge(w, &g->def, NULL);
-        if (status != RILL_OK) return status;
-    }
+    rill_difference unread;
+    if (!compare_pools(POOL_GAUGES, w, from, &unread)) return RILL_OK;
+    FOR_ALIVE(w, gauge, g)
+    TRY(rill_world_remove_gauge(w, (rill_gauge_id){(uint32_t)(g - POOL_ITEMS(w, gauge)) + 1, g->slot.age}));
+    FOR_ALIVE(from, gauge, g) TRY(rill_world_add_gauge(w, &g->def, NULL));
     return RILL_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Telling worlds apart by the blocks they were filled with (rill_world_difference has the rest). */
+/* Telling blocks apart, which leave nothing but particles behind; rill_world_differs tells worlds apart. */
 #ifndef RILL_API_COMPARE_H
 #define RILL_API_COMPARE_H
 

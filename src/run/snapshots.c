@@ -47,7 +47,7 @@ run_observer run_snapshots_observer(run_snapshots *snapshots) {
    are compared too. */
 static rill_status check_same(const char *path, rill_world *world, const rill_world *begun, rill_error *error) {
     rill_difference d;
-    if (rill_world_difference(world, begun, &d))
+    if (rill_world_differs(world, begun, &d))
         return rill_fail(error, RILL_INVALID,
                          "%s: the snapshot has %s = %s, the scene says %s; a resumed run goes on exactly as it began: "
                          "drop the change, or start again without --resume",
