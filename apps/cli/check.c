@@ -3,7 +3,7 @@
 #include "check_rules.h"
 #include "command.h"
 #include "core/timer.h"
-#include "json.h"
+#include "io/json.h"
 #include "scene_options.h"
 
 #include <inttypes.h>
@@ -86,22 +86,23 @@ static double estimate_emitted(const scene *s, double end) {
 
 static void take_trial_steps(const check_world *check, check_estimate *estimate, findings *f) {
     const run_plan *plan = check->plan;
+    run trial = {.world = check->world, .plan = *plan};
     double start = timer_now(), first = 0, simulated = 0;
     int steps = 0;
     if (!(plan->end > 0)) return;
+    rill_status status = run_begin(&trial);
     while (steps < TRIAL_STEPS && (steps == 0 || timer_now() - start < TRIAL_SECONDS)) {
-        double time = rill_world_stats(check->world)->time;
-        if (steps > 0 && run_plan_finished(plan, time)) break;
-        double limit = run_plan_limit(plan, time, run_plan_next_frame(plan, time));
-        rill_status status =
-            plan->dt > 0 ? rill_world_step(check->world, plan->dt) : rill_world_step_adaptive(check->world, limit);
+        if (steps > 0 && run_plan_finished(plan, rill_world_stats(check->world)->time)) break;
+        if (status == RILL_OK) status = run_step(&trial);
         if (status != RILL_OK) {
-            findings_error(f, "%s", rill_world_message(check->world));
-            return;
+            findings_error(f, "%s", trial.error.text);
+            break;
         }
         simulated += rill_world_stats(check->world)->dt;
         if (++steps == 1) first = timer_now() - start;
     }
+    run_end(&trial, status == RILL_OK ? RUN_DONE : RUN_FAILED);
+    if (status != RILL_OK) return;
     /* The first step also pays for memory. */
     double each = steps > 1 ? (timer_now() - start - first) / (steps - 1) : first;
     const rill_stats *stats = rill_world_stats(check->world);

@@ -4,7 +4,7 @@
 #define RILL_CLI_CHECK_RULES_H
 
 #include "findings.h"
-#include "run_plan.h"
+#include "run/run.h"
 
 /* A scene's world before its first step; particle ids tell which block a particle came from. */
 typedef struct check_world {

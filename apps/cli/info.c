@@ -3,7 +3,7 @@
 #include "command.h"
 #include "file_kind.h"
 #include "io/io.h"
-#include "json.h"
+#include "io/json.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>

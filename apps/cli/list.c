@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* rill scenes, methods, params, schema: what there is, read from the tables. */
 #include "command.h"
+#include "model/gauge_kind.h"
+#include "model/statistic.h"
 #include "model/units.h"
 #include "scene/scene.h"
 
@@ -169,6 +171,48 @@ static int print_table(const rill_table *table, bool markdown) {
     return EXIT_FINE;
 }
 
+/* ---- kinds of gauges and statistics ---- */
+
+static const char *values_in(const gauge_kind *kind) {
+    return kind->values == GAUGE_ONE ? "1" : kind->values == GAUGE_VECTOR ? "2 or 3" : "1 or 3";
+}
+
+static void print_gauge_kinds(bool markdown) {
+    if (markdown)
+        printf("\n| kind | values | unit | needs | meaning |\n|---|---|---|---|---|\n");
+    else
+        printf("kinds:\n");
+    for (int k = 0; gauge_kind_at(k); k++) {
+        const gauge_kind *kind = gauge_kind_at(k);
+        const char *mean = kind->averages ? ", mean since it was last read" : "";
+        if (!markdown) {
+            printf("  %-22s %s%s%s%s\n", kind->name, kind->doc, mean, kind->unit[0] ? ", in " : "", kind->unit);
+            continue;
+        }
+        char key[RILL_NAME_SIZE];
+        printf("| `%s` | %s | %s | ", kind->name, values_in(kind), kind->unit);
+        for (int n = 0; kind->required && rill_choice_name(kind->required, n, key, sizeof key)[0]; n++)
+            printf("%s`%s`", n ? ", " : "", key);
+        printf(" | %s%s |\n", kind->doc, mean);
+    }
+}
+
+static void print_statistics(void) {
+    static const char *const folds[] = {
+        [STATISTIC_LAST] = "after its last step", [STATISTIC_MEAN] = "mean", [STATISTIC_MOST] = "greatest"};
+    printf("\n## statistics\n\nColumns of `stats.csv`, a row for each frame, and keys of the report of `rill run "
+           "--json` over "
+           "the whole run.\n\n"
+           "| column | in the report | unit | of a frame's steps | meaning |\n|---|---|---|---|---|\n");
+    for (int k = 0; k < STATISTIC_COUNT; k++) {
+        const statistic *row = &statistics[k];
+        printf("| %s%s%s | ", row->column ? "`" : "", row->column ? row->column : "", row->column ? "`" : "");
+        if (row->report) printf("`%s`", row->report);
+        if (row->report_last) printf(", `%s_last`", row->report);
+        printf(" | %s | %s | %s |\n", row->unit, folds[row->fold], row->doc);
+    }
+}
+
 static void print_page_head(void) {
     printf(
         "<!-- Made from the parameter tables by `make docs`: change the tables, not this page. -->\n"
@@ -181,7 +225,8 @@ static void print_page_head(void) {
         print_about(table_at(i));
         printf("\n");
     }
-    printf("- [units](#units): What numbers may be written with\n\n");
+    printf("- [statistics](#statistics): What a run tells of its steps\n"
+           "- [units](#units): What numbers may be written with\n\n");
 }
 
 static void print_units(void) {
@@ -239,7 +284,9 @@ static int run_params(const command_call *call) {
         found = true;
         int code = print_table(table_at(i), markdown);
         if (code != EXIT_FINE) return code;
+        if (table_at(i) == rill_object_table(RILL_OBJECT_GAUGE)) print_gauge_kinds(markdown);
     }
+    if (all && markdown) print_statistics();
     if (all && markdown) print_units();
     return found ? EXIT_FINE : unknown_table(name);
 }

@@ -4,26 +4,18 @@
 
 #include "core/error.h"
 #include "picture/colormap.h"
+#include "picture_words.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 rill_status mesh_colors_choose(mesh_colors *c, const char *what, const char *const range[2], rill_error *error) {
-    static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
     c->wanted = what != NULL;
     if (!what) return range[0] ? rill_fail(error, RILL_INVALID, "--range is of use only with --color") : RILL_OK;
     c->color = rill_choice_index("speed|density|pressure", what);
     if (c->color < 0)
         return rill_fail(error, RILL_INVALID, "--color %s: expected one of speed, density, pressure", what);
-    if (!range[0]) return RILL_OK;
-    double low, high;
-    rill_status status = rill_parse_number(range[0], quantities[c->color], &low, error);
-    if (status == RILL_OK) status = rill_parse_number(range[1], quantities[c->color], &high, error);
-    if (status == RILL_OK && !(low < high))
-        status = rill_fail(error, RILL_INVALID, "--range %s %s: the first value must be below the second", range[0],
-                           range[1]);
-    if (status == RILL_OK) c->low = (float)low, c->high = (float)high;
-    return status;
+    return range[0] ? picture_words_range(range, c->color, &c->low, &c->high, error) : RILL_OK;
 }
 
 rill_status mesh_colors_make(mesh_colors *c, const rill_frame *frame, const rill_vec **colors, rill_error *error) {

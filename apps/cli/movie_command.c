@@ -7,7 +7,7 @@
 #include "movie_panel.h"
 #include "movie_pipe.h"
 #include "picture/plot.h"
-#include "picture_words.h"
+#include "progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 typedef struct movie_settings {
     scene_options scene;
     picture_words words;
-    const char *out, *methods, *look, *columns, *speed, *gauge, *reference;
+    const char *out, *methods, *columns, *speed, *gauge, *reference;
     bool quiet;
 } movie_settings;
 
@@ -34,7 +34,6 @@ typedef struct movie_job {
     int known_count;
     double speed;
     movie_pipe pipe;
-    progress progress;
     rill_error error;
     int code;
 } movie_job;
@@ -166,25 +165,15 @@ static bool go_on(int done, int total, void *context) {
 }
 
 static rill_status make_def(movie_job *job, int k) {
-    const movie_settings *settings = job->settings;
     movie_panel *panel = &job->panels[k];
-    scene_picture section;
-    if (panel->source.scene)
-        section = panel->source.scene->picture;
-    else
-        rill_table_defaults(scene_picture_table(), &section);
-    section.samples = 16;
-    rill_status status = picture_words_apply(&settings->words, &section, &job->error);
     picture_def *def = &job->defs[k];
-    *def = scene_picture_def(&section, panel->title);
+    picture_words words = job->settings->words;
+    if (!words.look) words.look = "water";
+    if (!words.samples) words.samples = "16";
+    TRY(scene_picture_make(def, panel->source.scene, &words, panel->title, &job->error));
     def->width = job->width, def->height = job->height;
-    def->look = rill_choice_index(PICTURE_LOOKS, settings->look ? settings->look : "water");
-    if (status == RILL_OK && def->look < 0)
-        status = rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water",
-                           settings->look);
     def->progress = go_on;
-    if (panel->source.scene) def->surface = &panel->source.scene->surface;
-    return status;
+    return RILL_OK;
 }
 
 /* ---- the movie ---- */
@@ -192,7 +181,7 @@ static rill_status make_def(movie_job *job, int k) {
 static rill_status draw_plot(movie_job *job, int width, int rows, int frame) {
     plot_series series[PANELS_MAX + 1];
     int count = 0;
-    const run_plan *plan = &job->panels[0].plan;
+    const run_plan *plan = &job->panels[0].run.plan;
     const double now = run_plan_frame_time(plan, frame);
     for (int k = 0; k < job->count; k++) {
         const movie_panel *panel = &job->panels[k];
@@ -222,14 +211,12 @@ static rill_status draw_frame(movie_job *job, int frame) {
     for (int k = 0; status == RILL_OK && k < job->count; k++) {
         movie_panel *panel = &job->panels[k];
         picture_def *def = &job->defs[k];
-        status = movie_panel_frame(panel, frame, &job->progress, &job->error);
+        status = movie_panel_frame(panel, frame, &job->error);
         if (status == RILL_OK && frame == 0)
             status = picture_bounds(&panel->frame, def, &def->view_min, &def->view_max, &job->error);
         if (status == RILL_OK && frame == 0) choose_range(def, panel);
         if (status != RILL_OK) break;
-        if (panel->source.scene)
-            scene_picture_move(def, &panel->source.scene->picture, panel->frame.time,
-                               (double)panel->source.scene->run.time);
+        scene_picture_move(def, panel->source.scene, panel->frame.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
                            (size_t)(k % job->columns * job->width);
         status = picture_paint(&panel->frame, def, corner, width, &job->error);
@@ -241,14 +228,13 @@ static rill_status draw_frame(movie_job *job, int frame) {
 static rill_status film(movie_job *job) {
     const int rows = (job->count + job->columns - 1) / job->columns, width = job->columns * job->width;
     const int height = rows * job->height + job->plot_height;
-    const double fps = (job->panels[0].source.scene ? job->panels[0].plan.fps : 30.0) * job->speed;
+    const double fps = (job->panels[0].source.scene ? job->panels[0].run.plan.fps : 30.0) * job->speed;
     job->pixels = malloc((size_t)width * (size_t)height * sizeof *job->pixels);
     if (!job->pixels) return rill_fail(&job->error, RILL_MEMORY, "out of memory for %d x %d pixels", width, height);
     memset(job->pixels, 0xff, (size_t)width * (size_t)height * sizeof *job->pixels);
     rill_status status = movie_pipe_open(&job->pipe, job->settings->out ? job->settings->out : "movie.mp4", width,
                                          height, fps > 0.0 ? fps : 30.0, &job->error);
-    const progress shown = progress_start(job->settings->quiet, 0.0, 1.0);
-    progress frames = shown;
+    progress frames = progress_start(job->settings->quiet, 0.0, 1.0);
     for (int frame = 0; status == RILL_OK && frame < job->frames; frame++) {
         if (interrupt_asked()) status = rill_fail(&job->error, RILL_LIMIT, "interrupted after %d frames", frame);
         if (status == RILL_OK) status = draw_frame(job, frame);
@@ -270,7 +256,6 @@ static int run_movie(const command_call *call) {
     if (!job) return EXIT_FAILED;
     job->settings = call->settings;
     job->code = EXIT_FAILED;
-    job->progress = progress_start(true, 0.0, 1.0);
     interrupt_watch();
     rill_status status = add_panels(job, call);
     if (status == RILL_OK) status = read_reference(job);
@@ -292,7 +277,7 @@ static int run_movie(const command_call *call) {
 static const option movie_options[] = {
     {"out", OPTION_TEXT, offsetof(movie_settings, out), "FILE", "movie.mp4 (default), .webm, .gif or .png (animated)"},
     {"methods", OPTION_TEXT, offsetof(movie_settings, methods), "LIST", "a,b,c or all: a panel for each method"},
-    {"look", OPTION_TEXT, offsetof(movie_settings, look), "L", "water (default), surface or particles"},
+    {"look", OPTION_TEXT, offsetof(movie_settings, words.look), "L", "water (default), surface or particles"},
     {"color", OPTION_TEXT, offsetof(movie_settings, words.color), "WHAT", "of particles: speed, density or pressure"},
     {"range", OPTION_PAIR, offsetof(movie_settings, words.range), "A B", "values at the two ends of the colours"},
     {"size", OPTION_TEXT, offsetof(movie_settings, words.size), "WxH", "pixels of each panel"},

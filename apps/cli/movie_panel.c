@@ -3,10 +3,52 @@
 #include "movie_panel.h"
 
 #include "core/error.h"
+#include "interrupt.h"
+#include "model/gauge_kind.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- gauges ---- */
+
+/* By its name, or as in a run's table with _x, _y or _z behind it. */
+static bool names_gauge(const char *name, const char *word, int *component) {
+    const size_t length = strlen(name);
+    const char *axes = "xyz", *axis = NULL;
+    if (strncmp(word, name, length) != 0) return false;
+    if (word[length] == '_' && word[length + 1] && !word[length + 2]) axis = strchr(axes, word[length + 1]);
+    *component = axis ? (int)(axis - axes) : 0;
+    return axis || !word[length];
+}
+
+static int find_gauge(const movie_panel *panel, int *component) {
+    for (int k = 0; k < rill_world_gauge_count(panel->source.world); k++)
+        if (names_gauge(rill_world_gauge(panel->source.world, k)->name, panel->gauge, component)) return k;
+    return -1;
+}
+
+static void read_gauge(movie_panel *panel) {
+    rill_reading reading;
+    int component = 0;
+    if (!panel->gauge[0]) return;
+    if (rill_world_read_gauge_at(panel->source.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
+    panel->times[panel->readings] = rill_world_stats(panel->source.world)->time;
+    panel->values[panel->readings++] = reading.value[component];
+}
+
+/* ---- a scene that runs ---- */
+
+/* The panel as an observer of its run: reads the gauge, and keeps the frame to be drawn. */
+static rill_status keep_frame(void *self, const run *r, const rill_frame *live, rill_error *error) {
+    (void)r;
+    movie_panel *panel = self;
+    read_gauge(panel);
+    if (!panel->shapes)
+        panel->shapes = rill_shape_set_create(live->dim, live->spacing, live->shape, live->shape_count,
+                                              &panel->source.scene->world.cache, error);
+    return panel->shapes ? rill_frame_copy(&panel->frame, live, panel->shapes, error) : RILL_INVALID;
+}
 
 rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_options *options, const char *method,
                             int *code, rill_error *error) {
@@ -17,8 +59,13 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
     if (status != RILL_OK) return status;
     const scene *scene = panel->source.scene;
     panel->runs = true;
-    panel->plan = run_plan_make(&scene->run);
-    panel->frames = (int)fmin((double)run_plan_frame_count(&panel->plan), 1e6);
+    panel->observer = (run_observer){.self = panel, .frame = keep_frame};
+    panel->run = (run){.world = panel->source.world,
+                       .plan = run_plan_make(&scene->run),
+                       .observers = &panel->observer,
+                       .observer_count = 1,
+                       .asked_to_stop = interrupt_asked};
+    panel->frames = (int)fmin((double)run_plan_frame_count(&panel->run.plan), 1e6);
     snprintf(panel->title, sizeof panel->title, "%s",
              method ? rill_world_method(panel->source.world)->title : scene->name);
     return RILL_OK;
@@ -32,11 +79,11 @@ rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error 
     if (status != RILL_OK) return status;
     panel->frames = panel->list.count;
     source_find(&panel->source, folder, "no solids are drawn");
-    if (panel->source.scene) panel->plan = run_plan_make(&panel->source.scene->run);
+    if (panel->source.scene) panel->run.plan = run_plan_make(&panel->source.scene->run);
     return RILL_OK;
 }
 
-/* ---- gauges ---- */
+/* ---- gauges of a folder ---- */
 
 /* The number in a column of a row. What is not a number is not drawn. */
 static double cell_number(const char *row, int column) {
@@ -72,50 +119,12 @@ static rill_status read_table(movie_panel *panel, rill_error *error) {
                       : rill_fail(error, RILL_NOT_FOUND, "%s: there is no gauge '%s' in it", path, panel->gauge);
 }
 
-/* By its name, or as in a run's table with _x, _y or _z behind it. */
-static bool names_gauge(const char *name, const char *word, int *component) {
-    const size_t length = strlen(name);
-    const char *axes = "xyz", *axis = NULL;
-    if (strncmp(word, name, length) != 0) return false;
-    if (word[length] == '_' && word[length + 1] && !word[length + 2]) axis = strchr(axes, word[length + 1]);
-    *component = axis ? (int)(axis - axes) : 0;
-    return axis || !word[length];
-}
-
-static int find_gauge(const movie_panel *panel, int *component) {
-    for (int k = 0; k < rill_world_gauge_count(panel->source.world); k++)
-        if (names_gauge(rill_world_gauge(panel->source.world, k)->name, panel->gauge, component)) return k;
-    return -1;
-}
-
 const char *movie_panel_unit(const movie_panel *panel) {
-    static const char *const units[] = {
-        [RILL_GAUGE_HEIGHT] = "m",
-        [RILL_GAUGE_FRONT] = "m",
-        [RILL_GAUGE_DENSITY] = "kg/m³",
-        [RILL_GAUGE_PRESSURE] = "Pa",
-        [RILL_GAUGE_VELOCITY] = "m/s",
-        [RILL_GAUGE_KINETIC_ENERGY] = "J",
-        [RILL_GAUGE_POTENTIAL_ENERGY] = "J",
-        [RILL_GAUGE_MOMENTUM] = "N s",
-        [RILL_GAUGE_CENTRE] = "m",
-        [RILL_GAUGE_COUNT] = "",
-        [RILL_GAUGE_FORCE] = "N",
-        [RILL_GAUGE_BODY_POSITION] = "m",
-        [RILL_GAUGE_BODY_VELOCITY] = "m/s",
-        [RILL_GAUGE_BODY_ANGLE] = "rad",
-        [RILL_GAUGE_JOINT_LOAD] = "N",
-        [RILL_GAUGE_TORQUE] = "N m",
-        [RILL_GAUGE_BODY_SPIN] = "rad/s",
-        [RILL_GAUGE_JOINT_TORQUE] = "N m",
-    };
     const scene *scene = panel->source.scene;
     int component;
-    for (int k = 0; scene && k < scene->gauge_count; k++) {
-        const int kind = scene->gauges[k].kind;
-        const bool known = kind >= 0 && kind < (int)(sizeof units / sizeof *units) && units[kind];
-        if (known && names_gauge(scene->gauges[k].name, panel->gauge, &component)) return units[kind];
-    }
+    for (int k = 0; scene && k < scene->gauge_count; k++)
+        if (names_gauge(scene->gauges[k].name, panel->gauge, &component))
+            return gauge_kind_at(scene->gauges[k].kind)->unit;
     return "";
 }
 
@@ -129,15 +138,6 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
     if (find_gauge(panel, &component) >= 0) return RILL_OK;
     return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge,
                      panel->source.scene->name);
-}
-
-static void read_gauge(movie_panel *panel) {
-    rill_reading reading;
-    int component = 0;
-    if (!panel->runs || !panel->gauge[0]) return;
-    if (rill_world_read_gauge_at(panel->source.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
-    panel->times[panel->readings] = rill_world_stats(panel->source.world)->time;
-    panel->values[panel->readings++] = reading.value[component];
 }
 
 /* ---- frames ---- */
@@ -156,37 +156,29 @@ static rill_status read_frame(movie_panel *panel, int number, rill_error *error)
     return RILL_OK;
 }
 
-static rill_status keep_frame(movie_panel *panel, rill_error *error) {
-    const rill_frame *live = &panel->live;
-    rill_status status = source_frame(&panel->source, &panel->live, error);
-    if (status == RILL_OK && !panel->shapes) {
-        panel->shapes = rill_shape_set_create(live->dim, live->spacing, live->shape, live->shape_count,
-                                              &panel->source.scene->world.cache, error);
-        if (!panel->shapes) status = RILL_INVALID;
-    }
-    return status == RILL_OK ? rill_frame_copy(&panel->frame, live, panel->shapes, error) : status;
+/* Brings a run to a frame. One that blows up leaves its last frame behind. */
+static rill_status advance(movie_panel *panel, int frame, rill_error *error) {
+    run *r = &panel->run;
+    const rill_status begun = frame == 0 ? run_begin(r) : RILL_OK;
+    const run_outcome outcome = begun == RILL_OK ? run_until(r, frame) : RUN_FAILED;
+    if (outcome == RUN_DONE) return RILL_OK;
+    *error = r->error;
+    if (outcome != RUN_BLEW_UP) return r->error.status;
+    fprintf(stderr, "rill movie: %s: %s; its last picture stays\n", panel->title, error->text);
+    const size_t length = strlen(panel->title);
+    snprintf(panel->title + length, sizeof panel->title - length, " (blew up)");
+    panel->stopped = true;
+    return RILL_OK;
 }
 
-rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error) {
+rill_status movie_panel_frame(movie_panel *panel, int frame, rill_error *error) {
     if (panel->stopped || frame >= panel->frames) return RILL_OK;
-    if (!panel->runs) return read_frame(panel, frame, error);
-    const rill_status status =
-        live_advance(panel->source.world, &panel->plan, run_plan_frame_time(&panel->plan, frame), shown, error);
-    if (status == RILL_BLOW_UP) {
-        fprintf(stderr, "rill movie: %s: %s; its last picture stays\n", panel->title, error->text);
-        const size_t length = strlen(panel->title);
-        snprintf(panel->title + length, sizeof panel->title - length, " (blew up)");
-        panel->stopped = true;
-        return RILL_OK;
-    }
-    if (status != RILL_OK) return status;
-    read_gauge(panel);
-    return keep_frame(panel, error);
+    return panel->runs ? advance(panel, frame, error) : read_frame(panel, frame, error);
 }
 
 void movie_panel_free(movie_panel *panel) {
     rill_frame_free(&panel->frame);
-    rill_frame_free(&panel->live);
+    run_end(&panel->run, panel->stopped ? RUN_BLEW_UP : RUN_DONE);
     rill_shape_set_destroy(panel->shapes);
     frames_free(&panel->list);
     source_close(&panel->source);

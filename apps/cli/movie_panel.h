@@ -4,7 +4,7 @@
 #define RILL_CLI_MOVIE_PANEL_H
 
 #include "frames.h"
-#include "live.h"
+#include "run/run.h"
 #include "scene_picture.h"
 #include "source.h"
 
@@ -12,14 +12,14 @@ typedef struct movie_panel {
     char title[160];
     source source;
     bool runs;
-    run_plan plan;
+    run run; /* of a scene that runs; of a folder only its plan is known */
+    run_observer observer;
     frame_list list;
     const char *folder; /* of the frames; lives as long as the panel */
     int frames;
     int skipped;            /* frames that could not be read: the last picture stays */
     rill_frame frame;       /* that was reached last, owned: it stays when the world goes on */
-    rill_frame live;        /* of a world that runs */
-    rill_shape_set *shapes; /* of that world */
+    rill_shape_set *shapes; /* of a world that runs */
     bool stopped;           /* blew up: its last frame stays */
     char gauge[RILL_NAME_SIZE];
     double *times, *values; /* of a gauge, up to now */
@@ -35,7 +35,7 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
 /* Of what that gauge reads, or empty. */
 const char *movie_panel_unit(const movie_panel *panel);
 /* Brings the panel to a frame; frames are asked for in their order. */
-rill_status movie_panel_frame(movie_panel *panel, int frame, progress *shown, rill_error *error);
+rill_status movie_panel_frame(movie_panel *panel, int frame, rill_error *error);
 void movie_panel_free(movie_panel *panel);
 
 #endif

@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "frames.h"
 #include "interrupt.h"
-#include "picture_words.h"
 #include "progress.h"
 #include "scene_picture.h"
 #include "source.h"
@@ -18,7 +17,7 @@
 typedef struct picture_settings {
     scene_options scene;
     picture_words words;
-    const char *out, *look;
+    const char *out;
     bool quiet, plain;
 } picture_settings;
 
@@ -27,7 +26,6 @@ typedef struct picture_job {
     source source;
     rill_frame frame; /* that is drawn */
     picture_def def;
-    scene_picture section;
     progress progress;
     char detail[64]; /* what is being drawn */
     int skipped;     /* frames that cannot be read */
@@ -40,39 +38,18 @@ static bool show_samples(int done, int total, void *context) {
     return !interrupt_asked();
 }
 
-/* How the water is to be looked at. */
-static rill_status set_look(picture_job *job, const char *look) {
-    const int chosen = rill_choice_index(PICTURE_LOOKS, look);
-    if (chosen < 0)
-        return rill_fail(&job->error, RILL_INVALID, "--look %s: expected one of particles, surface, water", look);
-    job->def.look = chosen;
+static rill_status make_def(picture_job *job, const char *title) {
+    const scene *scene = job->source.scene;
+    picture_words words = job->settings->words;
+    if (!words.look) words.look = strcmp(job->source.command, "render") == 0 ? "water" : "particles";
+    TRY(scene_picture_make(&job->def, scene, &words, scene ? scene->name : title, &job->error));
     job->def.plain = job->settings->plain;
     job->def.progress = show_samples, job->def.progress_context = job;
-    const scene *scene = job->source.scene;
-    if (!scene) return RILL_OK;
-    job->def.surface = &scene->surface;
     return RILL_OK;
 }
 
-/* The scene's wishes, or the defaults, changed by the command line. */
-static rill_status make_def(picture_job *job, const char *title) {
-    const picture_settings *settings = job->settings;
-    scene_picture *section = &job->section;
-    const scene *scene = job->source.scene;
-    if (scene) {
-        *section = scene->picture;
-    } else {
-        rill_table_defaults(scene_picture_table(), section);
-    }
-    const rill_status status = picture_words_apply(&settings->words, section, &job->error);
-    job->def = scene_picture_def(section, scene ? scene->name : title);
-    const char *usual = strcmp(job->source.command, "render") == 0 ? "water" : "particles";
-    return status == RILL_OK ? set_look(job, settings->look ? settings->look : usual) : status;
-}
-
 static rill_status draw(picture_job *job, const char *path) {
-    const scene *scene = job->source.scene;
-    scene_picture_move(&job->def, &job->section, job->frame.time, scene ? (double)scene->run.time : 0.0);
+    scene_picture_move(&job->def, job->source.scene, job->frame.time);
     snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
     if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet, 0.0, 1.0);
     rill_status status = picture_write(&job->frame, &job->def, path, &job->error);
@@ -209,7 +186,7 @@ static const option picture_options[] = {
     {"color", OPTION_TEXT, offsetof(picture_settings, words.color), "WHAT", "speed, density or pressure"},
     {"range", OPTION_PAIR, offsetof(picture_settings, words.range), "A B", "values at the two ends of the colours"},
     {"size", OPTION_TEXT, offsetof(picture_settings, words.size), "WxH", "pixels: 960x600"},
-    {"look", OPTION_TEXT, offsetof(picture_settings, look), "L",
+    {"look", OPTION_TEXT, offsetof(picture_settings, words.look), "L",
      "particles (picture's own), surface or water (render's own)"},
     {"samples", OPTION_TEXT, offsetof(picture_settings, words.samples), "N", "rays through each pixel of water in 3D"},
     {"plain", OPTION_FLAG, offsetof(picture_settings, plain), NULL, "no letters, no bars"},

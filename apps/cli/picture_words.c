@@ -20,19 +20,15 @@ rill_status picture_words_size(const char *size, scene_picture *section, rill_er
     return status == RILL_OK ? set_row(section, "height", height, error) : status;
 }
 
-static rill_status apply_range(scene_picture *section, const char *const range[2], rill_error *error) {
+rill_status picture_words_range(const char *const range[2], int color, float *low, float *high, rill_error *error) {
     static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
-    double low, high;
-    rill_quantity quantity = quantities[section->color];
-    rill_status status = rill_parse_number(range[0], quantity, &low, error);
-    if (status == RILL_OK) status = rill_parse_number(range[1], quantity, &high, error);
-    if (status != RILL_OK) return status;
-    if (!(low < high)) {
+    double from, to;
+    TRY(rill_parse_number(range[0], quantities[color], &from, error));
+    TRY(rill_parse_number(range[1], quantities[color], &to, error));
+    if (!(from < to))
         return rill_fail(error, RILL_INVALID, "--range %s %s: the first value must be below the second", range[0],
                          range[1]);
-    }
-    section->color_min = (float)low;
-    section->color_max = (float)high;
+    *low = (float)from, *high = (float)to;
     return RILL_OK;
 }
 
@@ -40,7 +36,8 @@ rill_status picture_words_apply(const picture_words *words, scene_picture *secti
     rill_status status = RILL_OK;
     if (words->color) status = set_row(section, "color", words->color, error);
     if (status == RILL_OK && words->size) status = picture_words_size(words->size, section, error);
-    if (status == RILL_OK && words->range[0]) status = apply_range(section, words->range, error);
+    if (status == RILL_OK && words->range[0])
+        status = picture_words_range(words->range, section->color, &section->color_min, &section->color_max, error);
     if (status == RILL_OK && words->samples) status = set_row(section, "samples", words->samples, error);
     return status;
 }

@@ -45,12 +45,25 @@ static void draw(progress *p, const rill_stats *stats, double now) {
     p->last_wall = now;
 }
 
-void progress_show(progress *p, const rill_stats *stats, bool frame_done) {
-    if (p->quiet) return;
+static rill_status show_step(void *self, const run *r, rill_error *error) {
+    (void)error;
+    progress *p = self;
+    if (p->quiet) return RILL_OK;
     double now = timer_now(), waited = now - p->last_wall;
-    bool due =
-        p->terminal ? waited >= REDRAW_EVERY : (frame_done && waited >= LINE_AT_FRAMES) || waited >= LINE_WITHIN_TIME;
-    if (due) draw(p, stats, now);
+    bool due = p->terminal ? waited >= REDRAW_EVERY
+                           : (r->frame_done && waited >= LINE_AT_FRAMES) || waited >= LINE_WITHIN_TIME;
+    if (due) draw(p, rill_world_stats(r->world), now);
+    return RILL_OK;
+}
+
+static rill_status stop_showing(void *self, const run *r, run_outcome outcome, rill_error *error) {
+    (void)r, (void)outcome, (void)error;
+    progress_stop(self);
+    return RILL_OK;
+}
+
+run_observer progress_observer(progress *p) {
+    return (run_observer){.self = p, .step = show_step, .end = stop_showing};
 }
 
 void progress_stop(progress *p) {

@@ -3,7 +3,7 @@
 #ifndef RILL_CLI_PROGRESS_H
 #define RILL_CLI_PROGRESS_H
 
-#include "rill/rill.h"
+#include "run/run.h"
 
 typedef struct progress {
     bool quiet, terminal, drawn;
@@ -12,8 +12,8 @@ typedef struct progress {
 } progress;
 
 progress progress_start(bool quiet, double time, double end_time);
-/* After each step; draws only when it is time to. `frame_done`: a frame was just finished. */
-void progress_show(progress *p, const rill_stats *stats, bool frame_done);
+/* Shows how far a run is, when it is time to. */
+run_observer progress_observer(progress *p);
 /* For work that is counted instead: "surface 3 of 20, 81234 triangles, 5 s left". */
 void progress_work(progress *p, const char *what, int done, int total, const char *detail);
 /* Leaves the cursor on a fresh line. Call before anything else is printed. */

@@ -2,9 +2,10 @@
 /* The closing report of a run. */
 #include "report.h"
 
-#include "json.h"
+#include "io/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void write_vec(json *j, const char *key, rill_vec v, int count) {
     json_array(j, key);
@@ -61,59 +62,61 @@ static void write_gauges(json *j, rill_world *world) {
     json_end_object(j);
 }
 
-static void write_timings(json *j, const run_window *all) {
+static void write_timings(json *j, const statistic_window *all) {
     json_object(j, "timings");
-    for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) {
-        json_number(j, rill_phase_name((rill_phase)phase), all->seconds[phase]);
-    }
+    for (int phase = 0; phase < RILL_PHASE_COUNT; phase++)
+        json_number(j, rill_phase_name((rill_phase)phase), all->folded[STATISTIC_PHASES + phase]);
     json_end_object(j);
 }
 
-static void write_state(json *j, rill_world *world) {
-    const rill_stats *stats = rill_world_stats(world);
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, rill_world_hash(world));
-    json_integer(j, "particles", rill_world_particle_count(world));
-    json_integer(j, "steps", stats->step);
-    json_number(j, "time", stats->time);
-    json_number(j, "kinetic_energy", stats->kinetic_energy);
-    json_number(j, "potential_energy", stats->potential_energy);
-    json_integer(j, "emitted", stats->emitted);
-    json_integer(j, "removed", stats->removed);
-    json_integer(j, "left_out", stats->left_out);
-    json_integer(j, "bytes", (int64_t)stats->bytes);
-    json_text(j, "state_hash", hash);
+static void write_statistic(json *j, const char *key, const statistic_window *window, const rill_stats *stats, int k) {
+    const double value = statistic_value(window, stats, k);
+    if (statistics[k].fold == STATISTIC_LAST && statistics[k].type != STATISTIC_DOUBLE)
+        json_integer(j, key, (int64_t)value);
+    else
+        json_number(j, key, value);
 }
 
-static void write_averages(json *j, const run_report *report) {
-    const run_window *all = &report->totals->all, *last = run_totals_last(report->totals);
-    json_number(j, "wall_s", report->wall);
-    json_number(j, "ms_per_step", 1e3 * run_window_mean(all, report->wall));
-    json_number(j, "dt_mean", run_window_mean(all, all->dt));
-    json_number(j, "substeps_mean", run_window_mean(all, all->substeps));
-    json_number(j, "iterations_mean", run_window_mean(all, all->iterations));
-    json_number(j, "neighbours_mean", run_window_mean(all, all->neighbours));
-    json_number(j, "density_error_mean", run_window_mean(all, all->density_error));
-    json_number(j, "density_error_max", all->density_error_max);
-    json_number(j, "density_error_mean_last", run_window_mean(last, last->density_error));
-    json_number(j, "density_error_max_last", last->density_error_max);
-    json_number(j, "max_speed", all->max_speed);
+/* Over all steps; what asks for it also over those of the last frame. */
+static void write_statistics(json *j, const run *r) {
+    const rill_stats *stats = rill_world_stats(r->world);
+    for (int k = 0; k < STATISTIC_COUNT; k++) {
+        const statistic *row = &statistics[k];
+        char last[RILL_NAME_SIZE];
+        if (!row->report) continue;
+        write_statistic(j, row->report, &r->all, stats, k);
+        snprintf(last, sizeof last, "%s_last", row->report);
+        if (row->report_last) write_statistic(j, last, run_last_frame(r), stats, k);
+    }
+}
+
+static double ms_per_step(const run *r) {
+    return r->all.steps ? 1e3 * r->wall / (double)r->all.steps : (double)NAN;
+}
+
+static void write_state(json *j, const run *r) {
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016" PRIx64, rill_world_hash(r->world));
+    write_statistics(j, r);
+    json_text(j, "state_hash", hash);
+    json_number(j, "wall_s", r->wall);
+    json_number(j, "ms_per_step", ms_per_step(r));
 }
 
 void report_json(const run_report *report, FILE *out) {
     json writer = {.out = out}, *j = &writer;
+    const run *r = report->run;
     json_object(j, NULL);
     json_text(j, "scene", report->scene);
-    json_text(j, "method", rill_world_method(report->world)->name);
-    json_integer(j, "dim", rill_world_get_def(report->world)->dim);
-    json_integer(j, "threads", rill_world_workers(report->world));
-    json_text(j, "simd", rill_world_simd(report->world));
-    json_integer(j, "frames", report->frames);
-    write_state(j, report->world);
-    write_averages(j, report);
-    write_timings(j, &report->totals->all);
-    write_gauges(j, report->world);
-    write_bodies(j, report->world);
+    json_text(j, "method", rill_world_method(r->world)->name);
+    json_integer(j, "dim", rill_world_get_def(r->world)->dim);
+    json_integer(j, "threads", rill_world_workers(r->world));
+    json_text(j, "simd", rill_world_simd(r->world));
+    json_integer(j, "frames", r->next_frame);
+    write_state(j, r);
+    write_timings(j, &r->all);
+    write_gauges(j, r->world);
+    write_bodies(j, r->world);
     json_bool(j, "failed", report->error != NULL);
     if (report->error) json_text(j, "error", report->error);
     json_end_object(j);
@@ -130,21 +133,23 @@ static void print_gauges(rill_world *world, FILE *out) {
 }
 
 void report_text(const run_report *report, FILE *out) {
-    rill_world *world = report->world;
+    const run *r = report->run;
+    rill_world *world = r->world;
     const rill_stats *stats = rill_world_stats(world);
-    const run_window *all = &report->totals->all;
+    const statistic_window *all = &r->all;
     fprintf(out, "%s, %s, %dD: %.6g s simulated in %" PRId64 " steps, %.3g s on the clock\n", report->scene,
-            rill_world_method(world)->name, (int)rill_world_get_def(world)->dim, stats->time, stats->step,
-            report->wall);
+            rill_world_method(world)->name, (int)rill_world_get_def(world)->dim, stats->time, stats->step, r->wall);
     if (all->steps) {
         fprintf(out, "  %d particles with %.1f neighbours; dt %.3g ms; %.3g ms per step on %d thread%s (%s)\n",
-                rill_world_particle_count(world), run_window_mean(all, all->neighbours),
-                1e3 * run_window_mean(all, all->dt), 1e3 * run_window_mean(all, report->wall),
-                rill_world_workers(world), rill_world_workers(world) == 1 ? "" : "s", rill_world_simd(world));
+                stats->particles, statistic_value(all, stats, STATISTIC_NEIGHBOURS_MEAN),
+                1e3 * statistic_value(all, stats, STATISTIC_DT), ms_per_step(r), rill_world_workers(world),
+                rill_world_workers(world) == 1 ? "" : "s", rill_world_simd(world));
         fprintf(out, "  density error %.2f %% (max %.1f %%); fastest particle %.3g m/s\n",
-                100 * run_window_mean(all, all->density_error), 100 * all->density_error_max, all->max_speed);
+                100 * statistic_value(all, stats, STATISTIC_DENSITY_ERROR_MEAN),
+                100 * statistic_value(all, stats, STATISTIC_DENSITY_ERROR_MAX),
+                statistic_value(all, stats, STATISTIC_MAX_SPEED));
     }
     print_gauges(world, out);
     fprintf(out, "  state %016" PRIx64 "\n", rill_world_hash(world));
-    if (report->out) fprintf(out, "  %" PRId64 " frames and a snapshot in %s\n", report->frames, report->out);
+    if (report->out) fprintf(out, "  %" PRId64 " frames and a snapshot in %s\n", r->next_frame, report->out);
 }

@@ -3,16 +3,13 @@
 #ifndef RILL_CLI_REPORT_H
 #define RILL_CLI_REPORT_H
 
-#include "run_totals.h"
+#include "run/run.h"
 
 #include <stdio.h>
 
 typedef struct run_report {
     const char *scene;
-    rill_world *world;
-    const run_totals *totals;
-    double wall;       /* seconds that the steps and the output took */
-    int64_t frames;    /* reached so far, those before a resume included */
+    const run *run;    /* that has ended */
     const char *out;   /* folder, or NULL */
     const char *error; /* why it stopped early, or NULL */
 } run_report;

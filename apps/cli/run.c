@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* rill run: a scene stepped frame by frame into a folder. */
 #include "command.h"
-#include "core/error.h"
-#include "core/timer.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "report.h"
 #include "resume.h"
-#include "run_output.h"
+#include "run/folder.h"
+#include "run/resume.h"
+#include "run_pictures.h"
 #include "scene_options.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
-
-/* Without --snapshot-every a frame is followed by a snapshot when the last one is this many seconds of the clock old:
-   seldom enough to cost nothing, often enough to lose little. */
-#define SNAPSHOT_AGE 5.0
 
 typedef struct run_settings {
     scene_options scene;
@@ -25,156 +19,110 @@ typedef struct run_settings {
     bool picture, surface, json, quiet;
 } run_settings;
 
-typedef struct run_state {
+enum { OBSERVERS_MAX = 8 };
+
+typedef struct run_job {
     const run_settings *settings;
     const command_call *call;
     scene *scene;
-    rill_world *world;
-    run_plan plan;
-    run_output output;
-    run_totals totals;
+    run run;
+    run_folder folder;
+    run_tables tables;
+    run_frames frames;
+    run_bodies bodies;
+    run_surfaces surfaces;
+    run_pictures pictures;
+    run_snapshots snapshots;
     progress progress;
-    int64_t next_frame, next_snapshot;
-    double start_wall, snapshot_wall;
-    rill_error error;
-} run_state;
+    run_observer observers[OBSERVERS_MAX];
+} run_job;
 
-/* How a run came to its end. */
-typedef enum run_end { RUN_DONE, RUN_INTERRUPTED, RUN_FAILED, RUN_BLEW_UP } run_end;
+/* ---- who looks on ---- */
 
-static rill_status step_once(run_state *r) {
-    const rill_stats *stats = rill_world_stats(r->world);
-    double before = stats->time;
-    rill_status status = r->plan.dt > 0
-                             ? rill_world_step(r->world, r->plan.dt)
-                             : rill_world_step_adaptive(r->world, run_plan_limit(&r->plan, before, r->next_frame));
-    if (status != RILL_OK) return rill_fail(&r->error, status, "%s", rill_world_message(r->world));
-    stats = rill_world_stats(r->world);
-    if (!(stats->time > before)) {
-        return rill_fail(&r->error, RILL_BLOW_UP,
-                         "step %" PRId64
-                         ": the stable step has shrunk to %g s and time stands still; the fluid moves too "
-                         "fast or is too stiff for its spacing: soften it or give it a fixed --dt",
-                         stats->step, stats->dt);
-    }
-    run_totals_add(&r->totals, stats);
-    return RILL_OK;
+static void add(run_job *job, run_observer observer) {
+    job->observers[job->run.observer_count++] = observer;
 }
 
-static rill_status save_snapshot(run_state *r) {
-    double time = rill_world_stats(r->world)->time;
-    if (r->plan.snapshot_every > 0) r->next_snapshot = (int64_t)floor(time / r->plan.snapshot_every + 1e-6) + 1;
-    r->snapshot_wall = timer_now();
-    return run_output_snapshot(&r->output, r->world, &r->error);
+/* In the order that run/folder.h asks for. */
+static void add_output(run_job *job) {
+    const run_folder *folder = &job->folder;
+    job->folder = (run_folder){job->settings->out, job->scene};
+    job->tables.folder = job->frames.folder = job->bodies.folder = folder;
+    job->surfaces.folder = job->pictures.folder = job->snapshots.folder = folder;
+    add(job, run_folder_observer(&job->folder));
+    add(job, run_tables_observer(&job->tables));
+    add(job, run_frames_observer(&job->frames));
+    add(job, run_bodies_observer(&job->bodies));
+    if (job->settings->surface || job->settings->surface_format) add(job, run_surfaces_observer(&job->surfaces));
+    if (job->settings->picture) add(job, run_pictures_observer(&job->pictures));
+    add(job, run_snapshots_observer(&job->snapshots));
 }
 
-static bool snapshot_due(const run_state *r, bool frame_done) {
-    double every = r->plan.snapshot_every;
-    if (every > 0) return rill_world_stats(r->world)->time >= every * ((double)r->next_snapshot - 1e-6);
-    return frame_done && timer_now() - r->snapshot_wall >= SNAPSHOT_AGE;
+static void add_observers(run_job *job) {
+    if (job->settings->out) add_output(job);
+    job->progress = progress_start(job->settings->quiet, rill_world_stats(job->run.world)->time, job->run.plan.end);
+    add(job, progress_observer(&job->progress));
+    job->run.observers = job->observers;
 }
 
-/* A step longer than a frame passes several at once; the last of them is written. */
-static rill_status end_frame(run_state *r, int64_t next_frame) {
-    rill_status status = run_output_frame(&r->output, r->world, next_frame - 1, &r->totals.frame, &r->error);
-    r->next_frame = next_frame;
-    run_totals_end_frame(&r->totals);
-    return status;
-}
+/* ---- how it ended ---- */
 
-/* The first frame of a fresh run, and a snapshot to fall back on. */
-static rill_status begin(run_state *r) {
-    rill_status status = run_output_open(&r->output, r->world, r->next_frame, &r->error);
-    if (status == RILL_OK && r->next_frame == 0) status = end_frame(r, 1);
-    if (status == RILL_OK) status = save_snapshot(r);
-    return status;
-}
-
-/* Frames are written before snapshots, so that a snapshot never lies behind a frame that is missing. */
-static run_end step_until_end(run_state *r) {
-    if (begin(r) != RILL_OK) return RUN_FAILED;
-    while (!run_plan_finished(&r->plan, rill_world_stats(r->world)->time)) {
-        if (interrupt_asked()) return RUN_INTERRUPTED;
-        rill_status status = step_once(r);
-        if (status != RILL_OK) return status == RILL_BLOW_UP ? RUN_BLEW_UP : RUN_FAILED;
-        int64_t next_frame = run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time);
-        bool frame_done = next_frame > r->next_frame;
-        if (frame_done) status = end_frame(r, next_frame);
-        if (status == RILL_OK && snapshot_due(r, frame_done)) status = save_snapshot(r);
-        if (status != RILL_OK) return RUN_FAILED;
-        progress_show(&r->progress, rill_world_stats(r->world), frame_done);
-    }
-    return RUN_DONE;
-}
-
-static run_end run_all(run_state *r) {
-    r->start_wall = timer_now();
-    r->progress = progress_start(r->settings->quiet, rill_world_stats(r->world)->time, r->plan.end);
-    run_end end = step_until_end(r);
-    progress_stop(&r->progress);
-    if ((end == RUN_DONE || end == RUN_INTERRUPTED) && save_snapshot(r) != RILL_OK) end = RUN_FAILED;
-    rill_status closed = run_output_close(&r->output, end == RUN_FAILED ? NULL : &r->error);
-    if (closed != RILL_OK && (end == RUN_DONE || end == RUN_INTERRUPTED)) end = RUN_FAILED;
-    return end;
-}
-
-static void explain_end(const run_state *r, run_end end) {
-    if (end == RUN_DONE) return;
-    if (end == RUN_INTERRUPTED) {
-        fprintf(stderr, "rill run: interrupted at t = %g s after step %" PRId64 "\n", rill_world_stats(r->world)->time,
-                rill_world_stats(r->world)->step);
-    } else {
-        fprintf(stderr, "rill run: %s\n", r->error.text);
-    }
-    if (!r->output.has_snapshot) {
-        if (!r->output.folder) fprintf(stderr, "nothing was saved: there was no --out\n");
+static void explain_end(const run_job *job, run_outcome outcome) {
+    if (outcome == RUN_DONE) return;
+    fprintf(stderr, "rill run: %s\n", job->run.error.text);
+    if (!job->snapshots.saved) {
+        if (!job->settings->out) fprintf(stderr, "nothing was saved: there was no --out\n");
         return;
     }
-    if (end == RUN_BLEW_UP) {
+    if (outcome == RUN_BLEW_UP) {
         fprintf(stderr, "the last good snapshot is %s: look at it with 'rill picture', or resume with a shorter --dt\n",
-                r->output.snapshot);
+                job->snapshots.path);
         return;
     }
     fprintf(stderr, "continue from the last snapshot with\n");
-    resume_print_command(stderr, r->call->argc, r->call->argv, r->output.snapshot);
+    resume_print_command(stderr, job->call->argc, job->call->argv, job->snapshots.path);
 }
 
-static int report_end(const run_state *r, run_end end, double wall) {
+static int report_end(const run_job *job, run_outcome outcome) {
     run_report report = {
-        .scene = r->scene->name,
-        .world = r->world,
-        .totals = &r->totals,
-        .wall = wall,
-        .frames = r->next_frame,
-        .out = r->output.folder,
-        .error = end == RUN_DONE          ? NULL
-                 : end == RUN_INTERRUPTED ? "interrupted"
-                                          : r->error.text,
+        .scene = job->scene->name,
+        .run = &job->run,
+        .out = job->settings->out,
+        .error = outcome == RUN_DONE          ? NULL
+                 : outcome == RUN_INTERRUPTED ? "interrupted"
+                                              : job->run.error.text,
     };
-    explain_end(r, end);
-    if (r->settings->json) {
+    explain_end(job, outcome);
+    if (job->settings->json) {
         report_json(&report, stdout);
-    } else if (!r->settings->quiet && (end == RUN_DONE || end == RUN_INTERRUPTED)) {
+    } else if (!job->settings->quiet && (outcome == RUN_DONE || outcome == RUN_INTERRUPTED)) {
         report_text(&report, stdout);
     }
     static const int codes[] = {EXIT_FINE, EXIT_INTERRUPTED, EXIT_FAILED, EXIT_BLOW_UP};
-    return codes[end];
+    return codes[outcome];
 }
 
-/* "vtp,ply" or "none". */
-static bool read_formats(const char *text, run_output *output) {
-    char word[16];
-    if (!text) text = "vtp";
+/* ---- what is asked for ---- */
+
+/* A list of words such as "vtp,ply", each of which switches something on, or "none". */
+typedef struct format_word {
+    const char *word;
+    bool *chosen;
+} format_word;
+
+static bool read_words(const char *option_name, const char *text, const format_word *words, int count) {
     if (strcmp(text, "none") == 0) return true;
     for (;;) {
-        size_t length = strcspn(text, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        if (strcmp(word, "vtp") == 0) {
-            output->vtp = true;
-        } else if (strcmp(word, "ply") == 0) {
-            output->ply = true;
-        } else {
-            fprintf(stderr, "rill run: --format: '%s' is not one of vtp, ply, none\n", word);
+        const size_t length = strcspn(text, ",");
+        bool known = false;
+        for (int k = 0; k < count; k++) {
+            if (strlen(words[k].word) != length || strncmp(words[k].word, text, length) != 0) continue;
+            *words[k].chosen = known = true;
+        }
+        if (!known) {
+            fprintf(stderr, "rill run: --%s: '%.*s' is not one of ", option_name, (int)length, text);
+            for (int k = 0; k < count; k++) fprintf(stderr, "%s, ", words[k].word);
+            fprintf(stderr, "none\n");
             return false;
         }
         if (!text[length]) return true;
@@ -182,19 +130,26 @@ static bool read_formats(const char *text, run_output *output) {
     }
 }
 
-static bool check_settings(const run_settings *settings, run_output *output) {
-    if (!read_formats(settings->format, output) || !run_bodies_choose(&output->bodies, settings->bodies)) return false;
+static bool read_formats(run_job *job) {
+    const run_settings *settings = job->settings;
+    const format_word frames[] = {{"vtp", &job->frames.vtp}, {"ply", &job->frames.ply}};
+    const format_word bodies[] = {{"csv", &job->bodies.csv}, {"vtp", &job->bodies.vtp}, {"obj", &job->bodies.obj}};
     rill_error error;
-    output->surfaces = settings->surface || settings->surface_format;
-    if (output->surfaces &&
-        surface_output_formats(&output->surface, settings->surface_format ? settings->surface_format : "ply", &error)) {
-        fprintf(stderr, "rill run: --surface-format: %s\n", error.text);
-        return false;
-    }
+    if (!read_words("format", settings->format ? settings->format : "vtp", frames, 2)) return false;
+    if (!read_words("bodies", settings->bodies ? settings->bodies : "csv,vtp,obj", bodies, 3)) return false;
+    const char *surfaces = settings->surface_format ? settings->surface_format : "ply";
+    if (surface_output_formats(&job->surfaces.output, surfaces, &error) == RILL_OK) return true;
+    fprintf(stderr, "rill run: --surface-format: %s\n", error.text);
+    return false;
+}
+
+static bool check_settings(run_job *job) {
+    const run_settings *settings = job->settings;
+    if (!read_formats(job)) return false;
     const char *needs_out = settings->picture                                           ? "picture"
-                            : output->surfaces                                          ? "surface"
+                            : settings->surface || settings->surface_format             ? "surface"
                             : settings->scene.snapshot_every                            ? "snapshot-every"
-                            : settings->format && (output->vtp || output->ply)          ? "format"
+                            : settings->format && (job->frames.vtp || job->frames.ply)  ? "format"
                             : settings->bodies && strcmp(settings->bodies, "none") != 0 ? "bodies"
                                                                                         : NULL;
     if (!settings->out && needs_out) {
@@ -204,15 +159,16 @@ static bool check_settings(const run_settings *settings, run_output *output) {
     return true;
 }
 
-static bool make_world(run_state *r) {
-    const char *resume = r->settings->resume;
-    r->world = resume ? resume_world(resume, r->scene, &r->error) : scene_build(r->scene, -1, -1, &r->error);
+static bool make_world(run_job *job) {
+    const char *resume = job->settings->resume;
+    run *r = &job->run;
+    r->world = resume ? run_resume(resume, job->scene, &r->error) : scene_build(job->scene, -1, -1, &r->error);
     if (!r->world) {
         fprintf(stderr, "rill run: %s\n", r->error.text);
         return false;
     }
-    double time = rill_world_stats(r->world)->time;
-    r->next_frame = resume ? run_plan_next_frame(&r->plan, time) : 0;
+    const double time = rill_world_stats(r->world)->time;
+    r->resumed = resume != NULL;
     if (resume && run_plan_finished(&r->plan, time)) {
         fprintf(stderr,
                 "rill run: the snapshot is at t = %g s and the run ends at %g s: nothing to do; give a longer "
@@ -223,25 +179,20 @@ static bool make_world(run_state *r) {
 }
 
 static int run_scene(const command_call *call) {
-    const run_settings *settings = call->settings;
-    run_state r = {.settings = settings, .call = call};
+    run_job job = {.settings = call->settings, .call = call, .run = {.asked_to_stop = interrupt_asked}};
     int code;
-    if (!check_settings(settings, &r.output)) return EXIT_USAGE;
-    r.scene = scene_options_load("run", call->operands[0], &settings->scene, &code);
-    if (!r.scene) return code;
-    r.plan = run_plan_make(&r.scene->run);
-    r.output.folder = settings->out;
-    r.output.pictures = settings->picture;
-    r.output.scene = r.scene;
-    r.output.plan = &r.plan;
+    if (!check_settings(&job)) return EXIT_USAGE;
+    job.scene = scene_options_load("run", call->operands[0], &job.settings->scene, &code);
+    if (!job.scene) return code;
+    job.run.plan = run_plan_make(&job.scene->run);
     code = EXIT_FAILED;
-    if (make_world(&r)) {
+    if (make_world(&job)) {
         interrupt_watch();
-        run_end end = run_all(&r);
-        code = report_end(&r, end, timer_now() - r.start_wall);
+        add_observers(&job);
+        code = report_end(&job, run_all(&job.run));
     }
-    rill_world_destroy(r.world);
-    scene_free(r.scene);
+    rill_world_destroy(job.run.world);
+    scene_free(job.scene);
     return code;
 }
 

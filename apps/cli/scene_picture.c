@@ -2,9 +2,11 @@
 /* From a scene's "picture" section to a picture's definition. */
 #include "scene_picture.h"
 
+#include "core/error.h"
+
 #include <math.h>
 
-picture_def scene_picture_def(const scene_picture *section, const char *title) {
+static picture_def def_of_section(const scene_picture *section) {
     return (picture_def){
         .width = section->width,
         .height = section->height,
@@ -18,8 +20,25 @@ picture_def scene_picture_def(const scene_picture *section, const char *title) {
         .up = section->up,
         .field_of_view = section->field_of_view,
         .samples = section->samples,
-        .title = title,
     };
+}
+
+rill_status scene_picture_make(picture_def *def, const scene *s, const picture_words *words, const char *title,
+                               rill_error *error) {
+    scene_picture section;
+    const int look = words->look ? rill_choice_index(PICTURE_LOOKS, words->look) : PICTURE_PARTICLES;
+    if (s)
+        section = s->picture;
+    else
+        rill_table_defaults(scene_picture_table(), &section);
+    TRY(picture_words_apply(words, &section, error));
+    if (look < 0)
+        return rill_fail(error, RILL_INVALID, "--look %s: expected one of particles, surface, water", words->look);
+    *def = def_of_section(&section);
+    def->title = title;
+    def->look = look;
+    if (s) def->surface = &s->surface;
+    return RILL_OK;
 }
 
 /* Through points b and c, with a and d before and behind them (Catmull and Rom). */
@@ -36,8 +55,10 @@ static rill_vec point_on(const rill_points *path, double share) {
     return (rill_vec){between(a.x, b.x, c.x, d.x, t), between(a.y, b.y, c.y, d.y, t), between(a.z, b.z, c.z, d.z, t)};
 }
 
-void scene_picture_move(picture_def *def, const scene_picture *section, double time, double end) {
-    if (!(time >= 0.0)) return;
+void scene_picture_move(picture_def *def, const scene *s, double time) {
+    if (!s || !(time >= 0.0)) return;
+    const scene_picture *section = &s->picture;
+    const double end = (double)s->run.time;
     def->turn = (float)fmod((double)section->orbit * time, 6.283185307179586);
     if (section->path.count >= 2) def->eye = point_on(&section->path, end > 0.0 ? time / end : 0.0);
     if (section->path.count == 1) def->eye = section->path.data[0];

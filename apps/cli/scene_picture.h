@@ -4,11 +4,13 @@
 #define RILL_CLI_SCENE_PICTURE_H
 
 #include "picture/picture.h"
-#include "scene/scene.h"
+#include "picture_words.h"
 
-/* Brings the camera to where its orbit or path has it at `time` of a run that ends at `end`. */
-void scene_picture_move(picture_def *def, const scene_picture *section, double time, double end);
-/* `title` is kept by pointer. */
-picture_def scene_picture_def(const scene_picture *section, const char *title);
+/* A picture as the scene wants it (NULL: the defaults), changed by the words of the command line. `scene` and `title`
+   are kept by pointer. */
+rill_status scene_picture_make(picture_def *def, const scene *s, const picture_words *words, const char *title,
+                               rill_error *error);
+/* Brings the camera to where the scene's orbit or path has it at `time`. */
+void scene_picture_move(picture_def *def, const scene *s, double time);
 
 #endif

@@ -7,7 +7,7 @@
 #include "file_kind.h"
 #include "frames.h"
 #include "interrupt.h"
-#include "live.h"
+#include "progress.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -24,13 +24,19 @@ rill_status source_scene(source *s, const char *name, const scene_options *optio
 
 static rill_status run_scene(source *s, const char *name, const scene_options *options, bool quiet, int *code,
                              rill_error *error) {
-    rill_status status = source_scene(s, name, options, code, error);
+    const rill_status status = source_scene(s, name, options, code, error);
     if (status != RILL_OK || !options->time) return status;
     const run_plan plan = run_plan_make(&s->scene->run);
     progress shown = progress_start(quiet, 0.0, plan.end);
-    status = live_advance(s->world, &plan, plan.end, &shown, error);
-    progress_stop(&shown);
-    return status;
+    const run_observer observer = progress_observer(&shown);
+    run r = {.world = s->world,
+             .plan = run_plan_without_frames(&plan),
+             .observers = &observer,
+             .observer_count = 1,
+             .asked_to_stop = interrupt_asked};
+    if (run_all(&r) == RUN_DONE) return RILL_OK;
+    *error = r.error;
+    return r.error.status;
 }
 
 /* A folder that a run wrote: the scene lies in every one of them. */

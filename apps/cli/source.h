@@ -4,8 +4,8 @@
 #ifndef RILL_CLI_SOURCE_H
 #define RILL_CLI_SOURCE_H
 
+#include "run/stored_run.h"
 #include "scene_options.h"
-#include "stored_run.h"
 
 typedef struct source {
     const char *command;

@@ -6,8 +6,8 @@
 #include "interrupt.h"
 #include "mesh_colors.h"
 #include "progress.h"
+#include "run/surface_output.h"
 #include "source.h"
-#include "surface_output.h"
 
 #include <string.h>
 

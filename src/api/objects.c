@@ -2,6 +2,7 @@
 /* Fluids, solids, emitters, sinks and gauges: adding, finding, removing. */
 #include "api/world.h"
 #include "core/hash.h"
+#include "model/gauge_kind.h"
 #include "rigid/sleep.h"
 #include "solid/motion.h"
 #include "solid/solids.h"
@@ -290,16 +291,13 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
     if (status != RILL_OK) return status;
     if (*def.fluid && !object_find(&w->fluids, OBJECT_KIND(fluid), def.fluid))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no fluid '%s'; add it first", def.fluid);
-    const bool of_surface = def.kind == RILL_GAUGE_FORCE || def.kind == RILL_GAUGE_TORQUE;
-    const bool of_body =
-        (def.kind >= RILL_GAUGE_BODY_POSITION && def.kind <= RILL_GAUGE_BODY_ANGLE) || def.kind == RILL_GAUGE_BODY_SPIN;
-    const bool of_joint = def.kind == RILL_GAUGE_JOINT_LOAD || def.kind == RILL_GAUGE_JOINT_TORQUE;
-    if (of_surface && !object_find(&w->solids, OBJECT_KIND(solid), def.solid))
+    const gauge_subject subject = gauge_kind_at(def.kind)->subject;
+    if (subject == GAUGE_SURFACE && !object_find(&w->solids, OBJECT_KIND(solid), def.solid))
         return rill_fail(&w->error, RILL_NOT_FOUND,
                          "gauge: there is no solid '%s' to measure the force on; add it first", def.solid);
-    if (of_body && !object_find(&w->bodies, OBJECT_KIND(body), def.body))
+    if (subject == GAUGE_BODY && !object_find(&w->bodies, OBJECT_KIND(body), def.body))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no body '%s'; add it first", def.body);
-    if (of_joint && !object_find(&w->joints, OBJECT_KIND(joint), def.joint))
+    if (subject == GAUGE_JOINT && !object_find(&w->joints, OBJECT_KIND(joint), def.joint))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no joint '%s'; add it first", def.joint);
     uint32_t index;
     gauge *g = object_take(w, &w->gauges, OBJECT_KIND(gauge), def.name, &index);

@@ -3,6 +3,8 @@
 #include "model/table.h"
 #include "rill/types.h"
 
+#include <assert.h>
+
 /* Farther than this a float position has lost every centimetre of its precision many times over. */
 #define FAR 1e9
 /* A speed, and a time, that no scene reaches. */
@@ -158,12 +160,25 @@ static const rill_param sink_rows[] = {
     ROW_NUMBER(rill_sink_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
 };
 
+/* "|height|front|...": the names of all kinds, which stand in the order of their constants. */
+static const char gauge_names[] =
+#define GAUGE_KIND(constant, name, unit, values, subject, averages, doc) "|" name
+#include "model/gauge_kinds.def"
+#undef GAUGE_KIND
+    ;
+enum {
+#define GAUGE_KIND(constant, name, unit, values, subject, averages, doc) GAUGE_PLACE_##constant,
+#include "model/gauge_kinds.def"
+#undef GAUGE_KIND
+};
+#define GAUGE_KIND(constant, name, unit, values, subject, averages, doc) \
+    static_assert((int)GAUGE_PLACE_##constant == (int)RILL_GAUGE_##constant, "gauge_kinds.def is out of order");
+#include "model/gauge_kinds.def"
+#undef GAUGE_KIND
+
 static const rill_param gauge_rows[] = {
     ROW_NAME(rill_gauge_def, name, "", "name of its column in the output", NULL),
-    ROW_CHOICE(rill_gauge_def, kind,
-               "height|front|density|pressure|velocity|kinetic_energy|potential_energy|momentum|centre|count|force|"
-               "body_position|body_velocity|body_angle|joint_load|torque|body_spin|joint_torque",
-               RILL_GAUGE_HEIGHT, "what is measured", NULL),
+    ROW_CHOICE(rill_gauge_def, kind, gauge_names + 1, RILL_GAUGE_HEIGHT, "what is measured", NULL),
     ROW_NAME(rill_gauge_def, fluid, "", "name of the fluid; empty: all of them", NULL),
     ROW_NAME(rill_gauge_def, solid, "", "name of the solid or body whose force is measured", NULL),
     ROW_NAME(rill_gauge_def, body, "", "name of the body that is measured", NULL),
@@ -307,13 +322,4 @@ rill_joint_def rill_joint_def_default(void) {
     rill_joint_def def = {0};
     rill_table_defaults(&tables[RILL_OBJECT_JOINT], &def);
     return def;
-}
-
-const char *rill_phase_name(rill_phase phase) {
-    static const char *const names[RILL_PHASE_COUNT] = {
-        [RILL_PHASE_SOURCES] = "sources",   [RILL_PHASE_SORT] = "sort",     [RILL_PHASE_NEIGHBOURS] = "neighbours",
-        [RILL_PHASE_BOUNDARY] = "boundary", [RILL_PHASE_SOLVE] = "solve",   [RILL_PHASE_MOVE] = "move",
-        [RILL_PHASE_CHECK] = "check",       [RILL_PHASE_BODIES] = "bodies",
-    };
-    return (unsigned)phase < RILL_PHASE_COUNT ? names[phase] : "unknown";
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* 2D as a cut through the water: the fluid's outline filled, with bodies, joints and gauges in it. */
 #include "core/error.h"
+#include "model/gauge_kind.h"
 #include "picture/fluid_mesh.h"
 
 #include <stdlib.h>
@@ -105,12 +106,13 @@ static void draw_joints(const drawing *d, cairo_t *cairo, view2d view) {
 }
 
 static bool has_line(const rill_gauge_def *g) {
-    return g->kind == RILL_GAUGE_HEIGHT || g->kind == RILL_GAUGE_FRONT;
+    const gauge_kind *kind = gauge_kind_at(g->kind);
+    return kind && kind->subject == GAUGE_LINE;
 }
 
 static bool has_place(const rill_gauge_def *g) {
-    return has_line(g) || g->kind == RILL_GAUGE_DENSITY || g->kind == RILL_GAUGE_PRESSURE ||
-           g->kind == RILL_GAUGE_VELOCITY;
+    const gauge_kind *kind = gauge_kind_at(g->kind);
+    return has_line(g) || (kind && kind->subject == GAUGE_POINT);
 }
 
 static void draw_gauges(const drawing *d, cairo_t *cairo, view2d view) {

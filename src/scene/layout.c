@@ -2,6 +2,8 @@
 /* Which table stands where in a scene document, and which rows belong to which choice. */
 #include "scene/layout.h"
 
+#include "model/gauge_kind.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,20 +29,10 @@ const layout_rule layout_rules[] = {
     {"block", "fill", "jittered", "jitter", NULL},
     {"emitter", "nozzle", "round", "radius", NULL},
     {"emitter", "nozzle", "rectangle", "width|height", NULL},
-    {"gauge", "kind", "height", "position|direction|length", "position|length"},
-    {"gauge", "kind", "front", "position|direction|length", "position|length"},
-    {"gauge", "kind", "density", "position", "position"},
-    {"gauge", "kind", "pressure", "position", "position"},
-    {"gauge", "kind", "velocity", "position", "position"},
-    {"gauge", "kind", "count", "in_region|min|max", NULL},
-    {"gauge", "kind", "force", "solid", "solid"},
-    {"gauge", "kind", "torque", "solid", "solid"},
-    {"gauge", "kind", "body_position", "body", "body"},
-    {"gauge", "kind", "body_velocity", "body", "body"},
-    {"gauge", "kind", "body_angle", "body", "body"},
-    {"gauge", "kind", "body_spin", "body", "body"},
-    {"gauge", "kind", "joint_load", "joint", "joint"},
-    {"gauge", "kind", "joint_torque", "joint", "joint"},
+#define GAUGE_KIND(constant, name, unit, values, subject, averages, doc) \
+    {"gauge", "kind", name, GAUGE_##subject##_KEYS, GAUGE_##subject##_REQUIRED},
+#include "model/gauge_kinds.def"
+#undef GAUGE_KIND
     {"joint", "kind", "hinge", "axis|limited|lower|upper|motor|motor_speed|motor_force", NULL},
     {"joint", "kind", "slider", "axis|limited|lower|upper|motor|motor_speed|motor_force", "axis"},
     {"joint", "kind", "distance", "anchor_b|rope|length", "anchor_b"},

@@ -285,15 +285,16 @@ static void name_from_label(scene *s) {
     if (length > 5 && !strcmp(s->name + length - 5, ".json")) s->name[length - 5] = '\0';
 }
 
-scene *scene_parse(const char *label, const char *text, size_t size, rill_error *error) {
-    tree t;
-    if (tree_parse(&t, label, text, size, true, error)) return NULL;
+scene *scene_read_tree(const char *label, const tree *t, rill_error *error) {
+    if (t->count == 0 || t->nodes[0].kind != TREE_OBJECT) {
+        rill_fail(error, RILL_FORMAT, "%s: a scene is a JSON object; expected '{'", label);
+        return NULL;
+    }
     scene *s = calloc(1, sizeof *s);
     if (s) s->marks = calloc(1, sizeof *s->marks);
     if (!s || !s->marks) {
         rill_fail(error, RILL_MEMORY, "%s: no memory for a scene", label);
         free(s);
-        tree_free(&t);
         return NULL;
     }
     snprintf(s->path, sizeof s->path, "%s", label);
@@ -301,12 +302,18 @@ scene *scene_parse(const char *label, const char *text, size_t size, rill_error 
     rill_table_defaults(scene_run_table(), &s->run);
     rill_table_defaults(scene_picture_table(), &s->picture);
     s->surface = rill_surface_def_default();
-    reader r = {.label = label, .tree = &t, .strict = true, .error = error};
-    rill_status status = read_document(&r, s);
-    tree_free(&t);
-    if (!status) return s;
+    reader r = {.label = label, .tree = t, .strict = true, .error = error};
+    if (read_document(&r, s) == RILL_OK) return s;
     scene_free(s);
     return NULL;
+}
+
+scene *scene_parse(const char *label, const char *text, size_t size, rill_error *error) {
+    tree t;
+    if (tree_parse(&t, label, text, size, true, error)) return NULL;
+    scene *s = scene_read_tree(label, &t, error);
+    tree_free(&t);
+    return s;
 }
 
 static void free_parts(const layout_part *part, void *member) {

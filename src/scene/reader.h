@@ -37,6 +37,8 @@ rill_status reader_unknown(const reader *r, tree_mark mark, const char *what, co
 /* Every key known (in "a|b|c") and none twice. */
 rill_status reader_keys(reader *r, const tree_node *node, const char *known);
 rill_status reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected);
+/* A scene out of a tree, whichever parser it comes from: what scene_parse does with a text. */
+scene *scene_read_tree(const char *label, const tree *t, rill_error *error);
 /* Does nothing to a member that is no list. */
 void reader_free_list(const rill_param *param, void *object);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON Schema (draft 2020-12) of scene files, made from the tables and the layout. */
 #include "core/error.h"
+#include "io/json.h"
 #include "scene/layout.h"
-#include "scene/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static void write_text(FILE *f, const char *key, const char *text) {
     fprintf(f, "\"%s\": ", key);
-    text_write_json(f, text);
+    json_write_text(f, text);
 }
 
 /* "a", "b", "c" out of "a|b|c". */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON with comments as a tree of nodes that know their place. libyaml cuts the text into tokens with marks; the
-   grammar on top is JSON's, so that none of YAML's further inventions (anchors, tags, bare words, block style) gets in.
- */
+/* JSON with comments as a tree of nodes that know their place. The scene reader sees nothing but this tree; the parser
+   that grows it with tree_add is whatever file defines tree_parse. Here that is tree_yaml.c: libyaml cuts the text into
+   tokens with marks; the grammar on top is JSON's, so that none of YAML's further inventions (anchors, tags, bare
+   words, block style) gets in. */
 #ifndef RILL_SCENE_TREE_H
 #define RILL_SCENE_TREE_H
 
@@ -26,11 +27,12 @@ typedef enum tree_kind {
 typedef struct tree_node {
     tree_kind kind;
     tree_mark mark, key_mark;
-    char *text; /* of a string or plain value */
-    char *key;  /* if it stands in an object */
-    int first;  /* child */
-    int next;   /* sibling */
-    int count;  /* children */
+    char *text;      /* of a string or plain value */
+    char *key;       /* if it stands in an object */
+    int first, last; /* children */
+    int next;        /* sibling */
+    int count;       /* children */
+    int depth;       /* brackets around it */
 } tree_node;
 
 /* Node 0 is the root. */
@@ -43,6 +45,19 @@ typedef struct tree {
    `label` starts the message, as in "FILE:LINE:COLUMN: what is wrong; what was expected". */
 rill_status tree_parse(tree *t, const char *label, const char *text, size_t size, bool strict, rill_error *error);
 void tree_free(tree *t);
+
+/* A text of any origin and where it stands; it need not end in a zero. */
+typedef struct tree_text {
+    const char *data;
+    size_t size;
+    tree_mark mark;
+} tree_text;
+/* Adds a value behind those that stand in `parent` (TREE_NONE: the root, which comes first); texts are copied. `key` is
+   NULL in lists and at the root; `value` has no data in objects and lists. Refuses what no scene may hold, whatever the
+   parser lets through. */
+rill_status tree_add(tree *t, int parent, const tree_text *key, tree_kind kind, tree_text value, int *index,
+                     const char *label, rill_error *error);
+
 /* The child of an object with this key, or NULL. */
 const tree_node *tree_member(const tree *t, const tree_node *object, const char *key);
 /* "an object", "a list", "the text 'abc'", "3": what a message calls a node. Returns `buffer`. */

@@ -1,46 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* Scene -> JSON with every value written out, walking the same layout that the reader does. */
 #include "core/error.h"
+#include "io/json.h"
+#include "scene/layout.h"
 #include "scene/methods.h"
-#include "scene/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct writer {
-    FILE *file;
-    int dim, depth;
-    bool first; /* nothing stands in the present bracket yet */
+    json json;
+    int dim;
     bool short_of_memory;
 } writer;
 
-static void begin_entry(writer *w) {
-    fprintf(w->file, "%s\n%*s", w->first ? "" : ",", 2 * w->depth, "");
-    w->first = false;
-}
-
 static void open_bracket(writer *w, const char *key, char bracket) {
-    begin_entry(w);
-    if (key) fprintf(w->file, "\"%s\": ", key);
-    fputc(bracket, w->file);
-    w->depth++;
-    w->first = true;
+    (bracket == '{' ? json_object : json_array)(&w->json, key);
 }
 
 static void close_bracket(writer *w, char bracket) {
-    w->depth--;
-    if (!w->first) fprintf(w->file, "\n%*s", 2 * w->depth, "");
-    fputc(bracket, w->file);
-    w->first = false;
+    (bracket == '}' ? json_end_object : json_end_array)(&w->json);
 }
 
 static void write_row(writer *w, const rill_param *param, const void *object) {
     char room[256];
     int length = rill_param_get_text(param, object, w->dim, room, sizeof room);
-    begin_entry(w);
     if (length < (int)sizeof room) {
-        fprintf(w->file, "\"%s\": %s", param->key, room);
+        json_raw(&w->json, param->key, room);
         return;
     }
     char *text = malloc((size_t)length + 1);
@@ -49,7 +36,7 @@ static void write_row(writer *w, const rill_param *param, const void *object) {
         return;
     }
     rill_param_get_text(param, object, w->dim, text, (size_t)length + 1);
-    fprintf(w->file, "\"%s\": %s", param->key, text);
+    json_raw(&w->json, param->key, text);
     free(text);
 }
 
@@ -119,11 +106,9 @@ static void write_list(writer *w, const scene *s, const layout_list *list) {
 }
 
 rill_status scene_write(const scene *s, FILE *file, rill_error *error) {
-    writer w = {.file = file, .dim = s->world.dim, .depth = 1, .first = true};
-    fputc('{', file);
-    begin_entry(&w);
-    fputs("\"about\": ", file);
-    text_write_json(file, s->about ? s->about : "");
+    writer w = {.json = {.out = file}, .dim = s->world.dim};
+    open_bracket(&w, NULL, '{');
+    json_text(&w.json, "about", s->about ? s->about : "");
     for (int k = 0; k < LAYOUT_SECTION_COUNT; k++) {
         layout_part part = layout_section(k);
         write_nested(&w, &part, s);
@@ -133,7 +118,7 @@ rill_status scene_write(const scene *s, FILE *file, rill_error *error) {
         layout_list list = layout_list_at(k);
         write_list(&w, s, &list);
     }
-    fputs("\n}\n", file);
+    close_bracket(&w, '}');
     if (w.short_of_memory) return rill_fail(error, RILL_MEMORY, "no memory to write the scene '%s'", s->name);
     if (ferror(file)) return rill_fail(error, RILL_IO, "the scene '%s' could not be written", s->name);
     return RILL_OK;

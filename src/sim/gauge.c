@@ -3,6 +3,7 @@
    are in double and in the order of memory, so that a reading is the same on any number of threads. */
 #include "sim/gauge.h"
 
+#include "model/gauge_kind.h"
 #include "rigid/rigid.h"
 #include "sim/boundary/boundary.h"
 
@@ -133,10 +134,8 @@ static void read_point(const rill_world *w, const gauge *g, rill_reading *out) {
     const double norm = p.volume > 1e-3 ? 1 / p.volume : 0;
     if (g->def.kind == RILL_GAUGE_DENSITY) out->value[0] = p.density * norm;
     if (g->def.kind == RILL_GAUGE_PRESSURE) out->value[0] = p.pressure * norm;
-    if (g->def.kind == RILL_GAUGE_VELOCITY) {
-        out->count = DIM;
+    if (g->def.kind == RILL_GAUGE_VELOCITY)
         for (int axis = 0; axis < DIM; axis++) out->value[axis] = p.velocity[axis] * norm;
-    }
 }
 
 static bool in_region(const gauge *g, vec x) {
@@ -172,14 +171,11 @@ static void read_sum(const rill_world *w, const gauge *g, rill_reading *out) {
             break;
         }
     }
-    const bool vector = g->def.kind == RILL_GAUGE_MOMENTUM || g->def.kind == RILL_GAUGE_CENTRE;
-    out->count = vector ? DIM : 1;
     for (int k = 0; k < out->count; k++)
         out->value[k] = g->def.kind == RILL_GAUGE_CENTRE && mass > 0 ? sum[k] / mass : sum[k];
 }
 
-/* What turns has one component in the plane and three in space. */
-#define TURN_VALUES (DIM == 2 ? 1 : 3)
+/* A rotation has the component about z in the plane and all three in space. */
 static const double *turning_part(const double vector[3]) {
     return DIM == 2 ? vector + 2 : vector;
 }
@@ -189,7 +185,6 @@ static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) 
         if (strcmp(s->def.name, g->def.solid) != 0) continue;
         const bool torque = g->def.kind == RILL_GAUGE_TORQUE;
         const double *sum = torque ? turning_part(s->moment) : s->impulse;
-        out->count = torque ? TURN_VALUES : DIM;
         s->impulse_read = true;
         for (int k = 0; k < out->count; k++) out->value[k] = s->impulse_time > 0 ? sum[k] / s->impulse_time : 0;
         return RILL_OK;
@@ -205,7 +200,6 @@ static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
                                : spin                                    ? turning_part(b->w)
                                : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v
                                                                          : b->x;
-        out->count = angle ? 1 : spin ? TURN_VALUES : DIM;
         for (int k = 0; k < out->count; k++) out->value[k] = values[k];
         return RILL_OK;
     }
@@ -222,31 +216,25 @@ static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) 
 }
 
 rill_status gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
-    *out = (rill_reading){.count = 1};
+    *out = (rill_reading){.count = gauge_value_count(g->def.kind, DIM)};
     const rill_status placed = rigid_place(w, w->stats.time);
     if (placed != RILL_OK) return placed;
-    switch ((rill_gauge_kind)g->def.kind) {
-    case RILL_GAUGE_HEIGHT:
-    case RILL_GAUGE_FRONT:
+    switch (gauge_kind_at(g->def.kind)->subject) {
+    case GAUGE_LINE:
         return read_line(w, g, &out->value[0]);
-    case RILL_GAUGE_DENSITY:
-    case RILL_GAUGE_PRESSURE:
-    case RILL_GAUGE_VELOCITY:
+    case GAUGE_POINT:
         read_point(w, g, out);
         return RILL_OK;
-    case RILL_GAUGE_FORCE:
-    case RILL_GAUGE_TORQUE:
-        return read_force(w, g, out);
-    case RILL_GAUGE_BODY_POSITION:
-    case RILL_GAUGE_BODY_VELOCITY:
-    case RILL_GAUGE_BODY_ANGLE:
-    case RILL_GAUGE_BODY_SPIN:
-        return read_body(w, g, out);
-    case RILL_GAUGE_JOINT_LOAD:
-    case RILL_GAUGE_JOINT_TORQUE:
-        return read_joint(w, g, out);
-    default:
+    case GAUGE_FLUID:
+    case GAUGE_REGION:
         read_sum(w, g, out);
         return RILL_OK;
+    case GAUGE_SURFACE:
+        return read_force(w, g, out);
+    case GAUGE_BODY:
+        return read_body(w, g, out);
+    case GAUGE_JOINT:
+        return read_joint(w, g, out);
     }
+    return RILL_OK;
 }

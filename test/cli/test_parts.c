@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frame times and the JSON writer, without a process around them. */
-#include "json.h"
-#include "run_plan.h"
+#include "io/json.h"
+#include "run/plan.h"
 
 #include <math.h>
 #include <setjmp.h>

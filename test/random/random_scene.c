@@ -3,6 +3,8 @@
    solids and sinks are anywhere. Sizes are multiples of the spacing, speeds of what falls through the domain. */
 #include "random/random_scene.h"
 
+#include "model/gauge_kind.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -485,11 +487,10 @@ static void draw_sinks(draw *d) {
 static int choose_gauge(draw *d) {
     for (;;) {
         const int kind = whole(&d->dice, 0, RILL_GAUGE_JOINT_TORQUE);
-        const bool of_surface = kind == RILL_GAUGE_FORCE || kind == RILL_GAUGE_TORQUE;
-        const bool of_joint = kind == RILL_GAUGE_JOINT_LOAD || kind == RILL_GAUGE_JOINT_TORQUE;
-        const bool of_body = kind >= RILL_GAUGE_BODY_POSITION && !of_surface && !of_joint;
-        if (of_surface && d->scene->solid_count + d->scene->body_count == 0) continue;
-        if ((of_body && d->scene->body_count == 0) || (of_joint && d->scene->joint_count == 0)) continue;
+        const gauge_subject subject = gauge_kind_at(kind)->subject;
+        if (subject == GAUGE_SURFACE && d->scene->solid_count + d->scene->body_count == 0) continue;
+        if (subject == GAUGE_BODY && d->scene->body_count == 0) continue;
+        if (subject == GAUGE_JOINT && d->scene->joint_count == 0) continue;
         return kind;
     }
 }

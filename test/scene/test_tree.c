@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is JSON, what is a comment, where a value stands; and values with units, materials and defaults. */
+#include "scene/reader.h"
 #include "scene/scene_test.h"
 #include "scene/tree.h"
 
@@ -133,6 +134,94 @@ static void long_lists_of_points_are_written_whole(void **state) {
     scene_free(first), scene_free(second);
 }
 
+/* ---- trees that no parser made ---- */
+
+static tree_text text_of(const char *text, int line) {
+    return (tree_text){text, text ? strlen(text) : 0, {line, 1}};
+}
+
+/* Adds a value; `key` is NULL in lists, `text` in objects and lists. */
+static int grow(tree *t, int parent, const char *key, tree_kind kind, const char *text, int line) {
+    const tree_text name = text_of(key, line);
+    rill_error error = {0};
+    int index = TREE_NONE;
+    if (tree_add(t, parent, key ? &name : NULL, kind, text_of(text, line), &index, "hand", &error))
+        fail_msg("%s", error.text);
+    return index;
+}
+
+static void grow_scene(tree *t, const char *material) {
+    const int root = grow(t, TREE_NONE, NULL, TREE_OBJECT, NULL, 1);
+    grow(t, root, "dim", TREE_PLAIN, "2", 2);
+    const int fluids = grow(t, root, "fluids", TREE_LIST, NULL, 3);
+    const int blocks = grow(t, root, "blocks", TREE_LIST, NULL, 4);
+    const int water = grow(t, fluids, NULL, TREE_OBJECT, NULL, 5);
+    grow(t, water, "material", TREE_STRING, material, 6);
+    const int block = grow(t, blocks, NULL, TREE_OBJECT, NULL, 7);
+    grow(t, block, "shape", TREE_STRING, "box", 8);
+    const char *corners[] = {"min", "max"};
+    for (int k = 0; k < 2; k++) {
+        const int corner = grow(t, block, corners[k], TREE_LIST, NULL, 9 + k);
+        grow(t, corner, NULL, TREE_PLAIN, k ? "1" : "0", 9 + k);
+        grow(t, corner, NULL, TREE_STRING, k ? "50 cm" : "0 m", 9 + k);
+    }
+}
+
+/* The reader sees the tree alone: one that was grown by hand is the same scene as its text. */
+static void a_tree_of_any_parser_is_read(void **state) {
+    (void)state;
+    tree t = {0};
+    rill_error error = {0};
+    grow_scene(&t, "honey");
+    scene *grown = scene_read_tree("test.json", &t, &error);
+    if (!grown) fail_msg("%s", error.text);
+    tree_free(&t);
+    scene *parsed = parse("{\"dim\": 2, \"fluids\": [{\"material\": \"honey\"}],"
+                          " \"blocks\": [{\"shape\": \"box\", \"min\": [0, \"0 m\"], \"max\": [1, \"50 cm\"]}]}");
+    char *first = written(grown), *second = written(parsed);
+    assert_string_equal(first, second);
+    assert_float_equal(grown->blocks[0].shape.max.y, 0.5f, 0);
+    free(first);
+    free(second);
+    scene_free(grown);
+    scene_free(parsed);
+}
+
+static void errors_name_the_marks_of_any_parser(void **state) {
+    (void)state;
+    tree t = {0};
+    rill_error error = {0};
+    grow_scene(&t, "hony");
+    assert_null(scene_read_tree("hand", &t, &error));
+    assert_non_null(strstr(error.text, "hand:6:1: fluids[0].material: "));
+    tree_free(&t);
+    assert_null(scene_read_tree("hand", &t, &error));
+    assert_string_equal(error.text, "hand: a scene is a JSON object; expected '{'");
+    grow(&t, TREE_NONE, NULL, TREE_LIST, NULL, 1);
+    assert_null(scene_read_tree("hand", &t, &error));
+    tree_free(&t);
+}
+
+/* What a parser may let through, the tree does not. */
+static void the_tree_holds_its_limits_itself(void **state) {
+    (void)state;
+    tree t = {0};
+    rill_error error = {0};
+    int parent = TREE_NONE, index;
+    for (int depth = 0; depth < TREE_MAX_DEPTH; depth++) parent = grow(&t, parent, NULL, TREE_LIST, NULL, 1);
+    grow(&t, parent, NULL, TREE_PLAIN, "1", 1);
+    assert_int_equal(tree_add(&t, parent, NULL, TREE_LIST, text_of(NULL, 3), &index, "hand", &error), RILL_FORMAT);
+    assert_non_null(strstr(error.text, "hand:3:1: nested too deeply"));
+    const tree_text zero = {"a\0b", 3, {4, 1}}, control = {"\xC2\x80", 2, {5, 1}}, cut = {"\xC2\x80", 1, {6, 1}};
+    assert_int_equal(tree_add(&t, parent, NULL, TREE_STRING, zero, &index, "hand", &error), RILL_FORMAT);
+    assert_non_null(strstr(error.text, "hand:4:1: a zero character"));
+    assert_int_equal(tree_add(&t, parent, &control, TREE_PLAIN, text_of("1", 5), &index, "hand", &error), RILL_FORMAT);
+    assert_non_null(strstr(error.text, "hand:5:1: an unprintable character"));
+    assert_int_equal(tree_add(&t, parent, NULL, TREE_STRING, cut, &index, "hand", &error), RILL_OK);
+    assert_int_equal(t.nodes[parent].count, 2);
+    tree_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_survive_comments),
@@ -142,6 +231,9 @@ int main(void) {
         cmocka_unit_test(what_is_left_out_is_default),
         cmocka_unit_test(points_and_about_have_several_values),
         cmocka_unit_test(long_lists_of_points_are_written_whole),
+        cmocka_unit_test(a_tree_of_any_parser_is_read),
+        cmocka_unit_test(errors_name_the_marks_of_any_parser),
+        cmocka_unit_test(the_tree_holds_its_limits_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A series of numbered VTP files below a run's folder, and the .pvd that lists them. */
-#ifndef RILL_CLI_RUN_SERIES_H
-#define RILL_CLI_RUN_SERIES_H
+#ifndef RILL_RUN_SERIES_H
+#define RILL_RUN_SERIES_H
 
 #include "io/io.h"
-#include "run_plan.h"
+#include "run/plan.h"
 
 /* Zero-initialised but for part, plan and the path of the list. Whoever owns it closes the list. */
 typedef struct run_series {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frame times are computed as frame / fps, so nothing adds up. */
-#include "run_plan.h"
+#include "run/plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,4 +53,10 @@ double run_plan_limit(const run_plan *plan, double time, int64_t frame) {
 
 int64_t run_plan_frame_count(const run_plan *plan) {
     return run_plan_next_frame(plan, plan->end);
+}
+
+run_plan run_plan_without_frames(const run_plan *plan) {
+    run_plan still = *plan;
+    still.fps = 0;
+    return still;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small JSON writer: strings are escaped, numbers read back to the same double, non-finite ones become null. */
-#ifndef RILL_CLI_JSON_H
-#define RILL_CLI_JSON_H
+#ifndef RILL_IO_JSON_H
+#define RILL_IO_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +22,9 @@ void json_text(json *j, const char *key, const char *value);
 void json_number(json *j, const char *key, double value);
 void json_integer(json *j, const char *key, int64_t value);
 void json_bool(json *j, const char *key, bool value);
+/* A value that is JSON already. */
+void json_raw(json *j, const char *key, const char *value);
+/* Text in quotes, without a key. */
+void json_write_text(FILE *out, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Surface meshes into a folder, with a series of the .vtp ones for ParaView. */
-#include "surface_output.h"
+#include "run/surface_output.h"
 
 #include "core/error.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The folder of surface meshes that `rill surface` and `rill run --surface` write: one for each frame and format. */
-#ifndef RILL_CLI_SURFACE_OUTPUT_H
-#define RILL_CLI_SURFACE_OUTPUT_H
+#ifndef RILL_RUN_SURFACE_OUTPUT_H
+#define RILL_RUN_SURFACE_OUTPUT_H
 
 #include "io/io.h"
 #include "io/surface_file.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A series of numbered VTP files below a run's folder, and the .pvd that lists them. */
-#include "run_series.h"
+#include "run/series.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* When a run steps, writes frames and ends. Everything here depends on the scene and on simulated time alone, never on
    when a run was started or resumed: that is what makes a resumed run equal the unbroken one. */
-#ifndef RILL_CLI_RUN_PLAN_H
-#define RILL_CLI_RUN_PLAN_H
+#ifndef RILL_RUN_PLAN_H
+#define RILL_RUN_PLAN_H
 
 #include "scene/scene.h"
 
@@ -22,6 +22,8 @@ int64_t run_plan_next_frame(const run_plan *plan, double time);
 bool run_plan_finished(const run_plan *plan, double time);
 /* How far an adaptive step may go at `time` when `frame` comes next. */
 double run_plan_limit(const run_plan *plan, double time, int64_t frame);
+/* The same for a run that is only of interest at its end: steps are not cut at frames. */
+run_plan run_plan_without_frames(const run_plan *plan);
 /* Frames of a whole run from time 0. */
 int64_t run_plan_frame_count(const run_plan *plan);
 

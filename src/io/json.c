@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing JSON. Reading is libyaml's business in src/scene; a library for these few lines of output would be one more
-   package to install. */
-#include "json.h"
+/* Writing JSON. Reading is the business of src/scene; a library for these few lines of output would be one more package
+   to install. */
+#include "io/json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-static void write_text(FILE *out, const char *text) {
+void json_write_text(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\') {
+        if (*c == '\n') {
+            fputs("\\n", out);
+        } else if (*c == '"' || *c == '\\') {
             fprintf(out, "\\%c", *c);
-        } else if (*c < 0x20) {
+        } else if (*c < 0x20 || *c == 0x7F) {
             fprintf(out, "\\u%04x", (unsigned)*c);
         } else {
             fputc(*c, out);
@@ -26,7 +28,7 @@ static void write_key(json *j, const char *key) {
     if (j->filled) fputc(',', j->out);
     if (j->depth) fprintf(j->out, "\n%*s", 2 * j->depth, "");
     if (key) {
-        write_text(j->out, key);
+        json_write_text(j->out, key);
         fputs(": ", j->out);
     }
     j->filled = true;
@@ -65,7 +67,12 @@ void json_end_array(json *j) {
 
 void json_text(json *j, const char *key, const char *value) {
     write_key(j, key);
-    write_text(j->out, value);
+    json_write_text(j->out, value);
+}
+
+void json_raw(json *j, const char *key, const char *value) {
+    write_key(j, key);
+    fputs(value, j->out);
 }
 
 void json_number(json *j, const char *key, double value) {

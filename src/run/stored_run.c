@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shapes of a run into its folder and back. */
-#include "stored_run.h"
+#include "run/stored_run.h"
 
 #include "core/error.h"
 #include "io/mesh_file.h"

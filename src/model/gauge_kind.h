@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of each kind of gauge: reading it, its columns and labels, its rules in scenes and its line in the
+   docs all come from one table (gauge_kinds.def). */
+#ifndef RILL_MODEL_GAUGE_KIND_H
+#define RILL_MODEL_GAUGE_KIND_H
+
+#include "rill/types.h"
+
+/* Numbers that a reading has. */
+typedef enum gauge_values {
+    GAUGE_ONE,
+    GAUGE_VECTOR,  /* one for each axis */
+    GAUGE_ROTATION /* one in 2D, three in 3D */
+} gauge_values;
+
+/* What a gauge looks at, which decides the keys that it needs. */
+typedef enum gauge_subject {
+    GAUGE_LINE,    /* fluid along a line */
+    GAUGE_POINT,   /* fluid at a point */
+    GAUGE_FLUID,   /* all of the fluid */
+    GAUGE_REGION,  /* fluid between two corners, or all of it */
+    GAUGE_SURFACE, /* a solid, or the surface of a body */
+    GAUGE_BODY,
+    GAUGE_JOINT
+} gauge_subject;
+
+/* Keys of scenes that only gauges with this subject have, and those among them that may not be left out. */
+#define GAUGE_LINE_KEYS        "position|direction|length"
+#define GAUGE_LINE_REQUIRED    "position|length"
+#define GAUGE_POINT_KEYS       "position"
+#define GAUGE_POINT_REQUIRED   "position"
+#define GAUGE_FLUID_KEYS       NULL
+#define GAUGE_FLUID_REQUIRED   NULL
+#define GAUGE_REGION_KEYS      "in_region|min|max"
+#define GAUGE_REGION_REQUIRED  NULL
+#define GAUGE_SURFACE_KEYS     "solid"
+#define GAUGE_SURFACE_REQUIRED "solid"
+#define GAUGE_BODY_KEYS        "body"
+#define GAUGE_BODY_REQUIRED    "body"
+#define GAUGE_JOINT_KEYS       "joint"
+#define GAUGE_JOINT_REQUIRED   "joint"
+
+typedef struct gauge_kind {
+    const char *name, *unit;
+    gauge_values values;
+    gauge_subject subject;
+    bool averages;        /* over the time since it was last read: reading it starts the next average */
+    const char *required; /* keys of the subject: "position|length"; NULL: none */
+    const char *doc;
+} gauge_kind;
+
+/* NULL for a number that is not a kind. */
+const gauge_kind *gauge_kind_at(int kind);
+/* Numbers in a reading; known without reading the gauge. */
+int gauge_value_count(int kind, int dim);
+/* Label of the k-th value: "force_x", or the gauge's name if there is only one. Returns `buffer`. */
+const char *gauge_label(const rill_gauge_def *gauge, int dim, int k, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run tells of its steps: one table that stats.csv, the report at the end and the docs read. */
+#ifndef RILL_MODEL_STATISTIC_H
+#define RILL_MODEL_STATISTIC_H
+
+#include "rill/types.h"
+
+/* What becomes of the values of several steps. */
+typedef enum statistic_fold {
+    STATISTIC_LAST, /* the state after the last of them */
+    STATISTIC_MEAN, /* over the steps */
+    STATISTIC_MOST  /* greatest of them */
+} statistic_fold;
+
+typedef enum statistic_type { STATISTIC_INT, STATISTIC_INT64, STATISTIC_SIZE, STATISTIC_DOUBLE } statistic_type;
+
+typedef struct statistic {
+    const char *column; /* in stats.csv; NULL: not there */
+    const char *report; /* key in the report, over the whole run; NULL: not there */
+    bool report_last;   /* the report also has it over the last frame, as REPORT_last */
+    const char *unit;
+    double scale; /* from the value in rill_stats to that unit */
+    statistic_fold fold;
+    statistic_type type;
+    size_t offset; /* in rill_stats */
+    const char *doc;
+} statistic;
+
+enum {
+    STATISTIC_TIME,
+    STATISTIC_STEP,
+    STATISTIC_DT,
+    STATISTIC_SUBSTEPS,
+    STATISTIC_PARTICLES,
+    STATISTIC_ITERATIONS,
+    STATISTIC_RESIDUAL,
+    STATISTIC_DENSITY_ERROR_MEAN,
+    STATISTIC_DENSITY_ERROR_MAX,
+    STATISTIC_NEIGHBOURS_MEAN,
+    STATISTIC_NEIGHBOURS_MAX,
+    STATISTIC_MAX_SPEED,
+    STATISTIC_KINETIC_ENERGY,
+    STATISTIC_POTENTIAL_ENERGY,
+    STATISTIC_EMITTED,
+    STATISTIC_REMOVED,
+    STATISTIC_LEFT_OUT,
+    STATISTIC_BYTES,
+    STATISTIC_PHASES, /* one for each rill_phase */
+    STATISTIC_COUNT = STATISTIC_PHASES + RILL_PHASE_COUNT
+};
+extern const statistic statistics[STATISTIC_COUNT];
+
+/* Values of several steps, folded; zero-initialised. */
+typedef struct statistic_window {
+    int64_t steps;
+    double folded[STATISTIC_COUNT]; /* sum for a mean, in the unit of rill_stats */
+} statistic_window;
+
+void statistic_add(statistic_window *window, const rill_stats *stats);
+/* In the table's unit. `stats` are those after the last step; without any step, means are not numbers. */
+double statistic_value(const statistic_window *window, const rill_stats *stats, int k);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder that a run writes, as observers: list them in the order in which they stand here. Each is zero-initialised
+   but for the members that say so, and outlives the run. */
+#ifndef RILL_RUN_FOLDER_H
+#define RILL_RUN_FOLDER_H
+
+#include "io/io.h"
+#include "run/run.h"
+#include "run/series.h"
+#include "run/surface_output.h"
+
+/* What all of them share. */
+typedef struct run_folder {
+    const char *path;   /* set */
+    const scene *scene; /* set: the scene that is run */
+} run_folder;
+
+/* Makes the folder and writes scene.json. A resumed run must have the frame rate of the frames that are there. */
+run_observer run_folder_observer(run_folder *folder);
+
+/* gauges.csv, stats.csv and residuals.csv. They come before the frames: a run whose tables cannot be continued must not
+   have removed anything. */
+typedef struct run_tables {
+    const run_folder *folder; /* set */
+    io_csv *gauges, *stats, *residuals;
+} run_tables;
+run_observer run_tables_observer(run_tables *tables);
+
+/* frames/, their .pvd and shapes.json. Without a format it only removes frames of an earlier run. */
+typedef struct run_frames {
+    const run_folder *folder; /* set */
+    bool vtp, ply;            /* set */
+    run_series series;
+} run_frames;
+run_observer run_frames_observer(run_frames *frames);
+
+/* bodies.csv, bodies/ and bodies.pvd; nothing in a run without bodies. */
+typedef struct run_bodies {
+    const run_folder *folder; /* set */
+    bool csv, vtp, obj;       /* set */
+    io_csv *motion;
+    run_series series;
+} run_bodies;
+run_observer run_bodies_observer(run_bodies *bodies);
+
+/* surface/: a mesh for each frame. */
+typedef struct run_surfaces {
+    const run_folder *folder; /* set */
+    surface_output output;    /* set: formats */
+} run_surfaces;
+run_observer run_surfaces_observer(run_surfaces *surfaces);
+
+/* snapshot.rill: at the start, as the plan says, and at the end unless the run failed. Replaces the last good one, or
+   leaves it alone on error. */
+typedef struct run_snapshots {
+    const run_folder *folder; /* set */
+    char path[1024];
+    bool saved; /* by this run */
+    int64_t next;
+    double wall;
+} run_snapshots;
+run_observer run_snapshots_observer(run_snapshots *snapshots);
+
+/* Where the tables of a run are cut off when it is resumed: as for io_csv_open. */
+double run_keep_until(const run *r);
+/* A name with nothing in it that file names should not hold. Returns `buffer`. */
+const char *run_file_name(const char *name, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames as files, and the meshes of their surfaces. */
+#include "core/error.h"
+#include "run/folder.h"
+#include "run/stored_run.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Frames must fit their five digits' worth of a folder that people can still open. */
+#define FRAME_MAX 99999999
+
+/* ---- frames of an earlier run ---- */
+
+/* Frame number of "frame_00012.vtp", or -1 for any other file name. */
+static int64_t number_of(const char *name) {
+    char *end;
+    if (strncmp(name, "frame_", 6) != 0 || !isdigit((unsigned char)name[6])) return -1;
+    long long number = strtoll(name + 6, &end, 10);
+    static const char *const endings[] = {".vtp", ".ply", ".png", ".obj", ".glb"};
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        if (strcmp(end, endings[k]) == 0) return (int64_t)number;
+    return -1;
+}
+
+/* Frames of an earlier run would mix with this one's. */
+static void remove_frames(const char *folder, const char *part, int64_t first) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, part);
+    DIR *directory = opendir(path);
+    if (!directory) return;
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        if (number_of(entry->d_name) < first) continue;
+        char file[1400];
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        unlink(file);
+    }
+    closedir(directory);
+}
+
+/* ---- particles ---- */
+
+static rill_status begin_frames(void *self, const run *r, const rill_frame *now, rill_error *error) {
+    run_frames *frames = self;
+    const char *folder = frames->folder->path;
+    static const char *const parts[] = {"frames", "pictures", "bodies", "surface"};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) remove_frames(folder, parts[k], r->next_frame);
+    if (!frames->vtp && !frames->ply) return RILL_OK;
+    char path[1024], name[RILL_NAME_SIZE];
+    snprintf(path, sizeof path, "%s/frames", folder);
+    TRY(io_make_directory(path, error));
+    TRY(stored_run_write(folder, frames->folder->scene, now, error));
+    if (!frames->vtp) return RILL_OK;
+    frames->series = (run_series){.part = "frames", .plan = &r->plan};
+    snprintf(frames->series.list.path, sizeof frames->series.list.path, "%s/%s.pvd", folder,
+             run_file_name(frames->folder->scene->name, name, sizeof name));
+    return run_series_restore(&frames->series, folder, r->next_frame, error);
+}
+
+static rill_status write_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
+    run_frames *frames = self;
+    if (r->frame_number > FRAME_MAX) return rill_fail(error, RILL_LIMIT, "more than %d frames; lower --fps", FRAME_MAX);
+    char path[1024];
+    if (frames->vtp) {
+        snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".vtp", frames->folder->path, r->frame_number);
+        TRY(io_write_vtp(frame, path, error));
+        TRY(run_series_add(&frames->series, r->frame_number, error));
+    }
+    if (!frames->ply) return RILL_OK;
+    snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".ply", frames->folder->path, r->frame_number);
+    return io_write_ply(frame, path, error);
+}
+
+static rill_status end_frames(void *self, const run *r, run_outcome outcome, rill_error *error) {
+    (void)r, (void)outcome;
+    return io_series_close(&((run_frames *)self)->series.list, error);
+}
+
+run_observer run_frames_observer(run_frames *frames) {
+    return (run_observer){.self = frames, .begin = begin_frames, .frame = write_frame, .end = end_frames};
+}
+
+/* ---- surfaces ---- */
+
+static rill_status begin_surfaces(void *self, const run *r, const rill_frame *now, rill_error *error) {
+    (void)r, (void)now;
+    run_surfaces *surfaces = self;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/surface", surfaces->folder->path);
+    return surface_output_open(&surfaces->output, path, &surfaces->folder->scene->surface, error);
+}
+
+static rill_status write_surface(void *self, const run *r, const rill_frame *frame, rill_error *error) {
+    surface_output *output = &((run_surfaces *)self)->output;
+    char name[64];
+    TRY(rill_surface_of_frame(output->surface, frame, NULL, &output->mesh, error));
+    snprintf(name, sizeof name, "frame_%05" PRId64, r->frame_number);
+    return surface_output_write(output, name, run_plan_frame_time(&r->plan, r->frame_number), error);
+}
+
+static rill_status end_surfaces(void *self, const run *r, run_outcome outcome, rill_error *error) {
+    (void)r, (void)outcome;
+    return surface_output_close(&((run_surfaces *)self)->output, error);
+}
+
+run_observer run_surfaces_observer(run_surfaces *surfaces) {
+    return (run_observer){.self = surfaces, .begin = begin_surfaces, .frame = write_surface, .end = end_surfaces};
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Stepping a world through its plan. */
+#include "run/run.h"
+
+#include "core/error.h"
+#include "core/timer.h"
+
+#include <inttypes.h>
+
+/* ---- telling the observers ---- */
+
+static bool wants_frames(const run *r) {
+    for (int k = 0; k < r->observer_count; k++)
+        if (r->observers[k].begin || r->observers[k].frame) return true;
+    return false;
+}
+
+/* The world as it is, for those who look at it. */
+static rill_status take_frame(run *r) {
+    if (!wants_frames(r)) return RILL_OK;
+    TRY(rill_frame_of_world(&r->moment, r->world, &r->error));
+    return rill_frame_order_by_id(&r->moment, &r->error);
+}
+
+static rill_status tell_begin(run *r) {
+    TRY(take_frame(r));
+    for (int k = 0; k < r->observer_count; k++) {
+        const run_observer *o = &r->observers[k];
+        if (o->begin) TRY(o->begin(o->self, r, &r->moment, &r->error));
+    }
+    return RILL_OK;
+}
+
+static rill_status tell_frame(run *r) {
+    TRY(take_frame(r));
+    for (int k = 0; k < r->observer_count; k++) {
+        const run_observer *o = &r->observers[k];
+        if (o->frame) TRY(o->frame(o->self, r, &r->moment, &r->error));
+    }
+    return RILL_OK;
+}
+
+static rill_status tell_step(run *r) {
+    for (int k = 0; k < r->observer_count; k++) {
+        const run_observer *o = &r->observers[k];
+        if (o->step) TRY(o->step(o->self, r, &r->error));
+    }
+    return RILL_OK;
+}
+
+static rill_status end_frame(run *r, int64_t next_frame) {
+    r->frame_number = next_frame - 1;
+    const rill_status status = tell_frame(r);
+    r->next_frame = next_frame;
+    if (r->frame.steps) r->last_frame = r->frame;
+    r->frame = (statistic_window){0};
+    return status;
+}
+
+/* ---- stepping ---- */
+
+static rill_status step_world(run *r) {
+    const double before = rill_world_stats(r->world)->time;
+    const rill_status status =
+        r->plan.dt > 0 ? rill_world_step(r->world, r->plan.dt)
+                       : rill_world_step_adaptive(r->world, run_plan_limit(&r->plan, before, r->next_frame));
+    if (status != RILL_OK) return rill_fail(&r->error, status, "%s", rill_world_message(r->world));
+    const rill_stats *stats = rill_world_stats(r->world);
+    if (!(stats->time > before)) {
+        return rill_fail(&r->error, RILL_BLOW_UP,
+                         "step %" PRId64
+                         ": the stable step has shrunk to %g s and time stands still; the fluid moves too "
+                         "fast or is too stiff for its spacing: soften it or give it a fixed --dt",
+                         stats->step, stats->dt);
+    }
+    statistic_add(&r->all, stats);
+    statistic_add(&r->frame, stats);
+    return RILL_OK;
+}
+
+rill_status run_begin(run *r) {
+    r->start_wall = timer_now();
+    r->error = (rill_error){0};
+    r->next_frame = r->resumed ? run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
+    r->frame_number = r->next_frame - 1;
+    TRY(tell_begin(r));
+    if (r->next_frame == 0) TRY(end_frame(r, 1));
+    return tell_step(r);
+}
+
+rill_status run_step(run *r) {
+    TRY(step_world(r));
+    const int64_t next_frame = run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time);
+    r->frame_done = next_frame > r->next_frame;
+    if (r->frame_done) TRY(end_frame(r, next_frame));
+    return tell_step(r);
+}
+
+run_outcome run_until(run *r, int64_t frame) {
+    const rill_stats *stats = rill_world_stats(r->world);
+    while (r->next_frame <= frame && !run_plan_finished(&r->plan, stats->time)) {
+        if (r->asked_to_stop && r->asked_to_stop()) {
+            rill_fail(&r->error, RILL_LIMIT, "interrupted at t = %g s after step %" PRId64, stats->time, stats->step);
+            return RUN_INTERRUPTED;
+        }
+        const rill_status status = run_step(r);
+        if (status != RILL_OK) return status == RILL_BLOW_UP ? RUN_BLEW_UP : RUN_FAILED;
+        stats = rill_world_stats(r->world);
+    }
+    return RUN_DONE;
+}
+
+/* The first of several failures is the one that is told. */
+run_outcome run_end(run *r, run_outcome outcome) {
+    for (int k = 0; k < r->observer_count; k++) {
+        const run_observer *o = &r->observers[k];
+        const bool told = outcome == RUN_FAILED || outcome == RUN_BLEW_UP;
+        if (!o->end || o->end(o->self, r, outcome, told ? NULL : &r->error) == RILL_OK || told) continue;
+        outcome = RUN_FAILED;
+    }
+    rill_frame_free(&r->moment);
+    r->wall = timer_now() - r->start_wall;
+    return outcome;
+}
+
+run_outcome run_all(run *r) {
+    return run_end(r, run_begin(r) == RILL_OK ? run_until(r, INT64_MAX) : RUN_FAILED);
+}
+
+const statistic_window *run_last_frame(const run *r) {
+    return r->frame.steps ? &r->frame : &r->last_frame;
+}

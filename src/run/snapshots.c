@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshots of a run, and going on from one. */
+#include "core/error.h"
+#include "core/timer.h"
+#include "run/folder.h"
+#include "run/resume.h"
+
+#include <math.h>
+
+/* Unless the plan says how often, a frame is followed by a snapshot when the last one is this many seconds of the clock
+   old: seldom enough to cost nothing, often enough to lose little. */
+#define SNAPSHOT_AGE 5.0
+
+static rill_status save(run_snapshots *s, const run *r, rill_error *error) {
+    const double time = rill_world_stats(r->world)->time;
+    if (r->plan.snapshot_every > 0) s->next = (int64_t)floor(time / r->plan.snapshot_every + 1e-6) + 1;
+    s->wall = timer_now();
+    snprintf(s->path, sizeof s->path, "%s/snapshot.rill", s->folder->path);
+    TRY(io_save_snapshot(r->world, s->path, error));
+    s->saved = true;
+    return RILL_OK;
+}
+
+static bool is_due(const run_snapshots *s, const run *r) {
+    const double every = r->plan.snapshot_every;
+    if (!s->saved) return true;
+    if (every > 0) return rill_world_stats(r->world)->time >= every * ((double)s->next - 1e-6);
+    return r->frame_done && timer_now() - s->wall >= SNAPSHOT_AGE;
+}
+
+static rill_status save_if_due(void *self, const run *r, rill_error *error) {
+    return is_due(self, r) ? save(self, r, error) : RILL_OK;
+}
+
+/* A world that blew up, or whose last frame could not be written, has its good snapshot behind it. */
+static rill_status save_at_end(void *self, const run *r, run_outcome outcome, rill_error *error) {
+    return outcome == RUN_DONE || outcome == RUN_INTERRUPTED ? save(self, r, error) : RILL_OK;
+}
+
+run_observer run_snapshots_observer(run_snapshots *snapshots) {
+    return (run_observer){.self = snapshots, .step = save_if_due, .end = save_at_end};
+}
+
+/* ---- going on ---- */
+
+/* The world that the scene would begin with is built and compared, so that names and values that are chosen on the way
+   are compared too. */
+static rill_status check_same(const char *path, rill_world *world, const rill_world *begun, rill_error *error) {
+    rill_difference d;
+    if (rill_world_differs(world, begun, &d))
+        return rill_fail(error, RILL_INVALID,
+                         "%s: the snapshot has %s = %s, the scene says %s; a resumed run goes on exactly as it began: "
+                         "drop the change, or start again without --resume",
+                         path, d.key, d.first, d.second);
+    if (rill_world_take_gauges(world, begun) == RILL_OK) return RILL_OK;
+    return rill_fail(error, RILL_INVALID, "%s: %s", path, rill_world_message(world));
+}
+
+rill_world *run_resume(const char *path, const scene *s, rill_error *error) {
+    rill_world *world = io_load_snapshot(path, &s->world, error);
+    rill_world *begun = world ? scene_build(s, -1, -1, error) : NULL;
+    const bool same = begun && check_same(path, world, begun, error) == RILL_OK;
+    rill_world_destroy(begun);
+    if (same) return world;
+    rill_world_destroy(world);
+    return NULL;
+}

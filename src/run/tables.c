@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* A run's tables: a row for each frame, with the columns that the tables of gauges and statistics name. */
+#include "core/error.h"
+#include "model/gauge_kind.h"
+#include "run/folder.h"
+
+#include <stdlib.h>
+
+static io_csv *open_table(const run_tables *tables, const char *file, const char *const *columns, int count,
+                          double keep_until, rill_error *error) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", tables->folder->path, file);
+    return io_csv_open(path, columns, count, keep_until, error);
+}
+
+/* ---- stats.csv ---- */
+
+static rill_status open_stats(run_tables *tables, double keep_until, rill_error *error) {
+    const char *columns[STATISTIC_COUNT];
+    int count = 0;
+    for (int k = 0; k < STATISTIC_COUNT; k++)
+        if (statistics[k].column) columns[count++] = statistics[k].column;
+    tables->stats = open_table(tables, "stats.csv", columns, count, keep_until, error);
+    return tables->stats ? RILL_OK : RILL_IO;
+}
+
+/* The first frame has no steps, and zeros for means. */
+static rill_status write_stats(run_tables *tables, const run *r, rill_error *error) {
+    const rill_stats *stats = rill_world_stats(r->world);
+    double values[STATISTIC_COUNT];
+    int count = 0;
+    for (int k = 0; k < STATISTIC_COUNT; k++) {
+        if (!statistics[k].column) continue;
+        const bool none = r->frame.steps == 0 && statistics[k].fold == STATISTIC_MEAN;
+        values[count++] = none ? 0.0 : statistic_value(&r->frame, stats, k);
+    }
+    return io_csv_row(tables->stats, values, error);
+}
+
+/* ---- residuals.csv ---- */
+
+static rill_status open_residuals(run_tables *tables, double keep_until, rill_error *error) {
+    static const char *const columns[] = {"time", "iteration", "residual"};
+    tables->residuals = open_table(tables, "residuals.csv", columns, 3, keep_until, error);
+    return tables->residuals ? RILL_OK : RILL_IO;
+}
+
+/* How the last step of a frame converged. Methods without a system to solve leave the table empty. */
+static rill_status write_residuals(run_tables *tables, const run *r, rill_error *error) {
+    const rill_stats *s = rill_world_stats(r->world);
+    for (int k = 0; s->residual > 0 && k < s->iterations && k < RILL_RESIDUALS_MAX; k++) {
+        const double values[] = {s->time, k + 1, (double)s->residuals[k]};
+        TRY(io_csv_row(tables->residuals, values, error));
+    }
+    return RILL_OK;
+}
+
+/* ---- gauges.csv ---- */
+
+#define LABEL_SIZE (RILL_NAME_SIZE + 2)
+
+/* A gauge of several values has a column for each: force_x, force_y, force_z. */
+static int label_gauges(const rill_frame *now, char (*labels)[LABEL_SIZE], const char **columns) {
+    int count = 0;
+    columns[count++] = "time";
+    for (int i = 0; i < now->gauge_count; i++) {
+        const int values = gauge_value_count(now->gauge[i].kind, now->dim);
+        for (int k = 0; k < values; k++, count++)
+            columns[count] = gauge_label(&now->gauge[i], now->dim, k, labels[count], LABEL_SIZE);
+    }
+    return count;
+}
+
+static rill_status open_gauges(run_tables *tables, const rill_frame *now, double keep_until, rill_error *error) {
+    const size_t most = (size_t)now->gauge_count * 3 + 1;
+    char(*labels)[LABEL_SIZE] = calloc(most, sizeof *labels);
+    const char **columns = calloc(most, sizeof *columns);
+    rill_status status = RILL_OK;
+    if (labels && columns) {
+        const int count = label_gauges(now, labels, columns);
+        tables->gauges = open_table(tables, "gauges.csv", columns, count, keep_until, error);
+        status = tables->gauges ? RILL_OK : RILL_IO;
+    } else {
+        status = rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
+    }
+    free(labels);
+    free(columns);
+    return status;
+}
+
+static rill_status write_gauges(run_tables *tables, const run *r, rill_error *error) {
+    const int gauges = rill_world_gauge_count(r->world);
+    int count = 0;
+    double *values = calloc((size_t)gauges * 3 + 1, sizeof *values);
+    if (!values) return rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
+    rill_status status = RILL_OK;
+    values[count++] = rill_world_stats(r->world)->time;
+    for (int i = 0; status == RILL_OK && i < gauges; i++) {
+        rill_reading reading = {0};
+        status = rill_world_read_gauge_at(r->world, i, &reading);
+        if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(r->world));
+        for (int k = 0; k < reading.count; k++) values[count++] = reading.value[k];
+    }
+    if (status == RILL_OK) status = io_csv_row(tables->gauges, values, error);
+    free(values);
+    return status;
+}
+
+/* ---- the observer ---- */
+
+static rill_status begin_tables(void *self, const run *r, const rill_frame *now, rill_error *error) {
+    run_tables *tables = self;
+    const double keep_until = run_keep_until(r);
+    TRY(open_stats(tables, keep_until, error));
+    TRY(open_residuals(tables, keep_until, error));
+    return open_gauges(tables, now, keep_until, error);
+}
+
+static rill_status write_rows(void *self, const run *r, const rill_frame *frame, rill_error *error) {
+    (void)frame;
+    run_tables *tables = self;
+    TRY(write_gauges(tables, r, error));
+    TRY(write_stats(tables, r, error));
+    return write_residuals(tables, r, error);
+}
+
+/* Closes all of them; the first failure is the one that is told. */
+static rill_status end_tables(void *self, const run *r, run_outcome outcome, rill_error *error) {
+    (void)r, (void)outcome;
+    run_tables *tables = self;
+    io_csv *open[] = {tables->gauges, tables->stats, tables->residuals};
+    rill_status status = RILL_OK;
+    for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
+        const rill_status closed = io_csv_close(open[k], status == RILL_OK ? error : NULL);
+        if (status == RILL_OK) status = closed;
+    }
+    tables->gauges = tables->stats = tables->residuals = NULL;
+    return status;
+}
+
+run_observer run_tables_observer(run_tables *tables) {
+    return (run_observer){.self = tables, .begin = begin_tables, .frame = write_rows, .end = end_tables};
+}
