@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Forces: what acts on a fluid besides pressure. Their constants are resolved here, once for every change of the scene,
-   and each force stands in a file of its own, with its equation: viscosity.h and surface_tension.h have terms of a pair
-   that a method's neighbour loop calls, wall_friction.h acts on a particle and the walls near it. A method chooses the
-   moment of its step at which a force acts. */
+   and each force has a file of its own, with its equation: viscosity.h, surface_tension.h and xsph.h have terms of a
+   pair that a method's neighbour loop calls, wall_friction.h acts on a particle and the walls near it, vorticity.c has
+   its own loops. A method chooses the moment of its step at which a force acts. */
 #ifndef RILL_SIM_FORCE_FORCES_H
 #define RILL_SIM_FORCE_FORCES_H
 

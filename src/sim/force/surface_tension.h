@@ -25,7 +25,7 @@ WIDE_FN void colour_sums_add(colour_sums *s, const kernel *colour, wide volume, 
     s->laplacian = s->laplacian + volume * poly6_laplacian(colour, r2);
 }
 
-/* The field at a particle without its walls, of which surface_tension takes its share. */
+/* The field at a particle, without the walls that surface_tension adds. */
 typedef struct colour_field {
     vec normal;
     float laplacian;

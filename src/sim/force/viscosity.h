@@ -18,8 +18,8 @@ WIDE_FN wide viscosity_between(wide mu_i, wide mu_j) {
 
 /* mu_ij L(r) m_j/(rho_i rho_j): the rate at which the velocity of i draws near to that of j. `inverse2` is 1/(rho_i
    rho_j) and `gradient` kernel_gradient of the same pair. */
-WIDE_FN wide viscosity_pair(const laplacian *l, wide mu_i, wide mu_j, wide m, wide inverse2, wide r2, wide gradient) {
-    return viscosity_between(mu_i, mu_j) * m * inverse2 * laplacian_value(l, r2, gradient);
+WIDE_FN wide viscosity_pair(const laplacian *l, wide mu_ij, wide m, wide inverse2, wide r2, wide gradient) {
+    return mu_ij * m * inverse2 * laplacian_value(l, r2, gradient);
 }
 
 #endif

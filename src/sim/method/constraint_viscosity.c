@@ -27,37 +27,49 @@ typedef struct rub_job {
     double alpha, beta;
 } rub_job;
 
-/* k_ij [kg/s] for the pairs of particle i: viscosity (thesis 3.32) and the smoothing of velocities (XSPH). */
+/* What the friction of a pair depends on besides its distance. */
+typedef struct rub_traits {
+    wide mu;       /* between both */
+    wide inverse2; /* 1/(rho_i rho_j) */
+    wide shared;   /* 1/rho of the mean of both */
+} rub_traits;
+
+/* Of a particle and eight neighbours that are not all of its fluid. */
+static rub_traits mixed_traits(const constraint_system *s, int i, const int32_t *list, int lanes) {
+    const forces *f = &s->derived->forces;
+    const uint32_t *fluids = fluids_of(s->world), own = fluids[i];
+    const wide one = wide_set(1.0f);
+    wide mu = wide_set(f->mu[own]), rho = wide_set(f->rho0[own]);
+    for (int l = 0; l < lanes; l++) mu[l] = f->mu[fluids[list[l]]], rho[l] = f->rho0[fluids[list[l]]];
+    return (rub_traits){.mu = viscosity_between(wide_set(f->mu[own]), mu),
+                        .inverse2 = one / rho * f->inverse_rho0[own],
+                        .shared = xsph_volume(one, f->rho0[own], rho)};
+}
+
+/* k_ij [kg/s] for the pairs of particle i: viscosity and the smoothing of velocities (XSPH). */
 void constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
     const rill_world *w = s->world;
     const forces *f = &s->derived->forces;
     const kernel k = s->derived->kernel;
     const laplacian viscous = f->viscous;
-    const bool viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING, mixed = w->fluids.count > 1;
     const uint32_t own = fluids_of(w)[i];
+    const wide inverse = wide_set(f->inverse_rho0[own]), one = wide_set(1.0f);
+    const rub_traits alike = {wide_set(f->mu[own]), inverse * inverse, inverse};
+    const bool mixed = w->fluids.count > 1;
     const wide_vec xi = wide_vec_set(places_of(w)[i].x);
-    const wide mu_i = wide_set(viscid ? f->mu[own] : 0.0f), one = wide_set(1.0f);
-    const float rho_i = f->rho0[own], inverse_i = f->inverse_rho0[own];
     const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
+    const float viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING ? 1.0f : 0.0f;
     for (int n = 0; n < count; n += WIDE) {
+        const int lanes = count - n < WIDE ? count - n : WIDE;
+        const rub_traits t = mixed ? mixed_traits(s, i, list + n, lanes) : alike;
         wide_vec x;
-        wide m, mu = mu_i, inverse = wide_set(inverse_i), shared = inverse; /* 1/rho of a neighbour, and of the mean */
+        wide m;
         wide_gather_places(places_of(w), list + n, &x, &m);
-        if (mixed) {
-            wide rho = wide_set(rho_i);
-            for (int l = 0; l < WIDE && n + l < count; l++) {
-                const uint32_t other = fluids_of(w)[list[n + l]];
-                mu[l] = viscid ? f->mu[other] : 0.0f;
-                rho[l] = f->rho0[other];
-            }
-            inverse = one / rho;
-            shared = xsph_volume(one, rho_i, rho);
-        }
         x = wide_vec_sub(xi, x);
         const wide r2 = wide_vec_dot(x, x);
-        const wide rub = viscosity_pair(&viscous, mu_i, mu, one, inverse * inverse_i, r2, kernel_gradient(&k, r2)) +
-                         smoothing * shared * kernel_value(&k, r2);
-        const wide_int used = wide_int_from(0) < count - n;
+        const wide rub = viscosity_pair(&viscous, viscid * t.mu, one, t.inverse2, r2, kernel_gradient(&k, r2)) +
+                         smoothing * t.shared * kernel_value(&k, r2);
+        const wide_int used = wide_int_from(0) < lanes;
         wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
                    wide_select(used, mi * m * rub, wide_zero()));
     }

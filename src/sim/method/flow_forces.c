@@ -29,9 +29,7 @@ static void viscosity_block(int begin, int end, int worker, void *context) {
     }
 }
 
-/* Force of viscosity on a unit of volume (Eq. 10). `pair` has V_j W'/r, and the scale of the Laplacian waits for the
- * sum.
- */
+/* Force of viscosity on a unit of volume (Eq. 10). `pair` has V_j W'/r; the Laplacian's scale waits for the sum. */
 static vec friction(const flow *f, int i) {
     const sim *sim = sim_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);

@@ -95,7 +95,7 @@ typedef struct flow {
     colour_field colour;
 } flow;
 
-static inline void finish_flow(const pbf_job *job, int i, bool uniform, bool friction, bool tension, flow sum) {
+WIDE_FN void finish_flow(const pbf_job *job, int i, bool uniform, bool friction, bool tension, flow sum) {
     const rill_world *w = job->world;
     const pbf_derived *d = job->derived;
     int count;

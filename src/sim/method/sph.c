@@ -171,7 +171,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
         const wide approach = wide_min(wide_vec_dot(v, x), wide_zero());
         const wide brake = alpha_c * (0.5f * (inverse_i + inverse)) * (approach / (r2 + 0.01f * hm * hm));
         s->friction = wide_vec_along(s->friction, m * brake * g, x);
-        const wide shear = viscosity_pair(&viscous, mu_i, mu, m, inverse_i * inverse, r2, g);
+        const wide shear = viscosity_pair(&viscous, viscosity_between(mu_i, mu), m, inverse_i * inverse, r2, g);
         s->friction = wide_vec_along(s->friction, -shear, v);
         if (tension) colour_sums_add(&s->colour, &d->forces.colour, m * inverse, x, r2);
     }
