@@ -65,7 +65,7 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
                        .plan = run_plan_make(&scene->run),
                        .observers = &panel->observer,
                        .observer_count = 1,
-                       .asked_to_stop = interrupt_asked};
+                       .asked_to_stop = interrupt_stops_run};
     panel->frames = (int)fmin((double)run_plan_frame_count(&panel->run.plan), 1e6);
     snprintf(panel->title, sizeof panel->title, "%s",
              method ? rill_world_method(panel->source.world)->title : scene->name);
