@@ -94,15 +94,15 @@ static void take_trial_steps(const check_world *check, check_estimate *estimate,
     while (steps < TRIAL_STEPS && (steps == 0 || timer_now() - start < TRIAL_SECONDS)) {
         if (steps > 0 && run_plan_finished(plan, rill_world_stats(check->world)->time)) break;
         if (status == RILL_OK) status = run_step(&trial);
-        if (status != RILL_OK) {
-            findings_error(f, "%s", trial.error.text);
-            break;
-        }
+        if (status != RILL_OK) break;
         simulated += rill_world_stats(check->world)->dt;
         if (++steps == 1) first = timer_now() - start;
     }
     run_end(&trial, status == RILL_OK ? RUN_DONE : RUN_FAILED);
-    if (status != RILL_OK) return;
+    if (status != RILL_OK) {
+        findings_error(f, "%s", trial.error.text);
+        return;
+    }
     /* The first step also pays for memory. */
     double each = steps > 1 ? (timer_now() - start - first) / (steps - 1) : first;
     const rill_stats *stats = rill_world_stats(check->world);

@@ -29,3 +29,8 @@ void interrupt_watch(void) {
 bool interrupt_asked(void) {
     return asked != 0;
 }
+
+bool interrupt_stops_run(void *context) {
+    (void)context;
+    return interrupt_asked();
+}

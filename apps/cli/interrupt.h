@@ -9,5 +9,7 @@
    size (SIGXFSZ) or a closed pipe (SIGPIPE) becomes an ordinary write error. */
 void interrupt_watch(void);
 bool interrupt_asked(void);
+/* The same as the hook of a run, which has no use for a context. */
+bool interrupt_stops_run(void *context);
 
 #endif

@@ -12,19 +12,20 @@
 
 /* ---- gauges ---- */
 
-/* By its name, or as in a run's table with _x, _y or _z behind it. */
-static bool names_gauge(const char *name, const char *word, int *component) {
-    const size_t length = strlen(name);
-    const char *axes = "xyz", *axis = NULL;
-    if (strncmp(word, name, length) != 0) return false;
-    if (word[length] == '_' && word[length + 1] && !word[length + 2]) axis = strchr(axes, word[length + 1]);
-    *component = axis ? (int)(axis - axes) : 0;
-    return axis || !word[length];
+/* By its name, or as a column of a run's table. */
+static bool names_gauge(const rill_gauge_def *gauge, int dim, const char *word, int *component) {
+    char label[RILL_NAME_SIZE + 2];
+    *component = 0;
+    if (strcmp(gauge->name, word) == 0) return true;
+    for (; *component < gauge_value_count(gauge->kind, dim); ++*component)
+        if (strcmp(gauge_label(gauge, dim, *component, label, sizeof label), word) == 0) return true;
+    return false;
 }
 
 static int find_gauge(const movie_panel *panel, int *component) {
-    for (int k = 0; k < rill_world_gauge_count(panel->source.world); k++)
-        if (names_gauge(rill_world_gauge(panel->source.world, k)->name, panel->gauge, component)) return k;
+    const rill_world *world = panel->source.world;
+    for (int k = 0; k < rill_world_gauge_count(world); k++)
+        if (names_gauge(rill_world_gauge(world, k), rill_world_get_def(world)->dim, panel->gauge, component)) return k;
     return -1;
 }
 
@@ -64,7 +65,7 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
                        .plan = run_plan_make(&scene->run),
                        .observers = &panel->observer,
                        .observer_count = 1,
-                       .asked_to_stop = interrupt_asked};
+                       .asked_to_stop = interrupt_stops_run};
     panel->frames = (int)fmin((double)run_plan_frame_count(&panel->run.plan), 1e6);
     snprintf(panel->title, sizeof panel->title, "%s",
              method ? rill_world_method(panel->source.world)->title : scene->name);
@@ -123,7 +124,7 @@ const char *movie_panel_unit(const movie_panel *panel) {
     const scene *scene = panel->source.scene;
     int component;
     for (int k = 0; scene && k < scene->gauge_count; k++)
-        if (names_gauge(scene->gauges[k].name, panel->gauge, &component))
+        if (names_gauge(&scene->gauges[k], scene->world.dim, panel->gauge, &component))
             return gauge_kind_at(scene->gauges[k].kind)->unit;
     return "";
 }

@@ -179,7 +179,7 @@ static bool make_world(run_job *job) {
 }
 
 static int run_scene(const command_call *call) {
-    run_job job = {.settings = call->settings, .call = call, .run = {.asked_to_stop = interrupt_asked}};
+    run_job job = {.settings = call->settings, .call = call, .run = {.asked_to_stop = interrupt_stops_run}};
     int code;
     if (!check_settings(&job)) return EXIT_USAGE;
     job.scene = scene_options_load("run", call->operands[0], &job.settings->scene, &code);

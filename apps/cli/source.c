@@ -33,7 +33,7 @@ static rill_status run_scene(source *s, const char *name, const scene_options *o
              .plan = run_plan_without_frames(&plan),
              .observers = &observer,
              .observer_count = 1,
-             .asked_to_stop = interrupt_asked};
+             .asked_to_stop = interrupt_stops_run};
     if (run_all(&r) == RUN_DONE) return RILL_OK;
     *error = r.error;
     return r.error.status;

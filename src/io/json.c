@@ -25,8 +25,8 @@ void json_write_text(FILE *out, const char *text) {
 
 /* Comma, line break and key before any value. */
 static void write_key(json *j, const char *key) {
-    if (j->filled) fputc(',', j->out);
-    if (j->depth) fprintf(j->out, "\n%*s", 2 * j->depth, "");
+    if (j->filled) fputs(j->flat ? ", " : ",", j->out);
+    if (j->depth && !j->flat) fprintf(j->out, "\n%*s", 2 * j->depth, "");
     if (key) {
         json_write_text(j->out, key);
         fputs(": ", j->out);
@@ -43,7 +43,7 @@ static void open_level(json *j, const char *key, char bracket) {
 
 static void close_level(json *j, char bracket) {
     j->depth--;
-    if (j->filled) fprintf(j->out, "\n%*s", 2 * j->depth, "");
+    if (j->filled && !j->flat) fprintf(j->out, "\n%*s", 2 * j->depth, "");
     fputc(bracket, j->out);
     j->filled = true;
     if (j->depth == 0) fputc('\n', j->out);

@@ -11,6 +11,7 @@ typedef struct json {
     FILE *out;
     int depth;
     bool filled; /* something stands before in the present object or array */
+    bool flat;   /* set it between calls: what follows stays on the line */
 } json;
 
 /* `key` is NULL for items of an array and for the outermost value. */

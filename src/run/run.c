@@ -99,7 +99,7 @@ rill_status run_step(run *r) {
 run_outcome run_until(run *r, int64_t frame) {
     const rill_stats *stats = rill_world_stats(r->world);
     while (r->next_frame <= frame && !run_plan_finished(&r->plan, stats->time)) {
-        if (r->asked_to_stop && r->asked_to_stop()) {
+        if (r->asked_to_stop && r->asked_to_stop(r->stop_context)) {
             rill_fail(&r->error, RILL_LIMIT, "interrupted at t = %g s after step %" PRId64, stats->time, stats->step);
             return RUN_INTERRUPTED;
         }

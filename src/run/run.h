@@ -35,8 +35,9 @@ struct run {
     run_plan plan;
     const run_observer *observers;
     int observer_count;
-    bool resumed;                /* frames that the world has passed were given by an earlier run */
-    bool (*asked_to_stop)(void); /* between steps; NULL: never */
+    bool resumed;                         /* frames that the world has passed were given by an earlier run */
+    bool (*asked_to_stop)(void *context); /* between steps; NULL: never */
+    void *stop_context;
 
     /* Kept by the run: */
     int64_t next_frame;          /* the first that is not reached */

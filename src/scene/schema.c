@@ -12,305 +12,365 @@
 /* A table's range end beyond this stands for "no bound". */
 #define UNBOUNDED 1e29
 
-static void write_text(FILE *f, const char *key, const char *text) {
-    fprintf(f, "\"%s\": ", key);
-    json_write_text(f, text);
+/* An object on one line; `end_line` closes it. */
+static void begin_line(json *j, const char *key) {
+    json_object(j, key);
+    j->flat = true;
 }
 
-/* "a", "b", "c" out of "a|b|c". */
-static void write_names(FILE *f, const char *names) {
+static void end_line(json *j) {
+    json_end_object(j);
+    j->flat = false;
+}
+
+/* ["a", "b", "c"] out of "a|b|c", on one line. */
+static void write_names(json *j, const char *key, const char *names) {
+    const bool flat = j->flat;
     char name[RILL_NAME_SIZE];
-    for (int k = 0; layout_name_at(names, k, name, sizeof name); k++) fprintf(f, "%s\"%s\"", k ? ", " : "", name);
+    json_array(j, key);
+    j->flat = true;
+    for (int k = 0; layout_name_at(names, k, name, sizeof name); k++) json_text(j, NULL, name);
+    json_end_array(j);
+    j->flat = flat;
 }
 
 /* ---- $defs: a number of each quantity as a text with its unit ---- */
 
-/* Escaped for a regular expression that itself stands in a JSON string; spellings that the reader takes for the same
-   ("m/s2", "Pa*s") are let through. */
-static void write_unit_pattern(FILE *f, const char *unit) {
+/* Escaped for a regular expression; spellings that the reader takes for the same ("m/s2", "Pa*s") are let through. */
+static void print_unit_pattern(FILE *f, const char *unit) {
     for (; *unit; unit++) {
         if (*unit == '^')
-            fputs("\\\\^?", f);
+            fputs("\\^?", f);
         else if (*unit == ' ')
-            fputs("[ *\\u00b7]+", f);
+            fputs("[ *\u00b7]+", f);
         else if (*unit == 'u')
-            fputs("[u\\u00b5\\u03bc]", f);
+            fputs("[u\u00b5\u03bc]", f);
         else
             fputc(*unit, f);
     }
 }
 
-static void write_quantity(FILE *f, rill_quantity quantity) {
-    char units[400];
+/* A number, with or without one of the units "a, b, c"; free() it. */
+static char *quantity_pattern(const char *units) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) return NULL;
+    fputs("^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *", f);
+    if (units[0]) fputc('(', f);
+    for (const char *unit = units; *unit;) {
+        char word[RILL_NAME_SIZE];
+        const char *comma = strstr(unit, ", ");
+        snprintf(word, sizeof word, "%.*s", comma ? (int)(comma - unit) : (int)strlen(unit), unit);
+        print_unit_pattern(f, word);
+        if (comma) fputc('|', f);
+        unit = comma ? comma + 2 : "";
+    }
+    if (units[0]) fputs(")?", f);
+    fputs(" *$", f);
+    if (fclose(f) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+static rill_status write_quantity(json *j, rill_quantity quantity, rill_error *error) {
+    char units[400], key[32], doc[480];
     rill_quantity_units(quantity, units, sizeof units);
-    fprintf(f, "    \"quantity_%d\": {\"type\": \"string\", ", (int)quantity);
-    if (units[0]) {
-        fputs("\"description\": \"a number with one of the units: ", f);
-        fputs(units, f);
-        fputs("\", ", f);
-    }
-    fputs("\"pattern\": \"^ *[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)? *", f);
-    if (units[0]) {
-        fputc('(', f);
-        for (char *rest = units, *unit; (unit = rest) != NULL;) {
-            rest = strstr(unit, ", ");
-            if (rest) *rest = '\0', rest += 2;
-            write_unit_pattern(f, unit);
-            if (rest) fputc('|', f);
-        }
-        fputs(")?", f);
-    }
-    fputs(" *$\"}", f);
+    char *pattern = quantity_pattern(units);
+    if (!pattern) return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
+    snprintf(key, sizeof key, "quantity_%d", (int)quantity);
+    snprintf(doc, sizeof doc, "a number with one of the units: %s", units);
+    begin_line(j, key);
+    json_text(j, "type", "string");
+    if (units[0]) json_text(j, "description", doc);
+    json_text(j, "pattern", pattern);
+    end_line(j);
+    free(pattern);
+    return RILL_OK;
 }
 
 /* ---- one row ---- */
 
-static void write_range(FILE *f, const rill_param *param) {
-    if (fabs(param->min) < UNBOUNDED) fprintf(f, ", \"minimum\": %.9g", param->min);
-    if (fabs(param->max) < UNBOUNDED) fprintf(f, ", \"maximum\": %.9g", param->max);
+static void write_range(json *j, const rill_param *param) {
+    if (fabs(param->min) < UNBOUNDED) json_number(j, "minimum", param->min);
+    if (fabs(param->max) < UNBOUNDED) json_number(j, "maximum", param->max);
 }
 
-static void write_number_type(FILE *f, const rill_param *param) {
-    fputs("\"anyOf\": [{\"type\": \"number\"", f);
-    write_range(f, param);
-    fprintf(f, "}, {\"$ref\": \"#/$defs/quantity_%d\"}]", (int)param->quantity);
+static void write_number_type(json *j, const rill_param *param) {
+    char reference[48];
+    snprintf(reference, sizeof reference, "#/$defs/quantity_%d", (int)param->quantity);
+    json_array(j, "anyOf");
+    json_object(j, NULL);
+    json_text(j, "type", "number");
+    write_range(j, param);
+    json_end_object(j);
+    json_object(j, NULL);
+    json_text(j, "$ref", reference);
+    json_end_object(j);
+    json_end_array(j);
 }
 
-static void write_vec_type(FILE *f, const rill_param *param) {
-    fputs("\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {", f);
-    write_number_type(f, param);
-    fputc('}', f);
+static void write_vec_type(json *j, const rill_param *param) {
+    json_text(j, "type", "array");
+    json_integer(j, "minItems", 2);
+    json_integer(j, "maxItems", 3);
+    json_object(j, "items");
+    write_number_type(j, param);
+    json_end_object(j);
 }
 
-static void write_type(FILE *f, const rill_param *param) {
+static void write_list_type(json *j, const rill_param *param, void (*write_item)(json *, const rill_param *)) {
+    json_text(j, "type", "array");
+    json_object(j, "items");
+    write_item(j, param);
+    json_end_object(j);
+}
+
+static void write_text_type(json *j, int size) {
+    json_text(j, "type", "string");
+    json_integer(j, "maxLength", size - 1);
+}
+
+static void write_type(json *j, const rill_param *param) {
     switch (param->type) {
     case RILL_TYPE_BOOL:
-        fputs("\"type\": \"boolean\"", f);
+        json_text(j, "type", "boolean");
         break;
     case RILL_TYPE_INT:
-        fputs("\"type\": \"integer\"", f);
-        write_range(f, param);
+        json_text(j, "type", "integer");
+        write_range(j, param);
         break;
     case RILL_TYPE_NUMBER:
-        write_number_type(f, param);
+        write_number_type(j, param);
         break;
     case RILL_TYPE_VEC:
-        write_vec_type(f, param);
+        write_vec_type(j, param);
         break;
     case RILL_TYPE_CHOICE:
-        fputs("\"enum\": [", f);
-        write_names(f, param->choices);
-        fputc(']', f);
+        write_names(j, "enum", param->choices);
         break;
     case RILL_TYPE_NAME:
-        fprintf(f, "\"type\": \"string\", \"maxLength\": %d", RILL_NAME_SIZE - 1);
+        write_text_type(j, RILL_NAME_SIZE);
         break;
     case RILL_TYPE_NUMBERS:
-        fputs("\"type\": \"array\", \"items\": {", f);
-        write_number_type(f, param);
-        fputc('}', f);
+        write_list_type(j, param, write_number_type);
         break;
     case RILL_TYPE_FILE:
-        fprintf(f, "\"type\": \"string\", \"maxLength\": %d", RILL_FILE_SIZE - 1);
+        write_text_type(j, RILL_FILE_SIZE);
         break;
     case RILL_TYPE_POINTS:
-        fputs("\"type\": \"array\", \"items\": {", f);
-        write_vec_type(f, param);
-        fputc('}', f);
+        write_list_type(j, param, write_vec_type);
         break;
     }
 }
 
 /* Defaults are written through the table itself; a vector's has three components, which fits both dimensions. */
-static rill_status write_default(FILE *f, const layout_part *part, const rill_param *param, rill_error *error) {
+static rill_status write_default(json *j, const layout_part *part, const rill_param *param, rill_error *error) {
     char *object = calloc(1, part->table->size);
     if (!object) return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
     rill_table_defaults(part->table, object);
     char text[200];
     rill_param_get_text(param, object, 3, text, sizeof text);
     free(object);
-    fprintf(f, ", \"default\": %s", text);
+    json_raw(j, "default", text);
     return RILL_OK;
 }
 
-static rill_status write_row(FILE *f, const layout_part *part, const rill_param *param, rill_error *error) {
+static rill_status write_row(json *j, const layout_part *part, const rill_param *param, rill_error *error) {
     char doc[600];
     const char *symbol = rill_quantity_symbol(param->quantity);
     snprintf(doc, sizeof doc, "%s%s%s%s%s%s%s", param->doc, *symbol ? " [" : "", symbol, *symbol ? "]" : "",
              param->equation ? " (" : "", param->equation ? param->equation : "", param->equation ? ")" : "");
-    fprintf(f, "\n      \"%s\": {", param->key);
-    write_text(f, "description", doc);
-    fputs(", ", f);
-    write_type(f, param);
-    rill_status status = write_default(f, part, param, error);
-    fputc('}', f);
+    begin_line(j, param->key);
+    json_text(j, "description", doc);
+    write_type(j, param);
+    const rill_status status = write_default(j, part, param, error);
+    end_line(j);
     return status;
+}
+
+static rill_status write_rows(json *j, const layout_part *part, rill_error *error) {
+    for (int row = 0; row < part->table->count; row++)
+        if (layout_has(part, part->table->params[row].key)) TRY(write_row(j, part, &part->table->params[row], error));
+    return RILL_OK;
+}
+
+/* ---- what a choice asks for, and what it has no use for ---- */
+
+/* Whether a key was among those of an earlier rule of the table. */
+static bool ruled_before(const char *table, int rule, const char *key) {
+    for (int k = 0; k < rule; k++)
+        if (!strcmp(layout_rules[k].table, table) && layout_listed(layout_rules[k].keys, key)) return true;
+    return false;
+}
+
+/* Keys of other choices, each once. */
+static void forbid_others(json *j, const layout_rule *rule) {
+    json_object(j, "properties");
+    for (int k = 0; k < layout_rule_count; k++) {
+        if (strcmp(layout_rules[k].table, rule->table)) continue;
+        char name[RILL_NAME_SIZE];
+        for (int n = 0; layout_name_at(layout_rules[k].keys, n, name, sizeof name); n++)
+            if (!layout_listed(rule->keys, name) && !ruled_before(rule->table, k, name)) json_bool(j, name, false);
+    }
+    json_end_object(j);
+}
+
+static void write_rule(json *j, const layout_rule *rule) {
+    begin_line(j, NULL);
+    json_object(j, "if");
+    write_names(j, "required", rule->key);
+    json_object(j, "properties");
+    json_object(j, rule->key);
+    json_text(j, "const", rule->choice);
+    json_end_object(j);
+    json_end_object(j);
+    json_end_object(j);
+    json_object(j, "then");
+    if (rule->required) write_names(j, "required", rule->required);
+    forbid_others(j, rule);
+    json_end_object(j);
+    end_line(j);
+}
+
+static bool has_rules(const layout_part *parts, int part_count) {
+    for (int k = 0; k < part_count; k++)
+        for (int n = 0; n < layout_rule_count && !parts[k].key; n++)
+            if (!strcmp(layout_rules[n].table, parts[k].table->name)) return true;
+    return false;
+}
+
+static void write_rules(json *j, const layout_part *parts, int part_count) {
+    if (!has_rules(parts, part_count)) return;
+    json_array(j, "allOf");
+    for (int k = 0; k < part_count; k++)
+        for (int n = 0; n < layout_rule_count && !parts[k].key; n++)
+            if (!strcmp(layout_rules[n].table, parts[k].table->name)) write_rule(j, &layout_rules[n]);
+    json_end_array(j);
 }
 
 /* ---- objects ---- */
 
-static rill_status write_rows(FILE *f, const layout_part *part, const char **comma, rill_error *error) {
-    rill_status status = RILL_OK;
-    for (int row = 0; row < part->table->count && !status; row++) {
-        if (!layout_has(part, part->table->params[row].key)) continue;
-        fputs(*comma, f);
-        *comma = ",";
-        status = write_row(f, part, &part->table->params[row], error);
-    }
+static void write_material(json *j) {
+    begin_line(j, LAYOUT_MATERIAL_KEY);
+    json_text(j, "description", "named material that the other keys change");
+    json_array(j, "enum");
+    for (int k = 0; rill_material_name(k); k++) json_text(j, NULL, rill_material_name(k));
+    json_end_array(j);
+    end_line(j);
+}
+
+/* An object of several tables. `required` may be NULL. */
+typedef struct object_def {
+    const char *doc;
+    const layout_part *parts;
+    int part_count;
+    const char *required;
+    bool material;
+} object_def;
+
+static rill_status write_object(json *j, const char *key, const object_def *def, rill_error *error);
+
+/* A part under a key of its own: an object, or a list of them. */
+static rill_status write_nested(json *j, const layout_part *given, rill_error *error) {
+    layout_part part = *given;
+    const object_def def = {
+        .doc = part.table->about, .parts = &part, .part_count = 1, .required = part.list ? "shape" : NULL};
+    part.key = NULL;
+    if (!part.list) return write_object(j, given->key, &def, error);
+    json_object(j, given->key);
+    json_text(j, "type", "array");
+    json_integer(j, "minItems", 1);
+    const rill_status status = write_object(j, "items", &def, error);
+    json_end_object(j);
     return status;
 }
 
-/* What a choice asks for, and what it has no use for. */
-static void write_rule(FILE *f, const layout_rule *rule) {
-    fprintf(f, "{\"if\": {\"required\": [\"%s\"], \"properties\": {\"%s\": {\"const\": \"%s\"}}}, \"then\": {",
-            rule->key, rule->key, rule->choice);
-    if (rule->required) {
-        fputs("\"required\": [", f);
-        write_names(f, rule->required);
-        fputs("], ", f);
-    }
-    fputs("\"properties\": {", f);
-    const char *comma = "";
-    for (int k = 0; k < layout_rule_count; k++) {
-        if (strcmp(layout_rules[k].table, rule->table)) continue;
-        char name[RILL_NAME_SIZE];
-        for (int n = 0; layout_name_at(layout_rules[k].keys, n, name, sizeof name); n++) {
-            bool seen = layout_listed(rule->keys, name);
-            for (int before = 0; before < k; before++)
-                seen = seen || (!strcmp(layout_rules[before].table, rule->table) &&
-                                layout_listed(layout_rules[before].keys, name));
-            if (seen) continue;
-            fprintf(f, "%s\"%s\": false", comma, name);
-            comma = ", ";
-        }
-    }
-    fputs("}}}", f);
-}
-
-static void write_rules(FILE *f, const layout_part *parts, int part_count) {
-    const char *comma = ",\n    \"allOf\": [\n      ", *end = "";
-    for (int k = 0; k < part_count; k++) {
-        for (int n = 0; n < layout_rule_count && !parts[k].key; n++) {
-            if (strcmp(layout_rules[n].table, parts[k].table->name)) continue;
-            fputs(comma, f);
-            write_rule(f, &layout_rules[n]);
-            comma = ",\n      ", end = "]";
-        }
-    }
-    fputs(end, f);
-}
-
-static rill_status write_object(FILE *f, const char *doc, const layout_part *parts, int part_count,
-                                const char *required, const char *extra, rill_error *error) {
-    const char *comma = "";
+static rill_status write_object(json *j, const char *key, const object_def *def, rill_error *error) {
     rill_status status = RILL_OK;
-    fputs("{\"type\": \"object\", \"additionalProperties\": false,\n    ", f);
-    write_text(f, "description", doc);
-    fputs(",\n    \"properties\": {", f);
-    if (extra) fputs(extra, f), comma = ",";
-    for (int k = 0; k < part_count && !status; k++) {
-        layout_part part = parts[k];
-        if (!part.key) {
-            status = write_rows(f, &part, &comma, error);
-            continue;
-        }
-        fprintf(f, "%s\n      \"%s\": ", comma, part.key);
-        comma = ",";
-        part.key = NULL;
-        if (part.list) fputs("{\"type\": \"array\", \"minItems\": 1, \"items\": ", f);
-        status = write_object(f, part.table->about, &part, 1, part.list ? "shape" : NULL, NULL, error);
-        if (part.list) fputc('}', f);
-    }
-    fputs("}", f);
-    if (required) {
-        fputs(",\n    \"required\": [", f);
-        write_names(f, required);
-        fputc(']', f);
-    }
-    write_rules(f, parts, part_count);
-    fputc('}', f);
+    json_object(j, key);
+    json_text(j, "type", "object");
+    json_bool(j, "additionalProperties", false);
+    json_text(j, "description", def->doc);
+    json_object(j, "properties");
+    if (def->material) write_material(j);
+    for (int k = 0; k < def->part_count && !status; k++)
+        status = def->parts[k].key ? write_nested(j, &def->parts[k], error) : write_rows(j, &def->parts[k], error);
+    json_end_object(j);
+    if (def->required) write_names(j, "required", def->required);
+    write_rules(j, def->parts, def->part_count);
+    json_end_object(j);
     return status;
 }
 
-static char *material_property(void) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    if (!f) return NULL;
-    fputs("\n      \"" LAYOUT_MATERIAL_KEY
-          "\": {\"description\": \"named material that the other keys change\", \"enum\": [",
-          f);
-    for (int k = 0; rill_material_name(k); k++) fprintf(f, "%s\"%s\"", k ? ", " : "", rill_material_name(k));
-    fputs("]}", f);
-    fclose(f);
-    return text;
-}
-
-static rill_status write_list(FILE *f, const layout_list *list, rill_error *error) {
+static rill_status write_list(json *j, const layout_list *list, rill_error *error) {
     int part_count = 0;
     layout_part *parts = layout_item_parts(list, &part_count);
-    char *extra = list->material ? material_property() : NULL;
-    if (!parts || (list->material && !extra)) {
-        free(parts);
-        free(extra);
-        return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
-    }
-    fprintf(f, ",\n    \"%s\": {\"type\": \"array\", ", list->key);
-    write_text(f, "description", list->doc);
-    if (list->material) fputs(", \"minItems\": 1", f);
-    fputs(", \"items\": ", f);
-    rill_status status = write_object(f, parts[0].table->about, parts, part_count, list->required, extra, error);
-    fputc('}', f);
+    if (!parts) return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
+    const object_def item = {parts[0].table->about, parts, part_count, list->required, list->material};
+    json_object(j, list->key);
+    json_text(j, "type", "array");
+    json_text(j, "description", list->doc);
+    if (list->material) json_integer(j, "minItems", 1);
+    const rill_status status = write_object(j, "items", &item, error);
+    json_end_object(j);
     free(parts);
-    free(extra);
     return status;
 }
 
-static rill_status write_methods(FILE *f, rill_error *error) {
+static rill_status write_methods(json *j, rill_error *error) {
     rill_status status = RILL_OK;
-    fputs(",\n    \"methods\": {\"type\": \"object\", \"additionalProperties\": false, \"properties\": {", f);
+    json_object(j, "methods");
+    json_text(j, "type", "object");
+    json_bool(j, "additionalProperties", false);
+    json_object(j, "properties");
     for (int k = 0; k < rill_method_count() && !status; k++) {
-        layout_part part = {.table = rill_method(k)->table};
-        fprintf(f, "%s\n    \"%s\": ", k ? "," : "", rill_method(k)->name);
-        status = write_object(f, rill_method(k)->title, &part, 1, NULL, NULL, error);
+        const layout_part part = {.table = rill_method(k)->table};
+        const object_def def = {.doc = rill_method(k)->title, .parts = &part, .part_count = 1};
+        status = write_object(j, rill_method(k)->name, &def, error);
     }
-    fputs("}}", f);
+    json_end_object(j);
+    json_end_object(j);
     return status;
 }
 
-static rill_status write_properties(FILE *f, rill_error *error) {
-    const char *comma = ",";
-    layout_part root = layout_section(LAYOUT_ROOT);
-    fputs("\n    \"about\": {\"description\": \"what the scene shows\", \"anyOf\": [{\"type\": \"string\"}, "
-          "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}]}",
-          f);
-    rill_status status = write_rows(f, &root, &comma, error);
-    for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT && !status; k++) {
-        layout_part part = layout_section(k);
-        fprintf(f, ",\n    \"%s\": ", part.key);
-        part.key = NULL;
-        status = write_object(f, part.table->about, &part, 1, NULL, NULL, error);
+static void write_about(json *j) {
+    begin_line(j, "about");
+    json_text(j, "description", "what the scene shows");
+    json_raw(j, "anyOf", "[{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]");
+    end_line(j);
+}
+
+static rill_status write_properties(json *j, rill_error *error) {
+    const layout_part root = layout_section(LAYOUT_ROOT);
+    write_about(j);
+    TRY(write_rows(j, &root, error));
+    for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {
+        const layout_part part = layout_section(k);
+        TRY(write_nested(j, &part, error));
     }
-    if (!status) status = write_methods(f, error);
-    for (int k = 0; k < LAYOUT_LIST_COUNT && !status; k++) {
-        layout_list list = layout_list_at(k);
-        status = write_list(f, &list, error);
+    TRY(write_methods(j, error));
+    for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
+        const layout_list list = layout_list_at(k);
+        TRY(write_list(j, &list, error));
     }
-    return status;
+    return RILL_OK;
 }
 
 rill_status scene_write_schema(FILE *file, rill_error *error) {
-    fputs("{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": \"Rill scene\",\n"
-          "  \"type\": \"object\",\n  \"additionalProperties\": false,\n  \"required\": [\"dim\", \"fluids\"],\n"
-          "  \"properties\": {",
-          file);
-    rill_status status = write_properties(file, error);
-    fputs("\n  },\n  \"$defs\": {\n", file);
-    for (int k = 0; k < RILL_QUANTITY_COUNT; k++) {
-        write_quantity(file, (rill_quantity)k);
-        fputs(k + 1 < RILL_QUANTITY_COUNT ? ",\n" : "\n", file);
-    }
-    fputs("  }\n}\n", file);
-    if (status) return status;
+    json writer = {.out = file}, *j = &writer;
+    json_object(j, NULL);
+    json_text(j, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    json_text(j, "title", "Rill scene");
+    json_text(j, "type", "object");
+    json_bool(j, "additionalProperties", false);
+    write_names(j, "required", "dim|fluids");
+    json_object(j, "properties");
+    TRY(write_properties(j, error));
+    json_end_object(j);
+    json_object(j, "$defs");
+    for (int k = 0; k < RILL_QUANTITY_COUNT; k++) TRY(write_quantity(j, (rill_quantity)k, error));
+    json_end_object(j);
+    json_end_object(j);
     return ferror(file) ? rill_fail(error, RILL_IO, "the schema could not be written") : RILL_OK;
 }

@@ -208,7 +208,8 @@ class Movie(tool.ToolTest):
     def test_trouble(self):
         scene = self.scene()
         self.assertIn(".webm", self.rill("movie", scene, "--out", "m.avi", code=1).stderr)
-        self.assertIn("no such gauge", self.rill("movie", scene, "--gauge", "wind", code=1).stderr)
+        for gauge in ("wind", "front_x"):  # a front is one number
+            self.assertIn("no such gauge", self.rill("movie", scene, "--gauge", gauge, code=1).stderr)
         self.assertIn("m.mp4", self.rill("movie", scene, "--out", "nowhere/m.mp4", code=1).stderr)
         self.rill("movie", scene, "--methods", "magic", code=2)
         (self.folder / "empty.csv").write_text("nothing\n")

@@ -144,9 +144,9 @@ static void what_comes_after_a_failed_end_knows_of_it(void **state) {
     drop(f);
 }
 
-static int steps_allowed;
-static bool stop_soon(void) {
-    return steps_allowed-- <= 0;
+static bool stop_soon(void *context) {
+    int *steps_allowed = context;
+    return (*steps_allowed)-- <= 0;
 }
 
 static void an_interrupted_run_goes_on_as_if_nothing_had_been(void **state) {
@@ -158,8 +158,8 @@ static void an_interrupted_run_goes_on_as_if_nothing_had_been(void **state) {
     drop(whole);
     for (int at = 0; at < steps; at++) {
         fixture *f = make();
-        f->run.asked_to_stop = stop_soon;
-        steps_allowed = at;
+        int steps_allowed = at;
+        f->run.asked_to_stop = stop_soon, f->run.stop_context = &steps_allowed;
         assert_int_equal(run_all(&f->run), RUN_INTERRUPTED);
         assert_int_equal(f->run.all.steps, at);
         assert_non_null(strstr(f->run.error.text, "interrupted at t = "));

@@ -35,6 +35,8 @@ static rill_world *world_of_everything(int dim) {
 
 static void readings_have_the_values_that_the_table_says(void **state) {
     (void)state;
+    /* Of every kind in turn. */
+    static const char *const counts[] = {[2] = "111121122122211111", [3] = "111131133133311331"};
     const rill_param *row = rill_table_find(rill_object_table(RILL_OBJECT_GAUGE), "kind");
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = world_of_everything(dim);
@@ -53,6 +55,7 @@ static void readings_have_the_values_that_the_table_says(void **state) {
             if (rill_world_add_gauge(w, &def, &id)) fail_msg("%s: %s", k->name, rill_world_message(w));
             if (rill_world_read_gauge(w, id, &reading)) fail_msg("%s: %s", k->name, rill_world_message(w));
             assert_int_equal(reading.count, gauge_value_count(kind, dim));
+            assert_int_equal(reading.count, counts[dim][kind] - '0');
             /* Without what it looks at, a gauge is refused. */
             def.solid[0] = def.body[0] = def.joint[0] = '\0';
             const bool needs = k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_JOINT;
