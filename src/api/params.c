@@ -50,10 +50,12 @@ static const rill_param *find_param(rill_world *w, const params *p, const char *
     return NULL;
 }
 
-/* Whatever follows from parameters is made anew: masses now, the method's own numbers with the next step. */
-static rill_status params_changed(rill_world *w, rill_status status) {
+/* Whatever follows from parameters is made anew: masses, which the method's kernel decides, now, the method's own
+   numbers with the next step. */
+static rill_status params_changed(rill_world *w, const params *p, rill_status status) {
     if (status != RILL_OK) return status;
     w->params_dirty = true;
+    if (p->noun) return RILL_OK;
     FOR_ALIVE(w, fluid, f) w->operations->set_fluid_mass(w, f);
     return RILL_OK;
 }
@@ -61,14 +63,14 @@ static rill_status params_changed(rill_world *w, rill_status status) {
 static rill_status set_number(rill_world *w, params p, const char *key, double value) {
     const rill_param *param = find_param(w, &p, key);
     if (!param) return RILL_NOT_FOUND;
-    return params_changed(w, rill_param_set_number(param, p.data, value, &w->error));
+    return params_changed(w, &p, rill_param_set_number(param, p.data, value, &w->error));
 }
 
 static rill_status set_text(rill_world *w, params p, const char *key, const char *text) {
     const rill_param *param = find_param(w, &p, key);
     if (!param) return RILL_NOT_FOUND;
     if (!text) return rill_fail(&w->error, RILL_INVALID, "%s: the text is NULL", key);
-    return params_changed(w, rill_param_set_text(param, p.data, text, &w->error));
+    return params_changed(w, &p, rill_param_set_text(param, p.data, text, &w->error));
 }
 
 static rill_status get_text(const rill_world *w, params p, const char *key, char *buffer, size_t size) {

@@ -45,13 +45,18 @@ void sections_free(scene *s) {
     free(s->sections);
 }
 
-scene_section *sections_of(const scene *s, const layout_list *list, int item) {
-    scene_section **first = s->sections ? s->sections->items[list->index] : NULL;
-    return first ? first[item] : NULL;
+scene_section **sections_at(const scene *s, const layout_list *list, int item) {
+    scene_section **items = s->sections ? s->sections->items[list->index] : NULL;
+    return items ? &items[item] : NULL;
 }
 
-scene_section *section_take(const scene *s, const layout_list *list, int item, const layout_part *part) {
-    scene_section **first = s->sections ? s->sections->items[list->index] : NULL, **end = first ? &first[item] : NULL;
+scene_section *sections_of(const scene *s, const layout_list *list, int item) {
+    scene_section **first = sections_at(s, list, item);
+    return first ? *first : NULL;
+}
+
+scene_section *section_take(scene_section **first, const layout_part *part) {
+    scene_section **end = first;
     for (; end && *end; end = &(*end)->next)
         if (!strcmp((*end)->values.name, part->key)) return *end;
     scene_section *section = end ? calloc(1, sizeof *section) : NULL;

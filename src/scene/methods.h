@@ -25,10 +25,12 @@ struct scene_sections {
 /* Room for the sections of a list's items, if it has any; false without memory. */
 bool sections_make(scene *s, const layout_list *list, int item_count);
 void sections_free(scene *s);
+/* Where the first section of an item is kept; NULL: its list has no room for any. */
+scene_section **sections_at(const scene *s, const layout_list *list, int item);
 /* The first section of an item, or NULL. */
 scene_section *sections_of(const scene *s, const layout_list *list, int item);
-/* The section that a part stands for, a new one if the item has none yet; NULL without memory. */
-scene_section *section_take(const scene *s, const layout_list *list, int item, const layout_part *part);
+/* The section that a part stands for, a new one at the end if there is none yet; NULL without memory. */
+scene_section *section_take(scene_section **first, const layout_part *part);
 bool section_gives_something(const scene_section *section);
 
 #endif

@@ -190,13 +190,11 @@ static rill_status read_list(reader *r, const tree_node *root, int index, scene 
         layout_set_items(s, &list, items, node->count);
         if (!sections_make(s, &list, node->count)) return no_memory(r, node);
     }
-    r->scene = s;
-    r->list = &list;
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
         size_t before = reader_enter(r, "[%d]", k);
         s->marks->items[index][k] = r->tree->nodes[child].mark;
-        r->item = k;
+        r->sections = sections_at(s, &list, k);
         status = read_item(r, &r->tree->nodes[child], &list, layout_item(s, &list, k));
         if (!status) reader_leave(r, before);
     }

@@ -75,7 +75,7 @@ rill_status reader_method(reader *r, const tree_node *node, const rill_table *ta
 
 /* What an item gives for a method. */
 static rill_status reader_section(reader *r, const tree_node *node, const layout_part *nested) {
-    scene_section *section = section_take(r->scene, r->list, r->item, nested);
+    scene_section *section = section_take(r->sections, nested);
     if (!section) return reader_fail(r, node->mark, "no memory to read it");
     section->mark = node->mark;
     return reader_method(r, node, nested->table, &section->values);

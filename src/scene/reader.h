@@ -9,12 +9,9 @@
 typedef struct reader {
     const char *label; /* file name, or "--set" */
     const tree *tree;
-    int dim;     /* of every vector */
-    bool strict; /* texts need quotes */
-    /* Whose sections are read: an item of a list. */
-    const scene *scene;
-    const layout_list *list;
-    int item;
+    int dim;                         /* of every vector */
+    bool strict;                     /* texts need quotes */
+    struct scene_section **sections; /* of the item that is read: where the first one is kept */
     char path[160];
     rill_error *error;
 } reader;

@@ -113,7 +113,7 @@ static rill_status find_in_item(reader *r, const scene *s, const layout_list *li
         if (!rest) continue;
         void *base = layout_item(s, list, item);
         if (part.section) {
-            scene_section *section = section_take(s, list, item, &part);
+            scene_section *section = section_take(sections_at(s, list, item), &part);
             if (!section) return reader_fail(r, (tree_mark){0}, "no memory to set it");
             found->method = &section->values;
             base = section->values.params;

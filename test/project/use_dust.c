@@ -146,8 +146,11 @@ static void values_stay_with_their_objects(void) {
     expect_text(grip_of(world, walls[39]), "40");
     expect_text(grip_of(world, add_wall(world, "another")), "0");
 
+    char text[32] = "";
+    rill_world_fluid_get_text(world, rill_world_find_fluid(world, "sand"), "lightness", text, sizeof text);
+    expect_text(text, "1");
+
     /* The surface of a body is a solid, and both lead to one value. */
-    char text[32];
     const rill_body_id body = add_plate(world);
     expect(rill_world_body_set_number(world, body, "grip", 0.25) == RILL_OK, "a body has grip");
     expect_text(grip_of(world, rill_world_find_solid(world, "plate")), "0.25");
