@@ -26,32 +26,25 @@ rill_status mesh_colors_choose(mesh_colors *c, const char *what, const char *con
     return status;
 }
 
-static const char *field_of(int color) {
-    return color == PICTURE_DENSITY ? "density" : color == PICTURE_PRESSURE ? "pressure" : "velocity";
-}
-
-static float value_of(const rill_frame *frame, const rill_view *field, int k) {
-    const rill_vec v = rill_frame_vec(frame, field, k);
-    return field && field->components == 1 ? v.x : sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
-}
-
 rill_status mesh_colors_make(mesh_colors *c, const rill_frame *frame, const rill_vec **colors, rill_error *error) {
     *colors = NULL;
     if (!c->wanted) return RILL_OK;
-    const rill_view *field = rill_frame_field(frame, field_of(c->color));
+    const rill_view *field = picture_field(frame, c->color);
     const int count = frame->count;
     if (!field && c->color != PICTURE_SPEED)
-        return rill_fail(error, RILL_NOT_FOUND, "these particles have no %s; colour them by speed", field_of(c->color));
+        return rill_fail(error, RILL_NOT_FOUND, "these particles have no %s; colour them by speed",
+                         c->color == PICTURE_DENSITY ? "density" : "pressure");
     if (count >= c->room) {
         rill_vec *data = realloc(c->data, ((size_t)count + 1) * sizeof *data);
         if (!data) return rill_fail(error, RILL_MEMORY, "out of memory for %d colours", count);
         c->data = data, c->room = count + 1;
     }
     float low = c->low, high = c->high;
-    for (int k = 0; k < count && !(c->low < c->high); k++) high = fmaxf(high, value_of(frame, field, k));
+    for (int k = 0; k < count && !(c->low < c->high); k++) high = fmaxf(high, picture_field_value(frame, field, k));
     if (!(low < high)) high = low + 1.0f;
     for (int k = 0; k < count; k++) {
-        const rgb color = picture_map((picture_color)c->color, (value_of(frame, field, k) - low) / (high - low));
+        const rgb color =
+            picture_map((picture_color)c->color, (picture_field_value(frame, field, k) - low) / (high - low));
         c->data[k] = (rill_vec){color.r, color.g, color.b};
     }
     *colors = c->data;

@@ -113,18 +113,6 @@ static rill_status draw_frame(void *self, const char *path) {
 }
 
 /* ---- a whole run ---- */
-static float shown_value(const rill_frame *frame, const rill_view *field, int i) {
-    const rill_vec v = rill_frame_vec(frame, field, i);
-    return field && field->components == 1 ? v.x : sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
-}
-
-static const rill_view *shown_field(const rill_frame *frame, int color) {
-    const rill_view *field = NULL;
-    if (color == PICTURE_DENSITY) field = rill_frame_field(frame, "density");
-    if (color == PICTURE_PRESSURE) field = rill_frame_field(frame, "pressure");
-    return field ? field : rill_frame_field(frame, "velocity");
-}
-
 /* What all frames of a run have in common: one range of colours and one view, so that they can be compared. */
 typedef struct run_range {
     float low, high;
@@ -133,14 +121,14 @@ typedef struct run_range {
 
 static void widen_range(const picture_job *job, run_range *r) {
     const rill_frame *frame = &job->frame;
-    const rill_view *field = shown_field(frame, job->def.color);
+    const rill_view *field = picture_field(frame, job->def.color);
     rill_vec a, b;
     if (frame->count > 0 && picture_bounds(frame, &job->def, &a, &b, NULL) == RILL_OK) {
         r->min = (rill_vec){fminf(r->min.x, a.x), fminf(r->min.y, a.y), fminf(r->min.z, a.z)};
         r->max = (rill_vec){fmaxf(r->max.x, b.x), fmaxf(r->max.y, b.y), fmaxf(r->max.z, b.z)};
     }
     for (int i = 0; i < frame->count; i++) {
-        const float value = shown_value(frame, field, i);
+        const float value = picture_field_value(frame, field, i);
         r->low = fminf(r->low, value), r->high = fmaxf(r->high, value);
     }
 }

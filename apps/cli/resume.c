@@ -2,7 +2,6 @@
 /* Going on from a snapshot. */
 #include "resume.h"
 
-#include "api/compare.h"
 #include "core/error.h"
 
 #include <string.h>
@@ -10,14 +9,14 @@
 /* The world that the scene would begin with is built and compared, so that names and values that are chosen on the way
    are compared too. */
 static rill_status check_same(const char *path, rill_world *world, const rill_world *begun, rill_error *error) {
-    world_difference d;
-    if (compare_worlds(world, begun, &d))
+    rill_difference d;
+    if (rill_world_differs(world, begun, &d))
         return rill_fail(error, RILL_INVALID,
                          "%s: the snapshot has %s = %s, the scene says %s; a resumed run goes on exactly as it began: "
                          "drop the change, or start again without --resume",
                          path, d.key, d.first, d.second);
     /* Gauges only look on. */
-    if (!compare_gauges(world, begun, &d) || compare_take_gauges(world, begun) == RILL_OK) return RILL_OK;
+    if (rill_world_take_gauges(world, begun) == RILL_OK) return RILL_OK;
     return rill_fail(error, RILL_INVALID, "%s: %s", path, rill_world_message(world));
 }
 

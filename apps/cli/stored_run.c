@@ -34,7 +34,7 @@ static rill_status store_mesh(mesh_writer *w, rill_shape *shape) {
     return status;
 }
 
-/* `parts` is room for a compound's parts, which belong to somebody else. */
+/* `parts` becomes a copy of a compound's parts, which belong to the frame's world. */
 static rill_status store_shape(mesh_writer *w, rill_shape *shape, rill_shape **parts) {
     rill_status status = store_mesh(w, shape);
     if (status != RILL_OK || shape->parts.count == 0) return status;

@@ -136,4 +136,15 @@ typedef bool rill_write_fn(const void *data, size_t size, void *context);
 RILL_API rill_status rill_world_save(rill_world *world, rill_write_fn *write, void *context);
 RILL_API rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error);
 
+/* Telling worlds apart by what they were made of: definitions and parameters that results depend on, not state. A run
+   that goes on from a snapshot compares it with the world that its scene begins with. */
+typedef struct rill_difference {
+    char key[4 * RILL_NAME_SIZE]; /* "fluids.water.viscosity" */
+    char first[200], second[200]; /* its values */
+} rill_difference;
+/* The first difference, if there is one. Gauges, which only look on, do not count. */
+RILL_API bool rill_world_differs(const rill_world *first, const rill_world *second, rill_difference *difference);
+/* Gives a world the gauges of another instead of its own, unless they are the same. */
+RILL_API rill_status rill_world_take_gauges(rill_world *world, const rill_world *from);
+
 #endif

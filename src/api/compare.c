@@ -4,6 +4,7 @@
 
 #include "api/pool.h"
 #include "api/world_layout.h"
+#include "core/error.h"
 #include "core/hash.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static void show(const row_value *v, const void *row, int dim, char *text, size_
 }
 
 static bool compare_part(const row_part *part, const void *a, const void *b, int dim, const char *path,
-                         world_difference *d) {
+                         rill_difference *d) {
     for (int k = 0; part_table(part) && k < part_count(part); k++) {
         const row_value v = part_value(part, k);
         if (may_differ(part, v.name) || row_equal(&v, a, b)) continue;
@@ -35,7 +36,7 @@ static bool compare_part(const row_part *part, const void *a, const void *b, int
     return false;
 }
 
-static bool compare_counts(const char *key, int a, int b, world_difference *d) {
+static bool compare_counts(const char *key, int a, int b, rill_difference *d) {
     if (a == b) return false;
     snprintf(d->key, sizeof d->key, "%s", key);
     snprintf(d->first, sizeof d->first, "%d of them", a);
@@ -44,7 +45,7 @@ static bool compare_counts(const char *key, int a, int b, world_difference *d) {
 }
 
 static bool compare_shape_parts(const rill_shape *a, const rill_shape *b, int dim, const char *path,
-                                world_difference *d) {
+                                rill_difference *d) {
     char key[3 * RILL_NAME_SIZE];
     snprintf(key, sizeof key, "%s.parts", path);
     if (compare_counts(key, a->parts.count, b->parts.count, d)) return true;
@@ -62,7 +63,7 @@ static const char *list_name(const pool_layout *layout, const void *object) {
     return pool_layouts[surface ? POOL_BODIES : (int)(layout - pool_layouts)].name;
 }
 
-static bool compare_objects(const pool_layout *layout, const void *a, const void *b, int dim, world_difference *d) {
+static bool compare_objects(const pool_layout *layout, const void *a, const void *b, int dim, rill_difference *d) {
     char path[2 * RILL_NAME_SIZE];
     snprintf(path, sizeof path, "%s.%s", list_name(layout, a), (const char *)a + layout->name_at);
     for (int k = 0; k < layout->part_count; k++)
@@ -78,7 +79,7 @@ static int next_alive(const row_set *rows, int k) {
     return k;
 }
 
-static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world *b, world_difference *d) {
+static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world *b, rill_difference *d) {
     const pool_layout *layout = &pool_layouts[kind];
     const row_set x = pool_rows(layout, a), y = pool_rows(layout, b);
     int i = next_alive(&x, 0), j = next_alive(&y, 0), living[2] = {0, 0};
@@ -89,7 +90,10 @@ static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world 
     return compare_counts(layout->name, living[0], living[1], d);
 }
 
-bool compare_worlds(const rill_world *a, const rill_world *b, world_difference *d) {
+bool rill_world_differs(const rill_world *a, const rill_world *b, rill_difference *d) {
+    rill_difference unread;
+    if (!a || !b) return a != b;
+    if (!d) d = &unread;
     /* Bodies before solids: what the surface has from its body is named as the body's. */
     static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS, POOL_SINKS};
     const row_part def = world_def_part(), method = method_part(a);
@@ -98,19 +102,18 @@ bool compare_worlds(const rill_world *a, const rill_world *b, world_difference *
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if (compare_pools(order[k], a, b, d)) return true;
     if (a->blocks_digest == b->blocks_digest) return false;
-    *d = (world_difference){"blocks", "some", "others"};
+    *d = (rill_difference){"blocks", "some", "others"};
     return true;
 }
 
-bool compare_gauges(const rill_world *a, const rill_world *b, world_difference *d) {
-    return compare_pools(POOL_GAUGES, a, b, d);
-}
-
-rill_status compare_take_gauges(rill_world *w, const rill_world *from) {
-    rill_status status = RILL_OK;
-    FOR_ALIVE(w, gauge, g) g->slot.alive = false;
-    FOR_ALIVE(from, gauge, g) if (status == RILL_OK) status = rill_world_add_gauge(w, &g->def, NULL);
-    return status;
+rill_status rill_world_take_gauges(rill_world *w, const rill_world *from) {
+    if (!w || !from) return RILL_INVALID;
+    rill_difference unread;
+    if (!compare_pools(POOL_GAUGES, w, from, &unread)) return RILL_OK;
+    FOR_ALIVE(w, gauge, g)
+    TRY(rill_world_remove_gauge(w, (rill_gauge_id){(uint32_t)(g - POOL_ITEMS(w, gauge)) + 1, g->slot.age}));
+    FOR_ALIVE(from, gauge, g) TRY(rill_world_add_gauge(w, &g->def, NULL));
+    return RILL_OK;
 }
 
 /* ---- blocks ---- */

@@ -26,7 +26,10 @@ void arena_place(const arena *a, const buffer *room) {
 }
 
 bool arena_give(const arena *a, memory *m, buffer *room) {
-    if (a->size > room->size && !buffer_reserve(m, room, a->size + a->size / 8, 0)) return false;
+    /* A world that has outgrown its room is being filled and will grow on; one that lies still should not pay for that.
+     */
+    const size_t spare = a->size / (room->size > 0 ? 2 : 8);
+    if (a->size > room->size && !buffer_reserve(m, room, a->size + spare, 0)) return false;
     arena_place(a, room);
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as binary PLY, written and read: one vertex a particle, one property a scalar; what is not particles stands in
+/* Frames as binary PLY, written and read: one vertex a particle, one property a scalar; the rest of a frame stands in
    comments. */
 #include "core/error.h"
 #include "io/bytes.h"

@@ -59,11 +59,20 @@ static float position_z(const drawing *d, int k) {
     return drawable(d, k) ? picture_position(d, k).z : NAN;
 }
 
-float picture_value(const drawing *d, int k) {
-    if (d->color == PICTURE_DENSITY) return d->density ? rill_frame_number(d->frame, d->density, k) : NAN;
-    if (d->color == PICTURE_PRESSURE) return d->pressure ? rill_frame_number(d->frame, d->pressure, k) : NAN;
-    rill_vec v = rill_frame_vec(d->frame, d->velocity, k);
+const rill_view *picture_field(const rill_frame *frame, int color) {
+    return rill_frame_field(frame, color == PICTURE_DENSITY    ? "density"
+                                   : color == PICTURE_PRESSURE ? "pressure"
+                                                               : "velocity");
+}
+
+float picture_field_value(const rill_frame *frame, const rill_view *field, int k) {
+    const rill_vec v = rill_frame_vec(frame, field, k);
+    if (field && field->components == 1) return v.x;
     return (float)hypot(hypot((double)v.x, (double)v.y), (double)v.z);
+}
+
+float picture_value(const drawing *d, int k) {
+    return d->shown || d->color == PICTURE_SPEED ? picture_field_value(d->frame, d->shown, k) : NAN;
 }
 
 double picture_nice(double value) {

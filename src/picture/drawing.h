@@ -14,7 +14,7 @@ typedef struct picture_box {
 
 typedef struct drawing {
     const rill_frame *frame;
-    const rill_view *position, *velocity, *density, *pressure; /* fields of the frame; NULL: it has none */
+    const rill_view *position, *shown; /* fields of the frame, the second for the colours; NULL: it has none */
     const picture_def *def;
     picture_color color;
     int width, height;

@@ -35,7 +35,7 @@ static rill_status check(const drawing *d, rill_error *error) {
                          d->def->color);
     if (d->frame->count > 0 && !d->position)
         return rill_fail(error, RILL_NOT_FOUND, "these particles have no positions to be drawn at");
-    if ((d->color == PICTURE_DENSITY && !d->density) || (d->color == PICTURE_PRESSURE && !d->pressure))
+    if (d->color != PICTURE_SPEED && !d->shown)
         return rill_fail(error, RILL_NOT_FOUND, "these particles have no %s to colour them by; colour them by speed",
                          d->color == PICTURE_DENSITY ? "density" : "pressure");
     return RILL_OK;
@@ -96,9 +96,7 @@ static rill_status draw_checked(drawing *d, cairo_surface_t *surface, rill_error
 drawing picture_begin(const rill_frame *frame, const picture_def *def) {
     return (drawing){.frame = frame,
                      .position = rill_frame_field(frame, "position"),
-                     .velocity = rill_frame_field(frame, "velocity"),
-                     .density = rill_frame_field(frame, "density"),
-                     .pressure = rill_frame_field(frame, "pressure"),
+                     .shown = picture_field(frame, def->color),
                      .def = def,
                      .color = (picture_color)def->color,
                      .width = def->width ? def->width : 960,

@@ -34,6 +34,11 @@ typedef enum picture_look {
 #define PICTURE_LOOKS "particles|surface|water"
 typedef enum picture_color { PICTURE_SPEED, PICTURE_DENSITY, PICTURE_PRESSURE } picture_color;
 
+/* The field that gives particles their colours, NULL if the frame has none; and what it shows of particle k: a number
+   as it is, the length of a vector. */
+const rill_view *picture_field(const rill_frame *frame, int color);
+float picture_field_value(const rill_frame *frame, const rill_view *field, int k);
+
 /* What a picture of this frame would have in view: for the same view in a row of pictures. Empty if nothing is. */
 rill_status picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
                            rill_error *error);
