@@ -60,16 +60,18 @@ bool links_reserve(memory *m, link_set *s, int count) {
 
 /* ---- groups ---- */
 
-/* Items by particle. */
+/* Links by the particles at some of their ends. */
 typedef struct grouping {
     parallel *workers;
-    bool alone;         /* one worker: counters need not be locked */
-    const int32_t *key; /* particle of item n: key[n * stride]; negative: the item is left out */
-    int stride;
-    int divisor; /* what becomes a member is n / divisor */
+    bool alone; /* one worker: counters need not be locked */
+    const link_set *set;
+    int rows;             /* links; those without a first particle are left out */
+    int end_begin;        /* ends that are looked at */
+    int end_stop;         /* and the first that is not */
+    const int32_t *owned; /* first link of each particle: these are members too, after the others; NULL: they are not */
     int particles;
-    atomic_int *counts; /* members of each particle */
-    int32_t *rank;      /* of each item in its group */
+    atomic_int *counts; /* members of each particle, without those that it owns */
+    int32_t *rank;      /* of each link in its group, end by end */
     int32_t *starts;    /* member that each block of particles begins with */
     int32_t *first;     /* member that each particle begins with */
     int32_t *members;
@@ -81,26 +83,44 @@ static void clear_counts(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) atomic_store_explicit(&g->counts[i], 0, memory_order_relaxed);
 }
 
-static int32_t next_rank(const grouping *g, atomic_int *count) {
-    if (!g->alone) return atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+static int member_count(const grouping *g, int i) {
+    const int owned = g->owned ? g->owned[i + 1] - g->owned[i] : 0;
+    return owned + atomic_load_explicit(&g->counts[i], memory_order_relaxed);
+}
+
+/* The next ranks in a group, so many as `run`. */
+static int32_t take_ranks(const grouping *g, int32_t key, int run) {
+    atomic_int *count = &g->counts[key];
+    if (!g->alone) return atomic_fetch_add_explicit(count, run, memory_order_relaxed);
     const int rank = atomic_load_explicit(count, memory_order_relaxed);
-    atomic_store_explicit(count, rank + 1, memory_order_relaxed);
+    atomic_store_explicit(count, rank + run, memory_order_relaxed);
     return rank;
 }
 
-static void rank_items(int begin, int end, int worker, void *context) {
+static inline int32_t key_of(const grouping *g, int end, int row) {
+    const int32_t *ends = link_ends(g->set, row);
+    return ends[0] < 0 ? -1 : ends[end];
+}
+
+/* Links of one first particle mostly lie together: a run of them takes its ranks at once. */
+static void rank_rows(int begin, int end, int worker, void *context) {
     (void)worker;
     const grouping *g = context;
-    for (int n = begin; n < end; n++) {
-        const int32_t key = g->key[(size_t)n * (size_t)g->stride];
-        if (key >= 0) g->rank[n] = next_rank(g, &g->counts[key]);
+    for (int which = g->end_begin; which < g->end_stop; which++) {
+        int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
+        for (int row = begin, run; row < end; row += run) {
+            const int32_t key = key_of(g, which, row);
+            for (run = 1; row + run < end && key_of(g, which, row + run) == key;) run++;
+            const int32_t first = key >= 0 ? take_ranks(g, key, run) : 0;
+            for (int n = 0; n < run; n++) rank[row + n] = first + n;
+        }
     }
 }
 
 static double count_members(int begin, int end, void *context) {
     const grouping *g = context;
     int sum = 0;
-    for (int i = begin; i < end; i++) sum += atomic_load_explicit(&g->counts[i], memory_order_relaxed);
+    for (int i = begin; i < end; i++) sum += member_count(g, i);
     return sum;
 }
 
@@ -110,26 +130,30 @@ static void write_first(int begin, int end, int worker, void *context) {
     int32_t at = g->starts[begin / REDUCE_BLOCK];
     for (int i = begin; i < end; i++) {
         g->first[i] = at;
-        at += atomic_load_explicit(&g->counts[i], memory_order_relaxed);
+        at += member_count(g, i);
     }
 }
 
-static void put_items(int begin, int end, int worker, void *context) {
+static void put_rows(int begin, int end, int worker, void *context) {
     (void)worker;
     const grouping *g = context;
-    for (int n = begin; n < end; n++) {
-        const int32_t key = g->key[(size_t)n * (size_t)g->stride];
-        if (key >= 0) g->members[g->first[key] + g->rank[n]] = n / g->divisor;
+    for (int which = g->end_begin; which < g->end_stop; which++) {
+        const int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
+        for (int row = begin; row < end; row++) {
+            const int32_t key = key_of(g, which, row);
+            if (key >= 0) g->members[g->first[key] + rank[row]] = row;
+        }
     }
 }
 
-static int group_items(grouping *g, int items) {
+/* Returns the number of members. Those that a particle owns are not written. */
+static int group_rows(grouping *g) {
     parallel_for(g->workers, g->particles, LINK_GRAIN, clear_counts, g);
-    parallel_for(g->workers, items, LINK_GRAIN, rank_items, g);
+    parallel_for(g->workers, g->rows, LINK_GRAIN, rank_rows, g);
     const int64_t members = reduce_starts(g->workers, g->particles, REDUCE_BLOCK, count_members, g, g->starts);
     parallel_for(g->workers, g->particles, REDUCE_BLOCK, write_first, g);
     g->first[g->particles] = (int32_t)members;
-    parallel_for(g->workers, items, LINK_GRAIN, put_items, g);
+    parallel_for(g->workers, g->rows, LINK_GRAIN, put_rows, g);
     return (int)members;
 }
 
@@ -138,8 +162,7 @@ static int group_items(grouping *g, int items) {
 typedef struct ordering {
     link_set *set;
     const int32_t *moved_to;
-    int rows;     /* links, some of which may be gone */
-    int old_rows; /* those that were there before the last change */
+    int old_rows; /* links that were there before the last change; new ones follow */
     int32_t *source;
     grouping group;
 } ordering;
@@ -231,18 +254,23 @@ static double sort_rows(int begin, int end, void *context) {
 static void sort_touches(int begin, int end, int worker, void *context) {
     (void)worker;
     const grouping *g = context;
-    for (int i = begin; i < end; i++)
-        sort_group(NULL, g->members + g->first[i], g->first[i + 1] - g->first[i], is_lower);
+    for (int i = begin; i < end; i++) {
+        int32_t *members = g->members + g->first[i];
+        int count = member_count(g, i) - (g->owned[i + 1] - g->owned[i]);
+        for (int link = g->owned[i]; link < g->owned[i + 1]; link++) members[count++] = link;
+        sort_group(NULL, members, count, is_lower);
+    }
 }
 
 /* Which links each particle is part of, at whatever end. */
 static void list_touches(const ordering *o) {
-    link_set *s = o->set;
+    const link_set *s = o->set;
     grouping g = o->group;
-    g.key = s->fields[LINK_FIELD_ENDS].data;
-    g.stride = 1, g.divisor = s->def.ends;
+    g.rows = s->count;
+    g.end_begin = 1, g.end_stop = s->def.ends;
+    g.owned = s->first.data;
     g.first = s->touch_first.data, g.members = s->touch.data;
-    group_items(&g, s->count * s->def.ends);
+    group_rows(&g);
     parallel_for(g.workers, g.particles, REDUCE_BLOCK, sort_touches, &g);
 }
 
@@ -266,16 +294,16 @@ bool links_reserve_order(memory *m, link_set *s, int rows, int particles) {
 
 void links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles) {
     arena a = {0};
-    ordering o = {.set = s, .moved_to = moved_to, .rows = rows, .old_rows = s->count};
+    ordering o = {.set = s, .moved_to = moved_to, .old_rows = s->count};
     ask_order(&a, &o, rows, particles);
     arena_place(&a, &s->scratch);
     grouping *g = &o.group;
     g->workers = workers, g->alone = parallel_workers(workers) == 1;
-    g->particles = particles, g->first = s->first.data, g->members = o.source, g->divisor = 1;
-    g->key = s->fields[LINK_FIELD_ENDS].data, g->stride = s->def.ends;
+    g->set = s, g->rows = rows, g->end_begin = 0, g->end_stop = 1;
+    g->particles = particles, g->first = s->first.data, g->members = o.source;
     parallel_for(workers, rows, LINK_GRAIN, move_rows, &o);
     do {
-        s->count = group_items(g, rows);
+        s->count = group_rows(g);
     } while (reduce_sum(workers, particles, REDUCE_BLOCK, sort_rows, &o) > 0);
     for (int k = 0; k < s->field_count; k++) {
         field *f = &s->fields[k];
