@@ -371,11 +371,16 @@ static void add_block(int begin, int end, int worker, void *context) {
     for (; has_room(&w) && w.at < w.end; w.at++) link_ends(w.job->set, (int)w.at)[0] = -1;
 }
 
-static void keep_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+/* Returns how many links go. */
+static double keep_block(int begin, int end, void *context) {
     const change_job *job = context;
-    for (int link = begin; link < end; link++)
-        if (!job->keep(job->set, link, job->context)) link_ends(job->set, link)[0] = -1;
+    int gone = 0;
+    for (int link = begin; link < end; link++) {
+        if (job->keep(job->set, link, job->context)) continue;
+        link_ends(job->set, link)[0] = -1;
+        gone++;
+    }
+    return gone;
 }
 
 /* All rows with those that were added, or -1. How many rows blocks take depends on what they add alone. */
@@ -393,8 +398,9 @@ static int add_rows(change_job *job, memory *m, parallel *workers, int particles
 bool links_change(link_set *s, memory *m, parallel *workers, int particles, link_keep_fn *keep, link_add_fn *add,
                   void *context) {
     change_job job = {.set = s, .keep = keep, .add = add, .context = context};
-    if (keep) parallel_for(workers, s->count, LINK_GRAIN, keep_block, &job);
+    const bool lost = keep && reduce_sum(workers, s->count, LINK_GRAIN, keep_block, &job) > 0;
     const int rows = add ? add_rows(&job, m, workers, particles) : s->count;
+    if (rows == s->count && !lost) return true;
     if (rows < 0 || !links_reserve_order(m, s, rows, particles)) return false;
     links_order(s, workers, rows, NULL, particles);
     return true;
