@@ -9,9 +9,8 @@ typedef struct frame_sizes {
     int count; /* particles */
     int fields, fluids, shapes, solids, bodies, joints, emitters, gauges;
     int link_sets, link_values; /* values of all sets */
-    size_t
-        scalars; /* of 32 bits: arrays of particles and links that the frame holds itself, scratch while it is filled */
-    size_t text; /* bytes of the names, units and meanings of fields and links */
+    size_t scalars;             /* of 32 bits: the arrays that the frame holds itself, or scratch while it is filled */
+    size_t text;                /* bytes of the names, units and meanings of fields and links */
 } frame_sizes;
 
 /* The frame's arrays while they are filled; all but the scalars are zero at first. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Putting links into order. Items are grouped by particle with counters: which of them comes first within a group is
-   left to the threads, and sorting each group, which is small, makes up for it. */
+/* Putting links into order. They are grouped by particle with counters: threads decide which comes first within a
+   group, and each group, which is small, is sorted afterwards. */
 #include "model/links.h"
 
 #include "core/arena.h"
@@ -88,7 +88,7 @@ static int member_count(const grouping *g, int i) {
     return owned + atomic_load_explicit(&g->counts[i], memory_order_relaxed);
 }
 
-/* The next ranks in a group, so many as `run`. */
+/* The first of the next `run` ranks in a group. */
 static int32_t take_ranks(const grouping *g, int32_t key, int run) {
     atomic_int *count = &g->counts[key];
     if (!g->alone) return atomic_fetch_add_explicit(count, run, memory_order_relaxed);
