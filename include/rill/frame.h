@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A frame is one moment of a run as a plain value: particles with all their fields, fluids, solids, bodies, joints,
-   emitters and gauges. Surfaces, pictures and files take frames and nothing else, so a frame of a world and one that
-   was read from a file are the same to them; a host may also fill one itself.
+   emitters, gauges, and links between particles. Surfaces, pictures and files take frames and nothing else, so a frame
+   of a world and one that was read from a file are the same to them; a host may also fill one itself.
 
    Frames come in two kinds. A borrowed frame (rill_frame_of_world) points at the particle arrays and shapes of a world
    and is valid until the next call that changes that world. An owned frame (rill_frame_copy, or a file's) holds
@@ -37,6 +37,16 @@ typedef struct rill_frame_joint {
     bool broken;
 } rill_frame_joint;
 
+/* A set of links between particles, such as springs or bonds, with their values. */
+typedef struct rill_frame_links {
+    const char *name, *doc;
+    int32_t ends; /* particles of a link: 2 to 4 */
+    int32_t count;
+    const int32_t *particle; /* `ends` for each link: where its particles are in the arrays, whatever `order` says */
+    const rill_view *value;  /* arrays with a row for each link */
+    int32_t value_count;
+} rill_frame_links;
+
 typedef struct rill_frame {
     int32_t dim;                        /* 2 or 3 */
     int64_t step;                       /* -1: unknown */
@@ -64,6 +74,8 @@ typedef struct rill_frame {
     int32_t emitter_count;
     const rill_gauge_def *gauge;
     int32_t gauge_count;
+    const rill_frame_links *links;
+    int32_t links_count; /* sets */
 
     const rill_world *world;      /* whose frame this is, if it is borrowed */
     const rill_shape_set *shapes; /* that `shape` points into, if it is owned; or NULL */

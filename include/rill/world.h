@@ -134,8 +134,8 @@ RILL_API rill_status rill_world_advance(rill_world *world, double duration);
    a loop; a tool uses it to show progress and to stop between steps. */
 RILL_API rill_status rill_world_step_adaptive(rill_world *world, double limit);
 RILL_API const rill_stats *rill_world_stats(const rill_world *world);
-/* 64-bit hash of positions, velocities and ids, and of the motion of bodies: equal on any number of threads and any
- * SIMD width. */
+/* 64-bit hash of positions, velocities, ids and links, and of the motion of bodies: equal on any number of threads and
+ * any SIMD width. */
 RILL_API uint64_t rill_world_hash(const rill_world *world);
 
 /* Gauges: up to three values each, for the present state. */

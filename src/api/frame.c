@@ -77,20 +77,80 @@ static void put_definitions(const rill_world *w, frame_room *room) {
     FOR_ALIVE(w, gauge, item) *g++ = item->def;
 }
 
+/* Sizes of the sets that are shown. Links that lost a particle may still be among them, and get room too. */
+static void measure_links(const rill_world *w, frame_sizes *sizes) {
+    for (int n = 0; n < w->particles.link_set_count; n++) {
+        const link_set *s = &w->particles.link_sets[n];
+        if (!(s->def.flags & LINK_SHOW)) continue;
+        sizes->link_sets++;
+        sizes->link_values += s->def.value_count;
+        for (int k = 0; k < s->field_count; k++)
+            sizes->scalars += (size_t)s->fields[k].def.components * (size_t)s->count;
+    }
+}
+
+/* One value of every link that is whole. */
+static rill_view link_view(const particles *p, const link_set *s, const field *f, uint32_t *data) {
+    rill_view view = {.name = f->def.name,
+                      .unit = f->def.unit,
+                      .doc = f->def.doc,
+                      .scalar = f->def.scalar,
+                      .components = f->def.components,
+                      .stride = f->def.components,
+                      .data = data};
+    int32_t ends[LINK_ENDS_MAX];
+    for (int link = 0; link < s->count; link++) {
+        if (!particles_link_ends(p, s, link, ends)) continue;
+        memcpy(data, (const char *)f->data + (size_t)link * f->size, sizeof *data * (size_t)view.components);
+        data += view.components, view.count++;
+    }
+    return view;
+}
+
+/* Links may wait to follow their particles, so that they are copied and not lent. */
+static void put_links(const rill_world *w, uint32_t *data, frame_room *room) {
+    const particles *p = &w->particles;
+    rill_frame_links *to = room->links;
+    rill_view *value = room->link_value;
+    for (int n = 0; n < p->link_set_count; n++) {
+        const link_set *s = &p->link_sets[n];
+        if (!(s->def.flags & LINK_SHOW)) continue;
+        *to = (rill_frame_links){.name = s->def.name,
+                                 .doc = s->def.doc,
+                                 .ends = s->def.ends,
+                                 .particle = (const int32_t *)data,
+                                 .value = value,
+                                 .value_count = s->def.value_count};
+        for (int link = 0; link < s->count; link++) {
+            int32_t ends[LINK_ENDS_MAX];
+            if (!particles_link_ends(p, s, link, ends)) continue;
+            memcpy(data, ends, sizeof *data * (size_t)s->def.ends);
+            data += s->def.ends, to->count++;
+        }
+        for (int k = 0; k < s->def.value_count; k++, value++) {
+            *value = link_view(p, s, &s->fields[1 + k], data);
+            data += (size_t)value->components * (size_t)value->count;
+        }
+        to++;
+    }
+}
+
 rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_error *error) {
     if (!frame || !w) return rill_fail(error, RILL_INVALID, "frame: the %s is NULL", frame ? "world" : "frame");
     frame_room room;
     const int solids = w->solids.living_count;
-    const frame_sizes sizes = {.count = w->particles.count,
-                               .fields = rill_world_view_count(w),
-                               .fluids = w->fluids.living_count,
-                               .shapes = solids,
-                               .solids = solids,
-                               .bodies = w->bodies.living_count,
-                               .joints = w->joints.living_count,
-                               .emitters = w->emitters.living_count,
-                               .gauges = w->gauges.living_count,
-                               .scalars = (size_t)w->bodies.count + (size_t)w->solids.count};
+    frame_sizes sizes = {.count = w->particles.count,
+                         .fields = rill_world_view_count(w),
+                         .fluids = w->fluids.living_count,
+                         .shapes = solids,
+                         .solids = solids,
+                         .bodies = w->bodies.living_count,
+                         .joints = w->joints.living_count,
+                         .emitters = w->emitters.living_count,
+                         .gauges = w->gauges.living_count,
+                         .scalars = (size_t)w->bodies.count + (size_t)w->solids.count};
+    const size_t scratch = sizes.scalars;
+    measure_links(w, &sizes);
     const rill_status status = frame_make_room(frame, &sizes, &room, error);
     if (status != RILL_OK) return status;
     frame->world = w;
@@ -103,5 +163,6 @@ rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_err
     put_bodies(w, &l, &room);
     put_joints(w, &l, &room);
     put_definitions(w, &room);
+    put_links(w, room.scalar + scratch, &room);
     return RILL_OK;
 }

@@ -43,24 +43,35 @@ static void release_all(gathered all[POOL_COUNT], rill_world *w) {
         if (all[k].rows) memory_release(&w->memory, all[k].rows, sizeof(part_row) * (size_t)all[k].room);
 }
 
-static void put_fields(archive *a, const particles *p) {
-    for (int k = 0; k < p->field_count; k++) {
-        const field *f = &p->fields[k];
+/* Returns how many fields there are to be saved. */
+static int put_fields(archive *a, const field *fields, int count, int rows) {
+    int saved = 0;
+    for (const field *f = fields; f < fields + count; f++) {
+        if (f->def.flags & FIELD_INTERNAL) continue;
         const row_value v = field_value(f);
-        put_column(a, &v, &ROWS(f->data, f->size, p->count));
+        put_column(a, &v, &ROWS(f->data, f->size, rows));
+        saved++;
     }
+    return saved;
 }
 
-static void put_particles(archive *a, const particles *p) {
+static void put_field_chunk(archive *a, const char *name, const field *fields, int count, int rows) {
     archive measure = {.mode = ARCHIVE_MEASURE, .ok = true};
-    put_fields(&measure, p);
-    chunk head = {.name = CHUNK_PARTICLES,
-                  .flags = CHUNK_REQUIRED,
-                  .rows = (uint64_t)p->count,
-                  .columns = (uint32_t)p->field_count,
-                  .bytes = measure.size};
+    chunk head = {.flags = CHUNK_REQUIRED, .rows = (uint64_t)rows};
+    head.columns = (uint32_t)put_fields(&measure, fields, count, rows);
+    head.bytes = measure.size;
+    snprintf(head.name, sizeof head.name, "%s", name);
     archive_chunk(a, &head);
-    put_fields(a, p);
+    put_fields(a, fields, count, rows);
+}
+
+/* Links name their particles by the rows of the particles' chunk. */
+static void put_links(archive *a, const particles *p) {
+    for (const link_set *s = p->link_sets; s < p->link_sets + p->link_set_count; s++) {
+        char name[CHUNK_NAME_SIZE];
+        snprintf(name, sizeof name, CHUNK_LINKS "%s", s->def.name);
+        if (s->def.flags & LINK_SAVE) put_field_chunk(a, name, s->fields, s->field_count, s->count);
+    }
 }
 
 static void put_all(archive *a, rill_world *w, const gathered parts[POOL_COUNT]) {
@@ -83,7 +94,8 @@ static void put_all(archive *a, rill_world *w, const gathered parts[POOL_COUNT])
     const row_set contacts = ROWS(w->contacts.data, sizeof(rill_contact), w->contact_count);
     put_chunk(a, CHUNK_TOUCHES, &touch_part, 1, &touches);
     put_chunk(a, CHUNK_CONTACTS, &contact_part, 1, &contacts);
-    put_particles(a, &w->particles);
+    put_field_chunk(a, CHUNK_PARTICLES, w->particles.fields, w->particles.field_count, w->particles.count);
+    put_links(a, &w->particles);
 }
 
 static rill_status save(rill_world *w, const gathered parts[POOL_COUNT], rill_write_fn *write, void *context) {
@@ -103,6 +115,8 @@ static rill_status save(rill_world *w, const gathered parts[POOL_COUNT], rill_wr
 rill_status rill_world_save(rill_world *w, rill_write_fn *write, void *context) {
     if (!w) return RILL_INVALID;
     if (!write) return rill_fail(&w->error, RILL_INVALID, "save: the write function is NULL");
+    if (w->particles.links_stale && !particles_settle_links(&w->memory, &w->particles, w->workers))
+        return rill_fail(&w->error, RILL_MEMORY, "save: no memory for the links of %d particles", w->particles.count);
     gathered parts[POOL_COUNT];
     const rill_status status = gather_all(parts, w)
                                    ? save(w, parts, write, context)

@@ -18,7 +18,7 @@ typedef struct snapshot_head {
 #define SNAPSHOT_HEAD_SIZE 40
 
 /* Chunks beside those of the pools (api/world_layout.h). The parts of compounds are in one of their own for each pool
-   whose objects have shapes: "solids.parts". */
+   whose objects have shapes: "solids.parts". So is every set of links of the method. */
 #define CHUNK_WORLD     "world"
 #define CHUNK_METHOD    "method"
 #define CHUNK_STATE     "state"
@@ -26,5 +26,6 @@ typedef struct snapshot_head {
 #define CHUNK_CONTACTS  "contacts"
 #define CHUNK_PARTICLES "particles"
 #define CHUNK_PARTS     "%s.parts"
+#define CHUNK_LINKS     "links."
 
 #endif

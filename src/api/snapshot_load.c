@@ -41,7 +41,13 @@ static rill_status check_head(const void *data, size_t size, snapshot_head *head
     return RILL_OK;
 }
 
+/* Which sets of links there are is known once the world has its method. */
+static bool is_links_chunk(const char *name) {
+    return strncmp(name, CHUNK_LINKS, strlen(CHUNK_LINKS)) == 0;
+}
+
 static bool knows_chunk(const char *name) {
+    if (is_links_chunk(name)) return true;
     static const char *const names[] = {CHUNK_WORLD,   CHUNK_METHOD,   CHUNK_STATE,
                                         CHUNK_TOUCHES, CHUNK_CONTACTS, CHUNK_PARTICLES};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -55,13 +61,16 @@ static bool knows_chunk(const char *name) {
     return false;
 }
 
+static void refuse_chunk(row_reader *r, const char *name) {
+    REFUSE(r, "the snapshot has '%s', which this build of Rill does not know and cannot go on without", name);
+}
+
 static void refuse_chunks(row_reader *r) {
     archive a = archive_of(r->data, r->size);
     while (!r->status && a.left > 0) {
         chunk c = {0};
         archive_chunk(&a, &c);
-        if ((c.flags & CHUNK_REQUIRED) && !knows_chunk(c.name))
-            REFUSE(r, "the snapshot has '%s', which this build of Rill does not know and cannot go on without", c.name);
+        if ((c.flags & CHUNK_REQUIRED) && !knows_chunk(c.name)) refuse_chunk(r, c.name);
     }
 }
 
@@ -263,34 +272,90 @@ static void check_particles(row_reader *r, const rill_world *w) {
 }
 
 /* A field that this build does not know is part of how the snapshot's method goes on. */
-static void refuse_fields(row_reader *r, const chunk *c, const particles *p) {
+static void refuse_fields(row_reader *r, const chunk *c, const field *fields, int count) {
     archive a = archive_of(c->data, (size_t)c->bytes);
     while (!r->status && a.left > 0) {
         column found = {0};
         bool known = false;
         archive_column(&a, &found, c->rows);
-        for (int k = 0; k < p->field_count && !known; k++) known = strcmp(p->fields[k].def.name, found.name) == 0;
+        for (int k = 0; k < count && !known; k++)
+            known = !(fields[k].def.flags & FIELD_INTERNAL) && strcmp(fields[k].def.name, found.name) == 0;
         if (!known) refuse_column(r, c, &found);
+    }
+}
+
+/* The columns of the fields are all there, and no others. */
+static void check_fields(row_reader *r, const chunk *c, const field *fields, int count) {
+    refuse_fields(r, c, fields, count);
+    for (int k = 0; k < count && !r->status; k++) {
+        const row_value v = field_value(&fields[k]);
+        column from;
+        if (!(fields[k].def.flags & FIELD_INTERNAL)) find_column(r, c, &v, &from);
+    }
+}
+
+static void get_fields(row_reader *r, const chunk *c, const field *fields, int count) {
+    for (int k = 0; k < count && !r->status; k++) {
+        const row_value v = field_value(&fields[k]);
+        column from;
+        if (fields[k].def.flags & FIELD_INTERNAL) continue;
+        if (find_column(r, c, &v, &from) && from.bytes > 0) memcpy(fields[k].data, from.data, (size_t)from.bytes);
     }
 }
 
 static void get_particles(row_reader *r, rill_world *w) {
     particles *p = &w->particles;
     const chunk c = get_chunk(r, CHUNK_PARTICLES);
-    column from;
-    refuse_fields(r, &c, p);
-    for (int k = 0; k < p->field_count && !r->status; k++) {
-        const row_value v = field_value(&p->fields[k]);
-        find_column(r, &c, &v, &from); /* all are there before memory is asked for */
-    }
+    check_fields(r, &c, p->fields, p->field_count); /* before memory is asked for */
     if (!r->status) need_memory(r, particles_reserve(&w->memory, p, (int)c.rows));
     if (r->status) return;
     p->count = (int)c.rows;
-    for (int k = 0; k < p->field_count; k++) {
-        const row_value v = field_value(&p->fields[k]);
-        if (find_column(r, &c, &v, &from) && from.bytes > 0) memcpy(p->fields[k].data, from.data, (size_t)from.bytes);
-    }
+    get_fields(r, &c, p->fields, p->field_count);
     check_particles(r, w);
+}
+
+/* ---- links ---- */
+
+static bool values_are_finite(const link_set *s) {
+    bool finite = true;
+    for (const field *f = s->fields; f < s->fields + s->field_count; f++)
+        for (size_t k = 0; f->def.scalar == RILL_SCALAR_FLOAT && k < (size_t)f->def.width * (size_t)s->count; k++)
+            finite = finite && isfinite(((const float *)f->data)[k]);
+    return finite;
+}
+
+static void get_link_set(row_reader *r, rill_world *w, link_set *s) {
+    char name[CHUNK_NAME_SIZE];
+    snprintf(name, sizeof name, CHUNK_LINKS "%s", s->def.name);
+    const chunk c = get_chunk(r, name);
+    check_fields(r, &c, s->fields, s->field_count);
+    if (!r->status) need_memory(r, links_reserve(&w->memory, s, (int)c.rows));
+    if (r->status) return;
+    s->count = (int)c.rows;
+    get_fields(r, &c, s->fields, s->field_count);
+    expect(r, links_are_sound(s, w->particles.count) && values_are_finite(s), name);
+}
+
+/* Sets that the snapshot's method has in another build. */
+static void refuse_link_sets(row_reader *r, const particles *p) {
+    archive a = archive_of(r->data, r->size);
+    while (!r->status && a.left > 0) {
+        chunk c = {0};
+        archive_chunk(&a, &c);
+        bool known = !is_links_chunk(c.name) || !(c.flags & CHUNK_REQUIRED);
+        for (int k = 0; k < p->link_set_count && !known; k++)
+            known = (p->link_sets[k].def.flags & LINK_SAVE) &&
+                    strcmp(c.name + strlen(CHUNK_LINKS), p->link_sets[k].def.name) == 0;
+        if (!known) refuse_chunk(r, c.name);
+    }
+}
+
+static void get_links(row_reader *r, rill_world *w) {
+    particles *p = &w->particles;
+    refuse_link_sets(r, p);
+    for (int k = 0; k < p->link_set_count && !r->status; k++)
+        if (p->link_sets[k].def.flags & LINK_SAVE) get_link_set(r, w, &p->link_sets[k]);
+    if (!r->status) need_memory(r, particles_adopt_links(&w->memory, p, w->workers));
 }
 
 /* ---- the whole ---- */
@@ -310,6 +375,7 @@ static void get_state(row_reader *r, rill_world *w) {
     for (int k = 0; k < POOL_COUNT && !r->status; k++) get_pool(r, w, k);
     get_contacts(r, w);
     get_particles(r, w);
+    get_links(r, w);
 }
 
 static rill_world *make_world(row_reader *r, const rill_world_def *hooks) {

@@ -90,6 +90,11 @@ rill_status rill_frame_order_by_id(rill_frame *frame, rill_error *error) {
 
 /* ---- copies ---- */
 
+static void add_view(frame_sizes *s, const rill_view *v, int count) {
+    s->scalars += (size_t)v->components * (size_t)count;
+    s->text += frame_text_size(v->name) + frame_text_size(v->unit) + frame_text_size(v->doc);
+}
+
 static frame_sizes sizes_of(const rill_frame *from, bool solids) {
     frame_sizes s = {.count = from->count,
                      .fields = from->field_count,
@@ -100,29 +105,61 @@ static frame_sizes sizes_of(const rill_frame *from, bool solids) {
                      .joints = solids ? from->joint_count : 0,
                      .emitters = from->emitter_count,
                      .gauges = from->gauge_count};
-    for (int k = 0; k < from->field_count; k++) {
-        const rill_view *v = &from->field[k];
-        s.scalars += (size_t)v->components * (size_t)from->count;
-        s.text += frame_text_size(v->name) + frame_text_size(v->unit) + frame_text_size(v->doc);
+    s.link_sets = from->links_count;
+    for (int k = 0; k < from->field_count; k++) add_view(&s, &from->field[k], from->count);
+    for (int n = 0; n < from->links_count; n++) {
+        const rill_frame_links *l = &from->links[n];
+        s.link_values += l->value_count;
+        s.scalars += (size_t)l->ends * (size_t)l->count;
+        s.text += frame_text_size(l->name) + frame_text_size(l->doc);
+        for (int k = 0; k < l->value_count; k++) add_view(&s, &l->value[k], l->count);
     }
     return s;
 }
 
-static void copy_fields(const rill_frame *from, frame_room *room) {
-    uint32_t *data = room->scalar;
-    char *text = room->text;
-    for (int f = 0; f < from->field_count; f++) {
-        const rill_view *v = &from->field[f];
-        room->field[f] = *v;
-        room->field[f].name = frame_put_text(&text, v->name);
-        room->field[f].unit = frame_put_text(&text, v->unit);
-        room->field[f].doc = frame_put_text(&text, v->doc);
-        room->field[f].stride = v->components, room->field[f].data = data;
-        for (int k = 0; k < from->count; k++) {
-            const uint32_t *source = (const uint32_t *)v->data + place_of(from, v, k);
-            for (int c = 0; c < v->components; c++) *data++ = source[c];
-        }
+/* Where copies go: all of it was measured by sizes_of. */
+typedef struct copying {
+    uint32_t *data;
+    char *text;
+} copying;
+
+/* Values in the order of `order`, packed. */
+static rill_view copy_view(copying *to, const rill_view *v, int count, const int32_t *order) {
+    rill_view copy = *v;
+    copy.name = frame_put_text(&to->text, v->name);
+    copy.unit = frame_put_text(&to->text, v->unit);
+    copy.doc = frame_put_text(&to->text, v->doc);
+    copy.stride = v->components, copy.data = to->data;
+    for (int k = 0; k < count; k++) {
+        const uint32_t *source = (const uint32_t *)v->data + (size_t)(order ? order[k] : k) * (size_t)v->stride;
+        for (int c = 0; c < v->components; c++) *to->data++ = source[c];
     }
+    return copy;
+}
+
+/* Links name particles by where they are in the arrays, which the copy has in another order: inverse[i] is where the
+   i-th of `from` is now; NULL: where it was. */
+static void copy_links(copying *to, const rill_frame *from, const int32_t *inverse, frame_room *room) {
+    rill_view *value = room->link_value;
+    for (int n = 0; n < from->links_count; n++) {
+        const rill_frame_links *l = &from->links[n];
+        rill_frame_links *copy = &room->links[n];
+        *copy = *l;
+        copy->name = frame_put_text(&to->text, l->name), copy->doc = frame_put_text(&to->text, l->doc);
+        copy->particle = (const int32_t *)to->data, copy->value = value;
+        for (int k = 0; k < l->ends * l->count; k++)
+            *to->data++ = (uint32_t)(inverse ? inverse[l->particle[k]] : l->particle[k]);
+        for (int k = 0; k < l->value_count; k++) *value++ = copy_view(to, &l->value[k], l->count, NULL);
+    }
+}
+
+/* `scratch` has room for as many numbers as there are particles. */
+static void copy_arrays(const rill_frame *from, frame_room *room, int32_t *scratch) {
+    copying to = {room->scalar, room->text};
+    for (int f = 0; f < from->field_count; f++)
+        room->field[f] = copy_view(&to, &from->field[f], from->count, from->order);
+    for (int k = 0; from->order && k < from->count; k++) scratch[from->order[k]] = k;
+    copy_links(&to, from, from->order ? scratch : NULL, room);
 }
 
 static void copy_items(void *to, const void *from, size_t size, int count) {
@@ -143,7 +180,7 @@ rill_status rill_frame_copy(rill_frame *frame, const rill_frame *from, const ril
     frame->spacing = from->spacing, frame->support = from->support, frame->gravity = from->gravity;
     frame->periodic = from->periodic, frame->periodic_origin = from->periodic_origin;
     frame->shapes = shapes;
-    copy_fields(from, &room);
+    copy_arrays(from, &room, frame->room);
     copy_items(room.fluid, from->fluid, sizeof *room.fluid, sizes.fluids);
     copy_items(room.solid, from->solid, sizeof *room.solid, sizes.solids);
     copy_items(room.body, from->body, sizeof *room.body, sizes.bodies);

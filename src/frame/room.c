@@ -32,6 +32,8 @@ static void lay_out(layout *l, const frame_sizes *s, frame_room *r) {
     r->joint = take(l, sizeof *r->joint, (size_t)s->joints);
     r->emitter = take(l, sizeof *r->emitter, (size_t)s->emitters);
     r->gauge = take(l, sizeof *r->gauge, (size_t)s->gauges);
+    r->links = take(l, sizeof *r->links, (size_t)s->link_sets);
+    r->link_value = take(l, sizeof *r->link_value, (size_t)s->link_values);
     r->text = take(l, 1, s->text);
     r->scalar = take(l, sizeof *r->scalar, s->scalars);
 }
@@ -75,6 +77,7 @@ rill_status frame_make_room(rill_frame *frame, const frame_sizes *s, frame_room 
     frame->joint = room->joint, frame->joint_count = s->joints;
     frame->emitter = room->emitter, frame->emitter_count = s->emitters;
     frame->gauge = room->gauge, frame->gauge_count = s->gauges;
+    frame->links = room->links, frame->links_count = s->link_sets;
     return RILL_OK;
 }
 

@@ -8,8 +8,9 @@
 typedef struct frame_sizes {
     int count; /* particles */
     int fields, fluids, shapes, solids, bodies, joints, emitters, gauges;
-    size_t scalars; /* of 32 bits: the particle arrays that the frame holds itself, or scratch while it is filled */
-    size_t text;    /* bytes of the fields' names, units and meanings */
+    int link_sets, link_values; /* values of all sets */
+    size_t scalars;             /* of 32 bits: the arrays that the frame holds itself, or scratch while it is filled */
+    size_t text;                /* bytes of the names, units and meanings of fields and links */
 } frame_sizes;
 
 /* The frame's arrays while they are filled; all but the scalars are zero at first. */
@@ -22,6 +23,8 @@ typedef struct frame_room {
     rill_frame_joint *joint;
     rill_emitter_def *emitter;
     rill_gauge_def *gauge;
+    rill_frame_links *links;
+    rill_view *link_value;
     uint32_t *scalar;
     char *text;
 } frame_room;

@@ -13,6 +13,10 @@ static const field_def base_fields[FIELD_METHOD] = {
     [FIELD_FLUID] = {"fluid", "", "index of its fluid", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT | FIELD_SHOW},
 };
 
+static const field_def link_field = {"known_to_links",           "", "number that links know it by, plus 1",
+                                     RILL_SCALAR_UINT32,         1,  1,
+                                     FIELD_SORT | FIELD_INTERNAL};
+
 /* The first field of this size that is permuted; a new one, with the next number, if there is none. */
 static int spare_owner(const particles *p, size_t size) {
     for (int k = 0; k < p->field_count; k++)
@@ -21,20 +25,33 @@ static int spare_owner(const particles *p, size_t size) {
 }
 
 static void add_field(particles *p, field_def def) {
-    if (def.components == 0) def.components = p->dim;
-    if (def.width == 0) def.width = p->dim;
+    def = field_resolve(def, p->dim);
     const size_t size = 4 * (size_t)def.width;
     p->fields[p->field_count] = (field){def, size, NULL, def.flags & FIELD_SORT ? spare_owner(p, size) : -1, NULL};
     p->field_count++;
 }
 
-bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count) {
+/* A set that was never reached is zero, and fine to be freed. */
+static bool init_links(memory *m, particles *p, const link_set_def *defs, int count) {
+    if (count <= 0) return true;
+    p->link_sets = memory_get(m, sizeof(link_set) * (size_t)count);
+    if (!p->link_sets) return false;
+    memset(p->link_sets, 0, sizeof(link_set) * (size_t)count);
+    p->link_set_count = count;
+    for (int k = 0; k < count; k++)
+        if (!links_init(m, &p->link_sets[k], &defs[k], p->dim)) return false;
+    return true;
+}
+
+bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count,
+                    const link_set_def *links, int link_set_count) {
     *p = (particles){.dim = dim};
-    p->fields = memory_get(m, sizeof(field) * (size_t)(FIELD_METHOD + method_field_count));
+    p->fields = memory_get(m, sizeof(field) * (size_t)(FIELD_METHOD + method_field_count + (link_set_count > 0)));
     if (!p->fields) return false;
     for (int k = 0; k < FIELD_METHOD; k++) add_field(p, base_fields[k]);
     for (int k = 0; k < method_field_count; k++) add_field(p, method_fields[k]);
-    return true;
+    if (link_set_count > 0) add_field(p, link_field);
+    return init_links(m, p, links, link_set_count);
 }
 
 /* Gives back a field table and its arrays of `capacity` points. */
@@ -49,6 +66,9 @@ static void release_fields(memory *m, field *fields, int count, int capacity) {
 void particles_free(memory *m, particles *p) {
     release_fields(m, p->fields, p->field_count, p->capacity);
     buffer_free(m, &p->by_id);
+    buffer_free(m, &p->moved_to);
+    for (int k = 0; k < p->link_set_count; k++) links_free(m, &p->link_sets[k]);
+    memory_release(m, p->link_sets, sizeof(link_set) * (size_t)p->link_set_count);
     *p = (particles){0};
 }
 
@@ -156,6 +176,69 @@ int particles_index_of(memory *m, particles *p, uint32_t id) {
     return id_table(p)[id_entry(p, id)] - 1;
 }
 
+/* ---- links ---- */
+
+static uint32_t *known_numbers(const particles *p) {
+    return p->fields[p->field_count - 1].data;
+}
+
+/* The particle at index i will be at index `to`; -1: gone. */
+static inline void note_move(particles *p, int i, int32_t to) {
+    if (p->link_set_count == 0) return;
+    const uint32_t known = known_numbers(p)[i];
+    if (known) ((int32_t *)p->moved_to.data)[known - 1] = to;
+    p->links_stale = true;
+}
+
+/* What was permuted is already there. */
+static void note_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const particles *p = context;
+    const uint32_t *known = known_numbers(p);
+    int32_t *moved_to = p->moved_to.data;
+    for (int i = begin; i < end; i++)
+        if (known[i]) moved_to[known[i] - 1] = i;
+}
+
+static void number_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const particles *p = context;
+    for (int i = begin; i < end; i++) known_numbers(p)[i] = (uint32_t)i + 1, ((int32_t *)p->moved_to.data)[i] = i;
+}
+
+bool particles_adopt_links(memory *m, particles *p, parallel *workers) {
+    if (p->link_set_count == 0) return true;
+    if (!buffer_reserve(m, &p->moved_to, sizeof(int32_t) * (size_t)p->capacity,
+                        sizeof(int32_t) * (size_t)p->moved_count))
+        return false;
+    parallel_for(workers, p->count, LINK_GRAIN, number_block, p);
+    p->moved_count = p->count;
+    p->links_stale = false;
+    return true;
+}
+
+bool particles_settle_links(memory *m, particles *p, parallel *workers) {
+    bool room = true;
+    for (int k = 0; k < p->link_set_count; k++)
+        room = room && links_reserve_order(m, &p->link_sets[k], p->link_sets[k].count, p->capacity);
+    if (!room || (p->link_set_count > 0 && !buffer_reserve(m, &p->moved_to, sizeof(int32_t) * (size_t)p->capacity,
+                                                           sizeof(int32_t) * (size_t)p->moved_count)))
+        return false;
+    for (int k = 0; k < p->link_set_count; k++)
+        links_order(&p->link_sets[k], workers, p->link_sets[k].count, p->moved_to.data, p->count);
+    return particles_adopt_links(m, p, workers);
+}
+
+bool particles_link_ends(const particles *p, const link_set *set, int link, int32_t ends[LINK_ENDS_MAX]) {
+    const int32_t *known = link_ends(set, link);
+    bool whole = true;
+    for (int k = 0; k < set->def.ends; k++) {
+        ends[k] = known[k] >= 0 ? particles_linked(p, known[k]) : -1;
+        whole = whole && ends[k] >= 0;
+    }
+    return whole;
+}
+
 /* ---- adding and removing ---- */
 
 int particles_append(particles *p, int count) {
@@ -173,6 +256,7 @@ int particles_append(particles *p, int count) {
 int particles_keep(particles *p, const uint8_t *keep) {
     int kept = 0;
     for (int i = 0; i < p->count; i++) {
+        note_move(p, i, keep[i] ? kept : -1);
         if (!keep[i]) continue;
         if (kept != i) {
             for (int k = 0; k < p->field_count; k++) {
@@ -195,6 +279,8 @@ void particles_remove(particles *p, int index) {
         id_forget(p, id_of(p, index));
         if (index != last) id_table(p)[id_entry(p, id_of(p, last))] = index + 1;
     }
+    note_move(p, last, index);
+    note_move(p, index, -1);
     for (int k = 0; index != last && k < p->field_count; k++) {
         const size_t size = p->fields[k].size;
         memcpy((char *)p->fields[k].data + (size_t)index * size, (char *)p->fields[k].data + (size_t)last * size, size);
@@ -204,49 +290,20 @@ void particles_remove(particles *p, int index) {
 
 /* ---- sorting ---- */
 
-typedef struct permute_job {
-    const int32_t *order;
-    const void *from;
-    void *to;
-    size_t size;
-} permute_job;
-
-/* One loop for each usual width: a constant size becomes one or two moves. */
-#define PERMUTE(bytes)                                                                                           \
-    case bytes:                                                                                                  \
-        for (int k = begin; k < end; k++)                                                                        \
-            memcpy((char *)job->to + (size_t)k * bytes, (const char *)job->from + (size_t)job->order[k] * bytes, \
-                   bytes);                                                                                       \
-        break
-
-static void permute_block(int begin, int end, int worker, void *context) {
-    (void)worker;
-    const permute_job *job = context;
-    switch (job->size) {
-        PERMUTE(4);
-        PERMUTE(8);
-        PERMUTE(12);
-        PERMUTE(16);
-    default:
-        for (int k = begin; k < end; k++)
-            memcpy((char *)job->to + (size_t)k * job->size, (const char *)job->from + (size_t)job->order[k] * job->size,
-                   job->size);
-        break;
-    }
-}
-
 void particles_permute(particles *p, parallel *workers, const int32_t *order) {
     for (int k = 0; k < p->field_count; k++) {
         field *f = &p->fields[k];
         if (f->spare_owner < 0) continue;
         void **spare = &p->fields[f->spare_owner].spare;
-        permute_job job = {order, f->data, *spare, f->size};
-        parallel_for(workers, p->count, 8192, permute_block, &job);
+        field_permute(workers, *spare, f->data, f->size, order, p->count);
         void *old = f->data;
         f->data = *spare;
         *spare = old;
     }
     p->by_id_valid = false;
+    if (p->link_set_count == 0) return;
+    parallel_for(workers, p->count, LINK_GRAIN, note_block, p);
+    p->links_stale = true;
 }
 
 rill_view particles_view(const particles *p, int index) {

@@ -7,21 +7,7 @@
 
 #include "core/alloc.h"
 #include "core/parallel.h"
-#include "rill/types.h"
-
-/* What is done with a field. */
-enum {
-    FIELD_SORT = 1, /* part of the state: permuted with the particles; the others are made anew in every step */
-    FIELD_SHOW = 2, /* has a public view */
-};
-
-typedef struct field_def {
-    const char *name, *unit, *doc;
-    rill_scalar scalar;
-    int components; /* that mean something to a user; 0: as many as the world has dimensions */
-    int width;      /* scalars kept for each particle; 0: as many as the world has dimensions */
-    unsigned flags;
-} field_def;
+#include "model/links.h"
 
 /* Fields that every method has. A method's own follow from FIELD_METHOD on. */
 typedef enum field_id {
@@ -34,14 +20,6 @@ typedef enum field_id {
     FIELD_METHOD
 } field_id;
 
-typedef struct field {
-    field_def def; /* components and width resolved */
-    size_t size;   /* bytes for each particle */
-    void *data;
-    int spare_owner; /* field whose spare array this one is permuted into: the first of its size; -1: never permuted */
-    void *spare;     /* as large as `data` if this field is such an owner, otherwise NULL */
-} field;
-
 typedef struct particles {
     int count;    /* particles */
     int capacity; /* points each array has room for, null particle included */
@@ -53,10 +31,18 @@ typedef struct particles {
     buffer by_id;
     int by_id_bits; /* the table has 2^bits entries */
     bool by_id_valid;
+    /* Links know a particle by the index that it had when they last followed. The last field holds that number plus 1,
+       0 for a particle that is new since; `moved_to` has the index of now for each of these numbers, -1: gone. */
+    link_set *link_sets;
+    int link_set_count; /* 0: the field is not there */
+    buffer moved_to;
+    int moved_count;
+    bool links_stale; /* particles have moved or gone since the links last followed */
 } particles;
 
-/* False if there is no memory for the field table. */
-bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count);
+/* False if there is no memory for the tables of fields and link sets. */
+bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count,
+                    const link_set_def *links, int link_set_count);
 void particles_free(memory *m, particles *p);
 /* Room for `points` particles, halo copies included, and the null particle. Existing contents are kept. */
 bool particles_reserve(memory *m, particles *p, int points);
@@ -73,6 +59,17 @@ void particles_permute(particles *p, parallel *workers, const int32_t *order);
 /* Index of an id, or -1. Builds a look-up table when particles have moved since the last call; -2 if there is no memory
    for it. */
 int particles_index_of(memory *m, particles *p, uint32_t id);
+/* Lets the links follow their particles to where they are now: the one place where that is done. Links of particles
+   that are gone go too. False if there is no memory; nothing has changed then. */
+bool particles_settle_links(memory *m, particles *p, parallel *workers);
+/* Takes the numbers in the links for the indices of now: after links were read. False if there is no memory. */
+bool particles_adopt_links(memory *m, particles *p, parallel *workers);
+/* Where a particle is now that links know as `known`; -1: gone. */
+static inline int32_t particles_linked(const particles *p, int32_t known) {
+    return ((const int32_t *)p->moved_to.data)[known];
+}
+/* The particles of a link as they are now; false if one is gone and the link with it. */
+bool particles_link_ends(const particles *p, const link_set *set, int link, int32_t ends[LINK_ENDS_MAX]);
 rill_view particles_view(const particles *p, int field);
 
 #endif

@@ -37,7 +37,7 @@ static rill_status create(rill_world *w) {
     memset(w->params.data, 0, m->info.table->size);
     if (m->derived_size > 0) memset(s->method_data.data, 0, m->derived_size);
     rill_table_defaults(m->info.table, w->params.data);
-    if (!particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count))
+    if (!particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count, m->links, m->link_set_count))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of '%s'", w->def.method);
     w->support = support_of(w, m, NULL);
     w->params_dirty = true;
@@ -119,6 +119,20 @@ static const char *ignores(const rill_world *w, const char *key) {
     return m->ignores ? m->ignores(w, key) : NULL;
 }
 
+/* A sum over links, which may wait to be put into order. */
+static uint64_t hash_links(const rill_world *w, const link_set *s) {
+    uint64_t sum = 0;
+    int32_t ends[LINK_ENDS_MAX];
+    for (int link = 0; link < s->count; link++) {
+        if (!particles_link_ends(&w->particles, s, link, ends)) continue;
+        uint64_t h = hash_bytes(HASH_START, ends, sizeof *ends * (size_t)s->def.ends);
+        for (int k = 1; k < s->field_count; k++)
+            h = hash_bytes(h, (const char *)s->fields[k].data + (size_t)link * s->fields[k].size, s->fields[k].size);
+        sum += hash_mix(h);
+    }
+    return sum;
+}
+
 /* Particle by particle in memory order: equal states hash equally, whatever made them. */
 static uint64_t hash(const rill_world *w) {
     uint64_t h = HASH_START;
@@ -130,6 +144,11 @@ static uint64_t hash(const rill_world *w) {
         const double *const motion[] = {b->x, b->q, b->v, b->w};
         const size_t sizes[] = {sizeof b->x, sizeof b->q, sizeof b->v, sizeof b->w};
         for (int k = 0; k < 4; k++) h = hash_bytes(h, motion[k], sizes[k]);
+    }
+    for (int k = 0; k < w->particles.link_set_count; k++) {
+        const link_set *s = &w->particles.link_sets[k];
+        const uint64_t links = hash_links(w, s);
+        if (s->def.flags & LINK_SAVE) h = hash_bytes(h, &links, sizeof links);
     }
     return hash_mix(h);
 }

@@ -34,6 +34,8 @@ static rill_status sort_particles(rill_world *w) {
     s->grid.room = s->lists.room = w->particles.capacity;
     TRY(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), w->particles.count, w->support, &w->error));
     if (w->particles.count > 0) particles_permute(&w->particles, w->workers, s->grid.order.data);
+    if (!particles_settle_links(&w->memory, &w->particles, w->workers))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the links of %d particles", w->particles.count);
     return RILL_OK;
 }
 

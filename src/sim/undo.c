@@ -14,7 +14,9 @@ typedef struct undo_head {
     int touch_count, contact_count;
     int particle_count;
     uint32_t next_id;
-    bool has_particles; /* fields follow */
+    bool has_particles; /* fields follow, then links */
+    int moved_count;
+    bool links_stale;
 } undo_head;
 
 /* A range of bytes of the state. */
@@ -35,12 +37,24 @@ static void list_parts(rill_world *w, int touches, int contacts, part parts[PART
 }
 
 /* A step that emits, drains, predicts or is cut changes particles before it has all its memory. Otherwise it has only
-   sorted them by then, which changes nothing that a repeated step would see. */
+   sorted them by then, which changes nothing that a repeated step would see. Links name particles by where they are, so
+   that both go back together. */
 static bool changes_particles_early(const rill_world *w) {
     const method *m = sim_of(w)->method;
     FOR_ALIVE(w, emitter, e) return true;
     FOR_ALIVE(w, sink, s) return true;
-    return m->predict || m->substeps;
+    return m->predict || m->substeps || m->link_set_count > 0;
+}
+
+/* Bytes of the links, for all that there is room for. */
+static size_t size_of_links(const particles *p) {
+    size_t size = sizeof(int32_t) * (size_t)p->moved_count;
+    for (int k = 0; k < p->link_set_count; k++) {
+        const link_set *s = &p->link_sets[k];
+        size += sizeof s->count;
+        for (int f = 0; f < s->field_count; f++) size += s->fields[f].size * (size_t)s->capacity;
+    }
+    return size;
 }
 
 static char *put(char *at, const void *data, size_t size) {
@@ -53,6 +67,24 @@ static const char *get(const char *at, void *data, size_t size) {
     return at + size;
 }
 
+static void put_links(char *at, const particles *p) {
+    at = put(at, p->moved_to.data, sizeof(int32_t) * (size_t)p->moved_count);
+    for (int k = 0; k < p->link_set_count; k++) {
+        const link_set *s = &p->link_sets[k];
+        at = put(at, &s->count, sizeof s->count);
+        for (int f = 0; f < s->field_count; f++) at = put(at, s->fields[f].data, s->fields[f].size * (size_t)s->count);
+    }
+}
+
+static void get_links(const char *at, particles *p) {
+    at = get(at, p->moved_to.data, sizeof(int32_t) * (size_t)p->moved_count);
+    for (int k = 0; k < p->link_set_count; k++) {
+        link_set *s = &p->link_sets[k];
+        at = get(at, &s->count, sizeof s->count);
+        for (int f = 0; f < s->field_count; f++) at = get(at, s->fields[f].data, s->fields[f].size * (size_t)s->count);
+    }
+}
+
 rill_status undo_keep(rill_world *w) {
     const particles *p = &w->particles;
     undo_head head = {.stats = w->stats,
@@ -61,7 +93,9 @@ rill_status undo_keep(rill_world *w) {
                       .contact_count = w->contact_count,
                       .particle_count = p->count,
                       .next_id = p->next_id,
-                      .has_particles = changes_particles_early(w)};
+                      .has_particles = changes_particles_early(w),
+                      .moved_count = p->moved_count,
+                      .links_stale = p->links_stale};
     memcpy(head.derived, w->derived, sizeof head.derived);
     part parts[PARTS];
     list_parts(w, w->touch_count, w->contact_count, parts);
@@ -70,12 +104,13 @@ rill_status undo_keep(rill_world *w) {
     for (int k = 0; head.has_particles && k < p->field_count; k++) each += p->fields[k].size;
     buffer *undo = &sim_of(w)->undo;
     /* As the particle arrays: so it grows when they do. */
-    if (!buffer_reserve(&w->memory, undo, size + each * (size_t)p->capacity, 0))
+    if (!buffer_reserve(&w->memory, undo, size + each * (size_t)p->capacity + size_of_links(p), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to take a step of %d particles back", p->count);
     char *at = put(undo->data, &head, sizeof head);
     for (int k = 0; k < PARTS; k++) at = put(at, parts[k].data, parts[k].size);
     for (int k = 0; head.has_particles && k < p->field_count; k++)
         at = put(at, p->fields[k].data, p->fields[k].size * (size_t)p->count);
+    if (head.has_particles) put_links(at, p);
     return RILL_OK;
 }
 
@@ -95,4 +130,6 @@ void undo_restore(rill_world *w) {
     p->count = head.particle_count, p->next_id = head.next_id;
     p->by_id_valid = false;
     for (int k = 0; k < p->field_count; k++) at = get(at, p->fields[k].data, p->fields[k].size * (size_t)p->count);
+    p->moved_count = head.moved_count, p->links_stale = head.links_stale;
+    get_links(at, p);
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """test_recipe.py FOLDER COMPILER: follows docs/adding_a_method.md to the letter on a copy of the sources, builds it and
-uses the new method, by code and with the tool. So the page stays true, and a method costs what the page says."""
+uses the new method, by code and with the tool. So the page stays true, and a method costs what the page says. A second
+method, with links between its particles, is added in the same way."""
 import json
 import os
 import pathlib
@@ -36,10 +37,11 @@ def replace_in(path, pattern, replacement):
     path.write_text(changed, encoding="utf-8")
 
 
-def follow_the_recipe(tree):
-    shutil.copyfile(HERE / "example_method.c", tree / "src/sim/method/dust.c")
-    replace_in(tree / "src/sim/method/methods.def", r"\Z", "METHOD(dust)\n")
-    replace_in(tree / "src/CMakeLists.txt", r"^  sim/method/method\.c$", "  sim/method/dust.c\n  sim/method/method.c")
+def follow_the_recipe(tree, name, source):
+    shutil.copyfile(HERE / source, tree / f"src/sim/method/{name}.c")
+    replace_in(tree / "src/sim/method/methods.def", r"\Z", f"METHOD({name})\n")
+    replace_in(tree / "src/CMakeLists.txt", r"^  sim/method/method\.c$",
+               f"  sim/method/{name}.c\n  sim/method/method.c")
 
 
 SCENE = """{
@@ -130,15 +132,18 @@ def main():
     folder, compiler = pathlib.Path(sys.argv[1]), sys.argv[2]
     tree, build = folder / "tree", folder / "build"
     copy_sources(tree)
-    follow_the_recipe(tree)
+    follow_the_recipe(tree, "dust", "example_method.c")
+    follow_the_recipe(tree, "bonds", "bond_method.c")
     print(run(tree / "scripts/check_method_isolation", tree), end="")
     run("cmake", "-S", tree, "-B", build, "-DRILL_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=None",
         "-DCMAKE_C_FLAGS=-O0", "-DRILL_SCALAR_ONLY=ON", f"-DCMAKE_C_COMPILER={compiler}")
     run("cmake", "--build", build, "-j", os.environ.get("JOBS", "2"))
     library = next(build.rglob("librill.a"))
-    program = folder / "use_dust"
-    run(compiler, "-std=c17", "-I", tree / "include", HERE / "use_dust.c", library, "-lm", "-pthread", "-o", program)
-    print(run(program), end="")
+    for name in ["use_dust", "use_bonds"]:
+        program = folder / name
+        run(compiler, "-std=c17", "-O1", "-I", tree / "include", "-I", tree / "src", HERE / f"{name}.c", library, "-lm",
+            "-pthread", "-o", program)
+        print(run(program), end="")
     use_the_tool(Tool(next(build.rglob("apps/cli/rill")), folder))
 
 

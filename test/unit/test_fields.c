@@ -62,7 +62,7 @@ static void any_number_and_width(void **state) {
         parallel *workers = parallel_create(&m, 2, NULL);
         particles p;
         uint32_t random = 5;
-        assert_true(particles_init(&m, &p, dim, fields, EXTRA));
+        assert_true(particles_init(&m, &p, dim, fields, EXTRA, NULL, 0));
         assert_int_equal(p.field_count, FIELD_METHOD + EXTRA);
         assert_int_equal(p.fields[FIELD_METHOD + 7].def.width, dim);
         append(&m, &p, 40);
@@ -97,7 +97,7 @@ static void ids_find_their_particle(void **state) {
     memory_init(&m, NULL);
     particles p;
     uint32_t random = 11;
-    assert_true(particles_init(&m, &p, 2, NULL, 0));
+    assert_true(particles_init(&m, &p, 2, NULL, 0, NULL, 0));
     assert_int_equal(particles_index_of(&m, &p, 0), -1);
     for (int round = 0; round < 2000; round++) {
         const uint32_t what = random_bits(&random) % 16;
@@ -123,7 +123,7 @@ static void removal_keeps_the_look_up(void **state) {
     memory m;
     memory_init(&m, NULL);
     particles p;
-    assert_true(particles_init(&m, &p, 2, NULL, 0));
+    assert_true(particles_init(&m, &p, 2, NULL, 0, NULL, 0));
     append(&m, &p, 1000);
     assert_int_equal(particles_index_of(&m, &p, 3), 3);
     for (uint32_t id = 0; id < 500; id++) {

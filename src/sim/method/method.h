@@ -6,6 +6,7 @@
 
 #include "sim/boundary/boundary.h"
 #include "sim/kernel.h"
+#include "sim/links.h"
 #include "sim/neighbours/neighbours.h"
 #include "sim/sim.h"
 
@@ -13,6 +14,8 @@ struct method {
     rill_method_info info;
     const field_def *fields; /* particle arrays of its own, from FIELD_METHOD on */
     int field_count;
+    const link_set_def *links; /* sets of links between particles (sim/links.h) */
+    int link_set_count;
     size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
     /* `solve` moves the velocities of bodies too: it calls rigid_start, sweeps the bodies' rows with its own, and the
        step only lets the bodies follow their velocities. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays of values in another order. */
+#include "model/field.h"
+
+#include <string.h>
+
+typedef struct permute_job {
+    const int32_t *order;
+    const void *from;
+    void *to;
+    size_t size;
+} permute_job;
+
+/* One loop for each usual width: a constant size becomes one or two moves. */
+#define PERMUTE(bytes)                                                                                           \
+    case bytes:                                                                                                  \
+        for (int k = begin; k < end; k++)                                                                        \
+            memcpy((char *)job->to + (size_t)k * bytes, (const char *)job->from + (size_t)job->order[k] * bytes, \
+                   bytes);                                                                                       \
+        break
+
+static void permute_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const permute_job *job = context;
+    switch (job->size) {
+        PERMUTE(4);
+        PERMUTE(8);
+        PERMUTE(12);
+        PERMUTE(16);
+    default:
+        for (int k = begin; k < end; k++)
+            memcpy((char *)job->to + (size_t)k * job->size, (const char *)job->from + (size_t)job->order[k] * job->size,
+                   job->size);
+        break;
+    }
+}
+
+void field_permute(parallel *workers, void *to, const void *from, size_t size, const int32_t *order, int count) {
+    permute_job job = {order, from, to, size};
+    parallel_for(workers, count, 8192, permute_block, &job);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* An array of values and the row that describes it: what particles have, and links between them. */
+#ifndef RILL_MODEL_FIELD_H
+#define RILL_MODEL_FIELD_H
+
+#include "core/parallel.h"
+#include "rill/types.h"
+
+/* What is done with a field. */
+enum {
+    FIELD_SORT = 1,     /* part of the state: permuted with the particles; the others are made anew in every step */
+    FIELD_SHOW = 2,     /* has a public view */
+    FIELD_INTERNAL = 4, /* follows from the rest of the state: not in snapshots */
+};
+
+typedef struct field_def {
+    const char *name, *unit, *doc;
+    rill_scalar scalar;
+    int components; /* that mean something to a user; 0: as many as the world has dimensions */
+    int width;      /* scalars kept for each item; 0: as many as the world has dimensions */
+    unsigned flags;
+} field_def;
+
+typedef struct field {
+    field_def def; /* components and width resolved */
+    size_t size;   /* bytes for each item */
+    void *data;
+    int spare_owner; /* field whose spare array this one is permuted into: the first of its size; -1: never permuted */
+    void *spare;     /* as large as `data` if this field is such an owner, otherwise NULL */
+} field;
+
+/* Components and width of a definition in a world of this dimension. */
+static inline field_def field_resolve(field_def def, int dim) {
+    if (def.components == 0) def.components = dim;
+    if (def.width == 0) def.width = dim;
+    return def;
+}
+
+/* to[k] = from[order[k]] for items of `size` bytes. */
+void field_permute(parallel *workers, void *to, const void *from, size_t size, const int32_t *order, int count);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* Putting links into order. They are grouped by particle with counters: threads decide which comes first within a
+   group, and each group, which is small, is sorted afterwards. */
+#include "model/links.h"
+
+#include "core/arena.h"
+#include "core/reduce.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* ---- fields ---- */
+
+bool links_init(memory *m, link_set *s, const link_set_def *def, int dim) {
+    const field_def ends = {"particles", "", "indices of its particles", RILL_SCALAR_INT32, def->ends, def->ends, 0};
+    *s = (link_set){.def = *def};
+    s->fields = memory_get(m, sizeof(field) * (size_t)(1 + def->value_count));
+    if (!s->fields) return false;
+    for (int k = 0; k < 1 + def->value_count; k++) {
+        field_def d = field_resolve(k == LINK_FIELD_ENDS ? ends : def->values[k - 1], dim);
+        d.flags = FIELD_SORT; /* what a snapshot must not lack */
+        s->fields[k] = (field){.def = d, .size = 4 * (size_t)d.width, .spare_owner = k};
+    }
+    s->field_count = 1 + def->value_count;
+    return true;
+}
+
+static void release_fields(memory *m, field *fields, int count, int capacity) {
+    for (int k = 0; k < count; k++) {
+        memory_release(m, fields[k].data, (size_t)capacity * fields[k].size);
+        memory_release(m, fields[k].spare, (size_t)capacity * fields[k].size);
+    }
+    memory_release(m, fields, sizeof(field) * (size_t)count);
+}
+
+void links_free(memory *m, link_set *s) {
+    release_fields(m, s->fields, s->field_count, s->capacity);
+    buffer *all[] = {&s->first, &s->touch, &s->touch_first, &s->scratch};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(m, all[k]);
+    *s = (link_set){0};
+}
+
+bool links_reserve(memory *m, link_set *s, int count) {
+    if (count <= s->capacity) return true;
+    field *fresh = memory_get(m, sizeof(field) * (size_t)s->field_count);
+    if (!fresh) return false;
+    bool whole = true;
+    for (int k = 0; k < s->field_count; k++) {
+        const size_t bytes = (size_t)count * s->fields[k].size;
+        fresh[k] = s->fields[k];
+        fresh[k].data = memory_get(m, bytes), fresh[k].spare = memory_get(m, bytes);
+        whole = whole && fresh[k].data && fresh[k].spare;
+    }
+    for (int k = 0; whole && s->count > 0 && k < s->field_count; k++)
+        memcpy(fresh[k].data, s->fields[k].data, (size_t)s->count * fresh[k].size);
+    release_fields(m, whole ? s->fields : fresh, s->field_count, whole ? s->capacity : count);
+    if (whole) s->fields = fresh, s->capacity = count;
+    return whole;
+}
+
+/* ---- groups ---- */
+
+/* Links by the particles at some of their ends. */
+typedef struct grouping {
+    parallel *workers;
+    bool alone; /* one worker: counters need not be locked */
+    const link_set *set;
+    int rows;             /* links; those without a first particle are left out */
+    int end_begin;        /* ends that are looked at */
+    int end_stop;         /* and the first that is not */
+    const int32_t *owned; /* first link of each particle: these are members too, after the others; NULL: they are not */
+    int particles;
+    atomic_int *counts; /* members of each particle, without those that it owns */
+    int32_t *rank;      /* of each link in its group, end by end */
+    int32_t *starts;    /* member that each block of particles begins with */
+    int32_t *first;     /* member that each particle begins with */
+    int32_t *members;
+} grouping;
+
+static void clear_counts(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const grouping *g = context;
+    for (int i = begin; i < end; i++) atomic_store_explicit(&g->counts[i], 0, memory_order_relaxed);
+}
+
+static int member_count(const grouping *g, int i) {
+    const int owned = g->owned ? g->owned[i + 1] - g->owned[i] : 0;
+    return owned + atomic_load_explicit(&g->counts[i], memory_order_relaxed);
+}
+
+/* The first of the next `run` ranks in a group. */
+static int32_t take_ranks(const grouping *g, int32_t key, int run) {
+    atomic_int *count = &g->counts[key];
+    if (!g->alone) return atomic_fetch_add_explicit(count, run, memory_order_relaxed);
+    const int rank = atomic_load_explicit(count, memory_order_relaxed);
+    atomic_store_explicit(count, rank + run, memory_order_relaxed);
+    return rank;
+}
+
+static inline int32_t key_of(const grouping *g, int end, int row) {
+    const int32_t *ends = link_ends(g->set, row);
+    return ends[0] < 0 ? -1 : ends[end];
+}
+
+/* Links of one first particle mostly lie together: a run of them takes its ranks at once. */
+static void rank_rows(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const grouping *g = context;
+    for (int which = g->end_begin; which < g->end_stop; which++) {
+        int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
+        for (int row = begin, run; row < end; row += run) {
+            const int32_t key = key_of(g, which, row);
+            for (run = 1; row + run < end && key_of(g, which, row + run) == key;) run++;
+            const int32_t first = key >= 0 ? take_ranks(g, key, run) : 0;
+            for (int n = 0; n < run; n++) rank[row + n] = first + n;
+        }
+    }
+}
+
+static double count_members(int begin, int end, void *context) {
+    const grouping *g = context;
+    int sum = 0;
+    for (int i = begin; i < end; i++) sum += member_count(g, i);
+    return sum;
+}
+
+static void write_first(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const grouping *g = context;
+    int32_t at = g->starts[begin / REDUCE_BLOCK];
+    for (int i = begin; i < end; i++) {
+        g->first[i] = at;
+        at += member_count(g, i);
+    }
+}
+
+static void put_rows(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const grouping *g = context;
+    for (int which = g->end_begin; which < g->end_stop; which++) {
+        const int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
+        for (int row = begin; row < end; row++) {
+            const int32_t key = key_of(g, which, row);
+            if (key >= 0) g->members[g->first[key] + rank[row]] = row;
+        }
+    }
+}
+
+/* Returns the number of members. Those that a particle owns are not written. */
+static int group_rows(grouping *g) {
+    parallel_for(g->workers, g->particles, LINK_GRAIN, clear_counts, g);
+    parallel_for(g->workers, g->rows, LINK_GRAIN, rank_rows, g);
+    const int64_t members = reduce_starts(g->workers, g->particles, REDUCE_BLOCK, count_members, g, g->starts);
+    parallel_for(g->workers, g->particles, REDUCE_BLOCK, write_first, g);
+    g->first[g->particles] = (int32_t)members;
+    parallel_for(g->workers, g->rows, LINK_GRAIN, put_rows, g);
+    return (int)members;
+}
+
+/* ---- order ---- */
+
+typedef struct ordering {
+    link_set *set;
+    const int32_t *moved_to;
+    int old_rows; /* links that were there before the last change; new ones follow */
+    int32_t *source;
+    grouping group;
+} ordering;
+
+/* Long groups are rare, short ones nearly in order. */
+static const int gaps[] = {4193, 1577, 568, 208, 77, 23};
+
+typedef bool before_fn(const ordering *o, int32_t a, int32_t b);
+
+/* Shell's sort: by insertion, from far to near. */
+static inline void sort_group(const ordering *o, int32_t *members, int count, before_fn *before) {
+    for (size_t pass = 0; pass <= sizeof gaps / sizeof *gaps; pass++) {
+        const int gap = pass < sizeof gaps / sizeof *gaps ? gaps[pass] : 1;
+        if (gap > 1 && 3 * gap > count) continue;
+        for (int k = gap; k < count; k++) {
+            const int32_t member = members[k];
+            int at = k;
+            for (; at >= gap && before(o, member, members[at - gap]); at -= gap) members[at] = members[at - gap];
+            members[at] = member;
+        }
+    }
+}
+
+static int compare_ends(const link_set *s, int a, int b) {
+    const int32_t *x = link_ends(s, a), *y = link_ends(s, b);
+    for (int k = 1; k < s->def.ends; k++) /* the first is that of the group */
+        if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+/* Of two links with the same particles the one that was there before comes first; of two new ones that with the smaller
+   bytes, so that it does not matter which thread wrote which. */
+static inline bool comes_before(const ordering *o, int32_t a, int32_t b) {
+    const link_set *s = o->set;
+    int order = compare_ends(s, a, b);
+    if (order == 0) order = (a >= o->old_rows) - (b >= o->old_rows);
+    for (int k = 1; order == 0 && k < s->field_count; k++) {
+        const size_t size = s->fields[k].size;
+        const char *data = s->fields[k].data;
+        order = memcmp(data + (size_t)a * size, data + (size_t)b * size, size);
+    }
+    return order < 0;
+}
+
+static inline bool is_lower(const ordering *o, int32_t a, int32_t b) {
+    (void)o;
+    return a < b;
+}
+
+static bool names_twice(const int32_t *ends, int count) {
+    bool twice = false;
+    for (int a = 1; a < count; a++)
+        for (int b = 0; b < a; b++) twice = twice || ends[a] == ends[b];
+    return twice;
+}
+
+/* A link that is gone has no first particle. */
+static void move_rows(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const ordering *o = context;
+    const int count = o->set->def.ends;
+    for (int row = begin; row < end; row++) {
+        int32_t *ends = link_ends(o->set, row);
+        bool gone = ends[0] < 0 || names_twice(ends, count);
+        for (int k = 0; k < count && !gone && o->moved_to; k++) {
+            ends[k] = o->moved_to[ends[k]];
+            gone = ends[k] < 0;
+        }
+        if (gone) ends[0] = -1;
+    }
+}
+
+/* Sorts the links of the particles [begin, end). Returns how many are there twice, which are gone with that. */
+static double sort_rows(int begin, int end, void *context) {
+    const ordering *o = context;
+    const int32_t *first = o->group.first;
+    int twins = 0;
+    for (int i = begin; i < end; i++) {
+        sort_group(o, o->source + first[i], first[i + 1] - first[i], comes_before);
+        for (int n = first[i + 1] - 1; n > first[i]; n--) {
+            if (compare_ends(o->set, o->source[n], o->source[n - 1]) != 0) continue;
+            link_ends(o->set, o->source[n])[0] = -1;
+            twins++;
+        }
+    }
+    return twins;
+}
+
+static void sort_touches(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const grouping *g = context;
+    for (int i = begin; i < end; i++) {
+        int32_t *members = g->members + g->first[i];
+        int count = member_count(g, i) - (g->owned[i + 1] - g->owned[i]);
+        for (int link = g->owned[i]; link < g->owned[i + 1]; link++) members[count++] = link;
+        sort_group(NULL, members, count, is_lower);
+    }
+}
+
+/* Which links each particle is part of, at whatever end. */
+static void list_touches(const ordering *o) {
+    const link_set *s = o->set;
+    grouping g = o->group;
+    g.rows = s->count;
+    g.end_begin = 1, g.end_stop = s->def.ends;
+    g.owned = s->first.data;
+    g.first = s->touch_first.data, g.members = s->touch.data;
+    group_rows(&g);
+    parallel_for(g.workers, g.particles, REDUCE_BLOCK, sort_touches, &g);
+}
+
+static void ask_order(arena *a, ordering *o, int rows, int particles) {
+    ARENA_ASK(a, o->source, rows);
+    ARENA_ASK(a, o->group.rank, (size_t)rows * (size_t)o->set->def.ends);
+    ARENA_ASK(a, o->group.counts, particles);
+    ARENA_ASK(a, o->group.starts, reduce_block_count(particles) + 1);
+}
+
+bool links_reserve_order(memory *m, link_set *s, int rows, int particles) {
+    arena a = {0};
+    ordering o = {.set = s};
+    const size_t ends = (size_t)rows * (size_t)s->def.ends, all = (size_t)particles + 1;
+    ask_order(&a, &o, rows, particles);
+    return ends <= INT32_MAX && arena_give(&a, m, &s->scratch) &&
+           buffer_reserve(m, &s->first, sizeof(int32_t) * all, 0) &&
+           buffer_reserve(m, &s->touch_first, sizeof(int32_t) * all, 0) &&
+           buffer_grow(m, &s->touch, sizeof(int32_t) * ends, 0);
+}
+
+void links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles) {
+    arena a = {0};
+    ordering o = {.set = s, .moved_to = moved_to, .old_rows = s->count};
+    ask_order(&a, &o, rows, particles);
+    arena_place(&a, &s->scratch);
+    grouping *g = &o.group;
+    g->workers = workers, g->alone = parallel_workers(workers) == 1;
+    g->set = s, g->rows = rows, g->end_begin = 0, g->end_stop = 1;
+    g->particles = particles, g->first = s->first.data, g->members = o.source;
+    parallel_for(workers, rows, LINK_GRAIN, move_rows, &o);
+    do {
+        s->count = group_rows(g);
+    } while (reduce_sum(workers, particles, REDUCE_BLOCK, sort_rows, &o) > 0);
+    for (int k = 0; k < s->field_count; k++) {
+        field *f = &s->fields[k];
+        field_permute(workers, f->spare, f->data, f->size, o.source, s->count);
+        void *data = f->spare;
+        f->spare = f->data, f->data = data;
+    }
+    list_touches(&o);
+}
+
+bool links_are_sound(const link_set *s, int particles) {
+    for (int link = 0; link < s->count; link++) {
+        const int32_t *ends = link_ends(s, link);
+        for (int k = 0; k < s->def.ends; k++)
+            if (ends[k] < 0 || ends[k] >= particles) return false;
+        if (names_twice(ends, s->def.ends)) return false;
+        if (link == 0 || link_ends(s, link - 1)[0] < ends[0]) continue;
+        if (link_ends(s, link - 1)[0] > ends[0] || compare_ends(s, link - 1, link) >= 0) return false;
+    }
+    return true;
+}
+
+/* ---- changing ---- */
+
+/* Rows that a block of particles takes at a time. */
+#define ROWS_TAKEN 16
+/* Particles of a block. */
+#define ADD_GRAIN 256
+
+typedef struct change_job {
+    link_set *set;
+    link_keep_fn *keep;
+    link_add_fn *add;
+    void *context;
+    atomic_llong used; /* rows that blocks have taken, beyond what there is room for too */
+} change_job;
+
+struct link_writer {
+    change_job *job;
+    int64_t at, end; /* rows that are left */
+};
+
+static bool has_room(const link_writer *w) {
+    return w->end <= w->job->set->capacity;
+}
+
+int link_add(link_writer *w, const int32_t *ends) {
+    const link_set *s = w->job->set;
+    if (w->at == w->end) {
+        w->at = atomic_fetch_add_explicit(&w->job->used, ROWS_TAKEN, memory_order_relaxed);
+        w->end = w->at + ROWS_TAKEN;
+    }
+    const int64_t row = w->at++;
+    if (!has_room(w)) return -1;
+    for (int k = 0; k < s->field_count; k++)
+        memset((char *)s->fields[k].data + (size_t)row * s->fields[k].size, 0, s->fields[k].size);
+    memcpy(link_ends(s, (int)row), ends, sizeof(int32_t) * (size_t)s->def.ends);
+    return (int)row;
+}
+
+static void add_block(int begin, int end, int worker, void *context) {
+    (void)worker;
+    link_writer w = {.job = context};
+    w.job->add(begin, end, &w, w.job->context);
+    for (; has_room(&w) && w.at < w.end; w.at++) link_ends(w.job->set, (int)w.at)[0] = -1;
+}
+
+/* Returns how many links go. */
+static double keep_block(int begin, int end, void *context) {
+    const change_job *job = context;
+    int gone = 0;
+    for (int link = begin; link < end; link++) {
+        if (job->keep(job->set, link, job->context)) continue;
+        link_ends(job->set, link)[0] = -1;
+        gone++;
+    }
+    return gone;
+}
+
+/* All rows with those that were added, or -1. How many rows blocks take depends on what they add alone. */
+static int add_rows(change_job *job, memory *m, parallel *workers, int particles) {
+    link_set *s = job->set;
+    for (;;) {
+        atomic_store(&job->used, s->count);
+        parallel_for(workers, particles, ADD_GRAIN, add_block, job);
+        const int64_t used = atomic_load(&job->used), roomy = used + used / 2;
+        if (used <= s->capacity) return (int)used;
+        if (roomy > INT32_MAX || !links_reserve(m, s, (int)roomy)) return -1;
+    }
+}
+
+bool links_change(link_set *s, memory *m, parallel *workers, int particles, link_keep_fn *keep, link_add_fn *add,
+                  void *context) {
+    change_job job = {.set = s, .keep = keep, .add = add, .context = context};
+    const bool lost = keep && reduce_sum(workers, s->count, LINK_GRAIN, keep_block, &job) > 0;
+    const int rows = add ? add_rows(&job, m, workers, particles) : s->count;
+    if (rows == s->count && !lost) return true;
+    if (rows < 0 || !links_reserve_order(m, s, rows, particles)) return false;
+    links_order(s, workers, rows, NULL, particles);
+    return true;
+}
