@@ -206,11 +206,14 @@ static void number_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) known_numbers(p)[i] = (uint32_t)i + 1, ((int32_t *)p->moved_to.data)[i] = i;
 }
 
+static bool reserve_moves(memory *m, particles *p) {
+    const size_t all = sizeof(int32_t) * (size_t)p->capacity, kept = sizeof(int32_t) * (size_t)p->moved_count;
+    return buffer_reserve(m, &p->moved_to, all, kept);
+}
+
 bool particles_adopt_links(memory *m, particles *p, parallel *workers) {
     if (p->link_set_count == 0) return true;
-    if (!buffer_reserve(m, &p->moved_to, sizeof(int32_t) * (size_t)p->capacity,
-                        sizeof(int32_t) * (size_t)p->moved_count))
-        return false;
+    if (!reserve_moves(m, p)) return false;
     parallel_for(workers, p->count, LINK_GRAIN, number_block, p);
     p->moved_count = p->count;
     p->links_stale = false;
@@ -218,12 +221,10 @@ bool particles_adopt_links(memory *m, particles *p, parallel *workers) {
 }
 
 bool particles_settle_links(memory *m, particles *p, parallel *workers) {
-    bool room = true;
+    bool room = p->link_set_count == 0 || reserve_moves(m, p);
     for (int k = 0; k < p->link_set_count; k++)
         room = room && links_reserve_order(m, &p->link_sets[k], p->link_sets[k].count, p->capacity);
-    if (!room || (p->link_set_count > 0 && !buffer_reserve(m, &p->moved_to, sizeof(int32_t) * (size_t)p->capacity,
-                                                           sizeof(int32_t) * (size_t)p->moved_count)))
-        return false;
+    if (!room) return false;
     for (int k = 0; k < p->link_set_count; k++)
         links_order(&p->link_sets[k], workers, p->link_sets[k].count, p->moved_to.data, p->count);
     return particles_adopt_links(m, p, workers);

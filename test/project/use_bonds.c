@@ -279,6 +279,28 @@ static void same_bits(void) {
     expect(hash[0] == hash[1] && hash[1] == hash[2], "the number of workers does not matter");
 }
 
+/* The same bits with every width of this build that the processor has. */
+static void widths_agree(void) {
+    uint64_t scalar = 0;
+    int found = 0;
+    for (int simd = RILL_SIMD_SCALAR; simd <= RILL_SIMD_NEON; simd++) {
+        rill_world_def def = definition(3, 2);
+        def.simd = simd;
+        rill_error error = {0};
+        rill_world *probe = rill_world_create(&def, &error);
+        if (!probe) continue;
+        rill_world_destroy(probe);
+        rill_world *world = create(&def);
+        add_sheet(world, (rill_vec){0, 0, 0}, (rill_vec){1, 0.5f, 0.3f}, (rill_vec){1, 2, 3}, 5);
+        for (int k = 0; k < 30; k++) step(world);
+        if (found++ == 0) scalar = rill_world_hash(world);
+        expect(rill_world_hash(world) == scalar, "the width does not matter");
+        rill_world_destroy(world);
+    }
+    printf("%d widths\n", found);
+    expect(found > 0, "there is a width");
+}
+
 static void momentum_of(const rill_world *world, double p[3]) {
     rill_frame frame = frame_of(world);
     const rill_view *v = rill_frame_field(&frame, "velocity");
@@ -491,6 +513,7 @@ static void copies_agree(void) {
 int main(void) {
     bonds_follow();
     same_bits();
+    widths_agree();
     momentum_is_kept(2);
     momentum_is_kept(3);
     bonds_break();
