@@ -41,15 +41,15 @@ static const char basin[] =
 static bool bench_game_frames(bool json) {
     rill_error error = {0};
     reference_times reference;
-    scene *s = scene_parse("basin", basin, sizeof basin - 1, &error);
-    rill_world *w = s ? scene_build(s, 1, -1, &error) : NULL;
+    scene *s = rill_scene_parse("basin", basin, sizeof basin - 1, &error);
+    rill_world *w = s ? rill_scene_build(s, 1, -1, &error) : NULL;
     bool ok = w && reference_run(46, 5, &reference);
     double seconds = 0, dense = 0, substeps = 0;
     for (int frame = 0; ok && frame < 480; frame++) {
-        const double start = timer_now();
+        const double start = rill_timer_now();
         ok = rill_world_step(w, 1.0 / 60) == RILL_OK;
         if (frame < 120) continue;
-        seconds += (timer_now() - start) / 360;
+        seconds += (rill_timer_now() - start) / 360;
         dense += rill_world_stats(w)->density_error_mean / 360;
         substeps += rill_world_stats(w)->substeps / 360.0;
     }
@@ -65,7 +65,7 @@ static bool bench_game_frames(bool json) {
         fprintf(stderr, "rill bench: %s\n", w ? rill_world_message(w) : error.text);
     }
     rill_world_destroy(w);
-    scene_free(s);
+    rill_scene_free(s);
     return ok;
 }
 

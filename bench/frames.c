@@ -23,12 +23,12 @@ typedef struct frame_result {
 static rill_status time_frames(rill_world *w, int seconds, frame_result *r) {
     double total = 0, longest = 0;
     for (int second = 0; second < seconds; second++) {
-        const double start = timer_now();
+        const double start = rill_timer_now();
         for (int frame = 0; frame < FRAME_RATE; frame++) {
             const rill_status status = rill_world_step(w, 1.0 / FRAME_RATE);
             if (status != RILL_OK) return status;
         }
-        const double taken = timer_now() - start;
+        const double taken = rill_timer_now() - start;
         total += taken;
         longest = fmax(longest, taken);
     }
@@ -47,11 +47,11 @@ static const char pool[] =
 
 /* Takes the scene over. */
 static bool time_scene(scene *s, int seconds, rill_error *error, frame_result *r) {
-    rill_world *w = s ? scene_build(s, 2, -1, error) : NULL;
+    rill_world *w = s ? rill_scene_build(s, 2, -1, error) : NULL;
     const bool ok = w && time_frames(w, seconds, r) == RILL_OK;
     if (!ok) fprintf(stderr, "rill bench: %s\n", w ? rill_world_message(w) : error->text);
     rill_world_destroy(w);
-    scene_free(s);
+    rill_scene_free(s);
     return ok;
 }
 
@@ -60,8 +60,9 @@ bool bench_frames(bool quick, bool json) {
     frame_result r[2] = {{.what = "game_level_2d"}, {.what = "pool in 3D, 1 step of 3 iterations for each frame"}};
     reference_times before, after;
     rill_error error = {0};
-    if (!reference_run(46, 5, &before) || !time_scene(scene_load(r[0].what, &error), quick ? 2 : 8, &error, &r[0]) ||
-        !time_scene(scene_parse("pool", pool, sizeof pool - 1, &error), 2, &error, &r[1]) ||
+    if (!reference_run(46, 5, &before) ||
+        !time_scene(rill_scene_load(r[0].what, &error), quick ? 2 : 8, &error, &r[0]) ||
+        !time_scene(rill_scene_parse("pool", pool, sizeof pool - 1, &error), 2, &error, &r[1]) ||
         !reference_run(46, 5, &after))
         return false;
     const double reference = fmin(reference_step(&before), reference_step(&after));

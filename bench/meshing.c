@@ -27,9 +27,9 @@ static bool mesh_best(const rill_surface_particles *in, int field, int workers, 
     *best = (mesh_times){.seconds = HUGE_VAL};
     for (int k = 0; made && k < rounds; k++) {
         rill_surface_mesh mesh;
-        const double begin = timer_now();
+        const double begin = rill_timer_now();
         made = rill_surface_of_particles(surface, in, &mesh, &error) == RILL_OK;
-        best->seconds = fmin(best->seconds, timer_now() - begin);
+        best->seconds = fmin(best->seconds, rill_timer_now() - begin);
         if (made) best->triangles = mesh.element_count, best->bytes = (double)mesh.bytes;
     }
     if (!made) fprintf(stderr, "rill bench: %s\n", error.text);

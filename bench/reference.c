@@ -11,8 +11,8 @@
 #include <string.h>
 
 rill_vec reference_point(int edge, int index, float dx) {
-    const float jitter[3] = {random_unit(7, (uint32_t)index, 0), random_unit(7, (uint32_t)index, 1),
-                             random_unit(7, (uint32_t)index, 2)};
+    const float jitter[3] = {rill_random_unit(7, (uint32_t)index, 0), rill_random_unit(7, (uint32_t)index, 1),
+                             rill_random_unit(7, (uint32_t)index, 2)};
     const int a = index % edge, b = index / edge % edge, c = index / edge / edge;
     return (rill_vec){((float)a + 0.2f * jitter[0]) * dx, ((float)b + 0.2f * jitter[1]) * dx,
                       ((float)c + 0.2f * jitter[2]) * dx};
@@ -214,15 +214,15 @@ bool reference_run(int edge, int rounds, reference_times *times) {
         *times = (reference_times){
             .particles = r.count, .sort = 1e30, .list = 1e30, .multiplier = 1e30, .displacement = 1e30};
         for (int k = 0; k < rounds; k++) {
-            const double t0 = timer_now();
+            const double t0 = rill_timer_now();
             sort_points(&r);
-            const double t1 = timer_now();
+            const double t1 = rill_timer_now();
             times->neighbours = (double)build_lists(&r) / r.count;
-            const double t2 = timer_now();
+            const double t2 = rill_timer_now();
             find_multipliers(&r);
-            const double t3 = timer_now();
+            const double t3 = rill_timer_now();
             find_displacements(&r);
-            const double t4 = timer_now();
+            const double t4 = rill_timer_now();
             times->sort = fmin(times->sort, (t1 - t0) * ns);
             times->list = fmin(times->list, (t2 - t1) * ns);
             times->multiplier = fmin(times->multiplier, (t3 - t2) * ns);

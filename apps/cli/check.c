@@ -27,7 +27,7 @@ typedef struct check_estimate {
     int threads;
 } check_estimate;
 
-/* Blocks are added here and not by scene_build, so that ids tell them apart. */
+/* Blocks are added here and not by rill_scene_build, so that ids tell them apart. */
 static bool add_blocks(check_world *check, findings *f) {
     const scene *s = check->scene;
     int end = 0, added = 0;
@@ -36,7 +36,7 @@ static bool add_blocks(check_world *check, findings *f) {
     for (int b = 0; b < s->block_count; b++) {
         rill_error error = {RILL_OK, ""};
         const int64_t left_before = rill_world_stats(check->world)->left_out;
-        if (scene_add_block(s, check->world, b, &added, &error) != RILL_OK) {
+        if (rill_scene_add_block(s, check->world, b, &added, &error) != RILL_OK) {
             findings_error(f, "blocks.%d: %s", b, error.text);
             return false;
         }
@@ -58,7 +58,7 @@ static bool build(check_world *check, findings *f) {
     rill_error error = {RILL_OK, ""};
     scene empty = *check->scene;
     empty.block_count = 0;
-    check->world = scene_build(&empty, -1, -1, &error);
+    check->world = rill_scene_build(&empty, -1, -1, &error);
     if (!check->world) {
         findings_error(f, "%s", error.text);
         return false;
@@ -87,24 +87,24 @@ static double estimate_emitted(const scene *s, double end) {
 static void take_trial_steps(const check_world *check, check_estimate *estimate, findings *f) {
     const run_plan *plan = check->plan;
     run trial = {.world = check->world, .plan = *plan};
-    double start = timer_now(), first = 0, simulated = 0;
+    double start = rill_timer_now(), first = 0, simulated = 0;
     int steps = 0;
     if (!(plan->end > 0)) return;
-    rill_status status = run_begin(&trial);
-    while (steps < TRIAL_STEPS && (steps == 0 || timer_now() - start < TRIAL_SECONDS)) {
-        if (steps > 0 && run_plan_finished(plan, rill_world_stats(check->world)->time)) break;
-        if (status == RILL_OK) status = run_step(&trial);
+    rill_status status = rill_run_begin(&trial);
+    while (steps < TRIAL_STEPS && (steps == 0 || rill_timer_now() - start < TRIAL_SECONDS)) {
+        if (steps > 0 && rill_run_plan_finished(plan, rill_world_stats(check->world)->time)) break;
+        if (status == RILL_OK) status = rill_run_step(&trial);
         if (status != RILL_OK) break;
         simulated += rill_world_stats(check->world)->dt;
-        if (++steps == 1) first = timer_now() - start;
+        if (++steps == 1) first = rill_timer_now() - start;
     }
-    run_end(&trial, status == RILL_OK ? RUN_DONE : RUN_FAILED);
+    rill_run_end(&trial, status == RILL_OK ? RUN_DONE : RUN_FAILED);
     if (status != RILL_OK) {
         findings_error(f, "%s", trial.error.text);
         return;
     }
     /* The first step also pays for memory. */
-    double each = steps > 1 ? (timer_now() - start - first) / (steps - 1) : first;
+    double each = steps > 1 ? (rill_timer_now() - start - first) / (steps - 1) : first;
     const rill_stats *stats = rill_world_stats(check->world);
     estimate->dt = simulated / steps;
     estimate->dt_bound = stats->dt_bound;
@@ -115,7 +115,7 @@ static void take_trial_steps(const check_world *check, check_estimate *estimate,
 }
 
 static check_estimate examine(check_world *check, findings *f) {
-    check_estimate estimate = {.frames = run_plan_frame_count(check->plan)};
+    check_estimate estimate = {.frames = rill_run_plan_frame_count(check->plan)};
     check_times(check, f);
     if (!build(check, f)) return estimate;
     estimate.particles = rill_world_particle_count(check->world);
@@ -167,33 +167,33 @@ static void print_text(const check_world *check, const check_estimate *e, const 
 }
 
 static void print_findings(json *j, const char *key, const findings *f, bool errors) {
-    json_array(j, key);
+    rill_json_array(j, key);
     for (int i = 0; i < f->count; i++) {
-        if (f->items[i].is_error == errors) json_text(j, NULL, f->items[i].text);
+        if (f->items[i].is_error == errors) rill_json_text(j, NULL, f->items[i].text);
     }
-    json_end_array(j);
+    rill_json_end_array(j);
 }
 
 static void print_json(const check_world *check, const check_estimate *e, const findings *f) {
     json writer = {.out = stdout}, *j = &writer;
-    json_object(j, NULL);
-    json_text(j, "scene", check->scene->name);
-    json_text(j, "method", check->scene->world.method);
-    json_integer(j, "dim", check->scene->world.dim);
-    json_number(j, "spacing", (double)check->scene->world.spacing);
-    json_number(j, "support", e->support);
-    json_integer(j, "particles", e->particles);
-    json_number(j, "particles_end", floor(e->particles_end));
-    json_integer(j, "left_out", check->world ? rill_world_stats(check->world)->left_out : 0);
-    json_integer(j, "frames", e->frames);
-    json_number(j, "bytes", e->bytes);
-    json_number(j, "dt", e->dt);
-    json_number(j, "dt_bound", e->dt_bound);
-    json_number(j, "steps", e->steps);
-    json_number(j, "seconds", e->seconds);
+    rill_json_object(j, NULL);
+    rill_json_text(j, "scene", check->scene->name);
+    rill_json_text(j, "method", check->scene->world.method);
+    rill_json_integer(j, "dim", check->scene->world.dim);
+    rill_json_number(j, "spacing", (double)check->scene->world.spacing);
+    rill_json_number(j, "support", e->support);
+    rill_json_integer(j, "particles", e->particles);
+    rill_json_number(j, "particles_end", floor(e->particles_end));
+    rill_json_integer(j, "left_out", check->world ? rill_world_stats(check->world)->left_out : 0);
+    rill_json_integer(j, "frames", e->frames);
+    rill_json_number(j, "bytes", e->bytes);
+    rill_json_number(j, "dt", e->dt);
+    rill_json_number(j, "dt_bound", e->dt_bound);
+    rill_json_number(j, "steps", e->steps);
+    rill_json_number(j, "seconds", e->seconds);
     print_findings(j, "errors", f, true);
     print_findings(j, "warnings", f, false);
-    json_end_object(j);
+    rill_json_end_object(j);
 }
 
 static int run_check(const command_call *call) {
@@ -201,7 +201,7 @@ static int run_check(const command_call *call) {
     int code;
     scene *s = scene_options_load("check", call->operands[0], &settings->scene, &code);
     if (!s) return code;
-    run_plan plan = run_plan_make(&s->run);
+    run_plan plan = rill_run_plan_make(&s->run);
     check_world check = {.scene = s, .plan = &plan};
     findings f = {0};
     check_estimate estimate = examine(&check, &f);
@@ -214,7 +214,7 @@ static int run_check(const command_call *call) {
     findings_free(&f);
     free(check.block_end);
     rill_world_destroy(check.world);
-    scene_free(s);
+    rill_scene_free(s);
     return code;
 }
 

@@ -13,7 +13,7 @@ file_kind file_kind_of(const char *path) {
     char start[257] = {0};
     if (stat(path, &status) != 0) return FILE_NONE;
     if (S_ISDIR(status.st_mode)) return FILE_FOLDER;
-    const int file = io_open_input(path, NULL);
+    const int file = rill_io_open_input(path, NULL);
     if (file < 0) return FILE_SCENE; /* whose reader says why it cannot be read */
     const ssize_t size = read(file, start, sizeof start - 1);
     close(file);

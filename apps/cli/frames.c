@@ -47,5 +47,5 @@ void frames_free(frame_list *list) {
 rill_status frames_read(const frame_list *list, int index, const io_run *run, rill_frame *frame, rill_error *error) {
     char path[1400];
     snprintf(path, sizeof path, "%s/%s", list->folder, list->entries[index]->d_name);
-    return io_read_frame(path, run, frame, error);
+    return rill_io_read_frame(path, run, frame, error);
 }

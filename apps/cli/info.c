@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* rill info: what is in a file. */
 #include "command.h"
+#include "core/error.h"
 #include "file_kind.h"
 #include "io/io.h"
 #include "io/json.h"
@@ -23,7 +24,7 @@ typedef struct info_writer {
 
 static void put_text(info_writer *w, const char *key, const char *value) {
     if (w->as_json) {
-        json_text(&w->json, key, value);
+        rill_json_text(&w->json, key, value);
     } else {
         printf("  %-14s %s\n", key, value);
     }
@@ -31,7 +32,7 @@ static void put_text(info_writer *w, const char *key, const char *value) {
 
 static void put_integer(info_writer *w, const char *key, int64_t value) {
     if (w->as_json) {
-        json_integer(&w->json, key, value);
+        rill_json_integer(&w->json, key, value);
     } else {
         printf("  %-14s %" PRId64 "\n", key, value);
     }
@@ -39,7 +40,7 @@ static void put_integer(info_writer *w, const char *key, int64_t value) {
 
 static void put_number(info_writer *w, const char *key, double value, const char *unit) {
     if (w->as_json) {
-        json_number(&w->json, key, value);
+        rill_json_number(&w->json, key, value);
     } else {
         printf("  %-14s %.9g%s%s\n", key, value, unit[0] ? " " : "", unit);
     }
@@ -47,9 +48,9 @@ static void put_number(info_writer *w, const char *key, double value, const char
 
 static void put_numbers(info_writer *w, const char *key, const double *values, int count, const char *unit) {
     if (w->as_json) {
-        json_array(&w->json, key);
-        for (int i = 0; i < count; i++) json_number(&w->json, NULL, values[i]);
-        json_end_array(&w->json);
+        rill_json_array(&w->json, key);
+        for (int i = 0; i < count; i++) rill_json_number(&w->json, NULL, values[i]);
+        rill_json_end_array(&w->json);
         return;
     }
     printf("  %-14s", key);
@@ -93,8 +94,7 @@ static void put_particles(info_writer *w, const rill_frame *p) {
 
 static rill_status describe_frame(info_writer *w, const char *path, const char *format, rill_error *error) {
     rill_frame frame = {0};
-    const rill_status status = io_read_frame(path, NULL, &frame, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_io_read_frame(path, NULL, &frame, error));
     put_text(w, "format", format);
     put_particles(w, &frame);
     rill_frame_free(&frame);
@@ -111,7 +111,7 @@ static void put_fields(info_writer *w, const rill_world *world) {
 }
 
 static rill_status describe_snapshot(info_writer *w, const char *path, rill_error *error) {
-    rill_world *world = io_load_snapshot(path, NULL, error);
+    rill_world *world = rill_io_load_snapshot(path, NULL, error);
     rill_frame frame = {0};
     if (!world) return RILL_FORMAT;
     const rill_status status = rill_frame_of_world(&frame, world, error);
@@ -137,7 +137,7 @@ static rill_status describe_snapshot(info_writer *w, const char *path, rill_erro
 }
 
 static rill_status describe_scene(info_writer *w, const char *name, rill_error *error) {
-    scene *s = scene_load(name, error);
+    scene *s = rill_scene_load(name, error);
     if (!s) return RILL_FORMAT;
     put_text(w, "format", "rill scene");
     put_text(w, "path", s->path);
@@ -154,7 +154,7 @@ static rill_status describe_scene(info_writer *w, const char *name, rill_error *
     put_integer(w, "emitters", s->emitter_count);
     put_integer(w, "sinks", s->sink_count);
     put_integer(w, "gauges", s->gauge_count);
-    scene_free(s);
+    rill_scene_free(s);
     return RILL_OK;
 }
 
@@ -182,13 +182,13 @@ static int run_info(const command_call *call) {
     rill_error error = {RILL_OK, ""};
     info_writer writer = {.as_json = settings->json, .json = {.out = stdout}};
     if (settings->json) {
-        json_object(&writer.json, NULL);
+        rill_json_object(&writer.json, NULL);
     } else {
         printf("%s\n", path);
     }
     rill_status status = describe(&writer, path, &error);
-    if (status != RILL_OK && settings->json) json_text(&writer.json, "error", error.text);
-    if (settings->json) json_end_object(&writer.json);
+    if (status != RILL_OK && settings->json) rill_json_text(&writer.json, "error", error.text);
+    if (settings->json) rill_json_end_object(&writer.json);
     if (status == RILL_OK) return EXIT_FINE;
     fprintf(stderr, "rill info: %s\n", error.text);
     return EXIT_FAILED;

@@ -16,17 +16,17 @@ static int run_scenes(const command_call *call) {
     rill_error error = {RILL_OK, ""};
     scene_entry *entries = NULL;
     int count = 0, code = EXIT_FINE;
-    if (scene_list(&entries, &count, &error) != RILL_OK) {
+    if (rill_scene_list(&entries, &count, &error) != RILL_OK) {
         fprintf(stderr, "rill scenes: %s\n", error.text);
         return EXIT_FAILED;
     }
     for (int i = 0; i < count; i++) {
-        scene *s = scene_load(entries[i].path, &error);
+        scene *s = rill_scene_load(entries[i].path, &error);
         if (s) {
             const char *about = s->about ? s->about : "";
             printf("%-22s %dD %-8s %5.3g s  %.*s\n", entries[i].name, (int)s->world.dim, s->world.method,
                    (double)s->run.time, (int)strcspn(about, "\n"), about);
-            scene_free(s);
+            rill_scene_free(s);
         } else {
             fprintf(stderr, "rill scenes: %s\n", error.text);
             code = EXIT_FAILED;
@@ -63,7 +63,7 @@ static const rill_table *table_at(int index) {
     }
     if (index < RILL_OBJECT_COUNT) return rill_object_table((rill_object)index);
     index -= RILL_OBJECT_COUNT;
-    const rill_table *tables[] = {scene_run_table(), scene_picture_table(), rill_surface_table()};
+    const rill_table *tables[] = {rill_scene_run_table(), rill_scene_picture_table(), rill_surface_table()};
     return index < (int)(sizeof tables / sizeof tables[0]) ? tables[index] : NULL;
 }
 
@@ -171,7 +171,7 @@ static int print_table(const rill_table *table, bool markdown) {
     return EXIT_FINE;
 }
 
-/* ---- kinds of gauges and statistics ---- */
+/* ---- kinds of gauges and rill_statistics ---- */
 
 static const char *values_in(const gauge_kind *kind) {
     return kind->values == GAUGE_ONE ? "1" : kind->values == GAUGE_VECTOR ? "2 or 3" : "1 or 3";
@@ -182,8 +182,8 @@ static void print_gauge_kinds(bool markdown) {
         printf("\n| kind | values | unit | needs | meaning |\n|---|---|---|---|---|\n");
     else
         printf("kinds:\n");
-    for (int k = 0; gauge_kind_at(k); k++) {
-        const gauge_kind *kind = gauge_kind_at(k);
+    for (int k = 0; rill_gauge_kind_at(k); k++) {
+        const gauge_kind *kind = rill_gauge_kind_at(k);
         const char *mean = kind->averages ? ", mean since it was last read" : "";
         if (!markdown) {
             printf("  %-22s %s%s%s%s\n", kind->name, kind->doc, mean, kind->unit[0] ? ", in " : "", kind->unit);
@@ -205,7 +205,7 @@ static void print_statistics(void) {
            "the whole run.\n\n"
            "| column | in the report | unit | of a frame's steps | meaning |\n|---|---|---|---|---|\n");
     for (int k = 0; k < STATISTIC_COUNT; k++) {
-        const statistic *row = &statistics[k];
+        const statistic *row = &rill_statistics[k];
         printf("| %s%s%s | ", row->column ? "`" : "", row->column ? row->column : "", row->column ? "`" : "");
         if (row->report) printf("`%s`", row->report);
         if (row->report_last) printf(", `%s_last`", row->report);
@@ -294,7 +294,7 @@ static int run_params(const command_call *call) {
 static int run_schema(const command_call *call) {
     (void)call;
     rill_error error = {RILL_OK, ""};
-    if (scene_write_schema(stdout, &error) == RILL_OK) return EXIT_FINE;
+    if (rill_scene_write_schema(stdout, &error) == RILL_OK) return EXIT_FINE;
     fprintf(stderr, "rill schema: %s\n", error.text);
     return EXIT_FAILED;
 }

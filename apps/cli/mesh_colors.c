@@ -21,7 +21,7 @@ rill_status mesh_colors_choose(mesh_colors *c, const char *what, const char *con
 rill_status mesh_colors_make(mesh_colors *c, const rill_frame *frame, const rill_vec **colors, rill_error *error) {
     *colors = NULL;
     if (!c->wanted) return RILL_OK;
-    const rill_view *field = picture_field(frame, c->color);
+    const rill_view *field = rill_picture_field(frame, c->color);
     const int count = frame->count;
     if (!field && c->color != PICTURE_SPEED)
         return rill_fail(error, RILL_NOT_FOUND, "these particles have no %s; colour them by speed",
@@ -32,11 +32,12 @@ rill_status mesh_colors_make(mesh_colors *c, const rill_frame *frame, const rill
         c->data = data, c->room = count + 1;
     }
     float low = c->low, high = c->high;
-    for (int k = 0; k < count && !(c->low < c->high); k++) high = fmaxf(high, picture_field_value(frame, field, k));
+    for (int k = 0; k < count && !(c->low < c->high); k++)
+        high = fmaxf(high, rill_picture_field_value(frame, field, k));
     if (!(low < high)) high = low + 1.0f;
     for (int k = 0; k < count; k++) {
         const rgb color =
-            picture_map((picture_color)c->color, (picture_field_value(frame, field, k) - low) / (high - low));
+            rill_picture_map((picture_color)c->color, (rill_picture_field_value(frame, field, k) - low) / (high - low));
         c->data[k] = (rill_vec){color.r, color.g, color.b};
     }
     *colors = c->data;

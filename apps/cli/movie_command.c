@@ -53,9 +53,7 @@ static rill_status add_methods(movie_job *job, const char *name) {
             snprintf(word, sizeof word, "%.*s", (int)length, list);
             list = list[length] ? list + length + 1 : NULL;
         }
-        const rill_status status =
-            movie_panel_run(&job->panels[job->count++], name, &job->settings->scene, word, &job->code, &job->error);
-        if (status != RILL_OK) return status;
+        TRY(movie_panel_run(&job->panels[job->count++], name, &job->settings->scene, word, &job->code, &job->error));
     }
     return RILL_OK;
 }
@@ -96,7 +94,7 @@ static rill_status read_reference(movie_job *job) {
     size_t size;
     char *data, *rest;
     if (!job->settings->reference) return RILL_OK;
-    rill_status status = io_read_at_most(job->settings->reference, IO_TABLE_MAX, &data, &size, &job->error);
+    rill_status status = rill_io_read_at_most(job->settings->reference, IO_TABLE_MAX, &data, &size, &job->error);
     if (status != RILL_OK) return status;
     const size_t most = size / 3 + 1;
     job->known_time = calloc(most, sizeof *job->known_time);
@@ -122,8 +120,7 @@ static rill_status choose_size(movie_job *job) {
     scene_picture panel = {.width = 640, .height = 400};
     if (first && job->count == 1) panel = first->picture;
     if (job->settings->words.size) {
-        const rill_status status = picture_words_size(job->settings->words.size, &panel, &job->error);
-        if (status != RILL_OK) return status;
+        TRY(picture_words_size(job->settings->words.size, &panel, &job->error));
     }
     if (panel.width < 64 || panel.height < 64 || panel.width > 4096 || panel.height > 4096)
         return rill_fail(&job->error, RILL_INVALID, "a panel of %d x %d pixels: each side must be 64 to 4096",
@@ -182,7 +179,7 @@ static rill_status draw_plot(movie_job *job, int width, int rows, int frame) {
     plot_series series[PANELS_MAX + 1];
     int count = 0;
     const run_plan *plan = &job->panels[0].run.plan;
-    const double now = run_plan_frame_time(plan, frame);
+    const double now = rill_run_plan_frame_time(plan, frame);
     for (int k = 0; k < job->count; k++) {
         const movie_panel *panel = &job->panels[k];
         int readings = panel->readings;
@@ -202,7 +199,7 @@ static rill_status draw_plot(movie_job *job, int width, int rows, int frame) {
                            .end = plan->end,
                            .series = series,
                            .count = count};
-    return plot_paint(&plot, job->pixels + (size_t)width * (size_t)(rows * job->height), width, &job->error);
+    return rill_plot_paint(&plot, job->pixels + (size_t)width * (size_t)(rows * job->height), width, &job->error);
 }
 
 static rill_status draw_frame(movie_job *job, int frame) {
@@ -213,13 +210,13 @@ static rill_status draw_frame(movie_job *job, int frame) {
         picture_def *def = &job->defs[k];
         status = movie_panel_frame(panel, frame, &job->error);
         if (status == RILL_OK && frame == 0)
-            status = picture_bounds(&panel->frame, def, &def->view_min, &def->view_max, &job->error);
+            status = rill_picture_bounds(&panel->frame, def, &def->view_min, &def->view_max, &job->error);
         if (status == RILL_OK && frame == 0) choose_range(def, panel);
         if (status != RILL_OK) break;
         scene_picture_move(def, panel->source.scene, panel->frame.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
                            (size_t)(k % job->columns * job->width);
-        status = picture_paint(&panel->frame, def, corner, width, &job->error);
+        status = rill_picture_paint(&panel->frame, def, corner, width, &job->error);
     }
     if (status == RILL_OK && job->plot_height) status = draw_plot(job, width, rows, frame);
     return status;

@@ -17,8 +17,8 @@ static bool names_gauge(const rill_gauge_def *gauge, int dim, const char *word, 
     char label[RILL_NAME_SIZE + 2];
     *component = 0;
     if (strcmp(gauge->name, word) == 0) return true;
-    for (; *component < gauge_value_count(gauge->kind, dim); ++*component)
-        if (strcmp(gauge_label(gauge, dim, *component, label, sizeof label), word) == 0) return true;
+    for (; *component < rill_gauge_value_count(gauge->kind, dim); ++*component)
+        if (strcmp(rill_gauge_label(gauge, dim, *component, label, sizeof label), word) == 0) return true;
     return false;
 }
 
@@ -56,17 +56,16 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
     scene_options own = *options;
     if (method) own.method = method;
     panel->source.command = "movie";
-    const rill_status status = source_scene(&panel->source, name, &own, code, error);
-    if (status != RILL_OK) return status;
+    TRY(source_scene(&panel->source, name, &own, code, error));
     const scene *scene = panel->source.scene;
     panel->runs = true;
     panel->observer = (run_observer){.self = panel, .frame = keep_frame};
     panel->run = (run){.world = panel->source.world,
-                       .plan = run_plan_make(&scene->run),
+                       .plan = rill_run_plan_make(&scene->run),
                        .observers = &panel->observer,
                        .observer_count = 1,
                        .asked_to_stop = interrupt_stops_run};
-    panel->frames = (int)fmin((double)run_plan_frame_count(&panel->run.plan), 1e6);
+    panel->frames = (int)fmin((double)rill_run_plan_frame_count(&panel->run.plan), 1e6);
     snprintf(panel->title, sizeof panel->title, "%s",
              method ? rill_world_method(panel->source.world)->title : scene->name);
     return RILL_OK;
@@ -76,11 +75,10 @@ rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error 
     panel->source.command = "movie";
     panel->folder = folder;
     snprintf(panel->title, sizeof panel->title, "%s", frames_file_name(folder));
-    const rill_status status = frames_list(folder, &panel->list, error);
-    if (status != RILL_OK) return status;
+    TRY(frames_list(folder, &panel->list, error));
     panel->frames = panel->list.count;
     source_find(&panel->source, folder, "no solids are drawn");
-    if (panel->source.scene) panel->run.plan = run_plan_make(&panel->source.scene->run);
+    if (panel->source.scene) panel->run.plan = rill_run_plan_make(&panel->source.scene->run);
     return RILL_OK;
 }
 
@@ -104,8 +102,7 @@ static rill_status read_table(movie_panel *panel, rill_error *error) {
     size_t size;
     int column = -1, at = 0;
     snprintf(path, sizeof path, "%s/gauges.csv", panel->folder);
-    const rill_status status = io_read_at_most(path, IO_TABLE_MAX, &data, &size, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_io_read_at_most(path, IO_TABLE_MAX, &data, &size, error));
     line = strtok_r(data, "\n", &rest);
     char *head = line ? line : NULL, *inner = NULL;
     for (char *word = head ? strtok_r(head, ",\r", &inner) : NULL; word; word = strtok_r(NULL, ",\r", &inner), at++)
@@ -125,7 +122,7 @@ const char *movie_panel_unit(const movie_panel *panel) {
     int component;
     for (int k = 0; scene && k < scene->gauge_count; k++)
         if (names_gauge(&scene->gauges[k], scene->world.dim, panel->gauge, &component))
-            return gauge_kind_at(scene->gauges[k].kind)->unit;
+            return rill_gauge_kind_at(scene->gauges[k].kind)->unit;
     return "";
 }
 
@@ -160,8 +157,8 @@ static rill_status read_frame(movie_panel *panel, int number, rill_error *error)
 /* Brings a run to a frame. One that blows up leaves its last frame behind. */
 static rill_status advance(movie_panel *panel, int frame, rill_error *error) {
     run *r = &panel->run;
-    const rill_status begun = frame == 0 ? run_begin(r) : RILL_OK;
-    const run_outcome outcome = begun == RILL_OK ? run_until(r, frame) : RUN_FAILED;
+    const rill_status begun = frame == 0 ? rill_run_begin(r) : RILL_OK;
+    const run_outcome outcome = begun == RILL_OK ? rill_run_until(r, frame) : RUN_FAILED;
     if (outcome == RUN_DONE) return RILL_OK;
     *error = r->error;
     if (outcome != RUN_BLEW_UP) return r->error.status;
@@ -179,7 +176,7 @@ rill_status movie_panel_frame(movie_panel *panel, int frame, rill_error *error) 
 
 void movie_panel_free(movie_panel *panel) {
     rill_frame_free(&panel->frame);
-    run_end(&panel->run, panel->stopped ? RUN_BLEW_UP : RUN_DONE);
+    rill_run_end(&panel->run, panel->stopped ? RUN_BLEW_UP : RUN_DONE);
     rill_shape_set_destroy(panel->shapes);
     frames_free(&panel->list);
     source_close(&panel->source);

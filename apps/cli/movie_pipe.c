@@ -66,13 +66,12 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
     if (!kind)
         return rill_fail(error, RILL_INVALID, "%s: the ending must be .mp4, .webm, .gif or .png (animated)", path);
     /* Whether the place can be written is better known before an hour of drawing. */
-    io_remove_stale_beside(path);
-    const rill_status status = io_open(&m->file, path, error);
-    if (status != RILL_OK) return status;
+    rill_io_remove_stale_beside(path);
+    TRY(rill_io_open(&m->file, path, error));
     if (pipe(ends) != 0) {
         const int reason = errno;
-        io_abandon(&m->file);
-        return io_fail(error, reason, "make a pipe for", path);
+        rill_io_abandon(&m->file);
+        return rill_io_fail(error, reason, "make a pipe for", path);
     }
     m->to = ends[1];
     if (pipe(complaints) == 0) {
@@ -89,7 +88,7 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
     close(ends[0]);
     if (m->pid > 0) return RILL_OK;
     movie_pipe_abandon(m);
-    return io_fail(error, reason, "start ffmpeg for", path);
+    return rill_io_fail(error, reason, "start ffmpeg for", path);
 }
 
 /* The last line that ffmpeg wrote: its first ones tell of what follows from it. */
@@ -114,7 +113,7 @@ static rill_status finish(movie_pipe *m, rill_error *error) {
     m->pid = -1;
     read_complaint(m, complaint, sizeof complaint);
     if (WIFEXITED(result) && WEXITSTATUS(result) == 0 && !complaint[0]) return RILL_OK;
-    io_abandon(&m->file);
+    rill_io_abandon(&m->file);
     if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
         return rill_fail(error, RILL_NOT_FOUND, "%s: there is no ffmpeg to make movies with: apt-get install ffmpeg",
                          m->file.path);
@@ -140,10 +139,10 @@ rill_status movie_pipe_write(movie_pipe *m, const uint32_t *pixels, rill_error *
 /* ffmpeg opened the temporary file by its name: what it wrote is in the file that is held open here. */
 rill_status movie_pipe_close(movie_pipe *m, rill_error *error) {
     const rill_status status = finish(m, error);
-    return status == RILL_OK ? io_commit(&m->file, error) : status;
+    return status == RILL_OK ? rill_io_commit(&m->file, error) : status;
 }
 
 void movie_pipe_abandon(movie_pipe *m) {
     if (m->pid > 0 || m->to >= 0) finish(m, NULL);
-    io_abandon(&m->file);
+    rill_io_abandon(&m->file);
 }

@@ -52,7 +52,7 @@ static rill_status draw(picture_job *job, const char *path) {
     scene_picture_move(&job->def, job->source.scene, job->frame.time);
     snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
     if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet, 0.0, 1.0);
-    rill_status status = picture_write(&job->frame, &job->def, path, &job->error);
+    rill_status status = rill_picture_write(&job->frame, &job->def, path, &job->error);
     progress_stop(&job->progress);
     if (status == RILL_OK) printf("%s\n", path), fflush(stdout);
     return status;
@@ -84,7 +84,7 @@ static rill_status draw_frame(void *self, const char *path) {
     char out[1100];
     source_find_near(&job->source, path, NO_SOLIDS);
     rill_status status = make_def(job, frames_file_name(path));
-    if (status == RILL_OK) status = io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
+    if (status == RILL_OK) status = rill_io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
     name_picture(job, path, out, sizeof out);
     return status == RILL_OK ? draw(job, out) : status;
 }
@@ -98,14 +98,14 @@ typedef struct run_range {
 
 static void widen_range(const picture_job *job, run_range *r) {
     const rill_frame *frame = &job->frame;
-    const rill_view *field = picture_field(frame, job->def.color);
+    const rill_view *field = rill_picture_field(frame, job->def.color);
     rill_vec a, b;
-    if (frame->count > 0 && picture_bounds(frame, &job->def, &a, &b, NULL) == RILL_OK) {
+    if (frame->count > 0 && rill_picture_bounds(frame, &job->def, &a, &b, NULL) == RILL_OK) {
         r->min = (rill_vec){fminf(r->min.x, a.x), fminf(r->min.y, a.y), fminf(r->min.z, a.z)};
         r->max = (rill_vec){fmaxf(r->max.x, b.x), fmaxf(r->max.y, b.y), fmaxf(r->max.z, b.z)};
     }
     for (int i = 0; i < frame->count; i++) {
-        const float value = picture_field_value(frame, field, i);
+        const float value = rill_picture_field_value(frame, field, i);
         r->low = fminf(r->low, value), r->high = fmaxf(r->high, value);
     }
 }
@@ -128,8 +128,8 @@ static void find_range(picture_job *job, const frame_list *list) {
 }
 
 static rill_status draw_frames(picture_job *job, const frame_list *list, const char *out) {
-    rill_status status = io_make_directory(out, &job->error);
-    io_remove_stale(out);
+    rill_status status = rill_io_make_directory(out, &job->error);
+    rill_io_remove_stale(out);
     if (status == RILL_OK) find_range(job, list);
     for (int f = 0; status == RILL_OK && f < list->count; f++) {
         char path[1400];

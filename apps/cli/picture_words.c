@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static rill_status set_row(scene_picture *section, const char *key, const char *text, rill_error *error) {
-    const rill_param *row = rill_table_find(scene_picture_table(), key);
+    const rill_param *row = rill_table_find(rill_scene_picture_table(), key);
     return rill_param_set_text(row, section, text, error);
 }
 

@@ -14,7 +14,7 @@
 #define LINE_WITHIN_TIME 5.0
 
 progress progress_start(bool quiet, double time, double end_time) {
-    double now = timer_now();
+    double now = rill_timer_now();
     progress p = {.quiet = quiet, .start_wall = now, .last_wall = now, .start_time = time, .end_time = end_time};
     p.terminal = isatty(STDERR_FILENO) != 0;
     return p;
@@ -49,7 +49,7 @@ static rill_status show_step(void *self, const run *r, rill_error *error) {
     (void)error;
     progress *p = self;
     if (p->quiet) return RILL_OK;
-    double now = timer_now(), waited = now - p->last_wall;
+    double now = rill_timer_now(), waited = now - p->last_wall;
     bool due = p->terminal ? waited >= REDRAW_EVERY
                            : (r->frame_done && waited >= LINE_AT_FRAMES) || waited >= LINE_WITHIN_TIME;
     if (due) draw(p, rill_world_stats(r->world), now);
@@ -75,7 +75,7 @@ void progress_stop(progress *p) {
 
 void progress_work(progress *p, const char *what, int done, int total, const char *detail) {
     if (p->quiet) return;
-    double now = timer_now(), waited = now - p->last_wall;
+    double now = rill_timer_now(), waited = now - p->last_wall;
     if (waited < (p->terminal ? REDRAW_EVERY : LINE_AT_FRAMES)) return;
     char left[48] = "?";
     if (done > 0) format_left((now - p->start_wall) * (total - done) / done, left, sizeof left);

@@ -49,13 +49,13 @@ static void add_output(run_job *job) {
     job->folder = (run_folder){job->settings->out, job->scene};
     job->tables.folder = job->frames.folder = job->bodies.folder = folder;
     job->surfaces.folder = job->pictures.folder = job->snapshots.folder = folder;
-    add(job, run_folder_observer(&job->folder));
-    add(job, run_tables_observer(&job->tables));
-    add(job, run_frames_observer(&job->frames));
-    add(job, run_bodies_observer(&job->bodies));
-    if (job->settings->surface || job->settings->surface_format) add(job, run_surfaces_observer(&job->surfaces));
+    add(job, rill_run_folder_observer(&job->folder));
+    add(job, rill_run_tables_observer(&job->tables));
+    add(job, rill_run_frames_observer(&job->frames));
+    add(job, rill_run_bodies_observer(&job->bodies));
+    if (job->settings->surface || job->settings->surface_format) add(job, rill_run_surfaces_observer(&job->surfaces));
     if (job->settings->picture) add(job, run_pictures_observer(&job->pictures));
-    add(job, run_snapshots_observer(&job->snapshots));
+    add(job, rill_run_snapshots_observer(&job->snapshots));
 }
 
 static void add_observers(run_job *job) {
@@ -138,7 +138,7 @@ static bool read_formats(run_job *job) {
     if (!read_words("format", settings->format ? settings->format : "vtp", frames, 2)) return false;
     if (!read_words("bodies", settings->bodies ? settings->bodies : "csv,vtp,obj", bodies, 3)) return false;
     const char *surfaces = settings->surface_format ? settings->surface_format : "ply";
-    if (surface_output_formats(&job->surfaces.output, surfaces, &error) == RILL_OK) return true;
+    if (rill_surface_output_formats(&job->surfaces.output, surfaces, &error) == RILL_OK) return true;
     fprintf(stderr, "rill run: --surface-format: %s\n", error.text);
     return false;
 }
@@ -162,14 +162,15 @@ static bool check_settings(run_job *job) {
 static bool make_world(run_job *job) {
     const char *resume = job->settings->resume;
     run *r = &job->run;
-    r->world = resume ? run_resume(resume, job->scene, &r->error) : scene_build(job->scene, -1, -1, &r->error);
+    r->world =
+        resume ? rill_run_resume(resume, job->scene, &r->error) : rill_scene_build(job->scene, -1, -1, &r->error);
     if (!r->world) {
         fprintf(stderr, "rill run: %s\n", r->error.text);
         return false;
     }
     const double time = rill_world_stats(r->world)->time;
     r->resumed = resume != NULL;
-    if (resume && run_plan_finished(&r->plan, time)) {
+    if (resume && rill_run_plan_finished(&r->plan, time)) {
         fprintf(stderr,
                 "rill run: the snapshot is at t = %g s and the run ends at %g s: nothing to do; give a longer "
                 "--time to go on\n",
@@ -184,15 +185,15 @@ static int run_scene(const command_call *call) {
     if (!check_settings(&job)) return EXIT_USAGE;
     job.scene = scene_options_load("run", call->operands[0], &job.settings->scene, &code);
     if (!job.scene) return code;
-    job.run.plan = run_plan_make(&job.scene->run);
+    job.run.plan = rill_run_plan_make(&job.scene->run);
     code = EXIT_FAILED;
     if (make_world(&job)) {
         interrupt_watch();
         add_observers(&job);
-        code = report_end(&job, run_all(&job.run));
+        code = report_end(&job, rill_run_all(&job.run));
     }
     rill_world_destroy(job.run.world);
-    scene_free(job.scene);
+    rill_scene_free(job.scene);
     return code;
 }
 

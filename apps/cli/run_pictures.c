@@ -11,7 +11,7 @@ static rill_status begin_pictures(void *self, const run *r, const rill_frame *no
     (void)r, (void)now;
     char path[1024];
     snprintf(path, sizeof path, "%s/pictures", ((const run_pictures *)self)->folder->path);
-    return io_make_directory(path, error);
+    return rill_io_make_directory(path, error);
 }
 
 static rill_status draw_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
@@ -21,7 +21,7 @@ static rill_status draw_frame(void *self, const run *r, const rill_frame *frame,
     char path[1024];
     TRY(scene_picture_make(&def, folder->scene, &words, folder->scene->name, error));
     snprintf(path, sizeof path, "%s/pictures/frame_%05" PRId64 ".png", folder->path, r->frame_number);
-    return picture_write(frame, &def, path, error);
+    return rill_picture_write(frame, &def, path, error);
 }
 
 run_observer run_pictures_observer(run_pictures *pictures) {

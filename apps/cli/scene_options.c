@@ -20,17 +20,17 @@ static bool set_from_table(const char *command_name, const char *option_name, co
 
 static bool apply(const char *command_name, scene *s, const scene_options *o) {
     rill_error error = {RILL_OK, ""};
-    if (o->method && scene_use_method(s, o->method, &error) != RILL_OK) {
+    if (o->method && rill_scene_use_method(s, o->method, &error) != RILL_OK) {
         fprintf(stderr, "rill %s: --method %s: %s\n", command_name, o->method, error.text);
         return false;
     }
     for (int i = 0; i < o->sets.count; i++) {
-        if (scene_set(s, o->sets.items[i], &error) != RILL_OK) {
+        if (rill_scene_set(s, o->sets.items[i], &error) != RILL_OK) {
             fprintf(stderr, "rill %s: --set %s: %s\n", command_name, o->sets.items[i], error.text);
             return false;
         }
     }
-    const rill_table *run = scene_run_table(), *world = rill_object_table(RILL_OBJECT_WORLD);
+    const rill_table *run = rill_scene_run_table(), *world = rill_object_table(RILL_OBJECT_WORLD);
     return set_from_table(command_name, "time", run, "time", &s->run, o->time) &&
            set_from_table(command_name, "fps", run, "fps", &s->run, o->fps) &&
            set_from_table(command_name, "dt", run, "dt", &s->run, o->dt) &&
@@ -59,20 +59,20 @@ static bool check_step(const char *command_name, const scene *s, const scene_opt
 scene *scene_options_load(const char *command_name, const char *scene_name, const scene_options *options, int *code) {
     rill_error error = {RILL_OK, ""};
     *code = EXIT_FAILED;
-    scene *s = scene_load(scene_name, &error);
+    scene *s = rill_scene_load(scene_name, &error);
     if (!s) {
         fprintf(stderr, "rill %s: %s\n", command_name, error.text);
         return NULL;
     }
-    s->world.cache = io_cache(NULL);
+    s->world.cache = rill_io_cache(NULL);
     if (!apply(command_name, s, options)) {
         *code = EXIT_USAGE;
-        scene_free(s);
+        rill_scene_free(s);
         return NULL;
     }
     if (!check_step(command_name, s, options)) {
         *code = options->dt ? EXIT_USAGE : EXIT_FAILED;
-        scene_free(s);
+        rill_scene_free(s);
         return NULL;
     }
     *code = EXIT_FINE;

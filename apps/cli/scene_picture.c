@@ -30,7 +30,7 @@ rill_status scene_picture_make(picture_def *def, const scene *s, const picture_w
     if (s)
         section = s->picture;
     else
-        rill_table_defaults(scene_picture_table(), &section);
+        rill_table_defaults(rill_scene_picture_table(), &section);
     TRY(picture_words_apply(words, &section, error));
     if (look < 0)
         return rill_fail(error, RILL_INVALID, "--look %s: expected one of particles, surface, water", words->look);

@@ -18,7 +18,7 @@ rill_status source_scene(source *s, const char *name, const scene_options *optio
     s->scene = scene_options_load(s->command, name, options, code);
     if (!s->scene) return RILL_INVALID;
     *code = EXIT_FAILED;
-    s->world = scene_build(s->scene, -1, -1, error);
+    s->world = rill_scene_build(s->scene, -1, -1, error);
     return s->world ? RILL_OK : RILL_INVALID;
 }
 
@@ -26,15 +26,15 @@ static rill_status run_scene(source *s, const char *name, const scene_options *o
                              rill_error *error) {
     const rill_status status = source_scene(s, name, options, code, error);
     if (status != RILL_OK || !options->time) return status;
-    const run_plan plan = run_plan_make(&s->scene->run);
+    const run_plan plan = rill_run_plan_make(&s->scene->run);
     progress shown = progress_start(quiet, 0.0, plan.end);
     const run_observer observer = progress_observer(&shown);
     run r = {.world = s->world,
-             .plan = run_plan_without_frames(&plan),
+             .plan = rill_run_plan_without_frames(&plan),
              .observers = &observer,
              .observer_count = 1,
              .asked_to_stop = interrupt_stops_run};
-    if (run_all(&r) == RUN_DONE) return RILL_OK;
+    if (rill_run_all(&r) == RUN_DONE) return RILL_OK;
     *error = r.error;
     return r.error.status;
 }
@@ -49,7 +49,7 @@ static bool is_run(const char *folder) {
 void source_find(source *s, const char *folder, const char *loss) {
     rill_error error = {RILL_OK, ""};
     if (s->scene) return;
-    const rill_status status = stored_run_read(&s->run, folder, &error);
+    const rill_status status = rill_stored_run_read(&s->run, folder, &error);
     s->scene = s->run.scene;
     if (status == RILL_NOT_FOUND && !s->scene && !is_run(folder)) return;
     if (status != RILL_OK) fprintf(stderr, "rill %s: %s: %s\n", s->command, loss, error.text);
@@ -71,8 +71,8 @@ rill_status source_frame(const source *s, rill_frame *frame, rill_error *error) 
 
 void source_close(source *s) {
     rill_world_destroy(s->world);
-    if (s->scene && s->scene != s->run.scene) scene_free(s->scene);
-    stored_run_free(&s->run);
+    if (s->scene && s->scene != s->run.scene) rill_scene_free(s->scene);
+    rill_stored_run_free(&s->run);
 }
 
 static rill_status work_on(source *s, const char *what, const scene_options *options, bool quiet,
@@ -85,7 +85,7 @@ static rill_status work_on(source *s, const char *what, const scene_options *opt
     case FILE_PLY:
         return work->frame(work->self, what);
     case FILE_SNAPSHOT:
-        s->world = io_load_snapshot(what, NULL, error);
+        s->world = rill_io_load_snapshot(what, NULL, error);
         return s->world ? work->world(work->self, what) : RILL_FORMAT;
     case FILE_NONE:
     case FILE_SCENE:

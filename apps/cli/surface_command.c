@@ -46,9 +46,9 @@ static rill_status open_output(surface_job *job, const char *folder) {
     if (status == RILL_OK) status = set_row(&job->def, "workers", settings->scene.threads, &job->error);
     if (status == RILL_OK) status = mesh_colors_choose(&job->colors, settings->color, settings->range, &job->error);
     if (status == RILL_OK)
-        status = surface_output_formats(&job->output, settings->format ? settings->format : "ply", &job->error);
+        status = rill_surface_output_formats(&job->output, settings->format ? settings->format : "ply", &job->error);
     if (status == RILL_OK)
-        status = surface_output_open(&job->output, settings->out ? settings->out : folder, &job->def, &job->error);
+        status = rill_surface_output_open(&job->output, settings->out ? settings->out : folder, &job->def, &job->error);
     return status;
 }
 
@@ -57,8 +57,7 @@ static rill_status mesh_particles(surface_job *job, rill_frame *frame, const cha
     if (frame->count == 0 && !(frame->spacing > 0.0f)) frame->spacing = 1.0f;
     if (!(frame->spacing > 0.0f))
         return rill_fail(&job->error, RILL_FORMAT, "%s: the file does not tell the particles' spacing", name);
-    const rill_status status = mesh_colors_make(&job->colors, frame, &colors, &job->error);
-    if (status != RILL_OK) return status;
+    TRY(mesh_colors_make(&job->colors, frame, &colors, &job->error));
     return rill_surface_of_frame(job->output.surface, frame, colors, &job->output.mesh, &job->error);
 }
 
@@ -68,7 +67,7 @@ static rill_status write_mesh(surface_job *job, const char *name, double time) {
     if (mesh->left_out > 0)
         fprintf(stderr, "rill surface: %s: %d particles whose positions are no numbers were left out\n", name,
                 mesh->left_out);
-    rill_status status = surface_output_write(&job->output, name, time, &job->error);
+    rill_status status = rill_surface_output_write(&job->output, name, time, &job->error);
     if (status != RILL_OK || job->settings->quiet) return status;
     printf("%s/%s: %d %s, %.6g m^3\n", job->output.folder, name, mesh->element_count,
            mesh->dim == 3 ? "triangles" : "segments", mesh->volume);
@@ -119,7 +118,7 @@ static rill_status mesh_file(void *self, const char *path) {
     char folder[1100], name[256];
     const char *file = frames_file_name(path), *dot = strrchr(file, '.');
     source_find_near(&job->source, path, NO_SOLIDS);
-    rill_status status = io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
+    rill_status status = rill_io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
     if (status != RILL_OK) return status;
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - file) : (int)strlen(file), file);
     name_folder(path, folder, sizeof folder);
@@ -148,7 +147,7 @@ static int run_surface(const command_call *call) {
     job.progress = progress_start(job.settings->quiet, 0.0, 1.0);
     int code = source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
     progress_stop(&job.progress);
-    if (surface_output_close(&job.output, &job.error) != RILL_OK && code == EXIT_FINE) {
+    if (rill_surface_output_close(&job.output, &job.error) != RILL_OK && code == EXIT_FINE) {
         fprintf(stderr, "rill surface: %s\n", job.error.text);
         code = EXIT_FAILED;
     }

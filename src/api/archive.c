@@ -19,24 +19,24 @@ static void add_up(uint64_t sum[2], const void *data, size_t size) {
 }
 
 static uint64_t fold(const uint64_t sum[2]) {
-    return hash_mix(sum[0]) ^ hash_mix(sum[1] + 1);
+    return rill_hash_mix(sum[0]) ^ rill_hash_mix(sum[1] + 1);
 }
 
-uint64_t archive_sum(const archive *a) {
+uint64_t rill_archive_sum(const archive *a) {
     return fold(a->sum);
 }
 
-uint64_t archive_checksum(const void *data, size_t size) {
+uint64_t rill_archive_checksum(const void *data, size_t size) {
     uint64_t sum[2] = {0, 0};
     add_up(sum, data, size);
     return fold(sum);
 }
 
-archive archive_of(const void *data, size_t size) {
+archive rill_archive_of(const void *data, size_t size) {
     return (archive){.mode = ARCHIVE_READ, .ok = true, .data = data, .left = size};
 }
 
-void archive_put(archive *a, const void *data, size_t size) {
+void rill_archive_put(archive *a, const void *data, size_t size) {
     if (!a->ok) return;
     if (a->mode == ARCHIVE_WRITE) {
         add_up(a->sum, data, size);
@@ -45,17 +45,17 @@ void archive_put(archive *a, const void *data, size_t size) {
     a->size += size;
 }
 
-void archive_bytes(archive *a, void *data, size_t size) {
+void rill_archive_bytes(archive *a, void *data, size_t size) {
     if (a->mode != ARCHIVE_READ) {
-        archive_put(a, data, size);
+        rill_archive_put(a, data, size);
         return;
     }
-    const unsigned char *from = archive_skip(a, size);
+    const unsigned char *from = rill_archive_skip(a, size);
     if (from && size) memcpy(data, from, size);
 }
 
-const unsigned char *archive_skip(archive *a, uint64_t size) {
-    archive_expect(a, size <= a->left);
+const unsigned char *rill_archive_skip(archive *a, uint64_t size) {
+    rill_archive_expect(a, size <= a->left);
     if (!a->ok) return NULL;
     const unsigned char *from = a->data;
     a->data += size;
@@ -64,25 +64,25 @@ const unsigned char *archive_skip(archive *a, uint64_t size) {
     return from;
 }
 
-void archive_u32(archive *a, uint32_t *value) {
-    archive_bytes(a, value, sizeof *value);
+void rill_archive_u32(archive *a, uint32_t *value) {
+    rill_archive_bytes(a, value, sizeof *value);
 }
 
-void archive_u64(archive *a, uint64_t *value) {
-    archive_bytes(a, value, sizeof *value);
+void rill_archive_u64(archive *a, uint64_t *value) {
+    rill_archive_bytes(a, value, sizeof *value);
 }
 
-void archive_name(archive *a, char *name, size_t size) {
+void rill_archive_name(archive *a, char *name, size_t size) {
     uint32_t length = a->mode == ARCHIVE_READ ? 0 : (uint32_t)strlen(name);
-    archive_u32(a, &length);
-    archive_expect(a, length > 0 && length < size);
+    rill_archive_u32(a, &length);
+    rill_archive_expect(a, length > 0 && length < size);
     if (!a->ok) return;
-    archive_bytes(a, name, length);
+    rill_archive_bytes(a, name, length);
     if (!a->ok) return;
     name[length] = 0;
-    for (uint32_t k = 0; k < length; k++) archive_expect(a, name[k] > ' ' && name[k] < 127);
+    for (uint32_t k = 0; k < length; k++) rill_archive_expect(a, name[k] > ' ' && name[k] < 127);
 }
 
-void archive_expect(archive *a, bool condition) {
+void rill_archive_expect(archive *a, bool condition) {
     if (a->mode == ARCHIVE_READ && !condition) a->ok = false;
 }

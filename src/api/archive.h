@@ -20,21 +20,21 @@ typedef struct archive {
     size_t left;
 } archive;
 
-archive archive_of(const void *data, size_t size); /* to read from */
+archive rill_archive_of(const void *data, size_t size); /* to read from */
 /* Measures or writes bytes that an archive only reads from. */
-void archive_put(archive *a, const void *data, size_t size);
+void rill_archive_put(archive *a, const void *data, size_t size);
 /* In either direction. */
-void archive_bytes(archive *a, void *data, size_t size);
-void archive_u32(archive *a, uint32_t *value);
-void archive_u64(archive *a, uint64_t *value);
+void rill_archive_bytes(archive *a, void *data, size_t size);
+void rill_archive_u32(archive *a, uint32_t *value);
+void rill_archive_u64(archive *a, uint64_t *value);
 /* Printable characters without blanks, at least one; `size` bytes hold them and a final zero. */
-void archive_name(archive *a, char *name, size_t size);
+void rill_archive_name(archive *a, char *name, size_t size);
 /* Passes over bytes when reading, and tells where they begin; NULL if there are fewer. */
-const unsigned char *archive_skip(archive *a, uint64_t size);
+const unsigned char *rill_archive_skip(archive *a, uint64_t size);
 /* Checksum of what was written so far, and of bytes that were read. */
-uint64_t archive_sum(const archive *a);
-uint64_t archive_checksum(const void *data, size_t size);
+uint64_t rill_archive_sum(const archive *a);
+uint64_t rill_archive_checksum(const void *data, size_t size);
 /* Fails the archive if a read value makes no sense. */
-void archive_expect(archive *a, bool condition);
+void rill_archive_expect(archive *a, bool condition);
 
 #endif

@@ -10,23 +10,23 @@
 #include <string.h>
 
 static body *get_body(const rill_world *w, rill_body_id id) {
-    return pool_get(&w->bodies, sizeof(body), id.index1, id.age);
+    return rill_pool_get(&w->bodies, sizeof(body), id.index1, id.age);
 }
 
 static joint *get_joint(const rill_world *w, rill_joint_id id) {
-    return pool_get(&w->joints, sizeof(joint), id.index1, id.age);
+    return rill_pool_get(&w->joints, sizeof(joint), id.index1, id.age);
 }
 
 static void wake_joined(rill_world *w, const joint *j) {
-    sleep_wake(w, &POOL_ITEMS(w, body)[j->a]);
-    if (j->b >= 0) sleep_wake(w, &POOL_ITEMS(w, body)[j->b]);
+    rill_sleep_wake(w, &POOL_ITEMS(w, body)[j->a]);
+    if (j->b >= 0) rill_sleep_wake(w, &POOL_ITEMS(w, body)[j->b]);
 }
 
 /* ---- adding ---- */
 
 static rill_status check_body(rill_world *w, const rill_body_def *def) {
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BODY), def, &w->error);
-    if (status == RILL_OK) status = check_motion(w, &def->motion);
+    if (status == RILL_OK) status = rill_check_motion(w, &def->motion);
     return status;
 }
 
@@ -37,19 +37,19 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_sol
     surface.shape = def->shape;
     surface.no_slip = def->no_slip;
     surface.motion = def->motion;
-    return solid_add(w, &surface, id);
+    return rill_solid_add(w, &surface, id);
 }
 
-rill_status make_touch_points(rill_world *w, const body *b) {
-    const shape_context context = shape_context_of(w);
+rill_status rill_make_touch_points(rill_world *w, const body *b) {
+    const shape_context context = rill_shape_context_of(w);
     const rill_shape *shape = &b->def.shape;
     const shape_models *models = &POOL_ITEMS(w, solid)[b->solid].models;
     rill_status status = RILL_OK;
     for (int k = 0; k < models->count && status == RILL_OK; k++) {
         const rill_shape part =
-            shape->kind == RILL_COMPOUND ? shape_scaled(&shape->parts.data[k], shape->scale) : *shape;
+            shape->kind == RILL_COMPOUND ? rill_shape_scaled(&shape->parts.data[k], shape->scale) : *shape;
         if (part.kind == RILL_BOX || part.kind == RILL_SPHERE || part.kind == RILL_CAPSULE) continue;
-        status = surface_points_make(models->items[k], &context, &part, &w->error);
+        status = rill_surface_points_make(models->items[k], &context, &part, &w->error);
     }
     return status;
 }
@@ -61,7 +61,7 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
     rill_status status = check_body(w, &def);
     if (status != RILL_OK) return status;
     uint32_t index;
-    body *b = object_take(w, &w->bodies, OBJECT_KIND(body), def.name, &index);
+    body *b = rill_object_take(w, &w->bodies, OBJECT_KIND(body), def.name, &index);
     if (!b) return w->error.status;
     rill_solid_id surface;
     status = add_surface(w, &def, &surface);
@@ -71,19 +71,19 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
         /* The surface keeps points and keyframes. */
         b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape;
         b->def.motion = POOL_ITEMS(w, solid)[b->solid].def.motion;
-        status = body_start(w, b);
-        if (status == RILL_OK) status = make_touch_points(w, b);
+        status = rill_body_start(w, b);
+        if (status == RILL_OK) status = rill_make_touch_points(w, b);
         if (status != RILL_OK) {
-            solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
+            rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
         }
     }
     if (status != RILL_OK) {
-        pool_drop(&w->bodies, sizeof *b, b);
+        rill_pool_drop(&w->bodies, sizeof *b, b);
         return status;
     }
     POOL_ITEMS(w, solid)[b->solid].body = (int32_t)index + 1;
-    body_place(w, b, w->stats.time);
-    if (def.kind != RILL_BODY_DYNAMIC) sleep_wake_all(w); /* it may be in the way of those who sleep */
+    rill_body_place(w, b, w->stats.time);
+    if (def.kind != RILL_BODY_DYNAMIC) rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
     if (id) *id = (rill_body_id){index + 1, b->slot.age};
     return RILL_OK;
 }
@@ -98,12 +98,12 @@ rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, ril
         return rill_fail(&w->error, RILL_INVALID, "joint: lower (%g) must not be greater than upper (%g)",
                          (double)def.lower, (double)def.upper);
     uint32_t index;
-    joint *j = object_take(w, &w->joints, OBJECT_KIND(joint), def.name, &index);
+    joint *j = rill_object_take(w, &w->joints, OBJECT_KIND(joint), def.name, &index);
     if (!j) return w->error.status;
     j->def = def;
-    status = joint_start(w, j);
+    status = rill_joint_start(w, j);
     if (status != RILL_OK) {
-        pool_drop(&w->joints, sizeof *j, j);
+        rill_pool_drop(&w->joints, sizeof *j, j);
         return status;
     }
     wake_joined(w, j);
@@ -116,15 +116,15 @@ rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     body *b = get_body(w, id);
     if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_body: no such body");
     const int32_t index = (int32_t)(b - POOL_ITEMS(w, body));
-    sleep_wake(w, b);
-    sleep_wake_touching(w, b->solid);
+    rill_sleep_wake(w, b);
+    rill_sleep_wake_touching(w, b->solid);
     FOR_ALIVE(w, joint, j) {
         if (j->a != index && j->b != index) continue;
         wake_joined(w, j);
-        pool_drop(&w->joints, sizeof *j, j);
+        rill_pool_drop(&w->joints, sizeof *j, j);
     }
-    solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
-    pool_drop(&w->bodies, sizeof *b, b);
+    rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
+    rill_pool_drop(&w->bodies, sizeof *b, b);
     return RILL_OK;
 }
 
@@ -133,19 +133,19 @@ rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
     joint *j = get_joint(w, id);
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_joint: no such joint");
     wake_joined(w, j);
-    pool_drop(&w->joints, sizeof *j, j);
+    rill_pool_drop(&w->joints, sizeof *j, j);
     return RILL_OK;
 }
 
 /* ---- listing ---- */
 
 rill_body_id rill_world_find_body(const rill_world *w, const char *name) {
-    const body *b = w ? object_find(&w->bodies, OBJECT_KIND(body), name) : NULL;
+    const body *b = w ? rill_object_find(&w->bodies, OBJECT_KIND(body), name) : NULL;
     return b ? (rill_body_id){(uint32_t)(b - POOL_ITEMS(w, body)) + 1, b->slot.age} : (rill_body_id){0};
 }
 
 rill_joint_id rill_world_find_joint(const rill_world *w, const char *name) {
-    const joint *j = w ? object_find(&w->joints, OBJECT_KIND(joint), name) : NULL;
+    const joint *j = w ? rill_object_find(&w->joints, OBJECT_KIND(joint), name) : NULL;
     return j ? (rill_joint_id){(uint32_t)(j - POOL_ITEMS(w, joint)) + 1, j->slot.age} : (rill_joint_id){0};
 }
 
@@ -158,23 +158,23 @@ int rill_world_joint_count(const rill_world *w) {
 }
 
 const rill_body_def *rill_world_body(const rill_world *w, int index) {
-    const body *b = w ? pool_at(&w->bodies, sizeof *b, index) : NULL;
+    const body *b = w ? rill_pool_at(&w->bodies, sizeof *b, index) : NULL;
     return b ? &b->def : NULL;
 }
 
 const rill_joint_def *rill_world_joint(const rill_world *w, int index) {
-    const joint *j = w ? pool_at(&w->joints, sizeof *j, index) : NULL;
+    const joint *j = w ? rill_pool_at(&w->joints, sizeof *j, index) : NULL;
     return j ? &j->def : NULL;
 }
 
 rill_body_id rill_world_body_at(const rill_world *w, int index) {
-    const body *b = w ? pool_at(&w->bodies, sizeof *b, index) : NULL;
+    const body *b = w ? rill_pool_at(&w->bodies, sizeof *b, index) : NULL;
     return b ? (rill_body_id){(uint32_t)(b - POOL_ITEMS(w, body)) + 1, b->slot.age} : (rill_body_id){0};
 }
 
 /* ---- state and forces ---- */
 
-rill_body_state body_state_of(const body *b) {
+rill_body_state rill_body_state_of(const body *b) {
     double inertia[3][3], turn[3][3];
     quat_matrix(quat_load(b->q), turn);
     mat_turned(inertia, turn, b->inertia);
@@ -195,7 +195,7 @@ rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_stat
     if (!w) return RILL_INVALID;
     const body *b = get_body(w, id);
     if (!b || !state) return rill_fail(&w->error, RILL_NOT_FOUND, "body_state: no such body");
-    *state = body_state_of(b);
+    *state = rill_body_state_of(b);
     return RILL_OK;
 }
 
@@ -249,10 +249,10 @@ rill_status rill_world_body_hit(rill_world *w, rill_body_id id, rill_vec impulse
     if (!w) return RILL_INVALID;
     body *b = checked(w, id, impulse, point, "body_hit");
     if (!b) return w->error.status;
-    sleep_wake(w, b);
+    rill_sleep_wake(w, b);
     const dvec j = dvec_of(impulse), arm = dvec_sub(dvec_of(point), dvec_load(b->x));
-    dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, j)));
-    dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, dvec_cross(arm, j))));
+    dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, j)));
+    dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, dvec_cross(arm, j))));
     return RILL_OK;
 }
 
@@ -260,7 +260,7 @@ rill_status rill_world_body_set_velocity(rill_world *w, rill_body_id id, rill_ve
     if (!w) return RILL_INVALID;
     body *b = checked(w, id, velocity, angular_velocity, "body_set_velocity");
     if (!b) return w->error.status;
-    sleep_wake(w, b);
+    rill_sleep_wake(w, b);
     dvec_store(b->v, dvec_of(velocity));
     dvec_store(b->w, dvec_of(angular_velocity));
     if (w->def.dim == 2) b->v[2] = b->w[0] = b->w[1] = 0;
@@ -271,7 +271,7 @@ rill_status rill_world_body_wake(rill_world *w, rill_body_id id) {
     if (!w) return RILL_INVALID;
     body *b = get_body(w, id);
     if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "body_wake: no such body");
-    sleep_wake(w, b);
+    rill_sleep_wake(w, b);
     return RILL_OK;
 }
 

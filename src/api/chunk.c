@@ -9,14 +9,14 @@
 /* Scalars in a row of a column; far above sense, and products with it stay far below overflow. */
 #define WIDTH_MAX 65536
 
-void archive_chunk(archive *a, chunk *c) {
-    archive_name(a, c->name, sizeof c->name);
-    archive_u32(a, &c->flags);
-    archive_u64(a, &c->rows);
-    archive_u32(a, &c->columns);
-    archive_u64(a, &c->bytes);
-    archive_expect(a, c->rows <= ROWS_MAX && c->rows <= c->bytes); /* no row is smaller than a byte */
-    if (a->mode == ARCHIVE_READ && a->ok) c->data = archive_skip(a, c->bytes);
+void rill_archive_chunk(archive *a, chunk *c) {
+    rill_archive_name(a, c->name, sizeof c->name);
+    rill_archive_u32(a, &c->flags);
+    rill_archive_u64(a, &c->rows);
+    rill_archive_u32(a, &c->columns);
+    rill_archive_u64(a, &c->bytes);
+    rill_archive_expect(a, c->rows <= ROWS_MAX && c->rows <= c->bytes); /* no row is smaller than a byte */
+    if (a->mode == ARCHIVE_READ && a->ok) c->data = rill_archive_skip(a, c->bytes);
 }
 
 /* Elements of all rows of a list, or UINT64_MAX if the numbers do not even fit into the column. */
@@ -39,51 +39,51 @@ static bool is_whole(const column *c, uint64_t rows) {
     return elements <= c->bytes && c->bytes == rows * sizeof(uint32_t) + elements * each;
 }
 
-void archive_column(archive *a, column *c, uint64_t rows) {
-    archive_name(a, c->name, sizeof c->name);
-    archive_u32(a, &c->type);
-    archive_u32(a, &c->width);
-    archive_u32(a, &c->flags);
-    archive_u64(a, &c->bytes);
+void rill_archive_column(archive *a, column *c, uint64_t rows) {
+    rill_archive_name(a, c->name, sizeof c->name);
+    rill_archive_u32(a, &c->type);
+    rill_archive_u32(a, &c->width);
+    rill_archive_u32(a, &c->flags);
+    rill_archive_u64(a, &c->bytes);
     if (a->mode != ARCHIVE_READ || !a->ok) return;
-    c->data = archive_skip(a, c->bytes);
-    archive_expect(a, c->data && is_whole(c, rows));
+    c->data = rill_archive_skip(a, c->bytes);
+    rill_archive_expect(a, c->data && is_whole(c, rows));
 }
 
 static bool columns_are_sound(const chunk *c) {
-    archive a = archive_of(c->data, (size_t)c->bytes);
+    archive a = rill_archive_of(c->data, (size_t)c->bytes);
     for (uint32_t k = 0; a.ok && k < c->columns; k++) {
         column found = {0};
-        archive_column(&a, &found, c->rows);
+        rill_archive_column(&a, &found, c->rows);
     }
     return a.ok && a.left == 0;
 }
 
-bool chunks_are_sound(const void *data, size_t size) {
-    archive a = archive_of(data, size);
+bool rill_chunks_are_sound(const void *data, size_t size) {
+    archive a = rill_archive_of(data, size);
     while (a.ok && a.left > 0) {
         chunk c = {0};
-        archive_chunk(&a, &c);
+        rill_archive_chunk(&a, &c);
         if (a.ok && !columns_are_sound(&c)) return false;
     }
     return a.ok;
 }
 
-bool chunk_find(const void *data, size_t size, const char *name, chunk *found) {
-    archive a = archive_of(data, size);
+bool rill_chunk_find(const void *data, size_t size, const char *name, chunk *found) {
+    archive a = rill_archive_of(data, size);
     while (a.ok && a.left > 0) {
         *found = (chunk){0};
-        archive_chunk(&a, found);
+        rill_archive_chunk(&a, found);
         if (a.ok && strcmp(found->name, name) == 0) return true;
     }
     return false;
 }
 
-bool column_find(const chunk *c, const char *name, column *found) {
-    archive a = archive_of(c->data, (size_t)c->bytes);
+bool rill_column_find(const chunk *c, const char *name, column *found) {
+    archive a = rill_archive_of(c->data, (size_t)c->bytes);
     while (a.ok && a.left > 0) {
         *found = (column){0};
-        archive_column(&a, found, c->rows);
+        rill_archive_column(&a, found, c->rows);
         if (a.ok && strcmp(found->name, name) == 0) return true;
     }
     return false;

@@ -54,13 +54,13 @@ static inline size_t column_scalar_size(uint32_t type) {
 }
 
 /* The heads, in any direction. Reading also finds the values, and checks that they are as many as the head says. */
-void archive_chunk(archive *a, chunk *c);
-void archive_column(archive *a, column *c, uint64_t rows);
+void rill_archive_chunk(archive *a, chunk *c);
+void rill_archive_column(archive *a, column *c, uint64_t rows);
 
 /* Walks all heads: every chunk and column is whole, and nothing is left over. */
-bool chunks_are_sound(const void *data, size_t size);
+bool rill_chunks_are_sound(const void *data, size_t size);
 /* By name, in chunks that are sound. */
-bool chunk_find(const void *data, size_t size, const char *name, chunk *found);
-bool column_find(const chunk *c, const char *name, column *found);
+bool rill_chunk_find(const void *data, size_t size, const char *name, chunk *found);
+bool rill_column_find(const chunk *c, const char *name, column *found);
 
 #endif

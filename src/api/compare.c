@@ -24,9 +24,9 @@ static void show(const row_value *v, const void *row, int dim, char *text, size_
 
 static bool compare_part(const row_part *part, const void *a, const void *b, int dim, const char *path,
                          rill_difference *d) {
-    for (int k = 0; part_table(part) && k < part_count(part); k++) {
-        const row_value v = part_value(part, k);
-        if (may_differ(part, v.name) || row_equal(&v, a, b)) continue;
+    for (int k = 0; rill_part_table(part) && k < rill_part_count(part); k++) {
+        const row_value v = rill_part_value(part, k);
+        if (may_differ(part, v.name) || rill_row_equal(&v, a, b)) continue;
         snprintf(d->key, sizeof d->key, "%s.%s", path, v.name);
         show(&v, a, dim, d->first, sizeof d->first);
         show(&v, b, dim, d->second, sizeof d->second);
@@ -59,8 +59,8 @@ static bool compare_shape_parts(const rill_shape *a, const rill_shape *b, int di
 
 /* The surface of a body is part of the body to whoever writes scenes. */
 static const char *list_name(const pool_layout *layout, const void *object) {
-    const bool surface = layout == &pool_layouts[POOL_SOLIDS] && ((const solid *)object)->body > 0;
-    return pool_layouts[surface ? POOL_BODIES : (int)(layout - pool_layouts)].name;
+    const bool surface = layout == &rill_pool_layouts[POOL_SOLIDS] && ((const solid *)object)->body > 0;
+    return rill_pool_layouts[surface ? POOL_BODIES : (int)(layout - rill_pool_layouts)].name;
 }
 
 /* Two objects in the pools of worlds with the same method. */
@@ -72,13 +72,13 @@ typedef struct object_pair {
 } object_pair;
 
 static bool compare_objects(const pool_layout *layout, const object_pair *pair, int dim, rill_difference *d) {
-    const void *a = row_at(&pair->rows[0], pair->index[0]), *b = row_at(&pair->rows[1], pair->index[1]);
+    const void *a = rill_row_at(&pair->rows[0], pair->index[0]), *b = rill_row_at(&pair->rows[1], pair->index[1]);
     char path[2 * RILL_NAME_SIZE];
     snprintf(path, sizeof path, "%s.%s", list_name(layout, a), (const char *)a + layout->name_at);
     for (int k = 0; k < pair->part_count; k++) {
         const row_part *part = &pair->parts[k];
-        if (compare_part(part, row_or_beside(&pair->rows[0], part->beside, pair->index[0]),
-                         row_or_beside(&pair->rows[1], part->beside, pair->index[1]), dim, path, d))
+        if (compare_part(part, rill_row_or_beside(&pair->rows[0], part->beside, pair->index[0]),
+                         rill_row_or_beside(&pair->rows[1], part->beside, pair->index[1]), dim, path, d))
             return true;
     }
     if (!layout->shape_at) return false;
@@ -88,15 +88,15 @@ static bool compare_objects(const pool_layout *layout, const object_pair *pair, 
 
 /* The next living row, or the number of rows. */
 static int next_alive(const row_set *rows, int k) {
-    while (k < rows->count && !row_is_alive(rows, k)) k++;
+    while (k < rows->count && !rill_row_is_alive(rows, k)) k++;
     return k;
 }
 
 static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world *b, rill_difference *d) {
-    const pool_layout *layout = &pool_layouts[kind];
-    const row_set x = pool_rows(layout, a), y = pool_rows(layout, b);
+    const pool_layout *layout = &rill_pool_layouts[kind];
+    const row_set x = rill_pool_rows(layout, a), y = rill_pool_rows(layout, b);
     object_pair pair = {.rows = {x, y}};
-    pair.part_count = pool_parts(layout, a, pair.parts);
+    pair.part_count = rill_pool_parts(layout, a, pair.parts);
     int i = next_alive(&x, 0), j = next_alive(&y, 0), living[2] = {0, 0};
     for (; i < x.count && j < y.count; i = next_alive(&x, i + 1), j = next_alive(&y, j + 1), living[0]++, living[1]++) {
         pair.index[0] = i, pair.index[1] = j;
@@ -113,7 +113,7 @@ bool rill_world_differs(const rill_world *a, const rill_world *b, rill_differenc
     if (!d) d = &unread;
     /* Bodies before solids: what the surface has from its body is named as the body's. */
     static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS, POOL_SINKS};
-    const row_part def = world_def_part(), method = method_part(a);
+    const row_part def = rill_world_def_part(), method = rill_method_part(a);
     if (compare_part(&def, &a->def, &b->def, a->def.dim, "world", d)) return true;
     if (compare_part(&method, a->params.data, b->params.data, a->def.dim, a->def.method, d)) return true;
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
@@ -136,26 +136,26 @@ rill_status rill_world_take_gauges(rill_world *w, const rill_world *from) {
 /* ---- blocks ---- */
 
 static uint64_t add_part(uint64_t h, const row_part *part, const void *row) {
-    for (int k = 0; k < part_count(part); k++) {
-        const row_value v = part_value(part, k);
+    for (int k = 0; k < rill_part_count(part); k++) {
+        const row_value v = rill_part_value(part, k);
         const void *data = (const char *)row + v.offset;
         size_t size = v.size;
         char word[RILL_NAME_SIZE];
-        if (row_is_default(&v, row)) continue;
+        if (rill_row_is_default(&v, row)) continue;
         if (v.flags & COLUMN_LIST) {
             uint32_t count;
-            data = row_list(&v, row, word, &count);
+            data = rill_row_list(&v, row, word, &count);
             size = (size_t)count * v.width * column_scalar_size(v.type);
         }
-        h = hash_bytes(h, v.name, strlen(v.name));
-        h = hash_bytes(h, data, size);
+        h = rill_hash_bytes(h, v.name, strlen(v.name));
+        h = rill_hash_bytes(h, data, size);
     }
-    return hash_mix(h);
+    return rill_hash_mix(h);
 }
 
-uint64_t compare_digest(uint64_t digest, const rill_block_def *block) {
+uint64_t rill_compare_digest(uint64_t digest, const rill_block_def *block) {
     const row_part shape = {.prefix = "", .object = RILL_OBJECT_SHAPE};
-    for (int k = 0; k < PARTS_OF_BLOCK; k++) digest = add_part(digest, &block_parts[k], block);
+    for (int k = 0; k < PARTS_OF_BLOCK; k++) digest = add_part(digest, &rill_block_parts[k], block);
     const int parts = block->shape.kind == RILL_COMPOUND ? block->shape.parts.count : 0;
     for (int k = 0; k < parts; k++) digest = add_part(digest, &shape, &block->shape.parts.data[k]);
     return digest;

@@ -7,6 +7,6 @@
 
 /* A digest of blocks goes on with another one. Parameters that have their default do not count, so that builds with
    more of them agree. */
-uint64_t compare_digest(uint64_t digest, const rill_block_def *block);
+uint64_t rill_compare_digest(uint64_t digest, const rill_block_def *block);
 
 #endif

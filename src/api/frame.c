@@ -33,7 +33,7 @@ static void put_solids(const rill_world *w, const living *l, frame_room *room) {
         rill_frame_solid *to = &room->solid[n];
         room->shape[n] = &s->def.shape;
         *to = (rill_frame_solid){
-            .shape = n, .body = s->body > 0 ? l->body[s->body - 1] : -1, .transform = transform_of(&s->pose)};
+            .shape = n, .body = s->body > 0 ? l->body[s->body - 1] : -1, .transform = rill_transform_of(&s->pose)};
         name_copy(to->name, s->def.name);
         n++;
     }
@@ -42,7 +42,7 @@ static void put_solids(const rill_world *w, const living *l, frame_room *room) {
 static void put_bodies(const rill_world *w, const living *l, frame_room *room) {
     rill_frame_body *to = room->body;
     FOR_ALIVE(w, body, b) {
-        *to = (rill_frame_body){.kind = b->def.kind, .solid = l->solid[b->solid], .state = body_state_of(b)};
+        *to = (rill_frame_body){.kind = b->def.kind, .solid = l->solid[b->solid], .state = rill_body_state_of(b)};
         name_copy(to->name, b->def.name);
         to++;
     }
@@ -51,7 +51,7 @@ static void put_bodies(const rill_world *w, const living *l, frame_room *room) {
 static rill_vec anchor_of(const rill_world *w, int32_t slot_number, const double arm[3]) {
     if (slot_number < 0) return dvec_out(dvec_load(arm));
     const body *b = &POOL_ITEMS(w, body)[slot_number];
-    return dvec_out(dvec_add(dvec_load(b->x), body_turn(b, dvec_load(arm))));
+    return dvec_out(dvec_add(dvec_load(b->x), rill_body_turn(b, dvec_load(arm))));
 }
 
 static void put_joints(const rill_world *w, const living *l, frame_room *room) {
@@ -100,7 +100,7 @@ static rill_view link_view(const particles *p, const link_set *s, const field *f
                       .data = data};
     int32_t ends[LINK_ENDS_MAX];
     for (int link = 0; link < s->count; link++) {
-        if (!particles_link_ends(p, s, link, ends)) continue;
+        if (!rill_particles_link_ends(p, s, link, ends)) continue;
         memcpy(data, (const char *)f->data + (size_t)link * f->size, sizeof *data * (size_t)view.components);
         data += view.components, view.count++;
     }
@@ -123,7 +123,7 @@ static void put_links(const rill_world *w, uint32_t *data, frame_room *room) {
                                  .value_count = s->def.value_count};
         for (int link = 0; link < s->count; link++) {
             int32_t ends[LINK_ENDS_MAX];
-            if (!particles_link_ends(p, s, link, ends)) continue;
+            if (!rill_particles_link_ends(p, s, link, ends)) continue;
             memcpy(data, ends, sizeof *data * (size_t)s->def.ends);
             data += s->def.ends, to->count++;
         }
@@ -151,8 +151,7 @@ rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_err
                          .scalars = (size_t)w->bodies.count + (size_t)w->solids.count};
     const size_t scratch = sizes.scalars;
     measure_links(w, &sizes);
-    const rill_status status = frame_make_room(frame, &sizes, &room, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_frame_make_room(frame, &sizes, &room, error));
     frame->world = w;
     frame->dim = w->def.dim, frame->step = w->stats.step, frame->time = w->stats.time;
     frame->spacing = w->def.spacing, frame->support = w->support, frame->gravity = w->def.gravity;

@@ -13,9 +13,9 @@
 
 /* ---- motions ---- */
 
-rill_status check_motion(rill_world *w, const rill_motion *motion) {
+rill_status rill_check_motion(rill_world *w, const rill_motion *motion) {
     const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_MOTION), motion, &w->error);
-    return status == RILL_OK ? motion_check(motion, &w->error) : status;
+    return status == RILL_OK ? rill_motion_check(motion, &w->error) : status;
 }
 
 static bool copy_list(rill_world *w, const void **data, int count, size_t each) {
@@ -23,7 +23,7 @@ static bool copy_list(rill_world *w, const void **data, int count, size_t each) 
         *data = NULL;
         return true;
     }
-    void *copy = memory_get(&w->memory, each * (size_t)count);
+    void *copy = rill_memory_get(&w->memory, each * (size_t)count);
     if (copy) memcpy(copy, *data, each * (size_t)count);
     *data = copy;
     return copy != NULL;
@@ -32,10 +32,10 @@ static bool copy_list(rill_world *w, const void **data, int count, size_t each) 
 static void release_list(rill_world *w, const void *data, int count, size_t each) {
     void *copy; /* the world made it itself, so it may be released */
     memcpy(&copy, &data, sizeof copy);
-    memory_release(&w->memory, copy, each * (size_t)count);
+    rill_memory_release(&w->memory, copy, each * (size_t)count);
 }
 
-rill_status motion_own(rill_world *w, rill_motion *m) {
+rill_status rill_motion_own(rill_world *w, rill_motion *m) {
     const void *lists[] = {m->times.data, m->offsets.data, m->angles.data, m->turns.data};
     const int counts[] = {m->times.count, m->offsets.count, m->angles.count, m->turns.count};
     const size_t sizes[] = {sizeof(float), sizeof(rill_vec), sizeof(float), sizeof(rill_vec)};
@@ -48,7 +48,7 @@ rill_status motion_own(rill_world *w, rill_motion *m) {
     return RILL_OK;
 }
 
-void motion_release(rill_world *w, rill_motion *m) {
+void rill_motion_release(rill_world *w, rill_motion *m) {
     release_list(w, m->times.data, m->times.count, sizeof(float));
     release_list(w, m->offsets.data, m->offsets.count, sizeof(rill_vec));
     release_list(w, m->angles.data, m->angles.count, sizeof(float));
@@ -69,7 +69,7 @@ static void *object_at(const pool *p, const object_kind *k, int32_t index) {
 
 /* Where the search for a name begins; `room` is a power of two. */
 static size_t first_place(const char *name, size_t room) {
-    return (size_t)hash_mix(hash_bytes(HASH_START, name, strlen(name))) & (room - 1);
+    return (size_t)rill_hash_mix(rill_hash_bytes(HASH_START, name, strlen(name))) & (room - 1);
 }
 
 static void enter_name(pool *p, const char *name, int32_t index) {
@@ -87,8 +87,8 @@ static bool make_name_room(memory *m, pool *p, const object_kind *k) {
     if (2 * ((size_t)p->name_count + 1) <= room) return true;
     for (room = 64; room < 4 * ((size_t)p->living_count + 1);) room *= 2;
     buffer names = {0};
-    if (!buffer_reserve(m, &names, sizeof(int32_t) * room, 0)) return false;
-    buffer_free(m, &p->names);
+    if (!rill_buffer_reserve(m, &names, sizeof(int32_t) * room, 0)) return false;
+    rill_buffer_free(m, &p->names);
     p->names = names;
     p->name_count = 0;
     memset(names.data, 0, names.size);
@@ -99,12 +99,12 @@ static bool make_name_room(memory *m, pool *p, const object_kind *k) {
     return true;
 }
 
-void *object_find(const pool *p, object_kind k, const char *name) {
+void *rill_object_find(const pool *p, object_kind k, const char *name) {
     const size_t room = p->names.size / sizeof(int32_t);
     const int32_t *places = p->names.data;
     if (!name) return NULL;
     for (int n = 0; room == 0 && n < p->living_count; n++) { /* a world from a snapshot has no table yet */
-        void *object = pool_at(p, k.size, n);
+        void *object = rill_pool_at(p, k.size, n);
         if (strcmp(name_of(&k, object), name) == 0) return object;
     }
     for (size_t at = room > 0 ? first_place(name, room) : 0; room > 0 && places[at] > 0; at = (at + 1) & (room - 1)) {
@@ -115,18 +115,18 @@ void *object_find(const pool *p, object_kind k, const char *name) {
 }
 
 /* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... */
-void *object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
+void *rill_object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
     if (!memchr(name, 0, RILL_NAME_SIZE)) {
         rill_fail(&w->error, RILL_INVALID, "%s: the name is longer than %d characters", k.noun, RILL_NAME_SIZE - 1);
         return NULL;
     }
-    if (*name && object_find(p, k, name)) {
+    if (*name && rill_object_find(p, k, name)) {
         rill_fail(&w->error, RILL_INVALID, "%s: there is already one named '%s'", k.noun, name);
         return NULL;
     }
-    for (int n = p->living_count + 1; !*name || object_find(p, k, name); n++)
+    for (int n = p->living_count + 1; !*name || rill_object_find(p, k, name); n++)
         snprintf(name, RILL_NAME_SIZE, "%s%d", k.noun, n);
-    char *object = make_name_room(&w->memory, p, &k) ? pool_take(&w->memory, p, k.size, index) : NULL;
+    char *object = make_name_room(&w->memory, p, &k) ? rill_pool_take(&w->memory, p, k.size, index) : NULL;
     if (!object) {
         rill_fail(&w->error, RILL_MEMORY, "no memory for another %s", k.noun);
         return NULL;
@@ -149,12 +149,11 @@ static rill_status fail_with(const rill_world *w) {
 rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, rill_fluid_id *id) {
     REQUIRE_DEF("fluid");
     rill_fluid_def def = *given;
-    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_FLUID), &def, &w->error);
-    if (status != RILL_OK) return status;
+    TRY(rill_table_check(rill_object_table(RILL_OBJECT_FLUID), &def, &w->error));
     if (w->fluids.living_count >= WORLD_FLUIDS_MAX)
         return rill_fail(&w->error, RILL_LIMIT, "fluid: a world holds at most %d", WORLD_FLUIDS_MAX);
     uint32_t index;
-    fluid *f = object_take(w, &w->fluids, OBJECT_KIND(fluid), def.name, &index);
+    fluid *f = rill_object_take(w, &w->fluids, OBJECT_KIND(fluid), def.name, &index);
     if (!f) return fail_with(w);
     f->def = def;
     w->operations->set_fluid_mass(w, f);
@@ -164,8 +163,8 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
 }
 
 rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
-    const rill_status status = solid_add(w, given, id);
-    if (status == RILL_OK) sleep_wake_all(w); /* it may be in the way of those who sleep */
+    const rill_status status = rill_solid_add(w, given, id);
+    if (status == RILL_OK) rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
     return status;
 }
 
@@ -176,32 +175,32 @@ static rill_status check_no_slip(rill_world *w, const rill_solid_def *def) {
                      "no_slip: impulse walls have no viscous stress; expected false, or another kind of world.walls");
 }
 
-rill_status solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
+rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
     REQUIRE_DEF("solid");
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
     if (status == RILL_OK) status = check_no_slip(w, &def);
-    if (status == RILL_OK) status = check_motion(w, &def.motion);
-    if (status == RILL_OK) status = motion_own(w, &def.motion);
+    if (status == RILL_OK) status = rill_check_motion(w, &def.motion);
+    if (status == RILL_OK) status = rill_motion_own(w, &def.motion);
     if (status != RILL_OK) return status;
     shape_models models;
-    status = shape_keep(w, &def.shape, &models);
-    if (status != RILL_OK) motion_release(w, &def.motion);
+    status = rill_shape_keep(w, &def.shape, &models);
+    if (status != RILL_OK) rill_motion_release(w, &def.motion);
     if (status != RILL_OK) return status;
     uint32_t index;
-    solid *s = object_take(w, &w->solids, OBJECT_KIND(solid), def.name, &index);
+    solid *s = rill_object_take(w, &w->solids, OBJECT_KIND(solid), def.name, &index);
     if (!s) {
-        motion_release(w, &def.motion);
-        shape_let_go(w, &def.shape, &models);
+        rill_motion_release(w, &def.motion);
+        rill_shape_let_go(w, &def.shape, &models);
         return fail_with(w);
     }
     s->def = def;
     s->models = models;
     w->placed = false;
-    motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
+    rill_motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
     w->params_dirty = true;
     if (w->operations->clear_solid(w, s) != RILL_OK) {
-        solid_remove(w, s);
+        rill_solid_remove(w, s);
         return fail_with(w);
     }
     if (id) *id = (rill_solid_id){index + 1, s->slot.age};
@@ -219,13 +218,12 @@ static double sheet_size(const rill_world *w, const rill_emitter_def *def) {
     return fmax(width / dx, 1) * (w->def.dim == 3 ? fmax(height / dx, 1) : 1);
 }
 
-rill_status check_emitter(rill_world *w, const rill_emitter_def *def) {
-    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_EMITTER), def, &w->error);
-    if (status != RILL_OK) return status;
+rill_status rill_check_emitter(rill_world *w, const rill_emitter_def *def) {
+    TRY(rill_table_check(rill_object_table(RILL_OBJECT_EMITTER), def, &w->error));
     if (!(def->speed > 0.0f)) return rill_fail(&w->error, RILL_INVALID, "emitter: speed must be greater than 0");
     if (def->direction.x == 0.0f && def->direction.y == 0.0f && (w->def.dim == 2 || def->direction.z == 0.0f))
         return rill_fail(&w->error, RILL_INVALID, "emitter: direction must not be zero");
-    if (*def->fluid && !object_find(&w->fluids, OBJECT_KIND(fluid), def->fluid))
+    if (*def->fluid && !rill_object_find(&w->fluids, OBJECT_KIND(fluid), def->fluid))
         return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: there is no fluid '%s'; add it first", def->fluid);
     if (w->fluids.living_count == 0) return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
     if (sheet_size(w, def) > SHEET_MAX)
@@ -253,10 +251,9 @@ static int64_t sheets_missed(const rill_world *w, const rill_emitter_def *def) {
 rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given, rill_emitter_id *id) {
     REQUIRE_DEF("emitter");
     rill_emitter_def def = *given;
-    const rill_status status = check_emitter(w, &def);
-    if (status != RILL_OK) return status;
+    TRY(rill_check_emitter(w, &def));
     uint32_t index;
-    emitter *e = object_take(w, &w->emitters, OBJECT_KIND(emitter), def.name, &index);
+    emitter *e = rill_object_take(w, &w->emitters, OBJECT_KIND(emitter), def.name, &index);
     if (!e) return fail_with(w);
     e->def = def;
     e->layers = sheets_missed(w, &def);
@@ -270,12 +267,12 @@ rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_
     rill_sink_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SINK), &def, &w->error);
     shape_models models;
-    if (status == RILL_OK) status = shape_keep(w, &def.shape, &models);
+    if (status == RILL_OK) status = rill_shape_keep(w, &def.shape, &models);
     if (status != RILL_OK) return status;
     uint32_t index;
-    sink *s = object_take(w, &w->sinks, OBJECT_KIND(sink), def.name, &index);
+    sink *s = rill_object_take(w, &w->sinks, OBJECT_KIND(sink), def.name, &index);
     if (!s) {
-        shape_let_go(w, &def.shape, &models);
+        rill_shape_let_go(w, &def.shape, &models);
         return fail_with(w);
     }
     s->def = def;
@@ -287,20 +284,19 @@ rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_
 rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, rill_gauge_id *id) {
     REQUIRE_DEF("gauge");
     rill_gauge_def def = *given;
-    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_GAUGE), &def, &w->error);
-    if (status != RILL_OK) return status;
-    if (*def.fluid && !object_find(&w->fluids, OBJECT_KIND(fluid), def.fluid))
+    TRY(rill_table_check(rill_object_table(RILL_OBJECT_GAUGE), &def, &w->error));
+    if (*def.fluid && !rill_object_find(&w->fluids, OBJECT_KIND(fluid), def.fluid))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no fluid '%s'; add it first", def.fluid);
-    const gauge_subject subject = gauge_kind_at(def.kind)->subject;
-    if (subject == GAUGE_SURFACE && !object_find(&w->solids, OBJECT_KIND(solid), def.solid))
+    const gauge_subject subject = rill_gauge_kind_at(def.kind)->subject;
+    if (subject == GAUGE_SURFACE && !rill_object_find(&w->solids, OBJECT_KIND(solid), def.solid))
         return rill_fail(&w->error, RILL_NOT_FOUND,
                          "gauge: there is no solid '%s' to measure the force on; add it first", def.solid);
-    if (subject == GAUGE_BODY && !object_find(&w->bodies, OBJECT_KIND(body), def.body))
+    if (subject == GAUGE_BODY && !rill_object_find(&w->bodies, OBJECT_KIND(body), def.body))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no body '%s'; add it first", def.body);
-    if (subject == GAUGE_JOINT && !object_find(&w->joints, OBJECT_KIND(joint), def.joint))
+    if (subject == GAUGE_JOINT && !rill_object_find(&w->joints, OBJECT_KIND(joint), def.joint))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no joint '%s'; add it first", def.joint);
     uint32_t index;
-    gauge *g = object_take(w, &w->gauges, OBJECT_KIND(gauge), def.name, &index);
+    gauge *g = rill_object_take(w, &w->gauges, OBJECT_KIND(gauge), def.name, &index);
     if (!g) return fail_with(w);
     g->def = def;
     if (id) *id = (rill_gauge_id){index + 1, g->slot.age};
@@ -309,7 +305,7 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
 
 /* ---- removing, finding, listing ---- */
 
-#define GET(w, type, id) ((struct type *)pool_get(&(w)->type##s, sizeof(struct type), (id).index1, (id).age))
+#define GET(w, type, id) ((struct type *)rill_pool_get(&(w)->type##s, sizeof(struct type), (id).index1, (id).age))
 
 #define REMOVE(type, before)                                                                          \
     rill_status rill_world_remove_##type(rill_world *w, rill_##type##_id id) {                        \
@@ -317,17 +313,17 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
         struct type *object = GET(w, type, id);                                                       \
         if (!object) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_" #type ": no such " #type); \
         before;                                                                                       \
-        pool_drop(&w->type##s, sizeof *object, object);                                               \
+        rill_pool_drop(&w->type##s, sizeof *object, object);                                          \
         return RILL_OK;                                                                               \
     }
 REMOVE(emitter, (void)0)
-REMOVE(sink, shape_let_go(w, &object->def.shape, &object->models))
+REMOVE(sink, rill_shape_let_go(w, &object->def.shape, &object->models))
 REMOVE(gauge, (void)0)
 
-void solid_remove(rill_world *w, solid *s) {
-    shape_let_go(w, &s->def.shape, &s->models);
-    motion_release(w, &s->def.motion);
-    pool_drop(&w->solids, sizeof *s, s);
+void rill_solid_remove(rill_world *w, solid *s) {
+    rill_shape_let_go(w, &s->def.shape, &s->models);
+    rill_motion_release(w, &s->def.motion);
+    rill_pool_drop(&w->solids, sizeof *s, s);
     w->placed = false;
     w->params_dirty = true;
 }
@@ -339,42 +335,42 @@ rill_status rill_world_remove_solid(rill_world *w, rill_solid_id id) {
     if (s->body > 0)
         return rill_fail(&w->error, RILL_INVALID, "remove_solid: '%s' is the surface of a body; remove the body",
                          s->def.name);
-    sleep_wake_touching(w, (int)(s - POOL_ITEMS(w, solid)));
-    solid_remove(w, s);
+    rill_sleep_wake_touching(w, (int)(s - POOL_ITEMS(w, solid)));
+    rill_solid_remove(w, s);
     return RILL_OK;
 }
 
 rill_fluid_id rill_world_find_fluid(const rill_world *w, const char *name) {
-    const fluid *f = w ? object_find(&w->fluids, OBJECT_KIND(fluid), name) : NULL;
+    const fluid *f = w ? rill_object_find(&w->fluids, OBJECT_KIND(fluid), name) : NULL;
     return f ? (rill_fluid_id){(uint32_t)(f - POOL_ITEMS(w, fluid)) + 1, f->slot.age} : (rill_fluid_id){0};
 }
 
 rill_solid_id rill_world_find_solid(const rill_world *w, const char *name) {
-    const solid *s = w ? object_find(&w->solids, OBJECT_KIND(solid), name) : NULL;
+    const solid *s = w ? rill_object_find(&w->solids, OBJECT_KIND(solid), name) : NULL;
     return s ? (rill_solid_id){(uint32_t)(s - POOL_ITEMS(w, solid)) + 1, s->slot.age} : (rill_solid_id){0};
 }
 
-#define LIST(type)                                                                               \
-    int rill_world_##type##_count(const rill_world *w) {                                         \
-        return w ? w->type##s.living_count : 0;                                                  \
-    }                                                                                            \
-    const rill_##type##_def *rill_world_##type(const rill_world *w, int index) {                 \
-        const struct type *object = w ? pool_at(&w->type##s, sizeof(struct type), index) : NULL; \
-        return object ? &object->def : NULL;                                                     \
+#define LIST(type)                                                                                    \
+    int rill_world_##type##_count(const rill_world *w) {                                              \
+        return w ? w->type##s.living_count : 0;                                                       \
+    }                                                                                                 \
+    const rill_##type##_def *rill_world_##type(const rill_world *w, int index) {                      \
+        const struct type *object = w ? rill_pool_at(&w->type##s, sizeof(struct type), index) : NULL; \
+        return object ? &object->def : NULL;                                                          \
     }
 LIST(fluid)
 LIST(solid)
 LIST(gauge)
 
 rill_status rill_world_solid_pose(const rill_world *w, int index, rill_vec *offset, float *angle) {
-    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
     if (!s || !offset || !angle) return RILL_NOT_FOUND;
     *offset = s->pose.offset;
     *angle = s->pose.angle;
     return RILL_OK;
 }
 
-rill_transform transform_of(const pose *p) {
+rill_transform rill_transform_of(const pose *p) {
     const float pivot[3] = {p->pivot.x, p->pivot.y, p->pivot.z}, offset[3] = {p->offset.x, p->offset.y, p->offset.z};
     rill_transform t = {.velocity = p->velocity, .angular_velocity = p->angular};
     memcpy(t.turn, p->turn, sizeof t.turn);
@@ -387,15 +383,15 @@ rill_transform transform_of(const pose *p) {
 }
 
 rill_status rill_world_solid_transform(const rill_world *w, int index, rill_transform *t) {
-    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
     if (!s || !t) return RILL_NOT_FOUND;
-    *t = transform_of(&s->pose);
+    *t = rill_transform_of(&s->pose);
     return RILL_OK;
 }
 
 rill_status rill_world_solid_distance(const rill_world *w, int index, rill_vec point, float *distance,
                                       rill_vec *normal) {
-    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
     rill_vec unused;
     if (!s || !distance) return RILL_NOT_FOUND;
     *distance = solid_operations_of(w)->distance_by_pose(s, point, normal ? normal : &unused);
@@ -415,5 +411,5 @@ rill_status rill_world_read_gauge(rill_world *w, rill_gauge_id id, rill_reading 
 }
 
 rill_status rill_world_read_gauge_at(rill_world *w, int index, rill_reading *reading) {
-    return w ? read(w, pool_at(&w->gauges, sizeof(gauge), index), reading) : RILL_INVALID;
+    return w ? read(w, rill_pool_at(&w->gauges, sizeof(gauge), index), reading) : RILL_INVALID;
 }

@@ -19,18 +19,18 @@ static params params_of_slot(const pool *p, const char *noun, uint32_t slot_inde
 }
 
 static params params_of_fluid(const rill_world *w, rill_fluid_id id) {
-    const bool exists = pool_get(&w->fluids, sizeof(fluid), id.index1, id.age) != NULL;
+    const bool exists = rill_pool_get(&w->fluids, sizeof(fluid), id.index1, id.age) != NULL;
     return exists ? params_of_slot(&w->fluids, "fluid", id.index1 - 1) : (params){.noun = "fluid"};
 }
 
 static params params_of_solid(const rill_world *w, rill_solid_id id) {
-    const bool exists = pool_get(&w->solids, sizeof(solid), id.index1, id.age) != NULL;
+    const bool exists = rill_pool_get(&w->solids, sizeof(solid), id.index1, id.age) != NULL;
     return exists ? params_of_slot(&w->solids, "solid", id.index1 - 1) : (params){.noun = "solid"};
 }
 
 /* The surface of the body has them. */
 static params params_of_body(const rill_world *w, rill_body_id id) {
-    const body *b = pool_get(&w->bodies, sizeof *b, id.index1, id.age);
+    const body *b = rill_pool_get(&w->bodies, sizeof *b, id.index1, id.age);
     return b ? params_of_slot(&w->solids, "body", (uint32_t)b->solid) : (params){.noun = "body"};
 }
 

@@ -41,7 +41,7 @@ static int lowest_free(const pool *p) {
 /* Room for one more after `count` of them. */
 static bool make_room_in(memory *m, buffer *b, int count, size_t size) {
     const size_t used = (size_t)count * size;
-    return used + size <= b->size || buffer_reserve(m, b, 2 * used + 8 * size, used);
+    return used + size <= b->size || rill_buffer_reserve(m, b, 2 * used + 8 * size, used);
 }
 
 /* Room for one more slot. */
@@ -51,7 +51,7 @@ static bool make_room(memory *m, pool *p, size_t size) {
            make_room_in(m, &p->living, p->living_count, sizeof(int32_t));
 }
 
-void *pool_take(memory *m, pool *p, size_t size, uint32_t *index) {
+void *rill_pool_take(memory *m, pool *p, size_t size, uint32_t *index) {
     const int k = lowest_free(p);
     if (!make_room(m, p, size)) return NULL;
     if (k == p->count) {
@@ -70,7 +70,7 @@ void *pool_take(memory *m, pool *p, size_t size, uint32_t *index) {
     return s;
 }
 
-void pool_drop(pool *p, size_t size, void *object) {
+void rill_pool_drop(pool *p, size_t size, void *object) {
     const int32_t index = (int32_t)((size_t)((char *)object - (char *)p->items.data) / size);
     const int place = place_of(p, index);
     slot_at(p, size, index)->alive = false;
@@ -78,27 +78,27 @@ void pool_drop(pool *p, size_t size, void *object) {
     memmove(living_of(p) + place, living_of(p) + place + 1, sizeof(int32_t) * (size_t)(p->living_count - place));
 }
 
-bool pool_list_living(memory *m, pool *p, size_t size) {
-    if (!buffer_reserve(m, &p->living, sizeof(int32_t) * (size_t)p->count, 0)) return false;
+bool rill_pool_list_living(memory *m, pool *p, size_t size) {
+    if (!rill_buffer_reserve(m, &p->living, sizeof(int32_t) * (size_t)p->count, 0)) return false;
     p->living_count = 0;
     for (int k = 0; k < p->count; k++)
         if (slot_at(p, size, k)->alive) living_of(p)[p->living_count++] = k;
     return true;
 }
 
-void pool_free(memory *m, pool *p) {
-    buffer_free(m, &p->items);
-    buffer_free(m, &p->living);
-    buffer_free(m, &p->names);
-    buffer_free(m, &p->method_rows);
+void rill_pool_free(memory *m, pool *p) {
+    rill_buffer_free(m, &p->items);
+    rill_buffer_free(m, &p->living);
+    rill_buffer_free(m, &p->names);
+    rill_buffer_free(m, &p->method_rows);
 }
 
-void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {
+void *rill_pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {
     if (index1 == 0 || index1 > (uint32_t)p->count) return NULL;
     slot *s = slot_at(p, size, (int)index1 - 1);
     return s->alive && s->age == age ? s : NULL;
 }
 
-void *pool_at(const pool *p, size_t size, int k) {
+void *rill_pool_at(const pool *p, size_t size, int k) {
     return k >= 0 && k < p->living_count ? slot_at(p, size, living_of(p)[k]) : NULL;
 }

@@ -6,15 +6,15 @@
 #include "model/world_state.h"
 
 /* The lowest free slot, zeroed but for its age and marked alive; NULL without memory. Sets *index. */
-void *pool_take(memory *m, pool *p, size_t size, uint32_t *index);
+void *rill_pool_take(memory *m, pool *p, size_t size, uint32_t *index);
 /* Ends the life of an object of the pool. */
-void pool_drop(pool *p, size_t size, void *object);
+void rill_pool_drop(pool *p, size_t size, void *object);
 /* Lists the living anew, after slots were written directly; false without memory. */
-bool pool_list_living(memory *m, pool *p, size_t size);
-void pool_free(memory *m, pool *p);
+bool rill_pool_list_living(memory *m, pool *p, size_t size);
+void rill_pool_free(memory *m, pool *p);
 /* The living object of a handle, or NULL. */
-void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age);
+void *rill_pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age);
 /* The k-th living object, or NULL. */
-void *pool_at(const pool *p, size_t size, int k);
+void *rill_pool_at(const pool *p, size_t size, int k);
 
 #endif

@@ -21,7 +21,7 @@ static rill_status prepare(rill_world *w, const void *out, const char *what, ril
     for (int k = 0; k < 6; k++)
         if (!isfinite(numbers[k])) return rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);
     if (w->placed && w->placed_time == w->stats.time) return RILL_OK;
-    return rigid_place(w, w->stats.time);
+    return rill_rigid_place(w, w->stats.time);
 }
 
 static bool asked(const rill_world *w, const rill_filter *filter, const solid *s) {
@@ -36,7 +36,7 @@ static void find_near(const rill_world *w, dvec a, dvec b, near_solids *near) {
     rill_vec high = dvec_out((dvec){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)});
     if (w->def.dim == 2) low.z = high.z = 0.0f;
     /* Boxes and distances are rounded: a solid that only touches the box counts as near. */
-    solids_near(w, low, high, w->def.spacing, near);
+    rill_solids_near(w, low, high, w->def.spacing, near);
 }
 
 static double distance_at(const rill_world *w, const solid *s, dvec p, rill_vec *normal) {
@@ -57,8 +57,7 @@ static void put_hit(rill_hit *hits, int capacity, int *count, rill_hit hit) {
 
 rill_status rill_world_query_point(rill_world *w, rill_vec point, const rill_filter *filter, rill_hit *hits,
                                    int capacity, int *count) {
-    const rill_status status = prepare(w, count, "query_point", point, point);
-    if (status != RILL_OK) return status;
+    TRY(prepare(w, count, "query_point", point, point));
     *count = 0;
     near_solids near;
     find_near(w, dvec_of(point), dvec_of(point), &near);
@@ -116,8 +115,7 @@ static bool cut_box(const rill_world *w, const solid *s, cell *c) {
 
 rill_status rill_world_query_box(rill_world *w, rill_vec min, rill_vec max, const rill_filter *filter, rill_hit *hits,
                                  int capacity, int *count) {
-    const rill_status status = prepare(w, count, "query_box", min, max);
-    if (status != RILL_OK) return status;
+    TRY(prepare(w, count, "query_box", min, max));
     if (w->def.dim == 2) min.z = max.z = 0.0f;
     if (min.x > max.x || min.y > max.y || min.z > max.z)
         return rill_fail(&w->error, RILL_INVALID, "query_box: min must not be greater than max");
@@ -191,8 +189,7 @@ static bool trace(const rill_world *w, const solid *s, const ray *r, double *hit
 
 rill_status rill_world_query_ray(rill_world *w, rill_vec origin, rill_vec direction, float length,
                                  const rill_filter *filter, rill_hit *hit, bool *found) {
-    const rill_status status = prepare(w, found, "query_ray", origin, direction);
-    if (status != RILL_OK) return status;
+    TRY(prepare(w, found, "query_ray", origin, direction));
     if (w->def.dim == 2) direction.z = origin.z = 0.0f;
     ray r = {dvec_of(origin), dvec_of(direction), (double)length};
     if (!(dvec_length(r.along) > 0)) return rill_fail(&w->error, RILL_INVALID, "query_ray: the direction is zero");

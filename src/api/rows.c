@@ -9,13 +9,13 @@
 
 /* ---- what there is ---- */
 
-const rill_table *part_table(const row_part *part) {
+const rill_table *rill_part_table(const row_part *part) {
     if (part->members) return NULL;
     return part->table ? part->table : rill_object_table(part->object);
 }
 
-int part_count(const row_part *part) {
-    const rill_table *table = part_table(part);
+int rill_part_count(const row_part *part) {
+    const rill_table *table = rill_part_table(part);
     return table ? table->count : part->member_count;
 }
 
@@ -49,8 +49,8 @@ static row_value value_of_param(const rill_param *param) {
     return v;
 }
 
-row_value part_value(const row_part *part, int index) {
-    const rill_table *table = part_table(part);
+row_value rill_part_value(const row_part *part, int index) {
+    const rill_table *table = rill_part_table(part);
     const char *name = table ? table->params[index].key : part->members[index].name;
     row_value v;
     const char *point = part->prefix[0] ? "." : "";
@@ -67,21 +67,21 @@ row_value part_value(const row_part *part, int index) {
     return v;
 }
 
-void *row_at(const row_set *rows, int index) {
+void *rill_row_at(const row_set *rows, int index) {
     return (char *)rows->data + (size_t)index * rows->stride;
 }
 
-void *row_or_beside(const row_set *rows, bool beside, int index) {
-    return beside ? (char *)rows->beside + (size_t)index * rows->beside_stride : row_at(rows, index);
+void *rill_row_or_beside(const row_set *rows, bool beside, int index) {
+    return beside ? (char *)rows->beside + (size_t)index * rows->beside_stride : rill_row_at(rows, index);
 }
 
-bool row_is_alive(const row_set *rows, int index) {
-    return !rows->slots || ((const slot *)row_at(rows, index))->alive;
+bool rill_row_is_alive(const row_set *rows, int index) {
+    return !rows->slots || ((const slot *)rill_row_at(rows, index))->alive;
 }
 
 /* ---- values ---- */
 
-const void *row_list(const row_value *v, const void *row, char word[RILL_NAME_SIZE], uint32_t *count) {
+const void *rill_row_list(const row_value *v, const void *row, char word[RILL_NAME_SIZE], uint32_t *count) {
     const void *at = (const char *)row + v->offset;
     if (v->param->type == RILL_TYPE_POINTS) {
         const rill_points *points = at;
@@ -103,13 +103,13 @@ const void *row_list(const row_value *v, const void *row, char word[RILL_NAME_SI
     return text;
 }
 
-bool row_is_default(const row_value *v, const void *row) {
+bool rill_row_is_default(const row_value *v, const void *row) {
     const rill_param *p = v->param;
     const void *at = (const char *)row + v->offset;
     if (v->flags & COLUMN_LIST) {
         char word[RILL_NAME_SIZE], usual[RILL_NAME_SIZE];
         uint32_t count;
-        const char *text = row_list(v, row, word, &count);
+        const char *text = rill_row_list(v, row, word, &count);
         if (p->type == RILL_TYPE_POINTS || p->type == RILL_TYPE_NUMBERS) return count == 0;
         if (p->type == RILL_TYPE_CHOICE)
             return strcmp(text, rill_choice_name(p->choices, (int)p->initial, usual, sizeof usual)) == 0;
@@ -132,14 +132,14 @@ static bool same_numbers(const float *a, const float *b, size_t count) {
     return true;
 }
 
-bool row_equal(const row_value *v, const void *a, const void *b) {
+bool rill_row_equal(const row_value *v, const void *a, const void *b) {
     const void *x = (const char *)a + v->offset, *y = (const char *)b + v->offset;
     size_t size = v->size;
     char word[2][RILL_NAME_SIZE];
     if (v->flags & COLUMN_LIST) {
         uint32_t count, other;
-        x = row_list(v, a, word[0], &count);
-        y = row_list(v, b, word[1], &other);
+        x = rill_row_list(v, a, word[0], &count);
+        y = rill_row_list(v, b, word[1], &other);
         if (count != other) return false;
         size = (size_t)count * v->width * column_scalar_size(v->type);
     }
@@ -153,14 +153,14 @@ static void put_lists(archive *a, const row_value *v, const row_set *rows) {
     uint32_t count;
     for (int k = 0; k < rows->count; k++) {
         count = 0;
-        if (row_is_alive(rows, k)) row_list(v, row_or_beside(rows, v->beside, k), word, &count);
-        archive_put(a, &count, sizeof count);
+        if (rill_row_is_alive(rows, k)) rill_row_list(v, rill_row_or_beside(rows, v->beside, k), word, &count);
+        rill_archive_put(a, &count, sizeof count);
     }
     const size_t each = v->width * column_scalar_size(v->type);
     for (int k = 0; k < rows->count; k++) {
-        if (!row_is_alive(rows, k)) continue;
-        const void *data = row_list(v, row_or_beside(rows, v->beside, k), word, &count);
-        archive_put(a, data, count * each);
+        if (!rill_row_is_alive(rows, k)) continue;
+        const void *data = rill_row_list(v, rill_row_or_beside(rows, v->beside, k), word, &count);
+        rill_archive_put(a, data, count * each);
     }
 }
 
@@ -170,48 +170,48 @@ static void put_values(archive *a, const row_value *v, const row_set *rows) {
     if (v->flags & COLUMN_LIST) {
         put_lists(a, v, rows);
     } else if (v->size == rows->stride && !rows->slots) {
-        archive_put(a, rows->data, v->size * (size_t)rows->count);
+        rill_archive_put(a, rows->data, v->size * (size_t)rows->count);
     } else {
         for (int k = 0; k < rows->count; k++) {
-            const bool alive = row_is_alive(rows, k);
-            const void *at = (const char *)row_or_beside(rows, v->beside, k) + v->offset;
+            const bool alive = rill_row_is_alive(rows, k);
+            const void *at = (const char *)rill_row_or_beside(rows, v->beside, k) + v->offset;
             for (size_t done = 0; !alive && done < v->size; done += sizeof nothing)
-                archive_put(a, nothing, v->size - done < sizeof nothing ? v->size - done : sizeof nothing);
-            if (alive) archive_put(a, at, v->size);
+                rill_archive_put(a, nothing, v->size - done < sizeof nothing ? v->size - done : sizeof nothing);
+            if (alive) rill_archive_put(a, at, v->size);
         }
     }
 }
 
-void put_column(archive *a, const row_value *v, const row_set *rows) {
+void rill_put_column(archive *a, const row_value *v, const row_set *rows) {
     archive measure = {.mode = ARCHIVE_MEASURE, .ok = true};
     put_values(&measure, v, rows);
     column head = {.type = v->type, .width = v->width, .flags = v->flags, .bytes = measure.size};
     memcpy(head.name, v->name, sizeof head.name);
-    archive_column(a, &head, (uint64_t)rows->count);
+    rill_archive_column(a, &head, (uint64_t)rows->count);
     put_values(a, v, rows);
 }
 
 /* Parameters that nobody has set need not be known to the build that reads them. */
 static void put_part(archive *a, const row_part *part, const row_set *rows) {
-    for (int k = 0; k < part_count(part); k++) {
-        row_value v = part_value(part, k);
+    for (int k = 0; k < rill_part_count(part); k++) {
+        row_value v = rill_part_value(part, k);
         bool usual = v.param != NULL;
         for (int row = 0; usual && row < rows->count; row++)
-            usual = !row_is_alive(rows, row) || row_is_default(&v, row_or_beside(rows, v.beside, row));
+            usual = !rill_row_is_alive(rows, row) || rill_row_is_default(&v, rill_row_or_beside(rows, v.beside, row));
         if (usual) v.flags |= COLUMN_OPTIONAL;
-        put_column(a, &v, rows);
+        rill_put_column(a, &v, rows);
     }
 }
 
-void put_chunk(archive *a, const char *name, const row_part *parts, int count, const row_set *rows) {
+void rill_put_chunk(archive *a, const char *name, const row_part *parts, int count, const row_set *rows) {
     archive measure = {.mode = ARCHIVE_MEASURE, .ok = true};
     chunk head = {.flags = CHUNK_REQUIRED, .rows = (uint64_t)rows->count};
     for (int k = 0; k < count; k++) {
         put_part(&measure, &parts[k], rows);
-        head.columns += (uint32_t)part_count(&parts[k]);
+        head.columns += (uint32_t)rill_part_count(&parts[k]);
     }
     head.bytes = measure.size;
     snprintf(head.name, sizeof head.name, "%s", name);
-    archive_chunk(a, &head);
+    rill_archive_chunk(a, &head);
     for (int k = 0; k < count; k++) put_part(a, &parts[k], rows);
 }

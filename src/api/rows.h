@@ -74,25 +74,25 @@ typedef struct row_value {
     bool beside;   /* as in its part */
 } row_value;
 
-int part_count(const row_part *part);
-row_value part_value(const row_part *part, int index);
-const rill_table *part_table(const row_part *part); /* NULL for members */
+int rill_part_count(const row_part *part);
+row_value rill_part_value(const row_part *part, int index);
+const rill_table *rill_part_table(const row_part *part); /* NULL for members */
 
-void *row_at(const row_set *rows, int index);
+void *rill_row_at(const row_set *rows, int index);
 /* The row, or what lies beside it. */
-void *row_or_beside(const row_set *rows, bool beside, int index);
-bool row_is_alive(const row_set *rows, int index);
+void *rill_row_or_beside(const row_set *rows, bool beside, int index);
+bool rill_row_is_alive(const row_set *rows, int index);
 
 /* Of a parameter in a row: the elements of a list (the word of a choice is copied to `word`), whether it has its
    default, whether two rows agree. */
-const void *row_list(const row_value *value, const void *row, char word[RILL_NAME_SIZE], uint32_t *count);
-bool row_is_default(const row_value *value, const void *row);
-bool row_equal(const row_value *value, const void *a, const void *b);
+const void *rill_row_list(const row_value *value, const void *row, char word[RILL_NAME_SIZE], uint32_t *count);
+bool rill_row_is_default(const row_value *value, const void *row);
+bool rill_row_equal(const row_value *value, const void *a, const void *b);
 
 /* ---- writing ---- */
 
-void put_column(archive *a, const row_value *value, const row_set *rows);
-void put_chunk(archive *a, const char *name, const row_part *parts, int count, const row_set *rows);
+void rill_put_column(archive *a, const row_value *value, const row_set *rows);
+void rill_put_chunk(archive *a, const char *name, const row_part *parts, int count, const row_set *rows);
 
 /* ---- reading: sticky, after the first refusal nothing more is read ---- */
 
@@ -107,14 +107,14 @@ typedef struct row_reader {
     ((void)((reader)->status ? 0 : ((reader)->status = rill_fail((reader)->error, RILL_FORMAT, __VA_ARGS__))))
 
 /* The chunk, or a refusal that names it and an empty one. */
-chunk get_chunk(row_reader *r, const char *name);
+chunk rill_get_chunk(row_reader *r, const char *name);
 /* Its column as this build wants it. False if the snapshot has none; a refusal if it must have one, or has another. */
-bool find_column(row_reader *r, const chunk *c, const row_value *value, column *found);
-void get_part(row_reader *r, const chunk *c, const row_part *part, const row_set *rows);
+bool rill_find_column(row_reader *r, const chunk *c, const row_value *value, column *found);
+void rill_get_part(row_reader *r, const chunk *c, const row_part *part, const row_set *rows);
 /* Refuses columns that none of the parts knows and that cannot be dropped. */
-void refuse_unknown(row_reader *r, const chunk *c, const row_part *parts, int count);
-void refuse_column(row_reader *r, const chunk *c, const column *unknown);
+void rill_refuse_unknown(row_reader *r, const chunk *c, const row_part *parts, int count);
+void rill_refuse_column(row_reader *r, const chunk *c, const column *unknown);
 /* Fails for want of memory. */
-void need_memory(row_reader *r, bool got_memory);
+void rill_need_memory(row_reader *r, bool got_memory);
 
 #endif

@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-void need_memory(row_reader *r, bool got_memory) {
+void rill_need_memory(row_reader *r, bool got_memory) {
     if (!got_memory && !r->status)
         r->status = rill_fail(r->error, RILL_MEMORY, "no memory for the snapshot's contents");
 }
 
-chunk get_chunk(row_reader *r, const char *name) {
+chunk rill_get_chunk(row_reader *r, const char *name) {
     chunk c = {0};
     if (r->status) return c;
-    if (!chunk_find(r->data, r->size, name, &c)) {
+    if (!rill_chunk_find(r->data, r->size, name, &c)) {
         REFUSE(r, "the snapshot has no '%s', which this build of Rill needs to go on", name);
         c = (chunk){0};
     }
@@ -27,9 +27,9 @@ static const char *type_name(uint32_t type, char text[16]) {
     return text;
 }
 
-bool find_column(row_reader *r, const chunk *c, const row_value *v, column *found) {
+bool rill_find_column(row_reader *r, const chunk *c, const row_value *v, column *found) {
     if (r->status) return false;
-    if (!column_find(c, v->name, found)) {
+    if (!rill_column_find(c, v->name, found)) {
         if (!v->may_lack)
             REFUSE(r, "the snapshot has no '%s.%s', which this build of Rill needs to go on", c->name, v->name);
         return false;
@@ -60,12 +60,12 @@ static bool makes_sense(const row_value *v, const unsigned char *at) {
 static void get_values(row_reader *r, const chunk *c, const row_value *v, const column *from, const row_set *rows) {
     for (int k = 0; k < rows->count; k++) {
         const unsigned char *at = from->data + (size_t)k * v->size;
-        if (!row_is_alive(rows, k)) continue;
+        if (!rill_row_is_alive(rows, k)) continue;
         if (!makes_sense(v, at)) {
             REFUSE(r, "the snapshot's '%s.%s' makes no sense in row %d", c->name, v->name, k);
             return;
         }
-        memcpy((char *)row_or_beside(rows, v->beside, k) + v->offset, at, v->size);
+        memcpy((char *)rill_row_or_beside(rows, v->beside, k) + v->offset, at, v->size);
     }
 }
 
@@ -73,8 +73,8 @@ static void get_values(row_reader *r, const chunk *c, const row_value *v, const 
 static void set_list(row_reader *r, const row_value *v, void *row, const unsigned char *from, uint32_t count) {
     const size_t size = (size_t)count * v->width * sizeof(float);
     void *at = (char *)row + v->offset;
-    void *data = r->memory && count > 0 ? memory_get(r->memory, size) : NULL;
-    need_memory(r, count == 0 || data);
+    void *data = r->memory && count > 0 ? rill_memory_get(r->memory, size) : NULL;
+    rill_need_memory(r, count == 0 || data);
     if (data) memcpy(data, from, size);
     if (v->param->type == RILL_TYPE_POINTS)
         *(rill_points *)at = (rill_points){data, data ? (int32_t)count : 0};
@@ -109,12 +109,12 @@ static void get_lists(row_reader *r, const chunk *c, const row_value *v, const c
     for (int k = 0; k < rows->count && !r->status; k++) {
         uint32_t count;
         memcpy(&count, from->data + (size_t)k * sizeof count, sizeof count);
-        if (count > INT32_MAX || (count > 0 && !row_is_alive(rows, k)))
+        if (count > INT32_MAX || (count > 0 && !rill_row_is_alive(rows, k)))
             REFUSE(r, "the snapshot's '%s.%s' makes no sense in row %d", c->name, v->name, k);
-        else if (is_text && row_is_alive(rows, k))
-            set_text(r, c, v, row_or_beside(rows, v->beside, k), next, count);
-        else if (row_is_alive(rows, k))
-            set_list(r, v, row_or_beside(rows, v->beside, k), next, count);
+        else if (is_text && rill_row_is_alive(rows, k))
+            set_text(r, c, v, rill_row_or_beside(rows, v->beside, k), next, count);
+        else if (rill_row_is_alive(rows, k))
+            set_list(r, v, rill_row_or_beside(rows, v->beside, k), next, count);
         next += (size_t)count * v->width * column_scalar_size(v->type);
     }
 }
@@ -122,22 +122,22 @@ static void get_lists(row_reader *r, const chunk *c, const row_value *v, const c
 static void check_table(row_reader *r, const chunk *c, const row_part *part, const row_set *rows) {
     for (int k = 0; k < rows->count && !r->status; k++) {
         rill_error reason = {0};
-        if (!row_is_alive(rows, k)) continue;
-        const void *object = (const char *)row_or_beside(rows, part->beside, k) + part->offset;
-        if (rill_table_check(part_table(part), object, &reason) != RILL_OK)
+        if (!rill_row_is_alive(rows, k)) continue;
+        const void *object = (const char *)rill_row_or_beside(rows, part->beside, k) + part->offset;
+        if (rill_table_check(rill_part_table(part), object, &reason) != RILL_OK)
             REFUSE(r, "the snapshot's '%s' makes no sense in row %d: %.300s", c->name, k, reason.text);
     }
 }
 
-void get_part(row_reader *r, const chunk *c, const row_part *part, const row_set *rows) {
-    const rill_table *table = part_table(part);
+void rill_get_part(row_reader *r, const chunk *c, const row_part *part, const row_set *rows) {
+    const rill_table *table = rill_part_table(part);
     for (int k = 0; table && k < rows->count && !r->status; k++)
-        if (row_is_alive(rows, k))
-            rill_table_defaults(table, (char *)row_or_beside(rows, part->beside, k) + part->offset);
-    for (int k = 0; k < part_count(part) && !r->status; k++) {
-        const row_value v = part_value(part, k);
+        if (rill_row_is_alive(rows, k))
+            rill_table_defaults(table, (char *)rill_row_or_beside(rows, part->beside, k) + part->offset);
+    for (int k = 0; k < rill_part_count(part) && !r->status; k++) {
+        const row_value v = rill_part_value(part, k);
         column from;
-        if (!find_column(r, c, &v, &from)) continue;
+        if (!rill_find_column(r, c, &v, &from)) continue;
         if (v.flags & COLUMN_LIST)
             get_lists(r, c, &v, &from, rows);
         else
@@ -149,26 +149,26 @@ void get_part(row_reader *r, const chunk *c, const row_part *part, const row_set
 /* ---- what this build does not know ---- */
 
 static bool part_has(const row_part *part, const char *name) {
-    for (int k = 0; k < part_count(part); k++) {
-        const row_value v = part_value(part, k);
+    for (int k = 0; k < rill_part_count(part); k++) {
+        const row_value v = rill_part_value(part, k);
         if (strcmp(v.name, name) == 0) return true;
     }
     return false;
 }
 
-void refuse_column(row_reader *r, const chunk *c, const column *unknown) {
+void rill_refuse_column(row_reader *r, const chunk *c, const column *unknown) {
     if (!(unknown->flags & COLUMN_OPTIONAL))
         REFUSE(r, "the snapshot has '%s.%s', which this build of Rill does not know and cannot go on without", c->name,
                unknown->name);
 }
 
-void refuse_unknown(row_reader *r, const chunk *c, const row_part *parts, int count) {
-    archive a = archive_of(c->data, (size_t)c->bytes);
+void rill_refuse_unknown(row_reader *r, const chunk *c, const row_part *parts, int count) {
+    archive a = rill_archive_of(c->data, (size_t)c->bytes);
     while (!r->status && a.left > 0) {
         column found = {0};
         bool known = false;
-        archive_column(&a, &found, c->rows);
+        rill_archive_column(&a, &found, c->rows);
         for (int k = 0; k < count && !known; k++) known = part_has(&parts[k], found.name);
-        if (!known) refuse_column(r, c, &found);
+        if (!known) rill_refuse_column(r, c, &found);
     }
 }

@@ -10,8 +10,7 @@
 #include <string.h>
 
 static rill_status check_numbers(rill_world *w, const rill_shape *shape) {
-    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SHAPE), shape, &w->error);
-    if (status != RILL_OK) return status;
+    TRY(rill_table_check(rill_object_table(RILL_OBJECT_SHAPE), shape, &w->error));
     for (int k = 0; k < shape->points.count; k++) {
         const rill_vec *p = shape->points.data ? &shape->points.data[k] : NULL;
         if (!p || !isfinite(p->x) || !isfinite(p->y) || (w->def.dim == 3 && !isfinite(p->z)))
@@ -20,7 +19,7 @@ static rill_status check_numbers(rill_world *w, const rill_shape *shape) {
     return RILL_OK;
 }
 
-rill_status check_shape(rill_world *w, const rill_shape *shape) {
+rill_status rill_check_shape(rill_world *w, const rill_shape *shape) {
     rill_status status = check_numbers(w, shape);
     const bool compound = shape->kind == RILL_COMPOUND && shape->parts.data;
     for (int k = 0; status == RILL_OK && compound && k < shape->parts.count; k++)
@@ -34,7 +33,7 @@ rill_status check_shape(rill_world *w, const rill_shape *shape) {
 static void release_data(rill_world *w, const void *data, size_t size) {
     void *copy;
     memcpy(&copy, &data, sizeof copy);
-    if (copy) memory_release(&w->memory, copy, size);
+    if (copy) rill_memory_release(&w->memory, copy, size);
 }
 
 static rill_status own_points(rill_world *w, rill_points *points) {
@@ -43,7 +42,7 @@ static rill_status own_points(rill_world *w, rill_points *points) {
         *points = (rill_points){0};
         return RILL_OK;
     }
-    rill_vec *copy = memory_get(&w->memory, size);
+    rill_vec *copy = rill_memory_get(&w->memory, size);
     if (!copy) return rill_fail(&w->error, RILL_MEMORY, "no memory for %d points", points->count);
     memcpy(copy, points->data, size);
     points->data = copy;
@@ -55,7 +54,7 @@ static rill_status own_parts(rill_world *w, rill_shape *shape) {
     shape->parts = (rill_parts){0};
     if (shape->kind != RILL_COMPOUND) return RILL_OK;
     const size_t size = sizeof(rill_shape) * (size_t)given.count;
-    rill_shape *copy = memory_get(&w->memory, size);
+    rill_shape *copy = rill_memory_get(&w->memory, size);
     if (!copy) return rill_fail(&w->error, RILL_MEMORY, "no memory for %d parts", given.count);
     memcpy(copy, given.data, size);
     for (int k = 0; k < given.count; k++) {
@@ -69,7 +68,7 @@ static rill_status own_parts(rill_world *w, rill_shape *shape) {
     return RILL_OK;
 }
 
-rill_status shape_own(rill_world *w, rill_shape *shape) {
+rill_status rill_shape_own(rill_world *w, rill_shape *shape) {
     const rill_status status = own_points(w, &shape->points);
     if (status != RILL_OK) {
         shape->points = (rill_points){0};
@@ -77,7 +76,7 @@ rill_status shape_own(rill_world *w, rill_shape *shape) {
         return status;
     }
     if (own_parts(w, shape) == RILL_OK) return RILL_OK;
-    shape_release(w, shape);
+    rill_shape_release(w, shape);
     return RILL_MEMORY;
 }
 
@@ -86,7 +85,7 @@ static void release_points(rill_world *w, rill_points *points) {
     *points = (rill_points){0};
 }
 
-void shape_release(rill_world *w, rill_shape *shape) {
+void rill_shape_release(rill_world *w, rill_shape *shape) {
     release_points(w, &shape->points);
     for (int k = 0; k < shape->parts.count; k++) {
         rill_points points = shape->parts.data[k].points;
@@ -99,12 +98,12 @@ void shape_release(rill_world *w, rill_shape *shape) {
 /* ---- what was made ---- */
 
 rill_status rill_world_solid_info(const rill_world *w, int index, rill_solid_info *info) {
-    const solid *s = w ? pool_at(&w->solids, sizeof *s, index) : NULL;
+    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
     if (!s || !info) return RILL_NOT_FOUND;
     *info = (rill_solid_info){.closed = true};
     for (int k = 0; k < s->models.count; k++) {
         const shape_model *m = &s->models.items[k]->model;
-        info->bytes += shape_held_bytes(s->models.items[k]);
+        info->bytes += rill_shape_held_bytes(s->models.items[k]);
         info->samples += s->models.items[k]->samples.count;
         if (!m->field) continue;
         const mesh_report *r = &m->field->report;
@@ -119,21 +118,21 @@ rill_status rill_world_solid_info(const rill_world *w, int index, rill_solid_inf
 
 /* ---- models ---- */
 
-shape_context shape_context_of(rill_world *w) {
+shape_context rill_shape_context_of(rill_world *w) {
     return (shape_context){&w->memory, w->workers, w->def.dim, w->def.spacing, w->support, &w->def.cache};
 }
 
-rill_status shape_keep(rill_world *w, rill_shape *shape, shape_models *models) {
-    const shape_context context = shape_context_of(w);
-    rill_status status = check_shape(w, shape);
-    if (status == RILL_OK) status = shape_own(w, shape);
+rill_status rill_shape_keep(rill_world *w, rill_shape *shape, shape_models *models) {
+    const shape_context context = rill_shape_context_of(w);
+    rill_status status = rill_check_shape(w, shape);
+    if (status == RILL_OK) status = rill_shape_own(w, shape);
     if (status != RILL_OK) return status;
-    status = shape_models_take(&w->shapes, &context, shape, models, &w->error);
-    if (status != RILL_OK) shape_release(w, shape);
+    status = rill_shape_models_take(&w->shapes, &context, shape, models, &w->error);
+    if (status != RILL_OK) rill_shape_release(w, shape);
     return status;
 }
 
-void shape_let_go(rill_world *w, rill_shape *shape, shape_models *models) {
-    shape_models_drop(&w->shapes, &w->memory, models);
-    shape_release(w, shape);
+void rill_shape_let_go(rill_world *w, rill_shape *shape, shape_models *models) {
+    rill_shape_models_drop(&w->shapes, &w->memory, models);
+    rill_shape_release(w, shape);
 }

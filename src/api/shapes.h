@@ -6,16 +6,16 @@
 #include "solid/shape_library.h"
 
 /* Checks a shape by its table and by its kind. */
-rill_status check_shape(rill_world *world, const rill_shape *shape);
+rill_status rill_check_shape(rill_world *world, const rill_shape *shape);
 /* Gives the shape points and parts of its own, and takes them back. */
-rill_status shape_own(rill_world *world, rill_shape *shape);
-void shape_release(rill_world *world, rill_shape *shape);
+rill_status rill_shape_own(rill_world *world, rill_shape *shape);
+void rill_shape_release(rill_world *world, rill_shape *shape);
 /* What models of shapes depend on in this world. */
-shape_context shape_context_of(rill_world *world);
+shape_context rill_shape_context_of(rill_world *world);
 /* Checks, copies, and makes the models; on error nothing is kept. */
-rill_status shape_keep(rill_world *world, rill_shape *shape, shape_models *models);
+rill_status rill_shape_keep(rill_world *world, rill_shape *shape, shape_models *models);
 /* The points that contacts of a body are found from. */
-rill_status make_touch_points(rill_world *world, const body *b);
-void shape_let_go(rill_world *world, rill_shape *shape, shape_models *models);
+rill_status rill_make_touch_points(rill_world *world, const body *b);
+void rill_shape_let_go(rill_world *world, rill_shape *shape, shape_models *models);
 
 #endif

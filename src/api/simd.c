@@ -14,7 +14,7 @@ DECLARE(neon)
 
 #define PICK(dim, width) ((dim) == 2 ? &rill_sim_operations_2d_##width : &rill_sim_operations_3d_##width)
 
-const sim_operations_table *simd_operations(int dim, rill_simd width) {
+const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
     switch (width) {
     case RILL_SIMD_SCALAR:
         return PICK(dim, scalar);

@@ -6,6 +6,6 @@
 #include "model/world_state.h"
 
 /* The table for a dimension and width; NULL if this build or this processor has not got it. */
-const sim_operations_table *simd_operations(int dim, rill_simd width);
+const sim_operations_table *rill_simd_operations(int dim, rill_simd width);
 
 #endif

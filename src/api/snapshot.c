@@ -14,11 +14,11 @@ typedef struct gathered {
 } gathered;
 
 static void gather(gathered *g, const pool_layout *layout, const rill_world *w) {
-    const row_set rows = pool_rows(layout, w);
+    const row_set rows = rill_pool_rows(layout, w);
     g->count = 0;
     for (int k = 0; k < rows.count; k++) {
-        if (!row_is_alive(&rows, k)) continue;
-        const rill_shape *shape = (const void *)((const char *)row_at(&rows, k) + layout->shape_at);
+        if (!rill_row_is_alive(&rows, k)) continue;
+        const rill_shape *shape = (const void *)((const char *)rill_row_at(&rows, k) + layout->shape_at);
         for (int part = 0; part < shape->parts.count; part++, g->count++)
             if (g->rows) g->rows[g->count] = (part_row){k, shape->parts.data[part]};
     }
@@ -28,19 +28,19 @@ static bool gather_all(gathered all[POOL_COUNT], rill_world *w) {
     bool ok = true;
     for (int k = 0; k < POOL_COUNT; k++) {
         all[k] = (gathered){0};
-        if (!pool_layouts[k].shape_at) continue;
-        gather(&all[k], &pool_layouts[k], w);
+        if (!rill_pool_layouts[k].shape_at) continue;
+        gather(&all[k], &rill_pool_layouts[k], w);
         all[k].room = all[k].count;
-        all[k].rows = memory_get(&w->memory, sizeof(part_row) * (size_t)all[k].room);
+        all[k].rows = rill_memory_get(&w->memory, sizeof(part_row) * (size_t)all[k].room);
         ok = ok && (all[k].rows || all[k].room == 0);
-        if (all[k].rows) gather(&all[k], &pool_layouts[k], w);
+        if (all[k].rows) gather(&all[k], &rill_pool_layouts[k], w);
     }
     return ok;
 }
 
 static void release_all(gathered all[POOL_COUNT], rill_world *w) {
     for (int k = 0; k < POOL_COUNT; k++)
-        if (all[k].rows) memory_release(&w->memory, all[k].rows, sizeof(part_row) * (size_t)all[k].room);
+        if (all[k].rows) rill_memory_release(&w->memory, all[k].rows, sizeof(part_row) * (size_t)all[k].room);
 }
 
 /* Returns how many fields there are to be saved. */
@@ -48,8 +48,8 @@ static int put_fields(archive *a, const field *fields, int count, int rows) {
     int saved = 0;
     for (const field *f = fields; f < fields + count; f++) {
         if (f->def.flags & FIELD_INTERNAL) continue;
-        const row_value v = field_value(f);
-        put_column(a, &v, &ROWS(f->data, f->size, rows));
+        const row_value v = rill_field_value(f);
+        rill_put_column(a, &v, &ROWS(f->data, f->size, rows));
         saved++;
     }
     return saved;
@@ -61,7 +61,7 @@ static void put_field_chunk(archive *a, const char *name, const field *fields, i
     head.columns = (uint32_t)put_fields(&measure, fields, count, rows);
     head.bytes = measure.size;
     snprintf(head.name, sizeof head.name, "%s", name);
-    archive_chunk(a, &head);
+    rill_archive_chunk(a, &head);
     put_fields(a, fields, count, rows);
 }
 
@@ -75,25 +75,25 @@ static void put_links(archive *a, const particles *p) {
 }
 
 static void put_all(archive *a, rill_world *w, const gathered parts[POOL_COUNT]) {
-    const row_part def = world_def_part(), method = method_part(w);
-    put_chunk(a, CHUNK_WORLD, &def, 1, &ROWS(&w->def, sizeof w->def, 1));
-    put_chunk(a, CHUNK_METHOD, &method, 1, &ROWS(w->params.data, method.table->size, 1));
-    put_chunk(a, CHUNK_STATE, &world_state_part, 1, &ROWS(w, sizeof *w, 1));
+    const row_part def = rill_world_def_part(), method = rill_method_part(w);
+    rill_put_chunk(a, CHUNK_WORLD, &def, 1, &ROWS(&w->def, sizeof w->def, 1));
+    rill_put_chunk(a, CHUNK_METHOD, &method, 1, &ROWS(w->params.data, method.table->size, 1));
+    rill_put_chunk(a, CHUNK_STATE, &rill_world_state_part, 1, &ROWS(w, sizeof *w, 1));
     for (int k = 0; k < POOL_COUNT; k++) {
-        const pool_layout *layout = &pool_layouts[k];
-        const row_set rows = pool_rows(layout, w);
+        const pool_layout *layout = &rill_pool_layouts[k];
+        const row_set rows = rill_pool_rows(layout, w);
         char name[CHUNK_NAME_SIZE];
         row_part members[POOL_PARTS_MAX];
-        put_chunk(a, layout->name, members, pool_parts(layout, w, members), &rows);
+        rill_put_chunk(a, layout->name, members, rill_pool_parts(layout, w, members), &rows);
         if (!layout->shape_at) continue;
         snprintf(name, sizeof name, CHUNK_PARTS, layout->name);
         const row_set part_rows = ROWS(parts[k].rows, sizeof(part_row), parts[k].count);
-        put_chunk(a, name, part_row_parts, PARTS_OF_PART, &part_rows);
+        rill_put_chunk(a, name, rill_part_row_parts, PARTS_OF_PART, &part_rows);
     }
     const row_set touches = ROWS(w->touches.data, sizeof(touch_memory), w->touch_count);
     const row_set contacts = ROWS(w->contacts.data, sizeof(rill_contact), w->contact_count);
-    put_chunk(a, CHUNK_TOUCHES, &touch_part, 1, &touches);
-    put_chunk(a, CHUNK_CONTACTS, &contact_part, 1, &contacts);
+    rill_put_chunk(a, CHUNK_TOUCHES, &rill_touch_part, 1, &touches);
+    rill_put_chunk(a, CHUNK_CONTACTS, &rill_contact_part, 1, &contacts);
     put_field_chunk(a, CHUNK_PARTICLES, w->particles.fields, w->particles.field_count, w->particles.count);
     put_links(a, &w->particles);
 }
@@ -105,17 +105,17 @@ static rill_status save(rill_world *w, const gathered parts[POOL_COUNT], rill_wr
     snapshot_head head = {.version = SNAPSHOT_VERSION, .byte_order = 1, .size = measure.size};
     memcpy(head.magic, SNAPSHOT_MAGIC, sizeof head.magic);
     snprintf(head.writer, sizeof head.writer, "%s", rill_version());
-    archive_put(&a, &head, sizeof head);
+    rill_archive_put(&a, &head, sizeof head);
     put_all(&a, w, parts);
-    const uint64_t sum = archive_sum(&a);
-    archive_put(&a, &sum, sizeof sum);
+    const uint64_t sum = rill_archive_sum(&a);
+    rill_archive_put(&a, &sum, sizeof sum);
     return a.ok ? RILL_OK : rill_fail(&w->error, RILL_IO, "save: the snapshot could not be written");
 }
 
 rill_status rill_world_save(rill_world *w, rill_write_fn *write, void *context) {
     if (!w) return RILL_INVALID;
     if (!write) return rill_fail(&w->error, RILL_INVALID, "save: the write function is NULL");
-    if (w->particles.links_stale && !particles_settle_links(&w->memory, &w->particles, w->workers))
+    if (w->particles.links_stale && !rill_particles_settle_links(&w->memory, &w->particles, w->workers))
         return rill_fail(&w->error, RILL_MEMORY, "save: no memory for the links of %d particles", w->particles.count);
     gathered parts[POOL_COUNT];
     const rill_status status = gather_all(parts, w)

@@ -16,8 +16,8 @@
 _Static_assert(sizeof(snapshot_head) == SNAPSHOT_HEAD_SIZE, "the head has no padding");
 
 static rill_status check_head(const void *data, size_t size, snapshot_head *head, rill_error *error) {
-    archive a = archive_of(data, size);
-    archive_bytes(&a, head, sizeof *head);
+    archive a = rill_archive_of(data, size);
+    rill_archive_bytes(&a, head, sizeof *head);
     if (!a.ok || memcmp(head->magic, SNAPSHOT_MAGIC, sizeof head->magic) != 0)
         return rill_fail(error, RILL_FORMAT, "this is not a Rill snapshot");
     if (head->byte_order != 1)
@@ -34,9 +34,9 @@ static rill_status check_head(const void *data, size_t size, snapshot_head *head
         return rill_fail(error, RILL_FORMAT, "the snapshot is cut short or has bytes to spare: %zu of %.0f bytes", size,
                          (double)head->size + (double)around);
     memcpy(&sum, (const char *)data + size - sizeof sum, sizeof sum);
-    if (sum != archive_checksum(data, size - sizeof sum))
+    if (sum != rill_archive_checksum(data, size - sizeof sum))
         return rill_fail(error, RILL_FORMAT, "the snapshot is damaged: its checksum is wrong");
-    if (!chunks_are_sound((const char *)data + sizeof *head, (size_t)head->size))
+    if (!rill_chunks_are_sound((const char *)data + sizeof *head, (size_t)head->size))
         return rill_fail(error, RILL_FORMAT, "the snapshot's chunks make no sense");
     return RILL_OK;
 }
@@ -54,9 +54,9 @@ static bool knows_chunk(const char *name) {
         if (strcmp(name, names[k]) == 0) return true;
     for (int k = 0; k < POOL_COUNT; k++) {
         char parts[CHUNK_NAME_SIZE];
-        snprintf(parts, sizeof parts, CHUNK_PARTS, pool_layouts[k].name);
-        if (strcmp(name, pool_layouts[k].name) == 0) return true;
-        if (pool_layouts[k].shape_at && strcmp(name, parts) == 0) return true;
+        snprintf(parts, sizeof parts, CHUNK_PARTS, rill_pool_layouts[k].name);
+        if (strcmp(name, rill_pool_layouts[k].name) == 0) return true;
+        if (rill_pool_layouts[k].shape_at && strcmp(name, parts) == 0) return true;
     }
     return false;
 }
@@ -66,10 +66,10 @@ static void refuse_chunk(row_reader *r, const char *name) {
 }
 
 static void refuse_chunks(row_reader *r) {
-    archive a = archive_of(r->data, r->size);
+    archive a = rill_archive_of(r->data, r->size);
     while (!r->status && a.left > 0) {
         chunk c = {0};
-        archive_chunk(&a, &c);
+        rill_archive_chunk(&a, &c);
         if ((c.flags & CHUNK_REQUIRED) && !knows_chunk(c.name)) refuse_chunk(r, c.name);
     }
 }
@@ -83,22 +83,22 @@ static void expect(row_reader *r, bool condition, const char *what) {
 /* What the world's own checks say of something that was read. */
 static void expect_ok(row_reader *r, rill_world *w, rill_status status, const char *what) {
     if (status == RILL_OK) return;
-    need_memory(r, status != RILL_MEMORY);
+    rill_need_memory(r, status != RILL_MEMORY);
     REFUSE(r, "the snapshot's '%s' make no sense: %.300s", what, w->error.text);
 }
 
 /* Gives a run of rows with one owner to it. */
 static void attach_parts(row_reader *r, rill_world *w, const pool_layout *layout, part_row *rows, int count) {
-    const row_set owners = pool_rows(layout, w);
+    const row_set owners = rill_pool_rows(layout, w);
     const int owner = rows->owner;
-    if (owner < 0 || owner >= owners.count || !row_is_alive(&owners, owner) || count > PARTS_MAX) {
+    if (owner < 0 || owner >= owners.count || !rill_row_is_alive(&owners, owner) || count > PARTS_MAX) {
         expect(r, false, "parts");
         return;
     }
-    rill_shape *shape = (void *)((char *)row_at(&owners, owner) + layout->shape_at);
+    rill_shape *shape = (void *)((char *)rill_row_at(&owners, owner) + layout->shape_at);
     expect(r, shape->parts.count == 0, "parts");
-    rill_shape *parts = r->status ? NULL : memory_get(&w->memory, sizeof *parts * (size_t)count);
-    need_memory(r, parts != NULL);
+    rill_shape *parts = r->status ? NULL : rill_memory_get(&w->memory, sizeof *parts * (size_t)count);
+    rill_need_memory(r, parts != NULL);
     if (!parts) return;
     for (int k = 0; k < count; k++) {
         parts[k] = rows[k].shape;
@@ -110,23 +110,24 @@ static void attach_parts(row_reader *r, rill_world *w, const pool_layout *layout
 static void get_part_rows(row_reader *r, rill_world *w, const pool_layout *layout) {
     char name[CHUNK_NAME_SIZE];
     snprintf(name, sizeof name, CHUNK_PARTS, layout->name);
-    const chunk c = get_chunk(r, name);
-    refuse_unknown(r, &c, part_row_parts, PARTS_OF_PART);
+    const chunk c = rill_get_chunk(r, name);
+    rill_refuse_unknown(r, &c, rill_part_row_parts, PARTS_OF_PART);
     const size_t size = sizeof(part_row) * (size_t)c.rows;
     expect(r, c.rows <= (uint64_t)layout->most * PARTS_MAX, name);
     if (r->status || c.rows == 0) return;
-    part_row *rows = memory_get(&w->memory, size);
-    need_memory(r, rows != NULL);
+    part_row *rows = rill_memory_get(&w->memory, size);
+    rill_need_memory(r, rows != NULL);
     if (!rows) return;
     memset(rows, 0, size);
     const int count = (int)c.rows;
-    for (int k = 0; k < PARTS_OF_PART; k++) get_part(r, &c, &part_row_parts[k], &ROWS(rows, sizeof *rows, count));
+    for (int k = 0; k < PARTS_OF_PART; k++)
+        rill_get_part(r, &c, &rill_part_row_parts[k], &ROWS(rows, sizeof *rows, count));
     for (int first = 0, last; first < count && !r->status; first = last) {
         for (last = first + 1; last < count && rows[last].owner == rows[first].owner;) last++;
         attach_parts(r, w, layout, &rows[first], last - first);
     }
-    for (int k = 0; k < count; k++) shape_release(w, &rows[k].shape);
-    memory_release(&w->memory, rows, size);
+    for (int k = 0; k < count; k++) rill_shape_release(w, &rows[k].shape);
+    rill_memory_release(&w->memory, rows, size);
 }
 
 static void settle_fluids(row_reader *r, rill_world *w) {
@@ -136,14 +137,14 @@ static void settle_fluids(row_reader *r, rill_world *w) {
 }
 
 static void settle_shape(row_reader *r, rill_world *w, rill_shape *shape, shape_models *models, const char *what) {
-    const shape_context context = shape_context_of(w);
-    if (!r->status) expect_ok(r, w, check_shape(w, shape), what);
-    if (!r->status) expect_ok(r, w, shape_models_take(&w->shapes, &context, shape, models, &w->error), what);
+    const shape_context context = rill_shape_context_of(w);
+    if (!r->status) expect_ok(r, w, rill_check_shape(w, shape), what);
+    if (!r->status) expect_ok(r, w, rill_shape_models_take(&w->shapes, &context, shape, models, &w->error), what);
 }
 
 static void settle_solids(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, solid, s) {
-        if (!r->status) expect_ok(r, w, check_motion(w, &s->def.motion), "solids");
+        if (!r->status) expect_ok(r, w, rill_check_motion(w, &s->def.motion), "solids");
         settle_shape(r, w, &s->def.shape, &s->models, "solids");
     }
 }
@@ -159,8 +160,8 @@ static void settle_bodies(row_reader *r, rill_world *w) {
         if (r->status) return;
         b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
         b->def.motion = solids[b->solid].def.motion;
-        expect_ok(r, w, make_touch_points(w, b), "bodies");
-        if (!r->status) expect_ok(r, w, body_start(w, b), "bodies");
+        expect_ok(r, w, rill_make_touch_points(w, b), "bodies");
+        if (!r->status) expect_ok(r, w, rill_body_start(w, b), "bodies");
     }
 }
 
@@ -179,7 +180,7 @@ static void settle_joints(row_reader *r, rill_world *w) {
 
 static void settle_emitters(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, emitter, e) {
-        if (!r->status) expect_ok(r, w, check_emitter(w, &e->def), "emitters");
+        if (!r->status) expect_ok(r, w, rill_check_emitter(w, &e->def), "emitters");
         expect(r, e->emitted >= 0 && e->layers >= 0, "emitters");
     }
 }
@@ -196,57 +197,57 @@ static settle_fn *const settle[POOL_COUNT] = {
 
 /* So many bytes, all of them zero. */
 static bool get_room(row_reader *r, rill_world *w, buffer *to, size_t size) {
-    need_memory(r, buffer_reserve(&w->memory, to, size, 0));
+    rill_need_memory(r, rill_buffer_reserve(&w->memory, to, size, 0));
     if (!r->status && size > 0) memset(to->data, 0, size);
     return !r->status;
 }
 
 /* Slots are kept as they are, dead ones too: handles of the host stay good. */
 static void get_pool(row_reader *r, rill_world *w, int kind) {
-    const pool_layout *layout = &pool_layouts[kind];
-    const chunk c = get_chunk(r, layout->name);
+    const pool_layout *layout = &rill_pool_layouts[kind];
+    const chunk c = rill_get_chunk(r, layout->name);
     row_part parts[POOL_PARTS_MAX];
-    const int part_count = pool_parts(layout, w, parts);
-    refuse_unknown(r, &c, parts, part_count);
+    const int part_count = rill_pool_parts(layout, w, parts);
+    rill_refuse_unknown(r, &c, parts, part_count);
     expect(r, c.rows <= (uint64_t)layout->most, layout->name);
     if (r->status) return;
-    pool *p = pool_of(layout, w);
+    pool *p = rill_pool_of(layout, w);
     if (!get_room(r, w, &p->items, (size_t)c.rows * layout->size)) return;
     if (p->method_table && !get_room(r, w, &p->method_rows, (size_t)c.rows * p->method_table->size)) return;
     p->count = (int)c.rows;
-    row_set rows = pool_rows(layout, w);
+    row_set rows = rill_pool_rows(layout, w);
     rows.slots = false;
-    get_part(r, &c, &parts[0], &rows);
+    rill_get_part(r, &c, &parts[0], &rows);
     rows.slots = true;
-    if (!r->status) need_memory(r, pool_list_living(&w->memory, p, layout->size));
-    for (int k = 1; k < part_count; k++) get_part(r, &c, &parts[k], &rows);
+    if (!r->status) rill_need_memory(r, rill_pool_list_living(&w->memory, p, layout->size));
+    for (int k = 1; k < part_count; k++) rill_get_part(r, &c, &parts[k], &rows);
     if (layout->shape_at) get_part_rows(r, w, layout);
     if (r->status || !settle[kind]) return;
     settle[kind](r, w);
-    get_part(r, &c, &parts[part_count - 1], &rows);
+    rill_get_part(r, &c, &parts[part_count - 1], &rows);
 }
 
 /* ---- contacts ---- */
 
 static row_set get_list(row_reader *r, rill_world *w, const char *name, const row_part *part, buffer *to, size_t each) {
     row_set rows = {.stride = each};
-    const chunk c = get_chunk(r, name);
-    refuse_unknown(r, &c, part, 1);
+    const chunk c = rill_get_chunk(r, name);
+    rill_refuse_unknown(r, &c, part, 1);
     if (r->status || !get_room(r, w, to, (size_t)c.rows * each)) return rows;
     rows.data = to->data;
     rows.count = (int)c.rows;
-    get_part(r, &c, part, &rows);
+    rill_get_part(r, &c, part, &rows);
     return rows;
 }
 
 static void get_contacts(row_reader *r, rill_world *w) {
-    const row_set touches = get_list(r, w, CHUNK_TOUCHES, &touch_part, &w->touches, sizeof(touch_memory));
+    const row_set touches = get_list(r, w, CHUNK_TOUCHES, &rill_touch_part, &w->touches, sizeof(touch_memory));
     const touch_memory *t = touches.data;
     for (int k = 1; k < touches.count; k++) expect(r, t[k - 1].key <= t[k].key, CHUNK_TOUCHES);
-    const row_set contacts = get_list(r, w, CHUNK_CONTACTS, &contact_part, &w->contacts, sizeof(rill_contact));
+    const row_set contacts = get_list(r, w, CHUNK_CONTACTS, &rill_contact_part, &w->contacts, sizeof(rill_contact));
     const uint32_t solids = (uint32_t)w->solids.count, bodies = (uint32_t)w->bodies.count;
     for (int k = 0; k < contacts.count; k++) {
-        const rill_contact *c = row_at(&contacts, k);
+        const rill_contact *c = rill_row_at(&contacts, k);
         expect(r, c->kind >= RILL_CONTACT_BEGIN && c->kind <= RILL_CONTACT_END, CHUNK_CONTACTS);
         expect(r, c->a.index1 <= solids && c->b.index1 > 0 && c->b.index1 <= solids, CHUNK_CONTACTS);
         expect(r, c->body_a.index1 > 0 && c->body_a.index1 <= bodies && c->body_b.index1 <= bodies, CHUNK_CONTACTS);
@@ -273,14 +274,14 @@ static void check_particles(row_reader *r, const rill_world *w) {
 
 /* A field that this build does not know is part of how the snapshot's method goes on. */
 static void refuse_fields(row_reader *r, const chunk *c, const field *fields, int count) {
-    archive a = archive_of(c->data, (size_t)c->bytes);
+    archive a = rill_archive_of(c->data, (size_t)c->bytes);
     while (!r->status && a.left > 0) {
         column found = {0};
         bool known = false;
-        archive_column(&a, &found, c->rows);
+        rill_archive_column(&a, &found, c->rows);
         for (int k = 0; k < count && !known; k++)
             known = !(fields[k].def.flags & FIELD_INTERNAL) && strcmp(fields[k].def.name, found.name) == 0;
-        if (!known) refuse_column(r, c, &found);
+        if (!known) rill_refuse_column(r, c, &found);
     }
 }
 
@@ -288,26 +289,26 @@ static void refuse_fields(row_reader *r, const chunk *c, const field *fields, in
 static void check_fields(row_reader *r, const chunk *c, const field *fields, int count) {
     refuse_fields(r, c, fields, count);
     for (int k = 0; k < count && !r->status; k++) {
-        const row_value v = field_value(&fields[k]);
+        const row_value v = rill_field_value(&fields[k]);
         column from;
-        if (!(fields[k].def.flags & FIELD_INTERNAL)) find_column(r, c, &v, &from);
+        if (!(fields[k].def.flags & FIELD_INTERNAL)) rill_find_column(r, c, &v, &from);
     }
 }
 
 static void get_fields(row_reader *r, const chunk *c, const field *fields, int count) {
     for (int k = 0; k < count && !r->status; k++) {
-        const row_value v = field_value(&fields[k]);
+        const row_value v = rill_field_value(&fields[k]);
         column from;
         if (fields[k].def.flags & FIELD_INTERNAL) continue;
-        if (find_column(r, c, &v, &from) && from.bytes > 0) memcpy(fields[k].data, from.data, (size_t)from.bytes);
+        if (rill_find_column(r, c, &v, &from) && from.bytes > 0) memcpy(fields[k].data, from.data, (size_t)from.bytes);
     }
 }
 
 static void get_particles(row_reader *r, rill_world *w) {
     particles *p = &w->particles;
-    const chunk c = get_chunk(r, CHUNK_PARTICLES);
+    const chunk c = rill_get_chunk(r, CHUNK_PARTICLES);
     check_fields(r, &c, p->fields, p->field_count); /* before memory is asked for */
-    if (!r->status) need_memory(r, particles_reserve(&w->memory, p, (int)c.rows));
+    if (!r->status) rill_need_memory(r, rill_particles_reserve(&w->memory, p, (int)c.rows));
     if (r->status) return;
     p->count = (int)c.rows;
     get_fields(r, &c, p->fields, p->field_count);
@@ -327,21 +328,21 @@ static bool values_are_finite(const link_set *s) {
 static void get_link_set(row_reader *r, rill_world *w, link_set *s) {
     char name[CHUNK_NAME_SIZE];
     snprintf(name, sizeof name, CHUNK_LINKS "%s", s->def.name);
-    const chunk c = get_chunk(r, name);
+    const chunk c = rill_get_chunk(r, name);
     check_fields(r, &c, s->fields, s->field_count);
-    if (!r->status) need_memory(r, links_reserve(&w->memory, s, (int)c.rows));
+    if (!r->status) rill_need_memory(r, rill_links_reserve(&w->memory, s, (int)c.rows));
     if (r->status) return;
     s->count = (int)c.rows;
     get_fields(r, &c, s->fields, s->field_count);
-    expect(r, links_are_sound(s, w->particles.count) && values_are_finite(s), name);
+    expect(r, rill_links_are_sound(s, w->particles.count) && values_are_finite(s), name);
 }
 
 /* Sets that the snapshot's method has in another build. */
 static void refuse_link_sets(row_reader *r, const particles *p) {
-    archive a = archive_of(r->data, r->size);
+    archive a = rill_archive_of(r->data, r->size);
     while (!r->status && a.left > 0) {
         chunk c = {0};
-        archive_chunk(&a, &c);
+        rill_archive_chunk(&a, &c);
         bool known = !is_links_chunk(c.name) || !(c.flags & CHUNK_REQUIRED);
         for (int k = 0; k < p->link_set_count && !known; k++)
             known = (p->link_sets[k].def.flags & LINK_SAVE) &&
@@ -355,21 +356,21 @@ static void get_links(row_reader *r, rill_world *w) {
     refuse_link_sets(r, p);
     for (int k = 0; k < p->link_set_count && !r->status; k++)
         if (p->link_sets[k].def.flags & LINK_SAVE) get_link_set(r, w, &p->link_sets[k]);
-    if (!r->status) need_memory(r, particles_adopt_links(&w->memory, p, w->workers));
+    if (!r->status) rill_need_memory(r, rill_particles_adopt_links(&w->memory, p, w->workers));
 }
 
 /* ---- the whole ---- */
 
 static void get_state(row_reader *r, rill_world *w) {
-    const row_part method = method_part(w);
-    const chunk params = get_chunk(r, CHUNK_METHOD);
-    refuse_unknown(r, &params, &method, 1);
+    const row_part method = rill_method_part(w);
+    const chunk params = rill_get_chunk(r, CHUNK_METHOD);
+    rill_refuse_unknown(r, &params, &method, 1);
     expect(r, params.rows == 1, CHUNK_METHOD);
-    if (!r->status) get_part(r, &params, &method, &ROWS(w->params.data, method.table->size, 1));
-    const chunk state = get_chunk(r, CHUNK_STATE);
-    refuse_unknown(r, &state, &world_state_part, 1);
+    if (!r->status) rill_get_part(r, &params, &method, &ROWS(w->params.data, method.table->size, 1));
+    const chunk state = rill_get_chunk(r, CHUNK_STATE);
+    rill_refuse_unknown(r, &state, &rill_world_state_part, 1);
     expect(r, state.rows == 1, CHUNK_STATE);
-    if (!r->status) get_part(r, &state, &world_state_part, &ROWS(w, sizeof *w, 1));
+    if (!r->status) rill_get_part(r, &state, &rill_world_state_part, &ROWS(w, sizeof *w, 1));
     expect(r, w->support > 1e-20f && w->support < 1e20f, CHUNK_STATE);
     expect(r, w->stats.step >= 0 && w->stats.time >= 0, CHUNK_STATE);
     for (int k = 0; k < POOL_COUNT && !r->status; k++) get_pool(r, w, k);
@@ -381,16 +382,16 @@ static void get_state(row_reader *r, rill_world *w) {
 static rill_world *make_world(row_reader *r, const rill_world_def *hooks) {
     rill_world_def def = rill_world_def_default(2);
     if (hooks) def.allocator = hooks->allocator, def.tasks = hooks->tasks, def.cache = hooks->cache;
-    const chunk c = get_chunk(r, CHUNK_WORLD);
-    const row_part part = world_def_part();
-    refuse_unknown(r, &c, &part, 1);
+    const chunk c = rill_get_chunk(r, CHUNK_WORLD);
+    const row_part part = rill_world_def_part();
+    rill_refuse_unknown(r, &c, &part, 1);
     expect(r, c.rows == 1, CHUNK_WORLD);
-    if (!r->status) get_part(r, &c, &part, &ROWS(&def, sizeof def, 1));
+    if (!r->status) rill_get_part(r, &c, &part, &ROWS(&def, sizeof def, 1));
     def.workers = hooks ? hooks->workers : 0;
     def.simd = hooks ? hooks->simd : RILL_SIMD_AUTO;
     if (!r->status && !rill_method_find(def.method))
         REFUSE(r, "the snapshot's method '%s' is not in this build of Rill", def.method);
-    return r->status ? NULL : world_make(&def, r->error);
+    return r->status ? NULL : rill_world_make(&def, r->error);
 }
 
 rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error) {

@@ -21,8 +21,7 @@ static rill_status check_def(const rill_world_def *def, rill_error *error) {
         return rill_fail(error, RILL_INVALID, "world: the definition was not made by rill_world_def_default");
     if (def->dim != 2 && def->dim != 3)
         return rill_fail(error, RILL_INVALID, "world: dim must be 2 or 3, got %d", (int)def->dim);
-    const rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_WORLD), def, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_table_check(rill_object_table(RILL_OBJECT_WORLD), def, error));
     if (!rill_method_find(def->method)) {
         const char *nearest = rill_method_nearest(def->method);
         return rill_fail(error, RILL_NOT_FOUND, "world: there is no method '%s'%s%s%s", def->method,
@@ -38,16 +37,16 @@ static rill_status check_def(const rill_world_def *def, rill_error *error) {
     return RILL_OK;
 }
 
-rill_world *world_make(const rill_world_def *def, rill_error *error) {
+rill_world *rill_world_make(const rill_world_def *def, rill_error *error) {
     if (check_def(def, error) != RILL_OK) return NULL;
-    const sim_operations_table *operations = simd_operations(def->dim, (rill_simd)def->simd);
+    const sim_operations_table *operations = rill_simd_operations(def->dim, (rill_simd)def->simd);
     if (!operations) {
         rill_fail(error, RILL_INVALID, "world: this processor or build has no such simd; use 'auto'");
         return NULL;
     }
     memory m;
-    memory_init(&m, &def->allocator);
-    rill_world *w = memory_get(&m, sizeof *w);
+    rill_memory_init(&m, &def->allocator);
+    rill_world *w = rill_memory_get(&m, sizeof *w);
     if (!w) {
         rill_fail(error, RILL_MEMORY, "no memory for a world");
         return NULL;
@@ -56,12 +55,12 @@ rill_world *world_make(const rill_world_def *def, rill_error *error) {
     if (def->dim == 2) w->def.gravity.z = w->def.periodic.z = w->def.periodic_origin.z = 0.0f;
     w->fluids.method_table = rill_world_method(w)->fluid_table;
     w->solids.method_table = rill_world_method(w)->solid_table;
-    w->workers = parallel_create(&w->memory, def->workers, &def->tasks);
+    w->workers = rill_parallel_create(&w->memory, def->workers, &def->tasks);
     rill_status status = w->workers
                              ? operations->create(w)
                              : rill_fail(&w->error, RILL_MEMORY, "no memory or threads for %d workers", def->workers);
     /* Even an empty world has its null particle. */
-    if (status == RILL_OK && !particles_reserve(&w->memory, &w->particles, 0))
+    if (status == RILL_OK && !rill_particles_reserve(&w->memory, &w->particles, 0))
         status = rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
     if (status == RILL_OK) return w;
     if (error) *error = w->error;
@@ -70,26 +69,26 @@ rill_world *world_make(const rill_world_def *def, rill_error *error) {
 }
 
 rill_world *rill_world_create(const rill_world_def *def, rill_error *error) {
-    return world_make(def, error);
+    return rill_world_make(def, error);
 }
 
 void rill_world_destroy(rill_world *w) {
     if (!w) return;
-    FOR_ALIVE(w, solid, s) shape_let_go(w, &s->def.shape, &s->models), motion_release(w, &s->def.motion);
-    FOR_ALIVE(w, sink, k) shape_let_go(w, &k->def.shape, &k->models);
-    shape_library_free(&w->shapes, &w->memory);
+    FOR_ALIVE(w, solid, s) rill_shape_let_go(w, &s->def.shape, &s->models), rill_motion_release(w, &s->def.motion);
+    FOR_ALIVE(w, sink, k) rill_shape_let_go(w, &k->def.shape, &k->models);
+    rill_shape_library_free(&w->shapes, &w->memory);
     pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks, &w->gauges};
-    for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) pool_free(&w->memory, pools[k]);
+    for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) rill_pool_free(&w->memory, pools[k]);
     buffer *rigid[] = {&w->touches,       &w->contacts,    &w->rigid_rows,  &w->rigid_touches,
                        &w->rigid_memory,  &w->rigid_boxes, &w->rigid_pairs, &w->rigid_joined,
                        &w->rigid_islands, &w->rigid_marks, &w->rigid_events};
-    for (size_t k = 0; k < sizeof rigid / sizeof *rigid; k++) buffer_free(&w->memory, rigid[k]);
-    buffer_free(&w->memory, &w->placed_shapes);
-    solid_tree_free(&w->solid_tree, &w->memory);
+    for (size_t k = 0; k < sizeof rigid / sizeof *rigid; k++) rill_buffer_free(&w->memory, rigid[k]);
+    rill_buffer_free(&w->memory, &w->placed_shapes);
+    rill_solid_tree_free(&w->solid_tree, &w->memory);
     w->operations->destroy(w);
-    parallel_destroy(&w->memory, w->workers);
+    rill_parallel_destroy(&w->memory, w->workers);
     memory m = w->memory;
-    memory_release(&m, w, sizeof *w);
+    rill_memory_release(&m, w, sizeof *w);
 }
 
 const char *rill_world_message(const rill_world *w) {
@@ -109,7 +108,7 @@ const char *rill_world_simd(const rill_world *w) {
 }
 
 int rill_world_workers(const rill_world *w) {
-    return w ? parallel_workers(w->workers) : 0;
+    return w ? rill_parallel_workers(w->workers) : 0;
 }
 
 float rill_world_support(const rill_world *w) {
@@ -127,7 +126,7 @@ static rill_status block(rill_world *w, const rill_block_def *def, bool count_on
     if (!w) return RILL_INVALID;
     if (!def) return rill_fail(&w->error, RILL_INVALID, "block: the definition is NULL");
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BLOCK), def, &w->error);
-    if (status == RILL_OK) status = check_shape(w, &def->shape);
+    if (status == RILL_OK) status = rill_check_shape(w, &def->shape);
     if (status != RILL_OK) return status;
     const int slot_index = fluid_slot_by_name(w, def->fluid);
     if (slot_index < 0)
@@ -138,7 +137,7 @@ static rill_status block(rill_world *w, const rill_block_def *def, bool count_on
     if (status == RILL_OK && !count_only) {
         w->params_dirty = true;
         w->stats.particles = w->particles.count;
-        w->blocks_digest = compare_digest(w->blocks_digest, def);
+        w->blocks_digest = rill_compare_digest(w->blocks_digest, def);
     }
     return status;
 }
@@ -158,7 +157,7 @@ static bool finite_vec(rill_vec v) {
 rill_status rill_world_add_particle(rill_world *w, rill_fluid_id id, rill_vec position, rill_vec velocity,
                                     rill_particle_id *particle) {
     if (!w) return RILL_INVALID;
-    const fluid *f = pool_get(&w->fluids, sizeof *f, id.index1, id.age);
+    const fluid *f = rill_pool_get(&w->fluids, sizeof *f, id.index1, id.age);
     if (!f) return rill_fail(&w->error, RILL_NOT_FOUND, "add_particle: no such fluid");
     if (!finite_vec(position) || !finite_vec(velocity))
         return rill_fail(&w->error, RILL_INVALID, "add_particle: position and velocity must be finite");
@@ -169,10 +168,10 @@ rill_status rill_world_add_particle(rill_world *w, rill_fluid_id id, rill_vec po
 
 rill_status rill_world_remove_particle(rill_world *w, rill_particle_id id) {
     if (!w) return RILL_INVALID;
-    const int index = particles_index_of(&w->memory, &w->particles, id);
+    const int index = rill_particles_index_of(&w->memory, &w->particles, id);
     if (index == -2) return rill_fail(&w->error, RILL_MEMORY, "remove_particle: no memory to look up particle %u", id);
     if (index < 0) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_particle: there is no particle %u", id);
-    particles_remove(&w->particles, index);
+    rill_particles_remove(&w->particles, index);
     w->stats.particles = w->particles.count;
     w->stats.removed++;
     return RILL_OK;
@@ -181,7 +180,7 @@ rill_status rill_world_remove_particle(rill_world *w, rill_particle_id id) {
 rill_status rill_world_remove_inside(rill_world *w, const rill_shape *shape, int *removed) {
     if (!w) return RILL_INVALID;
     if (!shape) return rill_fail(&w->error, RILL_INVALID, "remove_inside: the shape is NULL");
-    rill_status status = check_shape(w, shape);
+    rill_status status = rill_check_shape(w, shape);
     if (status == RILL_OK) status = w->operations->remove_inside(w, shape, removed);
     w->stats.particles = w->particles.count;
     return status;
@@ -192,7 +191,7 @@ int rill_world_particle_count(const rill_world *w) {
 }
 
 int rill_world_particle_index(rill_world *w, rill_particle_id id) {
-    const int index = w ? particles_index_of(&w->memory, &w->particles, id) : -1;
+    const int index = w ? rill_particles_index_of(&w->memory, &w->particles, id) : -1;
     return index < 0 ? -1 : index;
 }
 
@@ -204,7 +203,8 @@ int rill_world_view_count(const rill_world *w) {
 
 rill_view rill_world_view_at(const rill_world *w, int index) {
     for (int k = 0; w && index >= 0 && k < w->particles.field_count; k++)
-        if ((w->particles.fields[k].def.flags & FIELD_SHOW) && index-- == 0) return particles_view(&w->particles, k);
+        if ((w->particles.fields[k].def.flags & FIELD_SHOW) && index-- == 0)
+            return rill_particles_view(&w->particles, k);
     return (rill_view){0};
 }
 

@@ -7,7 +7,7 @@
 #include "api/shapes.h"
 
 /* A world of this definition with nothing in it. */
-rill_world *world_make(const rill_world_def *def, rill_error *error);
+rill_world *rill_world_make(const rill_world_def *def, rill_error *error);
 
 /* Where the name stands in an object of each kind. */
 typedef struct object_kind {
@@ -18,25 +18,25 @@ typedef struct object_kind {
 
 /* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... NULL with a message if it is
    taken or there is no memory. */
-void *object_take(rill_world *world, pool *p, object_kind kind, char name[RILL_NAME_SIZE], uint32_t *index);
+void *rill_object_take(rill_world *world, pool *p, object_kind kind, char name[RILL_NAME_SIZE], uint32_t *index);
 /* The living object of this name, or NULL. */
-void *object_find(const pool *p, object_kind kind, const char *name);
+void *rill_object_find(const pool *p, object_kind kind, const char *name);
 
 /* Adds a solid and wakes nobody: the surface of a body that will do so itself. */
-rill_status solid_add(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
+rill_status rill_solid_add(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
 /* Removes a solid with all that it keeps, and wakes nobody. */
-void solid_remove(rill_world *world, solid *s);
+void rill_solid_remove(rill_world *world, solid *s);
 
 /* Checks an emitter by its table and against the world it is for. */
-rill_status check_emitter(rill_world *world, const rill_emitter_def *def);
+rill_status rill_check_emitter(rill_world *world, const rill_emitter_def *def);
 /* Checks a motion by its table and by its keyframes. */
-rill_status check_motion(rill_world *world, const rill_motion *motion);
+rill_status rill_check_motion(rill_world *world, const rill_motion *motion);
 /* Gives the motion keyframes of its own, and takes them back. */
-rill_status motion_own(rill_world *world, rill_motion *motion);
-void motion_release(rill_world *world, rill_motion *motion);
+rill_status rill_motion_own(rill_world *world, rill_motion *motion);
+void rill_motion_release(rill_world *world, rill_motion *motion);
 
 /* What users see of a body's motion, and of where a solid is. */
-rill_body_state body_state_of(const body *b);
-rill_transform transform_of(const pose *p);
+rill_body_state rill_body_state_of(const body *b);
+rill_transform rill_transform_of(const pose *p);
 
 #endif

@@ -83,7 +83,7 @@ static const row_part gauge_parts[] = {
         .part_count = (int)(sizeof(parts_) / sizeof *(parts_))                                            \
     }
 
-const pool_layout pool_layouts[POOL_COUNT] = {
+const pool_layout rill_pool_layouts[POOL_COUNT] = {
     [POOL_FLUIDS] = POOL(fluids, fluid, fluid_parts, 0, WORLD_FLUIDS_MAX),
     [POOL_SOLIDS] = POOL(solids, solid, solid_parts, offsetof(solid, def.shape), OBJECTS_MAX),
     [POOL_BODIES] = POOL(bodies, body, body_parts, 0, OBJECTS_MAX),
@@ -93,20 +93,20 @@ const pool_layout pool_layouts[POOL_COUNT] = {
     [POOL_GAUGES] = POOL(gauges, gauge, gauge_parts, 0, OBJECTS_MAX),
 };
 
-const row_part block_parts[PARTS_OF_BLOCK] = {
+const row_part rill_block_parts[PARTS_OF_BLOCK] = {
     PART_TABLE("", RILL_OBJECT_BLOCK, 0),
     PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(rill_block_def, shape)),
 };
 
 static const member owner_members[] = {MEMBER(part_row, owner)};
-const row_part part_row_parts[PARTS_OF_PART] = {
+const row_part rill_part_row_parts[PARTS_OF_PART] = {
     PART_MEMBERS("", owner_members),
     PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(part_row, shape)),
 };
 
 /* An impulse between surfaces, to start the next step from. */
 static const member touch_members[] = {MEMBER(touch_memory, key), MEMBER(touch_memory, lambda)};
-const row_part touch_part = PART_MEMBERS("", touch_members);
+const row_part rill_touch_part = PART_MEMBERS("", touch_members);
 
 /* Events of the last step, by which the next one tells what begins from what goes on. */
 static const member contact_members[] = {
@@ -116,7 +116,7 @@ static const member contact_members[] = {
     MEMBER(rill_contact, point),      MEMBER(rill_contact, normal),        MEMBER(rill_contact, impulse),
     MEMBER(rill_contact, pressing),   MEMBER(rill_contact, depth),
 };
-const row_part contact_part = PART_MEMBERS("", contact_members);
+const row_part rill_contact_part = PART_MEMBERS("", contact_members);
 
 static const member world_members[] = {
     MEMBER(rill_world, params_dirty),
@@ -139,17 +139,17 @@ static const member world_members[] = {
     MEMBER_AS(rill_world, stats.removed, "removed"),
     MEMBER_AS(rill_world, stats.left_out, "left_out"),
 };
-const row_part world_state_part = PART_MEMBERS("", world_members);
+const row_part rill_world_state_part = PART_MEMBERS("", world_members);
 
-row_part world_def_part(void) {
+row_part rill_world_def_part(void) {
     return (row_part)PART_TABLE("", RILL_OBJECT_WORLD, 0);
 }
 
-row_part method_part(const rill_world *w) {
+row_part rill_method_part(const rill_world *w) {
     return (row_part){.prefix = "", .table = rill_world_method(w)->table};
 }
 
-row_value field_value(const field *f) {
+row_value rill_field_value(const field *f) {
     static const uint32_t types[] = {
         [RILL_SCALAR_FLOAT] = COLUMN_F32, [RILL_SCALAR_UINT32] = COLUMN_U32, [RILL_SCALAR_INT32] = COLUMN_I32};
     const bool state = f->def.flags & FIELD_SORT; /* the others are rebuilt in every step */
@@ -160,7 +160,7 @@ row_value field_value(const field *f) {
     return v;
 }
 
-pool *pool_of(const pool_layout *layout, rill_world *w) {
+pool *rill_pool_of(const pool_layout *layout, rill_world *w) {
     return (pool *)(void *)((char *)w + layout->pool);
 }
 
@@ -168,7 +168,7 @@ static const pool *pool_in(const pool_layout *layout, const rill_world *w) {
     return (const pool *)(const void *)((const char *)w + layout->pool);
 }
 
-int pool_parts(const pool_layout *layout, const rill_world *w, row_part parts[POOL_PARTS_MAX]) {
+int rill_pool_parts(const pool_layout *layout, const rill_world *w, row_part parts[POOL_PARTS_MAX]) {
     const rill_table *added = pool_in(layout, w)->method_table;
     int count = 0;
     for (int k = 0; k < layout->part_count; k++) {
@@ -178,7 +178,7 @@ int pool_parts(const pool_layout *layout, const rill_world *w, row_part parts[PO
     return count;
 }
 
-row_set pool_rows(const pool_layout *layout, const rill_world *w) {
+row_set rill_pool_rows(const pool_layout *layout, const rill_world *w) {
     const pool *p = pool_in(layout, w);
     row_set rows = {.data = p->items.data, .stride = layout->size, .count = p->count, .slots = true};
     if (p->method_table) rows.beside = p->method_rows.data, rows.beside_stride = p->method_table->size;

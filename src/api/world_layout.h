@@ -32,16 +32,16 @@ typedef enum pool_kind {
 } pool_kind;
 
 /* Pools in the order in which they are read: none refers to a later one. */
-extern const pool_layout pool_layouts[POOL_COUNT];
-pool *pool_of(const pool_layout *layout, rill_world *world);
+extern const pool_layout rill_pool_layouts[POOL_COUNT];
+pool *rill_pool_of(const pool_layout *layout, rill_world *world);
 /* Parts of the rows that a pool of this world has: those of the layout, and after the slot what the method adds.
    Returns how many there are. */
-int pool_parts(const pool_layout *layout, const rill_world *world, row_part parts[POOL_PARTS_MAX]);
-row_set pool_rows(const pool_layout *layout, const rill_world *world);
+int rill_pool_parts(const pool_layout *layout, const rill_world *world, row_part parts[POOL_PARTS_MAX]);
+row_set rill_pool_rows(const pool_layout *layout, const rill_world *world);
 
 /* A block's rows: blocks leave particles behind and no object. */
 #define PARTS_OF_BLOCK 2
-extern const row_part block_parts[PARTS_OF_BLOCK];
+extern const row_part rill_block_parts[PARTS_OF_BLOCK];
 
 /* A part of a compound and the slot that it belongs to. */
 typedef struct part_row {
@@ -49,12 +49,12 @@ typedef struct part_row {
     rill_shape shape;
 } part_row;
 #define PARTS_OF_PART 2
-extern const row_part part_row_parts[PARTS_OF_PART];
+extern const row_part rill_part_row_parts[PARTS_OF_PART];
 
-extern const row_part world_state_part, touch_part, contact_part;
-row_part world_def_part(void);
-row_part method_part(const rill_world *world);
+extern const row_part rill_world_state_part, rill_touch_part, rill_contact_part;
+row_part rill_world_def_part(void);
+row_part rill_method_part(const rill_world *world);
 /* A particle field as a column. */
-row_value field_value(const field *f);
+row_value rill_field_value(const field *f);
 
 #endif

@@ -30,12 +30,12 @@ static void default_release(void *data, size_t size, void *context) {
     free(data);
 }
 
-void memory_init(memory *m, const rill_allocator *hooks) {
+void rill_memory_init(memory *m, const rill_allocator *hooks) {
     *m = (memory){.hooks = {default_allocate, default_release, NULL}};
     if (hooks && hooks->allocate && hooks->release) m->hooks = *hooks;
 }
 
-void *memory_get(memory *m, size_t size) {
+void *rill_memory_get(memory *m, size_t size) {
     if (size == 0 || size > PTRDIFF_MAX) return NULL;
     void *data = m->hooks.allocate(size, MEMORY_ALIGNMENT, m->hooks.context);
     if (!data) return NULL;
@@ -44,27 +44,27 @@ void *memory_get(memory *m, size_t size) {
     return data;
 }
 
-void memory_release(memory *m, void *data, size_t size) {
+void rill_memory_release(memory *m, void *data, size_t size) {
     if (!data) return;
     m->bytes -= size;
     m->hooks.release(data, size, m->hooks.context);
 }
 
-bool buffer_reserve(memory *m, buffer *b, size_t size, size_t keep) {
+bool rill_buffer_reserve(memory *m, buffer *b, size_t size, size_t keep) {
     if (size <= b->size) return true;
-    void *data = memory_get(m, size);
+    void *data = rill_memory_get(m, size);
     if (!data) return false;
     if (keep) memcpy(data, b->data, keep);
-    memory_release(m, b->data, b->size);
+    rill_memory_release(m, b->data, b->size);
     *b = (buffer){data, size};
     return true;
 }
 
-bool buffer_grow(memory *m, buffer *b, size_t size, size_t keep) {
-    return size <= b->size || buffer_reserve(m, b, size + size / 2, keep);
+bool rill_buffer_grow(memory *m, buffer *b, size_t size, size_t keep) {
+    return size <= b->size || rill_buffer_reserve(m, b, size + size / 2, keep);
 }
 
-void buffer_free(memory *m, buffer *b) {
-    memory_release(m, b->data, b->size);
+void rill_buffer_free(memory *m, buffer *b) {
+    rill_memory_release(m, b->data, b->size);
     *b = (buffer){0};
 }

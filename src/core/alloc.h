@@ -14,10 +14,10 @@ typedef struct memory {
     int64_t calls; /* allocations so far: steady state makes none */
 } memory;
 
-void memory_init(memory *m, const rill_allocator *hooks);
+void rill_memory_init(memory *m, const rill_allocator *hooks);
 /* NULL when the host has no more; size 0 gives NULL without a call. */
-void *memory_get(memory *m, size_t size);
-void memory_release(memory *m, void *data, size_t size);
+void *rill_memory_get(memory *m, size_t size);
+void rill_memory_release(memory *m, void *data, size_t size);
 
 /* A block that grows and is never shrunk. */
 typedef struct buffer {
@@ -26,9 +26,9 @@ typedef struct buffer {
 } buffer;
 
 /* Makes room for `size` bytes; keeps the first `keep` bytes. Leaves the buffer as it was on failure. */
-bool buffer_reserve(memory *m, buffer *b, size_t size, size_t keep);
+bool rill_buffer_reserve(memory *m, buffer *b, size_t size, size_t keep);
 /* The same with room to spare when it must grow, so that a need that wavers does not allocate every time. */
-bool buffer_grow(memory *m, buffer *b, size_t size, size_t keep);
-void buffer_free(memory *m, buffer *b);
+bool rill_buffer_grow(memory *m, buffer *b, size_t size, size_t keep);
+void rill_buffer_free(memory *m, buffer *b);
 
 #endif

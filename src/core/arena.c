@@ -7,7 +7,7 @@
 /* More than any memory has: the request fails when room is made for it. */
 #define TOO_MUCH ((size_t)PTRDIFF_MAX + 1)
 
-void arena_ask(arena *a, void *pointer, size_t item_size, size_t count) {
+void rill_arena_ask(arena *a, void *pointer, size_t item_size, size_t count) {
     const size_t whole = MEMORY_ALIGNMENT - 1, left = TOO_MUCH - a->size;
     if (a->count == ARENA_ARRAYS_MAX || count > left / item_size || count * item_size + whole > left) {
         a->size = TOO_MUCH;
@@ -18,18 +18,18 @@ void arena_ask(arena *a, void *pointer, size_t item_size, size_t count) {
     a->size += (count * item_size + whole) & ~whole;
 }
 
-void arena_place(const arena *a, const buffer *room) {
+void rill_arena_place(const arena *a, const buffer *room) {
     for (int k = 0; k < a->count; k++) {
         void *at = (char *)room->data + a->arrays[k].at;
         memcpy(a->arrays[k].pointer, &at, sizeof at);
     }
 }
 
-bool arena_give(const arena *a, memory *m, buffer *room) {
+bool rill_arena_give(const arena *a, memory *m, buffer *room) {
     /* A world that has outgrown its room is being filled and will grow on; one that lies still should not pay for that.
      */
     const size_t spare = a->size / (room->size > 0 ? 2 : 8);
-    if (a->size > room->size && !buffer_reserve(m, room, a->size + spare, 0)) return false;
-    arena_place(a, room);
+    if (a->size > room->size && !rill_buffer_reserve(m, room, a->size + spare, 0)) return false;
+    rill_arena_place(a, room);
     return true;
 }

@@ -20,11 +20,11 @@ typedef struct arena {
 } arena;
 
 /* Asks for `count` items behind the pointer `array`. */
-#define ARENA_ASK(arena, array, count) arena_ask(arena, &(array), sizeof *(array), (size_t)(count))
-void arena_ask(arena *a, void *pointer, size_t item_size, size_t count);
+#define ARENA_ASK(arena, array, count) rill_arena_ask(arena, &(array), sizeof *(array), (size_t)(count))
+void rill_arena_ask(arena *a, void *pointer, size_t item_size, size_t count);
 /* Makes room for all requests and sets their pointers. False if there is no memory. */
-bool arena_give(const arena *a, memory *m, buffer *room);
+bool rill_arena_give(const arena *a, memory *m, buffer *room);
 /* Sets the pointers again, in a room that was given for the same requests. */
-void arena_place(const arena *a, const buffer *room);
+void rill_arena_place(const arena *a, const buffer *room);
 
 #endif

@@ -2,7 +2,7 @@
 /* Conjugate gradients: the order of an iteration and its scalars. */
 #include "core/cg.h"
 
-int cg_solve(const cg *c, double rz, double enough, int most) {
+int rill_cg_solve(const cg *c, double rz, double enough, int most) {
     double beta = 0;
     int done = 0;
     while (done < most && rz > enough) {

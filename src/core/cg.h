@@ -16,6 +16,6 @@ typedef struct cg {
 } cg;
 
 /* At most `most` iterations, while r z, at first `rz`, is more than `enough`. Returns how many. */
-int cg_solve(const cg *c, double rz, double enough, int most);
+int rill_cg_solve(const cg *c, double rz, double enough, int most);
 
 #endif

@@ -110,8 +110,8 @@ DVEC_FN quat quat_normal(quat a) {
 /* The turn by the vector a (axis times angle). */
 DVEC_FN quat quat_turn(dvec a) {
     const double angle = dvec_length(a), half = 0.5 * angle;
-    const double s = angle > 1e-12 ? trig_sin(half) / angle : 0.5;
-    return (quat){a.x * s, a.y * s, a.z * s, trig_cos(half)};
+    const double s = angle > 1e-12 ? rill_trig_sin(half) / angle : 0.5;
+    return (quat){a.x * s, a.y * s, a.z * s, rill_trig_cos(half)};
 }
 /* The turn that a rotation matrix stands for, by its largest component. */
 DVEC_FN quat quat_of_matrix(const double m[3][3]) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
+uint64_t rill_hash_bytes(uint64_t hash, const void *data, size_t size) {
     const unsigned char *bytes = data;
     const uint64_t prime = UINT64_C(0x100000001b3);
     while (size >= 8) {
@@ -19,13 +19,13 @@ uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
     return hash;
 }
 
-uint64_t hash_mix(uint64_t word) {
+uint64_t rill_hash_mix(uint64_t word) {
     word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
     return word ^ (word >> 31);
 }
 
-float random_unit(uint32_t seed, uint32_t item, uint32_t purpose) {
-    uint64_t word = hash_mix(((uint64_t)seed << 32 | item) + UINT64_C(0x9e3779b97f4a7c15) * (purpose + 1u));
+float rill_random_unit(uint32_t seed, uint32_t item, uint32_t purpose) {
+    uint64_t word = rill_hash_mix(((uint64_t)seed << 32 | item) + UINT64_C(0x9e3779b97f4a7c15) * (purpose + 1u));
     return (float)(word >> 40) * 0x1p-24f;
 }

@@ -2,7 +2,7 @@
 /* A nonlinear conjugate gradient on top of sweeps: how far the last direction is followed. */
 #include "core/nncg.h"
 
-void nncg_solve(const nncg *n) {
+void rill_nncg_solve(const nncg *n) {
     double last = 0;
     for (;;) {
         n->mark(n->context);

@@ -17,6 +17,6 @@ typedef struct nncg {
     void (*advance)(void *context, double beta); /* x += beta p, then p = beta p + what the sweeps changed */
 } nncg;
 
-void nncg_solve(const nncg *n);
+void rill_nncg_solve(const nncg *n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One parallel_for, on the host's tasks or on a small pool of our own.
+/* One rill_parallel_for, on the host's tasks or on a small pool of our own.
    Blocks are claimed by counting down `unclaimed`. A claim that succeeds belongs to the present loop, whenever the
-   thread began to look for it, and only then does the thread read what the loop is; parallel_for returns when all
+   thread began to look for it, and only then does the thread read what the loop is; rill_parallel_for returns when all
    claimed blocks are done. So a thread that wakes late finds nothing and holds nobody up: the calling thread can do
    all blocks by itself.
    The pool's threads look for work for a short while before they sleep: a step runs dozens of loops of about a hundred
@@ -100,7 +100,7 @@ static unsigned wait_for_loop(parallel *p, unsigned seen, int *yields) {
     }
     *yields = *yields / 2 > IDLE_YIELDS_LEAST ? *yields / 2 : IDLE_YIELDS_LEAST;
     while (value == seen) {
-        wait_word_sleep(&p->loops, seen);
+        rill_wait_word_sleep(&p->loops, seen);
         value = wait_word_read(&p->loops);
     }
     return value;
@@ -116,8 +116,8 @@ static void *pool_thread(void *argument) {
         if (atomic_load(&p->quit)) return NULL;
         const int done = run_blocks(p, worker);
         if (done == 0) continue;
-        wait_word_add(&p->finished, (unsigned)done);
-        wait_word_wake(&p->finished, 1);
+        rill_wait_word_add(&p->finished, (unsigned)done);
+        rill_wait_word_wake(&p->finished, 1);
     }
 }
 
@@ -125,7 +125,7 @@ static void *pool_thread(void *argument) {
    they would run. */
 static int run_blocks_and_wake(parallel *p) {
     bool asleep = wait_word_sleepers(&p->loops) > 0;
-    const double start = asleep ? timer_now() : 0;
+    const double start = asleep ? rill_timer_now() : 0;
     int done = 0;
     for (int block = claim_block(p); block >= 0; block = claim_block(p)) {
         run_block(p, block, 0);
@@ -133,8 +133,8 @@ static int run_blocks_and_wake(parallel *p) {
         /* The clock is read after 1, 2, 4, 8... blocks: it may take as long as a small block. */
         const bool look = asleep && (done & (done - 1)) == 0;
         const int left = look ? atomic_load_explicit(&p->unclaimed, memory_order_relaxed) : 0;
-        if (left > 0 && (timer_now() - start) / done * left > WAKE_WORTH) {
-            wait_word_wake(&p->loops, left);
+        if (left > 0 && (rill_timer_now() - start) / done * left > WAKE_WORTH) {
+            rill_wait_word_wake(&p->loops, left);
             asleep = false;
         }
     }
@@ -142,17 +142,17 @@ static int run_blocks_and_wake(parallel *p) {
 }
 
 static void pool_run(parallel *p) {
-    wait_word_add(&p->loops, 1);
+    rill_wait_word_add(&p->loops, 1);
     const unsigned others = (unsigned)(p->blocks - run_blocks_and_wake(p));
     if (others == 0) return;
     for (unsigned value = wait_word_read(&p->finished); value != others;) {
         const unsigned seen = value;
         value = look_for_change(&p->finished, seen, FINISH_YIELDS);
-        if (value == seen) wait_word_sleep(&p->finished, seen);
+        if (value == seen) rill_wait_word_sleep(&p->finished, seen);
         value = wait_word_read(&p->finished);
     }
     /* For the next loop. No thread adds before it has claimed a block of that one. */
-    wait_word_add(&p->finished, 0 - others);
+    rill_wait_word_add(&p->finished, 0 - others);
 }
 
 static int core_count(void) {
@@ -161,8 +161,8 @@ static int core_count(void) {
 }
 
 static bool start_threads(parallel *p) {
-    wait_word_init(&p->loops);
-    wait_word_init(&p->finished);
+    rill_wait_word_init(&p->loops);
+    rill_wait_word_init(&p->finished);
     while (p->thread_count < p->workers - 1) {
         if (pthread_create(&p->thread[p->thread_count], NULL, pool_thread, p) != 0) return false;
         p->thread_count++;
@@ -172,11 +172,11 @@ static bool start_threads(parallel *p) {
 
 static void stop_threads(parallel *p) {
     atomic_store(&p->quit, true);
-    wait_word_add(&p->loops, 1);
-    wait_word_wake(&p->loops, INT_MAX);
+    rill_wait_word_add(&p->loops, 1);
+    rill_wait_word_wake(&p->loops, INT_MAX);
     for (int k = 0; k < p->thread_count; k++) pthread_join(p->thread[k], NULL);
-    wait_word_free(&p->finished);
-    wait_word_free(&p->loops);
+    rill_wait_word_free(&p->finished);
+    rill_wait_word_free(&p->loops);
 }
 #else
 static void pool_run(parallel *p) {
@@ -197,7 +197,7 @@ static void stop_threads(parallel *p) {
 }
 #endif
 
-void parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context) {
+void rill_parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context) {
     if (count <= 0) return;
     if (p->workers == 1 || count <= grain) {
         /* The same cut as in parallel: callers may rely on block boundaries. */
@@ -214,8 +214,8 @@ void parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *cont
         pool_run(p);
 }
 
-parallel *parallel_create(memory *m, int workers, const rill_tasks *tasks) {
-    parallel *p = memory_get(m, sizeof *p);
+parallel *rill_parallel_create(memory *m, int workers, const rill_tasks *tasks) {
+    parallel *p = rill_memory_get(m, sizeof *p);
     if (!p) return NULL;
     *p = (parallel){.workers = workers > 0 ? workers : core_count()};
     if (p->workers > RILL_MAX_WORKERS) p->workers = RILL_MAX_WORKERS;
@@ -224,18 +224,18 @@ parallel *parallel_create(memory *m, int workers, const rill_tasks *tasks) {
         return p;
     }
     if (!start_threads(p)) {
-        parallel_destroy(m, p);
+        rill_parallel_destroy(m, p);
         return NULL;
     }
     return p;
 }
 
-void parallel_destroy(memory *m, parallel *p) {
+void rill_parallel_destroy(memory *m, parallel *p) {
     if (!p) return;
     if (!p->tasks.run) stop_threads(p);
-    memory_release(m, p, sizeof *p);
+    rill_memory_release(m, p, sizeof *p);
 }
 
-int parallel_workers(const parallel *p) {
+int rill_parallel_workers(const parallel *p) {
     return p->workers;
 }

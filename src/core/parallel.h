@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One parallel_for, on the host's tasks or on a small pool of our own. What it runs must not depend on how the range is
-   cut: loops write only to their own items, and sums are kept for each block of REDUCE_BLOCK items and added in block
-   order (see reduce_block_count). */
+/* One rill_parallel_for, on the host's tasks or on a small pool of our own. What it runs must not depend on how the
+   range is cut: loops write only to their own items, and sums are kept for each block of REDUCE_BLOCK items and added
+   in block order (see reduce_block_count). */
 #ifndef RILL_CORE_PARALLEL_H
 #define RILL_CORE_PARALLEL_H
 
@@ -9,15 +9,15 @@
 
 typedef struct parallel parallel;
 
-/* Works on items [begin, end). `worker` < parallel_workers: use it to pick scratch memory. */
+/* Works on items [begin, end). `worker` < rill_parallel_workers: use it to pick scratch memory. */
 typedef void parallel_fn(int begin, int end, int worker, void *context);
 
 /* `workers` 0: one for each core. NULL if there is no memory or no thread to be had. */
-parallel *parallel_create(memory *m, int workers, const rill_tasks *tasks);
-void parallel_destroy(memory *m, parallel *p);
-int parallel_workers(const parallel *p);
+parallel *rill_parallel_create(memory *m, int workers, const rill_tasks *tasks);
+void rill_parallel_destroy(memory *m, parallel *p);
+int rill_parallel_workers(const parallel *p);
 /* Cuts [0, count) into blocks of `grain` items (the last may be shorter), so begin is always a multiple of grain. */
-void parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context);
+void rill_parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context);
 
 /* Items in a block of a reduction. Fixed: the order of additions must not depend on the machine. */
 #define REDUCE_BLOCK 1024

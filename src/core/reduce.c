@@ -24,7 +24,7 @@ static void run_block(int begin, int end, int worker, void *context) {
 /* Runs the blocks of a batch, of `left` items or fewer. Returns the items. */
 static int run_batch(parallel *p, batch *b, int left) {
     const int items = left / BATCH < b->grain ? left : BATCH * b->grain;
-    parallel_for(p, items, b->grain, run_block, b);
+    rill_parallel_for(p, items, b->grain, run_block, b);
     return items;
 }
 
@@ -37,7 +37,7 @@ static void join(totals *all, const totals *part) {
     for (size_t k = 0; k < sizeof all->most / sizeof *all->most; k++) all->most[k] = fmax(all->most[k], part->most[k]);
 }
 
-totals reduce_totals(parallel *p, int count, int grain, totals_fn *fn, void *context) {
+totals rill_reduce_totals(parallel *p, int count, int grain, totals_fn *fn, void *context) {
     batch b = {.fn = fn, .context = context, .grain = grain};
     totals all = {0};
     for (int items; b.first < count; b.first += items) {
@@ -61,15 +61,15 @@ static totals single_block(int begin, int end, void *context) {
     return (totals){.sum = {value}, .most = {value}};
 }
 
-double reduce_sum(parallel *p, int count, int grain, part_fn *fn, void *context) {
-    return reduce_totals(p, count, grain, single_block, &(single){fn, context}).sum[0];
+double rill_reduce_sum(parallel *p, int count, int grain, part_fn *fn, void *context) {
+    return rill_reduce_totals(p, count, grain, single_block, &(single){fn, context}).sum[0];
 }
 
-double reduce_max(parallel *p, int count, int grain, part_fn *fn, void *context) {
-    return reduce_totals(p, count, grain, single_block, &(single){fn, context}).most[0];
+double rill_reduce_max(parallel *p, int count, int grain, part_fn *fn, void *context) {
+    return rill_reduce_totals(p, count, grain, single_block, &(single){fn, context}).most[0];
 }
 
-int64_t reduce_starts(parallel *p, int count, int grain, part_fn *fn, void *context, int32_t *first) {
+int64_t rill_reduce_starts(parallel *p, int count, int grain, part_fn *fn, void *context, int32_t *first) {
     batch b = {.fn = single_block, .context = &(single){fn, context}, .grain = grain};
     int64_t sum = 0;
     for (int items; b.first < count; b.first += items) {

@@ -16,12 +16,12 @@ typedef totals totals_fn(int begin, int end, void *context);
 typedef double part_fn(int begin, int end, void *context);
 
 /* `grain` items are a block: it decides the order of the additions, hence the last bits. */
-totals reduce_totals(parallel *p, int count, int grain, totals_fn *fn, void *context);
-double reduce_sum(parallel *p, int count, int grain, part_fn *fn, void *context);
-double reduce_max(parallel *p, int count, int grain, part_fn *fn, void *context);
+totals rill_reduce_totals(parallel *p, int count, int grain, totals_fn *fn, void *context);
+double rill_reduce_sum(parallel *p, int count, int grain, part_fn *fn, void *context);
+double rill_reduce_max(parallel *p, int count, int grain, part_fn *fn, void *context);
 
 /* For lists that blocks write side by side: first[b] is the number of entries that `fn` counts in the blocks before b,
    for every block and one more. Returns the number of all; beyond INT32_MAX `first` means nothing. */
-int64_t reduce_starts(parallel *p, int count, int grain, part_fn *fn, void *context, int32_t *first);
+int64_t rill_reduce_starts(parallel *p, int count, int grain, part_fn *fn, void *context, int32_t *first);
 
 #endif

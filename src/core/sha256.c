@@ -47,13 +47,13 @@ static void mix(uint32_t state[8], const unsigned char block[SHA256_BLOCK]) {
     for (int k = 0; k < 8; k++) state[k] += s[k];
 }
 
-void sha256_start(sha256 *hash) {
+void rill_sha256_start(sha256 *hash) {
     /* Fractions of the square roots of the first 8 primes. */
     *hash = (sha256){
         .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 
-void sha256_add(sha256 *hash, const void *data, size_t size) {
+void rill_sha256_add(sha256 *hash, const void *data, size_t size) {
     const unsigned char *bytes = data;
     size_t used = (size_t)(hash->length % SHA256_BLOCK);
     hash->length += size;
@@ -67,12 +67,12 @@ void sha256_add(sha256 *hash, const void *data, size_t size) {
     }
 }
 
-void sha256_end(sha256 *hash, unsigned char digest[SHA256_SIZE]) {
+void rill_sha256_end(sha256 *hash, unsigned char digest[SHA256_SIZE]) {
     static const unsigned char padding[SHA256_BLOCK] = {0x80};
     unsigned char length[8];
     for (int k = 0; k < 8; k++) length[k] = (unsigned char)(hash->length * 8 >> (56 - 8 * k));
     const size_t used = (size_t)(hash->length % SHA256_BLOCK);
-    sha256_add(hash, padding, (used < 56 ? 56 : 120) - used);
-    sha256_add(hash, length, sizeof length);
+    rill_sha256_add(hash, padding, (used < 56 ? 56 : 120) - used);
+    rill_sha256_add(hash, length, sizeof length);
     for (int k = 0; k < SHA256_SIZE; k++) digest[k] = (unsigned char)(hash->state[k / 4] >> (24 - 8 * (k % 4)));
 }

@@ -15,8 +15,8 @@ typedef struct sha256 {
     unsigned char block[SHA256_BLOCK];
 } sha256;
 
-void sha256_start(sha256 *hash);
-void sha256_add(sha256 *hash, const void *data, size_t size);
-void sha256_end(sha256 *hash, unsigned char digest[SHA256_SIZE]);
+void rill_sha256_start(sha256 *hash);
+void rill_sha256_add(sha256 *hash, const void *data, size_t size);
+void rill_sha256_end(sha256 *hash, unsigned char digest[SHA256_SIZE]);
 
 #endif

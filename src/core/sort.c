@@ -96,7 +96,7 @@ static void merge(sorting *s, int begin, int middle, int end) {
     merge(s, first + (second - middle), second, end);
 }
 
-void sort_items(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
+void rill_sort_items(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
     sorting s;
     s.items = items, s.size = size, s.compare = compare;
     for (int k = 0; k < count; k += RUN_LENGTH) insert_run(&s, k, count - k < RUN_LENGTH ? count : k + RUN_LENGTH);

@@ -7,6 +7,6 @@
 #include <stddef.h>
 
 /* `compare` as for qsort. Items have at most a few hundred bytes; `items` may be NULL if there are none. */
-void sort_items(void *items, int count, size_t size, int (*compare)(const void *, const void *));
+void rill_sort_items(void *items, int count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

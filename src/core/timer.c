@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-double timer_now(void) {
+double rill_timer_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;

@@ -3,6 +3,6 @@
 #ifndef RILL_CORE_TIMER_H
 #define RILL_CORE_TIMER_H
 
-double timer_now(void); /* seconds since some moment in the past */
+double rill_timer_now(void); /* seconds since some moment in the past */
 
 #endif

@@ -31,13 +31,13 @@ static double series(double x, int first) {
     return first == 1 ? x * sum : sum;
 }
 
-double trig_sin(double x) {
+double rill_trig_sin(double x) {
     int count;
     const double r = within_quarter(x, &count), s = series(r, 1 - count % 2);
     return count < 2 ? s : -s;
 }
 
-double trig_cos(double x) {
+double rill_trig_cos(double x) {
     int count;
     const double r = within_quarter(x, &count), s = series(r, count % 2);
     return count == 0 || count == 3 ? s : -s;
@@ -53,7 +53,7 @@ static double arc_tangent(double x) {
     return known[nearest] + t * sum;
 }
 
-double trig_atan2(double y, double x) {
+double rill_trig_atan2(double y, double x) {
     const double a = fabs(x), b = fabs(y);
     if (!(a > 0) && !(b > 0)) return 0;
     double angle = b <= a ? arc_tangent(b / a) : PI / 2 - arc_tangent(a / b);
@@ -61,13 +61,13 @@ double trig_atan2(double y, double x) {
     return y < 0 ? -angle : angle;
 }
 
-double trig_acos(double x) {
-    return trig_atan2(sqrt((1 - x) * (1 + x)), x);
+double rill_trig_acos(double x) {
+    return rill_trig_atan2(sqrt((1 - x) * (1 + x)), x);
 }
 
 /* The exponent by a third, which is within 4 % because the fraction's bits follow like a logarithm; four steps then
    take that below 1e-20. */
-double cube_root(double x) {
+double rill_cube_root(double x) {
     if (!(fabs(x) > 0) || isinf(x)) return x;
     const bool tiny = fabs(x) < 0x1p-1000;
     const double a = tiny ? fabs(x) * 0x1p+120 : fabs(x);

@@ -7,13 +7,13 @@
 
 #define PI 3.14159265358979323846
 
-double trig_sin(double x);
-double trig_cos(double x);
+double rill_trig_sin(double x);
+double rill_trig_cos(double x);
 /* Angle of the point (x, y), in [-pi, pi]; 0 for the origin. */
-double trig_atan2(double y, double x);
+double rill_trig_atan2(double y, double x);
 /* In [0, pi], for x in [-1, 1]. */
-double trig_acos(double x);
+double rill_trig_acos(double x);
 /* Within one unit in the last place. */
-double cube_root(double x);
+double rill_cube_root(double x);
 
 #endif

@@ -23,14 +23,14 @@ typedef struct wait_word {
 #endif
 } wait_word;
 
-void wait_word_init(wait_word *w);
-void wait_word_free(wait_word *w);
-/* Changes the value. Threads that sleep go on sleeping until wait_word_wake. */
-void wait_word_add(wait_word *w, unsigned amount);
+void rill_wait_word_init(wait_word *w);
+void rill_wait_word_free(wait_word *w);
+/* Changes the value. Threads that sleep go on sleeping until rill_wait_word_wake. */
+void rill_wait_word_add(wait_word *w, unsigned amount);
 /* Sleeps until woken, unless the value is no longer `seen`. May return early: the caller looks at the value again. */
-void wait_word_sleep(wait_word *w, unsigned seen);
+void rill_wait_word_sleep(wait_word *w, unsigned seen);
 /* Wakes up to `count` of the threads that sleep. */
-void wait_word_wake(wait_word *w, int count);
+void rill_wait_word_wake(wait_word *w, int count);
 
 static inline unsigned wait_word_read(wait_word *w) {
     return atomic_load_explicit(&w->value, memory_order_acquire);

@@ -250,7 +250,7 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
 /* Appends index[k] to `out` for every set bit k and returns how many. Writes up to WIDE entries. */
 #if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
 WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
-    __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)wide_compress_table[bits]));
+    __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)rill_wide_compress_table[bits]));
     _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)index, order));
     return __builtin_popcount(bits);
 }

@@ -5,6 +5,6 @@
 
 #include <stdint.h>
 
-extern const uint64_t wide_compress_table[256];
+extern const uint64_t rill_wide_compress_table[256];
 
 #endif

@@ -10,8 +10,8 @@
 void rill_frame_free(rill_frame *frame) {
     if (!frame) return;
     memory m;
-    memory_init(&m, &frame->allocator);
-    memory_release(&m, frame->room, frame->room_size);
+    rill_memory_init(&m, &frame->allocator);
+    rill_memory_release(&m, frame->room, frame->room_size);
     *frame = (rill_frame){0};
 }
 
@@ -92,7 +92,7 @@ rill_status rill_frame_order_by_id(rill_frame *frame, rill_error *error) {
 
 static void add_view(frame_sizes *s, const rill_view *v, int count) {
     s->scalars += (size_t)v->components * (size_t)count;
-    s->text += frame_text_size(v->name) + frame_text_size(v->unit) + frame_text_size(v->doc);
+    s->text += rill_frame_text_size(v->name) + rill_frame_text_size(v->unit) + rill_frame_text_size(v->doc);
 }
 
 static frame_sizes sizes_of(const rill_frame *from, bool solids) {
@@ -111,7 +111,7 @@ static frame_sizes sizes_of(const rill_frame *from, bool solids) {
         const rill_frame_links *l = &from->links[n];
         s.link_values += l->value_count;
         s.scalars += (size_t)l->ends * (size_t)l->count;
-        s.text += frame_text_size(l->name) + frame_text_size(l->doc);
+        s.text += rill_frame_text_size(l->name) + rill_frame_text_size(l->doc);
         for (int k = 0; k < l->value_count; k++) add_view(&s, &l->value[k], l->count);
     }
     return s;
@@ -126,9 +126,9 @@ typedef struct copying {
 /* Values in the order of `order`, packed. */
 static rill_view copy_view(copying *to, const rill_view *v, int count, const int32_t *order) {
     rill_view copy = *v;
-    copy.name = frame_put_text(&to->text, v->name);
-    copy.unit = frame_put_text(&to->text, v->unit);
-    copy.doc = frame_put_text(&to->text, v->doc);
+    copy.name = rill_frame_put_text(&to->text, v->name);
+    copy.unit = rill_frame_put_text(&to->text, v->unit);
+    copy.doc = rill_frame_put_text(&to->text, v->doc);
     copy.stride = v->components, copy.data = to->data;
     for (int k = 0; k < count; k++) {
         const uint32_t *source = (const uint32_t *)v->data + (size_t)(order ? order[k] : k) * (size_t)v->stride;
@@ -145,7 +145,7 @@ static void copy_links(copying *to, const rill_frame *from, const int32_t *inver
         const rill_frame_links *l = &from->links[n];
         rill_frame_links *copy = &room->links[n];
         *copy = *l;
-        copy->name = frame_put_text(&to->text, l->name), copy->doc = frame_put_text(&to->text, l->doc);
+        copy->name = rill_frame_put_text(&to->text, l->name), copy->doc = rill_frame_put_text(&to->text, l->doc);
         copy->particle = (const int32_t *)to->data, copy->value = value;
         for (int k = 0; k < l->ends * l->count; k++)
             *to->data++ = (uint32_t)(inverse ? inverse[l->particle[k]] : l->particle[k]);
@@ -174,8 +174,7 @@ rill_status rill_frame_copy(rill_frame *frame, const rill_frame *from, const ril
                          rill_shape_set_count(shapes), (int)from->shape_count);
     frame_room room;
     const frame_sizes sizes = sizes_of(from, shapes != NULL);
-    const rill_status status = frame_make_room(frame, &sizes, &room, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_frame_make_room(frame, &sizes, &room, error));
     frame->dim = from->dim, frame->step = from->step, frame->time = from->time;
     frame->spacing = from->spacing, frame->support = from->support, frame->gravity = from->gravity;
     frame->periodic = from->periodic, frame->periodic_origin = from->periodic_origin;

@@ -47,17 +47,17 @@ static void clear_items(const frame_room *r) {
 static bool reserve(rill_frame *frame, size_t size) {
     if (size <= frame->room_size) return true;
     memory m;
-    memory_init(&m, &frame->allocator);
+    rill_memory_init(&m, &frame->allocator);
     /* Room to spare, or every particle of an emitter would allocate. */
     const size_t wanted = size + size / 4;
-    void *room = memory_get(&m, wanted);
+    void *room = rill_memory_get(&m, wanted);
     if (!room) return false;
-    memory_release(&m, frame->room, frame->room_size);
+    rill_memory_release(&m, frame->room, frame->room_size);
     frame->room = room, frame->room_size = wanted;
     return true;
 }
 
-rill_status frame_make_room(rill_frame *frame, const frame_sizes *s, frame_room *room, rill_error *error) {
+rill_status rill_frame_make_room(rill_frame *frame, const frame_sizes *s, frame_room *room, rill_error *error) {
     layout l = {0};
     lay_out(&l, s, room);
     const rill_frame held = *frame;
@@ -81,11 +81,11 @@ rill_status frame_make_room(rill_frame *frame, const frame_sizes *s, frame_room 
     return RILL_OK;
 }
 
-size_t frame_text_size(const char *text) {
+size_t rill_frame_text_size(const char *text) {
     return text ? strlen(text) + 1 : 0;
 }
 
-const char *frame_put_text(char **next, const char *text) {
+const char *rill_frame_put_text(char **next, const char *text) {
     if (!text) return NULL;
     char *copy = *next;
     memcpy(copy, text, strlen(text) + 1);

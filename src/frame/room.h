@@ -30,11 +30,11 @@ typedef struct frame_room {
 } frame_room;
 
 /* Gives the frame arrays of these sizes in place of those it had. On error it is left empty. */
-rill_status frame_make_room(rill_frame *frame, const frame_sizes *sizes, frame_room *room, rill_error *error);
+rill_status rill_frame_make_room(rill_frame *frame, const frame_sizes *sizes, frame_room *room, rill_error *error);
 
 /* Copies `text` to `*next`, moves that behind it, and returns the copy; NULL stays NULL. */
-const char *frame_put_text(char **next, const char *text);
-/* Bytes that frame_put_text takes. */
-size_t frame_text_size(const char *text);
+const char *rill_frame_put_text(char **next, const char *text);
+/* Bytes that rill_frame_put_text takes. */
+size_t rill_frame_text_size(const char *text);
 
 #endif

@@ -28,14 +28,13 @@ static rill_status make_room(rill_shape_surface *s, int points, int cells, rill_
 }
 
 static rill_vec placed(const shape_frame *frame, double x, double y, double z) {
-    const dvec p = shape_to_world(frame, (dvec){x, y, z});
+    const dvec p = rill_shape_to_world(frame, (dvec){x, y, z});
     return (rill_vec){(float)p.x, (float)p.y, (float)p.z};
 }
 
 /* Each edge has two points of its own. */
 static rill_status take_outline(rill_shape_surface *s, const outline *o, const shape_frame *frame, rill_error *error) {
-    const rill_status status = make_room(s, 2 * o->count, o->count, error);
-    if (status != RILL_OK) return status;
+    TRY(make_room(s, 2 * o->count, o->count, error));
     s->cell_count = s->point_count = 0;
     for (int k = 0; k < o->count; k++) {
         const float *e = o->edges[k];
@@ -50,8 +49,7 @@ static rill_status take_outline(rill_shape_surface *s, const outline *o, const s
 
 static rill_status take_mesh(rill_shape_surface *s, const owned_mesh *mesh, const shape_frame *frame,
                              rill_error *error) {
-    const rill_status status = make_room(s, mesh->vertex_count, mesh->triangle_count, error);
-    if (status != RILL_OK) return status;
+    TRY(make_room(s, mesh->vertex_count, mesh->triangle_count, error));
     for (int k = 0; k < mesh->vertex_count; k++) {
         const float *v = mesh->vertices[k];
         s->point[k] = placed(frame, (double)v[0], (double)v[1], (double)v[2]);
@@ -72,21 +70,21 @@ rill_status rill_shape_surface_make(const rill_shape *shape, int dim, double det
                                     rill_error *error) {
     *s = (rill_shape_surface){.corners = dim};
     memory m;
-    memory_init(&m, &(rill_allocator){0});
-    const shape_frame frame = shape_frame_of(shape, dim);
+    rill_memory_init(&m, &(rill_allocator){0});
+    const shape_frame frame = rill_shape_frame_of(shape, dim);
     if (!(detail > 0)) detail = detail_of(shape);
     rill_status status;
     if (shape->kind == RILL_HALF_SPACE) return make_room(s, 0, 0, error);
     if (dim == 2) {
         outline edges = {0};
-        status = shape_outline(&m, shape, detail, &edges, error);
+        status = rill_shape_outline(&m, shape, detail, &edges, error);
         if (status == RILL_OK) status = take_outline(s, &edges, &frame, error);
-        outline_free(&m, &edges);
+        rill_outline_free(&m, &edges);
     } else {
         owned_mesh mesh = {0};
-        status = shape_mesh(&m, shape, detail, &mesh, error);
+        status = rill_shape_mesh(&m, shape, detail, &mesh, error);
         if (status == RILL_OK) status = take_mesh(s, &mesh, &frame, error);
-        owned_mesh_free(&m, &mesh);
+        rill_owned_mesh_free(&m, &mesh);
     }
     if (status == RILL_OK && shape->inside) turn_inside_out(s);
     return status;

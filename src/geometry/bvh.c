@@ -161,17 +161,17 @@ static void copy_triangles(const building *b) {
     }
 }
 
-bool bvh_build(memory *m, const mesh *mesh, const uint8_t *keep, bvh *tree) {
+bool rill_bvh_build(memory *m, const mesh *mesh, const uint8_t *keep, bvh *tree) {
     const size_t count = (size_t)mesh->triangle_count;
     *tree = (bvh){.triangle_count = mesh->triangle_count, .node_room = 2 * mesh->triangle_count};
-    tree->nodes = memory_get(m, (size_t)tree->node_room * sizeof *tree->nodes);
-    tree->triangles = memory_get(m, count * sizeof *tree->triangles);
-    tree->source = memory_get(m, count * sizeof *tree->source);
+    tree->nodes = rill_memory_get(m, (size_t)tree->node_room * sizeof *tree->nodes);
+    tree->triangles = rill_memory_get(m, count * sizeof *tree->triangles);
+    tree->source = rill_memory_get(m, count * sizeof *tree->source);
     building b = {.tree = tree,
                   .mesh = mesh,
-                  .order = memory_get(m, count * sizeof *b.order),
-                  .middle = memory_get(m, count * sizeof *b.middle),
-                  .bounds = memory_get(m, count * sizeof *b.bounds)};
+                  .order = rill_memory_get(m, count * sizeof *b.order),
+                  .middle = rill_memory_get(m, count * sizeof *b.middle),
+                  .bounds = rill_memory_get(m, count * sizeof *b.bounds)};
     const bool enough = tree->nodes && tree->triangles && tree->source && b.order && b.middle && b.bounds;
     if (enough) {
         measure_triangles(&b, keep);
@@ -179,18 +179,18 @@ bool bvh_build(memory *m, const mesh *mesh, const uint8_t *keep, bvh *tree) {
         build_node(&b, 0, 0, tree->triangle_count, 0);
         copy_triangles(&b);
     }
-    if (b.order) memory_release(m, b.order, count * sizeof *b.order);
-    if (b.middle) memory_release(m, b.middle, count * sizeof *b.middle);
-    if (b.bounds) memory_release(m, b.bounds, count * sizeof *b.bounds);
-    if (!enough) bvh_free(m, tree);
+    if (b.order) rill_memory_release(m, b.order, count * sizeof *b.order);
+    if (b.middle) rill_memory_release(m, b.middle, count * sizeof *b.middle);
+    if (b.bounds) rill_memory_release(m, b.bounds, count * sizeof *b.bounds);
+    if (!enough) rill_bvh_free(m, tree);
     return enough;
 }
 
-void bvh_free(memory *m, bvh *tree) {
+void rill_bvh_free(memory *m, bvh *tree) {
     const size_t count = (size_t)tree->node_room / 2;
-    if (tree->nodes) memory_release(m, tree->nodes, (size_t)tree->node_room * sizeof *tree->nodes);
-    if (tree->triangles) memory_release(m, tree->triangles, count * sizeof *tree->triangles);
-    if (tree->source) memory_release(m, tree->source, count * sizeof *tree->source);
+    if (tree->nodes) rill_memory_release(m, tree->nodes, (size_t)tree->node_room * sizeof *tree->nodes);
+    if (tree->triangles) rill_memory_release(m, tree->triangles, count * sizeof *tree->triangles);
+    if (tree->source) rill_memory_release(m, tree->source, count * sizeof *tree->source);
     *tree = (bvh){0};
 }
 
@@ -212,8 +212,8 @@ static double node_distance2(const bvh_node *n, dvec p) {
 static void try_triangle(const bvh *tree, int32_t slot, dvec p, double *best2, bvh_hit *hit) {
     const bvh_triangle *t = &tree->triangles[slot];
     triangle_region region;
-    const dvec point = triangle_closest(p, dvec_of_floats(t->corner[0]), dvec_of_floats(t->corner[1]),
-                                        dvec_of_floats(t->corner[2]), &region);
+    const dvec point = rill_triangle_closest(p, dvec_of_floats(t->corner[0]), dvec_of_floats(t->corner[1]),
+                                             dvec_of_floats(t->corner[2]), &region);
     const dvec away = dvec_sub(p, point);
     const double distance2 = dvec_dot(away, away);
     if (!(distance2 < *best2)) return;
@@ -221,7 +221,7 @@ static void try_triangle(const bvh *tree, int32_t slot, dvec p, double *best2, b
     *hit = (bvh_hit){.point = point, .triangle = tree->source[slot], .slot = slot, .region = region};
 }
 
-bvh_hit bvh_closest(const bvh *tree, dvec p, double reach, int32_t hint) {
+bvh_hit rill_bvh_closest(const bvh *tree, dvec p, double reach, int32_t hint) {
     bvh_hit hit = {.distance = (double)INFINITY, .triangle = -1, .slot = -1};
     if (tree->triangle_count == 0) return hit;
     struct {

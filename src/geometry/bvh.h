@@ -28,7 +28,7 @@ typedef struct bvh {
     int triangle_count;
 } bvh;
 
-/* Deep enough for any tree that bvh_build makes. */
+/* Deep enough for any tree that rill_bvh_build makes. */
 #define BVH_STACK 80
 
 typedef struct bvh_hit {
@@ -40,11 +40,11 @@ typedef struct bvh_hit {
 } bvh_hit;
 
 /* `keep`: triangles to take, one byte each; NULL: all. False if there is no memory. */
-bool bvh_build(memory *m, const mesh *mesh, const uint8_t *keep, bvh *tree);
-void bvh_free(memory *m, bvh *tree);
+bool rill_bvh_build(memory *m, const mesh *mesh, const uint8_t *keep, bvh *tree);
+void rill_bvh_free(memory *m, bvh *tree);
 /* The closest point of all that are nearer than `reach` (INFINITY: any). `hint` is the slot of a triangle that is
    likely near (of a point close by, say) or -1: it makes the search shorter and changes no distance. Where several
    triangles are equally near, any of them may be named. */
-bvh_hit bvh_closest(const bvh *tree, dvec p, double reach, int32_t hint);
+bvh_hit rill_bvh_closest(const bvh *tree, dvec p, double reach, int32_t hint);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* The slot of an edge, or the empty one where it belongs. */
 static edge *find(const edge_table *table, int32_t low, int32_t high) {
-    size_t slot = (size_t)hash_mix((uint64_t)low << 32 | (uint32_t)high) & (table->room - 1);
+    size_t slot = (size_t)rill_hash_mix((uint64_t)low << 32 | (uint32_t)high) & (table->room - 1);
     while (table->slots[slot].low >= 0 && (table->slots[slot].low != low || table->slots[slot].high != high))
         slot = (slot + 1) & (table->room - 1);
     return &table->slots[slot];
@@ -28,11 +28,11 @@ static void add(edge_table *table, int32_t from, int32_t to, int32_t triangle) {
         e->backward++;
 }
 
-bool edges_build(memory *m, const mesh *mesh, edge_table *table) {
+bool rill_edges_build(memory *m, const mesh *mesh, edge_table *table) {
     const size_t most = 3 * (size_t)mesh->triangle_count;
     table->room = 16;
     while (table->room < most + most / 4) table->room *= 2;
-    table->slots = memory_get(m, table->room * sizeof *table->slots);
+    table->slots = rill_memory_get(m, table->room * sizeof *table->slots);
     if (!table->slots) return false;
     for (size_t k = 0; k < table->room; k++) table->slots[k] = (edge){.low = -1};
     for (int t = 0; t < mesh->triangle_count; t++)
@@ -40,17 +40,17 @@ bool edges_build(memory *m, const mesh *mesh, edge_table *table) {
     return true;
 }
 
-void edges_free(memory *m, edge_table *table) {
-    if (table->slots) memory_release(m, table->slots, table->room * sizeof *table->slots);
+void rill_edges_free(memory *m, edge_table *table) {
+    if (table->slots) rill_memory_release(m, table->slots, table->room * sizeof *table->slots);
     *table = (edge_table){0};
 }
 
-const edge *edges_of(const edge_table *table, const mesh *mesh, int triangle, int corner) {
+const edge *rill_edges_of(const edge_table *table, const mesh *mesh, int triangle, int corner) {
     const int32_t from = mesh->triangles[triangle][corner], to = mesh->triangles[triangle][next_corner(corner)];
     return find(table, from < to ? from : to, from < to ? to : from);
 }
 
-void edges_count(const edge_table *table, mesh_report *report) {
+void rill_edges_count(const edge_table *table, mesh_report *report) {
     report->open_edges = report->non_manifold_edges = report->turned_edges = 0;
     report->closed = true;
     for (size_t k = 0; k < table->room; k++) {

@@ -21,11 +21,11 @@ static inline int next_corner(int corner) {
     return corner == 2 ? 0 : corner + 1;
 }
 
-bool edges_build(memory *m, const mesh *mesh, edge_table *table);
-void edges_free(memory *m, edge_table *table);
+bool rill_edges_build(memory *m, const mesh *mesh, edge_table *table);
+void rill_edges_free(memory *m, edge_table *table);
 /* The edge from `corner` of a triangle to the next one. */
-const edge *edges_of(const edge_table *table, const mesh *mesh, int triangle, int corner);
+const edge *rill_edges_of(const edge_table *table, const mesh *mesh, int triangle, int corner);
 /* Counts open, non-manifold and turned edges, and says if the mesh is closed. */
-void edges_count(const edge_table *table, mesh_report *report);
+void rill_edges_count(const edge_table *table, mesh_report *report);
 
 #endif

@@ -6,17 +6,17 @@
 
 /* ---- memory ---- */
 
-distance_field *field_create(memory *m, const int32_t blocks[3]) {
-    distance_field *f = memory_get(m, sizeof *f);
+distance_field *rill_field_create(memory *m, const int32_t blocks[3]) {
+    distance_field *f = rill_memory_get(m, sizeof *f);
     if (!f) return NULL;
     *f = (distance_field){.blocks = {blocks[0], blocks[1], blocks[2]}};
     const size_t index_size = field_block_count(f) * sizeof *f->index;
     const size_t coarse_size = field_corner_count(f) * sizeof *f->coarse;
-    f->index = memory_get(m, index_size);
-    f->coarse = memory_get(m, coarse_size);
+    f->index = rill_memory_get(m, index_size);
+    f->coarse = rill_memory_get(m, coarse_size);
     f->bytes = sizeof *f + index_size + coarse_size;
     if (f->index && f->coarse) return f;
-    field_free(m, f);
+    rill_field_free(m, f);
     return NULL;
 }
 
@@ -24,23 +24,23 @@ static size_t fine_size(int32_t count) {
     return (size_t)count * FIELD_NODES * sizeof(float);
 }
 
-bool field_set_fine(memory *m, distance_field *field, int32_t count) {
-    if (field->fine) memory_release(m, field->fine, fine_size(field->fine_count));
+bool rill_field_set_fine(memory *m, distance_field *field, int32_t count) {
+    if (field->fine) rill_memory_release(m, field->fine, fine_size(field->fine_count));
     field->bytes -= fine_size(field->fine_count);
     field->fine_count = 0;
-    field->fine = memory_get(m, fine_size(count));
+    field->fine = rill_memory_get(m, fine_size(count));
     if (!field->fine) return count == 0;
     field->fine_count = count;
     field->bytes += fine_size(count);
     return true;
 }
 
-void field_free(memory *m, distance_field *field) {
+void rill_field_free(memory *m, distance_field *field) {
     if (!field) return;
-    if (field->index) memory_release(m, field->index, field_block_count(field) * sizeof *field->index);
-    if (field->coarse) memory_release(m, field->coarse, field_corner_count(field) * sizeof *field->coarse);
-    if (field->fine) memory_release(m, field->fine, fine_size(field->fine_count));
-    memory_release(m, field, sizeof *field);
+    if (field->index) rill_memory_release(m, field->index, field_block_count(field) * sizeof *field->index);
+    if (field->coarse) rill_memory_release(m, field->coarse, field_corner_count(field) * sizeof *field->coarse);
+    if (field->fine) rill_memory_release(m, field->fine, fine_size(field->fine_count));
+    rill_memory_release(m, field, sizeof *field);
 }
 
 /* ---- values ---- */
@@ -57,7 +57,7 @@ static float trilinear(const float *v, size_t row, size_t layer, float x, float 
     return mix(near, far, z);
 }
 
-float field_coarse_value(const distance_field *f, int bx, int by, int bz, float x, float y, float z) {
+float rill_field_coarse_value(const distance_field *f, int bx, int by, int bz, float x, float y, float z) {
     const size_t row = (size_t)f->blocks[0] + 1, layer = row * ((size_t)f->blocks[1] + 1);
     return trilinear(f->coarse + field_corner_at(f, bx, by, bz), row, layer, x, y, z);
 }
@@ -96,7 +96,7 @@ static float value_at(const distance_field *f, const float g[3]) {
     float rest[3];
     const float *nodes = find_nodes(f, g, block, rest);
     if (nodes) return fine_value(nodes, rest);
-    return field_coarse_value(f, block[0], block[1], block[2], rest[0], rest[1], rest[2]);
+    return rill_field_coarse_value(f, block[0], block[1], block[2], rest[0], rest[1], rest[2]);
 }
 
 static float clamp(float value, float limit) {
@@ -171,7 +171,7 @@ static void extend(const float away[3], float *distance, float gradient[3]) {
     if (scale_to_unit(sum, 0.0)) memcpy(gradient, sum, sizeof sum);
 }
 
-void field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]) {
+void rill_field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]) {
     const float cell = field->options.cell;
     float g[3], limit[3], away[3];
     for (int axis = 0; axis < 3; axis++) {

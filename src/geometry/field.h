@@ -45,22 +45,22 @@ typedef struct distance_field {
 } distance_field;
 
 /* NULL if the mesh or the options make no sense, or there is no memory. The same bits for any number of workers. */
-distance_field *field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
-                            rill_error *error);
-void field_free(memory *m, distance_field *field);
+distance_field *rill_field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
+                                 rill_error *error);
+void rill_field_free(memory *m, distance_field *field);
 /* Distance at p, and the direction in which it grows (length 1; may be NULL), smoothed over one cell. Outside of the
    grid the distance at its border is continued with a lower bound of how it grows. */
-void field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]);
-/* The key of what field_build would be asked for. */
-field_key field_key_of(const mesh *input, const field_options *options);
+void rill_field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]);
+/* The key of what rill_field_build would be asked for. */
+field_key rill_field_key_of(const mesh *input, const field_options *options);
 /* The first 64 bits of a key: names a cache entry, but does not vouch for it. */
-uint64_t field_key_name(const field_key *key);
+uint64_t rill_field_key_name(const field_key *key);
 
 /* ---- as bytes ---- */
-size_t field_byte_count(const distance_field *field);
-void field_to_bytes(const distance_field *field, void *bytes);
+size_t rill_field_byte_count(const distance_field *field);
+void rill_field_to_bytes(const distance_field *field, void *bytes);
 /* NULL if anything is amiss with the bytes. */
-distance_field *field_from_bytes(memory *m, const void *bytes, size_t size, rill_error *error);
+distance_field *rill_field_from_bytes(memory *m, const void *bytes, size_t size, rill_error *error);
 
 /* ---- for the files of this folder ---- */
 static inline size_t field_block_count(const distance_field *f) {
@@ -82,12 +82,12 @@ static inline float *field_block_nodes(const distance_field *f, int32_t fine) {
     return f->fine + (size_t)fine * FIELD_NODES;
 }
 /* A field with room for its blocks and corners but no fine block yet. */
-distance_field *field_create(memory *m, const int32_t blocks[3]);
+distance_field *rill_field_create(memory *m, const int32_t blocks[3]);
 /* Gives it room for `count` fine blocks instead of those it has. */
-bool field_set_fine(memory *m, distance_field *field, int32_t count);
+bool rill_field_set_fine(memory *m, distance_field *field, int32_t count);
 /* Interpolates between the corners of a block; x, y, z in [0, 1]. */
-float field_coarse_value(const distance_field *f, int bx, int by, int bz, float x, float y, float z);
+float rill_field_coarse_value(const distance_field *f, int bx, int by, int bz, float x, float y, float z);
 /* Volume, centre and inertia of what is negative, summed over the cells. */
-mesh_solid field_measure(const distance_field *field);
+mesh_solid rill_field_measure(const distance_field *field);
 
 #endif

@@ -63,16 +63,16 @@ static bool is_buried(double middle) {
 static void look_at_triangles(int begin, int end, int worker, void *context) {
     (void)worker;
     const field_job *job = context;
-    const mesh view = mesh_view(&job->surface);
+    const mesh view = rill_mesh_view(&job->surface);
     for (int t = begin; t < end; t++) {
         const dvec sum =
             dvec_add(mesh_corner(&view, t, 0), dvec_add(mesh_corner(&view, t, 1), mesh_corner(&view, t, 2)));
-        job->middle[t] = winding_number_except(&job->winding, dvec_scale(sum, 1.0 / 3.0), t);
+        job->middle[t] = rill_winding_number_except(&job->winding, dvec_scale(sum, 1.0 / 3.0), t);
     }
 }
 
 static rill_status check_encloses(const field_job *job, rill_error *error) {
-    const mesh view = mesh_view(&job->surface);
+    const mesh view = rill_mesh_view(&job->surface);
     double all = 0.0, useful = 0.0;
     for (int t = 0; t < view.triangle_count; t++) {
         const double area = dvec_length(mesh_normal(&view, t));
@@ -89,13 +89,13 @@ static rill_status check_encloses(const field_job *job, rill_error *error) {
 /* Triangles deep in the solid (where parts of a mesh overlap) are no surface: distances leave them out. */
 static rill_status find_buried(field_job *job, rill_error *error) {
     const size_t count = (size_t)job->surface.triangle_count;
-    job->middle = memory_get(job->memory, count * sizeof *job->middle);
+    job->middle = rill_memory_get(job->memory, count * sizeof *job->middle);
     if (!job->middle) return RILL_MEMORY;
-    parallel_for(job->workers, job->surface.triangle_count, 256, look_at_triangles, job);
+    rill_parallel_for(job->workers, job->surface.triangle_count, 256, look_at_triangles, job);
     TRY(check_encloses(job, error));
     for (size_t t = 0; t < count; t++) job->report.inner += is_buried(job->middle[t]);
     if (job->report.inner == 0) return RILL_OK;
-    job->kept = memory_get(job->memory, count);
+    job->kept = rill_memory_get(job->memory, count);
     if (!job->kept) return RILL_MEMORY;
     job->kept_count = job->surface.triangle_count;
     for (size_t t = 0; t < count; t++) job->kept[t] = !is_buried(job->middle[t]);
@@ -103,45 +103,45 @@ static rill_status find_buried(field_job *job, rill_error *error) {
 }
 
 static rill_status prepare_surface(field_job *job, const mesh *input, rill_error *error) {
-    TRY(mesh_clean(job->memory, input, &job->surface, &job->report, error));
-    if (!job_is_sheet(job)) TRY(mesh_orient(job->memory, &job->surface, &job->report, error));
-    const mesh view = mesh_view(&job->surface);
+    TRY(rill_mesh_clean(job->memory, input, &job->surface, &job->report, error));
+    if (!job_is_sheet(job)) TRY(rill_mesh_orient(job->memory, &job->surface, &job->report, error));
+    const mesh view = rill_mesh_view(&job->surface);
     if (!job_is_sheet(job)) {
-        if (!bvh_build(job->memory, &view, NULL, &job->all)) return RILL_MEMORY;
-        if (!winding_build(job->memory, &job->all, &job->winding)) return RILL_MEMORY;
+        if (!rill_bvh_build(job->memory, &view, NULL, &job->all)) return RILL_MEMORY;
+        if (!rill_winding_build(job->memory, &job->all, &job->winding)) return RILL_MEMORY;
         TRY(find_buried(job, error));
     }
-    return bvh_build(job->memory, &view, job->kept, &job->near) ? RILL_OK : RILL_MEMORY;
+    return rill_bvh_build(job->memory, &view, job->kept, &job->near) ? RILL_OK : RILL_MEMORY;
 }
 
 /* Patches over holes are surface too: the tree for distances is built again with them. */
 static rill_status close_holes(field_job *job) {
-    const int before = job->surface.triangle_count, added = job_patch_holes(job);
+    const int before = job->surface.triangle_count, added = rill_job_patch_holes(job);
     if (added < 0) return RILL_MEMORY;
     job->report.patched = added;
     if (added == 0) return RILL_OK;
     const size_t count = (size_t)job->surface.triangle_count;
-    uint8_t *kept = memory_get(job->memory, count);
+    uint8_t *kept = rill_memory_get(job->memory, count);
     if (!kept) return RILL_MEMORY;
     memset(kept, 1, count);
     if (job->kept) {
         memcpy(kept, job->kept, (size_t)before);
-        memory_release(job->memory, job->kept, (size_t)job->kept_count);
+        rill_memory_release(job->memory, job->kept, (size_t)job->kept_count);
     }
     job->kept = kept, job->kept_count = job->surface.triangle_count;
-    bvh_free(job->memory, &job->near);
-    const mesh view = mesh_view(&job->surface);
-    if (!bvh_build(job->memory, &view, job->kept, &job->near)) return RILL_MEMORY;
-    return job_fill(job);
+    rill_bvh_free(job->memory, &job->near);
+    const mesh view = rill_mesh_view(&job->surface);
+    if (!rill_bvh_build(job->memory, &view, job->kept, &job->near)) return RILL_MEMORY;
+    return rill_job_fill(job);
 }
 
 /* ---- the grid ---- */
 
 static rill_status make_grid(field_job *job, rill_error *error) {
-    const mesh view = mesh_view(&job->surface);
+    const mesh view = rill_mesh_view(&job->surface);
     const float cell = job->options.cell;
     float low[3], high[3];
-    mesh_bounds(&view, low, high);
+    rill_mesh_bounds(&view, low, high);
     TRY(check_resolution(job, low, high, error));
     const double margin = (double)job->options.margin + 0.5 * (double)job->options.thickness + (double)cell;
     const double edge = FIELD_BLOCK * (double)cell;
@@ -156,16 +156,16 @@ static rill_status make_grid(field_job *job, rill_error *error) {
             "cells of %g m make a grid of %.0f x %.0f x %.0f for this mesh, which is too large; use cells of "
             "%.3g m or more",
             (double)cell, count[0] * FIELD_BLOCK, count[1] * FIELD_BLOCK, count[2] * FIELD_BLOCK,
-            1.1 * (double)cell * cube_root(all / FIELD_MAX_BLOCKS));
+            1.1 * (double)cell * rill_cube_root(all / FIELD_MAX_BLOCKS));
     const int32_t blocks[3] = {(int32_t)count[0], (int32_t)count[1], (int32_t)count[2]};
-    distance_field *f = job->field = field_create(job->memory, blocks);
+    distance_field *f = job->field = rill_field_create(job->memory, blocks);
     if (!f) return RILL_MEMORY;
     f->options = job->options;
     memcpy(f->low, low, sizeof low);
     memcpy(f->high, high, sizeof high);
     for (int axis = 0; axis < 3; axis++)
         f->origin[axis] = (float)(0.5 * ((double)low[axis] + (double)high[axis]) - 0.5 * (double)blocks[axis] * edge);
-    job->wanted = memory_get(job->memory, field_block_count(f));
+    job->wanted = rill_memory_get(job->memory, field_block_count(f));
     return job->wanted ? RILL_OK : RILL_MEMORY;
 }
 
@@ -173,7 +173,7 @@ static rill_status make_grid(field_job *job, rill_error *error) {
 
 /* Share of the bounding area behind which the field does not become negative within half a cell. */
 static float thin_share(const field_job *job) {
-    const mesh view = mesh_view(&job->surface);
+    const mesh view = rill_mesh_view(&job->surface);
     const double cell = (double)job->options.cell;
     double all = 0.0, thin = 0.0;
     for (int t = 0; t < job->all.triangle_count; t++) {
@@ -184,7 +184,7 @@ static float thin_share(const field_job *job) {
         const double area = dvec_length(normal);
         float p[3], distance;
         dvec_to_floats(dvec_along(dvec_scale(sum, 1.0 / 3.0), -0.5 * cell / area, normal), p);
-        field_sample(job->field, p, &distance, NULL);
+        rill_field_sample(job->field, p, &distance, NULL);
         all += area;
         if (distance >= 0.0f) thin += area;
     }
@@ -193,11 +193,11 @@ static float thin_share(const field_job *job) {
 
 static rill_status finish(field_job *job, rill_error *error) {
     distance_field *f = job->field;
-    const mesh view = mesh_view(&job->surface);
+    const mesh view = rill_mesh_view(&job->surface);
     f->report = job->report;
     const bool sound = job->report.closed && job->report.inner == 0 && !job_is_sheet(job);
-    f->solid = sound ? mesh_solid_of(&view) : field_measure(f);
-    f->area = mesh_area(&view);
+    f->solid = sound ? rill_mesh_solid_of(&view) : rill_field_measure(f);
+    f->area = rill_mesh_area(&view);
     if (job_is_sheet(job)) return RILL_OK;
     f->thin = thin_share(job);
     if (f->thin <= MOST_THIN_SHARE) return RILL_OK;
@@ -211,26 +211,26 @@ static rill_status build(field_job *job, const mesh *input, rill_error *error) {
     TRY(check_options(&job->options, error));
     TRY(prepare_surface(job, input, error));
     TRY(make_grid(job, error));
-    TRY(job_fill(job));
+    TRY(rill_job_fill(job));
     if (!job_is_sheet(job) && !job->report.closed) TRY(close_holes(job));
-    job_join_blocks(job);
-    job->field->key = field_key_of(input, &job->options);
+    rill_job_join_blocks(job);
+    job->field->key = rill_field_key_of(input, &job->options);
     return finish(job, error);
 }
 
 static void clear(field_job *job) {
     memory *m = job->memory;
-    if (job->wanted) memory_release(m, job->wanted, field_block_count(job->field));
-    if (job->middle) memory_release(m, job->middle, (size_t)job->all.triangle_count * sizeof *job->middle);
-    if (job->kept) memory_release(m, job->kept, (size_t)job->kept_count);
-    winding_free(m, &job->winding);
-    bvh_free(m, &job->near);
-    bvh_free(m, &job->all);
-    owned_mesh_free(m, &job->surface);
+    if (job->wanted) rill_memory_release(m, job->wanted, field_block_count(job->field));
+    if (job->middle) rill_memory_release(m, job->middle, (size_t)job->all.triangle_count * sizeof *job->middle);
+    if (job->kept) rill_memory_release(m, job->kept, (size_t)job->kept_count);
+    rill_winding_free(m, &job->winding);
+    rill_bvh_free(m, &job->near);
+    rill_bvh_free(m, &job->all);
+    rill_owned_mesh_free(m, &job->surface);
 }
 
-distance_field *field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
-                            rill_error *error) {
+distance_field *rill_field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
+                                 rill_error *error) {
     field_job job = {.memory = m, .workers = workers, .options = *options};
     rill_error reason = {RILL_OK, ""};
     const rill_status status = build(&job, input, &reason);
@@ -238,25 +238,25 @@ distance_field *field_build(memory *m, parallel *workers, const mesh *input, con
     if (status != RILL_OK) rill_fail(error, status, "%s", reason.text);
     clear(&job);
     if (status == RILL_OK) return job.field;
-    field_free(m, job.field);
+    rill_field_free(m, job.field);
     return NULL;
 }
 
-field_key field_key_of(const mesh *input, const field_options *options) {
+field_key rill_field_key_of(const mesh *input, const field_options *options) {
     const uint64_t head[3] = {FIELD_METHOD_VERSION, (uint64_t)input->vertex_count, (uint64_t)input->triangle_count};
     const float numbers[3] = {options->cell, options->margin, options->thickness};
     field_key key;
     sha256 hash;
-    sha256_start(&hash);
-    sha256_add(&hash, head, sizeof head);
-    sha256_add(&hash, numbers, sizeof numbers);
-    sha256_add(&hash, input->vertices, (size_t)input->vertex_count * sizeof *input->vertices);
-    sha256_add(&hash, input->triangles, (size_t)input->triangle_count * sizeof *input->triangles);
-    sha256_end(&hash, key.bytes);
+    rill_sha256_start(&hash);
+    rill_sha256_add(&hash, head, sizeof head);
+    rill_sha256_add(&hash, numbers, sizeof numbers);
+    rill_sha256_add(&hash, input->vertices, (size_t)input->vertex_count * sizeof *input->vertices);
+    rill_sha256_add(&hash, input->triangles, (size_t)input->triangle_count * sizeof *input->triangles);
+    rill_sha256_end(&hash, key.bytes);
     return key;
 }
 
-uint64_t field_key_name(const field_key *key) {
+uint64_t rill_field_key_name(const field_key *key) {
     uint64_t name = 0;
     for (int k = 0; k < 8; k++) name = name << 8 | key->bytes[k];
     return name;

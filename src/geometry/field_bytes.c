@@ -31,13 +31,13 @@ static size_t bytes_for(size_t blocks, size_t corners, size_t fine) {
     return sizeof(field_head) + blocks * sizeof(int32_t) + corners * sizeof(float) + fine * FIELD_NODES * sizeof(float);
 }
 
-size_t field_byte_count(const distance_field *field) {
+size_t rill_field_byte_count(const distance_field *field) {
     return bytes_for(field_block_count(field), field_corner_count(field), (size_t)field->fine_count);
 }
 
 static uint64_t checksum(field_head head, const unsigned char *rest, size_t size) {
     head.checksum = 0;
-    return hash_mix(hash_bytes(hash_bytes(HASH_START, &head, sizeof head), rest, size));
+    return rill_hash_mix(rill_hash_bytes(rill_hash_bytes(HASH_START, &head, sizeof head), rest, size));
 }
 
 /* ---- writing ---- */
@@ -71,7 +71,7 @@ static unsigned char *put(unsigned char *to, const void *from, size_t size) {
     return to + size;
 }
 
-void field_to_bytes(const distance_field *field, void *bytes) {
+void rill_field_to_bytes(const distance_field *field, void *bytes) {
     field_head head = head_of(field);
     unsigned char *start = (unsigned char *)bytes + sizeof head, *to = start;
     to = put(to, field->index, field_block_count(field) * sizeof *field->index);
@@ -168,7 +168,7 @@ static bool take_values(distance_field *f, const unsigned char *from) {
     return all_finite(f->coarse, corners) && all_finite(f->fine, nodes);
 }
 
-distance_field *field_from_bytes(memory *m, const void *bytes, size_t size, rill_error *error) {
+distance_field *rill_field_from_bytes(memory *m, const void *bytes, size_t size, rill_error *error) {
     field_head head;
     if (size < sizeof head) {
         rill_fail(error, RILL_FORMAT, "these %zu bytes are too few for a distance field; build it again from its mesh",
@@ -177,15 +177,15 @@ distance_field *field_from_bytes(memory *m, const void *bytes, size_t size, rill
     }
     memcpy(&head, bytes, sizeof head);
     if (check_head(&head, bytes, size, error) != RILL_OK) return NULL;
-    distance_field *f = field_create(m, head.blocks);
-    if (!f || !field_set_fine(m, f, head.fine_count)) {
+    distance_field *f = rill_field_create(m, head.blocks);
+    if (!f || !rill_field_set_fine(m, f, head.fine_count)) {
         rill_fail(error, RILL_MEMORY, "not enough memory for a distance field of %zu bytes", size);
-        field_free(m, f);
+        rill_field_free(m, f);
         return NULL;
     }
     take_head(f, &head);
     if (take_values(f, (const unsigned char *)bytes + sizeof head)) return f;
     rill_fail(error, RILL_FORMAT, "the distance field is damaged (%zu bytes); build it again from its mesh", size);
-    field_free(m, f);
+    rill_field_free(m, f);
     return NULL;
 }

@@ -5,7 +5,7 @@
 /* ---- one value ---- */
 
 static bool is_inside(const field_job *job, dvec p) {
-    return winding_number(&job->winding, p) > 0.5;
+    return rill_winding_number(&job->winding, p) > 0.5;
 }
 
 static float with_sign(const field_job *job, double distance, bool inside) {
@@ -22,7 +22,7 @@ static void fill_corners(int begin, int end, int worker, void *context) {
     const int row = f->blocks[0] + 1, layer = row * (f->blocks[1] + 1);
     for (int k = begin; k < end; k++) {
         const dvec p = job_node_place(f, k % row * FIELD_BLOCK, k % layer / row * FIELD_BLOCK, k / layer * FIELD_BLOCK);
-        const double distance = bvh_closest(&job->near, p, (double)INFINITY, -1).distance;
+        const double distance = rill_bvh_closest(&job->near, p, (double)INFINITY, -1).distance;
         f->coarse[k] = with_sign(job, distance, !job_is_sheet(job) && is_inside(job, p));
     }
 }
@@ -61,7 +61,7 @@ static bool block_matters(const field_job *job, const int b[3]) {
                              ((k >> 2) * 2 + 1) * quarter};
         const dvec p =
             dvec_along(job_node_place(f, b[0] * FIELD_BLOCK, b[1] * FIELD_BLOCK, b[2] * FIELD_BLOCK), cell, offset);
-        if (bvh_closest(&job->near, p, radius + band_of(job), -1).triangle >= 0) return true;
+        if (rill_bvh_closest(&job->near, p, radius + band_of(job), -1).triangle >= 0) return true;
         if (!job->report.closed && !job_is_sheet(job) && is_inside(job, p) != inside) return true;
     }
     return false;
@@ -94,7 +94,7 @@ typedef struct walker {
 
 static float node_value(const field_job *job, dvec p, walker *last) {
     const double step = (double)job->options.cell * (1.0 + 1e-6);
-    const bvh_hit hit = bvh_closest(&job->near, p, (double)INFINITY, last->slot);
+    const bvh_hit hit = rill_bvh_closest(&job->near, p, (double)INFINITY, last->slot);
     if (!job_is_sheet(job)) {
         /* The sign of a closed surface changes only where it is crossed. */
         const bool same = last->slot >= 0 && job->report.closed && last->distance > step;
@@ -175,13 +175,13 @@ static void copy_fine(int begin, int end, int worker, void *context) {
     }
 }
 
-rill_status job_fill(field_job *job) {
+rill_status rill_job_fill(field_job *job) {
     const int blocks = (int)field_block_count(job->field);
-    parallel_for(job->workers, (int)field_corner_count(job->field), 64, fill_corners, job);
-    parallel_for(job->workers, blocks, 16, choose_blocks, job);
-    if (!field_set_fine(job->memory, job->field, number_blocks(job))) return RILL_MEMORY;
-    parallel_for(job->workers, blocks, 4, fill_fine, job);
-    parallel_for(job->workers, blocks, 64, copy_fine, job);
+    rill_parallel_for(job->workers, (int)field_corner_count(job->field), 64, fill_corners, job);
+    rill_parallel_for(job->workers, blocks, 16, choose_blocks, job);
+    if (!rill_field_set_fine(job->memory, job->field, number_blocks(job))) return RILL_MEMORY;
+    rill_parallel_for(job->workers, blocks, 4, fill_fine, job);
+    rill_parallel_for(job->workers, blocks, 64, copy_fine, job);
     return RILL_OK;
 }
 
@@ -210,8 +210,8 @@ static void join_block(const distance_field *f, int block, float *nodes) {
         for (n[1] = 0; n[1] < FIELD_SIDE; n[1]++)
             for (n[0] = 0; n[0] < FIELD_SIDE; n[0]++) {
                 if (!touches_coarse(f, b, n)) continue;
-                nodes[field_node_at(n[0], n[1], n[2])] =
-                    field_coarse_value(f, b[0], b[1], b[2], (float)n[0] * step, (float)n[1] * step, (float)n[2] * step);
+                nodes[field_node_at(n[0], n[1], n[2])] = rill_field_coarse_value(
+                    f, b[0], b[1], b[2], (float)n[0] * step, (float)n[1] * step, (float)n[2] * step);
             }
 }
 
@@ -224,6 +224,6 @@ static void join_fine(int begin, int end, int worker, void *context) {
     }
 }
 
-void job_join_blocks(field_job *job) {
-    parallel_for(job->workers, (int)field_block_count(job->field), 16, join_fine, job);
+void rill_job_join_blocks(field_job *job) {
+    rill_parallel_for(job->workers, (int)field_block_count(job->field), 16, join_fine, job);
 }

@@ -33,10 +33,10 @@ static inline dvec job_node_place(const distance_field *f, int x, int y, int z) 
 }
 
 /* Values at corners; which blocks are fine; values at their nodes. */
-rill_status job_fill(field_job *job);
+rill_status rill_job_fill(field_job *job);
 /* Makes fine blocks continue their coarse neighbours. */
-void job_join_blocks(field_job *job);
+void rill_job_join_blocks(field_job *job);
 /* Adds triangles to the surface where the sign changes far away from it; returns how many, or -1 without memory. */
-int job_patch_holes(field_job *job);
+int rill_job_patch_holes(field_job *job);
 
 #endif

@@ -53,7 +53,7 @@ static void add_block(const distance_field *f, const int b[3], cell_sum *sum) {
             }
 }
 
-mesh_solid field_measure(const distance_field *field) {
+mesh_solid rill_field_measure(const distance_field *field) {
     cell_sum sum = {0};
     int b[3];
     for (b[2] = 0; b[2] < field->blocks[2]; b[2]++)

@@ -35,8 +35,8 @@ static bool add_triangle(field_job *job, dvec a, dvec b, dvec c, dvec out) {
     owned_mesh *s = &job->surface;
     if (s->triangle_count >= MESH_MAX_TRIANGLES) return false;
     if (s->triangle_count == s->triangle_room || s->vertex_count + 3 > s->vertex_room) {
-        if (!owned_mesh_reserve(job->memory, s, s->vertex_count + s->vertex_count / 2 + 64,
-                                s->triangle_count + s->triangle_count / 2 + 64))
+        if (!rill_owned_mesh_reserve(job->memory, s, s->vertex_count + s->vertex_count / 2 + 64,
+                                     s->triangle_count + s->triangle_count / 2 + 64))
             return false;
     }
     const dvec normal = dvec_cross(dvec_sub(b, a), dvec_sub(c, a));
@@ -87,7 +87,7 @@ static bool patch_one_cell(field_job *job, const int b[3], const int at[3], cons
     for (int k = 0; k < 8; k++)
         for (int bit = 1; bit < 8; bit *= 2) any_jump = any_jump || (!(k & bit) && is_jump(&c, k, k | bit));
     if (!any_jump) return true;
-    for (int k = 0; k < 8; k++) c.winding[k] = winding_number(&job->winding, c.place[k]);
+    for (int k = 0; k < 8; k++) c.winding[k] = rill_winding_number(&job->winding, c.place[k]);
     for (int k = 0; k < 6; k++)
         if (!march(job, &c, tetrahedra[k])) return false;
     return true;
@@ -102,7 +102,7 @@ static bool patch_block(field_job *job, const int b[3], const float *nodes) {
     return true;
 }
 
-int job_patch_holes(field_job *job) {
+int rill_job_patch_holes(field_job *job) {
     const distance_field *f = job->field;
     const int before = job->surface.triangle_count;
     int b[3];

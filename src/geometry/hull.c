@@ -34,11 +34,11 @@ static dvec point_of(rill_vec p) {
 static bool add_face(hull_job *job, int32_t a, int32_t b, int32_t c) {
     if (job->face_count == job->face_room) {
         const int room = 2 * job->face_room + 64;
-        face *more = memory_get(job->memory, sizeof(face) * (size_t)room);
+        face *more = rill_memory_get(job->memory, sizeof(face) * (size_t)room);
         if (!more) return false;
         if (job->faces) {
             memcpy(more, job->faces, sizeof(face) * (size_t)job->face_count);
-            memory_release(job->memory, job->faces, sizeof(face) * (size_t)job->face_room);
+            rill_memory_release(job->memory, job->faces, sizeof(face) * (size_t)job->face_room);
         }
         job->faces = more, job->face_room = room;
     }
@@ -131,7 +131,7 @@ static bool add_point(hull_job *job, int32_t p) {
 }
 
 static bool write_mesh(const hull_job *job, owned_mesh *out) {
-    if (!owned_mesh_reserve(job->memory, out, 3 * job->face_count, job->face_count)) return false;
+    if (!rill_owned_mesh_reserve(job->memory, out, 3 * job->face_count, job->face_count)) return false;
     for (int f = 0; f < job->face_count; f++)
         for (int c = 0; c < 3; c++) {
             dvec_to_floats(job->points[job->faces[f].corner[c]], out->vertices[3 * f + c]);
@@ -151,17 +151,17 @@ static rill_status build(hull_job *job, owned_mesh *out, rill_error *error) {
     return ok ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for a hull of %d points", job->point_count);
 }
 
-rill_status hull_build(memory *m, const rill_vec *points, int count, owned_mesh *out, rill_error *error) {
+rill_status rill_hull_build(memory *m, const rill_vec *points, int count, owned_mesh *out, rill_error *error) {
     if (count < 4 || count > HULL_MAX_POINTS)
         return rill_fail(error, RILL_INVALID, "points: a hull in 3D needs 4 to %d points, got %d", HULL_MAX_POINTS,
                          count);
     hull_job job = {.memory = m, .point_count = count};
-    job.points = memory_get(m, sizeof(dvec) * (size_t)count);
+    job.points = rill_memory_get(m, sizeof(dvec) * (size_t)count);
     if (!job.points) return rill_fail(error, RILL_MEMORY, "no memory for a hull of %d points", count);
     for (int k = 0; k < count; k++) job.points[k] = point_of(points[k]);
     const rill_status status = build(&job, out, error);
-    memory_release(m, job.points, sizeof(dvec) * (size_t)count);
-    if (job.faces) memory_release(m, job.faces, sizeof(face) * (size_t)job.face_room);
+    rill_memory_release(m, job.points, sizeof(dvec) * (size_t)count);
+    if (job.faces) rill_memory_release(m, job.faces, sizeof(face) * (size_t)job.face_room);
     return status;
 }
 
@@ -186,9 +186,9 @@ static int chain(rill_vec *ring, int first, int count, rill_vec p) {
     return count + 1;
 }
 
-int hull_ring(rill_vec *points, int count, rill_vec *ring) {
+int rill_hull_ring(rill_vec *points, int count, rill_vec *ring) {
     if (count < 3) return 0;
-    sort_items(points, count, sizeof *points, compare_points);
+    rill_sort_items(points, count, sizeof *points, compare_points);
     int n = 0;
     for (int k = 0; k < count; k++) n = chain(ring, 0, n, points[k]);
     const int right = n - 1;

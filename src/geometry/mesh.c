@@ -40,7 +40,7 @@ static rill_status check_triangles(const mesh *input, rill_error *error) {
     return RILL_OK;
 }
 
-rill_status mesh_check(const mesh *input, rill_error *error) {
+rill_status rill_mesh_check(const mesh *input, rill_error *error) {
     if (input->vertex_count < 3 || input->triangle_count < 1 || !input->vertices || !input->triangles)
         return rill_fail(error, RILL_INVALID,
                          "the mesh is empty (%d vertices, %d triangles); give at least one triangle, and a closed "
@@ -58,18 +58,18 @@ rill_status mesh_check(const mesh *input, rill_error *error) {
 
 static bool grow(memory *m, void **data, int *room, int wanted, size_t item) {
     if (wanted <= *room) return true;
-    void *larger = memory_get(m, (size_t)wanted * item);
+    void *larger = rill_memory_get(m, (size_t)wanted * item);
     if (!larger) return false;
     if (*data) {
         memcpy(larger, *data, (size_t)*room * item);
-        memory_release(m, *data, (size_t)*room * item);
+        rill_memory_release(m, *data, (size_t)*room * item);
     }
     *data = larger;
     *room = wanted;
     return true;
 }
 
-bool owned_mesh_reserve(memory *m, owned_mesh *mesh, int vertices, int triangles) {
+bool rill_owned_mesh_reserve(memory *m, owned_mesh *mesh, int vertices, int triangles) {
     void *v = mesh->vertices, *t = mesh->triangles;
     bool enough = grow(m, &v, &mesh->vertex_room, vertices, sizeof *mesh->vertices);
     enough = enough && grow(m, &t, &mesh->triangle_room, triangles, sizeof *mesh->triangles);
@@ -77,20 +77,20 @@ bool owned_mesh_reserve(memory *m, owned_mesh *mesh, int vertices, int triangles
     return enough;
 }
 
-void owned_mesh_free(memory *m, owned_mesh *mesh) {
-    if (mesh->vertices) memory_release(m, mesh->vertices, (size_t)mesh->vertex_room * sizeof *mesh->vertices);
-    if (mesh->triangles) memory_release(m, mesh->triangles, (size_t)mesh->triangle_room * sizeof *mesh->triangles);
+void rill_owned_mesh_free(memory *m, owned_mesh *mesh) {
+    if (mesh->vertices) rill_memory_release(m, mesh->vertices, (size_t)mesh->vertex_room * sizeof *mesh->vertices);
+    if (mesh->triangles) rill_memory_release(m, mesh->triangles, (size_t)mesh->triangle_room * sizeof *mesh->triangles);
     *mesh = (owned_mesh){0};
 }
 
-mesh mesh_view(const owned_mesh *owned) {
+mesh rill_mesh_view(const owned_mesh *owned) {
     return (mesh){(const float(*)[3])owned->vertices, owned->vertex_count, (const int32_t(*)[3])owned->triangles,
                   owned->triangle_count};
 }
 
 /* ---- measures ---- */
 
-void mesh_bounds(const mesh *mesh, float low[3], float high[3]) {
+void rill_mesh_bounds(const mesh *mesh, float low[3], float high[3]) {
     for (int axis = 0; axis < 3; axis++) low[axis] = FLT_MAX, high[axis] = -FLT_MAX;
     for (int t = 0; t < mesh->triangle_count; t++)
         for (int c = 0; c < 3; c++) {
@@ -102,7 +102,7 @@ void mesh_bounds(const mesh *mesh, float low[3], float high[3]) {
         }
 }
 
-double mesh_area(const mesh *mesh) {
+double rill_mesh_area(const mesh *mesh) {
     double area = 0.0;
     for (int t = 0; t < mesh->triangle_count; t++) area += 0.5 * dvec_length(mesh_normal(mesh, t));
     return area;
@@ -134,10 +134,10 @@ static void add_tetrahedron(moments *sum, dvec a, dvec b, dvec c) {
     add_products(sum->second, volume / 20.0, c);
 }
 
-mesh_solid mesh_solid_of(const mesh *mesh) {
+mesh_solid rill_mesh_solid_of(const mesh *mesh) {
     mesh_solid solid = {0};
     float low[3], high[3];
-    mesh_bounds(mesh, low, high);
+    rill_mesh_bounds(mesh, low, high);
     /* The middle of the mesh as origin: far from it the sums would be small differences of large numbers. */
     const dvec origin = dvec_scale(dvec_add(dvec_of_floats(low), dvec_of_floats(high)), 0.5);
     moments sum = {0};

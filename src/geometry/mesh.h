@@ -49,21 +49,21 @@ typedef struct mesh_solid {
 } mesh_solid;
 
 /* Is it a mesh at all? Counts, indices, and coordinates that are finite and not huge. */
-rill_status mesh_check(const mesh *input, rill_error *error);
+rill_status rill_mesh_check(const mesh *input, rill_error *error);
 /* A copy with equal vertices joined and without the triangles that have no area; the edges are counted. */
-rill_status mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_report *report, rill_error *error);
+rill_status rill_mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_report *report, rill_error *error);
 /* Turns the triangles of a clean mesh so that they agree: within a patch the larger area decides, and a closed patch
    that is inside out is turned over unless it is the wall of a hollow in another one. */
-rill_status mesh_orient(memory *m, owned_mesh *clean, mesh_report *report, rill_error *error);
+rill_status rill_mesh_orient(memory *m, owned_mesh *clean, mesh_report *report, rill_error *error);
 
-bool owned_mesh_reserve(memory *m, owned_mesh *mesh, int vertices, int triangles);
-void owned_mesh_free(memory *m, owned_mesh *mesh);
-mesh mesh_view(const owned_mesh *owned);
+bool rill_owned_mesh_reserve(memory *m, owned_mesh *mesh, int vertices, int triangles);
+void rill_owned_mesh_free(memory *m, owned_mesh *mesh);
+mesh rill_mesh_view(const owned_mesh *owned);
 
-void mesh_bounds(const mesh *mesh, float low[3], float high[3]);
-double mesh_area(const mesh *mesh);
+void rill_mesh_bounds(const mesh *mesh, float low[3], float high[3]);
+double rill_mesh_area(const mesh *mesh);
 /* By the divergence theorem: right for closed meshes whose parts do not overlap, negative volume if inside out. */
-mesh_solid mesh_solid_of(const mesh *mesh);
+mesh_solid rill_mesh_solid_of(const mesh *mesh);
 
 static inline dvec mesh_corner(const mesh *mesh, int triangle, int corner) {
     return dvec_of_floats(mesh->vertices[mesh->triangles[triangle][corner]]);

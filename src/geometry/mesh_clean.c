@@ -24,7 +24,7 @@ static void place_bits(const float p[3], uint32_t bits[3]) {
 static int32_t weld(weld_table *table, owned_mesh *clean, const float p[3]) {
     uint32_t bits[3], other[3];
     place_bits(p, bits);
-    size_t slot = (size_t)hash_mix(hash_mix((uint64_t)bits[0] << 32 | bits[1]) ^ bits[2]) & (table->room - 1);
+    size_t slot = (size_t)rill_hash_mix(rill_hash_mix((uint64_t)bits[0] << 32 | bits[1]) ^ bits[2]) & (table->room - 1);
     for (;; slot = (slot + 1) & (table->room - 1)) {
         const int32_t v = table->slots[slot];
         if (v < 0) break;
@@ -62,7 +62,7 @@ static void drop_repeated(weld_table *table, owned_mesh *clean, mesh_report *rep
         int32_t corners[3], other[3];
         sort_corners(clean->triangles[t], corners);
         const uint64_t first = (uint64_t)corners[0] << 32 | (uint32_t)corners[1];
-        size_t slot = (size_t)hash_mix(hash_mix(first) ^ (uint32_t)corners[2]) & (table->room - 1);
+        size_t slot = (size_t)rill_hash_mix(rill_hash_mix(first) ^ (uint32_t)corners[2]) & (table->room - 1);
         bool repeated = false;
         for (; table->slots[slot] >= 0 && !repeated; slot = (slot + 1) & (table->room - 1)) {
             sort_corners(clean->triangles[table->slots[slot]], other);
@@ -107,31 +107,31 @@ static rill_status no_memory(rill_error *error, const mesh *input) {
 }
 
 static rill_status count_edges(memory *m, const owned_mesh *clean, mesh_report *report, rill_error *error) {
-    const mesh view = mesh_view(clean);
+    const mesh view = rill_mesh_view(clean);
     edge_table edges;
-    if (!edges_build(m, &view, &edges)) return no_memory(error, &view);
-    edges_count(&edges, report);
-    edges_free(m, &edges);
+    if (!rill_edges_build(m, &view, &edges)) return no_memory(error, &view);
+    rill_edges_count(&edges, report);
+    rill_edges_free(m, &edges);
     return RILL_OK;
 }
 
-rill_status mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_report *report, rill_error *error) {
+rill_status rill_mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_report *report, rill_error *error) {
     *clean = (owned_mesh){0};
     *report = (mesh_report){0};
-    TRY(mesh_check(input, error));
+    TRY(rill_mesh_check(input, error));
 
     rill_status status = RILL_OK;
     weld_table table = {.room = 16};
     const int most = input->vertex_count > input->triangle_count ? input->vertex_count : input->triangle_count;
     while (table.room < (size_t)most * 2) table.room *= 2;
-    table.slots = memory_get(m, table.room * sizeof *table.slots);
+    table.slots = rill_memory_get(m, table.room * sizeof *table.slots);
     if (!table.slots) return no_memory(error, input);
     memset(table.slots, 0xff, table.room * sizeof *table.slots);
-    if (owned_mesh_reserve(m, clean, input->vertex_count, input->triangle_count))
+    if (rill_owned_mesh_reserve(m, clean, input->vertex_count, input->triangle_count))
         join_and_drop(input, &table, clean, report);
     else
         status = no_memory(error, input);
-    memory_release(m, table.slots, table.room * sizeof *table.slots);
+    rill_memory_release(m, table.slots, table.room * sizeof *table.slots);
 
     if (status == RILL_OK && clean->triangle_count == 0)
         status = rill_fail(error, RILL_INVALID,
@@ -139,6 +139,6 @@ rill_status mesh_clean(memory *m, const mesh *input, owned_mesh *clean, mesh_rep
                            "again, perhaps in a larger unit",
                            input->triangle_count);
     if (status == RILL_OK) status = count_edges(m, clean, report, error);
-    if (status != RILL_OK) owned_mesh_free(m, clean);
+    if (status != RILL_OK) rill_owned_mesh_free(m, clean);
     return status;
 }

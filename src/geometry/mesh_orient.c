@@ -107,7 +107,7 @@ static void measure_patches(orienting *o, const mesh *view, dvec middle) {
             const float *x = view->vertices[view->triangles[t][c]];
             for (int axis = 0; axis < 3; axis++)
                 p->low[axis] = fminf(p->low[axis], x[axis]), p->high[axis] = fmaxf(p->high[axis], x[axis]);
-            const edge *e = edges_of(&o->edges, view, t, c);
+            const edge *e = rill_edges_of(&o->edges, view, t, c);
             if (e->forward + e->backward != 2) p->closed = false;
         }
     }
@@ -145,8 +145,8 @@ static bool is_hollow(const orienting *o, const mesh *view, int which) {
         if (k == which || !box_contains(&o->patches[k], x)) continue;
         for (int32_t i = o->patches[k].first; i < patch_end(o, k); i++) {
             const int32_t t = o->order[i];
-            angle += triangle_solid_angle(dvec_of_floats(x), mesh_corner(view, t, 0), mesh_corner(view, t, 1),
-                                          mesh_corner(view, t, 2));
+            angle += rill_triangle_solid_angle(dvec_of_floats(x), mesh_corner(view, t, 0), mesh_corner(view, t, 1),
+                                               mesh_corner(view, t, 2));
         }
     }
     return angle > 0.5 * FOUR_PI;
@@ -168,21 +168,21 @@ static void turn_inside_out(orienting *o, const mesh *view) {
 /* ---- all of it ---- */
 
 static rill_status orient(memory *m, orienting *o, mesh_report *report) {
-    const mesh view = mesh_view(o->mesh);
+    const mesh view = rill_mesh_view(o->mesh);
     const size_t count = (size_t)view.triangle_count;
-    o->parent = memory_get(m, count * sizeof *o->parent);
-    o->turned = memory_get(m, count);
-    o->order = memory_get(m, count * sizeof *o->order);
-    if (!o->parent || !o->turned || !o->order || !edges_build(m, &view, &o->edges)) return RILL_MEMORY;
+    o->parent = rill_memory_get(m, count * sizeof *o->parent);
+    o->turned = rill_memory_get(m, count);
+    o->order = rill_memory_get(m, count * sizeof *o->order);
+    if (!o->parent || !o->turned || !o->order || !rill_edges_build(m, &view, &o->edges)) return RILL_MEMORY;
     join_neighbours(o);
     number_patches(o);
-    o->patches = memory_get(m, (size_t)o->patch_count * sizeof *o->patches);
+    o->patches = rill_memory_get(m, (size_t)o->patch_count * sizeof *o->patches);
     if (!o->patches) return RILL_MEMORY;
     memset(o->patches, 0, (size_t)o->patch_count * sizeof *o->patches);
 
     turn_minorities(o, &view);
     float low[3], high[3];
-    mesh_bounds(&view, low, high);
+    rill_mesh_bounds(&view, low, high);
     measure_patches(o, &view, dvec_scale(dvec_add(dvec_of_floats(low), dvec_of_floats(high)), 0.5));
     list_patches(o);
     turn_inside_out(o, &view);
@@ -190,23 +190,23 @@ static rill_status orient(memory *m, orienting *o, mesh_report *report) {
     report->flipped = 0;
     for (int t = 0; t < view.triangle_count; t++) report->flipped += o->turned[t];
 
-    edges_free(m, &o->edges);
-    if (!edges_build(m, &view, &o->edges)) return RILL_MEMORY;
+    rill_edges_free(m, &o->edges);
+    if (!rill_edges_build(m, &view, &o->edges)) return RILL_MEMORY;
     mesh_report after;
-    edges_count(&o->edges, &after);
+    rill_edges_count(&o->edges, &after);
     report->closed = after.closed;
     return RILL_OK;
 }
 
-rill_status mesh_orient(memory *m, owned_mesh *clean, mesh_report *report, rill_error *error) {
+rill_status rill_mesh_orient(memory *m, owned_mesh *clean, mesh_report *report, rill_error *error) {
     orienting o = {.mesh = clean};
     const size_t count = (size_t)clean->triangle_count;
     const rill_status status = orient(m, &o, report);
-    edges_free(m, &o.edges);
-    if (o.parent) memory_release(m, o.parent, count * sizeof *o.parent);
-    if (o.turned) memory_release(m, o.turned, count);
-    if (o.order) memory_release(m, o.order, count * sizeof *o.order);
-    if (o.patches) memory_release(m, o.patches, (size_t)o.patch_count * sizeof *o.patches);
+    rill_edges_free(m, &o.edges);
+    if (o.parent) rill_memory_release(m, o.parent, count * sizeof *o.parent);
+    if (o.turned) rill_memory_release(m, o.turned, count);
+    if (o.order) rill_memory_release(m, o.order, count * sizeof *o.order);
+    if (o.patches) rill_memory_release(m, o.patches, (size_t)o.patch_count * sizeof *o.patches);
     if (status == RILL_OK) return RILL_OK;
     return rill_fail(error, status, "not enough memory to orient a mesh of %d triangles; simplify it",
                      clean->triangle_count);

@@ -22,7 +22,7 @@ static void turn_about(double t[3][3], rill_vec axis, float angle, int dim) {
     dvec k = dim == 3 ? of(axis, 3) : (dvec){0, 0, 1};
     const double length = dvec_length(k);
     k = length > 0 ? dvec_scale(k, 1 / length) : (dvec){1, 0, 0};
-    const double c = trig_cos((double)angle), s = trig_sin((double)angle), u = 1 - c;
+    const double c = rill_trig_cos((double)angle), s = rill_trig_sin((double)angle), u = 1 - c;
     const double a[3] = {k.x, k.y, k.z};
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++) t[row][column] = a[row] * a[column] * u + (row == column ? c : 0);
@@ -31,7 +31,7 @@ static void turn_about(double t[3][3], rill_vec axis, float angle, int dim) {
     t[2][0] -= k.y * s, t[2][1] += k.x * s;
 }
 
-shape_frame shape_frame_of(const rill_shape *s, int dim) {
+shape_frame rill_shape_frame_of(const rill_shape *s, int dim) {
     shape_frame f = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     dvec origin = {0};
     if (s->kind == RILL_BOX)
@@ -43,15 +43,15 @@ shape_frame shape_frame_of(const rill_shape *s, int dim) {
     return f;
 }
 
-dvec shape_to_world(const shape_frame *f, dvec p) {
+dvec rill_shape_to_world(const shape_frame *f, dvec p) {
     return (dvec){f->origin[0] + f->turn[0][0] * p.x + f->turn[0][1] * p.y + f->turn[0][2] * p.z,
                   f->origin[1] + f->turn[1][0] * p.x + f->turn[1][1] * p.y + f->turn[1][2] * p.z,
                   f->origin[2] + f->turn[2][0] * p.x + f->turn[2][1] * p.y + f->turn[2][2] * p.z};
 }
 
-shape_frame shape_frame_in(const shape_frame *outer, const shape_frame *part) {
+shape_frame rill_shape_frame_in(const shape_frame *outer, const shape_frame *part) {
     shape_frame f = {0};
-    const dvec origin = shape_to_world(outer, (dvec){part->origin[0], part->origin[1], part->origin[2]});
+    const dvec origin = rill_shape_to_world(outer, (dvec){part->origin[0], part->origin[1], part->origin[2]});
     f.origin[0] = origin.x, f.origin[1] = origin.y, f.origin[2] = origin.z;
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)
@@ -63,7 +63,7 @@ static rill_vec times(rill_vec p, float s) {
     return (rill_vec){s * p.x, s * p.y, s * p.z};
 }
 
-rill_shape shape_scaled(const rill_shape *part, float scale) {
+rill_shape rill_shape_scaled(const rill_shape *part, float scale) {
     rill_shape s = *part;
     s.min = times(s.min, scale), s.max = times(s.max, scale);
     s.position = times(s.position, scale), s.end = times(s.end, scale);
@@ -100,7 +100,7 @@ static rill_status check_heightfield(const rill_shape *s, int dim, rill_error *e
     return RILL_OK;
 }
 
-rill_status shape_check_points(const rill_shape *s, int dim, rill_error *error) {
+rill_status rill_shape_check_points(const rill_shape *s, int dim, rill_error *error) {
     switch ((rill_shape_kind)s->kind) {
     case RILL_POLYGON:
         return check_count(s, 3, "a polygon", error);

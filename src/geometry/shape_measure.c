@@ -134,7 +134,7 @@ static mesh_solid measure_own(const rill_shape *shape, const shape_model *model,
 
 static mesh_solid placed(const mesh_solid *own, const shape_frame *f) {
     mesh_solid s = {.volume = own->volume};
-    set_centre(&s, shape_to_world(f, (dvec){own->centre[0], own->centre[1], own->centre[2]}));
+    set_centre(&s, rill_shape_to_world(f, (dvec){own->centre[0], own->centre[1], own->centre[2]}));
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
             for (int i = 0; i < 3; i++)
@@ -154,8 +154,8 @@ static mesh_solid measure_parts(const rill_shape *shape, const shape_model *cons
     mesh_solid all = {0};
     for (int pass = 0; pass < 2; pass++) /* the centre first, then the inertia about it */
         for (int k = 0; k < shape->parts.count; k++) {
-            const rill_shape part = shape_scaled(&shape->parts.data[k], shape->scale);
-            const shape_frame frame = shape_frame_of(&part, dim);
+            const rill_shape part = rill_shape_scaled(&shape->parts.data[k], shape->scale);
+            const shape_frame frame = rill_shape_frame_of(&part, dim);
             const mesh_solid own = measure_own(&part, models[k], dim);
             mesh_solid here = placed(&own, &frame);
             if (pass == 0) {
@@ -175,15 +175,15 @@ static bool has_volume(const rill_shape *shape) {
     return !shape->inside && shape->kind != RILL_HALF_SPACE && shape->kind != RILL_SEGMENTS;
 }
 
-rill_status shape_measure(const rill_shape *shape, const shape_model *const *models, int dim, mesh_solid *out,
-                          rill_error *error) {
+rill_status rill_shape_measure(const rill_shape *shape, const shape_model *const *models, int dim, mesh_solid *out,
+                               rill_error *error) {
     bool sound = has_volume(shape);
     for (int k = 0; k < shape->parts.count; k++) sound = sound && has_volume(&shape->parts.data[k]);
     if (!sound)
         return rill_fail(error, RILL_INVALID,
                          "shape: a half_space, a chain of segments or a container has no mass; use another shape, or "
                          "make it a solid");
-    const shape_frame frame = shape_frame_of(shape, dim);
+    const shape_frame frame = rill_shape_frame_of(shape, dim);
     const mesh_solid own =
         shape->kind == RILL_COMPOUND ? measure_parts(shape, models, dim) : measure_own(shape, models[0], dim);
     *out = placed(&own, &frame);

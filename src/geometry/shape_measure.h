@@ -9,7 +9,7 @@
 
 /* As the shape was given. `models` are those of the shape, or of a compound's parts; parts that overlap count twice.
    Fails for a shape that has no volume. */
-rill_status shape_measure(const rill_shape *shape, const shape_model *const *models, int dim, mesh_solid *out,
-                          rill_error *error);
+rill_status rill_shape_measure(const rill_shape *shape, const shape_model *const *models, int dim, mesh_solid *out,
+                               rill_error *error);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct surface {
 static int32_t add_vertex(surface *s, dvec p) {
     owned_mesh *mesh = s->mesh;
     if (s->ok && mesh->vertex_count == mesh->vertex_room)
-        s->ok = owned_mesh_reserve(s->memory, mesh, 2 * mesh->vertex_room + 64, 2 * mesh->triangle_room + 64);
+        s->ok = rill_owned_mesh_reserve(s->memory, mesh, 2 * mesh->vertex_room + 64, 2 * mesh->triangle_room + 64);
     if (!s->ok) return 0;
     dvec_to_floats(p, mesh->vertices[mesh->vertex_count]);
     return mesh->vertex_count++;
@@ -29,7 +29,7 @@ static int32_t add_vertex(surface *s, dvec p) {
 static void add_triangle(surface *s, int32_t a, int32_t b, int32_t c) {
     owned_mesh *mesh = s->mesh;
     if (s->ok && mesh->triangle_count == mesh->triangle_room)
-        s->ok = owned_mesh_reserve(s->memory, mesh, mesh->vertex_room, 2 * mesh->triangle_room + 64);
+        s->ok = rill_owned_mesh_reserve(s->memory, mesh, mesh->vertex_room, 2 * mesh->triangle_room + 64);
     if (!s->ok) return;
     mesh->triangles[mesh->triangle_count][0] = a;
     mesh->triangles[mesh->triangle_count][1] = b;
@@ -80,7 +80,7 @@ static void add_rings(surface *s, dvec start, dvec axis, const double (*profile)
         const int32_t first = s->mesh->vertex_count;
         for (int n = 0; n < (tip ? 1 : around); n++) {
             const double angle = 2 * PI * n / around;
-            const dvec out = dvec_add(dvec_scale(u, trig_cos(angle)), dvec_scale(v, trig_sin(angle)));
+            const dvec out = dvec_add(dvec_scale(u, rill_trig_cos(angle)), dvec_scale(v, rill_trig_sin(angle)));
             add_vertex(s, dvec_along(centre, profile[k][1], out));
         }
         for (int n = 0; before >= 0 && n < around; n++) {
@@ -107,11 +107,12 @@ static void add_capsule(surface *s, dvec span, double radius, double detail) {
     int n = 0;
     for (int k = 0; k <= half; k++) {
         const double angle = 0.5 * PI * k / half;
-        profile[n][0] = -radius * trig_cos(angle), profile[n++][1] = k == 0 ? 0 : radius * trig_sin(angle);
+        profile[n][0] = -radius * rill_trig_cos(angle), profile[n++][1] = k == 0 ? 0 : radius * rill_trig_sin(angle);
     }
     for (int k = length > 0 ? 0 : 1; k <= half; k++) {
         const double angle = 0.5 * PI * k / half;
-        profile[n][0] = length + radius * trig_sin(angle), profile[n++][1] = k == half ? 0 : radius * trig_cos(angle);
+        profile[n][0] = length + radius * rill_trig_sin(angle),
+        profile[n++][1] = k == half ? 0 : radius * rill_trig_cos(angle);
     }
     add_rings(s, (dvec){0}, axis, (const double(*)[2])profile, n, around);
 }
@@ -131,8 +132,8 @@ static void add_torus(surface *s, dvec axis, double radius, double tube, double 
     for (int i = 0; i < around; i++)
         for (int j = 0; j < along; j++) {
             const double a = 2 * PI * i / around, b = 2 * PI * j / along;
-            const dvec out = dvec_add(dvec_scale(u, trig_cos(a)), dvec_scale(v, trig_sin(a)));
-            add_vertex(s, dvec_along(dvec_scale(out, radius + tube * trig_cos(b)), tube * trig_sin(b), axis));
+            const dvec out = dvec_add(dvec_scale(u, rill_trig_cos(a)), dvec_scale(v, rill_trig_sin(a)));
+            add_vertex(s, dvec_along(dvec_scale(out, radius + tube * rill_trig_cos(b)), tube * rill_trig_sin(b), axis));
         }
     for (int i = 0; i < around; i++)
         for (int j = 0; j < along; j++) {
@@ -193,14 +194,14 @@ static void add_ground(surface *s, const rill_shape *shape) {
 
 static rill_status add_hull(surface *s, const rill_shape *shape, rill_error *error) {
     owned_mesh hull = {0};
-    const rill_status status = hull_build(s->memory, shape->points.data, shape->points.count, &hull, error);
+    const rill_status status = rill_hull_build(s->memory, shape->points.data, shape->points.count, &hull, error);
     for (int t = 0; status == RILL_OK && t < hull.triangle_count; t++) {
         int32_t v[3];
         for (int c = 0; c < 3; c++)
             v[c] = add_vertex(s, dvec_scale(dvec_of_floats(hull.vertices[hull.triangles[t][c]]), (double)shape->scale));
         add_triangle(s, v[0], v[1], v[2]);
     }
-    owned_mesh_free(s->memory, &hull);
+    rill_owned_mesh_free(s->memory, &hull);
     return status;
 }
 
@@ -209,12 +210,12 @@ static rill_status add_shape(surface *s, const rill_shape *shape, double detail,
 static rill_status add_parts(surface *s, const rill_shape *shape, double detail, rill_error *error) {
     rill_status status = RILL_OK;
     for (int k = 0; k < shape->parts.count && status == RILL_OK; k++) {
-        const rill_shape part = shape_scaled(&shape->parts.data[k], shape->scale);
-        const shape_frame frame = shape_frame_of(&part, 3);
+        const rill_shape part = rill_shape_scaled(&shape->parts.data[k], shape->scale);
+        const shape_frame frame = rill_shape_frame_of(&part, 3);
         const int first = s->mesh->vertex_count;
         status = add_shape(s, &part, detail, error);
         for (int v = first; v < s->mesh->vertex_count; v++)
-            dvec_to_floats(shape_to_world(&frame, dvec_of_floats(s->mesh->vertices[v])), s->mesh->vertices[v]);
+            dvec_to_floats(rill_shape_to_world(&frame, dvec_of_floats(s->mesh->vertices[v])), s->mesh->vertices[v]);
     }
     return status;
 }
@@ -255,11 +256,11 @@ static rill_status add_shape(surface *s, const rill_shape *shape, double detail,
     return RILL_OK;
 }
 
-rill_status shape_mesh(memory *m, const rill_shape *shape, double detail, owned_mesh *out, rill_error *error) {
+rill_status rill_shape_mesh(memory *m, const rill_shape *shape, double detail, owned_mesh *out, rill_error *error) {
     *out = (owned_mesh){0};
     surface s = {m, out, true};
     rill_status status = add_shape(&s, shape, detail, error);
     if (status == RILL_OK && !s.ok) status = rill_fail(error, RILL_MEMORY, "no memory for the surface of a shape");
-    if (status != RILL_OK) owned_mesh_free(m, out);
+    if (status != RILL_OK) rill_owned_mesh_free(m, out);
     return status;
 }

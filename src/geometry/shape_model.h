@@ -27,11 +27,11 @@ typedef struct shape_context {
 } shape_context;
 
 /* Equal for shapes that are the same in their own frames: where a shape lies and how it is turned does not count. */
-uint64_t shape_model_key(const rill_shape *shape, const shape_context *context);
+uint64_t rill_shape_model_key(const rill_shape *shape, const shape_context *context);
 /* Makes the model of a shape that is no compound; on error nothing is kept. */
-rill_status shape_model_make(shape_model *model, const shape_context *context, const rill_shape *shape,
-                             rill_error *error);
-void shape_model_free(memory *m, shape_model *model);
-int shape_box_count(const shape_model *model);
+rill_status rill_shape_model_make(shape_model *model, const shape_context *context, const rill_shape *shape,
+                                  rill_error *error);
+void rill_shape_model_free(memory *m, shape_model *model);
+int rill_shape_box_count(const shape_model *model);
 
 #endif

@@ -20,11 +20,11 @@ static void add_edge(pen *p, double x0, double y0, double x1, double y1) {
     outline *o = p->out;
     if (p->ok && o->count == o->room) {
         const int room = 2 * o->room + 16;
-        float(*more)[4] = memory_get(p->memory, sizeof *more * (size_t)room);
+        float(*more)[4] = rill_memory_get(p->memory, sizeof *more * (size_t)room);
         p->ok = more != NULL;
         if (p->ok && o->edges) {
             memcpy(more, o->edges, sizeof *more * (size_t)o->count);
-            memory_release(p->memory, o->edges, sizeof *more * (size_t)o->room);
+            rill_memory_release(p->memory, o->edges, sizeof *more * (size_t)o->room);
         }
         if (p->ok) o->edges = more, o->room = room;
     }
@@ -33,13 +33,13 @@ static void add_edge(pen *p, double x0, double y0, double x1, double y1) {
     e[0] = (float)x0, e[1] = (float)y0, e[2] = (float)x1, e[3] = (float)y1;
 }
 
-void outline_free(memory *m, outline *o) {
-    if (o->edges) memory_release(m, o->edges, sizeof *o->edges * (size_t)o->room);
+void rill_outline_free(memory *m, outline *o) {
+    if (o->edges) rill_memory_release(m, o->edges, sizeof *o->edges * (size_t)o->room);
     *o = (outline){0};
 }
 
 /* Even-odd: holes are outside. */
-bool outline_contains(const outline *o, double x, double y) {
+bool rill_outline_contains(const outline *o, double x, double y) {
     bool in = false;
     for (int k = 0; k < o->count; k++) {
         const double ax = (double)o->edges[k][0], ay = (double)o->edges[k][1];
@@ -133,13 +133,13 @@ static void add_ground(pen *p, const rill_shape *s) {
 static rill_status add_hull(pen *p, const rill_shape *s, rill_error *error) {
     const int count = s->points.count;
     const size_t size = sizeof(rill_vec) * (size_t)(2 * count + 1);
-    rill_vec *points = memory_get(p->memory, size);
+    rill_vec *points = rill_memory_get(p->memory, size);
     if (!points) return rill_fail(error, RILL_MEMORY, "no memory for a hull of %d points", count);
     memcpy(points, s->points.data, sizeof(rill_vec) * (size_t)count);
     rill_vec *ring = points + count;
-    const int corners = hull_ring(points, count, ring);
+    const int corners = rill_hull_ring(points, count, ring);
     if (corners >= 3) add_ring(p, ring, corners, (double)s->scale, false);
-    memory_release(p->memory, points, size);
+    rill_memory_release(p->memory, points, size);
     if (corners < 3)
         return rill_fail(error, RILL_INVALID, "points: the points of a hull lie on one line; expected a body");
     return RILL_OK;
@@ -158,15 +158,15 @@ static void add_capsule(pen *p, double ax, double ay, double bx, double by, doub
     const double wanted = ceil(2 * PI * radius / detail);
     const int half = (wanted < LEAST_CORNERS ? LEAST_CORNERS : wanted > MOST_CORNERS ? MOST_CORNERS : (int)wanted) / 2;
     const double dx = bx - ax, dy = by - ay, length = sqrt(dx * dx + dy * dy);
-    const double start = length > 0 ? trig_atan2(dy, dx) - 0.5 * PI : 0;
+    const double start = length > 0 ? rill_trig_atan2(dy, dx) - 0.5 * PI : 0;
     const int corners = 2 * half + 2; /* half a ring around b, half a ring around a */
     double x = 0, y = 0;
     for (int k = 0; k <= corners; k++) {
         const int at = k % corners;
         const bool far_end = at <= half;
         const double angle = start + PI * ((far_end ? at : at - 1) % (2 * half)) / half; /* the last is the first */
-        const double px = (far_end ? bx : ax) + radius * trig_cos(angle),
-                     py = (far_end ? by : ay) + radius * trig_sin(angle);
+        const double px = (far_end ? bx : ax) + radius * rill_trig_cos(angle),
+                     py = (far_end ? by : ay) + radius * rill_trig_sin(angle);
         if (k > 0) add_edge(p, x, y, px, py);
         x = px, y = py;
     }
@@ -179,7 +179,7 @@ static void add_box(pen *p, const rill_shape *s) {
 
 static rill_status finish(const pen *p, rill_status status, rill_error *error) {
     if (status == RILL_OK && !p->ok) status = rill_fail(error, RILL_MEMORY, "no memory for the outline of a shape");
-    if (status != RILL_OK) outline_free(p->memory, p->out);
+    if (status != RILL_OK) rill_outline_free(p->memory, p->out);
     return status;
 }
 
@@ -190,7 +190,7 @@ static rill_status add_edges(pen *p, const rill_shape *s, rill_error *error) {
     return s->kind == RILL_HULL ? add_hull(p, s, error) : RILL_OK;
 }
 
-rill_status shape_edges(memory *m, const rill_shape *s, outline *out, rill_error *error) {
+rill_status rill_shape_edges(memory *m, const rill_shape *s, outline *out, rill_error *error) {
     *out = (outline){0};
     pen p = {m, out, true};
     const rill_status status = add_edges(&p, s, error);
@@ -202,14 +202,14 @@ static rill_status add_shape(pen *p, const rill_shape *s, double detail, rill_er
 static rill_status add_parts(pen *p, const rill_shape *s, double detail, rill_error *error) {
     rill_status status = RILL_OK;
     for (int k = 0; k < s->parts.count && status == RILL_OK; k++) {
-        const rill_shape part = shape_scaled(&s->parts.data[k], s->scale);
-        const shape_frame frame = shape_frame_of(&part, 2);
+        const rill_shape part = rill_shape_scaled(&s->parts.data[k], s->scale);
+        const shape_frame frame = rill_shape_frame_of(&part, 2);
         const int first = p->out->count;
         status = add_shape(p, &part, detail, error);
         for (int e = first; e < p->out->count; e++)
             for (int end = 0; end < 4; end += 2) {
                 float *at = &p->out->edges[e][end];
-                const dvec moved = shape_to_world(&frame, (dvec){(double)at[0], (double)at[1], 0});
+                const dvec moved = rill_shape_to_world(&frame, (dvec){(double)at[0], (double)at[1], 0});
                 at[0] = (float)moved.x, at[1] = (float)moved.y;
             }
     }
@@ -243,7 +243,7 @@ static rill_status add_shape(pen *p, const rill_shape *s, double detail, rill_er
     }
 }
 
-rill_status shape_outline(memory *m, const rill_shape *s, double detail, outline *out, rill_error *error) {
+rill_status rill_shape_outline(memory *m, const rill_shape *s, double detail, outline *out, rill_error *error) {
     *out = (outline){0};
     pen p = {m, out, true};
     const rill_status status = add_shape(&p, s, detail, error);

@@ -10,7 +10,7 @@ static dvec found(triangle_region *region, int where, dvec point) {
     return point;
 }
 
-dvec triangle_closest(dvec p, dvec a, dvec b, dvec c, triangle_region *region) {
+dvec rill_triangle_closest(dvec p, dvec a, dvec b, dvec c, triangle_region *region) {
     const dvec ab = dvec_sub(b, a), ac = dvec_sub(c, a), ap = dvec_sub(p, a);
     const double d1 = dvec_dot(ab, ap), d2 = dvec_dot(ac, ap);
     if (d1 <= 0.0 && d2 <= 0.0) return found(region, REGION_CORNER + 0, a);
@@ -35,10 +35,10 @@ dvec triangle_closest(dvec p, dvec a, dvec b, dvec c, triangle_region *region) {
     return found(region, REGION_FACE, dvec_along(dvec_along(a, vb * scale, ab), vc * scale, ac));
 }
 
-double triangle_solid_angle(dvec p, dvec a, dvec b, dvec c) {
+double rill_triangle_solid_angle(dvec p, dvec a, dvec b, dvec c) {
     a = dvec_sub(a, p), b = dvec_sub(b, p), c = dvec_sub(c, p);
     const double la = dvec_length(a), lb = dvec_length(b), lc = dvec_length(c);
     const double above = dvec_dot(a, dvec_cross(b, c));
     const double below = la * lb * lc + dvec_dot(a, b) * lc + dvec_dot(b, c) * la + dvec_dot(c, a) * lb;
-    return above == 0.0 ? 0.0 : 2.0 * trig_atan2(above, below);
+    return above == 0.0 ? 0.0 : 2.0 * rill_trig_atan2(above, below);
 }

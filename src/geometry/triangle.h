@@ -13,8 +13,8 @@ typedef enum triangle_region {
 } triangle_region;
 
 /* The point of the triangle a, b, c nearest to p; `region` may be NULL. */
-dvec triangle_closest(dvec p, dvec a, dvec b, dvec c, triangle_region *region);
+dvec rill_triangle_closest(dvec p, dvec a, dvec b, dvec c, triangle_region *region);
 /* Signed solid angle under which p sees the triangle, positive from behind: 4 pi from inside a closed surface. */
-double triangle_solid_angle(dvec p, dvec a, dvec b, dvec c);
+double rill_triangle_solid_angle(dvec p, dvec a, dvec b, dvec c);
 
 #endif

@@ -76,20 +76,20 @@ static void build_nodes(winding_tree *winding, moments *sums) {
     }
 }
 
-bool winding_build(memory *m, const bvh *tree, winding_tree *winding) {
+bool rill_winding_build(memory *m, const bvh *tree, winding_tree *winding) {
     *winding = (winding_tree){.tree = tree, .node_count = tree->node_count};
     const size_t count = (size_t)tree->node_count;
-    winding->nodes = memory_get(m, count * sizeof *winding->nodes);
-    moments *sums = memory_get(m, count * sizeof *sums);
+    winding->nodes = rill_memory_get(m, count * sizeof *winding->nodes);
+    moments *sums = rill_memory_get(m, count * sizeof *sums);
     const bool enough = winding->nodes && sums;
     if (enough) build_nodes(winding, sums);
-    if (sums) memory_release(m, sums, count * sizeof *sums);
-    if (!enough) winding_free(m, winding);
+    if (sums) rill_memory_release(m, sums, count * sizeof *sums);
+    if (!enough) rill_winding_free(m, winding);
     return enough;
 }
 
-void winding_free(memory *m, winding_tree *winding) {
-    if (winding->nodes) memory_release(m, winding->nodes, (size_t)winding->node_count * sizeof *winding->nodes);
+void rill_winding_free(memory *m, winding_tree *winding) {
+    if (winding->nodes) rill_memory_release(m, winding->nodes, (size_t)winding->node_count * sizeof *winding->nodes);
     *winding = (winding_tree){0};
 }
 
@@ -109,13 +109,13 @@ static double leaf_angle(const bvh *tree, const bvh_node *n, dvec p, int32_t exc
     for (int i = n->first; i < n->first + n->count; i++) {
         const bvh_triangle *t = &tree->triangles[i];
         if (tree->source[i] != except)
-            sum += triangle_solid_angle(p, dvec_of_floats(t->corner[0]), dvec_of_floats(t->corner[1]),
-                                        dvec_of_floats(t->corner[2]));
+            sum += rill_triangle_solid_angle(p, dvec_of_floats(t->corner[0]), dvec_of_floats(t->corner[1]),
+                                             dvec_of_floats(t->corner[2]));
     }
     return sum;
 }
 
-double winding_number_except(const winding_tree *winding, dvec p, int32_t except) {
+double rill_winding_number_except(const winding_tree *winding, dvec p, int32_t except) {
     int32_t stack[BVH_STACK];
     int depth = 0;
     double angle = 0.0;
@@ -140,6 +140,6 @@ double winding_number_except(const winding_tree *winding, dvec p, int32_t except
     return angle / FOUR_PI;
 }
 
-double winding_number(const winding_tree *winding, dvec p) {
-    return winding_number_except(winding, p, -1);
+double rill_winding_number(const winding_tree *winding, dvec p) {
+    return rill_winding_number_except(winding, p, -1);
 }

@@ -26,10 +26,10 @@ typedef struct winding_tree {
 #define WINDING_BETA 2.0
 
 /* Keeps a pointer to `tree`. False if there is no memory. */
-bool winding_build(memory *m, const bvh *tree, winding_tree *winding);
-void winding_free(memory *m, winding_tree *winding);
-double winding_number(const winding_tree *winding, dvec p);
+bool rill_winding_build(memory *m, const bvh *tree, winding_tree *winding);
+void rill_winding_free(memory *m, winding_tree *winding);
+double rill_winding_number(const winding_tree *winding, dvec p);
 /* The same without the triangle that is number `except` in the mesh: at a point on it, the mean of its two sides. */
-double winding_number_except(const winding_tree *winding, dvec p, int32_t except);
+double rill_winding_number_except(const winding_tree *winding, dvec p, int32_t except);
 
 #endif

@@ -35,9 +35,7 @@ static rill_status set_make(surface_set *set, const rill_frame *frame, rill_erro
     for (int k = 0; k < set->count; k++) {
         placed_surface *item = &set->items[k];
         item->at = &frame->solid[k].transform, item->body = frame->solid[k].body;
-        const rill_status status =
-            rill_shape_surface_make(rill_frame_shape(frame, k), set->dim, 0.0, &item->mesh, error);
-        if (status != RILL_OK) return status;
+        TRY(rill_shape_surface_make(rill_frame_shape(frame, k), set->dim, 0.0, &item->mesh, error));
         set->points += (uint32_t)item->mesh.point_count;
         set->cells += (uint32_t)item->mesh.cell_count;
     }
@@ -131,18 +129,18 @@ static void write_cells(FILE *stream, const surface_set *set) {
     for (uint32_t n = 1; n <= set->cells; n++) put_word(stream, n * (uint32_t)set->dim);
 }
 
-rill_status io_write_surfaces_vtp(const rill_frame *frame, const char *path, rill_error *error) {
+rill_status rill_io_write_surfaces_vtp(const rill_frame *frame, const char *path, rill_error *error) {
     surface_set set;
     io_file file;
     rill_status status = set_make(&set, frame, error);
-    if (status == RILL_OK) status = io_open(&file, path, error);
+    if (status == RILL_OK) status = rill_io_open(&file, path, error);
     if (status == RILL_OK) {
         write_head(file.stream, &set, frame->time);
         write_points(file.stream, &set, false);
         write_points(file.stream, &set, true);
         write_cells(file.stream, &set);
         fputs("\n</AppendedData>\n</VTKFile>\n", file.stream);
-        status = io_commit(&file, error);
+        status = rill_io_commit(&file, error);
     }
     set_free(&set);
     return status;
@@ -150,7 +148,7 @@ rill_status io_write_surfaces_vtp(const rill_frame *frame, const char *path, ril
 
 /* ---- OBJ ---- */
 
-rill_status io_write_body_obj(const rill_frame *frame, int body, const char *path, rill_error *error) {
+rill_status rill_io_write_body_obj(const rill_frame *frame, int body, const char *path, rill_error *error) {
     if (body < 0 || body >= frame->body_count)
         return rill_fail(error, RILL_NOT_FOUND, "%s: there is no body number %d", path, body);
     const rill_frame_body *b = &frame->body[body];
@@ -158,7 +156,7 @@ rill_status io_write_body_obj(const rill_frame *frame, int body, const char *pat
     rill_shape_surface mesh;
     io_file file;
     rill_status status = rill_shape_surface_make(rill_frame_shape(frame, b->solid), frame->dim, 0.0, &mesh, error);
-    if (status == RILL_OK) status = io_open(&file, path, error);
+    if (status == RILL_OK) status = rill_io_open(&file, path, error);
     if (status == RILL_OK) {
         fprintf(file.stream, "# A body in its own frame: the centre of mass is at the origin.\no ");
         for (const char *c = b->name; *c; c++) fputc(*c > ' ' ? *c : '_', file.stream);
@@ -173,7 +171,7 @@ rill_status io_write_body_obj(const rill_frame *frame, int body, const char *pat
             else
                 fprintf(file.stream, "f %d %d %d\n", (int)cell[0] + 1, (int)cell[1] + 1, (int)cell[2] + 1);
         }
-        status = io_commit(&file, error);
+        status = rill_io_commit(&file, error);
     }
     rill_shape_surface_free(&mesh);
     return status;
@@ -187,9 +185,10 @@ static const char *const space_columns[] = {"time", "x",  "y",  "z",  "qx", "qy"
                                             "wx",   "wy", "wz", "fx", "fy", "fz", "tx", "ty", "tz", "asleep", "body"};
 enum { MOTION_MAX = sizeof space_columns / sizeof *space_columns };
 
-io_csv *io_motion_open(const char *path, int dim, double keep_until, rill_error *error) {
-    return dim == 2 ? io_csv_open(path, flat_columns, sizeof flat_columns / sizeof *flat_columns, keep_until, error)
-                    : io_csv_open(path, space_columns, MOTION_MAX, keep_until, error);
+io_csv *rill_io_motion_open(const char *path, int dim, double keep_until, rill_error *error) {
+    return dim == 2
+               ? rill_io_csv_open(path, flat_columns, sizeof flat_columns / sizeof *flat_columns, keep_until, error)
+               : rill_io_csv_open(path, space_columns, MOTION_MAX, keep_until, error);
 }
 
 static int put_components(double *out, rill_vec v, int count) {
@@ -213,12 +212,12 @@ static void motion_row(double *values, int dim, double time, const rill_body_sta
     values[n] = s->asleep;
 }
 
-rill_status io_motion_rows(io_csv *csv, const rill_frame *frame, rill_error *error) {
+rill_status rill_io_motion_rows(io_csv *csv, const rill_frame *frame, rill_error *error) {
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < frame->body_count; k++) {
         double values[MOTION_MAX];
         motion_row(values, frame->dim, frame->time, &frame->body[k].state);
-        status = io_csv_row_named(csv, values, frame->body[k].name, error);
+        status = rill_io_csv_row_named(csv, values, frame->body[k].name, error);
     }
     return status;
 }

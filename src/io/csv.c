@@ -81,7 +81,7 @@ static rill_status find_kept(const char *path, io_span text, const char *header,
         const char *newline = memchr(row, '\n', (size_t)(text.end - row));
         double first;
         if (!newline) break;
-        if (!io_span_number((io_span){row, newline}, &first))
+        if (!rill_io_span_number((io_span){row, newline}, &first))
             return rill_fail(error, RILL_FORMAT,
                              "%s: line %d: found \"%.*s\" where a row of numbers was expected; mend or move the file",
                              path, line, (int)(newline - row < 40 ? newline - row : 40), row);
@@ -98,19 +98,19 @@ static rill_status write_beginning(const char *path, const char *header, double 
     size_t old_size = 0, kept = 0;
     rill_status status = RILL_OK;
     if (keep_until >= 0.0 && access(path, F_OK) == 0) {
-        status = io_read_whole(path, &old, &old_size, error);
+        status = rill_io_read_whole(path, &old, &old_size, error);
         if (status == RILL_OK && old_size > 0)
             status = find_kept(path, (io_span){old, (const char *)old + old_size}, header, keep_until, &kept, error);
     }
     io_file file;
-    if (status == RILL_OK) status = io_open(&file, path, error);
+    if (status == RILL_OK) status = rill_io_open(&file, path, error);
     if (status == RILL_OK) {
         if (kept > 0) {
             fwrite(old, 1, kept, file.stream);
         } else {
             fputs(header, file.stream);
         }
-        status = io_commit(&file, error);
+        status = rill_io_commit(&file, error);
     }
     free(old);
     return status;
@@ -123,7 +123,8 @@ static void csv_free(io_csv *csv) {
     free(csv);
 }
 
-io_csv *io_csv_open(const char *path, const char *const *columns, int count, double keep_until, rill_error *error) {
+io_csv *rill_io_csv_open(const char *path, const char *const *columns, int count, double keep_until,
+                         rill_error *error) {
     if (count < 1) {
         rill_fail(error, RILL_INVALID, "%s: a table needs at least one column", path);
         return NULL;
@@ -147,7 +148,7 @@ io_csv *io_csv_open(const char *path, const char *const *columns, int count, dou
         snprintf(csv->path, sizeof csv->path, "%s", path);
         csv->descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
         if (csv->descriptor < 0 || fstat(csv->descriptor, &info) != 0) {
-            status = io_fail(error, errno, "append to", path);
+            status = rill_io_fail(error, errno, "append to", path);
         } else {
             csv->size = info.st_size;
         }
@@ -179,7 +180,7 @@ static rill_status append_row(io_csv *csv, const char *end, rill_error *error) {
             int reason = errno;
             /* A part of the row may be in the file already: take it out again. */
             if (done > 0 && ftruncate(csv->descriptor, csv->size) != 0) reason = errno;
-            return io_fail(error, reason, "append to", csv->path);
+            return rill_io_fail(error, reason, "append to", csv->path);
         }
         done += (size_t)written;
     }
@@ -187,11 +188,11 @@ static rill_status append_row(io_csv *csv, const char *end, rill_error *error) {
     return RILL_OK;
 }
 
-rill_status io_csv_row(io_csv *csv, const double *values, rill_error *error) {
+rill_status rill_io_csv_row(io_csv *csv, const double *values, rill_error *error) {
     return append_row(csv, format_numbers(csv, values, csv->columns), error);
 }
 
-rill_status io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error) {
+rill_status rill_io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error) {
     if (strlen(name) >= RILL_NAME_SIZE)
         return rill_fail(error, RILL_INVALID, "%s: a name in a table has at most %d bytes", csv->path,
                          RILL_NAME_SIZE - 1);
@@ -200,10 +201,10 @@ rill_status io_csv_row_named(io_csv *csv, const double *values, const char *name
     return append_row(csv, next, error);
 }
 
-rill_status io_csv_close(io_csv *csv, rill_error *error) {
+rill_status rill_io_csv_close(io_csv *csv, rill_error *error) {
     if (!csv) return RILL_OK;
     rill_status status = RILL_OK;
-    if (fsync(csv->descriptor) != 0) status = io_fail(error, errno, "finish", csv->path);
+    if (fsync(csv->descriptor) != 0) status = rill_io_fail(error, errno, "finish", csv->path);
     csv_free(csv);
     return status;
 }

@@ -31,7 +31,7 @@ static const void *load(uint64_t key, size_t *size, void *context) {
     char folder[CACHE_PATH_SIZE], path[CACHE_PATH_SIZE];
     void *bytes = NULL;
     if (!find_folder(context, folder) || !entry_path(folder, key, path)) return NULL;
-    return io_read_whole(path, &bytes, size, NULL) == RILL_OK ? bytes : NULL;
+    return rill_io_read_whole(path, &bytes, size, NULL) == RILL_OK ? bytes : NULL;
 }
 
 static void release(const void *bytes, size_t size, void *context) {
@@ -45,13 +45,13 @@ static void save(uint64_t key, const void *bytes, size_t size, void *context) {
     char folder[CACHE_PATH_SIZE], path[CACHE_PATH_SIZE];
     io_file file;
     if (!find_folder(context, folder) || !entry_path(folder, key, path)) return;
-    if (io_make_directory(folder, NULL) != RILL_OK || io_open(&file, path, NULL) != RILL_OK) return;
-    io_remove_stale(folder);
+    if (rill_io_make_directory(folder, NULL) != RILL_OK || rill_io_open(&file, path, NULL) != RILL_OK) return;
+    rill_io_remove_stale(folder);
     fwrite(bytes, 1, size, file.stream);
-    (void)io_commit(&file, NULL);
+    (void)rill_io_commit(&file, NULL);
 }
 
-rill_cache io_cache(const char *folder) {
+rill_cache rill_io_cache(const char *folder) {
     rill_cache cache = {.load = load, .release = release, .save = save};
     memcpy(&cache.context, &folder, sizeof folder);
     return cache;

@@ -18,7 +18,7 @@
 /* Names that nothing else gives to its files: the process, and a number that tells its files apart. */
 #define TEMPORARY_NAME ".rill-%ld-%d.tmp"
 
-const char *io_advice(int reason) {
+const char *rill_io_advice(int reason) {
     switch (reason) {
     case ENOSPC:
     case EDQUOT:
@@ -45,8 +45,8 @@ const char *io_advice(int reason) {
     }
 }
 
-rill_status io_fail(rill_error *error, int reason, const char *what, const char *path) {
-    return rill_fail(error, RILL_IO, "%s: cannot %s: %s; %s", path, what, strerror(reason), io_advice(reason));
+rill_status rill_io_fail(rill_error *error, int reason, const char *what, const char *path) {
+    return rill_fail(error, RILL_IO, "%s: cannot %s: %s; %s", path, what, strerror(reason), rill_io_advice(reason));
 }
 
 /* Length of the folder's part of a path, with its slash. */
@@ -91,7 +91,7 @@ static bool is_stale(int folder, const char *name) {
     return stale;
 }
 
-void io_remove_stale(const char *folder) {
+void rill_io_remove_stale(const char *folder) {
     DIR *directory = opendir(folder);
     if (!directory) return;
     for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
@@ -106,43 +106,42 @@ static const char *folder_of(const char *path, char folder[1024]) {
     return folder;
 }
 
-void io_remove_stale_beside(const char *path) {
+void rill_io_remove_stale_beside(const char *path) {
     char folder[1024];
-    io_remove_stale(folder_of(path, folder));
+    rill_io_remove_stale(folder_of(path, folder));
 }
 
 /* A rename would replace a device or a pipe by a file: refuse those. */
 static rill_status check_target(const char *path, rill_error *error) {
     struct stat status;
     if (stat(path, &status) != 0) return RILL_OK;
-    if (S_ISDIR(status.st_mode)) return io_fail(error, EISDIR, "write", path);
+    if (S_ISDIR(status.st_mode)) return rill_io_fail(error, EISDIR, "write", path);
     if (!S_ISREG(status.st_mode))
         return rill_fail(error, RILL_IO, "%s: is not a regular file and will not be replaced; choose another name",
                          path);
     return RILL_OK;
 }
 
-rill_status io_open(io_file *file, const char *path, rill_error *error) {
+rill_status rill_io_open(io_file *file, const char *path, rill_error *error) {
     memset(file, 0, sizeof *file);
     size_t length = strlen(path);
     if (length == 0) return rill_fail(error, RILL_INVALID, "a file to write needs a name; none was given");
     if (length >= sizeof file->path)
         return rill_fail(error, RILL_INVALID, "the path \"%.60s...\" has %zu bytes, at most %zu are allowed; %s", path,
-                         length, sizeof file->path - 1, io_advice(ENAMETOOLONG));
-    rill_status status = check_target(path, error);
-    if (status != RILL_OK) return status;
+                         length, sizeof file->path - 1, rill_io_advice(ENAMETOOLONG));
+    TRY(check_target(path, error));
     memcpy(file->path, path, length + 1);
     int descriptor = open_temporary(file);
-    if (descriptor < 0) return io_fail(error, errno, "create", path);
+    if (descriptor < 0) return rill_io_fail(error, errno, "create", path);
     file->stream = fdopen(descriptor, "wb");
     if (file->stream) return RILL_OK;
     int reason = errno;
     close(descriptor);
     unlink(file->temporary);
-    return io_fail(error, reason, "create", path);
+    return rill_io_fail(error, reason, "create", path);
 }
 
-void io_abandon(io_file *file) {
+void rill_io_abandon(io_file *file) {
     if (!file->stream) return;
     fclose(file->stream);
     unlink(file->temporary);
@@ -165,7 +164,7 @@ static void sync_folder_of(const char *path) {
     close(descriptor);
 }
 
-rill_status io_commit(io_file *file, rill_error *error) {
+rill_status rill_io_commit(io_file *file, rill_error *error) {
     int reason = 0;
     if (ferror(file->stream)) {
         reason = reason_of_failure(file);
@@ -177,7 +176,7 @@ rill_status io_commit(io_file *file, rill_error *error) {
     if (!reason && rename(file->temporary, file->path) != 0) reason = errno;
     if (reason) {
         unlink(file->temporary);
-        return io_fail(error, reason, "write", file->path);
+        return rill_io_fail(error, reason, "write", file->path);
     }
     sync_folder_of(file->path);
     return RILL_OK;
@@ -196,33 +195,33 @@ static bool make_one(const char *path) {
     return false;
 }
 
-rill_status io_make_directory(const char *path, rill_error *error) {
+rill_status rill_io_make_directory(const char *path, rill_error *error) {
     char part[1024];
     size_t length = strlen(path);
     if (length == 0) return rill_fail(error, RILL_INVALID, "a folder to create needs a name; none was given");
     if (length >= sizeof part)
         return rill_fail(error, RILL_INVALID, "the path \"%.60s...\" has %zu bytes, at most %zu are allowed; %s", path,
-                         length, sizeof part - 1, io_advice(ENAMETOOLONG));
+                         length, sizeof part - 1, rill_io_advice(ENAMETOOLONG));
     for (size_t i = 1; i <= length; i++) {
         if (path[i] != '/' && path[i] != '\0') continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (!make_one(part)) return io_fail(error, errno, "create the folder", part);
+        if (!make_one(part)) return rill_io_fail(error, errno, "create the folder", part);
     }
     return RILL_OK;
 }
 
-int io_open_input(const char *path, rill_error *error) {
+int rill_io_open_input(const char *path, rill_error *error) {
     /* Opening a pipe that nobody writes would wait for a writer. */
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) {
-        io_fail(error, errno, "read", path);
+        rill_io_fail(error, errno, "read", path);
         return -1;
     }
     struct stat status = {0};
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
     if (S_ISDIR(status.st_mode))
-        io_fail(error, EISDIR, "read", path);
+        rill_io_fail(error, EISDIR, "read", path);
     else
         rill_fail(error, RILL_IO, "%s: is a pipe or a device; give the name of a regular file", path);
     close(descriptor);
@@ -246,7 +245,7 @@ static rill_status read_all(int descriptor, const char *path, size_t guess, size
         used += got > 0 ? (size_t)got : 0;
         if (reason || used > most) {
             free(bytes);
-            return reason ? io_fail(error, reason, "read", path) : too_large(path, most, error);
+            return reason ? rill_io_fail(error, reason, "read", path) : too_large(path, most, error);
         }
         if (got == 0) {
             bytes[used] = '\0';
@@ -264,10 +263,10 @@ static rill_status read_all(int descriptor, const char *path, size_t guess, size
                      capacity);
 }
 
-rill_status io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error) {
+rill_status rill_io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error) {
     *data = NULL;
     *size = 0;
-    const int descriptor = io_open_input(path, error);
+    const int descriptor = rill_io_open_input(path, error);
     if (descriptor < 0) return RILL_IO;
     struct stat status;
     const size_t told = fstat(descriptor, &status) == 0 && status.st_size > 0 ? (size_t)status.st_size : 0;
@@ -277,9 +276,9 @@ rill_status io_read_at_most(const char *path, size_t most, char **data, size_t *
     return result;
 }
 
-rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error) {
+rill_status rill_io_read_whole(const char *path, void **data, size_t *size, rill_error *error) {
     char *bytes;
-    const rill_status status = io_read_at_most(path, IO_FILE_MAX, &bytes, size, error);
+    const rill_status status = rill_io_read_at_most(path, IO_FILE_MAX, &bytes, size, error);
     *data = bytes;
     return status;
 }

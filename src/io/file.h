@@ -6,11 +6,11 @@
 #include "rill/base.h"
 
 /* What a user can do about an errno. */
-const char *io_advice(int reason);
+const char *rill_io_advice(int reason);
 /* "PATH: cannot WHAT: strerror; advice", with RILL_IO. */
-rill_status io_fail(rill_error *error, int reason, const char *what, const char *path);
+rill_status rill_io_fail(rill_error *error, int reason, const char *what, const char *path);
 /* Opens a regular file for reading; a pipe or a device could keep its reader waiting, or never end. Returns a
    descriptor, or -1 with a message. */
-int io_open_input(const char *path, rill_error *error);
+int rill_io_open_input(const char *path, rill_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *io_span_find(io_span span, const char *word) {
+const char *rill_io_span_find(io_span span, const char *word) {
     size_t length = strlen(word);
     while ((size_t)(span.end - span.begin) >= length) {
         const char *hit = memchr(span.begin, word[0], (size_t)(span.end - span.begin) - length + 1);
@@ -19,7 +19,7 @@ const char *io_span_find(io_span span, const char *word) {
     return NULL;
 }
 
-bool io_span_number(io_span span, double *value) {
+bool rill_io_span_number(io_span span, double *value) {
     char text[64];
     size_t length = (size_t)(span.end - span.begin);
     if (length >= sizeof text) length = sizeof text - 1;
@@ -32,7 +32,7 @@ bool io_span_number(io_span span, double *value) {
     return true;
 }
 
-bool io_span_count(io_span span, uint64_t limit, uint64_t *value) {
+bool rill_io_span_count(io_span span, uint64_t limit, uint64_t *value) {
     uint64_t number = 0;
     if (span.begin == span.end) return false;
     for (const char *c = span.begin; c < span.end; c++) {
@@ -47,18 +47,18 @@ static bool starts_with(const void *data, size_t size, const char *word) {
     return size >= strlen(word) && memcmp(data, word, strlen(word)) == 0;
 }
 
-rill_status io_read_frame(const char *path, const io_run *run, rill_frame *frame, rill_error *error) {
+rill_status rill_io_read_frame(const char *path, const io_run *run, rill_frame *frame, rill_error *error) {
     void *data;
     size_t size;
-    rill_status status = io_read_whole(path, &data, &size, error);
+    rill_status status = rill_io_read_whole(path, &data, &size, error);
     if (status != RILL_OK) {
         rill_frame_free(frame);
         return status;
     }
     if (starts_with(data, size, "ply")) {
-        status = io_parse_ply(data, size, path, run, frame, error);
+        status = rill_io_parse_ply(data, size, path, run, frame, error);
     } else if (starts_with(data, size, "<?xml") || starts_with(data, size, "<VTKFile")) {
-        status = io_parse_vtp(data, size, path, run, frame, error);
+        status = rill_io_parse_vtp(data, size, path, run, frame, error);
     } else {
         rill_frame_free(frame);
         status = rill_fail(error, RILL_FORMAT,

@@ -66,20 +66,20 @@ static const struct {
     int width;
 } tables[FRAME_TABLES] = {{"solids", 23}, {"bodies", 30}, {"joints", 10}};
 
-const char *frame_table_name(frame_table table) {
+const char *rill_frame_table_name(frame_table table) {
     return tables[table].name;
 }
 
-int frame_table_width(frame_table table) {
+int rill_frame_table_width(frame_table table) {
     return tables[table].width;
 }
 
-int frame_table_count(const rill_frame *frame, frame_table table) {
+int rill_frame_table_count(const rill_frame *frame, frame_table table) {
     const int counts[FRAME_TABLES] = {frame->solid_count, frame->body_count, frame->joint_count};
     return counts[table];
 }
 
-void frame_table_row(const rill_frame *frame, frame_table table, int index, float row[FRAME_ROW_MAX]) {
+void rill_frame_table_row(const rill_frame *frame, frame_table table, int index, float row[FRAME_ROW_MAX]) {
     row_cursor c = {false, row};
     if (table == FRAME_SOLIDS) {
         rill_frame_solid solid = frame->solid[index];
@@ -101,15 +101,15 @@ static const struct {
 } values[FRAME_VALUES] = {{"step", 1},    {"spacing", 1},  {"support", 1},
                           {"gravity", 3}, {"periodic", 3}, {"periodic_origin", 3}};
 
-const char *frame_value_name(frame_value value) {
+const char *rill_frame_value_name(frame_value value) {
     return values[value].name;
 }
 
-int frame_value_width(frame_value value) {
+int rill_frame_value_width(frame_value value) {
     return values[value].width;
 }
 
-void frame_value_get(const rill_frame *frame, frame_value value, double numbers[3]) {
+void rill_frame_value_get(const rill_frame *frame, frame_value value, double numbers[3]) {
     const rill_vec vectors[FRAME_VALUES] = {[FRAME_SPACING] = {frame->spacing, 0, 0},
                                             [FRAME_SUPPORT] = {frame->support, 0, 0},
                                             [FRAME_GRAVITY] = frame->gravity,
@@ -122,13 +122,13 @@ void frame_value_get(const rill_frame *frame, frame_value value, double numbers[
 
 /* ---- reading ---- */
 
-frame_parts frame_parts_begin(void) {
+frame_parts rill_frame_parts_begin(void) {
     return (frame_parts){.time = -1.0, .values = {[FRAME_STEP] = {-1.0, 0.0, 0.0}}};
 }
 
-void frame_parts_free(frame_parts *parts) {
+void rill_frame_parts_free(frame_parts *parts) {
     for (int t = 0; t < FRAME_TABLES; t++) free(parts->tables[t].data);
-    *parts = frame_parts_begin();
+    *parts = rill_frame_parts_begin();
 }
 
 static bool add_number(frame_numbers *n, double number) {
@@ -146,19 +146,19 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-bool frame_numbers_read(frame_numbers *numbers, io_span text) {
+bool rill_frame_numbers_read(frame_numbers *numbers, io_span text) {
     for (;;) {
         double number;
         while (text.begin < text.end && is_blank(*text.begin)) text.begin++;
         io_span word = {text.begin, text.begin};
         while (word.end < text.end && !is_blank(*word.end)) word.end++;
         if (word.begin == word.end) return true;
-        if (!io_span_number(word, &number) || !add_number(numbers, number)) return false;
+        if (!rill_io_span_number(word, &number) || !add_number(numbers, number)) return false;
         text.begin = word.end;
     }
 }
 
-frame_field *frame_parts_add(frame_parts *parts, io_span name, rill_scalar scalar, int components) {
+frame_field *rill_frame_parts_add(frame_parts *parts, io_span name, rill_scalar scalar, int components) {
     frame_field *field = &parts->fields[parts->field_count];
     const size_t length = (size_t)(name.end - name.begin);
     if (parts->field_count == FRAME_FIELDS_MAX || length == 0 || length >= sizeof field->name) return NULL;
@@ -208,8 +208,8 @@ static void set_fields(const frame_parts *parts, frame_room *room) {
     char *text = room->text;
     for (int k = 0; k < parts->field_count; k++) {
         const frame_field *f = &parts->fields[k];
-        room->field[k] = (rill_view){.name = frame_put_text(&text, f->name),
-                                     .unit = frame_put_text(&text, unit_of(f)),
+        room->field[k] = (rill_view){.name = rill_frame_put_text(&text, f->name),
+                                     .unit = rill_frame_put_text(&text, unit_of(f)),
                                      .doc = "",
                                      .scalar = f->scalar,
                                      .components = f->components,
@@ -272,7 +272,7 @@ static frame_sizes sizes_of(const frame_parts *parts, const io_run *run) {
     }
     for (int k = 0; k < parts->field_count; k++) {
         sizes.scalars += (size_t)parts->fields[k].components * (size_t)parts->count;
-        sizes.text += frame_text_size(parts->fields[k].name) + frame_text_size(unit_of(&parts->fields[k]));
+        sizes.text += rill_frame_text_size(parts->fields[k].name) + rill_frame_text_size(unit_of(&parts->fields[k]));
     }
     return sizes;
 }
@@ -281,14 +281,13 @@ static void copy_items(void *to, const void *from, size_t size, int count) {
     if (count > 0) memcpy(to, from, size * (size_t)count);
 }
 
-rill_status frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
-                              uint32_t **data, rill_error *error) {
+rill_status rill_frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
+                                   uint32_t **data, rill_error *error) {
     const io_run nothing = {0};
     frame_room room;
     if (!run) run = &nothing;
     const frame_sizes sizes = sizes_of(parts, run);
-    const rill_status status = frame_make_room(frame, &sizes, &room, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_frame_make_room(frame, &sizes, &room, error));
     set_values(parts, frame);
     set_fields(parts, &room);
     frame->shapes = run->shapes;
@@ -302,7 +301,7 @@ rill_status frame_parts_build(const frame_parts *parts, const char *path, const 
     return rill_fail(error, RILL_FORMAT, "%s: its solids, bodies or joints are not those of the run", path);
 }
 
-void frame_guess_dim(rill_frame *frame) {
+void rill_frame_guess_dim(rill_frame *frame) {
     const rill_view *position = rill_frame_field(frame, "position");
     if (frame->dim) return;
     frame->dim = 2;

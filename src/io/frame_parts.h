@@ -10,10 +10,10 @@
 typedef enum frame_table { FRAME_SOLIDS, FRAME_BODIES, FRAME_JOINTS, FRAME_TABLES } frame_table;
 #define FRAME_ROW_MAX 32
 
-const char *frame_table_name(frame_table table); /* "solids", ... */
-int frame_table_width(frame_table table);        /* numbers in a row */
-int frame_table_count(const rill_frame *frame, frame_table table);
-void frame_table_row(const rill_frame *frame, frame_table table, int index, float row[FRAME_ROW_MAX]);
+const char *rill_frame_table_name(frame_table table); /* "solids", ... */
+int rill_frame_table_width(frame_table table);        /* numbers in a row */
+int rill_frame_table_count(const rill_frame *frame, frame_table table);
+void rill_frame_table_row(const rill_frame *frame, frame_table table, int index, float row[FRAME_ROW_MAX]);
 
 /* What a frame has once besides its dimension and time: step, spacing, support, gravity and the periodic box. */
 typedef enum frame_value {
@@ -25,9 +25,9 @@ typedef enum frame_value {
     FRAME_PERIODIC_ORIGIN,
     FRAME_VALUES
 } frame_value;
-const char *frame_value_name(frame_value value);
-int frame_value_width(frame_value value); /* 1 or 3 */
-void frame_value_get(const rill_frame *frame, frame_value value, double numbers[3]);
+const char *rill_frame_value_name(frame_value value);
+int rill_frame_value_width(frame_value value); /* 1 or 3 */
+void rill_frame_value_get(const rill_frame *frame, frame_value value, double numbers[3]);
 
 /* ---- reading ---- */
 
@@ -52,18 +52,18 @@ typedef struct frame_parts {
     int count; /* particles */
 } frame_parts;
 
-frame_parts frame_parts_begin(void);
-void frame_parts_free(frame_parts *parts);
+frame_parts rill_frame_parts_begin(void);
+void rill_frame_parts_free(frame_parts *parts);
 /* Appends the numbers of a text that has nothing else; false if there is something else, or no memory. */
-bool frame_numbers_read(frame_numbers *numbers, io_span text);
+bool rill_frame_numbers_read(frame_numbers *numbers, io_span text);
 /* A new field, or NULL if there are too many, its name is too long or was there before. */
-frame_field *frame_parts_add(frame_parts *parts, io_span name, rill_scalar scalar, int components);
+frame_field *rill_frame_parts_add(frame_parts *parts, io_span name, rill_scalar scalar, int components);
 
 /* Makes the frame with everything but the values of the particles, which go to `data`, field by field, `components` for
    each particle. */
-rill_status frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
-                              uint32_t **data, rill_error *error);
+rill_status rill_frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
+                                   uint32_t **data, rill_error *error);
 /* 2 if every z is 0, else 3: for files that do not say. */
-void frame_guess_dim(rill_frame *frame);
+void rill_frame_guess_dim(rill_frame *frame);
 
 #endif

@@ -14,14 +14,14 @@ typedef struct io_file {
     FILE *stream; /* write here */
     char path[1024], temporary[1088];
 } io_file;
-rill_status io_open(io_file *file, const char *path, rill_error *error);
-rill_status io_commit(io_file *file,
-                      rill_error *error); /* checks every write, fsync, rename; removes the rest on error */
-void io_abandon(io_file *file);
-rill_status io_make_directory(const char *path, rill_error *error); /* with parents; an existing one is fine */
+rill_status rill_io_open(io_file *file, const char *path, rill_error *error);
+rill_status rill_io_commit(io_file *file,
+                           rill_error *error); /* checks every write, fsync, rename; removes the rest on error */
+void rill_io_abandon(io_file *file);
+rill_status rill_io_make_directory(const char *path, rill_error *error); /* with parents; an existing one is fine */
 /* Removes what processes that were killed left half-written in a folder. */
-void io_remove_stale(const char *folder);
-void io_remove_stale_beside(const char *path); /* in the folder of a file */
+void rill_io_remove_stale(const char *folder);
+void rill_io_remove_stale_beside(const char *path); /* in the folder of a file */
 
 /* ---- whole files ---- */
 /* Frames and snapshots: room for about fifty million particles. */
@@ -29,13 +29,13 @@ void io_remove_stale_beside(const char *path); /* in the folder of a file */
 /* Tables that people write or look at. */
 #define IO_TABLE_MAX ((size_t)256 << 20)
 /* Regular files only; free() the data, which ends in a zero that `size` does not count. */
-rill_status io_read_whole(const char *path, void **data, size_t *size, rill_error *error);
-rill_status io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error);
+rill_status rill_io_read_whole(const char *path, void **data, size_t *size, rill_error *error);
+rill_status rill_io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error);
 
 /* ---- frames ---- */
 /* Particles with all their fields in the order of the frame, and where solids, bodies and joints are. */
-rill_status io_write_vtp(const rill_frame *frame, const char *path, rill_error *error);
-rill_status io_write_ply(const rill_frame *frame, const char *path, rill_error *error);
+rill_status rill_io_write_vtp(const rill_frame *frame, const char *path, rill_error *error);
+rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_error *error);
 
 /* What the frames of a stored run share; zero: nothing is known, and frames are read without solids. */
 typedef struct io_run {
@@ -50,7 +50,7 @@ typedef struct io_run {
 } io_run;
 /* An owned frame from a file as written above, told apart by its first bytes. `run` may be NULL, or outlives the frame.
    `frame` is zero or was filled before; on error it is empty. */
-rill_status io_read_frame(const char *path, const io_run *run, rill_frame *frame, rill_error *error);
+rill_status rill_io_read_frame(const char *path, const io_run *run, rill_frame *frame, rill_error *error);
 
 typedef struct io_series_entry {
     double time;
@@ -66,22 +66,22 @@ typedef struct io_series {
     off_t end, room_end; /* where its closing tags begin, and where the room for further entries ends */
 } io_series;
 /* Adds a file that an earlier run wrote: the list is written with the first one of this run. */
-rill_status io_series_restore(io_series *series, double time, const char *file, rill_error *error);
-rill_status io_series_add(io_series *series, double time, const char *file, rill_error *error);
-rill_status io_series_close(io_series *series, rill_error *error);
+rill_status rill_io_series_restore(io_series *series, double time, const char *file, rill_error *error);
+rill_status rill_io_series_add(io_series *series, double time, const char *file, rill_error *error);
+rill_status rill_io_series_close(io_series *series, rill_error *error);
 
 /* ---- tables in CSV: a header, then whole rows, each flushed ---- */
 typedef struct io_csv io_csv;
 /* `keep_until`: an existing file is continued and rows whose first column is greater are dropped (resume); negative:
    start anew. */
-io_csv *io_csv_open(const char *path, const char *const *columns, int count, double keep_until, rill_error *error);
-rill_status io_csv_row(io_csv *csv, const double *values, rill_error *error);
+io_csv *rill_io_csv_open(const char *path, const char *const *columns, int count, double keep_until, rill_error *error);
+rill_status rill_io_csv_row(io_csv *csv, const double *values, rill_error *error);
 /* The same with a text in the last column; `values` are those before it. */
-rill_status io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error);
-rill_status io_csv_close(io_csv *csv, rill_error *error);
+rill_status rill_io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error);
+rill_status rill_io_csv_close(io_csv *csv, rill_error *error);
 
 /* ---- snapshots ---- */
-rill_status io_save_snapshot(rill_world *world, const char *path, rill_error *error);
-rill_world *io_load_snapshot(const char *path, const rill_world_def *hooks, rill_error *error);
+rill_status rill_io_save_snapshot(rill_world *world, const char *path, rill_error *error);
+rill_world *rill_io_load_snapshot(const char *path, const rill_world_def *hooks, rill_error *error);
 
 #endif

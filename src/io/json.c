@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-void json_write_text(FILE *out, const char *text) {
+void rill_json_write_text(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         if (*c == '\n') {
@@ -28,7 +28,7 @@ static void write_key(json *j, const char *key) {
     if (j->filled) fputs(j->flat ? ", " : ",", j->out);
     if (j->depth && !j->flat) fprintf(j->out, "\n%*s", 2 * j->depth, "");
     if (key) {
-        json_write_text(j->out, key);
+        rill_json_write_text(j->out, key);
         fputs(": ", j->out);
     }
     j->filled = true;
@@ -49,33 +49,33 @@ static void close_level(json *j, char bracket) {
     if (j->depth == 0) fputc('\n', j->out);
 }
 
-void json_object(json *j, const char *key) {
+void rill_json_object(json *j, const char *key) {
     open_level(j, key, '{');
 }
 
-void json_array(json *j, const char *key) {
+void rill_json_array(json *j, const char *key) {
     open_level(j, key, '[');
 }
 
-void json_end_object(json *j) {
+void rill_json_end_object(json *j) {
     close_level(j, '}');
 }
 
-void json_end_array(json *j) {
+void rill_json_end_array(json *j) {
     close_level(j, ']');
 }
 
-void json_text(json *j, const char *key, const char *value) {
+void rill_json_text(json *j, const char *key, const char *value) {
     write_key(j, key);
-    json_write_text(j->out, value);
+    rill_json_write_text(j->out, value);
 }
 
-void json_raw(json *j, const char *key, const char *value) {
+void rill_json_raw(json *j, const char *key, const char *value) {
     write_key(j, key);
     fputs(value, j->out);
 }
 
-void json_number(json *j, const char *key, double value) {
+void rill_json_number(json *j, const char *key, double value) {
     char text[40] = "null";
     write_key(j, key);
     for (int digits = 6; isfinite(value) && digits <= 17; digits++) {
@@ -85,12 +85,12 @@ void json_number(json *j, const char *key, double value) {
     fputs(text, j->out);
 }
 
-void json_integer(json *j, const char *key, int64_t value) {
+void rill_json_integer(json *j, const char *key, int64_t value) {
     write_key(j, key);
     fprintf(j->out, "%" PRId64, value);
 }
 
-void json_bool(json *j, const char *key, bool value) {
+void rill_json_bool(json *j, const char *key, bool value) {
     write_key(j, key);
     fputs(value ? "true" : "false", j->out);
 }

@@ -15,17 +15,17 @@ typedef struct json {
 } json;
 
 /* `key` is NULL for items of an array and for the outermost value. */
-void json_object(json *j, const char *key);
-void json_array(json *j, const char *key);
-void json_end_object(json *j);
-void json_end_array(json *j);
-void json_text(json *j, const char *key, const char *value);
-void json_number(json *j, const char *key, double value);
-void json_integer(json *j, const char *key, int64_t value);
-void json_bool(json *j, const char *key, bool value);
+void rill_json_object(json *j, const char *key);
+void rill_json_array(json *j, const char *key);
+void rill_json_end_object(json *j);
+void rill_json_end_array(json *j);
+void rill_json_text(json *j, const char *key, const char *value);
+void rill_json_number(json *j, const char *key, double value);
+void rill_json_integer(json *j, const char *key, int64_t value);
+void rill_json_bool(json *j, const char *key, bool value);
 /* A value that is JSON already. */
-void json_raw(json *j, const char *key, const char *value);
+void rill_json_raw(json *j, const char *key, const char *value);
 /* Text in quotes, without a key. */
-void json_write_text(FILE *out, const char *text);
+void rill_json_write_text(FILE *out, const char *text);
 
 #endif

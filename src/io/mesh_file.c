@@ -91,7 +91,7 @@ static rill_status collect(const struct aiScene *scene, io_mesh *out, rill_error
     out->vertices = malloc((size_t)count.vertices * sizeof *out->vertices);
     out->triangles = malloc((size_t)count.triangles * sizeof *out->triangles);
     if (!out->vertices || !out->triangles) {
-        io_mesh_free(out);
+        rill_io_mesh_free(out);
         return rill_fail(error, RILL_MEMORY, "%s: not enough memory for %lld triangles; simplify the mesh", path,
                          (long long)count.triangles);
     }
@@ -113,12 +113,12 @@ static bool lacks_ply_end(const char *head) {
 /* Assimp's own words for a missing file are poor, and it would wait for a pipe. */
 static rill_status check_readable(const char *path, rill_error *error) {
     char head[MAX_PLY_HEADER + 1];
-    const int descriptor = io_open_input(path, error);
+    const int descriptor = rill_io_open_input(path, error);
     if (descriptor < 0) return RILL_IO;
     const ssize_t size = read(descriptor, head, MAX_PLY_HEADER);
     const int reason = size < 0 ? errno : 0;
     close(descriptor);
-    if (reason) return io_fail(error, reason, "read", path);
+    if (reason) return rill_io_fail(error, reason, "read", path);
     if (size == 0) return rill_fail(error, RILL_FORMAT, "%s: the file is empty; export the mesh again", path);
     head[size] = '\0';
     if (lacks_ply_end(head))
@@ -143,7 +143,7 @@ static const struct aiScene *import(const char *path) {
     return scene;
 }
 
-rill_status io_read_mesh(const char *path, io_mesh *out, rill_error *error) {
+rill_status rill_io_read_mesh(const char *path, io_mesh *out, rill_error *error) {
     *out = (io_mesh){0};
     rill_status status = check_readable(path, error);
     if (status != RILL_OK) return status;
@@ -159,21 +159,20 @@ rill_status io_read_mesh(const char *path, io_mesh *out, rill_error *error) {
     return status;
 }
 
-void io_mesh_free(io_mesh *mesh) {
+void rill_io_mesh_free(io_mesh *mesh) {
     free(mesh->vertices);
     free(mesh->triangles);
     *mesh = (io_mesh){0};
 }
 
-mesh io_mesh_view(const io_mesh *owned) {
+mesh rill_io_mesh_view(const io_mesh *owned) {
     return (mesh){(const float(*)[3])owned->vertices, owned->vertex_count, (const int32_t(*)[3])owned->triangles,
                   owned->triangle_count};
 }
 
-rill_status io_write_triangles(const rill_points *points, const char *path, rill_error *error) {
+rill_status rill_io_write_triangles(const rill_points *points, const char *path, rill_error *error) {
     io_file file;
-    const rill_status status = io_open(&file, path, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_io_open(&file, path, error));
     fprintf(file.stream,
             "ply\nformat binary_little_endian 1.0\ncomment rill %s\nelement vertex %d\nproperty float x\n"
             "property float y\nproperty float z\nelement face %d\nproperty list uchar int vertex_indices\nend_header\n",
@@ -190,5 +189,5 @@ rill_status io_write_triangles(const rill_points *points, const char *path, rill
         for (int c = 0; c < 3; c++) io_put32(bytes + 1 + 4 * c, (uint32_t)(k + c));
         fwrite(bytes, 1, sizeof bytes, file.stream);
     }
-    return io_commit(&file, error);
+    return rill_io_commit(&file, error);
 }

@@ -15,15 +15,15 @@ typedef struct io_mesh {
 } io_mesh;
 
 /* Reads OBJ, PLY, STL, 3DS and whatever else Assimp reads; parts are put where the file's nodes have them. Checks the
-   shape of the data, not of the surface: mesh_check and field_build do that. */
-rill_status io_read_mesh(const char *path, io_mesh *out, rill_error *error);
-void io_mesh_free(io_mesh *mesh);
-mesh io_mesh_view(const io_mesh *mesh);
+   shape of the data, not of the surface: rill_mesh_check and rill_field_build do that. */
+rill_status rill_io_read_mesh(const char *path, io_mesh *out, rill_error *error);
+void rill_io_mesh_free(io_mesh *mesh);
+mesh rill_io_mesh_view(const io_mesh *mesh);
 
 /* A world's store of distance fields in `folder` (NULL: the user's cache folder), which must outlive the world. */
-rill_cache io_cache(const char *folder);
+rill_cache rill_io_cache(const char *folder);
 
 /* Triangles, three points each, as binary PLY: read back, they are the same to the last bit. */
-rill_status io_write_triangles(const rill_points *points, const char *path, rill_error *error);
+rill_status rill_io_write_triangles(const rill_points *points, const char *path, rill_error *error);
 
 #endif

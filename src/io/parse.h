@@ -6,10 +6,10 @@
 #include "io/io.h"
 
 /* `path` is for messages only. On error the frame is left empty. */
-rill_status io_parse_vtp(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
-                         rill_error *error);
-rill_status io_parse_ply(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
-                         rill_error *error);
+rill_status rill_io_parse_vtp(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                              rill_error *error);
+rill_status rill_io_parse_ply(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                              rill_error *error);
 
 /* A piece of text that need not end in a zero. */
 typedef struct io_span {
@@ -17,10 +17,10 @@ typedef struct io_span {
 } io_span;
 
 /* The first place of `word` in the span, or NULL. */
-const char *io_span_find(io_span span, const char *word);
+const char *rill_io_span_find(io_span span, const char *word);
 /* The number that the span starts with (after blanks); false if there is none or it is not finite. */
-bool io_span_number(io_span span, double *value);
+bool rill_io_span_number(io_span span, double *value);
 /* A whole number in [0, limit]; false for anything else. */
-bool io_span_count(io_span span, uint64_t limit, uint64_t *value);
+bool rill_io_span_count(io_span span, uint64_t limit, uint64_t *value);
 
 #endif

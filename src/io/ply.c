@@ -47,18 +47,18 @@ static void write_comments(FILE *stream, const rill_frame *frame) {
     fprintf(stream, "comment rill %s\ncomment time %.17g\ncomment dim %d\n", rill_version(), frame->time, frame->dim);
     for (int v = 0; v < FRAME_VALUES; v++) {
         double numbers[3];
-        frame_value_get(frame, (frame_value)v, numbers);
-        fprintf(stream, "comment %s", frame_value_name((frame_value)v));
-        for (int k = 0; k < frame_value_width((frame_value)v); k++)
+        rill_frame_value_get(frame, (frame_value)v, numbers);
+        fprintf(stream, "comment %s", rill_frame_value_name((frame_value)v));
+        for (int k = 0; k < rill_frame_value_width((frame_value)v); k++)
             fprintf(stream, " %.*g", v == FRAME_STEP ? 17 : 9, numbers[k]);
         fputc('\n', stream);
     }
     for (int t = 0; t < FRAME_TABLES; t++)
-        for (int k = 0; k < frame_table_count(frame, (frame_table)t); k++) {
+        for (int k = 0; k < rill_frame_table_count(frame, (frame_table)t); k++) {
             float row[FRAME_ROW_MAX];
-            frame_table_row(frame, (frame_table)t, k, row);
-            fprintf(stream, "comment %s", frame_table_name((frame_table)t));
-            for (int n = 0; n < frame_table_width((frame_table)t); n++) fprintf(stream, " %.9g", (double)row[n]);
+            rill_frame_table_row(frame, (frame_table)t, k, row);
+            fprintf(stream, "comment %s", rill_frame_table_name((frame_table)t));
+            for (int n = 0; n < rill_frame_table_width((frame_table)t); n++) fprintf(stream, " %.9g", (double)row[n]);
             fputc('\n', stream);
         }
 }
@@ -78,12 +78,11 @@ static void write_frame(FILE *stream, const rill_frame *frame) {
             }
 }
 
-rill_status io_write_ply(const rill_frame *frame, const char *path, rill_error *error) {
+rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_error *error) {
     io_file file;
-    const rill_status status = io_open(&file, path, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_io_open(&file, path, error));
     write_frame(file.stream, frame);
-    return io_commit(&file, error);
+    return rill_io_commit(&file, error);
 }
 
 /* ---- reading ---- */
@@ -180,7 +179,7 @@ static int component_of(io_span property, io_span *name) {
         const io_span suffix = {c, property.end};
         if (c[-1] != '_' || c == property.end) continue;
         const char *axis = suffix.end - suffix.begin == 1 ? strchr(axes, *suffix.begin) : NULL;
-        if (!axis && !io_span_count(suffix, 63, &number)) return -1;
+        if (!axis && !rill_io_span_count(suffix, 63, &number)) return -1;
         name->end = c - 1;
         return axis ? (int)(axis - axes) : (int)number;
     }
@@ -225,7 +224,7 @@ static rill_status make_fields(ply_reader *reader) {
         io_span name;
         n = field_at(reader, k, &name);
         reader->first[reader->parts.field_count < FRAME_FIELDS_MAX ? reader->parts.field_count : 0] = k;
-        if (!frame_parts_add(&reader->parts, name, scalar_of(&reader->properties[k], name), n))
+        if (!rill_frame_parts_add(&reader->parts, name, scalar_of(&reader->properties[k], name), n))
             return fail(reader, "a property that was there before, one with too long a name, or too many");
     }
     for (int f = 0; f < reader->parts.field_count; f++)
@@ -243,7 +242,7 @@ static rill_status read_element(ply_reader *reader, io_span line) {
     if (reader->seen_vertex || reader->seen_other) return fail(reader, "vertices must come first, and once");
     reader->seen_vertex = true;
     uint64_t count;
-    if (!io_span_count(next_word(&line), INT_MAX - 1, &count))
+    if (!rill_io_span_count(next_word(&line), INT_MAX - 1, &count))
         return fail(reader, "the number of vertices makes no sense");
     reader->parts.count = (int)count;
     return RILL_OK;
@@ -251,7 +250,7 @@ static rill_status read_element(ply_reader *reader, io_span line) {
 
 static void take_single(double *to, int width, io_span text) {
     frame_numbers numbers = {0};
-    const bool fine = frame_numbers_read(&numbers, text) && numbers.count == width;
+    const bool fine = rill_frame_numbers_read(&numbers, text) && numbers.count == width;
     for (int k = 0; fine && k < width; k++) to[k] = numbers.data[k];
     free(numbers.data);
 }
@@ -261,14 +260,14 @@ static void read_comment(ply_reader *reader, io_span line) {
     if (is(word, "time")) take_single(&reader->parts.time, 1, line);
     if (is(word, "dim")) take_single(&reader->parts.dim, 1, line);
     for (int v = 0; v < FRAME_VALUES; v++)
-        if (is(word, frame_value_name((frame_value)v)))
-            take_single(reader->parts.values[v], frame_value_width((frame_value)v), line);
+        if (is(word, rill_frame_value_name((frame_value)v)))
+            take_single(reader->parts.values[v], rill_frame_value_width((frame_value)v), line);
     for (int t = 0; t < FRAME_TABLES; t++) {
-        if (!is(word, frame_table_name((frame_table)t))) continue;
+        if (!is(word, rill_frame_table_name((frame_table)t))) continue;
         frame_numbers *table = &reader->parts.tables[t];
         const int before = table->count;
-        if (!frame_numbers_read(table, line)) table->count = before; /* another program's comment */
-        if (table->count - before != frame_table_width((frame_table)t)) table->count = before;
+        if (!rill_frame_numbers_read(table, line)) table->count = before; /* another program's comment */
+        if (table->count - before != rill_frame_table_width((frame_table)t)) table->count = before;
     }
 }
 
@@ -299,8 +298,7 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
     }
     if (!reader->little_endian) return fail(reader, "the head names no format");
     if (!reader->seen_vertex) return fail(reader, "the head names no vertices");
-    const rill_status status = make_fields(reader);
-    if (status != RILL_OK) return status;
+    TRY(make_fields(reader));
     if ((uint64_t)reader->parts.count > (uint64_t)(body->end - body->begin) / reader->row)
         return fail(reader, "the file is cut short: fewer bytes follow than its vertices need");
     return RILL_OK;
@@ -362,19 +360,19 @@ static void read_rows(const ply_reader *reader, const unsigned char *rows, uint3
     }
 }
 
-rill_status io_parse_ply(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
-                         rill_error *error) {
-    ply_reader reader = {.path = path, .error = error, .parts = frame_parts_begin()};
+rill_status rill_io_parse_ply(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                              rill_error *error) {
+    ply_reader reader = {.path = path, .error = error, .parts = rill_frame_parts_begin()};
     io_span body = {data, (const char *)data + size};
     uint32_t *scalars;
     rill_status status = read_head(&reader, &body);
-    if (status == RILL_OK) status = frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
+    if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
     if (status == RILL_OK) {
         read_rows(&reader, (const unsigned char *)body.begin, scalars);
-        frame_guess_dim(frame);
+        rill_frame_guess_dim(frame);
     } else {
         rill_frame_free(frame);
     }
-    frame_parts_free(&reader.parts);
+    rill_frame_parts_free(&reader.parts);
     return status;
 }

@@ -76,20 +76,20 @@ static void put_end(io_series *series, FILE *stream, off_t room) {
 
 static rill_status write_whole(io_series *series, off_t room, rill_error *error) {
     io_file file;
-    rill_status status = io_open(&file, series->path, error);
+    rill_status status = rill_io_open(&file, series->path, error);
     if (status != RILL_OK) return status;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
           "<Collection>\n",
           file.stream);
     for (int k = 0; k < series->count; k++) put_entry(file.stream, &series->entries[k]);
     put_end(series, file.stream, room);
-    status = io_commit(&file, error);
+    status = rill_io_commit(&file, error);
     if (series->open) close(series->descriptor);
     series->open = false;
     if (status != RILL_OK || room == 0) return status;
     series->descriptor = open(series->path, O_WRONLY | O_CLOEXEC);
     series->open = series->descriptor >= 0;
-    return series->open ? RILL_OK : io_fail(error, errno, "append to", series->path);
+    return series->open ? RILL_OK : rill_io_fail(error, errno, "append to", series->path);
 }
 
 static bool write_at(int descriptor, const char *bytes, size_t size, off_t at) {
@@ -126,12 +126,12 @@ static rill_status write_last(io_series *series, rill_error *error) {
     const off_t begin = fits ? series->end : next;
     if (begin + (off_t)size > series->room_end) return write_whole(series, 2 * series->room_end, error);
     if (!(fits ? write_at(series->descriptor, text, size, begin) : write_on_next_page(series, text, size, next)))
-        return io_fail(error, errno, "append to", series->path);
+        return rill_io_fail(error, errno, "append to", series->path);
     series->end = begin + entry;
     return RILL_OK;
 }
 
-rill_status io_series_restore(io_series *series, double time, const char *file, rill_error *error) {
+rill_status rill_io_series_restore(io_series *series, double time, const char *file, rill_error *error) {
     if (series->count == series->capacity) {
         const int capacity = series->capacity ? 2 * series->capacity : 64;
         io_series_entry *entries = realloc(series->entries, (size_t)capacity * sizeof *entries);
@@ -144,13 +144,12 @@ rill_status io_series_restore(io_series *series, double time, const char *file, 
     return RILL_OK;
 }
 
-rill_status io_series_add(io_series *series, double time, const char *file, rill_error *error) {
-    const rill_status status = io_series_restore(series, time, file, error);
-    if (status != RILL_OK) return status;
+rill_status rill_io_series_add(io_series *series, double time, const char *file, rill_error *error) {
+    TRY(rill_io_series_restore(series, time, file, error));
     return series->open ? write_last(series, error) : write_whole(series, PAGE, error);
 }
 
-rill_status io_series_close(io_series *series, rill_error *error) {
+rill_status rill_io_series_close(io_series *series, rill_error *error) {
     const rill_status status = series->open ? write_whole(series, 0, error) : RILL_OK;
     free(series->entries);
     *series = (io_series){0};

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *io_surface_ending(io_surface_format format) {
+const char *rill_io_surface_ending(io_surface_format format) {
     static const char *const endings[IO_SURFACE_FORMATS] = {"ply", "obj", "vtp", "glb"};
     return endings[format];
 }
@@ -238,10 +238,10 @@ static rill_status write_glb(FILE *stream, const rill_surface_mesh *mesh, const 
     return RILL_OK;
 }
 
-rill_status io_write_surface(const rill_surface_mesh *mesh, double time, io_surface_format format, const char *path,
-                             rill_error *error) {
+rill_status rill_io_write_surface(const rill_surface_mesh *mesh, double time, io_surface_format format,
+                                  const char *path, rill_error *error) {
     io_file file;
-    rill_status status = io_open(&file, path, error);
+    rill_status status = rill_io_open(&file, path, error);
     if (status != RILL_OK) return status;
     switch (format) {
     case IO_SURFACE_OBJ:
@@ -256,7 +256,7 @@ rill_status io_write_surface(const rill_surface_mesh *mesh, double time, io_surf
     default:
         write_ply(file.stream, mesh, time);
     }
-    if (status == RILL_OK) return io_commit(&file, error);
-    io_abandon(&file);
+    if (status == RILL_OK) return rill_io_commit(&file, error);
+    rill_io_abandon(&file);
     return status;
 }

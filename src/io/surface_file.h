@@ -14,8 +14,8 @@ typedef enum io_surface_format {
 } io_surface_format;
 
 /* "ply", "obj", "vtp", "glb": names and file endings. */
-const char *io_surface_ending(io_surface_format format);
-rill_status io_write_surface(const rill_surface_mesh *mesh, double time, io_surface_format format, const char *path,
-                             rill_error *error);
+const char *rill_io_surface_ending(io_surface_format format);
+rill_status rill_io_write_surface(const rill_surface_mesh *mesh, double time, io_surface_format format,
+                                  const char *path, rill_error *error);
 
 #endif

@@ -25,7 +25,7 @@ static rill_status fail(const vtp_reader *reader, const char *what) {
 /* The text between the quotes of NAME="..." in a tag; false if the tag has no such attribute. */
 static bool attribute(io_span tag, const char *name, io_span *value) {
     size_t length = strlen(name);
-    for (const char *at; (at = io_span_find(tag, name)); tag.begin = at + 1) {
+    for (const char *at; (at = rill_io_span_find(tag, name)); tag.begin = at + 1) {
         const char *quote = at + length;
         bool whole_word = at > tag.begin && (at[-1] == ' ' || at[-1] == '\n' || at[-1] == '\t');
         if (!whole_word || tag.end - quote < 2 || quote[0] != '=' || quote[1] != '"') continue;
@@ -43,7 +43,7 @@ static bool is(io_span text, const char *word) {
 
 /* Finds the next <NAME ...> from `*at` on and moves `*at` behind it. */
 static bool next_tag(io_span head, const char **at, const char *name, io_span *tag) {
-    const char *begin = io_span_find((io_span){*at, head.end}, name);
+    const char *begin = rill_io_span_find((io_span){*at, head.end}, name);
     if (!begin) return false;
     const char *end = memchr(begin, '>', (size_t)(head.end - begin));
     if (!end) return false;
@@ -55,8 +55,8 @@ static bool next_tag(io_span head, const char **at, const char *name, io_span *t
 static rill_status split(vtp_reader *reader, const void *data, size_t size) {
     io_span whole = {data, (const char *)data + size}, value;
     io_span tail = {size > 64 ? whole.end - 64 : whole.begin, whole.end};
-    if (!io_span_find(tail, "</VTKFile>")) return fail(reader, "is cut short");
-    const char *appended = io_span_find(whole, "<AppendedData");
+    if (!rill_io_span_find(tail, "</VTKFile>")) return fail(reader, "is cut short");
+    const char *appended = rill_io_span_find(whole, "<AppendedData");
     if (!appended) return fail(reader, "has no appended data");
     reader->head = (io_span){whole.begin, appended};
     const char *close = memchr(appended, '>', (size_t)(whole.end - appended));
@@ -78,7 +78,7 @@ static rill_status split(vtp_reader *reader, const void *data, size_t size) {
     if (!next_tag(reader->head, &at, "<Piece", &tag) || !attribute(tag, "NumberOfPoints", &value))
         return fail(reader, "does not say how many points it has");
     uint64_t count;
-    if (!io_span_count(value, INT_MAX - 1, &count)) return fail(reader, "its number of points makes no sense");
+    if (!rill_io_span_count(value, INT_MAX - 1, &count)) return fail(reader, "its number of points makes no sense");
     reader->parts.count = (int)count;
     return RILL_OK;
 }
@@ -102,7 +102,7 @@ static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t compon
     uint64_t offset, room = (uint64_t)(reader->appended.end - reader->appended.begin);
     if (!attribute(tag, "format", &value) || !is(value, "appended"))
         return fail(reader, "an array is not in the appended data");
-    if (!attribute(tag, "offset", &value) || !io_span_count(value, room, &offset) || room - offset < 8)
+    if (!attribute(tag, "offset", &value) || !rill_io_span_count(value, room, &offset) || room - offset < 8)
         return fail(reader, "an array starts past the end of the file");
     const unsigned char *start = (const unsigned char *)reader->appended.begin + offset;
     uint64_t bytes = io_get64(start);
@@ -133,9 +133,9 @@ static rill_status add_array(vtp_reader *reader, io_span tag, io_span name) {
     uint64_t components = 1;
     if (!attribute(tag, "type", &type) || !scalar_of(type, &scalar))
         return fail(reader, "an array has an unexpected type");
-    if (attribute(tag, "NumberOfComponents", &wide) && (!io_span_count(wide, 64, &components) || components == 0))
+    if (attribute(tag, "NumberOfComponents", &wide) && (!rill_io_span_count(wide, 64, &components) || components == 0))
         return fail(reader, "an array has an unexpected number of components");
-    frame_field *field = frame_parts_add(&reader->parts, name, scalar, (int)components);
+    frame_field *field = rill_frame_parts_add(&reader->parts, name, scalar, (int)components);
     if (!field) return fail(reader, "has two arrays of one name, a name that is too long, or too many arrays");
     if (!is_sound(field)) return fail(reader, "an array has an unexpected type or number of components");
     if (attribute(tag, "unit", &unit) && (size_t)(unit.end - unit.begin) < sizeof field->unit)
@@ -145,8 +145,8 @@ static rill_status add_array(vtp_reader *reader, io_span tag, io_span name) {
 
 /* The text between <NAME> and </NAME>, empty if there is none. */
 static io_span section(io_span head, const char *begin_tag, const char *end_tag) {
-    const char *begin = io_span_find(head, begin_tag);
-    const char *end = begin ? io_span_find((io_span){begin, head.end}, end_tag) : NULL;
+    const char *begin = rill_io_span_find(head, begin_tag);
+    const char *end = begin ? rill_io_span_find((io_span){begin, head.end}, end_tag) : NULL;
     return end ? (io_span){begin, end} : (io_span){head.begin, head.begin};
 }
 
@@ -174,16 +174,17 @@ static void take_single(double *to, int width, const frame_numbers *numbers) {
 static rill_status take_field(vtp_reader *reader, io_span name, io_span text) {
     frame_parts *parts = &reader->parts;
     for (int t = 0; t < FRAME_TABLES; t++) {
-        if (!is(name, frame_table_name((frame_table)t))) continue;
-        return frame_numbers_read(&parts->tables[t], text) ? RILL_OK : fail(reader, "has a table that is not numbers");
+        if (!is(name, rill_frame_table_name((frame_table)t))) continue;
+        return rill_frame_numbers_read(&parts->tables[t], text) ? RILL_OK
+                                                                : fail(reader, "has a table that is not numbers");
     }
     frame_numbers numbers = {0};
-    if (frame_numbers_read(&numbers, text)) {
+    if (rill_frame_numbers_read(&numbers, text)) {
         if (is(name, "TimeValue")) take_single(&parts->time, 1, &numbers);
         if (is(name, "dimension")) take_single(&parts->dim, 1, &numbers);
         for (int v = 0; v < FRAME_VALUES; v++)
-            if (is(name, frame_value_name((frame_value)v)))
-                take_single(parts->values[v], frame_value_width((frame_value)v), &numbers);
+            if (is(name, rill_frame_value_name((frame_value)v)))
+                take_single(parts->values[v], rill_frame_value_width((frame_value)v), &numbers);
     }
     free(numbers.data);
     return RILL_OK;
@@ -195,7 +196,7 @@ static rill_status read_fields(vtp_reader *reader) {
     io_span tag, name, format;
     rill_status status = RILL_OK;
     while (status == RILL_OK && next_tag(fields, &at, "<DataArray", &tag)) {
-        const char *end = io_span_find((io_span){at, fields.end}, "<");
+        const char *end = rill_io_span_find((io_span){at, fields.end}, "<");
         if (!attribute(tag, "Name", &name) || !attribute(tag, "format", &format) || !is(format, "ascii")) continue;
         status = take_field(reader, name, (io_span){at, end ? end : fields.end});
     }
@@ -209,20 +210,20 @@ static void copy_arrays(const vtp_reader *reader, uint32_t *data) {
     }
 }
 
-rill_status io_parse_vtp(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
-                         rill_error *error) {
-    vtp_reader reader = {.path = path, .parts = frame_parts_begin(), .error = error};
+rill_status rill_io_parse_vtp(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
+                              rill_error *error) {
+    vtp_reader reader = {.path = path, .parts = rill_frame_parts_begin(), .error = error};
     uint32_t *scalars;
     rill_status status = split(&reader, data, size);
     if (status == RILL_OK) status = find_arrays(&reader);
     if (status == RILL_OK) status = read_fields(&reader);
-    if (status == RILL_OK) status = frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
+    if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
     if (status == RILL_OK) {
         copy_arrays(&reader, scalars);
-        frame_guess_dim(frame);
+        rill_frame_guess_dim(frame);
     } else {
         rill_frame_free(frame);
     }
-    frame_parts_free(&reader.parts);
+    rill_frame_parts_free(&reader.parts);
     return status;
 }

@@ -50,9 +50,9 @@ static void begin_field(vtp_writer *writer, const char *type, const char *name, 
 static void write_values(vtp_writer *writer) {
     for (int v = 0; v < FRAME_VALUES; v++) {
         double numbers[3];
-        const int width = frame_value_width((frame_value)v);
-        frame_value_get(writer->frame, (frame_value)v, numbers);
-        begin_field(writer, v == FRAME_STEP ? "Int64" : "Float32", frame_value_name((frame_value)v), width, 1);
+        const int width = rill_frame_value_width((frame_value)v);
+        rill_frame_value_get(writer->frame, (frame_value)v, numbers);
+        begin_field(writer, v == FRAME_STEP ? "Int64" : "Float32", rill_frame_value_name((frame_value)v), width, 1);
         for (int k = 0; k < width; k++)
             fprintf(writer->stream, k ? " %.*g" : "%.*g", v == FRAME_STEP ? 17 : 9, numbers[k]);
         fputs("</DataArray>\n", writer->stream);
@@ -61,12 +61,13 @@ static void write_values(vtp_writer *writer) {
 
 static void write_tables(vtp_writer *writer) {
     for (int t = 0; t < FRAME_TABLES; t++) {
-        const int rows = frame_table_count(writer->frame, (frame_table)t), width = frame_table_width((frame_table)t);
+        const int rows = rill_frame_table_count(writer->frame, (frame_table)t),
+                  width = rill_frame_table_width((frame_table)t);
         if (rows == 0) continue;
-        begin_field(writer, "Float32", frame_table_name((frame_table)t), width, rows);
+        begin_field(writer, "Float32", rill_frame_table_name((frame_table)t), width, rows);
         for (int k = 0; k < rows; k++) {
             float row[FRAME_ROW_MAX];
-            frame_table_row(writer->frame, (frame_table)t, k, row);
+            rill_frame_table_row(writer->frame, (frame_table)t, k, row);
             for (int n = 0; n < width; n++) fprintf(writer->stream, n ? " %.9g" : "\n%.9g", (double)row[n]);
         }
         fputs("\n</DataArray>\n", writer->stream);
@@ -144,12 +145,11 @@ static void write_frame(vtp_writer *writer, const rill_view *position) {
     fputs("\n</AppendedData>\n</VTKFile>\n", writer->stream);
 }
 
-rill_status io_write_vtp(const rill_frame *frame, const char *path, rill_error *error) {
+rill_status rill_io_write_vtp(const rill_frame *frame, const char *path, rill_error *error) {
     const rill_view *position = rill_frame_field(frame, "position");
     if (!position) return rill_fail(error, RILL_NOT_FOUND, "%s: this frame has no positions to write", path);
     io_file file;
-    const rill_status status = io_open(&file, path, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_io_open(&file, path, error));
     write_frame(&(vtp_writer){.stream = file.stream, .frame = frame}, position);
-    return io_commit(&file, error);
+    return rill_io_commit(&file, error);
 }

@@ -35,7 +35,7 @@ static void permute_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void field_permute(parallel *workers, void *to, const void *from, size_t size, const int32_t *order, int count) {
+void rill_field_permute(parallel *workers, void *to, const void *from, size_t size, const int32_t *order, int count) {
     permute_job job = {order, from, to, size};
-    parallel_for(workers, count, 8192, permute_block, &job);
+    rill_parallel_for(workers, count, 8192, permute_block, &job);
 }

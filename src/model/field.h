@@ -37,6 +37,6 @@ static inline field_def field_resolve(field_def def, int dim) {
 }
 
 /* to[k] = from[order[k]] for items of `size` bytes. */
-void field_permute(parallel *workers, void *to, const void *from, size_t size, const int32_t *order, int count);
+void rill_field_permute(parallel *workers, void *to, const void *from, size_t size, const int32_t *order, int count);
 
 #endif

@@ -17,18 +17,18 @@ static const gauge_kind kinds[] = {
 #undef GAUGE_KIND
 };
 
-const gauge_kind *gauge_kind_at(int kind) {
+const gauge_kind *rill_gauge_kind_at(int kind) {
     return kind >= 0 && kind < (int)(sizeof kinds / sizeof *kinds) ? &kinds[kind] : NULL;
 }
 
-int gauge_value_count(int kind, int dim) {
-    const gauge_kind *k = gauge_kind_at(kind);
+int rill_gauge_value_count(int kind, int dim) {
+    const gauge_kind *k = rill_gauge_kind_at(kind);
     if (!k || k->values == GAUGE_ONE) return 1;
     return k->values == GAUGE_ROTATION && dim == 2 ? 1 : dim;
 }
 
-const char *gauge_label(const rill_gauge_def *gauge, int dim, int k, char *buffer, size_t size) {
-    if (gauge_value_count(gauge->kind, dim) > 1)
+const char *rill_gauge_label(const rill_gauge_def *gauge, int dim, int k, char *buffer, size_t size) {
+    if (rill_gauge_value_count(gauge->kind, dim) > 1)
         snprintf(buffer, size, "%s_%c", gauge->name, "xyz"[k]);
     else
         snprintf(buffer, size, "%s", gauge->name);

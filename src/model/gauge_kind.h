@@ -50,10 +50,10 @@ typedef struct gauge_kind {
 } gauge_kind;
 
 /* NULL for a number that is not a kind. */
-const gauge_kind *gauge_kind_at(int kind);
+const gauge_kind *rill_gauge_kind_at(int kind);
 /* Numbers in a reading; known without reading the gauge. */
-int gauge_value_count(int kind, int dim);
+int rill_gauge_value_count(int kind, int dim);
 /* Label of the k-th value: "force_x", or the gauge's name if there is only one. Returns `buffer`. */
-const char *gauge_label(const rill_gauge_def *gauge, int dim, int k, char *buffer, size_t size);
+const char *rill_gauge_label(const rill_gauge_def *gauge, int dim, int k, char *buffer, size_t size);
 
 #endif

@@ -11,10 +11,10 @@
 
 /* ---- fields ---- */
 
-bool links_init(memory *m, link_set *s, const link_set_def *def, int dim) {
+bool rill_links_init(memory *m, link_set *s, const link_set_def *def, int dim) {
     const field_def ends = {"particles", "", "indices of its particles", RILL_SCALAR_INT32, def->ends, def->ends, 0};
     *s = (link_set){.def = *def};
-    s->fields = memory_get(m, sizeof(field) * (size_t)(1 + def->value_count));
+    s->fields = rill_memory_get(m, sizeof(field) * (size_t)(1 + def->value_count));
     if (!s->fields) return false;
     for (int k = 0; k < 1 + def->value_count; k++) {
         field_def d = field_resolve(k == LINK_FIELD_ENDS ? ends : def->values[k - 1], dim);
@@ -27,28 +27,28 @@ bool links_init(memory *m, link_set *s, const link_set_def *def, int dim) {
 
 static void release_fields(memory *m, field *fields, int count, int capacity) {
     for (int k = 0; k < count; k++) {
-        memory_release(m, fields[k].data, (size_t)capacity * fields[k].size);
-        memory_release(m, fields[k].spare, (size_t)capacity * fields[k].size);
+        rill_memory_release(m, fields[k].data, (size_t)capacity * fields[k].size);
+        rill_memory_release(m, fields[k].spare, (size_t)capacity * fields[k].size);
     }
-    memory_release(m, fields, sizeof(field) * (size_t)count);
+    rill_memory_release(m, fields, sizeof(field) * (size_t)count);
 }
 
-void links_free(memory *m, link_set *s) {
+void rill_links_free(memory *m, link_set *s) {
     release_fields(m, s->fields, s->field_count, s->capacity);
     buffer *all[] = {&s->first, &s->touch, &s->touch_first, &s->scratch};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(m, all[k]);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(m, all[k]);
     *s = (link_set){0};
 }
 
-bool links_reserve(memory *m, link_set *s, int count) {
+bool rill_links_reserve(memory *m, link_set *s, int count) {
     if (count <= s->capacity) return true;
-    field *fresh = memory_get(m, sizeof(field) * (size_t)s->field_count);
+    field *fresh = rill_memory_get(m, sizeof(field) * (size_t)s->field_count);
     if (!fresh) return false;
     bool whole = true;
     for (int k = 0; k < s->field_count; k++) {
         const size_t bytes = (size_t)count * s->fields[k].size;
         fresh[k] = s->fields[k];
-        fresh[k].data = memory_get(m, bytes), fresh[k].spare = memory_get(m, bytes);
+        fresh[k].data = rill_memory_get(m, bytes), fresh[k].spare = rill_memory_get(m, bytes);
         whole = whole && fresh[k].data && fresh[k].spare;
     }
     for (int k = 0; whole && s->count > 0 && k < s->field_count; k++)
@@ -148,12 +148,12 @@ static void put_rows(int begin, int end, int worker, void *context) {
 
 /* Returns the number of members. Those that a particle owns are not written. */
 static int group_rows(grouping *g) {
-    parallel_for(g->workers, g->particles, LINK_GRAIN, clear_counts, g);
-    parallel_for(g->workers, g->rows, LINK_GRAIN, rank_rows, g);
-    const int64_t members = reduce_starts(g->workers, g->particles, REDUCE_BLOCK, count_members, g, g->starts);
-    parallel_for(g->workers, g->particles, REDUCE_BLOCK, write_first, g);
+    rill_parallel_for(g->workers, g->particles, LINK_GRAIN, clear_counts, g);
+    rill_parallel_for(g->workers, g->rows, LINK_GRAIN, rank_rows, g);
+    const int64_t members = rill_reduce_starts(g->workers, g->particles, REDUCE_BLOCK, count_members, g, g->starts);
+    rill_parallel_for(g->workers, g->particles, REDUCE_BLOCK, write_first, g);
     g->first[g->particles] = (int32_t)members;
-    parallel_for(g->workers, g->rows, LINK_GRAIN, put_rows, g);
+    rill_parallel_for(g->workers, g->rows, LINK_GRAIN, put_rows, g);
     return (int)members;
 }
 
@@ -271,7 +271,7 @@ static void list_touches(const ordering *o) {
     g.owned = s->first.data;
     g.first = s->touch_first.data, g.members = s->touch.data;
     group_rows(&g);
-    parallel_for(g.workers, g.particles, REDUCE_BLOCK, sort_touches, &g);
+    rill_parallel_for(g.workers, g.particles, REDUCE_BLOCK, sort_touches, &g);
 }
 
 static void ask_order(arena *a, ordering *o, int rows, int particles) {
@@ -281,40 +281,40 @@ static void ask_order(arena *a, ordering *o, int rows, int particles) {
     ARENA_ASK(a, o->group.starts, reduce_block_count(particles) + 1);
 }
 
-bool links_reserve_order(memory *m, link_set *s, int rows, int particles) {
+bool rill_links_reserve_order(memory *m, link_set *s, int rows, int particles) {
     arena a = {0};
     ordering o = {.set = s};
     const size_t ends = (size_t)rows * (size_t)s->def.ends, all = (size_t)particles + 1;
     ask_order(&a, &o, rows, particles);
-    return ends <= INT32_MAX && arena_give(&a, m, &s->scratch) &&
-           buffer_reserve(m, &s->first, sizeof(int32_t) * all, 0) &&
-           buffer_reserve(m, &s->touch_first, sizeof(int32_t) * all, 0) &&
-           buffer_grow(m, &s->touch, sizeof(int32_t) * ends, 0);
+    return ends <= INT32_MAX && rill_arena_give(&a, m, &s->scratch) &&
+           rill_buffer_reserve(m, &s->first, sizeof(int32_t) * all, 0) &&
+           rill_buffer_reserve(m, &s->touch_first, sizeof(int32_t) * all, 0) &&
+           rill_buffer_grow(m, &s->touch, sizeof(int32_t) * ends, 0);
 }
 
-void links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles) {
+void rill_links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles) {
     arena a = {0};
     ordering o = {.set = s, .moved_to = moved_to, .old_rows = s->count};
     ask_order(&a, &o, rows, particles);
-    arena_place(&a, &s->scratch);
+    rill_arena_place(&a, &s->scratch);
     grouping *g = &o.group;
-    g->workers = workers, g->alone = parallel_workers(workers) == 1;
+    g->workers = workers, g->alone = rill_parallel_workers(workers) == 1;
     g->set = s, g->rows = rows, g->end_begin = 0, g->end_stop = 1;
     g->particles = particles, g->first = s->first.data, g->members = o.source;
-    parallel_for(workers, rows, LINK_GRAIN, move_rows, &o);
+    rill_parallel_for(workers, rows, LINK_GRAIN, move_rows, &o);
     do {
         s->count = group_rows(g);
-    } while (reduce_sum(workers, particles, REDUCE_BLOCK, sort_rows, &o) > 0);
+    } while (rill_reduce_sum(workers, particles, REDUCE_BLOCK, sort_rows, &o) > 0);
     for (int k = 0; k < s->field_count; k++) {
         field *f = &s->fields[k];
-        field_permute(workers, f->spare, f->data, f->size, o.source, s->count);
+        rill_field_permute(workers, f->spare, f->data, f->size, o.source, s->count);
         void *data = f->spare;
         f->spare = f->data, f->data = data;
     }
     list_touches(&o);
 }
 
-bool links_are_sound(const link_set *s, int particles) {
+bool rill_links_are_sound(const link_set *s, int particles) {
     for (int link = 0; link < s->count; link++) {
         const int32_t *ends = link_ends(s, link);
         for (int k = 0; k < s->def.ends; k++)
@@ -350,7 +350,7 @@ static bool has_room(const link_writer *w) {
     return w->end <= w->job->set->capacity;
 }
 
-int link_add(link_writer *w, const int32_t *ends) {
+int rill_link_add(link_writer *w, const int32_t *ends) {
     const link_set *s = w->job->set;
     if (w->at == w->end) {
         w->at = atomic_fetch_add_explicit(&w->job->used, ROWS_TAKEN, memory_order_relaxed);
@@ -388,20 +388,20 @@ static int add_rows(change_job *job, memory *m, parallel *workers, int particles
     link_set *s = job->set;
     for (;;) {
         atomic_store(&job->used, s->count);
-        parallel_for(workers, particles, ADD_GRAIN, add_block, job);
+        rill_parallel_for(workers, particles, ADD_GRAIN, add_block, job);
         const int64_t used = atomic_load(&job->used), roomy = used + used / 2;
         if (used <= s->capacity) return (int)used;
-        if (roomy > INT32_MAX || !links_reserve(m, s, (int)roomy)) return -1;
+        if (roomy > INT32_MAX || !rill_links_reserve(m, s, (int)roomy)) return -1;
     }
 }
 
-bool links_change(link_set *s, memory *m, parallel *workers, int particles, link_keep_fn *keep, link_add_fn *add,
-                  void *context) {
+bool rill_links_change(link_set *s, memory *m, parallel *workers, int particles, link_keep_fn *keep, link_add_fn *add,
+                       void *context) {
     change_job job = {.set = s, .keep = keep, .add = add, .context = context};
-    const bool lost = keep && reduce_sum(workers, s->count, LINK_GRAIN, keep_block, &job) > 0;
+    const bool lost = keep && rill_reduce_sum(workers, s->count, LINK_GRAIN, keep_block, &job) > 0;
     const int rows = add ? add_rows(&job, m, workers, particles) : s->count;
     if (rows == s->count && !lost) return true;
-    if (rows < 0 || !links_reserve_order(m, s, rows, particles)) return false;
-    links_order(s, workers, rows, NULL, particles);
+    if (rows < 0 || !rill_links_reserve_order(m, s, rows, particles)) return false;
+    rill_links_order(s, workers, rows, NULL, particles);
     return true;
 }

@@ -103,25 +103,25 @@ typedef bool link_keep_fn(const link_set *s, int link, void *context);
 typedef void link_add_fn(int begin, int end, link_writer *writer, void *context);
 /* A new link with values of zero: its number, to write its values to for the moment, or -1 if the loop will be run
    again with more room. A link that is there already, or that names a particle twice, is not added. */
-int link_add(link_writer *writer, const int32_t *ends);
+int rill_link_add(link_writer *writer, const int32_t *ends);
 
 /* Removes the links that `keep` does not want, then adds those of `add`, in parallel; either may be NULL. While `add`
    runs, the links that stay can be read and found, and those that go are not found. False if there is no memory: some
    links may be lost then. */
-bool links_change(link_set *s, memory *m, parallel *workers, int particles, link_keep_fn *keep, link_add_fn *add,
-                  void *context);
+bool rill_links_change(link_set *s, memory *m, parallel *workers, int particles, link_keep_fn *keep, link_add_fn *add,
+                       void *context);
 
 /* ---- for those who keep the sets ---- */
 
-bool links_init(memory *m, link_set *s, const link_set_def *def, int dim);
-void links_free(memory *m, link_set *s);
+bool rill_links_init(memory *m, link_set *s, const link_set_def *def, int dim);
+void rill_links_free(memory *m, link_set *s);
 /* Room for `count` links; existing contents are kept, all or nothing. */
-bool links_reserve(memory *m, link_set *s, int count);
+bool rill_links_reserve(memory *m, link_set *s, int count);
 /* Puts the first `rows` links into order, after `moved_to` has given each particle its new index (-1: gone; NULL: all
    are where they were). Links that lost a particle go. Room must have been reserved. */
-void links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles);
-bool links_reserve_order(memory *m, link_set *s, int rows, int particles);
-/* Whether the links are such as links_order leaves them, among so many particles. */
-bool links_are_sound(const link_set *s, int particles);
+void rill_links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles);
+bool rill_links_reserve_order(memory *m, link_set *s, int rows, int particles);
+/* Whether the links are such as rill_links_order leaves them, among so many particles. */
+bool rill_links_are_sound(const link_set *s, int particles);
 
 #endif

@@ -77,13 +77,13 @@ rill_status rill_material_find(const char *name, rill_fluid_def *def, rill_error
     return unknown_material(name, error);
 }
 
-bool material_brings_viscosity(const rill_fluid_def *def) {
+bool rill_material_brings_viscosity(const rill_fluid_def *def) {
     for (int i = 0; i < MATERIAL_COUNT; ++i)
         if (materials[i].viscosity == def->viscosity) return true;
     return rill_fluid_def_default().viscosity == def->viscosity;
 }
 
-bool material_brings_tension(const rill_fluid_def *def) {
+bool rill_material_brings_tension(const rill_fluid_def *def) {
     for (int i = 0; i < MATERIAL_COUNT; ++i)
         if (materials[i].surface_tension == def->surface_tension) return true;
     return rill_fluid_def_default().surface_tension == def->surface_tension;

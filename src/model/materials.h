@@ -7,7 +7,7 @@
 
 /* Whether a fluid has its viscosity, or its surface tension, from a named material or by default: then nobody asked for
    the force. */
-bool material_brings_viscosity(const rill_fluid_def *def);
-bool material_brings_tension(const rill_fluid_def *def);
+bool rill_material_brings_viscosity(const rill_fluid_def *def);
+bool rill_material_brings_tension(const rill_fluid_def *def);
 
 #endif

@@ -34,19 +34,19 @@ static void add_field(particles *p, field_def def) {
 /* A set that was never reached is zero, and fine to be freed. */
 static bool init_links(memory *m, particles *p, const link_set_def *defs, int count) {
     if (count <= 0) return true;
-    p->link_sets = memory_get(m, sizeof(link_set) * (size_t)count);
+    p->link_sets = rill_memory_get(m, sizeof(link_set) * (size_t)count);
     if (!p->link_sets) return false;
     memset(p->link_sets, 0, sizeof(link_set) * (size_t)count);
     p->link_set_count = count;
     for (int k = 0; k < count; k++)
-        if (!links_init(m, &p->link_sets[k], &defs[k], p->dim)) return false;
+        if (!rill_links_init(m, &p->link_sets[k], &defs[k], p->dim)) return false;
     return true;
 }
 
-bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count,
-                    const link_set_def *links, int link_set_count) {
+bool rill_particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count,
+                         const link_set_def *links, int link_set_count) {
     *p = (particles){.dim = dim};
-    p->fields = memory_get(m, sizeof(field) * (size_t)(FIELD_METHOD + method_field_count + (link_set_count > 0)));
+    p->fields = rill_memory_get(m, sizeof(field) * (size_t)(FIELD_METHOD + method_field_count + (link_set_count > 0)));
     if (!p->fields) return false;
     for (int k = 0; k < FIELD_METHOD; k++) add_field(p, base_fields[k]);
     for (int k = 0; k < method_field_count; k++) add_field(p, method_fields[k]);
@@ -57,32 +57,32 @@ bool particles_init(memory *m, particles *p, int dim, const field_def *method_fi
 /* Gives back a field table and its arrays of `capacity` points. */
 static void release_fields(memory *m, field *fields, int count, int capacity) {
     for (int k = 0; k < count; k++) {
-        memory_release(m, fields[k].data, (size_t)capacity * fields[k].size);
-        memory_release(m, fields[k].spare, (size_t)capacity * fields[k].size);
+        rill_memory_release(m, fields[k].data, (size_t)capacity * fields[k].size);
+        rill_memory_release(m, fields[k].spare, (size_t)capacity * fields[k].size);
     }
-    memory_release(m, fields, sizeof(field) * (size_t)count);
+    rill_memory_release(m, fields, sizeof(field) * (size_t)count);
 }
 
-void particles_free(memory *m, particles *p) {
+void rill_particles_free(memory *m, particles *p) {
     release_fields(m, p->fields, p->field_count, p->capacity);
-    buffer_free(m, &p->by_id);
-    buffer_free(m, &p->moved_to);
-    for (int k = 0; k < p->link_set_count; k++) links_free(m, &p->link_sets[k]);
-    memory_release(m, p->link_sets, sizeof(link_set) * (size_t)p->link_set_count);
+    rill_buffer_free(m, &p->by_id);
+    rill_buffer_free(m, &p->moved_to);
+    for (int k = 0; k < p->link_set_count; k++) rill_links_free(m, &p->link_sets[k]);
+    rill_memory_release(m, p->link_sets, sizeof(link_set) * (size_t)p->link_set_count);
     *p = (particles){0};
 }
 
 /* A field table like this one with arrays of `capacity` points, or NULL. */
 static field *new_fields(memory *m, const particles *p, int capacity) {
-    field *fresh = memory_get(m, sizeof(field) * (size_t)p->field_count);
+    field *fresh = rill_memory_get(m, sizeof(field) * (size_t)p->field_count);
     if (!fresh) return NULL;
     memcpy(fresh, p->fields, sizeof(field) * (size_t)p->field_count);
     for (int k = 0; k < p->field_count; k++) fresh[k].data = fresh[k].spare = NULL;
     for (int k = 0; k < p->field_count; k++) {
         field *f = &fresh[k];
         const size_t bytes = (size_t)capacity * f->size;
-        f->data = memory_get(m, bytes);
-        if (f->spare_owner == k) f->spare = memory_get(m, bytes);
+        f->data = rill_memory_get(m, bytes);
+        if (f->spare_owner == k) f->spare = rill_memory_get(m, bytes);
         if (f->data && (f->spare || f->spare_owner != k)) continue;
         release_fields(m, fresh, p->field_count, capacity);
         return NULL;
@@ -90,13 +90,13 @@ static field *new_fields(memory *m, const particles *p, int capacity) {
     return fresh;
 }
 
-bool particles_reserve(memory *m, particles *p, int points) {
+bool rill_particles_reserve(memory *m, particles *p, int points) {
     /* One more for the null particle, and room for a wide load at the end. */
     const int64_t wanted = (int64_t)points + 1 + 8;
     if (wanted > INT32_MAX) return false;
     if (wanted <= p->capacity) return true;
     const int capacity = (int)wanted;
-    /* All or nothing: fields and spares are swapped by particles_permute and must keep one capacity. */
+    /* All or nothing: fields and spares are swapped by rill_particles_permute and must keep one capacity. */
     field *fresh = new_fields(m, p, capacity);
     if (!fresh) return false;
     for (int k = 0; k < p->field_count; k++) {
@@ -111,11 +111,11 @@ bool particles_reserve(memory *m, particles *p, int points) {
     return true;
 }
 
-bool particles_grow(memory *m, particles *p, int points) {
-    /* As buffer_grow, unless only the exact number is left in an int. */
+bool rill_particles_grow(memory *m, particles *p, int points) {
+    /* As rill_buffer_grow, unless only the exact number is left in an int. */
     const int64_t roomy = (int64_t)points + points / 2 + 64;
     if ((int64_t)points + 9 <= p->capacity) return true;
-    return (roomy < INT32_MAX - 9 && particles_reserve(m, p, (int)roomy)) || particles_reserve(m, p, points);
+    return (roomy < INT32_MAX - 9 && rill_particles_reserve(m, p, (int)roomy)) || rill_particles_reserve(m, p, points);
 }
 
 /* ---- ids ---- */
@@ -162,7 +162,7 @@ static void id_forget(particles *p, uint32_t id) {
 static bool id_build(memory *m, particles *p) {
     int bits = 4;
     while (bits < 31 && (1u << bits) < 2 * (uint32_t)p->count) bits++;
-    if (!buffer_reserve(m, &p->by_id, sizeof(int32_t) << bits, 0)) return false;
+    if (!rill_buffer_reserve(m, &p->by_id, sizeof(int32_t) << bits, 0)) return false;
     p->by_id_bits = bits;
     memset(p->by_id.data, 0, sizeof(int32_t) << bits);
     for (int i = 0; i < p->count; i++) id_table(p)[id_entry(p, id_of(p, i))] = i + 1;
@@ -170,7 +170,7 @@ static bool id_build(memory *m, particles *p) {
     return true;
 }
 
-int particles_index_of(memory *m, particles *p, uint32_t id) {
+int rill_particles_index_of(memory *m, particles *p, uint32_t id) {
     if (p->count == 0) return -1;
     if (!p->by_id_valid && !id_build(m, p)) return -2;
     return id_table(p)[id_entry(p, id)] - 1;
@@ -208,29 +208,29 @@ static void number_block(int begin, int end, int worker, void *context) {
 
 static bool reserve_moves(memory *m, particles *p) {
     const size_t all = sizeof(int32_t) * (size_t)p->capacity, kept = sizeof(int32_t) * (size_t)p->moved_count;
-    return buffer_reserve(m, &p->moved_to, all, kept);
+    return rill_buffer_reserve(m, &p->moved_to, all, kept);
 }
 
-bool particles_adopt_links(memory *m, particles *p, parallel *workers) {
+bool rill_particles_adopt_links(memory *m, particles *p, parallel *workers) {
     if (p->link_set_count == 0) return true;
     if (!reserve_moves(m, p)) return false;
-    parallel_for(workers, p->count, LINK_GRAIN, number_block, p);
+    rill_parallel_for(workers, p->count, LINK_GRAIN, number_block, p);
     p->moved_count = p->count;
     p->links_stale = false;
     return true;
 }
 
-bool particles_settle_links(memory *m, particles *p, parallel *workers) {
+bool rill_particles_settle_links(memory *m, particles *p, parallel *workers) {
     bool room = p->link_set_count == 0 || reserve_moves(m, p);
     for (int k = 0; k < p->link_set_count; k++)
-        room = room && links_reserve_order(m, &p->link_sets[k], p->link_sets[k].count, p->capacity);
+        room = room && rill_links_reserve_order(m, &p->link_sets[k], p->link_sets[k].count, p->capacity);
     if (!room) return false;
     for (int k = 0; k < p->link_set_count; k++)
-        links_order(&p->link_sets[k], workers, p->link_sets[k].count, p->moved_to.data, p->count);
-    return particles_adopt_links(m, p, workers);
+        rill_links_order(&p->link_sets[k], workers, p->link_sets[k].count, p->moved_to.data, p->count);
+    return rill_particles_adopt_links(m, p, workers);
 }
 
-bool particles_link_ends(const particles *p, const link_set *set, int link, int32_t ends[LINK_ENDS_MAX]) {
+bool rill_particles_link_ends(const particles *p, const link_set *set, int link, int32_t ends[LINK_ENDS_MAX]) {
     const int32_t *known = link_ends(set, link);
     bool whole = true;
     for (int k = 0; k < set->def.ends; k++) {
@@ -242,7 +242,7 @@ bool particles_link_ends(const particles *p, const link_set *set, int link, int3
 
 /* ---- adding and removing ---- */
 
-int particles_append(particles *p, int count) {
+int rill_particles_append(particles *p, int count) {
     const int first = p->count;
     for (int k = 0; k < p->field_count; k++)
         memset((char *)p->fields[k].data + (size_t)first * p->fields[k].size, 0, (size_t)count * p->fields[k].size);
@@ -254,7 +254,7 @@ int particles_append(particles *p, int count) {
     return first;
 }
 
-int particles_keep(particles *p, const uint8_t *keep) {
+int rill_particles_keep(particles *p, const uint8_t *keep) {
     int kept = 0;
     for (int i = 0; i < p->count; i++) {
         note_move(p, i, keep[i] ? kept : -1);
@@ -274,7 +274,7 @@ int particles_keep(particles *p, const uint8_t *keep) {
     return gone;
 }
 
-void particles_remove(particles *p, int index) {
+void rill_particles_remove(particles *p, int index) {
     const int last = p->count - 1;
     if (p->by_id_valid) {
         id_forget(p, id_of(p, index));
@@ -291,23 +291,23 @@ void particles_remove(particles *p, int index) {
 
 /* ---- sorting ---- */
 
-void particles_permute(particles *p, parallel *workers, const int32_t *order) {
+void rill_particles_permute(particles *p, parallel *workers, const int32_t *order) {
     for (int k = 0; k < p->field_count; k++) {
         field *f = &p->fields[k];
         if (f->spare_owner < 0) continue;
         void **spare = &p->fields[f->spare_owner].spare;
-        field_permute(workers, *spare, f->data, f->size, order, p->count);
+        rill_field_permute(workers, *spare, f->data, f->size, order, p->count);
         void *old = f->data;
         f->data = *spare;
         *spare = old;
     }
     p->by_id_valid = false;
     if (p->link_set_count == 0) return;
-    parallel_for(workers, p->count, LINK_GRAIN, note_block, p);
+    rill_parallel_for(workers, p->count, LINK_GRAIN, note_block, p);
     p->links_stale = true;
 }
 
-rill_view particles_view(const particles *p, int index) {
+rill_view rill_particles_view(const particles *p, int index) {
     const field *f = &p->fields[index];
     return (rill_view){.name = f->def.name,
                        .unit = f->def.unit,

@@ -41,35 +41,35 @@ typedef struct particles {
 } particles;
 
 /* False if there is no memory for the tables of fields and link sets. */
-bool particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count,
-                    const link_set_def *links, int link_set_count);
-void particles_free(memory *m, particles *p);
+bool rill_particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count,
+                         const link_set_def *links, int link_set_count);
+void rill_particles_free(memory *m, particles *p);
 /* Room for `points` particles, halo copies included, and the null particle. Existing contents are kept. */
-bool particles_reserve(memory *m, particles *p, int points);
+bool rill_particles_reserve(memory *m, particles *p, int points);
 /* The same with room to spare when the arrays must grow: for numbers that rise or waver from step to step. */
-bool particles_grow(memory *m, particles *p, int points);
+bool rill_particles_grow(memory *m, particles *p, int points);
 /* Appends `count` particles with zeroed fields and fresh ids; room must have been reserved. Returns the first index. */
-int particles_append(particles *p, int count);
+int rill_particles_append(particles *p, int count);
 /* Keeps the particles with keep[i] != 0, in order. Returns how many went. */
-int particles_keep(particles *p, const uint8_t *keep);
+int rill_particles_keep(particles *p, const uint8_t *keep);
 /* Removes one particle; the last one takes its place. */
-void particles_remove(particles *p, int index);
+void rill_particles_remove(particles *p, int index);
 /* Brings every FIELD_SORT field into the order new[k] = old[order[k]]. */
-void particles_permute(particles *p, parallel *workers, const int32_t *order);
+void rill_particles_permute(particles *p, parallel *workers, const int32_t *order);
 /* Index of an id, or -1. Builds a look-up table when particles have moved since the last call; -2 if there is no memory
    for it. */
-int particles_index_of(memory *m, particles *p, uint32_t id);
+int rill_particles_index_of(memory *m, particles *p, uint32_t id);
 /* Lets the links follow their particles to where they are now: the one place where that is done. Links of particles
    that are gone go too. False if there is no memory; nothing has changed then. */
-bool particles_settle_links(memory *m, particles *p, parallel *workers);
+bool rill_particles_settle_links(memory *m, particles *p, parallel *workers);
 /* Takes the numbers in the links for the indices of now: after links were read. False if there is no memory. */
-bool particles_adopt_links(memory *m, particles *p, parallel *workers);
+bool rill_particles_adopt_links(memory *m, particles *p, parallel *workers);
 /* Where a particle is now that links know as `known`; -1: gone. */
 static inline int32_t particles_linked(const particles *p, int32_t known) {
     return ((const int32_t *)p->moved_to.data)[known];
 }
 /* The particles of a link as they are now; false if one is gone and the link with it. */
-bool particles_link_ends(const particles *p, const link_set *set, int link, int32_t ends[LINK_ENDS_MAX]);
-rill_view particles_view(const particles *p, int field);
+bool rill_particles_link_ends(const particles *p, const link_set *set, int link, int32_t ends[LINK_ENDS_MAX]);
+rill_view rill_particles_view(const particles *p, int field);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of statistics, and how those of several steps become one. */
+/* The table of rill_statistics, and how those of several steps become one. */
 #include "model/statistic.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
     PHASE(CHECK, "check", "of energies, errors and the check for a blow-up")  \
     PHASE(BODIES, "bodies", "of the bodies")
 
-const statistic statistics[STATISTIC_COUNT] = {
+const statistic rill_statistics[STATISTIC_COUNT] = {
     [STATISTIC_TIME] = {"time", "time", .unit = "s", AT(time, DOUBLE), .doc = "simulated time"},
     [STATISTIC_STEP] = {"step", "steps", .unit = "", AT(step, INT64), .doc = "steps since the world began"},
     [STATISTIC_DT] = {"dt", "dt_mean", .unit = "s", AT(dt, DOUBLE), .fold = STATISTIC_MEAN, .doc = "length of a step"},
@@ -95,17 +95,17 @@ static double member_of(const rill_stats *stats, const statistic *row) {
     }
 }
 
-void statistic_add(statistic_window *window, const rill_stats *stats) {
+void rill_statistic_add(statistic_window *window, const rill_stats *stats) {
     window->steps++;
     for (int k = 0; k < STATISTIC_COUNT; k++) {
-        const double value = member_of(stats, &statistics[k]);
+        const double value = member_of(stats, &rill_statistics[k]);
         double *folded = &window->folded[k];
-        *folded = statistics[k].fold == STATISTIC_MEAN ? *folded + value : fmax(*folded, value);
+        *folded = rill_statistics[k].fold == STATISTIC_MEAN ? *folded + value : fmax(*folded, value);
     }
 }
 
-double statistic_value(const statistic_window *window, const rill_stats *stats, int k) {
-    const statistic *row = &statistics[k];
+double rill_statistic_value(const statistic_window *window, const rill_stats *stats, int k) {
+    const statistic *row = &rill_statistics[k];
     if (row->fold == STATISTIC_LAST) return row->scale * member_of(stats, row);
     if (row->fold == STATISTIC_MOST) return row->scale * window->folded[k];
     return window->steps ? row->scale * window->folded[k] / (double)window->steps : (double)NAN;

@@ -48,7 +48,7 @@ enum {
     STATISTIC_PHASES, /* one for each rill_phase */
     STATISTIC_COUNT = STATISTIC_PHASES + RILL_PHASE_COUNT
 };
-extern const statistic statistics[STATISTIC_COUNT];
+extern const statistic rill_statistics[STATISTIC_COUNT];
 
 /* Values of several steps, folded; zero-initialised. */
 typedef struct statistic_window {
@@ -56,8 +56,8 @@ typedef struct statistic_window {
     double folded[STATISTIC_COUNT]; /* sum for a mean, in the unit of rill_stats */
 } statistic_window;
 
-void statistic_add(statistic_window *window, const rill_stats *stats);
+void rill_statistic_add(statistic_window *window, const rill_stats *stats);
 /* In the table's unit. `stats` are those after the last step; without any step, means are not numbers. */
-double statistic_value(const statistic_window *window, const rill_stats *stats, int k);
+double rill_statistic_value(const statistic_window *window, const rill_stats *stats, int k);
 
 #endif

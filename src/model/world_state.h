@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world is made of, free of dimension and SIMD width: definitions, particles, parameters, statistics.
+/* What a world is made of, free of dimension and SIMD width: definitions, particles, parameters, rill_statistics.
    src/sim works on it (compiled for each dimension and width), src/api checks what users ask of it. */
 #ifndef RILL_MODEL_WORLD_STATE_H
 #define RILL_MODEL_WORLD_STATE_H

@@ -59,23 +59,23 @@ static float position_z(const drawing *d, int k) {
     return drawable(d, k) ? picture_position(d, k).z : NAN;
 }
 
-const rill_view *picture_field(const rill_frame *frame, int color) {
+const rill_view *rill_picture_field(const rill_frame *frame, int color) {
     return rill_frame_field(frame, color == PICTURE_DENSITY    ? "density"
                                    : color == PICTURE_PRESSURE ? "pressure"
                                                                : "velocity");
 }
 
-float picture_field_value(const rill_frame *frame, const rill_view *field, int k) {
+float rill_picture_field_value(const rill_frame *frame, const rill_view *field, int k) {
     const rill_vec v = rill_frame_vec(frame, field, k);
     if (field && field->components == 1) return v.x;
     return (float)hypot(hypot((double)v.x, (double)v.y), (double)v.z);
 }
 
-float picture_value(const drawing *d, int k) {
-    return d->shown || d->color == PICTURE_SPEED ? picture_field_value(d->frame, d->shown, k) : NAN;
+float rill_picture_value(const drawing *d, int k) {
+    return d->shown || d->color == PICTURE_SPEED ? rill_picture_field_value(d->frame, d->shown, k) : NAN;
 }
 
-double picture_nice(double value) {
+double rill_picture_nice(double value) {
     if (!(value > 0.0) || !isfinite(value)) return 1.0;
     double power = pow(10.0, floor(log10(value)));
     double share = value / power * (1.0 + 1e-9);
@@ -90,7 +90,7 @@ static void reach_of(spread s, float margin, float *min, float *max) {
     *max = s.high + reach;
 }
 
-void picture_include(picture_box *box, rill_vec p) {
+void rill_picture_include(picture_box *box, rill_vec p) {
     box->min = (rill_vec){fminf(box->min.x, p.x), fminf(box->min.y, p.y), fminf(box->min.z, p.z)};
     box->max = (rill_vec){fmaxf(box->max.x, p.x), fmaxf(box->max.y, p.y), fmaxf(box->max.z, p.z)};
 }
@@ -100,7 +100,7 @@ static float size_of(picture_box box) {
     return fmaxf(fmaxf(d.x, d.y), d.z);
 }
 
-rill_vec picture_offset(const rill_frame *frame, int solid) {
+rill_vec rill_picture_offset(const rill_frame *frame, int solid) {
     const rill_transform *t = &frame->solid[solid].transform;
     return vec_sub(t->centre, rill_transform_point_back(t, t->centre));
 }
@@ -108,23 +108,23 @@ rill_vec picture_offset(const rill_frame *frame, int solid) {
 /* Where a solid ends; false for shapes without an end. Turned shapes are taken as they stood unturned. */
 static bool solid_box(const rill_frame *frame, int k, picture_box *box) {
     const rill_shape *shape = rill_frame_shape(frame, k);
-    const rill_vec offset = picture_offset(frame, k);
+    const rill_vec offset = rill_picture_offset(frame, k);
     float r = shape->radius;
     *box = (picture_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
     switch ((rill_shape_kind)shape->kind) {
     case RILL_BOX:
-        picture_include(box, vec_add(shape->min, offset));
-        picture_include(box, vec_add(shape->max, offset));
+        rill_picture_include(box, vec_add(shape->min, offset));
+        rill_picture_include(box, vec_add(shape->max, offset));
         return true;
     case RILL_CAPSULE:
-        picture_include(box, vec_add(shape->end, offset));
+        rill_picture_include(box, vec_add(shape->end, offset));
         /* fall through */
     case RILL_SPHERE:
-        picture_include(box, vec_add(shape->position, offset));
+        rill_picture_include(box, vec_add(shape->position, offset));
         break;
     case RILL_POLYGON:
     case RILL_SEGMENTS:
-        for (int i = 0; i < shape->points.count; i++) picture_include(box, vec_add(shape->points.data[i], offset));
+        for (int i = 0; i < shape->points.count; i++) rill_picture_include(box, vec_add(shape->points.data[i], offset));
         if (shape->points.count == 0) return false;
         r = shape->kind == RILL_SEGMENTS ? r : 0.0f;
         break;
@@ -150,8 +150,9 @@ static void include_solids(drawing *d) {
             most = 30.0f * size_of(solid);
             has_particles = true;
         }
-        picture_include(&both, solid.min), picture_include(&both, solid.max);
-        if (size_of(both) <= most) picture_include(&d->bounds, solid.min), picture_include(&d->bounds, solid.max);
+        rill_picture_include(&both, solid.min), rill_picture_include(&both, solid.max);
+        if (size_of(both) <= most)
+            rill_picture_include(&d->bounds, solid.min), rill_picture_include(&d->bounds, solid.max);
     }
     if (d->frame->dim == 2) d->bounds.min.z = d->bounds.max.z = 0.0f;
 }
@@ -180,7 +181,7 @@ static picture_box fluid_box(drawing *d, float *scratch) {
         rill_vec p = picture_position(d, k);
         if (p.x >= near.min.x && p.x <= near.max.x && p.y >= near.min.y && p.y <= near.max.y && p.z >= near.min.z &&
             p.z <= near.max.z)
-            picture_include(&box, p);
+            rill_picture_include(&box, p);
     }
     return box.min.x <= box.max.x ? box : (picture_box){{0, 0, 0}, {0, 0, 0}};
 }
@@ -210,7 +211,7 @@ static void choose_view(drawing *d, float *scratch) {
 static void choose_colors(drawing *d, float *scratch) {
     d->color_min = d->def->color_min, d->color_max = d->def->color_max;
     if (d->color_min != d->color_max && isfinite(d->color_min) && isfinite(d->color_max)) return;
-    spread s = measure(d, picture_value, 0.02f, 0.98f, scratch);
+    spread s = measure(d, rill_picture_value, 0.02f, 0.98f, scratch);
     d->color_min = s.low, d->color_max = s.high;
     if (d->color == PICTURE_SPEED) {
         d->color_min = 0.0f;
@@ -228,15 +229,15 @@ static void choose_colors(drawing *d, float *scratch) {
     if (!(d->color_max - d->color_min > least)) d->color_max = d->color_min + fmaxf(least, 1.0f);
 }
 
-rill_status picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
-                           rill_error *error) {
-    drawing d = picture_begin(frame, def);
-    const rill_status status = picture_choose(&d, error);
+rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
+                                rill_error *error) {
+    drawing d = rill_picture_begin(frame, def);
+    const rill_status status = rill_picture_choose(&d, error);
     *min = d.bounds.min, *max = d.bounds.max;
     return status;
 }
 
-rill_status picture_choose(drawing *d, rill_error *error) {
+rill_status rill_picture_choose(drawing *d, rill_error *error) {
     float *scratch = malloc(SAMPLES * 2 * sizeof *scratch);
     if (!scratch) return rill_fail(error, RILL_MEMORY, "not enough memory to draw %d particles", d->frame->count);
     choose_view(d, scratch);

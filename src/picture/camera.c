@@ -2,7 +2,7 @@
 /* Where the eye is: as the scene says, or so that everything is in view. */
 #include "picture/trace.h"
 
-rill_vec picture_corner(picture_box b, int k) {
+rill_vec rill_picture_corner(picture_box b, int k) {
     return (rill_vec){k & 1 ? b.max.x : b.min.x, k & 2 ? b.max.y : b.min.y, k & 4 ? b.max.z : b.min.z};
 }
 
@@ -21,14 +21,14 @@ static void fit(camera *c, picture_box box, float width, float height) {
     for (int round = 0; round < 4; round++) {
         float distance = 0.0f, left = 1e30f, right = -1e30f, low = 1e30f, high = -1e30f;
         for (int k = 0; k < 8; k++) {
-            rill_vec p = vec_sub(picture_corner(box, k), target);
+            rill_vec p = vec_sub(rill_picture_corner(box, k), target);
             float z = vec_dot(p, c->forward);
             distance = fmaxf(distance, fabsf(vec_dot(p, c->right)) * c->focal / (0.48f * width) - z);
             distance = fmaxf(distance, fabsf(vec_dot(p, c->up)) * c->focal / (0.48f * height) - z);
         }
         c->eye = vec_sub(target, vec_scale(c->forward, distance));
         for (int k = 0; k < 8; k++) {
-            rill_vec p = vec_sub(picture_corner(box, k), c->eye);
+            rill_vec p = vec_sub(rill_picture_corner(box, k), c->eye);
             float z = vec_dot(p, c->forward), x = vec_dot(p, c->right) / z, y = vec_dot(p, c->up) / z;
             left = fminf(left, x), right = fmaxf(right, x), low = fminf(low, y), high = fmaxf(high, y);
         }
@@ -41,7 +41,7 @@ static rill_vec turned(rill_vec v, float cosine, float sine) {
     return (rill_vec){cosine * v.x - sine * v.y, sine * v.x + cosine * v.y, v.z};
 }
 
-camera picture_camera(const drawing *d, int width, int height) {
+camera rill_picture_camera(const drawing *d, int width, int height) {
     const picture_def *def = d->def;
     const rill_vec above = {0, 0, 1};
     float view = def->field_of_view > 0.01f && def->field_of_view < 3.0f ? def->field_of_view : 0.6f;

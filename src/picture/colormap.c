@@ -23,7 +23,7 @@ static float smooth(float a, float b, float c, float d, float t) {
     return fminf(fmaxf(value, 0.0f), 255.0f) / 255.0f;
 }
 
-rgb picture_map(picture_color color, float t) {
+rgb rill_picture_map(picture_color color, float t) {
     const unsigned char(*stops)[3] = color == PICTURE_SPEED ? water : viridis;
     if (isnan(t)) return (rgb){0.6f, 0.6f, 0.6f};
     float place = fminf(fmaxf(t, 0.0f), 1.0f) * (STOPS - 1);

@@ -10,7 +10,7 @@ typedef struct rgb {
 } rgb;
 
 /* The colour of t in [0, 1]; what lies outside gets the nearest end, what is no number a neutral grey. */
-rgb picture_map(picture_color color, float t);
+rgb rill_picture_map(picture_color color, float t);
 
 /* 0xffRRGGBB, as cairo keeps opaque pixels. */
 static inline uint32_t rgb_pack(rgb c) {

@@ -12,7 +12,7 @@ static uint32_t blend(uint32_t below, rgb above, float share) {
     return rgb_pack(rgb_mix(c, above, share));
 }
 
-view2d picture_view_2d(const drawing *d) {
+view2d rill_picture_view_2d(const drawing *d) {
     picture_box window = {d->def->min, d->def->max};
     if (!(window.max.x > window.min.x) || !(window.max.y > window.min.y)) window = d->bounds;
     float width = (float)(d->right - d->left), height = (float)(d->bottom - d->top);
@@ -76,7 +76,7 @@ static void draw_solid_block(drawing *d, view2d view, int left, int top, int rig
         }
 }
 
-void picture_solids_2d(drawing *d, view2d view) {
+void rill_picture_solids_2d(drawing *d, view2d view) {
     if (d->frame->solid_count == 0) return;
     for (int y = d->top; y < d->bottom; y += BLOCK)
         for (int x = d->left; x < d->right; x += BLOCK)
@@ -118,14 +118,14 @@ static void draw_particles(drawing *d, view2d view) {
         float cx = view.x0 + view.scale * x.x, cy = view.y0 - view.scale * x.y;
         bool seen = cx > (float)d->left - radius && cx < (float)d->right + radius && cy > (float)d->top - radius &&
                     cy < (float)d->bottom + radius; /* false for what is no number */
-        if (seen) draw_disc(d, cx, cy, radius, picture_map(d->color, picture_share(d, k)));
+        if (seen) draw_disc(d, cx, cy, radius, rill_picture_map(d->color, picture_share(d, k)));
     }
 }
 
-rill_status picture_draw_2d(drawing *d) {
-    view2d view = picture_view_2d(d);
+rill_status rill_picture_draw_2d(drawing *d) {
+    view2d view = rill_picture_view_2d(d);
     d->scale = view.scale;
-    picture_solids_2d(d, view);
+    rill_picture_solids_2d(d, view);
     draw_particles(d, view);
     return RILL_OK;
 }

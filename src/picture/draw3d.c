@@ -42,7 +42,7 @@ static void measure_depths(stage *s) {
     const camera *c = &s->scene.camera;
     float first = 1e30f, last = -1e30f;
     for (int k = 0; k < 8; k++) {
-        float z = vec_dot(vec_sub(picture_corner(s->d->bounds, k), c->eye), c->forward);
+        float z = vec_dot(vec_sub(rill_picture_corner(s->d->bounds, k), c->eye), c->forward);
         first = fminf(first, z), last = fmaxf(last, z);
     }
     s->nearest = fmaxf(first, 0.0f);
@@ -60,9 +60,9 @@ static void set_scene(stage *s) {
     s->scene.count = d->frame->solid_count > 0 ? d->frame->solid_count : 1;
     s->scene.floor_z = d->bounds.min.z;
     s->scene.region = (picture_box){vec_sub(d->bounds.min, around), vec_add(d->bounds.max, around)};
-    s->scene.camera = picture_camera(d, s->scene.width, s->scene.height);
+    s->scene.camera = rill_picture_camera(d, s->scene.width, s->scene.height);
     measure_depths(s);
-    d->grid = (float)picture_nice((double)fmaxf(size.x, size.y) / 6.0);
+    d->grid = (float)rill_picture_nice((double)fmaxf(size.x, size.y) / 6.0);
 }
 
 static rill_status allocate(stage *s, rill_error *error) {
@@ -80,8 +80,7 @@ static rill_status allocate(stage *s, rill_error *error) {
 }
 
 static rill_status put_solids(stage *s, rill_error *error) {
-    const rill_status status = trace_solids(&s->scene, s->hits, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_trace_solids(&s->scene, s->hits, error));
     size_t count = (size_t)s->scene.width * (size_t)s->scene.height;
     for (size_t k = 0; k < count; k++) {
         const trace_hit *hit = &s->hits[k];
@@ -91,27 +90,26 @@ static rill_status put_solids(stage *s, rill_error *error) {
     return RILL_OK;
 }
 
-rill_status stage_open(stage *s, drawing *d, rill_error *error) {
+rill_status rill_stage_open(stage *s, drawing *d, rill_error *error) {
     *s = (stage){.d = d};
-    rill_status status = allocate(s, error);
-    if (status != RILL_OK) return status;
+    TRY(allocate(s, error));
     set_scene(s);
     return put_solids(s, error);
 }
 
-void stage_close(stage *s) {
+void rill_stage_close(stage *s) {
     free(s->samples);
     free(s->hits);
     free(s->shade);
     free(s->body);
 }
 
-rill_status picture_draw_3d(drawing *d, rill_error *error) {
+rill_status rill_picture_draw_3d(drawing *d, rill_error *error) {
     stage s;
-    rill_status status = stage_open(&s, d, error);
+    rill_status status = rill_stage_open(&s, d, error);
     for (int k = 0; status == RILL_OK && k < d->frame->count; k++)
         splat(&s, picture_position(d, k), picture_share(d, k));
-    if (status == RILL_OK) status = stage_light(&s, error);
-    stage_close(&s);
+    if (status == RILL_OK) status = rill_stage_light(&s, error);
+    rill_stage_close(&s);
     return status;
 }

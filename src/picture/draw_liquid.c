@@ -60,7 +60,7 @@ static void fill_loops(const drawing *d, cairo_t *cairo, const liquid_color *c, 
 /* `fluid` -1: everything that is fluid, in the colour of the first. */
 static rill_status draw_fluid(const drawing *d, cairo_t *cairo, view2d view, int fluid, rill_error *error) {
     fluid_mesh mesh;
-    rill_status status = fluid_mesh_make(&mesh, d, fluid, NULL, error);
+    rill_status status = rill_fluid_mesh_make(&mesh, d, fluid, NULL, error);
     int32_t *next = status == RILL_OK ? malloc(((size_t)mesh.shape.vertex_count + 1) * sizeof *next) : NULL;
     if (status == RILL_OK && !next) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the water");
     if (status == RILL_OK && mesh.shape.element_count > 0) {
@@ -70,12 +70,12 @@ static rill_status draw_fluid(const drawing *d, cairo_t *cairo, view2d view, int
                    (double)(view.y0 - view.scale * d->bounds.max.y));
     }
     free(next);
-    fluid_mesh_free(&mesh);
+    rill_fluid_mesh_free(&mesh);
     return status;
 }
 
 static rill_status draw_fluids(const drawing *d, cairo_t *cairo, view2d view, rill_error *error) {
-    const int fluids = fluid_mesh_count(d);
+    const int fluids = rill_fluid_mesh_count(d);
     /* All of it first, or there would be gaps where two fluids meet. */
     rill_status status = draw_fluid(d, cairo, view, -1, error);
     for (int k = 0; status == RILL_OK && fluids > 1 && k < fluids; k++) status = draw_fluid(d, cairo, view, k, error);
@@ -106,12 +106,12 @@ static void draw_joints(const drawing *d, cairo_t *cairo, view2d view) {
 }
 
 static bool has_line(const rill_gauge_def *g) {
-    const gauge_kind *kind = gauge_kind_at(g->kind);
+    const gauge_kind *kind = rill_gauge_kind_at(g->kind);
     return kind && kind->subject == GAUGE_LINE;
 }
 
 static bool has_place(const rill_gauge_def *g) {
-    const gauge_kind *kind = gauge_kind_at(g->kind);
+    const gauge_kind *kind = rill_gauge_kind_at(g->kind);
     return has_line(g) || (kind && kind->subject == GAUGE_POINT);
 }
 
@@ -150,15 +150,15 @@ static void draw_air(const drawing *d, cairo_t *cairo) {
     cairo_pattern_destroy(air);
 }
 
-rill_status picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_error *error) {
-    const view2d view = picture_view_2d(d);
+rill_status rill_picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_error *error) {
+    const view2d view = rill_picture_view_2d(d);
     d->scale = view.scale;
     cairo_t *cairo = cairo_create(surface);
     draw_air(d, cairo);
     rill_status status = draw_fluids(d, cairo, view, error);
     /* Solids are drawn into the pixels themselves. */
     cairo_surface_flush(surface);
-    if (status == RILL_OK) picture_solids_2d(d, view);
+    if (status == RILL_OK) rill_picture_solids_2d(d, view);
     cairo_surface_mark_dirty(surface);
     draw_joints(d, cairo, view);
     draw_gauges(d, cairo, view);

@@ -24,9 +24,9 @@ static void trace_rows(int begin, int end, int worker, void *context) {
     for (int y = begin; y < end; y++)
         for (int x = 0; x < job->width; x++) {
             const size_t k = (size_t)y * (size_t)job->width + (size_t)x;
-            ray_random random = {hash_mix(k * 4096u + (unsigned)job->pass)};
+            ray_random random = {rill_hash_mix(k * 4096u + (unsigned)job->pass)};
             const float px = (float)x + ray_random_next(&random), py = (float)y + ray_random_next(&random);
-            const rgb c = ray_light(job->scene, job->camera.eye, camera_ray(&job->camera, px, py), &random);
+            const rgb c = rill_ray_light(job->scene, job->camera.eye, camera_ray(&job->camera, px, py), &random);
             job->sums[k].r += fminf(c.r, BRIGHTEST), job->sums[k].g += fminf(c.g, BRIGHTEST);
             job->sums[k].b += fminf(c.b, BRIGHTEST);
         }
@@ -51,7 +51,7 @@ static void put_pixels(const drawing *d, const ray_job *job, int passes) {
 static rill_status trace_passes(drawing *d, ray_job *job, parallel *workers, rill_error *error) {
     const int passes = d->def->samples > 0 ? d->def->samples : 64;
     for (job->pass = 0; job->pass < passes; job->pass++) {
-        parallel_for(workers, job->height, 4, trace_rows, job);
+        rill_parallel_for(workers, job->height, 4, trace_rows, job);
         if (d->def->progress && !d->def->progress(job->pass + 1, passes, d->def->progress_context))
             return rill_fail(error, RILL_LIMIT, "interrupted after %d of %d samples", job->pass + 1, passes);
     }
@@ -59,15 +59,15 @@ static rill_status trace_passes(drawing *d, ray_job *job, parallel *workers, ril
     return RILL_OK;
 }
 
-rill_status picture_draw_rays(drawing *d, rill_error *error) {
+rill_status rill_picture_draw_rays(drawing *d, rill_error *error) {
     ray_scene scene;
     memory m;
-    memory_init(&m, NULL);
-    rill_status status = ray_scene_make(&scene, d, error);
+    rill_memory_init(&m, NULL);
+    rill_status status = rill_ray_scene_make(&scene, d, error);
     ray_job job = {.scene = &scene, .width = d->right - d->left, .height = d->bottom - d->top};
-    parallel *workers = status == RILL_OK ? parallel_create(&m, d->def->workers, NULL) : NULL;
+    parallel *workers = status == RILL_OK ? rill_parallel_create(&m, d->def->workers, NULL) : NULL;
     if (status == RILL_OK) {
-        job.camera = picture_camera(d, job.width, job.height);
+        job.camera = rill_picture_camera(d, job.width, job.height);
         job.sums = calloc((size_t)job.width * (size_t)job.height, sizeof *job.sums);
         status = workers && job.sums
                      ? trace_passes(d, &job, workers, error)
@@ -75,7 +75,7 @@ rill_status picture_draw_rays(drawing *d, rill_error *error) {
                                  d->height);
     }
     free(job.sums);
-    parallel_destroy(&m, workers);
-    ray_scene_free(&scene);
+    rill_parallel_destroy(&m, workers);
+    rill_ray_scene_free(&scene);
     return status;
 }

@@ -74,25 +74,25 @@ static void fill_mesh(stage *s, const rill_surface_mesh *mesh) {
 /* The mesh carries any vector from the particles to its vertices: here the quantity that gives the colour. */
 static rill_status draw_fluid(stage *s, rill_vec *quantity, rill_error *error) {
     fluid_mesh mesh;
-    for (int k = 0; k < s->d->frame->count; k++) quantity[k] = (rill_vec){picture_value(s->d, k), 0, 0};
-    rill_status status = fluid_mesh_make(&mesh, s->d, -1, quantity, error);
+    for (int k = 0; k < s->d->frame->count; k++) quantity[k] = (rill_vec){rill_picture_value(s->d, k), 0, 0};
+    rill_status status = rill_fluid_mesh_make(&mesh, s->d, -1, quantity, error);
     if (status == RILL_OK) {
         fill_mesh(s, &mesh.shape);
-        status = stage_light(s, error);
+        status = rill_stage_light(s, error);
     }
-    fluid_mesh_free(&mesh);
+    rill_fluid_mesh_free(&mesh);
     return status;
 }
 
-rill_status picture_draw_surface(drawing *d, rill_error *error) {
+rill_status rill_picture_draw_surface(drawing *d, rill_error *error) {
     stage s;
-    rill_status status = stage_open(&s, d, error);
+    rill_status status = rill_stage_open(&s, d, error);
     rill_vec *quantity = status == RILL_OK ? malloc(((size_t)d->frame->count + 1) * sizeof *quantity) : NULL;
     if (status == RILL_OK && !quantity)
         status = rill_fail(error, RILL_MEMORY, "not enough memory to draw %d particles", d->frame->count);
     s.smooth = true;
     if (status == RILL_OK) status = draw_fluid(&s, quantity, error);
     free(quantity);
-    stage_close(&s);
+    rill_stage_close(&s);
     return status;
 }

@@ -37,21 +37,21 @@ static inline rill_vec picture_position(const drawing *d, int k) {
 #define PICTURE_BACKGROUND 0xffffffffu
 
 /* bounds.c: what to show and which colours, from the data. */
-rill_status picture_choose(drawing *d, rill_error *error);
+rill_status rill_picture_choose(drawing *d, rill_error *error);
 /* What to draw and how; the rest follows from the data. */
-drawing picture_begin(const rill_frame *frame, const picture_def *def);
+drawing rill_picture_begin(const rill_frame *frame, const picture_def *def);
 /* The quantity that colours particle k; NaN if the file does not have it. */
-float picture_value(const drawing *d, int k);
+float rill_picture_value(const drawing *d, int k);
 /* The same in the range of the colour bar. */
 static inline float picture_share(const drawing *d, int k) {
-    return (picture_value(d, k) - d->color_min) / (d->color_max - d->color_min);
+    return (rill_picture_value(d, k) - d->color_min) / (d->color_max - d->color_min);
 }
 /* How far the point that a solid turns about, or its centre of mass, has come from where it was added. */
-rill_vec picture_offset(const rill_frame *frame, int solid);
+rill_vec rill_picture_offset(const rill_frame *frame, int solid);
 /* Makes a box hold a point too. */
-void picture_include(picture_box *box, rill_vec p);
+void rill_picture_include(picture_box *box, rill_vec p);
 /* 1, 2 or 5 times a power of ten: the largest that is not above `value`. */
-double picture_nice(double value);
+double rill_picture_nice(double value);
 
 /* Pictures in the colours of a quantity need a bar that explains them. */
 static inline bool picture_has_bar(const drawing *d) {
@@ -59,24 +59,24 @@ static inline bool picture_has_bar(const drawing *d) {
 }
 
 /* draw2d.c, draw3d.c: solids and particles into the plot area. */
-rill_status picture_draw_2d(drawing *d);
-rill_status picture_draw_3d(drawing *d, rill_error *error);
+rill_status rill_picture_draw_2d(drawing *d);
+rill_status rill_picture_draw_3d(drawing *d, rill_error *error);
 /* draw_surface.c: solids and the fluid's surface, in 3D. */
-rill_status picture_draw_surface(drawing *d, rill_error *error);
+rill_status rill_picture_draw_surface(drawing *d, rill_error *error);
 
 /* The same as water: draw_liquid.c in 2D, draw_rays.c in 3D. */
-rill_status picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_error *error);
-rill_status picture_draw_rays(drawing *d, rill_error *error);
+rill_status rill_picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_error *error);
+rill_status rill_picture_draw_rays(drawing *d, rill_error *error);
 
 /* A window onto the plane. */
 typedef struct view2d {
     float scale;  /* pixels per metre */
     float x0, y0; /* pixel of the origin */
 } view2d;
-view2d picture_view_2d(const drawing *d);
-void picture_solids_2d(drawing *d, view2d view);
+view2d rill_picture_view_2d(const drawing *d);
+void rill_picture_solids_2d(drawing *d, view2d view);
 
 /* overlay.c: everything with letters. */
-void picture_overlay(const drawing *d, cairo_t *cairo);
+void rill_picture_overlay(const drawing *d, cairo_t *cairo);
 
 #endif

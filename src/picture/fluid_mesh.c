@@ -5,7 +5,8 @@
 /* A plane is cheap, and its outline is looked at closely. */
 #define CELL_MAX_2D 0.35f
 
-rill_status fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried, rill_error *error) {
+rill_status rill_fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried,
+                                 rill_error *error) {
     rill_surface_def def = d->def->surface ? *d->def->surface : rill_surface_def_default();
     rill_frame frame = *d->frame;
     def.fluid = fluid;
@@ -15,11 +16,11 @@ rill_status fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const
     return mesh->surface ? rill_surface_of_frame(mesh->surface, &frame, carried, &mesh->shape, error) : RILL_INVALID;
 }
 
-void fluid_mesh_free(fluid_mesh *mesh) {
+void rill_fluid_mesh_free(fluid_mesh *mesh) {
     rill_surface_destroy(mesh->surface);
     *mesh = (fluid_mesh){0};
 }
 
-int fluid_mesh_count(const drawing *d) {
+int rill_fluid_mesh_count(const drawing *d) {
     return d->frame->fluid_count > 1 ? d->frame->fluid_count : 1;
 }

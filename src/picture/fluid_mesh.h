@@ -12,9 +12,10 @@ typedef struct fluid_mesh {
 
 /* `fluid` -1: all of them together. `carried` is what the mesh has for colours, or NULL. Free it whatever the result.
  */
-rill_status fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried, rill_error *error);
-void fluid_mesh_free(fluid_mesh *mesh);
+rill_status rill_fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried,
+                                 rill_error *error);
+void rill_fluid_mesh_free(fluid_mesh *mesh);
 /* How many fluids there are to tell apart: at least one. */
-int fluid_mesh_count(const drawing *d);
+int rill_fluid_mesh_count(const drawing *d);
 
 #endif

@@ -263,9 +263,8 @@ static void light_pixel(stage *s, const lamps *l, int x, int y) {
         rgb_pack((rgb){sum.r * share, sum.g * share, sum.b * share});
 }
 
-rill_status stage_light(stage *s, rill_error *error) {
-    rill_status status = measure_depths(s, error);
-    if (status != RILL_OK) return status;
+rill_status rill_stage_light(stage *s, rill_error *error) {
+    TRY(measure_depths(s, error));
     const camera *c = &s->scene.camera;
     const rill_vec up = {0, 0, 1};
     lamps l;
@@ -274,8 +273,8 @@ rill_status stage_light(stage *s, rill_error *error) {
     l.key = vec_unit(vec_add(vec_add(left, back), vec_scale(c->up, 0.8f)), up);
     l.fill = vec_unit(vec_add(vec_scale(c->right, 0.9f), vec_scale(c->forward, -0.4f)), up);
     l.half = vec_unit(vec_sub(l.key, c->forward), up);
-    for (int k = 0; k < MAP_SIZE; k++) l.map[k] = picture_map(s->d->color, (float)k / (MAP_SIZE - 1));
-    l.map[MAP_SIZE] = picture_map(s->d->color, NAN);
+    for (int k = 0; k < MAP_SIZE; k++) l.map[k] = rill_picture_map(s->d->color, (float)k / (MAP_SIZE - 1));
+    l.map[MAP_SIZE] = rill_picture_map(s->d->color, NAN);
     for (int y = 0; y < s->scene.height / s->per_pixel; y++)
         for (int x = 0; x < s->scene.width / s->per_pixel; x++) light_pixel(s, &l, x, y);
     return RILL_OK;

@@ -117,7 +117,7 @@ static void draw_bar(const drawing *d, cairo_t *cairo) {
     bar_unit unit = choose_unit(d);
     cairo_pattern_t *gradient = cairo_pattern_create_linear(0.0, bottom, 0.0, top);
     for (int k = 0; k <= 64; k++) {
-        rgb c = picture_map(d->color, (float)k / 64.0f);
+        rgb c = rill_picture_map(d->color, (float)k / 64.0f);
         cairo_pattern_add_color_stop_rgb(gradient, k / 64.0, (double)c.r, (double)c.g, (double)c.b);
     }
     cairo_rectangle(cairo, x, top, width, height);
@@ -131,7 +131,7 @@ static void draw_bar(const drawing *d, cairo_t *cairo) {
     set_ink(cairo, 0.45);
     put_text(cairo, x, top - 10.0 * u, ALIGN_LEFT, unit.text);
     double low = (double)d->color_min / unit.factor, high = (double)d->color_max / unit.factor;
-    double step = picture_nice((high - low) / 3.2);
+    double step = rill_picture_nice((high - low) / 3.2);
     set_ink(cairo, 0.25);
     cairo_set_line_width(cairo, u);
     for (double index = ceil(low / step - 1e-6); index <= high / step + 1e-6; index += 1.0) {
@@ -165,7 +165,8 @@ static void length_text(char *buffer, size_t size, const char *before, double me
 static void draw_ruler(const drawing *d, cairo_t *cairo, double x, double y, double u) {
     char text[64];
     if (!(d->scale > 0.0f)) return;
-    double metres = picture_nice((d->right - d->left) / 5.0 / (double)d->scale), pixels = metres * (double)d->scale;
+    double metres = rill_picture_nice((d->right - d->left) / 5.0 / (double)d->scale),
+           pixels = metres * (double)d->scale;
     length_text(text, sizeof text, "", metres);
     cairo_set_line_width(cairo, 1.5 * u);
     cairo_move_to(cairo, x + 0.5, y - 4.0 * u);
@@ -229,7 +230,7 @@ static void draw_caption(const drawing *d, cairo_t *cairo) {
     draw_ruler(d, cairo, x, base + 20.0 * u, u);
 }
 
-void picture_overlay(const drawing *d, cairo_t *cairo) {
+void rill_picture_overlay(const drawing *d, cairo_t *cairo) {
     if (d->def->plain) return;
     if (!picture_has_bar(d) && d->width >= 240 && d->height >= 160) draw_caption(d, cairo);
     if (d->left == 0) return; /* too small for letters */

@@ -17,11 +17,10 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
 
 static rill_status write_png(cairo_surface_t *surface, const char *path, rill_error *error) {
     io_file file;
-    rill_status status = io_open(&file, path, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_io_open(&file, path, error));
     cairo_status_t result = cairo_surface_write_to_png_stream(surface, write_bytes, file.stream);
-    if (result == CAIRO_STATUS_SUCCESS || ferror(file.stream)) return io_commit(&file, error);
-    io_abandon(&file);
+    if (result == CAIRO_STATUS_SUCCESS || ferror(file.stream)) return rill_io_commit(&file, error);
+    rill_io_abandon(&file);
     return rill_fail(error, result == CAIRO_STATUS_NO_MEMORY ? RILL_MEMORY : RILL_IO,
                      "%s: cannot write the picture: %s", path, cairo_status_to_string(result));
 }
@@ -57,24 +56,24 @@ static rill_status draw(drawing *d, cairo_surface_t *surface, rill_error *error)
     for (int y = 0; y < d->height; y++)
         for (int x = 0; x < d->width; x++) d->pixels[(size_t)y * (size_t)d->stride + (size_t)x] = PICTURE_BACKGROUND;
     lay_out(d);
-    rill_status status = picture_choose(d, error);
+    rill_status status = rill_picture_choose(d, error);
     if (status != RILL_OK) return status;
     const bool solid = d->frame->dim == 3;
     switch ((picture_look)d->def->look) {
     case PICTURE_SURFACE:
-        status = solid ? picture_draw_surface(d, error) : picture_draw_liquid(d, surface, error);
+        status = solid ? rill_picture_draw_surface(d, error) : rill_picture_draw_liquid(d, surface, error);
         break;
     case PICTURE_WATER:
-        status = solid ? picture_draw_rays(d, error) : picture_draw_liquid(d, surface, error);
+        status = solid ? rill_picture_draw_rays(d, error) : rill_picture_draw_liquid(d, surface, error);
         break;
     case PICTURE_PARTICLES:
     default:
-        status = solid ? picture_draw_3d(d, error) : picture_draw_2d(d);
+        status = solid ? rill_picture_draw_3d(d, error) : rill_picture_draw_2d(d);
     }
     if (status != RILL_OK) return status;
     cairo_surface_mark_dirty(surface);
     cairo_t *cairo = cairo_create(surface);
-    picture_overlay(d, cairo);
+    rill_picture_overlay(d, cairo);
     cairo_status_t result = cairo_status(cairo);
     cairo_destroy(cairo);
     cairo_surface_flush(surface);
@@ -85,27 +84,26 @@ static rill_status draw(drawing *d, cairo_surface_t *surface, rill_error *error)
 
 /* Draws onto a surface of the right size. */
 static rill_status draw_checked(drawing *d, cairo_surface_t *surface, rill_error *error) {
-    rill_status status = check(d, error);
-    if (status != RILL_OK) return status;
+    TRY(check(d, error));
     if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS)
         return rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels; make it smaller",
                          d->width, d->height);
     return draw(d, surface, error);
 }
 
-drawing picture_begin(const rill_frame *frame, const picture_def *def) {
+drawing rill_picture_begin(const rill_frame *frame, const picture_def *def) {
     return (drawing){.frame = frame,
                      .position = rill_frame_field(frame, "position"),
-                     .shown = picture_field(frame, def->color),
+                     .shown = rill_picture_field(frame, def->color),
                      .def = def,
                      .color = (picture_color)def->color,
                      .width = def->width ? def->width : 960,
                      .height = def->height ? def->height : 600};
 }
 
-rill_status picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,
-                          rill_error *error) {
-    drawing d = picture_begin(frame, def);
+rill_status rill_picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,
+                               rill_error *error) {
+    drawing d = rill_picture_begin(frame, def);
     cairo_surface_t *surface =
         cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24, d.width, d.height, 4 * stride);
     const rill_status status = draw_checked(&d, surface, error);
@@ -113,8 +111,8 @@ rill_status picture_paint(const rill_frame *frame, const picture_def *def, uint3
     return status;
 }
 
-rill_status picture_write(const rill_frame *frame, const picture_def *def, const char *path, rill_error *error) {
-    drawing d = picture_begin(frame, def);
+rill_status rill_picture_write(const rill_frame *frame, const picture_def *def, const char *path, rill_error *error) {
+    drawing d = rill_picture_begin(frame, def);
     rill_status status = check(&d, error);
     if (status != RILL_OK) return status;
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, d.width, d.height);

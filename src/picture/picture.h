@@ -36,17 +36,17 @@ typedef enum picture_color { PICTURE_SPEED, PICTURE_DENSITY, PICTURE_PRESSURE } 
 
 /* The field that gives particles their colours, NULL if the frame has none; and what it shows of particle k: a number
    as it is, the length of a vector. */
-const rill_view *picture_field(const rill_frame *frame, int color);
-float picture_field_value(const rill_frame *frame, const rill_view *field, int k);
+const rill_view *rill_picture_field(const rill_frame *frame, int color);
+float rill_picture_field_value(const rill_frame *frame, const rill_view *field, int k);
 
 /* What a picture of this frame would have in view: for the same view in a row of pictures. Empty if nothing is. */
-rill_status picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
-                           rill_error *error);
+rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
+                                rill_error *error);
 
 /* A picture of a frame into pixels 0xffRRGGBB with rows of `stride`. Particles are drawn in the order of the frame. */
-rill_status picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,
-                          rill_error *error);
+rill_status rill_picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,
+                               rill_error *error);
 /* The same into a PNG file. */
-rill_status picture_write(const rill_frame *frame, const picture_def *def, const char *path, rill_error *error);
+rill_status rill_picture_write(const rill_frame *frame, const picture_def *def, const char *path, rill_error *error);
 
 #endif

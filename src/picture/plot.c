@@ -38,7 +38,7 @@ static void find_range(const plot_def *def, plot_area *area) {
                 low = fmin(low, def->series[n].value[k]), high = fmax(high, def->series[n].value[k]);
     if (!(low <= high)) low = 0.0, high = 1.0;
     if (low > 0.0 && low < 0.6 * high) low = 0.0;
-    const double step = picture_nice(fmax(high - low, 1e-6 * fmax(fabs(high), 1e-9)) / 2.0);
+    const double step = rill_picture_nice(fmax(high - low, 1e-6 * fmax(fabs(high), 1e-9)) / 2.0);
     area->low = floor(low / step) * step, area->high = ceil(high / step + 1e-9) * step;
     area->end = def->end > 0.0 ? def->end : 1.0;
 }
@@ -52,8 +52,8 @@ static double y_of(const plot_area *area, double value) {
 }
 
 static void draw_axes(const plot_def *def, const plot_area *area, cairo_t *cairo) {
-    const double u = area->unit, step = picture_nice((area->high - area->low) / 2.9),
-                 ticks = picture_nice(area->end / 4.0);
+    const double u = area->unit, step = rill_picture_nice((area->high - area->low) / 2.9),
+                 ticks = rill_picture_nice(area->end / 4.0);
     char text[48];
     cairo_select_font_face(cairo, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cairo, 11.0 * u);
@@ -119,7 +119,7 @@ static void draw_legend(const plot_def *def, const plot_area *area, cairo_t *cai
     }
 }
 
-rill_status plot_paint(const plot_def *def, uint32_t *pixels, int stride, rill_error *error) {
+rill_status rill_plot_paint(const plot_def *def, uint32_t *pixels, int stride, rill_error *error) {
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24,
                                                                    def->width, def->height, 4 * stride);
     cairo_t *cairo = cairo_create(surface);

@@ -21,6 +21,6 @@ typedef struct plot_def {
 } plot_def;
 
 /* Into pixels 0xffRRGGBB with rows of `stride`. */
-rill_status plot_paint(const plot_def *def, uint32_t *pixels, int stride, rill_error *error);
+rill_status rill_plot_paint(const plot_def *def, uint32_t *pixels, int stride, rill_error *error);
 
 #endif

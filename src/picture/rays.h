@@ -36,8 +36,8 @@ typedef struct ray_scene {
     rill_vec sun; /* direction to it */
 } ray_scene;
 
-rill_status ray_scene_make(ray_scene *s, drawing *d, rill_error *error);
-void ray_scene_free(ray_scene *s);
+rill_status rill_ray_scene_make(ray_scene *s, drawing *d, rill_error *error);
+void rill_ray_scene_free(ray_scene *s);
 
 /* A stream of numbers of its own for each pixel and sample: pictures do not depend on threads. */
 typedef struct ray_random {
@@ -50,6 +50,6 @@ static inline float ray_random_next(ray_random *r) {
 }
 
 /* What arrives along a ray, linear and without upper bound. */
-rgb ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random);
+rgb rill_ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random);
 
 #endif

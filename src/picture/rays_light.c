@@ -257,7 +257,7 @@ static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
 }
 
 /* Where the eye meets water, both ways are followed: the mirrored one is rare, and grain if left to chance. */
-rgb ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random) {
+rgb rill_ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random) {
     const ray_path start = {.from = from, .direction = direction, .share = white, .light = black, .straight = true};
     const ray_hit hit = find_hit(s, from, direction, 0.0f, FLT_MAX);
     if (!hit.there || !hit.object || hit.object->kind != RAY_WATER) return follow(s, start, random);

@@ -63,7 +63,7 @@ static rgb tint_of(const ray_scene *s, int fluid) {
 static rill_status add_fluid(ray_scene *s, int fluid, rill_error *error) {
     fluid_mesh mesh;
     const rill_surface_mesh *shape = &mesh.shape;
-    rill_status status = fluid_mesh_make(&mesh, s->d, fluid, NULL, error);
+    rill_status status = rill_fluid_mesh_make(&mesh, s->d, fluid, NULL, error);
     ray_object *o = NULL;
     if (status == RILL_OK && shape->element_count > 0) {
         o = add_object(s, shape->vertex_count, shape->element_count, true);
@@ -75,12 +75,12 @@ static rill_status add_fluid(ray_scene *s, int fluid, rill_error *error) {
         memcpy(o->normal, shape->normal, (size_t)shape->vertex_count * sizeof *o->normal);
         for (int k = 0; k < 3 * shape->element_count; k++) o->index[k] = (uint32_t)shape->index[k];
     }
-    fluid_mesh_free(&mesh);
+    rill_fluid_mesh_free(&mesh);
     return status;
 }
 
 static rill_status add_water(ray_scene *s, rill_error *error) {
-    const int fluids = fluid_mesh_count(s->d);
+    const int fluids = rill_fluid_mesh_count(s->d);
     if (fluids == 1) return add_fluid(s, -1, error);
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < fluids; k++) status = add_fluid(s, k, error);
@@ -150,7 +150,7 @@ static rill_status add_solids(ray_scene *s, rill_error *error) {
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < frame->solid_count; k++) {
         const rill_shape *shape = rill_frame_shape(frame, k);
-        if (shape->inside && shape->kind == RILL_BOX) add_tank(s, shape, picture_offset(frame, k));
+        if (shape->inside && shape->kind == RILL_BOX) add_tank(s, shape, rill_picture_offset(frame, k));
         if (!shape->inside && shape->kind != RILL_HALF_SPACE) status = add_solid(s, k, error);
     }
     return status;
@@ -163,7 +163,7 @@ static float find_floor(const ray_scene *s) {
     const float highest = s->d->bounds.min.z + 0.5f * (s->d->bounds.max.z - s->d->bounds.min.z);
     for (int k = 0; k < frame->solid_count; k++) {
         const rill_shape *shape = rill_frame_shape(frame, k);
-        const float rise = picture_offset(frame, k).z;
+        const float rise = rill_picture_offset(frame, k).z;
         float z = -FLT_MAX;
         if (shape->kind == RILL_HALF_SPACE && shape->normal.z > 0.99f * vec_length(shape->normal))
             z = shape->position.z + rise;
@@ -173,12 +173,12 @@ static float find_floor(const ray_scene *s) {
     return floor_z > -FLT_MAX ? floor_z : s->d->bounds.min.z;
 }
 
-rill_status ray_scene_make(ray_scene *s, drawing *d, rill_error *error) {
+rill_status rill_ray_scene_make(ray_scene *s, drawing *d, rill_error *error) {
     *s = (ray_scene){.d = d};
     const rill_vec extent = vec_sub(d->bounds.max, d->bounds.min);
     s->size = vec_length(extent);
     s->middle = vec_scale(vec_add(d->bounds.min, d->bounds.max), 0.5f);
-    s->tile = d->grid = (float)picture_nice((double)fmaxf(extent.x, extent.y) / 6.0);
+    s->tile = d->grid = (float)rill_picture_nice((double)fmaxf(extent.x, extent.y) / 6.0);
     s->sun = vec_unit((rill_vec){0.42f, -0.38f, 0.82f}, (rill_vec){0, 0, 1});
     /* A hair above the water's lowest face, or there would be air between water and floor. */
     s->floor_z = find_floor(s) + 0.02f * d->radius;
@@ -196,7 +196,7 @@ rill_status ray_scene_make(ray_scene *s, drawing *d, rill_error *error) {
     return status;
 }
 
-void ray_scene_free(ray_scene *s) {
+void rill_ray_scene_free(ray_scene *s) {
     if (s->scene) rtcReleaseScene(s->scene);
     if (s->device) rtcReleaseDevice(s->device);
     for (int k = 0; k < s->count; k++) {

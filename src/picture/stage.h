@@ -32,10 +32,10 @@ typedef struct stage {
 } stage;
 
 /* draw3d.c: with the solids in their places. Close it whatever the result. */
-rill_status stage_open(stage *s, drawing *d, rill_error *error);
-void stage_close(stage *s);
+rill_status rill_stage_open(stage *s, drawing *d, rill_error *error);
+void rill_stage_close(stage *s);
 
 /* light.c: turns samples into pixels. */
-rill_status stage_light(stage *s, rill_error *error);
+rill_status rill_stage_light(stage *s, rill_error *error);
 
 #endif

@@ -246,7 +246,7 @@ static rill_status find_ball(const trace_scene *s, int k, ball *b, rill_error *e
     const rill_status status = rill_shape_surface_make(shape, 3, 0.0, &mesh, error);
     if (status == RILL_OK && mesh.point_count > 0) {
         picture_box box = {mesh.point[0], mesh.point[0]};
-        for (int n = 1; n < mesh.point_count; n++) picture_include(&box, mesh.point[n]);
+        for (int n = 1; n < mesh.point_count; n++) rill_picture_include(&box, mesh.point[n]);
         const rill_vec middle = vec_scale(vec_add(box.min, box.max), 0.5f);
         float radius = 0.0f;
         for (int n = 0; n < mesh.point_count; n++) radius = fmaxf(radius, vec_length(vec_sub(mesh.point[n], middle)));
@@ -257,7 +257,7 @@ static rill_status find_ball(const trace_scene *s, int k, ball *b, rill_error *e
     return status;
 }
 
-rill_status trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error) {
+rill_status rill_trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error) {
     const size_t count = (size_t)scene->count;
     tracer t = {.scene = *scene,
                 .balls = malloc(count * sizeof *t.balls),

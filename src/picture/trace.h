@@ -29,8 +29,8 @@ typedef struct trace_scene {
 } trace_scene;
 
 /* camera.c: the camera of a picture with so many samples; and the corners of a box by bits. */
-camera picture_camera(const drawing *d, int width, int height);
-rill_vec picture_corner(picture_box b, int k);
+camera rill_picture_camera(const drawing *d, int width, int height);
+rill_vec rill_picture_corner(picture_box b, int k);
 
 /* The unit direction that sample (x, y) looks along. */
 static inline rill_vec camera_ray(const camera *c, float x, float y) {
@@ -50,6 +50,6 @@ static inline void pack_normal(int8_t packed[3], rill_vec n) {
 }
 
 /* Fills `hits`, width * height of them. */
-rill_status trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error);
+rill_status rill_trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error);
 
 #endif

@@ -21,13 +21,12 @@ static void invert(double out[3][3], const double m[3][3]) {
     }
 }
 
-rill_status body_start(rill_world *w, body *b) {
+rill_status rill_body_start(rill_world *w, body *b) {
     mesh_solid whole;
     const solid *surface = &POOL_ITEMS(w, solid)[b->solid];
     const shape_model *models[PLACED_PARTS_MAX] = {NULL};
     for (int k = 0; k < surface->models.count; k++) models[k] = &surface->models.items[k]->model;
-    const rill_status status = shape_measure(&b->def.shape, models, w->def.dim, &whole, &w->error);
-    if (status != RILL_OK) return status;
+    TRY(rill_shape_measure(&b->def.shape, models, w->def.dim, &whole, &w->error));
     memcpy(b->start, whole.centre, sizeof b->start);
     memcpy(b->inertia, whole.inertia, sizeof b->inertia);
     for (int k = 0; k < 9; k++) (&b->inertia[0][0])[k] *= (double)b->def.density;
@@ -48,46 +47,46 @@ rill_status body_start(rill_world *w, body *b) {
     return RILL_OK;
 }
 
-dvec body_mass_linear(const rill_world *w, const body *b, dvec a) {
+dvec rill_body_mass_linear(const rill_world *w, const body *b, dvec a) {
     const double m = b->inverse_mass;
     return (dvec){a.x * m, a.y * m, w->def.dim == 3 ? a.z * m : 0};
 }
 
-dvec body_turn(const body *b, dvec a) {
+dvec rill_body_turn(const body *b, dvec a) {
     double m[3][3];
     quat_matrix(quat_load(b->q), m);
     return mat_apply(m, a);
 }
 
-dvec body_turn_back(const body *b, dvec a) {
+dvec rill_body_turn_back(const body *b, dvec a) {
     double m[3][3];
     quat_matrix(quat_load(b->q), m);
     return mat_apply_back(m, a);
 }
 
-dvec body_mass_angular(const rill_world *w, const body *b, dvec a) {
+dvec rill_body_mass_angular(const rill_world *w, const body *b, dvec a) {
     if (b->inverse_mass == 0) return (dvec){0};
     if (w->def.dim == 2) return (dvec){0, 0, a.z * b->inverse_inertia[2][2]};
-    return body_turn(b, mat_apply(b->inverse_inertia, body_turn_back(b, a)));
+    return rill_body_turn(b, mat_apply(b->inverse_inertia, rill_body_turn_back(b, a)));
 }
 
-dvec body_spin(const body *b, dvec w) {
-    return body_turn(b, mat_apply(b->inertia, body_turn_back(b, w)));
+dvec rill_body_spin(const body *b, dvec w) {
+    return rill_body_turn(b, mat_apply(b->inertia, rill_body_turn_back(b, w)));
 }
 
-dvec body_velocity_at(const body *b, dvec point) {
+dvec rill_body_velocity_at(const body *b, dvec point) {
     return dvec_add(dvec_load(b->v), dvec_cross(dvec_load(b->w), dvec_sub(point, dvec_load(b->x))));
 }
 
-void body_move(body *b, double dt) {
-    const dvec w = dvec_load(b->w), momentum = body_spin(b, w);
+void rill_body_move(body *b, double dt) {
+    const dvec w = dvec_load(b->w), momentum = rill_body_spin(b, w);
     dvec_store(b->x, dvec_along(dvec_load(b->x), dt, dvec_load(b->v)));
     /* Half a turn with this spin, the spin there, then the whole turn with that: second order for a tumbling body. */
     const quat start = quat_load(b->q);
     quat_store(b->q, quat_normal(quat_multiply(quat_turn(dvec_scale(w, 0.5 * dt)), start)));
-    const dvec middle = body_turn(b, mat_apply(b->inverse_inertia, body_turn_back(b, momentum)));
+    const dvec middle = rill_body_turn(b, mat_apply(b->inverse_inertia, rill_body_turn_back(b, momentum)));
     quat_store(b->q, quat_normal(quat_multiply(quat_turn(dvec_scale(middle, dt)), start)));
-    dvec_store(b->w, body_turn(b, mat_apply(b->inverse_inertia, body_turn_back(b, momentum))));
+    dvec_store(b->w, rill_body_turn(b, mat_apply(b->inverse_inertia, rill_body_turn_back(b, momentum))));
     b->angle += dt * middle.z;
 }
 
@@ -104,7 +103,7 @@ static void follow(body *b, const pose *p) {
     b->angle = (double)p->angle;
 }
 
-void body_pose(const body *b, pose *p) {
+void rill_body_pose(const body *b, pose *p) {
     double m[3][3];
     quat_matrix(quat_load(b->q), m);
     p->pivot = dvec_out(dvec_load(b->start));
@@ -116,12 +115,12 @@ void body_pose(const body *b, pose *p) {
     p->angular = dvec_out(dvec_load(b->w));
 }
 
-void body_place(rill_world *w, body *b, double time) {
+void rill_body_place(rill_world *w, body *b, double time) {
     solid *s = &POOL_ITEMS(w, solid)[b->solid];
     if (b->def.kind != RILL_BODY_KINEMATIC) {
-        body_pose(b, &s->pose);
+        rill_body_pose(b, &s->pose);
         return;
     }
-    motion_at(&s->def.motion, w->def.dim, time, &s->pose);
+    rill_motion_at(&s->def.motion, w->def.dim, time, &s->pose);
     follow(b, &s->pose);
 }

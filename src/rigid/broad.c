@@ -26,7 +26,7 @@ static double body_speed(const body *b) {
     return dvec_length(dvec_load(b->v)) + b->reach * dvec_length(dvec_load(b->w));
 }
 
-double broad_margin(const rill_world *w, const body *a, const solid *s, double dt) {
+double rill_broad_margin(const rill_world *w, const body *a, const solid *s, double dt) {
     const body *b = body_of(w, s);
     const double speed = body_speed(a) + (b ? dvec_length(dvec_load(b->v)) : dvec_length(dvec_of(s->pose.velocity)));
     return fmax(2 * speed * dt, 0.02 * a->reach) + (double)w->body_margin;
@@ -78,11 +78,11 @@ static uint64_t joined_key(int a, int b) {
 static rill_status list_joined(rill_world *w, int *count) {
     *count = 0;
     if (w->joints.count == 0) return RILL_OK;
-    if (!buffer_reserve(&w->memory, &w->rigid_joined, sizeof(uint64_t) * (size_t)w->joints.count, 0))
+    if (!rill_buffer_reserve(&w->memory, &w->rigid_joined, sizeof(uint64_t) * (size_t)w->joints.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pairs of %d joints", w->joints.count);
     uint64_t *keys = w->rigid_joined.data;
     FOR_ALIVE(w, joint, j) if (!j->broken && j->b >= 0) keys[(*count)++] = joined_key(j->a, j->b);
-    sort_items(keys, *count, sizeof *keys, compare_keys);
+    rill_sort_items(keys, *count, sizeof *keys, compare_keys);
     return RILL_OK;
 }
 
@@ -96,7 +96,7 @@ static bool may_touch(const pairing *p, const body *a, const solid *s) {
     const body *b = body_of(w, s);
     if (b == a) return false;
     if (a->inverse_mass == 0 && (!b || b->inverse_mass == 0)) return false;
-    if (body_still(a) && (b ? body_still(b) : !solid_moves(s))) return false;
+    if (rill_body_still(a) && (b ? rill_body_still(b) : !rill_solid_moves(s))) return false;
     if (!b) return true;
     if (!(a->def.layer & b->def.mask) || !(b->def.layer & a->def.mask)) return false;
     const uint64_t key = joined_key((int)(a - POOL_ITEMS(w, body)), (int)(b - POOL_ITEMS(w, body)));
@@ -110,8 +110,8 @@ static rill_status pair_up(pairing *p, int32_t of, int32_t with) {
     if (!a || !may_touch(p, a, &solids[with])) return RILL_OK;
     if (p->count == p->capacity) {
         const int capacity = p->capacity ? 2 * p->capacity : 64;
-        if (!buffer_reserve(&w->memory, &w->rigid_pairs, sizeof(near_pair) * (size_t)capacity,
-                            sizeof(near_pair) * (size_t)p->count))
+        if (!rill_buffer_reserve(&w->memory, &w->rigid_pairs, sizeof(near_pair) * (size_t)capacity,
+                                 sizeof(near_pair) * (size_t)p->count))
             return rill_fail(&w->error, RILL_MEMORY, "no memory for %d pairs of bodies", capacity);
         p->capacity = capacity;
     }
@@ -124,7 +124,7 @@ static rill_status pair_up(pairing *p, int32_t of, int32_t with) {
 /* Boxes of all solids, by slot. Returns the largest growth. */
 static double make_boxes(rill_world *w, double dt, box *boxes) {
     double most = 0;
-    FOR_ALIVE(w, body, b) if (!(b->reach > 0)) b->reach = touch_reach(w, b);
+    FOR_ALIVE(w, body, b) if (!(b->reach > 0)) b->reach = rill_touch_reach(w, b);
     FOR_ALIVE(w, solid, s) {
         box *item = &boxes[s - POOL_ITEMS(w, solid)];
         *item = box_of(w, s, dt);
@@ -136,19 +136,19 @@ static double make_boxes(rill_world *w, double dt, box *boxes) {
 static rill_status pair_body(pairing *p, const body *b, const box *boxes, double most) {
     const box *own = &boxes[b->solid];
     near_solids near;
-    solids_near(p->world, dvec_out(dvec_load(own->low)), dvec_out(dvec_load(own->high)), (float)(1.001 * most), &near);
+    rill_solids_near(p->world, dvec_out(dvec_load(own->low)), dvec_out(dvec_load(own->high)), (float)(1.001 * most),
+                     &near);
     for (int n = 0; n < near.count; n++) {
         const box *other = &boxes[near.slots[n]];
         if (!other->open && !boxes_overlap(own, other)) continue;
-        const rill_status status = pair_up(p, b->solid, near.slots[n]);
-        if (status != RILL_OK) return status;
+        TRY(pair_up(p, b->solid, near.slots[n]));
     }
     return RILL_OK;
 }
 
-rill_status broad_find(rill_world *w, double dt, const near_pair **pairs, int *count) {
+rill_status rill_broad_find(rill_world *w, double dt, const near_pair **pairs, int *count) {
     *count = 0;
-    if (!buffer_reserve(&w->memory, &w->rigid_boxes, sizeof(box) * (size_t)w->solids.count, 0))
+    if (!rill_buffer_reserve(&w->memory, &w->rigid_boxes, sizeof(box) * (size_t)w->solids.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the boxes of %d solids", w->solids.count);
     pairing p = {.world = w, .capacity = (int)(w->rigid_pairs.size / sizeof(near_pair))};
     rill_status status = list_joined(w, &p.joined);

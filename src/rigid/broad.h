@@ -12,9 +12,9 @@ typedef struct near_pair {
 
 /* All pairs of which one side moves and that layers, masks and joints allow, ordered by body, then solid. They are
    valid until the next call. */
-rill_status broad_find(rill_world *world, double dt, const near_pair **pairs, int *count);
+rill_status rill_broad_find(rill_world *world, double dt, const near_pair **pairs, int *count);
 
 /* How far apart the samples of `a` and the surface of `s` may be to meet within dt. */
-double broad_margin(const rill_world *world, const body *a, const solid *s, double dt);
+double rill_broad_margin(const rill_world *world, const body *a, const solid *s, double dt);
 
 #endif

@@ -6,14 +6,14 @@
 #include "core/sort.h"
 #include "rigid/sleep.h"
 
-bool events_reserve(rill_world *w, size_t points, size_t pairs) {
+bool rill_events_reserve(rill_world *w, size_t points, size_t pairs) {
     const size_t events = sizeof(rill_contact) * (pairs + (size_t)w->contact_count);
-    return buffer_grow(&w->memory, &w->rigid_marks, sizeof(touch_mark) * points, 0) &&
-           buffer_grow(&w->memory, &w->rigid_events, events, 0) &&
-           buffer_grow(&w->memory, &w->contacts, events, sizeof(rill_contact) * (size_t)w->contact_count);
+    return rill_buffer_grow(&w->memory, &w->rigid_marks, sizeof(touch_mark) * points, 0) &&
+           rill_buffer_grow(&w->memory, &w->rigid_events, events, 0) &&
+           rill_buffer_grow(&w->memory, &w->contacts, events, sizeof(rill_contact) * (size_t)w->contact_count);
 }
 
-void events_begin(rill_world *w) {
+void rill_events_begin(rill_world *w) {
     w->mark_count = 0;
 }
 
@@ -25,10 +25,10 @@ static uint64_t event_key(const rill_contact *c) {
     return pair_key((int)c->body_a.index1 - 1, (int)c->b.index1 - 1);
 }
 
-rill_status events_mark(rill_world *w, int a, int other, touch_mark mark) {
+rill_status rill_events_mark(rill_world *w, int a, int other, touch_mark mark) {
     const size_t used = sizeof(touch_mark) * (size_t)w->mark_count;
     if (used + sizeof mark > w->rigid_marks.size &&
-        !buffer_reserve(&w->memory, &w->rigid_marks, 2 * used + 64 * sizeof mark, used))
+        !rill_buffer_reserve(&w->memory, &w->rigid_marks, 2 * used + 64 * sizeof mark, used))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the contacts of bodies");
     /* Of two bodies the one in the lower slot is a. */
     const int b = POOL_ITEMS(w, solid)[other].body - 1;
@@ -93,18 +93,18 @@ static bool same_pair(const rill_contact *x, const rill_contact *y) {
 static rill_contact without_mark(const rill_world *w, rill_contact c) {
     const int a = (int)c.body_a.index1 - 1, other = (int)c.b.index1 - 1;
     const bool there =
-        touch_sleeps(w, a, other) && body_id(w, a).age == c.body_a.age && solid_id(w, other).age == c.b.age;
+        rill_touch_sleeps(w, a, other) && body_id(w, a).age == c.body_a.age && solid_id(w, other).age == c.b.age;
     c.kind = there ? RILL_CONTACT_PERSIST : RILL_CONTACT_END;
     if (!there) c.impulse = (rill_vec){0}, c.pressing = c.depth = 0.0f;
     return c;
 }
 
-rill_status events_end(rill_world *w) {
+rill_status rill_events_end(rill_world *w) {
     touch_mark *marks = w->rigid_marks.data;
-    sort_items(marks, w->mark_count, sizeof *marks, compare_marks);
+    rill_sort_items(marks, w->mark_count, sizeof *marks, compare_marks);
     size_t most = (size_t)w->contact_count;
     for (int k = 0; k < w->mark_count; k++) most += k == 0 || marks[k].pair != marks[k - 1].pair;
-    if (!buffer_reserve(&w->memory, &w->rigid_events, sizeof(rill_contact) * most, 0))
+    if (!rill_buffer_reserve(&w->memory, &w->rigid_events, sizeof(rill_contact) * most, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the contacts of bodies");
     const rill_contact *before = w->contacts.data;
     rill_contact *now = w->rigid_events.data;

@@ -17,11 +17,11 @@ typedef struct touch_mark {
 } touch_mark;
 
 /* Memory for so many points in so many pairs; false if there is none. */
-bool events_reserve(rill_world *world, size_t points, size_t pairs);
-void events_begin(rill_world *world);
+bool rill_events_reserve(rill_world *world, size_t points, size_t pairs);
+void rill_events_begin(rill_world *world);
 /* Tells of a point where body slot `a` touches solid slot `other`, whichever of both the sample belongs to. */
-rill_status events_mark(rill_world *world, int a, int other, touch_mark mark);
+rill_status rill_events_mark(rill_world *world, int a, int other, touch_mark mark);
 /* Makes the events of the step out of its marks and the last step's events. */
-rill_status events_end(rill_world *world);
+rill_status rill_events_end(rill_world *world);
 
 #endif

@@ -24,10 +24,10 @@ static int find_body(const rill_world *w, const char *name) {
 
 /* Of a frame that may be the world's. */
 static dvec into_frame(const body *b, dvec direction) {
-    return b ? body_turn_back(b, direction) : direction;
+    return b ? rill_body_turn_back(b, direction) : direction;
 }
 static dvec out_of_frame(const body *b, dvec direction) {
-    return b ? body_turn(b, direction) : direction;
+    return b ? rill_body_turn(b, direction) : direction;
 }
 static dvec centre_of(const body *b) {
     return b ? dvec_load(b->x) : (dvec){0};
@@ -36,7 +36,7 @@ static quat turn_of(const body *b) {
     return b ? quat_load(b->q) : (quat){0, 0, 0, 1};
 }
 
-rill_status joint_start(rill_world *w, joint *j) {
+rill_status rill_joint_start(rill_world *w, joint *j) {
     const rill_joint_def *def = &j->def;
     j->a = find_body(w, def->a);
     j->b = *def->b ? find_body(w, def->b) : -1;
@@ -86,7 +86,7 @@ static double tau_of(const placed *p) {
 
 /* A row that starts from the last step's impulse and leaves its own for the next. */
 static row *add(placed *p, dvec linear, dvec angular_a, dvec angular_b) {
-    row *r = rows_add(p->rows, p->joint->a, linear, angular_a, p->joint->b, linear, angular_b);
+    row *r = rill_rows_add(p->rows, p->joint->a, linear, angular_a, p->joint->b, linear, angular_b);
     if (!r || p->used >= JOINT_ROWS_MAX) {
         p->ok = false;
         return NULL;
@@ -107,7 +107,7 @@ static row *add_angular(placed *p, dvec n) {
 }
 
 static void hold(placed *p, row *r, double g) {
-    if (r) row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
+    if (r) rill_row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
 }
 
 static void hold_point(placed *p) {
@@ -126,7 +126,7 @@ static void bound_and_drive(placed *p, row *(*add_one)(placed *, dvec), double p
     if (def->motor) {
         row *r = add_one(p, p->axis);
         if (r) {
-            row_drive(r, (double)def->motor_speed, 0);
+            rill_row_drive(r, (double)def->motor_speed, 0);
             r->high = (double)def->motor_force * p->rows->dt;
             r->low = -r->high;
         }
@@ -136,14 +136,14 @@ static void bound_and_drive(placed *p, row *(*add_one)(placed *, dvec), double p
     row *low = add_one(p, p->axis);
     if (low) {
         const double g = position - (double)def->lower;
-        row_hold_stiff(p->rows, low, g, JOINT_SOFTNESS, tau_of(p));
+        rill_row_hold_stiff(p->rows, low, g, JOINT_SOFTNESS, tau_of(p));
         if (g > 0) low->target = -g / p->rows->dt;
         low->low = 0;
     }
     row *high = add_one(p, p->axis);
     if (high) {
         const double g = position - (double)def->upper;
-        row_hold_stiff(p->rows, high, g, JOINT_SOFTNESS, tau_of(p));
+        rill_row_hold_stiff(p->rows, high, g, JOINT_SOFTNESS, tau_of(p));
         if (g < 0) high->target = -g / p->rows->dt;
         high->high = 0;
     }
@@ -189,7 +189,7 @@ static void add_spring(placed *p) {
     const double k = (double)p->joint->def.stiffness;
     if (!(k > 0)) return;
     row *r = add_linear(p, dvec_direction(p->gap));
-    if (r) row_hold(p->rows, r, p->joint->position - p->joint->length, 1 / k, (double)p->joint->def.damping / k);
+    if (r) rill_row_hold(p->rows, r, p->joint->position - p->joint->length, 1 / k, (double)p->joint->def.damping / k);
 }
 
 static placed place(rill_world *w, rows *r, joint *j) {
@@ -203,7 +203,7 @@ static placed place(rill_world *w, rows *r, joint *j) {
     if (q.w < 0) q = (quat){-q.x, -q.y, -q.z, -q.w};
     const dvec half = {q.x, q.y, q.z};
     const double sine = dvec_length(half);
-    p.twist = sine > 1e-12 ? dvec_scale(half, 2 * trig_atan2(sine, q.w) / sine) : dvec_scale(half, 2);
+    p.twist = sine > 1e-12 ? dvec_scale(half, 2 * rill_trig_atan2(sine, q.w) / sine) : dvec_scale(half, 2);
     return p;
 }
 
@@ -226,10 +226,10 @@ static double position_of(const placed *p) {
 
 /* Nothing to do: broken, or between bodies that do not move. Its load stays what it was. */
 static bool rests(const rill_world *w, const joint *j) {
-    return j->broken || (body_still(body_at(w, j->a)) && (j->b < 0 || body_still(body_at(w, j->b))));
+    return j->broken || (rill_body_still(body_at(w, j->a)) && (j->b < 0 || rill_body_still(body_at(w, j->b))));
 }
 
-rill_status joints_add_rows(rill_world *w, rows *r) {
+rill_status rill_joints_add_rows(rill_world *w, rows *r) {
     FOR_ALIVE(w, joint, j) {
         j->first_row = r->count;
         j->row_count = 0;
@@ -263,7 +263,7 @@ rill_status joints_add_rows(rill_world *w, rows *r) {
     return RILL_OK;
 }
 
-void joints_finish(rill_world *w, const rows *r) {
+void rill_joints_finish(rill_world *w, const rows *r) {
     FOR_ALIVE(w, joint, j) {
         if (rests(w, j)) {
             j->speed = 0;

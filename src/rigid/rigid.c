@@ -18,11 +18,11 @@
 #define TURN_MAX     0.2
 #define SUBSTEPS_MAX 16
 
-void rigid_begin(rill_world *w, double dt) {
+void rill_rigid_begin(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         memset(b->fluid_force, 0, sizeof b->fluid_force);
         memset(b->fluid_torque, 0, sizeof b->fluid_torque);
-        sleep_expect(w, b, dt);
+        rill_sleep_expect(w, b, dt);
     }
 }
 
@@ -36,19 +36,19 @@ static void received(const rill_world *w, const body *b, dvec *push, dvec *twist
         *twist = dvec_sub(*twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), *push));
 }
 
-void rigid_receive(rill_world *w, double dt) {
+void rill_rigid_receive(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         dvec push, twist;
         received(w, b, &push, &twist);
-        if (sleep_takes_impulse(w, b, push, twist)) continue;
-        if (b->asleep) sleep_wake(w, b);
-        dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, push)));
-        dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, twist)));
+        if (rill_sleep_takes_impulse(w, b, push, twist)) continue;
+        if (b->asleep) rill_sleep_wake(w, b);
+        dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, push)));
+        dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, twist)));
     }
-    rigid_account(w, dt);
+    rill_rigid_account(w, dt);
 }
 
-void rigid_account(rill_world *w, double dt) {
+void rill_rigid_account(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         solid *s = &POOL_ITEMS(w, solid)[b->solid];
         dvec push, twist;
@@ -66,20 +66,20 @@ static void apply_forces(rill_world *w, double dt) {
         if (b->inverse_mass > 0 && !b->asleep) {
             dvec v = dvec_along(dvec_load(b->v), dt, dvec_of(w->def.gravity));
             dvec spin = dvec_load(b->w);
-            v = dvec_add(v, body_mass_linear(w, b, dvec_scale(dvec_load(b->force), dt)));
-            spin = dvec_add(spin, body_mass_angular(w, b, dvec_scale(dvec_load(b->torque), dt)));
+            v = dvec_add(v, rill_body_mass_linear(w, b, dvec_scale(dvec_load(b->force), dt)));
+            spin = dvec_add(spin, rill_body_mass_angular(w, b, dvec_scale(dvec_load(b->torque), dt)));
             dvec_store(b->v, dvec_scale(v, 1 / (1 + dt * (double)b->def.linear_damping)));
             dvec_store(b->w, dvec_scale(spin, 1 / (1 + dt * (double)b->def.angular_damping)));
         }
     }
 }
 
-rill_status rigid_place(rill_world *w, double time) {
-    FOR_ALIVE(w, body, b) body_place(w, b, time);
+rill_status rill_rigid_place(rill_world *w, double time) {
+    FOR_ALIVE(w, body, b) rill_body_place(w, b, time);
     return solid_operations_of(w)->place(w, time);
 }
 
-double rigid_max_dt(const rill_world *w) {
+double rill_rigid_max_dt(const rill_world *w) {
     double fastest = 0;
     FOR_ALIVE(w, body, b) fastest = fmax(fastest, dvec_length(dvec_load(b->w)));
     return fastest > 0 ? TURN_MAX / fastest : HUGE_VAL;
@@ -87,7 +87,7 @@ double rigid_max_dt(const rill_world *w) {
 
 /* Steps into which dt is cut so that no body turns by more than TURN_MAX in one: rows are straight, turns are not. */
 static int substeps(const rill_world *w, double dt) {
-    const double wanted = ceil(dt / rigid_max_dt(w));
+    const double wanted = ceil(dt / rill_rigid_max_dt(w));
     return wanted < 1 ? 1 : wanted > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)wanted;
 }
 
@@ -104,30 +104,28 @@ static rill_status make_rows(rill_world *w, double dt, rows *r) {
     *r = rows_of(w, dt);
     /* Rows are made with the velocities before forces act: SPOOK's target holds the velocity at the start of the step.
      */
-    rill_status status = joints_add_rows(w, r);
-    if (status == RILL_OK) status = touches_add_rows(w, r);
+    rill_status status = rill_joints_add_rows(w, r);
+    if (status == RILL_OK) status = rill_touches_add_rows(w, r);
     if (status != RILL_OK) return status;
     w->rigid_row_count = r->count;
     apply_forces(w, dt);
-    rows_warm_start(r);
+    rill_rows_warm_start(r);
     return RILL_OK;
 }
 
 /* Keeps the impulses and lets the bodies follow their velocities. */
 static rill_status follow(rill_world *w, rows *r, double dt) {
-    rows_remember(r);
-    const rill_status status = touches_remember(w, r);
-    if (status != RILL_OK) return status;
-    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0 && !b->asleep) body_move(b, dt);
-    joints_finish(w, r);
+    rill_rows_remember(r);
+    TRY(rill_touches_remember(w, r));
+    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0 && !b->asleep) rill_body_move(b, dt);
+    rill_joints_finish(w, r);
     return RILL_OK;
 }
 
 static rill_status step_once(rill_world *w, double dt) {
     rows r;
-    const rill_status status = make_rows(w, dt, &r);
-    if (status != RILL_OK) return status;
-    rows_solve(&r, SWEEPS_MAX, TOLERANCE);
+    TRY(make_rows(w, dt, &r));
+    rill_rows_solve(&r, SWEEPS_MAX, TOLERANCE);
     w->stats.body_iterations += r.iterations;
     return follow(w, &r, dt);
 }
@@ -141,50 +139,49 @@ static void end_step(rill_world *w) {
     }
 }
 
-rill_status rigid_reserve(rill_world *w, double dt) {
+rill_status rill_rigid_reserve(rill_world *w, double dt) {
     if (w->bodies.count == 0) return RILL_OK;
-    return touches_reserve(w, dt, substeps(w, dt)) && sleep_reserve(w)
+    return rill_touches_reserve(w, dt, substeps(w, dt)) && rill_sleep_reserve(w)
                ? RILL_OK
                : rill_fail(&w->error, RILL_MEMORY, "no memory for %d bodies", w->bodies.count);
 }
 
-rill_status rigid_step(rill_world *w, double dt) {
+rill_status rill_rigid_step(rill_world *w, double dt) {
     w->stats.body_iterations = w->stats.bodies_asleep = 0;
     if (w->bodies.count == 0) return RILL_OK;
-    sleep_begin(w);
-    events_begin(w);
+    rill_sleep_begin(w);
+    rill_events_begin(w);
     const int count = substeps(w, dt);
     for (int k = 0; k < count; k++) {
-        rill_status status = k > 0 ? rigid_place(w, w->stats.time - dt + k * dt / count) : RILL_OK;
-        if (status == RILL_OK) status = touches_wake(w, dt / count);
+        rill_status status = k > 0 ? rill_rigid_place(w, w->stats.time - dt + k * dt / count) : RILL_OK;
+        if (status == RILL_OK) status = rill_touches_wake(w, dt / count);
         if (status == RILL_OK) status = step_once(w, dt / count);
         if (status != RILL_OK) return status;
     }
-    sleep_end(w, dt);
-    const rill_status status = events_end(w);
-    if (status != RILL_OK) return status;
+    rill_sleep_end(w, dt);
+    TRY(rill_events_end(w));
     end_step(w);
     return RILL_OK;
 }
 
-rill_status rigid_start(rill_world *w, double dt, rows *r) {
+rill_status rill_rigid_start(rill_world *w, double dt, rows *r) {
     w->stats.body_iterations = w->stats.bodies_asleep = 0;
     *r = (rows){.world = w, .dt = dt};
     w->rigid_row_count = 0;
     if (w->bodies.count == 0) return RILL_OK;
-    rill_status status = rigid_reserve(w, dt);
+    rill_status status = rill_rigid_reserve(w, dt);
     if (status != RILL_OK) return status;
-    sleep_wake_all(w);
-    events_begin(w);
-    status = touches_wake(w, dt);
+    rill_sleep_wake_all(w);
+    rill_events_begin(w);
+    status = rill_touches_wake(w, dt);
     return status == RILL_OK ? make_rows(w, dt, r) : status;
 }
 
-rill_status rigid_finish(rill_world *w, double dt) {
+rill_status rill_rigid_finish(rill_world *w, double dt) {
     if (w->bodies.count == 0) return RILL_OK;
     rows r = rows_of(w, dt);
     rill_status status = follow(w, &r, dt);
-    if (status == RILL_OK) status = events_end(w);
+    if (status == RILL_OK) status = rill_events_end(w);
     end_step(w);
     return status;
 }

@@ -6,25 +6,25 @@
 #include "rigid/rows.h"
 
 /* Before the first impulse of a step of dt. */
-void rigid_begin(rill_world *world, double dt);
+void rill_rigid_begin(rill_world *world, double dt);
 /* Gives the bodies the impulses that the fluid left on their surfaces in a step of dt. Called twice in a step: for the
    pressure before the bodies move, and for collisions after. */
-void rigid_receive(rill_world *world, double dt);
+void rill_rigid_receive(rill_world *world, double dt);
 /* Only books these impulses as forces on the bodies: whoever solved for the bodies has given them already. */
-void rigid_account(rill_world *world, double dt);
-/* Memory for the next rigid_step, before anything moves: a step that finds none has not happened. */
-rill_status rigid_reserve(rill_world *world, double dt);
+void rill_rigid_account(rill_world *world, double dt);
+/* Memory for the next rill_rigid_step, before anything moves: a step that finds none has not happened. */
+rill_status rill_rigid_reserve(rill_world *world, double dt);
 /* The host's forces and gravity; contacts, joints and motors solved together; then the bodies move over dt. */
-rill_status rigid_step(rill_world *world, double dt);
+rill_status rill_rigid_step(rill_world *world, double dt);
 /* The two halves of a step, for a method that sweeps the bodies' rows together with its own: the rows of joints and
    contacts with the impulses they start from, forces given; and what follows once the velocities are found. Nobody
    sleeps there: fluid moves all the time. */
-rill_status rigid_start(rill_world *world, double dt, rows *r);
-rill_status rigid_finish(rill_world *world, double dt);
+rill_status rill_rigid_start(rill_world *world, double dt, rows *r);
+rill_status rill_rigid_finish(rill_world *world, double dt);
 /* Longest step in which no body turns farther than rows, which are straight, can follow [s]. */
-double rigid_max_dt(const rill_world *world);
+double rill_rigid_max_dt(const rill_world *world);
 /* Places all solids: the surfaces of bodies where the bodies are, those of kinematic ones and other solids where their
    motion has them at `time`. */
-rill_status rigid_place(rill_world *world, double time);
+rill_status rill_rigid_place(rill_world *world, double time);
 
 #endif

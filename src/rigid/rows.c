@@ -10,8 +10,8 @@ static row_side side_of(const rill_world *w, int index, dvec linear, dvec angula
     row_side s = {.body = index, .linear = linear, .angular = angular};
     if (index < 0) return s;
     const body *b = &POOL_ITEMS(w, body)[index];
-    s.mass_linear = body_mass_linear(w, b, linear);
-    s.mass_angular = body_mass_angular(w, b, angular);
+    s.mass_linear = rill_body_mass_linear(w, b, linear);
+    s.mass_angular = rill_body_mass_angular(w, b, angular);
     return s;
 }
 
@@ -19,11 +19,12 @@ static double side_weight(const row_side *s) {
     return dvec_dot(s->linear, s->mass_linear) + dvec_dot(s->angular, s->mass_angular);
 }
 
-row *rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b) {
+row *rill_rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b) {
     rill_world *w = r->world;
     if (r->count == r->capacity) {
         const int capacity = r->capacity ? 2 * r->capacity : 64;
-        if (!buffer_reserve(&w->memory, &w->rigid_rows, sizeof(row) * (size_t)capacity, sizeof(row) * (size_t)r->count))
+        if (!rill_buffer_reserve(&w->memory, &w->rigid_rows, sizeof(row) * (size_t)capacity,
+                                 sizeof(row) * (size_t)r->count))
             return NULL;
         r->items = w->rigid_rows.data;
         r->capacity = capacity;
@@ -43,7 +44,7 @@ static double side_velocity(const rill_world *w, const row_side *s) {
     return dvec_dot(s->linear, dvec_load(b->v)) + dvec_dot(s->angular, dvec_load(b->w));
 }
 
-double row_velocity(const rows *r, const row *row) {
+double rill_row_velocity(const rows *r, const row *row) {
     return side_velocity(r->world, &row->a) + side_velocity(r->world, &row->b);
 }
 
@@ -57,18 +58,18 @@ static void set_inverse(row *row, double e) {
     row->inverse = weight > 0 ? 1 / weight : 0;
 }
 
-void row_hold(const rows *r, row *row, double g, double eps, double tau) {
+void rill_row_hold(const rows *r, row *row, double g, double eps, double tau) {
     const double damping = 1 + 4 * tau / r->dt;
     set_inverse(row, 4 * eps / (damping * r->dt * r->dt));
-    row->target = -4 * g / (r->dt * damping) + row_velocity(r, row) / damping;
+    row->target = -4 * g / (r->dt * damping) + rill_row_velocity(r, row) / damping;
 }
 
-void row_hold_stiff(const rows *r, row *row, double g, double share, double tau) {
-    row_hold(r, row, g, 0, tau);
+void rill_row_hold_stiff(const rows *r, row *row, double g, double share, double tau) {
+    rill_row_hold(r, row, g, 0, tau);
     set_inverse(row, share * row_weight(row));
 }
 
-void row_drive(row *row, double speed, double share) {
+void rill_row_drive(row *row, double speed, double share) {
     set_inverse(row, share * row_weight(row));
     row->target = speed;
 }
@@ -85,14 +86,14 @@ static void row_push(rows *r, row *row, double impulse) {
     side_push(r->world, &row->b, impulse);
 }
 
-void rows_warm_start(rows *r) {
+void rill_rows_warm_start(rows *r) {
     for (int k = 0; k < r->count; k++)
         if (r->items[k].lambda != 0) row_push(r, &r->items[k], r->items[k].lambda);
 }
 
 /* What lambda would be without bounds, given the present velocities. */
 static double free_lambda(const rows *r, const row *row) {
-    return row->lambda - (row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
+    return row->lambda - (rill_row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
 }
 
 static double set_lambda(rows *r, row *row, double lambda) {
@@ -124,7 +125,7 @@ static double solve_row(rows *r, row *row) {
     return set_lambda(r, row, lambda < low ? low : lambda > high ? high : lambda);
 }
 
-double rows_sweep(rows *r, bool forward) {
+double rill_rows_sweep(rows *r, bool forward) {
     double most = 0;
     for (int n = 0; n < r->count; n++) {
         const int k = forward ? n : r->count - 1 - n;
@@ -150,8 +151,8 @@ static void mark(void *context) {
 static bool sweep(void *context) {
     const solve_job *job = context;
     rows *r = job->rows;
-    const double there = rows_sweep(r, true); /* in this order: that of arguments is the compiler's */
-    r->residual = fmax(there, rows_sweep(r, false));
+    const double there = rill_rows_sweep(r, true); /* in this order: that of arguments is the compiler's */
+    r->residual = fmax(there, rill_rows_sweep(r, false));
     r->iterations += 2;
     return r->residual < job->tolerance || r->iterations >= job->most;
 }
@@ -176,15 +177,15 @@ static void advance(void *context, double beta) {
     }
 }
 
-void rows_solve(rows *r, int most, double tolerance) {
+void rill_rows_solve(rows *r, int most, double tolerance) {
     solve_job job = {r, most, tolerance};
     r->iterations = 0;
     r->residual = 0;
     if (r->count > 0 && most > 0)
-        nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
+        rill_nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
 }
 
-void rows_remember(rows *r) {
+void rill_rows_remember(rows *r) {
     for (int k = 0; k < r->count; k++)
         if (r->items[k].memory) *r->items[k].memory = r->items[k].lambda;
 }

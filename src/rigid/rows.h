@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows: one scalar condition on the velocities of two bodies each, solved together by projected Gauss-Seidel (Bodin,
    Lacoursiere and Servin, "Constraint Fluids", section IV and Alg. VII.1). The solver is a piece of its own: a method
-   with further rows on the same velocities (the constraint fluid) calls rows_solve after each of its own sweeps.
+   with further rows on the same velocities (the constraint fluid) calls rill_rows_solve after each of its own sweeps.
 
    A row demands G v+ + e lambda = target with low <= lambda <= high. For a position condition g = 0 with regularisation
    eps and relaxation time tau, SPOOK sets, with D = tau/dt and xi = 1/(1 + 4 D): e = 4 eps xi/dt^2, target = -4 g/(dt
@@ -36,28 +36,28 @@ typedef struct rows {
     row *items;
     int count, capacity;
     double dt;
-    int iterations;  /* of the last rows_solve */
+    int iterations;  /* of the last rill_rows_solve */
     double residual; /* largest change of a row's velocity in its last sweep [m/s] */
 } rows;
 
 /* A new row between two bodies (slots, or -1); NULL without memory. `a` pushes along the Jacobian, `b` against it. */
-row *rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b);
+row *rill_rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b);
 /* Sets e and target for a position condition with the compliance eps [m/N]. */
-void row_hold(const rows *r, row *row, double g, double eps, double tau);
+void rill_row_hold(const rows *r, row *row, double g, double eps, double tau);
 /* The same with e as a share of the row's own weight G M^-1 G^T: as stiff for a pebble as for a house. The share is
    what sweeps live on: it bounds how badly rows can hang together. */
-void row_hold_stiff(const rows *r, row *row, double g, double share, double tau);
+void rill_row_hold_stiff(const rows *r, row *row, double g, double share, double tau);
 /* Sets e and target for a velocity condition G v = speed. */
-void row_drive(row *row, double speed, double share);
-double row_velocity(const rows *r, const row *row);
+void rill_row_drive(row *row, double speed, double share);
+double rill_row_velocity(const rows *r, const row *row);
 
 /* Applies the impulses that rows start with. */
-void rows_warm_start(rows *r);
+void rill_rows_warm_start(rows *r);
 /* One sweep over all rows; returns the largest change of a row's velocity. */
-double rows_sweep(rows *r, bool forward);
+double rill_rows_sweep(rows *r, bool forward);
 /* Sweeps there and back until the residual is below `tolerance` or `most` are done, with a nonlinear conjugate gradient
    on top (core/nncg.h). */
-void rows_solve(rows *r, int most, double tolerance);
-void rows_remember(rows *r);
+void rill_rows_solve(rows *r, int most, double tolerance);
+void rill_rows_remember(rows *r);
 
 #endif

@@ -17,11 +17,11 @@ static bool has_velocity(const body *b) {
     return false;
 }
 
-bool body_still(const body *b) {
+bool rill_body_still(const body *b) {
     return b->inverse_mass > 0 ? b->asleep : !has_velocity(b);
 }
 
-bool solid_moves(const solid *s) {
+bool rill_solid_moves(const solid *s) {
     const rill_vec v = s->pose.velocity, w = s->pose.angular;
     return v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
 }
@@ -31,14 +31,14 @@ static body *body_of_solid(const rill_world *w, int slot_index) {
     return s->slot.alive && s->body > 0 ? &POOL_ITEMS(w, body)[s->body - 1] : NULL;
 }
 
-bool touch_sleeps(const rill_world *w, int a, int other) {
+bool rill_touch_sleeps(const rill_world *w, int a, int other) {
     if (a >= w->bodies.count || other >= w->solids.count) return false;
     const body *first = &POOL_ITEMS(w, body)[a];
     const solid *s = &POOL_ITEMS(w, solid)[other];
     if (!first->slot.alive || !s->slot.alive) return false;
     const body *second = body_of_solid(w, other);
     if (!first->asleep && !(second && second->asleep)) return false;
-    return body_still(first) && (second ? body_still(second) : !solid_moves(s));
+    return rill_body_still(first) && (second ? rill_body_still(second) : !rill_solid_moves(s));
 }
 
 /* ---- waking ---- */
@@ -50,7 +50,7 @@ static void forget_rest(body *b) {
     memset(b->drift, 0, sizeof b->drift);
 }
 
-void sleep_wake(rill_world *w, body *b) {
+void rill_sleep_wake(rill_world *w, body *b) {
     if (!b->asleep) {
         forget_rest(b);
         return;
@@ -59,11 +59,11 @@ void sleep_wake(rill_world *w, body *b) {
     FOR_ALIVE(w, body, other) if (other->asleep && other->island == island) forget_rest(other);
 }
 
-void sleep_wake_all(rill_world *w) {
+void rill_sleep_wake_all(rill_world *w) {
     FOR_ALIVE(w, body, b) forget_rest(b);
 }
 
-void sleep_wake_touching(rill_world *w, int slot_index) {
+void rill_sleep_wake_touching(rill_world *w, int slot_index) {
     const touch_memory *touches = w->touches.data;
     const int32_t owner = POOL_ITEMS(w, solid)[slot_index].body - 1;
     for (int k = 0; k < w->touch_count; k++) {
@@ -71,8 +71,8 @@ void sleep_wake_touching(rill_world *w, int slot_index) {
         if (other != slot_index && a != owner) continue;
         body *first = a < w->bodies.count ? &POOL_ITEMS(w, body)[a] : NULL;
         body *second = other < w->solids.count ? body_of_solid(w, other) : NULL;
-        if (first && first->slot.alive) sleep_wake(w, first);
-        if (second) sleep_wake(w, second);
+        if (first && first->slot.alive) rill_sleep_wake(w, first);
+        if (second) rill_sleep_wake(w, second);
     }
 }
 
@@ -83,25 +83,25 @@ static double fastest(const body *b, dvec v, dvec spin) {
 
 /* The fluid's force is never quite steady. What counts is the speed that its change since the body fell asleep would
    have given the body, forgotten over `sleep_time`. */
-bool sleep_takes_impulse(const rill_world *w, body *b, dvec push, dvec twist) {
+bool rill_sleep_takes_impulse(const rill_world *w, body *b, dvec push, dvec twist) {
     double *sum = b->asleep ? b->drift : b->calm;
     dvec_store(sum, dvec_add(dvec_load(sum), push));
     dvec_store(sum + 3, dvec_add(dvec_load(sum + 3), twist));
     if (!b->asleep) return false;
-    const dvec v = body_mass_linear(w, b, dvec_load(sum)), spin = body_mass_angular(w, b, dvec_load(sum + 3));
+    const dvec v = rill_body_mass_linear(w, b, dvec_load(sum)), spin = rill_body_mass_angular(w, b, dvec_load(sum + 3));
     const double hum = FLUID_HUM * dvec_length(dvec_of(w->def.gravity)) * (double)w->def.sleep_time;
     return fastest(b, v, spin) <= (double)w->def.sleep_speed + hum;
 }
 
-bool sleep_wake_joined(rill_world *w) {
+bool rill_sleep_wake_joined(rill_world *w) {
     bool woke = false;
     FOR_ALIVE(w, joint, j) {
         if (j->broken || j->b < 0) continue;
         body *a = &POOL_ITEMS(w, body)[j->a], *b = &POOL_ITEMS(w, body)[j->b];
-        if (body_still(a) == body_still(b)) continue;
+        if (rill_body_still(a) == rill_body_still(b)) continue;
         body *sleeper = a->asleep ? a : b;
         if (!sleeper->asleep) continue;
-        sleep_wake(w, sleeper);
+        rill_sleep_wake(w, sleeper);
         woke = true;
     }
     return woke;
@@ -113,14 +113,14 @@ static bool pushed(const body *b) {
     return false;
 }
 
-void sleep_expect(const rill_world *w, body *b, double dt) {
+void rill_sleep_expect(const rill_world *w, body *b, double dt) {
     const double keep = w->def.sleep_time > 0.0f ? 1 / (1 + dt / (double)w->def.sleep_time) : 0;
     if (!b->asleep) return;
     for (int k = 0; k < 6; k++) b->drift[k] = keep * b->drift[k] - dt * b->calm[k];
 }
 
-void sleep_begin(rill_world *w) {
-    FOR_ALIVE(w, body, b) if (b->asleep && pushed(b)) sleep_wake(w, b);
+void rill_sleep_begin(rill_world *w) {
+    FOR_ALIVE(w, body, b) if (b->asleep && pushed(b)) rill_sleep_wake(w, b);
 }
 
 /* ---- falling asleep ---- */
@@ -167,7 +167,7 @@ static void lean_by_touches(const rill_world *w, island *islands) {
         const solid *s = &POOL_ITEMS(w, solid)[other];
         const body *b = body_of_solid(w, other);
         if (bodies[a].inverse_mass > 0)
-            lean(islands, bodies, a, b, solid_moves(s));
+            lean(islands, bodies, a, b, rill_solid_moves(s));
         else if (b)
             lean(islands, bodies, (int)(b - bodies), &bodies[a], has_velocity(&bodies[a]));
     }
@@ -198,11 +198,11 @@ static void fall_asleep(body *b, int32_t island) {
     for (int k = 0; k < 6; k++) b->calm[k] /= b->rest_time; /* the mean force of the fluid while it came to rest */
 }
 
-bool sleep_reserve(rill_world *w) {
-    return buffer_reserve(&w->memory, &w->rigid_islands, sizeof(island) * (size_t)w->bodies.count, 0);
+bool rill_sleep_reserve(rill_world *w) {
+    return rill_buffer_reserve(&w->memory, &w->rigid_islands, sizeof(island) * (size_t)w->bodies.count, 0);
 }
 
-void sleep_end(rill_world *w, double dt) {
+void rill_sleep_end(rill_world *w, double dt) {
     const double enough = (double)w->def.sleep_time;
     bool any = false;
     FOR_ALIVE(w, body, b) {

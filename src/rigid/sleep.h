@@ -8,28 +8,28 @@
 #include "model/world_state.h"
 
 /* Nothing moves it in this step: asleep, or not dynamic and without velocity. */
-bool body_still(const body *b);
-bool solid_moves(const solid *s);
+bool rill_body_still(const body *b);
+bool rill_solid_moves(const solid *s);
 /* A contact between body slot `a` and solid slot `other` that sleeps: nobody looks at it, but it is there. */
-bool touch_sleeps(const rill_world *world, int a, int other);
+bool rill_touch_sleeps(const rill_world *world, int a, int other);
 
 /* Wakes the body and its whole island. */
-void sleep_wake(rill_world *world, body *b);
-void sleep_wake_all(rill_world *world);
+void rill_sleep_wake(rill_world *world, body *b);
+void rill_sleep_wake_all(rill_world *world);
 /* Wakes whoever touches the solid in this slot. */
-void sleep_wake_touching(rill_world *world, int solid_slot);
+void rill_sleep_wake_touching(rill_world *world, int solid_slot);
 
 /* Before the fluid's impulses of a step: what it did while the body came to rest is expected of it. */
-void sleep_expect(const rill_world *world, body *b, double dt);
+void rill_sleep_expect(const rill_world *world, body *b, double dt);
 /* An impulse of the fluid on a body. True if it sleeps on: the impulse is then the support's to take. */
-bool sleep_takes_impulse(const rill_world *world, body *b, dvec push, dvec twist);
+bool rill_sleep_takes_impulse(const rill_world *world, body *b, dvec push, dvec twist);
 /* Before a step: the host's forces wake. */
-void sleep_begin(rill_world *world);
+void rill_sleep_begin(rill_world *world);
 /* Wakes bodies that a joint ties to something that moves; true if there were any. */
-bool sleep_wake_joined(rill_world *world);
-/* Memory for sleep_end; false if there is none. */
-bool sleep_reserve(rill_world *world);
+bool rill_sleep_wake_joined(rill_world *world);
+/* Memory for rill_sleep_end; false if there is none. */
+bool rill_sleep_reserve(rill_world *world);
 /* After a step: counts how long bodies have rested, and puts islands to sleep. */
-void sleep_end(rill_world *world, double dt);
+void rill_sleep_end(rill_world *world, double dt);
 
 #endif

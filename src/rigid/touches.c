@@ -67,9 +67,9 @@ static int box_samples(const rill_shape *s, int dim, touch_sample *samples, int 
 
 /* Points chosen from the surface when the body was made. */
 static int point_samples(const rill_shape *s, const shared_shape *shared, int dim, touch_sample *samples, int n) {
-    const shape_frame frame = shape_frame_of(s, dim);
+    const shape_frame frame = rill_shape_frame_of(s, dim);
     for (int k = 0; k < shared->point_count; k++) {
-        const dvec p = shape_to_world(&frame, dvec_of_floats(shared->points[k]));
+        const dvec p = rill_shape_to_world(&frame, dvec_of_floats(shared->points[k]));
         n = put(samples, n, (dvec){p.x, p.y, p.z}, 0);
     }
     return n;
@@ -93,19 +93,19 @@ static int shape_samples(const rill_shape *s, const shared_shape *shared, int di
     }
 }
 
-int touch_samples(const rill_world *w, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]) {
+int rill_touch_samples(const rill_world *w, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]) {
     const rill_shape *s = &b->def.shape;
     const shape_models *models = &POOL_ITEMS(w, solid)[b->solid].models;
     if (s->kind != RILL_COMPOUND) return shape_samples(s, models->items[0], w->def.dim, samples, 0);
-    const shape_frame frame = shape_frame_of(s, w->def.dim);
+    const shape_frame frame = rill_shape_frame_of(s, w->def.dim);
     int n = 0;
     for (int part = 0; part < s->parts.count; part++) {
-        const rill_shape scaled = shape_scaled(&s->parts.data[part], s->scale);
+        const rill_shape scaled = rill_shape_scaled(&s->parts.data[part], s->scale);
         const int first = n;
         n = shape_samples(&scaled, models->items[part], w->def.dim, samples, n);
         for (int k = first; k < n; k++) {
             const dvec p = samples[k].point;
-            const dvec q = shape_to_world(&frame, (dvec){p.x, p.y, p.z});
+            const dvec q = rill_shape_to_world(&frame, (dvec){p.x, p.y, p.z});
             samples[k].point = (dvec){q.x, q.y, q.z};
         }
     }
@@ -115,12 +115,12 @@ int touch_samples(const rill_world *w, const body *b, touch_sample samples[TOUCH
 /* ---- finding ---- */
 
 static dvec sample_now(const body *b, const touch_sample *s) {
-    return dvec_add(dvec_load(b->x), body_turn(b, dvec_sub(s->point, dvec_load(b->start))));
+    return dvec_add(dvec_load(b->x), rill_body_turn(b, dvec_sub(s->point, dvec_load(b->start))));
 }
 
-double touch_reach(const rill_world *w, const body *b) {
+double rill_touch_reach(const rill_world *w, const body *b) {
     touch_sample samples[TOUCH_SAMPLES_MAX];
-    const int count = touch_samples(w, b, samples);
+    const int count = rill_touch_samples(w, b, samples);
     double reach = 0;
     for (int k = 0; k < count; k++)
         reach = fmax(reach, dvec_length(dvec_sub(samples[k].point, dvec_load(b->start))) + samples[k].radius);
@@ -217,7 +217,7 @@ static const touch_memory *recall(const rill_world *w, uint64_t key) {
 }
 
 static dvec velocity_at(const rill_world *w, int index, const solid *s, dvec point) {
-    if (index >= 0) return body_velocity_at(&POOL_ITEMS(w, body)[index], point);
+    if (index >= 0) return rill_body_velocity_at(&POOL_ITEMS(w, body)[index], point);
     const dvec centre = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
     return dvec_add(dvec_of(s->pose.velocity), dvec_cross(dvec_of(s->pose.angular), dvec_sub(point, centre)));
 }
@@ -232,15 +232,15 @@ static row *add_direction(rill_world *w, rows *r, const touch *t, dvec n) {
     const body *bodies = POOL_ITEMS(w, body);
     const dvec arm_a = dvec_sub(t->point, dvec_load(bodies[t->a].x));
     const dvec arm_b = t->b >= 0 ? dvec_sub(t->point, dvec_load(bodies[t->b].x)) : (dvec){0};
-    return rows_add(r, t->a, n, dvec_cross(arm_a, n), t->b, n, dvec_cross(arm_b, n));
+    return rill_rows_add(r, t->a, n, dvec_cross(arm_a, n), t->b, n, dvec_cross(arm_b, n));
 }
 
 static void press(const rill_world *w, const rows *r, row *row, const touch *t, double restitution) {
     const double tau = TOUCH_TAU_STEPS * r->dt, moving = drift(w, t, t->normal);
     const double margin = (double)w->body_margin, overlap = fmin(t->gap + margin, t->gap < 0 ? 0 : t->gap);
-    row_hold_stiff(r, row, overlap, TOUCH_SOFTNESS, tau);
+    rill_row_hold_stiff(r, row, overlap, TOUCH_SOFTNESS, tau);
     row->target -= moving * r->dt / (r->dt + 4 * tau); /* xi G v is of the relative velocity */
-    const double approach = row_velocity(r, row) - moving;
+    const double approach = rill_row_velocity(r, row) - moving;
     if (t->gap > 0) row->target = -t->gap / r->dt; /* may close the gap and no more */
     if (t->gap < 0 && margin > 0) row->target += fmin((overlap - t->gap) / tau, MARGIN_RATE * margin);
     /* An impact, not the weight of one step, bounces. */
@@ -271,7 +271,7 @@ static rill_status add_touch(rill_world *w, rows *r, const touch *t) {
         const dvec along = k == 0 ? u : v;
         row *rub = add_direction(w, r, t, along);
         if (!rub) return RILL_MEMORY;
-        row_drive(rub, drift(w, t, along), TOUCH_SOFTNESS);
+        rill_row_drive(rub, drift(w, t, along), TOUCH_SOFTNESS);
         rub->normal = first;
         rub->friction = friction;
         rub->paired = w->def.dim == 3 && k == 0;
@@ -283,7 +283,8 @@ static rill_status add_touch(rill_world *w, rows *r, const touch *t) {
 static rill_status add_found(rill_world *w, rows *r, const touch *found, int count) {
     touch *kept;
     const size_t used = sizeof(touch) * (size_t)w->stats.body_contacts, more = sizeof(touch) * (size_t)count;
-    if (used + more > w->rigid_touches.size && !buffer_reserve(&w->memory, &w->rigid_touches, 2 * (used + more), used))
+    if (used + more > w->rigid_touches.size &&
+        !rill_buffer_reserve(&w->memory, &w->rigid_touches, 2 * (used + more), used))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for contacts of bodies");
     kept = w->rigid_touches.data;
     for (int k = 0; k < count; k++) {
@@ -308,63 +309,62 @@ static int find(finder *f, const near_pair *pair) {
     const body *a = &POOL_ITEMS(w, body)[pair->body];
     const solid *s = &POOL_ITEMS(w, solid)[pair->solid];
     if (f->body != pair->body) {
-        f->count = touch_samples(w, a, f->samples);
+        f->count = rill_touch_samples(w, a, f->samples);
         f->body = pair->body;
     }
-    const double margin = broad_margin(w, a, s, f->dt);
+    const double margin = rill_broad_margin(w, a, s, f->dt);
     rill_vec normal;
     const double distance = (double)solid_operations_of(w)->distance(w, s, dvec_out(dvec_load(a->x)), &normal);
     if (distance > a->reach + margin) return 0;
     return find_patch(w, a, f->samples, f->count, s, margin, f->found);
 }
 
-rill_status touches_wake(rill_world *w, double dt) {
+rill_status rill_touches_wake(rill_world *w, double dt) {
     finder f = {.world = w, .dt = dt, .body = -1};
     bool woke = true;
     while (woke) {
         const near_pair *pairs;
         int count;
-        woke = sleep_wake_joined(w);
-        const rill_status status = broad_find(w, dt, &pairs, &count);
-        if (status != RILL_OK) return status;
+        woke = rill_sleep_wake_joined(w);
+        TRY(rill_broad_find(w, dt, &pairs, &count));
         for (int k = 0; k < count; k++) {
             body *a = &POOL_ITEMS(w, body)[pairs[k].body];
             const int slot_b = POOL_ITEMS(w, solid)[pairs[k].solid].body - 1;
             body *b = slot_b >= 0 ? &POOL_ITEMS(w, body)[slot_b] : NULL;
             body *sleeper = a->asleep ? a : b && b->asleep ? b : NULL;
             if (!sleeper || find(&f, &pairs[k]) == 0) continue;
-            sleep_wake(w, sleeper);
+            rill_sleep_wake(w, sleeper);
             woke = true;
         }
     }
     return RILL_OK;
 }
 
-rill_status touches_add_rows(rill_world *w, rows *r) {
+rill_status rill_touches_add_rows(rill_world *w, rows *r) {
     finder f = {.world = w, .dt = r->dt, .body = -1};
     const near_pair *pairs;
     int count;
     w->stats.body_contacts = 0;
-    rill_status status = broad_find(w, r->dt, &pairs, &count);
+    rill_status status = rill_broad_find(w, r->dt, &pairs, &count);
     for (int k = 0; status == RILL_OK && k < count; k++) status = add_found(w, r, f.found, find(&f, &pairs[k]));
     return status;
 }
 
-bool touches_reserve(rill_world *w, double dt, int substeps) {
+bool rill_touches_reserve(rill_world *w, double dt, int substeps) {
     const near_pair *pairs;
     int pair_count;
-    if (broad_find(w, dt, &pairs, &pair_count) != RILL_OK) return false;
+    if (rill_broad_find(w, dt, &pairs, &pair_count) != RILL_OK) return false;
     /* Twice what is near now: pairs that come near, or wake, while the step goes on. */
     const size_t points = 2 * PATCH * (size_t)pair_count + TOUCHES_MAX;
     const size_t rows_most = (size_t)w->def.dim * points + JOINT_ROWS_MAX * (size_t)w->joints.count;
     const size_t memories = points + (size_t)w->touch_count;
     memory *m = &w->memory;
-    return buffer_grow(m, &w->rigid_touches, sizeof(touch) * points, 0) &&
-           buffer_grow(m, &w->rigid_rows, sizeof(row) * rows_most, 0) &&
-           buffer_grow(m, &w->rigid_memory, sizeof(touch_memory) * memories, 0) &&
-           buffer_grow(m, &w->touches, sizeof(touch_memory) * memories,
-                       sizeof(touch_memory) * (size_t)w->touch_count) &&
-           events_reserve(w, points * (size_t)substeps, 2 * (size_t)pair_count + 2);
+    return rill_buffer_grow(m, &w->rigid_touches, sizeof(touch) * points, 0) &&
+           rill_buffer_grow(m, &w->rigid_rows, sizeof(row) * rows_most, 0) &&
+           rill_buffer_grow(m, &w->rigid_memory, sizeof(touch_memory) * memories, 0) &&
+           rill_buffer_grow(m, &w->touches, sizeof(touch_memory) * memories,
+                            sizeof(touch_memory) * (size_t)w->touch_count) &&
+           rill_events_reserve(w, points * (size_t)substeps, 2 * (size_t)pair_count + 2);
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -388,14 +388,14 @@ static int keep_sleeping(const rill_world *w, touch_memory *items) {
     const touch_memory *last = w->touches.data;
     int count = 0;
     for (int k = 0; k < w->touch_count; k++)
-        if (touch_sleeps(w, touch_body(last[k].key), touch_solid(last[k].key))) items[count++] = last[k];
+        if (rill_touch_sleeps(w, touch_body(last[k].key), touch_solid(last[k].key))) items[count++] = last[k];
     return count;
 }
 
-rill_status touches_remember(rill_world *w, const rows *r) {
+rill_status rill_touches_remember(rill_world *w, const rows *r) {
     const int fresh = w->stats.body_contacts;
     const size_t most = sizeof(touch_memory) * (size_t)(fresh + w->touch_count);
-    if (most > 0 && !buffer_reserve(&w->memory, &w->rigid_memory, most, 0))
+    if (most > 0 && !rill_buffer_reserve(&w->memory, &w->rigid_memory, most, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for contacts of bodies");
     const touch *found = w->rigid_touches.data;
     touch_memory *items = w->rigid_memory.data;
@@ -409,10 +409,9 @@ rill_status touches_remember(rill_world *w, const rows *r) {
         items[count] = (touch_memory){.key = t->key};
         at = read_rows(r, at, &items[count++], &mark);
         if (!(mark.pressing > 0) && t->gap > 0) continue;
-        const rill_status status = events_mark(w, t->a, t->other, mark);
-        if (status != RILL_OK) return status;
+        TRY(rill_events_mark(w, t->a, t->other, mark));
     }
-    sort_items(items, count, sizeof *items, compare_keys);
+    rill_sort_items(items, count, sizeof *items, compare_keys);
     const buffer swap = w->touches;
     w->touches = w->rigid_memory;
     w->rigid_memory = swap;

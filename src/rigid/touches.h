@@ -6,13 +6,13 @@
 #include "rigid/rows.h"
 
 /* Wakes bodies that something awake or moving touches. */
-rill_status touches_wake(rill_world *world, double dt);
+rill_status rill_touches_wake(rill_world *world, double dt);
 /* Memory for all that touch in a step of dt in so many parts; false if there is none. */
-bool touches_reserve(rill_world *world, double dt, int substeps);
+bool rill_touches_reserve(rill_world *world, double dt, int substeps);
 /* Finds where bodies touch and adds a row that presses and rows that rub for each point. */
-rill_status touches_add_rows(rill_world *world, rows *r);
+rill_status rill_touches_add_rows(rill_world *world, rows *r);
 /* Keeps the impulses for the next step; call before the rows are gone. */
-rill_status touches_remember(rill_world *world, const rows *r);
+rill_status rill_touches_remember(rill_world *world, const rows *r);
 
 /* Points of a body's surface that are tested against other shapes: a point with a radius, in the frame of the body as
    it was added. Corners and edges of boxes and other shapes, the round parts of spheres and capsules. */
@@ -21,9 +21,9 @@ typedef struct touch_sample {
     double radius;
 } touch_sample;
 #define TOUCH_SAMPLES_MAX 512
-int touch_samples(const rill_world *world, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]);
+int rill_touch_samples(const rill_world *world, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]);
 /* Radius of a ball around the centre of mass that holds all samples. */
-double touch_reach(const rill_world *world, const body *b);
+double rill_touch_reach(const rill_world *world, const body *b);
 
 /* A touch is known by the slot of its body, that of the other's surface, and the sample. */
 static inline uint64_t touch_key(int body_slot, int solid_slot, int sample) {

@@ -12,11 +12,11 @@
 /* Leaves room in every path buffer for the longest file name below it. */
 #define FOLDER_MAX 800
 
-double run_keep_until(const run *r) {
+double rill_run_keep_until(const run *r) {
     return r->next_frame > 0 ? rill_world_stats(r->world)->time + 0.5 * r->plan.tolerance : -1.0;
 }
 
-const char *run_file_name(const char *name, char *buffer, size_t size) {
+const char *rill_run_file_name(const char *name, char *buffer, size_t size) {
     snprintf(buffer, size, "%s", name);
     for (char *c = buffer; *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("_-.", *c)) *c = '_';
@@ -27,10 +27,10 @@ static rill_status write_scene(const run_folder *folder, rill_error *error) {
     char path[1024];
     io_file file;
     snprintf(path, sizeof path, "%s/scene.json", folder->path);
-    TRY(io_open(&file, path, error));
-    const rill_status status = scene_write(folder->scene, file.stream, error);
-    if (status == RILL_OK) return io_commit(&file, error);
-    io_abandon(&file);
+    TRY(rill_io_open(&file, path, error));
+    const rill_status status = rill_scene_write(folder->scene, file.stream, error);
+    if (status == RILL_OK) return rill_io_commit(&file, error);
+    rill_io_abandon(&file);
     return rill_fail(error, status, "%s: could not be written: is the disk full?", path);
 }
 
@@ -39,10 +39,10 @@ static rill_status check_same_fps(const run_folder *folder, rill_error *error) {
     char path[1024];
     snprintf(path, sizeof path, "%s/scene.json", folder->path);
     if (access(path, F_OK) != 0) return RILL_OK;
-    scene *before = scene_load(path, error);
+    scene *before = rill_scene_load(path, error);
     if (!before) return RILL_FORMAT;
     const float fps = before->run.fps;
-    scene_free(before);
+    rill_scene_free(before);
     if (fps == folder->scene->run.fps) return RILL_OK;
     return rill_fail(error, RILL_INVALID,
                      "%s was written with %g frames per second, this run has %g: give --fps %g, or another --out",
@@ -55,7 +55,7 @@ static void remove_stale(const char *folder) {
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         char path[1024];
         snprintf(path, sizeof path, "%s%s", folder, parts[k]);
-        io_remove_stale(path);
+        rill_io_remove_stale(path);
     }
 }
 
@@ -66,10 +66,10 @@ static rill_status begin_folder(void *self, const run *r, const rill_frame *now,
         return rill_fail(error, RILL_INVALID, "--out: the path is longer than %d bytes", FOLDER_MAX);
     if (r->next_frame > 0) TRY(check_same_fps(folder, error));
     remove_stale(folder->path);
-    TRY(io_make_directory(folder->path, error));
+    TRY(rill_io_make_directory(folder->path, error));
     return write_scene(folder, error);
 }
 
-run_observer run_folder_observer(run_folder *folder) {
+run_observer rill_run_folder_observer(run_folder *folder) {
     return (run_observer){.self = folder, .begin = begin_folder};
 }

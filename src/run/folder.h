@@ -16,7 +16,7 @@ typedef struct run_folder {
 } run_folder;
 
 /* Makes the folder and writes scene.json. A resumed run must have the frame rate of the frames that are there. */
-run_observer run_folder_observer(run_folder *folder);
+run_observer rill_run_folder_observer(run_folder *folder);
 
 /* gauges.csv, stats.csv and residuals.csv. They come before the frames: a run whose tables cannot be continued must not
    have removed anything. */
@@ -24,7 +24,7 @@ typedef struct run_tables {
     const run_folder *folder; /* set */
     io_csv *gauges, *stats, *residuals;
 } run_tables;
-run_observer run_tables_observer(run_tables *tables);
+run_observer rill_run_tables_observer(run_tables *tables);
 
 /* frames/, their .pvd and shapes.json. Without a format it only removes frames of an earlier run. */
 typedef struct run_frames {
@@ -32,7 +32,7 @@ typedef struct run_frames {
     bool vtp, ply;            /* set */
     run_series series;
 } run_frames;
-run_observer run_frames_observer(run_frames *frames);
+run_observer rill_run_frames_observer(run_frames *frames);
 
 /* bodies.csv, bodies/ and bodies.pvd; nothing in a run without bodies. */
 typedef struct run_bodies {
@@ -41,14 +41,14 @@ typedef struct run_bodies {
     io_csv *motion;
     run_series series;
 } run_bodies;
-run_observer run_bodies_observer(run_bodies *bodies);
+run_observer rill_run_bodies_observer(run_bodies *bodies);
 
 /* surface/: a mesh for each frame. */
 typedef struct run_surfaces {
     const run_folder *folder; /* set */
     surface_output output;    /* set: formats */
 } run_surfaces;
-run_observer run_surfaces_observer(run_surfaces *surfaces);
+run_observer rill_run_surfaces_observer(run_surfaces *surfaces);
 
 /* snapshot.rill: at the start, as the plan says, and at the end unless the run failed. Replaces the last good one, or
    leaves it alone on error. */
@@ -59,11 +59,11 @@ typedef struct run_snapshots {
     int64_t next;
     double wall;
 } run_snapshots;
-run_observer run_snapshots_observer(run_snapshots *snapshots);
+run_observer rill_run_snapshots_observer(run_snapshots *snapshots);
 
-/* Where the tables of a run are cut off when it is resumed: as for io_csv_open. */
-double run_keep_until(const run *r);
+/* Where the tables of a run are cut off when it is resumed: as for rill_io_csv_open. */
+double rill_run_keep_until(const run *r);
 /* A name with nothing in it that file names should not hold. Returns `buffer`. */
-const char *run_file_name(const char *name, char *buffer, size_t size);
+const char *rill_run_file_name(const char *name, char *buffer, size_t size);
 
 #endif

@@ -52,13 +52,13 @@ static rill_status begin_frames(void *self, const run *r, const rill_frame *now,
     if (!frames->vtp && !frames->ply) return RILL_OK;
     char path[1024], name[RILL_NAME_SIZE];
     snprintf(path, sizeof path, "%s/frames", folder);
-    TRY(io_make_directory(path, error));
-    TRY(stored_run_write(folder, frames->folder->scene, now, error));
+    TRY(rill_io_make_directory(path, error));
+    TRY(rill_stored_run_write(folder, frames->folder->scene, now, error));
     if (!frames->vtp) return RILL_OK;
     frames->series = (run_series){.part = "frames", .plan = &r->plan};
     snprintf(frames->series.list.path, sizeof frames->series.list.path, "%s/%s.pvd", folder,
-             run_file_name(frames->folder->scene->name, name, sizeof name));
-    return run_series_restore(&frames->series, folder, r->next_frame, error);
+             rill_run_file_name(frames->folder->scene->name, name, sizeof name));
+    return rill_run_series_restore(&frames->series, folder, r->next_frame, error);
 }
 
 static rill_status write_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
@@ -67,20 +67,20 @@ static rill_status write_frame(void *self, const run *r, const rill_frame *frame
     char path[1024];
     if (frames->vtp) {
         snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".vtp", frames->folder->path, r->frame_number);
-        TRY(io_write_vtp(frame, path, error));
-        TRY(run_series_add(&frames->series, r->frame_number, error));
+        TRY(rill_io_write_vtp(frame, path, error));
+        TRY(rill_run_series_add(&frames->series, r->frame_number, error));
     }
     if (!frames->ply) return RILL_OK;
     snprintf(path, sizeof path, "%s/frames/frame_%05" PRId64 ".ply", frames->folder->path, r->frame_number);
-    return io_write_ply(frame, path, error);
+    return rill_io_write_ply(frame, path, error);
 }
 
 static rill_status end_frames(void *self, const run *r, run_outcome outcome, rill_error *error) {
     (void)r, (void)outcome;
-    return io_series_close(&((run_frames *)self)->series.list, error);
+    return rill_io_series_close(&((run_frames *)self)->series.list, error);
 }
 
-run_observer run_frames_observer(run_frames *frames) {
+run_observer rill_run_frames_observer(run_frames *frames) {
     return (run_observer){.self = frames, .begin = begin_frames, .frame = write_frame, .end = end_frames};
 }
 
@@ -91,7 +91,7 @@ static rill_status begin_surfaces(void *self, const run *r, const rill_frame *no
     run_surfaces *surfaces = self;
     char path[1024];
     snprintf(path, sizeof path, "%s/surface", surfaces->folder->path);
-    return surface_output_open(&surfaces->output, path, &surfaces->folder->scene->surface, error);
+    return rill_surface_output_open(&surfaces->output, path, &surfaces->folder->scene->surface, error);
 }
 
 static rill_status write_surface(void *self, const run *r, const rill_frame *frame, rill_error *error) {
@@ -99,14 +99,14 @@ static rill_status write_surface(void *self, const run *r, const rill_frame *fra
     char name[64];
     TRY(rill_surface_of_frame(output->surface, frame, NULL, &output->mesh, error));
     snprintf(name, sizeof name, "frame_%05" PRId64, r->frame_number);
-    return surface_output_write(output, name, run_plan_frame_time(&r->plan, r->frame_number), error);
+    return rill_surface_output_write(output, name, rill_run_plan_frame_time(&r->plan, r->frame_number), error);
 }
 
 static rill_status end_surfaces(void *self, const run *r, run_outcome outcome, rill_error *error) {
     (void)r, (void)outcome;
-    return surface_output_close(&((run_surfaces *)self)->output, error);
+    return rill_surface_output_close(&((run_surfaces *)self)->output, error);
 }
 
-run_observer run_surfaces_observer(run_surfaces *surfaces) {
+run_observer rill_run_surfaces_observer(run_surfaces *surfaces) {
     return (run_observer){.self = surfaces, .begin = begin_surfaces, .frame = write_surface, .end = end_surfaces};
 }

@@ -17,7 +17,7 @@ static double decimal(float value) {
     return strtod(text, NULL);
 }
 
-run_plan run_plan_make(const scene_run *run) {
+run_plan rill_run_plan_make(const scene_run *run) {
     run_plan plan = {.end = decimal(run->time),
                      .fps = decimal(run->fps),
                      .dt = decimal(run->dt),
@@ -28,34 +28,34 @@ run_plan run_plan_make(const scene_run *run) {
     return plan;
 }
 
-double run_plan_frame_time(const run_plan *plan, int64_t frame) {
+double rill_run_plan_frame_time(const run_plan *plan, int64_t frame) {
     return plan->fps > 0 ? (double)frame / plan->fps : (frame > 0 ? HUGE_VAL : 0.0);
 }
 
 static bool reached(const run_plan *plan, double time, int64_t frame) {
-    return time >= run_plan_frame_time(plan, frame) - plan->tolerance;
+    return time >= rill_run_plan_frame_time(plan, frame) - plan->tolerance;
 }
 
-int64_t run_plan_next_frame(const run_plan *plan, double time) {
+int64_t rill_run_plan_next_frame(const run_plan *plan, double time) {
     int64_t frame = plan->fps > 0 ? (int64_t)floor(time * plan->fps) : 0;
     while (frame > 0 && !reached(plan, time, frame - 1)) frame--;
     while (reached(plan, time, frame)) frame++;
     return frame;
 }
 
-bool run_plan_finished(const run_plan *plan, double time) {
+bool rill_run_plan_finished(const run_plan *plan, double time) {
     return time >= plan->end - plan->end_tolerance;
 }
 
-double run_plan_limit(const run_plan *plan, double time, int64_t frame) {
-    return fmin(run_plan_frame_time(plan, frame), plan->end) - time;
+double rill_run_plan_limit(const run_plan *plan, double time, int64_t frame) {
+    return fmin(rill_run_plan_frame_time(plan, frame), plan->end) - time;
 }
 
-int64_t run_plan_frame_count(const run_plan *plan) {
-    return run_plan_next_frame(plan, plan->end);
+int64_t rill_run_plan_frame_count(const run_plan *plan) {
+    return rill_run_plan_next_frame(plan, plan->end);
 }
 
-run_plan run_plan_without_frames(const run_plan *plan) {
+run_plan rill_run_plan_without_frames(const run_plan *plan) {
     run_plan still = *plan;
     still.fps = 0;
     return still;

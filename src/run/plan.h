@@ -15,16 +15,16 @@ typedef struct run_plan {
     double end_tolerance;  /* and so does the end [s] */
 } run_plan;
 
-run_plan run_plan_make(const scene_run *run);
-double run_plan_frame_time(const run_plan *plan, int64_t frame);
+run_plan rill_run_plan_make(const scene_run *run);
+double rill_run_plan_frame_time(const run_plan *plan, int64_t frame);
 /* The first frame that is not reached at `time`. */
-int64_t run_plan_next_frame(const run_plan *plan, double time);
-bool run_plan_finished(const run_plan *plan, double time);
+int64_t rill_run_plan_next_frame(const run_plan *plan, double time);
+bool rill_run_plan_finished(const run_plan *plan, double time);
 /* How far an adaptive step may go at `time` when `frame` comes next. */
-double run_plan_limit(const run_plan *plan, double time, int64_t frame);
+double rill_run_plan_limit(const run_plan *plan, double time, int64_t frame);
 /* The same for a run that is only of interest at its end: steps are not cut at frames. */
-run_plan run_plan_without_frames(const run_plan *plan);
+run_plan rill_run_plan_without_frames(const run_plan *plan);
 /* Frames of a whole run from time 0. */
-int64_t run_plan_frame_count(const run_plan *plan);
+int64_t rill_run_plan_frame_count(const run_plan *plan);
 
 #endif

@@ -8,6 +8,6 @@
 
 /* Loads the snapshot and makes sure that the scene is the one it was made from: a changed value would silently have no
    effect. Gauges only look on, and are the scene's. */
-rill_world *run_resume(const char *path, const scene *s, rill_error *error);
+rill_world *rill_run_resume(const char *path, const scene *s, rill_error *error);
 
 #endif

@@ -63,7 +63,7 @@ static rill_status step_world(run *r) {
     const double before = rill_world_stats(r->world)->time;
     const rill_status status =
         r->plan.dt > 0 ? rill_world_step(r->world, r->plan.dt)
-                       : rill_world_step_adaptive(r->world, run_plan_limit(&r->plan, before, r->next_frame));
+                       : rill_world_step_adaptive(r->world, rill_run_plan_limit(&r->plan, before, r->next_frame));
     if (status != RILL_OK) return rill_fail(&r->error, status, "%s", rill_world_message(r->world));
     const rill_stats *stats = rill_world_stats(r->world);
     if (!(stats->time > before)) {
@@ -73,37 +73,37 @@ static rill_status step_world(run *r) {
                          "fast or is too stiff for its spacing: soften it or give it a fixed --dt",
                          stats->step, stats->dt);
     }
-    statistic_add(&r->all, stats);
-    statistic_add(&r->frame, stats);
+    rill_statistic_add(&r->all, stats);
+    rill_statistic_add(&r->frame, stats);
     return RILL_OK;
 }
 
-rill_status run_begin(run *r) {
-    r->start_wall = timer_now();
+rill_status rill_run_begin(run *r) {
+    r->start_wall = rill_timer_now();
     r->error = (rill_error){0};
-    r->next_frame = r->resumed ? run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
+    r->next_frame = r->resumed ? rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
     r->frame_number = r->next_frame - 1;
     TRY(tell_begin(r));
     if (r->next_frame == 0) TRY(end_frame(r, 1));
     return tell_step(r);
 }
 
-rill_status run_step(run *r) {
+rill_status rill_run_step(run *r) {
     TRY(step_world(r));
-    const int64_t next_frame = run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time);
+    const int64_t next_frame = rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time);
     r->frame_done = next_frame > r->next_frame;
     if (r->frame_done) TRY(end_frame(r, next_frame));
     return tell_step(r);
 }
 
-run_outcome run_until(run *r, int64_t frame) {
+run_outcome rill_run_until(run *r, int64_t frame) {
     const rill_stats *stats = rill_world_stats(r->world);
-    while (r->next_frame <= frame && !run_plan_finished(&r->plan, stats->time)) {
+    while (r->next_frame <= frame && !rill_run_plan_finished(&r->plan, stats->time)) {
         if (r->asked_to_stop && r->asked_to_stop(r->stop_context)) {
             rill_fail(&r->error, RILL_LIMIT, "interrupted at t = %g s after step %" PRId64, stats->time, stats->step);
             return RUN_INTERRUPTED;
         }
-        const rill_status status = run_step(r);
+        const rill_status status = rill_run_step(r);
         if (status != RILL_OK) return status == RILL_BLOW_UP ? RUN_BLEW_UP : RUN_FAILED;
         stats = rill_world_stats(r->world);
     }
@@ -111,7 +111,7 @@ run_outcome run_until(run *r, int64_t frame) {
 }
 
 /* The first of several failures is the one that is told. */
-run_outcome run_end(run *r, run_outcome outcome) {
+run_outcome rill_run_end(run *r, run_outcome outcome) {
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
         const bool told = outcome == RUN_FAILED || outcome == RUN_BLEW_UP;
@@ -119,14 +119,14 @@ run_outcome run_end(run *r, run_outcome outcome) {
         outcome = RUN_FAILED;
     }
     rill_frame_free(&r->moment);
-    r->wall = timer_now() - r->start_wall;
+    r->wall = rill_timer_now() - r->start_wall;
     return outcome;
 }
 
-run_outcome run_all(run *r) {
-    return run_end(r, run_begin(r) == RILL_OK ? run_until(r, INT64_MAX) : RUN_FAILED);
+run_outcome rill_run_all(run *r) {
+    return rill_run_end(r, rill_run_begin(r) == RILL_OK ? rill_run_until(r, INT64_MAX) : RUN_FAILED);
 }
 
-const statistic_window *run_last_frame(const run *r) {
+const statistic_window *rill_run_last_frame(const run *r) {
     return r->frame.steps ? &r->frame : &r->last_frame;
 }

@@ -53,17 +53,17 @@ struct run {
 };
 
 /* All of it, from the first frame to the end of the plan. */
-run_outcome run_all(run *r);
+run_outcome rill_run_all(run *r);
 
 /* Or piece by piece. A run that was begun must be ended. */
-rill_status run_begin(run *r);
-rill_status run_step(run *r);
+rill_status rill_run_begin(run *r);
+rill_status rill_run_step(run *r);
 /* Steps until this frame is reached, or the end of the plan. RUN_DONE: it is. */
-run_outcome run_until(run *r, int64_t frame);
+run_outcome rill_run_until(run *r, int64_t frame);
 /* Tells the observers; an observer that fails turns RUN_DONE and RUN_INTERRUPTED into RUN_FAILED. */
-run_outcome run_end(run *r, run_outcome outcome);
+run_outcome rill_run_end(run *r, run_outcome outcome);
 
 /* Steps of the last frame, whole or as far as it came. */
-const statistic_window *run_last_frame(const run *r);
+const statistic_window *rill_run_last_frame(const run *r);
 
 #endif

@@ -10,18 +10,19 @@ static const char *name_of(const run_series *series, int64_t frame, char name[64
     return name;
 }
 
-rill_status run_series_add(run_series *series, int64_t frame, rill_error *error) {
+rill_status rill_run_series_add(run_series *series, int64_t frame, rill_error *error) {
     char name[64];
-    return io_series_add(&series->list, run_plan_frame_time(series->plan, frame), name_of(series, frame, name), error);
+    return rill_io_series_add(&series->list, rill_run_plan_frame_time(series->plan, frame),
+                              name_of(series, frame, name), error);
 }
 
-rill_status run_series_restore(run_series *series, const char *folder, int64_t next_frame, rill_error *error) {
+rill_status rill_run_series_restore(run_series *series, const char *folder, int64_t next_frame, rill_error *error) {
     rill_status status = RILL_OK;
     for (int64_t frame = 0; status == RILL_OK && frame < next_frame; frame++) {
         char path[1024], name[64];
         snprintf(path, sizeof path, "%s/%s", folder, name_of(series, frame, name));
         if (access(path, F_OK) != 0) continue;
-        status = io_series_restore(&series->list, run_plan_frame_time(series->plan, frame), name, error);
+        status = rill_io_series_restore(&series->list, rill_run_plan_frame_time(series->plan, frame), name, error);
     }
     return status;
 }

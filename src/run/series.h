@@ -14,8 +14,8 @@ typedef struct run_series {
 } run_series;
 
 /* Adds a frame whose file is there. */
-rill_status run_series_add(run_series *series, int64_t frame, rill_error *error);
+rill_status rill_run_series_add(run_series *series, int64_t frame, rill_error *error);
 /* A resumed run's series goes on from the frames that are there. */
-rill_status run_series_restore(run_series *series, const char *folder, int64_t next_frame, rill_error *error);
+rill_status rill_run_series_restore(run_series *series, const char *folder, int64_t next_frame, rill_error *error);
 
 #endif

@@ -14,9 +14,9 @@
 static rill_status save(run_snapshots *s, const run *r, rill_error *error) {
     const double time = rill_world_stats(r->world)->time;
     if (r->plan.snapshot_every > 0) s->next = (int64_t)floor(time / r->plan.snapshot_every + 1e-6) + 1;
-    s->wall = timer_now();
+    s->wall = rill_timer_now();
     snprintf(s->path, sizeof s->path, "%s/snapshot.rill", s->folder->path);
-    TRY(io_save_snapshot(r->world, s->path, error));
+    TRY(rill_io_save_snapshot(r->world, s->path, error));
     s->saved = true;
     return RILL_OK;
 }
@@ -25,7 +25,7 @@ static bool is_due(const run_snapshots *s, const run *r) {
     const double every = r->plan.snapshot_every;
     if (!s->saved) return true;
     if (every > 0) return rill_world_stats(r->world)->time >= every * ((double)s->next - 1e-6);
-    return r->frame_done && timer_now() - s->wall >= SNAPSHOT_AGE;
+    return r->frame_done && rill_timer_now() - s->wall >= SNAPSHOT_AGE;
 }
 
 static rill_status save_if_due(void *self, const run *r, rill_error *error) {
@@ -37,7 +37,7 @@ static rill_status save_at_end(void *self, const run *r, run_outcome outcome, ri
     return outcome == RUN_DONE || outcome == RUN_INTERRUPTED ? save(self, r, error) : RILL_OK;
 }
 
-run_observer run_snapshots_observer(run_snapshots *snapshots) {
+run_observer rill_run_snapshots_observer(run_snapshots *snapshots) {
     return (run_observer){.self = snapshots, .step = save_if_due, .end = save_at_end};
 }
 
@@ -56,9 +56,9 @@ static rill_status check_same(const char *path, rill_world *world, const rill_wo
     return rill_fail(error, RILL_INVALID, "%s: %s", path, rill_world_message(world));
 }
 
-rill_world *run_resume(const char *path, const scene *s, rill_error *error) {
-    rill_world *world = io_load_snapshot(path, &s->world, error);
-    rill_world *begun = world ? scene_build(s, -1, -1, error) : NULL;
+rill_world *rill_run_resume(const char *path, const scene *s, rill_error *error) {
+    rill_world *world = rill_io_load_snapshot(path, &s->world, error);
+    rill_world *begun = world ? rill_scene_build(s, -1, -1, error) : NULL;
     const bool same = begun && check_same(path, world, begun, error) == RILL_OK;
     rill_world_destroy(begun);
     if (same) return world;

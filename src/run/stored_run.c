@@ -26,10 +26,10 @@ static rill_status store_mesh(mesh_writer *w, rill_shape *shape) {
     char path[1100];
     if (shape->kind != RILL_MESH || !*shape->file) return RILL_OK;
     snprintf(path, sizeof path, "%s/shapes", w->folder);
-    rill_status status = io_make_directory(path, w->error);
+    rill_status status = rill_io_make_directory(path, w->error);
     snprintf(shape->file, sizeof shape->file, "shapes/%d.ply", w->next++);
     snprintf(path, sizeof path, "%s/%.200s", w->folder, shape->file);
-    if (status == RILL_OK) status = io_write_triangles(&shape->points, path, w->error);
+    if (status == RILL_OK) status = rill_io_write_triangles(&shape->points, path, w->error);
     shape->points = (rill_points){0};
     return status;
 }
@@ -51,11 +51,11 @@ static rill_status write_scene(const scene *s, const char *folder, rill_error *e
     char path[1100];
     io_file file;
     snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
-    rill_status status = io_open(&file, path, error);
+    rill_status status = rill_io_open(&file, path, error);
     if (status != RILL_OK) return status;
-    status = scene_write(s, file.stream, error);
-    if (status == RILL_OK) return io_commit(&file, error);
-    io_abandon(&file);
+    status = rill_scene_write(s, file.stream, error);
+    if (status == RILL_OK) return rill_io_commit(&file, error);
+    rill_io_abandon(&file);
     return rill_fail(error, status, "%s: could not be written: is the disk full?", path);
 }
 
@@ -82,7 +82,7 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     return status;
 }
 
-rill_status stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error) {
+rill_status rill_stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error) {
     const size_t count = (size_t)frame->shape_count;
     rill_solid_def *solids = calloc(count + 1, sizeof *solids);
     rill_shape **parts = calloc(count + 1, sizeof *parts);
@@ -107,7 +107,7 @@ rill_status stored_run_write(const char *folder, const scene *s, const rill_fram
 
 static rill_status make_set(stored_run *run, rill_error *error) {
     const scene *s = run->scene;
-    const rill_cache cache = io_cache(NULL);
+    const rill_cache cache = rill_io_cache(NULL);
     const size_t count = (size_t)s->solid_count;
     rill_shape *shapes = calloc(count + 1, sizeof *shapes);
     const rill_shape **list = calloc(count + 1, sizeof *list);
@@ -115,25 +115,25 @@ static rill_status make_set(stored_run *run, rill_error *error) {
     if (!shapes || !list) status = rill_fail(error, RILL_MEMORY, "out of memory for %d shapes", s->solid_count);
     for (int k = 0; status == RILL_OK && k < s->solid_count; k++) {
         shapes[k] = s->solids[k].shape, list[k] = &shapes[k];
-        status = scene_read_meshes(s, &shapes[k], error);
+        status = rill_scene_read_meshes(s, &shapes[k], error);
     }
     if (status == RILL_OK) {
         run->shapes = rill_shape_set_create(s->world.dim, s->world.spacing, list, s->solid_count, &cache, error);
         if (!run->shapes) status = RILL_INVALID;
     }
     for (int k = 0; shapes && list && k < s->solid_count && list[k]; k++)
-        scene_free_meshes(&s->solids[k].shape, &shapes[k]);
+        rill_scene_free_meshes(&s->solids[k].shape, &shapes[k]);
     free(shapes);
     free(list);
     return status;
 }
 
-rill_status stored_run_read(stored_run *run, const char *folder, rill_error *error) {
+rill_status rill_stored_run_read(stored_run *run, const char *folder, rill_error *error) {
     char path[1300];
     *run = (stored_run){0};
     snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
     if (access(path, F_OK) != 0) return rill_fail(error, RILL_NOT_FOUND, "%s is not there", path);
-    run->scene = scene_load(path, error);
+    run->scene = rill_scene_load(path, error);
     if (!run->scene) return RILL_FORMAT;
     scene *s = run->scene;
     if (s->about) snprintf(s->name, sizeof s->name, "%.*s", (int)sizeof s->name - 1, s->about);
@@ -148,8 +148,8 @@ rill_status stored_run_read(stored_run *run, const char *folder, rill_error *err
     return status;
 }
 
-void stored_run_free(stored_run *run) {
+void rill_stored_run_free(stored_run *run) {
     rill_shape_set_destroy(run->shapes);
-    if (run->scene) scene_free(run->scene);
+    if (run->scene) rill_scene_free(run->scene);
     *run = (stored_run){0};
 }

@@ -12,13 +12,13 @@
 typedef struct stored_run {
     scene *scene; /* its name is that of the scene that was run */
     rill_shape_set *shapes;
-    io_run common; /* for io_read_frame */
+    io_run common; /* for rill_io_read_frame */
 } stored_run;
 
 /* `frame` is any frame of the run. */
-rill_status stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error);
+rill_status rill_stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error);
 /* RILL_NOT_FOUND if the folder has none. Free it whatever the result. */
-rill_status stored_run_read(stored_run *run, const char *folder, rill_error *error);
-void stored_run_free(stored_run *run);
+rill_status rill_stored_run_read(stored_run *run, const char *folder, rill_error *error);
+void rill_stored_run_free(stored_run *run);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-rill_status surface_output_formats(surface_output *output, const char *list, rill_error *error) {
+rill_status rill_surface_output_formats(surface_output *output, const char *list, rill_error *error) {
     while (list) {
         const size_t length = strcspn(list, ",");
         int format = 0;
         for (; format < IO_SURFACE_FORMATS; format++) {
-            const char *ending = io_surface_ending((io_surface_format)format);
+            const char *ending = rill_io_surface_ending((io_surface_format)format);
             if (strlen(ending) == length && strncmp(ending, list, length) == 0) break;
         }
         if (format == IO_SURFACE_FORMATS)
@@ -22,38 +22,38 @@ rill_status surface_output_formats(surface_output *output, const char *list, ril
     return RILL_OK;
 }
 
-rill_status surface_output_open(surface_output *output, const char *folder, const rill_surface_def *def,
-                                rill_error *error) {
+rill_status rill_surface_output_open(surface_output *output, const char *folder, const rill_surface_def *def,
+                                     rill_error *error) {
     if (strlen(folder) > 900) return rill_fail(error, RILL_INVALID, "the path of the folder is longer than 900 bytes");
     snprintf(output->folder, sizeof output->folder, "%s", folder);
     snprintf(output->series.path, sizeof output->series.path, "%s/surface.pvd", folder);
-    io_remove_stale(folder);
+    rill_io_remove_stale(folder);
     output->surface = rill_surface_create(def, error);
-    return output->surface ? io_make_directory(folder, error) : RILL_INVALID;
+    return output->surface ? rill_io_make_directory(folder, error) : RILL_INVALID;
 }
 
 /* The series grows with every frame, so that it can be looked at while a run goes on. */
 static rill_status add_to_series(surface_output *output, const char *name, double time, rill_error *error) {
     char file[256];
     snprintf(file, sizeof file, "%.200s.vtp", name);
-    return io_series_add(&output->series, time < 0.0 ? (double)output->series.count : time, file, error);
+    return rill_io_series_add(&output->series, time < 0.0 ? (double)output->series.count : time, file, error);
 }
 
-rill_status surface_output_write(surface_output *output, const char *name, double time, rill_error *error) {
+rill_status rill_surface_output_write(surface_output *output, const char *name, double time, rill_error *error) {
     rill_status status = RILL_OK;
     for (int f = 0; status == RILL_OK && f < IO_SURFACE_FORMATS; f++) {
         char path[1400];
         if (!output->formats[f]) continue;
-        snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name, io_surface_ending((io_surface_format)f));
-        status = io_write_surface(&output->mesh, time, (io_surface_format)f, path, error);
+        snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name, rill_io_surface_ending((io_surface_format)f));
+        status = rill_io_write_surface(&output->mesh, time, (io_surface_format)f, path, error);
         if (status == RILL_OK && f == IO_SURFACE_VTP) status = add_to_series(output, name, time, error);
     }
     return status;
 }
 
-rill_status surface_output_close(surface_output *output, rill_error *error) {
+rill_status rill_surface_output_close(surface_output *output, rill_error *error) {
     rill_surface_destroy(output->surface);
-    const rill_status status = io_series_close(&output->series, error);
+    const rill_status status = rill_io_series_close(&output->series, error);
     *output = (surface_output){0};
     return status;
 }

@@ -15,11 +15,11 @@ typedef struct surface_output {
 } surface_output;
 
 /* "ply,obj,vtp,glb" */
-rill_status surface_output_formats(surface_output *output, const char *list, rill_error *error);
-rill_status surface_output_open(surface_output *output, const char *folder, const rill_surface_def *def,
-                                rill_error *error);
+rill_status rill_surface_output_formats(surface_output *output, const char *list, rill_error *error);
+rill_status rill_surface_output_open(surface_output *output, const char *folder, const rill_surface_def *def,
+                                     rill_error *error);
 /* Writes FOLDER/NAME.ply and so on; `name` is that of the frame, without an ending. */
-rill_status surface_output_write(surface_output *output, const char *name, double time, rill_error *error);
-rill_status surface_output_close(surface_output *output, rill_error *error);
+rill_status rill_surface_output_write(surface_output *output, const char *name, double time, rill_error *error);
+rill_status rill_surface_output_close(surface_output *output, rill_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run's tables: a row for each frame, with the columns that the tables of gauges and statistics name. */
+/* A run's tables: a row for each frame, with the columns that the tables of gauges and rill_statistics name. */
 #include "core/error.h"
 #include "model/gauge_kind.h"
 #include "run/folder.h"
@@ -10,7 +10,7 @@ static io_csv *open_table(const run_tables *tables, const char *file, const char
                           double keep_until, rill_error *error) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", tables->folder->path, file);
-    return io_csv_open(path, columns, count, keep_until, error);
+    return rill_io_csv_open(path, columns, count, keep_until, error);
 }
 
 /* ---- stats.csv ---- */
@@ -19,7 +19,7 @@ static rill_status open_stats(run_tables *tables, double keep_until, rill_error 
     const char *columns[STATISTIC_COUNT];
     int count = 0;
     for (int k = 0; k < STATISTIC_COUNT; k++)
-        if (statistics[k].column) columns[count++] = statistics[k].column;
+        if (rill_statistics[k].column) columns[count++] = rill_statistics[k].column;
     tables->stats = open_table(tables, "stats.csv", columns, count, keep_until, error);
     return tables->stats ? RILL_OK : RILL_IO;
 }
@@ -30,11 +30,11 @@ static rill_status write_stats(run_tables *tables, const run *r, rill_error *err
     double values[STATISTIC_COUNT];
     int count = 0;
     for (int k = 0; k < STATISTIC_COUNT; k++) {
-        if (!statistics[k].column) continue;
-        const bool none = r->frame.steps == 0 && statistics[k].fold == STATISTIC_MEAN;
-        values[count++] = none ? 0.0 : statistic_value(&r->frame, stats, k);
+        if (!rill_statistics[k].column) continue;
+        const bool none = r->frame.steps == 0 && rill_statistics[k].fold == STATISTIC_MEAN;
+        values[count++] = none ? 0.0 : rill_statistic_value(&r->frame, stats, k);
     }
-    return io_csv_row(tables->stats, values, error);
+    return rill_io_csv_row(tables->stats, values, error);
 }
 
 /* ---- residuals.csv ---- */
@@ -50,7 +50,7 @@ static rill_status write_residuals(run_tables *tables, const run *r, rill_error 
     const rill_stats *s = rill_world_stats(r->world);
     for (int k = 0; s->residual > 0 && k < s->iterations && k < RILL_RESIDUALS_MAX; k++) {
         const double values[] = {s->time, k + 1, (double)s->residuals[k]};
-        TRY(io_csv_row(tables->residuals, values, error));
+        TRY(rill_io_csv_row(tables->residuals, values, error));
     }
     return RILL_OK;
 }
@@ -64,9 +64,9 @@ static int label_gauges(const rill_frame *now, char (*labels)[LABEL_SIZE], const
     int count = 0;
     columns[count++] = "time";
     for (int i = 0; i < now->gauge_count; i++) {
-        const int values = gauge_value_count(now->gauge[i].kind, now->dim);
+        const int values = rill_gauge_value_count(now->gauge[i].kind, now->dim);
         for (int k = 0; k < values; k++, count++)
-            columns[count] = gauge_label(&now->gauge[i], now->dim, k, labels[count], LABEL_SIZE);
+            columns[count] = rill_gauge_label(&now->gauge[i], now->dim, k, labels[count], LABEL_SIZE);
     }
     return count;
 }
@@ -101,7 +101,7 @@ static rill_status write_gauges(run_tables *tables, const run *r, rill_error *er
         if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(r->world));
         for (int k = 0; k < reading.count; k++) values[count++] = reading.value[k];
     }
-    if (status == RILL_OK) status = io_csv_row(tables->gauges, values, error);
+    if (status == RILL_OK) status = rill_io_csv_row(tables->gauges, values, error);
     free(values);
     return status;
 }
@@ -110,7 +110,7 @@ static rill_status write_gauges(run_tables *tables, const run *r, rill_error *er
 
 static rill_status begin_tables(void *self, const run *r, const rill_frame *now, rill_error *error) {
     run_tables *tables = self;
-    const double keep_until = run_keep_until(r);
+    const double keep_until = rill_run_keep_until(r);
     TRY(open_stats(tables, keep_until, error));
     TRY(open_residuals(tables, keep_until, error));
     return open_gauges(tables, now, keep_until, error);
@@ -131,13 +131,13 @@ static rill_status end_tables(void *self, const run *r, run_outcome outcome, ril
     io_csv *open[] = {tables->gauges, tables->stats, tables->residuals};
     rill_status status = RILL_OK;
     for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
-        const rill_status closed = io_csv_close(open[k], status == RILL_OK ? error : NULL);
+        const rill_status closed = rill_io_csv_close(open[k], status == RILL_OK ? error : NULL);
         if (status == RILL_OK) status = closed;
     }
     tables->gauges = tables->stats = tables->residuals = NULL;
     return status;
 }
 
-run_observer run_tables_observer(run_tables *tables) {
+run_observer rill_run_tables_observer(run_tables *tables) {
     return (run_observer){.self = tables, .begin = begin_tables, .frame = write_rows, .end = end_tables};
 }

@@ -24,10 +24,10 @@ static rill_status fail_at(const scene *s, const place *at, rill_status status, 
     int part;
     const char *colon = strstr(message, ": ");
     snprintf(first, sizeof first, "%.*s", colon ? (int)(colon - message) : 0, message);
-    bool is_key = layout_find(at->parts, at->part_count, first, &part) != NULL;
+    bool is_key = rill_layout_find(at->parts, at->part_count, first, &part) != NULL;
     snprintf(path, sizeof path, "%s%s%s", at->path, is_key ? "." : "", is_key ? first : "");
     if (is_key || !strcmp(first, at->noun)) message = colon + 2;
-    tree_fail(error, s->path, at->mark, path, "%s", message);
+    rill_tree_fail(error, s->path, at->mark, path, "%s", message);
     if (error) error->status = status;
     return status;
 }
@@ -152,7 +152,7 @@ static rill_status set_params(rill_world *world, const scene *s, rill_error *err
 /* Of the sections of an item only that of the method in use counts. */
 static rill_status set_section(rill_world *world, const scene *s, const layout_list *list, int item, item_id id,
                                rill_error *error) {
-    const scene_section *section = sections_of(s, list, item);
+    const scene_section *section = rill_sections_of(s, list, item);
     while (section && strcmp(section->values.name, s->world.method)) section = section->next;
     if (!section) return RILL_OK;
     const layout_part part = {.table = section->table};
@@ -168,16 +168,16 @@ static rill_status set_section(rill_world *world, const scene *s, const layout_l
 static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, item_id *id,
                             rill_error *reason) {
     add_fn *add = adders[list->index];
-    const size_t offset = layout_shape_offset(list);
+    const size_t offset = rill_layout_shape_offset(list);
     void *copy = offset > 0 ? malloc(list->item_size) : NULL;
     rill_status status;
     if (copy) {
         memcpy(copy, item, list->item_size);
         rill_shape *shape = (rill_shape *)(void *)((char *)copy + offset);
-        status = scene_read_meshes(s, shape, reason);
+        status = rill_scene_read_meshes(s, shape, reason);
         if (!status && (status = add(world, copy, id)) != RILL_OK)
             rill_fail(reason, status, "%s", rill_world_message(world));
-        scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
+        rill_scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
         free(copy);
         return status;
     }
@@ -187,11 +187,11 @@ static rill_status add_item(rill_world *world, const scene *s, const layout_list
 }
 
 static rill_status add_items(rill_world *world, const scene *s, int index, rill_error *error) {
-    layout_list list = layout_list_at(index);
-    for (int k = 0; k < layout_count(s, &list); k++) {
+    layout_list list = rill_layout_list_at(index);
+    for (int k = 0; k < rill_layout_count(s, &list); k++) {
         rill_error reason = {0};
         item_id id = {0};
-        rill_status status = add_item(world, s, &list, layout_item(s, &list, k), &id, &reason);
+        rill_status status = add_item(world, s, &list, rill_layout_item(s, &list, k), &id, &reason);
         if (status) {
             char path[RILL_NAME_SIZE];
             snprintf(path, sizeof path, "%s[%d]", list.key, k);
@@ -204,8 +204,8 @@ static rill_status add_items(rill_world *world, const scene *s, int index, rill_
     return RILL_OK;
 }
 
-rill_status scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error) {
-    const layout_list list = layout_list_at(LAYOUT_BLOCKS);
+rill_status rill_scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error) {
+    const layout_list list = rill_layout_list_at(LAYOUT_BLOCKS);
     const int before = rill_world_particle_count(world);
     item_id unused = {0};
     const rill_status status = add_item(world, s, &list, &s->blocks[index], &unused, error);
@@ -213,14 +213,14 @@ rill_status scene_add_block(const scene *s, rill_world *world, int index, int *a
     return status;
 }
 
-rill_world *scene_build(const scene *s, int workers, int simd, rill_error *error) {
+rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *error) {
     rill_world_def def = s->world;
     if (workers >= 0) def.workers = workers;
     if (simd >= 0) def.simd = simd;
     rill_error inner = {0};
     rill_world *world = rill_world_create(&def, &inner);
     if (!world) {
-        layout_part part = layout_section(LAYOUT_WORLD);
+        layout_part part = rill_layout_section(LAYOUT_WORLD);
         part.key = NULL;
         place at = {"world", "world", s->marks->world, &part, 1};
         fail_at(s, &at, inner.status, inner.text, error);

@@ -78,7 +78,7 @@ static rill_status clean_string(cleaner *c) {
         if (byte == '"') return RILL_OK;
         if (byte == '\\' && c->at < c->size && !ends_line(c)) keep(c);
     }
-    return tree_fail(c->error, c->label, start, NULL, "the text is not closed on its line; expected another '\"'");
+    return rill_tree_fail(c->error, c->label, start, NULL, "the text is not closed on its line; expected another '\"'");
 }
 
 static rill_status clean_comment(cleaner *c) {
@@ -89,7 +89,7 @@ static rill_status clean_comment(cleaner *c) {
         return RILL_OK;
     }
     if (second != '*')
-        return tree_fail(c->error, c->label, start, NULL, "stray '/'; comments are written // or /* ... */");
+        return rill_tree_fail(c->error, c->label, start, NULL, "stray '/'; comments are written // or /* ... */");
     blank(c), blank(c);
     while (c->at < c->size) {
         if (c->text[c->at] == '*' && c->at + 1 < c->size && c->text[c->at + 1] == '/') {
@@ -98,20 +98,22 @@ static rill_status clean_comment(cleaner *c) {
         }
         blank(c);
     }
-    return tree_fail(c->error, c->label, start, NULL, "the comment is not closed; expected '*/'");
+    return rill_tree_fail(c->error, c->label, start, NULL, "the comment is not closed; expected '*/'");
 }
 
 static rill_status refuse(const cleaner *c) {
     unsigned char byte = (unsigned char)c->text[c->at];
     if (byte == '#')
-        return tree_fail(c->error, c->label, c->mark, NULL, "stray '#'; comments are written // or /* ... */");
-    if (byte == '\'') return tree_fail(c->error, c->label, c->mark, NULL, "stray \"'\"; texts stand in double quotes");
+        return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray '#'; comments are written // or /* ... */");
+    if (byte == '\'')
+        return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray \"'\"; texts stand in double quotes");
     if (byte == '&' || byte == '*' || byte == '!' || byte == '|' || byte == '>' || byte == '%' || byte == '?')
-        return tree_fail(c->error, c->label, c->mark, NULL,
-                         "stray '%c'; a scene is JSON: no anchors, aliases, tags or block texts of YAML", byte);
+        return rill_tree_fail(c->error, c->label, c->mark, NULL,
+                              "stray '%c'; a scene is JSON: no anchors, aliases, tags or block texts of YAML", byte);
     if (byte < 0x20 || byte >= 0x7F)
-        return tree_fail(c->error, c->label, c->mark, NULL, "stray byte 0x%02X; texts stand in double quotes", byte);
-    return tree_fail(c->error, c->label, c->mark, NULL, "stray '%c'; texts stand in double quotes", byte);
+        return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray byte 0x%02X; texts stand in double quotes",
+                              byte);
+    return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray '%c'; texts stand in double quotes", byte);
 }
 
 static rill_status clean_one(cleaner *c) {
@@ -128,8 +130,8 @@ static rill_status clean_one(cleaner *c) {
     return RILL_OK;
 }
 
-rill_status tree_clean(const char *label, const char *text, size_t size, char **clean, size_t *clean_size,
-                       rill_error *error) {
+rill_status rill_tree_clean(const char *label, const char *text, size_t size, char **clean, size_t *clean_size,
+                            rill_error *error) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     cleaner c = {.label = label, .text = text, .size = size, .mark = {1, 1}, .error = error};
     if (size >= 3 && !memcmp(text, byte_order_mark, 3)) c.at = 3;

@@ -54,7 +54,7 @@ static rill_status not_found(const char *name, rill_error *error) {
     char near[RILL_NAME_SIZE], *names = NULL;
     size_t size = 0;
     bool found = false;
-    FILE *stream = scene_list(&entries, &count, NULL) ? NULL : open_memstream(&names, &size);
+    FILE *stream = rill_scene_list(&entries, &count, NULL) ? NULL : open_memstream(&names, &size);
     if (stream) {
         for (int k = 0; k < count; k++) fprintf(stream, "%s%s", k ? "|" : "", entries[k].name);
         fclose(stream);
@@ -72,7 +72,7 @@ static rill_status not_found(const char *name, rill_error *error) {
         name);
 }
 
-rill_status scene_find(const char *name_or_path, char *path, size_t size, rill_error *error) {
+rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, rill_error *error) {
     if (!name_or_path[0]) return rill_fail(error, RILL_NOT_FOUND, "the scene's name is empty; expected a name or file");
     if (try_folder("", name_or_path, path, size)) return RILL_OK;
     if (name_or_path[0] != '/') {
@@ -82,16 +82,16 @@ rill_status scene_find(const char *name_or_path, char *path, size_t size, rill_e
     return not_found(name_or_path, error);
 }
 
-scene *scene_load(const char *name_or_path, rill_error *error) {
+scene *rill_scene_load(const char *name_or_path, rill_error *error) {
     char path[512];
     char *text = NULL;
     size_t size = 0;
-    if (scene_find(name_or_path, path, sizeof path, error) ||
-        io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error))
+    if (rill_scene_find(name_or_path, path, sizeof path, error) ||
+        rill_io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error))
         return NULL;
-    scene *s = scene_parse(path, text, size, error);
+    scene *s = rill_scene_parse(path, text, size, error);
     free(text);
-    if (s) scene_fix_files(s);
+    if (s) rill_scene_fix_files(s);
     return s;
 }
 
@@ -142,7 +142,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const scene_entry *)a)->name, ((const scene_entry *)b)->name);
 }
 
-rill_status scene_list(scene_entry **entries, int *count, rill_error *error) {
+rill_status rill_scene_list(scene_entry **entries, int *count, rill_error *error) {
     entry_list list = {0};
     rill_status status = RILL_OK;
     for (int k = 0; folder_at(k) && !status; k++) status = add_folder(&list, folder_at(k), error);

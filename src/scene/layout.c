@@ -10,10 +10,11 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-const char layout_root_keys[] = "about|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
-                                "emitters|sinks|gauges";
+const char rill_layout_root_keys[] =
+    "about|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
+    "emitters|sinks|gauges";
 
-const layout_rule layout_rules[] = {
+const layout_rule rill_layout_rules[] = {
     {"shape", "shape", "half_space", "position|normal", "normal"},
     {"shape", "shape", "box", "min|max|angle|axis", "min|max"},
     {"shape", "shape", "sphere", "position|radius", "position|radius"},
@@ -38,18 +39,18 @@ const layout_rule layout_rules[] = {
     {"joint", "kind", "distance", "anchor_b|rope|length", "anchor_b"},
     {"joint", "kind", "spring", "anchor_b|length|stiffness|damping", "anchor_b|stiffness"},
 };
-const int layout_rule_count = COUNT_OF(layout_rules);
+const int rill_layout_rule_count = COUNT_OF(rill_layout_rules);
 
-const layout_dim_rule layout_dim_rules[] = {
+const layout_dim_rule rill_layout_dim_rules[] = {
     {"shape", "axis", 3},
     {"shape", "tube|columns|file|thickness|cell", 3},
     {"motion", "axis|turns", 3},
     {"picture", "min|max", 2},
     {"picture", "eye|target|up|field_of_view|orbit|path|samples", 3},
 };
-const int layout_dim_rule_count = COUNT_OF(layout_dim_rules);
+const int rill_layout_dim_rule_count = COUNT_OF(rill_layout_dim_rules);
 
-layout_part layout_section(int section) {
+layout_part rill_layout_section(int section) {
     static const char root_rows[] = "dim|method";
     switch (section) {
     case LAYOUT_ROOT:
@@ -61,12 +62,12 @@ layout_part layout_section(int section) {
                              .offset = offsetof(scene, world),
                              .skip = root_rows};
     case LAYOUT_RUN:
-        return (layout_part){.key = "run", .table = scene_run_table(), .offset = offsetof(scene, run)};
+        return (layout_part){.key = "run", .table = rill_scene_run_table(), .offset = offsetof(scene, run)};
     case LAYOUT_SURFACE:
         return (layout_part){
             .key = "surface", .table = rill_surface_table(), .offset = offsetof(scene, surface), .skip = "workers"};
     default:
-        return (layout_part){.key = "picture", .table = scene_picture_table(), .offset = offsetof(scene, picture)};
+        return (layout_part){.key = "picture", .table = rill_scene_picture_table(), .offset = offsetof(scene, picture)};
     }
 }
 
@@ -87,7 +88,7 @@ static void add_shape(layout_list *list, size_t offset) {
         .count = offsetof(scene, member##_count), .item_size = sizeof(type)                      \
     }
 
-layout_list layout_list_at(int index) {
+layout_list rill_layout_list_at(int index) {
     layout_list list;
     switch (index) {
     case LAYOUT_FLUIDS:
@@ -149,32 +150,32 @@ layout_list layout_list_at(int index) {
     return list;
 }
 
-const rill_table *layout_method_table(const layout_list *list, const rill_method_info *method) {
+const rill_table *rill_layout_method_table(const layout_list *list, const rill_method_info *method) {
     const rill_table *table = NULL;
     if (list->method_table) memcpy(&table, (const char *)method + list->method_table, sizeof table);
     return table;
 }
 
-layout_part *layout_item_parts(const layout_list *list, int *count) {
+layout_part *rill_layout_item_parts(const layout_list *list, int *count) {
     layout_part *parts = calloc((size_t)(list->part_count + rill_method_count()), sizeof *parts);
     if (!parts) return NULL;
     memcpy(parts, list->parts, (size_t)list->part_count * sizeof *parts);
     *count = list->part_count;
     for (int k = 0; k < rill_method_count(); k++) {
-        const rill_table *table = layout_method_table(list, rill_method(k));
+        const rill_table *table = rill_layout_method_table(list, rill_method(k));
         if (table) parts[(*count)++] = (layout_part){.key = rill_method(k)->name, .table = table, .section = true};
     }
     return parts;
 }
 
-size_t layout_shape_offset(const layout_list *list) {
+size_t rill_layout_shape_offset(const layout_list *list) {
     for (int k = 0; k < list->part_count; k++)
         if (!list->parts[k].key && list->parts[k].table == rill_object_table(RILL_OBJECT_SHAPE))
             return list->parts[k].offset;
     return 0;
 }
 
-bool layout_name_at(const char *list, int index, char *buffer, size_t size) {
+bool rill_layout_name_at(const char *list, int index, char *buffer, size_t size) {
     for (int k = 0; list && *list; k++) {
         size_t length = strcspn(list, "|");
         if (k == index) {
@@ -186,31 +187,31 @@ bool layout_name_at(const char *list, int index, char *buffer, size_t size) {
     return false;
 }
 
-bool layout_listed(const char *list, const char *key) {
+bool rill_layout_listed(const char *list, const char *key) {
     return list && rill_choice_index(list, key) >= 0;
 }
 
-const char *layout_spell(const char *list, char *buffer, size_t size) {
+const char *rill_layout_spell(const char *list, char *buffer, size_t size) {
     char name[RILL_NAME_SIZE], next[RILL_NAME_SIZE];
     size_t length = 0;
     buffer[0] = '\0';
-    for (int k = 0; layout_name_at(list, k, name, sizeof name) && length < size; k++) {
-        bool last = !layout_name_at(list, k + 1, next, sizeof next);
+    for (int k = 0; rill_layout_name_at(list, k, name, sizeof name) && length < size; k++) {
+        bool last = !rill_layout_name_at(list, k + 1, next, sizeof next);
         int written = snprintf(buffer + length, size - length, "%s%s", k == 0 ? "" : last ? " or " : ", ", name);
         length += (size_t)written;
     }
     return buffer;
 }
 
-bool layout_has(const layout_part *part, const char *key) {
-    if (part->only && !layout_listed(part->only, key)) return false;
-    return !layout_listed(part->skip, key);
+bool rill_layout_has(const layout_part *part, const char *key) {
+    if (part->only && !rill_layout_listed(part->only, key)) return false;
+    return !rill_layout_listed(part->skip, key);
 }
 
-const rill_param *layout_find(const layout_part *parts, int part_count, const char *key, int *part) {
+const rill_param *rill_layout_find(const layout_part *parts, int part_count, const char *key, int *part) {
     for (int k = 0; k < part_count; k++) {
         if (parts[k].key) continue;
-        const rill_param *param = layout_has(&parts[k], key) ? rill_table_find(parts[k].table, key) : NULL;
+        const rill_param *param = rill_layout_has(&parts[k], key) ? rill_table_find(parts[k].table, key) : NULL;
         if (!param) continue;
         *part = k;
         return param;
@@ -218,7 +219,7 @@ const rill_param *layout_find(const layout_part *parts, int part_count, const ch
     return NULL;
 }
 
-char *layout_keys(const layout_part *parts, int part_count, const char *extra) {
+char *rill_layout_keys(const layout_part *parts, int part_count, const char *extra) {
     char *keys = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&keys, &size);
@@ -232,7 +233,7 @@ char *layout_keys(const layout_part *parts, int part_count, const char *extra) {
         }
         for (int row = 0; row < parts[k].table->count; row++) {
             const char *key = parts[k].table->params[row].key;
-            if (layout_has(&parts[k], key)) fprintf(stream, "%s%s", comma, key), comma = "|";
+            if (rill_layout_has(&parts[k], key)) fprintf(stream, "%s%s", comma, key), comma = "|";
         }
     }
     fclose(stream);
@@ -248,18 +249,19 @@ static const char *chosen(const rill_table *table, const char *key, const void *
     return rill_choice_name(param->choices, index, buffer, size);
 }
 
-const char *layout_refusal(const rill_table *table, const rill_param *param, const void *object, int dim, char *buffer,
-                           size_t size) {
-    for (int k = 0; k < layout_dim_rule_count; k++) {
-        const layout_dim_rule *rule = &layout_dim_rules[k];
-        if (rule->dim == dim || strcmp(rule->table, table->name) || !layout_listed(rule->keys, param->key)) continue;
+const char *rill_layout_refusal(const rill_table *table, const rill_param *param, const void *object, int dim,
+                                char *buffer, size_t size) {
+    for (int k = 0; k < rill_layout_dim_rule_count; k++) {
+        const layout_dim_rule *rule = &rill_layout_dim_rules[k];
+        if (rule->dim == dim || strcmp(rule->table, table->name) || !rill_layout_listed(rule->keys, param->key))
+            continue;
         snprintf(buffer, size, "applies to %dD scenes only", rule->dim);
         return buffer;
     }
     const layout_rule *owner = NULL;
-    for (int k = 0; k < layout_rule_count; k++) {
-        const layout_rule *rule = &layout_rules[k];
-        if (strcmp(rule->table, table->name) || !layout_listed(rule->keys, param->key)) continue;
+    for (int k = 0; k < rill_layout_rule_count; k++) {
+        const layout_rule *rule = &rill_layout_rules[k];
+        if (strcmp(rule->table, table->name) || !rill_layout_listed(rule->keys, param->key)) continue;
         char name[RILL_NAME_SIZE];
         if (!strcmp(rule->choice, chosen(table, rule->key, object, name, sizeof name))) return NULL;
         owner = rule;
@@ -271,9 +273,9 @@ const char *layout_refusal(const rill_table *table, const rill_param *param, con
     return buffer;
 }
 
-const char *layout_required(const rill_table *table, const void *object, char *choice, size_t size) {
-    for (int k = 0; k < layout_rule_count; k++) {
-        const layout_rule *rule = &layout_rules[k];
+const char *rill_layout_required(const rill_table *table, const void *object, char *choice, size_t size) {
+    for (int k = 0; k < rill_layout_rule_count; k++) {
+        const layout_rule *rule = &rill_layout_rules[k];
         if (strcmp(rule->table, table->name)) continue;
         if (!strcmp(rule->choice, chosen(table, rule->key, object, choice, size))) return rule->required;
     }
@@ -281,35 +283,35 @@ const char *layout_required(const rill_table *table, const void *object, char *c
 }
 
 /* Pointers of different types are copied as bytes: C promises them one representation on every system with POSIX. */
-void *layout_items(const scene *s, const layout_list *list) {
+void *rill_layout_items(const scene *s, const layout_list *list) {
     void *items;
     memcpy(&items, (const char *)s + list->items, sizeof items);
     return items;
 }
 
-int layout_count(const scene *s, const layout_list *list) {
+int rill_layout_count(const scene *s, const layout_list *list) {
     int count;
     memcpy(&count, (const char *)s + list->count, sizeof count);
     return count;
 }
 
-void *layout_item(const scene *s, const layout_list *list, int index) {
-    return (char *)layout_items(s, list) + (size_t)index * list->item_size;
+void *rill_layout_item(const scene *s, const layout_list *list, int index) {
+    return (char *)rill_layout_items(s, list) + (size_t)index * list->item_size;
 }
 
-void layout_set_items(scene *s, const layout_list *list, void *items, int count) {
+void rill_layout_set_items(scene *s, const layout_list *list, void *items, int count) {
     memcpy((char *)s + list->items, &items, sizeof items);
     memcpy((char *)s + list->count, &count, sizeof count);
 }
 
-char *layout_names(const scene *s, const layout_list *list) {
+char *rill_layout_names(const scene *s, const layout_list *list) {
     const rill_param *name = rill_table_find(list->parts[0].table, "name");
     char *names = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&names, &size);
     if (!stream) return NULL;
-    for (int k = 0; name && k < layout_count(s, list); k++)
-        fprintf(stream, "%s%s", k ? "|" : "", (const char *)layout_item(s, list, k) + name->offset);
+    for (int k = 0; name && k < rill_layout_count(s, list); k++)
+        fprintf(stream, "%s%s", k ? "|" : "", (const char *)rill_layout_item(s, list, k) + name->offset);
     fclose(stream);
     return names;
 }

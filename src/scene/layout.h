@@ -50,29 +50,29 @@ enum {
 /* Root: the world's rows that stand outside every section. */
 enum { LAYOUT_ROOT, LAYOUT_WORLD, LAYOUT_RUN, LAYOUT_PICTURE, LAYOUT_SURFACE, LAYOUT_SECTION_COUNT };
 
-layout_list layout_list_at(int list);
-layout_part layout_section(int section);
+layout_list rill_layout_list_at(int list);
+layout_part rill_layout_section(int section);
 /* The parts of a list's items, and after them the sections that methods add. free() them; NULL without memory. */
-layout_part *layout_item_parts(const layout_list *list, int *count);
+layout_part *rill_layout_item_parts(const layout_list *list, int *count);
 /* The table that a method adds to the list's items, or NULL. */
-const rill_table *layout_method_table(const layout_list *list, const rill_method_info *method);
+const rill_table *rill_layout_method_table(const layout_list *list, const rill_method_info *method);
 /* "name|dim|..." of the keys at the top of a document. */
-extern const char layout_root_keys[];
+extern const char rill_layout_root_keys[];
 
 /* Where a list's items keep their shape; 0: they have none. */
-size_t layout_shape_offset(const layout_list *list);
+size_t rill_layout_shape_offset(const layout_list *list);
 
 /* Row behind a key that stands inline, NULL if none; `part` says whose it is. */
-const rill_param *layout_find(const layout_part *parts, int part_count, const char *key, int *part);
-bool layout_has(const layout_part *part, const char *key);
+const rill_param *rill_layout_find(const layout_part *parts, int part_count, const char *key, int *part);
+bool rill_layout_has(const layout_part *part, const char *key);
 /* All keys of an object as "a|b|c", nested sections and `extra` (may be NULL) included. free() it. */
-char *layout_keys(const layout_part *parts, int part_count, const char *extra);
+char *rill_layout_keys(const layout_part *parts, int part_count, const char *extra);
 
 /* Why a row does not count here, or NULL: it belongs to another choice ("radius" on a box) or the other dimension. */
-const char *layout_refusal(const rill_table *table, const rill_param *param, const void *object, int dim, char *buffer,
-                           size_t size);
+const char *rill_layout_refusal(const rill_table *table, const rill_param *param, const void *object, int dim,
+                                char *buffer, size_t size);
 /* Keys that the object's present choice cannot do without, "a|b" or NULL, and the choice's name. */
-const char *layout_required(const rill_table *table, const void *object, char *choice, size_t size);
+const char *rill_layout_required(const rill_table *table, const void *object, char *choice, size_t size);
 
 /* Rules as they are written, for schema and tests. */
 typedef struct layout_rule {
@@ -86,26 +86,26 @@ typedef struct layout_dim_rule {
     const char *table, *keys;
     int dim; /* the only one that these rows count in */
 } layout_dim_rule;
-extern const layout_rule layout_rules[];
-extern const int layout_rule_count;
-extern const layout_dim_rule layout_dim_rules[];
-extern const int layout_dim_rule_count;
+extern const layout_rule rill_layout_rules[];
+extern const int rill_layout_rule_count;
+extern const layout_dim_rule rill_layout_dim_rules[];
+extern const int rill_layout_dim_rule_count;
 
 /* Items of a list of the scene. */
-void *layout_items(const scene *s, const layout_list *list);
-int layout_count(const scene *s, const layout_list *list);
-void *layout_item(const scene *s, const layout_list *list, int index);
-void layout_set_items(scene *s, const layout_list *list, void *items, int count);
+void *rill_layout_items(const scene *s, const layout_list *list);
+int rill_layout_count(const scene *s, const layout_list *list);
+void *rill_layout_item(const scene *s, const layout_list *list, int index);
+void rill_layout_set_items(scene *s, const layout_list *list, void *items, int count);
 
 /* Names of the items as "a|b|c"; empty for a list whose items have none. free() it. */
-char *layout_names(const scene *s, const layout_list *list);
+char *rill_layout_names(const scene *s, const layout_list *list);
 
 /* True if `key` is one of "a|b|c"; `list` may be NULL. */
-bool layout_listed(const char *list, const char *key);
+bool rill_layout_listed(const char *list, const char *key);
 /* Copies the k-th name of "a|b|c" into `buffer`; false past the end. */
-bool layout_name_at(const char *list, int index, char *buffer, size_t size);
+bool rill_layout_name_at(const char *list, int index, char *buffer, size_t size);
 /* "a, b or c" out of "a|b|c". Returns `buffer`. */
-const char *layout_spell(const char *list, char *buffer, size_t size);
+const char *rill_layout_spell(const char *list, char *buffer, size_t size);
 
 /* Where objects stand in the file, for errors that show only when the world is built. */
 typedef struct scene_marks {

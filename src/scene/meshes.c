@@ -43,12 +43,12 @@ static void fix_file(const scene *s, rill_shape *shape) {
     free(full);
 }
 
-void scene_fix_files(scene *s) {
+void rill_scene_fix_files(scene *s) {
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
-        const layout_list list = layout_list_at(k);
-        const size_t offset = layout_shape_offset(&list);
-        for (int item = 0; offset > 0 && item < layout_count(s, &list); item++) {
-            rill_shape *shape = (rill_shape *)(void *)((char *)layout_item(s, &list, item) + offset), *parts;
+        const layout_list list = rill_layout_list_at(k);
+        const size_t offset = rill_layout_shape_offset(&list);
+        for (int item = 0; offset > 0 && item < rill_layout_count(s, &list); item++) {
+            rill_shape *shape = (rill_shape *)(void *)((char *)rill_layout_item(s, &list, item) + offset), *parts;
             fix_file(s, shape);
             memcpy(&parts, &shape->parts.data, sizeof parts); /* the scene made them */
             for (int part = 0; part < shape->parts.count; part++) fix_file(s, &parts[part]);
@@ -58,8 +58,7 @@ void scene_fix_files(scene *s) {
 
 static rill_status read_triangles(const char *path, rill_points *out, rill_error *error) {
     io_mesh data;
-    const rill_status status = io_read_mesh(path, &data, error);
-    if (status != RILL_OK) return status;
+    TRY(rill_io_read_mesh(path, &data, error));
     rill_vec *points = malloc(sizeof *points * 3 * (size_t)data.triangle_count);
     for (int t = 0; points && t < data.triangle_count; t++)
         for (int c = 0; c < 3; c++) {
@@ -67,7 +66,7 @@ static rill_status read_triangles(const char *path, rill_points *out, rill_error
             points[3 * t + c] = (rill_vec){p[0], p[1], p[2]};
         }
     *out = (rill_points){points, 3 * data.triangle_count};
-    io_mesh_free(&data);
+    rill_io_mesh_free(&data);
     return points ? RILL_OK : rill_fail(error, RILL_MEMORY, "%s: no memory for its triangles", path);
 }
 
@@ -84,7 +83,7 @@ static rill_status read_shape(const scene *s, rill_shape *shape, rill_error *err
                      shape->file);
 }
 
-rill_status scene_read_meshes(const scene *s, rill_shape *shape, rill_error *error) {
+rill_status rill_scene_read_meshes(const scene *s, rill_shape *shape, rill_error *error) {
     if (wants_file(shape)) return read_shape(s, shape, error);
     bool any = false;
     for (int k = 0; k < shape->parts.count; k++) any = any || wants_file(&shape->parts.data[k]);
@@ -106,7 +105,7 @@ static void free_points(const rill_shape *was, const rill_shape *now) {
     if (now->points.data != was->points.data) free(data);
 }
 
-void scene_free_meshes(const rill_shape *was, rill_shape *now) {
+void rill_scene_free_meshes(const rill_shape *was, rill_shape *now) {
     free_points(was, now);
     if (now->parts.data == was->parts.data) return;
     for (int k = 0; k < now->parts.count; k++) free_points(&was->parts.data[k], &now->parts.data[k]);

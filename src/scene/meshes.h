@@ -6,10 +6,10 @@
 #include "scene/scene.h"
 
 /* Gives a copy of a scene's shape, and its parts, the triangles of the files they name. */
-rill_status scene_read_meshes(const scene *s, rill_shape *shape, rill_error *error);
+rill_status rill_scene_read_meshes(const scene *s, rill_shape *shape, rill_error *error);
 /* Files next to the scene get their full names, so that the scene finds them also when it is written elsewhere. */
-void scene_fix_files(scene *s);
+void rill_scene_fix_files(scene *s);
 /* Frees what was read, also after an error: `was` is the shape before. */
-void scene_free_meshes(const rill_shape *was, rill_shape *now);
+void rill_scene_free_meshes(const rill_shape *was, rill_shape *now);
 
 #endif

@@ -6,8 +6,8 @@
 #include "scene/layout.h"
 
 /* Defaults, and nothing given; false without memory. */
-bool method_values_make(scene_method *values, const char *method, const rill_table *table);
-void method_values_free(scene_method *values);
+bool rill_method_values_make(scene_method *values, const char *method, const rill_table *table);
+void rill_method_values_free(scene_method *values);
 
 /* What an item gives for one method, under the method's name. */
 typedef struct scene_section {
@@ -23,14 +23,14 @@ struct scene_sections {
 };
 
 /* Room for the sections of a list's items, if it has any; false without memory. */
-bool sections_make(scene *s, const layout_list *list, int item_count);
-void sections_free(scene *s);
+bool rill_sections_make(scene *s, const layout_list *list, int item_count);
+void rill_sections_free(scene *s);
 /* Where the first section of an item is kept; NULL: its list has no room for any. */
-scene_section **sections_at(const scene *s, const layout_list *list, int item);
+scene_section **rill_sections_at(const scene *s, const layout_list *list, int item);
 /* The first section of an item, or NULL. */
-scene_section *sections_of(const scene *s, const layout_list *list, int item);
+scene_section *rill_sections_of(const scene *s, const layout_list *list, int item);
 /* The section that a part stands for, a new one at the end if there is none yet; NULL without memory. */
-scene_section *section_take(scene_section **first, const layout_part *part);
-bool section_gives_something(const scene_section *section);
+scene_section *rill_section_take(scene_section **first, const layout_part *part);
+bool rill_section_gives_something(const scene_section *section);
 
 #endif

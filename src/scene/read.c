@@ -9,19 +9,19 @@
 #include <string.h>
 
 static rill_status no_memory(const reader *r, const tree_node *node) {
-    reader_fail(r, node->mark, "no memory to read it");
+    rill_reader_fail(r, node->mark, "no memory to read it");
     if (r->error) r->error->status = RILL_MEMORY;
     return RILL_MEMORY;
 }
 
 static rill_status read_dim(reader *r, const tree_node *root, scene *s) {
-    const tree_node *node = tree_member(r->tree, root, "dim");
+    const tree_node *node = rill_tree_member(r->tree, root, "dim");
     const rill_param *param = rill_table_find(rill_object_table(RILL_OBJECT_WORLD), "dim");
-    if (!node) return reader_fail(r, root->mark, "'dim' is missing; expected \"dim\": 2 or \"dim\": 3");
-    size_t length = reader_enter(r, "dim");
-    rill_status status = reader_value(r, node, param, &s->world);
+    if (!node) return rill_reader_fail(r, root->mark, "'dim' is missing; expected \"dim\": 2 or \"dim\": 3");
+    size_t length = rill_reader_enter(r, "dim");
+    rill_status status = rill_reader_value(r, node, param, &s->world);
     if (status) return status;
-    reader_leave(r, length);
+    rill_reader_leave(r, length);
     r->dim = s->world.dim;
     s->world = rill_world_def_default(r->dim);
     return RILL_OK;
@@ -38,56 +38,56 @@ static char *method_names(void) {
 }
 
 static rill_status read_method(reader *r, const tree_node *root, scene *s) {
-    const tree_node *node = tree_member(r->tree, root, "method");
+    const tree_node *node = rill_tree_member(r->tree, root, "method");
     if (!node) return RILL_OK;
-    size_t length = reader_enter(r, "method");
+    size_t length = rill_reader_enter(r, "method");
     const rill_param *param = rill_table_find(rill_object_table(RILL_OBJECT_WORLD), "method");
-    rill_status status = reader_value(r, node, param, &s->world);
+    rill_status status = rill_reader_value(r, node, param, &s->world);
     if (status) return status;
     if (!rill_method_find(s->world.method)) {
         char *names = method_names();
         if (!names) return no_memory(r, node);
-        status = reader_unknown(r, node->mark, "method", s->world.method, names);
+        status = rill_reader_unknown(r, node->mark, "method", s->world.method, names);
         free(names);
         return status;
     }
-    reader_leave(r, length);
+    rill_reader_leave(r, length);
     return RILL_OK;
 }
 
 /* One text, or a list of texts that stand on lines of their own. */
 static rill_status read_about(reader *r, const tree_node *root, scene *s) {
-    const tree_node *node = tree_member(r->tree, root, "about");
+    const tree_node *node = rill_tree_member(r->tree, root, "about");
     const char *expected = "a text in double quotes, or a list of them";
-    size_t size = 0, length = reader_enter(r, "about");
+    size_t size = 0, length = rill_reader_enter(r, "about");
     FILE *stream = open_memstream(&s->about, &size);
     if (!stream) return no_memory(r, root);
     rill_status status = RILL_OK;
     if (node && node->kind == TREE_LIST) {
         for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next) {
-            status = reader_expect(r, &r->tree->nodes[child], TREE_STRING, expected);
+            status = rill_reader_expect(r, &r->tree->nodes[child], TREE_STRING, expected);
             if (!status) fprintf(stream, "%s%s", child == node->first ? "" : "\n", r->tree->nodes[child].text);
         }
     } else if (node) {
-        status = reader_expect(r, node, TREE_STRING, expected);
+        status = rill_reader_expect(r, node, TREE_STRING, expected);
         if (!status) fputs(node->text, stream);
     }
     if (fclose(stream) && !status) status = no_memory(r, root);
-    if (!status) reader_leave(r, length);
+    if (!status) rill_reader_leave(r, length);
     return status;
 }
 
 static rill_status read_sections(reader *r, const tree_node *root, scene *s) {
     for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {
-        layout_part part = layout_section(k);
-        const tree_node *node = tree_member(r->tree, root, part.key);
+        layout_part part = rill_layout_section(k);
+        const tree_node *node = rill_tree_member(r->tree, root, part.key);
         if (k == LAYOUT_WORLD) s->marks->world = node ? node->mark : root->mark;
         if (!node) continue;
-        size_t length = reader_enter(r, "%s", part.key);
+        size_t length = rill_reader_enter(r, "%s", part.key);
         part.key = NULL;
-        rill_status status = reader_object(r, node, &part, 1, s, NULL, NULL);
+        rill_status status = rill_reader_object(r, node, &part, 1, s, NULL, NULL);
         if (status) return status;
-        reader_leave(r, length);
+        rill_reader_leave(r, length);
     }
     return RILL_OK;
 }
@@ -98,50 +98,50 @@ static rill_status default_methods(scene *s, rill_error *error) {
     if (!s->methods) return rill_fail(error, RILL_MEMORY, "%s: no memory for the methods", s->path);
     s->method_count = count;
     for (int k = 0; k < count; k++) {
-        if (!method_values_make(&s->methods[k], rill_method(k)->name, rill_method(k)->table))
+        if (!rill_method_values_make(&s->methods[k], rill_method(k)->name, rill_method(k)->table))
             return rill_fail(error, RILL_MEMORY, "%s: no memory for the methods", s->path);
     }
     return RILL_OK;
 }
 
 static rill_status read_method_section(reader *r, const tree_node *node, scene_method *method) {
-    size_t length = reader_enter(r, ".%s", method->name);
-    rill_status status = reader_method(r, node, rill_method_find(method->name)->table, method);
-    if (!status) reader_leave(r, length);
+    size_t length = rill_reader_enter(r, ".%s", method->name);
+    rill_status status = rill_reader_method(r, node, rill_method_find(method->name)->table, method);
+    if (!status) rill_reader_leave(r, length);
     return status;
 }
 
 static rill_status read_methods(reader *r, const tree_node *root, scene *s) {
-    const tree_node *node = tree_member(r->tree, root, "methods");
+    const tree_node *node = rill_tree_member(r->tree, root, "methods");
     s->marks->method = node ? node->mark : root->mark;
     if (!node) return RILL_OK;
-    size_t length = reader_enter(r, "methods");
-    rill_status status = reader_expect(r, node, TREE_OBJECT, "an object with one object for each method");
+    size_t length = rill_reader_enter(r, "methods");
+    rill_status status = rill_reader_expect(r, node, TREE_OBJECT, "an object with one object for each method");
     if (status) return status;
     char *names = method_names();
     if (!names) return no_memory(r, node);
-    status = reader_keys(r, node, names);
+    status = rill_reader_keys(r, node, names);
     free(names);
     for (int k = 0; k < s->method_count && !status; k++) {
-        const tree_node *section = tree_member(r->tree, node, s->methods[k].name);
+        const tree_node *section = rill_tree_member(r->tree, node, s->methods[k].name);
         if (!section) continue;
         status = read_method_section(r, section, &s->methods[k]);
         if (!strcmp(s->methods[k].name, s->world.method)) s->marks->method = section->mark;
     }
-    if (!status) reader_leave(r, length);
+    if (!status) rill_reader_leave(r, length);
     return status;
 }
 
 /* A fluid may begin as a named material; its own keys then change it. */
 static rill_status read_material(reader *r, const tree_node *node, rill_fluid_def *fluid) {
-    const tree_node *material = node->kind == TREE_OBJECT ? tree_member(r->tree, node, LAYOUT_MATERIAL_KEY) : NULL;
+    const tree_node *material = node->kind == TREE_OBJECT ? rill_tree_member(r->tree, node, LAYOUT_MATERIAL_KEY) : NULL;
     if (!material) return RILL_OK;
-    size_t length = reader_enter(r, "." LAYOUT_MATERIAL_KEY);
-    rill_status status = reader_expect(r, material, TREE_STRING, "the name of a material in double quotes");
+    size_t length = rill_reader_enter(r, "." LAYOUT_MATERIAL_KEY);
+    rill_status status = rill_reader_expect(r, material, TREE_STRING, "the name of a material in double quotes");
     if (status) return status;
     rill_error inner;
-    if (rill_material_find(material->text, fluid, &inner)) return reader_fail(r, material->mark, "%s", inner.text);
-    reader_leave(r, length);
+    if (rill_material_find(material->text, fluid, &inner)) return rill_reader_fail(r, material->mark, "%s", inner.text);
+    rill_reader_leave(r, length);
     return RILL_OK;
 }
 
@@ -149,11 +149,11 @@ static rill_status read_material(reader *r, const tree_node *node, rill_fluid_de
 static rill_status check_sections(reader *r, const tree_node *node, const layout_list *list) {
     for (int k = 0; node->kind == TREE_OBJECT && k < rill_method_count(); k++) {
         const rill_method_info *method = rill_method(k);
-        const tree_node *section = tree_member(r->tree, node, method->name);
-        if (!section || layout_method_table(list, method)) continue;
-        reader_enter(r, ".%s", method->name);
-        return reader_fail(r, section->key_mark, LAYOUT_NO_SECTION "; expected it to be left out", method->name,
-                           list->noun);
+        const tree_node *section = rill_tree_member(r->tree, node, method->name);
+        if (!section || rill_layout_method_table(list, method)) continue;
+        rill_reader_enter(r, ".%s", method->name);
+        return rill_reader_fail(r, section->key_mark, LAYOUT_NO_SECTION "; expected it to be left out", method->name,
+                                list->noun);
     }
     return RILL_OK;
 }
@@ -165,20 +165,20 @@ static rill_status read_item(reader *r, const tree_node *node, const layout_list
     if (!status) status = check_sections(r, node, list);
     if (status) return status;
     int part_count = 0;
-    layout_part *parts = layout_item_parts(list, &part_count);
+    layout_part *parts = rill_layout_item_parts(list, &part_count);
     if (!parts) return no_memory(r, node);
-    status =
-        reader_object(r, node, parts, part_count, item, list->material ? LAYOUT_MATERIAL_KEY : NULL, list->required);
+    status = rill_reader_object(r, node, parts, part_count, item, list->material ? LAYOUT_MATERIAL_KEY : NULL,
+                                list->required);
     free(parts);
     return status;
 }
 
 static rill_status read_list(reader *r, const tree_node *root, int index, scene *s) {
-    layout_list list = layout_list_at(index);
-    const tree_node *node = tree_member(r->tree, root, list.key);
+    layout_list list = rill_layout_list_at(index);
+    const tree_node *node = rill_tree_member(r->tree, root, list.key);
     if (!node) return RILL_OK;
-    size_t length = reader_enter(r, "%s", list.key);
-    rill_status status = reader_expect(r, node, TREE_LIST, "a list [ ... ] of objects");
+    size_t length = rill_reader_enter(r, "%s", list.key);
+    rill_status status = rill_reader_expect(r, node, TREE_LIST, "a list [ ... ] of objects");
     if (status) return status;
     if (node->count > 0) {
         void *items = calloc((size_t)node->count, list.item_size);
@@ -187,18 +187,18 @@ static rill_status read_list(reader *r, const tree_node *root, int index, scene 
             free(items);
             return no_memory(r, node);
         }
-        layout_set_items(s, &list, items, node->count);
-        if (!sections_make(s, &list, node->count)) return no_memory(r, node);
+        rill_layout_set_items(s, &list, items, node->count);
+        if (!rill_sections_make(s, &list, node->count)) return no_memory(r, node);
     }
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
-        size_t before = reader_enter(r, "[%d]", k);
+        size_t before = rill_reader_enter(r, "[%d]", k);
         s->marks->items[index][k] = r->tree->nodes[child].mark;
-        r->sections = sections_at(s, &list, k);
-        status = read_item(r, &r->tree->nodes[child], &list, layout_item(s, &list, k));
-        if (!status) reader_leave(r, before);
+        r->sections = rill_sections_at(s, &list, k);
+        status = read_item(r, &r->tree->nodes[child], &list, rill_layout_item(s, &list, k));
+        if (!status) rill_reader_leave(r, before);
     }
-    if (!status) reader_leave(r, length);
+    if (!status) rill_reader_leave(r, length);
     return status;
 }
 
@@ -206,10 +206,10 @@ static rill_status read_list(reader *r, const tree_node *root, int index, scene 
 
 /* Names of the items of one or two lists, "a|b|c"; free() it. */
 static char *names_of(const scene *s, const layout_list *target, int also) {
-    char *names = layout_names(s, target);
+    char *names = rill_layout_names(s, target);
     if (!names || also < 0) return names;
-    const layout_list other = layout_list_at(also);
-    char *more = layout_names(s, &other);
+    const layout_list other = rill_layout_list_at(also);
+    char *more = rill_layout_names(s, &other);
     const size_t size = more ? strlen(names) + strlen(more) + 2 : 0;
     char *both = more ? malloc(size) : NULL;
     if (both) snprintf(both, size, "%s%s%s", names, *names && *more ? "|" : "", more);
@@ -221,22 +221,22 @@ static char *names_of(const scene *s, const layout_list *target, int also) {
 /* `key` ("fluid", "solid") of every item of `list` names an item of `target` (or of the list `also`), or nothing. */
 static rill_status check_names(reader *r, const tree_node *root, const scene *s, int list_index, const char *key,
                                int target_index, int also) {
-    layout_list list = layout_list_at(list_index), target = layout_list_at(target_index);
+    layout_list list = rill_layout_list_at(list_index), target = rill_layout_list_at(target_index);
     const rill_param *param = rill_table_find(list.parts[0].table, key);
-    const tree_node *node = tree_member(r->tree, root, list.key);
+    const tree_node *node = rill_tree_member(r->tree, root, list.key);
     if (!param || !node) return RILL_OK;
     char *names = names_of(s, &target, also);
     if (!names) return no_memory(r, node);
     rill_status status = RILL_OK;
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
-        const char *name = (const char *)layout_item(s, &list, k) + param->offset;
-        const tree_node *member = tree_member(r->tree, &r->tree->nodes[child], key);
-        if (!name[0] || !member || layout_listed(names, name)) continue;
-        reader_enter(r, "%s[%d].%s", list.key, k, key);
-        status = names[0] ? reader_unknown(r, member->mark, target.noun, name, names)
-                          : reader_fail(r, member->mark, "unknown %s '%s'; the scene has no %s", target.noun, name,
-                                        target.key);
+        const char *name = (const char *)rill_layout_item(s, &list, k) + param->offset;
+        const tree_node *member = rill_tree_member(r->tree, &r->tree->nodes[child], key);
+        if (!name[0] || !member || rill_layout_listed(names, name)) continue;
+        rill_reader_enter(r, "%s[%d].%s", list.key, k, key);
+        status = names[0] ? rill_reader_unknown(r, member->mark, target.noun, name, names)
+                          : rill_reader_fail(r, member->mark, "unknown %s '%s'; the scene has no %s", target.noun, name,
+                                             target.key);
     }
     free(names);
     return status;
@@ -258,7 +258,7 @@ static rill_status check_references(reader *r, const tree_node *root, const scen
 
 static rill_status read_document(reader *r, scene *s) {
     const tree_node *root = &r->tree->nodes[0];
-    rill_status status = reader_keys(r, root, layout_root_keys);
+    rill_status status = rill_reader_keys(r, root, rill_layout_root_keys);
     if (!status) status = default_methods(s, r->error);
     if (!status) status = read_dim(r, root, s);
     if (!status) status = read_method(r, root, s);
@@ -268,8 +268,8 @@ static rill_status read_document(reader *r, scene *s) {
     for (int k = 0; k < LAYOUT_LIST_COUNT && !status; k++) status = read_list(r, root, k, s);
     if (status) return status;
     if (s->fluid_count == 0) {
-        reader_enter(r, "fluids");
-        return reader_fail(r, root->mark, "no fluid; expected at least one, such as [{\"material\": \"water\"}]");
+        rill_reader_enter(r, "fluids");
+        return rill_reader_fail(r, root->mark, "no fluid; expected at least one, such as [{\"material\": \"water\"}]");
     }
     return check_references(r, root, s);
 }
@@ -283,7 +283,7 @@ static void name_from_label(scene *s) {
     if (length > 5 && !strcmp(s->name + length - 5, ".json")) s->name[length - 5] = '\0';
 }
 
-scene *scene_read_tree(const char *label, const tree *t, rill_error *error) {
+scene *rill_scene_read_tree(const char *label, const tree *t, rill_error *error) {
     if (t->count == 0 || t->nodes[0].kind != TREE_OBJECT) {
         rill_fail(error, RILL_FORMAT, "%s: a scene is a JSON object; expected '{'", label);
         return NULL;
@@ -297,20 +297,20 @@ scene *scene_read_tree(const char *label, const tree *t, rill_error *error) {
     }
     snprintf(s->path, sizeof s->path, "%s", label);
     name_from_label(s);
-    rill_table_defaults(scene_run_table(), &s->run);
-    rill_table_defaults(scene_picture_table(), &s->picture);
+    rill_table_defaults(rill_scene_run_table(), &s->run);
+    rill_table_defaults(rill_scene_picture_table(), &s->picture);
     s->surface = rill_surface_def_default();
     reader r = {.label = label, .tree = t, .strict = true, .error = error};
     if (read_document(&r, s) == RILL_OK) return s;
-    scene_free(s);
+    rill_scene_free(s);
     return NULL;
 }
 
-scene *scene_parse(const char *label, const char *text, size_t size, rill_error *error) {
+scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error) {
     tree t;
-    if (tree_parse(&t, label, text, size, true, error)) return NULL;
-    scene *s = scene_read_tree(label, &t, error);
-    tree_free(&t);
+    if (rill_tree_parse(&t, label, text, size, true, error)) return NULL;
+    scene *s = rill_scene_read_tree(label, &t, error);
+    rill_tree_free(&t);
     return s;
 }
 
@@ -319,7 +319,7 @@ static void free_parts(const layout_part *part, void *member) {
     memcpy(&parts, member, sizeof parts);
     rill_shape *shapes;
     memcpy(&shapes, &parts.data, sizeof shapes);
-    for (int k = 0; k < parts.count; k++) reader_free_list(rill_table_find(part->table, "points"), &shapes[k]);
+    for (int k = 0; k < parts.count; k++) rill_reader_free_list(rill_table_find(part->table, "points"), &shapes[k]);
     free(shapes);
 }
 
@@ -331,21 +331,22 @@ static void free_item_lists(const layout_list *list, void *item) {
             continue;
         }
         for (int row = 0; row < table->count; row++)
-            reader_free_list(&table->params[row], (char *)item + list->parts[k].offset);
+            rill_reader_free_list(&table->params[row], (char *)item + list->parts[k].offset);
     }
 }
 
-void scene_free(scene *s) {
+void rill_scene_free(scene *s) {
     if (!s) return;
-    sections_free(s);
+    rill_sections_free(s);
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
-        layout_list list = layout_list_at(k);
-        for (int item = 0; item < layout_count(s, &list); item++) free_item_lists(&list, layout_item(s, &list, item));
-        free(layout_items(s, &list));
+        layout_list list = rill_layout_list_at(k);
+        for (int item = 0; item < rill_layout_count(s, &list); item++)
+            free_item_lists(&list, rill_layout_item(s, &list, item));
+        free(rill_layout_items(s, &list));
         if (s->marks) free(s->marks->items[k]);
     }
-    reader_free_list(rill_table_find(scene_picture_table(), "path"), &s->picture);
-    for (int k = 0; k < s->method_count; k++) method_values_free(&s->methods[k]);
+    rill_reader_free_list(rill_table_find(rill_scene_picture_table(), "path"), &s->picture);
+    for (int k = 0; k < s->method_count; k++) rill_method_values_free(&s->methods[k]);
     free(s->methods);
     free(s->marks);
     free(s->about);

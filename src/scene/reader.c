@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-rill_status reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name, const char *known) {
+rill_status rill_reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name,
+                                const char *known) {
     char near[RILL_NAME_SIZE], all[260];
     if (rill_choices_nearest(known, name, near, sizeof near))
-        return reader_fail(r, mark, "unknown %s '%.60s'; did you mean '%s'?", what, name, near);
-    return reader_fail(r, mark, "unknown %s '%.60s'; expected %s", what, name, layout_spell(known, all, sizeof all));
+        return rill_reader_fail(r, mark, "unknown %s '%.60s'; did you mean '%s'?", what, name, near);
+    return rill_reader_fail(r, mark, "unknown %s '%.60s'; expected %s", what, name,
+                            rill_layout_spell(known, all, sizeof all));
 }
 
 /* Scans the siblings before this one; unknown keys are refused first, so there are never many of them. */
@@ -20,19 +22,19 @@ static rill_status check_repeated(reader *r, const tree_node *node, int child) {
     for (int k = node->first; k != child; k = r->tree->nodes[k].next) {
         const tree_node *first = &r->tree->nodes[k];
         if (strcmp(first->key, second->key)) continue;
-        reader_enter(r, "%s%s", r->path[0] ? "." : "", second->key);
-        return reader_fail(r, second->key_mark, "is given twice; it stands in line %d already, expected it once",
-                           first->key_mark.line);
+        rill_reader_enter(r, "%s%s", r->path[0] ? "." : "", second->key);
+        return rill_reader_fail(r, second->key_mark, "is given twice; it stands in line %d already, expected it once",
+                                first->key_mark.line);
     }
     return RILL_OK;
 }
 
-rill_status reader_keys(reader *r, const tree_node *node, const char *known) {
+rill_status rill_reader_keys(reader *r, const tree_node *node, const char *known) {
     for (int child = node->first; child != TREE_NONE; child = r->tree->nodes[child].next) {
         const tree_node *member = &r->tree->nodes[child];
-        if (!layout_listed(known, member->key)) {
-            reader_enter(r, "%s%.60s", r->path[0] ? "." : "", member->key);
-            return reader_unknown(r, member->key_mark, "key", member->key, known);
+        if (!rill_layout_listed(known, member->key)) {
+            rill_reader_enter(r, "%s%.60s", r->path[0] ? "." : "", member->key);
+            return rill_reader_unknown(r, member->key_mark, "key", member->key, known);
         }
         rill_status status = check_repeated(r, node, child);
         if (status) return status;
@@ -48,48 +50,48 @@ static const layout_part *nested_part(const layout_part *parts, int part_count, 
 
 /* A list of shapes into a rill_parts. What was read stays there also on error, to be freed with the scene. */
 static rill_status reader_parts(reader *r, const tree_node *node, const layout_part *nested, void *member) {
-    rill_status status = reader_expect(r, node, TREE_LIST, "a list [ ... ] of shapes");
+    rill_status status = rill_reader_expect(r, node, TREE_LIST, "a list [ ... ] of shapes");
     if (status) return status;
     rill_shape *shapes = calloc((size_t)node->count + 1, sizeof *shapes);
-    if (!shapes) return reader_fail(r, node->mark, "no memory for %d shapes", node->count);
+    if (!shapes) return rill_reader_fail(r, node->mark, "no memory for %d shapes", node->count);
     const rill_parts parts = {shapes, node->count};
     memcpy(member, &parts, sizeof parts);
     const layout_part inside = {.table = nested->table};
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
-        const size_t length = reader_enter(r, "[%d]", k);
+        const size_t length = rill_reader_enter(r, "[%d]", k);
         rill_table_defaults(inside.table, &shapes[k]);
-        status = reader_object(r, &r->tree->nodes[child], &inside, 1, &shapes[k], NULL, "shape");
-        if (!status) reader_leave(r, length);
+        status = rill_reader_object(r, &r->tree->nodes[child], &inside, 1, &shapes[k], NULL, "shape");
+        if (!status) rill_reader_leave(r, length);
     }
     return status;
 }
 
-rill_status reader_method(reader *r, const tree_node *node, const rill_table *table, scene_method *values) {
+rill_status rill_reader_method(reader *r, const tree_node *node, const rill_table *table, scene_method *values) {
     const layout_part part = {.table = table};
-    const rill_status status = reader_object(r, node, &part, 1, values->params, NULL, NULL);
+    const rill_status status = rill_reader_object(r, node, &part, 1, values->params, NULL, NULL);
     for (int row = 0; row < table->count && !status; row++)
-        values->given[row] = tree_member(r->tree, node, table->params[row].key) != NULL;
+        values->given[row] = rill_tree_member(r->tree, node, table->params[row].key) != NULL;
     return status;
 }
 
 /* What an item gives for a method. */
 static rill_status reader_section(reader *r, const tree_node *node, const layout_part *nested) {
-    scene_section *section = section_take(r->sections, nested);
-    if (!section) return reader_fail(r, node->mark, "no memory to read it");
+    scene_section *section = rill_section_take(r->sections, nested);
+    if (!section) return rill_reader_fail(r, node->mark, "no memory to read it");
     section->mark = node->mark;
-    return reader_method(r, node, nested->table, &section->values);
+    return rill_reader_method(r, node, nested->table, &section->values);
 }
 
 static rill_status read_member(reader *r, const tree_node *member, const layout_part *parts, int part_count,
                                void *base) {
-    size_t length = reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
+    size_t length = rill_reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
     rill_status status = RILL_OK;
     int part = 0;
-    const rill_param *param = layout_find(parts, part_count, member->key, &part);
+    const rill_param *param = rill_layout_find(parts, part_count, member->key, &part);
     const layout_part *nested = nested_part(parts, part_count, member->key);
     if (param) {
-        status = reader_value(r, member, param, (char *)base + parts[part].offset);
+        status = rill_reader_value(r, member, param, (char *)base + parts[part].offset);
     } else if (nested && nested->list) {
         status = reader_parts(r, member, nested, (char *)base + nested->offset);
     } else if (nested && nested->section) {
@@ -97,9 +99,9 @@ static rill_status read_member(reader *r, const tree_node *member, const layout_
     } else if (nested) {
         layout_part inside = *nested;
         inside.key = NULL;
-        status = reader_object(r, member, &inside, 1, base, NULL, NULL);
+        status = rill_reader_object(r, member, &inside, 1, base, NULL, NULL);
     }
-    if (!status) reader_leave(r, length);
+    if (!status) rill_reader_leave(r, length);
     return status;
 }
 
@@ -109,21 +111,21 @@ static rill_status check_refused(reader *r, const tree_node *node, const layout_
     for (int child = node->first; child != TREE_NONE; child = r->tree->nodes[child].next) {
         const tree_node *member = &r->tree->nodes[child];
         int part = 0;
-        const rill_param *param = layout_find(parts, part_count, member->key, &part);
+        const rill_param *param = rill_layout_find(parts, part_count, member->key, &part);
         if (!param) continue;
         char why[120];
         const void *object = (char *)base + parts[part].offset;
-        if (!layout_refusal(parts[part].table, param, object, r->dim, why, sizeof why)) continue;
-        reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
-        return reader_fail(r, member->key_mark, "'%s' %s; expected it to be left out", member->key, why);
+        if (!rill_layout_refusal(parts[part].table, param, object, r->dim, why, sizeof why)) continue;
+        rill_reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
+        return rill_reader_fail(r, member->key_mark, "'%s' %s; expected it to be left out", member->key, why);
     }
     return RILL_OK;
 }
 
 /* The first of "a|b" that the object does not give, or NULL. */
 static const char *first_missing(const reader *r, const tree_node *node, const char *required, char *key, size_t size) {
-    for (int k = 0; layout_name_at(required, k, key, size); k++)
-        if (!tree_member(r->tree, node, key)) return key;
+    for (int k = 0; rill_layout_name_at(required, k, key, size); k++)
+        if (!rill_tree_member(r->tree, node, key)) return key;
     return NULL;
 }
 
@@ -132,28 +134,28 @@ static rill_status check_required(const reader *r, const tree_node *node, const 
     char key[RILL_NAME_SIZE], choices[260];
     int part;
     if (!first_missing(r, node, required, key, sizeof key)) return RILL_OK;
-    const rill_param *param = layout_find(parts, part_count, key, &part);
+    const rill_param *param = rill_layout_find(parts, part_count, key, &part);
     if (param && param->type == RILL_TYPE_CHOICE)
-        return reader_fail(r, node->mark, "'%s' is missing; expected %s", key,
-                           layout_spell(param->choices, choices, sizeof choices));
-    return reader_fail(r, node->mark, "'%s' is missing; expected it here", key);
+        return rill_reader_fail(r, node->mark, "'%s' is missing; expected %s", key,
+                                rill_layout_spell(param->choices, choices, sizeof choices));
+    return rill_reader_fail(r, node->mark, "'%s' is missing; expected it here", key);
 }
 
 /* What the object's own choices cannot do without. */
 static rill_status check_chosen(const reader *r, const tree_node *node, const layout_part *part, const void *base) {
     char choice[RILL_NAME_SIZE], key[RILL_NAME_SIZE];
-    const char *required = layout_required(part->table, (const char *)base + part->offset, choice, sizeof choice);
+    const char *required = rill_layout_required(part->table, (const char *)base + part->offset, choice, sizeof choice);
     if (!first_missing(r, node, required, key, sizeof key)) return RILL_OK;
-    return reader_fail(r, node->mark, "'%s' is missing; %s '%s' needs it", key, part->table->name, choice);
+    return rill_reader_fail(r, node->mark, "'%s' is missing; %s '%s' needs it", key, part->table->name, choice);
 }
 
-rill_status reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
-                          const char *extra, const char *required) {
-    rill_status status = reader_expect(r, node, TREE_OBJECT, "an object { ... }");
+rill_status rill_reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
+                               const char *extra, const char *required) {
+    rill_status status = rill_reader_expect(r, node, TREE_OBJECT, "an object { ... }");
     if (status) return status;
-    char *known = layout_keys(parts, part_count, extra);
-    if (!known) return reader_fail(r, node->mark, "no memory to read it");
-    status = reader_keys(r, node, known);
+    char *known = rill_layout_keys(parts, part_count, extra);
+    if (!known) return rill_reader_fail(r, node->mark, "no memory to read it");
+    status = rill_reader_keys(r, node, known);
     free(known);
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next)
         status = read_member(r, &r->tree->nodes[child], parts, part_count, base);

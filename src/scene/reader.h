@@ -16,27 +16,28 @@ typedef struct reader {
     rill_error *error;
 } reader;
 
-/* Adds to the path and returns its length before; `reader_leave` goes back to it. */
-size_t reader_enter(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void reader_leave(reader *r, size_t length);
-rill_status reader_fail(const reader *r, tree_mark mark, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Adds to the path and returns its length before; `rill_reader_leave` goes back to it. */
+size_t rill_reader_enter(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void rill_reader_leave(reader *r, size_t length);
+rill_status rill_reader_fail(const reader *r, tree_mark mark, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Sets the member of `object` behind `param`. A list is allocated: `reader_free_list` frees it. */
-rill_status reader_value(reader *r, const tree_node *node, const rill_param *param, void *object);
+/* Sets the member of `object` behind `param`. A list is allocated: `rill_reader_free_list` frees it. */
+rill_status rill_reader_value(reader *r, const tree_node *node, const rill_param *param, void *object);
 /* Reads all keys of an object into `base` by the tables of its parts. `extra` ("a|b" or NULL) are keys that the caller
    reads; `required` must be there, as must what the object's choices ask for. */
-rill_status reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
-                          const char *extra, const char *required);
+rill_status rill_reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
+                               const char *extra, const char *required);
 /* Reads an object by one table, and notes which rows it gives. */
-rill_status reader_method(reader *r, const tree_node *node, const rill_table *table, scene_method *values);
+rill_status rill_reader_method(reader *r, const tree_node *node, const rill_table *table, scene_method *values);
 /* An error naming the known key nearest to an unknown one, out of "a|b|c". */
-rill_status reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name, const char *known);
+rill_status rill_reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name, const char *known);
 /* Every key known (in "a|b|c") and none twice. */
-rill_status reader_keys(reader *r, const tree_node *node, const char *known);
-rill_status reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected);
-/* A scene out of a tree, whichever parser it comes from: what scene_parse does with a text. */
-scene *scene_read_tree(const char *label, const tree *t, rill_error *error);
+rill_status rill_reader_keys(reader *r, const tree_node *node, const char *known);
+rill_status rill_reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected);
+/* A scene out of a tree, whichever parser it comes from: what rill_scene_parse does with a text. */
+scene *rill_scene_read_tree(const char *label, const tree *t, rill_error *error);
 /* Does nothing to a member that is no list. */
-void reader_free_list(const rill_param *param, void *object);
+void rill_reader_free_list(const rill_param *param, void *object);
 
 #endif

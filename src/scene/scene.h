@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* How long and how finely the tool runs a scene (table: scene_run_table). */
+/* How long and how finely the tool runs a scene (table: rill_scene_run_table). */
 typedef struct scene_run {
     float time;           /* [s] */
     float fps;            /* frames per simulated second */
@@ -15,7 +15,7 @@ typedef struct scene_run {
     float snapshot_every; /* simulated seconds between snapshots; 0: at the end only */
 } scene_run;
 
-/* How the tool draws a scene (table: scene_picture_table). */
+/* How the tool draws a scene (table: rill_scene_picture_table). */
 typedef struct scene_picture {
     int32_t width, height;      /* pixels */
     int32_t color;              /* "speed|density|pressure" */
@@ -65,39 +65,39 @@ typedef struct scene {
     struct scene_marks *marks;       /* where everything stands in the file; private to this folder */
 } scene;
 
-const rill_table *scene_run_table(void);
-const rill_table *scene_picture_table(void);
+const rill_table *rill_scene_run_table(void);
+const rill_table *rill_scene_picture_table(void);
 
 /* Finds NAME, NAME.json or a path, in: the working directory, ./scenes, $RILL_SCENES, the source tree's and the
    installed scene folder. */
-rill_status scene_find(const char *name_or_path, char *path, size_t size, rill_error *error);
+rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, rill_error *error);
 /* Errors read "FILE:LINE:COLUMN: key: what is wrong, what was expected". */
-scene *scene_load(const char *name_or_path, rill_error *error);
-scene *scene_parse(const char *label, const char *text, size_t size, rill_error *error);
-void scene_free(scene *s);
+scene *rill_scene_load(const char *name_or_path, rill_error *error);
+scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error);
+void rill_scene_free(scene *s);
 
 /* --set: "KEY=VALUE". KEY is a key of the method in use, or SECTION.KEY with section world, run, picture or a method's
    name, or LIST.NAME.KEY such as fluids.water.viscosity, solids.tank.friction, gauges.0.length (by name or number),
    or LIST.NAME.METHOD.KEY for what a method adds to fluids, solids and bodies. */
-rill_status scene_set(scene *s, const char *assignment, rill_error *error);
-rill_status scene_use_method(scene *s, const char *method, rill_error *error);
+rill_status rill_scene_set(scene *s, const char *assignment, rill_error *error);
+rill_status rill_scene_use_method(scene *s, const char *method, rill_error *error);
 
 /* The world with everything in it. `workers` < 0 and `simd` < 0 keep the scene's. */
-rill_world *scene_build(const scene *s, int workers, int simd, rill_error *error);
+rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *error);
 
-/* Adds one of the scene's blocks to a world; scene_build adds them all. */
-rill_status scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error);
+/* Adds one of the scene's blocks to a world; rill_scene_build adds them all. */
+rill_status rill_scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error);
 
 /* The scene with every value written out, as it was run; reads back to the same world. */
-rill_status scene_write(const scene *s, FILE *file, rill_error *error);
+rill_status rill_scene_write(const scene *s, FILE *file, rill_error *error);
 /* JSON Schema of scene files, made from the tables. */
-rill_status scene_write_schema(FILE *file, rill_error *error);
+rill_status rill_scene_write_schema(FILE *file, rill_error *error);
 
 /* The scenes that can be run by name. */
 typedef struct scene_entry {
     char name[RILL_NAME_SIZE];
     char path[512];
 } scene_entry;
-rill_status scene_list(scene_entry **entries, int *count, rill_error *error); /* free() the entries */
+rill_status rill_scene_list(scene_entry **entries, int *count, rill_error *error); /* free() the entries */
 
 #endif

@@ -14,12 +14,12 @@
 
 /* An object on one line; `end_line` closes it. */
 static void begin_line(json *j, const char *key) {
-    json_object(j, key);
+    rill_json_object(j, key);
     j->flat = true;
 }
 
 static void end_line(json *j) {
-    json_end_object(j);
+    rill_json_end_object(j);
     j->flat = false;
 }
 
@@ -27,10 +27,10 @@ static void end_line(json *j) {
 static void write_names(json *j, const char *key, const char *names) {
     const bool flat = j->flat;
     char name[RILL_NAME_SIZE];
-    json_array(j, key);
+    rill_json_array(j, key);
     j->flat = true;
-    for (int k = 0; layout_name_at(names, k, name, sizeof name); k++) json_text(j, NULL, name);
-    json_end_array(j);
+    for (int k = 0; rill_layout_name_at(names, k, name, sizeof name); k++) rill_json_text(j, NULL, name);
+    rill_json_end_array(j);
     j->flat = flat;
 }
 
@@ -81,9 +81,9 @@ static rill_status write_quantity(json *j, rill_quantity quantity, rill_error *e
     snprintf(key, sizeof key, "quantity_%d", (int)quantity);
     snprintf(doc, sizeof doc, "a number with one of the units: %s", units);
     begin_line(j, key);
-    json_text(j, "type", "string");
-    if (units[0]) json_text(j, "description", doc);
-    json_text(j, "pattern", pattern);
+    rill_json_text(j, "type", "string");
+    if (units[0]) rill_json_text(j, "description", doc);
+    rill_json_text(j, "pattern", pattern);
     end_line(j);
     free(pattern);
     return RILL_OK;
@@ -92,52 +92,52 @@ static rill_status write_quantity(json *j, rill_quantity quantity, rill_error *e
 /* ---- one row ---- */
 
 static void write_range(json *j, const rill_param *param) {
-    if (fabs(param->min) < UNBOUNDED) json_number(j, "minimum", param->min);
-    if (fabs(param->max) < UNBOUNDED) json_number(j, "maximum", param->max);
+    if (fabs(param->min) < UNBOUNDED) rill_json_number(j, "minimum", param->min);
+    if (fabs(param->max) < UNBOUNDED) rill_json_number(j, "maximum", param->max);
 }
 
 static void write_number_type(json *j, const rill_param *param) {
     char reference[48];
     snprintf(reference, sizeof reference, "#/$defs/quantity_%d", (int)param->quantity);
-    json_array(j, "anyOf");
-    json_object(j, NULL);
-    json_text(j, "type", "number");
+    rill_json_array(j, "anyOf");
+    rill_json_object(j, NULL);
+    rill_json_text(j, "type", "number");
     write_range(j, param);
-    json_end_object(j);
-    json_object(j, NULL);
-    json_text(j, "$ref", reference);
-    json_end_object(j);
-    json_end_array(j);
+    rill_json_end_object(j);
+    rill_json_object(j, NULL);
+    rill_json_text(j, "$ref", reference);
+    rill_json_end_object(j);
+    rill_json_end_array(j);
 }
 
 static void write_vec_type(json *j, const rill_param *param) {
-    json_text(j, "type", "array");
-    json_integer(j, "minItems", 2);
-    json_integer(j, "maxItems", 3);
-    json_object(j, "items");
+    rill_json_text(j, "type", "array");
+    rill_json_integer(j, "minItems", 2);
+    rill_json_integer(j, "maxItems", 3);
+    rill_json_object(j, "items");
     write_number_type(j, param);
-    json_end_object(j);
+    rill_json_end_object(j);
 }
 
 static void write_list_type(json *j, const rill_param *param, void (*write_item)(json *, const rill_param *)) {
-    json_text(j, "type", "array");
-    json_object(j, "items");
+    rill_json_text(j, "type", "array");
+    rill_json_object(j, "items");
     write_item(j, param);
-    json_end_object(j);
+    rill_json_end_object(j);
 }
 
 static void write_text_type(json *j, int size) {
-    json_text(j, "type", "string");
-    json_integer(j, "maxLength", size - 1);
+    rill_json_text(j, "type", "string");
+    rill_json_integer(j, "maxLength", size - 1);
 }
 
 static void write_type(json *j, const rill_param *param) {
     switch (param->type) {
     case RILL_TYPE_BOOL:
-        json_text(j, "type", "boolean");
+        rill_json_text(j, "type", "boolean");
         break;
     case RILL_TYPE_INT:
-        json_text(j, "type", "integer");
+        rill_json_text(j, "type", "integer");
         write_range(j, param);
         break;
     case RILL_TYPE_NUMBER:
@@ -172,7 +172,7 @@ static rill_status write_default(json *j, const layout_part *part, const rill_pa
     char text[200];
     rill_param_get_text(param, object, 3, text, sizeof text);
     free(object);
-    json_raw(j, "default", text);
+    rill_json_raw(j, "default", text);
     return RILL_OK;
 }
 
@@ -182,7 +182,7 @@ static rill_status write_row(json *j, const layout_part *part, const rill_param 
     snprintf(doc, sizeof doc, "%s%s%s%s%s%s%s", param->doc, *symbol ? " [" : "", symbol, *symbol ? "]" : "",
              param->equation ? " (" : "", param->equation ? param->equation : "", param->equation ? ")" : "");
     begin_line(j, param->key);
-    json_text(j, "description", doc);
+    rill_json_text(j, "description", doc);
     write_type(j, param);
     const rill_status status = write_default(j, part, param, error);
     end_line(j);
@@ -191,7 +191,8 @@ static rill_status write_row(json *j, const layout_part *part, const rill_param 
 
 static rill_status write_rows(json *j, const layout_part *part, rill_error *error) {
     for (int row = 0; row < part->table->count; row++)
-        if (layout_has(part, part->table->params[row].key)) TRY(write_row(j, part, &part->table->params[row], error));
+        if (rill_layout_has(part, part->table->params[row].key))
+            TRY(write_row(j, part, &part->table->params[row], error));
     return RILL_OK;
 }
 
@@ -200,63 +201,65 @@ static rill_status write_rows(json *j, const layout_part *part, rill_error *erro
 /* Whether a key was among those of an earlier rule of the table. */
 static bool ruled_before(const char *table, int rule, const char *key) {
     for (int k = 0; k < rule; k++)
-        if (!strcmp(layout_rules[k].table, table) && layout_listed(layout_rules[k].keys, key)) return true;
+        if (!strcmp(rill_layout_rules[k].table, table) && rill_layout_listed(rill_layout_rules[k].keys, key))
+            return true;
     return false;
 }
 
 /* Keys of other choices, each once. */
 static void forbid_others(json *j, const layout_rule *rule) {
-    json_object(j, "properties");
-    for (int k = 0; k < layout_rule_count; k++) {
-        if (strcmp(layout_rules[k].table, rule->table)) continue;
+    rill_json_object(j, "properties");
+    for (int k = 0; k < rill_layout_rule_count; k++) {
+        if (strcmp(rill_layout_rules[k].table, rule->table)) continue;
         char name[RILL_NAME_SIZE];
-        for (int n = 0; layout_name_at(layout_rules[k].keys, n, name, sizeof name); n++)
-            if (!layout_listed(rule->keys, name) && !ruled_before(rule->table, k, name)) json_bool(j, name, false);
+        for (int n = 0; rill_layout_name_at(rill_layout_rules[k].keys, n, name, sizeof name); n++)
+            if (!rill_layout_listed(rule->keys, name) && !ruled_before(rule->table, k, name))
+                rill_json_bool(j, name, false);
     }
-    json_end_object(j);
+    rill_json_end_object(j);
 }
 
 static void write_rule(json *j, const layout_rule *rule) {
     begin_line(j, NULL);
-    json_object(j, "if");
+    rill_json_object(j, "if");
     write_names(j, "required", rule->key);
-    json_object(j, "properties");
-    json_object(j, rule->key);
-    json_text(j, "const", rule->choice);
-    json_end_object(j);
-    json_end_object(j);
-    json_end_object(j);
-    json_object(j, "then");
+    rill_json_object(j, "properties");
+    rill_json_object(j, rule->key);
+    rill_json_text(j, "const", rule->choice);
+    rill_json_end_object(j);
+    rill_json_end_object(j);
+    rill_json_end_object(j);
+    rill_json_object(j, "then");
     if (rule->required) write_names(j, "required", rule->required);
     forbid_others(j, rule);
-    json_end_object(j);
+    rill_json_end_object(j);
     end_line(j);
 }
 
 static bool has_rules(const layout_part *parts, int part_count) {
     for (int k = 0; k < part_count; k++)
-        for (int n = 0; n < layout_rule_count && !parts[k].key; n++)
-            if (!strcmp(layout_rules[n].table, parts[k].table->name)) return true;
+        for (int n = 0; n < rill_layout_rule_count && !parts[k].key; n++)
+            if (!strcmp(rill_layout_rules[n].table, parts[k].table->name)) return true;
     return false;
 }
 
 static void write_rules(json *j, const layout_part *parts, int part_count) {
     if (!has_rules(parts, part_count)) return;
-    json_array(j, "allOf");
+    rill_json_array(j, "allOf");
     for (int k = 0; k < part_count; k++)
-        for (int n = 0; n < layout_rule_count && !parts[k].key; n++)
-            if (!strcmp(layout_rules[n].table, parts[k].table->name)) write_rule(j, &layout_rules[n]);
-    json_end_array(j);
+        for (int n = 0; n < rill_layout_rule_count && !parts[k].key; n++)
+            if (!strcmp(rill_layout_rules[n].table, parts[k].table->name)) write_rule(j, &rill_layout_rules[n]);
+    rill_json_end_array(j);
 }
 
 /* ---- objects ---- */
 
 static void write_material(json *j) {
     begin_line(j, LAYOUT_MATERIAL_KEY);
-    json_text(j, "description", "named material that the other keys change");
-    json_array(j, "enum");
-    for (int k = 0; rill_material_name(k); k++) json_text(j, NULL, rill_material_name(k));
-    json_end_array(j);
+    rill_json_text(j, "description", "named material that the other keys change");
+    rill_json_array(j, "enum");
+    for (int k = 0; rill_material_name(k); k++) rill_json_text(j, NULL, rill_material_name(k));
+    rill_json_end_array(j);
     end_line(j);
 }
 
@@ -278,99 +281,99 @@ static rill_status write_nested(json *j, const layout_part *given, rill_error *e
         .doc = part.table->about, .parts = &part, .part_count = 1, .required = part.list ? "shape" : NULL};
     part.key = NULL;
     if (!part.list) return write_object(j, given->key, &def, error);
-    json_object(j, given->key);
-    json_text(j, "type", "array");
-    json_integer(j, "minItems", 1);
+    rill_json_object(j, given->key);
+    rill_json_text(j, "type", "array");
+    rill_json_integer(j, "minItems", 1);
     const rill_status status = write_object(j, "items", &def, error);
-    json_end_object(j);
+    rill_json_end_object(j);
     return status;
 }
 
 static rill_status write_object(json *j, const char *key, const object_def *def, rill_error *error) {
     rill_status status = RILL_OK;
-    json_object(j, key);
-    json_text(j, "type", "object");
-    json_bool(j, "additionalProperties", false);
-    json_text(j, "description", def->doc);
-    json_object(j, "properties");
+    rill_json_object(j, key);
+    rill_json_text(j, "type", "object");
+    rill_json_bool(j, "additionalProperties", false);
+    rill_json_text(j, "description", def->doc);
+    rill_json_object(j, "properties");
     if (def->material) write_material(j);
     for (int k = 0; k < def->part_count && !status; k++)
         status = def->parts[k].key ? write_nested(j, &def->parts[k], error) : write_rows(j, &def->parts[k], error);
-    json_end_object(j);
+    rill_json_end_object(j);
     if (def->required) write_names(j, "required", def->required);
     write_rules(j, def->parts, def->part_count);
-    json_end_object(j);
+    rill_json_end_object(j);
     return status;
 }
 
 static rill_status write_list(json *j, const layout_list *list, rill_error *error) {
     int part_count = 0;
-    layout_part *parts = layout_item_parts(list, &part_count);
+    layout_part *parts = rill_layout_item_parts(list, &part_count);
     if (!parts) return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
     const object_def item = {parts[0].table->about, parts, part_count, list->required, list->material};
-    json_object(j, list->key);
-    json_text(j, "type", "array");
-    json_text(j, "description", list->doc);
-    if (list->material) json_integer(j, "minItems", 1);
+    rill_json_object(j, list->key);
+    rill_json_text(j, "type", "array");
+    rill_json_text(j, "description", list->doc);
+    if (list->material) rill_json_integer(j, "minItems", 1);
     const rill_status status = write_object(j, "items", &item, error);
-    json_end_object(j);
+    rill_json_end_object(j);
     free(parts);
     return status;
 }
 
 static rill_status write_methods(json *j, rill_error *error) {
     rill_status status = RILL_OK;
-    json_object(j, "methods");
-    json_text(j, "type", "object");
-    json_bool(j, "additionalProperties", false);
-    json_object(j, "properties");
+    rill_json_object(j, "methods");
+    rill_json_text(j, "type", "object");
+    rill_json_bool(j, "additionalProperties", false);
+    rill_json_object(j, "properties");
     for (int k = 0; k < rill_method_count() && !status; k++) {
         const layout_part part = {.table = rill_method(k)->table};
         const object_def def = {.doc = rill_method(k)->title, .parts = &part, .part_count = 1};
         status = write_object(j, rill_method(k)->name, &def, error);
     }
-    json_end_object(j);
-    json_end_object(j);
+    rill_json_end_object(j);
+    rill_json_end_object(j);
     return status;
 }
 
 static void write_about(json *j) {
     begin_line(j, "about");
-    json_text(j, "description", "what the scene shows");
-    json_raw(j, "anyOf", "[{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]");
+    rill_json_text(j, "description", "what the scene shows");
+    rill_json_raw(j, "anyOf", "[{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]");
     end_line(j);
 }
 
 static rill_status write_properties(json *j, rill_error *error) {
-    const layout_part root = layout_section(LAYOUT_ROOT);
+    const layout_part root = rill_layout_section(LAYOUT_ROOT);
     write_about(j);
     TRY(write_rows(j, &root, error));
     for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {
-        const layout_part part = layout_section(k);
+        const layout_part part = rill_layout_section(k);
         TRY(write_nested(j, &part, error));
     }
     TRY(write_methods(j, error));
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
-        const layout_list list = layout_list_at(k);
+        const layout_list list = rill_layout_list_at(k);
         TRY(write_list(j, &list, error));
     }
     return RILL_OK;
 }
 
-rill_status scene_write_schema(FILE *file, rill_error *error) {
+rill_status rill_scene_write_schema(FILE *file, rill_error *error) {
     json writer = {.out = file}, *j = &writer;
-    json_object(j, NULL);
-    json_text(j, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    json_text(j, "title", "Rill scene");
-    json_text(j, "type", "object");
-    json_bool(j, "additionalProperties", false);
+    rill_json_object(j, NULL);
+    rill_json_text(j, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    rill_json_text(j, "title", "Rill scene");
+    rill_json_text(j, "type", "object");
+    rill_json_bool(j, "additionalProperties", false);
     write_names(j, "required", "dim|fluids");
-    json_object(j, "properties");
+    rill_json_object(j, "properties");
     TRY(write_properties(j, error));
-    json_end_object(j);
-    json_object(j, "$defs");
+    rill_json_end_object(j);
+    rill_json_object(j, "$defs");
     for (int k = 0; k < RILL_QUANTITY_COUNT; k++) TRY(write_quantity(j, (rill_quantity)k, error));
-    json_end_object(j);
-    json_end_object(j);
+    rill_json_end_object(j);
+    rill_json_end_object(j);
     return ferror(file) ? rill_fail(error, RILL_IO, "the schema could not be written") : RILL_OK;
 }

@@ -37,10 +37,10 @@ static const rill_param picture_rows[] = {
 };
 static const rill_table picture_table = TABLE("picture", "How the tool draws the scene", scene_picture, picture_rows);
 
-const rill_table *scene_run_table(void) {
+const rill_table *rill_scene_run_table(void) {
     return &run_table;
 }
 
-const rill_table *scene_picture_table(void) {
+const rill_table *rill_scene_picture_table(void) {
     return &picture_table;
 }

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-rill_status tree_fail(rill_error *error, const char *label, tree_mark mark, const char *path, const char *format, ...) {
+rill_status rill_tree_fail(rill_error *error, const char *label, tree_mark mark, const char *path, const char *format,
+                           ...) {
     char what[400];
     va_list args;
     va_start(args, format);
@@ -36,12 +37,12 @@ static rill_status check_text(const tree_text *text, const char *label, rill_err
     const char *found = memchr(text->data, 0, text->size)         ? "a zero character"
                         : has_unprintable(text->data, text->size) ? "an unprintable character"
                                                                   : NULL;
-    return found ? tree_fail(error, label, text->mark, NULL, "%s in a text; expected none", found) : RILL_OK;
+    return found ? rill_tree_fail(error, label, text->mark, NULL, "%s in a text; expected none", found) : RILL_OK;
 }
 
 static rill_status make_room(tree *t, tree_mark mark, const char *label, rill_error *error) {
     if (t->count == TREE_MAX_VALUES)
-        return tree_fail(error, label, mark, NULL, "too many values; a scene may have %d", TREE_MAX_VALUES);
+        return rill_tree_fail(error, label, mark, NULL, "too many values; a scene may have %d", TREE_MAX_VALUES);
     if (t->count < t->capacity) return RILL_OK;
     const int capacity = t->capacity ? 2 * t->capacity : 64;
     tree_node *nodes = realloc(t->nodes, (size_t)capacity * sizeof *nodes);
@@ -60,14 +61,14 @@ static void add_child(tree *t, int parent, int child) {
     above->last = child;
 }
 
-rill_status tree_add(tree *t, int parent, const tree_text *key, tree_kind kind, tree_text value, int *index,
-                     const char *label, rill_error *error) {
+rill_status rill_tree_add(tree *t, int parent, const tree_text *key, tree_kind kind, tree_text value, int *index,
+                          const char *label, rill_error *error) {
     const bool scalar = kind == TREE_STRING || kind == TREE_PLAIN;
     tree_node node = {.kind = kind, .mark = value.mark, .first = TREE_NONE, .last = TREE_NONE, .next = TREE_NONE};
     if (parent != TREE_NONE) node.depth = t->nodes[parent].depth + 1;
     if (!scalar && node.depth == TREE_MAX_DEPTH)
-        return tree_fail(error, label, value.mark, NULL, "nested too deeply; expected at most %d levels",
-                         TREE_MAX_DEPTH);
+        return rill_tree_fail(error, label, value.mark, NULL, "nested too deeply; expected at most %d levels",
+                              TREE_MAX_DEPTH);
     TRY(make_room(t, value.mark, label, error));
     if (key) TRY(check_text(key, label, error));
     if (scalar) TRY(check_text(&value, label, error));
@@ -84,7 +85,7 @@ rill_status tree_add(tree *t, int parent, const tree_text *key, tree_kind kind, 
     return RILL_OK;
 }
 
-void tree_free(tree *t) {
+void rill_tree_free(tree *t) {
     for (int k = 0; k < t->count; k++) {
         free(t->nodes[k].text);
         free(t->nodes[k].key);
@@ -93,13 +94,13 @@ void tree_free(tree *t) {
     *t = (tree){0};
 }
 
-const tree_node *tree_member(const tree *t, const tree_node *object, const char *key) {
+const tree_node *rill_tree_member(const tree *t, const tree_node *object, const char *key) {
     for (int k = object->first; k != TREE_NONE; k = t->nodes[k].next)
         if (!strcmp(t->nodes[k].key, key)) return &t->nodes[k];
     return NULL;
 }
 
-const char *tree_describe(const tree_node *node, char *buffer, size_t size) {
+const char *rill_tree_describe(const tree_node *node, char *buffer, size_t size) {
     switch (node->kind) {
     case TREE_OBJECT:
         snprintf(buffer, size, "an object");

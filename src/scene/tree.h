@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON with comments as a tree of nodes that know their place. The scene reader sees nothing but this tree; the parser
-   that grows it with tree_add is whatever file defines tree_parse. Here that is tree_yaml.c: libyaml cuts the text into
-   tokens with marks; the grammar on top is JSON's, so that none of YAML's further inventions (anchors, tags, bare
-   words, block style) gets in. */
+   that grows it with rill_tree_add is whatever file defines rill_tree_parse. Here that is tree_yaml.c: libyaml cuts the
+   text into tokens with marks; the grammar on top is JSON's, so that none of YAML's further inventions (anchors, tags,
+   bare words, block style) gets in. */
 #ifndef RILL_SCENE_TREE_H
 #define RILL_SCENE_TREE_H
 
@@ -43,8 +43,8 @@ typedef struct tree {
 
 /* `strict` asks for a JSON document with comments; otherwise one value of a command line, where texts need no quotes.
    `label` starts the message, as in "FILE:LINE:COLUMN: what is wrong; what was expected". */
-rill_status tree_parse(tree *t, const char *label, const char *text, size_t size, bool strict, rill_error *error);
-void tree_free(tree *t);
+rill_status rill_tree_parse(tree *t, const char *label, const char *text, size_t size, bool strict, rill_error *error);
+void rill_tree_free(tree *t);
 
 /* A text of any origin and where it stands; it need not end in a zero. */
 typedef struct tree_text {
@@ -55,20 +55,20 @@ typedef struct tree_text {
 /* Adds a value behind those that stand in `parent` (TREE_NONE: the root, which comes first); texts are copied. `key` is
    NULL in lists and at the root; `value` has no data in objects and lists. Refuses what no scene may hold, whatever the
    parser lets through. */
-rill_status tree_add(tree *t, int parent, const tree_text *key, tree_kind kind, tree_text value, int *index,
-                     const char *label, rill_error *error);
+rill_status rill_tree_add(tree *t, int parent, const tree_text *key, tree_kind kind, tree_text value, int *index,
+                          const char *label, rill_error *error);
 
 /* The child of an object with this key, or NULL. */
-const tree_node *tree_member(const tree *t, const tree_node *object, const char *key);
+const tree_node *rill_tree_member(const tree *t, const tree_node *object, const char *key);
 /* "an object", "a list", "the text 'abc'", "3": what a message calls a node. Returns `buffer`. */
-const char *tree_describe(const tree_node *node, char *buffer, size_t size);
+const char *rill_tree_describe(const tree_node *node, char *buffer, size_t size);
 
 /* Starts a message with "LABEL:LINE:COLUMN: PATH: ", as far as they are known, and ends it like printf. */
-rill_status tree_fail(rill_error *error, const char *label, tree_mark mark, const char *path, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+rill_status rill_tree_fail(rill_error *error, const char *label, tree_mark mark, const char *path, const char *format,
+                           ...) __attribute__((format(printf, 5, 6)));
 
 /* Blanks comments and refuses what no JSON text holds, keeping every line and column (clean.c). free() `clean`. */
-rill_status tree_clean(const char *label, const char *text, size_t size, char **clean, size_t *clean_size,
-                       rill_error *error);
+rill_status rill_tree_clean(const char *label, const char *text, size_t size, char **clean, size_t *clean_size,
+                            rill_error *error);
 
 #endif

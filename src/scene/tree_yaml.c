@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser behind tree_parse: JSON's grammar on libyaml's tokens. Tokens rather than events, because only they show a
-   trailing comma. No other file knows libyaml. */
+/* The parser behind rill_tree_parse: JSON's grammar on libyaml's tokens. Tokens rather than events, because only they
+   show a trailing comma. No other file knows libyaml. */
 #include "scene/tree.h"
 
 #include "core/error.h"
@@ -24,7 +24,7 @@ static tree_mark mark_of(yaml_mark_t mark) {
 }
 
 static rill_status fail_here(const parser *p, const char *what) {
-    return tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL, "%s", what);
+    return rill_tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL, "%s", what);
 }
 
 /* libyaml gives a byte offset, not a mark, for text that is not UTF-8. */
@@ -48,9 +48,10 @@ static rill_status advance(parser *p) {
     case YAML_MEMORY_ERROR:
         return rill_fail(p->error, RILL_MEMORY, "%s: no memory to read it", p->label);
     case YAML_READER_ERROR:
-        return tree_fail(p->error, p->label, mark_at(p, y->problem_offset), NULL, "%s; expected UTF-8 text", problem);
+        return rill_tree_fail(p->error, p->label, mark_at(p, y->problem_offset), NULL, "%s; expected UTF-8 text",
+                              problem);
     default:
-        return tree_fail(p->error, p->label, mark_of(y->problem_mark), NULL, "%s; expected JSON", problem);
+        return rill_tree_fail(p->error, p->label, mark_of(y->problem_mark), NULL, "%s; expected JSON", problem);
     }
 }
 
@@ -71,7 +72,7 @@ static rill_status add(parser *p, int parent, const tree_text *key, tree_kind ki
     tree_text value = {.mark = mark_of(p->token.start_mark)};
     if (kind == TREE_STRING || kind == TREE_PLAIN)
         value.data = (const char *)p->token.data.scalar.value, value.size = p->token.data.scalar.length;
-    return tree_add(p->tree, parent, key, kind, value, index, p->label, p->error);
+    return rill_tree_add(p->tree, parent, key, kind, value, index, p->label, p->error);
 }
 
 static rill_status parse_value(parser *p, int parent, const tree_text *key);
@@ -83,9 +84,9 @@ static rill_status parse_key(parser *p, taken_text *key) {
     if (p->token.type == YAML_STREAM_END_TOKEN) return fail_here(p, "the text ends inside an object; expected '}'");
     if (p->token.type != YAML_SCALAR_TOKEN) return fail_here(p, "expected a key in double quotes or '}'");
     if (p->strict && p->token.data.scalar.style != YAML_DOUBLE_QUOTED_SCALAR_STYLE)
-        return tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL,
-                         "the key '%.40s' stands without quotes; expected \"%.40s\"",
-                         (const char *)p->token.data.scalar.value, (const char *)p->token.data.scalar.value);
+        return rill_tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL,
+                              "the key '%.40s' stands without quotes; expected \"%.40s\"",
+                              (const char *)p->token.data.scalar.value, (const char *)p->token.data.scalar.value);
     *key = take_text(p);
     if ((status = advance(p))) return status;
     if (p->token.type != YAML_VALUE_TOKEN) return fail_here(p, "expected ':' after the key");
@@ -134,8 +135,8 @@ static rill_status parse_scalar(parser *p, int parent, const tree_text *key) {
     const bool plain = p->token.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     const char *value = (const char *)p->token.data.scalar.value;
     if (p->strict && plain && strchr(value, '"'))
-        return tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL,
-                         "%.60s: a value runs into the next text; expected ',' between them", value);
+        return rill_tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL,
+                              "%.60s: a value runs into the next text; expected ',' between them", value);
     int index;
     rill_status status = add(p, parent, key, plain ? TREE_PLAIN : TREE_STRING, &index);
     return status ? status : advance(p);
@@ -167,7 +168,7 @@ static rill_status parse_document(parser *p) {
     return RILL_OK;
 }
 
-rill_status tree_parse(tree *t, const char *label, const char *text, size_t size, bool strict, rill_error *error) {
+rill_status rill_tree_parse(tree *t, const char *label, const char *text, size_t size, bool strict, rill_error *error) {
     *t = (tree){0};
     if (size > TREE_MAX_BYTES)
         return rill_fail(error, RILL_LIMIT, "%s: %zu bytes; expected a scene of at most %u", label, size,
@@ -175,7 +176,7 @@ rill_status tree_parse(tree *t, const char *label, const char *text, size_t size
     parser p = {.tree = t, .label = label, .text = text, .size = size, .strict = strict, .error = error};
     char *clean = NULL;
     if (strict) {
-        rill_status status = tree_clean(label, text, size, &clean, &p.size, error);
+        rill_status status = rill_tree_clean(label, text, size, &clean, &p.size, error);
         if (status) return status;
         p.text = clean;
     }
@@ -190,6 +191,6 @@ rill_status tree_parse(tree *t, const char *label, const char *text, size_t size
         yaml_parser_delete(&p.yaml);
     }
     free(clean);
-    if (status) tree_free(t);
+    if (status) rill_tree_free(t);
     return status;
 }

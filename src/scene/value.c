@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t reader_enter(reader *r, const char *format, ...) {
+size_t rill_reader_enter(reader *r, const char *format, ...) {
     size_t length = strlen(r->path);
     va_list args;
     va_start(args, format);
@@ -18,23 +18,24 @@ size_t reader_enter(reader *r, const char *format, ...) {
     return length;
 }
 
-void reader_leave(reader *r, size_t length) {
+void rill_reader_leave(reader *r, size_t length) {
     r->path[length] = '\0';
 }
 
-rill_status reader_fail(const reader *r, tree_mark mark, const char *format, ...) {
+rill_status rill_reader_fail(const reader *r, tree_mark mark, const char *format, ...) {
     char what[400];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return tree_fail(r->error, r->label, mark, r->path, "%s", what);
+    return rill_tree_fail(r->error, r->label, mark, r->path, "%s", what);
 }
 
-rill_status reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected) {
+rill_status rill_reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected) {
     if (node->kind == kind) return RILL_OK;
     char found[80];
-    return reader_fail(r, node->mark, "is %s; expected %s", tree_describe(node, found, sizeof found), expected);
+    return rill_reader_fail(r, node->mark, "is %s; expected %s", rill_tree_describe(node, found, sizeof found),
+                            expected);
 }
 
 static const char *skip_digits(const char *text) {
@@ -65,11 +66,11 @@ static bool is_json_number(const char *text) {
 /* A plain value that is not what it should be: says the likely reason. */
 static rill_status fail_plain(const reader *r, const tree_node *node, const char *expected) {
     if (!strcmp(node->text, "null"))
-        return reader_fail(r, node->mark, "is null; expected %s, or leave the key out for its default", expected);
+        return rill_reader_fail(r, node->mark, "is null; expected %s, or leave the key out for its default", expected);
     bool is_word = isalpha((unsigned char)node->text[0]) || strchr(node->text, ' ');
     if (is_word && strcmp(node->text, "true") && strcmp(node->text, "false"))
-        return reader_fail(r, node->mark, "is %.60s without quotes; expected %s", node->text, expected);
-    return reader_fail(r, node->mark, "is %.60s; expected %s", node->text, expected);
+        return rill_reader_fail(r, node->mark, "is %.60s without quotes; expected %s", node->text, expected);
+    return rill_reader_fail(r, node->mark, "is %.60s; expected %s", node->text, expected);
 }
 
 /* The model's messages begin with the key, which the path already names. */
@@ -80,7 +81,7 @@ static rill_status fail_model(const reader *r, tree_mark mark, const rill_param 
         const char *colon = strstr(text + length, ": ");
         if (colon) text = colon + 2;
     }
-    return reader_fail(r, mark, "%s", text);
+    return rill_reader_fail(r, mark, "%s", text);
 }
 
 static rill_status set_text(const reader *r, const tree_node *node, const rill_param *param, void *object) {
@@ -100,7 +101,7 @@ static rill_status read_number(const reader *r, const tree_node *node, const ril
         snprintf(expected, sizeof expected, "a number");
     if (node->kind == TREE_PLAIN && r->strict && !is_json_number(node->text)) return fail_plain(r, node, expected);
     if (node->kind != TREE_PLAIN && (node->kind != TREE_STRING || param->type == RILL_TYPE_INT))
-        return reader_expect(r, node, TREE_PLAIN, expected);
+        return rill_reader_expect(r, node, TREE_PLAIN, expected);
     return set_text(r, node, param, object);
 }
 
@@ -108,14 +109,14 @@ static rill_status read_text(const reader *r, const tree_node *node, const rill_
     const char *expected = "a text in double quotes";
     if (node->kind == TREE_PLAIN && r->strict) return fail_plain(r, node, expected);
     if (node->kind != TREE_PLAIN) {
-        rill_status status = reader_expect(r, node, TREE_STRING, expected);
+        rill_status status = rill_reader_expect(r, node, TREE_STRING, expected);
         if (status) return status;
     }
     return set_text(r, node, param, object);
 }
 
 static rill_status read_bool(const reader *r, const tree_node *node, const rill_param *param, void *object) {
-    if (node->kind != TREE_PLAIN) return reader_expect(r, node, TREE_PLAIN, "true or false");
+    if (node->kind != TREE_PLAIN) return rill_reader_expect(r, node, TREE_PLAIN, "true or false");
     if (r->strict && strcmp(node->text, "true") && strcmp(node->text, "false"))
         return fail_plain(r, node, "true or false");
     return set_text(r, node, param, object);
@@ -127,27 +128,27 @@ static rill_status read_vec(reader *r, const tree_node *node, const rill_param *
                                            "a list of 3 numbers such as [0, 0, 1] in a 3D scene"};
     const int components = rill_param_components(param, r->dim);
     const char *expected = components == r->dim ? examples[r->dim == 3] : "a list of 3 numbers such as [0, 0, 1]";
-    rill_status status = reader_expect(r, node, TREE_LIST, expected);
+    rill_status status = rill_reader_expect(r, node, TREE_LIST, expected);
     if (status) return status;
     if (node->count != components)
-        return reader_fail(r, node->mark, "has %d component%s; expected %s", node->count, node->count == 1 ? "" : "s",
-                           expected);
+        return rill_reader_fail(r, node->mark, "has %d component%s; expected %s", node->count,
+                                node->count == 1 ? "" : "s", expected);
     float component[3] = {0};
     rill_param row = *param;
     row.type = RILL_TYPE_NUMBER;
     int k = 0;
     for (int child = node->first; child != TREE_NONE; child = r->tree->nodes[child].next, k++) {
-        size_t length = reader_enter(r, "[%d]", k);
+        size_t length = rill_reader_enter(r, "[%d]", k);
         row.offset = (size_t)k * sizeof(float);
         status = read_number(r, &r->tree->nodes[child], &row, component);
         if (status) return status;
-        reader_leave(r, length);
+        rill_reader_leave(r, length);
     }
     *vec = (rill_vec){component[0], component[1], component[2]};
     return RILL_OK;
 }
 
-void reader_free_list(const rill_param *param, void *object) {
+void rill_reader_free_list(const rill_param *param, void *object) {
     char *member = (char *)object + param->offset;
     const bool points = param->type == RILL_TYPE_POINTS;
     if (!points && param->type != RILL_TYPE_NUMBERS) return;
@@ -158,21 +159,21 @@ void reader_free_list(const rill_param *param, void *object) {
 }
 
 static rill_status read_points(reader *r, const tree_node *node, const rill_param *param, void *object) {
-    rill_status status = reader_expect(r, node, TREE_LIST, "a list of points such as [[0, 0], [1, 0], [1, 1]]");
+    rill_status status = rill_reader_expect(r, node, TREE_LIST, "a list of points such as [[0, 0], [1, 0], [1, 1]]");
     if (status) return status;
     rill_vec *data = calloc((size_t)node->count + 1, sizeof *data);
-    if (!data) return reader_fail(r, node->mark, "no memory for %d points", node->count);
+    if (!data) return rill_reader_fail(r, node->mark, "no memory for %d points", node->count);
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
-        size_t length = reader_enter(r, "[%d]", k);
+        size_t length = rill_reader_enter(r, "[%d]", k);
         status = read_vec(r, &r->tree->nodes[child], param, &data[k]);
-        if (!status) reader_leave(r, length);
+        if (!status) rill_reader_leave(r, length);
     }
     if (status) {
         free(data);
         return status;
     }
-    reader_free_list(param, object);
+    rill_reader_free_list(param, object);
     rill_points points = {data, node->count};
     memcpy((char *)object + param->offset, &points, sizeof points);
     return RILL_OK;
@@ -180,30 +181,30 @@ static rill_status read_points(reader *r, const tree_node *node, const rill_para
 
 /* Numbers are read through a row of their own, so that each has its range, unit and place checked. */
 static rill_status read_numbers(reader *r, const tree_node *node, const rill_param *param, void *object) {
-    rill_status status = reader_expect(r, node, TREE_LIST, "a list of numbers such as [0, 1, 2.5]");
+    rill_status status = rill_reader_expect(r, node, TREE_LIST, "a list of numbers such as [0, 1, 2.5]");
     if (status) return status;
     float *data = calloc((size_t)node->count + 1, sizeof *data);
-    if (!data) return reader_fail(r, node->mark, "no memory for %d numbers", node->count);
+    if (!data) return rill_reader_fail(r, node->mark, "no memory for %d numbers", node->count);
     rill_param row = *param;
     row.type = RILL_TYPE_NUMBER;
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
-        size_t length = reader_enter(r, "[%d]", k);
+        size_t length = rill_reader_enter(r, "[%d]", k);
         row.offset = (size_t)k * sizeof(float);
         status = read_number(r, &r->tree->nodes[child], &row, data);
-        if (!status) reader_leave(r, length);
+        if (!status) rill_reader_leave(r, length);
     }
     if (status) {
         free(data);
         return status;
     }
-    reader_free_list(param, object);
+    rill_reader_free_list(param, object);
     rill_numbers numbers = {data, node->count};
     memcpy((char *)object + param->offset, &numbers, sizeof numbers);
     return RILL_OK;
 }
 
-rill_status reader_value(reader *r, const tree_node *node, const rill_param *param, void *object) {
+rill_status rill_reader_value(reader *r, const tree_node *node, const rill_param *param, void *object) {
     switch (param->type) {
     case RILL_TYPE_BOOL:
         return read_bool(r, node, param, object);
@@ -225,5 +226,5 @@ rill_status reader_value(reader *r, const tree_node *node, const rill_param *par
     case RILL_TYPE_NUMBERS:
         return read_numbers(r, node, param, object);
     }
-    return reader_fail(r, node->mark, "has a type that scenes cannot hold");
+    return rill_reader_fail(r, node->mark, "has a type that scenes cannot hold");
 }

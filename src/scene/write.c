@@ -16,18 +16,18 @@ typedef struct writer {
 } writer;
 
 static void open_bracket(writer *w, const char *key, char bracket) {
-    (bracket == '{' ? json_object : json_array)(&w->json, key);
+    (bracket == '{' ? rill_json_object : rill_json_array)(&w->json, key);
 }
 
 static void close_bracket(writer *w, char bracket) {
-    (bracket == '}' ? json_end_object : json_end_array)(&w->json);
+    (bracket == '}' ? rill_json_end_object : rill_json_end_array)(&w->json);
 }
 
 static void write_row(writer *w, const rill_param *param, const void *object) {
     char room[256];
     int length = rill_param_get_text(param, object, w->dim, room, sizeof room);
     if (length < (int)sizeof room) {
-        json_raw(&w->json, param->key, room);
+        rill_json_raw(&w->json, param->key, room);
         return;
     }
     char *text = malloc((size_t)length + 1);
@@ -36,7 +36,7 @@ static void write_row(writer *w, const rill_param *param, const void *object) {
         return;
     }
     rill_param_get_text(param, object, w->dim, text, (size_t)length + 1);
-    json_raw(&w->json, param->key, text);
+    rill_json_raw(&w->json, param->key, text);
     free(text);
 }
 
@@ -46,8 +46,8 @@ static void write_part(writer *w, const layout_part *part, const void *base) {
     for (int row = 0; row < part->table->count; row++) {
         const rill_param *param = &part->table->params[row];
         char why[120];
-        if (!layout_has(part, param->key)) continue;
-        if (!layout_refusal(part->table, param, object, w->dim, why, sizeof why)) write_row(w, param, object);
+        if (!rill_layout_has(part, param->key)) continue;
+        if (!rill_layout_refusal(part->table, param, object, w->dim, why, sizeof why)) write_row(w, param, object);
     }
 }
 
@@ -86,7 +86,7 @@ static void write_methods(writer *w, const scene *s) {
 
 /* Only what is given: most items have no use for most methods. */
 static void write_section(writer *w, const scene_section *section) {
-    if (!section_gives_something(section)) return;
+    if (!rill_section_gives_something(section)) return;
     open_bracket(w, section->values.name, '{');
     for (int row = 0; row < section->table->count; row++)
         if (section->values.given[row]) write_row(w, &section->table->params[row], section->values.params);
@@ -95,27 +95,27 @@ static void write_section(writer *w, const scene_section *section) {
 
 static void write_list(writer *w, const scene *s, const layout_list *list) {
     open_bracket(w, list->key, '[');
-    for (int k = 0; k < layout_count(s, list); k++) {
+    for (int k = 0; k < rill_layout_count(s, list); k++) {
         open_bracket(w, NULL, '{');
         for (int part = 0; part < list->part_count; part++)
-            write_nested(w, &list->parts[part], layout_item(s, list, k));
-        for (const scene_section *own = sections_of(s, list, k); own; own = own->next) write_section(w, own);
+            write_nested(w, &list->parts[part], rill_layout_item(s, list, k));
+        for (const scene_section *own = rill_sections_of(s, list, k); own; own = own->next) write_section(w, own);
         close_bracket(w, '}');
     }
     close_bracket(w, ']');
 }
 
-rill_status scene_write(const scene *s, FILE *file, rill_error *error) {
+rill_status rill_scene_write(const scene *s, FILE *file, rill_error *error) {
     writer w = {.json = {.out = file}, .dim = s->world.dim};
     open_bracket(&w, NULL, '{');
-    json_text(&w.json, "about", s->about ? s->about : "");
+    rill_json_text(&w.json, "about", s->about ? s->about : "");
     for (int k = 0; k < LAYOUT_SECTION_COUNT; k++) {
-        layout_part part = layout_section(k);
+        layout_part part = rill_layout_section(k);
         write_nested(&w, &part, s);
     }
     write_methods(&w, s);
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
-        layout_list list = layout_list_at(k);
+        layout_list list = rill_layout_list_at(k);
         write_list(&w, s, &list);
     }
     close_bracket(&w, '}');

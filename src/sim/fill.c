@@ -67,8 +67,8 @@ static vec arranged_point(const arrangement *a, int64_t i, int64_t j, int64_t k)
 static vec jittered(vec p, const rill_world *w, const rill_block_def *def, uint32_t item) {
     float *c = &p.x;
     for (int axis = 0; axis < DIM; axis++)
-        c[axis] +=
-            (random_unit((uint32_t)w->def.seed, item, (uint32_t)axis) - 0.5f) * 2.0f * def->jitter * w->def.spacing;
+        c[axis] += (rill_random_unit((uint32_t)w->def.seed, item, (uint32_t)axis) - 0.5f) * 2.0f * def->jitter *
+                   w->def.spacing;
     return p;
 }
 
@@ -78,7 +78,7 @@ static float least_distance(const rill_world *w) {
 }
 
 static bool in_shape(const rill_world *w, const placed_shape *f, vec x) {
-    return placed_distance(f, x, NULL) < least_distance(w);
+    return rill_placed_distance(f, x, NULL) < least_distance(w);
 }
 
 /* Solids whose boxes are farther away than this hold no particle, whatever the error of their distances. */
@@ -104,8 +104,8 @@ static int64_t walk(const rill_world *w, const rill_block_def *def, const placed
         for (int64_t j = 0; j < a->count[1]; j++)
             for (int64_t i = 0; i < a->count[0]; i++) {
                 vec p = arranged_point(a, i, j, k);
-                if (is_box) p = placed_to_world(f, p);
-                if ((!is_box || a->hexagonal) && !(placed_distance(f, p, NULL) < 0.0f)) continue;
+                if (is_box) p = rill_placed_to_world(f, p);
+                if ((!is_box || a->hexagonal) && !(rill_placed_distance(f, p, NULL) < 0.0f)) continue;
                 if (in_solid(w, p)) {
                     ++*left_out;
                     continue;
@@ -131,9 +131,9 @@ static vec block_velocity(const rill_block_def *def, const placed_shape *f, vec 
 static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fluid_slot, const placed_shape *f,
                                 const arrangement *a, int64_t n) {
     if (w->particles.count + n > INT32_MAX / 2 ||
-        !particles_reserve(&w->memory, &w->particles, (int)(w->particles.count + n)))
+        !rill_particles_reserve(&w->memory, &w->particles, (int)(w->particles.count + n)))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %lld more particles", (long long)n);
-    const int first = particles_append(&w->particles, (int)n);
+    const int first = rill_particles_append(&w->particles, (int)n);
     int64_t left_out;
     walk(w, def, f, a, places_of(w) + first, POOL_ITEMS(w, fluid)[fluid_slot].mass, &left_out);
     for (int i = first; i < w->particles.count; i++) {
@@ -160,19 +160,19 @@ static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid
     return status;
 }
 
-rill_status fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {
+rill_status rill_fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {
     const rill_shape *shape = &def->shape;
     if (shape->kind == RILL_HALF_SPACE || shape->inside)
         return rill_fail(&w->error, RILL_INVALID, "shape: a block of fluid must be finite: no half_space, no inside");
     const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
     shape_models models;
-    rill_status status = rigid_place(w, w->stats.time);
-    if (status == RILL_OK) status = shape_models_take(&w->shapes, &context, shape, &models, &w->error);
+    rill_status status = rill_rigid_place(w, w->stats.time);
+    if (status == RILL_OK) status = rill_shape_models_take(&w->shapes, &context, shape, &models, &w->error);
     if (status != RILL_OK) return status;
     placed_shape parts[PLACED_PARTS_MAX];
-    const placed_shape f = placed_make(shape, &models, NULL, parts);
+    const placed_shape f = rill_placed_make(shape, &models, NULL, parts);
     status = fill_form(w, def, fluid_slot, &f, count_only, added);
-    shape_models_drop(&w->shapes, &w->memory, &models);
+    rill_shape_models_drop(&w->shapes, &w->memory, &models);
     return status;
 }
 
@@ -192,19 +192,19 @@ static void clear_block(int begin, int end, int worker, void *context) {
                                  !in_shape(w, &job->shape, places[i].x));
 }
 
-rill_status fill_clear_solid(rill_world *w, const solid *s) {
+rill_status rill_fill_clear_solid(rill_world *w, const solid *s) {
     if (w->particles.count == 0) return RILL_OK;
-    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.count, 0))
+    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
     placed_shape parts[PLACED_PARTS_MAX];
-    clear_job job = {w, placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
-    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, clear_block, &job);
-    w->stats.left_out += particles_keep(&w->particles, job.keep);
+    clear_job job = {w, rill_placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, clear_block, &job);
+    w->stats.left_out += rill_particles_keep(&w->particles, job.keep);
     return RILL_OK;
 }
 
-float fill_lattice_sum(kernel_kind kind, float h, float dx) {
-    const kernel k = kernel_make(kind, h);
+float rill_fill_lattice_sum(kernel_kind kind, float h, float dx) {
+    const kernel k = rill_kernel_make(kind, h);
     const int reach = (int)(h / dx) + 1;
     double sum = 0;
     for (int c = DIM == 3 ? -reach : 0; c <= (DIM == 3 ? reach : 0); c++)

@@ -47,7 +47,7 @@ static double open_share(const rill_world *w, const wall_map *map, vec x) {
     solids_near_box(w, x, x, w->support, &near);
     for (int s = 0; s < near.count; s++) {
         wall walls[PLACED_WALLS_MAX];
-        const int n = placed_walls(&placed_shapes_of(w)[near.slots[s]], x, w->support, walls);
+        const int n = rill_placed_walls(&placed_shapes_of(w)[near.slots[s]], x, w->support, walls);
         for (int k = 0; k < n; k++) open *= 1 - (double)wall_map_at(map, map->value, walls[k].distance);
     }
     return open > 0.25 ? open : 0.25;
@@ -100,11 +100,12 @@ static rill_status read_line(rill_world *w, const gauge *g, double *value) {
     if (samples > 1e6f)
         return rill_fail(&w->error, RILL_LIMIT, "gauge '%s': length %g m is more than a million samples", g->def.name,
                          (double)g->def.length);
-    line l = {.world = w, .kernel = kernel_make(KERNEL_CUBIC, w->support), .step = step, .count = (int)samples + 1};
+    line l = {
+        .world = w, .kernel = rill_kernel_make(KERNEL_CUBIC, w->support), .step = step, .count = (int)samples + 1};
     const laplacian unused = laplacian_make(LAPLACIAN_GRADIENT, &l.kernel);
-    wall_map_make(&l.map, &l.kernel, &l.kernel, &unused, w->def.spacing, RILL_WALLS_MAP);
+    rill_wall_map_make(&l.map, &l.kernel, &l.kernel, &unused, w->def.spacing, RILL_WALLS_MAP);
     l.origin = vec_of(g->def.position), l.direction = vec_direction(vec_of(g->def.direction));
-    if (!buffer_reserve(&w->memory, &sim_of(w)->scratch, sizeof(float) * (size_t)l.count, 0))
+    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->scratch, sizeof(float) * (size_t)l.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "gauge '%s': no memory for %d samples", g->def.name, l.count);
     l.full = sim_of(w)->scratch.data;
     fill_line(&l, g);
@@ -128,7 +129,7 @@ static rill_status read_line(rill_world *w, const gauge *g, double *value) {
 }
 
 static void read_point(const rill_world *w, const gauge *g, rill_reading *out) {
-    const kernel k = kernel_make(KERNEL_CUBIC, w->support);
+    const kernel k = rill_kernel_make(KERNEL_CUBIC, w->support);
     const probe p = probe_at(w, g, &k, vec_of(g->def.position));
     /* Normalised by what was found: right at walls and surfaces; nothing near reads as zero. */
     const double norm = p.volume > 1e-3 ? 1 / p.volume : 0;
@@ -215,11 +216,11 @@ static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) 
     return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no joint named '%s'", g->def.name, g->def.joint);
 }
 
-rill_status gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
-    *out = (rill_reading){.count = gauge_value_count(g->def.kind, DIM)};
-    const rill_status placed = rigid_place(w, w->stats.time);
+rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
+    *out = (rill_reading){.count = rill_gauge_value_count(g->def.kind, DIM)};
+    const rill_status placed = rill_rigid_place(w, w->stats.time);
     if (placed != RILL_OK) return placed;
-    switch (gauge_kind_at(g->def.kind)->subject) {
+    switch (rill_gauge_kind_at(g->def.kind)->subject) {
     case GAUGE_LINE:
         return read_line(w, g, &out->value[0]);
     case GAUGE_POINT:

@@ -5,6 +5,6 @@
 
 #include "sim/sim.h"
 
-rill_status gauge_read(rill_world *world, const gauge *g, rill_reading *reading);
+rill_status rill_gauge_read(rill_world *world, const gauge *g, rill_reading *reading);
 
 #endif

@@ -60,7 +60,7 @@ static constants constants_of(kernel_kind kind) {
     return (constants){0};
 }
 
-kernel kernel_make(kernel_kind kind, float h) {
+kernel rill_kernel_make(kernel_kind kind, float h) {
     const constants c = constants_of(kind);
     const double volume = DIM == 2 ? (double)h * (double)h : (double)h * (double)h * (double)h;
     return (kernel){.kind = kind,
@@ -72,7 +72,7 @@ kernel kernel_make(kernel_kind kind, float h) {
                     .tiny = 1e-12f * h * h};
 }
 
-void laplacian_calibrate(laplacian *l, float dx) {
+void rill_laplacian_calibrate(laplacian *l, float dx) {
     const int reach = (int)(l->gradient.h / dx) + 1, depth = DIM == 3 ? reach : 0;
     double moment = 0;
     for (int c = -depth; c <= depth; c++)
@@ -84,7 +84,7 @@ void laplacian_calibrate(laplacian *l, float dx) {
     if (moment > 0) l->scale *= (float)(2 * DIM / moment);
 }
 
-float laplacian_integral(const laplacian *l) {
+float rill_laplacian_integral(const laplacian *l) {
     const int parts = 512;
     const double h = (double)l->gradient.h, step = h / parts;
     double sum = 0;

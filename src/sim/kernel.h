@@ -42,7 +42,7 @@ typedef struct kernel {
     float tiny;           /* r^2 below this counts as this: no division by zero */
 } kernel;
 
-kernel kernel_make(kernel_kind kind, float h);
+kernel rill_kernel_make(kernel_kind kind, float h);
 
 WIDE_FN wide kernel_value(const kernel *k, wide r2) {
     const wide one = wide_set(1.0f), zero = wide_zero();
@@ -136,9 +136,9 @@ VEC_FN laplacian laplacian_make(laplacian_kind kind, const kernel *gradient) {
 
 /* Makes the operator exact for a rest lattice: sum V0 r^2 L = 2 DIM there, as the integral is. Summed over some ten
    neighbours, a consistent operator may still be off by a tenth. */
-void laplacian_calibrate(laplacian *l, float dx);
+void rill_laplacian_calibrate(laplacian *l, float dx);
 /* Integral of the operator over the kernel. */
-float laplacian_integral(const laplacian *l);
+float rill_laplacian_integral(const laplacian *l);
 
 /* `gradient` is kernel_gradient of the same pair, so that the gradient form costs one multiplication. */
 WIDE_FN wide laplacian_value(const laplacian *l, wide r2, wide gradient) {

@@ -29,11 +29,11 @@ static inline vec link_vector(const rill_world *w, int i, int j) {
     return d;
 }
 
-/* Removes the links that `keep` does not want and adds those of `add` (links_change). */
+/* Removes the links that `keep` does not want and adds those of `add` (rill_links_change). */
 static inline rill_status world_change_links(rill_world *w, int set, link_keep_fn *keep, link_add_fn *add,
                                              void *context) {
     link_set *s = links_in(w, set);
-    if (links_change(s, &w->memory, w->workers, w->particles.count, keep, add, context)) return RILL_OK;
+    if (rill_links_change(s, &w->memory, w->workers, w->particles.count, keep, add, context)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the links '%s' of %d particles", s->def.name,
                      w->particles.count);
 }

@@ -12,32 +12,32 @@
 #include <string.h>
 
 static const rill_method_info *method_info(int index) {
-    return index >= 0 && index < method_count() ? &method_list[index]->info : NULL;
+    return index >= 0 && index < rill_sim_method_count() ? &rill_sim_method_list[index]->info : NULL;
 }
 
 /* h from the spacing, or from the self-contribution (thesis 3.43: m W(0) = scp rho0). */
 static float support_of(const rill_world *w, const method *m, const rill_fluid_def *f) {
     if (!(w->def.scp > 0.0f)) return w->def.support_ratio * w->def.spacing;
     const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
-    const kernel unit = kernel_make(m->density_kernel(w), 1.0f);
+    const kernel unit = rill_kernel_make(m->density_kernel(w), 1.0f);
     const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */
-    return DIM == 2 ? sqrtf(power) : (float)cube_root((double)power);
+    return DIM == 2 ? sqrtf(power) : (float)rill_cube_root((double)power);
 }
 
 static rill_status create(rill_world *w) {
-    const method *m = method_find(w->def.method);
+    const method *m = rill_sim_method_find(w->def.method);
     if (!m) return rill_fail(&w->error, RILL_NOT_FOUND, "there is no method '%s'", w->def.method);
-    sim *s = memory_get(&w->memory, sizeof *s);
+    sim *s = rill_memory_get(&w->memory, sizeof *s);
     if (!s) return rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
     *s = (sim){.method = m};
     w->sim = s;
-    if (!buffer_reserve(&w->memory, &w->params, m->info.table->size, 0) ||
-        !buffer_reserve(&w->memory, &s->method_data, m->derived_size, 0))
+    if (!rill_buffer_reserve(&w->memory, &w->params, m->info.table->size, 0) ||
+        !rill_buffer_reserve(&w->memory, &s->method_data, m->derived_size, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters of '%s'", w->def.method);
     memset(w->params.data, 0, m->info.table->size);
     if (m->derived_size > 0) memset(s->method_data.data, 0, m->derived_size);
     rill_table_defaults(m->info.table, w->params.data);
-    if (!particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count, m->links, m->link_set_count))
+    if (!rill_particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count, m->links, m->link_set_count))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of '%s'", w->def.method);
     w->support = support_of(w, m, NULL);
     w->params_dirty = true;
@@ -48,15 +48,15 @@ static void destroy(rill_world *w) {
     sim *s = w->sim;
     if (!s) return;
     memory *mem = &w->memory;
-    grid_free(&s->grid, mem);
-    lists_free(&s->lists, mem);
+    rill_grid_free(&s->grid, mem);
+    rill_lists_free(&s->lists, mem);
     buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
                      &s->scratch,     &s->block_stats,    &s->keep,           &s->held,
                      &s->undo,        &s->method_data,    &s->starts};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(mem, all[k]);
-    particles_free(mem, &w->particles);
-    buffer_free(mem, &w->params);
-    memory_release(mem, s, sizeof *s);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
+    rill_particles_free(mem, &w->particles);
+    rill_buffer_free(mem, &w->params);
+    rill_memory_release(mem, s, sizeof *s);
     w->sim = NULL;
 }
 
@@ -68,8 +68,8 @@ static void set_fluid_mass(rill_world *w, fluid *f) {
     f->mass = f->def.particle_mass;
     if (!(f->mass > 0.0f)) {
         f->mass = f->def.density * dim_power(w->def.spacing);
-        if (w->def.calibrate_mass && step_check_support(w, NULL) == RILL_OK)
-            f->mass /= fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
+        if (w->def.calibrate_mass && rill_step_check_support(w, NULL) == RILL_OK)
+            f->mass /= rill_fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
     }
     if (old == f->mass) return;
     for (int i = 0; i < w->particles.count; i++)
@@ -78,10 +78,10 @@ static void set_fluid_mass(rill_world *w, fluid *f) {
 
 static rill_status add_particle(rill_world *w, int fluid_slot, rill_vec x, rill_vec v, rill_particle_id *id) {
     const int n = w->particles.count;
-    if (n >= INT32_MAX / 2 || !particles_grow(&w->memory, &w->particles, n + 1))
+    if (n >= INT32_MAX / 2 || !rill_particles_grow(&w->memory, &w->particles, n + 1))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for one more particle");
     const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
-    const int i = particles_append(&w->particles, 1);
+    const int i = rill_particles_append(&w->particles, 1);
     places_of(w)[i] = (place){.x = vec_of(x), .m = f->mass};
     velocities_of(w)[i] = vec_of(v);
     densities_of(w)[i] = f->def.density;
@@ -91,7 +91,7 @@ static rill_status add_particle(rill_world *w, int fluid_slot, rill_vec x, rill_
 }
 
 static double nozzle_flow(const rill_world *w, const rill_emitter_def *def) {
-    const int sheet = emitter_sheet(w, def, NULL, 0);
+    const int sheet = rill_emitter_sheet(w, def, NULL, 0);
     return (double)sheet * (double)dim_power(w->def.spacing) * (double)def->speed / (double)w->def.spacing;
 }
 
@@ -99,18 +99,17 @@ static rill_status remove_inside(rill_world *w, const rill_shape *shape, int *re
     int64_t gone = 0;
     const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
     shape_models models;
-    rill_status status = shape_models_take(&w->shapes, &context, shape, &models, &w->error);
+    rill_status status = rill_shape_models_take(&w->shapes, &context, shape, &models, &w->error);
     if (status != RILL_OK) return status;
-    status = sources_remove_inside(w, shape, &models, &gone);
-    shape_models_drop(&w->shapes, &w->memory, &models);
+    status = rill_sources_remove_inside(w, shape, &models, &gone);
+    rill_shape_models_drop(&w->shapes, &w->memory, &models);
     if (removed) *removed = (int)gone;
     return status;
 }
 
 static rill_status effective(rill_world *w, const char *key, double *value) {
     const method *m = sim_of(w)->method;
-    const rill_status status = step_refresh(w, 0);
-    if (status != RILL_OK) return status;
+    TRY(rill_step_refresh(w, 0));
     return m->effective && m->effective(w, key, value) ? RILL_OK : RILL_NOT_FOUND;
 }
 
@@ -124,11 +123,12 @@ static uint64_t hash_links(const rill_world *w, const link_set *s) {
     uint64_t sum = 0;
     int32_t ends[LINK_ENDS_MAX];
     for (int link = 0; link < s->count; link++) {
-        if (!particles_link_ends(&w->particles, s, link, ends)) continue;
-        uint64_t h = hash_bytes(HASH_START, ends, sizeof *ends * (size_t)s->def.ends);
+        if (!rill_particles_link_ends(&w->particles, s, link, ends)) continue;
+        uint64_t h = rill_hash_bytes(HASH_START, ends, sizeof *ends * (size_t)s->def.ends);
         for (int k = 1; k < s->field_count; k++)
-            h = hash_bytes(h, (const char *)s->fields[k].data + (size_t)link * s->fields[k].size, s->fields[k].size);
-        sum += hash_mix(h);
+            h = rill_hash_bytes(h, (const char *)s->fields[k].data + (size_t)link * s->fields[k].size,
+                                s->fields[k].size);
+        sum += rill_hash_mix(h);
     }
     return sum;
 }
@@ -137,25 +137,25 @@ static uint64_t hash_links(const rill_world *w, const link_set *s) {
 static uint64_t hash(const rill_world *w) {
     uint64_t h = HASH_START;
     const int n = w->particles.count;
-    h = hash_bytes(h, places_of(w), sizeof(place) * (size_t)n);
-    h = hash_bytes(h, velocities_of(w), sizeof(vec) * (size_t)n);
-    h = hash_bytes(h, FIELD_AS(w, FIELD_ID, uint32_t), sizeof(uint32_t) * (size_t)n);
+    h = rill_hash_bytes(h, places_of(w), sizeof(place) * (size_t)n);
+    h = rill_hash_bytes(h, velocities_of(w), sizeof(vec) * (size_t)n);
+    h = rill_hash_bytes(h, FIELD_AS(w, FIELD_ID, uint32_t), sizeof(uint32_t) * (size_t)n);
     FOR_ALIVE(w, body, b) {
         const double *const motion[] = {b->x, b->q, b->v, b->w};
         const size_t sizes[] = {sizeof b->x, sizeof b->q, sizeof b->v, sizeof b->w};
-        for (int k = 0; k < 4; k++) h = hash_bytes(h, motion[k], sizes[k]);
+        for (int k = 0; k < 4; k++) h = rill_hash_bytes(h, motion[k], sizes[k]);
     }
     for (int k = 0; k < w->particles.link_set_count; k++) {
         const link_set *s = &w->particles.link_sets[k];
         const uint64_t links = hash_links(w, s);
-        if (s->def.flags & LINK_SAVE) h = hash_bytes(h, &links, sizeof links);
+        if (s->def.flags & LINK_SAVE) h = rill_hash_bytes(h, &links, sizeof links);
     }
-    return hash_mix(h);
+    return rill_hash_mix(h);
 }
 
 static rill_status derive(rill_world *w) {
-    rill_status status = rigid_place(w, w->stats.time);
-    if (status == RILL_OK) status = step_check_support(w, &w->error);
+    rill_status status = rill_rigid_place(w, w->stats.time);
+    if (status == RILL_OK) status = rill_step_check_support(w, &w->error);
     return status == RILL_OK && !w->params_dirty ? sim_of(w)->method->prepare(w) : status;
 }
 
@@ -167,14 +167,14 @@ const sim_operations_table sim_operations = {
     .method_info = method_info,
     .create = create,
     .destroy = destroy,
-    .add_block = fill_block,
+    .add_block = rill_fill_block,
     .add_particle = add_particle,
     .set_fluid_mass = set_fluid_mass,
     .nozzle_flow = nozzle_flow,
-    .clear_solid = fill_clear_solid,
+    .clear_solid = rill_fill_clear_solid,
     .remove_inside = remove_inside,
-    .step = step_world,
-    .read_gauge = gauge_read,
+    .step = rill_step_world,
+    .read_gauge = rill_gauge_read,
     .effective = effective,
     .ignores = ignores,
     .hash = hash,

@@ -148,17 +148,17 @@ static inline contact *contacts_of(const contacts *c, int i, int *count) {
 
 /* Sums and maxima over all particles: the only ones there are. */
 static inline totals world_totals(const rill_world *w, totals_fn *fn, void *context) {
-    return reduce_totals(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
+    return rill_reduce_totals(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
 }
 static inline double world_sum(const rill_world *w, part_fn *fn, void *context) {
-    return reduce_sum(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
+    return rill_reduce_sum(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
 }
 static inline double world_max(const rill_world *w, part_fn *fn, void *context) {
-    return reduce_max(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
+    return rill_reduce_max(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
 }
 /* The same in a neighbour loop, whose blocks are smaller. */
 static inline totals world_loop_totals(const rill_world *w, totals_fn *fn, void *context) {
-    return reduce_totals(w->workers, w->particles.count, LOOP_GRAIN, fn, context);
+    return rill_reduce_totals(w->workers, w->particles.count, LOOP_GRAIN, fn, context);
 }
 
 #endif

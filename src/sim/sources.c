@@ -26,7 +26,7 @@ static int points_along(float length, float dx) {
     return n > 1 ? n : 1;
 }
 
-int emitter_sheet(const rill_world *w, const rill_emitter_def *def, vec *points, int capacity) {
+int rill_emitter_sheet(const rill_world *w, const rill_emitter_def *def, vec *points, int capacity) {
     const float dx = w->def.spacing;
     const bool round = def->nozzle == RILL_NOZZLE_ROUND;
     const float width = round ? 2.0f * def->radius : def->width, height = round ? 2.0f * def->radius : def->height;
@@ -46,24 +46,24 @@ int emitter_sheet(const rill_world *w, const rill_emitter_def *def, vec *points,
     return n;
 }
 
-double emitter_period(const rill_world *w, const rill_emitter_def *def) {
+double rill_emitter_period(const rill_world *w, const rill_emitter_def *def) {
     const double full = (double)w->def.spacing / (double)def->speed;
     if (!(def->rate > 0.0f)) return full;
-    const int sheet = emitter_sheet(w, def, NULL, 0);
+    const int sheet = rill_emitter_sheet(w, def, NULL, 0);
     return (double)sheet * (double)dim_power(w->def.spacing) / (double)def->rate;
 }
 
 static rill_status put_sheet(rill_world *w, emitter *e, int fluid_slot, double travelled, int wanted) {
     const rill_emitter_def *def = &e->def;
-    const int sheet = emitter_sheet(w, def, NULL, 0), n = sheet < wanted ? sheet : wanted;
+    const int sheet = rill_emitter_sheet(w, def, NULL, 0), n = sheet < wanted ? sheet : wanted;
     buffer *scratch = &sim_of(w)->scratch;
-    if (!particles_grow(&w->memory, &w->particles, w->particles.count + n) ||
-        !buffer_reserve(&w->memory, scratch, sizeof(vec) * (size_t)sheet, 0))
+    if (!rill_particles_grow(&w->memory, &w->particles, w->particles.count + n) ||
+        !rill_buffer_reserve(&w->memory, scratch, sizeof(vec) * (size_t)sheet, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of emitter '%s'", def->name);
     vec *points = scratch->data;
-    emitter_sheet(w, def, points, sheet);
+    rill_emitter_sheet(w, def, points, sheet);
     const vec direction = vec_direction(vec_of(def->direction));
-    const int first = particles_append(&w->particles, n);
+    const int first = rill_particles_append(&w->particles, n);
     const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
     for (int k = 0; k < n; k++) {
         places_of(w)[first + k] = (place){.x = vec_along(points[k], (float)travelled, direction), .m = f->mass};
@@ -81,11 +81,11 @@ static int fluid_slot_of(const rill_world *w, const char *name) {
     return -1;
 }
 
-rill_status sources_emit(rill_world *w) {
+rill_status rill_sources_emit(rill_world *w) {
     const double now = w->stats.time;
     FOR_ALIVE(w, emitter, e) {
         const rill_emitter_def *def = &e->def;
-        const double period = emitter_period(w, def), start = (double)def->start_time;
+        const double period = rill_emitter_period(w, def), start = (double)def->start_time;
         const int slot = fluid_slot_of(w, def->fluid);
         for (;;) {
             const double due = start + (double)e->layers * period;
@@ -156,16 +156,17 @@ static bool hold(rill_world *w, const rill_emitter_def *def, double ahead) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
     nozzle_job job = {w, def, vec_direction(vec_of(def->direction)), nozzle_radius(w, def), (float)ahead};
-    if (!buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0)) return false;
-    const int64_t count = reduce_starts(w->workers, n, REDUCE_BLOCK, count_held, &job, s->starts.data);
+    if (!rill_buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0))
+        return false;
+    const int64_t count = rill_reduce_starts(w->workers, n, REDUCE_BLOCK, count_held, &job, s->starts.data);
     const size_t used = sizeof(held_particle) * (size_t)s->held_count;
-    if (!buffer_grow(&w->memory, &s->held, used + sizeof(held_particle) * (size_t)count, used)) return false;
-    parallel_for(w->workers, n, REDUCE_BLOCK, hold_block, &job);
+    if (!rill_buffer_grow(&w->memory, &s->held, used + sizeof(held_particle) * (size_t)count, used)) return false;
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, hold_block, &job);
     s->held_count += (int)count;
     return true;
 }
 
-rill_status sources_hold(rill_world *w, double ahead) {
+rill_status rill_sources_hold(rill_world *w, double ahead) {
     sim_of(w)->held_count = 0;
     FOR_ALIVE(w, emitter, e) {
         if (is_open(w, e) && !hold(w, &e->def, ahead))
@@ -174,7 +175,7 @@ rill_status sources_hold(rill_world *w, double ahead) {
     return RILL_OK;
 }
 
-void sources_guide(rill_world *w, double dt) {
+void rill_sources_guide(rill_world *w, double dt) {
     const sim *s = sim_of(w);
     const held_particle *held = s->held.data;
     for (int k = 0; k < s->held_count; k++) {
@@ -193,30 +194,30 @@ static void drain_block(int begin, int end, int worker, void *context) {
     (void)worker;
     const drain_job *job = context;
     const place *places = places_of(job->world);
-    for (int i = begin; i < end; i++) job->keep[i] = (uint8_t)(placed_distance(&job->shape, places[i].x, NULL) >= 0.0f);
+    for (int i = begin; i < end; i++)
+        job->keep[i] = (uint8_t)(rill_placed_distance(&job->shape, places[i].x, NULL) >= 0.0f);
 }
 
-rill_status sources_remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models,
-                                  int64_t *removed) {
+rill_status rill_sources_remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models,
+                                       int64_t *removed) {
     const int n = w->particles.count;
     if (n == 0) return RILL_OK;
-    if (!buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.capacity, 0))
+    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.capacity, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
     placed_shape parts[PLACED_PARTS_MAX];
-    drain_job job = {w, placed_make(shape, models, NULL, parts), sim_of(w)->keep.data};
-    parallel_for(w->workers, n, 4096, drain_block, &job);
-    const int gone = particles_keep(&w->particles, job.keep);
+    drain_job job = {w, rill_placed_make(shape, models, NULL, parts), sim_of(w)->keep.data};
+    rill_parallel_for(w->workers, n, 4096, drain_block, &job);
+    const int gone = rill_particles_keep(&w->particles, job.keep);
     if (removed) *removed += gone;
     w->stats.removed += gone;
     return RILL_OK;
 }
 
-rill_status sources_drain(rill_world *w) {
+rill_status rill_sources_drain(rill_world *w) {
     const double now = w->stats.time;
     FOR_ALIVE(w, sink, s) {
         if (now < (double)s->def.start_time || now >= (double)s->def.end_time) continue;
-        const rill_status status = sources_remove_inside(w, &s->def.shape, &s->models, &s->removed);
-        if (status != RILL_OK) return status;
+        TRY(rill_sources_remove_inside(w, &s->def.shape, &s->models, &s->removed));
     }
     return RILL_OK;
 }

@@ -6,19 +6,19 @@
 #include "sim/sim.h"
 
 /* Lets every emitter put out what is due at the present time. */
-rill_status sources_emit(rill_world *world);
+rill_status rill_sources_emit(rill_world *world);
 /* Inside a nozzle, one support long, particles move with the jet whatever pushes them: `hold` notes them before a move,
    `guide` puts them right after it. Without it, the pressure of the jet drives the last sheet back into the next. Where
    particles have been moved `ahead` seconds already, they are held where they came from. */
-rill_status sources_hold(rill_world *world, double ahead);
-void sources_guide(rill_world *world, double dt);
+rill_status rill_sources_hold(rill_world *world, double ahead);
+void rill_sources_guide(rill_world *world, double dt);
 /* Removes the particles inside the sinks. */
-rill_status sources_drain(rill_world *world);
+rill_status rill_sources_drain(rill_world *world);
 /* Removes the particles inside a shape; `removed` (may be NULL) gets their number. */
-rill_status sources_remove_inside(rill_world *world, const rill_shape *shape, const shape_models *models,
-                                  int64_t *removed);
+rill_status rill_sources_remove_inside(rill_world *world, const rill_shape *shape, const shape_models *models,
+                                       int64_t *removed);
 /* Particles in one sheet of an emitter's jet, and the time between sheets [s]. */
-int emitter_sheet(const rill_world *world, const rill_emitter_def *def, vec *points, int capacity);
-double emitter_period(const rill_world *world, const rill_emitter_def *def);
+int rill_emitter_sheet(const rill_world *world, const rill_emitter_def *def, vec *points, int capacity);
+double rill_emitter_period(const rill_world *world, const rill_emitter_def *def);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct clock {
 
 /* Ends a phase, or another part of it. */
 static void lap(clock *c, rill_phase phase) {
-    const double now = timer_now();
+    const double now = rill_timer_now();
     c->stats->seconds[phase] += now - c->last;
     c->stats->seconds_total[phase] += now - c->last;
     c->last = now;
@@ -30,11 +30,11 @@ static void lap(clock *c, rill_phase phase) {
 
 static rill_status sort_particles(rill_world *w) {
     sim *s = sim_of(w);
-    halo_wrap(w);
+    rill_halo_wrap(w);
     s->grid.room = s->lists.room = w->particles.capacity;
-    TRY(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), w->particles.count, w->support, &w->error));
-    if (w->particles.count > 0) particles_permute(&w->particles, w->workers, s->grid.order.data);
-    if (!particles_settle_links(&w->memory, &w->particles, w->workers))
+    TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), w->particles.count, w->support, &w->error));
+    if (w->particles.count > 0) rill_particles_permute(&w->particles, w->workers, s->grid.order.data);
+    if (!rill_particles_settle_links(&w->memory, &w->particles, w->workers))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the links of %d particles", w->particles.count);
     return RILL_OK;
 }
@@ -42,20 +42,20 @@ static rill_status sort_particles(rill_world *w) {
 static rill_status find_neighbours(rill_world *w) {
     sim *s = sim_of(w);
     const int32_t *slots = NULL;
-    TRY(halo_build(w, w->support));
+    TRY(rill_halo_build(w, w->support));
     const int points = w->particles.count + s->halo.count;
     if (s->halo.count > 0) { /* images lie behind the particles, not among them: sort the look-up only */
-        TRY(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
+        TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
         slots = s->grid.order.data;
     }
     /* A world that never had a particle has no arrays yet; the null particle needs them. */
-    if (!particles_reserve(&w->memory, &w->particles, points))
+    if (!rill_particles_reserve(&w->memory, &w->particles, points))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d particles", points);
     place nowhere = {0};
     for (int axis = 0; axis < DIM; axis++) (&nowhere.x.x)[axis] = NOWHERE;
     places_of(w)[points] = nowhere;
-    return lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), w->particles.count, slots, points,
-                       &w->error);
+    return rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), w->particles.count, slots,
+                            points, &w->error);
 }
 
 typedef struct check_job {
@@ -129,7 +129,8 @@ static double speed_limit(const rill_world *w) {
 /* What the end of a step needs, before anything moves: a step that finds no memory has not happened. */
 static rill_status reserve_sums(rill_world *w) {
     const size_t blocks = (size_t)reduce_block_count(w->particles.capacity), solids = (size_t)w->solids.count;
-    if (buffer_reserve(&w->memory, &sim_of(w)->block_stats, blocks * solids * sizeof(double[6]), 0)) return RILL_OK;
+    if (rill_buffer_reserve(&w->memory, &sim_of(w)->block_stats, blocks * solids * sizeof(double[6]), 0))
+        return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", w->solids.count);
 }
 
@@ -183,7 +184,7 @@ static double adaptive_step(const rill_world *w, double limit) {
     return steps > 1 ? limit / steps : limit;
 }
 
-rill_status step_check_support(const rill_world *w, rill_error *error) {
+rill_status rill_step_check_support(const rill_world *w, rill_error *error) {
     const float ratio = w->support / w->def.spacing;
     if (!(ratio >= SUPPORT_RATIO_MIN && ratio <= SUPPORT_RATIO_MAX))
         return rill_fail(error, RILL_INVALID,
@@ -206,22 +207,22 @@ static rill_status refuse_ignored(rill_world *w) {
     const char *viscosity = m->ignores ? m->ignores(w, "viscosity") : NULL;
     const char *tension = m->ignores ? m->ignores(w, "surface_tension") : NULL;
     FOR_ALIVE(w, fluid, f) {
-        if (viscosity && f->def.viscosity > 0.0f && !material_brings_viscosity(&f->def))
+        if (viscosity && f->def.viscosity > 0.0f && !rill_material_brings_viscosity(&f->def))
             return rill_fail(&w->error, RILL_INVALID, "fluids.%s.viscosity = %g Pa s would not act: %s", f->def.name,
                              (double)f->def.viscosity, viscosity);
-        if (tension && f->def.surface_tension > 0.0f && !material_brings_tension(&f->def))
+        if (tension && f->def.surface_tension > 0.0f && !rill_material_brings_tension(&f->def))
             return rill_fail(&w->error, RILL_INVALID, "fluids.%s.surface_tension = %g N/m would not act: %s",
                              f->def.name, (double)f->def.surface_tension, tension);
     }
     return RILL_OK;
 }
 
-rill_status step_refresh(rill_world *w, double dt) {
+rill_status rill_step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
     if (!w->params_dirty) return RILL_OK;
     TRY(refuse_ignored(w));
-    TRY(step_check_support(w, &w->error));
-    TRY(rigid_place(w, w->stats.time));
+    TRY(rill_step_check_support(w, &w->error));
+    TRY(rill_rigid_place(w, w->stats.time));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
     TRY(m->prepare(w));
     w->params_dirty = false;
@@ -241,13 +242,13 @@ static void forget_read_forces(rill_world *w) {
 
 /* Bodies take what the fluid did to them and move, unless the method has solved for their velocities already. */
 static rill_status move_bodies(rill_world *w, double dt) {
-    rigid_begin(w, dt);
+    rill_rigid_begin(w, dt);
     if (sim_of(w)->method->solves_bodies) {
-        rigid_account(w, dt);
-        return rigid_finish(w, dt);
+        rill_rigid_account(w, dt);
+        return rill_rigid_finish(w, dt);
     }
-    rigid_receive(w, dt);
-    return rigid_step(w, dt);
+    rill_rigid_receive(w, dt);
+    return rill_rigid_step(w, dt);
 }
 
 /* One step of dt, or one substep of it. */
@@ -255,10 +256,10 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     sim *s = sim_of(w);
     const method *m = s->method;
     forget_read_forces(w);
-    TRY(rigid_place(w, w->stats.time));
-    TRY(sources_emit(w));
-    TRY(sources_drain(w));
-    TRY(step_refresh(w, dt));
+    TRY(rill_rigid_place(w, w->stats.time));
+    TRY(rill_sources_emit(w));
+    TRY(rill_sources_drain(w));
+    TRY(rill_step_refresh(w, dt));
     const bool step_first = m->predict || m->step_first;
     if (step_first) {
         w->stats.dt_bound = m->max_dt(w);
@@ -271,12 +272,12 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_SORT);
     TRY(find_neighbours(w));
     lap(c, RILL_PHASE_NEIGHBOURS);
-    if (w->particles.count > 0) TRY(solids_prepare(w));
-    TRY(contacts_build(w));
+    if (w->particles.count > 0) TRY(rill_solids_prepare(w));
+    TRY(rill_contacts_build(w));
     TRY(reserve_sums(w));
     lap(c, RILL_PHASE_BOUNDARY);
 
-    if (m->predict) TRY(sources_hold(w, dt));
+    if (m->predict) TRY(rill_sources_hold(w, dt));
     w->stats.iterations = 0; /* of this step, even if there is nothing to solve */
     TRY(m->solve(w, dt));
     if (!step_first) {
@@ -285,16 +286,16 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     }
     lap(c, RILL_PHASE_SOLVE);
 
-    if (!m->solves_bodies) TRY(rigid_reserve(w, dt));
+    if (!m->solves_bodies) TRY(rill_rigid_reserve(w, dt));
     if (m->predict) { /* positions are found: what is left may still be friction at walls */
         m->move(w, dt);
-        contacts_sum_forces(w, dt);
+        rill_contacts_sum_forces(w, dt);
     } else {
-        TRY(sources_hold(w, 0));
-        contacts_sum_forces(w, dt);
+        TRY(rill_sources_hold(w, 0));
+        rill_contacts_sum_forces(w, dt);
         m->move(w, dt);
     }
-    sources_guide(w, dt);
+    rill_sources_guide(w, dt);
     if (w->stats.substeps++ == 0) w->stats.step++;
     w->stats.time += dt;
     w->stats.dt = dt;
@@ -304,11 +305,11 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_MOVE);
 
     TRY(move_bodies(w, dt));
-    TRY(rigid_place(w, w->stats.time));
+    TRY(rill_rigid_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);
 
-    TRY(solids_collide(w, dt));
-    rigid_receive(w, dt);
+    TRY(rill_solids_collide(w, dt));
+    rill_rigid_receive(w, dt);
     lap(c, RILL_PHASE_MOVE);
 
     const rill_status status = check(w);
@@ -318,11 +319,11 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
 
 static rill_status take_steps(rill_world *w, double dt, double limit) {
     const method *m = sim_of(w)->method;
-    clock c = {&w->stats, timer_now()};
+    clock c = {&w->stats, rill_timer_now()};
     memset(w->stats.seconds, 0, sizeof w->stats.seconds);
     int count = 1;
     if (m->substeps) {
-        TRY(step_refresh(w, dt));
+        TRY(rill_step_refresh(w, dt));
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
         count = m->substeps(w, dt);
@@ -333,10 +334,10 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
     return RILL_OK;
 }
 
-rill_status step_world(rill_world *w, double dt, double limit) {
-    TRY(undo_keep(w));
+rill_status rill_step_world(rill_world *w, double dt, double limit) {
+    TRY(rill_undo_keep(w));
     const rill_status status = take_steps(w, dt, limit);
     /* A world that blew up shows how; any other failure has not happened. */
-    if (status != RILL_OK && status != RILL_BLOW_UP) undo_restore(w);
+    if (status != RILL_OK && status != RILL_BLOW_UP) rill_undo_restore(w);
     return status;
 }

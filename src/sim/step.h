@@ -7,10 +7,10 @@
 
 /* Fails if the support is one that a lattice sum, a list or a periodic box cannot have: scp and the mass of the first
    fluid, or a snapshot, may ask for any. */
-rill_status step_check_support(const rill_world *world, rill_error *error);
+rill_status rill_step_check_support(const rill_world *world, rill_error *error);
 /* Lets the method choose and derive its values if the scene or a parameter changed. */
-rill_status step_refresh(rill_world *world, double dt);
+rill_status rill_step_refresh(rill_world *world, double dt);
 /* One step of dt; dt <= 0: an adaptive one of at most `limit`. */
-rill_status step_world(rill_world *world, double dt, double limit);
+rill_status rill_step_world(rill_world *world, double dt, double limit);
 
 #endif

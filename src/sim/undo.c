@@ -85,7 +85,7 @@ static void get_links(const char *at, particles *p) {
     }
 }
 
-rill_status undo_keep(rill_world *w) {
+rill_status rill_undo_keep(rill_world *w) {
     const particles *p = &w->particles;
     undo_head head = {.stats = w->stats,
                       .params_dirty = w->params_dirty,
@@ -104,7 +104,7 @@ rill_status undo_keep(rill_world *w) {
     for (int k = 0; head.has_particles && k < p->field_count; k++) each += p->fields[k].size;
     buffer *undo = &sim_of(w)->undo;
     /* As the particle arrays: so it grows when they do. */
-    if (!buffer_reserve(&w->memory, undo, size + each * (size_t)p->capacity + size_of_links(p), 0))
+    if (!rill_buffer_reserve(&w->memory, undo, size + each * (size_t)p->capacity + size_of_links(p), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to take a step of %d particles back", p->count);
     char *at = put(undo->data, &head, sizeof head);
     for (int k = 0; k < PARTS; k++) at = put(at, parts[k].data, parts[k].size);
@@ -114,7 +114,7 @@ rill_status undo_keep(rill_world *w) {
     return RILL_OK;
 }
 
-void undo_restore(rill_world *w) {
+void rill_undo_restore(rill_world *w) {
     particles *p = &w->particles;
     undo_head head;
     const char *at = get(sim_of(w)->undo.data, &head, sizeof head);

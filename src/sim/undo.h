@@ -6,7 +6,7 @@
 #include "sim/sim.h"
 
 /* Keeps what a step changes, and takes it back. */
-rill_status undo_keep(rill_world *world);
-void undo_restore(rill_world *world);
+rill_status rill_undo_keep(rill_world *world);
+void rill_undo_restore(rill_world *world);
 
 #endif

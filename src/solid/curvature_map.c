@@ -39,7 +39,7 @@ typedef struct curvature_job {
 
 static float solid_distance(const placed_shape *f, vec p) {
     vec unused;
-    const float d = shape_distance(f, p, &unused);
+    const float d = rill_shape_distance(f, p, &unused);
     return f->inside ? -d : d;
 }
 
@@ -88,8 +88,8 @@ static float plane_share(const curvature_map *g, float distance, float *slope) {
 static float reference_share(const curvature_job *job, vec p) {
     wall walls[PLACED_WALLS_MAX] = {{.distance = 0.0f}};
     int count = 1;
-    if (shape_has_edges(job->shape))
-        count = shape_edge_walls(job->shape, p, job->support, walls);
+    if (rill_shape_has_edges(job->shape))
+        count = rill_shape_edge_walls(job->shape, p, job->support, walls);
     else
         walls[0].distance = solid_distance(job->shape, p);
     float open = 1.0f, unused;
@@ -202,7 +202,7 @@ static int find_blocks(const curvature_job *job, int32_t *index, int32_t *block_
 static bool lay_out(curvature_job *job) {
     curvature_map *g = job->grid;
     vec low, high;
-    placed_local_bounds(job->shape, &low, &high);
+    rill_placed_local_bounds(job->shape, &low, &high);
     g->node = 0.25f * job->support;
     double all = 1;
     for (int axis = 0; axis < 3; axis++) {
@@ -226,40 +226,40 @@ static rill_status no_memory(rill_world *w) {
 static rill_status make_nodes(rill_world *w, curvature_job *job) {
     curvature_map *g = job->grid;
     const size_t all = (size_t)g->blocks[0] * (size_t)g->blocks[1] * (size_t)g->blocks[2];
-    g->index = memory_get(&w->memory, sizeof(int32_t) * all);
+    g->index = rill_memory_get(&w->memory, sizeof(int32_t) * all);
     if (!g->index) return no_memory(w);
     g->count = find_blocks(job, g->index, NULL);
     if (g->count == 0) return RILL_OK;
-    const size_t cubes = sizeof(float) * CUBE_COUNT * (size_t)parallel_workers(w->workers);
+    const size_t cubes = sizeof(float) * CUBE_COUNT * (size_t)rill_parallel_workers(w->workers);
     const size_t places = sizeof(int32_t) * (size_t)g->count;
-    int32_t *block_of = memory_get(&w->memory, places);
-    job->cubes = memory_get(&w->memory, cubes);
-    g->nodes = memory_get(&w->memory, sizeof(float) * BLOCK_NODES * (size_t)g->count);
+    int32_t *block_of = rill_memory_get(&w->memory, places);
+    job->cubes = rill_memory_get(&w->memory, cubes);
+    g->nodes = rill_memory_get(&w->memory, sizeof(float) * BLOCK_NODES * (size_t)g->count);
     const bool ok = block_of && job->cubes && g->nodes;
     if (ok) {
         find_blocks(job, g->index, block_of);
         job->block_of = block_of;
-        parallel_for(w->workers, g->count, 1, make_blocks, job);
+        rill_parallel_for(w->workers, g->count, 1, make_blocks, job);
     }
-    if (block_of) memory_release(&w->memory, block_of, places);
-    if (job->cubes) memory_release(&w->memory, job->cubes, cubes);
+    if (block_of) rill_memory_release(&w->memory, block_of, places);
+    if (job->cubes) rill_memory_release(&w->memory, job->cubes, cubes);
     return ok ? RILL_OK : no_memory(w);
 }
 
-rill_status curvature_map_make(rill_world *w, shared_shape *shared, const placed_shape *f) {
+rill_status rill_curvature_map_make(rill_world *w, shared_shape *shared, const placed_shape *f) {
     if (is_flat(f)) return RILL_OK;
-    curvature_job *job = memory_get(&w->memory, sizeof *job);
+    curvature_job *job = rill_memory_get(&w->memory, sizeof *job);
     if (!job) return no_memory(w);
     *job = (curvature_job){.shape = f, .grid = &shared->curvature, .support = w->support};
     make_stencil(job);
     const rill_status status = lay_out(job) ? make_nodes(w, job) : RILL_OK;
-    memory_release(&w->memory, job, sizeof *job);
+    rill_memory_release(&w->memory, job, sizeof *job);
     return status;
 }
 
 /* ---- looking up ---- */
 
-float curvature_map_at(const curvature_map *g, vec p, vec *slope) {
+float rill_curvature_map_at(const curvature_map *g, vec p, vec *slope) {
     *slope = (vec){0};
     if (!g->nodes) return 1.0f;
     int32_t block = 0, stride = 1;
@@ -295,7 +295,7 @@ float curvature_map_at(const curvature_map *g, vec p, vec *slope) {
     return sum;
 }
 
-vec curvature_map_lean(const curvature_map *g, const wall *at, vec slope) {
+vec rill_curvature_map_lean(const curvature_map *g, const wall *at, vec slope) {
     if (!g->nodes) return at->normal;
     float fall;
     const float share = plane_share(g, at->distance, &fall);

@@ -8,10 +8,10 @@
 
 /* Makes the map for a fluid of the world's support, around the shape as `inside` has it. Flat walls (half-spaces and
    boxes that contain) need none. */
-rill_status curvature_map_make(rill_world *world, shared_shape *shared, const placed_shape *f);
+rill_status rill_curvature_map_make(rill_world *world, shared_shape *shared, const placed_shape *f);
 /* At a point in the shape's frame, with its gradient; 1 where there is no map. */
-float curvature_map_at(const curvature_map *map, vec p, vec *slope);
+float rill_curvature_map_at(const curvature_map *map, vec p, vec *slope);
 /* Against the gradient of the covered share, which a plane's normal is not where the solid bends. */
-vec curvature_map_lean(const curvature_map *map, const wall *at, vec slope);
+vec rill_curvature_map_lean(const curvature_map *map, const wall *at, vec slope);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sources of src/solid that use the vector type are compiled once for each dimension. This list gives every symbol
-   that leaves its file a name of its own in both (placed_make -> placed_make_3d); a missing line is a link error. */
+   that leaves its file a name of its own in both (rill_placed_make -> placed_make_3d); a missing line is a link error.
+ */
 #ifndef RILL_SOLID_DIM_NAMES_H
 #define RILL_SOLID_DIM_NAMES_H
 
@@ -8,27 +9,27 @@
 #define DIM_PASTE(name, dim)  DIM_PASTE_(name, dim)
 #define DIM_NAME(name)        DIM_PASTE(name, RILL_DIM)
 
-#define solid_operations_here DIM_NAME(solid_operations)
+#define solid_operations_here DIM_NAME(rill_solid_operations)
 
-#define curvature_map_at    DIM_NAME(curvature_map_at)
-#define curvature_map_lean  DIM_NAME(curvature_map_lean)
-#define curvature_map_make  DIM_NAME(curvature_map_make)
-#define placed_distance     DIM_NAME(placed_distance)
-#define placed_local_bounds DIM_NAME(placed_local_bounds)
-#define placed_make         DIM_NAME(placed_make)
-#define placed_to_local     DIM_NAME(placed_to_local)
-#define placed_to_world     DIM_NAME(placed_to_world)
-#define placed_turned       DIM_NAME(placed_turned)
-#define placed_wall_count   DIM_NAME(placed_wall_count)
-#define placed_walls        DIM_NAME(placed_walls)
-#define samples_make        DIM_NAME(samples_make)
-#define samples_near        DIM_NAME(samples_near)
-#define shape_check         DIM_NAME(shape_check)
-#define shape_distance      DIM_NAME(shape_distance)
-#define shape_edge_walls    DIM_NAME(shape_edge_walls)
-#define shape_has_edges     DIM_NAME(shape_has_edges)
-#define solid_velocity      DIM_NAME(solid_velocity)
-#define solids_place        DIM_NAME(solids_place)
-#define solids_prepare      DIM_NAME(solids_prepare)
+#define rill_curvature_map_at    DIM_NAME(rill_curvature_map_at)
+#define rill_curvature_map_lean  DIM_NAME(rill_curvature_map_lean)
+#define rill_curvature_map_make  DIM_NAME(rill_curvature_map_make)
+#define rill_placed_distance     DIM_NAME(rill_placed_distance)
+#define rill_placed_local_bounds DIM_NAME(rill_placed_local_bounds)
+#define rill_placed_make         DIM_NAME(rill_placed_make)
+#define rill_placed_to_local     DIM_NAME(rill_placed_to_local)
+#define rill_placed_to_world     DIM_NAME(rill_placed_to_world)
+#define rill_placed_turned       DIM_NAME(rill_placed_turned)
+#define rill_placed_wall_count   DIM_NAME(rill_placed_wall_count)
+#define rill_placed_walls        DIM_NAME(rill_placed_walls)
+#define rill_samples_make        DIM_NAME(rill_samples_make)
+#define rill_samples_near        DIM_NAME(rill_samples_near)
+#define rill_shape_check         DIM_NAME(rill_shape_check)
+#define rill_shape_distance      DIM_NAME(rill_shape_distance)
+#define rill_shape_edge_walls    DIM_NAME(rill_shape_edge_walls)
+#define rill_shape_has_edges     DIM_NAME(rill_shape_has_edges)
+#define rill_solid_velocity      DIM_NAME(rill_solid_velocity)
+#define rill_solids_place        DIM_NAME(rill_solids_place)
+#define rill_solids_prepare      DIM_NAME(rill_solids_prepare)
 
 #endif

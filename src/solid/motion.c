@@ -111,8 +111,8 @@ typedef struct turning {
 static turning turn_by(const double r[3], const double rate[3]) {
     const double a2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], a = sqrt(a2);
     const bool small = a < 1e-3;
-    const double sine = small ? 1 - a2 / 6 : trig_sin(a) / a;
-    const double half = trig_sin(0.5 * a), versine = small ? 0.5 - a2 / 24 : 2 * half * half / a2;
+    const double sine = small ? 1 - a2 / 6 : rill_trig_sin(a) / a;
+    const double half = rill_trig_sin(0.5 * a), versine = small ? 0.5 - a2 / 24 : 2 * half * half / a2;
     const double rest = small ? 1.0 / 6 - a2 / 120 : (1 - sine) / a2;
     const double along = r[0] * rate[0] + r[1] * rate[1] + r[2] * rate[2];
     turning t;
@@ -149,14 +149,14 @@ static void set_axis(double out[3], const rill_motion *m, int dim) {
     if (dim == 3 && length > 0) out[0] = x / length, out[1] = y / length, out[2] = z / length;
 }
 
-void motion_at(const rill_motion *m, int dim, double time, pose *p) {
+void rill_motion_at(const rill_motion *m, int dim, double time, pose *p) {
     /* An end before the start is no motion at all. */
     const double start = (double)m->start_time, end = fmax((double)m->end_time, start);
     const bool moving = time >= start && time < end;
     const double t = time < start ? 0 : (time < end ? time : end) - start;
     const double frequency = 2 * PI * (double)m->frequency, phase = (double)m->phase;
-    const double wave = trig_sin(frequency * t + phase) - trig_sin(phase);
-    const double wave_rate = frequency * trig_cos(frequency * t + phase);
+    const double wave = rill_trig_sin(frequency * t + phase) - rill_trig_sin(phase);
+    const double wave_rate = frequency * rill_trig_cos(frequency * t + phase);
     const bool keyed = m->times.count > 1;
     const cursor at = keyed ? find_time(m, t) : (cursor){0};
 
@@ -191,7 +191,7 @@ void motion_at(const rill_motion *m, int dim, double time, pose *p) {
     p->angle = (float)angle;
 }
 
-rill_status motion_check(const rill_motion *m, rill_error *error) {
+rill_status rill_motion_check(const rill_motion *m, rill_error *error) {
     const int count = m->times.count;
     if (count == 0 && (m->offsets.count > 0 || m->angles.count > 0 || m->turns.count > 0))
         return rill_fail(error, RILL_INVALID, "motion.times: keyframes need times, one for each");

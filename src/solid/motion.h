@@ -6,8 +6,8 @@
 #include "model/world_state.h"
 
 /* What the table cannot check: keyframes that fit together. */
-rill_status motion_check(const rill_motion *motion, rill_error *error);
+rill_status rill_motion_check(const rill_motion *motion, rill_error *error);
 /* Where the motion has its solid at `time`, and how fast it is there: the velocities are the exact derivatives. */
-void motion_at(const rill_motion *motion, int dim, double time, pose *pose);
+void rill_motion_at(const rill_motion *motion, int dim, double time, pose *pose);
 
 #endif

@@ -30,17 +30,17 @@ static vec turn_back(const float t[DIM][DIM], vec a) {
     return out;
 }
 
-vec placed_to_local(const placed_shape *f, vec x) {
+vec rill_placed_to_local(const placed_shape *f, vec x) {
     x = vec_sub(x, f->origin);
     return f->turned ? turn_back(f->turn, x) : x;
 }
 
-vec placed_turned(const placed_shape *f, vec local) {
+vec rill_placed_turned(const placed_shape *f, vec local) {
     return f->turned ? turn_apply(f->turn, local) : local;
 }
 
-vec placed_to_world(const placed_shape *f, vec local) {
-    return vec_add(f->origin, placed_turned(f, local));
+vec rill_placed_to_world(const placed_shape *f, vec local) {
+    return vec_add(f->origin, rill_placed_turned(f, local));
 }
 
 /* ---- distances ---- */
@@ -51,20 +51,20 @@ static float parts_distance(const placed_shape *f, vec point, vec *normal) {
     *normal = (vec){0};
     for (int k = 0; k < f->part_count; k++) {
         vec n;
-        const float d = placed_distance(&f->parts[k], point, &n);
+        const float d = rill_placed_distance(&f->parts[k], point, &n);
         if (d < least) least = d, *normal = n;
     }
     return least;
 }
 
-float placed_distance(const placed_shape *f, vec point, vec *normal) {
+float rill_placed_distance(const placed_shape *f, vec point, vec *normal) {
     vec n;
     float d;
     if (f->kind == RILL_COMPOUND) {
         d = parts_distance(f, point, &n);
     } else {
-        d = shape_distance(f, placed_to_local(f, point), &n);
-        n = placed_turned(f, n);
+        d = rill_shape_distance(f, rill_placed_to_local(f, point), &n);
+        n = rill_placed_turned(f, n);
     }
     if (f->inside) d = -d, n = vec_scale(n, -1.0f);
     if (normal) *normal = n;
@@ -93,7 +93,7 @@ static int part_walls(const placed_shape *f, vec point, float reach, wall *walls
     int count = 0;
     for (int k = 0; k < f->part_count; k++) {
         wall found[PLACED_WALLS_MAX] = {{.distance = 0.0f}};
-        const int n = placed_walls(&f->parts[k], point, reach, found);
+        const int n = rill_placed_walls(&f->parts[k], point, reach, found);
         for (int j = 0; j < n; j++) {
             int same = 0;
             while (same < count && vec_dot(walls[same].normal, found[j].normal) < 0.95f) same++;
@@ -105,44 +105,44 @@ static int part_walls(const placed_shape *f, vec point, float reach, wall *walls
 }
 
 static int single_wall(const placed_shape *f, vec p, float reach, wall *walls) {
-    walls[0].distance = shape_distance(f, p, &walls[0].normal);
+    walls[0].distance = rill_shape_distance(f, p, &walls[0].normal);
     walls[0].scale = 1.0f;
     if (f->inside) walls[0].distance = -walls[0].distance, walls[0].normal = vec_scale(walls[0].normal, -1.0f);
     return walls[0].distance < reach;
 }
 
-int placed_walls(const placed_shape *f, vec point, float reach, wall walls[PLACED_WALLS_MAX]) {
+int rill_placed_walls(const placed_shape *f, vec point, float reach, wall walls[PLACED_WALLS_MAX]) {
     if (placed_is_clear(f, point, reach)) return 0;
     if (f->kind == RILL_COMPOUND) {
         if (!f->inside) return part_walls(f, point, reach, walls);
-        walls[0].distance = placed_distance(f, point, &walls[0].normal);
+        walls[0].distance = rill_placed_distance(f, point, &walls[0].normal);
         walls[0].scale = 1.0f, walls[0].lean = walls[0].normal;
         return walls[0].distance < reach;
     }
-    const vec p = placed_to_local(f, point);
+    const vec p = rill_placed_to_local(f, point);
     int count;
     if (f->kind == RILL_BOX && f->inside)
         count = container_walls(f, p, reach, walls);
-    else if (shape_has_edges(f))
-        count = shape_edge_walls(f, p, reach, walls);
+    else if (rill_shape_has_edges(f))
+        count = rill_shape_edge_walls(f, p, reach, walls);
     else
         count = single_wall(f, p, reach, walls);
     vec slope;
     const float scale =
-        count > 0 ? curvature_map_at(&f->shared->curvature, p, &slope) : 1.0f; /* flat containers have no map */
+        count > 0 ? rill_curvature_map_at(&f->shared->curvature, p, &slope) : 1.0f; /* flat containers have no map */
     for (int k = 0; k < count; k++) {
         walls[k].scale = scale;
-        walls[k].lean = count > 1 ? walls[k].normal : curvature_map_lean(&f->shared->curvature, &walls[k], slope);
-        walls[k].normal = placed_turned(f, walls[k].normal);
-        walls[k].lean = placed_turned(f, walls[k].lean);
+        walls[k].lean = count > 1 ? walls[k].normal : rill_curvature_map_lean(&f->shared->curvature, &walls[k], slope);
+        walls[k].normal = rill_placed_turned(f, walls[k].normal);
+        walls[k].lean = rill_placed_turned(f, walls[k].lean);
     }
     return count;
 }
 
-int placed_wall_count(const placed_shape *f, vec point, float reach) {
+int rill_placed_wall_count(const placed_shape *f, vec point, float reach) {
     if (placed_is_clear(f, point, reach)) return 0;
     if (f->kind == RILL_BOX && f->inside) { /* most fluid stands in one */
-        const vec p = placed_to_local(f, point);
+        const vec p = rill_placed_to_local(f, point);
         int count = 0;
         for (int axis = 0; axis < DIM; axis++) {
             count += vec_get(f->half, axis) - vec_get(p, axis) < reach;
@@ -151,7 +151,7 @@ int placed_wall_count(const placed_shape *f, vec point, float reach) {
         return count;
     }
     wall walls[PLACED_WALLS_MAX];
-    return placed_walls(f, point, reach, walls);
+    return rill_placed_walls(f, point, reach, walls);
 }
 
 /* ---- making one ---- */
@@ -183,7 +183,7 @@ static void set_frame(placed_shape *f, const shape_frame *own, const pose *pose)
 }
 
 static void grow_bounds(placed_shape *f, vec local, float radius) {
-    const vec p = placed_to_world(f, local);
+    const vec p = rill_placed_to_world(f, local);
     vec r = {0};
     for (int axis = 0; axis < DIM; axis++) (&r.x)[axis] = radius;
     f->low = vec_min(f->low, vec_sub(p, r));
@@ -204,7 +204,7 @@ static void spread(vec *low, vec *high, float by) {
     for (int axis = 0; axis < DIM; axis++) (&low->x)[axis] -= by, (&high->x)[axis] += by;
 }
 
-void placed_local_bounds(const placed_shape *f, vec *low, vec *high) {
+void rill_placed_local_bounds(const placed_shape *f, vec *low, vec *high) {
     const shape_model *m = &f->shared->model;
     *low = vec_min((vec){0}, f->b), *high = vec_max((vec){0}, f->b);
     if (f->kind == RILL_BOX) *low = vec_scale(f->half, -1.0f), *high = f->half;
@@ -215,7 +215,7 @@ void placed_local_bounds(const placed_shape *f, vec *low, vec *high) {
             (&low->x)[axis] = m->field->low[axis], (&high->x)[axis] = m->field->high[axis];
         spread(low, high, 0.5f * m->field->options.thickness);
     }
-    for (int box = 0; box < shape_box_count(m); box++)
+    for (int box = 0; box < rill_shape_box_count(m); box++)
         for (int axis = 0; axis < 2; axis++) {
             const float from = m->boxes[box][axis], to = m->boxes[box][2 + axis];
             (&low->x)[axis] = box == 0 ? from : fminf((&low->x)[axis], from);
@@ -240,7 +240,7 @@ static void set_bounds(placed_shape *f) {
             f->low = vec_min(f->low, f->parts[k].low), f->high = vec_max(f->high, f->parts[k].high);
         break;
     default:
-        placed_local_bounds(f, &low, &high);
+        rill_placed_local_bounds(f, &low, &high);
         grow_box(f, low, high);
         break;
     }
@@ -258,13 +258,14 @@ static placed_shape make_one(const rill_shape *shape, const shared_shape *shared
     return f;
 }
 
-placed_shape placed_make(const rill_shape *shape, const shape_models *models, const pose *pose, placed_shape *room) {
-    const shape_frame frame = shape_frame_of(shape, DIM);
+placed_shape rill_placed_make(const rill_shape *shape, const shape_models *models, const pose *pose,
+                              placed_shape *room) {
+    const shape_frame frame = rill_shape_frame_of(shape, DIM);
     placed_shape f = make_one(shape, shape->kind == RILL_COMPOUND ? NULL : models->items[0], &frame, pose);
     if (shape->kind != RILL_COMPOUND) return f;
     for (int k = 0; k < shape->parts.count; k++) {
-        const rill_shape part = shape_scaled(&shape->parts.data[k], shape->scale);
-        const shape_frame own = shape_frame_of(&part, DIM), placed = shape_frame_in(&frame, &own);
+        const rill_shape part = rill_shape_scaled(&shape->parts.data[k], shape->scale);
+        const shape_frame own = rill_shape_frame_of(&part, DIM), placed = rill_shape_frame_in(&frame, &own);
         room[k] = make_one(&part, models->items[k], &placed, pose);
     }
     f.parts = room, f.part_count = shape->parts.count;
@@ -294,7 +295,7 @@ static rill_status check_parts(const rill_shape *s, rill_error *error) {
         if (part->kind == RILL_COMPOUND || part->kind == RILL_HALF_SPACE || part->inside)
             return rill_fail(error, RILL_INVALID,
                              "parts: part %d is a compound, a half_space or inside out; expected a finite shape", k);
-        const rill_status status = shape_check(part, &inner);
+        const rill_status status = rill_shape_check(part, &inner);
         if (status != RILL_OK) return rill_fail(error, status, "parts: part %d: %s", k, inner.text);
     }
     return RILL_OK;
@@ -305,9 +306,8 @@ static rill_status check_radius(const rill_shape *s, rill_error *error) {
     return RILL_OK;
 }
 
-rill_status shape_check(const rill_shape *s, rill_error *error) {
-    const rill_status status = check_dim(s, error);
-    if (status != RILL_OK) return status;
+rill_status rill_shape_check(const rill_shape *s, rill_error *error) {
+    TRY(check_dim(s, error));
     switch ((rill_shape_kind)s->kind) {
     case RILL_HALF_SPACE:
         if (!(vec_length(vec_of(s->normal)) > 0.0f))
@@ -338,12 +338,12 @@ rill_status shape_check(const rill_shape *s, rill_error *error) {
     case RILL_SEGMENTS:
         if (!(s->radius > 0.0f))
             return rill_fail(error, RILL_INVALID, "radius: segments need a thickness; give half of it as radius");
-        return shape_check_points(s, DIM, error);
+        return rill_shape_check_points(s, DIM, error);
     case RILL_POLYGON:
     case RILL_HULL:
     case RILL_MESH:
     case RILL_HEIGHTFIELD:
-        return shape_check_points(s, DIM, error);
+        return rill_shape_check_points(s, DIM, error);
     }
     return rill_fail(error, RILL_INVALID, "shape: unknown kind %d", (int)s->kind);
 }

@@ -30,17 +30,18 @@ typedef struct wall {
     vec lean; /* the normal, leaning away from where there is more of the solid: smooth at inner corners */
 } wall;
 
-rill_status shape_check(const rill_shape *shape, rill_error *error);
+rill_status rill_shape_check(const rill_shape *shape, rill_error *error);
 /* `pose` may be NULL. `room` takes the parts of a compound, of which there are at most PLACED_PARTS_MAX, and must live
    as long as the placed shape; NULL for other shapes. */
-placed_shape placed_make(const rill_shape *shape, const shape_models *models, const pose *pose, placed_shape *room);
+placed_shape rill_placed_make(const rill_shape *shape, const shape_models *models, const pose *pose,
+                              placed_shape *room);
 /* Negative inside the solid; `normal` (may be NULL) points out of it. */
-float placed_distance(const placed_shape *f, vec point, vec *normal);
+float rill_placed_distance(const placed_shape *f, vec point, vec *normal);
 /* The flat walls nearer than `reach`, or that the point is behind. */
-int placed_walls(const placed_shape *f, vec point, float reach, wall walls[PLACED_WALLS_MAX]);
+int rill_placed_walls(const placed_shape *f, vec point, float reach, wall walls[PLACED_WALLS_MAX]);
 /* How many these are. */
-int placed_wall_count(const placed_shape *f, vec point, float reach);
-/* Whether placed_walls is sure to find none, for the many points that are far from every wall. */
+int rill_placed_wall_count(const placed_shape *f, vec point, float reach);
+/* Whether rill_placed_walls is sure to find none, for the many points that are far from every wall. */
 static inline bool placed_is_clear(const placed_shape *f, vec point, float reach) {
     bool clear = true, outside = false;
     if (f->inside) { /* no face of an upright container is near */
@@ -53,20 +54,20 @@ static inline bool placed_is_clear(const placed_shape *f, vec point, float reach
                    vec_get(point, axis) > vec_get(f->high, axis) + reach;
     return outside;
 }
-vec placed_to_world(const placed_shape *f, vec local);
-vec placed_to_local(const placed_shape *f, vec world);
+vec rill_placed_to_world(const placed_shape *f, vec local);
+vec rill_placed_to_local(const placed_shape *f, vec world);
 /* The box around the shape in its own frame; not for half-spaces and compounds. */
-void placed_local_bounds(const placed_shape *f, vec *low, vec *high);
+void rill_placed_local_bounds(const placed_shape *f, vec *low, vec *high);
 /* Directions only. */
-vec placed_turned(const placed_shape *f, vec local);
+vec rill_placed_turned(const placed_shape *f, vec local);
 
 /* ---- in the shape's own frame: shape_distance.c ---- */
 
 /* Negative inside the shape, `inside` not heeded. Not for compounds. */
-float shape_distance(const placed_shape *f, vec p, vec *normal);
+float rill_shape_distance(const placed_shape *f, vec p, vec *normal);
 /* Is it a shape that is measured by its edges? */
-bool shape_has_edges(const placed_shape *f);
+bool rill_shape_has_edges(const placed_shape *f);
 /* Edges of a polygon that face the point and have their nearest point between their ends: two at an inner corner. */
-int shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls);
+int rill_shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls);
 
 #endif

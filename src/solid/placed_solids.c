@@ -13,8 +13,8 @@
 static rill_status reserve(rill_world *w) {
     size_t count = (size_t)w->solids.count;
     FOR_ALIVE(w, solid, s) count += (size_t)s->def.shape.parts.count;
-    if (buffer_reserve(&w->memory, &w->placed_shapes, sizeof(placed_shape) * count, 0) &&
-        solid_tree_reserve(&w->solid_tree, &w->memory, w->solids.count))
+    if (rill_buffer_reserve(&w->memory, &w->placed_shapes, sizeof(placed_shape) * count, 0) &&
+        rill_solid_tree_reserve(&w->solid_tree, &w->memory, w->solids.count))
         return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for %d solids", w->solids.count);
 }
@@ -41,16 +41,15 @@ static void build_tree(rill_world *w) {
         for (int axis = 0; axis < DIM; axis++)
             box->low[axis] = vec_get(f->low, axis), box->high[axis] = vec_get(f->high, axis);
     }
-    solid_tree_build(&w->solid_tree, box_count, open_count);
+    rill_solid_tree_build(&w->solid_tree, box_count, open_count);
 }
 
-rill_status solids_place(rill_world *w, double time) {
-    const rill_status status = reserve(w);
-    if (status != RILL_OK) return status;
+rill_status rill_solids_place(rill_world *w, double time) {
+    TRY(reserve(w));
     placed_shape *shapes = w->placed_shapes.data, *parts = shapes ? shapes + w->solids.count : NULL;
     FOR_ALIVE(w, solid, s) {
-        if (s->body == 0) motion_at(&s->def.motion, DIM, time, &s->pose);
-        shapes[s - POOL_ITEMS(w, solid)] = placed_make(&s->def.shape, &s->models, &s->pose, parts);
+        if (s->body == 0) rill_motion_at(&s->def.motion, DIM, time, &s->pose);
+        shapes[s - POOL_ITEMS(w, solid)] = rill_placed_make(&s->def.shape, &s->models, &s->pose, parts);
         parts += s->def.shape.parts.count;
     }
     build_tree(w);
@@ -64,22 +63,22 @@ rill_status solids_place(rill_world *w, double time) {
 /* What the kind of walls needs of one shape. */
 static rill_status prepare_shape(rill_world *w, shared_shape *shared, const placed_shape *f, const rill_shape *shape) {
     if (shared->support == w->support && shared->spacing == w->def.spacing) return RILL_OK;
-    shape_forget_walls(&w->memory, shared);
+    rill_shape_forget_walls(&w->memory, shared);
     rill_status status = RILL_OK;
-    if (w->def.walls == RILL_WALLS_MAP) status = curvature_map_make(w, shared, f);
-    if (w->def.walls == RILL_WALLS_SAMPLES) status = samples_make(w, shared, shape);
+    if (w->def.walls == RILL_WALLS_MAP) status = rill_curvature_map_make(w, shared, f);
+    if (w->def.walls == RILL_WALLS_SAMPLES) status = rill_samples_make(w, shared, shape);
     if (status == RILL_OK) shared->support = w->support, shared->spacing = w->def.spacing;
     return status;
 }
 
-rill_status solids_prepare(rill_world *w) {
+rill_status rill_solids_prepare(rill_world *w) {
     const placed_shape *shapes = placed_shapes_of(w);
     FOR_ALIVE(w, solid, s) {
         const placed_shape *f = &shapes[s - POOL_ITEMS(w, solid)];
         const rill_shape *shape = &s->def.shape;
         for (int k = 0; k < s->models.count; k++) {
             const bool whole = shape->kind != RILL_COMPOUND;
-            const rill_shape part = whole ? *shape : shape_scaled(&shape->parts.data[k], shape->scale);
+            const rill_shape part = whole ? *shape : rill_shape_scaled(&shape->parts.data[k], shape->scale);
             const rill_status status = prepare_shape(w, s->models.items[k], whole ? f : &f->parts[k], &part);
             if (status != RILL_OK) return status;
         }
@@ -87,7 +86,7 @@ rill_status solids_prepare(rill_world *w) {
     return RILL_OK;
 }
 
-vec solid_velocity(const solid *s, vec point, vec n) {
+vec rill_solid_velocity(const solid *s, vec point, vec n) {
     const vec arm = vec_sub(point, vec_add(vec_of(s->pose.pivot), vec_of(s->pose.offset)));
     vec v = vec_of(s->pose.velocity);
     const rill_vec w = s->pose.angular;
@@ -107,9 +106,9 @@ vec solid_velocity(const solid *s, vec point, vec n) {
 
 static float distance_by_pose(const solid *s, rill_vec point, rill_vec *normal) {
     placed_shape parts[PLACED_PARTS_MAX];
-    const placed_shape f = placed_make(&s->def.shape, &s->models, &s->pose, parts);
+    const placed_shape f = rill_placed_make(&s->def.shape, &s->models, &s->pose, parts);
     vec n;
-    const float d = placed_distance(&f, vec_of(point), &n);
+    const float d = rill_placed_distance(&f, vec_of(point), &n);
     *normal = vec_out(n);
     return d;
 }
@@ -120,7 +119,7 @@ static const placed_shape *shape_of(const rill_world *w, const solid *s) {
 
 static float distance(const rill_world *w, const solid *s, rill_vec point, rill_vec *normal) {
     vec n;
-    const float d = placed_distance(shape_of(w, s), vec_of(point), &n);
+    const float d = rill_placed_distance(shape_of(w, s), vec_of(point), &n);
     *normal = vec_out(n);
     return d;
 }
@@ -128,7 +127,7 @@ static float distance(const rill_world *w, const solid *s, rill_vec point, rill_
 static int walls(const rill_world *w, const solid *s, rill_vec point, float reach,
                  placed_wall found[PLACED_WALLS_MAX]) {
     wall pieces[PLACED_WALLS_MAX];
-    const int count = placed_walls(shape_of(w, s), vec_of(point), reach, pieces);
+    const int count = rill_placed_walls(shape_of(w, s), vec_of(point), reach, pieces);
     for (int k = 0; k < count; k++) found[k] = (placed_wall){pieces[k].distance, vec_out(pieces[k].normal)};
     return count;
 }
@@ -139,9 +138,9 @@ static bool box(const rill_world *w, const solid *s, rill_vec *low, rill_vec *hi
     return has_box(f);
 }
 
-const solid_operations solid_operations_here = {
-    .check_shape = shape_check,
-    .place = solids_place,
+const rill_solid_operations solid_operations_here = {
+    .check_shape = rill_shape_check,
+    .place = rill_solids_place,
     .distance_by_pose = distance_by_pose,
     .distance = distance,
     .walls = walls,

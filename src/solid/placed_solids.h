@@ -8,11 +8,11 @@
 
 /* Brings solids that are no bodies to where their motion has them at `time`, and all shapes to the poses of their
    solids. */
-rill_status solids_place(rill_world *world, double time);
+rill_status rill_solids_place(rill_world *world, double time);
 /* Makes what the world's kind of walls needs of each shape: once, and again when the support changes. */
-rill_status solids_prepare(rill_world *world);
+rill_status rill_solids_prepare(rill_world *world);
 /* Velocity of the solid's surface at a point with outward normal n. */
-vec solid_velocity(const solid *s, vec point, vec n);
+vec rill_solid_velocity(const solid *s, vec point, vec n);
 
 /* The shapes of all slots; NULL without solids. */
 static inline const placed_shape *placed_shapes_of(const rill_world *world) {
@@ -21,7 +21,7 @@ static inline const placed_shape *placed_shapes_of(const rill_world *world) {
 
 /* Solids not farther than `reach` from the box low-high. */
 static inline void solids_near_box(const rill_world *world, vec low, vec high, float reach, near_solids *near) {
-    solids_near(world, vec_out(low), vec_out(high), reach, near);
+    rill_solids_near(world, vec_out(low), vec_out(high), reach, near);
 }
 
 #endif

@@ -71,8 +71,8 @@ static bool is_free(const sampler *s, vec p, float least) {
 static void add(sampler *s, vec p) {
     const size_t used = (size_t)s->count, size = sizeof(float[4]);
     if ((used + 1) * size > s->points.size)
-        s->ok = buffer_reserve(s->memory, &s->points, (2 * used + 64) * size, used * size) &&
-                buffer_reserve(s->memory, &s->before, (2 * used + 64) * sizeof(int32_t), used * sizeof(int32_t));
+        s->ok = rill_buffer_reserve(s->memory, &s->points, (2 * used + 64) * size, used * size) &&
+                rill_buffer_reserve(s->memory, &s->before, (2 * used + 64) * sizeof(int32_t), used * sizeof(int32_t));
     if (!s->ok) return;
     int c[3] = {0};
     for (int axis = 0; axis < DIM; axis++) c[axis] = cell_along(s, p, axis);
@@ -95,7 +95,7 @@ static rill_status check_count(double samples, rill_error *error) {
 /* Edge after edge at even steps: the ends of edges count, so corners are never bare. */
 static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_error *error) {
     outline o;
-    rill_status status = shape_outline(s->memory, shape, (double)s->spacing, &o, error);
+    rill_status status = rill_shape_outline(s->memory, shape, (double)s->spacing, &o, error);
     double length = 0;
     for (int k = 0; status == RILL_OK && k < o.count; k++)
         length += (double)vec_length((vec){o.edges[k][2] - o.edges[k][0], o.edges[k][3] - o.edges[k][1]});
@@ -108,7 +108,7 @@ static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_erro
             if (is_free(s, p, 0.5f * s->spacing)) add(s, p);
         }
     }
-    outline_free(s->memory, &o);
+    rill_outline_free(s->memory, &o);
     return status;
 }
 #else
@@ -118,9 +118,9 @@ static void sample_triangle(sampler *s, const mesh *view, int t) {
     const vec u = vec_sub(corner[1], corner[0]), v = vec_sub(corner[2], corner[0]);
     const vec n = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
     const float wanted = 0.5f * vec_length(n) / (s->spacing * s->spacing) * CANDIDATES;
-    const int count = (int)(wanted + random_unit(7, (uint32_t)t, 0));
+    const int count = (int)(wanted + rill_random_unit(7, (uint32_t)t, 0));
     for (int k = 0; k < count && s->ok; k++) {
-        float a = random_unit((uint32_t)t, (uint32_t)k, 1), b = random_unit((uint32_t)t, (uint32_t)k, 2);
+        float a = rill_random_unit((uint32_t)t, (uint32_t)k, 1), b = rill_random_unit((uint32_t)t, (uint32_t)k, 2);
         if (a + b > 1.0f) a = 1.0f - a, b = 1.0f - b;
         const vec p = vec_along(vec_along(corner[0], a, u), b, v);
         if (is_free(s, p, LEAST_DISTANCE * s->spacing)) add(s, p);
@@ -129,12 +129,12 @@ static void sample_triangle(sampler *s, const mesh *view, int t) {
 
 static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_error *error) {
     owned_mesh surface;
-    rill_status status = shape_mesh(s->memory, shape, 0.5 * (double)s->spacing, &surface, error);
+    rill_status status = rill_shape_mesh(s->memory, shape, 0.5 * (double)s->spacing, &surface, error);
     if (status != RILL_OK) return status;
-    const mesh view = mesh_view(&surface);
-    status = check_count(mesh_area(&view) / (double)(s->spacing * s->spacing), error);
+    const mesh view = rill_mesh_view(&surface);
+    status = check_count(rill_mesh_area(&view) / (double)(s->spacing * s->spacing), error);
     for (int t = 0; status == RILL_OK && s->ok && t < surface.triangle_count; t++) sample_triangle(s, &view, t);
-    owned_mesh_free(s->memory, &surface);
+    rill_owned_mesh_free(s->memory, &surface);
     return status;
 }
 #endif
@@ -226,8 +226,8 @@ static rill_status keep(rill_world *w, const sampler *s, sample_set *set) {
         set->cells[axis] = (int32_t)((float)s->cells[axis] * s->cell / set->cell) + 1;
         cells *= (size_t)set->cells[axis];
     }
-    set->points = memory_get(&w->memory, sizeof *set->points * (size_t)set->count);
-    set->first = memory_get(&w->memory, sizeof(int32_t) * (cells + 1));
+    set->points = rill_memory_get(&w->memory, sizeof *set->points * (size_t)set->count);
+    set->first = rill_memory_get(&w->memory, sizeof(int32_t) * (cells + 1));
     if ((!set->points && set->count > 0) || !set->first) return no_memory(w);
     sort_into(set, (const float(*)[4])s->points.data);
     set_volumes(set, w->support);
@@ -245,7 +245,7 @@ static bool lay_out(sampler *s, vec low, vec high) {
         s->cells[axis] = (int32_t)((vec_get(high, axis) - vec_get(low, axis)) / s->cell) + 1;
         s->last_count *= (size_t)s->cells[axis];
     }
-    s->last = memory_get(s->memory, sizeof(int32_t) * s->last_count);
+    s->last = rill_memory_get(s->memory, sizeof(int32_t) * s->last_count);
     if (s->last) memset(s->last, 0xff, sizeof(int32_t) * s->last_count);
     return s->last != NULL;
 }
@@ -255,26 +255,26 @@ static bool lay_out(sampler *s, vec low, vec high) {
 static void sink_in(sampler *s, const placed_shape *f) {
     for (int k = 0; k < s->count; k++) {
         vec n, p = sample_at(s, k);
-        shape_distance(f, p, &n);
+        rill_shape_distance(f, p, &n);
         p = vec_along(p, (f->inside ? 0.5f : -0.5f) * s->spacing, n);
         memcpy(points_of(s)[k], &p, sizeof p);
     }
 }
 
-rill_status samples_make(rill_world *w, shared_shape *shared, const rill_shape *shape) {
+rill_status rill_samples_make(rill_world *w, shared_shape *shared, const rill_shape *shape) {
     if (shape->kind == RILL_HALF_SPACE) return RILL_OK;
     sampler s = {.memory = &w->memory, .spacing = w->def.spacing, .ok = true};
     const shape_models models = {&shared, 1};
-    const placed_shape f = placed_make(shape, &models, NULL, NULL);
+    const placed_shape f = rill_placed_make(shape, &models, NULL, NULL);
     vec low, high;
-    placed_local_bounds(&f, &low, &high);
+    rill_placed_local_bounds(&f, &low, &high);
     for (int axis = 0; axis < DIM; axis++) (&low.x)[axis] -= s.spacing, (&high.x)[axis] += s.spacing;
     rill_status status = lay_out(&s, low, high) ? sample_surface(&s, shape, &w->error) : no_memory(w);
     if (status == RILL_OK && s.ok) sink_in(&s, &f);
     if (status == RILL_OK) status = s.ok ? keep(w, &s, &shared->samples) : no_memory(w);
-    buffer_free(&w->memory, &s.points);
-    buffer_free(&w->memory, &s.before);
-    if (s.last) memory_release(&w->memory, s.last, sizeof(int32_t) * s.last_count);
+    rill_buffer_free(&w->memory, &s.points);
+    rill_buffer_free(&w->memory, &s.before);
+    if (s.last) rill_memory_release(&w->memory, s.last, sizeof(int32_t) * s.last_count);
     return status;
 }
 
@@ -289,7 +289,7 @@ typedef struct gather {
 static void take(const float *sample, float distance, vec away, void *context) {
     gather *g = context;
     if (g->count < g->room && g->found)
-        g->found[g->count] = (near_sample){distance, sample[3], placed_turned(g->shape, vec_direction(away))};
+        g->found[g->count] = (near_sample){distance, sample[3], rill_placed_turned(g->shape, vec_direction(away))};
     if (g->count < g->room) g->count++;
 }
 
@@ -324,15 +324,15 @@ static void plane_near(const placed_shape *f, float spacing, vec p, float reach,
         }
 }
 
-int samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room) {
+int rill_samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room) {
     gather g = {f, found, room, 0};
     if (f->kind == RILL_COMPOUND) {
         for (int k = 0; k < f->part_count; k++)
             g.count +=
-                samples_near(&f->parts[k], spacing, point, reach, found ? found + g.count : NULL, room - g.count);
+                rill_samples_near(&f->parts[k], spacing, point, reach, found ? found + g.count : NULL, room - g.count);
         return g.count;
     }
-    const vec p = placed_to_local(f, point);
+    const vec p = rill_placed_to_local(f, point);
     if (f->kind == RILL_HALF_SPACE)
         plane_near(f, spacing, p, reach, &g);
     else if (f->shared->samples.points)

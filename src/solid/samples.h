@@ -7,7 +7,7 @@
 
 /* Samples of a shape that is no compound, in its own frame. A half-space has none: its samples are a lattice on its
    plane, made where they are needed. */
-rill_status samples_make(rill_world *world, shared_shape *shared, const rill_shape *shape);
+rill_status rill_samples_make(rill_world *world, shared_shape *shared, const rill_shape *shape);
 
 /* A sample near a particle: its distance, the direction from it to the particle, its volume. */
 typedef struct near_sample {
@@ -16,6 +16,6 @@ typedef struct near_sample {
 } near_sample;
 /* Samples of a placed shape (a compound's parts included) nearer than `reach` to a point, up to `room` of them; `found`
    may be NULL to count. */
-int samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room);
+int rill_samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room);
 
 #endif

@@ -46,7 +46,7 @@ static float capsule_distance(vec a, vec b, float radius, vec p, vec *normal) {
    one in one place and two in the next; where they meet at a right angle or less, the second one fades in. */
 #define SAME_WALL 0.3f
 
-bool shape_has_edges(const placed_shape *f) {
+bool rill_shape_has_edges(const placed_shape *f) {
     return f->kind == RILL_POLYGON || f->kind == RILL_HULL || f->kind == RILL_HEIGHTFIELD;
 }
 
@@ -80,7 +80,7 @@ static int nearest_edge(const placed_shape *f, vec p, vec *away) {
     const outline *o = &f->shared->model.edges;
     float best = FLT_MAX;
     int found = 0;
-    for (int box = 0; box < shape_box_count(&f->shared->model); box++) {
+    for (int box = 0; box < rill_shape_box_count(&f->shared->model); box++) {
         if (box_distance2(f->shared->model.boxes[box], p) >= best) continue;
         for (int k = EDGE_BOX * box; k < box_end(o, box); k++) {
             float share;
@@ -96,7 +96,7 @@ static int nearest_edge(const placed_shape *f, vec p, vec *away) {
 static bool contains(const placed_shape *f, vec p) {
     const outline *o = &f->shared->model.edges;
     bool in = false;
-    for (int box = 0; box < shape_box_count(&f->shared->model); box++) {
+    for (int box = 0; box < rill_shape_box_count(&f->shared->model); box++) {
         const float *around = f->shared->model.boxes[box];
         if (p.y < around[1] || p.y > around[3] || p.x > around[2]) continue;
         for (int k = EDGE_BOX * box; k < box_end(o, box); k++) {
@@ -122,7 +122,7 @@ static float segments_distance(const placed_shape *f, vec p, vec *normal) {
     return vec_length(away) - f->radius;
 }
 
-int shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
+int rill_shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
     const float flip = f->inside ? -1.0f : 1.0f;
     const outline *o = &f->shared->model.edges;
     vec normal;
@@ -130,7 +130,7 @@ int shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
     if (nearest >= reach) return 0;
     walls[0] = (wall){.distance = nearest, .scale = 1.0f, .normal = vec_scale(normal, flip)};
     int count = 1;
-    for (int box = 0; nearest > 0.0f && box < shape_box_count(&f->shared->model); box++) {
+    for (int box = 0; nearest > 0.0f && box < rill_shape_box_count(&f->shared->model); box++) {
         if (box_distance2(f->shared->model.boxes[box], p) >= reach * reach) continue;
         for (int k = EDGE_BOX * box; k < box_end(o, box) && count < PLACED_WALLS_MAX; k++) {
             const float *e = o->edges[k];
@@ -149,12 +149,12 @@ int shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
 
 #else
 
-bool shape_has_edges(const placed_shape *f) {
+bool rill_shape_has_edges(const placed_shape *f) {
     (void)f;
     return false;
 }
 
-int shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
+int rill_shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls) {
     (void)f, (void)p, (void)reach, (void)walls;
     return 0;
 }
@@ -195,14 +195,14 @@ static float torus_distance(const placed_shape *f, vec p, vec *normal) {
 static float field_distance(const placed_shape *f, vec p, vec *normal) {
     const float at[3] = {p.x, p.y, p.z};
     float d, gradient[3];
-    field_sample(f->shared->model.field, at, &d, gradient);
+    rill_field_sample(f->shared->model.field, at, &d, gradient);
     *normal = (vec){gradient[0], gradient[1], gradient[2]};
     return d;
 }
 
 #endif
 
-float shape_distance(const placed_shape *f, vec p, vec *normal) {
+float rill_shape_distance(const placed_shape *f, vec p, vec *normal) {
     switch (f->kind) {
     case RILL_HALF_SPACE:
         *normal = f->normal;

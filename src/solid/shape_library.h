@@ -46,23 +46,23 @@ struct shared_shape {
 };
 
 /* The entry of a shape that is no compound, made if there is none yet. NULL on error. */
-shared_shape *shape_take(shape_library *library, const shape_context *context, const rill_shape *shape,
-                         rill_error *error);
-void shape_drop(shape_library *library, memory *m, shared_shape *shape);
-void shape_library_free(shape_library *library, memory *m);
+shared_shape *rill_shape_take(shape_library *library, const shape_context *context, const rill_shape *shape,
+                              rill_error *error);
+void rill_shape_drop(shape_library *library, memory *m, shared_shape *shape);
+void rill_shape_library_free(shape_library *library, memory *m);
 
 /* The entries of a shape, or of a compound's parts. */
-rill_status shape_models_take(shape_library *library, const shape_context *context, const rill_shape *shape,
-                              shape_models *out, rill_error *error);
-void shape_models_drop(shape_library *library, memory *m, shape_models *models);
+rill_status rill_shape_models_take(shape_library *library, const shape_context *context, const rill_shape *shape,
+                                   shape_models *out, rill_error *error);
+void rill_shape_models_drop(shape_library *library, memory *m, shape_models *models);
 
 /* Releases the curvature map and the samples. */
-void shape_forget_walls(memory *m, shared_shape *shape);
+void rill_shape_forget_walls(memory *m, shared_shape *shape);
 /* Bytes that an entry holds beyond its record. */
-size_t shape_held_bytes(const shared_shape *shape);
+size_t rill_shape_held_bytes(const shared_shape *shape);
 
 /* Makes the points for contacts of a shape that is no compound, unless they are there. */
-rill_status surface_points_make(shared_shape *shared, const shape_context *context, const rill_shape *shape,
-                                rill_error *error);
+rill_status rill_surface_points_make(shared_shape *shared, const shape_context *context, const rill_shape *shape,
+                                     rill_error *error);
 
 #endif

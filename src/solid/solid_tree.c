@@ -12,17 +12,17 @@ typedef struct tree_node {
     int32_t solid; /* slot; -1: not a leaf */
 } tree_node;
 
-bool solid_tree_reserve(solid_tree *tree, memory *m, int count) {
+bool rill_solid_tree_reserve(solid_tree *tree, memory *m, int count) {
     const size_t n = (size_t)count;
-    return buffer_reserve(m, &tree->boxes, sizeof(solid_box) * n, 0) &&
-           buffer_reserve(m, &tree->nodes, sizeof(tree_node) * 2 * n, 0) &&
-           buffer_reserve(m, &tree->open, sizeof(int32_t) * n, 0);
+    return rill_buffer_reserve(m, &tree->boxes, sizeof(solid_box) * n, 0) &&
+           rill_buffer_reserve(m, &tree->nodes, sizeof(tree_node) * 2 * n, 0) &&
+           rill_buffer_reserve(m, &tree->open, sizeof(int32_t) * n, 0);
 }
 
-void solid_tree_free(solid_tree *tree, memory *m) {
-    buffer_free(m, &tree->boxes);
-    buffer_free(m, &tree->nodes);
-    buffer_free(m, &tree->open);
+void rill_solid_tree_free(solid_tree *tree, memory *m) {
+    rill_buffer_free(m, &tree->boxes);
+    rill_buffer_free(m, &tree->nodes);
+    rill_buffer_free(m, &tree->open);
 }
 
 /* ---- building ---- */
@@ -88,7 +88,7 @@ static void build(tree_node *node, solid_box *boxes, int count) {
     }
 }
 
-void solid_tree_build(solid_tree *tree, int box_count, int open_count) {
+void rill_solid_tree_build(solid_tree *tree, int box_count, int open_count) {
     tree->node_count = box_count > 0 ? 2 * box_count - 1 : 0;
     tree->open_count = open_count;
     if (box_count > 0) build(tree->nodes.data, tree->boxes.data, box_count);
@@ -112,7 +112,7 @@ static void sort_slots(int32_t *slots, int count) {
     }
 }
 
-void solids_near(const rill_world *w, rill_vec from, rill_vec to, float reach, near_solids *near) {
+void rill_solids_near(const rill_world *w, rill_vec from, rill_vec to, float reach, near_solids *near) {
     const float low[3] = {from.x, from.y, from.z}, high[3] = {to.x, to.y, to.z};
     const solid_tree *tree = &w->solid_tree;
     const tree_node *nodes = tree->nodes.data;

@@ -13,10 +13,10 @@ typedef struct solid_box {
 
 /* Room for `count` solids; false without memory. The boxes to build from are then written to tree->boxes, the slots
    without a box to tree->open, both in the order of slots. */
-bool solid_tree_reserve(solid_tree *tree, memory *m, int count);
+bool rill_solid_tree_reserve(solid_tree *tree, memory *m, int count);
 /* Builds the tree over the first `box_count` boxes, which change their order. */
-void solid_tree_build(solid_tree *tree, int box_count, int open_count);
-void solid_tree_free(solid_tree *tree, memory *m);
+void rill_solid_tree_build(solid_tree *tree, int box_count, int open_count);
+void rill_solid_tree_free(solid_tree *tree, memory *m);
 
 /* Solids that may be near a region, in the order of their slots. */
 #define NEAR_SOLIDS_MAX 128
@@ -27,6 +27,6 @@ typedef struct near_solids {
 } near_solids;
 
 /* Finds the solids whose boxes are not farther than `reach` from the box low-high along any axis; z is 0 in 2D. */
-void solids_near(const rill_world *world, rill_vec low, rill_vec high, float reach, near_solids *near);
+void rill_solids_near(const rill_world *world, rill_vec low, rill_vec high, float reach, near_solids *near);
 
 #endif

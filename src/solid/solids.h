@@ -17,7 +17,7 @@ typedef struct placed_wall {
     rill_vec normal; /* out of the solid */
 } placed_wall;
 
-typedef struct solid_operations {
+typedef struct rill_solid_operations {
     rill_status (*check_shape)(const rill_shape *shape, rill_error *error);
     /* Brings solids that are no bodies to where their motion has them, and all shapes to the poses of their solids. */
     rill_status (*place)(rill_world *world, double time);
@@ -31,12 +31,12 @@ typedef struct solid_operations {
                  placed_wall walls[PLACED_WALLS_MAX]);
     /* The box around a solid; false if it has no end. */
     bool (*box)(const rill_world *world, const solid *s, rill_vec *low, rill_vec *high);
-} solid_operations;
+} rill_solid_operations;
 
-extern const solid_operations solid_operations_2d, solid_operations_3d;
+extern const rill_solid_operations rill_solid_operations_2d, rill_solid_operations_3d;
 
-static inline const solid_operations *solid_operations_of(const rill_world *world) {
-    return world->def.dim == 2 ? &solid_operations_2d : &solid_operations_3d;
+static inline const rill_solid_operations *solid_operations_of(const rill_world *world) {
+    return world->def.dim == 2 ? &rill_solid_operations_2d : &rill_solid_operations_3d;
 }
 
 #endif

@@ -9,10 +9,10 @@
 static int find_candidates(const shape_context *c, const rill_shape *s, const shape_model *model, float (**out)[3],
                            rill_error *error) {
     owned_mesh surface = {0};
-    if (c->dim == 3 && shape_mesh(c->memory, s, (double)c->spacing, &surface, error) != RILL_OK) return -1;
+    if (c->dim == 3 && rill_shape_mesh(c->memory, s, (double)c->spacing, &surface, error) != RILL_OK) return -1;
     const outline *o = &model->edges;
     const int edges = c->dim == 3 ? 3 * surface.triangle_count : o->count, count = 2 * edges;
-    float(*points)[3] = memory_get(c->memory, sizeof *points * (size_t)count);
+    float(*points)[3] = rill_memory_get(c->memory, sizeof *points * (size_t)count);
     for (int k = 0; points && k < edges; k++) {
         float a[3] = {0}, b[3] = {0};
         if (c->dim == 3) {
@@ -27,7 +27,7 @@ static int find_candidates(const shape_context *c, const rill_shape *s, const sh
             points[2 * k + 1][axis] = 0.5f * (a[axis] + b[axis]);
         }
     }
-    owned_mesh_free(c->memory, &surface);
+    rill_owned_mesh_free(c->memory, &surface);
     *out = points;
     if (!points) rill_fail(error, RILL_MEMORY, "no memory for the contacts of a shape");
     return points ? count : -1;
@@ -59,17 +59,18 @@ static int choose_far_apart(float (*points)[3], float *nearest, int count, float
     return n;
 }
 
-rill_status surface_points_make(shared_shape *shared, const shape_context *c, const rill_shape *s, rill_error *error) {
+rill_status rill_surface_points_make(shared_shape *shared, const shape_context *c, const rill_shape *s,
+                                     rill_error *error) {
     float(*candidates)[3] = NULL;
     if (shared->points) return RILL_OK;
     const int count = find_candidates(c, s, &shared->model, &candidates, error);
     if (count < 0) return error ? error->status : RILL_MEMORY;
     const size_t size = sizeof(float) * (size_t)count;
-    float *nearest = memory_get(c->memory, size);
-    shared->points = memory_get(c->memory, sizeof *shared->points * SURFACE_POINTS_MAX);
+    float *nearest = rill_memory_get(c->memory, size);
+    shared->points = rill_memory_get(c->memory, sizeof *shared->points * SURFACE_POINTS_MAX);
     const bool ok = nearest && shared->points;
     if (ok) shared->point_count = choose_far_apart(candidates, nearest, count, shared->points);
-    if (nearest) memory_release(c->memory, nearest, size);
-    memory_release(c->memory, candidates, sizeof *candidates * (size_t)count);
+    if (nearest) rill_memory_release(c->memory, nearest, size);
+    rill_memory_release(c->memory, candidates, sizeof *candidates * (size_t)count);
     return ok ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for the contacts of a shape");
 }

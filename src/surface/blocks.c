@@ -11,12 +11,12 @@ static void block_bounds(const rill_surface *s, const int32_t place[3], float ma
     }
 }
 
-void surface_block_points(const rill_surface *s, const int32_t place[3], point_set *into, int *count) {
+void rill_surface_block_points(const rill_surface *s, const int32_t place[3], point_set *into, int *count) {
     /* Near walls the field is looked at up to half a spacing and a cell away; vertices lie up to a cell away. */
     const float margin = s->recipe.reach + s->recipe.shift + 0.5f * s->recipe.spacing + 2.0f * s->cell;
     float low[3], high[3];
     block_bounds(s, place, margin, low, high);
-    *count = surface_collect(s, low, high, into);
+    *count = rill_surface_collect(s, low, high, into);
 }
 
 /* Blocks with a node in the box of a bin and what its particles reach. */
@@ -54,7 +54,7 @@ static bool is_deep(const rill_surface *s, const int32_t block_place[3]) {
         for (place[1] = from[1]; place[1] <= to[1]; place[1]++)
             for (place[0] = from[0]; place[0] <= to[0]; place[0]++) {
                 if (!cell_box_has(&s->bin_box, place)) return false;
-                const int bin = cell_map_find(&s->bins, cell_key(&s->bin_box, place));
+                const int bin = rill_cell_map_find(&s->bins, cell_key(&s->bin_box, place));
                 if (bin < 0 || !(states[bin] & BIN_DEEP)) return false;
             }
     return true;
@@ -66,15 +66,15 @@ static bool put_box(rill_surface *s, const int32_t low[3], const int32_t high[3]
         for (place[1] = low[1]; place[1] <= high[1]; place[1]++)
             for (place[0] = low[0]; place[0] <= high[0]; place[0]++)
                 if ((with_deep || !is_deep(s, place)) &&
-                    cell_map_put(&s->memory, &s->block_map, cell_key(&s->block_box, place)) < 0)
+                    rill_cell_map_put(&s->memory, &s->block_map, cell_key(&s->block_box, place)) < 0)
                     return false;
     return true;
 }
 
 /* Outside, or deep inside? Any node of the block tells. */
-float surface_constant_at(const rill_surface *s, const int32_t place[3]) {
+float rill_surface_constant_at(const rill_surface *s, const int32_t place[3]) {
     const float at[3] = {node_at(s, place[0], 0), node_at(s, place[1], 0), node_at(s, place[2], 0)};
-    return surface_bin_at(s, at) < 0 ? -s->recipe.radius : s->recipe.radius;
+    return rill_surface_bin_at(s, at) < 0 ? -s->recipe.radius : s->recipe.radius;
 }
 
 static bool put_active(rill_surface *s) {
@@ -96,7 +96,7 @@ static void list_blocks(rill_surface *s, const uint8_t *is_active) {
         blocks[b] = (block){.active = is_active[b]};
         cell_place(&s->block_box, keys[b], blocks[b].place);
         blocks[b].values = blocks[b].active ? active++ : -1;
-        if (!blocks[b].active) blocks[b].constant = surface_constant_at(s, blocks[b].place);
+        if (!blocks[b].active) blocks[b].constant = rill_surface_constant_at(s, blocks[b].place);
     }
     s->active_count = active;
 }
@@ -123,42 +123,42 @@ static void count_points(int begin, int end, int worker, void *context) {
     const room_job *job = context;
     const rill_surface *s = job->surface;
     const block *blocks = s->blocks.data;
-    for (int b = begin; b < end; b++) surface_block_points(s, blocks[b].place, NULL, &job->counts[b]);
+    for (int b = begin; b < end; b++) rill_surface_block_points(s, blocks[b].place, NULL, &job->counts[b]);
 }
 
 static bool reserve_points(rill_surface *s) {
-    room_job job = {s, memory_get(&s->memory, (size_t)s->block_count * sizeof(int32_t))};
+    room_job job = {s, rill_memory_get(&s->memory, (size_t)s->block_count * sizeof(int32_t))};
     if (!job.counts) return false;
-    parallel_for(s->workers, s->block_count, 16, count_points, &job);
+    rill_parallel_for(s->workers, s->block_count, 16, count_points, &job);
     int most = 0;
     for (int b = 0; b < s->block_count; b++) most = job.counts[b] > most ? job.counts[b] : most;
-    memory_release(&s->memory, job.counts, (size_t)s->block_count * sizeof(int32_t));
-    return surface_reserve_scratch(s, most);
+    rill_memory_release(&s->memory, job.counts, (size_t)s->block_count * sizeof(int32_t));
+    return rill_surface_reserve_scratch(s, most);
 }
 
-bool surface_lay_blocks(rill_surface *s) {
+bool rill_surface_lay_blocks(rill_surface *s) {
     find_block_box(s);
-    if (!cell_map_clear(&s->memory, &s->block_map, s->near_count + 64) || !put_active(s)) return false;
+    if (!rill_cell_map_clear(&s->memory, &s->block_map, s->near_count + 64) || !put_active(s)) return false;
     s->block_count = s->block_map.count;
     cell_map active = {0};
     /* The map is about to be renumbered: keep which keys were active. */
-    bool fine = cell_map_clear(&s->memory, &active, s->block_count);
+    bool fine = rill_cell_map_clear(&s->memory, &active, s->block_count);
     for (int b = 0; fine && b < s->block_count; b++)
-        fine = cell_map_put(&s->memory, &active, ((const uint64_t *)s->block_map.keys.data)[b]) >= 0;
-    fine = fine && put_lower(s) && cell_map_sort(&s->memory, &s->block_map);
+        fine = rill_cell_map_put(&s->memory, &active, ((const uint64_t *)s->block_map.keys.data)[b]) >= 0;
+    fine = fine && put_lower(s) && rill_cell_map_sort(&s->memory, &s->block_map);
     s->block_count = s->block_map.count;
     const size_t marks_size = (size_t)s->block_count + 1;
-    uint8_t *marks = fine ? memory_get(&s->memory, marks_size) : NULL;
-    fine = marks && buffer_reserve(&s->memory, &s->blocks, (size_t)s->block_count * sizeof(block), 0);
+    uint8_t *marks = fine ? rill_memory_get(&s->memory, marks_size) : NULL;
+    fine = marks && rill_buffer_reserve(&s->memory, &s->blocks, (size_t)s->block_count * sizeof(block), 0);
     if (fine) {
         const uint64_t *keys = s->block_map.keys.data;
-        for (int b = 0; b < s->block_count; b++) marks[b] = cell_map_find(&active, keys[b]) >= 0;
+        for (int b = 0; b < s->block_count; b++) marks[b] = rill_cell_map_find(&active, keys[b]) >= 0;
         list_blocks(s, marks);
     }
-    memory_release(&s->memory, marks, marks_size);
-    cell_map_free(&s->memory, &active);
+    rill_memory_release(&s->memory, marks, marks_size);
+    rill_cell_map_free(&s->memory, &active);
     const size_t nodes = (size_t)BLOCK * BLOCK * (size_t)block_depth(s);
-    return fine && buffer_reserve(&s->memory, &s->values, (size_t)s->active_count * nodes * sizeof(float), 0) &&
-           buffer_reserve(&s->memory, &s->edges, (size_t)s->block_count * 3 * nodes * sizeof(uint16_t), 0) &&
+    return fine && rill_buffer_reserve(&s->memory, &s->values, (size_t)s->active_count * nodes * sizeof(float), 0) &&
+           rill_buffer_reserve(&s->memory, &s->edges, (size_t)s->block_count * 3 * nodes * sizeof(uint16_t), 0) &&
            reserve_points(s);
 }

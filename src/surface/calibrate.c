@@ -26,7 +26,7 @@ static void make_cover(recipe *r) {
         for (int n = 0; n < steps; n++) {
             const double q = (n + 0.5) / steps, part = kernel(r, q) * (r->dim == 3 ? q * q : q);
             all += part;
-            if (q > u) hidden += part * (r->dim == 3 ? 0.5 * (1.0 - u / q) : trig_acos(u / q) / PI);
+            if (q > u) hidden += part * (r->dim == 3 ? 0.5 * (1.0 - u / q) : rill_trig_acos(u / q) / PI);
         }
         r->cover[k] = (float)(1.0 - hidden / all);
     }
@@ -56,7 +56,7 @@ static float flat_field(const recipe *r, const point_set *set, float height) {
             const float x = ((float)i + 0.5f) / (float)samples * r->spacing;
             const float y = ((float)j + 0.5f) / (float)samples * r->spacing;
             const float at[3] = {x, r->dim == 3 ? y : height, r->dim == 3 ? height : 0.0f};
-            sum += (double)field_at(r, set, at, 1.0f);
+            sum += (double)rill_field_at(r, set, at, 1.0f);
         }
     return (float)(sum / (r->dim == 3 ? samples * samples : samples));
 }
@@ -66,7 +66,7 @@ static surroundings see_layer(const recipe *r, const point_set *lattice, int lay
     surroundings seen;
     const float down = -(float)layer * r->spacing;
     const float at[3] = {0.0f, r->dim == 3 ? 0.0f : down, r->dim == 3 ? down : 0.0f};
-    surroundings_of(r, lattice, at, &seen);
+    rill_surroundings_of(r, lattice, at, &seen);
     return seen;
 }
 
@@ -80,8 +80,8 @@ static void shape_lattice(const recipe *r, const point_set *lattice, point_set *
         const int n = shaped->count++;
         shaped->x[n] = at[0], shaped->y[n] = at[1], shaped->z[n] = at[2];
         surroundings seen;
-        surroundings_of(r, lattice, at, &seen);
-        shape_point(r, &seen, NULL, 0, shaped, n);
+        rill_surroundings_of(r, lattice, at, &seen);
+        rill_shape_point(r, &seen, NULL, 0, shaped, n);
     }
     for (int k = shaped->count; k < WIDE_ROUND_UP(shaped->count); k++) {
         shaped->x[k] = shaped->y[k] = shaped->z[k] = 1e18f, shaped->weight[k] = 0.0f;
@@ -123,17 +123,17 @@ static void choose_sizes(recipe *r, const rill_surface_def *def, int dim, float 
     make_cover(r);
 }
 
-bool surface_calibrate(memory *m, recipe *r, const rill_surface_def *def, int dim, float spacing) {
+bool rill_surface_calibrate(memory *m, recipe *r, const rill_surface_def *def, int dim, float spacing) {
     choose_sizes(r, def, dim, spacing);
     const int half = (int)ceilf((r->reach + r->shift + r->around) / spacing) + 2;
     const int layers = 2 * (int)ceilf(r->around / spacing) + 3, side = 2 * half + 1;
     const int points = side * (dim == 3 ? side : 1) * layers;
-    const size_t bytes = point_set_bytes(points);
-    char *data = memory_get(m, 2 * bytes);
+    const size_t bytes = rill_point_set_bytes(points);
+    char *data = rill_memory_get(m, 2 * bytes);
     if (!data) return false;
     memset(data, 0, 2 * bytes);
     point_set lattice, shaped;
-    point_set_lay(&lattice, data, points), point_set_lay(&shaped, data + bytes, points);
+    rill_point_set_lay(&lattice, data, points), rill_point_set_lay(&shaped, data + bytes, points);
     make_lattice(r, &lattice, half, layers);
     /* The middle layer sees neither the surface nor the bottom. */
     const surroundings inside = see_layer(r, &lattice, layers / 2), flat = see_layer(r, &lattice, 0);
@@ -147,6 +147,6 @@ bool surface_calibrate(memory *m, recipe *r, const rill_surface_def *def, int di
     r->slope = (flat_field(r, &shaped, height - step) - flat_field(r, &shaped, height + step)) / (2.0f * step);
     choose_drop_weight(r);
     r->droplets = def->droplets;
-    memory_release(m, data, 2 * bytes);
+    rill_memory_release(m, data, 2 * bytes);
     return true;
 }

@@ -12,7 +12,7 @@
 static uint32_t slot_of(const cell_map *map, uint64_t key) {
     const uint64_t *keys = map->keys.data;
     const int32_t *slots = map->slots.data;
-    uint32_t slot = (uint32_t)hash_mix(key) & map->mask;
+    uint32_t slot = (uint32_t)rill_hash_mix(key) & map->mask;
     while (slots[slot] && keys[slots[slot] - 1] != key) slot = (slot + 1) & map->mask;
     return slot;
 }
@@ -21,8 +21,8 @@ static uint32_t slot_of(const cell_map *map, uint64_t key) {
 static bool make_slots(memory *m, cell_map *map, int room) {
     uint32_t size = 64;
     while (size < 2u * (uint32_t)room && size < 1u << 31) size *= 2;
-    if (!buffer_reserve(m, &map->slots, size * sizeof(int32_t), 0) ||
-        !buffer_reserve(m, &map->keys, (size_t)room * sizeof(uint64_t), (size_t)map->count * sizeof(uint64_t)))
+    if (!rill_buffer_reserve(m, &map->slots, size * sizeof(int32_t), 0) ||
+        !rill_buffer_reserve(m, &map->keys, (size_t)room * sizeof(uint64_t), (size_t)map->count * sizeof(uint64_t)))
         return false;
     memset(map->slots.data, 0, size * sizeof(int32_t));
     map->mask = size - 1;
@@ -31,7 +31,7 @@ static bool make_slots(memory *m, cell_map *map, int room) {
     return true;
 }
 
-bool cell_map_clear(memory *m, cell_map *map, int expected) {
+bool rill_cell_map_clear(memory *m, cell_map *map, int expected) {
     /* What there was room for before will do again. */
     const int before = (int)(map->keys.size / sizeof(uint64_t));
     map->count = 0;
@@ -39,13 +39,13 @@ bool cell_map_clear(memory *m, cell_map *map, int expected) {
     return make_slots(m, map, expected > 32 ? expected : 32);
 }
 
-void cell_map_free(memory *m, cell_map *map) {
-    buffer_free(m, &map->slots);
-    buffer_free(m, &map->keys);
+void rill_cell_map_free(memory *m, cell_map *map) {
+    rill_buffer_free(m, &map->slots);
+    rill_buffer_free(m, &map->keys);
     *map = (cell_map){0};
 }
 
-int cell_map_put(memory *m, cell_map *map, uint64_t key) {
+int rill_cell_map_put(memory *m, cell_map *map, uint64_t key) {
     uint32_t slot = slot_of(map, key);
     int32_t found = ((int32_t *)map->slots.data)[slot];
     if (found) return found - 1;
@@ -58,25 +58,25 @@ int cell_map_put(memory *m, cell_map *map, uint64_t key) {
     return map->count - 1;
 }
 
-int cell_map_find(const cell_map *map, uint64_t key) {
+int rill_cell_map_find(const cell_map *map, uint64_t key) {
     return ((const int32_t *)map->slots.data)[slot_of(map, key)] - 1;
 }
 
-bool cell_map_sort(memory *m, cell_map *map) {
+bool rill_cell_map_sort(memory *m, cell_map *map) {
     const size_t n = (size_t)map->count, size = n * (2 * sizeof(int32_t) + sizeof(uint64_t));
     if (n == 0) return true;
-    uint64_t *spare = memory_get(m, size), *keys = map->keys.data, greatest = 0;
+    uint64_t *spare = rill_memory_get(m, size), *keys = map->keys.data, greatest = 0;
     if (!spare) return false;
     int32_t *values = (int32_t *)(spare + n);
     memset(values, 0, n * sizeof *values);
     for (size_t k = 0; k < n; k++) greatest = keys[k] > greatest ? keys[k] : greatest;
-    cells_sort(keys, values, spare, values + n, map->count, greatest);
-    memory_release(m, spare, size);
+    rill_cells_sort(keys, values, spare, values + n, map->count, greatest);
+    rill_memory_release(m, spare, size);
     return make_slots(m, map, map->count > 32 ? map->count : 32);
 }
 
-void cells_sort(uint64_t *keys, int32_t *values, uint64_t *spare_keys, int32_t *spare_values, int count,
-                uint64_t greatest) {
+void rill_cells_sort(uint64_t *keys, int32_t *values, uint64_t *spare_keys, int32_t *spare_values, int count,
+                     uint64_t greatest) {
     uint64_t *from = keys, *to = spare_keys;
     int32_t *from_values = values, *to_values = spare_values;
     for (int shift = 0; shift < 64 && greatest >> shift; shift += DIGIT_BITS) {

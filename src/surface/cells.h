@@ -41,17 +41,17 @@ typedef struct cell_map {
 } cell_map;
 
 /* Empties the map and makes room for `expected` keys; it grows beyond them by itself. */
-bool cell_map_clear(memory *m, cell_map *map, int expected);
-void cell_map_free(memory *m, cell_map *map);
+bool rill_cell_map_clear(memory *m, cell_map *map, int expected);
+void rill_cell_map_free(memory *m, cell_map *map);
 /* The number of a key, which is put in if it is new; -1 without memory. */
-int cell_map_put(memory *m, cell_map *map, uint64_t key);
+int rill_cell_map_put(memory *m, cell_map *map, uint64_t key);
 /* -1: not there. */
-int cell_map_find(const cell_map *map, uint64_t key);
+int rill_cell_map_find(const cell_map *map, uint64_t key);
 /* Renumbers the keys in ascending order. */
-bool cell_map_sort(memory *m, cell_map *map);
+bool rill_cell_map_sort(memory *m, cell_map *map);
 
 /* Sorts keys and carries `values` along; `spare` holds as many of both. Stable. */
-void cells_sort(uint64_t *keys, int32_t *values, uint64_t *spare_keys, int32_t *spare_values, int count,
-                uint64_t greatest);
+void rill_cells_sort(uint64_t *keys, int32_t *values, uint64_t *spare_keys, int32_t *spare_values, int count,
+                     uint64_t greatest);
 
 #endif

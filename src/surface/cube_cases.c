@@ -83,7 +83,7 @@ static void make_case(int pattern, cube_case *out) {
     }
 }
 
-void cube_cases_make(cube_cases *cases) {
+void rill_cube_cases_make(cube_cases *cases) {
     memset(cases, 0, sizeof *cases);
     for (int pattern = 0; pattern < 256; pattern++) make_case(pattern, &cases->of[pattern]);
 }

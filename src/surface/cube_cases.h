@@ -24,7 +24,7 @@ typedef struct cube_cases {
     cube_case of[256];
 } cube_cases;
 
-void cube_cases_make(cube_cases *cases);
+void rill_cube_cases_make(cube_cases *cases);
 
 /* The lower corner of an edge. */
 static inline void cube_edge_corner(int edge, int corner[3]) {

@@ -37,7 +37,7 @@ static int insert_wall(near_wall *walls, int count, int most, near_wall found) {
     return count < most ? count + 1 : most;
 }
 
-int surface_walls_near(const rill_surface *s, const float at[3], float reach, near_wall *walls, int most) {
+int rill_surface_walls_near(const rill_surface *s, const float at[3], float reach, near_wall *walls, int most) {
     int count = 0;
     near_wall found;
     for (int w = 0; surface_has_walls(s) && w < s->input->wall_count; w++)
@@ -45,8 +45,8 @@ int surface_walls_near(const rill_surface *s, const float at[3], float reach, ne
     return count;
 }
 
-int surface_walls_of(const rill_surface *s, const near_wall *list, int count, const float at[3], float reach,
-                     near_wall *walls, int most) {
+int rill_surface_walls_of(const rill_surface *s, const near_wall *list, int count, const float at[3], float reach,
+                          near_wall *walls, int most) {
     int kept = 0;
     near_wall found;
     for (int k = 0; k < count; k++)
@@ -60,7 +60,7 @@ static void push_away(const rill_surface *s, const near_wall *list, int count, f
     const float keep = 0.5f * s->recipe.spacing;
     near_wall nearest;
     for (int round = 0; round < 4; round++) {
-        if (!surface_walls_of(s, list, count, at, keep, &nearest, 1)) return;
+        if (!rill_surface_walls_of(s, list, count, at, keep, &nearest, 1)) return;
         const float step = keep - nearest.distance;
         at[0] += step * nearest.normal.x, at[1] += step * nearest.normal.y, at[2] += step * nearest.normal.z;
     }
@@ -74,19 +74,19 @@ static float value_near_walls(const grid_block *g, const near_wall *list, int co
     const rill_surface *s = g->surface;
     const recipe *r = &s->recipe;
     near_wall nearest;
-    if (!surface_walls_of(s, list, count, at, r->radius, &nearest, 1)) return value;
+    if (!rill_surface_walls_of(s, list, count, at, r->radius, &nearest, 1)) return value;
     const float distance = nearest.distance, keep = 0.5f * r->spacing;
     /* No cell joins such a node with one in the fluid. */
     if (distance < -1.01f * s->cell) return distance;
     /* Farther from the wall the field is only greater: the wall decides. */
     if (distance < keep && value >= distance) return distance;
     if (distance >= keep) {
-        const float cover = cover_at(r, distance), field = value * r->slope + r->level;
+        const float cover = rill_cover_at(r, distance), field = value * r->slope + r->level;
         return fminf(to_metres(r, field / (r->field == RILL_SURFACE_DISTANCE ? sqrtf(cover) : cover)), distance);
     }
     float place[3] = {at[0], at[1], at[2]};
     push_away(s, list, count, place);
-    return fminf(to_metres(r, field_at(r, g->points, place, cover_at(r, keep))), distance);
+    return fminf(to_metres(r, rill_field_at(r, g->points, place, rill_cover_at(r, keep))), distance);
 }
 
 static void end_at_walls(const grid_block *g) {
@@ -97,7 +97,7 @@ static void end_at_walls(const grid_block *g) {
                              s->recipe.dim == 3 ? node_at(s, g->place[2], 0) + half : 0.0f};
     const float corner = half * (s->recipe.dim == 3 ? 1.7320508f : 1.4142136f);
     near_wall list[NEAR_WALLS];
-    const int count = surface_walls_near(s, centre, corner + s->recipe.radius, list, NEAR_WALLS);
+    const int count = rill_surface_walls_near(s, centre, corner + s->recipe.radius, list, NEAR_WALLS);
     for (int n = 0; count && n < BLOCK * BLOCK * g->depth; n++) {
         const float at[3] = {node_at(s, g->place[0], n % BLOCK), node_at(s, g->place[1], n / BLOCK % BLOCK),
                              node_at(s, g->place[2], n / (BLOCK * BLOCK))};
@@ -223,15 +223,15 @@ static void evaluate_blocks(int begin, int end, int worker, void *context) {
     const rill_surface *s = context;
     const block *blocks = s->blocks.data;
     const int depth = block_depth(s);
-    point_set points = surface_scratch(s, worker);
+    point_set points = rill_surface_scratch(s, worker);
     for (int b = begin; b < end; b++) {
         if (!blocks[b].active) continue;
         float *values = (float *)s->values.data + (size_t)blocks[b].values * BLOCK * BLOCK * (size_t)depth;
-        surface_block_points(s, blocks[b].place, &points, &(int){0});
+        rill_surface_block_points(s, blocks[b].place, &points, &(int){0});
         evaluate_block(&(grid_block){s, blocks[b].place, &points, values, depth});
     }
 }
 
-void surface_evaluate(rill_surface *s) {
-    parallel_for(s->workers, s->block_count, 4, evaluate_blocks, s);
+void rill_surface_evaluate(rill_surface *s) {
+    rill_parallel_for(s->workers, s->block_count, 4, evaluate_blocks, s);
 }

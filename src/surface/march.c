@@ -47,7 +47,7 @@ static void copy_part(window *w, int k) {
     const block *b = w->neighbour[k] >= 0 ? (const block *)s->blocks.data + w->neighbour[k] : NULL;
     const int32_t place[3] = {w->place[0] + (k & 1), w->place[1] + (k >> 1 & 1), w->place[2] + (k >> 2 & 1)};
     const float *values = b && b->active ? block_values(s, b) : NULL;
-    const float constant = values ? 0.0f : b ? b->constant : surface_constant_at(s, place);
+    const float constant = values ? 0.0f : b ? b->constant : rill_surface_constant_at(s, place);
     for (int z = low[2]; z < high[2]; z++)
         for (int y = low[1]; y < high[1]; y++)
             for (int x = low[0]; x < high[0]; x++)
@@ -63,7 +63,7 @@ static void open_window(window *w, const rill_surface *s, int number) {
     for (int k = 0; k < corners; k++) {
         const int32_t place[3] = {b->place[0] + (k & 1), b->place[1] + (k >> 1 & 1), b->place[2] + (k >> 2 & 1)};
         w->neighbour[k] =
-            cell_box_has(&s->block_box, place) ? cell_map_find(&s->block_map, cell_key(&s->block_box, place)) : -1;
+            cell_box_has(&s->block_box, place) ? rill_cell_map_find(&s->block_map, cell_key(&s->block_box, place)) : -1;
         copy_part(w, k);
     }
 }
@@ -237,7 +237,7 @@ static void carry(const rill_surface *s, const point_set *points, bool mixed, fl
 static void carry_block(const rill_surface *s, const block *b, int vertex_end, point_set *points) {
     if (vertex_end == b->vertices) return;
     bool mixed = false;
-    surface_block_points(s, b->place, points, &(int){0});
+    rill_surface_block_points(s, b->place, points, &(int){0});
     for (int k = 1; k < points->count; k++) mixed |= points->fluid[k] != points->fluid[0];
     /* The kernels' forms are of no use any more: their place serves as scratch. */
     for (int v = b->vertices; v < vertex_end; v++) carry(s, points, mixed, points->form[0], v);
@@ -246,7 +246,7 @@ static void carry_block(const rill_surface *s, const block *b, int vertex_end, p
 static void fill_blocks(int begin, int end, int worker, void *context) {
     rill_surface *s = context;
     const block *blocks = s->blocks.data;
-    point_set points = surface_scratch(s, worker);
+    point_set points = rill_surface_scratch(s, worker);
     window w;
     for (int b = begin; b < end; b++) {
         const int vertex_end = b + 1 < s->block_count ? blocks[b + 1].vertices : s->vertex_count;
@@ -278,17 +278,17 @@ static bool sum_up(rill_surface *s) {
     }
     s->vertex_count = (int)vertices, s->element_count = (int)elements;
     const size_t v = (size_t)vertices, e = (size_t)elements;
-    return buffer_reserve(&s->memory, &s->position, v * sizeof(rill_vec), 0) &&
-           buffer_reserve(&s->memory, &s->normal, v * sizeof(rill_vec), 0) &&
-           buffer_reserve(&s->memory, &s->velocity, v * sizeof(rill_vec), 0) &&
-           (!s->input->color || buffer_reserve(&s->memory, &s->color, v * sizeof(rill_vec), 0)) &&
-           buffer_reserve(&s->memory, &s->fluid, v * sizeof(uint32_t), 0) &&
-           buffer_reserve(&s->memory, &s->index, e * (size_t)s->recipe.dim * sizeof(int32_t), 0);
+    return rill_buffer_reserve(&s->memory, &s->position, v * sizeof(rill_vec), 0) &&
+           rill_buffer_reserve(&s->memory, &s->normal, v * sizeof(rill_vec), 0) &&
+           rill_buffer_reserve(&s->memory, &s->velocity, v * sizeof(rill_vec), 0) &&
+           (!s->input->color || rill_buffer_reserve(&s->memory, &s->color, v * sizeof(rill_vec), 0)) &&
+           rill_buffer_reserve(&s->memory, &s->fluid, v * sizeof(uint32_t), 0) &&
+           rill_buffer_reserve(&s->memory, &s->index, e * (size_t)s->recipe.dim * sizeof(int32_t), 0);
 }
 
-bool surface_march(rill_surface *s) {
-    parallel_for(s->workers, s->block_count, GRAIN, count_blocks, s);
+bool rill_surface_march(rill_surface *s) {
+    rill_parallel_for(s->workers, s->block_count, GRAIN, count_blocks, s);
     if (!sum_up(s)) return false;
-    parallel_for(s->workers, s->block_count, GRAIN, fill_blocks, s);
+    rill_parallel_for(s->workers, s->block_count, GRAIN, fill_blocks, s);
     return true;
 }

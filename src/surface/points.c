@@ -9,11 +9,11 @@
 #define FULL_SHARE 0.6f
 #define GRAIN      256
 
-size_t point_set_bytes(int count) {
+size_t rill_point_set_bytes(int count) {
     return (size_t)WIDE_ROUND_UP(count + WIDE) * POINT_ARRAYS * sizeof(float);
 }
 
-void point_set_lay(point_set *set, void *data, int count) {
+void rill_point_set_lay(point_set *set, void *data, int count) {
     float **arrays[] = {&set->x,       &set->y,       &set->z,       &set->weight,  &set->form[0],
                         &set->form[1], &set->form[2], &set->form[3], &set->form[4], &set->form[5],
                         &set->vx,      &set->vy,      &set->vz};
@@ -78,17 +78,17 @@ static bool copy_across(rill_surface *s, int axis) {
         if (pass == 1 || copies == 0) break;
         /* A larger home for all arrays: each is as long as the set. */
         buffer larger = {0};
-        if (count > INT32_MAX / 4 || !buffer_reserve(&s->memory, &larger, point_set_bytes(count + copies), 0))
+        if (count > INT32_MAX / 4 || !rill_buffer_reserve(&s->memory, &larger, rill_point_set_bytes(count + copies), 0))
             return false;
         point_set moved;
-        point_set_lay(&moved, larger.data, count + copies);
+        rill_point_set_lay(&moved, larger.data, count + copies);
         const float *from[] = {s->taken.x, s->taken.y, s->taken.z, s->taken.vx, s->taken.vy, s->taken.vz};
         float *to[] = {moved.x, moved.y, moved.z, moved.vx, moved.vy, moved.vz};
         for (int a = 0; a < 6; a++) memcpy(to[a], from[a], (size_t)count * sizeof(float));
         memcpy(moved.fluid, s->taken.fluid, (size_t)count * sizeof(uint32_t));
         memcpy(moved.source, s->taken.source, (size_t)count * sizeof(uint32_t));
         moved.count = count;
-        buffer_free(&s->memory, &s->taken_data);
+        rill_buffer_free(&s->memory, &s->taken_data);
         s->taken_data = larger;
         s->taken = moved;
         coordinates[0] = moved.x, coordinates[1] = moved.y, coordinates[2] = moved.z;
@@ -96,10 +96,10 @@ static bool copy_across(rill_surface *s, int axis) {
     return true;
 }
 
-bool surface_take(rill_surface *s) {
+bool rill_surface_take(rill_surface *s) {
     const int count = s->input->count;
-    if (!buffer_reserve(&s->memory, &s->taken_data, point_set_bytes(count), 0)) return false;
-    point_set_lay(&s->taken, s->taken_data.data, count);
+    if (!rill_buffer_reserve(&s->memory, &s->taken_data, rill_point_set_bytes(count), 0)) return false;
+    rill_point_set_lay(&s->taken, s->taken_data.data, count);
     s->left_out = 0;
     for (int k = 0; k < count; k++) take_particle(s, k);
     for (int axis = 0; axis < s->recipe.dim; axis++)
@@ -113,10 +113,10 @@ static void bin_place(const rill_surface *s, const float at[3], int32_t place[3]
     for (int a = 0; a < 3; a++) place[a] = floor_place(at[a], s->bin_edge);
 }
 
-int surface_bin_at(const rill_surface *s, const float point[3]) {
+int rill_surface_bin_at(const rill_surface *s, const float point[3]) {
     int32_t place[3];
     bin_place(s, point, place);
-    return cell_box_has(&s->bin_box, place) ? cell_map_find(&s->bins, cell_key(&s->bin_box, place)) : -1;
+    return cell_box_has(&s->bin_box, place) ? rill_cell_map_find(&s->bins, cell_key(&s->bin_box, place)) : -1;
 }
 
 static void find_bin_box(rill_surface *s) {
@@ -143,14 +143,14 @@ static void permute(rill_surface *s, const int32_t *order) {
     to->count = from->count;
 }
 
-bool surface_sort(rill_surface *s) {
+bool rill_surface_sort(rill_surface *s) {
     const int count = s->taken.count;
     const size_t n = (size_t)count;
-    if (!buffer_reserve(&s->memory, &s->points_data, point_set_bytes(count), 0) ||
-        !buffer_reserve(&s->memory, &s->sort_data, n * 2 * (sizeof(uint64_t) + sizeof(int32_t)), 0) ||
-        !cell_map_clear(&s->memory, &s->bins, count / 8))
+    if (!rill_buffer_reserve(&s->memory, &s->points_data, rill_point_set_bytes(count), 0) ||
+        !rill_buffer_reserve(&s->memory, &s->sort_data, n * 2 * (sizeof(uint64_t) + sizeof(int32_t)), 0) ||
+        !rill_cell_map_clear(&s->memory, &s->bins, count / 8))
         return false;
-    point_set_lay(&s->points, s->points_data.data, count);
+    rill_point_set_lay(&s->points, s->points_data.data, count);
     uint64_t *keys = s->sort_data.data;
     int32_t *order = (int32_t *)(keys + 2 * n);
     find_bin_box(s);
@@ -162,15 +162,15 @@ bool surface_sort(rill_surface *s) {
         keys[k] = cell_key(&s->bin_box, place), order[k] = k;
         greatest = keys[k] > greatest ? keys[k] : greatest;
     }
-    cells_sort(keys, order, keys + n, order + n, count, greatest);
+    rill_cells_sort(keys, order, keys + n, order + n, count, greatest);
     permute(s, order);
     int bins = 0;
     for (int k = 0; k < count; k++) bins += k == 0 || keys[k] != keys[k - 1];
-    if (!buffer_reserve(&s->memory, &s->bin_first, ((size_t)bins + 1) * sizeof(int32_t), 0)) return false;
+    if (!rill_buffer_reserve(&s->memory, &s->bin_first, ((size_t)bins + 1) * sizeof(int32_t), 0)) return false;
     int32_t *first = s->bin_first.data;
     for (int k = 0; k < count; k++)
         if (k == 0 || keys[k] != keys[k - 1]) {
-            const int bin = cell_map_put(&s->memory, &s->bins, keys[k]);
+            const int bin = rill_cell_map_put(&s->memory, &s->bins, keys[k]);
             if (bin < 0) return false;
             first[bin] = k;
         }
@@ -202,7 +202,7 @@ static void pad(point_set *set) {
     }
 }
 
-int surface_collect(const rill_surface *s, const float low[3], const float high[3], point_set *into) {
+int rill_surface_collect(const rill_surface *s, const float low[3], const float high[3], point_set *into) {
     int32_t from[3], to[3], place[3];
     bin_place(s, low, from), bin_place(s, high, to);
     for (int a = 0; a < 3; a++) {
@@ -216,7 +216,7 @@ int surface_collect(const rill_surface *s, const float low[3], const float high[
     for (place[2] = from[2]; place[2] <= to[2]; place[2]++)
         for (place[1] = from[1]; place[1] <= to[1]; place[1]++)
             for (place[0] = from[0]; place[0] <= to[0]; place[0]++) {
-                const int bin = cell_map_find(&s->bins, cell_key(&s->bin_box, place));
+                const int bin = rill_cell_map_find(&s->bins, cell_key(&s->bin_box, place));
                 if (bin < 0) continue;
                 count += first[bin + 1] - first[bin];
                 if (into) copy_points(&s->points, first[bin], first[bin + 1] - first[bin], into);
@@ -225,17 +225,18 @@ int surface_collect(const rill_surface *s, const float low[3], const float high[
     return count;
 }
 
-bool surface_reserve_scratch(rill_surface *s, int room) {
-    const size_t each = point_set_bytes(room) + 2 * BLOCK_NODES * sizeof(float);
-    if (!buffer_reserve(&s->memory, &s->scratch, each * (size_t)parallel_workers(s->workers), 0)) return false;
+bool rill_surface_reserve_scratch(rill_surface *s, int room) {
+    const size_t each = rill_point_set_bytes(room) + 2 * BLOCK_NODES * sizeof(float);
+    if (!rill_buffer_reserve(&s->memory, &s->scratch, each * (size_t)rill_parallel_workers(s->workers), 0))
+        return false;
     s->room = room;
     return true;
 }
 
-point_set surface_scratch(const rill_surface *s, int worker) {
+point_set rill_surface_scratch(const rill_surface *s, int worker) {
     point_set set;
-    const size_t each = point_set_bytes(s->room) + 2 * BLOCK_NODES * sizeof(float);
-    point_set_lay(&set, (char *)s->scratch.data + (size_t)worker * each, s->room);
+    const size_t each = rill_point_set_bytes(s->room) + 2 * BLOCK_NODES * sizeof(float);
+    rill_point_set_lay(&set, (char *)s->scratch.data + (size_t)worker * each, s->room);
     return set;
 }
 
@@ -251,7 +252,7 @@ static bool full_around(const rill_surface *s, int bin) {
         for (place[1] = centre[1] - far; place[1] <= centre[1] + far; place[1]++)
             for (place[0] = centre[0] - far; place[0] <= centre[0] + far; place[0]++) {
                 if (!cell_box_has(&s->bin_box, place)) return false;
-                const int other = cell_map_find(&s->bins, cell_key(&s->bin_box, place));
+                const int other = rill_cell_map_find(&s->bins, cell_key(&s->bin_box, place));
                 if (other < 0 || !(states[other] & BIN_FULL)) return false;
             }
     return true;
@@ -265,7 +266,7 @@ static bool has_wall(const rill_surface *s, int bin) {
     cell_place(&s->bin_box, ((const uint64_t *)s->bins.keys.data)[bin], place);
     const float centre[3] = {((float)place[0] + 0.5f) * s->bin_edge, ((float)place[1] + 0.5f) * s->bin_edge,
                              s->recipe.dim == 3 ? ((float)place[2] + 0.5f) * s->bin_edge : 0.0f};
-    return surface_walls_near(s, centre, 0.87f * s->bin_edge, &nearest, 1) > 0;
+    return rill_surface_walls_near(s, centre, 0.87f * s->bin_edge, &nearest, 1) > 0;
 }
 
 static void find_deep(int begin, int end, int worker, void *context) {
@@ -279,15 +280,15 @@ static void find_deep(int begin, int end, int worker, void *context) {
    showing passes through it, unless a wall does, and its particles look as they do at rest. All others are near. */
 static bool classify(rill_surface *s) {
     const int bins = s->bins.count;
-    if (!buffer_reserve(&s->memory, &s->bin_states, 2 * (size_t)bins, 0) ||
-        !buffer_reserve(&s->memory, &s->near_bins, (size_t)bins * sizeof(int32_t), 0))
+    if (!rill_buffer_reserve(&s->memory, &s->bin_states, 2 * (size_t)bins, 0) ||
+        !rill_buffer_reserve(&s->memory, &s->near_bins, (size_t)bins * sizeof(int32_t), 0))
         return false;
     uint8_t *states = s->bin_states.data;
     const int32_t *first = s->bin_first.data;
     const float side = s->bin_edge / s->recipe.spacing;
     const float full = FULL_SHARE * (s->recipe.dim == 3 ? side * side * side : side * side);
     for (int b = 0; b < bins; b++) states[b] = (float)(first[b + 1] - first[b]) >= full ? BIN_FULL : 0;
-    parallel_for(s->workers, bins, GRAIN, find_deep, s);
+    rill_parallel_for(s->workers, bins, GRAIN, find_deep, s);
     s->near_count = 0;
     for (int b = 0; b < bins; b++) {
         if (states[bins + b])
@@ -310,22 +311,22 @@ static void bin_bounds(const rill_surface *s, int bin, float margin, float low[3
 static void look_from_bins(int begin, int end, int worker, void *context) {
     rill_surface *s = context;
     const int32_t *first = s->bin_first.data, *near = s->near_bins.data;
-    point_set all = surface_scratch(s, worker);
+    point_set all = rill_surface_scratch(s, worker);
     for (int n = begin; n < end; n++) {
         float low[3], high[3];
         bin_bounds(s, near[n], s->recipe.around, low, high);
-        surface_collect(s, low, high, &all);
+        rill_surface_collect(s, low, high, &all);
         near_wall list[NEAR_WALLS], walls[4];
         const float centre[3] = {0.5f * (low[0] + high[0]), 0.5f * (low[1] + high[1]), 0.5f * (low[2] + high[2])};
         const float half = 0.87f * s->bin_edge + s->recipe.around;
-        const int listed = surface_walls_near(s, centre, half, list, NEAR_WALLS);
+        const int listed = rill_surface_walls_near(s, centre, half, list, NEAR_WALLS);
         for (int k = first[near[n]]; k < first[near[n] + 1]; k++) {
             const float at[3] = {s->points.x[k], s->points.y[k], s->points.z[k]};
             surroundings seen;
-            surroundings_of(&s->recipe, &all, at, &seen);
-            const int count = surface_walls_of(s, list, listed, at, s->recipe.around, walls, 4);
+            rill_surroundings_of(&s->recipe, &all, at, &seen);
+            const int count = rill_surface_walls_of(s, list, listed, at, s->recipe.around, walls, 4);
             /* Written to the taken set: neighbours must still see where the point was. */
-            shape_point(&s->recipe, &seen, walls, count, &s->taken, k);
+            rill_shape_point(&s->recipe, &seen, walls, count, &s->taken, k);
         }
     }
 }
@@ -338,27 +339,27 @@ static void rest_points(int begin, int end, int worker, void *context) {
         s->taken.x[k] = s->points.x[k], s->taken.y[k] = s->points.y[k], s->taken.z[k] = s->points.z[k];
         surroundings seen = rest;
         for (int a = 0; a < 3; a++) seen.covariance[a] = 1.0f / s->recipe.stretch;
-        shape_point(&s->recipe, &seen, NULL, 0, &s->taken, k);
+        rill_shape_point(&s->recipe, &seen, NULL, 0, &s->taken, k);
     }
 }
 
-bool surface_look_around(rill_surface *s) {
+bool rill_surface_look_around(rill_surface *s) {
     if (!classify(s)) return false;
     int most = 0;
     for (int n = 0; n < s->near_count; n++) {
         float low[3], high[3];
         bin_bounds(s, ((const int32_t *)s->near_bins.data)[n], s->recipe.around, low, high);
-        const int count = surface_collect(s, low, high, NULL);
+        const int count = rill_surface_collect(s, low, high, NULL);
         most = count > most ? count : most;
     }
-    if (!surface_reserve_scratch(s, most)) return false;
+    if (!rill_surface_reserve_scratch(s, most)) return false;
     /* Weight and form are not copied before they are made, but reading what was never written is not done. */
     float *const unset[] = {s->points.weight,  s->points.form[0], s->points.form[1], s->points.form[2],
                             s->points.form[3], s->points.form[4], s->points.form[5]};
     for (size_t a = 0; a < sizeof unset / sizeof *unset; a++)
         memset(unset[a], 0, (size_t)s->points.count * sizeof(float));
-    parallel_for(s->workers, s->points.count, GRAIN * 16, rest_points, s);
-    parallel_for(s->workers, s->near_count, 16, look_from_bins, s);
+    rill_parallel_for(s->workers, s->points.count, GRAIN * 16, rest_points, s);
+    rill_parallel_for(s->workers, s->near_count, 16, look_from_bins, s);
     /* A shifted centre stays with its bin: who collects points allows for the shift. */
     const point_set *t = &s->taken;
     float *to[] = {s->points.x,       s->points.y,       s->points.z,       s->points.weight,  s->points.form[0],

@@ -48,7 +48,7 @@ WIDE_FN void add_moments(const recipe *r, wide dx, wide dy, wide dz, moments *m)
     m->second[3] += wx * y, m->second[4] += wx * z, m->second[5] += wy * z;
 }
 
-void surroundings_of(const recipe *r, const point_set *all, const float at[3], surroundings *seen) {
+void rill_surroundings_of(const recipe *r, const point_set *all, const float at[3], surroundings *seen) {
     moments m;
     memset(&m, 0, sizeof m);
     const wide x = wide_set(at[0]), y = wide_set(at[1]), z = wide_set(at[2]);
@@ -163,10 +163,10 @@ static float power(float x, int dim) {
     return dim == 3 ? x * x * x : x * x;
 }
 
-void shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
-                 int k) {
+void rill_shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
+                      int k) {
     const float nearest = wall_count ? walls[0].distance : r->around;
-    const float sum = fmaxf(seen->sum, 1.0f) / cover_at(r, nearest);
+    const float sum = fmaxf(seen->sum, 1.0f) / rill_cover_at(r, nearest);
     const bool lone = seen->count <= r->few || sum < LONE_SHARE * r->flat_sum;
     const bool stretched = r->field == RILL_SURFACE_ANISOTROPIC;
     const float axis = stretched && lone ? LONE_AXIS * r->radius : r->axis;
@@ -177,7 +177,7 @@ void shape_point(const recipe *r, surroundings *seen, const near_wall *walls, in
         weight = distance_weight(r, sum);
     } else if (stretched && !lone) {
         for (int w = 0; w < wall_count && walls[w].distance < r->radius; w++) hide_wall(r, seen, walls[w].normal);
-        shift_centre(r, seen, cover_at(r, nearest * r->radius / r->around), set, k);
+        shift_centre(r, seen, rill_cover_at(r, nearest * r->radius / r->around), set, k);
         /* Torn apart, the particles are farther from each other but no larger: a gap is not filled. */
         weight *= fminf(sum / (SPARSE_SHARE * r->flat_sum), 1.0f) * ellipsoid(r, seen->covariance, form);
     } else if (r->droplets) {
@@ -189,13 +189,13 @@ void shape_point(const recipe *r, surroundings *seen, const near_wall *walls, in
 
 /* ---- the field at any place ---- */
 
-float cover_at(const recipe *r, float distance) {
+float rill_cover_at(const recipe *r, float distance) {
     const float place = clamp(distance / r->radius, 0.0f, 1.0f) * COVER_STEPS;
     const int k = place < COVER_STEPS ? (int)place : COVER_STEPS - 1;
     return r->cover[k] + (r->cover[k + 1] - r->cover[k]) * (place - (float)k);
 }
 
-float field_at(const recipe *r, const point_set *set, const float at[3], float cover) {
+float rill_field_at(const recipe *r, const point_set *set, const float at[3], float cover) {
     const wide x = wide_set(at[0]), y = wide_set(at[1]), z = wide_set(at[2]), zero = wide_zero();
     const wide one = wide_set(1.0f), inverse = wide_set(1.0f / r->radius);
     wide sum = zero;

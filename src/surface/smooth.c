@@ -25,8 +25,8 @@ static rill_vec cross(rill_vec a, rill_vec b) {
 static bool make_links(rill_surface *s) {
     const int dim = s->recipe.dim, corners = dim * s->element_count;
     const size_t n = (size_t)s->vertex_count + 1;
-    if (!buffer_reserve(&s->memory, &s->link_first, n * sizeof(int32_t), 0) ||
-        !buffer_reserve(&s->memory, &s->links, (size_t)corners * sizeof(int32_t), 0))
+    if (!rill_buffer_reserve(&s->memory, &s->link_first, n * sizeof(int32_t), 0) ||
+        !rill_buffer_reserve(&s->memory, &s->links, (size_t)corners * sizeof(int32_t), 0))
         return false;
     int32_t *first = s->link_first.data, *links = s->links.data;
     const int32_t *index = s->index.data;
@@ -59,7 +59,8 @@ typedef struct smooth_job {
 static rill_vec slide(const rill_surface *s, int vertex, rill_vec at, rill_vec move) {
     const float near = NEAR_SHARE * s->cell, place[3] = {at.x, at.y, at.z};
     near_wall walls[3];
-    const int count = ((const uint8_t *)s->at_wall.data)[vertex] ? surface_walls_near(s, place, near, walls, 3) : 0;
+    const int count =
+        ((const uint8_t *)s->at_wall.data)[vertex] ? rill_surface_walls_near(s, place, near, walls, 3) : 0;
     for (int k = 0; k < count; k++) {
         const rill_vec n = walls[k].normal;
         const float off = move.x * n.x + move.y * n.y + move.z * n.z;
@@ -96,31 +97,31 @@ static void find_walls(int begin, int end, int worker, void *context) {
     for (int v = begin; v < end; v++) {
         const rill_vec p = ((const rill_vec *)s->position.data)[v];
         const float at[3] = {p.x, p.y, p.z};
-        ((uint8_t *)s->at_wall.data)[v] = surface_walls_near(s, at, s->cell, &nearest, 1) > 0;
+        ((uint8_t *)s->at_wall.data)[v] = rill_surface_walls_near(s, at, s->cell, &nearest, 1) > 0;
     }
 }
 
-bool surface_smooth(rill_surface *s) {
+bool rill_surface_smooth(rill_surface *s) {
     if (!make_links(s)) return false;
     if (s->def.smoothing == 0 || s->vertex_count == 0) return true;
-    if (!buffer_reserve(&s->memory, &s->moved, (size_t)s->vertex_count * sizeof(rill_vec), 0) ||
-        !buffer_reserve(&s->memory, &s->at_wall, (size_t)s->vertex_count, 0))
+    if (!rill_buffer_reserve(&s->memory, &s->moved, (size_t)s->vertex_count * sizeof(rill_vec), 0) ||
+        !rill_buffer_reserve(&s->memory, &s->at_wall, (size_t)s->vertex_count, 0))
         return false;
-    parallel_for(s->workers, s->vertex_count, GRAIN, find_walls, s);
-    if (!surface_remember_volume(s)) return false;
+    rill_parallel_for(s->workers, s->vertex_count, GRAIN, find_walls, s);
+    if (!rill_surface_remember_volume(s)) return false;
     for (int round = 0; round < s->def.smoothing; round++) {
         smooth_job there = {s, s->position.data, s->moved.data, SHRINK},
                    back = {s, s->moved.data, s->position.data, GROW};
-        parallel_for(s->workers, s->vertex_count, GRAIN, smooth_vertices, &there);
-        parallel_for(s->workers, s->vertex_count, GRAIN, smooth_vertices, &back);
+        rill_parallel_for(s->workers, s->vertex_count, GRAIN, smooth_vertices, &there);
+        rill_parallel_for(s->workers, s->vertex_count, GRAIN, smooth_vertices, &back);
     }
-    surface_restore_volume(s);
+    rill_surface_restore_volume(s);
     return true;
 }
 
 /* ---- normals ---- */
 
-rill_vec surface_element_normal(const rill_surface *s, int element) {
+rill_vec rill_surface_element_normal(const rill_surface *s, int element) {
     const rill_vec *p = s->position.data;
     const int32_t *index = (const int32_t *)s->index.data + (size_t)element * (size_t)s->recipe.dim;
     const rill_vec a = sub(p[index[1]], p[index[0]]);
@@ -136,7 +137,7 @@ static void measure(int begin, int end, int worker, void *context) {
     double volume = 0.0, area = 0.0;
     const rill_vec origin = p[((const int32_t *)s->index.data)[0]];
     for (int e = begin; e < end; e++) {
-        const rill_vec n = surface_element_normal(s, e);
+        const rill_vec n = rill_surface_element_normal(s, e);
         const rill_vec a = sub(p[((const int32_t *)s->index.data)[(size_t)e * (size_t)s->recipe.dim]], origin);
         const double x = (double)n.x, y = (double)n.y, z = (double)n.z;
         volume += (double)a.x * x + (double)a.y * y + (double)a.z * z;
@@ -146,13 +147,13 @@ static void measure(int begin, int end, int worker, void *context) {
     sums[0] = volume, sums[1] = area;
 }
 
-void surface_normals(rill_surface *s) {
+void rill_surface_normals(rill_surface *s) {
     rill_vec *normal = s->normal.data;
     const int32_t *index = s->index.data;
     const int dim = s->recipe.dim;
     memset(normal, 0, (size_t)s->vertex_count * sizeof *normal);
     for (int e = 0; e < s->element_count; e++) {
-        const rill_vec n = surface_element_normal(s, e);
+        const rill_vec n = rill_surface_element_normal(s, e);
         for (int k = 0; k < dim; k++) {
             rill_vec *to = &normal[index[e * dim + k]];
             to->x += n.x, to->y += n.y, to->z += n.z;
@@ -166,13 +167,13 @@ void surface_normals(rill_surface *s) {
     }
 }
 
-bool surface_measure(rill_surface *s, double *volume, double *area) {
+bool rill_surface_measure(rill_surface *s, double *volume, double *area) {
     const int blocks = reduce_block_count(s->element_count), dim = s->recipe.dim;
     *volume = *area = 0.0;
     if (s->element_count == 0) return true;
-    if (!buffer_reserve(&s->memory, &s->sums, (size_t)blocks * 2 * sizeof(double), 0)) return false;
-    surface_normals(s);
-    parallel_for(s->workers, s->element_count, REDUCE_BLOCK, measure, s);
+    if (!rill_buffer_reserve(&s->memory, &s->sums, (size_t)blocks * 2 * sizeof(double), 0)) return false;
+    rill_surface_normals(s);
+    rill_parallel_for(s->workers, s->element_count, REDUCE_BLOCK, measure, s);
     for (int b = 0; b < blocks; b++)
         *volume += ((const double *)s->sums.data)[2 * b], *area += ((const double *)s->sums.data)[2 * b + 1];
     *volume /= dim == 3 ? 6.0 : 2.0;

@@ -48,20 +48,20 @@ static rill_status check_def(const rill_surface_def *def, rill_error *error) {
 rill_surface *rill_surface_create(const rill_surface_def *def, rill_error *error) {
     if (check_def(def, error) != RILL_OK) return NULL;
     memory m;
-    memory_init(&m, &def->allocator);
-    rill_surface *s = memory_get(&m, sizeof *s);
+    rill_memory_init(&m, &def->allocator);
+    rill_surface *s = rill_memory_get(&m, sizeof *s);
     if (!s) {
         rill_fail(error, RILL_MEMORY, "no memory for a surface");
         return NULL;
     }
     *s = (rill_surface){.def = *def, .memory = m};
-    s->workers = parallel_create(&s->memory, def->workers, &def->tasks);
+    s->workers = rill_parallel_create(&s->memory, def->workers, &def->tasks);
     if (!s->workers) {
         rill_fail(error, RILL_MEMORY, "no memory or threads for %d workers", (int)def->workers);
         rill_surface_destroy(s);
         return NULL;
     }
-    cube_cases_make(&s->cases);
+    rill_cube_cases_make(&s->cases);
     return s;
 }
 
@@ -71,13 +71,13 @@ void rill_surface_destroy(rill_surface *s) {
                          &s->blocks,     &s->values,      &s->edges,     &s->scratch,    &s->position,   &s->normal,
                          &s->velocity,   &s->fluid,       &s->index,     &s->links,      &s->link_first, &s->moved,
                          &s->at_wall,    &s->pieces,      &s->sums,      &s->frame_data, &s->color};
-    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) buffer_free(&s->memory, buffers[k]);
-    cell_map_free(&s->memory, &s->bins);
-    cell_map_free(&s->memory, &s->block_map);
-    parallel_destroy(&s->memory, s->workers);
+    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) rill_buffer_free(&s->memory, buffers[k]);
+    rill_cell_map_free(&s->memory, &s->bins);
+    rill_cell_map_free(&s->memory, &s->block_map);
+    rill_parallel_destroy(&s->memory, s->workers);
     rill_frame_free(&s->frame);
     memory m = s->memory;
-    memory_release(&m, s, sizeof *s);
+    rill_memory_release(&m, s, sizeof *s);
 }
 
 /* ---- meshing ---- */
@@ -113,23 +113,22 @@ static void set_box(rill_surface *s, const rill_surface_particles *p) {
 
 static bool run_steps(rill_surface *s, rill_surface_mesh *mesh) {
     s->vertex_count = s->element_count = 0;
-    if (!surface_take(s)) return false;
+    if (!rill_surface_take(s)) return false;
     mesh->left_out = s->left_out;
     if (s->taken.count == 0) return true;
-    return surface_sort(s) && surface_look_around(s) && surface_lay_blocks(s) &&
-           (surface_evaluate(s), surface_march(s)) && surface_smooth(s) &&
-           surface_measure(s, &mesh->volume, &mesh->area);
+    return rill_surface_sort(s) && rill_surface_look_around(s) && rill_surface_lay_blocks(s) &&
+           (rill_surface_evaluate(s), rill_surface_march(s)) && rill_surface_smooth(s) &&
+           rill_surface_measure(s, &mesh->volume, &mesh->area);
 }
 
 rill_status rill_surface_of_particles(rill_surface *s, const rill_surface_particles *particles, rill_surface_mesh *mesh,
                                       rill_error *error) {
     if (!s || !mesh) return rill_fail(error, RILL_INVALID, "surface: the %s is NULL", s ? "mesh" : "surface");
     *mesh = (rill_surface_mesh){0};
-    rill_status status = check_particles(particles, error);
-    if (status != RILL_OK) return status;
+    TRY(check_particles(particles, error));
     if (s->recipe.dim != particles->dim || s->recipe.spacing != particles->spacing) {
         s->recipe.dim = 0;
-        if (!surface_calibrate(&s->memory, &s->recipe, &s->def, particles->dim, particles->spacing))
+        if (!rill_surface_calibrate(&s->memory, &s->recipe, &s->def, particles->dim, particles->spacing))
             return rill_fail(error, RILL_MEMORY, "no memory to calibrate a surface");
     }
     s->input = particles;
@@ -165,7 +164,7 @@ rill_status rill_surface_of_frame(rill_surface *s, const rill_frame *frame, cons
     const rill_view *fluid = rill_frame_field(frame, "fluid");
     if (!position) return rill_fail(error, RILL_NOT_FOUND, "surface: the particles have no positions");
     const size_t n = (size_t)frame->count;
-    if (!buffer_reserve(&s->memory, &s->frame_data, n * (2 * sizeof(rill_vec) + sizeof(uint32_t)) + 1, 0))
+    if (!rill_buffer_reserve(&s->memory, &s->frame_data, n * (2 * sizeof(rill_vec) + sizeof(uint32_t)) + 1, 0))
         return rill_fail(error, RILL_MEMORY, "no memory for the surface of %d particles", (int)frame->count);
     rill_vec *positions = s->frame_data.data, *velocities = positions + n;
     uint32_t *fluids = (uint32_t *)(velocities + n);

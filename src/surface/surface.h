@@ -130,51 +130,51 @@ struct rill_surface {
 };
 
 /* ---- the steps, in their order ---- */
-bool surface_take(rill_surface *s);
-bool surface_sort(rill_surface *s);
-bool surface_calibrate(memory *m, recipe *r, const rill_surface_def *def, int dim, float spacing);
-bool surface_look_around(rill_surface *s);
-bool surface_lay_blocks(rill_surface *s);
-void surface_evaluate(rill_surface *s);
-bool surface_march(rill_surface *s);
-bool surface_smooth(rill_surface *s);
+bool rill_surface_take(rill_surface *s);
+bool rill_surface_sort(rill_surface *s);
+bool rill_surface_calibrate(memory *m, recipe *r, const rill_surface_def *def, int dim, float spacing);
+bool rill_surface_look_around(rill_surface *s);
+bool rill_surface_lay_blocks(rill_surface *s);
+void rill_surface_evaluate(rill_surface *s);
+bool rill_surface_march(rill_surface *s);
+bool rill_surface_smooth(rill_surface *s);
 /* What each piece of the mesh encloses, before it is smoothed; and back to that afterwards. */
-bool surface_remember_volume(rill_surface *s);
-void surface_restore_volume(rill_surface *s);
+bool rill_surface_remember_volume(rill_surface *s);
+void rill_surface_restore_volume(rill_surface *s);
 /* Normals too. */
-bool surface_measure(rill_surface *s, double *volume, double *area);
+bool rill_surface_measure(rill_surface *s, double *volume, double *area);
 
 /* ---- shared ---- */
-void surface_normals(rill_surface *s);
+void rill_surface_normals(rill_surface *s);
 /* As long as the element's length, or twice its area. */
-rill_vec surface_element_normal(const rill_surface *s, int element);
-size_t point_set_bytes(int count);
-void point_set_lay(point_set *set, void *data, int count);
+rill_vec rill_surface_element_normal(const rill_surface *s, int element);
+size_t rill_point_set_bytes(int count);
+void rill_point_set_lay(point_set *set, void *data, int count);
 /* Copies the points of all bins that meet the box; returns how many there are, and copies nothing into NULL. */
-int surface_collect(const rill_surface *s, const float low[3], const float high[3], point_set *into);
+int rill_surface_collect(const rill_surface *s, const float low[3], const float high[3], point_set *into);
 /* Scratch points of a worker: room for `room` of them. */
-bool surface_reserve_scratch(rill_surface *s, int room);
-point_set surface_scratch(const rill_surface *s, int worker);
+bool rill_surface_reserve_scratch(rill_surface *s, int room);
+point_set rill_surface_scratch(const rill_surface *s, int worker);
 /* The points that may count at a block's nodes or at its vertices. */
-void surface_block_points(const rill_surface *s, const int32_t place[3], point_set *into, int *count);
+void rill_surface_block_points(const rill_surface *s, const int32_t place[3], point_set *into, int *count);
 /* The value of a block without values of its own. */
-float surface_constant_at(const rill_surface *s, const int32_t place[3]);
+float rill_surface_constant_at(const rill_surface *s, const int32_t place[3]);
 /* Number of the bin that holds a point, or -1. */
-int surface_bin_at(const rill_surface *s, const float point[3]);
+int rill_surface_bin_at(const rill_surface *s, const float point[3]);
 
-void surroundings_of(const recipe *r, const point_set *all, const float at[3], surroundings *seen);
+void rill_surroundings_of(const recipe *r, const point_set *all, const float at[3], surroundings *seen);
 /* Weight, centre and form from what a particle sees; `walls` are those near it, nearest first. */
-void shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
-                 int k);
+void rill_shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
+                      int k);
 /* The field at a point from the points of a set; `cover` is the share of the kernel that is not behind a wall. */
-float field_at(const recipe *r, const point_set *set, const float at[3], float cover);
-float cover_at(const recipe *r, float distance);
+float rill_field_at(const recipe *r, const point_set *set, const float at[3], float cover);
+float rill_cover_at(const recipe *r, float distance);
 
 /* Walls within `reach` of a point, nearest first; at most `most`. */
-int surface_walls_near(const rill_surface *s, const float at[3], float reach, near_wall *walls, int most);
+int rill_surface_walls_near(const rill_surface *s, const float at[3], float reach, near_wall *walls, int most);
 /* The same, out of those found before for a larger place. */
-int surface_walls_of(const rill_surface *s, const near_wall *list, int count, const float at[3], float reach,
-                     near_wall *walls, int most);
+int rill_surface_walls_of(const rill_surface *s, const near_wall *list, int count, const float at[3], float reach,
+                          near_wall *walls, int most);
 
 static inline bool surface_has_walls(const rill_surface *s) {
     return s->input->wall_count > 0 && s->input->wall;

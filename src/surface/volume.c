@@ -48,9 +48,10 @@ static double element_volume(const rill_surface *s, int element, rill_vec origin
            v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
 }
 
-bool surface_remember_volume(rill_surface *s) {
+bool rill_surface_remember_volume(rill_surface *s) {
     const size_t vertices = (size_t)s->vertex_count;
-    if (!buffer_reserve(&s->memory, &s->pieces, vertices * (sizeof(int32_t) + sizeof(piece)) + 32, 0)) return false;
+    if (!rill_buffer_reserve(&s->memory, &s->pieces, vertices * (sizeof(int32_t) + sizeof(piece)) + 32, 0))
+        return false;
     int32_t *parent = parents(s);
     piece *all = pieces(s);
     memset(all, 0, vertices * sizeof *all);
@@ -75,19 +76,19 @@ static bool may_move(const rill_surface *s, int vertex) {
     return !((const uint8_t *)s->at_wall.data)[vertex];
 }
 
-void surface_restore_volume(rill_surface *s) {
+void rill_surface_restore_volume(rill_surface *s) {
     int32_t *parent = parents(s);
     piece *all = pieces(s);
     rill_vec *p = s->position.data;
     const int dim = s->recipe.dim;
     for (int round = 0; round < 2; round++) {
-        surface_normals(s);
+        rill_surface_normals(s);
         for (int v = 0; v < s->vertex_count; v++) all[v].now = all[v].area = 0.0;
         for (int e = 0; e < s->element_count; e++) {
             const int32_t *i = element_at(s, e);
             const int32_t root = find_root(parent, i[0]);
             piece *own = &all[root];
-            const rill_vec n = surface_element_normal(s, e);
+            const rill_vec n = rill_surface_element_normal(s, e);
             const double x = (double)n.x, y = (double)n.y, z = (double)n.z, area = sqrt(x * x + y * y + z * z);
             own->now += element_volume(s, e, p[root]);
             for (int k = 0; k < dim; k++) own->area += may_move(s, i[k]) ? area / dim : 0.0;

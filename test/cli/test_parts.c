@@ -15,50 +15,50 @@ static void frames_follow_the_frame_rate(void **state) {
     (void)state;
     const float rates[] = {1.0f, 24.0f, 29.97f, 30.0f, 1000.0f};
     for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
-        run_plan plan = run_plan_make(&(scene_run){.time = 10.0f, .fps = rates[r]});
+        run_plan plan = rill_run_plan_make(&(scene_run){.time = 10.0f, .fps = rates[r]});
         for (int64_t frame = 0; frame < 200; frame++) {
-            double time = run_plan_frame_time(&plan, frame);
-            assert_int_equal(run_plan_next_frame(&plan, time), frame + 1);
-            assert_int_equal(run_plan_next_frame(&plan, nextafter(time, 0.0)), frame + 1);
-            assert_int_equal(run_plan_next_frame(&plan, time + 0.5 / plan.fps), frame + 1);
+            double time = rill_run_plan_frame_time(&plan, frame);
+            assert_int_equal(rill_run_plan_next_frame(&plan, time), frame + 1);
+            assert_int_equal(rill_run_plan_next_frame(&plan, nextafter(time, 0.0)), frame + 1);
+            assert_int_equal(rill_run_plan_next_frame(&plan, time + 0.5 / plan.fps), frame + 1);
         }
     }
 }
 
 static void a_fixed_step_reaches_a_frame_half_a_step_early(void **state) {
     (void)state;
-    run_plan plan = run_plan_make(&(scene_run){.time = 1.0f, .fps = 10.0f, .dt = 0.03f});
-    assert_int_equal(run_plan_next_frame(&plan, 0.06), 1);
-    assert_int_equal(run_plan_next_frame(&plan, 0.09), 2);
-    assert_int_equal(run_plan_next_frame(&plan, 0.18), 2);
-    assert_int_equal(run_plan_next_frame(&plan, 0.21), 3);
-    assert_false(run_plan_finished(&plan, 0.98));
-    assert_true(run_plan_finished(&plan, 0.99));
+    run_plan plan = rill_run_plan_make(&(scene_run){.time = 1.0f, .fps = 10.0f, .dt = 0.03f});
+    assert_int_equal(rill_run_plan_next_frame(&plan, 0.06), 1);
+    assert_int_equal(rill_run_plan_next_frame(&plan, 0.09), 2);
+    assert_int_equal(rill_run_plan_next_frame(&plan, 0.18), 2);
+    assert_int_equal(rill_run_plan_next_frame(&plan, 0.21), 3);
+    assert_false(rill_run_plan_finished(&plan, 0.98));
+    assert_true(rill_run_plan_finished(&plan, 0.99));
 }
 
 static void a_step_longer_than_a_frame_reaches_the_nearest(void **state) {
     (void)state;
-    run_plan plan = run_plan_make(&(scene_run){.time = 0.0045f, .fps = 3000.0f, .dt = 0.001f});
-    assert_int_equal(run_plan_next_frame(&plan, 0.001), 4);
-    assert_int_equal(run_plan_next_frame(&plan, 0.002), 7);
-    assert_true(run_plan_finished(&plan, 0.004));
+    run_plan plan = rill_run_plan_make(&(scene_run){.time = 0.0045f, .fps = 3000.0f, .dt = 0.001f});
+    assert_int_equal(rill_run_plan_next_frame(&plan, 0.001), 4);
+    assert_int_equal(rill_run_plan_next_frame(&plan, 0.002), 7);
+    assert_true(rill_run_plan_finished(&plan, 0.004));
 }
 
 static void times_of_a_scene_are_read_as_decimals(void **state) {
     (void)state;
-    run_plan plan = run_plan_make(&(scene_run){.time = 0.7f, .fps = 10.0f});
+    run_plan plan = rill_run_plan_make(&(scene_run){.time = 0.7f, .fps = 10.0f});
     assert_true(plan.end == 0.7);
-    assert_int_equal(run_plan_frame_count(&plan), 8);
-    assert_true(run_plan_limit(&plan, 0.65, 7) == 0.7 - 0.65);
-    assert_true(run_plan_limit(&plan, 0.65, 8) == 0.7 - 0.65);
+    assert_int_equal(rill_run_plan_frame_count(&plan), 8);
+    assert_true(rill_run_plan_limit(&plan, 0.65, 7) == 0.7 - 0.65);
+    assert_true(rill_run_plan_limit(&plan, 0.65, 8) == 0.7 - 0.65);
 }
 
 static void without_a_frame_rate_there_is_one_frame(void **state) {
     (void)state;
-    run_plan plan = run_plan_make(&(scene_run){.time = 2.0f});
-    assert_int_equal(run_plan_frame_count(&plan), 1);
-    assert_int_equal(run_plan_next_frame(&plan, 1.5), 1);
-    assert_true(run_plan_limit(&plan, 0.5, 1) == 1.5);
+    run_plan plan = rill_run_plan_make(&(scene_run){.time = 2.0f});
+    assert_int_equal(rill_run_plan_frame_count(&plan), 1);
+    assert_int_equal(rill_run_plan_next_frame(&plan, 1.5), 1);
+    assert_true(rill_run_plan_limit(&plan, 0.5, 1) == 1.5);
 }
 
 static void json_is_escaped_and_finite(void **state) {
@@ -68,19 +68,19 @@ static void json_is_escaped_and_finite(void **state) {
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
     json j = {.out = stream};
-    json_object(&j, NULL);
-    json_text(&j, "a\"b", "tab\there \\ \x01");
-    json_number(&j, "third", 1.0 / 3.0);
-    json_number(&j, "short", 0.1);
-    json_array(&j, "odd");
-    json_number(&j, NULL, (double)NAN);
-    json_number(&j, NULL, (double)INFINITY);
-    json_end_array(&j);
-    json_object(&j, "empty");
-    json_end_object(&j);
-    json_bool(&j, "yes", true);
-    json_integer(&j, "big", INT64_C(-9007199254740993));
-    json_end_object(&j);
+    rill_json_object(&j, NULL);
+    rill_json_text(&j, "a\"b", "tab\there \\ \x01");
+    rill_json_number(&j, "third", 1.0 / 3.0);
+    rill_json_number(&j, "short", 0.1);
+    rill_json_array(&j, "odd");
+    rill_json_number(&j, NULL, (double)NAN);
+    rill_json_number(&j, NULL, (double)INFINITY);
+    rill_json_end_array(&j);
+    rill_json_object(&j, "empty");
+    rill_json_end_object(&j);
+    rill_json_bool(&j, "yes", true);
+    rill_json_integer(&j, "big", INT64_C(-9007199254740993));
+    rill_json_end_object(&j);
     fclose(stream);
     assert_string_equal(text, "{\n"
                               "  \"a\\\"b\": \"tab\\u0009here \\\\ \\u0001\",\n"

@@ -16,7 +16,7 @@ static char *written(const scene *s) {
     rill_error error = {0};
     FILE *stream = open_memstream(&text, &size);
     FUZZ_CHECK(stream, "no memory");
-    FUZZ_CHECK(!scene_write(s, stream, &error), "a scene cannot be written: %s", error.text);
+    FUZZ_CHECK(!rill_scene_write(s, stream, &error), "a scene cannot be written: %s", error.text);
     fclose(stream);
     return text;
 }
@@ -24,12 +24,12 @@ static char *written(const scene *s) {
 static void check_round_trip(const scene *s) {
     rill_error error = {0};
     char *text = written(s);
-    scene *again = scene_parse("written", text, strlen(text), &error);
+    scene *again = rill_scene_parse("written", text, strlen(text), &error);
     FUZZ_CHECK(again, "a written scene cannot be read: %s\n%s", error.text, text);
     char *twice = written(again);
     FUZZ_CHECK(!strcmp(text, twice), "a scene changed on its way:\n%s\n%s", text, twice);
     free(text), free(twice);
-    scene_free(again);
+    rill_scene_free(again);
 }
 
 static void grow(rill_vec *low, rill_vec *high, rill_vec point, float margin) {
@@ -97,18 +97,18 @@ static void check_build(const scene *s) {
     for (int k = 0; k < s->block_count; k++) particles += estimate(&s->blocks[k].shape, &s->world);
     if (!(particles < MOST_PARTICLES) || takes_long(s)) return;
     rill_error error = {0};
-    rill_world *world = scene_build(s, 1, -1, &error);
+    rill_world *world = rill_scene_build(s, 1, -1, &error);
     FUZZ_CHECK(world || error.text[0], "a scene was not built and nobody said why");
     rill_world_destroy(world);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     rill_error error = {0};
-    scene *s = scene_parse("fuzz", (const char *)data, size, &error);
+    scene *s = rill_scene_parse("fuzz", (const char *)data, size, &error);
     FUZZ_CHECK(s || (error.status && error.text[0]), "a scene was refused and nobody said why");
     if (!s) return 0;
     check_round_trip(s);
     check_build(s);
-    scene_free(s);
+    rill_scene_free(s);
     return 0;
 }

@@ -61,7 +61,7 @@ static void check_mended(const uint8_t *data, size_t size) {
     memcpy(copy, data, size);
     const uint64_t payload = size - SNAPSHOT_HEAD_SIZE - 8;
     memcpy(copy + offsetof(snapshot_head, size), &payload, sizeof payload);
-    const uint64_t sum = archive_checksum(copy, size - 8);
+    const uint64_t sum = rill_archive_checksum(copy, size - 8);
     memcpy(copy + size - 8, &sum, sizeof sum);
     check(copy, size);
     free(copy);

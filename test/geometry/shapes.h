@@ -130,7 +130,7 @@ TEST_FN sketch make_torus(double large, double small, int around, int across) {
 TEST_FN double brute_distance(const mesh *m, dvec p) {
     double best = (double)INFINITY;
     for (int t = 0; t < m->triangle_count; t++) {
-        const dvec q = triangle_closest(p, mesh_corner(m, t, 0), mesh_corner(m, t, 1), mesh_corner(m, t, 2), NULL);
+        const dvec q = rill_triangle_closest(p, mesh_corner(m, t, 0), mesh_corner(m, t, 1), mesh_corner(m, t, 2), NULL);
         best = fmin(best, dvec_length(dvec_sub(p, q)));
     }
     return best;
@@ -139,7 +139,7 @@ TEST_FN double brute_distance(const mesh *m, dvec p) {
 TEST_FN double brute_winding(const mesh *m, dvec p) {
     double sum = 0.0;
     for (int t = 0; t < m->triangle_count; t++)
-        sum += triangle_solid_angle(p, mesh_corner(m, t, 0), mesh_corner(m, t, 1), mesh_corner(m, t, 2));
+        sum += rill_triangle_solid_angle(p, mesh_corner(m, t, 0), mesh_corner(m, t, 1), mesh_corner(m, t, 2));
     return sum / (4.0 * PI);
 }
 
@@ -152,7 +152,7 @@ TEST_FN dvec random_point(uint32_t *state, double half) {
 TEST_FN float sample(const distance_field *f, dvec p) {
     float x[3], distance;
     dvec_to_floats(p, x);
-    field_sample(f, x, &distance, NULL);
+    rill_field_sample(f, x, &distance, NULL);
     return distance;
 }
 
@@ -164,21 +164,21 @@ typedef struct bench {
 } bench;
 
 TEST_FN void bench_start(bench *b, int workers) {
-    memory_init(&b->memory, NULL);
-    b->workers = parallel_create(&b->memory, workers, NULL);
+    rill_memory_init(&b->memory, NULL);
+    b->workers = rill_parallel_create(&b->memory, workers, NULL);
     assert_non_null(b->workers);
 }
 
 /* And nothing may be left. */
 TEST_FN void bench_end(bench *b) {
-    parallel_destroy(&b->memory, b->workers);
+    rill_parallel_destroy(&b->memory, b->workers);
     assert_int_equal(b->memory.bytes, 0);
 }
 
 TEST_FN distance_field *build_field(bench *b, const mesh *m, float cell, float margin, float thickness) {
     const field_options options = {cell, margin, thickness};
     rill_error error = {RILL_OK, ""};
-    distance_field *f = field_build(&b->memory, b->workers, m, &options, &error);
+    distance_field *f = rill_field_build(&b->memory, b->workers, m, &options, &error);
     if (!f) fail_msg("%s", error.text);
     return f;
 }

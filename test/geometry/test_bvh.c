@@ -39,9 +39,9 @@ static void check_tree(const bvh *tree, int node, int *seen) {
 
 static void compare(const mesh *m, uint32_t *seed, int points) {
     memory memory;
-    memory_init(&memory, NULL);
+    rill_memory_init(&memory, NULL);
     bvh tree;
-    assert_true(bvh_build(&memory, m, NULL, &tree));
+    assert_true(rill_bvh_build(&memory, m, NULL, &tree));
     int *seen = calloc((size_t)m->triangle_count, sizeof *seen);
     check_tree(&tree, 0, seen);
     for (int t = 0; t < m->triangle_count; t++) assert_int_equal(seen[t], 1);
@@ -49,20 +49,20 @@ static void compare(const mesh *m, uint32_t *seed, int points) {
     for (int k = 0; k < points; k++) {
         const dvec p = random_point(seed, 2);
         const double wanted = brute_distance(m, p);
-        const bvh_hit hit = bvh_closest(&tree, p, (double)INFINITY, -1);
+        const bvh_hit hit = rill_bvh_closest(&tree, p, (double)INFINITY, -1);
         assert_near(hit.distance, wanted, 0); /* the same arithmetic, so the same bits */
         assert_near(dvec_length(dvec_sub(p, hit.point)), wanted, 1e-12);
-        const dvec q = triangle_closest(p, mesh_corner(m, hit.triangle, 0), mesh_corner(m, hit.triangle, 1),
-                                        mesh_corner(m, hit.triangle, 2), NULL);
+        const dvec q = rill_triangle_closest(p, mesh_corner(m, hit.triangle, 0), mesh_corner(m, hit.triangle, 1),
+                                             mesh_corner(m, hit.triangle, 2), NULL);
         assert_near(dvec_length(dvec_sub(q, hit.point)), 0, 0);
         assert_int_equal(tree.source[hit.slot], hit.triangle);
         /* any hint gives the same distance; reach cuts off */
         const int32_t hint = (int32_t)(random_bits(seed) % (uint32_t)m->triangle_count);
-        assert_near(bvh_closest(&tree, p, (double)INFINITY, hint).distance, wanted, 0);
-        assert_near(bvh_closest(&tree, p, wanted * 1.0001 + 1e-12, -1).distance, wanted, 0);
-        assert_int_equal(bvh_closest(&tree, p, wanted * 0.9999, hint).triangle, -1);
+        assert_near(rill_bvh_closest(&tree, p, (double)INFINITY, hint).distance, wanted, 0);
+        assert_near(rill_bvh_closest(&tree, p, wanted * 1.0001 + 1e-12, -1).distance, wanted, 0);
+        assert_int_equal(rill_bvh_closest(&tree, p, wanted * 0.9999, hint).triangle, -1);
     }
-    bvh_free(&memory, &tree);
+    rill_bvh_free(&memory, &tree);
     assert_int_equal(memory.bytes, 0);
 }
 
@@ -120,9 +120,9 @@ static void left_out(void **state) {
     uint8_t keep[200];
     for (int t = 0; t < 200; t++) keep[t] = t % 2 == 0;
     memory memory;
-    memory_init(&memory, NULL);
+    rill_memory_init(&memory, NULL);
     bvh tree;
-    assert_true(bvh_build(&memory, &m, keep, &tree));
+    assert_true(rill_bvh_build(&memory, &m, keep, &tree));
     assert_int_equal(tree.triangle_count, 100);
     sketch half = sketch_start(600, 100);
     for (int v = 0; v < 600; v++) memcpy(half.vertices[half.vertex_count++], s.vertices[v], sizeof(float[3]));
@@ -130,11 +130,11 @@ static void left_out(void **state) {
     const mesh rest = sketch_mesh(&half);
     for (int k = 0; k < 200; k++) {
         const dvec p = random_point(&seed, 2);
-        const bvh_hit hit = bvh_closest(&tree, p, (double)INFINITY, -1);
+        const bvh_hit hit = rill_bvh_closest(&tree, p, (double)INFINITY, -1);
         assert_near(hit.distance, brute_distance(&rest, p), 0);
         assert_int_equal(hit.triangle % 2, 0);
     }
-    bvh_free(&memory, &tree);
+    rill_bvh_free(&memory, &tree);
     sketch_free(&half);
     sketch_free(&s);
 }

@@ -88,7 +88,7 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
         const dvec p = random_point(&seed, 2.5);
         float x[3], distance, gradient[3], slope[3];
         dvec_to_floats(p, x);
-        field_sample(f, x, &distance, gradient);
+        rill_field_sample(f, x, &distance, gradient);
         assert_near(distance, sample(f, p), 0);
         assert_near(dvec_length(dvec_of_floats(gradient)), 1, 1e-5);
         if (fabs(shape->distance(p)) > (double)MARGIN) continue;
@@ -96,8 +96,8 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
         for (int axis = 0; axis < 3; axis++) {
             float a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]}, da, db;
             a[axis] -= half, b[axis] += half;
-            field_sample(f, a, &da, NULL);
-            field_sample(f, b, &db, NULL);
+            rill_field_sample(f, a, &da, NULL);
+            rill_field_sample(f, b, &db, NULL);
             slope[axis] = (db - da) / CELL;
         }
         const double length = dvec_length(dvec_of_floats(slope));
@@ -145,7 +145,7 @@ static void check_outside(const known_shape *shape, const distance_field *f) {
     static const float far[][3] = {{1e30f, 0, 0}, {-3e38f, 3e38f, 3e38f}, {NAN, 0, 0}, {INFINITY, -INFINITY, 0}};
     for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
         float distance, gradient[3];
-        field_sample(f, far[k], &distance, gradient);
+        rill_field_sample(f, far[k], &distance, gradient);
         if (k < 2) assert_true(distance > 1e29f);
         assert_near(dvec_length(dvec_of_floats(gradient)), 1, 1e-5);
     }
@@ -166,7 +166,7 @@ static void known_shapes(void **state) {
         check_directions(&shapes[k], f);
         check_continuity(f, 2.0, 13);
         check_outside(&shapes[k], f);
-        field_free(&b.memory, f);
+        rill_field_free(&b.memory, f);
         sketch_free(&shapes[k].sketch);
     }
     bench_end(&b);
@@ -186,7 +186,7 @@ static void large_and_fine(void **state) {
     assert_true((size_t)f->fine_count < blocks * 3 / 4 && f->fine_count > 0);
     assert_true(f->index[field_block_at(f, f->blocks[0] / 2, f->blocks[1] / 2, f->blocks[2] / 2)] < 0);
     assert_near(sample(f, (dvec){0, 0, 0}), -1, 0.1);
-    field_free(&b.memory, f);
+    rill_field_free(&b.memory, f);
     bench_end(&b);
     sketch_free(&s);
 }
@@ -200,7 +200,7 @@ static void solid_from_mesh_and_grid(void **state) {
     bench b;
     bench_start(&b, 1);
     distance_field *f = build_field(&b, &m, CELL, MARGIN, 0);
-    const mesh_solid exact = mesh_solid_of(&m), grid = field_measure(f);
+    const mesh_solid exact = rill_mesh_solid_of(&m), grid = rill_field_measure(f);
     assert_near(f->solid.volume, exact.volume, 0);
     assert_near(grid.volume, exact.volume, 0.005 * exact.volume);
     for (int axis = 0; axis < 3; axis++) {
@@ -208,7 +208,7 @@ static void solid_from_mesh_and_grid(void **state) {
         for (int k = 0; k < 3; k++)
             assert_near(grid.inertia[axis][k], exact.inertia[axis][k], 0.01 * exact.inertia[2][2]);
     }
-    field_free(&b.memory, f);
+    rill_field_free(&b.memory, f);
     bench_end(&b);
     sketch_free(&s);
 }
@@ -237,7 +237,7 @@ static void overlapping_parts(void **state) {
     /* two spheres less the lens they share, of height 2 h = 2 (1 - 0.4) */
     const double h = 0.6, lens = 2.0 * PI * h * h * (3.0 - h) / 3.0, volume = 8.0 / 3.0 * PI - lens;
     assert_near(f->solid.volume, volume, 0.01 * volume);
-    field_free(&b.memory, f);
+    rill_field_free(&b.memory, f);
     bench_end(&b);
     sketch_free(&both);
 }
@@ -265,7 +265,7 @@ static void flipped_faces(void **state) {
             /* the flats of this coarse torus are up to 0.02 away from it */
             if (fabs(wanted) > 0.04) assert_true((wanted < 0.0) == (sample(f, p) < 0.0f));
         }
-        field_free(&b.memory, f);
+        rill_field_free(&b.memory, f);
         sketch_free(&s);
     }
     bench_end(&b);
@@ -305,7 +305,7 @@ static void holes_are_closed(void **state) {
         /* somewhere between the cut and the cap */
         assert_true(sample(f, (dvec){0, 0, height - 0.3}) < 0.0f);
         assert_true(sample(f, (dvec){0, 0, 1.02}) > 0.0f);
-        field_free(&b.memory, f);
+        rill_field_free(&b.memory, f);
         sketch_free(&s);
     }
     bench_end(&b);
@@ -314,7 +314,7 @@ static void holes_are_closed(void **state) {
 static void refused(bench *b, const mesh *m, field_options options, rill_status status, const char *words) {
     rill_error error = {RILL_OK, ""};
     const size_t before = b->memory.bytes;
-    assert_null(field_build(&b->memory, b->workers, m, &options, &error));
+    assert_null(rill_field_build(&b->memory, b->workers, m, &options, &error));
     assert_int_equal(b->memory.bytes, before);
     assert_int_equal(error.status, status);
     if (!strstr(error.text, words)) fail_msg("\"%s\" does not say \"%s\"", error.text, words);

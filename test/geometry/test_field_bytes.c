@@ -11,10 +11,10 @@ typedef struct blob {
 } blob;
 
 static blob bytes_of(const distance_field *f) {
-    blob b = {.size = field_byte_count(f)};
+    blob b = {.size = rill_field_byte_count(f)};
     b.data = malloc(b.size);
     assert_non_null(b.data);
-    field_to_bytes(f, b.data);
+    rill_field_to_bytes(f, b.data);
     return b;
 }
 
@@ -23,7 +23,7 @@ static blob build_bytes(int workers, const mesh *m) {
     bench_start(&b, workers);
     distance_field *f = build_field(&b, m, OPTIONS.cell, OPTIONS.margin, OPTIONS.thickness);
     const blob bytes = bytes_of(f);
-    field_free(&b.memory, f);
+    rill_field_free(&b.memory, f);
     bench_end(&b);
     return bytes;
 }
@@ -60,10 +60,10 @@ static void round_trip(void **state) {
     bench b;
     bench_start(&b, 1);
     distance_field *f = build_field(&b, &m, OPTIONS.cell, OPTIONS.margin, OPTIONS.thickness);
-    assert_true(same_key(f->key, field_key_of(&m, &(field_options){0.1f, 0.2f, 0.0f})));
+    assert_true(same_key(f->key, rill_field_key_of(&m, &(field_options){0.1f, 0.2f, 0.0f})));
     const blob bytes = bytes_of(f);
     rill_error error = {RILL_OK, ""};
-    distance_field *copy = field_from_bytes(&b.memory, bytes.data, bytes.size, &error);
+    distance_field *copy = rill_field_from_bytes(&b.memory, bytes.data, bytes.size, &error);
     if (!copy) fail_msg("%s", error.text);
     assert_int_equal(copy->bytes, f->bytes);
     assert_true(same_key(copy->key, f->key));
@@ -80,8 +80,8 @@ static void round_trip(void **state) {
     assert_memory_equal(again.data, bytes.data, bytes.size);
     free(again.data);
     free(bytes.data);
-    field_free(&b.memory, copy);
-    field_free(&b.memory, f);
+    rill_field_free(&b.memory, copy);
+    rill_field_free(&b.memory, f);
     bench_end(&b);
     sketch_free(&s);
 }
@@ -89,7 +89,7 @@ static void round_trip(void **state) {
 static void refused(memory *m, const void *data, size_t size) {
     rill_error error = {RILL_OK, ""};
     const size_t before = m->bytes;
-    assert_null(field_from_bytes(m, data, size, &error));
+    assert_null(rill_field_from_bytes(m, data, size, &error));
     assert_int_equal(error.status, RILL_FORMAT);
     assert_non_null(strstr(error.text, "build it again"));
     assert_int_equal(m->bytes, before);
@@ -101,7 +101,7 @@ static void damage(void **state) {
     const mesh m = sketch_mesh(&s);
     const blob bytes = build_bytes(1, &m);
     memory memory;
-    memory_init(&memory, NULL);
+    rill_memory_init(&memory, NULL);
     uint32_t seed = 2;
     /* every byte of the head, some of the rest */
     for (size_t k = 0; k < bytes.size; k += k < 400 ? 1 : 1 + random_bits(&seed) % 5000) {
@@ -127,23 +127,23 @@ static void key_knows_everything(void **state) {
     sketch s = make_box(0, 0, 0, 1, 1, 1);
     mesh m = sketch_mesh(&s);
     field_options options = OPTIONS;
-    const field_key first = field_key_of(&m, &options);
-    assert_true(same_key(first, field_key_of(&m, &options)));
+    const field_key first = rill_field_key_of(&m, &options);
+    assert_true(same_key(first, rill_field_key_of(&m, &options)));
     options.cell = 0.2f;
-    assert_false(same_key(first, field_key_of(&m, &options)));
+    assert_false(same_key(first, rill_field_key_of(&m, &options)));
     options = OPTIONS, options.margin = 0.3f;
-    assert_false(same_key(first, field_key_of(&m, &options)));
+    assert_false(same_key(first, rill_field_key_of(&m, &options)));
     options = OPTIONS, options.thickness = 0.3f;
-    assert_false(same_key(first, field_key_of(&m, &options)));
+    assert_false(same_key(first, rill_field_key_of(&m, &options)));
     options = OPTIONS;
     s.vertices[3][1] += 1e-6f;
-    assert_false(same_key(first, field_key_of(&m, &options)));
+    assert_false(same_key(first, rill_field_key_of(&m, &options)));
     s.vertices[3][1] -= 1e-6f;
     sketch_flip(&s, 4);
-    assert_false(same_key(first, field_key_of(&m, &options)));
+    assert_false(same_key(first, rill_field_key_of(&m, &options)));
     sketch_flip(&s, 4);
     m.triangle_count--;
-    assert_false(same_key(first, field_key_of(&m, &options)));
+    assert_false(same_key(first, rill_field_key_of(&m, &options)));
     sketch_free(&s);
 }
 
@@ -175,16 +175,16 @@ static void memory_runs_out(void **state) {
         miser hooks = {.fail_at = fail_at};
         const rill_allocator allocator = {miser_allocate, miser_release, &hooks};
         bench b;
-        memory_init(&b.memory, &allocator);
-        b.workers = parallel_create(&b.memory, 1, NULL);
+        rill_memory_init(&b.memory, &allocator);
+        b.workers = rill_parallel_create(&b.memory, 1, NULL);
         rill_error error = {RILL_OK, ""};
-        distance_field *f = field_build(&b.memory, b.workers, &m, &options, &error);
+        distance_field *f = rill_field_build(&b.memory, b.workers, &m, &options, &error);
         const bool done = f != NULL;
         if (!done) {
             assert_int_equal(error.status, RILL_MEMORY);
             assert_non_null(strstr(error.text, "not enough memory"));
         }
-        field_free(&b.memory, f);
+        rill_field_free(&b.memory, f);
         bench_end(&b);
         if (done) break;
     }

@@ -4,15 +4,15 @@
 
 static void refused(const mesh *m, rill_status status, const char *words) {
     rill_error error = {RILL_OK, ""};
-    assert_int_equal(mesh_check(m, &error), status);
+    assert_int_equal(rill_mesh_check(m, &error), status);
     assert_int_equal(error.status, status);
     if (!strstr(error.text, words)) fail_msg("\"%s\" does not say \"%s\"", error.text, words);
 
     memory memory;
-    memory_init(&memory, NULL);
+    rill_memory_init(&memory, NULL);
     owned_mesh clean;
     mesh_report report;
-    assert_int_equal(mesh_clean(&memory, m, &clean, &report, &error), status);
+    assert_int_equal(rill_mesh_clean(&memory, m, &clean, &report, &error), status);
     assert_int_equal(memory.bytes, 0);
 }
 
@@ -51,11 +51,11 @@ static void nothing_but_needles(void **state) {
     sketch_triangle(&s, 3, 3, 1);
     const mesh m = sketch_mesh(&s);
     memory memory;
-    memory_init(&memory, NULL);
+    rill_memory_init(&memory, NULL);
     owned_mesh clean;
     mesh_report report;
     rill_error error;
-    assert_int_equal(mesh_clean(&memory, &m, &clean, &report, &error), RILL_INVALID);
+    assert_int_equal(rill_mesh_clean(&memory, &m, &clean, &report, &error), RILL_INVALID);
     assert_non_null(strstr(error.text, "all 2 triangles of the mesh are degenerate"));
     assert_int_equal(memory.bytes, 0);
     sketch_free(&s);
@@ -66,16 +66,16 @@ static owned_mesh mend(memory *memory, const sketch *s, mesh_report *report) {
     const mesh m = sketch_mesh(s);
     owned_mesh clean;
     rill_error error = {RILL_OK, ""};
-    memory_init(memory, NULL);
-    if (mesh_clean(memory, &m, &clean, report, &error) != RILL_OK) fail_msg("%s", error.text);
-    if (mesh_orient(memory, &clean, report, &error) != RILL_OK) fail_msg("%s", error.text);
+    rill_memory_init(memory, NULL);
+    if (rill_mesh_clean(memory, &m, &clean, report, &error) != RILL_OK) fail_msg("%s", error.text);
+    if (rill_mesh_orient(memory, &clean, report, &error) != RILL_OK) fail_msg("%s", error.text);
     return clean;
 }
 
 static void assert_volume(memory *memory, owned_mesh *clean, double volume) {
-    const mesh view = mesh_view(clean);
-    assert_near(mesh_solid_of(&view).volume, volume, 1e-6 * volume);
-    owned_mesh_free(memory, clean);
+    const mesh view = rill_mesh_view(clean);
+    assert_near(rill_mesh_solid_of(&view).volume, volume, 1e-6 * volume);
+    rill_owned_mesh_free(memory, clean);
     assert_int_equal(memory->bytes, 0);
 }
 
@@ -118,7 +118,7 @@ static void open_and_crowded_edges(void **state) {
     owned_mesh clean = mend(&memory, &s, &report);
     assert_int_equal(report.open_edges, 4);
     assert_false(report.closed);
-    owned_mesh_free(&memory, &clean);
+    rill_owned_mesh_free(&memory, &clean);
     sketch_free(&s);
 
     /* two boxes that share an edge */
@@ -136,7 +136,7 @@ static void turned_faces_are_turned_back(void **state) {
     (void)state;
     sketch s = make_sphere(0, 0, 0, 1, 12);
     const mesh m = sketch_mesh(&s);
-    const double volume = mesh_solid_of(&m).volume;
+    const double volume = rill_mesh_solid_of(&m).volume;
     for (int t = 0; t < s.triangle_count; t += 3) sketch_flip(&s, t);
     memory memory;
     mesh_report report;
@@ -191,7 +191,7 @@ static void moebius_has_no_sides(void **state) {
     owned_mesh clean = mend(&memory, &s, &report);
     assert_false(report.closed);
     assert_int_equal(report.open_edges, 40);
-    owned_mesh_free(&memory, &clean);
+    rill_owned_mesh_free(&memory, &clean);
     assert_int_equal(memory.bytes, 0);
     sketch_free(&s);
 }
@@ -202,7 +202,7 @@ static void box_weighs(void **state) {
     /* far away from the origin, where sums lose digits */
     sketch s = make_box(100, -200, 300, a, b, c);
     const mesh m = sketch_mesh(&s);
-    const mesh_solid solid = mesh_solid_of(&m);
+    const mesh_solid solid = rill_mesh_solid_of(&m);
     assert_near(solid.volume, volume, 1e-9);
     assert_near(solid.centre[0], 100, 1e-9);
     assert_near(solid.centre[1], -200, 1e-9);
@@ -210,9 +210,9 @@ static void box_weighs(void **state) {
     const double wanted[3] = {b * b + c * c, c * c + a * a, a * a + b * b};
     for (int r = 0; r < 3; r++)
         for (int k = 0; k < 3; k++) assert_near(solid.inertia[r][k], r == k ? volume * wanted[r] / 3 : 0, 1e-8);
-    assert_near(mesh_area(&m), 8 * (a * b + b * c + c * a), 1e-9);
+    assert_near(rill_mesh_area(&m), 8 * (a * b + b * c + c * a), 1e-9);
     float low[3], high[3];
-    mesh_bounds(&m, low, high);
+    rill_mesh_bounds(&m, low, high);
     assert_near(low[1], -202, 0);
     assert_near(high[2], 303, 0);
     sketch_free(&s);
@@ -229,7 +229,7 @@ static void turned_box_weighs(void **state) {
         s.vertices[v][2] = (float)(sine * y + cosine * z);
     }
     const mesh m = sketch_mesh(&s);
-    const mesh_solid solid = mesh_solid_of(&m);
+    const mesh_solid solid = rill_mesh_solid_of(&m);
     const double iy = 48.0 * (9 + 1) / 3, iz = 48.0 * (1 + 4) / 3;
     assert_near(solid.inertia[0][0], 48.0 * (4 + 9) / 3, 1e-4);
     assert_near(solid.inertia[1][1], cosine * cosine * iy + sine * sine * iz, 1e-4);
@@ -243,7 +243,7 @@ static void sphere_weighs(void **state) {
     (void)state;
     sketch s = make_sphere(1, 2, 3, 2, 100);
     const mesh m = sketch_mesh(&s);
-    const mesh_solid solid = mesh_solid_of(&m);
+    const mesh_solid solid = rill_mesh_solid_of(&m);
     const double volume = 4.0 / 3.0 * PI * 8;
     /* the mesh lies inside of the sphere: a part in a thousand is missing */
     assert_near(solid.volume, volume, 1e-3 * volume);
@@ -264,22 +264,22 @@ static void repeated_triangles_are_left_out(void **state) {
         for (int c = 0; c < 3; c++) s.triangles[t][c] = box.triangles[t % 12][(c + t / 12) % 3];
     s.triangle_count = 12 * 1000;
     memory m;
-    memory_init(&m, NULL);
+    rill_memory_init(&m, NULL);
     owned_mesh clean;
     mesh_report report;
     mesh view = sketch_mesh(&s);
-    assert_int_equal(mesh_clean(&m, &view, &clean, &report, NULL), RILL_OK);
+    assert_int_equal(rill_mesh_clean(&m, &view, &clean, &report, NULL), RILL_OK);
     assert_int_equal(clean.triangle_count, 12);
     assert_int_equal(report.repeated, 12 * 999);
     assert_true(report.closed);
-    owned_mesh_free(&m, &clean);
+    rill_owned_mesh_free(&m, &clean);
 
     const int32_t back[3] = {box.triangles[3][0], box.triangles[3][2], box.triangles[3][1]};
     memcpy(s.triangles[s.triangle_count++], back, sizeof back);
     view = sketch_mesh(&s);
-    assert_int_equal(mesh_clean(&m, &view, &clean, &report, NULL), RILL_OK);
+    assert_int_equal(rill_mesh_clean(&m, &view, &clean, &report, NULL), RILL_OK);
     assert_int_equal(clean.triangle_count, 13);
-    owned_mesh_free(&m, &clean);
+    rill_owned_mesh_free(&m, &clean);
     sketch_free(&s);
     sketch_free(&box);
 }

@@ -53,14 +53,14 @@ static void formats(void **state) {
         write_text(in_folder(path, *state, files[k].name), files[k].text);
         io_mesh data;
         rill_error error = {RILL_OK, ""};
-        if (io_read_mesh(path, &data, &error) != RILL_OK) fail_msg("%s", error.text);
+        if (rill_io_read_mesh(path, &data, &error) != RILL_OK) fail_msg("%s", error.text);
         assert_int_equal(data.triangle_count, 4);
-        const mesh view = io_mesh_view(&data);
-        assert_int_equal(mesh_check(&view, NULL), RILL_OK);
-        const mesh_solid solid = mesh_solid_of(&view);
+        const mesh view = rill_io_mesh_view(&data);
+        assert_int_equal(rill_mesh_check(&view, NULL), RILL_OK);
+        const mesh_solid solid = rill_mesh_solid_of(&view);
         assert_near(solid.volume, 1.0 / 6.0, 1e-9);
         assert_near(solid.centre[2], 3.25, 1e-6);
-        io_mesh_free(&data);
+        rill_io_mesh_free(&data);
     }
 }
 
@@ -69,28 +69,28 @@ static void nodes_place_their_meshes(void **state) {
     write_text(in_folder(path, *state, "nodes.gltf"), nodes_gltf);
     io_mesh data;
     rill_error error = {RILL_OK, ""};
-    if (io_read_mesh(path, &data, &error) != RILL_OK) fail_msg("%s", error.text);
+    if (rill_io_read_mesh(path, &data, &error) != RILL_OK) fail_msg("%s", error.text);
     assert_int_equal(data.triangle_count, 2);
-    const mesh view = io_mesh_view(&data);
+    const mesh view = rill_io_mesh_view(&data);
     float low[3], high[3];
-    mesh_bounds(&view, low, high);
+    rill_mesh_bounds(&view, low, high);
     assert_near(low[0], 10, 1e-6);
     assert_near(high[0], 11, 1e-6);
     assert_near(high[1], 6, 1e-6);
     /* mirrored at its own plane: the same places, the other way round */
     assert_near(mesh_normal(&view, 0).z, 1, 1e-6);
     assert_near(mesh_normal(&view, 1).z, -1, 1e-6);
-    io_mesh_free(&data);
+    rill_io_mesh_free(&data);
 }
 
 static void refused(const char *path, rill_status status, const char *words) {
     io_mesh data;
     rill_error error = {RILL_OK, ""};
-    assert_int_equal(io_read_mesh(path, &data, &error), status);
+    assert_int_equal(rill_io_read_mesh(path, &data, &error), status);
     assert_null(data.vertices);
     assert_non_null(strstr(error.text, path));
     if (!strstr(error.text, words)) fail_msg("\"%s\" does not say \"%s\"", error.text, words);
-    io_mesh_free(&data);
+    rill_io_mesh_free(&data);
 }
 
 static void bad_files(void **state) {
@@ -112,10 +112,10 @@ static void bad_files(void **state) {
     for (size_t length = 1; length < sizeof tetrahedron_ply - 1; length++) {
         write_file(path, tetrahedron_ply, length);
         io_mesh data;
-        if (io_read_mesh(path, &data, NULL) != RILL_OK) continue;
-        const mesh view = io_mesh_view(&data);
-        assert_int_equal(mesh_check(&view, NULL), RILL_OK);
-        io_mesh_free(&data);
+        if (rill_io_read_mesh(path, &data, NULL) != RILL_OK) continue;
+        const mesh view = rill_io_mesh_view(&data);
+        assert_int_equal(rill_mesh_check(&view, NULL), RILL_OK);
+        rill_io_mesh_free(&data);
     }
 }
 
@@ -125,7 +125,7 @@ static void bad_files(void **state) {
 static float load_and_sample(bench *b, const char *path, const char *cache) {
     rill_error error = {RILL_OK, ""};
     io_mesh data;
-    if (io_read_mesh(path, &data, &error) != RILL_OK) fail_msg("%s", error.text);
+    if (rill_io_read_mesh(path, &data, &error) != RILL_OK) fail_msg("%s", error.text);
     rill_shape shape = rill_shape_default();
     rill_vec points[12];
     assert_int_equal(data.triangle_count, 4);
@@ -133,16 +133,16 @@ static float load_and_sample(bench *b, const char *path, const char *cache) {
         const float *p = data.vertices[data.triangles[k / 3][k % 3]];
         points[k] = (rill_vec){p[0], p[1], p[2]};
     }
-    io_mesh_free(&data);
+    rill_io_mesh_free(&data);
     shape.kind = RILL_MESH;
     shape.points = (rill_points){points, 12};
     shape.cell = 0.1f;
-    const rill_cache store = io_cache(cache);
+    const rill_cache store = rill_io_cache(cache);
     const shape_context context = {&b->memory, b->workers, 3, 0.05f, 0.1f, &store};
     shape_model model;
-    if (shape_model_make(&model, &context, &shape, &error) != RILL_OK) fail_msg("%s", error.text);
+    if (rill_shape_model_make(&model, &context, &shape, &error) != RILL_OK) fail_msg("%s", error.text);
     const float value = sample(model.field, (dvec){1.2, 2.2, 3.2});
-    shape_model_free(&b->memory, &model);
+    rill_shape_model_free(&b->memory, &model);
     return value;
 }
 
@@ -174,17 +174,17 @@ static void cache(void **state) {
     /* It is used: a value changed behind its back, with the checksum made right again, is what we get. */
     void *bytes;
     size_t size;
-    assert_int_equal(io_read_whole(entry, &bytes, &size, NULL), RILL_OK);
-    distance_field *f = field_from_bytes(&b.memory, bytes, size, NULL);
+    assert_int_equal(rill_io_read_whole(entry, &bytes, &size, NULL), RILL_OK);
+    distance_field *f = rill_field_from_bytes(&b.memory, bytes, size, NULL);
     assert_non_null(f);
     for (int k = 0; k < f->fine_count * FIELD_NODES; k++) f->fine[k] += 1.0f;
-    field_to_bytes(f, bytes);
+    rill_field_to_bytes(f, bytes);
     write_file(entry, bytes, size);
     assert_near(load_and_sample(&b, path, cache_path), (double)value + 1.0, 1e-5);
 
     /* Of another mesh, though under this name and with a key that begins alike: not used. */
     f->key.bytes[SHA256_SIZE - 1]++;
-    field_to_bytes(f, bytes);
+    rill_field_to_bytes(f, bytes);
     write_file(entry, bytes, size);
     assert_near(load_and_sample(&b, path, cache_path), value, 0);
 
@@ -197,14 +197,14 @@ static void cache(void **state) {
         assert_string_equal(entry, again);
         void *whole;
         size_t whole_size;
-        assert_int_equal(io_read_whole(entry, &whole, &whole_size, NULL), RILL_OK);
-        distance_field *mended = field_from_bytes(&b.memory, whole, whole_size, NULL);
+        assert_int_equal(rill_io_read_whole(entry, &whole, &whole_size, NULL), RILL_OK);
+        distance_field *mended = rill_field_from_bytes(&b.memory, whole, whole_size, NULL);
         assert_non_null(mended);
-        field_free(&b.memory, mended);
+        rill_field_free(&b.memory, mended);
         free(whole);
     }
     free(bytes);
-    field_free(&b.memory, f);
+    rill_field_free(&b.memory, f);
 
     /* The same mesh in another file has the same entry; another mesh has its own. */
     write_text(in_folder(again, *state, "copy.obj"), tetrahedron_obj);

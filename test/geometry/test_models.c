@@ -18,18 +18,18 @@ typedef struct model {
 static void load(model *m, const char *path, int across) {
     rill_error error = {RILL_OK, ""};
     bench_start(&m->bench, 2);
-    if (io_read_mesh(path, &m->data, &error) != RILL_OK) fail_msg("%s", error.text);
-    m->view = io_mesh_view(&m->data);
+    if (rill_io_read_mesh(path, &m->data, &error) != RILL_OK) fail_msg("%s", error.text);
+    m->view = rill_io_mesh_view(&m->data);
     float low[3], high[3], longest = 0.0f;
-    mesh_bounds(&m->view, low, high);
+    rill_mesh_bounds(&m->view, low, high);
     for (int axis = 0; axis < 3; axis++) longest = fmaxf(longest, high[axis] - low[axis]);
     m->cell = longest / (float)across;
     m->field = build_field(&m->bench, &m->view, m->cell, 4.0f * m->cell, 0.0f);
 }
 
 static void unload(model *m) {
-    field_free(&m->bench.memory, m->field);
-    io_mesh_free(&m->data);
+    rill_field_free(&m->bench.memory, m->field);
+    rill_io_mesh_free(&m->data);
     bench_end(&m->bench);
 }
 
@@ -80,7 +80,7 @@ static void bunny(void **state) {
     assert_at_most(worst / cell, 0.4);
     assert_at_most(sum / compared / cell, 0.03);
     /* the grid's own idea of the solid */
-    const mesh_solid exact = mesh_solid_of(&m.view), grid = field_measure(m.field);
+    const mesh_solid exact = rill_mesh_solid_of(&m.view), grid = rill_field_measure(m.field);
     assert_near(grid.volume, exact.volume, 0.003 * exact.volume);
     unload(&m);
 }

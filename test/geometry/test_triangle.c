@@ -46,7 +46,7 @@ static void closest_point(void **state) {
         if (k % 4 == 0) corner[2] = dvec_along(corner[1], 1e-4, corner[2]);
         const dvec p = random_point(&seed, 2);
         triangle_region region;
-        const dvec q = triangle_closest(p, corner[0], corner[1], corner[2], &region);
+        const dvec q = rill_triangle_closest(p, corner[0], corner[1], corner[2], &region);
         assert_near(dvec_length(dvec_sub(p, q)), plain_distance(p, corner[0], corner[1], corner[2]), 1e-7);
         check_region(q, corner, region);
         seen[region]++;
@@ -67,7 +67,7 @@ static void known_regions(void **state) {
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         triangle_region region;
-        const dvec q = triangle_closest(cases[k].p, a, b, c, &region);
+        const dvec q = rill_triangle_closest(cases[k].p, a, b, c, &region);
         assert_int_equal(region, cases[k].region);
         assert_near(dvec_length(dvec_sub(cases[k].p, q)), cases[k].distance, 1e-14);
     }
@@ -77,15 +77,16 @@ static void solid_angle(void **state) {
     (void)state;
     const dvec x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, origin = {0, 0, 0};
     /* an eighth of the sphere, seen from behind and from in front */
-    assert_near(triangle_solid_angle(origin, x, y, z), 4.0 * PI / 8.0, 1e-14);
-    assert_near(triangle_solid_angle((dvec){1, 1, 1}, x, y, z), -triangle_solid_angle((dvec){1, 1, 1}, x, z, y), 1e-14);
-    assert_true(triangle_solid_angle((dvec){1, 1, 1}, x, y, z) < 0.0);
+    assert_near(rill_triangle_solid_angle(origin, x, y, z), 4.0 * PI / 8.0, 1e-14);
+    assert_near(rill_triangle_solid_angle((dvec){1, 1, 1}, x, y, z),
+                -rill_triangle_solid_angle((dvec){1, 1, 1}, x, z, y), 1e-14);
+    assert_true(rill_triangle_solid_angle((dvec){1, 1, 1}, x, y, z) < 0.0);
     /* in its plane but outside of it, and in a corner */
-    assert_near(triangle_solid_angle((dvec){-3, 0, 0}, origin, x, y), 0, 0);
-    assert_near(triangle_solid_angle(x, x, y, z), 0, 0);
+    assert_near(rill_triangle_solid_angle((dvec){-3, 0, 0}, origin, x, y), 0, 0);
+    assert_near(rill_triangle_solid_angle(x, x, y, z), 0, 0);
     /* just above and below the middle of a face: half of everything */
-    assert_near(triangle_solid_angle((dvec){0.3, 0.3, 1e-9}, origin, x, y), -2.0 * PI, 1e-6);
-    assert_near(triangle_solid_angle((dvec){0.3, 0.3, -1e-9}, origin, x, y), 2.0 * PI, 1e-6);
+    assert_near(rill_triangle_solid_angle((dvec){0.3, 0.3, 1e-9}, origin, x, y), -2.0 * PI, 1e-6);
+    assert_near(rill_triangle_solid_angle((dvec){0.3, 0.3, -1e-9}, origin, x, y), 2.0 * PI, 1e-6);
 }
 
 int main(void) {

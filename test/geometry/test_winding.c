@@ -9,14 +9,14 @@ typedef struct tree_pair {
 } tree_pair;
 
 static void start(tree_pair *t, const mesh *m) {
-    memory_init(&t->memory, NULL);
-    assert_true(bvh_build(&t->memory, m, NULL, &t->tree));
-    assert_true(winding_build(&t->memory, &t->tree, &t->winding));
+    rill_memory_init(&t->memory, NULL);
+    assert_true(rill_bvh_build(&t->memory, m, NULL, &t->tree));
+    assert_true(rill_winding_build(&t->memory, &t->tree, &t->winding));
 }
 
 static void end(tree_pair *t) {
-    winding_free(&t->memory, &t->winding);
-    bvh_free(&t->memory, &t->tree);
+    rill_winding_free(&t->memory, &t->winding);
+    rill_bvh_free(&t->memory, &t->tree);
     assert_int_equal(t->memory.bytes, 0);
 }
 
@@ -27,7 +27,7 @@ static double worst_error(const mesh *m, uint32_t seed, int points) {
     double worst = 0.0;
     for (int k = 0; k < points; k++) {
         const dvec p = random_point(&seed, k % 2 ? 1.2 : 3.0);
-        worst = fmax(worst, fabs(winding_number(&t.winding, p) - brute_winding(m, p)));
+        worst = fmax(worst, fabs(rill_winding_number(&t.winding, p) - brute_winding(m, p)));
     }
     end(&t);
     return worst;
@@ -58,13 +58,13 @@ static void inside_and_outside(void **state) {
         const dvec p = random_point(&seed, 1.3);
         const double r = dvec_length(p);
         /* the flats of the mesh lie up to 0.4 % below the sphere */
-        if (r < 0.995) assert_near(winding_number(&t.winding, p), 1, 0.1);
-        if (r > 1.0) assert_near(winding_number(&t.winding, p), 0, 0.1);
+        if (r < 0.995) assert_near(rill_winding_number(&t.winding, p), 1, 0.1);
+        if (r > 1.0) assert_near(rill_winding_number(&t.winding, p), 0, 0.1);
     }
     /* in the middle of a triangle, without it: between the two sides */
     for (int k = 0; k < m.triangle_count; k += 7) {
         const dvec sum = dvec_add(mesh_corner(&m, k, 0), dvec_add(mesh_corner(&m, k, 1), mesh_corner(&m, k, 2)));
-        assert_near(winding_number_except(&t.winding, dvec_scale(sum, 1.0 / 3.0), k), 0.5, 0.1);
+        assert_near(rill_winding_number_except(&t.winding, dvec_scale(sum, 1.0 / 3.0), k), 0.5, 0.1);
     }
     end(&t);
     sketch_free(&s);
@@ -85,13 +85,13 @@ static void hole(void **state) {
     uint32_t seed = 5;
     for (int k = 0; k < 2000; k++) {
         const dvec p = random_point(&seed, 1.3);
-        const double r = dvec_length(p), w = winding_number(&t.winding, p);
+        const double r = dvec_length(p), w = rill_winding_number(&t.winding, p);
         if (p.z > 0.8) continue;
         if (r < 0.99) assert_true(w > 0.5);
         if (r > 1.0) assert_true(w < 0.5);
     }
-    const double in = winding_number(&t.winding, (dvec){0, 0, 0.9}),
-                 out = winding_number(&t.winding, (dvec){0, 0, 1.1});
+    const double in = rill_winding_number(&t.winding, (dvec){0, 0, 0.9}),
+                 out = rill_winding_number(&t.winding, (dvec){0, 0, 1.1});
     assert_true(in > 0.5 && in < 0.95 && out < 0.5 && out > 0.05);
     end(&t);
     sketch_free(&cut);
@@ -109,7 +109,7 @@ static void flipped_faces(void **state) {
     uint32_t seed = 6;
     for (int k = 0; k < 2000; k++) {
         const dvec p = random_point(&seed, 1.5);
-        const double r = dvec_length(p), w = winding_number(&t.winding, p);
+        const double r = dvec_length(p), w = rill_winding_number(&t.winding, p);
         if (r < 0.8) assert_true(w > 0.5);
         if (r > 1.2) assert_true(w < 0.5);
     }

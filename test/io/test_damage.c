@@ -50,14 +50,14 @@ static const io_run *machine_run(void) {
 static frame_bytes make_frame(const char *folder, bool ply) {
     char path[1024];
     void *data;
-    frame_bytes frame = {.parse = ply ? io_parse_ply : io_parse_vtp, .run = machine_run()};
+    frame_bytes frame = {.parse = ply ? rill_io_parse_ply : rill_io_parse_vtp, .run = machine_run()};
     rill_world *world = make_world(2, 30);
     assert_non_null(world);
     add_machine(world);
     in_folder(path, folder, "frame");
-    assert_int_equal(write_world_with(ply ? io_write_ply : io_write_vtp, world, path, NULL), RILL_OK);
+    assert_int_equal(write_world_with(ply ? rill_io_write_ply : rill_io_write_vtp, world, path, NULL), RILL_OK);
     rill_world_destroy(world);
-    assert_int_equal(io_read_whole(path, &data, &frame.size, NULL), RILL_OK);
+    assert_int_equal(rill_io_read_whole(path, &data, &frame.size, NULL), RILL_OK);
     frame.bytes = data;
     frame.needed = ply ? frame.size : frame.size - 1;
     return frame;
@@ -124,7 +124,7 @@ static void changed_bytes_never_crash(void **state) {
 
 static void replace(frame_bytes *frame, const char *old, const char *new) {
     io_span all = {(const char *)frame->bytes, (const char *)frame->bytes + frame->size};
-    const char *at = io_span_find(all, old);
+    const char *at = rill_io_span_find(all, old);
     assert_non_null(at);
     assert_int_equal(strlen(old), strlen(new));
     memcpy(frame->bytes + (at - all.begin), new, strlen(new));
@@ -171,7 +171,7 @@ static void lying_sizes_are_refused(void **state) {
 static void arrays_past_the_end_are_refused(void **state) {
     frame_bytes frame = make_frame(*state, false);
     io_span all = {(const char *)frame.bytes, (const char *)frame.bytes + frame.size};
-    const char *number = io_span_find(all, "offset=\"0\""), *raw = io_span_find(all, "\"raw\">\n_");
+    const char *number = rill_io_span_find(all, "offset=\"0\""), *raw = rill_io_span_find(all, "\"raw\">\n_");
     assert_non_null(number);
     assert_non_null(raw);
     size_t data = (size_t)(raw - all.begin) + strlen("\"raw\">\n_"), late = frame.size - 100 - data;
@@ -199,11 +199,11 @@ static void other_files_are_named(void **state) {
         assert_non_null(stream);
         fputs(texts[k], stream);
         fclose(stream);
-        assert_int_equal(io_read_frame(path, NULL, &frame, &error), RILL_FORMAT);
+        assert_int_equal(rill_io_read_frame(path, NULL, &frame, &error), RILL_FORMAT);
         assert_non_null(strstr(error.text, path));
         assert_null(frame.room);
     }
-    assert_int_equal(io_read_frame(in_folder(path, *state, "none"), NULL, &frame, &error), RILL_IO);
+    assert_int_equal(rill_io_read_frame(in_folder(path, *state, "none"), NULL, &frame, &error), RILL_IO);
 }
 
 static int set_up(void **state) {

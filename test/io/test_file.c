@@ -15,15 +15,15 @@
 static void write_text(const char *path, const char *text) {
     io_file file;
     rill_error error;
-    assert_int_equal(io_open(&file, path, &error), RILL_OK);
+    assert_int_equal(rill_io_open(&file, path, &error), RILL_OK);
     fputs(text, file.stream);
-    assert_int_equal(io_commit(&file, &error), RILL_OK);
+    assert_int_equal(rill_io_commit(&file, &error), RILL_OK);
 }
 
 static void assert_text(const char *path, const char *text) {
     void *data;
     size_t size;
-    assert_int_equal(io_read_whole(path, &data, &size, NULL), RILL_OK);
+    assert_int_equal(rill_io_read_whole(path, &data, &size, NULL), RILL_OK);
     assert_int_equal(size, strlen(text));
     assert_memory_equal(data, text, size);
     free(data);
@@ -42,11 +42,11 @@ static void commit_replaces_the_old_file(void **state) {
     in_folder(path, folder, "a.txt");
     write_text(path, "old");
     io_file file;
-    assert_int_equal(io_open(&file, path, NULL), RILL_OK);
+    assert_int_equal(rill_io_open(&file, path, NULL), RILL_OK);
     fputs("new", file.stream);
     fflush(file.stream);
     assert_text(path, "old");
-    assert_int_equal(io_commit(&file, NULL), RILL_OK);
+    assert_int_equal(rill_io_commit(&file, NULL), RILL_OK);
     assert_text(path, "new");
     assert_int_equal(count_entries(folder), 1);
 }
@@ -64,10 +64,10 @@ static void new_files_obey_the_umask(void **state) {
 static void abandon_leaves_nothing(void **state) {
     char path[1024];
     io_file file;
-    assert_int_equal(io_open(&file, in_folder(path, *state, "b.txt"), NULL), RILL_OK);
+    assert_int_equal(rill_io_open(&file, in_folder(path, *state, "b.txt"), NULL), RILL_OK);
     fputs("half", file.stream);
-    io_abandon(&file);
-    io_abandon(&file);
+    rill_io_abandon(&file);
+    rill_io_abandon(&file);
     assert_int_equal(count_entries(*state), 0);
 }
 
@@ -80,10 +80,10 @@ static void failed_write_keeps_the_old_file(void **state) {
     static const char block[3000];
     /* Noticed only by the last flush, and noticed long before it. */
     for (int blocks = 2; blocks <= 20; blocks += 18) {
-        assert_int_equal(io_open(&file, path, &error), RILL_OK);
+        assert_int_equal(rill_io_open(&file, path, &error), RILL_OK);
         limit_file_size(4096);
         for (int k = 0; k < blocks; k++) fwrite(block, 1, sizeof block, file.stream);
-        rill_status status = io_commit(&file, &error);
+        rill_status status = rill_io_commit(&file, &error);
         limit_file_size(RLIM_INFINITY);
         assert_int_equal(status, RILL_IO);
         assert_int_equal(error.status, RILL_IO);
@@ -102,11 +102,11 @@ static void a_passing_failure_is_remembered(void **state) {
     rill_error error = {RILL_OK, ""};
     io_file file;
     static const char block[3000];
-    assert_int_equal(io_open(&file, path, &error), RILL_OK);
+    assert_int_equal(rill_io_open(&file, path, &error), RILL_OK);
     limit_file_size(4096);
     for (int k = 0; k < 20; k++) fwrite(block, 1, sizeof block, file.stream);
     limit_file_size(RLIM_INFINITY);
-    assert_int_equal(io_commit(&file, &error), RILL_IO);
+    assert_int_equal(rill_io_commit(&file, &error), RILL_IO);
     assert_non_null(strstr(error.text, path));
     assert_text(path, "precious");
     assert_int_equal(count_entries(folder), 1);
@@ -116,18 +116,18 @@ static void unusable_targets_are_refused(void **state) {
     char path[1024];
     rill_error error;
     io_file file;
-    assert_int_equal(io_open(&file, in_folder(path, *state, "no/such/folder.txt"), &error), RILL_IO);
+    assert_int_equal(rill_io_open(&file, in_folder(path, *state, "no/such/folder.txt"), &error), RILL_IO);
     assert_non_null(strstr(error.text, "No such file"));
     assert_non_null(strstr(error.text, "create the folder"));
-    assert_int_equal(io_open(&file, *state, &error), RILL_IO);
-    assert_int_equal(io_open(&file, "/dev/null", &error), RILL_IO);
+    assert_int_equal(rill_io_open(&file, *state, &error), RILL_IO);
+    assert_int_equal(rill_io_open(&file, "/dev/null", &error), RILL_IO);
     assert_non_null(strstr(error.text, "regular file"));
-    assert_int_equal(io_open(&file, "", &error), RILL_INVALID);
+    assert_int_equal(rill_io_open(&file, "", &error), RILL_INVALID);
     char long_path[2000];
     memset(long_path, 'a', sizeof long_path - 1);
     long_path[sizeof long_path - 1] = '\0';
-    assert_int_equal(io_open(&file, long_path, &error), RILL_INVALID);
-    assert_int_equal(io_make_directory(long_path, &error), RILL_INVALID);
+    assert_int_equal(rill_io_open(&file, long_path, &error), RILL_INVALID);
+    assert_int_equal(rill_io_make_directory(long_path, &error), RILL_INVALID);
     assert_int_equal(count_entries(*state), 0);
 }
 
@@ -135,14 +135,14 @@ static void directories_are_made_with_parents(void **state) {
     char path[1024], inner[1024];
     rill_error error;
     in_folder(path, *state, "one//two/three/");
-    assert_int_equal(io_make_directory(path, &error), RILL_OK);
-    assert_int_equal(io_make_directory(path, &error), RILL_OK);
+    assert_int_equal(rill_io_make_directory(path, &error), RILL_OK);
+    assert_int_equal(rill_io_make_directory(path, &error), RILL_OK);
     assert_int_equal(count_entries(path), 0);
     write_text(in_folder(inner, *state, "file"), "");
     in_folder(path, *state, "file/below");
-    assert_int_equal(io_make_directory(path, &error), RILL_IO);
+    assert_int_equal(rill_io_make_directory(path, &error), RILL_IO);
     assert_non_null(strstr(error.text, inner));
-    assert_int_equal(io_make_directory("", &error), RILL_INVALID);
+    assert_int_equal(rill_io_make_directory("", &error), RILL_INVALID);
     rmdir(in_folder(path, *state, "one/two/three"));
     rmdir(in_folder(path, *state, "one/two"));
     rmdir(in_folder(path, *state, "one"));
@@ -153,16 +153,16 @@ static void reading_reports_what_is_wrong(void **state) {
     rill_error error;
     void *data;
     size_t size;
-    assert_int_equal(io_read_whole(in_folder(path, *state, "none"), &data, &size, &error), RILL_IO);
+    assert_int_equal(rill_io_read_whole(in_folder(path, *state, "none"), &data, &size, &error), RILL_IO);
     assert_non_null(strstr(error.text, path));
-    assert_int_equal(io_read_whole(*state, &data, &size, &error), RILL_IO);
+    assert_int_equal(rill_io_read_whole(*state, &data, &size, &error), RILL_IO);
     write_text(in_folder(path, *state, "empty"), "");
-    assert_int_equal(io_read_whole(path, &data, &size, &error), RILL_OK);
+    assert_int_equal(rill_io_read_whole(path, &data, &size, &error), RILL_OK);
     assert_int_equal(size, 0);
     assert_non_null(data);
     free(data);
     /* A file whose size the system does not tell. */
-    assert_int_equal(io_read_whole("/proc/self/maps", &data, &size, &error), RILL_OK);
+    assert_int_equal(rill_io_read_whole("/proc/self/maps", &data, &size, &error), RILL_OK);
     assert_true(size > 0);
     free(data);
 }
@@ -175,21 +175,21 @@ static void only_regular_files_are_read(void **state) {
     size_t size;
     assert_int_equal(mkfifo(in_folder(path, *state, "fifo"), 0600), 0);
     alarm(10);
-    assert_int_equal(io_read_whole(path, &data, &size, &error), RILL_IO);
+    assert_int_equal(rill_io_read_whole(path, &data, &size, &error), RILL_IO);
     assert_non_null(strstr(error.text, "regular file"));
-    assert_int_equal(io_read_whole("/dev/zero", &data, &size, &error), RILL_IO);
+    assert_int_equal(rill_io_read_whole("/dev/zero", &data, &size, &error), RILL_IO);
     assert_non_null(strstr(error.text, "regular file"));
     alarm(0);
     char *text;
     write_text(in_folder(path, *state, "table"), "0123456789");
-    assert_int_equal(io_read_at_most(path, 9, &text, &size, &error), RILL_LIMIT);
-    assert_int_equal(io_read_at_most("/proc/self/maps", 100, &text, &size, &error), RILL_LIMIT);
-    assert_int_equal(io_read_at_most(path, 10, &text, &size, &error), RILL_OK);
+    assert_int_equal(rill_io_read_at_most(path, 9, &text, &size, &error), RILL_LIMIT);
+    assert_int_equal(rill_io_read_at_most("/proc/self/maps", 100, &text, &size, &error), RILL_LIMIT);
+    assert_int_equal(rill_io_read_at_most(path, 10, &text, &size, &error), RILL_OK);
     assert_string_equal(text, "0123456789");
     free(text);
     /* A file with a hole as large as a disk: refused before memory is asked for. */
     assert_int_equal(truncate(path, (off_t)IO_FILE_MAX + 1), 0);
-    assert_int_equal(io_read_whole(path, &data, &size, &error), RILL_LIMIT);
+    assert_int_equal(rill_io_read_whole(path, &data, &size, &error), RILL_LIMIT);
 }
 
 /* What a killed process leaves, and what only looks like it. */
@@ -198,14 +198,14 @@ static void stale_files_are_removed(void **state) {
     const pid_t gone = fork();
     if (gone == 0) {
         io_file file;
-        io_open(&file, in_folder(path, folder, "a.txt"), NULL);
+        rill_io_open(&file, in_folder(path, folder, "a.txt"), NULL);
         raise(SIGKILL);
     }
     assert_int_equal(waitpid(gone, NULL, 0), gone);
     assert_int_equal(count_entries(folder), 1);
     io_file ours;
     char name[64];
-    assert_int_equal(io_open(&ours, in_folder(path, folder, "b.txt"), NULL), RILL_OK);
+    assert_int_equal(rill_io_open(&ours, in_folder(path, folder, "b.txt"), NULL), RILL_OK);
     write_text(in_folder(path, folder, "mine.tmp"), "x");
     snprintf(name, sizeof name, "a.txt.tmp%ld-0", (long)gone);
     write_text(in_folder(path, folder, name), "x");
@@ -214,11 +214,11 @@ static void stale_files_are_removed(void **state) {
     snprintf(name, sizeof name, ".rill-%ld-1.tmp", (long)gone);
     assert_int_equal(symlink("mine.tmp", in_folder(path, folder, name)), 0);
     assert_int_equal(count_entries(folder), 6);
-    io_remove_stale(folder);
+    rill_io_remove_stale(folder);
     assert_int_equal(count_entries(folder), 5);
     snprintf(name, sizeof name, ".rill-%ld-0.tmp", (long)gone);
     assert_int_equal(access(in_folder(path, folder, name), F_OK), -1);
-    assert_int_equal(io_commit(&ours, NULL), RILL_OK);
+    assert_int_equal(rill_io_commit(&ours, NULL), RILL_OK);
 }
 
 static int set_up(void **state) {

@@ -63,11 +63,11 @@ static void round_trip(const char *folder, frame_writer *write, int dim, int cou
     in_folder(path, folder, "frame");
     assert_int_equal(write_world_with(write, world, path, &error), RILL_OK);
     rill_frame frame = {0}, copy = {0};
-    assert_int_equal(io_read_frame(path, NULL, &frame, &error), RILL_OK);
+    assert_int_equal(rill_io_read_frame(path, NULL, &frame, &error), RILL_OK);
     assert_same_as_world(&frame, world);
     /* What was read and is written again is the same frame. */
     assert_int_equal(write(&frame, path, &error), RILL_OK);
-    assert_int_equal(io_read_frame(path, NULL, &copy, &error), RILL_OK);
+    assert_int_equal(rill_io_read_frame(path, NULL, &copy, &error), RILL_OK);
     assert_same_as_world(&copy, world);
     rill_frame_free(&frame);
     rill_frame_free(&copy);
@@ -78,8 +78,8 @@ static void frames_come_back(void **state) {
     static const int counts[] = {0, 1, 10, 5000}; /* the last is more than one chunk and one byte of ids */
     for (int dim = 2; dim <= 3; dim++) {
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-            round_trip(*state, io_write_vtp, dim, counts[k]);
-            round_trip(*state, io_write_ply, dim, counts[k]);
+            round_trip(*state, rill_io_write_vtp, dim, counts[k]);
+            round_trip(*state, rill_io_write_ply, dim, counts[k]);
         }
     }
 }
@@ -104,7 +104,7 @@ static void foreign_ply_is_read(void **state) {
     }
     fclose(stream);
     rill_frame frame = {0};
-    assert_int_equal(io_read_frame(path, NULL, &frame, NULL), RILL_OK);
+    assert_int_equal(rill_io_read_frame(path, NULL, &frame, NULL), RILL_OK);
     assert_int_equal(frame.count, 2);
     assert_int_equal(frame.dim, 3);
     assert_true(frame.time < 0.0);
@@ -195,19 +195,21 @@ static void machines_come_back(void **state) {
             rill_world *world = make_machine(dim);
             rill_frame live = {0}, read = {0};
             assert_int_equal(rill_frame_of_world(&live, world, &error), RILL_OK);
-            assert_int_equal((ply ? io_write_ply : io_write_vtp)(&live, in_folder(path, *state, "frame"), &error),
-                             RILL_OK);
+            assert_int_equal(
+                (ply ? rill_io_write_ply : rill_io_write_vtp)(&live, in_folder(path, *state, "frame"), &error),
+                RILL_OK);
             rill_shape_set *all = rill_shape_set_create(dim, live.spacing, live.shape, live.shape_count, NULL, &error);
             rill_shape_set *some = rill_shape_set_create(dim, live.spacing, live.shape, 2, NULL, &error);
             assert_non_null(all);
             assert_non_null(some);
             rill_solid_def names[4] = {0};
             for (int k = 0; k < 4; k++) memcpy(names[k].name, live.solid[k].name, sizeof names[k].name);
-            assert_int_equal(io_read_frame(path, &(io_run){.shapes = all, .solids = names}, &read, &error), RILL_OK);
+            assert_int_equal(rill_io_read_frame(path, &(io_run){.shapes = all, .solids = names}, &read, &error),
+                             RILL_OK);
             assert_same_machine(&read, &live);
-            assert_int_equal(io_read_frame(path, NULL, &read, &error), RILL_OK);
+            assert_int_equal(rill_io_read_frame(path, NULL, &read, &error), RILL_OK);
             assert_int_equal(read.solid_count + read.body_count + read.joint_count, 0);
-            assert_int_equal(io_read_frame(path, &(io_run){.shapes = some, .solids = names}, &read, &error),
+            assert_int_equal(rill_io_read_frame(path, &(io_run){.shapes = some, .solids = names}, &read, &error),
                              RILL_FORMAT);
             assert_non_null(strstr(error.text, "not those of the run"));
             rill_frame_free(&live);
@@ -236,9 +238,9 @@ static void wide_fields_come_back(void **state) {
         char path[1024];
         rill_frame read = {0};
         rill_error error = {RILL_OK, ""};
-        assert_int_equal((ply ? io_write_ply : io_write_vtp)(&frame, in_folder(path, *state, "frame"), &error),
-                         RILL_OK);
-        assert_int_equal(io_read_frame(path, NULL, &read, &error), RILL_OK);
+        assert_int_equal(
+            (ply ? rill_io_write_ply : rill_io_write_vtp)(&frame, in_folder(path, *state, "frame"), &error), RILL_OK);
+        assert_int_equal(rill_io_read_frame(path, NULL, &read, &error), RILL_OK);
         const rill_view *nine = rill_frame_field(&read, "nine_x");
         assert_non_null(nine);
         assert_int_equal(nine->components, 9);

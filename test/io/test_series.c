@@ -25,7 +25,7 @@ static int count_readable(void) {
     void *data;
     size_t size;
     int count = 0;
-    assert_int_equal(io_read_whole(list_path, &data, &size, NULL), RILL_OK);
+    assert_int_equal(rill_io_read_whole(list_path, &data, &size, NULL), RILL_OK);
     const char *c = data;
     bool whole = strncmp(c, head, strlen(head)) == 0;
     for (c += whole ? strlen(head) : 0; whole && strncmp(c, tail, strlen(tail)) != 0;) {
@@ -62,7 +62,7 @@ static void grows_without_being_written_again(void **state) {
     for (int k = 0; k < FILES; k++) {
         char name[64];
         snprintf(name, sizeof name, "frames/frame_%0*d.vtp", 5 + k % 7, k);
-        if (io_series_add(&series, 0.1 * k, name, &error) != RILL_OK) fail_msg("%s", error.text);
+        if (rill_io_series_add(&series, 0.1 * k, name, &error) != RILL_OK) fail_msg("%s", error.text);
         if (k % 50 == 0 || k < 100) assert_int_equal(count_readable(), k + 1);
         struct stat status;
         assert_int_equal(stat(list_path, &status), 0);
@@ -72,11 +72,11 @@ static void grows_without_being_written_again(void **state) {
     assert_true(replaced <= 8);
     assert_true(writes >= FILES - replaced);
     assert_int_equal(torn, 0);
-    assert_int_equal(io_series_close(&series, &error), RILL_OK);
+    assert_int_equal(rill_io_series_close(&series, &error), RILL_OK);
     assert_int_equal(count_readable(), FILES);
     void *data;
     size_t size;
-    assert_int_equal(io_read_whole(list_path, &data, &size, NULL), RILL_OK);
+    assert_int_equal(rill_io_read_whole(list_path, &data, &size, NULL), RILL_OK);
     assert_null(strstr(data, "?room"));
     free(data);
     assert_int_equal(count_entries(*state), 1);
@@ -86,14 +86,14 @@ static void goes_on_behind_what_is_restored(void **state) {
     io_series series = {0};
     in_folder(series.path, *state, "r.pvd");
     strcpy(list_path, series.path);
-    for (int k = 0; k < 100; k++) assert_int_equal(io_series_restore(&series, k, "old.vtp", NULL), RILL_OK);
+    for (int k = 0; k < 100; k++) assert_int_equal(rill_io_series_restore(&series, k, "old.vtp", NULL), RILL_OK);
     assert_int_equal(count_entries(*state), 0);
     for (int k = 1; k <= 100; k++) {
-        assert_int_equal(io_series_add(&series, 100 + k, "a \"<new>\" & b?>.vtp", NULL), RILL_OK);
+        assert_int_equal(rill_io_series_add(&series, 100 + k, "a \"<new>\" & b?>.vtp", NULL), RILL_OK);
         assert_int_equal(count_readable(), 100 + k);
     }
-    assert_int_equal(io_series_close(&series, NULL), RILL_OK);
-    assert_int_equal(io_series_close(&series, NULL), RILL_OK);
+    assert_int_equal(rill_io_series_close(&series, NULL), RILL_OK);
+    assert_int_equal(rill_io_series_close(&series, NULL), RILL_OK);
     assert_int_equal(count_readable(), 200);
 }
 

@@ -164,25 +164,25 @@ static void tables_hold_names(void **state) {
     rill_world *w = create(&def);
     add_body(w, "a \"b\", c", ball_shape((rill_vec){0.5f, 0.25f, 0}, 0.1f), 1000);
     rill_error error = {0};
-    io_csv *csv = io_motion_open(path, 2, -1, &error);
+    io_csv *csv = rill_io_motion_open(path, 2, -1, &error);
     assert_non_null(csv);
     rill_frame frame = {0};
     assert_int_equal(rill_frame_of_world(&frame, w, &error), RILL_OK);
-    assert_int_equal(io_motion_rows(csv, &frame, &error), RILL_OK);
+    assert_int_equal(rill_io_motion_rows(csv, &frame, &error), RILL_OK);
     rill_frame_free(&frame);
-    assert_int_equal(io_csv_close(csv, &error), RILL_OK);
+    assert_int_equal(rill_io_csv_close(csv, &error), RILL_OK);
     /* A resumed run goes on behind the rows that it keeps. */
-    csv = io_motion_open(path, 2, 0.5, &error);
+    csv = rill_io_motion_open(path, 2, 0.5, &error);
     assert_non_null(csv);
     double values[11] = {1};
-    assert_int_equal(io_csv_row_named(csv, values, "d", &error), RILL_OK);
+    assert_int_equal(rill_io_csv_row_named(csv, values, "d", &error), RILL_OK);
     char longest[RILL_NAME_SIZE + 1];
     memset(longest, 'x', sizeof longest - 1), longest[RILL_NAME_SIZE] = 0;
-    assert_int_equal(io_csv_row_named(csv, values, longest, &error), RILL_INVALID);
-    assert_int_equal(io_csv_close(csv, &error), RILL_OK);
+    assert_int_equal(rill_io_csv_row_named(csv, values, longest, &error), RILL_INVALID);
+    assert_int_equal(rill_io_csv_close(csv, &error), RILL_OK);
     void *data;
     size_t size;
-    assert_int_equal(io_read_whole(path, &data, &size, &error), RILL_OK);
+    assert_int_equal(rill_io_read_whole(path, &data, &size, &error), RILL_OK);
     const char expected[] = "time,x,y,angle,vx,vy,spin,fx,fy,torque,asleep,body\n"
                             "0,0.5,0.25,0,0,0,0,0,0,0,0,\"a \"\"b\"\", c\"\n"
                             "1,0,0,0,0,0,0,0,0,0,0,d\n";

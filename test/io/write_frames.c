@@ -5,7 +5,7 @@
 
 static rill_status write_expected(const rill_frame *frame, const char *path, rill_error *error) {
     io_file file;
-    const rill_status status = io_open(&file, path, error);
+    const rill_status status = rill_io_open(&file, path, error);
     if (status != RILL_OK) return status;
     const rill_view *ids = rill_frame_field(frame, "id"), *position = rill_frame_field(frame, "position");
     for (int k = 0; k < frame->count; k++) {
@@ -14,7 +14,7 @@ static rill_status write_expected(const rill_frame *frame, const char *path, ril
         fprintf(file.stream, "%u %.9g %.9g %.9g %.9g %.9g %.9g\n", rill_frame_uint(frame, ids, k), (double)x.x,
                 (double)x.y, (double)x.z, (double)v.x, (double)v.y, (double)v.z);
     }
-    return io_commit(&file, error);
+    return rill_io_commit(&file, error);
 }
 
 static rill_status write_world(const char *folder, const char *name, int dim, int count, rill_error *error) {
@@ -22,9 +22,9 @@ static rill_status write_world(const char *folder, const char *name, int dim, in
     rill_world *world = make_world(dim, count);
     if (!world) return RILL_INVALID;
     snprintf(file, sizeof file, "%s.vtp", name);
-    rill_status status = write_world_with(io_write_vtp, world, in_folder(path, folder, file), error);
+    rill_status status = write_world_with(rill_io_write_vtp, world, in_folder(path, folder, file), error);
     snprintf(file, sizeof file, "%s.ply", name);
-    if (status == RILL_OK) status = write_world_with(io_write_ply, world, in_folder(path, folder, file), error);
+    if (status == RILL_OK) status = write_world_with(rill_io_write_ply, world, in_folder(path, folder, file), error);
     snprintf(file, sizeof file, "%s.txt", name);
     if (status == RILL_OK) status = write_world_with(write_expected, world, in_folder(path, folder, file), error);
     rill_world_destroy(world);
@@ -44,7 +44,7 @@ static rill_status write_bodies(const char *folder, const char *name, int dim, r
     rill_status status = rill_world_add_solid(world, &tank, NULL);
     if (status == RILL_OK) status = rill_world_add_body(world, &ball, NULL);
     if (status == RILL_OK)
-        status = write_world_with(io_write_surfaces_vtp, world, in_folder(path, folder, name), error);
+        status = write_world_with(rill_io_write_surfaces_vtp, world, in_folder(path, folder, name), error);
     rill_world_destroy(world);
     return status;
 }
@@ -55,14 +55,15 @@ static rill_status write_series(const char *folder, rill_error *error) {
     in_folder(series.path, folder, "series.pvd");
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < 3; k++)
-        status = io_series_add(&series, entries[k].time, entries[k].file, error);
-    return status == RILL_OK ? io_series_close(&series, error) : status;
+        status = rill_io_series_add(&series, entries[k].time, entries[k].file, error);
+    return status == RILL_OK ? rill_io_series_close(&series, error) : status;
 }
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     rill_error error = {RILL_OK, "the world could not be made"};
-    if (io_make_directory(argv[1], &error) != RILL_OK || write_world(argv[1], "flat", 2, 5000, &error) != RILL_OK ||
+    if (rill_io_make_directory(argv[1], &error) != RILL_OK ||
+        write_world(argv[1], "flat", 2, 5000, &error) != RILL_OK ||
         write_world(argv[1], "solid", 3, 100, &error) != RILL_OK ||
         write_world(argv[1], "empty", 3, 0, &error) != RILL_OK ||
         write_bodies(argv[1], "bodies_2d.vtp", 2, &error) != RILL_OK ||

@@ -8,7 +8,7 @@
 void kernel_bits(int kind, float h, const float *r2, int count, kernel_result *out);
 
 void kernel_bits(int kind, float h, const float *r2, int count, kernel_result *out) {
-    const kernel k = kernel_make((kernel_kind)kind, h), poly6 = kernel_make(KERNEL_POLY6, h);
+    const kernel k = rill_kernel_make((kernel_kind)kind, h), poly6 = rill_kernel_make(KERNEL_POLY6, h);
     for (int n = 0; n < count; n += WIDE, r2 += WIDE, out++) {
         const wide at = wide_load(r2), g = kernel_gradient(&k, at);
         wide_store(out->value, kernel_value(&k, at));

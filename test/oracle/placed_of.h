@@ -12,15 +12,16 @@ static inline placed_shape placed_of(const rill_shape *shape, const pose *pose) 
     static parallel *workers;
     static placed_shape parts[PLACED_PARTS_MAX];
     if (!workers) {
-        memory_init(&m, NULL);
-        workers = parallel_create(&m, 1, NULL);
+        rill_memory_init(&m, NULL);
+        workers = rill_parallel_create(&m, 1, NULL);
     }
     const shape_context context = {&m, workers, DIM, 0.1f, 0.2f, NULL};
     shape_models models;
     rill_error error;
-    if (shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
-    const placed_shape f = placed_make(shape, &models, pose, parts);
-    memory_release(&m, models.items, sizeof *models.items * (size_t)models.count); /* the library keeps the models */
+    if (rill_shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
+    const placed_shape f = rill_placed_make(shape, &models, pose, parts);
+    rill_memory_release(&m, models.items,
+                        sizeof *models.items * (size_t)models.count); /* the library keeps the models */
     return f;
 }
 

@@ -30,8 +30,8 @@ static void add_particle(rill_world *w, vec x, vec v) {
 static void move_and_collide(rill_world *w, double dt) {
     for (int i = 0; i < w->particles.count; i++)
         places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)dt, velocities_of(w)[i]);
-    assert_int_equal(solids_place(w, w->stats.time + dt), RILL_OK);
-    assert_int_equal(solids_collide(w, dt), RILL_OK);
+    assert_int_equal(rill_solids_place(w, w->stats.time + dt), RILL_OK);
+    assert_int_equal(rill_solids_collide(w, dt), RILL_OK);
     w->stats.time += dt;
 }
 
@@ -155,7 +155,7 @@ static void impulse_is_minus_the_momentum_change(void **state) {
     for (int axis = 0; axis < DIM; axis++)
         assert_near(s[0].impulse[axis] + s[1].impulse[axis], before[axis] - after[axis], 1e-4);
     for (int i = 0; i < w->particles.count; i++)
-        assert_true(placed_distance(&placed_shapes_of(w)[1], places_of(w)[i].x, NULL) > KEEP_OFF - 1e-5f);
+        assert_true(rill_placed_distance(&placed_shapes_of(w)[1], places_of(w)[i].x, NULL) > KEEP_OFF - 1e-5f);
     rill_world_destroy(w);
 }
 
@@ -201,10 +201,10 @@ static void fast_sliding_is_not_held_up(void **state) {
         rill_solid_def floor = a_floor();
         floor.shape.normal = (rill_vec){random_in(&random, -1, 1), 1, 0};
         add_solid(w, &floor);
-        assert_int_equal(solids_place(w, 0), RILL_OK);
+        assert_int_equal(rill_solids_place(w, 0), RILL_OK);
         const placed_shape *f = placed_shapes_of(w);
         vec n;
-        placed_distance(f, of(0, 0, 0), &n);
+        rill_placed_distance(f, of(0, 0, 0), &n);
         vec along = {0};
         along.x = n.y, along.y = -n.x;
         add_particle(w, vec_scale(n, KEEP_OFF), vec_scale(along, 10.0f));
@@ -246,8 +246,8 @@ static void contacts_lie_in_particle_order(void **state) {
     uint32_t random = 43;
     for (int k = 0; k < 2500; k++)
         add_particle(w, of(random_in(&random, 0, 1), random_in(&random, 0, 1), random_in(&random, 0, 1)), (vec){0});
-    assert_int_equal(solids_place(w, 0), RILL_OK);
-    assert_int_equal(contacts_build(w), RILL_OK);
+    assert_int_equal(rill_solids_place(w, 0), RILL_OK);
+    assert_int_equal(rill_contacts_build(w), RILL_OK);
     const contacts *c = &sim_of(w)->contacts;
     const placed_shape *shapes = placed_shapes_of(w);
     int total = 0;
@@ -256,7 +256,7 @@ static void contacts_lie_in_particle_order(void **state) {
         const contact *mine = contacts_of(c, i, &count);
         for (int s = 0; s < 2; s++) {
             wall walls[PLACED_WALLS_MAX];
-            const int n = placed_walls(&shapes[s], places_of(w)[i].x, w->support, walls);
+            const int n = rill_placed_walls(&shapes[s], places_of(w)[i].x, w->support, walls);
             for (int k = 0; k < n; k++, wanted++) {
                 assert_in_range(wanted, 0, count - 1);
                 assert_int_equal(mine[wanted].solid, s);

@@ -24,8 +24,9 @@ static rill_world *make_world(int workers) {
         assert_int_equal(rill_world_add_particle(w, fluid, x, (rill_vec){0}, NULL), RILL_OK);
     }
     sim *s = sim_of(w);
-    assert_int_equal(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), COUNT, w->support, &w->error), RILL_OK);
-    particles_permute(&w->particles, w->workers, s->grid.order.data);
+    assert_int_equal(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), COUNT, w->support, &w->error),
+                     RILL_OK);
+    rill_particles_permute(&w->particles, w->workers, s->grid.order.data);
     return w;
 }
 
@@ -58,9 +59,9 @@ static void runs_are_sorted(void **state) {
         rill_world *w = make_world(workers);
         colouring c = {0};
         arena a = {0};
-        colour_ask(&c, &a, COUNT);
-        assert_true(arena_give(&a, &w->memory, &sim_of(w)->scratch));
-        colour_build(&c, w);
+        rill_colour_ask(&c, &a, COUNT);
+        assert_true(rill_arena_give(&a, &w->memory, &sim_of(w)->scratch));
+        rill_colour_build(&c, w);
         for (int i = 0; i < COUNT; i++) keys[i] = key_of(w, i);
         qsort(keys, COUNT, sizeof *keys, compare_keys);
         int n = 0, blocks = 0;
@@ -96,12 +97,12 @@ static void sweeps_meet_all(void **state) {
         rill_world *w = make_world(workers);
         colouring c = {0};
         arena a = {0};
-        colour_ask(&c, &a, COUNT);
-        assert_true(arena_give(&a, &w->memory, &sim_of(w)->scratch));
-        colour_build(&c, w);
+        rill_colour_ask(&c, &a, COUNT);
+        assert_true(rill_arena_give(&a, &w->memory, &sim_of(w)->scratch));
+        rill_colour_build(&c, w);
         memset(seen, 0, sizeof seen);
         for (int there = 0; there < 2; there++) {
-            colour_sweep(&c, w->workers, there == 0, visit, seen);
+            rill_colour_sweep(&c, w->workers, there == 0, visit, seen);
             totals[there][workers - 1] = colour_total(&c, 0.1);
             assert_true(totals[there][workers - 1] == totals[there][0]);
         }

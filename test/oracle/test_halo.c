@@ -32,13 +32,14 @@ static rill_world *make_world(rill_vec periodic, rill_vec origin, uint32_t *rand
 /* What the step does to find neighbours. */
 static void search(rill_world *w) {
     sim *s = sim_of(w);
-    halo_wrap(w);
-    assert_int_equal(halo_build(w, w->support), RILL_OK);
+    rill_halo_wrap(w);
+    assert_int_equal(rill_halo_build(w, w->support), RILL_OK);
     const int points = COUNT + s->halo.count;
-    assert_int_equal(grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error), RILL_OK);
+    assert_int_equal(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error),
+                     RILL_OK);
     for (int axis = 0; axis < DIM; axis++) (&places_of(w)[points].x.x)[axis] = 1e17f;
-    assert_int_equal(lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), COUNT, s->grid.order.data,
-                                 points, &w->error),
+    assert_int_equal(rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), COUNT,
+                                      s->grid.order.data, points, &w->error),
                      RILL_OK);
 }
 
@@ -134,7 +135,7 @@ static void values_reach_the_images(void **state) {
     const sim *s = sim_of(w);
     assert_true(s->halo.count > 0);
     for (int i = 0; i < COUNT; i++) densities_of(w)[i] = (float)i;
-    halo_exchange(w, &HALO_VALUES(densities_of(w)), 1);
+    rill_halo_exchange(w, &HALO_VALUES(densities_of(w)), 1);
     const int32_t *source = s->halo.source.data;
     for (int k = 0; k < s->halo.count; k++) assert_true(densities_of(w)[COUNT + k] == (float)source[k]);
     rill_world_destroy(w);
@@ -156,7 +157,7 @@ static void arrays_are_exchanged_together(void **state) {
         moved[i] = (place){.x = vec_add(places_of(w)[i].x, (vec){.x = 0.125f, .y = (float)i}), .m = (float)-i};
     }
     const halo_array marks = {&marked->m, sizeof(float), sizeof(place), false};
-    halo_exchange(w, (halo_array[]){HALO_VALUES(velocities), marks, HALO_PLACES(moved)}, 3);
+    rill_halo_exchange(w, (halo_array[]){HALO_VALUES(velocities), marks, HALO_PLACES(moved)}, 3);
     for (int k = COUNT; k < points; k++) {
         const int i = halo_owner(w, k);
         assert_int_equal(i, ((const int32_t *)s->halo.source.data)[k - COUNT]);
@@ -192,14 +193,14 @@ static void many_images_on_many_threads(void **state) {
             const rill_vec x = {random_in(&random, -1, 2), random_in(&random, -1, 2), random_in(&random, -1, 2)};
             assert_int_equal(rill_world_add_particle(w, fluid, x, (rill_vec){0}, NULL), RILL_OK);
         }
-        halo_wrap(w);
-        assert_int_equal(halo_build(w, w->support), RILL_OK);
+        rill_halo_wrap(w);
+        assert_int_equal(rill_halo_build(w, w->support), RILL_OK);
         const halo *h = &sim_of(w)->halo;
         const int32_t *source = h->source.data;
         assert_true(h->count > 4096);
         for (int k = 1; k < h->count; k++) assert_true(source[k] >= source[k - 1]);
         for (int i = 0; i < MANY; i++) densities_of(w)[i] = (float)i;
-        halo_exchange(w, &HALO_VALUES(densities_of(w)), 1);
+        rill_halo_exchange(w, &HALO_VALUES(densities_of(w)), 1);
         for (int k = 0; k < h->count; k++) assert_true(densities_of(w)[MANY + k] == (float)source[k]);
         if (!one) {
             count = h->count;

@@ -46,7 +46,7 @@ static void normalised(void **state) {
     for (int kind = 0; kind < KERNEL_COUNT; kind++) {
         if (is_hybrid(kind)) continue;
         for (size_t s = 0; s < sizeof supports / sizeof *supports; s++) {
-            const kernel k = kernel_make((kernel_kind)kind, supports[s]);
+            const kernel k = rill_kernel_make((kernel_kind)kind, supports[s]);
             assert_near(integral(at_value, &k, (double)supports[s], 0), 1, 2e-5);
         }
     }
@@ -58,7 +58,7 @@ static void hybrids_have_their_documented_constants(void **state) {
     const double slope[2] = {DIM == 2 ? 12 / pi : 15 / pi, DIM == 2 ? 30 / pi : 45 / pi};
     const double h = 0.5;
     for (int near = 0; near < 2; near++) {
-        const kernel k = kernel_make(near ? KERNEL_HYBRID_NEAR : KERNEL_HYBRID, (float)h);
+        const kernel k = rill_kernel_make(near ? KERNEL_HYBRID_NEAR : KERNEL_HYBRID, (float)h);
         for (double q = 0.05; q < 1; q += 0.05) {
             const double s = 1 - q * q;
             const double w = value[near] / power(h, DIM) * power(s, 2 + near);
@@ -73,7 +73,7 @@ static void hybrids_have_their_documented_constants(void **state) {
 static void poly6h_has_its_documented_gradient(void **state) {
     (void)state;
     const double h = 0.5, c = (DIM == 2 ? 24 / pi : 945 / (32 * pi)) / power(h, DIM + 1);
-    const kernel k = kernel_make(KERNEL_POLY6H, (float)h), plain = kernel_make(KERNEL_POLY6, (float)h);
+    const kernel k = rill_kernel_make(KERNEL_POLY6H, (float)h), plain = rill_kernel_make(KERNEL_POLY6, (float)h);
     for (double q = 0.02; q < 1; q += 0.02) {
         assert_near((double)kernel_gradient_at(&k, (float)(q * h)) * q * h, -c * power(1 - q * q, 2), 1e-5 * c);
         assert_true(kernel_value_at(&k, (float)(q * h)) == kernel_value_at(&plain, (float)(q * h)));
@@ -85,7 +85,7 @@ static void gradient_is_the_derivative_of_the_value(void **state) {
     for (int kind = 0; kind < KERNEL_COUNT; kind++) {
         if (is_bent(kind)) continue;
         const double h = 0.5, e = 0.005 * h;
-        const kernel k = kernel_make((kernel_kind)kind, (float)h);
+        const kernel k = rill_kernel_make((kernel_kind)kind, (float)h);
         const double scale = (double)kernel_value_at(&k, 0) / h;
         for (double q = 0.02; q < 0.99; q += 0.01) {
             const double r = q * h, slope = (at_value(&k, r + e) - at_value(&k, r - e)) / (2 * e);
@@ -99,7 +99,7 @@ static void zero_outside_positive_inside_finite_at_zero(void **state) {
     for (int kind = 0; kind < KERNEL_COUNT; kind++) {
         for (size_t s = 0; s < sizeof supports / sizeof *supports; s++) {
             const float h = supports[s];
-            const kernel k = kernel_make((kernel_kind)kind, h);
+            const kernel k = rill_kernel_make((kernel_kind)kind, h);
             const float top = kernel_value_at(&k, 0.0f), steepest = fabsf(kernel_gradient_at(&k, 0.02f * h));
             assert_true(isfinite(top) && top > 0.0f);
             assert_true(isfinite(kernel_gradient_at(&k, 0.0f)));
@@ -150,7 +150,7 @@ static void lattice_sums(void **state) {
     for (size_t row = 0; row < sizeof lattice / sizeof *lattice; row++)
         for (int r = 0; r < 3; r++)
             for (int s = 0; s < 2; s++) {
-                const float sum = fill_lattice_sum(lattice[row].kind, ratio[r] * spacings[s], spacings[s]);
+                const float sum = rill_fill_lattice_sum(lattice[row].kind, ratio[r] * spacings[s], spacings[s]);
                 assert_near(sum, lattice[row].sum[r], 3e-5);
             }
 }
@@ -158,7 +158,7 @@ static void lattice_sums(void **state) {
 static void gradients_cancel_on_a_lattice(void **state) {
     (void)state;
     for (int kind = 0; kind < KERNEL_COUNT; kind++) {
-        const kernel k = kernel_make((kernel_kind)kind, 2.5f);
+        const kernel k = rill_kernel_make((kernel_kind)kind, 2.5f);
         vec sum = {0};
         float all = 0;
         for (int c = DIM == 3 ? -3 : 0; c <= (DIM == 3 ? 3 : 0); c++)
@@ -178,7 +178,7 @@ static void laplacians_are_consistent(void **state) {
     (void)state;
     for (int kind = 0; kind < KERNEL_COUNT; kind++) {
         const double h = 0.3;
-        const kernel k = kernel_make((kernel_kind)kind, (float)h);
+        const kernel k = rill_kernel_make((kernel_kind)kind, (float)h);
         const laplacian viscosity = laplacian_make(LAPLACIAN_VISCOSITY, &k);
         assert_near(integral(at_laplacian, &viscosity, h, 2), 2 * DIM, 1e-4);
         const laplacian thesis = laplacian_make(LAPLACIAN_THESIS, &k);
@@ -191,7 +191,7 @@ static void laplacians_are_consistent(void **state) {
 
 static void laplacians_are_positive_and_end_at_the_support(void **state) {
     (void)state;
-    const kernel k = kernel_make(KERNEL_CUBIC, 0.3f);
+    const kernel k = rill_kernel_make(KERNEL_CUBIC, 0.3f);
     for (int kind = 0; kind < LAPLACIAN_COUNT; kind++) {
         const laplacian l = laplacian_make((laplacian_kind)kind, &k);
         assert_true(isfinite(laplacian_value_at(&l, 0.0f)));
@@ -208,7 +208,7 @@ static double poly6_exactly(double h, double r) {
 static void poly6_laplacian_is_the_true_one(void **state) {
     (void)state;
     const double h = 0.3, e = 1e-4 * h;
-    const kernel k = kernel_make(KERNEL_POLY6, (float)h);
+    const kernel k = rill_kernel_make(KERNEL_POLY6, (float)h);
     const double scale = poly6_exactly(h, 0) / (h * h);
     for (double r = 0.02 * h; r < 0.99 * h; r += 0.02 * h) {
         const double before = poly6_exactly(h, r - e), here = poly6_exactly(h, r), after = poly6_exactly(h, r + e);

@@ -82,7 +82,7 @@ static void the_tree_finds_what_is_near(void **state) {
     rill_world *w = make_world();
     add_floor(w);
     add_boxes(w, &random, 400);
-    assert_int_equal(solids_place(w, 0), RILL_OK);
+    assert_int_equal(rill_solids_place(w, 0), RILL_OK);
     int found_few = 0, found_all = 0;
     for (int k = 0; k < 2000; k++) {
         const float size = random_in(&random, 0, k % 10 == 0 ? 2 * EDGE : 0.5f), reach = random_in(&random, 0, 0.3f);
@@ -114,9 +114,9 @@ static void contacts_are_those_with_every_solid(void **state) {
     contact *kept = NULL;
     int count = 0;
     for (int pass = 0; pass < 2; pass++) {
-        assert_int_equal(solids_place(w, 0), RILL_OK);
+        assert_int_equal(rill_solids_place(w, 0), RILL_OK);
         if (pass == 1) forget_tree(w);
-        assert_int_equal(contacts_build(w), RILL_OK);
+        assert_int_equal(rill_contacts_build(w), RILL_OK);
         if (pass == 1) break;
         count = c->count;
         kept = test_malloc(sizeof *kept * (size_t)count);
@@ -144,9 +144,9 @@ static uint64_t collided(float speed, double dt, bool with_tree) {
     add_box(w, random_vec(&random, -0.7f * EDGE, -0.5f * EDGE), random_vec(&random, 0.5f * EDGE, 0.7f * EDGE),
             0.2f); /* particles leave it far away */
     for (int i = 0; i < w->particles.count; i++) places_of(w)[i].x = random_vec(&random, -EDGE, EDGE);
-    assert_int_equal(solids_place(w, 0), RILL_OK);
+    assert_int_equal(rill_solids_place(w, 0), RILL_OK);
     if (!with_tree) forget_tree(w);
-    assert_int_equal(solids_collide(w, dt), RILL_OK);
+    assert_int_equal(rill_solids_collide(w, dt), RILL_OK);
     const uint64_t hash = rill_world_hash(w);
     rill_world_destroy(w);
     return hash;
@@ -168,8 +168,8 @@ static void a_particle_that_is_pushed_far_meets_what_is_there(void **state) {
     add_box(w, vec_of((rill_vec){1.01f, -0.03f, -3}), vec_of((rill_vec){1.5f, 0.01f, 3}), 0);
     const rill_fluid_id fluid = {1, 1};
     assert_int_equal(rill_world_add_particle(w, fluid, (rill_vec){0.5f, 0, 0}, (rill_vec){0}, NULL), RILL_OK);
-    assert_int_equal(solids_place(w, 0), RILL_OK);
-    assert_int_equal(solids_collide(w, 0.01), RILL_OK);
+    assert_int_equal(rill_solids_place(w, 0), RILL_OK);
+    assert_int_equal(rill_solids_collide(w, 0.01), RILL_OK);
     assert_near(places_of(w)[0].x.x, 1 + KEEP_OFF, 1e-5);
     assert_near(places_of(w)[0].x.y, 0.01f + KEEP_OFF, 1e-5);
     rill_world_destroy(w);

@@ -18,18 +18,18 @@ typedef struct search {
 
 static void search_open(search *s, int workers) {
     *s = (search){0};
-    memory_init(&s->memory, NULL);
-    s->workers = parallel_create(&s->memory, workers, NULL);
+    rill_memory_init(&s->memory, NULL);
+    s->workers = rill_parallel_create(&s->memory, workers, NULL);
     assert_non_null(s->workers);
-    s->points = memory_get(&s->memory, sizeof(place) * (POINTS_MAX + 9));
+    s->points = rill_memory_get(&s->memory, sizeof(place) * (POINTS_MAX + 9));
     assert_non_null(s->points);
 }
 
 static void search_close(search *s) {
-    grid_free(&s->grid, &s->memory);
-    lists_free(&s->lists, &s->memory);
-    memory_release(&s->memory, s->points, sizeof(place) * (POINTS_MAX + 9));
-    parallel_destroy(&s->memory, s->workers);
+    rill_grid_free(&s->grid, &s->memory);
+    rill_lists_free(&s->lists, &s->memory);
+    rill_memory_release(&s->memory, s->points, sizeof(place) * (POINTS_MAX + 9));
+    rill_parallel_destroy(&s->memory, s->workers);
     assert_int_equal(s->memory.bytes, 0);
 }
 
@@ -43,7 +43,7 @@ static void set_null(search *s) {
 static void search_run(search *s, const place *from, int count, float h) {
     rill_error error = {0};
     s->count = count;
-    assert_int_equal(grid_sort(&s->grid, &s->memory, s->workers, from, count, h, &error), RILL_OK);
+    assert_int_equal(rill_grid_sort(&s->grid, &s->memory, s->workers, from, count, h, &error), RILL_OK);
     const int32_t *order = s->grid.order.data;
     bool *seen = calloc((size_t)count + 1, 1);
     for (int k = 0; k < count; k++) {
@@ -54,8 +54,8 @@ static void search_run(search *s, const place *from, int count, float h) {
     }
     free(seen);
     set_null(s);
-    assert_int_equal(lists_build(&s->lists, &s->grid, &s->memory, s->workers, s->points, count, NULL, count, &error),
-                     RILL_OK);
+    assert_int_equal(
+        rill_lists_build(&s->lists, &s->grid, &s->memory, s->workers, s->points, count, NULL, count, &error), RILL_OK);
 }
 
 static bool are_near(vec a, vec b, float h) {
@@ -299,10 +299,10 @@ static void through_slots(void **state) {
     memcpy(s.points, points, sizeof(place) * COUNT);
     set_null(&s);
     rill_error error = {0};
-    assert_int_equal(grid_sort(&s.grid, &s.memory, s.workers, s.points, COUNT, h, &error), RILL_OK);
+    assert_int_equal(rill_grid_sort(&s.grid, &s.memory, s.workers, s.points, COUNT, h, &error), RILL_OK);
     const int32_t *order = s.grid.order.data;
-    assert_int_equal(lists_build(&s.lists, &s.grid, &s.memory, s.workers, s.points, WITH_LIST, order, COUNT, &error),
-                     RILL_OK);
+    assert_int_equal(
+        rill_lists_build(&s.lists, &s.grid, &s.memory, s.workers, s.points, WITH_LIST, order, COUNT, &error), RILL_OK);
     for (int i = 0; i < WITH_LIST; i++) {
         int n = 0;
         for (int k = 0; k < COUNT; k++) {

@@ -26,12 +26,12 @@ static double distance_between(vec a, vec b) {
    are equally near. */
 static void check_normal(const placed_shape *f, vec x) {
     vec n, before;
-    const float d = placed_distance(f, x, &n), e = 1e-3f;
-    placed_distance(f, vec_along(x, -e, n), &before);
+    const float d = rill_placed_distance(f, x, &n), e = 1e-3f;
+    rill_placed_distance(f, vec_along(x, -e, n), &before);
     if (vec_dot(n, before) < 0.9f) return;
     assert_near(vec_length(n), 1, 1e-5);
-    assert_near(placed_distance(f, vec_along(x, e, n), NULL), d + e, 2e-4 * (double)e + 2e-6);
-    assert_near(placed_distance(f, vec_along(x, -e, n), NULL), d - e, 2e-4 * (double)e + 2e-6);
+    assert_near(rill_placed_distance(f, vec_along(x, e, n), NULL), d + e, 2e-4 * (double)e + 2e-6);
+    assert_near(rill_placed_distance(f, vec_along(x, -e, n), NULL), d - e, 2e-4 * (double)e + 2e-6);
 }
 
 /* ---- shapes by samples of their surface ---- */
@@ -69,7 +69,7 @@ static void sample_box(surface *s, const placed_shape *f) {
                     (&p.x)[axis] = (float)side * vec_get(f->half, axis);
                     if (DIM == 3) (&p.x)[v] = vec_get(f->half, v) * (float)(2 * b - n) / (float)n;
                     (&p.x)[u] = vec_get(f->half, u) * (float)(2 * a - n) / (float)n;
-                    sample(s, placed_to_world(f, p));
+                    sample(s, rill_placed_to_world(f, p));
                 }
 }
 
@@ -105,11 +105,11 @@ static void box_against_samples(void **state) {
         for (int k = 0; k < 300; k++) {
             const vec x = vec_add(f.origin, random_vec(&random, 1.2f));
             const double wanted = sampled_distance(&s, x) * (inside_box(&f, x) ? -1 : 1);
-            assert_near(placed_distance(&f, x, NULL), wanted, s.gap);
-            assert_true(placed_distance(&container, x, NULL) == -placed_distance(&f, x, NULL));
+            assert_near(rill_placed_distance(&f, x, NULL), wanted, s.gap);
+            assert_true(rill_placed_distance(&container, x, NULL) == -rill_placed_distance(&f, x, NULL));
             check_normal(&f, x);
             vec out, in;
-            placed_distance(&f, x, &out), placed_distance(&container, x, &in);
+            rill_placed_distance(&f, x, &out), rill_placed_distance(&container, x, &in);
             assert_near(vec_length(vec_add(out, in)), 0, 1e-6);
         }
     }
@@ -126,9 +126,9 @@ static void box_turns_the_right_way(void **state) {
     /* counter-clockwise about z: the end (2, 0) comes to 2 (cos 30, sin 30) */
     const vec end = vec_of((rill_vec){2 * cosf((float)(pi / 6)), 2 * sinf((float)(pi / 6)), 0});
     vec n;
-    assert_near(placed_distance(&f, end, &n), 0, 1e-6);
+    assert_near(rill_placed_distance(&f, end, &n), 0, 1e-6);
     const vec beyond = vec_scale(end, 1.25f);
-    assert_near(placed_distance(&f, beyond, &n), 0.5, 1e-5);
+    assert_near(rill_placed_distance(&f, beyond, &n), 0.5, 1e-5);
     assert_near(n.x, cos(pi / 6), 1e-5);
     assert_near(n.y, sin(pi / 6), 1e-5);
 }
@@ -147,8 +147,8 @@ static void half_space(void **state) {
     for (int k = 0; k < 100; k++) {
         const vec x = random_vec(&random, 3.0f);
         const double wanted = ((double)x.x - 0.5) * 0.6 + ((double)x.y + 1) * 0.8;
-        assert_near(placed_distance(&f, x, NULL), wanted, 1e-5);
-        assert_near(placed_distance(&other, x, NULL), -wanted, 1e-5);
+        assert_near(rill_placed_distance(&f, x, NULL), wanted, 1e-5);
+        assert_near(rill_placed_distance(&other, x, NULL), -wanted, 1e-5);
         check_normal(&f, x), check_normal(&other, x);
     }
 }
@@ -163,7 +163,7 @@ static void sphere_and_capsule(void **state) {
     uint32_t random = 23;
     for (int k = 0; k < 300; k++) {
         const vec x = random_vec(&random, 2.0f);
-        assert_near(placed_distance(&b, x, NULL), distance_between(x, vec_of(ball.position)) - 0.7, 1e-5);
+        assert_near(rill_placed_distance(&b, x, NULL), distance_between(x, vec_of(ball.position)) - 0.7, 1e-5);
         double best = 1e30; /* closest of many points on the axis */
         for (int n = 0; n <= 2000; n++) {
             const float share = (float)n / 2000.0f;
@@ -172,13 +172,13 @@ static void sphere_and_capsule(void **state) {
             const double d = distance_between(x, along);
             best = d < best ? d : best;
         }
-        assert_near(placed_distance(&c, x, NULL), best - 0.25, 1e-3);
-        if (fabsf(placed_distance(&b, x, NULL) + 0.7f) > 0.05f) check_normal(&b, x);
+        assert_near(rill_placed_distance(&c, x, NULL), best - 0.25, 1e-3);
+        if (fabsf(rill_placed_distance(&b, x, NULL) + 0.7f) > 0.05f) check_normal(&b, x);
         if (best > 0.05) check_normal(&c, x);
     }
     /* in the very centre any direction will do, but it must be one */
     vec n;
-    assert_near(placed_distance(&b, vec_of(ball.position), &n), -0.7, 1e-6);
+    assert_near(rill_placed_distance(&b, vec_of(ball.position), &n), -0.7, 1e-6);
     assert_near(vec_length(n), 1, 1e-6);
 }
 
@@ -200,7 +200,7 @@ static void moved_solids(void **state) {
     for (int k = 0; k < 6; k++) {
         const double t = fmin(fmax(times[k] - 1, 0), 4), wave = sin(pi * t + (double)0.3f) - sin((double)0.3f);
         const double angle = (double)1.1f * t + (double)0.2f * wave;
-        motion_at(&s.def.motion, DIM, times[k], &s.pose);
+        rill_motion_at(&s.def.motion, DIM, times[k], &s.pose);
         const placed_shape f = placed_of(&s.def.shape, &s.pose);
         for (int n = 0; n < 50; n++) {
             const vec p = random_vec(&random, 2.0f);
@@ -211,7 +211,7 @@ static void moved_solids(void **state) {
 #if DIM == 3
             q.z = (float)((double)p.z + 0.1 * t);
 #endif
-            assert_near(placed_distance(&f, q, NULL), placed_distance(&home, p, NULL), 2e-5);
+            assert_near(rill_placed_distance(&f, q, NULL), rill_placed_distance(&home, p, NULL), 2e-5);
         }
     }
 }
@@ -229,26 +229,26 @@ static void surface_velocity(void **state) {
     n.x = 1.0f;
     vec moved[2];
     for (int k = 0; k < 2; k++) { /* the material point that is at `point` at time t, a little before and after */
-        motion_at(&s.def.motion, DIM, t, &s.pose);
+        rill_motion_at(&s.def.motion, DIM, t, &s.pose);
         const vec pivot = vec_add(vec_of(s.pose.pivot), vec_of(s.pose.offset));
         const float angle = s.pose.angle;
         const vec arm = vec_sub(point, pivot);
-        motion_at(&s.def.motion, DIM, t + (k ? e : -e), &s.pose);
+        rill_motion_at(&s.def.motion, DIM, t + (k ? e : -e), &s.pose);
         const float turn = s.pose.angle - angle;
         vec r = arm;
         r.x = cosf(turn) * arm.x - sinf(turn) * arm.y, r.y = sinf(turn) * arm.x + cosf(turn) * arm.y;
         moved[k] = vec_add(vec_add(vec_of(s.pose.pivot), vec_of(s.pose.offset)), r);
     }
-    motion_at(&s.def.motion, DIM, t, &s.pose);
-    const vec v = solid_velocity(&s, point, n);
+    rill_motion_at(&s.def.motion, DIM, t, &s.pose);
+    const vec v = rill_solid_velocity(&s, point, n);
     for (int axis = 0; axis < DIM; axis++)
         assert_near(vec_get(v, axis), ((double)vec_get(moved[1], axis) - (double)vec_get(moved[0], axis)) / (2 * e),
                     2e-3);
     /* a conveyor moves along its surface only */
     s.def.motion = rill_solid_def_default().motion;
     s.def.surface_velocity = (rill_vec){5, 7, 0};
-    motion_at(&s.def.motion, DIM, 0, &s.pose);
-    const vec slide = solid_velocity(&s, point, n);
+    rill_motion_at(&s.def.motion, DIM, 0, &s.pose);
+    const vec slide = rill_solid_velocity(&s, point, n);
     assert_near(slide.x, 0, 1e-6);
     assert_near(slide.y, 7, 1e-6);
 }
@@ -261,7 +261,7 @@ static void motion_that_ends_before_it_begins(void **state) {
     s.def.motion.start_time = 2.0f, s.def.motion.end_time = 1.0f;
     const double times[] = {0, 1.5, 2, 3};
     for (int k = 0; k < 4; k++) {
-        motion_at(&s.def.motion, DIM, times[k], &s.pose);
+        rill_motion_at(&s.def.motion, DIM, times[k], &s.pose);
         assert_near(s.pose.offset.x, 0, 0);
         assert_near(s.pose.velocity.x, 0, 0);
     }
@@ -276,10 +276,10 @@ static void walls_of_a_container(void **state) {
     const placed_shape f = placed_of(&shape, NULL);
     wall walls[PLACED_WALLS_MAX];
     const vec low = vec_of(shape.min), middle = vec_scale(vec_add(low, vec_of(shape.max)), 0.5f);
-    assert_int_equal(placed_walls(&f, middle, 0.1f, walls), 0);
+    assert_int_equal(rill_placed_walls(&f, middle, 0.1f, walls), 0);
     vec corner = low;
     for (int axis = 0; axis < DIM; axis++) (&corner.x)[axis] += 0.03f;
-    assert_int_equal(placed_walls(&f, corner, 0.1f, walls), DIM);
+    assert_int_equal(rill_placed_walls(&f, corner, 0.1f, walls), DIM);
     for (int k = 0; k < DIM; k++) {
         assert_near(walls[k].distance, 0.03, 1e-6);
         for (int axis = 0; axis < DIM; axis++) assert_near(vec_get(walls[k].normal, axis), axis == k ? 1 : 0, 0);
@@ -287,7 +287,7 @@ static void walls_of_a_container(void **state) {
     /* a point outside is behind a wall, and told which way is back */
     vec outside = middle;
     outside.x = shape.max.x + 5.0f;
-    const int count = placed_walls(&f, outside, 0.1f, walls);
+    const int count = rill_placed_walls(&f, outside, 0.1f, walls);
     assert_int_equal(count, 1);
     assert_near(walls[0].distance, -5, 1e-5);
     assert_near(walls[0].normal.x, -1, 0);
@@ -303,8 +303,8 @@ static void walls_of_an_obstacle(void **state) {
     for (int k = 0; k < 500; k++) {
         const vec x = vec_add(f.origin, random_vec(&random, 1.0f));
         vec n;
-        const float d = placed_distance(&f, x, &n);
-        const int count = placed_walls(&f, x, 0.2f, walls);
+        const float d = rill_placed_distance(&f, x, &n);
+        const int count = rill_placed_walls(&f, x, 0.2f, walls);
         assert_int_equal(count, d < 0.2f ? 1 : 0);
         if (count == 0) continue;
         assert_near(walls[0].distance, d, 1e-6);
@@ -316,17 +316,17 @@ static void bad_shapes_are_refused(void **state) {
     (void)state;
     rill_error error = {0};
     rill_shape s = a_box();
-    assert_int_equal(shape_check(&s, &error), RILL_OK);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_OK);
     s.max.y = s.min.y;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = RILL_SPHERE, s.radius = 0.0f;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = RILL_HALF_SPACE, s.normal = (rill_vec){0};
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = RILL_POLYGON;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     s = rill_shape_default(), s.kind = 99;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     assert_non_null(strstr(error.text, "99"));
 }
 

@@ -45,16 +45,16 @@ static void polygon(void **state) {
             const vec x = {random_in(&random, -1, 4), random_in(&random, -1, 4)};
             const double wanted = nearest_sample(corners, 6, true, x) * (in_l(x) ? -1 : 1);
             vec n;
-            const float d = placed_distance(&f, x, &n);
+            const float d = rill_placed_distance(&f, x, &n);
             assert_near(d, wanted, 2e-3);
-            assert_true(placed_distance(&container, x, NULL) == -d);
+            assert_true(rill_placed_distance(&container, x, NULL) == -d);
             /* the normal leads to where the distance is larger by the step, away from ridges */
             if (fabsf(d) > 0.05f && fabsf(d) < 0.3f)
-                assert_near(placed_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
+                assert_near(rill_placed_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
         }
         /* on the edge itself the normal still points out */
         vec n;
-        assert_near(placed_distance(&f, (vec){2.0f, 0.0f}, &n), 0, 1e-6);
+        assert_near(rill_placed_distance(&f, (vec){2.0f, 0.0f}, &n), 0, 1e-6);
         assert_near(n.y, -1, 1e-5);
     }
 }
@@ -70,9 +70,9 @@ static void segments(void **state) {
         const vec x = {random_in(&random, -1, 3), random_in(&random, -1, 3)};
         const double wanted = nearest_sample(chain, 4, false, x) - 0.05;
         vec n;
-        const float d = placed_distance(&f, x, &n);
+        const float d = rill_placed_distance(&f, x, &n);
         assert_near(d, wanted, 2e-3);
-        if (d > 0.05f) assert_near(placed_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
+        if (d > 0.05f) assert_near(rill_placed_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
     }
 }
 
@@ -82,20 +82,20 @@ static void walls_at_corners(void **state) {
     const rill_shape shape = an_l(false);
     const placed_shape f = placed_of(&shape, NULL);
     wall walls[PLACED_WALLS_MAX];
-    assert_int_equal(placed_walls(&f, (vec){1.05f, 1.08f}, 0.2f, walls), 2);
+    assert_int_equal(rill_placed_walls(&f, (vec){1.05f, 1.08f}, 0.2f, walls), 2);
     const bool first_is_x = walls[0].normal.x > 0.5f;
     assert_near(walls[first_is_x ? 0 : 1].distance, 0.05, 1e-5);
     assert_near(walls[first_is_x ? 1 : 0].distance, 0.08, 1e-5);
     assert_near(vec_dot(walls[0].normal, walls[1].normal), 0, 1e-5);
-    assert_int_equal(placed_walls(&f, (vec){1.05f, 2.0f}, 0.2f, walls), 1);
-    assert_int_equal(placed_walls(&f, (vec){3.05f, -0.05f}, 0.2f, walls), 1);
-    assert_int_equal(placed_walls(&f, (vec){2.0f, 2.0f}, 0.2f, walls), 0);
+    assert_int_equal(rill_placed_walls(&f, (vec){1.05f, 2.0f}, 0.2f, walls), 1);
+    assert_int_equal(rill_placed_walls(&f, (vec){3.05f, -0.05f}, 0.2f, walls), 1);
+    assert_int_equal(rill_placed_walls(&f, (vec){2.0f, 2.0f}, 0.2f, walls), 0);
     /* the same shape as a container: its outer corners are inner ones */
     rill_shape hollow = shape;
     hollow.inside = true;
     const placed_shape c = placed_of(&hollow, NULL);
-    assert_int_equal(placed_walls(&c, (vec){0.1f, 0.1f}, 0.2f, walls), 2);
-    assert_int_equal(placed_walls(&c, (vec){0.5f, 0.5f}, 0.2f, walls), 0);
+    assert_int_equal(rill_placed_walls(&c, (vec){0.1f, 0.1f}, 0.2f, walls), 2);
+    assert_int_equal(rill_placed_walls(&c, (vec){0.5f, 0.5f}, 0.2f, walls), 0);
 }
 
 int main(void) {

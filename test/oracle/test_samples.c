@@ -23,9 +23,9 @@ static void a_ball(void **state) {
     ball.kind = RILL_SPHERE, ball.radius = 0.3f;
     const shape_context context = {&w->memory, w->workers, DIM, DX, w->support, NULL};
     shape_models models;
-    assert_int_equal(shape_models_take(&w->shapes, &context, &ball, &models, &w->error), RILL_OK);
+    assert_int_equal(rill_shape_models_take(&w->shapes, &context, &ball, &models, &w->error), RILL_OK);
     shared_shape *model = models.items[0];
-    assert_int_equal(samples_make(w, model, &ball), RILL_OK);
+    assert_int_equal(rill_samples_make(w, model, &ball), RILL_OK);
     const sample_set *set = &model->samples;
     const float radius = 0.3f - 0.5f * DX; /* half a spacing behind the surface */
     const double area = DIM == 2 ? 6.2831853 * 0.3 : 12.566371 * 0.09, whole = area / pow((double)DX, DIM - 1);
@@ -43,21 +43,21 @@ static void a_ball(void **state) {
     }
     assert_true(nearest > (DIM == 2 ? 0.5f : 0.68f) * DX);
     /* Anywhere on the surface some are near, and with their volumes they are about a layer. */
-    const placed_shape f = placed_make(&ball, &models, NULL, NULL);
+    const placed_shape f = rill_placed_make(&ball, &models, NULL, NULL);
     uint32_t random = 3;
     for (int k = 0; k < 500; k++) {
         vec p = {0};
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1, 1);
         p = vec_scale(vec_direction(p), 0.3f);
         near_sample found[64];
-        const int count = samples_near(&f, DX, p, w->support, found, 64);
+        const int count = rill_samples_near(&f, DX, p, w->support, found, 64);
         float least = 1.0f, sum = 0.0f;
         for (int n = 0; n < count; n++) least = fminf(least, found[n].distance), sum += found[n].volume;
         assert_true(least < 1.2f * DX);
-        assert_true(sum > 0.0f && count == samples_near(&f, DX, p, w->support, NULL, 64));
-        assert_true(samples_near(&f, DX, p, w->support, found, 1) == 1);
+        assert_true(sum > 0.0f && count == rill_samples_near(&f, DX, p, w->support, NULL, 64));
+        assert_true(rill_samples_near(&f, DX, p, w->support, found, 1) == 1);
     }
-    shape_models_drop(&w->shapes, &w->memory, &models);
+    rill_shape_models_drop(&w->shapes, &w->memory, &models);
     rill_world_destroy(w);
 }
 
@@ -69,19 +69,19 @@ static void a_plane(void **state) {
     plane.kind = RILL_HALF_SPACE;
     const shape_context context = {&w->memory, w->workers, DIM, DX, w->support, NULL};
     shape_models models;
-    assert_int_equal(shape_models_take(&w->shapes, &context, &plane, &models, &w->error), RILL_OK);
-    const placed_shape f = placed_make(&plane, &models, NULL, NULL);
+    assert_int_equal(rill_shape_models_take(&w->shapes, &context, &plane, &models, &w->error), RILL_OK);
+    const placed_shape f = rill_placed_make(&plane, &models, NULL, NULL);
     near_sample found[64];
     const vec p = vec_of((rill_vec){12.34f, 0.5f * DX, 0.7f});
-    const int count = samples_near(&f, DX, p, w->support, found, 64);
+    const int count = rill_samples_near(&f, DX, p, w->support, found, 64);
     assert_true(count >= (DIM == 2 ? 3 : 9));
     for (int n = 0; n < count; n++) { /* half a spacing below the plane */
         const vec at = vec_along(p, -found[n].distance, found[n].normal);
         assert_near(at.y, -0.5 * (double)DX, 1e-5);
         assert_near(found[n].volume, found[0].volume, 0);
     }
-    assert_int_equal(samples_near(&f, DX, vec_of((rill_vec){0, 1, 0}), w->support, found, 64), 0);
-    shape_models_drop(&w->shapes, &w->memory, &models);
+    assert_int_equal(rill_samples_near(&f, DX, vec_of((rill_vec){0, 1, 0}), w->support, found, 64), 0);
+    rill_shape_models_drop(&w->shapes, &w->memory, &models);
     rill_world_destroy(w);
 }
 
@@ -91,7 +91,7 @@ static void the_cubic_kernel_is_the_fluids(void **state) {
     uint32_t random = 61;
     for (int k = 0; k < 2000; k++) {
         const float h = random_in(&random, 0.01f, 3), r = random_in(&random, 0, 1.2f * h);
-        const kernel fluid = kernel_make(KERNEL_CUBIC, h);
+        const kernel fluid = rill_kernel_make(KERNEL_CUBIC, h);
         const cubic_kernel walls = cubic_kernel_make(h);
         const float wanted = kernel_value_at(&fluid, r), value = cubic_kernel_at(&walls, r);
         assert_memory_equal(&value, &wanted, sizeof value);

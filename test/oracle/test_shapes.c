@@ -12,30 +12,30 @@ static const double pi = 3.14159265358979323846;
 /* Distance to the drawn surface, without sign, in the world. */
 static double drawn_distance(const rill_shape *shape, vec p) {
     static memory m;
-    memory_init(&m, NULL);
-    const shape_frame frame = shape_frame_of(shape, DIM);
+    rill_memory_init(&m, NULL);
+    const shape_frame frame = rill_shape_frame_of(shape, DIM);
     const rill_vec out = vec_out(p);
     const dvec at = {(double)out.x, (double)out.y, (double)out.z};
     double best = HUGE_VAL;
     rill_error error;
 #if DIM == 2
     outline o;
-    if (shape_outline(&m, shape, 0.002, &o, &error) != RILL_OK) fail_msg("%s", error.text);
+    if (rill_shape_outline(&m, shape, 0.002, &o, &error) != RILL_OK) fail_msg("%s", error.text);
     for (int k = 0; k < o.count; k++) {
-        const dvec a = shape_to_world(&frame, (dvec){(double)o.edges[k][0], (double)o.edges[k][1], 0});
-        const dvec b = shape_to_world(&frame, (dvec){(double)o.edges[k][2], (double)o.edges[k][3], 0});
-        best = fmin(best, dvec_length(dvec_sub(at, triangle_closest(at, a, b, b, NULL))));
+        const dvec a = rill_shape_to_world(&frame, (dvec){(double)o.edges[k][0], (double)o.edges[k][1], 0});
+        const dvec b = rill_shape_to_world(&frame, (dvec){(double)o.edges[k][2], (double)o.edges[k][3], 0});
+        best = fmin(best, dvec_length(dvec_sub(at, rill_triangle_closest(at, a, b, b, NULL))));
     }
-    outline_free(&m, &o);
+    rill_outline_free(&m, &o);
 #else
     owned_mesh s;
-    if (shape_mesh(&m, shape, 0.01, &s, &error) != RILL_OK) fail_msg("%s", error.text);
+    if (rill_shape_mesh(&m, shape, 0.01, &s, &error) != RILL_OK) fail_msg("%s", error.text);
     for (int t = 0; t < s.triangle_count; t++) {
         dvec c[3];
-        for (int k = 0; k < 3; k++) c[k] = shape_to_world(&frame, dvec_of_floats(s.vertices[s.triangles[t][k]]));
-        best = fmin(best, dvec_length(dvec_sub(at, triangle_closest(at, c[0], c[1], c[2], NULL))));
+        for (int k = 0; k < 3; k++) c[k] = rill_shape_to_world(&frame, dvec_of_floats(s.vertices[s.triangles[t][k]]));
+        best = fmin(best, dvec_length(dvec_sub(at, rill_triangle_closest(at, c[0], c[1], c[2], NULL))));
     }
-    owned_mesh_free(&m, &s);
+    rill_owned_mesh_free(&m, &s);
 #endif
     return best;
 }
@@ -43,17 +43,17 @@ static double drawn_distance(const rill_shape *shape, vec p) {
 static double volume_of(const rill_shape *shape, mesh_solid *solid) {
     static memory m;
     static parallel *workers;
-    if (!workers) memory_init(&m, NULL), workers = parallel_create(&m, 1, NULL);
+    if (!workers) rill_memory_init(&m, NULL), workers = rill_parallel_create(&m, 1, NULL);
     const shape_context context = {&m, workers, DIM, 0.1f, 0.2f, NULL};
     shape_library library = {0};
     shape_models models;
     rill_error error;
-    if (shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
+    if (rill_shape_models_take(&library, &context, shape, &models, &error) != RILL_OK) fail_msg("%s", error.text);
     const shape_model *parts[PLACED_PARTS_MAX] = {NULL};
     for (int k = 0; k < models.count; k++) parts[k] = &models.items[k]->model;
-    if (shape_measure(shape, parts, DIM, solid, &error) != RILL_OK) fail_msg("%s", error.text);
-    shape_models_drop(&library, &m, &models);
-    shape_library_free(&library, &m);
+    if (rill_shape_measure(shape, parts, DIM, solid, &error) != RILL_OK) fail_msg("%s", error.text);
+    rill_shape_models_drop(&library, &m, &models);
+    rill_shape_library_free(&library, &m);
     return solid->volume;
 }
 
@@ -68,7 +68,7 @@ static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tole
         vec p = {0};
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1.3f, 1.3f);
         vec n;
-        const double d = (double)placed_distance(&f, p, &n), drawn = drawn_distance(shape, p);
+        const double d = (double)rill_placed_distance(&f, p, &n), drawn = drawn_distance(shape, p);
         const rill_vec o = vec_out(p);
         const bool is_in = in((double)o.x, (double)o.y, (double)o.z);
         inside += is_in;
@@ -88,7 +88,7 @@ static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tole
     const placed_shape c = placed_of(&container, NULL);
     vec n, m;
     const vec p = vec_of((rill_vec){0.3f, 0.2f, 0.0f});
-    assert_near(placed_distance(&c, p, &n), -(double)placed_distance(&f, p, &m), 0);
+    assert_near(rill_placed_distance(&c, p, &n), -(double)rill_placed_distance(&f, p, &m), 0);
     assert_near(vec_dot(n, m), -1, 1e-5);
 }
 
@@ -238,14 +238,14 @@ static void compound(void **state) {
     rill_shape s = rill_shape_default();
     s.kind = RILL_COMPOUND, s.parts = (rill_parts){parts, 3}, s.scale = 2.0f, s.angle = (float)pi;
     rill_error error;
-    assert_int_equal(shape_check(&s, &error), RILL_OK);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_OK);
     const placed_shape f = placed_of(&s, NULL);
     uint32_t random = 9;
     for (int k = 0; k < 200; k++) {
         vec p = {0};
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1.3f, 1.3f);
         const rill_vec o = vec_out(p);
-        const double d = (double)placed_distance(&f, p, NULL), drawn = drawn_distance(&s, p);
+        const double d = (double)rill_placed_distance(&f, p, NULL), drawn = drawn_distance(&s, p);
         const bool in = in_dumbbell((double)o.x, (double)o.y, (double)o.z);
         if (drawn > 5e-3) assert_true((d < 0) == in);
         if (!in) assert_near(d, drawn, 4e-3);
@@ -258,9 +258,9 @@ static void compound(void **state) {
     const double turn = 2 * ball * ((DIM == 2 ? 0.5 : 0.4) * 0.16 + 0.36) + bar / 12 * (1.44 + 0.04);
     assert_near(all.inertia[2][2], turn, 1e-5);
     parts[2].kind = RILL_COMPOUND;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     s.parts.count = 0;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
 }
 
 /* Kinds of the other dimension, and points that make no body. */
@@ -272,25 +272,25 @@ static void refusals(void **state) {
                                          {RILL_POLYGON, RILL_SEGMENTS, RILL_SEGMENTS}};
     for (int k = 0; k < 3; k++) {
         s.kind = (int32_t)other[DIM - 2][k];
-        assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+        assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     }
     const rill_vec line[5] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {0.5f, 0.5f, 0.5f}};
     static memory m;
-    memory_init(&m, NULL);
-    parallel *workers = parallel_create(&m, 1, NULL);
+    rill_memory_init(&m, NULL);
+    parallel *workers = rill_parallel_create(&m, 1, NULL);
     const shape_context context = {&m, workers, DIM, 0.1f, 0.2f, NULL};
     shape_library library = {0};
     s = rill_shape_default();
     s.kind = RILL_HULL, s.points = (rill_points){line, 5};
-    assert_int_equal(shape_check(&s, &error), RILL_OK);
-    assert_null(shape_take(&library, &context, &s, &error));
+    assert_int_equal(rill_shape_check(&s, &error), RILL_OK);
+    assert_null(rill_shape_take(&library, &context, &s, &error));
     assert_non_null(strstr(error.text, "points:"));
     s.points.count = DIM;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
     s.kind = RILL_HEIGHTFIELD, s.points.count = 5, s.columns = 3;
-    assert_int_equal(shape_check(&s, &error), RILL_INVALID);
-    shape_library_free(&library, &m);
-    parallel_destroy(&m, workers);
+    assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
+    rill_shape_library_free(&library, &m);
+    rill_parallel_destroy(&m, workers);
     assert_true(m.bytes == 0);
 }
 

@@ -41,10 +41,10 @@ static void integrals(void **state) {
         {KERNEL_CUBIC, KERNEL_CUBIC}, {KERNEL_POLY6, KERNEL_SPIKY}, {KERNEL_WENDLAND, KERNEL_WENDLAND}};
     const double h = (double)H;
     for (int pair = 0; pair < 3; pair++) {
-        const kernel value = kernel_make(kinds[pair][0], H), gradient = kernel_make(kinds[pair][1], H);
+        const kernel value = rill_kernel_make(kinds[pair][0], H), gradient = rill_kernel_make(kinds[pair][1], H);
         const laplacian viscous = laplacian_make(LAPLACIAN_VISCOSITY, &gradient);
         wall_map map;
-        wall_map_make(&map, &value, &gradient, &viscous, DX, RILL_WALLS_MAP);
+        rill_wall_map_make(&map, &value, &gradient, &viscous, DX, RILL_WALLS_MAP);
         for (int k = 0; k < WALL_MAP_SIZE; k += 9) { /* where the table has its entries: between them it is a line */
             const float d = H * (float)k / WALL_MAP_SIZE;
             const sums s = by_grid(&value, &gradient, &viscous, (double)d);
@@ -62,10 +62,10 @@ static void integrals(void **state) {
 }
 
 static wall_map cubic_map(void) {
-    const kernel k = kernel_make(KERNEL_CUBIC, H);
+    const kernel k = rill_kernel_make(KERNEL_CUBIC, H);
     const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
     wall_map map;
-    wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
+    rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
     return map;
 }
 
@@ -93,11 +93,11 @@ static void half_a_lattice_and_the_map(void **state) {
     (void)state;
     const kernel_kind kinds[] = {KERNEL_CUBIC, KERNEL_WENDLAND, KERNEL_POLY6};
     for (int n = 0; n < 3; n++) {
-        const kernel k = kernel_make(kinds[n], H);
+        const kernel k = rill_kernel_make(kinds[n], H);
         const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
         wall_map map;
-        wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
-        const double full = (double)fill_lattice_sum(kinds[n], H, DX);
+        rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
+        const double full = (double)rill_fill_lattice_sum(kinds[n], H, DX);
         for (int layer = 0; layer < 4; layer++) {
             const float d = ((float)layer + 0.5f) * DX;
             double sum = 0;
@@ -125,18 +125,18 @@ static void share_at_an_edge(void **state) {
 /* Walls made of points: the kernel itself, and what several points add is their sum. */
 static void share_of_points(void **state) {
     (void)state;
-    const kernel k = kernel_make(KERNEL_CUBIC, H);
+    const kernel k = rill_kernel_make(KERNEL_CUBIC, H);
     const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
     const float volume = DIM == 2 ? DX * DX : DX * DX * DX;
     wall_map map;
-    wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_SAMPLES);
+    rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_SAMPLES);
     const contact c[2] = {{.distance = 0.05f, .scale = volume}, {.distance = 0.125f, .scale = 0.5f * volume}};
     const float one = volume * kernel_value_at(&k, 0.05f), two = 0.5f * volume * kernel_value_at(&k, 0.125f);
     assert_near(wall_share(&map, c, 2), (double)(one + two), 1e-4);
     assert_near(wall_uncovered(&map, c, 2, 0), 1, 0);
     assert_near(contact_at(&map, map.gradient, &c[0]) * H, (double)(volume * kernel_gradient_at(&k, 0.05f) * 0.05f * H),
                 1e-3);
-    wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
+    rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
     assert_near(wall_uncovered(&map, (contact[]){{.scale = 1.0f}, {.scale = 1.0f}}, 2, 0), 0.5, 0.02);
 }
 
@@ -155,9 +155,9 @@ static double colour_laplacian_by_grid(const kernel *k, double d) {
 
 static void colour_map(void **state) {
     (void)state;
-    const kernel k = kernel_make(KERNEL_POLY6, H);
+    const kernel k = rill_kernel_make(KERNEL_POLY6, H);
     wall_map map;
-    wall_map_make_colour(&map, &k, DX, RILL_WALLS_MAP);
+    rill_wall_map_make_colour(&map, &k, DX, RILL_WALLS_MAP);
     for (int n = 0; n < WALL_MAP_SIZE; n += 16) {
         const double scale = (double)H * (double)H, d = (double)H * n / WALL_MAP_SIZE;
         assert_near((double)map.laplacian[n] * scale, colour_laplacian_by_grid(&k, d) * scale, 0.02);

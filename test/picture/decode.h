@@ -52,7 +52,7 @@ static inline rill_status write_picture(const particles *p, const rill_world *wo
     }
     frame.dim = p->frame.dim, frame.count = p->frame.count, frame.time = p->frame.time;
     frame.spacing = p->frame.spacing, frame.field = p->fields, frame.field_count = p->frame.field_count;
-    const rill_status status = picture_write(&frame, def, path, error);
+    const rill_status status = rill_picture_write(&frame, def, path, error);
     rill_frame_free(&of_world);
     return status;
 }

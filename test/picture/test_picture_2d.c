@@ -136,9 +136,9 @@ static void letters_and_colour_bar_are_there(void **state) {
     /* Both ends of the map stand in one column of the margin. */
     bool top = false, bottom = false;
     for (int y = 50; y < 300; y++)
-        top = top || pixel(with, 880, y) == rgb_pack(picture_map(PICTURE_SPEED, 1)) - 0xff000000u;
+        top = top || pixel(with, 880, y) == rgb_pack(rill_picture_map(PICTURE_SPEED, 1)) - 0xff000000u;
     for (int y = 300; y < 580; y++)
-        bottom = bottom || pixel(with, 880, y) == rgb_pack(picture_map(PICTURE_SPEED, 0)) - 0xff000000u;
+        bottom = bottom || pixel(with, 880, y) == rgb_pack(rill_picture_map(PICTURE_SPEED, 0)) - 0xff000000u;
     assert_true(top);
     assert_true(bottom);
     free(with.pixels);
@@ -151,17 +151,17 @@ static void maps_grow_lighter_all_the_way(void **state) {
     for (int color = PICTURE_SPEED; color <= PICTURE_PRESSURE; color++) {
         float before = -1.0f;
         for (int k = 0; k <= 100; k++) {
-            rgb c = picture_map((picture_color)color, (float)k / 100.0f);
+            rgb c = rill_picture_map((picture_color)color, (float)k / 100.0f);
             float luma = 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
             assert_true(c.r >= 0 && c.r <= 1 && c.g >= 0 && c.g <= 1 && c.b >= 0 && c.b <= 1);
             assert_true(luma > before);
             before = luma;
         }
-        assert_int_equal(rgb_pack(picture_map((picture_color)color, -5.0f)),
-                         rgb_pack(picture_map((picture_color)color, 0.0f)));
-        assert_int_equal(rgb_pack(picture_map((picture_color)color, INFINITY)),
-                         rgb_pack(picture_map((picture_color)color, 1.0f)));
-        rgb nothing = picture_map((picture_color)color, NAN);
+        assert_int_equal(rgb_pack(rill_picture_map((picture_color)color, -5.0f)),
+                         rgb_pack(rill_picture_map((picture_color)color, 0.0f)));
+        assert_int_equal(rgb_pack(rill_picture_map((picture_color)color, INFINITY)),
+                         rgb_pack(rill_picture_map((picture_color)color, 1.0f)));
+        rgb nothing = rill_picture_map((picture_color)color, NAN);
         assert_true(nothing.r == nothing.g && nothing.g == nothing.b);
     }
 }

@@ -70,7 +70,7 @@ static void join_range(int begin, int end, link_writer *writer, void *context) {
             const int32_t ends[2] = {i, halo_owner(world, list_of(near, i)[n])};
             if (ends[1] <= i || joined[ends[1]]) continue;
             const float length = length_now(world, ends);
-            const int link = length < params->reach * world->def.spacing ? link_add(writer, ends) : -1;
+            const int link = length < params->reach * world->def.spacing ? rill_link_add(writer, ends) : -1;
             if (link >= 0) LINK_VALUES(bonds, BOND_REST, float)[link] = length;
         }
     }
@@ -121,7 +121,7 @@ static rill_status bonds_solve(rill_world *world, double dt) {
     bonds_loop loop = {world, (float)dt};
     const rill_status status = world_change_links(world, 0, holds, join_range, world);
     if (status != RILL_OK) return status;
-    parallel_for(world->workers, world->particles.count, LOOP_GRAIN, solve_range, &loop);
+    rill_parallel_for(world->workers, world->particles.count, LOOP_GRAIN, solve_range, &loop);
     return RILL_OK;
 }
 
@@ -142,7 +142,7 @@ static void move_range(int begin, int end, int worker, void *context) {
 
 static void bonds_move(rill_world *world, double dt) {
     bonds_loop loop = {world, (float)dt};
-    parallel_for(world->workers, world->particles.count, LOOP_GRAIN, move_range, &loop);
+    rill_parallel_for(world->workers, world->particles.count, LOOP_GRAIN, move_range, &loop);
 }
 
 /* A grain has about eight bonds in 2D, more in 3D. */
@@ -161,7 +161,7 @@ static kernel_kind bonds_kernel(const rill_world *world) {
     return KERNEL_CUBIC;
 }
 
-const method SIM_NAME(bonds_method) = {
+const method SIM_NAME(rill_bonds_method) = {
     .info = {.name = "bonds",
              .title = "Bonds",
              .citation = "Hooke (1678), De Potentia Restitutiva",

@@ -59,7 +59,7 @@ static void solve_range(int begin, int end, int worker, void *context) {
 
 static rill_status dust_solve(rill_world *world, double dt) {
     dust_loop loop = {world, (float)dt};
-    parallel_for(world->workers, world->particles.count, LOOP_GRAIN, solve_range, &loop);
+    rill_parallel_for(world->workers, world->particles.count, LOOP_GRAIN, solve_range, &loop);
     return RILL_OK;
 }
 
@@ -93,7 +93,7 @@ static void move_range(int begin, int end, int worker, void *context) {
 /* The walls follow: sim/step.c keeps what was moved out of the solids. */
 static void dust_move(rill_world *world, double dt) {
     dust_loop loop = {world, (float)dt};
-    parallel_for(world->workers, world->particles.count, LOOP_GRAIN, move_range, &loop);
+    rill_parallel_for(world->workers, world->particles.count, LOOP_GRAIN, move_range, &loop);
 }
 
 /* A grain should not pass more than its own size at once. */
@@ -118,7 +118,7 @@ static kernel_kind dust_kernel(const rill_world *world) {
     return KERNEL_CUBIC;
 }
 
-const method SIM_NAME(dust_method) = {
+const method SIM_NAME(rill_dust_method) = {
     .info = {.name = "dust",
              .title = "Dust",
              .citation = "Newton (1687), Principia",

@@ -221,5 +221,27 @@ class Packages(FakeTree):
         self.assertIn("not a Debian system", done.stderr)
 
 
+class Symbols(FakeTree):
+    def library(self, text):
+        source, compiled, library = self.write("x.c", text), self.root / "x.o", self.root / "libx.a"
+        library.unlink(missing_ok=True)
+        subprocess.run(["cc", "-c", "-O0", "-fno-builtin", source, "-o", compiled], check=True)
+        subprocess.run(["ar", "rcs", library, compiled], check=True)
+        return run("check_symbols", library)
+
+    def test_prefix(self):
+        done = self.library("int outside; int rill_fine(void) { return outside; } int buffer_free(void) { return 0; }")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("defines buffer_free", done.stdout)
+        self.assertNotIn("rill_fine", done.stdout)
+
+    def test_libm(self):
+        text = "double sqrt(double); float sinf(float); double rill_f(float x) { return sqrt(x) + %s; }"
+        self.assertEqual(self.library(text % "x").returncode, 0)
+        done = self.library(text % "sinf(x)")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("calls sinf", done.stdout)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -373,7 +373,7 @@ static void bonds_break(void) {
 /* ---- damage ---- */
 
 static void set_checksum(bytes *b) {
-    const uint64_t sum = archive_checksum(b->data, b->size - 8);
+    const uint64_t sum = rill_archive_checksum(b->data, b->size - 8);
     memcpy(b->data + b->size - 8, &sum, sizeof sum);
 }
 
@@ -381,8 +381,9 @@ static void set_checksum(bytes *b) {
 static void *column_of(const bytes *b, const char *name) {
     chunk c;
     column found;
-    const bool there = chunk_find(b->data + SNAPSHOT_HEAD_SIZE, b->size - SNAPSHOT_HEAD_SIZE - 8, "links.bonds", &c) &&
-                       column_find(&c, name, &found);
+    const bool there =
+        rill_chunk_find(b->data + SNAPSHOT_HEAD_SIZE, b->size - SNAPSHOT_HEAD_SIZE - 8, "links.bonds", &c) &&
+        rill_column_find(&c, name, &found);
     expect(there, "the bonds are in the snapshot");
     return there ? b->data + (found.data - b->data) : b->data;
 }

@@ -487,7 +487,7 @@ static void draw_sinks(draw *d) {
 static int choose_gauge(draw *d) {
     for (;;) {
         const int kind = whole(&d->dice, 0, RILL_GAUGE_JOINT_TORQUE);
-        const gauge_subject subject = gauge_kind_at(kind)->subject;
+        const gauge_subject subject = rill_gauge_kind_at(kind)->subject;
         if (subject == GAUGE_SURFACE && d->scene->solid_count + d->scene->body_count == 0) continue;
         if (subject == GAUGE_BODY && d->scene->body_count == 0) continue;
         if (subject == GAUGE_JOINT && d->scene->joint_count == 0) continue;
@@ -520,7 +520,7 @@ static void draw_gauges(draw *d) {
 static void draw_run(draw *d) {
     d->out->steps = whole(&d->dice, 6, 20);
     scene_run *run = &d->scene->run;
-    rill_table_defaults(scene_run_table(), run);
+    rill_table_defaults(rill_scene_run_table(), run);
     run->fps = d->speed / d->dx * factor(&d->dice, 3);
     if (chance(&d->dice, 0.3f)) run->dt = 0.03f * d->dx / d->speed * factor(&d->dice, 3);
     run->time = (float)d->out->steps * (run->dt > 0 ? run->dt : 1 / run->fps);
@@ -535,7 +535,7 @@ void random_scene_draw(random_scene *r, uint64_t seed) {
     s->fluids = r->fluids, s->blocks = r->blocks, s->solids = r->solids, s->bodies = r->bodies;
     s->joints = r->joints, s->emitters = r->emitters, s->sinks = r->sinks, s->gauges = r->gauges;
     snprintf(s->name, sizeof s->name, "random %llu", (unsigned long long)seed);
-    rill_table_defaults(scene_picture_table(), &s->picture);
+    rill_table_defaults(rill_scene_picture_table(), &s->picture);
     s->surface = rill_surface_def_default();
     d.dim = whole(&d.dice, 2, 3), d.dx = 0.03f * factor(&d.dice, 3);
     const float *extent = extents[d.dim - 2];

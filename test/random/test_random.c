@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Random valid scenes: each is run by one worker, by several, in every SIMD width, and saved and resumed in the middle.
-   All runs have to agree in every bit of the state after every step, in the statistics, in what gauges and queries
+   All runs have to agree in every bit of the state after every step, in the rill_statistics, in what gauges and queries
    answer, and in how they blow up if they do; and particles that were added, emitted and removed have to add up. So has
    a run of the scene that was written as JSON and read again.
 
@@ -135,7 +135,8 @@ static uint64_t hash_views(job *j) {
         const rill_view v = rill_world_view_at(j->world, k);
         if (v.count != rill_world_particle_count(j->world)) complain(j, "view %s has %d particles", v.name, v.count);
         for (int i = 0; i < v.count; i++)
-            hash = hash_bytes(hash, (const uint32_t *)v.data + (size_t)i * (size_t)v.stride, (size_t)v.components * 4);
+            hash = rill_hash_bytes(hash, (const uint32_t *)v.data + (size_t)i * (size_t)v.stride,
+                                   (size_t)v.components * 4);
     }
     return hash;
 }
@@ -148,16 +149,16 @@ static uint64_t hash_gauges(job *j) {
             complain(j, "gauge %d: %s", k, rill_world_message(j->world));
         for (int i = 0; i < reading.count; i++)
             if (!isfinite(reading.value[i])) complain(j, "gauge %d reads %g", k, reading.value[i]);
-        hash = hash_bytes(hash, reading.value, (size_t)reading.count * sizeof *reading.value);
+        hash = rill_hash_bytes(hash, reading.value, (size_t)reading.count * sizeof *reading.value);
     }
     return hash;
 }
 
 static uint64_t hash_hits(uint64_t hash, const rill_hit *hits, int count) {
     for (int k = 0; k < count; k++) {
-        hash = hash_bytes(hash, &hits[k].solid.index1, sizeof hits[k].solid.index1);
-        hash = hash_bytes(hash, &hits[k].point, sizeof hits[k].point);
-        hash = hash_bytes(hash, &hits[k].distance, sizeof hits[k].distance);
+        hash = rill_hash_bytes(hash, &hits[k].solid.index1, sizeof hits[k].solid.index1);
+        hash = rill_hash_bytes(hash, &hits[k].point, sizeof hits[k].point);
+        hash = rill_hash_bytes(hash, &hits[k].distance, sizeof hits[k].distance);
     }
     return hash;
 }
@@ -185,9 +186,9 @@ static uint64_t hash_contacts(const rill_world *w) {
     const rill_contact *contacts = rill_world_contacts(w);
     uint64_t hash = HASH_START;
     for (int k = 0; k < rill_world_contact_count(w); k++) {
-        hash = hash_bytes(hash, &contacts[k].kind, sizeof contacts[k].kind);
-        hash = hash_bytes(hash, &contacts[k].impulse, sizeof contacts[k].impulse);
-        hash = hash_bytes(hash, &contacts[k].point, sizeof contacts[k].point);
+        hash = rill_hash_bytes(hash, &contacts[k].kind, sizeof contacts[k].kind);
+        hash = rill_hash_bytes(hash, &contacts[k].impulse, sizeof contacts[k].impulse);
+        hash = rill_hash_bytes(hash, &contacts[k].point, sizeof contacts[k].point);
     }
     return hash;
 }
@@ -199,7 +200,7 @@ static uint64_t hash_joints(job *j) {
         rill_joint_state state = {0};
         if (rill_world_joint_state(j->world, id, &state) != RILL_OK) complain(j, "joint %d has no state", k);
         const float values[] = {(float)state.broken, state.force, state.torque, state.position, state.speed};
-        hash = hash_bytes(hash, values, sizeof values);
+        hash = rill_hash_bytes(hash, values, sizeof values);
     }
     return hash;
 }
@@ -266,12 +267,12 @@ static rill_world *build_from_json(const random_scene *r, int *added, rill_error
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    const rill_status status = scene_write(&r->scene, stream, error);
+    const rill_status status = rill_scene_write(&r->scene, stream, error);
     fclose(stream);
-    scene *s = status ? NULL : scene_parse("random.json", text, size, error);
-    rill_world *w = s ? scene_build(s, 1, RILL_SIMD_AUTO, error) : NULL;
+    scene *s = status ? NULL : rill_scene_parse("random.json", text, size, error);
+    rill_world *w = s ? rill_scene_build(s, 1, RILL_SIMD_AUTO, error) : NULL;
     *added = rill_world_particle_count(w);
-    scene_free(s);
+    rill_scene_free(s);
     free(text);
     return w;
 }
@@ -357,7 +358,7 @@ static void write_scene(const random_scene *r, uint64_t seed) {
     snprintf(path, sizeof path, "random_%llu.json", (unsigned long long)seed);
     rill_error error = {0};
     FILE *file = fopen(path, "w");
-    const rill_status status = file ? scene_write(&r->scene, file, &error) : RILL_IO;
+    const rill_status status = file ? rill_scene_write(&r->scene, file, &error) : RILL_IO;
     if (file) fclose(file);
     print_message("%s %s; to run it again: test_random --seed %llu --count 1\n", status ? "could not write" : "wrote",
                   path, (unsigned long long)seed);
@@ -386,7 +387,7 @@ typedef struct tally {
 /* The first scene of a seed that the library takes; a refused one is drawn again. */
 static bool draw_valid(random_scene *r, uint64_t seed, outcome *out, tally *t) {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        random_scene_draw(r, hash_mix(seed) + (uint64_t)attempt);
+        random_scene_draw(r, rill_hash_mix(seed) + (uint64_t)attempt);
         describe(r, seed);
         if (write_first) write_scene(r, seed);
         *out = run(r, seed, &reference);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of gauges and statistics: the tables say what the engine does. */
+/* Kinds of gauges and rill_statistics: the tables say what the engine does. */
 #include "model/gauge_kind.h"
 #include "model/statistic.h"
 #include "scene/scene_test.h"
@@ -27,9 +27,9 @@ static rill_world *world_of_everything(int dim) {
         memset(comma, ' ', (size_t)(end - comma));
     }
     scene *s = parse(text);
-    rill_world *w = scene_build(s, -1, -1, &error);
+    rill_world *w = rill_scene_build(s, -1, -1, &error);
     if (!w) fail_msg("%s", error.text);
-    scene_free(s);
+    rill_scene_free(s);
     return w;
 }
 
@@ -40,8 +40,8 @@ static void readings_have_the_values_that_the_table_says(void **state) {
     const rill_param *row = rill_table_find(rill_object_table(RILL_OBJECT_GAUGE), "kind");
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = world_of_everything(dim);
-        for (int kind = 0; gauge_kind_at(kind); kind++) {
-            const gauge_kind *k = gauge_kind_at(kind);
+        for (int kind = 0; rill_gauge_kind_at(kind); kind++) {
+            const gauge_kind *k = rill_gauge_kind_at(kind);
             char name[RILL_NAME_SIZE];
             assert_string_equal(rill_choice_name(row->choices, kind, name, sizeof name), k->name);
             assert_true(k->unit && k->doc && strlen(k->doc) > 10);
@@ -54,7 +54,7 @@ static void readings_have_the_values_that_the_table_says(void **state) {
             snprintf(def.joint, sizeof def.joint, "pin");
             if (rill_world_add_gauge(w, &def, &id)) fail_msg("%s: %s", k->name, rill_world_message(w));
             if (rill_world_read_gauge(w, id, &reading)) fail_msg("%s: %s", k->name, rill_world_message(w));
-            assert_int_equal(reading.count, gauge_value_count(kind, dim));
+            assert_int_equal(reading.count, rill_gauge_value_count(kind, dim));
             assert_int_equal(reading.count, counts[dim][kind] - '0');
             /* Without what it looks at, a gauge is refused. */
             def.solid[0] = def.body[0] = def.joint[0] = '\0';
@@ -63,8 +63,8 @@ static void readings_have_the_values_that_the_table_says(void **state) {
         }
         rill_world_destroy(w);
     }
-    assert_null(gauge_kind_at(-1));
-    assert_null(gauge_kind_at(RILL_GAUGE_JOINT_TORQUE + 1));
+    assert_null(rill_gauge_kind_at(-1));
+    assert_null(rill_gauge_kind_at(RILL_GAUGE_JOINT_TORQUE + 1));
 }
 
 static void labels_tell_axes_apart(void **state) {
@@ -73,13 +73,13 @@ static void labels_tell_axes_apart(void **state) {
     rill_gauge_def g = rill_gauge_def_default();
     snprintf(g.name, sizeof g.name, "wall");
     g.kind = RILL_GAUGE_FORCE;
-    assert_string_equal(gauge_label(&g, 2, 1, label, sizeof label), "wall_y");
-    assert_string_equal(gauge_label(&g, 3, 2, label, sizeof label), "wall_z");
+    assert_string_equal(rill_gauge_label(&g, 2, 1, label, sizeof label), "wall_y");
+    assert_string_equal(rill_gauge_label(&g, 3, 2, label, sizeof label), "wall_z");
     g.kind = RILL_GAUGE_TORQUE;
-    assert_string_equal(gauge_label(&g, 2, 0, label, sizeof label), "wall");
-    assert_string_equal(gauge_label(&g, 3, 0, label, sizeof label), "wall_x");
+    assert_string_equal(rill_gauge_label(&g, 2, 0, label, sizeof label), "wall");
+    assert_string_equal(rill_gauge_label(&g, 3, 0, label, sizeof label), "wall_x");
     g.kind = RILL_GAUGE_BODY_ANGLE;
-    assert_string_equal(gauge_label(&g, 3, 0, label, sizeof label), "wall");
+    assert_string_equal(rill_gauge_label(&g, 3, 0, label, sizeof label), "wall");
 }
 
 /* A world that takes another's gauges has those and no others, also where it had more or fewer. */
@@ -110,14 +110,14 @@ static void gauges_are_taken_over(void **state) {
     }
 }
 
-/* ---- statistics ---- */
+/* ---- rill_statistics ---- */
 
 static void statistics_are_folded_as_the_table_says(void **state) {
     (void)state;
     statistic_window window = {0};
     rill_stats stats = {0};
-    assert_true(isnan(statistic_value(&window, &stats, STATISTIC_DT)));
-    assert_true(statistic_value(&window, &stats, STATISTIC_MAX_SPEED) == 0);
+    assert_true(isnan(rill_statistic_value(&window, &stats, STATISTIC_DT)));
+    assert_true(rill_statistic_value(&window, &stats, STATISTIC_MAX_SPEED) == 0);
     for (int step = 1; step <= 4; step++) {
         const int v = step == 4 ? 1 : step; /* 1, 2, 3, 1: the last is not the greatest */
         stats = (rill_stats){.step = v,
@@ -139,24 +139,24 @@ static void statistics_are_folded_as_the_table_says(void **state) {
                              .left_out = v,
                              .bytes = (size_t)v};
         for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) stats.seconds[phase] = 1e-3 * v;
-        statistic_add(&window, &stats);
+        rill_statistic_add(&window, &stats);
     }
     const double expected[] = {[STATISTIC_LAST] = 1, [STATISTIC_MEAN] = 7.0 / 4.0, [STATISTIC_MOST] = 3};
     for (int k = 0; k < STATISTIC_COUNT; k++)
-        assert_float_equal(statistic_value(&window, &stats, k), expected[statistics[k].fold], 1e-12);
-    assert_int_equal(statistics[STATISTIC_DT].fold, STATISTIC_MEAN);
-    assert_int_equal(statistics[STATISTIC_DENSITY_ERROR_MAX].fold, STATISTIC_MOST);
-    assert_int_equal(statistics[STATISTIC_RESIDUAL].fold, STATISTIC_LAST);
+        assert_float_equal(rill_statistic_value(&window, &stats, k), expected[rill_statistics[k].fold], 1e-12);
+    assert_int_equal(rill_statistics[STATISTIC_DT].fold, STATISTIC_MEAN);
+    assert_int_equal(rill_statistics[STATISTIC_DENSITY_ERROR_MAX].fold, STATISTIC_MOST);
+    assert_int_equal(rill_statistics[STATISTIC_RESIDUAL].fold, STATISTIC_LAST);
 }
 
 static void statistics_have_names_and_meanings(void **state) {
     (void)state;
     for (int k = 0; k < STATISTIC_COUNT; k++) {
-        const statistic *row = &statistics[k];
+        const statistic *row = &rill_statistics[k];
         assert_true(row->column || row->report);
         assert_true(row->unit && row->doc && strlen(row->doc) >= 5);
         for (int other = 0; other < k && row->column; other++)
-            assert_false(statistics[other].column && !strcmp(statistics[other].column, row->column));
+            assert_false(rill_statistics[other].column && !strcmp(rill_statistics[other].column, row->column));
         if (k < STATISTIC_PHASES) continue;
         char column[RILL_NAME_SIZE];
         snprintf(column, sizeof column, "ms_%s", rill_phase_name((rill_phase)(k - STATISTIC_PHASES)));

@@ -30,7 +30,7 @@ static inline char *file_text(const char *path, size_t *size) {
 
 static inline scene *parse(const char *text) {
     rill_error error = {0};
-    scene *s = scene_parse("test.json", text, strlen(text), &error);
+    scene *s = rill_scene_parse("test.json", text, strlen(text), &error);
     if (!s) fail_msg("%s\n%s", error.text, text);
     return s;
 }
@@ -42,14 +42,14 @@ static inline char *written(const scene *s) {
     rill_error error = {0};
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    if (scene_write(s, stream, &error)) fail_msg("%s", error.text);
+    if (rill_scene_write(s, stream, &error)) fail_msg("%s", error.text);
     fclose(stream);
     return text;
 }
 
 static inline rill_world *build_for(const scene *s, int simd) {
     rill_error error = {0};
-    rill_world *world = scene_build(s, 1, simd, &error);
+    rill_world *world = rill_scene_build(s, 1, simd, &error);
     if (!world) fail_msg("%s", error.text);
     return world;
 }

@@ -9,12 +9,12 @@
 
 /* Reads and builds it as the tool does, and keeps the message. */
 static void message_of(const char *label, const char *text, size_t size, rill_error *error) {
-    scene *s = scene_parse(label, text, size, error);
+    scene *s = rill_scene_parse(label, text, size, error);
     if (!s) return;
-    rill_world *world = scene_build(s, 1, -1, error);
+    rill_world *world = rill_scene_build(s, 1, -1, error);
     if (world) snprintf(error->text, sizeof error->text, "%s: no error at all", label);
     rill_world_destroy(world);
-    scene_free(s);
+    rill_scene_free(s);
 }
 
 static bool check(const char *name) {
@@ -57,7 +57,7 @@ static void limits_are_kept(void **state) {
     char *text = malloc(size);
     assert_non_null(text);
     memset(text, ' ', size);
-    assert_null(scene_parse("big.json", text, size, &error));
+    assert_null(rill_scene_parse("big.json", text, size, &error));
     assert_int_equal(error.status, RILL_LIMIT);
     assert_non_null(strstr(error.text, "expected a scene of at most 4194304"));
     free(text);
@@ -69,7 +69,7 @@ static void limits_are_kept(void **state) {
     for (int k = 0; k < TREE_MAX_VALUES; k++) fputs(",\"\"", stream);
     fputs("]}", stream);
     fclose(stream);
-    assert_null(scene_parse("many.json", many, size, &error));
+    assert_null(rill_scene_parse("many.json", many, size, &error));
     assert_non_null(strstr(error.text, "too many values; a scene may have 200000"));
     free(many);
 }
@@ -83,7 +83,7 @@ static void cut_scenes_are_refused(void **state) {
     while (text[end - 1] != '}') end--;
     for (size_t cut = 0; cut < end; cut++) {
         rill_error error = {0};
-        scene *s = scene_parse("cut.json", text, cut, &error);
+        scene *s = rill_scene_parse("cut.json", text, cut, &error);
         if (s) fail_msg("a scene of %zu of %zu bytes was read", cut, size);
         assert_int_equal(strncmp(error.text, "cut.json:", 9), 0);
     }
@@ -100,9 +100,9 @@ static void flipped_bytes_do_no_harm(void **state) {
         char kept = text[at];
         text[at] = bytes[at % (sizeof bytes - 1)];
         rill_error error = {0};
-        scene *s = scene_parse("flip.json", text, size, &error);
+        scene *s = rill_scene_parse("flip.json", text, size, &error);
         if (!s) assert_int_equal(strncmp(error.text, "flip.json:", 10), 0);
-        scene_free(s);
+        rill_scene_free(s);
         text[at] = kept;
     }
     free(text);

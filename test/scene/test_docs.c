@@ -14,11 +14,11 @@ static void shown_scenes_build(void **state) {
         char *end = strstr(at, "\n```");
         assert_non_null(end);
         rill_error error = {0};
-        scene *s = scene_parse("docs/scenes.md", at, (size_t)(end - at), &error);
+        scene *s = rill_scene_parse("docs/scenes.md", at, (size_t)(end - at), &error);
         if (!s) fail_msg("%s\n%.*s", error.text, (int)(end - at), at);
         rill_world *world = build(s);
         rill_world_destroy(world);
-        scene_free(s);
+        rill_scene_free(s);
         at = end;
     }
     assert_true(count >= 3);
@@ -31,7 +31,7 @@ static void every_scene_is_listed(void **state) {
     int count;
     char *page = file_text(PAGE, NULL);
     setenv("RILL_SCENES", RILL_SOURCE_DIR "/scenes", 1);
-    assert_int_equal(scene_list(&entries, &count, NULL), RILL_OK);
+    assert_int_equal(rill_scene_list(&entries, &count, NULL), RILL_OK);
     for (int k = 0; k < count; k++) {
         char row[80];
         snprintf(row, sizeof row, "\n| `%s` |", entries[k].name);

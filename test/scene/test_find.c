@@ -34,12 +34,12 @@ static int teardown(void **state) {
 
 static void assert_about(const char *name, const char *about) {
     rill_error error = {0};
-    scene *s = scene_load(name, &error);
+    scene *s = rill_scene_load(name, &error);
     if (s)
         assert_string_equal(s->about, about);
     else
         fail_msg("%s", error.text);
-    scene_free(s);
+    rill_scene_free(s);
 }
 
 static void names_and_paths_lead_there(void **state) {
@@ -50,7 +50,7 @@ static void names_and_paths_lead_there(void **state) {
     assert_about("./more/mine", "more/mine.json");
     assert_about("other", "more/other.json");
     char path[512];
-    assert_int_equal(scene_find("dam_break_2d", path, sizeof path, NULL), RILL_OK);
+    assert_int_equal(rill_scene_find("dam_break_2d", path, sizeof path, NULL), RILL_OK);
     assert_string_equal(path, RILL_SOURCE_DIR "/scenes/dam_break_2d.json");
 }
 
@@ -58,7 +58,7 @@ static void list_holds_each_name_once(void **state) {
     (void)state;
     scene_entry *entries;
     int count, mine = 0;
-    assert_int_equal(scene_list(&entries, &count, NULL), RILL_OK);
+    assert_int_equal(rill_scene_list(&entries, &count, NULL), RILL_OK);
     for (int k = 0; k < count; k++) {
         if (!strcmp(entries[k].name, "mine")) {
             assert_string_equal(entries[k].path, "scenes/mine.json");
@@ -75,17 +75,17 @@ static void list_holds_each_name_once(void **state) {
 static void what_is_not_there_is_said(void **state) {
     (void)state;
     rill_error error = {0};
-    assert_null(scene_load("dam_brake_2d", &error));
+    assert_null(rill_scene_load("dam_brake_2d", &error));
     assert_int_equal(error.status, RILL_NOT_FOUND);
     assert_string_equal(error.text,
                         "no scene 'dam_brake_2d'; did you mean 'dam_break_2d'? `rill scenes` lists what there is");
-    assert_null(scene_load("qqqqqqqqqqqqqqqq", &error));
+    assert_null(rill_scene_load("qqqqqqqqqqqqqqqq", &error));
     assert_non_null(strstr(error.text, "no scene 'qqqqqqqqqqqqqqqq' here, in ./scenes"));
-    assert_null(scene_load("", &error));
-    assert_null(scene_load("more", &error));
+    assert_null(rill_scene_load("", &error));
+    assert_null(rill_scene_load("more", &error));
     assert_int_equal(error.status, RILL_NOT_FOUND);
     char small[4];
-    assert_int_equal(scene_find("mine", small, sizeof small, &error), RILL_NOT_FOUND);
+    assert_int_equal(rill_scene_find("mine", small, sizeof small, &error), RILL_NOT_FOUND);
 }
 
 int main(void) {

@@ -10,7 +10,7 @@ static int entry_count;
 static int list_scenes(void **state) {
     (void)state;
     setenv("RILL_SCENES", RILL_SOURCE_DIR "/scenes", 1);
-    return scene_list(&entries, &entry_count, NULL) == RILL_OK ? 0 : -1;
+    return rill_scene_list(&entries, &entry_count, NULL) == RILL_OK ? 0 : -1;
 }
 
 static int free_scenes(void **state) {
@@ -22,11 +22,11 @@ static int free_scenes(void **state) {
 /* Scenes of 100,000 particles are there for their figures; coarser they are a test of seconds too. */
 static scene *load(int k) {
     rill_error error = {0};
-    scene *s = scene_load(entries[k].path, &error);
+    scene *s = rill_scene_load(entries[k].path, &error);
     if (!s) fail_msg("%s", error.text);
     static const char *const large[] = {"pillar_3d", "bath_3d", "bunny_drop_3d"};
     for (size_t n = 0; n < sizeof large / sizeof *large; n++)
-        if (strcmp(s->name, large[n]) == 0 && scene_set(s, "world.spacing=6 cm", &error) != RILL_OK)
+        if (strcmp(s->name, large[n]) == 0 && rill_scene_set(s, "world.spacing=6 cm", &error) != RILL_OK)
             fail_msg("%s", error.text);
     return s;
 }
@@ -69,7 +69,7 @@ static void there_are_scenes(void **state) {
         /* The name tells the dimension. */
         const char *tail = s->name + strlen(s->name) - 3;
         assert_string_equal(tail, s->world.dim == 2 ? "_2d" : "_3d");
-        scene_free(s);
+        rill_scene_free(s);
     }
 }
 
@@ -79,7 +79,7 @@ static void every_scene_builds(void **state) {
         scene *s = load_coarse(k);
         for (int turn = 0; turn < 2; turn++) { /* each method gets some of the scenes */
             const int method = (2 * k + turn) % rill_method_count();
-            assert_int_equal(scene_use_method(s, rill_method(method)->name, NULL), RILL_OK);
+            assert_int_equal(rill_scene_use_method(s, rill_method(method)->name, NULL), RILL_OK);
             rill_world *world = build(s);
             int particles = rill_world_particle_count(world);
             /* Only emitters may begin with nothing. */
@@ -87,7 +87,7 @@ static void every_scene_builds(void **state) {
                 fail_msg("%s has %d particles", s->name, particles);
             rill_world_destroy(world);
         }
-        scene_free(s);
+        rill_scene_free(s);
     }
 }
 
@@ -107,7 +107,7 @@ static void every_scene_steps(void **state) {
         for (int gauge = 0; gauge < rill_world_gauge_count(world); gauge++)
             assert_int_equal(rill_world_read_gauge_at(world, gauge, &reading), RILL_OK);
         rill_world_destroy(world);
-        scene_free(s);
+        rill_scene_free(s);
     }
 }
 
@@ -121,9 +121,9 @@ static void bodies_turn_in_2d(void **state) {
     char *text = written(s);
     scene *again = parse(text);
     assert_true(again->bodies[0].angular_velocity.z == 3);
-    scene_free(again);
+    rill_scene_free(again);
     free(text);
-    scene_free(s);
+    rill_scene_free(s);
 }
 
 static void written_scene_is_the_same(void **state) {
@@ -144,7 +144,7 @@ static void written_scene_is_the_same(void **state) {
         assert_true(rill_world_hash(one) == rill_world_hash(other));
         rill_world_destroy(one), rill_world_destroy(other);
         free(text), free(again);
-        scene_free(first), scene_free(second);
+        rill_scene_free(first), rill_scene_free(second);
     }
 }
 

@@ -16,20 +16,20 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    scene_free(*state);
+    rill_scene_free(*state);
     return 0;
 }
 
 static void set(scene *s, const char *assignment) {
     rill_error error = {0};
-    if (scene_set(s, assignment, &error)) fail_msg("%s -> %s", assignment, error.text);
+    if (rill_scene_set(s, assignment, &error)) fail_msg("%s -> %s", assignment, error.text);
 }
 
 /* The scene must come out of a refused assignment as it went in. */
 static void refuse(scene *s, const char *assignment, const char *expected) {
     rill_error error = {0};
     char *before = written(s);
-    assert_int_not_equal(scene_set(s, assignment, &error), RILL_OK);
+    assert_int_not_equal(rill_scene_set(s, assignment, &error), RILL_OK);
     assert_int_not_equal(error.status, RILL_OK);
     assert_string_equal(error.text, expected);
     char *after = written(s);
@@ -71,14 +71,14 @@ static void sections_lists_and_methods_are_set(void **state) {
 static void methods_keys_reach_the_world(void **state) {
     scene *s = *state;
     char text[64];
-    assert_int_equal(scene_use_method(s, "muller", NULL), RILL_OK);
+    assert_int_equal(rill_scene_use_method(s, "muller", NULL), RILL_OK);
     set(s, "sound_speed=12 m/s");
     set(s, "wcsph.sound_speed=34");
     rill_world *world = build(s);
     assert_int_equal(rill_world_get_text(world, "sound_speed", text, sizeof text), RILL_OK);
     assert_string_equal(text, "12");
     rill_world_destroy(world);
-    assert_int_equal(scene_use_method(s, "wcsph", NULL), RILL_OK);
+    assert_int_equal(rill_scene_use_method(s, "wcsph", NULL), RILL_OK);
     world = build(s);
     assert_int_equal(rill_world_get_text(world, "sound_speed", text, sizeof text), RILL_OK);
     assert_string_equal(text, "34");
@@ -119,9 +119,9 @@ static void errors_name_the_key_and_the_nearest(void **state) {
 static void unknown_method_is_refused(void **state) {
     rill_error error = {0};
     scene *s = *state;
-    assert_int_equal(scene_use_method(s, "wcspf", &error), RILL_NOT_FOUND);
+    assert_int_equal(rill_scene_use_method(s, "wcspf", &error), RILL_NOT_FOUND);
     assert_string_equal(error.text, "unknown method 'wcspf'; did you mean 'wcsph'?");
-    assert_int_equal(scene_use_method(s, "zzzzzz", &error), RILL_NOT_FOUND);
+    assert_int_equal(rill_scene_use_method(s, "zzzzzz", &error), RILL_NOT_FOUND);
     assert_string_equal(s->world.method, "wcsph");
 }
 
@@ -133,7 +133,7 @@ static void broken_values_do_no_harm(void **state) {
         char assignment[80];
         rill_error error = {0};
         snprintf(assignment, sizeof assignment, "world.gravity=%s", values[k]);
-        assert_int_not_equal(scene_set(s, assignment, &error), RILL_OK);
+        assert_int_not_equal(rill_scene_set(s, assignment, &error), RILL_OK);
         assert_int_equal(strncmp(error.text, "--set:", 6), 0);
     }
 }

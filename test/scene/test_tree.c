@@ -10,14 +10,14 @@
 
 static void assert_parsed(tree *t, const char *text) {
     rill_error error = {0};
-    if (tree_parse(t, "t", text, strlen(text), true, &error)) fail_msg("%s: %s", text, error.text);
+    if (rill_tree_parse(t, "t", text, strlen(text), true, &error)) fail_msg("%s: %s", text, error.text);
 }
 
 static void marks_survive_comments(void **state) {
     (void)state;
     tree t;
     assert_parsed(&t, "\xEF\xBB\xBF// first line\n\t{ /* \xC3\xA9 \n\n */ \"a\" // \"x\": {\n : [1, \"//\\\"/*\"] }");
-    const tree_node *a = tree_member(&t, &t.nodes[0], "a");
+    const tree_node *a = rill_tree_member(&t, &t.nodes[0], "a");
     assert_non_null(a);
     assert_int_equal(t.nodes[0].mark.line, 2);
     assert_int_equal(t.nodes[0].mark.column, 2);
@@ -30,7 +30,7 @@ static void marks_survive_comments(void **state) {
     assert_int_equal(second->kind, TREE_STRING);
     assert_string_equal(second->text, "//\"/*");
     assert_int_equal(second->mark.column, 8);
-    tree_free(&t);
+    rill_tree_free(&t);
 }
 
 static void json_is_read(void **state) {
@@ -38,13 +38,13 @@ static void json_is_read(void **state) {
     tree t;
     assert_parsed(&t, "{\"a\":{},\"b\":[],\"c\":-1.5e-3,\"d\":true,\"\\u00e9\":\"\\t\\/\"}\r\n");
     assert_int_equal(t.nodes[0].count, 5);
-    assert_int_equal(tree_member(&t, &t.nodes[0], "a")->kind, TREE_OBJECT);
-    assert_int_equal(tree_member(&t, &t.nodes[0], "b")->kind, TREE_LIST);
-    assert_string_equal(tree_member(&t, &t.nodes[0], "c")->text, "-1.5e-3");
-    assert_int_equal(tree_member(&t, &t.nodes[0], "d")->kind, TREE_PLAIN);
-    assert_string_equal(tree_member(&t, &t.nodes[0], "\xC3\xA9")->text, "\t/");
-    assert_null(tree_member(&t, &t.nodes[0], "e"));
-    tree_free(&t);
+    assert_int_equal(rill_tree_member(&t, &t.nodes[0], "a")->kind, TREE_OBJECT);
+    assert_int_equal(rill_tree_member(&t, &t.nodes[0], "b")->kind, TREE_LIST);
+    assert_string_equal(rill_tree_member(&t, &t.nodes[0], "c")->text, "-1.5e-3");
+    assert_int_equal(rill_tree_member(&t, &t.nodes[0], "d")->kind, TREE_PLAIN);
+    assert_string_equal(rill_tree_member(&t, &t.nodes[0], "\xC3\xA9")->text, "\t/");
+    assert_null(rill_tree_member(&t, &t.nodes[0], "e"));
+    rill_tree_free(&t);
 }
 
 static void numbers_carry_units(void **state) {
@@ -66,7 +66,7 @@ static void numbers_carry_units(void **state) {
     assert_float_equal(s->solids[0].shape.max.y, 0.001f, 0);
     assert_float_equal(s->solids[0].shape.angle, pi / 2, 1e-6);
     assert_float_equal(s->solids[0].motion.spin, 2 * pi, 1e-6);
-    scene_free(s);
+    rill_scene_free(s);
 }
 
 static void material_first_then_own_keys(void **state) {
@@ -79,7 +79,7 @@ static void material_first_then_own_keys(void **state) {
     assert_float_equal(s->fluids[0].density, 1400, 0);
     assert_float_equal(s->fluids[0].viscosity, honey.viscosity, 0);
     assert_string_equal(s->fluids[1].name, "oil");
-    scene_free(s);
+    rill_scene_free(s);
 }
 
 static void what_is_left_out_is_default(void **state) {
@@ -96,7 +96,7 @@ static void what_is_left_out_is_default(void **state) {
         assert_int_equal(s->picture.width, 960);
         assert_int_equal(s->method_count, rill_method_count());
         for (int k = 0; k < s->method_count; k++) assert_false(s->methods[k].given[0]);
-        scene_free(s);
+        rill_scene_free(s);
     }
 }
 
@@ -111,7 +111,7 @@ static void points_and_about_have_several_values(void **state) {
     assert_non_null(strstr(text, "\"about\": \"one\\ntwo \\\"2\\\"\""));
     assert_non_null(strstr(text, "\"points\": [[0, 0], [1, 0], [1, 0.5]]"));
     free(text);
-    scene_free(s);
+    rill_scene_free(s);
 }
 
 static void long_lists_of_points_are_written_whole(void **state) {
@@ -131,7 +131,7 @@ static void long_lists_of_points_are_written_whole(void **state) {
     assert_memory_equal(first->solids[0].shape.points.data, second->solids[0].shape.points.data,
                         500 * sizeof(rill_vec));
     free(text), free(once);
-    scene_free(first), scene_free(second);
+    rill_scene_free(first), rill_scene_free(second);
 }
 
 /* ---- trees that no parser made ---- */
@@ -145,7 +145,7 @@ static int grow(tree *t, int parent, const char *key, tree_kind kind, const char
     const tree_text name = text_of(key, line);
     rill_error error = {0};
     int index = TREE_NONE;
-    if (tree_add(t, parent, key ? &name : NULL, kind, text_of(text, line), &index, "hand", &error))
+    if (rill_tree_add(t, parent, key ? &name : NULL, kind, text_of(text, line), &index, "hand", &error))
         fail_msg("%s", error.text);
     return index;
 }
@@ -173,9 +173,9 @@ static void a_tree_of_any_parser_is_read(void **state) {
     tree t = {0};
     rill_error error = {0};
     grow_scene(&t, "honey");
-    scene *grown = scene_read_tree("test.json", &t, &error);
+    scene *grown = rill_scene_read_tree("test.json", &t, &error);
     if (!grown) fail_msg("%s", error.text);
-    tree_free(&t);
+    rill_tree_free(&t);
     scene *parsed = parse("{\"dim\": 2, \"fluids\": [{\"material\": \"honey\"}],"
                           " \"blocks\": [{\"shape\": \"box\", \"min\": [0, \"0 m\"], \"max\": [1, \"50 cm\"]}]}");
     char *first = written(grown), *second = written(parsed);
@@ -183,8 +183,8 @@ static void a_tree_of_any_parser_is_read(void **state) {
     assert_float_equal(grown->blocks[0].shape.max.y, 0.5f, 0);
     free(first);
     free(second);
-    scene_free(grown);
-    scene_free(parsed);
+    rill_scene_free(grown);
+    rill_scene_free(parsed);
 }
 
 static void errors_name_the_marks_of_any_parser(void **state) {
@@ -192,14 +192,14 @@ static void errors_name_the_marks_of_any_parser(void **state) {
     tree t = {0};
     rill_error error = {0};
     grow_scene(&t, "hony");
-    assert_null(scene_read_tree("hand", &t, &error));
+    assert_null(rill_scene_read_tree("hand", &t, &error));
     assert_non_null(strstr(error.text, "hand:6:1: fluids[0].material: "));
-    tree_free(&t);
-    assert_null(scene_read_tree("hand", &t, &error));
+    rill_tree_free(&t);
+    assert_null(rill_scene_read_tree("hand", &t, &error));
     assert_string_equal(error.text, "hand: a scene is a JSON object; expected '{'");
     grow(&t, TREE_NONE, NULL, TREE_LIST, NULL, 1);
-    assert_null(scene_read_tree("hand", &t, &error));
-    tree_free(&t);
+    assert_null(rill_scene_read_tree("hand", &t, &error));
+    rill_tree_free(&t);
 }
 
 /* What a parser may let through, the tree does not. */
@@ -210,16 +210,17 @@ static void the_tree_holds_its_limits_itself(void **state) {
     int parent = TREE_NONE, index;
     for (int depth = 0; depth < TREE_MAX_DEPTH; depth++) parent = grow(&t, parent, NULL, TREE_LIST, NULL, 1);
     grow(&t, parent, NULL, TREE_PLAIN, "1", 1);
-    assert_int_equal(tree_add(&t, parent, NULL, TREE_LIST, text_of(NULL, 3), &index, "hand", &error), RILL_FORMAT);
+    assert_int_equal(rill_tree_add(&t, parent, NULL, TREE_LIST, text_of(NULL, 3), &index, "hand", &error), RILL_FORMAT);
     assert_non_null(strstr(error.text, "hand:3:1: nested too deeply"));
     const tree_text zero = {"a\0b", 3, {4, 1}}, control = {"\xC2\x80", 2, {5, 1}}, cut = {"\xC2\x80", 1, {6, 1}};
-    assert_int_equal(tree_add(&t, parent, NULL, TREE_STRING, zero, &index, "hand", &error), RILL_FORMAT);
+    assert_int_equal(rill_tree_add(&t, parent, NULL, TREE_STRING, zero, &index, "hand", &error), RILL_FORMAT);
     assert_non_null(strstr(error.text, "hand:4:1: a zero character"));
-    assert_int_equal(tree_add(&t, parent, &control, TREE_PLAIN, text_of("1", 5), &index, "hand", &error), RILL_FORMAT);
+    assert_int_equal(rill_tree_add(&t, parent, &control, TREE_PLAIN, text_of("1", 5), &index, "hand", &error),
+                     RILL_FORMAT);
     assert_non_null(strstr(error.text, "hand:5:1: an unprintable character"));
-    assert_int_equal(tree_add(&t, parent, NULL, TREE_STRING, cut, &index, "hand", &error), RILL_OK);
+    assert_int_equal(rill_tree_add(&t, parent, NULL, TREE_STRING, cut, &index, "hand", &error), RILL_OK);
     assert_int_equal(t.nodes[parent].count, 2);
-    tree_free(&t);
+    rill_tree_free(&t);
 }
 
 int main(void) {

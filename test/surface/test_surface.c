@@ -102,7 +102,7 @@ static void patterns_use_their_cuts(void **state) {
     (void)state;
     cube_cases *cases = malloc(sizeof *cases);
     assert_non_null(cases);
-    cube_cases_make(cases);
+    rill_cube_cases_make(cases);
     for (int pattern = 0; pattern < 256; pattern++) {
         const cube_case *c = &cases->of[pattern];
         for (int edge = 0; edge < 12; edge++) {

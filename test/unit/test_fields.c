@@ -23,8 +23,8 @@ static uint32_t id_at(const particles *p, int i) {
 }
 
 static void append(memory *m, particles *p, int count) {
-    assert_true(particles_reserve(m, p, p->count + count));
-    const int first = particles_append(p, count);
+    assert_true(rill_particles_reserve(m, p, p->count + count));
+    const int first = rill_particles_append(p, count);
     for (int k = FIELD_METHOD; k < p->field_count; k++) {
         const int width = p->fields[k].def.width;
         float *data = p->fields[k].data;
@@ -58,11 +58,11 @@ static void any_number_and_width(void **state) {
     make_fields(fields);
     for (int dim = 2; dim <= 3; dim++) {
         memory m;
-        memory_init(&m, NULL);
-        parallel *workers = parallel_create(&m, 2, NULL);
+        rill_memory_init(&m, NULL);
+        parallel *workers = rill_parallel_create(&m, 2, NULL);
         particles p;
         uint32_t random = 5;
-        assert_true(particles_init(&m, &p, dim, fields, EXTRA, NULL, 0));
+        assert_true(rill_particles_init(&m, &p, dim, fields, EXTRA, NULL, 0));
         assert_int_equal(p.field_count, FIELD_METHOD + EXTRA);
         assert_int_equal(p.fields[FIELD_METHOD + 7].def.width, dim);
         append(&m, &p, 40);
@@ -70,8 +70,8 @@ static void any_number_and_width(void **state) {
         check(&p, false);
         uint8_t keep[340];
         for (int i = 0; i < p.count; i++) keep[i] = random_bits(&random) % 4 != 0;
-        assert_true(particles_keep(&p, keep) > 0);
-        for (int k = 0; k < 20; k++) particles_remove(&p, (int)(random_bits(&random) % (uint32_t)p.count));
+        assert_true(rill_particles_keep(&p, keep) > 0);
+        for (int k = 0; k < 20; k++) rill_particles_remove(&p, (int)(random_bits(&random) % (uint32_t)p.count));
         check(&p, false);
         int32_t order[340];
         for (int i = 0; i < p.count; i++) order[i] = i;
@@ -80,12 +80,12 @@ static void any_number_and_width(void **state) {
             const int32_t swap = order[i];
             order[i] = order[j], order[j] = swap;
         }
-        for (int k = 0; k < 3; k++) particles_permute(&p, workers, order);
+        for (int k = 0; k < 3; k++) rill_particles_permute(&p, workers, order);
         check(&p, true);
         append(&m, &p, 500);
         check(&p, true);
-        particles_free(&m, &p);
-        parallel_destroy(&m, workers);
+        rill_particles_free(&m, &p);
+        rill_parallel_destroy(&m, workers);
         assert_int_equal(m.bytes, 0);
     }
 }
@@ -94,11 +94,11 @@ static void any_number_and_width(void **state) {
 static void ids_find_their_particle(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
+    rill_memory_init(&m, NULL);
     particles p;
     uint32_t random = 11;
-    assert_true(particles_init(&m, &p, 2, NULL, 0, NULL, 0));
-    assert_int_equal(particles_index_of(&m, &p, 0), -1);
+    assert_true(rill_particles_init(&m, &p, 2, NULL, 0, NULL, 0));
+    assert_int_equal(rill_particles_index_of(&m, &p, 0), -1);
     for (int round = 0; round < 2000; round++) {
         const uint32_t what = random_bits(&random) % 16;
         if (p.count == 0 || what == 0)
@@ -106,14 +106,14 @@ static void ids_find_their_particle(void **state) {
         else if (what < 4)
             append(&m, &p, 1);
         else
-            particles_remove(&p,
-                             particles_index_of(&m, &p, id_at(&p, (int)(random_bits(&random) % (uint32_t)p.count))));
+            rill_particles_remove(
+                &p, rill_particles_index_of(&m, &p, id_at(&p, (int)(random_bits(&random) % (uint32_t)p.count))));
         const uint32_t id = random_bits(&random) % p.next_id;
-        assert_int_equal(particles_index_of(&m, &p, id), look_for(&p, id));
+        assert_int_equal(rill_particles_index_of(&m, &p, id), look_for(&p, id));
         for (int i = 0; round % 50 == 0 && i < p.count; i++)
-            assert_int_equal(particles_index_of(&m, &p, id_at(&p, i)), i);
+            assert_int_equal(rill_particles_index_of(&m, &p, id_at(&p, i)), i);
     }
-    particles_free(&m, &p);
+    rill_particles_free(&m, &p);
     assert_int_equal(m.bytes, 0);
 }
 
@@ -121,19 +121,19 @@ static void ids_find_their_particle(void **state) {
 static void removal_keeps_the_look_up(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
+    rill_memory_init(&m, NULL);
     particles p;
-    assert_true(particles_init(&m, &p, 2, NULL, 0, NULL, 0));
+    assert_true(rill_particles_init(&m, &p, 2, NULL, 0, NULL, 0));
     append(&m, &p, 1000);
-    assert_int_equal(particles_index_of(&m, &p, 3), 3);
+    assert_int_equal(rill_particles_index_of(&m, &p, 3), 3);
     for (uint32_t id = 0; id < 500; id++) {
-        particles_remove(&p, particles_index_of(&m, &p, id));
+        rill_particles_remove(&p, rill_particles_index_of(&m, &p, id));
         assert_true(p.by_id_valid);
     }
     append(&m, &p, 3);
     assert_true(p.by_id_valid);
-    assert_int_equal(particles_index_of(&m, &p, 1002), 502);
-    particles_free(&m, &p);
+    assert_int_equal(rill_particles_index_of(&m, &p, 1002), 502);
+    rill_particles_free(&m, &p);
 }
 
 int main(void) {

@@ -134,7 +134,7 @@ static void sums(void **state) {
         count.kind = RILL_GAUGE_COUNT, count.in_region = true;
         count.min = (rill_vec){0, 0, -1}, count.max = (rill_vec){1.25f, 3, 1};
         assert_near(read(w, &count).value[0], all / 2, 0);
-        /* statistics of a step agree with the gauges */
+        /* rill_statistics of a step agree with the gauges */
         ok(w, rill_world_step(w, 1e-6));
         assert_near(read_kind(w, RILL_GAUGE_KINETIC_ENERGY).value[0], rill_world_stats(w)->kinetic_energy, 1e-6 * mass);
         assert_near(read_kind(w, RILL_GAUGE_POTENTIAL_ENERGY).value[0], rill_world_stats(w)->potential_energy,

@@ -53,16 +53,16 @@ static setup *start(int ends, int workers, uint32_t seed) {
     static const char *const names[] = {"pairs", "threes", "fours"};
     const link_set_def def = {names[ends - 2], "", ends, values, 2, LINK_SAVE};
     setup *s = calloc(1, sizeof *s);
-    memory_init(&s->memory, NULL);
-    s->workers = parallel_create(&s->memory, workers, NULL);
+    rill_memory_init(&s->memory, NULL);
+    s->workers = rill_parallel_create(&s->memory, workers, NULL);
     s->model.ends = ends, s->random = seed;
-    assert_true(particles_init(&s->memory, &s->particles, 2, NULL, 0, &def, 1));
+    assert_true(rill_particles_init(&s->memory, &s->particles, 2, NULL, 0, &def, 1));
     return s;
 }
 
 static void end(setup *s) {
-    particles_free(&s->memory, &s->particles);
-    parallel_destroy(&s->memory, s->workers);
+    rill_particles_free(&s->memory, &s->particles);
+    rill_parallel_destroy(&s->memory, s->workers);
     assert_int_equal(s->memory.bytes, 0);
     free(s);
 }
@@ -91,14 +91,14 @@ static void plain_forget(model *m, uint32_t id) {
 /* ---- what is done to both ---- */
 
 static void add_particles(setup *s, int count) {
-    assert_true(particles_grow(&s->memory, &s->particles, s->particles.count + count));
-    particles_append(&s->particles, count);
+    assert_true(rill_particles_grow(&s->memory, &s->particles, s->particles.count + count));
+    rill_particles_append(&s->particles, count);
 }
 
 static void remove_one(setup *s) {
     const int index = (int)draw(s, s->particles.count);
     plain_forget(&s->model, id_at(&s->particles, index));
-    particles_remove(&s->particles, index);
+    rill_particles_remove(&s->particles, index);
 }
 
 static void remove_many(setup *s) {
@@ -107,7 +107,7 @@ static void remove_many(setup *s) {
         keep[i] = draw(s, 12) != 0;
         if (!keep[i]) plain_forget(&s->model, id_at(&s->particles, i));
     }
-    particles_keep(&s->particles, keep);
+    rill_particles_keep(&s->particles, keep);
     free(keep);
 }
 
@@ -120,7 +120,7 @@ static void shuffle(setup *s) {
         const int32_t swap = order[i];
         order[i] = order[j], order[j] = swap;
     }
-    particles_permute(&s->particles, s->workers, order);
+    rill_particles_permute(&s->particles, s->workers, order);
     free(order);
 }
 
@@ -178,7 +178,7 @@ static void add_some(int begin, int end_, link_writer *writer, void *context) {
             int32_t ends[LINK_ENDS_MAX];
             wanted(p, i, n, set->def.ends, c->round, ends);
             const plain_link l = plain_of(p, ends, set->def.ends, c->round);
-            const int row = link_add(writer, ends);
+            const int row = rill_link_add(writer, ends);
             if (row < 0) continue;
             LINK_VALUES(set, 0, float)[row] = l.rest;
             memcpy(LINK_VALUES(set, 1, uint32_t) + 2 * (size_t)row, l.pair, sizeof l.pair);
@@ -214,9 +214,9 @@ static void plain_change(setup *s, uint32_t round) {
 
 static void change_links(setup *s, uint32_t round) {
     change c = {s, round};
-    assert_true(particles_settle_links(&s->memory, &s->particles, s->workers));
+    assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
     plain_change(s, round);
-    assert_true(links_change(set_of(s), &s->memory, s->workers, s->particles.count, keep_some, add_some, &c));
+    assert_true(rill_links_change(set_of(s), &s->memory, s->workers, s->particles.count, keep_some, add_some, &c));
 }
 
 /* ---- agreement ---- */
@@ -234,7 +234,7 @@ static void check_links(setup *s) {
     for (int link = 0; link < set->count; link++) {
         int32_t ends[LINK_ENDS_MAX];
         uint32_t ids[LINK_ENDS_MAX];
-        if (!particles_link_ends(p, set, link, ends)) continue;
+        if (!rill_particles_link_ends(p, set, link, ends)) continue;
         for (int k = 0; k < set->def.ends; k++) ids[k] = id_at(p, ends[k]);
         const int at = plain_find(&s->model, ids);
         assert_true(at >= 0);
@@ -248,7 +248,7 @@ static void check_links(setup *s) {
 static void check_order(setup *s) {
     const particles *p = &s->particles;
     const link_set *set = set_of(s);
-    assert_true(links_are_sound(set, p->count));
+    assert_true(rill_links_are_sound(set, p->count));
     int touches = 0;
     for (int i = 0; i < p->count; i++) {
         int count, begin, stop;
@@ -293,7 +293,7 @@ static void any_order_of_changes(void **state) {
             if (what == 3) shuffle(s);
             check_links(s);
             if (what >= 4) change_links(s, round);
-            if (draw(s, 2)) assert_true(particles_settle_links(&s->memory, &s->particles, s->workers));
+            if (draw(s, 2)) assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
             check_links(s);
             if (s->particles.links_stale) continue;
             check_order(s);
@@ -317,8 +317,9 @@ static void threads_change_nothing(void **state) {
         for (uint32_t round = 1; round < 60; round++) {
             change c = {s, round};
             shuffle(s);
-            assert_true(particles_settle_links(&s->memory, &s->particles, s->workers));
-            assert_true(links_change(set_of(s), &s->memory, s->workers, s->particles.count, keep_some, add_some, &c));
+            assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
+            assert_true(
+                rill_links_change(set_of(s), &s->memory, s->workers, s->particles.count, keep_some, add_some, &c));
             if (round == 30) calls = s->memory.calls;
         }
         assert_int_equal(s->memory.calls, calls);
@@ -341,8 +342,8 @@ static void threads_change_nothing(void **state) {
 static void link_to_all(int begin, int end_, link_writer *writer, void *context) {
     (void)context;
     for (int i = begin; i < end_; i++) {
-        (void)link_add(writer, (int32_t[]){0, i});
-        (void)link_add(writer, (int32_t[]){i, 0});
+        (void)rill_link_add(writer, (int32_t[]){0, i});
+        (void)rill_link_add(writer, (int32_t[]){i, 0});
     }
 }
 
@@ -350,13 +351,13 @@ static void a_hub(void **state) {
     (void)state;
     setup *s = start(2, 2, 3);
     add_particles(s, 20000);
-    assert_true(particles_settle_links(&s->memory, &s->particles, s->workers));
-    assert_true(links_change(set_of(s), &s->memory, s->workers, 20000, NULL, link_to_all, NULL));
+    assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
+    assert_true(rill_links_change(set_of(s), &s->memory, s->workers, 20000, NULL, link_to_all, NULL));
     for (int k = 0; k < 3; k++) {
         check_order(s);
         assert_int_equal(set_of(s)->count, 2 * 19999); /* none of a particle with itself */
         shuffle(s);
-        assert_true(particles_settle_links(&s->memory, &s->particles, s->workers));
+        assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
     }
     end(s);
 }
@@ -365,7 +366,7 @@ static void a_hub(void **state) {
 static void add_twins(int begin, int end_, link_writer *writer, void *context) {
     const setup *s = context;
     for (int i = begin; i < end_; i++) {
-        const int row = link_add(writer, (int32_t[]){i % 10, 10 + i % 3});
+        const int row = rill_link_add(writer, (int32_t[]){i % 10, 10 + i % 3});
         if (row >= 0) LINK_VALUES(&s->particles.link_sets[0], 0, float)[row] = (float)(1 + i);
     }
 }
@@ -375,13 +376,13 @@ static void twins(void **state) {
     for (int workers = 1; workers <= 3; workers++) {
         setup *s = start(2, workers, 3);
         add_particles(s, 3000);
-        assert_true(particles_settle_links(&s->memory, &s->particles, s->workers));
-        assert_true(links_change(set_of(s), &s->memory, s->workers, 3000, NULL, add_twins, s));
+        assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
+        assert_true(rill_links_change(set_of(s), &s->memory, s->workers, 3000, NULL, add_twins, s));
         assert_int_equal(set_of(s)->count, 30);
         float first[30];
         memcpy(first, LINK_VALUES(set_of(s), 0, float), sizeof first);
         LINK_VALUES(set_of(s), 0, float)[7] = first[7] = -5.0f;
-        assert_true(links_change(set_of(s), &s->memory, s->workers, 3000, NULL, add_twins, s));
+        assert_true(rill_links_change(set_of(s), &s->memory, s->workers, 3000, NULL, add_twins, s));
         assert_int_equal(set_of(s)->count, 30);
         assert_memory_equal(LINK_VALUES(set_of(s), 0, float), first, sizeof first);
         end(s);

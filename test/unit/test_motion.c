@@ -33,15 +33,15 @@ static void keys_are_met(void **state) {
     const rill_motion m = keyed(false);
     for (int k = 0; k < KEYS; k++) {
         pose p = {0};
-        motion_at(&m, 3, (double)times[k], &p);
+        rill_motion_at(&m, 3, (double)times[k], &p);
         assert_near(p.offset.x, places[k].x, 1e-6);
         assert_near(p.offset.y, places[k].y, 1e-6);
         assert_near(p.offset.z, places[k].z, 1e-6);
         assert_near(p.angle, angles[k], 1e-6);
     }
     pose early = {0}, late = {0};
-    motion_at(&m, 3, 0.1, &early);
-    motion_at(&m, 3, 9, &late);
+    rill_motion_at(&m, 3, 0.1, &early);
+    rill_motion_at(&m, 3, 9, &late);
     assert_near(early.offset.x, 0, 0);
     assert_near(late.angle, 7.5, 1e-6);
     assert_true(late.velocity.x == 0.0f && late.angular.x == 0.0f && early.velocity.y == 0.0f);
@@ -54,7 +54,7 @@ static void a_turn_is_axis_times_angle(void **state) {
     const float when[] = {0, 1};
     m.times = (rill_numbers){when, 2}, m.turns = (rill_points){quarter, 2};
     pose p = {0};
-    motion_at(&m, 3, 1, &p);
+    rill_motion_at(&m, 3, 1, &p);
     const float expected[3][3] = {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}; /* z goes to x */
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) assert_near(p.turn[r][c], expected[r][c], 1e-7);
@@ -70,9 +70,9 @@ static void velocities_are_derivatives(void **state) {
             if (dim == 2) m.turns = (rill_points){0};
             for (double t = 0.01; t < 9; t += 0.0373) {
                 pose a = {0}, b = {0}, c = {0};
-                motion_at(&m, dim, t - e, &a);
-                motion_at(&m, dim, t, &b);
-                motion_at(&m, dim, t + e, &c);
+                rill_motion_at(&m, dim, t - e, &a);
+                rill_motion_at(&m, dim, t, &b);
+                rill_motion_at(&m, dim, t + e, &c);
                 for (int k = 0; k < 3; k++)
                     assert_near((double)((&c.offset.x)[k] - (&a.offset.x)[k]) / (2 * e), (&b.velocity.x)[k], 0.05);
                 /* R' R^T is the matrix of the angular velocity. */
@@ -97,8 +97,8 @@ static void velocities_have_no_jumps(void **state) {
         for (int k = 0; k < 3 * KEYS; k++) {
             const double seam = (double)times[k % KEYS] + (k / KEYS) * 3.5;
             pose before = {0}, after = {0};
-            motion_at(&m, 3, seam - 1e-7, &before);
-            motion_at(&m, 3, seam + 1e-7, &after);
+            rill_motion_at(&m, 3, seam - 1e-7, &before);
+            rill_motion_at(&m, 3, seam + 1e-7, &after);
             for (int c = 0; c < 3; c++) {
                 assert_near((&before.velocity.x)[c], (&after.velocity.x)[c], 1e-4);
                 assert_near((&before.angular.x)[c], (&after.angular.x)[c], 1e-4);
@@ -112,7 +112,7 @@ static void no_key_is_overshot(void **state) {
     const rill_motion m = keyed(false);
     for (double t = 1; t <= 1.25; t += 0.01) {
         pose p = {0};
-        motion_at(&m, 2, t, &p);
+        rill_motion_at(&m, 2, t, &p);
         assert_near(p.offset.x, 1, 1e-6); /* two equal keys: it stays there */
         assert_true(p.offset.y >= 0.5f && p.offset.y <= 2.0f);
     }
@@ -124,7 +124,7 @@ static void rounds_go_on(void **state) {
     rill_motion m = keyed(true);
     for (int round = 0; round < 4; round++) {
         pose p = {0};
-        motion_at(&m, 2, 1.25 + 3.5 * round, &p);
+        rill_motion_at(&m, 2, 1.25 + 3.5 * round, &p);
         assert_near(p.offset.y, 2, 1e-5);
         assert_near(p.angle, 3 + 7.5 * round, 1e-4);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* parallel_for: every item once, blocks where they should be, on our own threads or the host's. */
+/* rill_parallel_for: every item once, blocks where they should be, on our own threads or the host's. */
 #include "core/parallel.h"
 #include "unit/worlds.h"
 
@@ -27,8 +27,8 @@ static void mark(int begin, int end, int worker, void *context) {
 }
 
 static void check_loop(parallel *p, int count, int grain) {
-    marks m = {calloc((size_t)count + 1, sizeof(atomic_int)), count, grain, parallel_workers(p), 0};
-    parallel_for(p, count, grain, mark, &m);
+    marks m = {calloc((size_t)count + 1, sizeof(atomic_int)), count, grain, rill_parallel_workers(p), 0};
+    rill_parallel_for(p, count, grain, mark, &m);
     assert_int_equal(atomic_load(&m.wrong), 0);
     for (int i = 0; i < count; i++) assert_int_equal(atomic_load(&m.seen[i]), 1);
     free(m.seen);
@@ -44,12 +44,12 @@ static void every_item_once(void **state) {
     (void)state;
     for (int workers = 1; workers <= 16; workers++) {
         memory m;
-        memory_init(&m, NULL);
-        parallel *p = parallel_create(&m, workers, NULL);
+        rill_memory_init(&m, NULL);
+        parallel *p = rill_parallel_create(&m, workers, NULL);
         assert_non_null(p);
-        assert_int_equal(parallel_workers(p), WITH_THREADS ? workers : 1);
+        assert_int_equal(rill_parallel_workers(p), WITH_THREADS ? workers : 1);
         check_loops(p);
-        parallel_destroy(&m, p);
+        rill_parallel_destroy(&m, p);
         assert_int_equal(m.bytes, 0);
     }
 }
@@ -58,14 +58,14 @@ static void every_item_once(void **state) {
 static void after_a_pause(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
-    parallel *p = parallel_create(&m, 4, NULL);
+    rill_memory_init(&m, NULL);
+    parallel *p = rill_parallel_create(&m, 4, NULL);
     for (int k = 0; k < 20; k++) {
         const struct timespec pause = {0, 2000000};
         nanosleep(&pause, NULL);
         check_loop(p, 500, 10);
     }
-    parallel_destroy(&m, p);
+    rill_parallel_destroy(&m, p);
 }
 
 /* Each loop has a context of its own that is void when the loop is over: a thread that comes late must not read the
@@ -86,20 +86,20 @@ static void count_items(int begin, int end, int worker, void *context) {
 static void late_threads_find_nothing(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
-    parallel *p = parallel_create(&m, 8, NULL);
+    rill_memory_init(&m, NULL);
+    parallel *p = rill_parallel_create(&m, 8, NULL);
     atomic_int wrong = 0;
     static short_loop loops[4];
     for (int k = 0; k < 20000; k++) {
         short_loop *loop = &loops[k % 4];
         loop->number = k, loop->wrong = &wrong;
         atomic_store(&loop->items, 0);
-        parallel_for(p, 2 + k % 5, 1, count_items, loop);
+        rill_parallel_for(p, 2 + k % 5, 1, count_items, loop);
         if (atomic_load(&loop->items) != 2 + k % 5) fail_msg("loop %d did %d items", k, atomic_load(&loop->items));
         loop->number = -1;
     }
     assert_int_equal(atomic_load(&wrong), 0);
-    parallel_destroy(&m, p);
+    rill_parallel_destroy(&m, p);
 }
 
 #if WITH_THREADS
@@ -114,17 +114,17 @@ static void sleep_a_while(int begin, int end, int worker, void *context) {
 static void long_loops_wake_threads(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
-    parallel *p = parallel_create(&m, 3, NULL);
+    rill_memory_init(&m, NULL);
+    parallel *p = rill_parallel_create(&m, 3, NULL);
     for (int k = 0; k < 3; k++) {
         const struct timespec pause = {0, 20000000};
         nanosleep(&pause, NULL);
         atomic_int blocks[3] = {0};
-        parallel_for(p, 60, 1, sleep_a_while, blocks);
+        rill_parallel_for(p, 60, 1, sleep_a_while, blocks);
         assert_int_equal(atomic_load(&blocks[0]) + atomic_load(&blocks[1]) + atomic_load(&blocks[2]), 60);
         assert_true(atomic_load(&blocks[1]) + atomic_load(&blocks[2]) > 0);
     }
-    parallel_destroy(&m, p);
+    rill_parallel_destroy(&m, p);
 }
 #endif
 
@@ -132,19 +132,19 @@ static void long_loops_wake_threads(void **state) {
 static void idle(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
+    rill_memory_init(&m, NULL);
     for (int k = 0; k < 50; k++) {
-        parallel *p = parallel_create(&m, 1 + k % 8, NULL);
+        parallel *p = rill_parallel_create(&m, 1 + k % 8, NULL);
         assert_non_null(p);
-        parallel_destroy(&m, p);
+        rill_parallel_destroy(&m, p);
     }
-    parallel *all = parallel_create(&m, 0, NULL);
-    assert_true(parallel_workers(all) >= 1);
-    parallel_destroy(&m, all);
-    parallel_destroy(&m, NULL);
-    parallel *many = parallel_create(&m, 100000, NULL);
-    assert_int_equal(parallel_workers(many), WITH_THREADS ? RILL_MAX_WORKERS : 1);
-    parallel_destroy(&m, many);
+    parallel *all = rill_parallel_create(&m, 0, NULL);
+    assert_true(rill_parallel_workers(all) >= 1);
+    rill_parallel_destroy(&m, all);
+    rill_parallel_destroy(&m, NULL);
+    parallel *many = rill_parallel_create(&m, 100000, NULL);
+    assert_int_equal(rill_parallel_workers(many), WITH_THREADS ? RILL_MAX_WORKERS : 1);
+    rill_parallel_destroy(&m, many);
     assert_int_equal(m.bytes, 0);
 }
 
@@ -186,14 +186,14 @@ static void host_tasks(void **state) {
     const rill_tasks hosts[] = {{run_on_threads, &calls}, {run_in_turn, &calls}};
     for (int k = 0; k < 2; k++) {
         memory m;
-        memory_init(&m, NULL);
+        rill_memory_init(&m, NULL);
         calls = 0;
-        parallel *p = parallel_create(&m, 5, &hosts[k]);
+        parallel *p = rill_parallel_create(&m, 5, &hosts[k]);
         assert_non_null(p);
-        assert_int_equal(parallel_workers(p), 5);
+        assert_int_equal(rill_parallel_workers(p), 5);
         check_loops(p);
         assert_true(calls > 0);
-        parallel_destroy(&m, p);
+        rill_parallel_destroy(&m, p);
     }
 }
 

@@ -25,12 +25,12 @@ static void ask(arena *a, arrays *x, int count) {
 static void arrays_lie_side_by_side(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
+    rill_memory_init(&m, NULL);
     buffer room = {0};
     arrays x;
     arena a = {0};
     ask(&a, &x, 100);
-    assert_true(arena_give(&a, &m, &room));
+    assert_true(rill_arena_give(&a, &m, &room));
     const char *begin = room.data;
     assert_ptr_equal(x.bytes, begin);
     assert_ptr_equal(x.numbers, begin + 64);
@@ -40,9 +40,9 @@ static void arrays_lie_side_by_side(void **state) {
     arrays again;
     arena same = {0};
     ask(&same, &again, 100);
-    arena_place(&same, &room);
+    rill_arena_place(&same, &room);
     assert_ptr_equal(again.floats, x.floats);
-    buffer_free(&m, &room);
+    rill_buffer_free(&m, &room);
     assert_int_equal(m.bytes, 0);
 }
 
@@ -50,31 +50,31 @@ static void arrays_lie_side_by_side(void **state) {
 static void room_is_kept(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
+    rill_memory_init(&m, NULL);
     buffer room = {0};
     for (int k = 0; k < 20; k++) {
         arrays x;
         arena a = {0};
         ask(&a, &x, 10000 + k % 2 * 1000);
-        assert_true(arena_give(&a, &m, &room));
+        assert_true(rill_arena_give(&a, &m, &room));
     }
     assert_int_equal(m.calls, 1);
-    buffer_free(&m, &room);
+    rill_buffer_free(&m, &room);
 }
 
 static void too_much_fails(void **state) {
     (void)state;
     memory m;
-    memory_init(&m, NULL);
+    rill_memory_init(&m, NULL);
     buffer room = {0};
     double *huge;
     arena a = {0};
     ARENA_ASK(&a, huge, SIZE_MAX / 4);
-    assert_false(arena_give(&a, &m, &room));
+    assert_false(rill_arena_give(&a, &m, &room));
     char *many[ARENA_ARRAYS_MAX + 1];
     arena b = {0};
     for (int k = 0; k <= ARENA_ARRAYS_MAX; k++) ARENA_ASK(&b, many[k], 1);
-    assert_false(arena_give(&b, &m, &room));
+    assert_false(rill_arena_give(&b, &m, &room));
     assert_int_equal(m.calls, 0);
 }
 
@@ -108,16 +108,16 @@ static void check_reductions(parallel *p, int count, int grain) {
     double sum = 0;
     for (int begin = 0; begin < count; begin += grain)
         sum += sum_block(begin, count - begin < grain ? count : begin + grain, NULL);
-    assert_true(reduce_sum(p, count, grain, sum_block, NULL) == sum);
-    const totals all = reduce_totals(p, count, grain, totals_block, NULL);
+    assert_true(rill_reduce_sum(p, count, grain, sum_block, NULL) == sum);
+    const totals all = rill_reduce_totals(p, count, grain, totals_block, NULL);
     const int blocks = (count + grain - 1) / grain;
     assert_true(all.sum[0] == blocks && all.sum[1] == sum);
     assert_true(all.most[0] == (count < grain ? -count : -grain) && all.most[1] == count);
     assert_true(all.most[2] == (count > 0 ? -5 : 0));
-    assert_true(reduce_max(p, count, grain, thirds_block, NULL) ==
+    assert_true(rill_reduce_max(p, count, grain, thirds_block, NULL) ==
                 thirds_block(0, count < grain ? count : grain, NULL));
     int32_t *first = malloc(sizeof *first * ((size_t)blocks + 1));
-    assert_true(reduce_starts(p, count, grain, thirds_block, NULL, first) == (count + 2) / 3);
+    assert_true(rill_reduce_starts(p, count, grain, thirds_block, NULL, first) == (count + 2) / 3);
     for (int b = 0; b <= blocks; b++) assert_int_equal(first[b], ((b < blocks ? b * grain : count) + 2) / 3);
     free(first);
 }
@@ -127,11 +127,11 @@ static void sums_follow_the_blocks(void **state) {
     const int counts[] = {0, 1, 7, 1024, 1025, 30000}, grains[] = {3, 12, 256, 1023};
     for (int workers = 1; workers <= 4; workers++) {
         memory m;
-        memory_init(&m, NULL);
-        parallel *p = parallel_create(&m, workers, NULL);
+        rill_memory_init(&m, NULL);
+        parallel *p = rill_parallel_create(&m, workers, NULL);
         for (int c = 0; c < 6; c++)
             for (int g = 0; g < 4; g++) check_reductions(p, counts[c], grains[g]);
-        parallel_destroy(&m, p);
+        rill_parallel_destroy(&m, p);
     }
 }
 
@@ -186,12 +186,12 @@ static void gradients_solve_a_chain(void **state) {
     for (int i = 0; i < LINKS; i++) c.b[i] = c.r[i] = c.p[i] = number(i) / 1e9 + 1, rr += c.r[i] * c.r[i];
     cg solver = {.context = &c, .image = chain_image, .advance = chain_forward, .turn = chain_turn};
     chain stopped = c;
-    const int done = cg_solve(&solver, rr, 1e-20 * rr, 1000);
+    const int done = rill_cg_solve(&solver, rr, 1e-20 * rr, 1000);
     assert_true(done <= LINKS + 1);
     assert_true(chain_error(&c) < 1e-8);
     solver.context = &stopped, solver.enough = chain_enough;
-    assert_int_equal(cg_solve(&solver, rr, 0, 1000), 3);
-    assert_int_equal(cg_solve(&solver, 0, 0, 1000), 0);
+    assert_int_equal(rill_cg_solve(&solver, rr, 0, 1000), 3);
+    assert_int_equal(rill_cg_solve(&solver, 0, 0, 1000), 0);
 }
 
 static void chain_mark(void *context) {
@@ -241,9 +241,9 @@ static void directions_save_sweeps(void **state) {
     for (int i = 0; i < LINKS; i++) plain.b[i] = i < LINKS / 4 ? -1 : 1;
     chain fast = plain;
     nncg solver = {&plain, chain_mark, chain_sweep, chain_length, no_advance};
-    nncg_solve(&solver);
+    rill_nncg_solve(&solver);
     solver.context = &fast, solver.advance = chain_advance;
-    nncg_solve(&solver);
+    rill_nncg_solve(&solver);
     for (int i = 0; i < LINKS; i++) assert_true(fabs(fast.x[i] - plain.x[i]) < 1e-5 && fast.x[i] >= 0);
     assert_true(plain.rounds < 10000 && 3 * fast.rounds < plain.rounds);
 }

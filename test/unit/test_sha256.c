@@ -14,9 +14,10 @@
 static void digest_of(const char *text, size_t size, size_t piece, char hex[2 * SHA256_SIZE + 1]) {
     unsigned char digest[SHA256_SIZE];
     sha256 hash;
-    sha256_start(&hash);
-    for (size_t at = 0; at < size; at += piece) sha256_add(&hash, text + at, size - at < piece ? size - at : piece);
-    sha256_end(&hash, digest);
+    rill_sha256_start(&hash);
+    for (size_t at = 0; at < size; at += piece)
+        rill_sha256_add(&hash, text + at, size - at < piece ? size - at : piece);
+    rill_sha256_end(&hash, digest);
     for (int k = 0; k < SHA256_SIZE; k++) snprintf(hex + 2 * k, 3, "%02x", digest[k]);
 }
 

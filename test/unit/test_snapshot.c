@@ -238,7 +238,7 @@ static void forged(void **state) {
         static const unsigned char masks[] = {0x01, 0x80, 0xff};
         const unsigned char mask = masks[k % 3];
         b.data[k] ^= mask;
-        const uint64_t sum = archive_checksum(b.data, b.size - 8);
+        const uint64_t sum = rill_archive_checksum(b.data, b.size - 8);
         memcpy(b.data + b.size - 8, &sum, 8);
         rill_error error = {0};
         rill_world *w = rill_world_load(b.data, b.size, &hooks, &error);

@@ -23,10 +23,10 @@ static void put_open(bytes *to, open_chunk *c) {
     archive *both[] = {&measure, &a};
     c->head.columns = (uint32_t)c->count;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1) c->head.bytes = measure.size, archive_chunk(&a, &c->head);
+        if (pass == 1) c->head.bytes = measure.size, rill_archive_chunk(&a, &c->head);
         for (int k = 0; k < c->count; k++) {
-            archive_column(both[pass], &c->columns[k], c->head.rows);
-            archive_put(both[pass], c->columns[k].data, c->columns[k].bytes);
+            rill_archive_column(both[pass], &c->columns[k], c->head.rows);
+            rill_archive_put(both[pass], c->columns[k].data, c->columns[k].bytes);
         }
     }
 }
@@ -34,7 +34,7 @@ static void put_open(bytes *to, open_chunk *c) {
 static void finish(bytes *b) {
     const uint64_t size = b->size - sizeof(snapshot_head);
     memcpy(b->data + offsetof(snapshot_head, size), &size, sizeof size);
-    const uint64_t sum = archive_checksum(b->data, b->size);
+    const uint64_t sum = rill_archive_checksum(b->data, b->size);
     assert_true(append_bytes(&sum, sizeof sum, b));
 }
 
@@ -42,13 +42,13 @@ static void finish(bytes *b) {
 static bytes edited(const bytes *b, edit_fn *edit, open_chunk *extra) {
     bytes to = {0};
     assert_true(append_bytes(b->data, sizeof(snapshot_head), &to));
-    archive a = archive_of(b->data + sizeof(snapshot_head), b->size - sizeof(snapshot_head) - sizeof(uint64_t));
+    archive a = rill_archive_of(b->data + sizeof(snapshot_head), b->size - sizeof(snapshot_head) - sizeof(uint64_t));
     while (a.left > 0) {
         open_chunk c = {0};
-        archive_chunk(&a, &c.head);
-        archive inner = archive_of(c.head.data, (size_t)c.head.bytes);
+        rill_archive_chunk(&a, &c.head);
+        archive inner = rill_archive_of(c.head.data, (size_t)c.head.bytes);
         assert_true(a.ok && c.head.columns < COLUMNS_MAX);
-        for (; inner.left > 0; c.count++) archive_column(&inner, &c.columns[c.count], c.head.rows);
+        for (; inner.left > 0; c.count++) rill_archive_column(&inner, &c.columns[c.count], c.head.rows);
         assert_true(inner.ok);
         if (!edit || edit(&c)) put_open(&to, &c);
     }
@@ -195,11 +195,11 @@ static void only_usual_values_may_be_dropped(void **state) {
     column found;
     const unsigned char *chunks = b.data + sizeof(snapshot_head);
     const size_t size = b.size - sizeof(snapshot_head) - sizeof(uint64_t);
-    assert_true(chunk_find(chunks, size, "fluids", &fluids) && chunk_find(chunks, size, "method", &method));
-    assert_true(column_find(&fluids, "particle_mass", &found) && (found.flags & COLUMN_OPTIONAL));
-    assert_true(column_find(&fluids, "surface_tension", &found) && !(found.flags & COLUMN_OPTIONAL));
-    assert_true(column_find(&fluids, "name", &found) && !(found.flags & COLUMN_OPTIONAL));
-    assert_true(column_find(&method, "integrator", &found) && (found.flags & COLUMN_OPTIONAL));
+    assert_true(rill_chunk_find(chunks, size, "fluids", &fluids) && rill_chunk_find(chunks, size, "method", &method));
+    assert_true(rill_column_find(&fluids, "particle_mass", &found) && (found.flags & COLUMN_OPTIONAL));
+    assert_true(rill_column_find(&fluids, "surface_tension", &found) && !(found.flags & COLUMN_OPTIONAL));
+    assert_true(rill_column_find(&fluids, "name", &found) && !(found.flags & COLUMN_OPTIONAL));
+    assert_true(rill_column_find(&method, "integrator", &found) && (found.flags & COLUMN_OPTIONAL));
     rill_world_destroy(w);
     free(b.data);
 }

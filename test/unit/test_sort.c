@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sort_items: ordered, equal items as they were, for lengths around every limit of its buffer. */
+/* rill_sort_items: ordered, equal items as they were, for lengths around every limit of its buffer. */
 #include "core/sort.h"
 
 #include "core/hash.h"
@@ -25,11 +25,11 @@ static int compare_keys(const void *a, const void *b) {
 static void check_sorted(int count, int kinds, int way) {
     entry *items = calloc((size_t)count + 1, sizeof *items);
     for (int k = 0; k < count; k++) {
-        const int chance = (int)(hash_mix((uint64_t)k) % (uint64_t)kinds);
+        const int chance = (int)(rill_hash_mix((uint64_t)k) % (uint64_t)kinds);
         items[k] = (entry){.key = way == 0 ? chance : way == 1 ? k / 3 + chance % 4 : (count - k) / 2, .place = k};
         items[k].more[23] = (char)k;
     }
-    sort_items(items, count, sizeof *items, compare_keys);
+    rill_sort_items(items, count, sizeof *items, compare_keys);
     for (int k = 0; k < count; k++) {
         assert_int_equal(items[k].more[23], (char)items[k].place);
         if (k > 0 && items[k - 1].key == items[k].key) assert_true(items[k - 1].place < items[k].place);
@@ -47,7 +47,7 @@ static void ordered_and_stable(void **state) {
             check_sorted(counts[c], 10, way);
             check_sorted(counts[c], 1000000, way);
         }
-    sort_items(NULL, 0, sizeof(entry), compare_keys);
+    rill_sort_items(NULL, 0, sizeof(entry), compare_keys);
 }
 
 int main(void) {

@@ -12,28 +12,28 @@
 static rill_world *build(scene *s, const char *const *settings, rill_error *error) {
     if (!s) fail_msg("%s", error->text);
     for (int k = 0; settings && settings[k]; k++)
-        if (scene_set(s, settings[k], error) != RILL_OK) fail_msg("%s", error->text);
-    rill_world *world = scene_build(s, -1, -1, error);
-    scene_free(s);
+        if (rill_scene_set(s, settings[k], error) != RILL_OK) fail_msg("%s", error->text);
+    rill_world *world = rill_scene_build(s, -1, -1, error);
+    rill_scene_free(s);
     if (!world) fail_msg("%s", error->text);
     return world;
 }
 
 rill_world *validation_build(const char *name, const char *const *settings) {
     rill_error error;
-    return build(scene_load(name, &error), settings, &error);
+    return build(rill_scene_load(name, &error), settings, &error);
 }
 
 rill_world *validation_build_with(const char *name, const char *method, const char *const *settings) {
     rill_error error;
-    scene *s = scene_load(name, &error);
-    if (s && scene_use_method(s, method, &error) != RILL_OK) fail_msg("%s", error.text);
+    scene *s = rill_scene_load(name, &error);
+    if (s && rill_scene_use_method(s, method, &error) != RILL_OK) fail_msg("%s", error.text);
     return build(s, settings, &error);
 }
 
 rill_world *validation_build_text(const char *text) {
     rill_error error;
-    return build(scene_parse("test", text, strlen(text), &error), NULL, &error);
+    return build(rill_scene_parse("test", text, strlen(text), &error), NULL, &error);
 }
 
 void validation_run_to(rill_world *world, double time) {
@@ -84,8 +84,8 @@ static const char collision[] =
 
 void validation_collide(const char *method, const char *const *settings, double dt) {
     rill_error error;
-    scene *s = scene_parse("collision", collision, strlen(collision), &error);
-    if (s && scene_use_method(s, method, &error) != RILL_OK) fail_msg("%s", error.text);
+    scene *s = rill_scene_parse("collision", collision, strlen(collision), &error);
+    if (s && rill_scene_use_method(s, method, &error) != RILL_OK) fail_msg("%s", error.text);
     rill_world *world = build(s, settings, &error);
     const rill_body_state before = validation_body(world, "block");
     if (dt > 0)

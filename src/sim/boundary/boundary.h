@@ -35,20 +35,20 @@ static inline particle_group group_from(const rill_world *world, int begin, int 
 }
 
 /* Walls within the support of each particle; none if the world has impulse walls only. */
-rill_status contacts_build(rill_world *world);
+rill_status rill_contacts_build(rill_world *world);
 /* Gives the solids the reaction to the forces that the method wrote into the contacts, over dt; before anything moves.
  */
-void contacts_sum_forces(rill_world *world, double dt);
+void rill_contacts_sum_forces(rill_world *world, double dt);
 
 /* Keeps particles out of solids after a move of dt: projection to the wall distance, and an impulse with restitution
    and friction. Fast particles are followed along their path, so that they do not jump over thin walls. */
-rill_status solids_collide(rill_world *world, double dt);
+rill_status rill_solids_collide(rill_world *world, double dt);
 
 /* The tables for the kind of walls that a world has. */
-void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous, float spacing,
-                   rill_walls walls);
+void rill_wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous,
+                        float spacing, rill_walls walls);
 /* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
-void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls);
+void rill_wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls);
 
 /* Where a distance lies in the tables; a particle behind the wall counts as on it. */
 typedef struct wall_entry {

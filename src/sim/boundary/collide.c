@@ -46,10 +46,10 @@ static vec bounce(vec *v, vec wall_velocity, vec n, float restitution, float fri
 static bool collide(const solid *s, const placed_shape *f, float keep_off, place *p, vec *v, impulse_sum *sum) {
     if (placed_is_clear(f, p->x, keep_off)) return false;
     wall walls[PLACED_WALLS_MAX];
-    const int count = placed_walls(f, p->x, keep_off, walls);
+    const int count = rill_placed_walls(f, p->x, keep_off, walls);
     for (int k = 0; k < count; k++) {
         p->x = vec_along(p->x, keep_off - walls[k].distance, walls[k].normal);
-        const vec wall_velocity = solid_velocity(s, p->x, walls[k].normal);
+        const vec wall_velocity = rill_solid_velocity(s, p->x, walls[k].normal);
         const vec change = bounce(v, wall_velocity, walls[k].normal, s->def.restitution, s->def.friction);
         add_impulse(sum, s, vec_along(p->x, -keep_off, walls[k].normal), vec_scale(change, -p->m));
     }
@@ -67,7 +67,7 @@ static bool stop_at_wall(const placed_shape *f, float keep_off, vec from, vec *t
     float travelled = 0.0f;
     for (int round = 0; round < PATH_STEPS; round++) {
         vec n;
-        const float d = placed_distance(f, vec_along(from, travelled, along), &n), approach = vec_dot(along, n);
+        const float d = rill_placed_distance(f, vec_along(from, travelled, along), &n), approach = vec_dot(along, n);
         if (d < keep_off && approach < 0.0f) {
             *to = vec_along(*to, -approach * (length - travelled), n);
             return true;
@@ -182,7 +182,7 @@ static void give_reactions(rill_world *w, int i, double dt) {
 
 /* One after the other: contacts are few, and the order of the sum must not depend on threads. Blocks without contacts,
    most of a large fluid, are skipped. */
-void contacts_sum_forces(rill_world *w, double dt) {
+void rill_contacts_sum_forces(rill_world *w, double dt) {
     const contacts *c = &sim_of(w)->contacts;
     const int32_t *first = c->first.data;
     const int n = w->particles.count;
@@ -193,14 +193,15 @@ void contacts_sum_forces(rill_world *w, double dt) {
     }
 }
 
-rill_status solids_collide(rill_world *w, double dt) {
+rill_status rill_solids_collide(rill_world *w, double dt) {
     const int blocks = reduce_block_count(w->particles.count), solid_count = w->solids.count;
     if (solid_count == 0 || blocks == 0) return RILL_OK;
     sim *sim = sim_of(w);
-    if (!buffer_reserve(&w->memory, &sim->block_stats, sizeof(impulse_sum) * (size_t)blocks * (size_t)solid_count, 0))
+    if (!rill_buffer_reserve(&w->memory, &sim->block_stats, sizeof(impulse_sum) * (size_t)blocks * (size_t)solid_count,
+                             0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", solid_count);
     collide_job job = {w, w->def.wall_distance * w->def.spacing, dt, placed_shapes_of(w)};
-    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, collide_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, collide_block, &job);
     const impulse_sum *sums = sim->block_stats.data;
     solid *solids = w->solids.items.data;
     for (int b = 0; b < blocks; b++)

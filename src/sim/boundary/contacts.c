@@ -10,13 +10,13 @@ static contact contact_with(const rill_world *w, int k, vec x, float distance, f
                      .distance = distance + solid_gap(w, s),
                      .scale = scale,
                      .normal = normal,
-                     .velocity = solid_velocity(s, vec_along(x, -distance, normal), normal),
+                     .velocity = rill_solid_velocity(s, vec_along(x, -distance, normal), normal),
                      .no_slip = s->def.no_slip};
 }
 
 static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, contact *found, int room) {
     wall walls[PLACED_WALLS_MAX];
-    int count = found ? placed_walls(f, x, w->support, walls) : placed_wall_count(f, x, w->support);
+    int count = found ? rill_placed_walls(f, x, w->support, walls) : rill_placed_wall_count(f, x, w->support);
     if (count > room) count = room;
     /* Bodin's field: the mass of one particle at the nearest point. */
     const bool field = w->def.walls == RILL_WALLS_FIELD;
@@ -28,7 +28,7 @@ static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, c
 
 static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, contact *found, int room) {
     near_sample samples[CONTACTS_MAX];
-    const int count = samples_near(f, w->def.spacing, x, w->support, found ? samples : NULL, room);
+    const int count = rill_samples_near(f, w->def.spacing, x, w->support, found ? samples : NULL, room);
     for (int n = 0; found && n < count; n++)
         found[n] = contact_with(w, k, x, samples[n].distance, samples[n].volume, samples[n].normal);
     return count;
@@ -87,28 +87,28 @@ static void write_block(int begin, int end, int worker, void *context) {
     }
 }
 
-rill_status contacts_build(rill_world *w) {
+rill_status rill_contacts_build(rill_world *w) {
     contacts *c = &sim_of(w)->contacts;
     const int n = w->particles.count, blocks = reduce_block_count(n);
     c->count = 0;
     const size_t room = (size_t)w->particles.capacity;
-    if (!buffer_reserve(&w->memory, &c->first, sizeof(int32_t) * (room + 1), 0) ||
-        !buffer_reserve(&w->memory, &c->block_sum, sizeof(int32_t) * (room / REDUCE_BLOCK + 2), 0))
+    if (!rill_buffer_reserve(&w->memory, &c->first, sizeof(int32_t) * (room + 1), 0) ||
+        !rill_buffer_reserve(&w->memory, &c->block_sum, sizeof(int32_t) * (room / REDUCE_BLOCK + 2), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the wall contacts of %d particles", n);
     int32_t *first = c->first.data, *block_sum = c->block_sum.data;
     if (w->def.walls == RILL_WALLS_IMPULSE || w->solids.count == 0) {
         memset(first, 0, sizeof(int32_t) * ((size_t)n + 1));
         return RILL_OK;
     }
-    parallel_for(w->workers, n, REDUCE_BLOCK, count_block, w);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, count_block, w);
     for (int b = 0; b < blocks; b++) {
         const int32_t here = block_sum[b];
         block_sum[b] = c->count;
         c->count += here;
     }
     block_sum[blocks] = first[n] = c->count;
-    if (!buffer_grow(&w->memory, &c->items, sizeof(contact) * (size_t)c->count, 0))
+    if (!rill_buffer_grow(&w->memory, &c->items, sizeof(contact) * (size_t)c->count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d wall contacts", c->count);
-    parallel_for(w->workers, n, REDUCE_BLOCK, write_block, w);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, write_block, w);
     return RILL_OK;
 }

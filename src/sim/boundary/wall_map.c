@@ -84,7 +84,7 @@ static void tabulate_point(wall_map *map, const kernel *value, const kernel *gra
     }
 }
 
-void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls) {
+void rill_wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls) {
     const double h = (double)poly6->h, dx = (double)spacing;
     *map = (wall_map){.h = poly6->h};
     if (walls == RILL_WALLS_FIELD || walls == RILL_WALLS_SAMPLES) {
@@ -98,8 +98,8 @@ void wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, ril
     tabulate(map->laplacian, h, dx, at_poly6_laplacian, poly6, WEIGHT_ONE);
 }
 
-void wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous, float spacing,
-                   rill_walls walls) {
+void rill_wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous,
+                        float spacing, rill_walls walls) {
     const double h = (double)value->h, dx = (double)spacing;
     *map = (wall_map){.h = value->h};
     if (walls == RILL_WALLS_FIELD || walls == RILL_WALLS_SAMPLES) {

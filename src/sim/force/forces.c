@@ -2,7 +2,7 @@
 /* Forces: their constants, and the bound that they set to a step. */
 #include "sim/force/forces.h"
 
-void forces_prepare(forces *f, const rill_world *w, const forces_setting *setting) {
+void rill_forces_prepare(forces *f, const rill_world *w, const forces_setting *setting) {
     const float dx = w->def.spacing;
     const rill_walls walls = (rill_walls)w->def.walls;
     *f =
@@ -18,15 +18,15 @@ void forces_prepare(forces *f, const rill_world *w, const forces_setting *settin
     }
     f->viscous = laplacian_make(setting->viscous, setting->gradient);
     /* The thesis's constant stays what it is. */
-    if (setting->viscous != LAPLACIAN_THESIS || DIM == 3) laplacian_calibrate(&f->viscous, dx);
-    f->viscous_integral = laplacian_integral(&f->viscous);
-    f->colour = kernel_make(KERNEL_POLY6, w->support);
+    if (setting->viscous != LAPLACIAN_THESIS || DIM == 3) rill_laplacian_calibrate(&f->viscous, dx);
+    f->viscous_integral = rill_laplacian_integral(&f->viscous);
+    f->colour = rill_kernel_make(KERNEL_POLY6, w->support);
     f->colour_self = poly6_laplacian(&f->colour, wide_zero())[0];
-    wall_map_make(&f->walls, setting->density, setting->gradient, &f->viscous, dx, walls);
-    wall_map_make_colour(&f->colour_walls, &f->colour, dx, walls);
+    rill_wall_map_make(&f->walls, setting->density, setting->gradient, &f->viscous, dx, walls);
+    rill_wall_map_make_colour(&f->colour_walls, &f->colour, dx, walls);
 }
 
-double forces_max_dt(const forces *f, friction_scheme scheme) {
+double rill_forces_max_dt(const forces *f, friction_scheme scheme) {
     const double h = (double)f->colour.h;
     /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most 1.5
        times its integral over the kernel, no-slip walls included; leap-frog, whose velocity runs half a step ahead on

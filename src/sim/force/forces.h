@@ -31,12 +31,12 @@ typedef struct forces {
     wall_map walls, colour_walls;
 } forces;
 
-void forces_prepare(forces *f, const rill_world *world, const forces_setting *setting);
+void rill_forces_prepare(forces *f, const rill_world *world, const forces_setting *setting);
 
 /* How friction is integrated. */
 typedef enum friction_scheme { FRICTION_EXPLICIT, FRICTION_LEAPFROG, FRICTION_IMPLICIT } friction_scheme;
 
 /* The longest step in which viscosity and surface tension are stable [s]; HUGE_VAL if nothing limits it. */
-double forces_max_dt(const forces *f, friction_scheme scheme);
+double rill_forces_max_dt(const forces *f, friction_scheme scheme);
 
 #endif

@@ -83,10 +83,10 @@ static void confine_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void vorticity_confine(vorticity *v) {
+void rill_vorticity_confine(vorticity *v) {
     const rill_world *w = v->world;
-    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, spin_block, v);
-    halo_exchange(w, &HALO_PLACES(v->points), 1);
-    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, confine_block, v);
-    halo_exchange(w, &HALO_VALUES(v->motion), 1);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, spin_block, v);
+    rill_halo_exchange(w, &HALO_PLACES(v->points), 1);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, confine_block, v);
+    rill_halo_exchange(w, &HALO_VALUES(v->motion), 1);
 }

@@ -27,6 +27,6 @@ typedef struct vorticity {
     spin *spins;         /* room for omega */
 } vorticity;
 
-void vorticity_confine(vorticity *v);
+void rill_vorticity_confine(vorticity *v);
 
 #endif

@@ -68,7 +68,7 @@ static kernel_kind density_kernel(const rill_world *w) {
 static float depth_of(const rill_world *w, vec gravity, float g) {
     if (!(g > 0.0f)) return 0.0f;
     float low, high, speed = 0.0f;
-    method_extent(w, vec_scale(gravity, -1.0f / g), &low, &high, &speed);
+    rill_method_extent(w, vec_scale(gravity, -1.0f / g), &low, &high, &speed);
     return high >= low ? high - low + w->def.spacing : 0.0f;
 }
 
@@ -125,12 +125,12 @@ static float settled_sum(const rill_world *w, const kernel *k) {
 static rill_status prepare(rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     constraint_derived *d = constraint_derived_of(w);
-    d->kernel = kernel_make((kernel_kind)p->kernel, w->support);
-    forces_prepare(&d->forces, w,
-                   &(forces_setting){.density = &d->kernel,
-                                     .gradient = &d->kernel,
-                                     .viscous = LAPLACIAN_GRADIENT,
-                                     .surface_threshold = p->surface_threshold});
+    d->kernel = rill_kernel_make((kernel_kind)p->kernel, w->support);
+    rill_forces_prepare(&d->forces, w,
+                        &(forces_setting){.density = &d->kernel,
+                                          .gradient = &d->kernel,
+                                          .viscous = LAPLACIAN_GRADIENT,
+                                          .surface_threshold = p->surface_threshold});
     d->rest = settled_sum(w, &d->kernel);
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;
@@ -146,8 +146,8 @@ static double longest_substep(const rill_world *w) {
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
     const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
-    dt = fmin(dt, forces_max_dt(&d->forces, explicit_friction ? FRICTION_EXPLICIT : FRICTION_IMPLICIT));
-    dt = fmin(dt, rigid_max_dt(w));
+    dt = fmin(dt, rill_forces_max_dt(&d->forces, explicit_friction ? FRICTION_EXPLICIT : FRICTION_IMPLICIT));
+    dt = fmin(dt, rill_rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
 
@@ -237,7 +237,7 @@ static void store(constraint_system *s) {
             fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(depth * heaviest(s->world)));
 }
 
-bool constraint_note(constraint_system *s, double residual2) {
+bool rill_constraint_note(constraint_system *s, double residual2) {
     rill_stats *stats = &s->world->stats;
     const double residual = s->right_side > 0 ? sqrt(residual2 / s->right_side) : 0;
     if (stats->iterations < RILL_RESIDUALS_MAX) stats->residuals[stats->iterations] = (float)residual;
@@ -249,18 +249,18 @@ bool constraint_note(constraint_system *s, double residual2) {
 /* There and back; each sweep counts. */
 static void sweep_only(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
-    while (!constraint_note(s, constraint_sweep(s, stats->iterations % 2 == 0))) {}
+    while (!rill_constraint_note(s, rill_constraint_sweep(s, stats->iterations % 2 == 0))) {}
 }
 
 /* In rounds: two sweeps find out which rows press and mend what is one-sided, conjugate gradients solve for those. */
 static void sweep_gradients(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     for (;;) {
-        if (constraint_note(s, constraint_sweep(s, true))) return;
-        if (constraint_note(s, constraint_sweep(s, false))) return;
+        if (rill_constraint_note(s, rill_constraint_sweep(s, true))) return;
+        if (rill_constraint_note(s, rill_constraint_sweep(s, false))) return;
         /* The last word is with the sweeps: what they leave may not pull. */
         const int left = s->params->iterations - stats->iterations - 2;
-        if (left > 0) constraint_gradients(s, left < GRADIENTS ? left : GRADIENTS);
+        if (left > 0) rill_constraint_gradients(s, left < GRADIENTS ? left : GRADIENTS);
     }
 }
 
@@ -271,7 +271,7 @@ static void iterate(constraint_system *s) {
         sweep_only(s);
         break;
     case CONSTRAINT_NNCG:
-        constraint_nonlinear(s);
+        rill_constraint_nonlinear(s);
         break;
     case CONSTRAINT_GRADIENTS:
         sweep_gradients(s);
@@ -288,18 +288,18 @@ static rill_status solve(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
     s.rubs = s.params->smoothing > 0.0f ||
              (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
-    rill_status status = rigid_start(w, dt, &s.bodies);
-    if (status == RILL_OK) status = constraint_layout(&s);
+    rill_status status = rill_rigid_start(w, dt, &s.bodies);
+    if (status == RILL_OK) status = rill_constraint_layout(&s);
     if (status != RILL_OK) return status;
-    parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
-    parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
-    constraint_build(&s);
+    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
+    rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
+    rill_constraint_build(&s);
     speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
-    parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
+    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
     /* Friction comes after the impulses of the last step: the motion that the curvature of the rows makes of them is
        damped in the same step. A step later, friction would halve the stable step (docs/methods/constraint.md). */
-    constraint_apply(&s);
-    constraint_rub(&s);
+    rill_constraint_apply(&s);
+    rill_constraint_rub(&s);
     iterate(&s);
     store(&s);
     return RILL_OK;
@@ -316,7 +316,7 @@ static void move_block(int begin, int end, int worker, void *context) {
 static void move(rill_world *w, double dt) {
     constraint_system s = {.world = w, .dt = dt};
     speed_job job = {.system = &s};
-    parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
 }
 
 /* ---- for the day it goes wrong ---- */
@@ -342,7 +342,7 @@ static const char *ignores(const rill_world *w, const char *key) {
                : NULL;
 }
 
-const method SIM_NAME(constraint_method) = {
+const method SIM_NAME(rill_constraint_method) = {
     .info = {.name = "constraint",
              .title = "Constraint fluid",
              .citation = "Bodin, Lacoursiere and Servin 2012, doi:10.1109/TVCG.2011.29",

@@ -16,19 +16,19 @@
 #include "sim/solve/colour.h"
 
 /* One name for each compilation, as in sim/dim_names.h. */
-#define constraint_apply         SIM_NAME(constraint_apply)
-#define constraint_build         SIM_NAME(constraint_build)
-#define constraint_force         SIM_NAME(constraint_force)
-#define constraint_friction      SIM_NAME(constraint_friction)
-#define constraint_gradients     SIM_NAME(constraint_gradients)
-#define constraint_layout        SIM_NAME(constraint_layout)
-#define constraint_nonlinear     SIM_NAME(constraint_nonlinear)
-#define constraint_note          SIM_NAME(constraint_note)
-#define constraint_push          SIM_NAME(constraint_push)
-#define constraint_rub           SIM_NAME(constraint_rub)
-#define constraint_side_push     SIM_NAME(constraint_side_push)
-#define constraint_side_velocity SIM_NAME(constraint_side_velocity)
-#define constraint_sweep         SIM_NAME(constraint_sweep)
+#define rill_constraint_apply         SIM_NAME(rill_constraint_apply)
+#define rill_constraint_build         SIM_NAME(rill_constraint_build)
+#define rill_constraint_force         SIM_NAME(rill_constraint_force)
+#define rill_constraint_friction      SIM_NAME(rill_constraint_friction)
+#define rill_constraint_gradients     SIM_NAME(rill_constraint_gradients)
+#define rill_constraint_layout        SIM_NAME(rill_constraint_layout)
+#define rill_constraint_nonlinear     SIM_NAME(rill_constraint_nonlinear)
+#define rill_constraint_note          SIM_NAME(rill_constraint_note)
+#define rill_constraint_push          SIM_NAME(rill_constraint_push)
+#define rill_constraint_rub           SIM_NAME(rill_constraint_rub)
+#define rill_constraint_side_push     SIM_NAME(rill_constraint_side_push)
+#define rill_constraint_side_velocity SIM_NAME(rill_constraint_side_velocity)
+#define rill_constraint_sweep         SIM_NAME(rill_constraint_sweep)
 
 typedef enum constraint_solver { CONSTRAINT_GAUSS_SEIDEL, CONSTRAINT_NNCG, CONSTRAINT_GRADIENTS } constraint_solver;
 typedef enum constraint_viscosity {
@@ -159,7 +159,7 @@ typedef struct constraint_system {
     vec *tension;                           /* change of velocity by surface tension; NULL: no fluid has any */
     vec *image;                             /* of a direction, in conjugate gradients */
     vec *change;                            /* of velocities, or their values before the sweeps */
-    float *cg_residual, *cg_image, *cg_sum; /* of constraint_gradients */
+    float *cg_residual, *cg_image, *cg_sum; /* of rill_constraint_gradients */
     float relax, keep;                      /* a = 4 xi/dt and xi of SPOOK */
     double right_side;                      /* squared length of what the rows start from without impulses */
     rows bodies;
@@ -211,30 +211,31 @@ WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_
 }
 
 /* Velocity along a body's direction at a contact, and an impulse along it. */
-double constraint_side_velocity(const constraint_system *s, const row_side *side);
-void constraint_side_push(const constraint_system *s, const row_side *side, double impulse);
+double rill_constraint_side_velocity(const constraint_system *s, const row_side *side);
+void rill_constraint_side_push(const constraint_system *s, const row_side *side, double impulse);
 
 /* Makes room, colours the particles, and lays out the rows in the order of the sweeps. */
-rill_status constraint_layout(constraint_system *s);
+rill_status rill_constraint_layout(constraint_system *s);
 /* Densities, Jacobians, targets, and the impulses of the last step as a start; velocities are those before gravity. */
-void constraint_build(constraint_system *s);
+void rill_constraint_build(constraint_system *s);
 /* direction = M^-1 J^T lambda for all particles. */
-void constraint_force(const constraint_system *s, const float *lambda);
+void rill_constraint_force(const constraint_system *s, const float *lambda);
 /* Gives particles and bodies impulses along the density rows. */
-void constraint_push(constraint_system *s, const float *lambda);
+void rill_constraint_push(constraint_system *s, const float *lambda);
 /* The same with what the density rows start from. */
-void constraint_apply(constraint_system *s);
+void rill_constraint_apply(constraint_system *s);
 /* One sweep over all rows. Returns the squared length of the residual it met. */
-double constraint_sweep(constraint_system *s, bool forward);
-/* Sweeps there and back, with a nonlinear conjugate gradient on top, until constraint_note says that it is enough. */
-void constraint_nonlinear(constraint_system *s);
+double rill_constraint_sweep(constraint_system *s, bool forward);
+/* Sweeps there and back, with a nonlinear conjugate gradient on top, until rill_constraint_note says that it is enough.
+ */
+void rill_constraint_nonlinear(constraint_system *s);
 /* Conjugate gradients over the rows that press, at most `most`; returns how many. */
-int constraint_gradients(constraint_system *s, int most);
+int rill_constraint_gradients(constraint_system *s, int most);
 /* Counts an iteration with the squared length of its residual; true: it is small enough. */
-bool constraint_note(constraint_system *s, double residual2);
+bool rill_constraint_note(constraint_system *s, double residual2);
 /* Weights of the friction of particle i with its neighbours, into `friction`. */
-void constraint_friction(const constraint_system *s, int i, const int32_t *list, int count);
+void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count);
 /* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
-void constraint_rub(constraint_system *s);
+void rill_constraint_rub(constraint_system *s);
 
 #endif

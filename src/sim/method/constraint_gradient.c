@@ -43,7 +43,7 @@ static float body_speed(const constraint_system *s, int i, bool change) {
         const body_path *path = &s->body_paths[side->body];
         const double v = change ? dvec_dot(side->linear, dvec_load(path->path[0])) +
                                       dvec_dot(side->angular, dvec_load(path->path[1]))
-                                : constraint_side_velocity(s, side);
+                                : rill_constraint_side_velocity(s, side);
         sum += (double)walls[k].slope * v;
     }
     return (float)sum;
@@ -142,7 +142,7 @@ static void take_block(int begin, int end, int worker, void *context) {
 
 static double image(void *context) {
     constraint_system *s = ((gradient_job *)context)->system;
-    constraint_force(s, s->path);
+    rill_constraint_force(s, s->path);
     change_bodies(s, s->path);
     return world_sum(s->world, image_block, context);
 }
@@ -156,21 +156,21 @@ static double advance(void *context, double alpha) {
 static void turn(void *context, double beta) {
     gradient_job *job = context;
     job->beta = beta;
-    parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
+    rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
 }
 
 static bool enough(void *context) {
     constraint_system *s = ((gradient_job *)context)->system;
-    constraint_note(s, world_sum(s->world, length_block, context));
+    rill_constraint_note(s, world_sum(s->world, length_block, context));
     return s->world->stats.residual < ENOUGH * (double)s->params->tolerance;
 }
 
-int constraint_gradients(constraint_system *s, int most) {
+int rill_constraint_gradients(constraint_system *s, int most) {
     gradient_job job = {.system = s};
     const double start = world_sum(s->world, start_block, &job);
     const cg c = {.context = &job, .image = image, .advance = advance, .turn = turn, .enough = enough};
-    const int done = cg_solve(&c, start, ENOUGH * ENOUGH * start, most);
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, take_block, &job);
-    constraint_push(s, s->cg_sum);
+    const int done = rill_cg_solve(&c, start, ENOUGH * ENOUGH * start, most);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, take_block, &job);
+    rill_constraint_push(s, s->cg_sum);
     return done;
 }

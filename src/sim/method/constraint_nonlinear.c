@@ -26,7 +26,7 @@ static void mark_block(int begin, int end, int worker, void *context) {
 
 static void mark(void *context) {
     constraint_system *s = ((nonlinear_job *)context)->system;
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, mark_block, context);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, mark_block, context);
     int n = 0;
     FOR_ALIVE(s->world, body, b) {
         dvec_store(s->body_paths[n].before[0], dvec_load(b->v));
@@ -37,7 +37,8 @@ static void mark(void *context) {
 
 static bool sweep(void *context) {
     constraint_system *s = ((nonlinear_job *)context)->system;
-    return constraint_note(s, constraint_sweep(s, true)) || constraint_note(s, constraint_sweep(s, false));
+    return rill_constraint_note(s, rill_constraint_sweep(s, true)) ||
+           rill_constraint_note(s, rill_constraint_sweep(s, false));
 }
 
 static double length_block(int begin, int end, void *context) {
@@ -119,18 +120,18 @@ static void clear_block(int begin, int end, int worker, void *context) {
 static void advance(void *context, double beta) {
     nonlinear_job *job = context;
     job->beta = (float)beta;
-    parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, advance_block, job);
+    rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, advance_block, job);
     advance_bodies(job->system, beta);
 }
 
-void constraint_nonlinear(constraint_system *s) {
+void rill_constraint_nonlinear(constraint_system *s) {
     nonlinear_job job = {.system = s};
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, clear_block, &job);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, clear_block, &job);
     int n = 0;
     FOR_ALIVE(s->world, body, b) {
         s->body_paths[n++] = (body_path){0};
         (void)b;
     }
     for (int k = 0; k < s->bodies.count; k++) s->row_paths[k] = (row_path){0};
-    nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
+    rill_nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
 }

@@ -24,7 +24,7 @@ static void ask(constraint_system *s, arena *a, size_t groups) {
     ARENA_ASK(a, s->serial, n);
     ARENA_ASK(a, s->serial_list, n);
     ARENA_ASK(a, s->starts, n / RUN_GRAIN + 2);
-    colour_ask(&s->colours, a, n);
+    rill_colour_ask(&s->colours, a, n);
     ARENA_ASK(a, s->gap, n);
     ARENA_ASK(a, s->volume, n);
     ARENA_ASK(a, s->share, n);
@@ -86,31 +86,31 @@ static void lay_rows(int begin, int end, int worker, void *context) {
         }
 }
 
-rill_status constraint_layout(constraint_system *s) {
+rill_status rill_constraint_layout(constraint_system *s) {
     rill_world *w = s->world;
     sim *sim = sim_of(w);
     const double groups = world_sum(w, count_groups, s);
     const int contacts = s->has_bodies ? sim->contacts.count : 0;
-    s->side_count = (int)reduce_sum(w->workers, contacts, REDUCE_BLOCK, count_sides, s);
+    s->side_count = (int)rill_reduce_sum(w->workers, contacts, REDUCE_BLOCK, count_sides, s);
     arena a = {0};
     ask(s, &a, (size_t)groups);
-    if (groups > INT32_MAX || !arena_give(&a, &w->memory, &sim->scratch))
+    if (groups > INT32_MAX || !rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of %d particles", s->count);
-    colour_build(&s->colours, w);
+    rill_colour_build(&s->colours, w);
     /* Groups lie in the order in which sweeps visit their rows: they are most of what a sweep reads. */
-    reduce_starts(w->workers, s->colours.run_count, RUN_GRAIN, count_run_groups, s, s->starts);
-    parallel_for(w->workers, s->colours.run_count, RUN_GRAIN, lay_rows, s);
+    rill_reduce_starts(w->workers, s->colours.run_count, RUN_GRAIN, count_run_groups, s, s->starts);
+    rill_parallel_for(w->workers, s->colours.run_count, RUN_GRAIN, lay_rows, s);
     return RILL_OK;
 }
 
 /* ---- sides: what a contact does to a body ---- */
 
-double constraint_side_velocity(const constraint_system *s, const row_side *side) {
+double rill_constraint_side_velocity(const constraint_system *s, const row_side *side) {
     const body *b = &POOL_ITEMS(s->world, body)[side->body];
     return dvec_dot(side->linear, dvec_load(b->v)) + dvec_dot(side->angular, dvec_load(b->w));
 }
 
-void constraint_side_push(const constraint_system *s, const row_side *side, double impulse) {
+void rill_constraint_side_push(const constraint_system *s, const row_side *side, double impulse) {
     body *b = &POOL_ITEMS(s->world, body)[side->body];
     dvec_store(b->v, dvec_along(dvec_load(b->v), impulse, side->mass_linear));
     dvec_store(b->w, dvec_along(dvec_load(b->w), impulse, side->mass_angular));
@@ -123,8 +123,8 @@ static row_side side_of(const rill_world *w, int index, vec x, const contact *c)
     const dvec n = dvec_of(vec_out(c->normal)), arm = dvec_sub(dvec_of(vec_out(touch)), dvec_load(b->x));
     row_side side = {.body = index, .linear = n, .angular = dvec_cross(arm, n)};
     if (DIM == 2) side.angular.x = side.angular.y = 0;
-    side.mass_linear = body_mass_linear(w, b, side.linear);
-    side.mass_angular = body_mass_angular(w, b, side.angular);
+    side.mass_linear = rill_body_mass_linear(w, b, side.linear);
+    side.mass_angular = rill_body_mass_angular(w, b, side.angular);
     return side;
 }
 
@@ -153,8 +153,8 @@ static void make_sides(constraint_system *s) {
     const rill_world *w = s->world;
     s->serial_count = 0;
     if (!s->has_bodies && !s->owners) return;
-    s->serial_count = (int)reduce_starts(w->workers, s->count, REDUCE_BLOCK, count_serial, s, s->starts);
-    parallel_for(w->workers, s->count, REDUCE_BLOCK, list_serial, s);
+    s->serial_count = (int)rill_reduce_starts(w->workers, s->count, REDUCE_BLOCK, count_serial, s, s->starts);
+    rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, list_serial, s);
     int sides = 0;
     for (int n = 0; s->has_bodies && n < s->serial_count; n++) {
         const int i = s->serial_list[n];
@@ -288,7 +288,7 @@ static double build_block(int begin, int end, void *context) {
             add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
                       &sums);
         find_serial(s, i);
-        if (s->rubs) constraint_friction(s, i, list, count);
+        if (s->rubs) rill_constraint_friction(s, i, list, count);
         const float volume = places_of(w)[i].m * s->derived->forces.inverse_rho0[fluids_of(w)[i]];
         const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);
@@ -341,7 +341,7 @@ static void invert_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) s->rows[i].inverse = s->rows[i].inverse > 0.0f ? 1.0f / s->rows[i].inverse : 0.0f;
 }
 
-void constraint_build(constraint_system *s) {
+void rill_constraint_build(constraint_system *s) {
     const rill_world *w = s->world;
     const float damping = 1.0f + 4.0f * s->params->tau / (float)s->dt;
     s->keep = 1.0f / damping;
@@ -349,7 +349,7 @@ void constraint_build(constraint_system *s) {
     s->right_side = world_sum(w, build_block, s);
     make_sides(s);
     add_bodies(s);
-    parallel_for(w->workers, s->count, REDUCE_BLOCK, invert_block, s);
+    rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, invert_block, s);
 }
 
 /* ---- impulses to velocities ---- */
@@ -387,10 +387,10 @@ static void force_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void constraint_force(const constraint_system *s, const float *lambda) {
+void rill_constraint_force(const constraint_system *s, const float *lambda) {
     force_job job = {s, lambda};
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, force_block, &job);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, force_block, &job);
 }
 
 static void lambda_block(int begin, int end, int worker, void *context) {
@@ -405,20 +405,20 @@ static void add_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) s->speeds[i].v = vec_add(s->speeds[i].v, s->direction[i].v);
 }
 
-void constraint_push(constraint_system *s, const float *lambda) {
-    constraint_force(s, lambda);
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, add_block, s);
+void rill_constraint_push(constraint_system *s, const float *lambda) {
+    rill_constraint_force(s, lambda);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, add_block, s);
     for (int n = 0; n < s->serial_count; n++) {
         const int i = s->serial_list[n];
         int count;
         const wall_row *walls = constraint_walls(s, i, &count);
         for (int k = 0; k < count; k++)
             if (walls[k].side >= 0)
-                constraint_side_push(s, &s->sides[walls[k].side], (double)walls[k].slope * (double)lambda[i]);
+                rill_constraint_side_push(s, &s->sides[walls[k].side], (double)walls[k].slope * (double)lambda[i]);
     }
 }
 
-void constraint_apply(constraint_system *s) {
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
-    constraint_push(s, s->before);
+void rill_constraint_apply(constraint_system *s) {
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
+    rill_constraint_push(s, s->before);
 }

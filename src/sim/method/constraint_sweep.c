@@ -113,17 +113,17 @@ static double solve_coupled(const constraint_system *s, int i) {
     double outside = 0;
     for (int k = 0; k < count; k++)
         if (walls[k].side >= 0)
-            outside += (double)walls[k].slope * constraint_side_velocity(s, &s->sides[walls[k].side]);
+            outside += (double)walls[k].slope * rill_constraint_side_velocity(s, &s->sides[walls[k].side]);
     const float change = solve_density(s, i, (float)outside, true);
     for (int k = 0; k < count; k++) {
         const row_side *side = walls[k].side >= 0 ? &s->sides[walls[k].side] : NULL;
-        if (side && change != 0.0f) constraint_side_push(s, side, (double)walls[k].slope * (double)change);
+        if (side && change != 0.0f) rill_constraint_side_push(s, side, (double)walls[k].slope * (double)change);
     }
     for (int k = 0; k < count; k++) {
         const row_side *side = walls[k].side >= 0 ? &s->sides[walls[k].side] : NULL;
         const float push =
-            solve_wall(s, i, &walls[k], c[k].normal, side ? (float)constraint_side_velocity(s, side) : 0.0f);
-        if (side && push != 0.0f) constraint_side_push(s, side, -(double)push);
+            solve_wall(s, i, &walls[k], c[k].normal, side ? (float)rill_constraint_side_velocity(s, side) : 0.0f);
+        if (side && push != 0.0f) rill_constraint_side_push(s, side, -(double)push);
     }
     const float residual = s->rows[i].inverse > 0.0f ? change / s->rows[i].inverse : 0.0f;
     return (double)residual * (double)residual;
@@ -163,13 +163,13 @@ static double sweep_bodies(constraint_system *s, bool forward) {
     for (int n = 0; n < s->serial_count; n++)
         sum += solve_coupled(s, s->serial_list[forward ? n : s->serial_count - 1 - n]);
     if (s->bodies.count > 0) {
-        rows_solve(&s->bodies, BODY_SWEEPS, BODY_TOLERANCE);
+        rill_rows_solve(&s->bodies, BODY_SWEEPS, BODY_TOLERANCE);
         s->world->stats.body_iterations += s->bodies.iterations;
     }
     return sum;
 }
 
-double constraint_sweep(constraint_system *s, bool forward) {
-    colour_sweep(&s->colours, s->world->workers, forward, sweep_run, s);
+double rill_constraint_sweep(constraint_system *s, bool forward) {
+    rill_colour_sweep(&s->colours, s->world->workers, forward, sweep_run, s);
     return colour_total(&s->colours, sweep_bodies(s, forward));
 }

@@ -47,7 +47,7 @@ static rub_traits mixed_traits(const constraint_system *s, int i, const int32_t 
 }
 
 /* k_ij [kg/s] for the pairs of particle i: viscosity and the smoothing of velocities (XSPH). */
-void constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
+void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
     const rill_world *w = s->world;
     const forces *f = &s->derived->forces;
     const kernel k = s->derived->kernel;
@@ -113,7 +113,7 @@ static void multiply_block(int begin, int end, int worker, void *context) {
 
 static void multiply(rub_job *job, const speed *operand, vec *result, bool walls_move) {
     job->operand = operand, job->result = result, job->walls_move = walls_move;
-    parallel_for(job->system->world->workers, job->system->count, LOOP_GRAIN, multiply_block, job);
+    rill_parallel_for(job->system->world->workers, job->system->count, LOOP_GRAIN, multiply_block, job);
 }
 
 static double start_block(int begin, int end, void *context) {
@@ -187,8 +187,8 @@ static void rub_bodies(const constraint_system *s) {
             const dvec impulse = dvec_scale(dvec_of(vec_out(c[k].force)), -s->dt);
             const vec touch = vec_along(places_of(w)[i].x, -c[k].distance, c[k].normal);
             const dvec arm = dvec_sub(dvec_of(vec_out(touch)), dvec_load(b->x));
-            dvec_store(b->v, dvec_add(dvec_load(b->v), body_mass_linear(w, b, impulse)));
-            dvec_store(b->w, dvec_add(dvec_load(b->w), body_mass_angular(w, b, dvec_cross(arm, impulse))));
+            dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, impulse)));
+            dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, dvec_cross(arm, impulse))));
         }
     }
 }
@@ -208,7 +208,7 @@ static double advance(void *context, double alpha) {
 static void turn(void *context, double beta) {
     rub_job *job = context;
     job->beta = beta;
-    parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
+    rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
 }
 
 /* Velocities after explicit forces: one step along the residual, of length one. */
@@ -226,15 +226,15 @@ static void rub(rub_job *job) {
     const double rr = world_sum(s->world, start_block, job);
     if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS) {
         const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
-        cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
+        rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
     } else if (rr > 0) {
-        parallel_for(s->world->workers, s->count, REDUCE_BLOCK, push_block, job);
+        rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, push_block, job);
     }
 }
 
-void constraint_rub(constraint_system *s) {
+void rill_constraint_rub(constraint_system *s) {
     rub_job job = {.system = s, .residual = s->change, .direction = s->direction, .image = s->image};
     if (s->rubs) rub(&job);
-    parallel_for(s->world->workers, s->count, REDUCE_BLOCK, wall_block, &job);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, wall_block, &job);
     rub_bodies(s);
 }

@@ -92,7 +92,7 @@ static rill_status prepare(rill_world *w) {
                                   .surface_threshold = p->surface_threshold,
                                   .reach = p->reach,
                                   .pressure_reach = PRESSURE_REACH};
-    return flow_prepare(w, &derived_of(w)->flow, &setting);
+    return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
 }
 
 /* ---- the solvers ---- */
@@ -241,20 +241,20 @@ static outcome solve_pressure(solver *s, const goal *g) {
     outcome o = {0};
     double checked = HUGE_VAL;
     /* In a full container the rates add up to nothing: so must what they are asked to make up for. */
-    const flow_error wanted = flow_reduce(f, start_block, s);
+    const flow_error wanted = rill_flow_reduce(f, start_block, s);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
-    flow_accelerate(f);
+    rill_flow_accelerate(f);
     while (!s->settled && !s->stuck && o.iterations < g->limit) {
-        o.error = flow_reduce(f, iterate_block, s);
+        o.error = rill_flow_reduce(f, iterate_block, s);
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
         o.iterations++;
         s->settled = reached(g, &o);
         if (o.iterations % CHECK_EVERY == 0) s->stuck = o.error.mean > 0.9 * checked, checked = o.error.mean;
-        if (!s->settled) flow_accelerate(f);
+        if (!s->settled) rill_flow_accelerate(f);
     }
-    parallel_for(w->workers, w->particles.count, 4096, end_block, s);
-    flow_keep_pushes(f);
+    rill_parallel_for(w->workers, w->particles.count, 4096, end_block, s);
+    rill_flow_keep_pushes(f);
     return o;
 }
 
@@ -270,9 +270,9 @@ static rill_status solve(rill_world *w, double dt) {
     const dfsph_params *p = params_of(w);
     dfsph_derived *d = derived_of(w);
     flow f;
-    const rill_status status = flow_begin(&f, w, &d->flow, dt);
+    const rill_status status = rill_flow_begin(&f, w, &d->flow, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
-    flow_measure(&f);
+    rill_flow_measure(&f);
     memset(pressures_of(w), 0, sizeof(float) * (size_t)w->particles.count);
     d->divergence = (outcome){0};
     if (p->divergence_error > 0.0f) {
@@ -281,7 +281,7 @@ static rill_status solve(rill_world *w, double dt) {
             solve_pressure(&s, &(goal){allowed(&f, p->divergence_error), 0, 1, p->max_divergence_iterations});
     }
     solver s = {.flow = &f, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
-    flow_push(&f, s.memory);
+    rill_flow_push(&f, s.memory);
     const goal still = {allowed(&f, p->density_error), (double)p->max_density_error, p->min_iterations,
                         p->max_iterations};
     d->density = solve_pressure(&s, &still);
@@ -290,7 +290,7 @@ static rill_status solve(rill_world *w, double dt) {
 }
 
 static double max_dt(rill_world *w) {
-    return flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_DENSITY_PRESSURE, float));
+    return rill_flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_DENSITY_PRESSURE, float));
 }
 
 /* What the limits came to in the last step. */
@@ -311,7 +311,7 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
-const method SIM_NAME(dfsph_method) = {
+const method SIM_NAME(rill_dfsph_method) = {
     .info = {.name = "dfsph",
              .title = "Divergence-free SPH",
              .citation = "Bender and Koschier 2015, doi:10.1145/2786784.2786796; 2017, doi:10.1109/TVCG.2016.2578335",
@@ -322,13 +322,13 @@ const method SIM_NAME(dfsph_method) = {
     .field_count = sizeof fields / sizeof *fields,
     .derived_size = sizeof(dfsph_derived),
     .density_kernel = density_kernel,
-    .choose = flow_choose,
+    .choose = rill_flow_choose,
     .prepare = prepare,
     .step_first = true,
     .solve = solve,
     .max_dt = max_dt,
-    .move = flow_move,
-    .speed_limit = flow_speed_limit,
+    .move = rill_flow_move,
+    .speed_limit = rill_flow_speed_limit,
     .blow_up_advice = "take shorter steps (smaller dt or reach), or see whether particles start too close together",
     .effective = effective,
 };

@@ -20,7 +20,7 @@ static totals extent_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_HEIGHT] = (double)high, [MOST_DEPTH] = -(double)low, [MOST_SPEED] = (double)speed}};
 }
 
-void method_extent(const rill_world *w, vec up, float *low, float *high, float *speed) {
+void rill_method_extent(const rill_world *w, vec up, float *low, float *high, float *speed) {
     *low = INFINITY, *high = -INFINITY;
     if (w->particles.count > 0) {
         const totals all = world_totals(w, extent_block, &(extent_job){w, up});
@@ -61,7 +61,7 @@ static totals box_block(int begin, int end, void *context) {
     return box;
 }
 
-void method_box(rill_world *w, vec *low, vec *high) {
+void rill_method_box(rill_world *w, vec *low, vec *high) {
     const totals box = world_totals(w, box_block, w);
     for (int axis = 0; axis < DIM; axis++)
         (&high->x)[axis] = (float)box.most[axis], (&low->x)[axis] = -(float)box.most[DIM + axis];

@@ -7,7 +7,7 @@
 
 /* ---- memory of a step ---- */
 
-rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt) {
+rill_status rill_flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt) {
     *f = (flow){.world = w, .d = d, .dt = (float)dt};
     sim *sim = sim_of(w);
     const int points = w->particles.capacity;
@@ -22,7 +22,7 @@ rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt)
     ARENA_ASK(&a, f->last, points);
     ARENA_ASK(&a, f->walls, sim->contacts.count);
     ARENA_ASK(&a, f->pair, sim->lists.index.size / sizeof(float));
-    if (!arena_give(&a, &w->memory, &sim->scratch))
+    if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
     /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
        apart with what it has to mend. */
@@ -32,18 +32,18 @@ rill_status flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt)
 }
 
 /* An image has the pressure of its particle, not its position. */
-void flow_update_points(const flow *f) {
+void rill_flow_update_points(const flow *f) {
     const halo_array pressures = {&f->points->m, sizeof(float), sizeof(place), false};
-    halo_exchange(f->world, &pressures, 1);
+    rill_halo_exchange(f->world, &pressures, 1);
 }
 
-void flow_update_motion(const flow *f) {
-    halo_exchange(f->world, &HALO_VALUES(f->motion), 1);
+void rill_flow_update_motion(const flow *f) {
+    rill_halo_exchange(f->world, &HALO_VALUES(f->motion), 1);
 }
 
 /* ---- densities ---- */
 
-flow_error flow_reduce(const flow *f, totals_fn *fn, void *context) {
+flow_error rill_flow_reduce(const flow *f, totals_fn *fn, void *context) {
     const int n = f->world->particles.count;
     const totals all = world_loop_totals(f->world, fn, context);
     return (flow_error){n > 0 ? all.sum[0] / n : 0, (float)all.most[0], (int)all.sum[1]};
@@ -138,13 +138,13 @@ static void find_rest(flow *f, flow_error packing) {
     f->rest = f->full && packing.mean > 0 ? 1.0f + (float)packing.mean : 1.0f;
 }
 
-void flow_measure(flow *f) {
+void rill_flow_measure(flow *f) {
     const rill_world *w = f->world;
-    parallel_for(w->workers, w->particles.count, 4096, pack_block, f);
+    rill_parallel_for(w->workers, w->particles.count, 4096, pack_block, f);
     pack_beyond(f);
-    flow_update_points(f);
-    flow_update_motion(f);
-    find_rest(f, flow_reduce(f, measure_block, f));
+    rill_flow_update_points(f);
+    rill_flow_update_motion(f);
+    find_rest(f, rill_flow_reduce(f, measure_block, f));
 }
 
 /* ---- pressure ---- */
@@ -221,11 +221,11 @@ static void accelerate_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void flow_accelerate(flow *f) {
+void rill_flow_accelerate(flow *f) {
     const rill_world *w = f->world;
-    flow_update_points(f);
-    parallel_for(w->workers, w->particles.count, LOOP_GRAIN, accelerate_block, f);
-    flow_update_motion(f);
+    rill_flow_update_points(f);
+    rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, accelerate_block, f);
+    rill_flow_update_motion(f);
 }
 
 static void keep_block(int begin, int end, int worker, void *context) {
@@ -235,6 +235,6 @@ static void keep_block(int begin, int end, int worker, void *context) {
     for (int k = begin; k < end; k++) items[k].force = vec_add(items[k].force, f->walls[k].push);
 }
 
-void flow_keep_pushes(flow *f) {
-    parallel_for(f->world->workers, sim_of(f->world)->contacts.count, 4096, keep_block, f);
+void rill_flow_keep_pushes(flow *f) {
+    rill_parallel_for(f->world->workers, sim_of(f->world)->contacts.count, 4096, keep_block, f);
 }

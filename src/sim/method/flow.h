@@ -27,8 +27,8 @@ typedef struct flow_derived {
     float lattice_diagonal;                  /* A_ii rho of a lattice at rest [1/m^2] */
     float specific_volume[WORLD_FLUIDS_MAX]; /* volume of a particle over its mass [m^3/kg] */
     bool friction;                           /* viscosity, or that of pressure noise */
-    double
-        flow_dt; /* step in which particles go as far as they may, whatever else limits it; of the last flow_max_dt */
+    double flow_dt; /* step in which particles go as far as they may, whatever else limits it; of the last
+                       rill_flow_max_dt */
 } flow_derived;
 
 /* What a wall is to the pressure of a particle, by contact. */
@@ -65,35 +65,35 @@ typedef struct flow {
     flow_wall *walls; /* by contact */
 } flow;
 
-rill_status flow_prepare(rill_world *world, flow_derived *derived, const flow_setting *setting);
+rill_status rill_flow_prepare(rill_world *world, flow_derived *derived, const flow_setting *setting);
 /* Longest step: a way of `reach` spacings, explicit viscosity and surface tension, and pressures that turn by less than
    they should. `pressure`: of the last step, by particle. */
-double flow_max_dt(rill_world *world, flow_derived *derived, const float *pressure);
+double rill_flow_max_dt(rill_world *world, flow_derived *derived, const float *pressure);
 /* Chooses world->derived[FLOW_CHOSEN_SPEED], the speed that the scene is made for, and a limit that it should not
  * reach.
  */
 enum { FLOW_CHOSEN_SPEED };
-rill_status flow_choose(rill_world *world, double dt);
-double flow_speed_limit(const rill_world *world);
+rill_status rill_flow_choose(rill_world *world, double dt);
+double rill_flow_speed_limit(const rill_world *world);
 
 /* Lays out the step's arrays. */
-rill_status flow_begin(flow *f, rill_world *world, const flow_derived *derived, double dt);
+rill_status rill_flow_begin(flow *f, rill_world *world, const flow_derived *derived, double dt);
 /* Densities and all factors that follow from the positions alone. */
-void flow_measure(flow *f);
+void rill_flow_measure(flow *f);
 /* Adds to the world's velocities what is not pressure: gravity, viscosity, surface tension. `pressure`: of the last
    step, for the damping of its noise. */
-void flow_push(flow *f, const float *pressure);
+void rill_flow_push(flow *f, const float *pressure);
 /* Velocities with the pressures in `points`: motion = start - dt grad p / rho, kept off the walls. */
-void flow_accelerate(flow *f);
-/* Writes the walls' pushes of the last flow_accelerate into the contacts. */
-void flow_keep_pushes(flow *f);
+void rill_flow_accelerate(flow *f);
+/* Writes the walls' pushes of the last rill_flow_accelerate into the contacts. */
+void rill_flow_keep_pushes(flow *f);
 /* What a neighbour loop returns for its block of particles, and such a loop over all of them. */
 static inline totals flow_part(flow_error e) {
     return (totals){.sum = {e.mean, e.steep}, .most = {(double)e.most}};
 }
-flow_error flow_reduce(const flow *f, totals_fn *fn, void *context);
+flow_error rill_flow_reduce(const flow *f, totals_fn *fn, void *context);
 /* Positions with the world's velocities. */
-void flow_move(rill_world *world, double dt);
+void rill_flow_move(rill_world *world, double dt);
 
 /* Factors of the pairs in the list of particle i. */
 static inline float *flow_pairs(const flow *f, int i) {
@@ -106,7 +106,7 @@ static inline flow_wall *flow_walls(const flow *f, const contact *c) {
 }
 
 /* After a loop has written the particles' `m` in `points`, or `motion`: the same for their images. */
-void flow_update_points(const flow *f);
-void flow_update_motion(const flow *f);
+void rill_flow_update_points(const flow *f);
+void rill_flow_update_motion(const flow *f);
 
 #endif

@@ -86,11 +86,11 @@ static void push_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void flow_push(flow *f, const float *pressure) {
+void rill_flow_push(flow *f, const float *pressure) {
     const rill_world *w = f->world;
     push_job job = {f, pressure};
-    parallel_for(w->workers, w->particles.count, 4096, viscosity_block, &job);
-    flow_update_motion(f);
-    flow_update_points(f);
-    parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, 4096, viscosity_block, &job);
+    rill_flow_update_motion(f);
+    rill_flow_update_points(f);
+    rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);
 }

@@ -17,9 +17,9 @@ static void move_block(int begin, int end, int worker, void *context) {
     for (int i = begin; i < end; i++) places[i].x = vec_along(places[i].x, job->dt, v[i]);
 }
 
-void flow_move(rill_world *w, double dt) {
+void rill_flow_move(rill_world *w, double dt) {
     move_job job = {w, (float)dt};
-    parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
 }
 
 /* ---- the length of a step ---- */
@@ -64,28 +64,28 @@ static double pressure_speed(const rill_world *w, const flow_derived *d, const f
     return all.sum[1] > 0 ? sqrt(2 * all.sum[0] / all.sum[1]) : 0;
 }
 
-double flow_max_dt(rill_world *w, flow_derived *d, const float *pressure) {
+double rill_flow_max_dt(rill_world *w, flow_derived *d, const float *pressure) {
     if (w->particles.count == 0) return (double)w->def.dt_max;
     const double dx = (double)w->def.spacing, way = (double)d->setting.reach * dx;
     const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = pressure_speed(w, d, pressure);
     d->flow_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
     double dt = fmin((double)w->def.dt_max, d->flow_dt);
     if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
-    return fmin(dt, forces_max_dt(&d->forces, FRICTION_EXPLICIT));
+    return fmin(dt, rill_forces_max_dt(&d->forces, FRICTION_EXPLICIT));
 }
 
 /* The speed of a fall through twice the scene, or of what moves from the start. */
-rill_status flow_choose(rill_world *w, double dt) {
+rill_status rill_flow_choose(rill_world *w, double dt) {
     (void)dt;
     vec low, high;
-    method_box(w, &low, &high);
+    rill_method_box(w, &low, &high);
     const double g = (double)vec_length(vec_of(w->def.gravity)), size = (double)vec_length(vec_sub(high, low));
     const double fall = sqrt(4 * g * (size + 10 * (double)w->support));
     w->derived[FLOW_CHOSEN_SPEED] = (float)fmax(fall, fastest(w));
     return RILL_OK;
 }
 
-double flow_speed_limit(const rill_world *w) {
+double rill_flow_speed_limit(const rill_world *w) {
     return 50 * fmax((double)w->derived[FLOW_CHOSEN_SPEED], 1.0);
 }
 
@@ -105,15 +105,15 @@ static float lattice_square(const kernel *kernel, float dx) {
     return (float)sum;
 }
 
-rill_status flow_prepare(rill_world *w, flow_derived *d, const flow_setting *setting) {
+rill_status rill_flow_prepare(rill_world *w, flow_derived *d, const flow_setting *setting) {
     const float dx = w->def.spacing, h = w->support, ball = (float)(DIM == 2 ? PI : 4.0 / 3 * PI);
     *d = (flow_derived){.setting = *setting};
-    d->kernel = kernel_make(setting->kernel, h);
-    forces_prepare(&d->forces, w,
-                   &(forces_setting){.density = &d->kernel,
-                                     .gradient = &d->kernel,
-                                     .viscous = LAPLACIAN_GRADIENT,
-                                     .surface_threshold = setting->surface_threshold});
+    d->kernel = rill_kernel_make(setting->kernel, h);
+    rill_forces_prepare(&d->forces, w,
+                        &(forces_setting){.density = &d->kernel,
+                                          .gradient = &d->kernel,
+                                          .viscous = LAPLACIAN_GRADIENT,
+                                          .surface_threshold = setting->surface_threshold});
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
     d->full_count = ball * dim_power(h / dx);
     d->friction = d->forces.viscosity || setting->noise_damping > 0.0f;

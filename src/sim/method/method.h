@@ -17,8 +17,8 @@ struct method {
     const link_set_def *links; /* sets of links between particles (sim/links.h) */
     int link_set_count;
     size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
-    /* `solve` moves the velocities of bodies too: it calls rigid_start, sweeps the bodies' rows with its own, and the
-       step only lets the bodies follow their velocities. */
+    /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
+       the step only lets the bodies follow their velocities. */
     bool solves_bodies;
 
     /* The kernel that sums up density: masses are calibrated with it. */
@@ -51,16 +51,16 @@ struct method {
 };
 
 /* All methods, in the order of methods.def. */
-extern const method *const method_list[];
-int method_count(void);
-const method *method_find(const char *name);
+extern const method *const rill_sim_method_list[];
+int rill_sim_method_count(void);
+const method *rill_sim_method_find(const char *name);
 
 /* Height along `up` of the highest and lowest place that fluid starts from or may fall to, and the fastest that
    anything starts or moves with. */
-void method_extent(const rill_world *world, vec up, float *low, float *high, float *speed);
+void rill_method_extent(const rill_world *world, vec up, float *low, float *high, float *speed);
 
 /* The box around all particles; without particles a point. */
-void method_box(rill_world *world, vec *low, vec *high);
+void rill_method_box(rill_world *world, vec *low, vec *high);
 
 static inline const void *method_params(const rill_world *w) {
     return w->params.data;

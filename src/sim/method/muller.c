@@ -9,7 +9,7 @@ static const rill_param rows[] = {SPH_ROWS(SPH_SOUND, SPH_RULE_DEPTH, 1, SPH_MEA
 
 static const rill_table table = TABLE("muller", "Mueller's interactive SPH", sph_params, rows);
 
-const method SIM_NAME(muller_method) = SPH_METHOD(((rill_method_info){
+const method SIM_NAME(rill_muller_method) = SPH_METHOD(((rill_method_info){
     .name = "muller",
     .title = "Mueller SPH",
     .citation = "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",

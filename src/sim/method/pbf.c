@@ -148,16 +148,16 @@ static bool all_alike(const rill_world *w, const fluid *first) {
 static rill_status prepare(rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
     pbf_derived *d = pbf_derived_of(w);
-    const kernel value = kernel_make((kernel_kind)p->density_kernel, w->support);
-    const kernel slope = kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    const kernel value = rill_kernel_make((kernel_kind)p->density_kernel, w->support);
+    const kernel slope = rill_kernel_make((kernel_kind)p->gradient_kernel, w->support);
     d->pair = (pbf_pair){value, slope, 1.0f, 1.0f};
     if (pbf_is_cubic(d))
         d->pair.value_scale = 2.0f * value.value_scale, d->pair.slope_scale = slope.gradient_scale * w->support;
-    forces_prepare(&d->forces, w,
-                   &(forces_setting){.density = &value,
-                                     .gradient = &slope,
-                                     .viscous = LAPLACIAN_GRADIENT,
-                                     .surface_threshold = p->surface_threshold});
+    rill_forces_prepare(&d->forces, w,
+                        &(forces_setting){.density = &value,
+                                          .gradient = &slope,
+                                          .viscous = LAPLACIAN_GRADIENT,
+                                          .surface_threshold = p->surface_threshold});
     d->uniform = true;
     d->volume = d->mass_ref = 0.0f;
     const fluid *first = NULL;
@@ -198,7 +198,7 @@ static rill_status choose(rill_world *w, double dt) {
     float low, high, speed = 0.0f;
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
-    method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
+    rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
     w->derived[PBF_LOAD] = load_at_start(w);
     w->derived[PBF_SUBSTEP] = 0.0f;
     w->derived[PBF_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fmaxf(high - low, w->def.spacing)));
@@ -234,7 +234,7 @@ static double wanted_substep(const rill_world *w) {
     const pbf_derived *d = pbf_derived_of(w);
     double dt = compression_bound(w);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
-    return fmin(dt, forces_max_dt(&d->forces, FRICTION_EXPLICIT));
+    return fmin(dt, rill_forces_max_dt(&d->forces, FRICTION_EXPLICIT));
 }
 
 /* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
@@ -277,7 +277,7 @@ static void predict_block(int begin, int end, int worker, void *context) {
 
 static void predict(rill_world *w, double dt) {
     predict_job job = {w, (float)dt};
-    parallel_for(w->workers, w->particles.count, 4096, predict_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, 4096, predict_block, &job);
 }
 
 static double load_block(int begin, int end, void *context) {
@@ -289,7 +289,7 @@ static double load_block(int begin, int end, void *context) {
 }
 
 static void move(rill_world *w, double dt) {
-    pbf_finish(w, dt);
+    rill_pbf_finish(w, dt);
     const int n = w->particles.count;
     const double sum = world_sum(w, load_block, w);
     /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
@@ -314,7 +314,7 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
-const method SIM_NAME(pbf_method) = {
+const method SIM_NAME(rill_pbf_method) = {
     .info = {.name = "pbf",
              .title = "Position Based Fluids",
              .citation = "Macklin and Mueller 2013, doi:10.1145/2461912.2461984",
@@ -327,7 +327,7 @@ const method SIM_NAME(pbf_method) = {
     .choose = choose,
     .prepare = prepare,
     .predict = predict,
-    .solve = pbf_solve,
+    .solve = rill_pbf_solve,
     .substeps = substeps,
     .max_dt = max_dt,
     .move = move,

@@ -139,20 +139,20 @@ static inline pbf_derived *pbf_derived_of(const rill_world *w) {
 }
 
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
-#define pbf_solve              SIM_NAME(pbf_solve)
-#define pbf_job_make           SIM_NAME(pbf_job_make)
-#define pbf_finish             SIM_NAME(pbf_finish)
-#define pbf_coarse_ask         SIM_NAME(pbf_coarse_ask)
-#define pbf_coarse_multipliers SIM_NAME(pbf_coarse_multipliers)
+#define rill_pbf_solve              SIM_NAME(rill_pbf_solve)
+#define rill_pbf_job_make           SIM_NAME(rill_pbf_job_make)
+#define rill_pbf_finish             SIM_NAME(rill_pbf_finish)
+#define rill_pbf_coarse_ask         SIM_NAME(rill_pbf_coarse_ask)
+#define rill_pbf_coarse_multipliers SIM_NAME(rill_pbf_coarse_multipliers)
 
 /* Parts: multipliers and displacements (pbf_solve.c), velocities (pbf_velocity.c), steps and constants (pbf.c). */
-rill_status pbf_solve(rill_world *world, double dt);
-/* Asks for the arrays of a job; pbf_finish finds those of pbf_solve where they were. */
-void pbf_job_make(rill_world *world, double dt, pbf_job *job, arena *arena);
-void pbf_finish(rill_world *world, double dt);
+rill_status rill_pbf_solve(rill_world *world, double dt);
+/* Asks for the arrays of a job; rill_pbf_finish finds those of rill_pbf_solve where they were. */
+void rill_pbf_job_make(rill_world *world, double dt, pbf_job *job, arena *arena);
+void rill_pbf_finish(rill_world *world, double dt);
 /* The coarse level (pbf_coarse.c): its arrays, and its multipliers for particles whose constraints are in their
    densities. False if the fluid is too scattered to have a coarse level. */
-void pbf_coarse_ask(pbf_job *job, arena *arena);
-bool pbf_coarse_multipliers(pbf_job *job);
+void rill_pbf_coarse_ask(pbf_job *job, arena *arena);
+bool rill_pbf_coarse_multipliers(pbf_job *job);
 
 #endif

@@ -42,7 +42,7 @@ static int room_for(int n) {
     return n / 8 + 64;
 }
 
-void pbf_coarse_ask(pbf_job *job, arena *a) {
+void rill_pbf_coarse_ask(pbf_job *job, arena *a) {
     const int n = job->world->particles.count;
     job->coarse_room = room_for(n);
     ARENA_ASK(a, job->coarse, job->coarse_room);
@@ -57,7 +57,7 @@ static void lay_out(coarse_grid *g) {
     rill_world *w = g->job->world;
     const vec period = vec_of(w->def.periodic), origin = vec_of(w->def.periodic_origin);
     vec high;
-    method_box(w, &g->low, &high);
+    rill_method_box(w, &g->low, &high);
     float edge = CELL * w->def.spacing;
     double cells;
     do {
@@ -121,7 +121,7 @@ static coarse_cell empty_cell(const coarse_grid *g, int place) {
 static bool gather(coarse_grid *g) {
     const pbf_job *job = g->job;
     const rill_world *w = job->world;
-    parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, place_block, g);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, place_block, g);
     for (int k = 0; k < g->cells; k++) g->number[k] = -1;
     g->used = 0;
     for (int i = 0; i < w->particles.count; i++) {
@@ -213,7 +213,7 @@ static void solve(coarse_grid *g) {
     double residual = 0;
     for (int k = 0; k < g->used; k++) residual += g->cell[k].r * g->cell[k].r;
     const cg c = {.context = g, .image = image, .advance = advance, .turn = turn};
-    cg_solve(&c, residual, DROP * residual, ROUNDS_MAX);
+    rill_cg_solve(&c, residual, DROP * residual, ROUNDS_MAX);
 }
 
 /* ---- back to the particles ---- */
@@ -252,13 +252,13 @@ static void spread_block(int begin, int end, int worker, void *context) {
     }
 }
 
-bool pbf_coarse_multipliers(pbf_job *job) {
+bool rill_pbf_coarse_multipliers(pbf_job *job) {
     const int n = job->world->particles.count;
     coarse_grid g = {.job = job, .cell = job->coarse, .number = job->coarse_number};
     lay_out(&g);
     if (!gather(&g)) return false;
     connect(&g);
     solve(&g);
-    parallel_for(job->world->workers, n, REDUCE_BLOCK, spread_block, &g);
+    rill_parallel_for(job->world->workers, n, REDUCE_BLOCK, spread_block, &g);
     return true;
 }

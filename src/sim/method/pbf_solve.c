@@ -350,7 +350,7 @@ static size_t contact_room(const rill_world *w) {
     return sim_of(w)->contacts.items.size / sizeof(contact);
 }
 
-void pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
+void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     const pbf_derived *d = pbf_derived_of(w);
     const int points = w->particles.capacity;
     const size_t contacts = contact_room(w);
@@ -364,7 +364,7 @@ void pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     ARENA_ASK(a, job->slopes, sim_of(w)->lists.index.size / sizeof(float));
     ARENA_ASK(a, job->grips, contacts);
     ARENA_ASK(a, job->holds, contacts);
-    if (job->params->coarse > 0.0f) pbf_coarse_ask(job, a);
+    if (job->params->coarse > 0.0f) rill_pbf_coarse_ask(job, a);
     job->keep_off = w->def.wall_distance * w->def.spacing;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
@@ -404,13 +404,13 @@ static void displace_coarsely(pbf_job *job) {
     const int n = job->world->particles.count;
     if (!(job->params->coarse > 0.0f && job->derived->uniform && n > 0)) return;
     job->first = true;
-    parallel_for(workers, n, REDUCE_BLOCK, multiplier_block, job);
-    if (!pbf_coarse_multipliers(job)) return;
+    rill_parallel_for(workers, n, REDUCE_BLOCK, multiplier_block, job);
+    if (!rill_pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
-    halo_exchange(job->world, &HALO_PLACES(job->marked), 1);
-    parallel_for(workers, n, REDUCE_BLOCK, displace_block, job);
-    halo_exchange(job->world, &HALO_PLACES(job->at), 1);
-    parallel_for(workers, n, REDUCE_BLOCK, settle_block, job);
+    rill_halo_exchange(job->world, &HALO_PLACES(job->marked), 1);
+    rill_parallel_for(workers, n, REDUCE_BLOCK, displace_block, job);
+    rill_halo_exchange(job->world, &HALO_PLACES(job->at), 1);
+    rill_parallel_for(workers, n, REDUCE_BLOCK, settle_block, job);
     job->gamma = job->derived->relaxation;
 }
 
@@ -419,21 +419,21 @@ static void note_error(rill_world *w, int iteration, double error) {
     if (iteration < RILL_RESIDUALS_MAX) w->stats.residuals[iteration] = (float)error;
 }
 
-rill_status pbf_solve(rill_world *w, double dt) {
+rill_status rill_pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
     pbf_job job;
     arena a = {0};
-    pbf_job_make(w, dt, &job, &a);
-    if (!arena_give(&a, &w->memory, &s->scratch))
+    rill_pbf_job_make(w, dt, &job, &a);
+    if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     const pbf_params *p = job.params;
-    parallel_for(w->workers, n, REDUCE_BLOCK, start_block, &job);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, start_block, &job);
     job.at[points] = job.marked[points] = places_of(w)[points]; /* the null particle */
     job.marked[points].m = 0.0f;
     if (job.traits) job.traits[points] = (pbf_trait){0};
-    if (job.traits) halo_exchange(w, &HALO_VALUES(job.traits), 1);
-    halo_exchange(w, &HALO_PLACES(job.at), 1);
+    if (job.traits) rill_halo_exchange(w, &HALO_VALUES(job.traits), 1);
+    rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
     const float rho2 = p->acceleration == PBF_CHEBYSHEV ? job.derived->rho * job.derived->rho : 0.0f;
     displace_coarsely(&job);
     int k = 0;
@@ -441,15 +441,15 @@ rill_status pbf_solve(rill_world *w, double dt) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.first = k == 0;
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
-        parallel_for(w->workers, n, REDUCE_BLOCK, multiplier_block, &job);
+        rill_parallel_for(w->workers, n, REDUCE_BLOCK, multiplier_block, &job);
         note_error(w, k, mean_error(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
-        halo_exchange(w, &HALO_PLACES(job.marked), 1);
-        parallel_for(w->workers, n, REDUCE_BLOCK, displace_block, &job);
-        halo_exchange(w, &HALO_PLACES(job.at), 1);
+        rill_halo_exchange(w, &HALO_PLACES(job.marked), 1);
+        rill_parallel_for(w->workers, n, REDUCE_BLOCK, displace_block, &job);
+        rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
         k++;
     }
     w->stats.iterations = k;
-    parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
     return RILL_OK;
 }

@@ -154,18 +154,18 @@ static void flow_block(int begin, int end, int worker, void *context) {
         flow_range(job, begin, end, false, false, true, true);
 }
 
-void pbf_finish(rill_world *w, double dt) {
+void rill_pbf_finish(rill_world *w, double dt) {
     const int n = w->particles.count;
     pbf_job job;
     arena a = {0};
-    pbf_job_make(w, dt, &job, &a);
-    arena_place(&a, &sim_of(w)->scratch);
+    rill_pbf_job_make(w, dt, &job, &a);
+    rill_arena_place(&a, &sim_of(w)->scratch);
     /* Eq. 17; and mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
     job.xsph = xsph_of_step(job.params->xsph, job.dt) * job.derived->pair.value_scale;
     job.shear = job.dt * job.derived->forces.viscous.scale * job.derived->pair.slope_scale;
-    parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
-    parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
-    halo_exchange(w, &HALO_VALUES(job.marked), 1);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
+    rill_parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
+    rill_halo_exchange(w, &HALO_VALUES(job.marked), 1);
     if (job.params->vorticity > 0.0f) {
         vorticity v = {.world = w,
                        .gradient = &job.derived->pair.gradient,
@@ -175,7 +175,7 @@ void pbf_finish(rill_world *w, double dt) {
                        .points = job.at,
                        .motion = job.marked,
                        .spins = (spin *)(void *)job.shifts}; /* the displacements are done with */
-        vorticity_confine(&v);
+        rill_vorticity_confine(&v);
     }
-    parallel_for(w->workers, n, REDUCE_BLOCK, flow_block, &job);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, flow_block, &job);
 }

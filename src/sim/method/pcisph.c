@@ -65,7 +65,7 @@ static rill_status prepare(rill_world *w) {
                                   .surface_threshold = p->surface_threshold,
                                   .reach = p->reach,
                                   .pressure_reach = 0.2f};
-    return flow_prepare(w, &derived_of(w)->flow, &setting);
+    return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
 }
 
 static void start_block(int begin, int end, int worker, void *context) {
@@ -156,26 +156,26 @@ static bool reached(const pcisph_params *p, flow_error error, int iterations) {
 static rill_status solve(rill_world *w, double dt) {
     pcisph_derived *d = derived_of(w);
     flow f;
-    const rill_status status = flow_begin(&f, w, &d->flow, dt);
+    const rill_status status = rill_flow_begin(&f, w, &d->flow, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
-    flow_measure(&f);
-    flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
-    parallel_for(w->workers, w->particles.count, 4096, start_block, &f);
-    flow_accelerate(&f);
+    rill_flow_measure(&f);
+    rill_flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
+    rill_parallel_for(w->workers, w->particles.count, 4096, start_block, &f);
+    rill_flow_accelerate(&f);
     d->iterations = 0;
     do {
-        d->error = flow_reduce(&f, correct_block, &f);
-        flow_accelerate(&f);
+        d->error = rill_flow_reduce(&f, correct_block, &f);
+        rill_flow_accelerate(&f);
         d->iterations++;
     } while (!reached(params_of(w), d->error, d->iterations));
-    parallel_for(w->workers, w->particles.count, 4096, end_block, &f);
-    flow_keep_pushes(&f);
+    rill_parallel_for(w->workers, w->particles.count, 4096, end_block, &f);
+    rill_flow_keep_pushes(&f);
     w->stats.iterations = d->iterations;
     return RILL_OK;
 }
 
 static double max_dt(rill_world *w) {
-    return flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
+    return rill_flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
 }
 
 /* What the limits came to in the last step. */
@@ -192,7 +192,7 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
-const method SIM_NAME(pcisph_method) = {
+const method SIM_NAME(rill_pcisph_method) = {
     .info = {.name = "pcisph",
              .title = "Predictive-corrective incompressible SPH",
              .citation = "Solenthaler and Pajarola 2009, doi:10.1145/1531326.1531346",
@@ -204,13 +204,13 @@ const method SIM_NAME(pcisph_method) = {
     .field_count = sizeof fields / sizeof *fields,
     .derived_size = sizeof(pcisph_derived),
     .density_kernel = density_kernel,
-    .choose = flow_choose,
+    .choose = rill_flow_choose,
     .prepare = prepare,
     .step_first = true,
     .solve = solve,
     .max_dt = max_dt,
-    .move = flow_move,
-    .speed_limit = flow_speed_limit,
+    .move = rill_flow_move,
+    .speed_limit = rill_flow_speed_limit,
     .blow_up_advice = "take shorter steps: PCISPH needs some ten in 16 ms",
     .effective = effective,
 };

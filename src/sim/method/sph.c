@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { FIELD_ACCELERATION = FIELD_METHOD, FIELD_LAG, FIELD_LAST_DENSITY };
-const field_def sph_fields[SPH_FIELD_COUNT] = {
+const field_def rill_sph_fields[SPH_FIELD_COUNT] = {
     {"acceleration", "m/s^2", "of the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
     {"lag", "s", "length of the last step; 0 for a new particle", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
     {"last_density", "kg/m^3", "density of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
@@ -40,7 +40,7 @@ static sph_derived *derived_of(const rill_world *w) {
     return sim_of(w)->method_data.data;
 }
 
-kernel_kind sph_density_kernel(const rill_world *w) {
+kernel_kind rill_sph_density_kernel(const rill_world *w) {
     return (kernel_kind)params_of(w)->density_kernel;
 }
 
@@ -249,7 +249,7 @@ static totals force_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_SPEED2] = (double)speed2, [MOST_ACCELERATION2] = (double)acceleration2}};
 }
 
-rill_status sph_solve(rill_world *w, double dt) {
+rill_status rill_sph_solve(rill_world *w, double dt) {
     (void)dt;
     sim *sim = sim_of(w);
     const int n = w->particles.count, points = n + sim->halo.count;
@@ -257,11 +257,11 @@ rill_status sph_solve(rill_world *w, double dt) {
     arena a = {0};
     ARENA_ASK(&a, job.packs, w->particles.capacity);
     ARENA_ASK(&a, job.more, w->particles.capacity);
-    if (!arena_give(&a, &w->memory, &sim->scratch))
+    if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d particles", n);
-    parallel_for(w->workers, n, LOOP_GRAIN, density_block, w);
-    parallel_for(w->workers, n, LOOP_GRAIN, pack_block, &job);
-    halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
+    rill_parallel_for(w->workers, n, LOOP_GRAIN, density_block, w);
+    rill_parallel_for(w->workers, n, LOOP_GRAIN, pack_block, &job);
+    rill_halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
     job.packs[points] = (pack){0};
     job.more[points] = (pack_more){0};
     const totals all = world_loop_totals(w, force_block, &job);
@@ -302,20 +302,20 @@ static void move_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void sph_move(rill_world *w, double dt) {
+void rill_sph_move(rill_world *w, double dt) {
     move_job job = {w, (float)dt};
-    parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
 }
 
 /* ---- steps and automatic values ---- */
 
-double sph_max_dt(rill_world *w) {
+double rill_sph_max_dt(rill_world *w) {
     const sph_derived *d = derived_of(w);
     const double h = (double)w->support;
     if (w->particles.count == 0) return (double)w->def.dt_max;
     double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
     const bool leapfrog = params_of(w)->integrator == SPH_LEAPFROG;
-    dt = fmin(dt, forces_max_dt(&d->forces, leapfrog ? FRICTION_LEAPFROG : FRICTION_EXPLICIT));
+    dt = fmin(dt, rill_forces_max_dt(&d->forces, leapfrog ? FRICTION_LEAPFROG : FRICTION_EXPLICIT));
     if (d->max_acceleration > 0.0f) dt = fmin(dt, 0.25 * sqrt(h / (double)d->max_acceleration));
     return dt;
 }
@@ -325,7 +325,7 @@ static float speed_by_depth(const rill_world *w, const sph_params *p, float *spe
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
     float low, high, moving = 0.0f;
-    method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &moving);
+    rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &moving);
     float depth = p->expected_depth;
     if (depth == 0.0f && g > 0.0f && high > low) depth = high - low + w->def.spacing;
     /* A scene that says how fast it flows knows better than a height along a periodic axis. */
@@ -338,7 +338,7 @@ static float speed_by_depth(const rill_world *w, const sph_params *p, float *spe
     return sqrtf(v2 / p->compression);
 }
 
-rill_status sph_choose(rill_world *w, double dt) {
+rill_status rill_sph_choose(rill_world *w, double dt) {
     const sph_params *p = params_of(w);
     float speed = 0.0f;
     const float by_depth = speed_by_depth(w, p, &speed);
@@ -359,25 +359,25 @@ rill_status sph_choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-rill_status sph_prepare(rill_world *w) {
+rill_status rill_sph_prepare(rill_world *w) {
     const sph_params *p = params_of(w);
     sph_derived *d = derived_of(w);
-    d->density = kernel_make((kernel_kind)p->density_kernel, w->support);
-    d->gradient = kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    d->density = rill_kernel_make((kernel_kind)p->density_kernel, w->support);
+    d->gradient = rill_kernel_make((kernel_kind)p->gradient_kernel, w->support);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
-    forces_prepare(&d->forces, w,
-                   &(forces_setting){.density = &d->density,
-                                     .gradient = &d->gradient,
-                                     .viscous = (laplacian_kind)p->viscosity_operator,
-                                     .surface_threshold = p->surface_threshold});
+    rill_forces_prepare(&d->forces, w,
+                        &(forces_setting){.density = &d->density,
+                                          .gradient = &d->gradient,
+                                          .viscous = (laplacian_kind)p->viscosity_operator,
+                                          .surface_threshold = p->surface_threshold});
     return RILL_OK;
 }
 
-double sph_speed_limit(const rill_world *w) {
+double rill_sph_speed_limit(const rill_world *w) {
     return 5.0 * fmax((double)w->derived[SPH_CHOSEN_SOUND_SPEED], 10.0 * (double)w->derived[SPH_CHOSEN_SPEED]);
 }
 
-bool sph_effective(const rill_world *w, const char *key, double *value) {
+bool rill_sph_effective(const rill_world *w, const char *key, double *value) {
     const float cs = w->derived[SPH_CHOSEN_SOUND_SPEED];
     if (strcmp(key, "sound_speed") == 0)
         *value = (double)cs;

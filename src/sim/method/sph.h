@@ -72,29 +72,30 @@ typedef struct sph_params {
 /* world->derived of these methods. */
 enum { SPH_CHOSEN_SOUND_SPEED, SPH_CHOSEN_SPEED };
 
-extern const field_def sph_fields[];
+extern const field_def rill_sph_fields[];
 #define SPH_FIELD_COUNT 3
 
 /* The functions of a method table; `info` names it. */
-#define SPH_METHOD(info_)                                                                                           \
-    {                                                                                                               \
-        .info = info_, .fields = sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived),   \
-        .density_kernel = sph_density_kernel, .choose = sph_choose, .prepare = sph_prepare, .solve = sph_solve,     \
-        .max_dt = sph_max_dt, .move = sph_move, .speed_limit = sph_speed_limit,                                     \
-        .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity", \
-        .effective = sph_effective                                                                                  \
+#define SPH_METHOD(info_)                                                                                              \
+    {                                                                                                                  \
+        .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
+        .density_kernel = rill_sph_density_kernel, .choose = rill_sph_choose, .prepare = rill_sph_prepare,             \
+        .solve = rill_sph_solve, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                                     \
+        .speed_limit = rill_sph_speed_limit,                                                                           \
+        .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
+        .effective = rill_sph_effective                                                                                \
     }
 
-kernel_kind sph_density_kernel(const rill_world *world);
-rill_status sph_choose(rill_world *world, double dt);
-rill_status sph_prepare(rill_world *world);
-rill_status sph_solve(rill_world *world, double dt);
-double sph_max_dt(rill_world *world);
-void sph_move(rill_world *world, double dt);
-double sph_speed_limit(const rill_world *world);
-bool sph_effective(const rill_world *world, const char *key, double *value);
+kernel_kind rill_sph_density_kernel(const rill_world *world);
+rill_status rill_sph_choose(rill_world *world, double dt);
+rill_status rill_sph_prepare(rill_world *world);
+rill_status rill_sph_solve(rill_world *world, double dt);
+double rill_sph_max_dt(rill_world *world);
+void rill_sph_move(rill_world *world, double dt);
+double rill_sph_speed_limit(const rill_world *world);
+bool rill_sph_effective(const rill_world *world, const char *key, double *value);
 
-/* What sph_prepare derives. */
+/* What rill_sph_prepare derives. */
 typedef struct sph_derived {
     kernel density, gradient;
     forces forces;

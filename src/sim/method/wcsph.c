@@ -9,7 +9,7 @@ static const rill_param rows[] = {SPH_ROWS(SPH_TAIT, SPH_RULE_DEPTH, 7, SPH_SYMM
 
 static const rill_table table = TABLE("wcsph", "weakly compressible SPH", sph_params, rows);
 
-const method SIM_NAME(wcsph_method) = SPH_METHOD(((rill_method_info){
+const method SIM_NAME(rill_wcsph_method) = SPH_METHOD(((rill_method_info){
     .name = "wcsph",
     .title = "Weakly compressible SPH",
     .citation = "Monaghan 1994, doi:10.1006/jcph.1994.1034; Becker and Teschner 2007, doi:10.2312/SCA/SCA07/209-218",

@@ -22,7 +22,7 @@ typedef struct sort_job {
 
 /* Room for `count` points, or for as many as the particle arrays have. */
 static bool reserve_points(const grid *g, memory *m, buffer *b, int count, size_t size) {
-    return buffer_reserve(m, b, size * (size_t)(count > g->room ? count : g->room), 0);
+    return rill_buffer_reserve(m, b, size * (size_t)(count > g->room ? count : g->room), 0);
 }
 
 static int chunk_begin(const sort_job *job, int chunk) {
@@ -103,7 +103,7 @@ static void prefix_sum(sort_job *job) {
    a point is not finite and lies in no box. */
 static bool lay_table(sort_job *job, parallel *workers) {
     grid *g = job->grid;
-    parallel_for(workers, job->chunks, 1, bound_chunk, job);
+    rill_parallel_for(workers, job->chunks, 1, bound_chunk, job);
     for (int chunk = 0; chunk < job->chunks; chunk++)
         if (!job->finite[chunk]) return false;
     double cells = 1;
@@ -126,13 +126,13 @@ static bool lay_table(sort_job *job, parallel *workers) {
 static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
     grid *g = job->grid;
     const size_t cells = (size_t)job->cells;
-    if (!buffer_grow(m, &g->start, sizeof(int32_t) * (cells + 1), 0) ||
-        !buffer_grow(m, &g->counts, sizeof(int32_t) * cells * (size_t)job->chunks, 0) ||
+    if (!rill_buffer_grow(m, &g->start, sizeof(int32_t) * (cells + 1), 0) ||
+        !rill_buffer_grow(m, &g->counts, sizeof(int32_t) * cells * (size_t)job->chunks, 0) ||
         !reserve_points(g, m, &g->cell_of, job->count, sizeof(int32_t)))
         return false;
-    parallel_for(workers, job->chunks, 1, count_chunk, job);
+    rill_parallel_for(workers, job->chunks, 1, count_chunk, job);
     prefix_sum(job);
-    parallel_for(workers, job->chunks, 1, place_chunk, job);
+    rill_parallel_for(workers, job->chunks, 1, place_chunk, job);
     return true;
 }
 
@@ -192,15 +192,15 @@ static bool sort_sparse(sort_job *job, memory *m) {
     return true;
 }
 
-rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points, int count, float cell,
-                      rill_error *error) {
+rill_status rill_grid_sort(grid *g, memory *m, parallel *workers, const place *points, int count, float cell,
+                           rill_error *error) {
     g->cell = cell;
     g->inverse_cell = 1.0f / cell;
     g->point_count = count;
     g->occupied = 0;
     if (count == 0) return RILL_OK;
     sort_job job = {.grid = g, .points = points, .count = count};
-    job.chunks = parallel_workers(workers) < CHUNKS_MAX ? parallel_workers(workers) : CHUNKS_MAX;
+    job.chunks = rill_parallel_workers(workers) < CHUNKS_MAX ? rill_parallel_workers(workers) : CHUNKS_MAX;
     if (count < 4096) job.chunks = 1;
     /* Lists read the order in whole wide vectors, past its end. */
     bool ok = reserve_points(g, m, &g->order, count + WIDE, sizeof(int32_t));
@@ -211,9 +211,9 @@ rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points
     return ok ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory to sort %d particles into cells", count);
 }
 
-void grid_free(grid *g, memory *m) {
+void rill_grid_free(grid *g, memory *m) {
     buffer *all[] = {&g->cell_of, &g->counts, &g->start, &g->order, &g->order_spare, &g->coordinates};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(m, all[k]);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(m, all[k]);
 }
 
 /* First occupied cell that is not before `c` in the order (z, y, x). */
@@ -232,7 +232,7 @@ static int sparse_lower_bound(const grid *g, const int32_t c[DIM]) {
     return low;
 }
 
-void grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end) {
+void rill_grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end) {
     const int32_t *start = g->start.data;
     int32_t from[DIM], to[DIM];
     from[0] = c[0] - 1, to[0] = c[0] + 2;
@@ -247,7 +247,7 @@ void grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *be
     }
 }
 
-int grid_cell_end(const grid *g, const int32_t c[DIM]) {
+int rill_grid_cell_end(const grid *g, const int32_t c[DIM]) {
     const int32_t *start = g->start.data;
     return start[(g->dense ? dense_cell(g, c) : sparse_lower_bound(g, c)) + 1];
 }

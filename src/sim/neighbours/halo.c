@@ -34,8 +34,8 @@ static void wrap_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void halo_wrap(rill_world *w) {
-    if (halo_needed(w)) parallel_for(w->workers, w->particles.count, 4096, wrap_block, w);
+void rill_halo_wrap(rill_world *w) {
+    if (halo_needed(w)) rill_parallel_for(w->workers, w->particles.count, 4096, wrap_block, w);
 }
 
 /* An image counts if it lies within reach of the box. */
@@ -90,11 +90,11 @@ static void write_block(int begin, int end, int worker, void *context) {
 /* The number changes with every particle that crosses a face. */
 static bool reserve_images(rill_world *w, int64_t wanted) {
     const int n = w->particles.count;
-    return n + wanted <= INT32_MAX - 64 && particles_grow(&w->memory, &w->particles, (int)(n + wanted)) &&
-           buffer_grow(&w->memory, &sim_of(w)->halo.source, sizeof(int32_t) * (size_t)wanted, 0);
+    return n + wanted <= INT32_MAX - 64 && rill_particles_grow(&w->memory, &w->particles, (int)(n + wanted)) &&
+           rill_buffer_grow(&w->memory, &sim_of(w)->halo.source, sizeof(int32_t) * (size_t)wanted, 0);
 }
 
-rill_status halo_build(rill_world *w, float reach) {
+rill_status rill_halo_build(rill_world *w, float reach) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
     s->halo.count = 0;
@@ -107,14 +107,14 @@ rill_status halo_build(rill_world *w, float reach) {
     }
     image_job job = {.world = w, .reach = reach};
     int64_t wanted = -1;
-    if (buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0)) {
-        wanted = reduce_starts(w->workers, n, REDUCE_BLOCK, count_block, &job, s->starts.data);
+    if (rill_buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0)) {
+        wanted = rill_reduce_starts(w->workers, n, REDUCE_BLOCK, count_block, &job, s->starts.data);
         job.first = s->starts.data;
     }
     if (wanted < 0 || !reserve_images(w, wanted))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the periodic images of %d particles", n);
     s->halo.count = (int)wanted;
-    parallel_for(w->workers, n, REDUCE_BLOCK, write_block, &job);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, write_block, &job);
     return RILL_OK;
 }
 
@@ -162,7 +162,7 @@ static void exchange_block(int begin, int end, int worker, void *context) {
     }
 }
 
-void halo_exchange(const rill_world *w, const halo_array *arrays, int count) {
+void rill_halo_exchange(const rill_world *w, const halo_array *arrays, int count) {
     exchange_job job = {w, arrays, count};
-    parallel_for(w->workers, sim_of(w)->halo.count, EXCHANGE_GRAIN, exchange_block, &job);
+    rill_parallel_for(w->workers, sim_of(w)->halo.count, EXCHANGE_GRAIN, exchange_block, &job);
 }

@@ -145,7 +145,7 @@ static int collect_candidates(collector *c, const int32_t cell[DIM], bounds box,
     list_job *job = c->job;
     int begin[ROWS], end[ROWS], n = 0;
     for (int r = 0; r < ROWS; r++) {
-        grid_row(job->grid, cell, rows[r], &begin[r], &end[r]);
+        rill_grid_row(job->grid, cell, rows[r], &begin[r], &end[r]);
         n += end[r] - begin[r];
     }
     if ((size_t)n + 2 * WIDE > job->candidate_room) {
@@ -211,7 +211,7 @@ static void list_block(int begin, int end, int worker, void *context) {
     for (int slot = begin; slot < end;) {
         int32_t cell[DIM];
         cell_at(job, slot, cell);
-        const int cell_end = grid_cell_end(job->grid, cell), next = cell_end < end ? cell_end : end;
+        const int cell_end = rill_grid_cell_end(job->grid, cell), next = cell_end < end ? cell_end : end;
         const int candidates = collect_candidates(&c, cell, bounds_of(job, slot, next), h2);
         if (candidates < 0) {
             slot = next;
@@ -234,7 +234,7 @@ static void list_block(int begin, int end, int worker, void *context) {
 /* Scratch for neighbourhoods of up to `candidates` points. */
 static bool reserve_scratch(list_job *job, memory *m, parallel *workers, size_t candidates) {
     job->candidate_room = (candidates + 3 * WIDE) & ~(size_t)(WIDE - 1);
-    return buffer_reserve(m, &job->lists->scratch, scratch_size(job) * (size_t)parallel_workers(workers), 0);
+    return rill_buffer_reserve(m, &job->lists->scratch, scratch_size(job) * (size_t)rill_parallel_workers(workers), 0);
 }
 
 /* One pass over all points; true if everything found its room. */
@@ -244,19 +244,19 @@ static bool try_build(list_job *job, parallel *workers) {
     atomic_store(&job->pairs, 0);
     atomic_store(&job->most_candidates, 0);
     memset(job->chunks, 0, sizeof job->chunks);
-    parallel_for(workers, job->grid->point_count, BLOCK, list_block, job);
+    rill_parallel_for(workers, job->grid->point_count, BLOCK, list_block, job);
     return atomic_load(&job->used) <= job->capacity && atomic_load(&job->most_candidates) == 0;
 }
 
-rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, const place *points, int count,
-                        const int32_t *slots, int null_index, rill_error *error) {
+rill_status rill_lists_build(lists *l, const grid *g, memory *m, parallel *workers, const place *points, int count,
+                             const int32_t *slots, int null_index, rill_error *error) {
     l->pairs = 0;
     l->max_count = 0;
     if (count == 0) return RILL_OK;
     list_job job = {.lists = l, .grid = g, .points = points, .slots = slots, .count = count, .null_index = null_index};
     const size_t all = (size_t)(count > l->room ? count : l->room);
-    if (!buffer_reserve(m, &l->first, sizeof(uint32_t) * all, 0) ||
-        !buffer_reserve(m, &l->count, sizeof(int32_t) * all, 0) ||
+    if (!rill_buffer_reserve(m, &l->first, sizeof(uint32_t) * all, 0) ||
+        !rill_buffer_reserve(m, &l->count, sizeof(int32_t) * all, 0) ||
         !reserve_scratch(&job, m, workers, l->candidate_room ? l->candidate_room : CANDIDATES))
         return rill_fail(error, RILL_MEMORY, "no memory for the neighbour lists of %d particles", count);
     /* At most three passes: one to learn of the fullest neighbourhood, one of the sum of all lists. */
@@ -265,9 +265,9 @@ rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, c
         /* Neighbourhoods breathe: leave room, or every new maximum would allocate. */
         if (candidates > 0) l->candidate_room = candidates + candidates / 2;
         const bool more_lists = used > job.capacity;
-        const size_t room = used + (size_t)parallel_workers(workers) * CHUNK;
+        const size_t room = used + (size_t)rill_parallel_workers(workers) * CHUNK;
         if (used > UINT32_MAX || (candidates > 0 && !reserve_scratch(&job, m, workers, l->candidate_room)) ||
-            (more_lists && !buffer_grow(m, &l->index, sizeof(int32_t) * WIDE * room, 0)))
+            (more_lists && !rill_buffer_grow(m, &l->index, sizeof(int32_t) * WIDE * room, 0)))
             return rill_fail(error, RILL_MEMORY,
                              "no memory for %.3g neighbours of %d particles: are they piled on one spot? Check spacing "
                              "and blocks",
@@ -278,7 +278,7 @@ rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, c
     return RILL_OK;
 }
 
-void lists_free(lists *l, memory *m) {
+void rill_lists_free(lists *l, memory *m) {
     buffer *all[] = {&l->first, &l->count, &l->index, &l->scratch};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) buffer_free(m, all[k]);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(m, all[k]);
 }

@@ -7,9 +7,9 @@
 
 /* Sorts `count` points into cells of edge `cell`: fills grid->order (a stable order by cell) and the cell look-up.
    Any position is fine, NaN included: the domain has no bounds, and the end of a step reports what is not finite. */
-rill_status grid_sort(grid *g, memory *m, parallel *workers, const place *points, int count, float cell,
-                      rill_error *error);
-void grid_free(grid *g, memory *m);
+rill_status rill_grid_sort(grid *g, memory *m, parallel *workers, const place *points, int count, float cell,
+                           rill_error *error);
+void rill_grid_free(grid *g, memory *m);
 
 /* Coordinates of the cell of a point. Far away, where floats are coarser than cells, coordinates saturate; points that
    are close together still land in the same or in adjacent cells. NaN saturates too. */
@@ -21,22 +21,22 @@ static inline int32_t grid_coordinate(const grid *g, float x) {
 
 /* Points in sorted order of the cells (x-1 .. x+1) in one row: [begin, end). `row` is the row's offset from the cell
    `c` along the other axes: {dy} or {dy, dz}. */
-void grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end);
+void rill_grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end);
 
 /* End in sorted order of the points of an occupied cell. */
-int grid_cell_end(const grid *g, const int32_t c[DIM]);
+int rill_grid_cell_end(const grid *g, const int32_t c[DIM]);
 
 /* Flat lists of the first `count` points, which must lie in sorted order unless `slots` (the grid's order) tells where
    each sorted point lies. `null_index` pads. */
-rill_status lists_build(lists *l, const grid *g, memory *m, parallel *workers, const place *points, int count,
-                        const int32_t *slots, int null_index, rill_error *error);
-void lists_free(lists *l, memory *m);
+rill_status rill_lists_build(lists *l, const grid *g, memory *m, parallel *workers, const place *points, int count,
+                             const int32_t *slots, int null_index, rill_error *error);
+void rill_lists_free(lists *l, memory *m);
 
 /* Brings particles back into the periodic box. */
-void halo_wrap(rill_world *world);
+void rill_halo_wrap(rill_world *world);
 /* Makes the images within `reach` of the periodic faces, behind the particles: their places, masses and fluids. Other
-   fields of an image hold nothing until halo_exchange has copied them. Does nothing in an open domain. */
-rill_status halo_build(rill_world *world, float reach);
+   fields of an image hold nothing until rill_halo_exchange has copied them. Does nothing in an open domain. */
+rill_status rill_halo_build(rill_world *world, float reach);
 /* What images take over from the particles that they are copies of. */
 typedef struct halo_array {
     void *data;
@@ -49,7 +49,7 @@ typedef struct halo_array {
 
 /* Brings the values of all images up to date, several arrays at once. A loop that reads its neighbours' values needs it
    after one that wrote the particles' own. */
-void halo_exchange(const rill_world *world, const halo_array *arrays, int count);
+void rill_halo_exchange(const rill_world *world, const halo_array *arrays, int count);
 /* The particle that point k is or is a copy of: for loops that write to their neighbours. */
 static inline int32_t halo_owner(const rill_world *w, int32_t k) {
     const int32_t count = w->particles.count;

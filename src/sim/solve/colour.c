@@ -9,7 +9,7 @@
 /* Blocks a worker takes at a time: 250 to 500 rows, which take longer than handing them over. */
 #define BLOCK_GRAIN (DIM == 2 ? 16 : 8)
 
-void colour_ask(colouring *c, arena *a, int particles) {
+void rill_colour_ask(colouring *c, arena *a, int particles) {
     ARENA_ASK(a, c->runs, particles);
     ARENA_ASK(a, c->spare, particles);
     ARENA_ASK(a, c->blocks, particles + 1);
@@ -135,14 +135,14 @@ static void sort_colours(int begin, int end, int worker, void *context) {
         sort_runs(job->colouring->runs, job->colouring->spare, k > 0 ? job->end[k - 1] : 0, job->end[k]);
 }
 
-void colour_build(colouring *c, const rill_world *w) {
+void rill_colour_build(colouring *c, const rill_world *w) {
     run_job runs = {c, w};
     const int n = w->particles.count;
-    c->run_count = (int)reduce_starts(w->workers, n, REDUCE_BLOCK, count_block, &runs, c->starts);
-    parallel_for(w->workers, n, REDUCE_BLOCK, write_block, &runs);
+    c->run_count = (int)rill_reduce_starts(w->workers, n, REDUCE_BLOCK, count_block, &runs, c->starts);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, write_block, &runs);
     sort_job sort = {.colouring = c};
     gather_colours(c, n, sort.end);
-    parallel_for(w->workers, COLOURS, 1, sort_colours, &sort);
+    rill_parallel_for(w->workers, COLOURS, 1, sort_colours, &sort);
     int blocks = 0, r = 0;
     for (int k = 0; k < COLOURS; k++) {
         c->first[k] = blocks;
@@ -179,10 +179,10 @@ static void sweep_blocks(int begin, int end, int worker, void *context) {
     }
 }
 
-void colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context) {
+void rill_colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context) {
     for (int n = 0; n < COLOURS; n++) {
         const int colour = forward ? n : COLOURS - 1 - n;
         sweep_job job = {c, c->first[colour], forward, fn, context};
-        parallel_for(workers, c->first[colour + 1] - job.first, BLOCK_GRAIN, sweep_blocks, &job);
+        rill_parallel_for(workers, c->first[colour + 1] - job.first, BLOCK_GRAIN, sweep_blocks, &job);
     }
 }

@@ -31,11 +31,11 @@ typedef struct colouring {
 typedef double colour_fn(const colour_run *run, const colour_run *next, bool forward, void *context);
 
 /* Asks for the arrays. */
-void colour_ask(colouring *c, arena *a, int particles);
+void rill_colour_ask(colouring *c, arena *a, int particles);
 /* Colours the particles of the world, which lie in the order of their cells. */
-void colour_build(colouring *c, const rill_world *world);
+void rill_colour_build(colouring *c, const rill_world *world);
 /* Visits all runs, one colour after the other, forwards or backwards. */
-void colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context);
+void rill_colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context);
 /* Adds the parts of the last sweep to a sum. */
 static inline double colour_total(const colouring *c, double sum) {
     for (int b = 0; b < c->first[COLOURS]; b++) sum += c->parts[b];
