@@ -30,7 +30,7 @@ struct parallel {
     int workers;
     rill_tasks tasks;
     /* The loop under way; changed only while no block is claimed. */
-    parallel_fn *fn;
+    worker_fn *fn;
     void *context;
     int count, grain, blocks;
     _Alignas(64) atomic_int unclaimed; /* blocks; below zero when several threads find none left */
@@ -197,7 +197,7 @@ static void stop_threads(parallel *p) {
 }
 #endif
 
-void rill_parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context) {
+void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context) {
     if (count <= 0) return;
     if (p->workers == 1 || count <= grain) {
         /* The same cut as in parallel: callers may rely on block boundaries. */
@@ -212,6 +212,22 @@ void rill_parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void 
         p->tasks.run(host_task, p->workers, p, p->tasks.context);
     else
         pool_run(p);
+}
+
+typedef struct plain_loop {
+    parallel_fn *fn;
+    void *context;
+} plain_loop;
+
+static void run_plain(int begin, int end, int worker, void *context) {
+    (void)worker;
+    const plain_loop *loop = context;
+    loop->fn(begin, end, loop->context);
+}
+
+void rill_parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context) {
+    plain_loop loop = {fn, context};
+    rill_parallel_for_workers(p, count, grain, run_plain, &loop);
 }
 
 parallel *rill_parallel_create(memory *m, int workers, const rill_tasks *tasks) {

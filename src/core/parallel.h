@@ -9,8 +9,10 @@
 
 typedef struct parallel parallel;
 
-/* Works on items [begin, end). `worker` < rill_parallel_workers: use it to pick scratch memory. */
-typedef void parallel_fn(int begin, int end, int worker, void *context);
+/* Works on items [begin, end). */
+typedef void parallel_fn(int begin, int end, void *context);
+/* The same with scratch memory for each worker, which is numbered from 0 to below rill_parallel_workers. */
+typedef void worker_fn(int begin, int end, int worker, void *context);
 
 /* `workers` 0: one for each core. NULL if there is no memory or no thread to be had. */
 parallel *rill_parallel_create(memory *m, int workers, const rill_tasks *tasks);
@@ -18,6 +20,7 @@ void rill_parallel_destroy(memory *m, parallel *p);
 int rill_parallel_workers(const parallel *p);
 /* Cuts [0, count) into blocks of `grain` items (the last may be shorter), so begin is always a multiple of grain. */
 void rill_parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context);
+void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context);
 
 /* Items in a block of a reduction. Fixed: the order of additions must not depend on the machine. */
 #define REDUCE_BLOCK 1024

@@ -15,8 +15,7 @@ typedef struct batch {
     totals parts[BATCH];
 } batch;
 
-static void run_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void run_block(int begin, int end, void *context) {
     batch *b = context;
     b->parts[begin / b->grain] = b->fn(b->first + begin, b->first + end, b->context);
 }

@@ -60,8 +60,7 @@ static bool is_buried(double middle) {
     return middle > 1.1;
 }
 
-static void look_at_triangles(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void look_at_triangles(int begin, int end, void *context) {
     const field_job *job = context;
     const mesh view = rill_mesh_view(&job->surface);
     for (int t = begin; t < end; t++) {

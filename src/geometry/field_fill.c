@@ -15,8 +15,7 @@ static float with_sign(const field_job *job, double distance, bool inside) {
 
 /* ---- corners of blocks ---- */
 
-static void fill_corners(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void fill_corners(int begin, int end, void *context) {
     const field_job *job = context;
     const distance_field *f = job->field;
     const int row = f->blocks[0] + 1, layer = row * (f->blocks[1] + 1);
@@ -67,8 +66,7 @@ static bool block_matters(const field_job *job, const int b[3]) {
     return false;
 }
 
-static void choose_blocks(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void choose_blocks(int begin, int end, void *context) {
     field_job *job = context;
     for (int block = begin; block < end; block++) {
         int b[3];
@@ -152,8 +150,7 @@ static void copy_shared(const distance_field *f, const int b[3], float *nodes) {
             }
 }
 
-static void fill_fine(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void fill_fine(int begin, int end, void *context) {
     const field_job *job = context;
     int b[3];
     for (int block = begin; block < end; block++) {
@@ -164,8 +161,7 @@ static void fill_fine(int begin, int end, int worker, void *context) {
 }
 
 /* A node that is copied from has all its places below FIELD_BLOCK, so it is never copied to. */
-static void copy_fine(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void copy_fine(int begin, int end, void *context) {
     const field_job *job = context;
     int b[3];
     for (int block = begin; block < end; block++) {
@@ -215,8 +211,7 @@ static void join_block(const distance_field *f, int block, float *nodes) {
             }
 }
 
-static void join_fine(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void join_fine(int begin, int end, void *context) {
     const field_job *job = context;
     for (int block = begin; block < end; block++) {
         const int32_t fine = job->field->index[block];

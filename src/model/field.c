@@ -19,8 +19,7 @@ typedef struct permute_job {
                    bytes);                                                                                       \
         break
 
-static void permute_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void permute_block(int begin, int end, void *context) {
     const permute_job *job = context;
     switch (job->size) {
         PERMUTE(4);

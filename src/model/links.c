@@ -77,8 +77,7 @@ typedef struct grouping {
     int32_t *members;
 } grouping;
 
-static void clear_counts(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void clear_counts(int begin, int end, void *context) {
     const grouping *g = context;
     for (int i = begin; i < end; i++) atomic_store_explicit(&g->counts[i], 0, memory_order_relaxed);
 }
@@ -103,8 +102,7 @@ static inline int32_t key_of(const grouping *g, int end, int row) {
 }
 
 /* Links of one first particle mostly lie together: a run of them takes its ranks at once. */
-static void rank_rows(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void rank_rows(int begin, int end, void *context) {
     const grouping *g = context;
     for (int which = g->end_begin; which < g->end_stop; which++) {
         int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
@@ -124,8 +122,7 @@ static double count_members(int begin, int end, void *context) {
     return sum;
 }
 
-static void write_first(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void write_first(int begin, int end, void *context) {
     const grouping *g = context;
     int32_t at = g->starts[begin / REDUCE_BLOCK];
     for (int i = begin; i < end; i++) {
@@ -134,8 +131,7 @@ static void write_first(int begin, int end, int worker, void *context) {
     }
 }
 
-static void put_rows(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void put_rows(int begin, int end, void *context) {
     const grouping *g = context;
     for (int which = g->end_begin; which < g->end_stop; which++) {
         const int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
@@ -220,8 +216,7 @@ static bool names_twice(const int32_t *ends, int count) {
 }
 
 /* A link that is gone has no first particle. */
-static void move_rows(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void move_rows(int begin, int end, void *context) {
     const ordering *o = context;
     const int count = o->set->def.ends;
     for (int row = begin; row < end; row++) {
@@ -251,8 +246,7 @@ static double sort_rows(int begin, int end, void *context) {
     return twins;
 }
 
-static void sort_touches(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void sort_touches(int begin, int end, void *context) {
     const grouping *g = context;
     for (int i = begin; i < end; i++) {
         int32_t *members = g->members + g->first[i];
@@ -364,8 +358,7 @@ int rill_link_add(link_writer *w, const int32_t *ends) {
     return (int)row;
 }
 
-static void add_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void add_block(int begin, int end, void *context) {
     link_writer w = {.job = context};
     w.job->add(begin, end, &w, w.job->context);
     for (; has_room(&w) && w.at < w.end; w.at++) link_ends(w.job->set, (int)w.at)[0] = -1;

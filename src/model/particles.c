@@ -191,8 +191,7 @@ static inline void note_move(particles *p, int i, int32_t to) {
 }
 
 /* What was permuted is already there. */
-static void note_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void note_block(int begin, int end, void *context) {
     const particles *p = context;
     const uint32_t *known = known_numbers(p);
     int32_t *moved_to = p->moved_to.data;
@@ -200,8 +199,7 @@ static void note_block(int begin, int end, int worker, void *context) {
         if (known[i]) moved_to[known[i] - 1] = i;
 }
 
-static void number_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void number_block(int begin, int end, void *context) {
     const particles *p = context;
     for (int i = begin; i < end; i++) known_numbers(p)[i] = (uint32_t)i + 1, ((int32_t *)p->moved_to.data)[i] = i;
 }

@@ -18,8 +18,7 @@ typedef struct ray_job {
 #define BRIGHTEST 6.0f
 #define EXPOSURE  0.58f
 
-static void trace_rows(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void trace_rows(int begin, int end, void *context) {
     ray_job *job = context;
     for (int y = begin; y < end; y++)
         for (int x = 0; x < job->width; x++) {

@@ -182,8 +182,7 @@ typedef struct clear_job {
     uint8_t *keep;
 } clear_job;
 
-static void clear_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void clear_block(int begin, int end, void *context) {
     const clear_job *job = context;
     const rill_world *w = job->world;
     const place *places = places_of(w);

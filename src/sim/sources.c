@@ -139,8 +139,7 @@ static double count_held(int begin, int end, void *context) {
     return count;
 }
 
-static void hold_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void hold_block(int begin, int end, void *context) {
     const nozzle_job *job = context;
     const sim *s = sim_of(job->world);
     held_particle *held = s->held.data;
@@ -190,8 +189,7 @@ typedef struct drain_job {
     uint8_t *keep;
 } drain_job;
 
-static void drain_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void drain_block(int begin, int end, void *context) {
     const drain_job *job = context;
     const place *places = places_of(job->world);
     for (int i = begin; i < end; i++)

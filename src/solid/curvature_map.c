@@ -239,7 +239,7 @@ static rill_status make_nodes(rill_world *w, curvature_job *job) {
     if (ok) {
         find_blocks(job, g->index, block_of);
         job->block_of = block_of;
-        rill_parallel_for(w->workers, g->count, 1, make_blocks, job);
+        rill_parallel_for_workers(w->workers, g->count, 1, make_blocks, job);
     }
     if (block_of) rill_memory_release(&w->memory, block_of, places);
     if (job->cubes) rill_memory_release(&w->memory, job->cubes, cubes);

@@ -118,8 +118,7 @@ typedef struct room_job {
     int32_t *counts;
 } room_job;
 
-static void count_points(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void count_points(int begin, int end, void *context) {
     const room_job *job = context;
     const rill_surface *s = job->surface;
     const block *blocks = s->blocks.data;

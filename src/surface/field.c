@@ -233,5 +233,5 @@ static void evaluate_blocks(int begin, int end, int worker, void *context) {
 }
 
 void rill_surface_evaluate(rill_surface *s) {
-    rill_parallel_for(s->workers, s->block_count, 4, evaluate_blocks, s);
+    rill_parallel_for_workers(s->workers, s->block_count, 4, evaluate_blocks, s);
 }

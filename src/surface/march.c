@@ -125,8 +125,7 @@ static int number_edges(const window *w) {
     return count;
 }
 
-static void count_blocks(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void count_blocks(int begin, int end, void *context) {
     rill_surface *s = context;
     block *blocks = s->blocks.data;
     window w;
@@ -289,6 +288,6 @@ static bool sum_up(rill_surface *s) {
 bool rill_surface_march(rill_surface *s) {
     rill_parallel_for(s->workers, s->block_count, GRAIN, count_blocks, s);
     if (!sum_up(s)) return false;
-    rill_parallel_for(s->workers, s->block_count, GRAIN, fill_blocks, s);
+    rill_parallel_for_workers(s->workers, s->block_count, GRAIN, fill_blocks, s);
     return true;
 }

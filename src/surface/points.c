@@ -269,8 +269,7 @@ static bool has_wall(const rill_surface *s, int bin) {
     return rill_surface_walls_near(s, centre, 0.87f * s->bin_edge, &nearest, 1) > 0;
 }
 
-static void find_deep(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void find_deep(int begin, int end, void *context) {
     rill_surface *s = context;
     uint8_t *deep = (uint8_t *)s->bin_states.data + s->bins.count;
     for (int b = begin; b < end; b++) deep[b] = full_around(s, b) && !has_wall(s, b);
@@ -331,8 +330,7 @@ static void look_from_bins(int begin, int end, int worker, void *context) {
     }
 }
 
-static void rest_points(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void rest_points(int begin, int end, void *context) {
     rill_surface *s = context;
     const surroundings rest = {.sum = s->recipe.rest_sum, .count = HUGE_VALF, .weight = HUGE_VALF};
     for (int k = begin; k < end; k++) {
@@ -359,7 +357,7 @@ bool rill_surface_look_around(rill_surface *s) {
     for (size_t a = 0; a < sizeof unset / sizeof *unset; a++)
         memset(unset[a], 0, (size_t)s->points.count * sizeof(float));
     rill_parallel_for(s->workers, s->points.count, GRAIN * 16, rest_points, s);
-    rill_parallel_for(s->workers, s->near_count, 16, look_from_bins, s);
+    rill_parallel_for_workers(s->workers, s->near_count, 16, look_from_bins, s);
     /* A shifted centre stays with its bin: who collects points allows for the shift. */
     const point_set *t = &s->taken;
     float *to[] = {s->points.x,       s->points.y,       s->points.z,       s->points.weight,  s->points.form[0],

@@ -72,8 +72,7 @@ static rill_vec slide(const rill_surface *s, int vertex, rill_vec at, rill_vec m
     return move;
 }
 
-static void smooth_vertices(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void smooth_vertices(int begin, int end, void *context) {
     const smooth_job *job = context;
     const rill_surface *s = job->surface;
     const int32_t *first = s->link_first.data, *links = s->links.data;
@@ -90,8 +89,7 @@ static void smooth_vertices(int begin, int end, int worker, void *context) {
 }
 
 /* Smoothing moves a vertex by less than a cell: who is farther away need not ask again. */
-static void find_walls(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void find_walls(int begin, int end, void *context) {
     rill_surface *s = context;
     near_wall nearest;
     for (int v = begin; v < end; v++) {
@@ -130,8 +128,7 @@ rill_vec rill_surface_element_normal(const rill_surface *s, int element) {
 }
 
 /* Sums over elements by fixed blocks. */
-static void measure(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void measure(int begin, int end, void *context) {
     rill_surface *s = context;
     const rill_vec *p = s->position.data;
     double volume = 0.0, area = 0.0;

@@ -97,8 +97,7 @@ static vec pull(const rill_world *world, const link_set *bonds, int link) {
 }
 
 /* Each grain gathers from its bonds, whichever end of them it is. */
-static void solve_range(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void solve_range(int begin, int end, void *context) {
     const bonds_loop *loop = context;
     const rill_world *world = loop->world;
     const link_set *bonds = links_in(world, 0);
@@ -125,8 +124,7 @@ static rill_status bonds_solve(rill_world *world, double dt) {
     return RILL_OK;
 }
 
-static void move_range(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void move_range(int begin, int end, void *context) {
     const bonds_loop *loop = context;
     const bonds_params *params = method_params(loop->world);
     const vec g = vec_of(loop->world->def.gravity), *a = FIELD_AS(loop->world, FIELD_ACCELERATION, vec);

@@ -48,8 +48,7 @@ typedef struct dust_loop {
 } dust_loop;
 
 /* A range of particles, on any thread: write only what belongs to them. */
-static void solve_range(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void solve_range(int begin, int end, void *context) {
     const dust_loop *loop = context;
     const fluid *kinds = POOL_ITEMS(loop->world, fluid);
     const uint32_t *kind = fluids_of(loop->world);
@@ -77,8 +76,7 @@ static float slowing_rate(const rill_world *world, int i) {
     return rate;
 }
 
-static void move_range(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void move_range(int begin, int end, void *context) {
     const dust_loop *loop = context;
     const vec g = vec_of(loop->world->def.gravity);
     place *places = places_of(loop->world);

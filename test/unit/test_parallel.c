@@ -28,7 +28,7 @@ static void mark(int begin, int end, int worker, void *context) {
 
 static void check_loop(parallel *p, int count, int grain) {
     marks m = {calloc((size_t)count + 1, sizeof(atomic_int)), count, grain, rill_parallel_workers(p), 0};
-    rill_parallel_for(p, count, grain, mark, &m);
+    rill_parallel_for_workers(p, count, grain, mark, &m);
     assert_int_equal(atomic_load(&m.wrong), 0);
     for (int i = 0; i < count; i++) assert_int_equal(atomic_load(&m.seen[i]), 1);
     free(m.seen);
@@ -76,8 +76,7 @@ typedef struct short_loop {
     atomic_int *wrong;
 } short_loop;
 
-static void count_items(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void count_items(int begin, int end, void *context) {
     short_loop *loop = context;
     if (loop->number < 0 || begin >= 2 + loop->number % 5) atomic_fetch_add(loop->wrong, 1);
     atomic_fetch_add(&loop->items, end - begin);
@@ -120,7 +119,7 @@ static void long_loops_wake_threads(void **state) {
         const struct timespec pause = {0, 20000000};
         nanosleep(&pause, NULL);
         atomic_int blocks[3] = {0};
-        rill_parallel_for(p, 60, 1, sleep_a_while, blocks);
+        rill_parallel_for_workers(p, 60, 1, sleep_a_while, blocks);
         assert_int_equal(atomic_load(&blocks[0]) + atomic_load(&blocks[1]) + atomic_load(&blocks[2]), 60);
         assert_true(atomic_load(&blocks[1]) + atomic_load(&blocks[2]) > 0);
     }

@@ -60,7 +60,7 @@ static void cube_root_is_exact_to_a_unit(void **state) {
         assert_true(rill_cube_root(-x) == -got);
     }
     for (int k = 1; k <= 1000; k++) assert_true(rill_cube_root((double)k * k * k) == k);
-    assert_true(rill_cube_root(0) == 0 && rill_cube_root(HUGE_VAL) == HUGE_VAL && isnan(rill_cube_root(NAN)));
+    assert_true(rill_cube_root(0) == 0 && rill_cube_root(HUGE_VAL) == HUGE_VAL && isnan(rill_cube_root((double)NAN)));
 }
 
 static uint64_t bits(double x) {

@@ -143,8 +143,7 @@ static void collide_particle(const collide_job *job, const region *r, int i, imp
     }
 }
 
-static void collide_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void collide_block(int begin, int end, void *context) {
     const collide_job *job = context;
     const rill_world *w = job->world;
     impulse_sum *sums = sim_of(w)->block_stats.data;

@@ -48,8 +48,7 @@ static int find_contacts(const rill_world *w, const near_solids *near, vec x, co
     return count;
 }
 
-static void count_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void count_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const contacts *c = &sim_of(w)->contacts;
     const place *places = places_of(w);
@@ -67,8 +66,7 @@ static void count_block(int begin, int end, int worker, void *context) {
     block_sum[begin / REDUCE_BLOCK] = sum;
 }
 
-static void write_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void write_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const contacts *c = &sim_of(w)->contacts;
     const place *places = places_of(w);

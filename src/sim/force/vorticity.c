@@ -14,8 +14,7 @@ WIDE_FN wide volumes_of(const vorticity *v, const int32_t *list) {
     return volume;
 }
 
-static void spin_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void spin_block(int begin, int end, void *context) {
     const vorticity *job = context;
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
@@ -50,8 +49,7 @@ static void spin_block(int begin, int end, int worker, void *context) {
     }
 }
 
-static void confine_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void confine_block(int begin, int end, void *context) {
     const vorticity *job = context;
     const lists *l = &sim_of(job->world)->lists;
     const kernel gradient = *job->gradient;

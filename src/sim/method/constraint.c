@@ -174,15 +174,13 @@ typedef struct speed_job {
     vec change;
 } speed_job;
 
-static void load_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void load_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++)
         s->speeds[i] = (speed){.v = velocities_of(s->world)[i], .inverse_mass = 1.0f / places_of(s->world)[i].m};
 }
 
-static void fall_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void fall_block(int begin, int end, void *context) {
     const speed_job *job = context;
     speed *speeds = job->system->speeds;
     const vec *tension = job->system->tension;
@@ -190,8 +188,7 @@ static void fall_block(int begin, int end, int worker, void *context) {
         speeds[i].v = vec_add(speeds[i].v, tension ? vec_add(job->change, tension[i]) : job->change);
 }
 
-static void place_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void place_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++) s->points[i] = (point){.x = places_of(s->world)[i].x};
 }
@@ -305,8 +302,7 @@ static rill_status solve(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-static void move_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void move_block(int begin, int end, void *context) {
     const speed_job *job = context;
     const rill_world *w = job->system->world;
     for (int i = begin; i < end; i++)

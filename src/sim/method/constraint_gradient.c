@@ -119,8 +119,7 @@ static double length_block(int begin, int end, void *context) {
     return sum;
 }
 
-static void turn_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void turn_block(int begin, int end, void *context) {
     const gradient_job *job = context;
     const constraint_system *s = job->system;
     for (int i = begin; i < end; i++)
@@ -128,8 +127,7 @@ static void turn_block(int begin, int end, int worker, void *context) {
 }
 
 /* Takes the sum over, cut where a row would begin to pull. */
-static void take_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void take_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     for (int i = begin; i < end; i++) {
         density_row *row = &s->rows[i];

@@ -11,8 +11,7 @@ typedef struct nonlinear_job {
 } nonlinear_job;
 
 /* Where impulses and velocities stand before the sweeps. */
-static void mark_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void mark_block(int begin, int end, void *context) {
     const nonlinear_job *job = context;
     const constraint_system *s = job->system;
     for (int i = begin; i < end; i++) {
@@ -58,8 +57,7 @@ static double length(void *context) {
 }
 
 /* lambda += beta p, then p = beta p + what the sweeps changed; likewise for the velocities. */
-static void advance_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void advance_block(int begin, int end, void *context) {
     const nonlinear_job *job = context;
     const constraint_system *s = job->system;
     const float beta = job->beta;
@@ -104,8 +102,7 @@ static void advance_bodies(const constraint_system *s, double beta) {
     }
 }
 
-static void clear_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void clear_block(int begin, int end, void *context) {
     const nonlinear_job *job = context;
     const constraint_system *s = job->system;
     for (int i = begin; i < end; i++) {

@@ -74,8 +74,7 @@ static double count_run_groups(int begin, int end, void *context) {
     return groups;
 }
 
-static void lay_rows(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void lay_rows(int begin, int end, void *context) {
     const constraint_system *s = context;
     uint32_t first = (uint32_t)s->starts[begin / RUN_GRAIN];
     for (const colour_run *run = s->colours.runs + begin; run < s->colours.runs + end; run++)
@@ -139,8 +138,7 @@ static double count_serial(int begin, int end, void *context) {
     return count;
 }
 
-static void list_serial(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void list_serial(int begin, int end, void *context) {
     const constraint_system *s = context;
     int32_t *next = s->serial_list + s->starts[begin / REDUCE_BLOCK];
     for (int i = begin; i < end; i++)
@@ -335,8 +333,7 @@ static void add_bodies(constraint_system *s) {
     }
 }
 
-static void invert_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void invert_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++) s->rows[i].inverse = s->rows[i].inverse > 0.0f ? 1.0f / s->rows[i].inverse : 0.0f;
 }
@@ -359,8 +356,7 @@ typedef struct force_job {
     const float *lambda;
 } force_job;
 
-static void share_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void share_block(int begin, int end, void *context) {
     const force_job *job = context;
     const constraint_system *s = job->system;
     for (int i = begin; i < end; i++) s->share[i] = job->lambda[i] / s->volume[i];
@@ -369,8 +365,7 @@ static void share_block(int begin, int end, int worker, void *context) {
 /* What all density rows do to particle i (Eq. 25): its block in its own row, and in those of its neighbours, where it
    is
    -(V_i/V_j) times theirs in its own. */
-static void force_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void force_block(int begin, int end, void *context) {
     const force_job *job = context;
     const constraint_system *s = job->system;
     for (int i = begin; i < end; i++) {
@@ -393,14 +388,12 @@ void rill_constraint_force(const constraint_system *s, const float *lambda) {
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, force_block, &job);
 }
 
-static void lambda_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void lambda_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++) s->before[i] = s->rows[i].lambda;
 }
 
-static void add_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void add_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++) s->speeds[i].v = vec_add(s->speeds[i].v, s->direction[i].v);
 }

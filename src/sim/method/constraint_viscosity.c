@@ -84,8 +84,7 @@ static float wall_rub(const constraint_system *s, int i, const contact *c) {
 }
 
 /* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */
-static void multiply_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void multiply_block(int begin, int end, void *context) {
     const rub_job *job = context;
     const constraint_system *s = job->system;
     const float dt = (float)s->dt;
@@ -151,16 +150,14 @@ static double advance_block(int begin, int end, void *context) {
     return sum;
 }
 
-static void turn_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void turn_block(int begin, int end, void *context) {
     const rub_job *job = context;
     for (int i = begin; i < end; i++)
         job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
 }
 
 /* What walls felt: the force in the equation that was solved, at the end of the step or, explicit, at its start. */
-static void wall_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void wall_block(int begin, int end, void *context) {
     const rub_job *job = context;
     const constraint_system *s = job->system;
     const bool ahead = s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS;
@@ -212,8 +209,7 @@ static void turn(void *context, double beta) {
 }
 
 /* Velocities after explicit forces: one step along the residual, of length one. */
-static void push_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void push_block(int begin, int end, void *context) {
     const rub_job *job = context;
     speed *speeds = job->system->speeds;
     for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->direction[i].v);

@@ -208,8 +208,7 @@ static totals iterate_block(int begin, int end, void *context) {
     return flow_part(sum);
 }
 
-static void end_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void end_block(int begin, int end, void *context) {
     const solver *s = context;
     const flow *f = s->flow;
     float *pressure = pressures_of(f->world);

@@ -50,8 +50,7 @@ flow_error rill_flow_reduce(const flow *f, totals_fn *fn, void *context) {
 }
 
 /* Volumes beside the positions and specific volumes beside the velocities, for the first pass only. */
-static void pack_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void pack_block(int begin, int end, void *context) {
     const flow *f = context;
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {
@@ -209,8 +208,7 @@ static inline void accelerate(const flow *f, int i, vec gradient) {
     f->motion[i].x = v;
 }
 
-static void accelerate_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void accelerate_block(int begin, int end, void *context) {
     const flow *f = context;
     wide_vecs sums = {0};
     for (int i = begin; i < end; i += WIDE) {
@@ -228,8 +226,7 @@ void rill_flow_accelerate(flow *f) {
     rill_flow_update_motion(f);
 }
 
-static void keep_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void keep_block(int begin, int end, void *context) {
     const flow *f = context;
     contact *items = sim_of(f->world)->contacts.items.data;
     for (int k = begin; k < end; k++) items[k].force = vec_add(items[k].force, f->walls[k].push);

@@ -14,8 +14,7 @@ typedef struct push_job {
 /* The viscosity of each particle, beside its velocity, and its volume, beside its position. An incompressible fluid has
    no sound to carry the heat of a packing that rearranges itself: Eq. 11 takes it out, with the speed that belongs to
    the pressure, sqrt(p/rho). */
-static void viscosity_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void viscosity_block(int begin, int end, void *context) {
     const push_job *job = context;
     const flow *f = job->flow;
     const rill_world *w = f->world;
@@ -66,8 +65,7 @@ static vec surface_force(const flow *f, int i, const contact *c, int walls) {
     return surface_tension(forces, field, c, walls, forces->sigma[fluids_of(f->world)[i]]);
 }
 
-static void push_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void push_block(int begin, int end, void *context) {
     const flow *f = ((const push_job *)context)->flow;
     const rill_world *w = f->world;
     const flow_derived *d = f->d;

@@ -9,8 +9,7 @@ typedef struct move_job {
     float dt;
 } move_job;
 
-static void move_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void move_block(int begin, int end, void *context) {
     const move_job *job = context;
     place *places = places_of(job->world);
     const vec *v = velocities_of(job->world);

@@ -263,8 +263,7 @@ typedef struct predict_job {
 } predict_job;
 
 /* Algorithm 1, lines 1 to 4. */
-static void predict_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void predict_block(int begin, int end, void *context) {
     const predict_job *job = context;
     const vec gravity = field_acceleration(job->world);
     place *places = places_of(job->world);

@@ -101,8 +101,7 @@ static int number_at(const coarse_grid *g, const int at[3]) {
     return g->number[(k[2] * g->count[1] + k[1]) * g->count[0] + k[0]];
 }
 
-static void place_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void place_block(int begin, int end, void *context) {
     const coarse_grid *g = context;
     for (int i = begin; i < end; i++) {
         int at[3];
@@ -240,8 +239,7 @@ static double interpolate(const coarse_grid *g, vec x, int own) {
     return sum;
 }
 
-static void spread_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void spread_block(int begin, int end, void *context) {
     const coarse_grid *g = context;
     const pbf_job *job = g->job;
     for (int i = begin; i < end; i++) {

@@ -212,8 +212,7 @@ WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic
             multiplier_range(job, begin, end, (cubic), (uniform), false); \
     } while (0)
 
-static void multiplier_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void multiplier_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const bool tensile = job->params->tensile > 0.0f && job->first, cubic = pbf_is_cubic(job->derived);
     if (cubic && job->derived->uniform)
@@ -287,8 +286,7 @@ WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform
     }
 }
 
-static void displace_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void displace_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     if (job->derived->uniform)
         displace_range(job, begin, end, true);
@@ -298,8 +296,7 @@ static void displace_block(int begin, int end, int worker, void *context) {
 
 /* ---- the loop ---- */
 
-static void start_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void start_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
     sim *s = sim_of(w);
@@ -328,8 +325,7 @@ static void start_block(int begin, int end, int worker, void *context) {
 }
 
 /* Forces of the walls from their displacements: m x / dt^2. */
-static void release_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void release_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
     for (int i = begin; i < end; i++) {
@@ -387,8 +383,7 @@ static double mean_error(pbf_job *job) {
 }
 
 /* What was changed so far is no change that an iteration carries on. */
-static void settle_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void settle_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const int32_t *first = sim_of(job->world)->contacts.first.data;
     for (int i = begin; i < end; i++) {

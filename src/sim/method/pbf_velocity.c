@@ -9,8 +9,7 @@
 #include "sim/method/pbf.h"
 
 /* v = (x* - x) / dt (Algorithm 1, line 21), as the predicted velocity and the corrections, and x = x*. */
-static void velocity_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void velocity_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
     place *places = places_of(w);
@@ -24,8 +23,7 @@ static void velocity_block(int begin, int end, int worker, void *context) {
 }
 
 /* Images follow their particles. */
-static void image_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void image_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const int n = job->world->particles.count;
     for (int k = n + begin; k < n + end; k++) places_of(job->world)[k].x = job->at[k].x;
@@ -135,8 +133,7 @@ WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool
     }
 }
 
-static void flow_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void flow_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const bool friction = job->derived->forces.viscosity, tension = job->derived->forces.surface_tension;
     const bool cubic = pbf_is_cubic(job->derived), uniform = job->derived->uniform;

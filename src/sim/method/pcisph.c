@@ -68,8 +68,7 @@ static rill_status prepare(rill_world *w) {
     return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
 }
 
-static void start_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void start_block(int begin, int end, void *context) {
     const flow *f = context;
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {
@@ -137,8 +136,7 @@ static totals correct_block(int begin, int end, void *context) {
     return flow_part(sum);
 }
 
-static void end_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void end_block(int begin, int end, void *context) {
     const flow *f = context;
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {

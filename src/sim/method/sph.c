@@ -64,8 +64,7 @@ static float acting_pressure(const sph_params *p, const sph_derived *d, float rh
     return p->symmetry == SPH_MEAN ? 0.5f * pressure : pressure;
 }
 
-static void density_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void density_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const sim *sim = sim_of(w);
     const sph_derived *d = derived_of(w);
@@ -112,8 +111,7 @@ typedef struct force_job {
     pack_more *more;
 } force_job;
 
-static void pack_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void pack_block(int begin, int end, void *context) {
     const force_job *job = context;
     const rill_world *w = job->world;
     const sph_derived *d = derived_of(w);
@@ -279,8 +277,7 @@ typedef struct move_job {
     float dt;
 } move_job;
 
-static void move_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void move_block(int begin, int end, void *context) {
     const move_job *job = context;
     const rill_world *w = job->world;
     const float dt = job->dt;

@@ -44,8 +44,8 @@ static int dense_cell(const grid *g, const int32_t c[DIM]) {
     return cell;
 }
 
-static void bound_chunk(int chunk, int end, int worker, void *context) {
-    (void)end, (void)worker;
+static void bound_chunk(int chunk, int end, void *context) {
+    (void)end;
     sort_job *job = context;
     vec low = job->points[0].x, high = low;
     job->finite[chunk] = true;
@@ -58,8 +58,8 @@ static void bound_chunk(int chunk, int end, int worker, void *context) {
     point_cell(job->grid, high, job->high[chunk]);
 }
 
-static void count_chunk(int chunk, int end, int worker, void *context) {
-    (void)end, (void)worker;
+static void count_chunk(int chunk, int end, void *context) {
+    (void)end;
     sort_job *job = context;
     const grid *g = job->grid;
     int32_t *counts = (int32_t *)g->counts.data + (size_t)chunk * (size_t)job->cells, *cell_of = g->cell_of.data;
@@ -73,8 +73,8 @@ static void count_chunk(int chunk, int end, int worker, void *context) {
     }
 }
 
-static void place_chunk(int chunk, int end, int worker, void *context) {
-    (void)end, (void)worker;
+static void place_chunk(int chunk, int end, void *context) {
+    (void)end;
     sort_job *job = context;
     int32_t *next = (int32_t *)job->grid->counts.data + (size_t)chunk * (size_t)job->cells;
     int32_t *order = job->grid->order.data;

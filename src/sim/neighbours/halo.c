@@ -18,8 +18,7 @@ static vec image_shift(const rill_world *w, int image) {
     return shift;
 }
 
-static void wrap_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void wrap_block(int begin, int end, void *context) {
     const rill_world *w = context;
     place *places = places_of(w);
     const vec period = period_of(w), origin = vec_of(w->def.periodic_origin);
@@ -68,8 +67,7 @@ static double count_block(int begin, int end, void *context) {
     return count;
 }
 
-static void write_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void write_block(int begin, int end, void *context) {
     const image_job *job = context;
     const rill_world *w = job->world;
     place *places = places_of(w), *images = places + w->particles.count;
@@ -147,8 +145,7 @@ static void copy_places(const rill_world *w, place *places, int begin, int end) 
     }
 }
 
-static void exchange_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void exchange_block(int begin, int end, void *context) {
     const exchange_job *job = context;
     for (const halo_array *a = job->arrays; a < job->arrays + job->count; a++) {
         if (a->moved)

@@ -244,7 +244,7 @@ static bool try_build(list_job *job, parallel *workers) {
     atomic_store(&job->pairs, 0);
     atomic_store(&job->most_candidates, 0);
     memset(job->chunks, 0, sizeof job->chunks);
-    rill_parallel_for(workers, job->grid->point_count, BLOCK, list_block, job);
+    rill_parallel_for_workers(workers, job->grid->point_count, BLOCK, list_block, job);
     return atomic_load(&job->used) <= job->capacity && atomic_load(&job->most_candidates) == 0;
 }
 

@@ -55,8 +55,7 @@ static double count_block(int begin, int end, void *context) {
     return find_runs(job->world, begin, end, NULL);
 }
 
-static void write_block(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void write_block(int begin, int end, void *context) {
     const run_job *job = context;
     const colouring *c = job->colouring;
     find_runs(job->world, begin, end, c->spare + c->starts[begin / REDUCE_BLOCK]);
@@ -128,8 +127,7 @@ typedef struct sort_job {
     int end[COLOURS];
 } sort_job;
 
-static void sort_colours(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void sort_colours(int begin, int end, void *context) {
     const sort_job *job = context;
     for (int k = begin; k < end; k++)
         sort_runs(job->colouring->runs, job->colouring->spare, k > 0 ? job->end[k - 1] : 0, job->end[k]);
@@ -163,8 +161,7 @@ typedef struct sweep_job {
     void *context;
 } sweep_job;
 
-static void sweep_blocks(int begin, int end, int worker, void *context) {
-    (void)worker;
+static void sweep_blocks(int begin, int end, void *context) {
     const sweep_job *job = context;
     const colouring *c = job->colouring;
     for (int b = job->first + begin; b < job->first + end; b++) {
