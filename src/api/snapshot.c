@@ -67,7 +67,8 @@ static void put_field_chunk(archive *a, const char *name, const field *fields, i
 
 /* Links name their particles by the rows of the particles' chunk. */
 static void put_links(archive *a, const particles *p) {
-    for (const link_set *s = p->link_sets; s < p->link_sets + p->link_set_count; s++) {
+    for (int number = 0; number < p->link_set_count; number++) {
+        const link_set *s = &p->link_sets[number];
         char name[CHUNK_NAME_SIZE];
         snprintf(name, sizeof name, CHUNK_LINKS "%s", s->def.name);
         if (s->def.flags & LINK_SAVE) put_field_chunk(a, name, s->fields, s->field_count, s->count);

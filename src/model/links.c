@@ -249,6 +249,7 @@ static double sort_rows(int begin, int end, void *context) {
 static void sort_touches(int begin, int end, void *context) {
     const grouping *g = context;
     for (int i = begin; i < end; i++) {
+        if (member_count(g, i) == 0) continue;
         int32_t *members = g->members + g->first[i];
         int count = member_count(g, i) - (g->owned[i + 1] - g->owned[i]);
         for (int link = g->owned[i]; link < g->owned[i + 1]; link++) members[count++] = link;
