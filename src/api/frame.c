@@ -49,8 +49,9 @@ static void put_bodies(const rill_world *w, const living *l, frame_room *room) {
 }
 
 static rill_vec anchor_of(const rill_world *w, int32_t slot_number, const double arm[3]) {
-    if (slot_number < 0) return dvec_out(dvec_load(arm));
-    const body *b = &POOL_ITEMS(w, body)[slot_number];
+    const body *bodies = POOL_ITEMS(w, body);
+    if (slot_number < 0 || !bodies) return dvec_out(dvec_load(arm));
+    const body *b = &bodies[slot_number];
     return dvec_out(dvec_add(dvec_load(b->x), rill_body_turn(b, dvec_load(arm))));
 }
 

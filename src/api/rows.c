@@ -83,6 +83,8 @@ bool rill_row_is_alive(const row_set *rows, int index) {
 
 const void *rill_row_list(const row_value *v, const void *row, char word[RILL_NAME_SIZE], uint32_t *count) {
     const void *at = (const char *)row + v->offset;
+    *count = 0;
+    if (!v->param) return NULL; /* members of the state are no lists */
     if (v->param->type == RILL_TYPE_POINTS) {
         const rill_points *points = at;
         *count = (uint32_t)points->count;

@@ -18,7 +18,9 @@ typedef struct row_cursor {
 } row_cursor;
 
 static void visit_numbers(row_cursor *c, float *values, int count) {
-    for (int k = 0; k < count; k++, c->next++) *(c->reading ? &values[k] : c->next) = c->reading ? *c->next : values[k];
+    float *from = c->reading ? c->next : values, *to = c->reading ? values : c->next;
+    memcpy(to, from, sizeof *to * (size_t)count);
+    c->next += count;
 }
 
 static void visit_vec(row_cursor *c, rill_vec *v) {

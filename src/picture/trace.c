@@ -258,11 +258,11 @@ static rill_status find_ball(const trace_scene *s, int k, ball *b, rill_error *e
 }
 
 rill_status rill_trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error) {
-    const size_t count = (size_t)scene->count;
+    const size_t count = (size_t)scene->count + 1; /* an array of none may be NULL */
     tracer t = {.scene = *scene,
-                .balls = malloc(count * sizeof *t.balls),
-                .approaches = malloc(count * sizeof *t.approaches),
-                .near = malloc(count * sizeof *t.near)};
+                .balls = calloc(count, sizeof *t.balls),
+                .approaches = calloc(count, sizeof *t.approaches),
+                .near = calloc(count, sizeof *t.near)};
     rill_status status = RILL_OK;
     if (!t.balls || !t.approaches || !t.near)
         status = rill_fail(error, RILL_MEMORY, "not enough memory to draw %d solids", scene->count);

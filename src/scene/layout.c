@@ -157,7 +157,7 @@ const rill_table *rill_layout_method_table(const layout_list *list, const rill_m
 }
 
 layout_part *rill_layout_item_parts(const layout_list *list, int *count) {
-    layout_part *parts = calloc((size_t)(list->part_count + rill_method_count()), sizeof *parts);
+    layout_part *parts = calloc((size_t)list->part_count + (size_t)rill_method_count(), sizeof *parts);
     if (!parts) return NULL;
     memcpy(parts, list->parts, (size_t)list->part_count * sizeof *parts);
     *count = list->part_count;

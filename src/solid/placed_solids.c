@@ -47,11 +47,11 @@ static void build_tree(rill_world *w) {
 rill_status rill_solids_place(rill_world *w, double time) {
     TRY(reserve(w));
     placed_shape *shapes = w->placed_shapes.data, *parts = shapes ? shapes + w->solids.count : NULL;
-    FOR_ALIVE(w, solid, s) {
-        if (s->body == 0) rill_motion_at(&s->def.motion, DIM, time, &s->pose);
-        shapes[s - POOL_ITEMS(w, solid)] = rill_placed_make(&s->def.shape, &s->models, &s->pose, parts);
-        parts += s->def.shape.parts.count;
-    }
+    if (shapes) FOR_ALIVE(w, solid, s) {
+            if (s->body == 0) rill_motion_at(&s->def.motion, DIM, time, &s->pose);
+            shapes[s - POOL_ITEMS(w, solid)] = rill_placed_make(&s->def.shape, &s->models, &s->pose, parts);
+            parts += s->def.shape.parts.count;
+        }
     build_tree(w);
     w->placed = true;
     w->placed_time = time;

@@ -7,7 +7,17 @@
 #include "oracle/widths.h"
 #include "unit/worlds.h"
 
-#define STEPS 24
+/* The thread sanitizer is slow, and races show in a few steps with any number of workers: there three at once are held
+   against one, and the other builds against what is pinned. */
+#if defined(__SANITIZE_THREAD__)
+#define STEPS   5
+#define WORKERS 3
+#define PINNED  false
+#else
+#define STEPS   24
+#define WORKERS 1
+#define PINNED  true
+#endif
 
 /* One row for each method, each scene in 2D and 3D. */
 static const struct {
@@ -72,29 +82,26 @@ static const struct {
     rill_simd simd;
     int workers;
 } variants[] = {
+#if defined(__SANITIZE_THREAD__)
+    {"auto", RILL_SIMD_AUTO, 1},
+#else
     {"auto", RILL_SIMD_AUTO, 2}, {"auto", RILL_SIMD_AUTO, 8}, {"scalar", RILL_SIMD_SCALAR, 1},
 #if defined(__x86_64__)
     {"sse", RILL_SIMD_SSE, 4},   {"avx2", RILL_SIMD_AVX2, 3},
 #elif defined(__aarch64__)
     {"neon", RILL_SIMD_NEON, 3},
 #endif
+#endif
 };
 
-/* The thread sanitizer is slow, and races show with any number of workers: there it is three at once. */
-#if defined(__SANITIZE_THREAD__)
-#define WORKERS  3
-#define VARIANTS 0
-#else
-#define WORKERS  1
 #define VARIANTS (int)(sizeof variants / sizeof *variants)
-#endif
 
 static void check_variants(scene s, int dim, const char *method, uint64_t one) {
     for (int k = 0; k < VARIANTS; k++) {
         if (!width_runs(variants[k].name)) continue;
         if (run(s, dim, method, variants[k].workers, variants[k].simd) != one)
-            fail_msg("%s, %s, %dD: %d workers with %s differ from one worker", scene_name(s), method, dim,
-                     variants[k].workers, variants[k].name);
+            fail_msg("%s, %s, %dD: %d workers with %s differ from %d", scene_name(s), method, dim, variants[k].workers,
+                     variants[k].name, WORKERS);
     }
 }
 
@@ -107,7 +114,7 @@ static void check_scene(scene s) {
             check_variants(s, dim, method, hash);
             if (print)
                 print_message("%s, %dD, %s: 0x%016llx\n", method, dim, scene_name(s), (unsigned long long)hash);
-            else if (hash != pinned[m].hash[s][dim - 2])
+            else if (PINNED && hash != pinned[m].hash[s][dim - 2])
                 fail_msg("%s, %s, %dD: hash 0x%016llx is not the pinned one; see the head of this file", scene_name(s),
                          method, dim, (unsigned long long)hash);
         }
