@@ -214,6 +214,21 @@ static void the_speed_limit_is_the_users(void **state) {
     rill_world_destroy(w);
 }
 
+/* Statistics are of the last step, also when there is nothing left to solve. */
+static void an_empty_world_takes_no_iterations(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_DAM, 2, "dfsph", 1, RILL_SIMD_AUTO);
+    take_steps(w, 2);
+    assert_true(rill_world_stats(w)->iterations > 0);
+    rill_shape all = rill_shape_default();
+    all.min = (rill_vec){-100, -100, 0}, all.max = (rill_vec){100, 100, 0};
+    ok(w, rill_world_remove_inside(w, &all, NULL));
+    assert_int_equal(rill_world_particle_count(w), 0);
+    take_steps(w, 1);
+    assert_int_equal(rill_world_stats(w)->iterations, 0);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(advance_lands_on_the_time),    cmocka_unit_test(a_step_is_exactly_dt),
@@ -221,7 +236,7 @@ int main(void) {
         cmocka_unit_test(bounds_of_the_method),         cmocka_unit_test(statistics),
         cmocka_unit_test(absurd_steps_blow_up),         cmocka_unit_test(absurd_steps_blow_up_between_walls),
         cmocka_unit_test(absurd_supports_are_refused),  cmocka_unit_test(piled_particles_blow_up),
-        cmocka_unit_test(the_speed_limit_is_the_users),
+        cmocka_unit_test(the_speed_limit_is_the_users), cmocka_unit_test(an_empty_world_takes_no_iterations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
