@@ -50,7 +50,7 @@ static const rill_param *find_param(rill_world *w, const params *p, const char *
     return NULL;
 }
 
-/* Whatever follows from parameters is made anew: masses, which the method's kernel decides, now, the method's own
+/* What follows from parameters is derived again: masses, which the method's kernel decides, now, the method's own
    numbers with the next step. */
 static rill_status params_changed(rill_world *w, const params *p, rill_status status) {
     if (status != RILL_OK) return status;

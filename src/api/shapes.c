@@ -68,7 +68,8 @@ static rill_status own_parts(rill_world *w, rill_shape *shape) {
     return RILL_OK;
 }
 
-rill_status rill_shape_own(rill_world *w, rill_shape *shape) {
+/* Gives the shape points and parts of its own. */
+static rill_status shape_own(rill_world *w, rill_shape *shape) {
     const rill_status status = own_points(w, &shape->points);
     if (status != RILL_OK) {
         shape->points = (rill_points){0};
@@ -125,7 +126,7 @@ shape_context rill_shape_context_of(rill_world *w) {
 rill_status rill_shape_keep(rill_world *w, rill_shape *shape, shape_models *models) {
     const shape_context context = rill_shape_context_of(w);
     rill_status status = rill_check_shape(w, shape);
-    if (status == RILL_OK) status = rill_shape_own(w, shape);
+    if (status == RILL_OK) status = shape_own(w, shape);
     if (status != RILL_OK) return status;
     status = rill_shape_models_take(&w->shapes, &context, shape, models, &w->error);
     if (status != RILL_OK) rill_shape_release(w, shape);

@@ -7,8 +7,7 @@
 
 /* Checks a shape by its table and by its kind. */
 rill_status rill_check_shape(rill_world *world, const rill_shape *shape);
-/* Gives the shape points and parts of its own, and takes them back. */
-rill_status rill_shape_own(rill_world *world, rill_shape *shape);
+/* Releases the points and parts that belong to the shape. */
 void rill_shape_release(rill_world *world, rill_shape *shape);
 /* What models of shapes depend on in this world. */
 shape_context rill_shape_context_of(rill_world *world);

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-void rill_json_write_text(FILE *out, const char *text) {
+/* Text in quotes, without a key. */
+static void json_write_text(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         if (*c == '\n') {
@@ -28,7 +29,7 @@ static void write_key(json *j, const char *key) {
     if (j->filled) fputs(j->flat ? ", " : ",", j->out);
     if (j->depth && !j->flat) fprintf(j->out, "\n%*s", 2 * j->depth, "");
     if (key) {
-        rill_json_write_text(j->out, key);
+        json_write_text(j->out, key);
         fputs(": ", j->out);
     }
     j->filled = true;
@@ -67,7 +68,7 @@ void rill_json_end_array(json *j) {
 
 void rill_json_text(json *j, const char *key, const char *value) {
     write_key(j, key);
-    rill_json_write_text(j->out, value);
+    json_write_text(j->out, value);
 }
 
 void rill_json_raw(json *j, const char *key, const char *value) {

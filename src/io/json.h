@@ -25,7 +25,5 @@ void rill_json_integer(json *j, const char *key, int64_t value);
 void rill_json_bool(json *j, const char *key, bool value);
 /* A value that is JSON already. */
 void rill_json_raw(json *j, const char *key, const char *value);
-/* Text in quotes, without a key. */
-void rill_json_write_text(FILE *out, const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* What is done with a field. */
 enum {
-    FIELD_SORT = 1,     /* part of the state: permuted with the particles; the others are made anew in every step */
+    FIELD_SORT = 1,     /* part of the state: permuted with the particles; the others are rebuilt in every step */
     FIELD_SHOW = 2,     /* has a public view */
     FIELD_INTERNAL = 4, /* follows from the rest of the state: not in snapshots */
 };

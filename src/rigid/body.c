@@ -103,7 +103,8 @@ static void follow(body *b, const pose *p) {
     b->angle = (double)p->angle;
 }
 
-void rill_body_pose(const body *b, pose *p) {
+/* The pose of its surface. */
+static void body_pose(const body *b, pose *p) {
     double m[3][3];
     quat_matrix(quat_load(b->q), m);
     p->pivot = dvec_out(dvec_load(b->start));
@@ -118,7 +119,7 @@ void rill_body_pose(const body *b, pose *p) {
 void rill_body_place(rill_world *w, body *b, double time) {
     solid *s = &POOL_ITEMS(w, solid)[b->solid];
     if (b->def.kind != RILL_BODY_KINEMATIC) {
-        rill_body_pose(b, &s->pose);
+        body_pose(b, &s->pose);
         return;
     }
     rill_motion_at(&s->def.motion, w->def.dim, time, &s->pose);

@@ -23,8 +23,6 @@ dvec rill_body_velocity_at(const body *b, dvec point);
 
 /* Moves with its velocity over dt; a body free of torques keeps its angular momentum. */
 void rill_body_move(body *b, double dt);
-/* The pose of its surface. */
-void rill_body_pose(const body *b, pose *pose);
 /* Gives the surface the body's pose; a kinematic body goes where its surface's motion has it at `time`. */
 void rill_body_place(rill_world *world, body *b, double time);
 

@@ -83,7 +83,7 @@ shared_shape *rill_shape_take(shape_library *library, const shape_context *c, co
     return *slot = shape;
 }
 
-void rill_shape_drop(shape_library *library, memory *m, shared_shape *shape) {
+static void shape_drop(shape_library *library, memory *m, shared_shape *shape) {
     if (!shape || --shape->uses > 0) return;
     for (int k = 0; k < library->count; k++)
         if (slots_of(library)[k] == shape) slots_of(library)[k] = NULL;
@@ -119,7 +119,7 @@ rill_status rill_shape_models_take(shape_library *library, const shape_context *
 }
 
 void rill_shape_models_drop(shape_library *library, memory *m, shape_models *models) {
-    for (int k = 0; k < models->count; k++) rill_shape_drop(library, m, models->items[k]);
+    for (int k = 0; k < models->count; k++) shape_drop(library, m, models->items[k]);
     if (models->items) rill_memory_release(m, models->items, sizeof(shared_shape *) * (size_t)models->count);
     *models = (shape_models){0};
 }

@@ -48,7 +48,6 @@ struct shared_shape {
 /* The entry of a shape that is no compound, made if there is none yet. NULL on error. */
 shared_shape *rill_shape_take(shape_library *library, const shape_context *context, const rill_shape *shape,
                               rill_error *error);
-void rill_shape_drop(shape_library *library, memory *m, shared_shape *shape);
 void rill_shape_library_free(shape_library *library, memory *m);
 
 /* The entries of a shape, or of a compound's parts. */
