@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tool `rill`: finds the command, reads its options by its table, runs it. */
-#include "command.h"
+#include "apps/cli/commands/command.h"
 
 #include "rill/rill.h"
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A growing list of findings. */
+#include "apps/cli/check/findings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* An error that cannot be kept for lack of memory is still counted. */
+static void add(findings *f, bool is_error, const char *format, va_list arguments) {
+    if (is_error) f->errors++;
+    if (f->count == f->capacity) {
+        int capacity = f->capacity ? 2 * f->capacity : 16;
+        finding *items = realloc(f->items, (size_t)capacity * sizeof *items);
+        if (!items) return;
+        f->items = items;
+        f->capacity = capacity;
+    }
+    finding *item = &f->items[f->count++];
+    item->is_error = is_error;
+    vsnprintf(item->text, sizeof item->text, format, arguments);
+}
+
+void findings_error(findings *f, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(f, true, format, arguments);
+    va_end(arguments);
+}
+
+void findings_warn(findings *f, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(f, false, format, arguments);
+    va_end(arguments);
+}
+
+void findings_free(findings *f) {
+    free(f->items);
+    *f = (findings){0};
+}

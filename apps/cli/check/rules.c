@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules about single objects, times and numbers. */
+#include "apps/cli/check/rules.h"
+
+#include <math.h>
+#include <string.h>
+
+/* More frames than this is probably a slip of the frame rate. */
+#define MANY_FRAMES 20000
+
+static float least_extent(const rill_shape *shape, int dim) {
+    float x = shape->max.x - shape->min.x, y = shape->max.y - shape->min.y, z = shape->max.z - shape->min.z;
+    float least = fminf(x, y);
+    return dim == 3 ? fminf(least, z) : least;
+}
+
+/* Twice the depth of the deepest point of a polygon, sampled: what a box calls its least extent. */
+static float polygon_thickness(const check_world *check, int index, const rill_shape *shape) {
+    enum { SAMPLES = 48 };
+    rill_vec low = shape->points.data[0], high = low, normal;
+    float deepest = 0.0f, distance;
+    for (int i = 1; i < shape->points.count; i++) {
+        rill_vec p = shape->points.data[i];
+        low = (rill_vec){fminf(low.x, p.x), fminf(low.y, p.y), 0.0f};
+        high = (rill_vec){fmaxf(high.x, p.x), fmaxf(high.y, p.y), 0.0f};
+    }
+    rill_vec cell = {(high.x - low.x) / (float)SAMPLES, (high.y - low.y) / (float)SAMPLES, 0.0f};
+    for (int row = 0; row < SAMPLES; row++) {
+        for (int column = 0; column < SAMPLES; column++) {
+            rill_vec p = {low.x + ((float)column + 0.5f) * cell.x, low.y + ((float)row + 0.5f) * cell.y, 0.0f};
+            if (rill_world_solid_distance(check->world, index, p, &distance, &normal) != RILL_OK) continue;
+            deepest = fmaxf(deepest, -distance);
+        }
+    }
+    return 2.0f * deepest;
+}
+
+/* Thickness of a solid, or of the room inside a container; infinite for shapes that have none. */
+static float thickness(const check_world *check, int index, const rill_shape *shape) {
+    switch (shape->kind) {
+    case RILL_BOX:
+        return least_extent(shape, (int)check->scene->world.dim);
+    case RILL_SPHERE:
+    case RILL_CAPSULE:
+    case RILL_SEGMENTS:
+        return 2.0f * shape->radius;
+    case RILL_POLYGON:
+        return shape->inside ? HUGE_VALF : polygon_thickness(check, index, shape);
+    default:
+        return HUGE_VALF;
+    }
+}
+
+static void check_solids(const check_world *check, findings *f) {
+    float support = rill_world_support(check->world);
+    for (int i = 0; i < rill_world_solid_count(check->world); i++) {
+        const rill_solid_def *solid = rill_world_solid(check->world, i);
+        float thick = thickness(check, i, &solid->shape);
+        if (thick >= support) continue;
+        if (solid->shape.inside) {
+            findings_warn(f, "the room inside the solid '%s' is %.3g m wide, less than the support of %.3g m",
+                          solid->name, (double)thick, (double)support);
+        } else {
+            findings_warn(
+                f,
+                "the solid '%s' is %.3g m thick, less than the support of %.3g m: fluid on one side feels fluid "
+                "on the other; make it thicker or the spacing smaller",
+                solid->name, (double)thick, (double)support);
+        }
+    }
+}
+
+/* Forces that a material brings along and the method, as it is set, leaves out; a step refuses what was written. */
+static void check_forces(const check_world *check, findings *f) {
+    const char *viscosity = rill_world_ignores(check->world, "viscosity");
+    const char *tension = rill_world_ignores(check->world, "surface_tension");
+    for (int i = 0; i < check->scene->fluid_count; i++) {
+        const rill_fluid_def *fluid = &check->scene->fluids[i];
+        if (viscosity && fluid->viscosity > 0)
+            findings_warn(f, "the viscosity of fluid '%s' does not act: %s", fluid->name, viscosity);
+        if (tension && fluid->surface_tension > 0)
+            findings_warn(f, "the surface tension of fluid '%s' does not act: %s", fluid->name, tension);
+    }
+}
+
+static void check_emitters(const check_world *check, findings *f) {
+    const scene *s = check->scene;
+    for (int i = 0; i < s->emitter_count; i++) {
+        const rill_emitter_def *e = &s->emitters[i];
+        for (int k = 0; k < rill_world_solid_count(check->world); k++) {
+            float distance;
+            rill_vec normal;
+            if (rill_world_solid_distance(check->world, k, e->position, &distance, &normal) != RILL_OK) continue;
+            if (distance < 0) {
+                findings_warn(f, "emitters.%d lies inside the solid '%s'", i, rill_world_solid(check->world, k)->name);
+            }
+        }
+        if ((double)e->start_time >= check->plan->end) {
+            findings_warn(f, "emitters.%d starts at %g s, after the run has ended", i, (double)e->start_time);
+        }
+        if (e->nozzle == RILL_NOZZLE_ROUND && 2.0f * e->radius < s->world.spacing) {
+            findings_warn(f, "the nozzle of emitters.%d is %.3g m wide, less than one spacing (%.3g m)", i,
+                          2.0 * (double)e->radius, (double)s->world.spacing);
+        }
+    }
+    for (int i = 0; i < s->sink_count; i++) {
+        if ((double)s->sinks[i].start_time >= check->plan->end) {
+            findings_warn(f, "sinks.%d starts at %g s, after the run has ended", i, (double)s->sinks[i].start_time);
+        }
+    }
+}
+
+static void check_period(const check_world *check, char axis, float period, findings *f) {
+    float support = rill_world_support(check->world), spacing = check->scene->world.spacing;
+    if (!(period > 0)) return;
+    if (period < 2.0f * support) {
+        findings_warn(f, "the period along %c is %.3g m, less than two supports (%.3g m): particles meet themselves",
+                      axis, (double)period, 2.0 * (double)support);
+    }
+    float cells = period / spacing;
+    if (fabsf(cells - roundf(cells)) > 0.05f) {
+        findings_warn(f,
+                      "the period along %c is %.2f spacings: a lattice will not meet itself at the seam; use a whole "
+                      "number of them",
+                      axis, (double)cells);
+    }
+}
+
+/* Of a solver that iterates until an error is small enough: a tolerance coarser than a tenth or finer than a float can
+   show. */
+static void check_tolerances(const check_world *check, findings *f) {
+    const rill_table *table = rill_world_method(check->world)->table;
+    const char *object = rill_world_params(check->world);
+    for (int i = 0; i < table->count; i++) {
+        const rill_param *param = &table->params[i];
+        if (param->type != RILL_TYPE_NUMBER || !strstr(param->key, "tolerance")) continue;
+        float value;
+        memcpy(&value, object + param->offset, sizeof value);
+        if (value > 0.1f)
+            findings_warn(f, "%s = %g lets the fluid be off by more than a tenth", param->key, (double)value);
+        if (value > 0.0f && value < 1e-6f) { /* 0 means off */
+            findings_warn(f, "%s = %g is finer than single precision can reach: the solver will never stop early",
+                          param->key, (double)value);
+        }
+    }
+}
+
+/* Speed of a fall through the height of the fluid: what a dam break reaches. */
+static double expected_speed(const check_world *check) {
+    const rill_world_def *def = &check->scene->world;
+    rill_view view;
+    rill_vec g = def->gravity;
+    double size = sqrt((double)(g.x * g.x + g.y * g.y + g.z * g.z)), low = HUGE_VAL, high = -HUGE_VAL;
+    if (!(size > 0) || rill_world_view(check->world, "position", &view) != RILL_OK || view.count == 0) return 0.0;
+    for (int i = 0; i < view.count; i++) {
+        const float *x = (const float *)view.data + (size_t)i * (size_t)view.stride;
+        float z = view.components == 3 ? x[2] * g.z : 0.0f;
+        double along = (double)(x[0] * g.x + x[1] * g.y + z) / size;
+        low = fmin(low, along);
+        high = fmax(high, along);
+    }
+    return sqrt(2.0 * size * (high - low));
+}
+
+static void check_numbers(const check_world *check, findings *f) {
+    const rill_world_def *def = &check->scene->world;
+    rill_vec g = def->gravity;
+    bool falls = g.x != 0 || g.y != 0 || g.z != 0;
+    bool periodic = def->periodic.x > 0 || def->periodic.y > 0 || def->periodic.z > 0;
+    if (rill_world_particle_count(check->world) == 0 && check->scene->emitter_count == 0) {
+        findings_warn(f, "there is no fluid: no block holds a particle and there is no emitter");
+    } else if (falls && !periodic && rill_world_solid_count(check->world) == 0 && check->scene->sink_count == 0) {
+        findings_warn(f, "nothing holds the fluid: there is gravity and no solid, it will fall for ever");
+    }
+    if (def->cfl > 1.0f) findings_warn(f, "world.cfl = %g goes beyond the stability bounds", (double)def->cfl);
+    double speed = expected_speed(check);
+    if (def->max_speed > 0 && (double)def->max_speed < speed) {
+        findings_warn(
+            f, "world.max_speed = %g m/s, but a fall through the fluid reaches %.3g m/s: it would count as a blow-up",
+            (double)def->max_speed, speed);
+    }
+}
+
+void check_objects(const check_world *check, findings *f) {
+    const rill_vec period = check->scene->world.periodic;
+    check_numbers(check, f);
+    check_solids(check, f);
+    check_forces(check, f);
+    check_emitters(check, f);
+    check_period(check, 'x', period.x, f);
+    check_period(check, 'y', period.y, f);
+    if (check->scene->world.dim == 3) check_period(check, 'z', period.z, f);
+    check_tolerances(check, f);
+}
+
+void check_times(const check_world *check, findings *f) {
+    const run_plan *plan = check->plan;
+    double frames = plan->end * plan->fps;
+    if (!(plan->end > 0)) {
+        findings_warn(f, "run.time = %g s: there is nothing to run", plan->end);
+        return;
+    }
+    if (frames < 1.0 - 1e-6) {
+        findings_warn(f, "run.time = %g s and run.fps = %g make no frame but the first", plan->end, plan->fps);
+    }
+    if (frames > MANY_FRAMES) {
+        findings_warn(f, "run.time = %g s and run.fps = %g make %.0f frames", plan->end, plan->fps, frames);
+    }
+    if (plan->dt > plan->end) {
+        findings_warn(f, "run.dt = %g s is longer than the whole run of %g s", plan->dt, plan->end);
+    } else if (plan->dt > 0 && plan->dt * plan->fps > 1.0 + 1e-6) {
+        findings_warn(f, "run.dt = %g s is longer than a frame of %g s: frames will be missing", plan->dt,
+                      1.0 / plan->fps);
+    }
+    if (plan->snapshot_every > plan->end) {
+        findings_warn(f, "run.snapshot_every = %g s is longer than the run of %g s", plan->snapshot_every, plan->end);
+    }
+}
+
+void check_fixed_step(const check_world *check, findings *f) {
+    const rill_stats *stats = rill_world_stats(check->world);
+    double dt = check->plan->dt, bound = stats->dt_bound;
+    if (!(dt > 0) || !(bound > 0)) return;
+    if (stats->substeps > 1) bound *= stats->substeps;
+    if (dt > bound) {
+        findings_warn(f, "run.dt = %.3g s is longer than the stable step of %.3g s: expect a blow-up", dt, bound);
+    } else if (dt < 1e-3 * bound) {
+        findings_warn(f, "run.dt = %.3g s is over a thousand times shorter than the stable step of %.3g s", dt, bound);
+    }
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* rill check: what a scene will be, what it will cost and what looks wrong, without running it. */
+#include "apps/cli/check/rules.h"
+#include "apps/cli/commands/command.h"
+#include "apps/cli/options/scene_options.h"
+#include "core/timer.h"
+#include "io/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Steps taken to learn what one costs, and the seconds after which even one is enough. */
+#define TRIAL_STEPS   6
+#define TRIAL_SECONDS 2.0
+
+typedef struct check_settings {
+    scene_options scene;
+    bool json;
+} check_settings;
+
+typedef struct check_estimate {
+    int particles;
+    double particles_end; /* with what the emitters will add */
+    int64_t frames;
+    double support, bytes, dt, dt_bound, steps, seconds;
+    int threads;
+} check_estimate;
+
+/* Blocks are added here and not by rill_scene_build, so that ids tell them apart. */
+static bool add_blocks(check_world *check, findings *f) {
+    const scene *s = check->scene;
+    int end = 0, added = 0;
+    check->block_end = calloc((size_t)s->block_count + 1, sizeof *check->block_end);
+    if (!check->block_end) return false;
+    for (int b = 0; b < s->block_count; b++) {
+        rill_error error = {RILL_OK, ""};
+        const int64_t left_before = rill_world_stats(check->world)->left_out;
+        if (rill_scene_add_block(s, check->world, b, &added, &error) != RILL_OK) {
+            findings_error(f, "blocks.%d: %s", b, error.text);
+            return false;
+        }
+        const int64_t left_out = rill_world_stats(check->world)->left_out - left_before;
+        if (left_out > added)
+            findings_warn(
+                f,
+                "%lld particles of blocks.%d, most of it, would start inside a solid or outside its container, "
+                "and are left out",
+                (long long)left_out, b);
+        if (added == 0 && left_out == 0)
+            findings_warn(f, "blocks.%d holds no particle: it is smaller than the spacing", b);
+        check->block_end[b] = end += added;
+    }
+    return true;
+}
+
+static bool build(check_world *check, findings *f) {
+    rill_error error = {RILL_OK, ""};
+    scene empty = *check->scene;
+    empty.block_count = 0;
+    check->world = rill_scene_build(&empty, -1, -1, &error);
+    if (!check->world) {
+        findings_error(f, "%s", error.text);
+        return false;
+    }
+    return add_blocks(check, f);
+}
+
+/* Particles that the emitters add until the end. */
+static double estimate_emitted(const scene *s, double end) {
+    double sum = 0, volume = pow((double)s->world.spacing, (double)s->world.dim);
+    for (int i = 0; i < s->emitter_count; i++) {
+        const rill_emitter_def *e = &s->emitters[i];
+        double radius = (double)e->radius, opening = 2 * radius;
+        if (s->world.dim == 3) {
+            opening =
+                e->nozzle == RILL_NOZZLE_ROUND ? 3.14159265 * radius * radius : (double)e->width * (double)e->height;
+        }
+        double rate = e->rate > 0 ? (double)e->rate : opening * (double)e->speed;
+        double until = e->end_time > e->start_time ? fmin((double)e->end_time, end) : end;
+        double count = fmax(0.0, until - (double)e->start_time) * rate / volume;
+        sum += e->limit > 0 ? fmin(count, (double)e->limit) : count;
+    }
+    return sum;
+}
+
+static void take_trial_steps(const check_world *check, check_estimate *estimate, findings *f) {
+    const run_plan *plan = check->plan;
+    run trial = {.world = check->world, .plan = *plan};
+    double start = rill_timer_now(), first = 0, simulated = 0;
+    int steps = 0;
+    if (!(plan->end > 0)) return;
+    rill_status status = rill_run_begin(&trial);
+    while (steps < TRIAL_STEPS && (steps == 0 || rill_timer_now() - start < TRIAL_SECONDS)) {
+        if (steps > 0 && rill_run_plan_finished(plan, rill_world_stats(check->world)->time)) break;
+        if (status == RILL_OK) status = rill_run_step(&trial);
+        if (status != RILL_OK) break;
+        simulated += rill_world_stats(check->world)->dt;
+        if (++steps == 1) first = rill_timer_now() - start;
+    }
+    rill_run_end(&trial, status == RILL_OK ? RUN_DONE : RUN_FAILED);
+    if (status != RILL_OK) {
+        findings_error(f, "%s", trial.error.text);
+        return;
+    }
+    /* The first step also pays for memory. */
+    double each = steps > 1 ? (rill_timer_now() - start - first) / (steps - 1) : first;
+    const rill_stats *stats = rill_world_stats(check->world);
+    estimate->dt = simulated / steps;
+    estimate->dt_bound = stats->dt_bound;
+    estimate->bytes = (double)stats->bytes;
+    estimate->steps = ceil(plan->end / estimate->dt - 1e-6);
+    double grown = estimate->particles > 0 ? 0.5 * (1 + estimate->particles_end / estimate->particles) : 1.0;
+    estimate->seconds = estimate->steps * each * grown;
+}
+
+static check_estimate examine(check_world *check, findings *f) {
+    check_estimate estimate = {.frames = rill_run_plan_frame_count(check->plan)};
+    check_times(check, f);
+    if (!build(check, f)) return estimate;
+    estimate.particles = rill_world_particle_count(check->world);
+    estimate.particles_end = estimate.particles + estimate_emitted(check->scene, check->plan->end);
+    estimate.support = (double)rill_world_support(check->world);
+    estimate.threads = rill_world_workers(check->world);
+    check_objects(check, f);
+    check_overlaps(check, f);
+    take_trial_steps(check, &estimate, f);
+    check_fixed_step(check, f); /* also when the trial blew up: this may be why */
+    return estimate;
+}
+
+/* Meshes: what they became, and what had to be mended. */
+static void print_meshes(const check_world *check) {
+    for (int k = 0; check->world && k < rill_world_solid_count(check->world); k++) {
+        rill_solid_info i;
+        if (rill_world_solid_info(check->world, k, &i) != RILL_OK || !(i.cell > 0)) continue;
+        printf("  solid      '%s': %.3g m^3, distance field of %.3g mm cells, %.1f MB\n",
+               rill_world_solid(check->world, k)->name, i.volume, 1e3 * (double)i.cell, 1e-6 * (double)i.bytes);
+        if (i.degenerate + i.flipped + i.open_edges + i.buried > 0)
+            printf(
+                "             mended: %d triangles without area left out, %d turned over, %d open edges closed with %d "
+                "triangles, %d buried triangles not counted\n",
+                i.degenerate, i.flipped, i.open_edges, i.patched, i.buried);
+    }
+}
+
+static void print_text(const check_world *check, const check_estimate *e, const findings *f) {
+    const scene *s = check->scene;
+    printf("%s, %s, %dD: spacing %g m", s->name, s->world.method, (int)s->world.dim, (double)s->world.spacing);
+    if (e->support > 0) printf(", support %g m", e->support);
+    printf("\n");
+    if (check->world) {
+        printf("  particles  %d", e->particles);
+        if (e->particles_end > e->particles) printf(" at the start, at most about %.0f at the end", e->particles_end);
+        const int64_t left_out = rill_world_stats(check->world)->left_out;
+        if (left_out > 0) printf(", %" PRId64 " more left out where solids are", left_out);
+        printf("\n  frames     %" PRId64 " in %g s\n", e->frames, check->plan->end);
+    }
+    if (e->bytes > 0) printf("  memory     %.1f MB\n", 1e-6 * e->bytes);
+    if (e->steps > 0) {
+        printf("  steps      about %.0f of %.3g ms (stable up to %.3g ms)\n", e->steps, 1e3 * e->dt, 1e3 * e->dt_bound);
+        printf("  time       about %.2g s on %d thread%s\n", e->seconds, e->threads, e->threads == 1 ? "" : "s");
+    }
+    print_meshes(check);
+    for (int i = 0; i < f->count; i++) printf("%s: %s\n", f->items[i].is_error ? "error" : "warning", f->items[i].text);
+    if (f->count == 0) printf("nothing looks wrong\n");
+}
+
+static void print_findings(json *j, const char *key, const findings *f, bool errors) {
+    rill_json_array(j, key);
+    for (int i = 0; i < f->count; i++) {
+        if (f->items[i].is_error == errors) rill_json_text(j, NULL, f->items[i].text);
+    }
+    rill_json_end_array(j);
+}
+
+static void print_json(const check_world *check, const check_estimate *e, const findings *f) {
+    json writer = {.out = stdout}, *j = &writer;
+    rill_json_object(j, NULL);
+    rill_json_text(j, "scene", check->scene->name);
+    rill_json_text(j, "method", check->scene->world.method);
+    rill_json_integer(j, "dim", check->scene->world.dim);
+    rill_json_number(j, "spacing", (double)check->scene->world.spacing);
+    rill_json_number(j, "support", e->support);
+    rill_json_integer(j, "particles", e->particles);
+    rill_json_number(j, "particles_end", floor(e->particles_end));
+    rill_json_integer(j, "left_out", check->world ? rill_world_stats(check->world)->left_out : 0);
+    rill_json_integer(j, "frames", e->frames);
+    rill_json_number(j, "bytes", e->bytes);
+    rill_json_number(j, "dt", e->dt);
+    rill_json_number(j, "dt_bound", e->dt_bound);
+    rill_json_number(j, "steps", e->steps);
+    rill_json_number(j, "seconds", e->seconds);
+    print_findings(j, "errors", f, true);
+    print_findings(j, "warnings", f, false);
+    rill_json_end_object(j);
+}
+
+static int run_check(const command_call *call) {
+    const check_settings *settings = call->settings;
+    int code;
+    scene *s = scene_options_load("check", call->operands[0], &settings->scene, &code);
+    if (!s) return code;
+    run_plan plan = rill_run_plan_make(&s->run);
+    check_world check = {.scene = s, .plan = &plan};
+    findings f = {0};
+    check_estimate estimate = examine(&check, &f);
+    if (settings->json) {
+        print_json(&check, &estimate, &f);
+    } else {
+        print_text(&check, &estimate, &f);
+    }
+    code = f.errors ? EXIT_FAILED : EXIT_FINE;
+    findings_free(&f);
+    free(check.block_end);
+    rill_world_destroy(check.world);
+    rill_scene_free(s);
+    return code;
+}
+
+static const option check_options[] = {
+    SCENE_OPTION_ROWS(check_settings),
+    {"json", OPTION_FLAG, offsetof(check_settings, json), NULL, "print one JSON object"},
+};
+
+const command check_command = {
+    .name = "check",
+    .operands = "SCENE",
+    .summary = "look a scene over without running it",
+    .about = "Reads the scene, builds its world and takes a few steps to estimate particles, memory, steps and time.\n"
+             "Warns of blocks that overlap, fluid inside solids, solids thinner than the support, steps that are too\n"
+             "long, runs without frames, emitters inside solids, periods that do not fit, and the like.\n"
+             "Exit codes: 0 it will run (warnings or not), 1 it will not.\n",
+    .examples = "  rill check dam_break_2d\n"
+                "  rill check my_scene.json --dt '0.1 ms' --set world.spacing='2 cm'\n"
+                "  rill check dam_break_3d --method {method} --json\n",
+    .options = check_options,
+    .option_count = sizeof check_options / sizeof check_options[0],
+    .operands_min = 1,
+    .operands_max = 1,
+    .settings_size = sizeof(check_settings),
+    .run = run_check,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands and their options as tables: one table feeds parsing, --help and the messages about misspelt options. */
+#ifndef RILL_CLI_OPTIONS_OPTIONS_H
+#define RILL_CLI_OPTIONS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the tool returns to the shell. */
+enum {
+    EXIT_FINE = 0,
+    EXIT_FAILED = 1,       /* a scene, a file or the simulation is wrong */
+    EXIT_USAGE = 2,        /* the command line is wrong */
+    EXIT_BLOW_UP = 3,      /* the simulation blew up */
+    EXIT_INTERRUPTED = 130 /* Ctrl-C, as shells report it */
+};
+
+/* How many words follow an option, and the type of the settings member that receives them. Values stay text here:
+   the parameter tables read numbers, units and choices, so that ranges and messages exist once. */
+typedef enum option_kind {
+    OPTION_FLAG, /* bool */
+    OPTION_TEXT, /* const char * */
+    OPTION_PAIR, /* const char *[2] */
+    OPTION_LIST  /* option_list: may be given many times */
+} option_kind;
+
+typedef struct option_list {
+    const char **items;
+    int count;
+} option_list;
+
+typedef struct option {
+    const char *name; /* without the dashes */
+    option_kind kind;
+    size_t offset;     /* of the member in the command's settings */
+    const char *value; /* what stands for the value in help: "T" */
+    const char *doc;
+} option;
+
+/* One use of a command: what it was given. */
+typedef struct command_call {
+    void *settings;
+    const char **operands;
+    int operand_count;
+    int argc; /* from the command's name on */
+    char **argv;
+} command_call;
+
+typedef struct command {
+    const char *name;
+    const char *operands; /* "SCENE" */
+    const char *summary;  /* one line for the list of commands */
+    const char *about;    /* paragraphs for --help */
+    const char *examples; /* whole lines for --help; {method} stands for a method that there is */
+    const option *options;
+    int option_count;
+    int operands_min, operands_max;
+    size_t settings_size;
+    bool parses_itself; /* gets argc and argv untouched */
+    int (*run)(const command_call *call);
+} command;
+
+/* Fills the settings. Returns EXIT_FINE, or EXIT_USAGE after saying what is wrong. `*help` is set by --help. */
+int options_parse(const command *self, command_call *call, bool *help);
+void options_free(const command *self, command_call *call);
+void options_print_help(const command *self);
+/* ", did you mean 'X'?" or "", for a misspelt word among "one|two|three". Returns `buffer`. */
+const char *options_suggestion(const char *choices, const char *word, const char *prefix, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* A scene with the command line's changes applied through the same tables that read scene files. */
+#include "apps/cli/options/scene_options.h"
+
+#include "io/mesh_file.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+static bool set_from_table(const char *command_name, const char *option_name, const rill_table *table, const char *key,
+                           void *object, const char *text) {
+    if (!text) return true;
+    rill_error error = {RILL_OK, ""};
+    const rill_param *param = rill_table_find(table, key);
+    if (param && rill_param_set_text(param, object, text, &error) == RILL_OK) return true;
+    fprintf(stderr, "rill %s: --%s %s: %s\n", command_name, option_name, text, error.text);
+    return false;
+}
+
+static bool apply(const char *command_name, scene *s, const scene_options *o) {
+    rill_error error = {RILL_OK, ""};
+    if (o->method && rill_scene_use_method(s, o->method, &error) != RILL_OK) {
+        fprintf(stderr, "rill %s: --method %s: %s\n", command_name, o->method, error.text);
+        return false;
+    }
+    for (int i = 0; i < o->sets.count; i++) {
+        if (rill_scene_set(s, o->sets.items[i], &error) != RILL_OK) {
+            fprintf(stderr, "rill %s: --set %s: %s\n", command_name, o->sets.items[i], error.text);
+            return false;
+        }
+    }
+    const rill_table *run = rill_scene_run_table(), *world = rill_object_table(RILL_OBJECT_WORLD);
+    return set_from_table(command_name, "time", run, "time", &s->run, o->time) &&
+           set_from_table(command_name, "fps", run, "fps", &s->run, o->fps) &&
+           set_from_table(command_name, "dt", run, "dt", &s->run, o->dt) &&
+           set_from_table(command_name, "snapshot-every", run, "snapshot_every", &s->run, o->snapshot_every) &&
+           set_from_table(command_name, "threads", world, "workers", &s->world, o->threads) &&
+           set_from_table(command_name, "simd", world, "simd", &s->world, o->simd);
+}
+
+/* Each step adds half a unit in the last place to the error of the time: with more steps than this, frames would drift.
+ */
+#define STEPS_MAX 1e10
+
+/* A step that rounds to 0 as a float would be taken for an adaptive one. */
+static bool check_step(const char *command_name, const scene *s, const scene_options *o) {
+    double wanted = (double)s->run.dt;
+    if (o->dt) (void)rill_parse_number(o->dt, RILL_TIME, &wanted, NULL);
+    const double shortest = fmax((double)s->run.time / STEPS_MAX, (double)FLT_MIN);
+    if (wanted == 0.0 || wanted >= shortest) return true;
+    fprintf(stderr,
+            "rill %s: %s: steps of %g s are too short for a run of %g s; expected 0 for adaptive steps, or at least "
+            "%.3g s\n",
+            command_name, o->dt ? "--dt" : "run.dt", wanted, (double)s->run.time, shortest);
+    return false;
+}
+
+scene *scene_options_load(const char *command_name, const char *scene_name, const scene_options *options, int *code) {
+    rill_error error = {RILL_OK, ""};
+    *code = EXIT_FAILED;
+    scene *s = rill_scene_load(scene_name, &error);
+    if (!s) {
+        fprintf(stderr, "rill %s: %s\n", command_name, error.text);
+        return NULL;
+    }
+    s->world.cache = rill_io_cache(NULL);
+    if (!apply(command_name, s, options)) {
+        *code = EXIT_USAGE;
+        rill_scene_free(s);
+        return NULL;
+    }
+    if (!check_step(command_name, s, options)) {
+        *code = options->dt ? EXIT_USAGE : EXIT_FAILED;
+        rill_scene_free(s);
+        return NULL;
+    }
+    *code = EXIT_FINE;
+    return s;
+}

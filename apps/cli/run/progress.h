@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run shows on standard error while it works: one line that is redrawn on a terminal, plain lines elsewhere. */
+#ifndef RILL_CLI_RUN_PROGRESS_H
+#define RILL_CLI_RUN_PROGRESS_H
+
+#include "run/run.h"
+
+typedef struct progress {
+    bool quiet, terminal, drawn;
+    double start_wall, last_wall;
+    double start_time, end_time; /* simulated */
+} progress;
+
+progress progress_start(bool quiet, double time, double end_time);
+/* Shows how far a run is, when it is time to. */
+run_observer progress_observer(progress *p);
+/* For work that is counted instead: "surface 3 of 20, 81234 triangles, 5 s left". */
+void progress_work(progress *p, const char *what, int done, int total, const char *detail);
+/* Leaves the cursor on a fresh line. Call before anything else is printed. */
+void progress_stop(progress *p);
+
+#endif

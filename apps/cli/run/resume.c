@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of a command line, written down again. */
+#include "apps/cli/run/resume.h"
+
+#include <string.h>
+
+static void print_quoted(FILE *out, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+    if (word[0] && word[strspn(word, plain)] == 0) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'') {
+            fputs("'\\''", out);
+        } else {
+            fputc(*c, out);
+        }
+    }
+    fputc('\'', out);
+}
+
+void resume_print_command(FILE *out, int argc, char **argv, const char *snapshot) {
+    fputs("  rill", out);
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], "--resume=", 9) == 0) continue;
+        if (strcmp(argv[i], "--resume") == 0) {
+            i++;
+            continue;
+        }
+        fputc(' ', out);
+        print_quoted(out, argv[i]);
+    }
+    fputs(" --resume ", out);
+    print_quoted(out, snapshot);
+    fputc('\n', out);
+}

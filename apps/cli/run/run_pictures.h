@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture of each frame of a run, in DIR/pictures. */
+#ifndef RILL_CLI_RUN_RUN_PICTURES_H
+#define RILL_CLI_RUN_RUN_PICTURES_H
+
+#include "run/folder.h"
+
+typedef struct run_pictures {
+    const run_folder *folder; /* set */
+} run_pictures;
+run_observer run_pictures_observer(run_pictures *pictures);
+
+#endif

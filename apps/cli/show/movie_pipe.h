@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures into a movie file, through ffmpeg. */
+#ifndef RILL_CLI_SHOW_MOVIE_PIPE_H
+#define RILL_CLI_SHOW_MOVIE_PIPE_H
+
+#include "io/io.h"
+
+#include <sys/types.h>
+
+typedef struct movie_pipe {
+    io_file file; /* which ffmpeg writes */
+    int width, height;
+    int to;         /* where the pixels go, or -1 */
+    int complaints; /* where ffmpeg says what is wrong, or -1 */
+    pid_t pid;      /* of ffmpeg */
+} movie_pipe;
+
+/* The file's ending decides: .mp4, .webm, .gif or .png (animated). Width and height must be even. */
+rill_status movie_pipe_open(movie_pipe *pipe, const char *path, int width, int height, double fps, rill_error *error);
+rill_status movie_pipe_write(movie_pipe *pipe, const uint32_t *pixels, rill_error *error);
+/* The file gets its name only when it is whole. */
+rill_status movie_pipe_close(movie_pipe *pipe, rill_error *error);
+void movie_pipe_abandon(movie_pipe *pipe);
+
+#endif
