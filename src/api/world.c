@@ -248,8 +248,14 @@ rill_status rill_world_advance(rill_world *w, double duration) {
     if (status != RILL_OK) return status;
     const double end = w->stats.time + duration;
     /* What rounding leaves of the duration is no step. */
-    while (status == RILL_OK && end - w->stats.time > 1e-9 * duration)
-        status = w->operations->step(w, 0, end - w->stats.time);
+    while (status == RILL_OK && end - w->stats.time > 1e-9 * duration) {
+        const double before = w->stats.time;
+        status = w->operations->step(w, 0, end - before);
+        if (status == RILL_OK && w->stats.time <= before)
+            return rill_fail(&w->error, RILL_BLOW_UP,
+                             "advance: the stable step of %g s is too short to advance a time of %g s",
+                             w->stats.dt_bound, before);
+    }
     return status;
 }
 

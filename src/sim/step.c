@@ -301,7 +301,10 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     w->stats.dt = dt;
     FOR_ALIVE(w, solid, body) body->impulse_time += dt;
     const int runaway = first_runaway(w, speed_limit(w));
-    if (runaway >= 0) return report_blow_up(w, runaway, speed_limit(w));
+    if (runaway >= 0) {
+        TRY(rill_rigid_place(w, w->stats.time)); /* prescribed motion goes by the clock, in a saved world too */
+        return report_blow_up(w, runaway, speed_limit(w));
+    }
     lap(c, RILL_PHASE_MOVE);
 
     TRY(move_bodies(w, dt));

@@ -50,6 +50,19 @@ static inline void remove_folder(char *folder) {
     free(folder);
 }
 
+static inline int folder_set_up(void **state) {
+    *state = make_folder();
+    return *state ? 0 : -1;
+}
+
+static inline int folder_tear_down(void **state) {
+    remove_folder(*state);
+    return 0;
+}
+
+/* A cmocka test whose state is the name of a scratch folder. */
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_set_up, folder_tear_down)
+
 /* A world of `count` particles after one short step (none if it is empty): ids have gaps (two of three remain of one
    and a half times as many) and, once there are enough for several cells, do not follow the order of the arrays. */
 static inline rill_world *make_world(int dim, int count) {

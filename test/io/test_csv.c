@@ -108,24 +108,14 @@ static void a_full_disk_leaves_whole_rows(void **state) {
     assert_int_equal(rill_io_csv_close(csv, &error), RILL_OK);
 }
 
-static int set_up(void **state) {
-    *state = make_folder();
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    remove_folder(*state);
-    return 0;
-}
-
 int main(void) {
     signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rows_are_visible_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(resume_drops_later_and_broken_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(resume_without_a_file_starts_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(foreign_files_are_left_alone, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_rows, set_up, tear_down),
+        IN_A_FOLDER(rows_are_visible_at_once),
+        IN_A_FOLDER(resume_drops_later_and_broken_rows),
+        IN_A_FOLDER(resume_without_a_file_starts_one),
+        IN_A_FOLDER(foreign_files_are_left_alone),
+        IN_A_FOLDER(a_full_disk_leaves_whole_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,23 +206,13 @@ static void other_files_are_named(void **state) {
     assert_int_equal(rill_io_read_frame(in_folder(path, *state, "none"), NULL, &frame, &error), RILL_IO);
 }
 
-static int set_up(void **state) {
-    *state = make_folder();
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    remove_folder(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(cut_frames_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(changed_bytes_never_crash, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(lying_sizes_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(arrays_past_the_end_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(other_files_are_named, set_up, tear_down),
+        IN_A_FOLDER(cut_frames_are_refused),
+        IN_A_FOLDER(changed_bytes_never_crash),
+        IN_A_FOLDER(lying_sizes_are_refused),
+        IN_A_FOLDER(arrays_past_the_end_are_refused),
+        IN_A_FOLDER(other_files_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

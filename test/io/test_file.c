@@ -221,29 +221,19 @@ static void stale_files_are_removed(void **state) {
     assert_int_equal(rill_io_commit(&ours, NULL), RILL_OK);
 }
 
-static int set_up(void **state) {
-    *state = make_folder();
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    remove_folder(*state);
-    return 0;
-}
-
 int main(void) {
     signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(commit_replaces_the_old_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(new_files_obey_the_umask, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(abandon_leaves_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(failed_write_keeps_the_old_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_passing_failure_is_remembered, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(unusable_targets_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(directories_are_made_with_parents, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(reading_reports_what_is_wrong, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(only_regular_files_are_read, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(stale_files_are_removed, set_up, tear_down),
+        IN_A_FOLDER(commit_replaces_the_old_file),
+        IN_A_FOLDER(new_files_obey_the_umask),
+        IN_A_FOLDER(abandon_leaves_nothing),
+        IN_A_FOLDER(failed_write_keeps_the_old_file),
+        IN_A_FOLDER(a_passing_failure_is_remembered),
+        IN_A_FOLDER(unusable_targets_are_refused),
+        IN_A_FOLDER(directories_are_made_with_parents),
+        IN_A_FOLDER(reading_reports_what_is_wrong),
+        IN_A_FOLDER(only_regular_files_are_read),
+        IN_A_FOLDER(stale_files_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

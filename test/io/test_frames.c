@@ -250,23 +250,13 @@ static void wide_fields_come_back(void **state) {
     }
 }
 
-static int set_up(void **state) {
-    *state = make_folder();
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    remove_folder(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_are_out_of_order_in_the_world),
-        cmocka_unit_test_setup_teardown(frames_come_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(foreign_ply_is_read, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(machines_come_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wide_fields_come_back, set_up, tear_down),
+        IN_A_FOLDER(frames_come_back),
+        IN_A_FOLDER(foreign_ply_is_read),
+        IN_A_FOLDER(machines_come_back),
+        IN_A_FOLDER(wide_fields_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,20 +97,10 @@ static void goes_on_behind_what_is_restored(void **state) {
     assert_int_equal(count_readable(), 200);
 }
 
-static int set_up(void **state) {
-    *state = make_folder();
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    remove_folder(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(grows_without_being_written_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(goes_on_behind_what_is_restored, set_up, tear_down),
+        IN_A_FOLDER(grows_without_being_written_again),
+        IN_A_FOLDER(goes_on_behind_what_is_restored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,22 +73,12 @@ static void bad_snapshots_name_the_file(void **state) {
     assert_non_null(strstr(error.text, path));
 }
 
-static int set_up(void **state) {
-    *state = make_folder();
-    return *state ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    remove_folder(*state);
-    return 0;
-}
-
 int main(void) {
     signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(snapshots_come_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_disk_keeps_the_last_snapshot, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bad_snapshots_name_the_file, set_up, tear_down),
+        IN_A_FOLDER(snapshots_come_back),
+        IN_A_FOLDER(a_full_disk_keeps_the_last_snapshot),
+        IN_A_FOLDER(bad_snapshots_name_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

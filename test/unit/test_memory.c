@@ -188,7 +188,7 @@ static void a_world_survives_want(void **state) {
     assert_int_equal(l.live, 0);
 }
 
-/* Positions, velocities and ids whatever their order, and the counts of the rill_statistics. */
+/* Positions, velocities and ids whatever their order, and the counts of the statistics. */
 static uint64_t state_of(rill_world *w) {
     rill_view x, v, id;
     ok(w, rill_world_view(w, "position", &x));
