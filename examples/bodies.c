@@ -45,7 +45,7 @@ int main(void) {
         check(rill_world_step(world, 1.0 / 120));
         const rill_contact *contacts = rill_world_contacts(world);
         for (int k = 0; k < rill_world_contact_count(world); k++)
-            if (contacts[k].kind == RILL_CONTACT_BEGIN && contacts[k].body_b.index1 > 0)
+            if (contacts[k].began && contacts[k].body_b.index1 > 0)
                 printf("%.2f s: bodies %u and %u touch\n", rill_world_stats(world)->time, contacts[k].body_a.index1,
                        contacts[k].body_b.index1);
         if (step == 2 * 120 - 1) printf("%d asleep\n", rill_world_stats(world)->bodies_asleep);

@@ -246,29 +246,28 @@ typedef struct rill_body_state {
     float quaternion[4];       /* x, y, z, w */
     rill_vec velocity;         /* [m/s] */
     rill_vec angular_velocity; /* [rad/s] */
-    rill_vec force, torque;    /* of the fluid in the last step, about the centre of mass [N], [N m] */
-    float mass;                /* [kg] */
-    rill_vec inertia;          /* diagonal, about the centre, in the world's axes [kg m^2] */
-    rill_vec centre;           /* of mass as the body was added: its frame's origin [m] */
-    bool asleep;               /* rests, and takes no part until something touches it or changes */
+    rill_vec force,
+        torque;       /* of the fluid, mean over the last call that stepped, about the centre of mass [N], [N m] */
+    float mass;       /* [kg] */
+    rill_vec inertia; /* diagonal, about the centre, in the world's axes [kg m^2] */
+    rill_vec centre;  /* of mass as the body was added: its frame's origin [m] */
+    bool asleep;      /* rests, and takes no part until something touches it or changes */
 } rill_body_state;
 
-/* What happened between two surfaces in the last step, at least one of them a body's. */
-typedef enum rill_contact_kind {
-    RILL_CONTACT_BEGIN,   /* they touch and did not before */
-    RILL_CONTACT_PERSIST, /* they go on touching */
-    RILL_CONTACT_END      /* they touched before and no longer do */
-} rill_contact_kind;
-
+/* What happened between two surfaces, at least one of them a body's, in the last rill_world_step, _step_adaptive or
+   _advance, however many substeps it took. */
 typedef struct rill_contact {
-    int32_t kind;       /* rill_contact_kind */
     rill_solid_id a, b; /* surfaces; a is a body's */
     rill_body_id body_a;
     rill_body_id body_b; /* null if b is a solid of its own */
-    rill_vec point;      /* mean of the points of contact, by how hard they press [m] */
-    rill_vec normal;     /* from b to a */
-    rill_vec impulse;    /* of b on a in the last step, friction included [N s] */
-    float pressing;      /* its part that presses, summed over the points [N s] */
+    bool touching;       /* at the end of the call */
+    bool began, ended;   /* at least once in the call; a bounce does both */
+    rill_vec point;      /* mean of the points of contact, by how hard they press, when they last touched [m] */
+    rill_vec normal;     /* from b to a, likewise */
+    rill_vec impulse;    /* of b on a, friction included, summed over the call [N s] */
+    rill_vec force;      /* the same in the last substep [N]; 0 if they do not touch any more */
+    float pressing;      /* the part of the impulse that presses, summed over points and call [N s] */
+    float hit_speed;     /* fastest that the surfaces approached each other where they met [m/s] */
     float depth;         /* deepest overlap [m] */
 } rill_contact;
 

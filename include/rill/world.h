@@ -70,7 +70,8 @@ RILL_API const rill_joint_def *rill_world_joint(const rill_world *world, int ind
 RILL_API rill_body_id rill_world_body_at(const rill_world *world, int index);
 RILL_API rill_status rill_world_body_state(rill_world *world, rill_body_id id, rill_body_state *state);
 RILL_API rill_status rill_world_joint_state(rill_world *world, rill_joint_id id, rill_joint_state *state);
-/* Acts in the next step: a force at a point, a torque. An impulse changes the velocity at once. */
+/* Act over the whole of the next call that steps, whatever its substeps: a force at a point, a torque. An impulse
+   changes the velocity at once. */
 RILL_API rill_status rill_world_body_push(rill_world *world, rill_body_id id, rill_vec force, rill_vec point);
 RILL_API rill_status rill_world_body_twist(rill_world *world, rill_body_id id, rill_vec torque);
 RILL_API rill_status rill_world_body_hit(rill_world *world, rill_body_id id, rill_vec impulse, rill_vec point);
@@ -79,8 +80,8 @@ RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_i
 RILL_API rill_status rill_world_joint_set_motor(rill_world *world, rill_joint_id id, float speed, float force);
 /* Wakes a body and all that rest with it. Pushes, hits and touches do so by themselves. */
 RILL_API rill_status rill_world_body_wake(rill_world *world, rill_body_id id);
-/* What bodies touched in the last step, one entry for each pair of surfaces, ordered by their slots: began, goes on,
-   ended. Valid until the next call that changes the world. Pairs asleep go on as they fell asleep. */
+/* What bodies touched in the last call that stepped, one entry for each pair of surfaces, ordered by their slots. Valid
+   until the next call that changes the world. Pairs asleep go on as they fell asleep. */
 RILL_API int rill_world_contact_count(const rill_world *world);
 RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
 /* How many there are, and the definition of the k-th living one (0 <= k < count), NULL past the end. */

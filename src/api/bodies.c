@@ -174,7 +174,8 @@ rill_body_id rill_world_body_at(const rill_world *w, int index) {
 
 /* ---- state and forces ---- */
 
-rill_body_state rill_body_state_of(const body *b) {
+rill_body_state rill_body_state_of(const rill_world *w, const body *b) {
+    const double rate = w->call_time > 0 ? 1 / w->call_time : 0;
     double inertia[3][3], turn[3][3];
     quat_matrix(quat_load(b->q), turn);
     mat_turned(inertia, turn, b->inertia);
@@ -183,8 +184,8 @@ rill_body_state rill_body_state_of(const body *b) {
                              .quaternion = {(float)b->q[0], (float)b->q[1], (float)b->q[2], (float)b->q[3]},
                              .velocity = dvec_out(dvec_load(b->v)),
                              .angular_velocity = dvec_out(dvec_load(b->w)),
-                             .force = dvec_out(dvec_load(b->fluid_force)),
-                             .torque = dvec_out(dvec_load(b->fluid_torque)),
+                             .force = dvec_out(dvec_scale(dvec_load(b->fluid_impulse), rate)),
+                             .torque = dvec_out(dvec_scale(dvec_load(b->fluid_moment), rate)),
                              .mass = (float)b->mass,
                              .inertia = {(float)inertia[0][0], (float)inertia[1][1], (float)inertia[2][2]},
                              .centre = dvec_out(dvec_load(b->start)),
@@ -195,7 +196,7 @@ rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_stat
     if (!w) return RILL_INVALID;
     const body *b = get_body(w, id);
     if (!b || !state) return rill_fail(&w->error, RILL_NOT_FOUND, "body_state: no such body");
-    *state = rill_body_state_of(b);
+    *state = rill_body_state_of(w, b);
     return RILL_OK;
 }
 

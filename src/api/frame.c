@@ -42,7 +42,7 @@ static void put_solids(const rill_world *w, const living *l, frame_room *room) {
 static void put_bodies(const rill_world *w, const living *l, frame_room *room) {
     rill_frame_body *to = room->body;
     FOR_ALIVE(w, body, b) {
-        *to = (rill_frame_body){.kind = b->def.kind, .solid = l->solid[b->solid], .state = rill_body_state_of(b)};
+        *to = (rill_frame_body){.kind = b->def.kind, .solid = l->solid[b->solid], .state = rill_body_state_of(w, b)};
         name_copy(to->name, b->def.name);
         to++;
     }

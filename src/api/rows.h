@@ -13,6 +13,7 @@ typedef struct member {
     const char *name;
     uint32_t type;
     size_t offset, size;
+    bool may_lack; /* a snapshot from before it was added is complete, and leaves it zero */
 } member;
 
 /* Arrays decay, so that an array has the type of its elements. */
@@ -35,6 +36,12 @@ typedef struct member {
         .size = sizeof(((struct_type *)0)->member_)                                                                  \
     }
 
+#define MEMBER_ADDED(struct_type, member_)                                                                            \
+    {                                                                                                                 \
+        .name = #member_, .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
+        .size = sizeof(((struct_type *)0)->member_), .may_lack = true                                                 \
+    }
+
 /* A part of a row: the rows of a parameter table, or members. */
 typedef struct row_part {
     const char *prefix; /* of its columns, before a point: "motion"; "": none */
@@ -42,8 +49,9 @@ typedef struct row_part {
     const rill_table *table;
     const member *members;
     int member_count;
-    size_t offset; /* of the table's object, or of the struct that has the members, in the row */
-    bool beside;   /* what it describes lies beside the row: row_set.beside */
+    size_t offset;              /* of the table's object, or of the struct that has the members, in the row */
+    bool beside;                /* what it describes lies beside the row: row_set.beside */
+    const char *const *dropped; /* columns that earlier builds wrote and this one does not need; NULL at the end */
 } row_part;
 #define PART_TABLE(prefix_, object_, offset_) \
     { .prefix = (prefix_), .object = (object_), .offset = (offset_) }

@@ -153,6 +153,8 @@ static bool part_has(const row_part *part, const char *name) {
         const row_value v = rill_part_value(part, k);
         if (strcmp(v.name, name) == 0) return true;
     }
+    for (const char *const *d = part->dropped; d && *d; d++)
+        if (strcmp(*d, name) == 0) return true;
     return false;
 }
 

@@ -248,7 +248,6 @@ static void get_contacts(row_reader *r, rill_world *w) {
     const uint32_t solids = (uint32_t)w->solids.count, bodies = (uint32_t)w->bodies.count;
     for (int k = 0; k < contacts.count; k++) {
         const rill_contact *c = rill_row_at(&contacts, k);
-        expect(r, c->kind >= RILL_CONTACT_BEGIN && c->kind <= RILL_CONTACT_END, CHUNK_CONTACTS);
         expect(r, c->a.index1 <= solids && c->b.index1 > 0 && c->b.index1 <= solids, CHUNK_CONTACTS);
         expect(r, c->body_a.index1 > 0 && c->body_a.index1 <= bodies && c->body_b.index1 <= bodies, CHUNK_CONTACTS);
     }

@@ -5,6 +5,7 @@
 
 #include "api/compare.h"
 #include "api/simd.h"
+#include "rigid/rigid.h"
 #include "solid/solid_tree.h"
 
 #include <float.h>
@@ -233,19 +234,24 @@ static rill_status check_step(rill_world *w, double seconds, const char *what) {
     return RILL_OK;
 }
 
+/* A call that has taken no step has not happened: the host's forces wait for the next. */
+static rill_status end_call(rill_world *w, rill_status status) {
+    if (w->in_call) rill_rigid_call_end(w);
+    return status;
+}
+
 rill_status rill_world_step(rill_world *w, double dt) {
-    const rill_status status = check_step(w, dt, "step");
-    return status == RILL_OK ? w->operations->step(w, dt, dt) : status;
+    TRY(check_step(w, dt, "step"));
+    return end_call(w, w->operations->step(w, dt, dt));
 }
 
 rill_status rill_world_step_adaptive(rill_world *w, double limit) {
-    const rill_status status = check_step(w, limit, "step_adaptive");
-    return status == RILL_OK ? w->operations->step(w, 0, limit) : status;
+    TRY(check_step(w, limit, "step_adaptive"));
+    return end_call(w, w->operations->step(w, 0, limit));
 }
 
-rill_status rill_world_advance(rill_world *w, double duration) {
-    rill_status status = check_step(w, duration, "advance");
-    if (status != RILL_OK) return status;
+static rill_status advance(rill_world *w, double duration) {
+    rill_status status = RILL_OK;
     const double end = w->stats.time + duration;
     /* What rounding leaves of the duration is no step. */
     while (status == RILL_OK && end - w->stats.time > 1e-9 * duration) {
@@ -257,6 +263,11 @@ rill_status rill_world_advance(rill_world *w, double duration) {
                              w->stats.dt_bound, before);
     }
     return status;
+}
+
+rill_status rill_world_advance(rill_world *w, double duration) {
+    TRY(check_step(w, duration, "advance"));
+    return end_call(w, advance(w, duration));
 }
 
 const rill_stats *rill_world_stats(const rill_world *w) {

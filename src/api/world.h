@@ -36,7 +36,7 @@ rill_status rill_motion_own(rill_world *world, rill_motion *motion);
 void rill_motion_release(rill_world *world, rill_motion *motion);
 
 /* What users see of a body's motion, and of where a solid is. */
-rill_body_state rill_body_state_of(const body *b);
+rill_body_state rill_body_state_of(const rill_world *world, const body *b);
 rill_transform rill_transform_of(const pose *p);
 
 #endif

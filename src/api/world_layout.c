@@ -17,12 +17,23 @@ static const member solid_members[] = {
 };
 
 static const member body_members[] = {
-    MEMBER(body, solid),     MEMBER(body, x),           MEMBER(body, q),
-    MEMBER(body, v),         MEMBER(body, w),           MEMBER(body, force),
-    MEMBER(body, torque),    MEMBER(body, fluid_force), MEMBER(body, fluid_torque),
-    MEMBER(body, angle),     MEMBER(body, asleep),      MEMBER(body, island),
-    MEMBER(body, rest_time), MEMBER(body, calm),        MEMBER(body, drift),
+    MEMBER(body, solid),
+    MEMBER(body, x),
+    MEMBER(body, q),
+    MEMBER(body, v),
+    MEMBER(body, w),
+    MEMBER(body, force),
+    MEMBER(body, torque),
+    MEMBER_ADDED(body, fluid_impulse),
+    MEMBER_ADDED(body, fluid_moment),
+    MEMBER(body, angle),
+    MEMBER(body, asleep),
+    MEMBER(body, island),
+    MEMBER(body, rest_time),
+    MEMBER(body, calm),
+    MEMBER(body, drift),
 };
+static const char *const body_dropped[] = {"state.fluid_force", "state.fluid_torque", NULL};
 
 static const member joint_members[] = {
     MEMBER(joint, a),      MEMBER(joint, b),          MEMBER(joint, arm_a),       MEMBER(joint, arm_b),
@@ -53,7 +64,10 @@ static const row_part solid_parts[] = {
 static const row_part body_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_BODY, offsetof(body, def)),
-    PART_MEMBERS("state", body_members),
+    {.prefix = "state",
+     .members = body_members,
+     .member_count = (int)(sizeof body_members / sizeof *body_members),
+     .dropped = body_dropped},
 };
 static const row_part joint_parts[] = {
     SLOT,
@@ -108,15 +122,20 @@ const row_part rill_part_row_parts[PARTS_OF_PART] = {
 static const member touch_members[] = {MEMBER(touch_memory, key), MEMBER(touch_memory, lambda)};
 const row_part rill_touch_part = PART_MEMBERS("", touch_members);
 
-/* Events of the last step, by which the next one tells what begins from what goes on. */
+/* Events of the last call, by which the next one tells what begins from what goes on. */
 static const member contact_members[] = {
-    MEMBER(rill_contact, kind),       MEMBER(rill_contact, a.index1),      MEMBER(rill_contact, a.age),
-    MEMBER(rill_contact, b.index1),   MEMBER(rill_contact, b.age),         MEMBER(rill_contact, body_a.index1),
-    MEMBER(rill_contact, body_a.age), MEMBER(rill_contact, body_b.index1), MEMBER(rill_contact, body_b.age),
-    MEMBER(rill_contact, point),      MEMBER(rill_contact, normal),        MEMBER(rill_contact, impulse),
-    MEMBER(rill_contact, pressing),   MEMBER(rill_contact, depth),
+    MEMBER_ADDED(rill_contact, touching), MEMBER_ADDED(rill_contact, began),     MEMBER_ADDED(rill_contact, ended),
+    MEMBER(rill_contact, a.index1),       MEMBER(rill_contact, a.age),           MEMBER(rill_contact, b.index1),
+    MEMBER(rill_contact, b.age),          MEMBER(rill_contact, body_a.index1),   MEMBER(rill_contact, body_a.age),
+    MEMBER(rill_contact, body_b.index1),  MEMBER(rill_contact, body_b.age),      MEMBER(rill_contact, point),
+    MEMBER(rill_contact, normal),         MEMBER(rill_contact, impulse),         MEMBER_ADDED(rill_contact, force),
+    MEMBER(rill_contact, pressing),       MEMBER_ADDED(rill_contact, hit_speed), MEMBER(rill_contact, depth),
 };
-const row_part rill_contact_part = PART_MEMBERS("", contact_members);
+static const char *const contact_dropped[] = {"kind", NULL};
+const row_part rill_contact_part = {.prefix = "",
+                                    .members = contact_members,
+                                    .member_count = (int)(sizeof contact_members / sizeof *contact_members),
+                                    .dropped = contact_dropped};
 
 static const member world_members[] = {
     MEMBER(rill_world, params_dirty),
@@ -124,6 +143,7 @@ static const member world_members[] = {
     MEMBER(rill_world, derived),
     MEMBER(rill_world, support),
     MEMBER(rill_world, blocks_digest),
+    MEMBER_ADDED(rill_world, call_time),
     MEMBER_AS(rill_world, particles.next_id, "next_particle_id"),
     MEMBER_AS(rill_world, stats.step, "step"),
     MEMBER_AS(rill_world, stats.time, "time"),

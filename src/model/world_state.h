@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world is made of, free of dimension and SIMD width: definitions, particles, parameters, rill_statistics.
+/* What a world is made of, free of dimension and SIMD width: definitions, particles, parameters, statistics.
    src/sim works on it (compiled for each dimension and width), src/api checks what users ask of it. */
 #ifndef RILL_MODEL_WORLD_STATE_H
 #define RILL_MODEL_WORLD_STATE_H
@@ -64,9 +64,9 @@ typedef struct body {
     double start[3];   /* centre of mass as the body was added */
     double x[3], q[4]; /* centre of mass; turn since it was added (x, y, z, w) */
     double v[3], w[3];
-    double force[3], torque[3];             /* given by the host for the next step */
-    double fluid_force[3], fluid_torque[3]; /* mean over the last step, about the centre of mass */
-    double angle;                           /* about z, whole turns included */
+    double force[3], torque[3];               /* given by the host for its next call that steps */
+    double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
+    double angle;                             /* about z, whole turns included */
     bool asleep;
     int32_t island;   /* asleep: lowest slot of the bodies that fell asleep together */
     double rest_time; /* how long it has been slow [s] */
@@ -172,8 +172,10 @@ struct rill_world {
     double placed_time;
     buffer touches; /* touch_memory, by key; part of the state */
     int touch_count;
-    buffer contacts; /* rill_contact: events of the last step; part of the state */
+    buffer contacts; /* rill_contact: events of the host's last call that stepped; part of the state */
     int contact_count;
+    bool in_call;     /* the host's call has taken a step: what happens is added to what has happened in it */
+    double call_time; /* simulated in that call so far, or in the last one [s] */
     particles particles;
     buffer params;     /* the method's parameters, laid out by its table */
     bool params_dirty; /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One event for each pair of surfaces, ordered by the slots of both, made by merging this step's points of contact with
-   the last step's events. */
+/* One event for each pair of surfaces, ordered by the slots of both, made by merging each step's points of contact with
+   the events that the host's call has had so far. */
 #include "rigid/events.h"
 
 #include "core/sort.h"
@@ -60,10 +60,10 @@ static rill_solid_id solid_id(const rill_world *w, int slot_index) {
 }
 
 /* The marks of one pair as one contact: means weighted by how hard each point presses. */
-static rill_contact contact_of(const rill_world *w, const touch_mark *marks, int count) {
+static rill_contact contact_of(const rill_world *w, const touch_mark *marks, int count, double dt) {
     const int a = (int)(marks->pair >> 32), other = (int)(marks->pair & 0xffffffffu);
     dvec point = {0}, normal = {0}, impulse = {0};
-    double pressing = 0, weight = 0, depth = 0;
+    double pressing = 0, weight = 0, depth = 0, approach = 0;
     for (int k = 0; k < count; k++) pressing += marks[k].pressing;
     for (int k = 0; k < count; k++) {
         const double share = pressing > 0 ? marks[k].pressing : 1;
@@ -72,8 +72,10 @@ static rill_contact contact_of(const rill_world *w, const touch_mark *marks, int
         impulse = dvec_add(impulse, marks[k].impulse);
         weight += share;
         depth = fmax(depth, -marks[k].gap);
+        approach = fmax(approach, marks[k].approach);
     }
-    return (rill_contact){.kind = RILL_CONTACT_BEGIN,
+    return (rill_contact){.touching = true,
+                          .began = true,
                           .a = solid_id(w, POOL_ITEMS(w, body)[a].solid),
                           .b = solid_id(w, other),
                           .body_a = body_id(w, a),
@@ -81,7 +83,9 @@ static rill_contact contact_of(const rill_world *w, const touch_mark *marks, int
                           .point = dvec_out(dvec_scale(point, 1 / weight)),
                           .normal = dvec_out(dvec_direction(normal)),
                           .impulse = dvec_out(impulse),
+                          .force = dvec_out(dvec_scale(impulse, 1 / dt)),
                           .pressing = (float)pressing,
+                          .hit_speed = (float)approach,
                           .depth = (float)depth};
 }
 
@@ -89,17 +93,50 @@ static bool same_pair(const rill_contact *x, const rill_contact *y) {
     return event_key(x) == event_key(y) && x->body_a.age == y->body_a.age && x->b.age == y->b.age;
 }
 
-/* What becomes of an event that has no mark in this step: it sleeps on, or it ends. */
-static rill_contact without_mark(const rill_world *w, rill_contact c) {
+static rill_vec vec_along(rill_vec a, float s, rill_vec b) {
+    return (rill_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+/* What becomes of an event that has no mark in this step: it sleeps on as it fell asleep, or it ends. */
+static rill_contact without_mark(const rill_world *w, rill_contact c, double dt) {
+    if (!c.touching) return c;
     const int a = (int)c.body_a.index1 - 1, other = (int)c.b.index1 - 1;
-    const bool there =
-        rill_touch_sleeps(w, a, other) && body_id(w, a).age == c.body_a.age && solid_id(w, other).age == c.b.age;
-    c.kind = there ? RILL_CONTACT_PERSIST : RILL_CONTACT_END;
-    if (!there) c.impulse = (rill_vec){0}, c.pressing = c.depth = 0.0f;
+    if (rill_touch_sleeps(w, a, other) && body_id(w, a).age == c.body_a.age && solid_id(w, other).age == c.b.age) {
+        c.impulse = vec_along(c.impulse, (float)dt, c.force);
+        c.pressing += (float)(dt * dvec_dot(dvec_of(c.force), dvec_of(c.normal)));
+        return c;
+    }
+    c.touching = false, c.ended = true;
+    c.force = (rill_vec){0};
     return c;
 }
 
-rill_status rill_events_end(rill_world *w) {
+/* An event of the call with what this step adds to it. */
+static rill_contact joined(rill_contact c, const rill_contact *before) {
+    c.began = before->began || !before->touching;
+    c.ended = before->ended;
+    c.impulse = vec_along(c.impulse, 1.0f, before->impulse);
+    c.pressing += before->pressing;
+    c.hit_speed = fmaxf(c.hit_speed, before->hit_speed);
+    c.depth = fmaxf(c.depth, before->depth);
+    return c;
+}
+
+void rill_events_call_begin(rill_world *w) {
+    rill_contact *contacts = w->contacts.data;
+    int count = 0;
+    for (int k = 0; k < w->contact_count; k++) {
+        rill_contact c = contacts[k];
+        if (!c.touching) continue;
+        c.began = c.ended = false;
+        c.impulse = (rill_vec){0};
+        c.pressing = c.hit_speed = c.depth = 0.0f;
+        contacts[count++] = c;
+    }
+    w->contact_count = count;
+}
+
+rill_status rill_events_end(rill_world *w, double dt) {
     touch_mark *marks = w->rigid_marks.data;
     rill_sort_items(marks, w->mark_count, sizeof *marks, compare_marks);
     size_t most = (size_t)w->contact_count;
@@ -110,23 +147,20 @@ rill_status rill_events_end(rill_world *w) {
     rill_contact *now = w->rigid_events.data;
     int count = 0, at = 0;
     for (int last = 0; at < w->mark_count || last < w->contact_count;) {
-        if (last < w->contact_count && before[last].kind == RILL_CONTACT_END) {
-            last++;
-            continue;
-        }
         const uint64_t old = last < w->contact_count ? event_key(&before[last]) : UINT64_MAX;
         if (at == w->mark_count || old < marks[at].pair) {
-            now[count++] = without_mark(w, before[last++]);
+            now[count++] = without_mark(w, before[last++], dt);
             continue;
         }
         int end = at + 1;
         while (end < w->mark_count && marks[end].pair == marks[at].pair) end++;
-        rill_contact c = contact_of(w, &marks[at], end - at);
+        rill_contact c = contact_of(w, &marks[at], end - at, dt);
         if (old == marks[at].pair) {
-            if (same_pair(&c, &before[last]))
-                c.kind = RILL_CONTACT_PERSIST, last++;
-            else /* another object in the same slot */
-                now[count++] = without_mark(w, before[last++]);
+            if (!same_pair(&c, &before[last])) { /* another object was in the same slot */
+                now[count++] = without_mark(w, before[last++], dt);
+                continue;
+            }
+            c = joined(c, &before[last++]);
         }
         now[count++] = c;
         at = end;

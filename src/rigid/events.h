@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact events: which pairs of surfaces began, went on or ceased to touch in a step. */
+/* Contact events: which pairs of surfaces began, went on or ceased to touch in a call of the host. */
 #ifndef RILL_RIGID_EVENTS_H
 #define RILL_RIGID_EVENTS_H
 
@@ -13,6 +13,7 @@ typedef struct touch_mark {
     dvec point, normal; /* out of b */
     dvec impulse;       /* on a, friction included */
     double pressing;    /* its part along the normal */
+    double approach;    /* speed of the surfaces towards each other before the step */
     double gap;
 } touch_mark;
 
@@ -21,7 +22,9 @@ bool rill_events_reserve(rill_world *world, size_t points, size_t pairs);
 void rill_events_begin(rill_world *world);
 /* Tells of a point where body slot `a` touches solid slot `other`, whichever of both the sample belongs to. */
 rill_status rill_events_mark(rill_world *world, int a, int other, touch_mark mark);
-/* Makes the events of the step out of its marks and the last step's events. */
-rill_status rill_events_end(rill_world *world);
+/* Adds what the marks of a step of dt tell to the events of the host's call. */
+rill_status rill_events_end(rill_world *world, double dt);
+/* Only pairs that touch are known when the next call of the host begins. */
+void rill_events_call_begin(rill_world *world);
 
 #endif

@@ -18,12 +18,26 @@
 #define TURN_MAX     0.2
 #define SUBSTEPS_MAX 16
 
-void rill_rigid_begin(rill_world *w, double dt) {
+void rill_rigid_call_begin(rill_world *w) {
     FOR_ALIVE(w, body, b) {
-        memset(b->fluid_force, 0, sizeof b->fluid_force);
-        memset(b->fluid_torque, 0, sizeof b->fluid_torque);
-        rill_sleep_expect(w, b, dt);
+        memset(b->fluid_impulse, 0, sizeof b->fluid_impulse);
+        memset(b->fluid_moment, 0, sizeof b->fluid_moment);
     }
+    rill_events_call_begin(w);
+    w->in_call = true;
+    w->call_time = 0;
+}
+
+void rill_rigid_call_end(rill_world *w) {
+    FOR_ALIVE(w, body, b) {
+        memset(b->force, 0, sizeof b->force);
+        memset(b->torque, 0, sizeof b->torque);
+    }
+    w->in_call = false;
+}
+
+void rill_rigid_begin(rill_world *w, double dt) {
+    FOR_ALIVE(w, body, b) rill_sleep_expect(w, b, dt);
 }
 
 /* Impulse and moment of the fluid about the centre of mass. The surface's moment is about the point that it turns
@@ -36,7 +50,7 @@ static void received(const rill_world *w, const body *b, dvec *push, dvec *twist
         *twist = dvec_sub(*twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), *push));
 }
 
-void rill_rigid_receive(rill_world *w, double dt) {
+void rill_rigid_receive(rill_world *w) {
     FOR_ALIVE(w, body, b) {
         dvec push, twist;
         received(w, b, &push, &twist);
@@ -45,16 +59,16 @@ void rill_rigid_receive(rill_world *w, double dt) {
         dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, push)));
         dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, twist)));
     }
-    rill_rigid_account(w, dt);
+    rill_rigid_account(w);
 }
 
-void rill_rigid_account(rill_world *w, double dt) {
+void rill_rigid_account(rill_world *w) {
     FOR_ALIVE(w, body, b) {
         solid *s = &POOL_ITEMS(w, solid)[b->solid];
         dvec push, twist;
         received(w, b, &push, &twist);
-        dvec_store(b->fluid_force, dvec_along(dvec_load(b->fluid_force), 1 / dt, push));
-        dvec_store(b->fluid_torque, dvec_along(dvec_load(b->fluid_torque), 1 / dt, twist));
+        dvec_store(b->fluid_impulse, dvec_add(dvec_load(b->fluid_impulse), push));
+        dvec_store(b->fluid_moment, dvec_add(dvec_load(b->fluid_moment), twist));
         memset(s->push, 0, sizeof s->push);
         memset(s->twist, 0, sizeof s->twist);
     }
@@ -130,15 +144,6 @@ static rill_status step_once(rill_world *w, double dt) {
     return follow(w, &r, dt);
 }
 
-/* The host's forces have acted; how many bodies sleep. */
-static void end_step(rill_world *w) {
-    FOR_ALIVE(w, body, b) {
-        memset(b->force, 0, sizeof b->force);
-        memset(b->torque, 0, sizeof b->torque);
-        w->stats.bodies_asleep += b->asleep;
-    }
-}
-
 rill_status rill_rigid_reserve(rill_world *w, double dt) {
     if (w->bodies.count == 0) return RILL_OK;
     return rill_touches_reserve(w, dt, substeps(w, dt)) && rill_sleep_reserve(w)
@@ -159,9 +164,8 @@ rill_status rill_rigid_step(rill_world *w, double dt) {
         if (status != RILL_OK) return status;
     }
     rill_sleep_end(w, dt);
-    TRY(rill_events_end(w));
-    end_step(w);
-    return RILL_OK;
+    FOR_ALIVE(w, body, b) w->stats.bodies_asleep += b->asleep;
+    return rill_events_end(w, dt);
 }
 
 rill_status rill_rigid_start(rill_world *w, double dt, rows *r) {
@@ -180,8 +184,6 @@ rill_status rill_rigid_start(rill_world *w, double dt, rows *r) {
 rill_status rill_rigid_finish(rill_world *w, double dt) {
     if (w->bodies.count == 0) return RILL_OK;
     rows r = rows_of(w, dt);
-    rill_status status = follow(w, &r, dt);
-    if (status == RILL_OK) status = rill_events_end(w);
-    end_step(w);
-    return status;
+    TRY(follow(w, &r, dt));
+    return rill_events_end(w, dt);
 }

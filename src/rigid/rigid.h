@@ -5,13 +5,17 @@
 
 #include "rigid/rows.h"
 
+/* A call of the host that steps: what is told of it (contacts, the fluid's force) starts from nothing with its first
+   step, and the host's forces act until its end. */
+void rill_rigid_call_begin(rill_world *world);
+void rill_rigid_call_end(rill_world *world);
 /* Before the first impulse of a step of dt. */
 void rill_rigid_begin(rill_world *world, double dt);
-/* Gives the bodies the impulses that the fluid left on their surfaces in a step of dt. Called twice in a step: for the
+/* Gives the bodies the impulses that the fluid left on their surfaces in a step. Called twice in a step: for the
    pressure before the bodies move, and for collisions after. */
-void rill_rigid_receive(rill_world *world, double dt);
+void rill_rigid_receive(rill_world *world);
 /* Only books these impulses as forces on the bodies: whoever solved for the bodies has given them already. */
-void rill_rigid_account(rill_world *world, double dt);
+void rill_rigid_account(rill_world *world);
 /* Memory for the next rill_rigid_step, before anything moves: a step that finds none has not happened. */
 rill_status rill_rigid_reserve(rill_world *world, double dt);
 /* The host's forces and gravity; contacts, joints and motors solved together; then the bodies move over dt. */

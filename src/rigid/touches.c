@@ -33,6 +33,7 @@ typedef struct touch {
     dvec point;  /* between the surfaces */
     dvec normal; /* from b to a */
     double gap;
+    double approach; /* speed of the surfaces towards each other before the step */
 } touch;
 
 /* ---- samples ---- */
@@ -280,6 +281,12 @@ static rill_status add_touch(rill_world *w, rows *r, const touch *t) {
     return RILL_OK;
 }
 
+static double approach_of(const rill_world *w, const touch *t) {
+    const solid *s = &POOL_ITEMS(w, solid)[t->other];
+    const dvec relative = dvec_sub(velocity_at(w, t->a, NULL, t->point), velocity_at(w, t->b, s, t->point));
+    return -dvec_dot(relative, t->normal);
+}
+
 static rill_status add_found(rill_world *w, rows *r, const touch *found, int count) {
     touch *kept;
     const size_t used = sizeof(touch) * (size_t)w->stats.body_contacts, more = sizeof(touch) * (size_t)count;
@@ -288,7 +295,8 @@ static rill_status add_found(rill_world *w, rows *r, const touch *found, int cou
         return rill_fail(&w->error, RILL_MEMORY, "no memory for contacts of bodies");
     kept = w->rigid_touches.data;
     for (int k = 0; k < count; k++) {
-        kept[w->stats.body_contacts++] = found[k];
+        kept[w->stats.body_contacts] = found[k];
+        kept[w->stats.body_contacts++].approach = approach_of(w, &found[k]);
         if (add_touch(w, r, &found[k]) != RILL_OK)
             return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of contacts");
     }
@@ -405,7 +413,7 @@ rill_status rill_touches_remember(rill_world *w, const rows *r) {
     while (at < r->count && r->items[at].memory) at++;
     for (int k = 0; k < fresh; k++) {
         const touch *t = &found[k];
-        touch_mark mark = {.point = t->point, .normal = t->normal, .gap = t->gap};
+        touch_mark mark = {.point = t->point, .normal = t->normal, .gap = t->gap, .approach = t->approach};
         items[count] = (touch_memory){.key = t->key};
         at = read_rows(r, at, &items[count++], &mark);
         if (!(mark.pressing > 0) && t->gap > 0) continue;

@@ -244,10 +244,10 @@ static void forget_read_forces(rill_world *w) {
 static rill_status move_bodies(rill_world *w, double dt) {
     rill_rigid_begin(w, dt);
     if (sim_of(w)->method->solves_bodies) {
-        rill_rigid_account(w, dt);
+        rill_rigid_account(w);
         return rill_rigid_finish(w, dt);
     }
-    rill_rigid_receive(w, dt);
+    rill_rigid_receive(w);
     return rill_rigid_step(w, dt);
 }
 
@@ -299,6 +299,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     if (w->stats.substeps++ == 0) w->stats.step++;
     w->stats.time += dt;
     w->stats.dt = dt;
+    w->call_time += dt;
     FOR_ALIVE(w, solid, body) body->impulse_time += dt;
     const int runaway = first_runaway(w, speed_limit(w));
     if (runaway >= 0) {
@@ -312,7 +313,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_BODIES);
 
     TRY(rill_solids_collide(w, dt));
-    rill_rigid_receive(w, dt);
+    rill_rigid_receive(w);
     lap(c, RILL_PHASE_MOVE);
 
     const rill_status status = check(w);
@@ -339,6 +340,7 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
 
 rill_status rill_step_world(rill_world *w, double dt, double limit) {
     TRY(rill_undo_keep(w));
+    if (!w->in_call) rill_rigid_call_begin(w);
     const rill_status status = take_steps(w, dt, limit);
     /* A world that blew up shows how; any other failure has not happened. */
     if (status != RILL_OK && status != RILL_BLOW_UP) rill_undo_restore(w);

@@ -10,7 +10,8 @@
 typedef struct undo_head {
     rill_stats stats;
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
-    bool params_dirty;
+    bool params_dirty, in_call;
+    double call_time;
     int touch_count, contact_count;
     int particle_count;
     uint32_t next_id;
@@ -89,6 +90,8 @@ rill_status rill_undo_keep(rill_world *w) {
     const particles *p = &w->particles;
     undo_head head = {.stats = w->stats,
                       .params_dirty = w->params_dirty,
+                      .in_call = w->in_call,
+                      .call_time = w->call_time,
                       .touch_count = w->touch_count,
                       .contact_count = w->contact_count,
                       .particle_count = p->count,
@@ -120,6 +123,7 @@ void rill_undo_restore(rill_world *w) {
     const char *at = get(sim_of(w)->undo.data, &head, sizeof head);
     w->stats = head.stats;
     w->params_dirty = head.params_dirty;
+    w->in_call = head.in_call, w->call_time = head.call_time;
     memcpy(w->derived, head.derived, sizeof head.derived);
     w->touch_count = head.touch_count, w->contact_count = head.contact_count;
     part parts[PARTS];

@@ -111,10 +111,8 @@ static void a_full_disk_leaves_whole_rows(void **state) {
 int main(void) {
     signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(rows_are_visible_at_once),
-        IN_A_FOLDER(resume_drops_later_and_broken_rows),
-        IN_A_FOLDER(resume_without_a_file_starts_one),
-        IN_A_FOLDER(foreign_files_are_left_alone),
+        IN_A_FOLDER(rows_are_visible_at_once),         IN_A_FOLDER(resume_drops_later_and_broken_rows),
+        IN_A_FOLDER(resume_without_a_file_starts_one), IN_A_FOLDER(foreign_files_are_left_alone),
         IN_A_FOLDER(a_full_disk_leaves_whole_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,10 +208,8 @@ static void other_files_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(cut_frames_are_refused),
-        IN_A_FOLDER(changed_bytes_never_crash),
-        IN_A_FOLDER(lying_sizes_are_refused),
-        IN_A_FOLDER(arrays_past_the_end_are_refused),
+        IN_A_FOLDER(cut_frames_are_refused),  IN_A_FOLDER(changed_bytes_never_crash),
+        IN_A_FOLDER(lying_sizes_are_refused), IN_A_FOLDER(arrays_past_the_end_are_refused),
         IN_A_FOLDER(other_files_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

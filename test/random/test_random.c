@@ -186,7 +186,10 @@ static uint64_t hash_contacts(const rill_world *w) {
     const rill_contact *contacts = rill_world_contacts(w);
     uint64_t hash = HASH_START;
     for (int k = 0; k < rill_world_contact_count(w); k++) {
-        hash = rill_hash_bytes(hash, &contacts[k].kind, sizeof contacts[k].kind);
+        hash = rill_hash_bytes(hash, &contacts[k].touching, sizeof contacts[k].touching);
+        hash = rill_hash_bytes(hash, &contacts[k].began, sizeof contacts[k].began);
+        hash = rill_hash_bytes(hash, &contacts[k].ended, sizeof contacts[k].ended);
+        hash = rill_hash_bytes(hash, &contacts[k].hit_speed, sizeof contacts[k].hit_speed);
         hash = rill_hash_bytes(hash, &contacts[k].impulse, sizeof contacts[k].impulse);
         hash = rill_hash_bytes(hash, &contacts[k].point, sizeof contacts[k].point);
     }
