@@ -138,13 +138,12 @@ static inline pbf_derived *pbf_derived_of(const rill_world *w) {
     return sim_of(w)->method_data.data;
 }
 
-/* Symbols that leave their file, for each dimension and, if their loops are wide, each width (sim/dim_names.h knows no
-   method by name). */
+/* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
 #define rill_pbf_solve              SIM_NAME(rill_pbf_solve)
 #define rill_pbf_job_make           SIM_NAME(rill_pbf_job_make)
 #define rill_pbf_finish             SIM_NAME(rill_pbf_finish)
-#define rill_pbf_coarse_ask         DIM_NAME(rill_pbf_coarse_ask)
-#define rill_pbf_coarse_multipliers DIM_NAME(rill_pbf_coarse_multipliers)
+#define rill_pbf_coarse_ask         SIM_NAME(rill_pbf_coarse_ask)
+#define rill_pbf_coarse_multipliers SIM_NAME(rill_pbf_coarse_multipliers)
 
 /* Parts: multipliers and displacements (pbf_solve.c), velocities (pbf_velocity.c), steps and constants (pbf.c). */
 rill_status rill_pbf_solve(rill_world *world, double dt);
