@@ -9,7 +9,7 @@ RELEASE := build/release
 CONFIGURE_RELEASE = cmake -S . -B $(RELEASE) -DCMAKE_BUILD_TYPE=Release -DRILL_BUILD_TESTS=OFF -DRILL_WERROR=OFF
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 run: tool ## simulate SCENE (dam_break_2d) and draw pictures of it
 	@$(RELEASE)/apps/cli/rill run $(SCENE) --out out/$(SCENE) --picture
@@ -18,6 +18,10 @@ run: tool ## simulate SCENE (dam_break_2d) and draw pictures of it
 test: ## build and test everything (gcc, clang, sanitizers, fuzzing, formatting, linting, installing)
 	@scripts/packages test
 	@scripts/test
+
+test-long: ## what `make test` does, scaled up: long validation, 1000 new random scenes, all scenes sanitized, ten minutes of fuzzing
+	@scripts/packages test
+	@scripts/test --long
 
 tool: ## build the library and the tool in Release
 	@scripts/packages run
@@ -58,4 +62,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run test tool debug bench install docs gallery figures format clean
+.PHONY: help run test test-long tool debug bench install docs gallery figures format clean

@@ -21,8 +21,12 @@
 #include <arm_neon.h>
 #define RILL_WIDTH_NAME neon
 #else
-#define RILL_WIDTH_NAME    scalar
 #define RILL_WIDE_PORTABLE 1
+#if defined(RILL_WIDTH_scalar) && RILL_WIDTH_scalar
+#define RILL_WIDTH_NAME scalar
+#else
+#define RILL_WIDTH_NAME without_width /* nothing has this name: sim/dim_names.h */
+#endif
 #endif
 
 #define WIDE 8

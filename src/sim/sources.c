@@ -142,12 +142,12 @@ static double count_held(int begin, int end, void *context) {
 static void hold_block(int begin, int end, void *context) {
     const nozzle_job *job = context;
     const sim *s = sim_of(job->world);
-    held_particle *held = s->held.data;
-    held += s->held_count + ((const int32_t *)s->starts.data)[begin / REDUCE_BLOCK];
+    held_particle *held = s->held.data; /* NULL as long as no nozzle has held anything */
+    int at = s->held_count + ((const int32_t *)s->starts.data)[begin / REDUCE_BLOCK];
     const vec v = vec_scale(job->direction, job->def->speed);
     vec x;
     for (int i = begin; i < end; i++)
-        if (is_held(job, i, &x)) *held++ = (held_particle){i, x, v};
+        if (is_held(job, i, &x)) held[at++] = (held_particle){i, x, v};
 }
 
 /* Appends the particles in the nozzle of one emitter. */

@@ -42,7 +42,7 @@ static double volume(const rill_shape *shape, int dim) {
 }
 
 #ifdef RILL_SANITIZED
-#define MOST_PARTICLES 3000
+#define MOST_PARTICLES 1000
 #else
 #define MOST_PARTICLES 15000
 #endif
