@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Blocks a worker takes at a time: 250 to 500 rows, which take longer than handing them over. */
-#define BLOCK_GRAIN (DIM == 2 ? 16 : 8)
+/* Blocks a worker takes at a time: about 100 rows, which take longer than handing them over; and of a colour of 12,000
+   particles still so many that no worker waits long for another at its end. */
+#define BLOCK_GRAIN (DIM == 2 ? 6 : 2)
 
 void rill_colour_ask(colouring *c, arena *a, int particles) {
     ARENA_ASK(a, c->runs, particles);
