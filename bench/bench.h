@@ -65,6 +65,11 @@ bool bench_frames(bool quick, bool json);
 /* Two threads against one, from a few particles to 12,000, all methods. */
 bool bench_threads(bool quick, bool json);
 
+/* Crates in water: the search for solids, and the phases of a step. */
+bool bench_solids(bool quick, bool json);
+/* Adding bodies, removing particles, emitters. */
+bool bench_changes(bool quick, bool json);
+
 /* The density error of a dam break against the iterations of a step, as a CSV table on standard output. */
 bool bench_convergence(bool quick);
 

@@ -279,7 +279,8 @@ static void stop_threads(parallel *p) {
 
 void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context) {
     if (count <= 0) return;
-    if (p->workers == 1 || count <= grain) {
+    /* Handing over less than half a block takes longer than it saves. */
+    if (p->workers == 1 || count - grain < (grain + 1) / 2) {
         /* The same cut as in parallel: callers may rely on block boundaries. */
         for (int begin = 0; begin < count; begin += grain)
             fn(begin, count - begin < grain ? count : begin + grain, 0, context);
