@@ -140,6 +140,12 @@ int bench_main(int argc, char **argv) {
     if (!bench_pressure_solvers(edges[0], 5, o.json)) return 1;
     if (o.json) printf("], \"constraint_fluid\": [");
     if (!bench_constraint_fluid(o.quick, o.json)) return 1;
+    if (o.json) printf("], \"threads\": [");
+    if (!bench_threads(o.quick, o.json)) return 1;
+    if (o.json) printf("], \"solids\": [");
+    if (!bench_solids(o.quick, o.json)) return 1;
+    if (o.json) printf("], \"changes\": [");
+    if (!bench_changes(o.quick, o.json)) return 1;
     if (o.json) printf("], \"frames\": [");
     if (!bench_frames(o.quick, o.json)) return 1;
     if (o.json) printf("], \"meshing\": [");

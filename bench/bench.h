@@ -44,6 +44,8 @@ typedef struct bench_case {
     int steps;
     float surface_tension;
 } bench_case;
+/* The world itself, or NULL with an error. */
+rill_world *bench_world(const bench_case *c, rill_error *error);
 rill_status bench_step(const bench_case *c, bench_times *times, rill_error *error);
 /* The best of three runs, with a message on stderr if there is none: another process may have had the core. */
 bool bench_best(const bench_case *c, bench_times *best);
@@ -59,6 +61,14 @@ bool bench_meshing(int edge, bool json);
 
 /* Frames a second on two threads, of a game's level in 2D and of 50,000 particles in 3D. */
 bool bench_frames(bool quick, bool json);
+
+/* Two threads against one, from a few particles to 12,000, all methods. */
+bool bench_threads(bool quick, bool json);
+
+/* Crates in water: the search for solids, and the phases of a step. */
+bool bench_solids(bool quick, bool json);
+/* Adding bodies, removing particles, emitters. */
+bool bench_changes(bool quick, bool json);
 
 /* The density error of a dam break against the iterations of a step, as a CSV table on standard output. */
 bool bench_convergence(bool quick);

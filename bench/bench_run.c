@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static rill_world *build(const bench_case *c, rill_error *error) {
+rill_world *bench_world(const bench_case *c, rill_error *error) {
     const int dim = c->dim;
     rill_world_def def = rill_world_def_default(dim);
     snprintf(def.method, sizeof def.method, "%s", c->method);
@@ -44,7 +44,7 @@ static rill_world *build(const bench_case *c, rill_error *error) {
 }
 
 rill_status bench_step(const bench_case *c, bench_times *times, rill_error *error) {
-    rill_world *w = build(c, error);
+    rill_world *w = bench_world(c, error);
     if (!w) return error ? error->status : RILL_INVALID;
     *times = (bench_times){.particles = rill_world_particle_count(w), .steps = c->steps, .total = 1e30};
     for (int p = 0; p < RILL_PHASE_COUNT; p++) times->phase[p] = 1e30;

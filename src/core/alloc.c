@@ -61,7 +61,7 @@ bool rill_buffer_reserve(memory *m, buffer *b, size_t size, size_t keep) {
 }
 
 bool rill_buffer_grow(memory *m, buffer *b, size_t size, size_t keep) {
-    return size <= b->size || rill_buffer_reserve(m, b, size + size / 2, keep);
+    return size <= b->size || rill_buffer_reserve(m, b, size + buffer_spare(b, size), keep);
 }
 
 void rill_buffer_free(memory *m, buffer *b) {

@@ -29,6 +29,11 @@ typedef struct buffer {
 bool rill_buffer_reserve(memory *m, buffer *b, size_t size, size_t keep);
 /* The same with room to spare when it must grow, so that a need that wavers does not allocate every time. */
 bool rill_buffer_grow(memory *m, buffer *b, size_t size, size_t keep);
+/* That room for a buffer of `size` bytes. One that is outgrown is being filled and will grow on; one that lies still
+   should not pay for that. */
+static inline size_t buffer_spare(const buffer *b, size_t size) {
+    return size / (b->size > 0 ? 2 : 8);
+}
 void rill_buffer_free(memory *m, buffer *b);
 
 #endif

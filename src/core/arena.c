@@ -26,9 +26,7 @@ void rill_arena_place(const arena *a, const buffer *room) {
 }
 
 bool rill_arena_give(const arena *a, memory *m, buffer *room) {
-    /* A world that has outgrown its room is being filled and will grow on; one that lies still should not pay for that.
-     */
-    const size_t spare = a->size / (room->size > 0 ? 2 : 8);
+    const size_t spare = buffer_spare(room, a->size);
     if (a->size > room->size && !rill_buffer_reserve(m, room, a->size + spare, 0)) return false;
     rill_arena_place(a, room);
     return true;

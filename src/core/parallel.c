@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* One rill_parallel_for, on the host's tasks or on a small pool of our own.
-   Blocks are claimed by counting down `unclaimed`. A claim that succeeds belongs to the present loop, whenever the
-   thread began to look for it, and only then does the thread read what the loop is; rill_parallel_for returns when all
-   claimed blocks are done. So a thread that wakes late finds nothing and holds nobody up: the calling thread can do
-   all blocks by itself.
-   The pool's threads look for work for a short while before they sleep: a step runs dozens of loops of about a hundred
-   microseconds, and a sleep between each two would cost as much as the loops. */
+   Two workers share a span of blocks, one from either end, so that a worker meets about the same particles in one loop
+   after the other and finds them in its cache; a worker whose span is done helps with the next. A claim that succeeds
+   belongs to the present loop, whenever the thread began to look for it, and only then does the thread read what the
+   loop is; rill_parallel_for returns when all claimed blocks are done. So a thread that wakes late finds nothing and
+   holds nobody up: the calling thread can do all blocks by itself.
+   The pool's threads look for work for a while before they sleep: a step runs dozens of loops of about a hundred
+   microseconds, and a sleep between each two would cost as much as the loops. While all of them sleep, the calling
+   thread begins a loop alone and wakes them only if that pays: a small world is not slower with threads than without.
+ */
 #include "core/parallel.h"
 
 #include <stdatomic.h>
@@ -26,6 +29,8 @@
 #endif
 #endif
 
+#define SPANS_MAX ((RILL_MAX_WORKERS + 1) / 2)
+
 struct parallel {
     int workers;
     rill_tasks tasks;
@@ -33,7 +38,10 @@ struct parallel {
     worker_fn *fn;
     void *context;
     int count, grain, blocks;
-    _Alignas(64) atomic_int unclaimed; /* blocks; below zero when several threads find none left */
+    struct {
+        _Alignas(64) atomic_ullong unclaimed;
+    } spans[SPANS_MAX];
+    double missed; /* seconds that other threads could have worked since all of them fell asleep */
 #if !defined(RILL_NO_THREADS)
     wait_word loops;    /* number of loops begun: the pool's threads wait for it to change */
     wait_word finished; /* blocks of the present loop that the pool's threads have done */
@@ -44,11 +52,58 @@ struct parallel {
 #endif
 };
 
-/* The number of a block that nobody else works on, or -1. */
-static int claim_block(parallel *p) {
-    if (atomic_load_explicit(&p->unclaimed, memory_order_relaxed) <= 0) return -1;
-    const int left = atomic_fetch_sub_explicit(&p->unclaimed, 1, memory_order_acquire);
-    return left > 0 ? p->blocks - left : -1;
+/* Blocks of a span that nobody has claimed, in one word: the first of them in its lower half, and their number in its
+   upper half, which falls below zero when several threads find none left. */
+#define ONE_LESS (0 - (1ull << 32))
+
+static int blocks_in(unsigned long long unclaimed) {
+    return (int)(int32_t)(unclaimed >> 32);
+}
+
+static int first_in(unsigned long long unclaimed) {
+    return (int)(unclaimed & 0xFFFFFFFFu);
+}
+
+/* The number of a block that nobody else works on, from the front or from the back; or -1. */
+static int claim_in(atomic_ullong *unclaimed, bool back) {
+    if (blocks_in(atomic_load_explicit(unclaimed, memory_order_relaxed)) <= 0) return -1;
+    const unsigned long long was =
+        atomic_fetch_add_explicit(unclaimed, back ? ONE_LESS : ONE_LESS + 1, memory_order_acquire);
+    if (blocks_in(was) <= 0) return -1;
+    return back ? first_in(was) + blocks_in(was) - 1 : first_in(was);
+}
+
+static int span_count(const parallel *p) {
+    return (p->workers + 1) / 2;
+}
+
+static int claim_block(parallel *p, int worker) {
+    const int spans = span_count(p), own = worker / 2;
+    int block = -1;
+    for (int k = 0; k < spans && block < 0; k++) block = claim_in(&p->spans[(own + k) % spans].unclaimed, worker & 1);
+    return block;
+}
+
+/* Lets the blocks from `done` on be claimed. */
+static void open_blocks(parallel *p, int done) {
+    const int64_t left = p->blocks - done;
+    int64_t begin = 0;
+    for (int k = 0; k < span_count(p); k++) {
+        const int64_t shares = 2 * k + 2 < p->workers ? 2 * k + 2 : p->workers, end = left * shares / p->workers;
+        const unsigned long long first = (unsigned long long)(done + begin), count = (unsigned long long)(end - begin);
+        atomic_store_explicit(&p->spans[k].unclaimed, count << 32 | first, memory_order_release);
+        begin = end;
+    }
+}
+
+/* How many blocks are left to claim. */
+static int unclaimed_blocks(parallel *p) {
+    int left = 0;
+    for (int k = 0; k < span_count(p); k++) {
+        const int here = blocks_in(atomic_load_explicit(&p->spans[k].unclaimed, memory_order_relaxed));
+        if (here > 0) left += here;
+    }
+    return left;
 }
 
 static void run_block(const parallel *p, int block, int worker) {
@@ -59,7 +114,8 @@ static void run_block(const parallel *p, int block, int worker) {
 /* Returns how many blocks it has done. */
 static int run_blocks(parallel *p, int worker) {
     int done = 0;
-    for (int block = claim_block(p); block >= 0; block = claim_block(p), done++) run_block(p, block, worker);
+    for (int block = claim_block(p, worker); block >= 0; block = claim_block(p, worker), done++)
+        run_block(p, block, worker);
     return done;
 }
 
@@ -68,37 +124,41 @@ static void host_task(int worker, void *context) {
 }
 
 #if !defined(RILL_NO_THREADS)
-/* Rounds of waiting: first at full speed (about 5 microseconds), then letting others run in between (about one
-   microsecond each if there are none). A thread without work sleeps after that. It has given up a loop's time at most,
-   and tries for a shorter while next time: on a machine with fewer cores than threads it only takes time away. */
-#define SPIN_ROUNDS       100
-#define IDLE_YIELDS       64
-#define IDLE_YIELDS_LEAST 2
+/* Waiting: first at full speed, then letting others run in between. A thread without work sleeps after that. It has
+   given up a few loops' time at most, and tries for a shorter while next time: on a machine with fewer cores than
+   threads it only takes time away. */
+#define SPIN_ROUNDS 100
+#define IDLE        300e-6 /* [s] */
+#define IDLE_LEAST  5e-6
 /* The calling thread waits longer for blocks that others still work on. */
-#define FINISH_YIELDS 2000
-/* Work, in seconds, for which a thread is woken. Waking takes about 10 microseconds until the thread runs. */
-#define WAKE_WORTH 50e-6
+#define FINISH 2e-3
+/* Work, in seconds, for which a thread is woken: of one loop, and of many that were too short by themselves. Waking
+   takes 10 to 50 microseconds until the thread runs. */
+#define WAKE_WORTH   50e-6
+#define MISSED_WORTH 200e-6
 
-/* Waits for the value to change, and returns it; gives up after some rounds. */
-static unsigned look_for_change(wait_word *w, unsigned seen, int yields) {
-    for (int round = 0; round < SPIN_ROUNDS + yields; round++) {
+/* Waits for the value to change, and returns it; gives up after some time. */
+static unsigned look_for_change(wait_word *w, unsigned seen, double seconds) {
+    for (int round = 0; round < SPIN_ROUNDS; round++) {
         const unsigned value = wait_word_read(w);
         if (value != seen) return value;
-        if (round < SPIN_ROUNDS)
-            RELAX();
-        else
-            sched_yield();
+        RELAX();
+    }
+    for (const double end = rill_timer_now() + seconds; rill_timer_now() < end;) {
+        const unsigned value = wait_word_read(w);
+        if (value != seen) return value;
+        sched_yield();
     }
     return wait_word_read(w);
 }
 
-static unsigned wait_for_loop(parallel *p, unsigned seen, int *yields) {
-    unsigned value = look_for_change(&p->loops, seen, *yields);
+static unsigned wait_for_loop(parallel *p, unsigned seen, double *patience) {
+    unsigned value = look_for_change(&p->loops, seen, *patience);
     if (value != seen) {
-        *yields = IDLE_YIELDS;
+        *patience = IDLE;
         return value;
     }
-    *yields = *yields / 2 > IDLE_YIELDS_LEAST ? *yields / 2 : IDLE_YIELDS_LEAST;
+    *patience = *patience / 2 > IDLE_LEAST ? *patience / 2 : IDLE_LEAST;
     while (value == seen) {
         rill_wait_word_sleep(&p->loops, seen);
         value = wait_word_read(&p->loops);
@@ -110,9 +170,9 @@ static void *pool_thread(void *argument) {
     parallel *p = argument;
     const int worker = 1 + atomic_fetch_add(&p->started, 1);
     unsigned seen = 0;
-    int yields = IDLE_YIELDS;
+    double patience = IDLE;
     for (;;) {
-        seen = wait_for_loop(p, seen, &yields);
+        seen = wait_for_loop(p, seen, &patience);
         if (atomic_load(&p->quit)) return NULL;
         const int done = run_blocks(p, worker);
         if (done == 0) continue;
@@ -121,18 +181,32 @@ static void *pool_thread(void *argument) {
     }
 }
 
-/* The calling thread's share. It wakes others once it knows that what is left is worth it: a short loop is done before
-   they would run. */
+/* The calling thread begins a loop while all others sleep. It goes on alone unless what is left is worth waking them,
+   or what they missed of the last loops is: then more of the kind will follow. Returns how many blocks it has done. */
+static int run_alone(parallel *p) {
+    const double start = rill_timer_now();
+    for (int done = 1;; done++) {
+        run_block(p, done - 1, 0);
+        if (done == p->blocks) return done;
+        if ((done & (done - 1)) != 0)
+            continue; /* looks after 1, 2, 4, 8... blocks: a small one is as short as a look */
+        const double each = (rill_timer_now() - start) / done;
+        const int beyond = p->count - p->grain, half = p->count / 2;
+        if (done == 1) p->missed += each * (beyond < half ? beyond : half) / p->grain;
+        if (each * (p->blocks - done) > WAKE_WORTH || p->missed > MISSED_WORTH) return done;
+    }
+}
+
+/* The calling thread's share while some others may sleep: it wakes them once it knows that what is left is worth it. */
 static int run_blocks_and_wake(parallel *p) {
     bool asleep = wait_word_sleepers(&p->loops) > 0;
     const double start = asleep ? rill_timer_now() : 0;
     int done = 0;
-    for (int block = claim_block(p); block >= 0; block = claim_block(p)) {
+    for (int block = claim_block(p, 0); block >= 0; block = claim_block(p, 0)) {
         run_block(p, block, 0);
         done++;
-        /* The clock is read after 1, 2, 4, 8... blocks: it may take as long as a small block. */
         const bool look = asleep && (done & (done - 1)) == 0;
-        const int left = look ? atomic_load_explicit(&p->unclaimed, memory_order_relaxed) : 0;
+        const int left = look ? unclaimed_blocks(p) : 0;
         if (left > 0 && (rill_timer_now() - start) / done * left > WAKE_WORTH) {
             rill_wait_word_wake(&p->loops, left);
             asleep = false;
@@ -142,12 +216,17 @@ static int run_blocks_and_wake(parallel *p) {
 }
 
 static void pool_run(parallel *p) {
+    const bool asleep = (int)wait_word_sleepers(&p->loops) == p->thread_count;
+    const int alone = asleep ? run_alone(p) : 0;
+    if (alone == p->blocks) return;
+    open_blocks(p, alone);
     rill_wait_word_add(&p->loops, 1);
-    const unsigned others = (unsigned)(p->blocks - run_blocks_and_wake(p));
+    if (asleep) rill_wait_word_wake(&p->loops, p->blocks - alone), p->missed = 0;
+    const unsigned others = (unsigned)(p->blocks - alone - run_blocks_and_wake(p));
     if (others == 0) return;
     for (unsigned value = wait_word_read(&p->finished); value != others;) {
         const unsigned seen = value;
-        value = look_for_change(&p->finished, seen, FINISH_YIELDS);
+        value = look_for_change(&p->finished, seen, FINISH);
         if (value == seen) rill_wait_word_sleep(&p->finished, seen);
         value = wait_word_read(&p->finished);
     }
@@ -180,6 +259,7 @@ static void stop_threads(parallel *p) {
 }
 #else
 static void pool_run(parallel *p) {
+    open_blocks(p, 0);
     run_blocks(p, 0);
 }
 
@@ -199,7 +279,8 @@ static void stop_threads(parallel *p) {
 
 void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context) {
     if (count <= 0) return;
-    if (p->workers == 1 || count <= grain) {
+    /* Handing over less than half a block takes longer than it saves. */
+    if (p->workers == 1 || count - grain < (grain + 1) / 2) {
         /* The same cut as in parallel: callers may rely on block boundaries. */
         for (int begin = 0; begin < count; begin += grain)
             fn(begin, count - begin < grain ? count : begin + grain, 0, context);
@@ -207,11 +288,12 @@ void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn,
     }
     p->fn = fn, p->context = context, p->count = count, p->grain = grain;
     p->blocks = (count - 1) / grain + 1;
-    atomic_store_explicit(&p->unclaimed, p->blocks, memory_order_release);
-    if (p->tasks.run)
+    if (p->tasks.run) {
+        open_blocks(p, 0);
         p->tasks.run(host_task, p->workers, p, p->tasks.context);
-    else
+    } else {
         pool_run(p);
+    }
 }
 
 typedef struct plain_loop {

@@ -37,7 +37,8 @@ static void join(totals *all, const totals *part) {
 }
 
 totals rill_reduce_totals(parallel *p, int count, int grain, totals_fn *fn, void *context) {
-    batch b = {.fn = fn, .context = context, .grain = grain};
+    batch b; /* its parts are written before they are read, and too many to be cleared for every sum */
+    b.fn = fn, b.context = context, b.first = 0, b.grain = grain;
     totals all = {0};
     for (int items; b.first < count; b.first += items) {
         items = run_batch(p, &b, count - b.first);

@@ -96,7 +96,7 @@ typedef struct sim {
     halo halo;
     contacts contacts;
     buffer scratch;     /* the method's, for the time of a step */
-    buffer block_stats; /* impulses on the solids from each block of particles */
+    buffer block_stats; /* impulses on the solids from each contact, then from each block of particles */
     buffer starts;      /* int32: where each block of particles begins to write a list */
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */

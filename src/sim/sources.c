@@ -204,7 +204,7 @@ rill_status rill_sources_remove_inside(rill_world *w, const rill_shape *shape, c
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
     placed_shape parts[PLACED_PARTS_MAX];
     drain_job job = {w, rill_placed_make(shape, models, NULL, parts), sim_of(w)->keep.data};
-    rill_parallel_for(w->workers, n, 4096, drain_block, &job);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, drain_block, &job);
     const int gone = rill_particles_keep(&w->particles, job.keep);
     if (removed) *removed += gone;
     w->stats.removed += gone;

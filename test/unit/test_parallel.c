@@ -125,6 +125,30 @@ static void long_loops_wake_threads(void **state) {
     }
     rill_parallel_destroy(&m, p);
 }
+
+static void spin_a_moment(int begin, int end, int worker, void *context) {
+    (void)begin, (void)end;
+    atomic_fetch_add(&((atomic_int *)context)[worker], 1);
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do clock_gettime(CLOCK_MONOTONIC, &now);
+    while (1e9 * (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) < 2e3);
+}
+
+/* So do loops that are too short by themselves, if many of them follow each other. */
+static void many_short_loops_wake_threads(void **state) {
+    (void)state;
+    memory m;
+    rill_memory_init(&m, NULL);
+    parallel *p = rill_parallel_create(&m, 2, NULL);
+    const struct timespec pause = {0, 20000000};
+    nanosleep(&pause, NULL);
+    atomic_int blocks[2] = {0};
+    for (int k = 0; k < 20000 && atomic_load(&blocks[1]) == 0; k++)
+        rill_parallel_for_workers(p, 4, 1, spin_a_moment, blocks);
+    assert_true(atomic_load(&blocks[1]) > 0);
+    rill_parallel_destroy(&m, p);
+}
 #endif
 
 /* Creation and destruction without a single loop. */
@@ -269,6 +293,7 @@ int main(void) {
         cmocka_unit_test(late_threads_find_nothing),
 #if WITH_THREADS
         cmocka_unit_test(long_loops_wake_threads),
+        cmocka_unit_test(many_short_loops_wake_threads),
 #endif
         cmocka_unit_test(idle),
         cmocka_unit_test(host_tasks),

@@ -62,6 +62,22 @@ static void room_is_kept(void **state) {
     rill_buffer_free(&m, &room);
 }
 
+/* A buffer that lies still has an eighth to spare, one that is being filled a half. */
+static void spare_room(void **state) {
+    (void)state;
+    memory m;
+    rill_memory_init(&m, NULL);
+    buffer b = {0};
+    assert_true(rill_buffer_grow(&m, &b, 800, 0));
+    assert_int_equal(b.size, 900);
+    assert_true(rill_buffer_grow(&m, &b, 900, 0));
+    assert_int_equal(b.size, 900);
+    assert_true(rill_buffer_grow(&m, &b, 1000, 0));
+    assert_int_equal(b.size, 1500);
+    rill_buffer_free(&m, &b);
+    assert_int_equal(m.bytes, 0);
+}
+
 static void too_much_fails(void **state) {
     (void)state;
     memory m;
@@ -250,9 +266,13 @@ static void directions_save_sweeps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_lie_side_by_side), cmocka_unit_test(room_is_kept),
-        cmocka_unit_test(too_much_fails),          cmocka_unit_test(sums_follow_the_blocks),
-        cmocka_unit_test(gradients_solve_a_chain), cmocka_unit_test(directions_save_sweeps),
+        cmocka_unit_test(arrays_lie_side_by_side),
+        cmocka_unit_test(room_is_kept),
+        cmocka_unit_test(spare_room),
+        cmocka_unit_test(too_much_fails),
+        cmocka_unit_test(sums_follow_the_blocks),
+        cmocka_unit_test(gradients_solve_a_chain),
+        cmocka_unit_test(directions_save_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,30 +166,39 @@ static void give(solid *s, const impulse_sum *sum) {
     }
 }
 
-/* What the contacts of one particle give to their solids. */
-static void give_reactions(rill_world *w, int i, double dt) {
-    solid *solids = w->solids.items.data;
-    int count;
-    const contact *items = contacts_of(&sim_of(w)->contacts, i, &count);
-    for (int k = 0; k < count; k++) {
-        impulse_sum sum = {0};
-        const vec touch = vec_along(places_of(w)[i].x, -items[k].distance, items[k].normal);
-        add_impulse(&sum, &solids[items[k].solid], touch, vec_scale(items[k].force, -(float)dt));
-        give(&solids[items[k].solid], &sum);
+typedef struct reaction_job {
+    const rill_world *world;
+    double dt;
+    impulse_sum *sums; /* for each contact */
+} reaction_job;
+
+/* What the contacts of some particles give to their solids. */
+static void react_block(int begin, int end, void *context) {
+    const reaction_job *job = context;
+    const rill_world *w = job->world;
+    const contacts *c = &sim_of(w)->contacts;
+    const int32_t *first = c->first.data;
+    const contact *items = c->items.data;
+    if (first[begin] == first[end]) return; /* as most blocks of a large fluid */
+    for (int i = begin; i < end; i++) {
+        for (int k = first[i]; k < first[i + 1]; k++) {
+            const vec touch = vec_along(places_of(w)[i].x, -items[k].distance, items[k].normal);
+            job->sums[k] = (impulse_sum){0};
+            add_impulse(&job->sums[k], &POOL_ITEMS(w, solid)[items[k].solid], touch,
+                        vec_scale(items[k].force, -(float)job->dt));
+        }
     }
 }
 
-/* One after the other: contacts are few, and the order of the sum must not depend on threads. Blocks without contacts,
-   most of a large fluid, are skipped. */
+/* Solids get them one after the other: the order of the sum must not depend on threads. */
 void rill_contacts_sum_forces(rill_world *w, double dt) {
     const contacts *c = &sim_of(w)->contacts;
-    const int32_t *first = c->first.data;
-    const int n = w->particles.count;
-    for (int begin = 0; c->count > 0 && begin < n; begin += REDUCE_BLOCK) {
-        const int end = begin + REDUCE_BLOCK < n ? begin + REDUCE_BLOCK : n;
-        if (first[begin] == first[end]) continue;
-        for (int i = begin; i < end; i++) give_reactions(w, i, dt);
-    }
+    if (c->count == 0) return;
+    reaction_job job = {w, dt, sim_of(w)->block_stats.data};
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, react_block, &job);
+    const contact *items = c->items.data;
+    solid *solids = w->solids.items.data;
+    for (int k = 0; k < c->count; k++) give(&solids[items[k].solid], &job.sums[k]);
 }
 
 rill_status rill_solids_collide(rill_world *w, double dt) {

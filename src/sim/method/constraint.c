@@ -312,7 +312,7 @@ static void move_block(int begin, int end, void *context) {
 static void move(rill_world *w, double dt) {
     constraint_system s = {.world = w, .dt = dt};
     speed_job job = {.system = &s};
-    rill_parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
 }
 
 /* ---- for the day it goes wrong ---- */

@@ -252,7 +252,7 @@ static outcome solve_pressure(solver *s, const goal *g) {
         if (o.iterations % CHECK_EVERY == 0) s->stuck = o.error.mean > 0.9 * checked, checked = o.error.mean;
         if (!s->settled) rill_flow_accelerate(f);
     }
-    rill_parallel_for(w->workers, w->particles.count, 4096, end_block, s);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, s);
     rill_flow_keep_pushes(f);
     return o;
 }

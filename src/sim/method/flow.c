@@ -139,7 +139,7 @@ static void find_rest(flow *f, flow_error packing) {
 
 void rill_flow_measure(flow *f) {
     const rill_world *w = f->world;
-    rill_parallel_for(w->workers, w->particles.count, 4096, pack_block, f);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, pack_block, f);
     pack_beyond(f);
     rill_flow_update_points(f);
     rill_flow_update_motion(f);
@@ -233,5 +233,5 @@ static void keep_block(int begin, int end, void *context) {
 }
 
 void rill_flow_keep_pushes(flow *f) {
-    rill_parallel_for(f->world->workers, sim_of(f->world)->contacts.count, 4096, keep_block, f);
+    rill_parallel_for(f->world->workers, sim_of(f->world)->contacts.count, REDUCE_BLOCK, keep_block, f);
 }

@@ -87,7 +87,7 @@ static void push_block(int begin, int end, void *context) {
 void rill_flow_push(flow *f, const float *pressure) {
     const rill_world *w = f->world;
     push_job job = {f, pressure};
-    rill_parallel_for(w->workers, w->particles.count, 4096, viscosity_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, viscosity_block, &job);
     rill_flow_update_motion(f);
     rill_flow_update_points(f);
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);

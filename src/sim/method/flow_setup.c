@@ -18,7 +18,7 @@ static void move_block(int begin, int end, void *context) {
 
 void rill_flow_move(rill_world *w, double dt) {
     move_job job = {w, (float)dt};
-    rill_parallel_for(w->workers, w->particles.count, 4096, move_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
 }
 
 /* ---- the length of a step ---- */

@@ -276,7 +276,7 @@ static void predict_block(int begin, int end, void *context) {
 
 static void predict(rill_world *w, double dt) {
     predict_job job = {w, (float)dt};
-    rill_parallel_for(w->workers, w->particles.count, 4096, predict_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
 }
 
 static double load_block(int begin, int end, void *context) {

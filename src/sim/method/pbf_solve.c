@@ -399,11 +399,11 @@ static void displace_coarsely(pbf_job *job) {
     const int n = job->world->particles.count;
     if (!(job->params->coarse > 0.0f && job->derived->uniform && n > 0)) return;
     job->first = true;
-    rill_parallel_for(workers, n, REDUCE_BLOCK, multiplier_block, job);
+    rill_parallel_for(workers, n, LOOP_GRAIN, multiplier_block, job);
     if (!rill_pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
     rill_halo_exchange(job->world, &HALO_PLACES(job->marked), 1);
-    rill_parallel_for(workers, n, REDUCE_BLOCK, displace_block, job);
+    rill_parallel_for(workers, n, LOOP_GRAIN, displace_block, job);
     rill_halo_exchange(job->world, &HALO_PLACES(job->at), 1);
     rill_parallel_for(workers, n, REDUCE_BLOCK, settle_block, job);
     job->gamma = job->derived->relaxation;
@@ -436,11 +436,11 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.first = k == 0;
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
-        rill_parallel_for(w->workers, n, REDUCE_BLOCK, multiplier_block, &job);
+        rill_parallel_for(w->workers, n, LOOP_GRAIN, multiplier_block, &job);
         note_error(w, k, mean_error(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
         rill_halo_exchange(w, &HALO_PLACES(job.marked), 1);
-        rill_parallel_for(w->workers, n, REDUCE_BLOCK, displace_block, &job);
+        rill_parallel_for(w->workers, n, LOOP_GRAIN, displace_block, &job);
         rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
         k++;
     }

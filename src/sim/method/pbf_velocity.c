@@ -174,5 +174,5 @@ void rill_pbf_finish(rill_world *w, double dt) {
                        .spins = (spin *)(void *)job.shifts}; /* the displacements are done with */
         rill_vorticity_confine(&v);
     }
-    rill_parallel_for(w->workers, n, REDUCE_BLOCK, flow_block, &job);
+    rill_parallel_for(w->workers, n, LOOP_GRAIN, flow_block, &job);
 }

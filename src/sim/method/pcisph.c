@@ -158,7 +158,7 @@ static rill_status solve(rill_world *w, double dt) {
     if (status != RILL_OK || w->particles.count == 0) return status;
     rill_flow_measure(&f);
     rill_flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
-    rill_parallel_for(w->workers, w->particles.count, 4096, start_block, &f);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);
     rill_flow_accelerate(&f);
     d->iterations = 0;
     do {
@@ -166,7 +166,7 @@ static rill_status solve(rill_world *w, double dt) {
         rill_flow_accelerate(&f);
         d->iterations++;
     } while (!reached(params_of(w), d->error, d->iterations));
-    rill_parallel_for(w->workers, w->particles.count, 4096, end_block, &f);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, &f);
     rill_flow_keep_pushes(&f);
     w->stats.iterations = d->iterations;
     return RILL_OK;

@@ -34,7 +34,7 @@ static void wrap_block(int begin, int end, void *context) {
 }
 
 void rill_halo_wrap(rill_world *w) {
-    if (halo_needed(w)) rill_parallel_for(w->workers, w->particles.count, 4096, wrap_block, w);
+    if (halo_needed(w)) rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, wrap_block, w);
 }
 
 /* An image counts if it lies within reach of the box. */

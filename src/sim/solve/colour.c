@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Blocks a worker takes at a time: 250 to 500 rows, which take longer than handing them over. */
-#define BLOCK_GRAIN (DIM == 2 ? 16 : 8)
+/* Blocks a worker takes at a time: about 100 rows, which take longer than handing them over; and of a colour of 12,000
+   particles still so many that no worker waits long for another at its end. */
+#define BLOCK_GRAIN (DIM == 2 ? 6 : 2)
 
 void rill_colour_ask(colouring *c, arena *a, int particles) {
     ARENA_ASK(a, c->runs, particles);
@@ -37,28 +38,30 @@ static bool same_block(const colour_run *a, const colour_run *b) {
     return same;
 }
 
-/* Finds the runs that begin at the particles [begin, end); writes them if `runs` is not NULL. */
+/* Writes the runs that begin at the particles [begin, end). */
 static int find_runs(const rill_world *w, int begin, int end, colour_run *runs) {
     int count = 0;
     colour_run last = run_from(w, begin > 0 ? begin - 1 : 0);
     for (int i = begin; i < end; i++) {
         const colour_run run = run_from(w, i);
         if (i > 0 && same_block(&last, &run)) continue;
-        if (runs) runs[count] = run;
-        count++, last = run;
+        runs[count++] = last = run;
     }
     return count;
 }
 
-static double count_block(int begin, int end, void *context) {
+/* The runs of a block of particles lie where the particles do, as long as those before them are not counted. */
+static double find_block(int begin, int end, void *context) {
     const run_job *job = context;
-    return find_runs(job->world, begin, end, NULL);
+    return find_runs(job->world, begin, end, job->colouring->runs + begin);
 }
 
-static void write_block(int begin, int end, void *context) {
-    const run_job *job = context;
-    const colouring *c = job->colouring;
-    find_runs(job->world, begin, end, c->spare + c->starts[begin / REDUCE_BLOCK]);
+static void close_block(int begin, int end, void *context) {
+    (void)end;
+    const colouring *c = ((const run_job *)context)->colouring;
+    const int32_t *start = c->starts + begin / REDUCE_BLOCK;
+    if (start[1] > start[0])
+        memcpy(c->spare + start[0], c->runs + begin, sizeof *c->runs * (size_t)(start[1] - start[0]));
 }
 
 static int colour_of(const colour_run *run) {
@@ -136,8 +139,8 @@ static void sort_colours(int begin, int end, void *context) {
 void rill_colour_build(colouring *c, const rill_world *w) {
     run_job runs = {c, w};
     const int n = w->particles.count;
-    c->run_count = (int)rill_reduce_starts(w->workers, n, REDUCE_BLOCK, count_block, &runs, c->starts);
-    rill_parallel_for(w->workers, n, REDUCE_BLOCK, write_block, &runs);
+    c->run_count = (int)rill_reduce_starts(w->workers, n, REDUCE_BLOCK, find_block, &runs, c->starts);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, close_block, &runs);
     sort_job sort = {.colouring = c};
     gather_colours(c, n, sort.end);
     rill_parallel_for(w->workers, COLOURS, 1, sort_colours, &sort);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Many solids in water: how much of a step the search for them takes, and where the rest goes. */
+#include "bench/bench.h"
+
+#include "core/timer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define CRATES 121
+#define DX     0.05f
+#define WIDTH  10.4f
+#define DEPTH  1.2f
+/* Particles that share a search, and searches in a step: to count contacts, to write them, and to collide. */
+#define GROUP    64
+#define SEARCHES 3
+
+static bool add_crates(rill_world *w, int count) {
+    const int row = 12;
+    for (int k = 0; k < count; k++) {
+        rill_body_def crate = rill_body_def_default();
+        const float x = 1.0f + 0.7f * (float)(k % row), y = DEPTH + 0.5f + 0.6f * (float)(k / row);
+        crate.shape.kind = RILL_BOX;
+        crate.shape.min = (rill_vec){x - 0.25f, y - 0.25f, 0};
+        crate.shape.max = (rill_vec){x + 0.25f, y + 0.25f, 0};
+        crate.density = 300.0f + 100.0f * (float)(k % 8);
+        if (rill_world_add_body(w, &crate, NULL) != RILL_OK) return false;
+    }
+    return true;
+}
+
+static rill_world *make_tank(int crates, rill_error *error) {
+    rill_world_def def = rill_world_def_default(2);
+    snprintf(def.method, sizeof def.method, "pbf");
+    def.spacing = DX;
+    def.workers = 1;
+    rill_world *w = rill_world_create(&def, error);
+    if (!w) return NULL;
+    const rill_fluid_def water = rill_fluid_def_default();
+    rill_solid_def tank = rill_solid_def_default();
+    rill_block_def block = rill_block_def_default();
+    tank.shape.kind = block.shape.kind = RILL_BOX;
+    tank.shape.inside = true;
+    tank.shape.max = (rill_vec){WIDTH, 20, 0};
+    block.shape.max = (rill_vec){WIDTH, DEPTH, 0};
+    if (rill_world_add_fluid(w, &water, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
+        rill_world_add_block(w, &block, NULL) == RILL_OK && add_crates(w, crates))
+        return w;
+    snprintf(error->text, sizeof error->text, "%s", rill_world_message(w));
+    rill_world_destroy(w);
+    return NULL;
+}
+
+typedef struct tank_times {
+    int particles;
+    double substeps;
+    double phase[RILL_PHASE_COUNT], total; /* seconds for each frame */
+    double search;                         /* likewise, of the same number of look-ups from outside */
+} tank_times;
+
+/* Seconds that boxes around GROUP neighbouring particles each take to be looked up. */
+static bool time_search(rill_world *w, double *seconds) {
+    rill_view at;
+    rill_hit hits[CRATES + 1];
+    if (rill_world_view(w, "position", &at) != RILL_OK) return false;
+    const float *x = at.data, reach = 2 * DX;
+    const double start = rill_timer_now();
+    for (int begin = 0; begin < at.count; begin += GROUP) {
+        rill_vec low = {HUGE_VALF, HUGE_VALF, 0}, high = {-HUGE_VALF, -HUGE_VALF, 0};
+        for (int i = begin; i < at.count && i < begin + GROUP; i++) {
+            const float *p = x + (size_t)i * (size_t)at.stride;
+            low.x = fminf(low.x, p[0] - reach), low.y = fminf(low.y, p[1] - reach);
+            high.x = fmaxf(high.x, p[0] + reach), high.y = fmaxf(high.y, p[1] + reach);
+        }
+        int count;
+        if (rill_world_query_box(w, low, high, NULL, hits, CRATES + 1, &count) != RILL_OK) return false;
+    }
+    *seconds = rill_timer_now() - start;
+    return true;
+}
+
+/* Frames of 1/60 s: some in which the crates fall into the water, then some that are timed. */
+static bool time_tank(int crates, int frames, tank_times *t) {
+    rill_error error = {0};
+    rill_world *w = make_tank(crates, &error);
+    bool ok = w != NULL;
+    double before[RILL_PHASE_COUNT] = {0};
+    *t = (tank_times){0};
+    for (int frame = 0; ok && frame < 2 * frames; frame++) {
+        const rill_stats *s = rill_world_stats(w);
+        for (int p = 0; frame == frames && p < RILL_PHASE_COUNT; p++) before[p] = s->seconds_total[p];
+        ok = rill_world_step(w, 1.0 / 60) == RILL_OK;
+        if (frame >= frames) t->substeps += (double)s->substeps / frames;
+    }
+    double search = 0;
+    ok = ok && time_search(w, &search);
+    if (ok) {
+        t->particles = rill_world_particle_count(w);
+        for (int p = 0; p < RILL_PHASE_COUNT; p++) {
+            t->phase[p] = (rill_world_stats(w)->seconds_total[p] - before[p]) / frames;
+            t->total += t->phase[p];
+        }
+        t->search = search * SEARCHES * t->substeps;
+    } else {
+        fprintf(stderr, "rill bench: %s\n", w ? rill_world_message(w) : error.text);
+    }
+    rill_world_destroy(w);
+    return ok;
+}
+
+bool bench_solids(bool quick, bool json) {
+    tank_times none, all;
+    const int frames = quick ? 20 : 60;
+    if (!time_tank(0, frames, &none) || !time_tank(CRATES, frames, &all)) return false;
+    const double share = 100 * all.search / all.total;
+    if (json) {
+        printf("{\"particles\": %d, \"crates\": %d, \"frame_ms\": %.2f, \"frame_without_ms\": %.2f, "
+               "\"search_percent\": %.1f",
+               all.particles, CRATES, 1e3 * all.total, 1e3 * none.total, share);
+        for (int p = 0; p < RILL_PHASE_COUNT; p++)
+            printf(", \"%s_percent\": %.1f", rill_phase_name((rill_phase)p), 100 * all.phase[p] / all.total);
+        printf("}");
+        return true;
+    }
+    printf("%d particles in 2D, method pbf, %d crates, one thread\n", all.particles, CRATES);
+    printf("  frame       %6.2f ms, without crates %.2f ms\n", 1e3 * all.total, 1e3 * none.total);
+    printf("  search      %6.1f %% of it: %d look-ups of %d particles each in a step\n", share, SEARCHES, GROUP);
+    for (int p = 0; p < RILL_PHASE_COUNT; p++)
+        printf("    %-18s %6.2f ms %5.1f %%, without crates %.2f ms\n", rill_phase_name((rill_phase)p),
+               1e3 * all.phase[p], 100 * all.phase[p] / all.total, 1e3 * none.phase[p]);
+    printf("\n");
+    return true;
+}
