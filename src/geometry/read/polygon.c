@@ -5,8 +5,8 @@
 #include "geometry/read/reader.h"
 
 /* Ears take a time that grows with the square of the corners and more. Real meshes stay far below this many tests,
-   which take half a second. */
-#define MAX_TESTS (INT64_C(1) << 27)
+   which take a quarter of a second. */
+#define MAX_TESTS (INT64_C(1) << 26)
 
 /* A corner, seen along the normal, in the ring of those that are left. */
 typedef struct ring_corner {
