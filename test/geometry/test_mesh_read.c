@@ -366,6 +366,7 @@ static void wrong(void **state) {
         {"folder.obj/a", "what is this", "Blender"},
         {"a.obj", "what is this", "no triangles"},
         {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\np 1 2 3\nl 1 2\n", "no triangles"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 1\n", "no triangles"},
         {"a.obj", "\n# one\nv 1 2\nf 1 1 1\n", "line 3: vertex 0 has 2 coordinates; expected three numbers"},
         {"a.obj", "v 1 2 x\n", "line 1: z of vertex 0 is 'x'; expected a number"},
         {"a.obj", "v 1 nan 2\n", "y of vertex 0 is 'nan'"},

@@ -58,7 +58,7 @@ static rill_status read_mesh(mesh_reader *r) {
                          "choose File > Export > Wavefront (.obj)",
                          r->name);
     TRY(formats[format].read(r));
-    if (r->mesh->triangle_count > 0) return RILL_OK;
+    if (r->mesh->triangle_count > 0 && r->mesh->vertex_count >= 3) return RILL_OK;
     return rill_fail(r->error, RILL_FORMAT,
                      "%s: there are no triangles in it (points and lines make no solid); export the surface", r->name);
 }
