@@ -8,6 +8,9 @@
 #include <string.h>
 
 #define FOUR_PI 12.566370614359172
+/* Every patch that is inside out is held against the patches around it and their triangles. A mesh of a hundred
+   thousand such patches would take hours; after this many, which are about three seconds, the rest stay as they lie. */
+#define MAX_LOOKS (INT64_C(1) << 26)
 
 typedef struct patch {
     double area[2]; /* as they lie, and turned over, seen from the patch's first triangle */
@@ -25,6 +28,7 @@ typedef struct orienting {
     int32_t *order;  /* triangles by patch */
     patch *patches;
     int patch_count;
+    int64_t looks; /* patches and triangles that others were held against so far */
 } orienting;
 
 /* ---- sets with parity ---- */
@@ -138,11 +142,13 @@ static bool box_contains(const patch *p, const float x[3]) {
 }
 
 /* Do the other patches surround this one? */
-static bool is_hollow(const orienting *o, const mesh *view, int which) {
+static bool is_hollow(orienting *o, const mesh *view, int which) {
     const float *x = view->vertices[view->triangles[o->order[o->patches[which].first]][0]];
     double angle = 0.0;
     for (int k = 0; k < o->patch_count; k++) {
+        o->looks++;
         if (k == which || !box_contains(&o->patches[k], x)) continue;
+        o->looks += patch_end(o, k) - o->patches[k].first;
         for (int32_t i = o->patches[k].first; i < patch_end(o, k); i++) {
             const int32_t t = o->order[i];
             angle += rill_triangle_solid_angle(dvec_of_floats(x), mesh_corner(view, t, 0), mesh_corner(view, t, 1),
@@ -160,7 +166,8 @@ static void turn_inside_out(orienting *o, const mesh *view) {
         for (int k = 0; k < o->patch_count; k++) o->patches[k].volume *= -1.0;
     }
     for (int k = 0; k < o->patch_count; k++) {
-        if (!o->patches[k].closed || o->patches[k].volume >= 0.0 || is_hollow(o, view, k)) continue;
+        if (!o->patches[k].closed || o->patches[k].volume >= 0.0) continue;
+        if (o->looks > MAX_LOOKS || is_hollow(o, view, k)) continue;
         for (int32_t i = o->patches[k].first; i < patch_end(o, k); i++) flip(o, o->order[i]);
     }
 }

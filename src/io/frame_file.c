@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames read back from any file of particles that this project writes. */
+#include "core/decimal.h"
 #include "core/error.h"
 #include "io/io.h"
 #include "io/parse.h"
@@ -20,14 +21,9 @@ const char *rill_io_span_find(io_span span, const char *word) {
 }
 
 bool rill_io_span_number(io_span span, double *value) {
-    char text[64];
-    size_t length = (size_t)(span.end - span.begin);
-    if (length >= sizeof text) length = sizeof text - 1;
-    memcpy(text, span.begin, length);
-    text[length] = '\0';
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || !isfinite(number)) return false;
+    double number;
+    while (span.begin < span.end && (*span.begin == ' ' || (*span.begin >= '\t' && *span.begin <= '\r'))) span.begin++;
+    if (!rill_decimal_read(span.begin, span.end, &number) || !isfinite(number)) return false;
     *value = number;
     return true;
 }

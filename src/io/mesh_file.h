@@ -6,19 +6,12 @@
 #include "geometry/mesh.h"
 #include "rill/param.h"
 
-/* All triangles of a file, in one piece. */
-typedef struct io_mesh {
-    float (*vertices)[3];
-    int vertex_count;
-    int32_t (*triangles)[3];
-    int triangle_count;
-} io_mesh;
+/* The most bytes of a mesh file: some twenty million triangles as text. */
+#define IO_MESH_MAX ((size_t)2 << 30)
 
-/* Reads OBJ, PLY, STL, 3DS and whatever else Assimp reads; parts are put where the file's nodes have them. Checks the
-   shape of the data, not of the surface: rill_mesh_check and rill_field_build do that. */
-rill_status rill_io_read_mesh(const char *path, io_mesh *out, rill_error *error);
-void rill_io_mesh_free(io_mesh *mesh);
-mesh rill_io_mesh_view(const io_mesh *mesh);
+/* Reads OBJ, PLY, STL and OFF. Checks the shape of the data, not of the surface: rill_field_build does that. On error
+   the mesh is empty. */
+rill_status rill_io_read_mesh(memory *m, const char *path, owned_mesh *out, rill_error *error);
 
 /* A world's store of distance fields in `folder` (NULL: the user's cache folder), which must outlive the world. */
 rill_cache rill_io_cache(const char *folder);

@@ -2,6 +2,7 @@
 /* Frames as binary PLY, written and read: one vertex a particle, one property a scalar; the rest of a frame stands in
    comments. */
 #include "core/error.h"
+#include "geometry/read/ply_scalar.h"
 #include "io/bytes.h"
 #include "io/frame_parts.h"
 
@@ -86,17 +87,6 @@ rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_er
 }
 
 /* ---- reading ---- */
-typedef enum ply_type {
-    PLY_INT8,
-    PLY_UINT8,
-    PLY_INT16,
-    PLY_UINT16,
-    PLY_INT32,
-    PLY_UINT32,
-    PLY_FLOAT,
-    PLY_DOUBLE
-} ply_type;
-
 /* One number of a vertex. */
 typedef struct ply_property {
     io_span name;
@@ -136,30 +126,13 @@ static bool is(io_span text, const char *word) {
     return (size_t)(text.end - text.begin) == strlen(word) && memcmp(text.begin, word, strlen(word)) == 0;
 }
 
-static bool find_type(io_span word, ply_type *type, size_t *bytes) {
-    static const struct {
-        const char *name, *other_name;
-        size_t bytes;
-    } known[] = {[PLY_INT8] = {"char", "int8", 1},      [PLY_UINT8] = {"uchar", "uint8", 1},
-                 [PLY_INT16] = {"short", "int16", 2},   [PLY_UINT16] = {"ushort", "uint16", 2},
-                 [PLY_INT32] = {"int", "int32", 4},     [PLY_UINT32] = {"uint", "uint32", 4},
-                 [PLY_FLOAT] = {"float", "float32", 4}, [PLY_DOUBLE] = {"double", "float64", 8}};
-    for (int k = 0; k < (int)(sizeof known / sizeof *known); k++) {
-        if (!is(word, known[k].name) && !is(word, known[k].other_name)) continue;
-        *type = (ply_type)k;
-        *bytes = known[k].bytes;
-        return true;
-    }
-    return false;
-}
-
 static rill_status read_property(ply_reader *reader, io_span line) {
-    ply_type type;
-    size_t bytes;
-    if (!find_type(next_word(&line), &type, &bytes)) return fail(reader, "a vertex property of unknown or list type");
+    const io_span word = next_word(&line);
+    const ply_type type = rill_ply_type_of(word.begin, word.end);
+    if (type == PLY_TYPES) return fail(reader, "a vertex property of unknown or list type");
     if (reader->property_count == PROPERTIES_MAX) return fail(reader, "the vertices have too many properties");
     reader->properties[reader->property_count++] = (ply_property){next_word(&line), type, reader->row};
-    reader->row += bytes;
+    reader->row += rill_ply_size(type);
     return RILL_OK;
 }
 
@@ -304,37 +277,6 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
     return RILL_OK;
 }
 
-static double read_scalar(const ply_property *property, const unsigned char *row) {
-    const unsigned char *bytes = row + property->offset;
-    uint32_t bits;
-    uint64_t long_bits;
-    float single;
-    double number;
-    switch (property->type) {
-    case PLY_INT8:
-        return bytes[0] < 128 ? bytes[0] : bytes[0] - 256;
-    case PLY_UINT8:
-        return bytes[0];
-    case PLY_INT16:
-        return (bytes[0] | bytes[1] << 8) - (bytes[1] < 128 ? 0 : 65536);
-    case PLY_UINT16:
-        return bytes[0] | bytes[1] << 8;
-    case PLY_INT32:
-        return (double)io_get32(bytes) - (bytes[3] < 128 ? 0.0 : 4294967296.0);
-    case PLY_UINT32:
-        return io_get32(bytes);
-    case PLY_FLOAT:
-        bits = io_get32(bytes);
-        memcpy(&single, &bits, sizeof single);
-        return (double)single;
-    case PLY_DOUBLE:
-        long_bits = io_get64(bytes);
-        memcpy(&number, &long_bits, sizeof number);
-        return number;
-    }
-    return 0.0;
-}
-
 /* Casts that would leave the range of the type are undefined in C, so such numbers become "not a number" and 0. */
 static uint32_t bits_of(double value, rill_scalar scalar) {
     uint32_t bits = 0;
@@ -353,10 +295,11 @@ static void read_rows(const ply_reader *reader, const unsigned char *rows, uint3
     for (int f = 0; f < reader->parts.field_count; f++) {
         const frame_field *field = &reader->parts.fields[f];
         for (int k = 0; k < reader->parts.count; k++)
-            for (int c = 0; c < field->components; c++)
-                *data++ =
-                    bits_of(read_scalar(&reader->properties[reader->first[f] + c], rows + (size_t)k * reader->row),
-                            field->scalar);
+            for (int c = 0; c < field->components; c++) {
+                const ply_property *property = &reader->properties[reader->first[f] + c];
+                const unsigned char *bytes = rows + (size_t)k * reader->row + property->offset;
+                *data++ = bits_of(rill_ply_value(property->type, bytes, false), field->scalar);
+            }
     }
 }
 

@@ -2,6 +2,7 @@
 /* Units, and numbers to and from text without a look at the locale. */
 #include "model/units.h"
 
+#include "core/decimal.h"
 #include "core/error.h"
 #include "core/trig.h"
 
@@ -241,68 +242,6 @@ static const unit *find_unit(const char *symbol, rill_quantity quantity) {
 
 /* ---- numbers ---- */
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-/* Digits as an integer and a power of ten: strtod reads these alike in every locale, for they have no point. */
-enum { MAX_DIGITS = 60, MAX_EXPONENT = 99999 };
-typedef struct decimal {
-    bool negative;
-    char digits[MAX_DIGITS + 1]; /* without leading zeros; digits past the last one are dropped */
-    int count;
-    int exponent;
-} decimal;
-
-static double decimal_value(const decimal *number) {
-    char text[MAX_DIGITS + 16];
-    snprintf(text, sizeof text, "%s%se%d", number->negative ? "-" : "", number->count ? number->digits : "0",
-             number->exponent);
-    return strtod(text, NULL);
-}
-
-/* Reads an optional exponent; "2 e" or "3em" have none and stay for the unit. */
-static const char *scan_exponent(const char *text, int *exponent) {
-    const char *p = text;
-    *exponent = 0;
-    if (*p != 'e' && *p != 'E') return text;
-    ++p;
-    const bool negative = *p == '-';
-    if (*p == '-' || *p == '+') ++p;
-    if (!is_digit(*p)) return text;
-    int value = 0;
-    for (; is_digit(*p); ++p) {
-        if (value < MAX_EXPONENT) value = value * 10 + (*p - '0');
-    }
-    *exponent = negative ? -value : value;
-    return p;
-}
-
-/* Reads "-12.5e3"; returns where it ended, or NULL if there is no number. */
-static const char *scan_decimal(const char *text, decimal *number) {
-    *number = (decimal){.negative = *text == '-'};
-    if (*text == '-' || *text == '+') ++text;
-    bool any = false;
-    bool point = false;
-    int shift = 0;
-    for (; is_digit(*text) || (*text == '.' && !point); ++text) {
-        if (*text == '.') {
-            point = true;
-            continue;
-        }
-        any = true;
-        const bool kept = number->count < MAX_DIGITS && (number->count > 0 || *text != '0');
-        if (kept) number->digits[number->count++] = *text;
-        const bool dropped = number->count == MAX_DIGITS && !kept;
-        if (shift > -MAX_EXPONENT && shift < MAX_EXPONENT) shift += (dropped ? 1 : 0) - (point ? 1 : 0);
-    }
-    if (!any) return NULL;
-    int exponent;
-    text = scan_exponent(text, &exponent);
-    number->exponent = exponent + shift;
-    return text;
-}
-
 static rill_status unit_error(const char *text, const char *symbol, const unit *found, rill_quantity quantity,
                               rill_error *error) {
     char list[160];
@@ -321,7 +260,7 @@ rill_status rill_parse_number(const char *text, rill_quantity quantity, double *
         return rill_fail(error, RILL_INVALID,
                          "rill_parse_number needs a text, a known quantity and a place for the value");
     }
-    decimal number;
+    double result;
     const char *start = skip_space(text);
     const char *expected = rill_quantity_phrase(quantity);
     const char *symbol = rill_quantity_symbol(quantity);
@@ -329,13 +268,12 @@ rill_status rill_parse_number(const char *text, rill_quantity quantity, double *
         return rill_fail(error, RILL_INVALID, "the text is empty; expected %s such as '0.5%s%s'", expected,
                          *symbol ? " " : "", symbol);
     }
-    const char *rest = scan_decimal(start, &number);
+    const char *rest = rill_decimal_read(start, start + strlen(start), &result);
     if (!rest) {
         return rill_fail(error, RILL_INVALID, "'%.60s' is not a number; expected %s such as '0.5%s%s'", text, expected,
                          *symbol ? " " : "", symbol);
     }
     rest = skip_space(rest);
-    double result = decimal_value(&number);
     if (*rest) {
         const unit *found = find_unit(rest, quantity);
         if (!found || found->quantity != quantity) return unit_error(text, rest, found, quantity, error);
@@ -356,7 +294,7 @@ static decimal round_to(float value, int count) {
     snprintf(text, sizeof text, "%.*e", count - 1, fabs((double)value));
     const char *p = text;
     for (; *p && *p != 'e'; ++p) {
-        if (is_digit(*p) && number.count < MAX_DIGITS) number.digits[number.count++] = *p;
+        if (is_digit(*p) && number.count < DECIMAL_MAX_DIGITS) number.digits[number.count++] = *p;
     }
     number.exponent = *p ? (int)strtol(p + 1, NULL, 10) - (number.count - 1) : 0;
     return number;
@@ -389,7 +327,7 @@ const char *rill_number_text(float value, char buffer[NUMBER_TEXT_SIZE]) {
     /* Nine digits tell any two floats apart. */
     for (int count = 1; count <= 9; ++count) {
         number = round_to(value, count);
-        if ((float)decimal_value(&number) == value) break;
+        if ((float)rill_decimal_value(&number) == value) break;
     }
     return lay_out(&number, buffer);
 }

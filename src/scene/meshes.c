@@ -57,8 +57,10 @@ void rill_scene_fix_files(scene *s) {
 }
 
 static rill_status read_triangles(const char *path, rill_points *out, rill_error *error) {
-    io_mesh data;
-    TRY(rill_io_read_mesh(path, &data, error));
+    memory m;
+    owned_mesh data;
+    rill_memory_init(&m, NULL);
+    TRY(rill_io_read_mesh(&m, path, &data, error));
     rill_vec *points = malloc(sizeof *points * 3 * (size_t)data.triangle_count);
     for (int t = 0; points && t < data.triangle_count; t++)
         for (int c = 0; c < 3; c++) {
@@ -66,7 +68,7 @@ static rill_status read_triangles(const char *path, rill_points *out, rill_error
             points[3 * t + c] = (rill_vec){p[0], p[1], p[2]};
         }
     *out = (rill_points){points, 3 * data.triangle_count};
-    rill_io_mesh_free(&data);
+    rill_owned_mesh_free(&m, &data);
     return points ? RILL_OK : rill_fail(error, RILL_MEMORY, "%s: no memory for its triangles", path);
 }
 
@@ -79,7 +81,7 @@ static rill_status read_shape(const scene *s, rill_shape *shape, rill_error *err
     if (find(s, shape->file, path)) return read_triangles(path, &shape->points, error);
     return rill_fail(error, RILL_NOT_FOUND,
                      "file: no mesh '%s' next to the scene, here, in $RILL_MODELS or in " SYSTEM_MODELS
-                     "; expected a file (on Debian, glmark2-data brings bunny.obj, horse.3ds and cat.3ds)",
+                     "; expected a file (on Debian, glmark2-data brings bunny.obj)",
                      shape->file);
 }
 

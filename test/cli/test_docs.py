@@ -54,7 +54,8 @@ class Docs(tool.ToolTest):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def prepare(self):
-        """The run that examples look at."""
+        """The run and the mesh that examples look at."""
+        (self.folder / "rock.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
         self.execute(["rill run dam_break_2d --out out/dam"])
         (self.folder / "docs").symlink_to(tool.SOURCE / "docs")
 

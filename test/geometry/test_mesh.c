@@ -173,6 +173,34 @@ static void hollows_stay(void **state) {
     }
 }
 
+/* Many thousand hollows in each other: whoever held each against all others would not finish in time. */
+static void nested_hollows_end(void **state) {
+    (void)state;
+    const int count = 60000;
+    sketch s = sketch_start(4 * count + 8, 4 * count + 12), box = make_box(0, 0, 0, 1000, 1000, 1000);
+    for (int k = 0; k < count; k++) {
+        const double r = 1.0 + 1e-4 * k;
+        const int32_t a = sketch_vertex(&s, r, r, r), b = sketch_vertex(&s, -r, -r, r);
+        const int32_t c = sketch_vertex(&s, -r, r, -r), d = sketch_vertex(&s, r, -r, -r);
+        sketch_triangle(&s, a, b, c);
+        sketch_triangle(&s, a, d, b);
+        sketch_triangle(&s, a, c, d);
+        sketch_triangle(&s, b, d, c);
+    }
+    s = sketch_join(&s, &box);
+    memory m;
+    owned_mesh clean;
+    mesh_report report;
+    rill_memory_init(&m, NULL);
+    const mesh view = sketch_mesh(&s);
+    assert_int_equal(rill_mesh_clean(&m, &view, &clean, &report, NULL), RILL_OK);
+    assert_int_equal(rill_mesh_orient(&m, &clean, &report, NULL), RILL_OK);
+    assert_int_equal(report.patches, count + 1);
+    rill_owned_mesh_free(&m, &clean);
+    assert_int_equal(m.bytes, 0);
+    sketch_free(&s);
+}
+
 static void moebius_has_no_sides(void **state) {
     (void)state;
     sketch s = sketch_start(40, 40);
@@ -293,6 +321,7 @@ int main(void) {
         cmocka_unit_test(open_and_crowded_edges),
         cmocka_unit_test(turned_faces_are_turned_back),
         cmocka_unit_test(hollows_stay),
+        cmocka_unit_test(nested_hollows_end),
         cmocka_unit_test(moebius_has_no_sides),
         cmocka_unit_test(box_weighs),
         cmocka_unit_test(turned_box_weighs),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Real meshes, from Debian's package glmark2-data: a closed one of 70,000 triangles, one with edges that disagree, and
    one with holes and overlapping parts. Against every triangle in turn. */
+#include "geometry/model_3ds.h"
 #include "geometry/shapes.h"
 #include "io/mesh_file.h"
 
@@ -8,7 +9,7 @@
 
 typedef struct model {
     bench bench;
-    io_mesh data;
+    owned_mesh data;
     mesh view;
     float cell;
     distance_field *field;
@@ -18,8 +19,11 @@ typedef struct model {
 static void load(model *m, const char *path, int across) {
     rill_error error = {RILL_OK, ""};
     bench_start(&m->bench, 2);
-    if (rill_io_read_mesh(path, &m->data, &error) != RILL_OK) fail_msg("%s", error.text);
-    m->view = rill_io_mesh_view(&m->data);
+    if (strstr(path, ".3ds"))
+        read_3ds(&m->bench.memory, path, &m->data);
+    else if (rill_io_read_mesh(&m->bench.memory, path, &m->data, &error) != RILL_OK)
+        fail_msg("%s", error.text);
+    m->view = rill_mesh_view(&m->data);
     float low[3], high[3], longest = 0.0f;
     rill_mesh_bounds(&m->view, low, high);
     for (int axis = 0; axis < 3; axis++) longest = fmaxf(longest, high[axis] - low[axis]);
@@ -29,7 +33,7 @@ static void load(model *m, const char *path, int across) {
 
 static void unload(model *m) {
     rill_field_free(&m->bench.memory, m->field);
-    rill_io_mesh_free(&m->data);
+    rill_owned_mesh_free(&m->bench.memory, &m->data);
     bench_end(&m->bench);
 }
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as PLY files have them. */
+#ifndef RILL_GEOMETRY_PLY_SCALAR_H
+#define RILL_GEOMETRY_PLY_SCALAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ply_type {
+    PLY_INT8,
+    PLY_UINT8,
+    PLY_INT16,
+    PLY_UINT16,
+    PLY_INT32,
+    PLY_UINT32,
+    PLY_FLOAT,
+    PLY_DOUBLE,
+    PLY_TYPES
+} ply_type;
+
+/* By either of its names ("uchar", "uint8"), whatever the case; PLY_TYPES for any other word. */
+ply_type rill_ply_type_of(const char *begin, const char *end);
+size_t rill_ply_size(ply_type type);
+/* All but the last two are whole numbers. */
+double rill_ply_value(ply_type type, const unsigned char *bytes, bool big_endian);
+
+#endif

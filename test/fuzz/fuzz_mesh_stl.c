@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes that are called STL; see mesh_trial.h. */
+#include "fuzz/mesh_trial.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    return trial("fuzz.stl", data, size);
+}
