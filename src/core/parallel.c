@@ -279,8 +279,9 @@ static void stop_threads(parallel *p) {
 
 void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context) {
     if (count <= 0) return;
-    /* Handing over less than half a block takes longer than it saves. */
-    if (p->workers == 1 || count - grain < (grain + 1) / 2) {
+    /* Handing less than half a block over to our threads takes longer than it saves; a host may know better. */
+    const bool too_short = p->tasks.run ? count <= grain : count - grain < (grain + 1) / 2;
+    if (p->workers == 1 || too_short) {
         /* The same cut as in parallel: callers may rely on block boundaries. */
         for (int begin = 0; begin < count; begin += grain)
             fn(begin, count - begin < grain ? count : begin + grain, 0, context);
