@@ -14,15 +14,16 @@
 /* Particles that share a search, and searches in a step: to count contacts, to write them, and to collide. */
 #define GROUP    64
 #define SEARCHES 3
+#define ROUNDS   9
 
 static bool add_crates(rill_world *w, int count) {
-    const int row = 12;
+    const int row = 24;
     for (int k = 0; k < count; k++) {
         rill_body_def crate = rill_body_def_default();
-        const float x = 1.0f + 0.7f * (float)(k % row), y = DEPTH + 0.5f + 0.6f * (float)(k / row);
+        const float x = 0.5f + 0.4f * (float)(k % row), y = DEPTH + 0.3f + 0.35f * (float)(k / row);
         crate.shape.kind = RILL_BOX;
-        crate.shape.min = (rill_vec){x - 0.25f, y - 0.25f, 0};
-        crate.shape.max = (rill_vec){x + 0.25f, y + 0.25f, 0};
+        crate.shape.min = (rill_vec){x - 0.125f, y - 0.125f, 0};
+        crate.shape.max = (rill_vec){x + 0.125f, y + 0.125f, 0};
         crate.density = 300.0f + 100.0f * (float)(k % 8);
         if (rill_world_add_body(w, &crate, NULL) != RILL_OK) return false;
     }
@@ -92,8 +93,11 @@ static bool time_tank(int crates, int frames, tank_times *t) {
         ok = rill_world_step(w, 1.0 / 60) == RILL_OK;
         if (frame >= frames) t->substeps += (double)s->substeps / frames;
     }
-    double search = 0;
-    ok = ok && time_search(w, &search);
+    double search = HUGE_VAL, seconds = 0;
+    for (int k = 0; ok && k < ROUNDS; k++) {
+        ok = time_search(w, &seconds);
+        search = fmin(search, seconds);
+    }
     if (ok) {
         t->particles = rill_world_particle_count(w);
         for (int p = 0; p < RILL_PHASE_COUNT; p++) {
