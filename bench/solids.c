@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many solids in water: how much of a step the search for them takes, and where the rest goes. */
+/* Many solids in water: how much of a step goes into finding and touching them, and where the rest goes. */
 #include "bench/bench.h"
-
-#include "core/timer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,18 +9,15 @@
 #define DX     0.05f
 #define WIDTH  10.4f
 #define DEPTH  1.2f
-/* Particles that share a search, and searches in a step: to count contacts, to write them, and to collide. */
-#define GROUP    64
-#define SEARCHES 3
 
 static bool add_crates(rill_world *w, int count) {
-    const int row = 12;
+    const int row = 24;
     for (int k = 0; k < count; k++) {
         rill_body_def crate = rill_body_def_default();
-        const float x = 1.0f + 0.7f * (float)(k % row), y = DEPTH + 0.5f + 0.6f * (float)(k / row);
+        const float x = 0.5f + 0.4f * (float)(k % row), y = DEPTH + 0.3f + 0.35f * (float)(k / row);
         crate.shape.kind = RILL_BOX;
-        crate.shape.min = (rill_vec){x - 0.25f, y - 0.25f, 0};
-        crate.shape.max = (rill_vec){x + 0.25f, y + 0.25f, 0};
+        crate.shape.min = (rill_vec){x - 0.125f, y - 0.125f, 0};
+        crate.shape.max = (rill_vec){x + 0.125f, y + 0.125f, 0};
         crate.density = 300.0f + 100.0f * (float)(k % 8);
         if (rill_world_add_body(w, &crate, NULL) != RILL_OK) return false;
     }
@@ -53,31 +48,8 @@ static rill_world *make_tank(int crates, rill_error *error) {
 
 typedef struct tank_times {
     int particles;
-    double substeps;
     double phase[RILL_PHASE_COUNT], total; /* seconds for each frame */
-    double search;                         /* likewise, of the same number of look-ups from outside */
 } tank_times;
-
-/* Seconds that boxes around GROUP neighbouring particles each take to be looked up. */
-static bool time_search(rill_world *w, double *seconds) {
-    rill_view at;
-    rill_hit hits[CRATES + 1];
-    if (rill_world_view(w, "position", &at) != RILL_OK) return false;
-    const float *x = at.data, reach = 2 * DX;
-    const double start = rill_timer_now();
-    for (int begin = 0; begin < at.count; begin += GROUP) {
-        rill_vec low = {HUGE_VALF, HUGE_VALF, 0}, high = {-HUGE_VALF, -HUGE_VALF, 0};
-        for (int i = begin; i < at.count && i < begin + GROUP; i++) {
-            const float *p = x + (size_t)i * (size_t)at.stride;
-            low.x = fminf(low.x, p[0] - reach), low.y = fminf(low.y, p[1] - reach);
-            high.x = fmaxf(high.x, p[0] + reach), high.y = fmaxf(high.y, p[1] + reach);
-        }
-        int count;
-        if (rill_world_query_box(w, low, high, NULL, hits, CRATES + 1, &count) != RILL_OK) return false;
-    }
-    *seconds = rill_timer_now() - start;
-    return true;
-}
 
 /* Frames of 1/60 s: some in which the crates fall into the water, then some that are timed. */
 static bool time_tank(int crates, int frames, tank_times *t) {
@@ -90,17 +62,13 @@ static bool time_tank(int crates, int frames, tank_times *t) {
         const rill_stats *s = rill_world_stats(w);
         for (int p = 0; frame == frames && p < RILL_PHASE_COUNT; p++) before[p] = s->seconds_total[p];
         ok = rill_world_step(w, 1.0 / 60) == RILL_OK;
-        if (frame >= frames) t->substeps += (double)s->substeps / frames;
     }
-    double search = 0;
-    ok = ok && time_search(w, &search);
     if (ok) {
         t->particles = rill_world_particle_count(w);
         for (int p = 0; p < RILL_PHASE_COUNT; p++) {
             t->phase[p] = (rill_world_stats(w)->seconds_total[p] - before[p]) / frames;
             t->total += t->phase[p];
         }
-        t->search = search * SEARCHES * t->substeps;
     } else {
         fprintf(stderr, "rill bench: %s\n", w ? rill_world_message(w) : error.text);
     }
@@ -112,10 +80,13 @@ bool bench_solids(bool quick, bool json) {
     tank_times none, all;
     const int frames = quick ? 20 : 60;
     if (!time_tank(0, frames, &none) || !time_tank(CRATES, frames, &all)) return false;
-    const double share = 100 * all.search / all.total;
+    /* The search has no clock of its own: it is part of finding contacts, and of what solids add to the move. */
+    const double touch =
+                     all.phase[RILL_PHASE_BOUNDARY] + fmax(all.phase[RILL_PHASE_MOVE] - none.phase[RILL_PHASE_MOVE], 0),
+                 share = 100 * touch / all.total;
     if (json) {
         printf("{\"particles\": %d, \"crates\": %d, \"frame_ms\": %.2f, \"frame_without_ms\": %.2f, "
-               "\"search_percent\": %.1f",
+               "\"search_and_contacts_percent\": %.1f",
                all.particles, CRATES, 1e3 * all.total, 1e3 * none.total, share);
         for (int p = 0; p < RILL_PHASE_COUNT; p++)
             printf(", \"%s_percent\": %.1f", rill_phase_name((rill_phase)p), 100 * all.phase[p] / all.total);
@@ -124,7 +95,7 @@ bool bench_solids(bool quick, bool json) {
     }
     printf("%d particles in 2D, method pbf, %d crates, one thread\n", all.particles, CRATES);
     printf("  frame       %6.2f ms, without crates %.2f ms\n", 1e3 * all.total, 1e3 * none.total);
-    printf("  search      %6.1f %% of it: %d look-ups of %d particles each in a step\n", share, SEARCHES, GROUP);
+    printf("  solids      %6.1f %% of it: search, contacts and collisions\n", share);
     for (int p = 0; p < RILL_PHASE_COUNT; p++)
         printf("    %-18s %6.2f ms %5.1f %%, without crates %.2f ms\n", rill_phase_name((rill_phase)p),
                1e3 * all.phase[p], 100 * all.phase[p] / all.total, 1e3 * none.phase[p]);

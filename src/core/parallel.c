@@ -41,8 +41,8 @@ struct parallel {
     struct {
         _Alignas(64) atomic_ullong unclaimed;
     } spans[SPANS_MAX];
-    double missed; /* seconds that other threads could have worked since all of them fell asleep */
 #if !defined(RILL_NO_THREADS)
+    double missed;      /* seconds that other threads could have worked since all of them fell asleep */
     wait_word loops;    /* number of loops begun: the pool's threads wait for it to change */
     wait_word finished; /* blocks of the present loop that the pool's threads have done */
     atomic_bool quit;
@@ -94,16 +94,6 @@ static void open_blocks(parallel *p, int done) {
         atomic_store_explicit(&p->spans[k].unclaimed, count << 32 | first, memory_order_release);
         begin = end;
     }
-}
-
-/* How many blocks are left to claim. */
-static int unclaimed_blocks(parallel *p) {
-    int left = 0;
-    for (int k = 0; k < span_count(p); k++) {
-        const int here = blocks_in(atomic_load_explicit(&p->spans[k].unclaimed, memory_order_relaxed));
-        if (here > 0) left += here;
-    }
-    return left;
 }
 
 static void run_block(const parallel *p, int block, int worker) {
@@ -179,6 +169,16 @@ static void *pool_thread(void *argument) {
         rill_wait_word_add(&p->finished, (unsigned)done);
         rill_wait_word_wake(&p->finished, 1);
     }
+}
+
+/* How many blocks are left to claim. */
+static int unclaimed_blocks(parallel *p) {
+    int left = 0;
+    for (int k = 0; k < span_count(p); k++) {
+        const int here = blocks_in(atomic_load_explicit(&p->spans[k].unclaimed, memory_order_relaxed));
+        if (here > 0) left += here;
+    }
+    return left;
 }
 
 /* The calling thread begins a loop while all others sleep. It goes on alone unless what is left is worth waking them,
@@ -279,8 +279,9 @@ static void stop_threads(parallel *p) {
 
 void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context) {
     if (count <= 0) return;
-    /* Handing over less than half a block takes longer than it saves. */
-    if (p->workers == 1 || count - grain < (grain + 1) / 2) {
+    /* Handing less than half a block over to our threads takes longer than it saves; a host may know better. */
+    const bool too_short = p->tasks.run ? count <= grain : count - grain < (grain + 1) / 2;
+    if (p->workers == 1 || too_short) {
         /* The same cut as in parallel: callers may rely on block boundaries. */
         for (int begin = 0; begin < count; begin += grain)
             fn(begin, count - begin < grain ? count : begin + grain, 0, context);

@@ -123,11 +123,16 @@ static bool lay_table(sort_job *job, parallel *workers) {
     return true;
 }
 
+/* A box grows by whole layers of cells: there is room for half as many again. */
+static bool reserve_cells(memory *m, buffer *b, size_t cells) {
+    const size_t size = sizeof(int32_t) * cells;
+    return size <= b->size || rill_buffer_reserve(m, b, size + size / 2, 0);
+}
+
 static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
     grid *g = job->grid;
     const size_t cells = (size_t)job->cells;
-    if (!rill_buffer_grow(m, &g->start, sizeof(int32_t) * (cells + 1), 0) ||
-        !rill_buffer_grow(m, &g->counts, sizeof(int32_t) * cells * (size_t)job->chunks, 0) ||
+    if (!reserve_cells(m, &g->start, cells + 1) || !reserve_cells(m, &g->counts, cells * (size_t)job->chunks) ||
         !reserve_points(g, m, &g->cell_of, job->count, sizeof(int32_t)))
         return false;
     rill_parallel_for(workers, job->chunks, 1, count_chunk, job);
