@@ -13,6 +13,7 @@ typedef struct member {
     const char *name;
     uint32_t type;
     size_t offset, size;
+    bool may_lack; /* a snapshot without it is complete */
 } member;
 
 /* Arrays decay, so that an array has the type of its elements. */
@@ -29,6 +30,12 @@ typedef struct member {
              : COLUMN_F64, double * \
              : COLUMN_F64)
 #define MEMBER(struct_type, member_) MEMBER_AS(struct_type, member_, #member_)
+/* One that snapshots of earlier builds do not have: it stays as it is when they are read. */
+#define MEMBER_LATER(struct_type, member_)                                                                            \
+    {                                                                                                                 \
+        .name = #member_, .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
+        .size = sizeof(((struct_type *)0)->member_), .may_lack = true                                                 \
+    }
 #define MEMBER_AS(struct_type, member_, name_)                                                                       \
     {                                                                                                                \
         .name = (name_), .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \

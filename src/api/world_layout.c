@@ -17,11 +17,32 @@ static const member solid_members[] = {
 };
 
 static const member body_members[] = {
-    MEMBER(body, solid),     MEMBER(body, x),           MEMBER(body, q),
-    MEMBER(body, v),         MEMBER(body, w),           MEMBER(body, force),
-    MEMBER(body, torque),    MEMBER(body, fluid_force), MEMBER(body, fluid_torque),
-    MEMBER(body, angle),     MEMBER(body, asleep),      MEMBER(body, island),
-    MEMBER(body, rest_time), MEMBER(body, calm),        MEMBER(body, drift),
+    MEMBER(body, solid),
+    MEMBER(body, x),
+    MEMBER(body, q),
+    MEMBER(body, v),
+    MEMBER(body, w),
+    MEMBER(body, force),
+    MEMBER(body, torque),
+    MEMBER(body, fluid_force),
+    MEMBER(body, fluid_torque),
+    MEMBER(body, angle),
+    MEMBER(body, asleep),
+    MEMBER(body, island),
+    MEMBER(body, rest_time),
+    MEMBER(body, calm),
+    MEMBER(body, drift),
+    MEMBER_LATER(body, drive.by_host),
+    MEMBER_LATER(body, drive.due),
+    MEMBER_LATER(body, drive.since),
+    MEMBER_LATER(body, drive.until),
+    MEMBER_LATER(body, drive.x),
+    MEMBER_LATER(body, drive.q),
+    MEMBER_LATER(body, drive.angle),
+    MEMBER_LATER(body, drive.v),
+    MEMBER_LATER(body, drive.w),
+    MEMBER_LATER(body, drive.goal_x),
+    MEMBER_LATER(body, drive.goal_q),
 };
 
 static const member joint_members[] = {
@@ -31,7 +52,11 @@ static const member joint_members[] = {
     MEMBER(joint, speed),  MEMBER(joint, broken),
 };
 
-static const member emitter_members[] = {MEMBER(emitter, emitted), MEMBER(emitter, layers)};
+static const member emitter_members[] = {
+    MEMBER(emitter, emitted),
+    MEMBER(emitter, layers),
+    MEMBER_LATER(emitter, first_due),
+};
 
 static const member sink_members[] = {MEMBER(sink, removed)};
 

@@ -564,7 +564,7 @@ static rill_status set_param(rill_world *w, const rill_param *row, const unsigne
         rill_choice_name(row->choices, choice, text, sizeof text);
     else
         rill_param_get_text(row, params, 3, text, sizeof text);
-    return rill_world_set_text(w, row->key, text);
+    return rill_world_set_text(w, rill_ref_method(), row->key, text);
 }
 
 static rill_status set_params(rill_world *w, const random_scene *r) {

@@ -75,12 +75,12 @@ static void methods_keys_reach_the_world(void **state) {
     set(s, "sound_speed=12 m/s");
     set(s, "wcsph.sound_speed=34");
     rill_world *world = build(s);
-    assert_int_equal(rill_world_get_text(world, "sound_speed", text, sizeof text), RILL_OK);
+    assert_int_equal(rill_world_get_text(world, rill_ref_method(), "sound_speed", text, sizeof text), RILL_OK);
     assert_string_equal(text, "12");
     rill_world_destroy(world);
     assert_int_equal(rill_scene_use_method(s, "wcsph", NULL), RILL_OK);
     world = build(s);
-    assert_int_equal(rill_world_get_text(world, "sound_speed", text, sizeof text), RILL_OK);
+    assert_int_equal(rill_world_get_text(world, rill_ref_method(), "sound_speed", text, sizeof text), RILL_OK);
     assert_string_equal(text, "34");
     rill_world_destroy(world);
 }
