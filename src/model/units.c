@@ -190,14 +190,22 @@ const char *rill_quantity_symbol(rill_quantity quantity) {
     return "";
 }
 
+/* Adds the units of one quantity to the text, which may be full. */
+static size_t list_units(rill_quantity quantity, char *buffer, size_t size, size_t length) {
+    for (int i = 0; i < UNIT_COUNT && length < size; ++i) {
+        if (units[i].quantity != quantity) continue;
+        length += (size_t)snprintf(buffer + length, size - length, "%s%s", length ? ", " : "", units[i].symbol);
+    }
+    return length;
+}
+
 const char *rill_quantity_units(rill_quantity quantity, char *buffer, size_t size) {
     if (!buffer || size == 0) return "";
     buffer[0] = '\0';
-    size_t length = 0;
-    for (int i = 0; i < UNIT_COUNT && length < size; ++i) {
-        if (!fits(units[i].quantity, quantity)) continue;
-        length += (size_t)snprintf(buffer + length, size - length, "%s%s", length ? ", " : "", units[i].symbol);
-    }
+    const rill_quantity turning = rill_quantity_of_freedom(quantity, true);
+    const rill_quantity sliding = rill_quantity_of_freedom(quantity, false);
+    const size_t length = list_units(turning, buffer, size, 0);
+    if (sliding != turning) list_units(sliding, buffer, size, length);
     return buffer;
 }
 

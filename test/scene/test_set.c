@@ -54,7 +54,7 @@ static void sections_lists_and_methods_are_set(void **state) {
     set(s, "fluids.oil.light.density=800");
     assert_float_equal(s->fluids[1].density, 800, 0);
     set(s, "blocks.0.fluid=oil.light");
-    assert_string_equal(s->blocks[0].fluid, "oil.light");
+    assert_string_equal(s->blocks[0].fluid_name, "oil.light");
     set(s, "solids.tank.friction=0.25");
     assert_float_equal(s->solids[0].friction, 0.25f, 0);
     set(s, "solids.tank.motion.amplitude=[1 cm, 0]");

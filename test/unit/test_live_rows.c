@@ -59,6 +59,7 @@ static void tune(wish *wish, rill_object object, void *def, int dim) {
 /* One object of each kind, all of them at work: a box on a hinge beside a motor's stop, a ball on a rope in the jet. */
 static rill_world *make_world(int dim, const char *method, wish *wish) {
     rill_world_def def = small_def(dim, method);
+    def.max_speed = 100;
     tune(wish, RILL_OBJECT_WORLD, &def, dim);
     rill_world *w = create(&def);
     rill_fluid_def fluid = rill_fluid_def_default();
