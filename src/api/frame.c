@@ -73,8 +73,11 @@ static void put_definitions(const rill_world *w, frame_room *room) {
     rill_fluid_def *f = room->fluid;
     rill_emitter_def *e = room->emitter;
     rill_gauge_def *g = room->gauge;
-    /* Particles name their fluid by its slot. */
-    for (int k = 0; k < w->fluids.count; k++) *f++ = POOL_ITEMS(w, fluid)[k].def;
+    /* Particles name their fluid by its slot, so that a free one has its place too. */
+    for (int k = 0; k < w->fluids.count; k++) {
+        const fluid *item = &POOL_ITEMS(w, fluid)[k];
+        *f++ = item->slot.alive ? item->def : rill_fluid_def_default();
+    }
     FOR_ALIVE(w, emitter, item) *e++ = item->def;
     FOR_ALIVE(w, gauge, item) *g++ = item->def;
 }

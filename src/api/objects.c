@@ -183,7 +183,9 @@ void rill_emitter_change(rill_world *w, emitter *e, const rill_emitter_def *def)
     const double due = e->first_due + (double)e->layers * before;
     const bool open = due < (double)old.end_time && (old.limit == 0 || e->emitted < old.limit);
     e->def = *def;
-    w->params_dirty = true;
+    /* Methods choose their numbers from where a jet is and how fast. */
+    if (old.speed != def->speed || memcmp(&old.position, &def->position, sizeof old.position) != 0)
+        w->params_dirty = true;
     if (!open || now <= (double)def->start_time || def->start_time != old.start_time) {
         open_emitter(w, e);
     } else if (before != after) { /* the share of the way that the last sheet has to go before the next stays */

@@ -193,9 +193,10 @@ void rill_body_drive(rill_world *w, body *b, dvec v, dvec spin) {
     rill_body_place(w, b, w->stats.time);
 }
 
-/* Until the step it goes on as it did. */
+/* Until the step it is where it is: a body that has arrived must not be taken for one that is at the new goal. */
 void rill_body_send(const rill_world *w, body *b, const rill_pose *pose) {
-    if (!b->drive.by_host) take_over(b, w->stats.time, (dvec){0}, (dvec){0}, FOREVER);
+    const double now = w->stats.time;
+    if (!b->drive.by_host || has_arrived(&b->drive, now)) take_over(b, now, dvec_load(b->v), dvec_load(b->w), FOREVER);
     b->drive.due = true;
     dvec_store(b->drive.goal_x, centre_of_pose(w, pose));
     quat_store(b->drive.goal_q, turn_of_pose(w, pose));

@@ -233,6 +233,8 @@ static pushed push_water(int dim, const char *method, bool by_host) {
     for (int k = 1; k <= 200; k++) {
         const rill_pose next = {.position = {start.x + (float)(0.8 * dt * k), start.y, start.z}};
         if (by_host) ok(w, rill_world_body_move_to(w, id, &next));
+        rill_reading unread; /* looking on does not move it */
+        ok(w, rill_world_read_gauge(w, centre, &unread));
         ok(w, rill_world_step(w, dt));
     }
     rill_reading reading;
