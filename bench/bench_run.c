@@ -31,7 +31,7 @@ rill_world *bench_world(const bench_case *c, rill_error *error) {
     block.jitter = 0.1f;
     bool set = true;
     for (const char *const *s = c->settings; s && *s && set; s += 2)
-        set = rill_world_set_text(w, s[0], s[1]) == RILL_OK;
+        set = rill_world_set_text(w, rill_ref_method(), s[0], s[1]) == RILL_OK;
     if (set && rill_world_add_fluid(w, &fluid, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
         rill_world_add_block(w, &block, NULL) == RILL_OK)
         return w;

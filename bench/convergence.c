@@ -71,9 +71,9 @@ static double error_after(const memory *saved, int iterations, const char *accel
         fprintf(stderr, "rill bench: %s\n", error.text);
         return -1;
     }
-    const bool done = rill_world_set_number(w, "iterations", iterations) == RILL_OK &&
-                      rill_world_set_number(w, "substeps", 1) == RILL_OK &&
-                      rill_world_set_text(w, "acceleration", acceleration) == RILL_OK &&
+    const bool done = rill_world_set_number(w, rill_ref_method(), "iterations", iterations) == RILL_OK &&
+                      rill_world_set_number(w, rill_ref_method(), "substeps", 1) == RILL_OK &&
+                      rill_world_set_text(w, rill_ref_method(), "acceleration", acceleration) == RILL_OK &&
                       rill_world_step(w, STEP) == RILL_OK;
     if (!done) fprintf(stderr, "rill bench: %s\n", rill_world_message(w));
     *start = (double)rill_world_stats(w)->residuals[0];

@@ -19,9 +19,9 @@
 #endif
 
 #define RILL_VERSION_MAJOR 0
-#define RILL_VERSION_MINOR 1
+#define RILL_VERSION_MINOR 2
 #define RILL_VERSION_PATCH 0
-#define RILL_VERSION_TEXT  "0.1.0"
+#define RILL_VERSION_TEXT  "0.2.0"
 
 /* Most worker threads one world may use. */
 #define RILL_MAX_WORKERS 64

@@ -54,6 +54,11 @@ typedef enum rill_quantity {
     RILL_ANGULAR_SPEED,   /* rad/s */
     RILL_FLOW,            /* m^3/s, in 2D for a plane one metre thick */
     RILL_STIFFNESS,       /* Pa per kg/m^3 = m^2/s^2 */
+    RILL_DAMPING,         /* N s/m */
+    /* Of the one freedom that a joint leaves: the first of a hinge, the second of a slider. */
+    RILL_ANGLE_OR_LENGTH,         /* rad, m */
+    RILL_ANGULAR_OR_LINEAR_SPEED, /* rad/s, m/s */
+    RILL_TORQUE_OR_FORCE,         /* N m, N */
     RILL_QUANTITY_COUNT
 } rill_quantity;
 
@@ -68,6 +73,7 @@ typedef struct rill_param {
     const char *doc;      /* one line */
     const char *equation; /* where the paper or docs define it, or NULL */
     size_t offset;        /* of the member in the object */
+    bool live;            /* may change while a world runs (rill_world_set_number); a method's own rows always may */
 } rill_param;
 
 typedef struct rill_table {
@@ -78,7 +84,7 @@ typedef struct rill_table {
     size_t size; /* of the object */
 } rill_table;
 
-/* SI symbol of a quantity: "m", "Pa s", "" for pure numbers. */
+/* SI symbol of a quantity: "m", "Pa s", "rad or m", "" for pure numbers. */
 RILL_API const char *rill_quantity_symbol(rill_quantity quantity);
 
 /* Reads "2 cm", "1e-3 Pa s", "45 deg" or a bare number as SI. The whole text must be used. */

@@ -7,7 +7,8 @@
 
 #include "rill/param.h"
 
-/* Handles: by value, zero is null, checked for age. */
+/* Handles: by value, zero is null, checked for age. The age tells an object from later ones in the same place, so that
+   the handle of a removed object stays invalid. Snapshots keep them: they are good in the loaded world too. */
 typedef struct rill_fluid_id {
     uint32_t index1, age;
 } rill_fluid_id;
@@ -23,7 +24,6 @@ typedef struct rill_sink_id {
 typedef struct rill_gauge_id {
     uint32_t index1, age;
 } rill_gauge_id;
-
 typedef struct rill_body_id {
     uint32_t index1, age;
 } rill_body_id;
@@ -36,6 +36,9 @@ typedef uint32_t rill_particle_id;
 #define RILL_NO_PARTICLE UINT32_MAX
 
 typedef enum rill_simd { RILL_SIMD_AUTO, RILL_SIMD_SCALAR, RILL_SIMD_SSE, RILL_SIMD_AVX2, RILL_SIMD_NEON } rill_simd;
+
+/* Definitions refer to other objects by handle (`fluid`), or by name (`fluid_name`, the way of scenes): the name counts
+   where the handle is null, and both together must mean the same object. A definition that a world keeps has both. */
 
 /* ---- world ---- */
 typedef struct rill_world_def {
@@ -141,7 +144,8 @@ RILL_API rill_shape rill_shape_default(void);
 typedef enum rill_fill { RILL_FILL_LATTICE, RILL_FILL_HEXAGONAL, RILL_FILL_JITTERED } rill_fill;
 
 typedef struct rill_block_def {
-    char fluid[RILL_NAME_SIZE]; /* name of the fluid; empty: the first one */
+    rill_fluid_id fluid; /* null and no name: the first one */
+    char fluid_name[RILL_NAME_SIZE];
     rill_shape shape;
     int32_t fill;      /* rill_fill */
     float jitter;      /* of a jittered fill, in dx */
@@ -183,6 +187,7 @@ typedef struct rill_solid_def {
     bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
     rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
     rill_motion motion;
+    void *user_data; /* the host's; not saved: NULL in a world that was loaded */
 } rill_solid_def;
 
 RILL_API rill_solid_def rill_solid_def_default(void);
@@ -214,7 +219,7 @@ typedef struct rill_transform {
 /* ---- bodies ---- */
 typedef enum rill_body_kind {
     RILL_BODY_DYNAMIC,   /* moved by forces, contacts, joints and the fluid */
-    RILL_BODY_KINEMATIC, /* moved by its prescribed motion, pushes others */
+    RILL_BODY_KINEMATIC, /* moved by its prescribed motion, or by the host if it has none; pushes others */
     RILL_BODY_FIXED      /* stays where it is */
 } rill_body_kind;
 
@@ -235,9 +240,17 @@ typedef struct rill_body_def {
     int32_t mask;              /* bits: which layers it collides with */
     bool sleeps;               /* may fall asleep when it rests */
     rill_motion motion;        /* of a kinematic body */
+    void *user_data;           /* the host's; not saved: NULL in a world that was loaded */
 } rill_body_def;
 
 RILL_API rill_body_def rill_body_def_default(void);
+
+/* Where a host puts a body. A quaternion of zeros is no turn. */
+typedef struct rill_pose {
+    rill_vec position;   /* centre of mass [m] */
+    float angle;         /* in 2D: turn about z since the body was added [rad] */
+    float quaternion[4]; /* in 3D: turn since the body was added, of any length (x, y, z, w) */
+} rill_pose;
 
 /* Where a body is and how it moves. */
 typedef struct rill_body_state {
@@ -283,9 +296,10 @@ typedef enum rill_joint_kind {
 
 typedef struct rill_joint_def {
     char name[RILL_NAME_SIZE];
-    int32_t kind;             /* rill_joint_kind */
-    char a[RILL_NAME_SIZE];   /* body */
-    char b[RILL_NAME_SIZE];   /* body; empty: the world */
+    int32_t kind;      /* rill_joint_kind */
+    rill_body_id a, b; /* bodies; b null and without a name: the world */
+    char a_name[RILL_NAME_SIZE];
+    char b_name[RILL_NAME_SIZE];
     rill_vec anchor;          /* on a, where it is when the joint is made [m] */
     rill_vec anchor_b;        /* on b, for distance and spring [m] */
     rill_vec axis;            /* of hinge (3D) and slider */
@@ -313,7 +327,8 @@ typedef struct rill_joint_state {
 /* ---- emitters and sinks ---- */
 typedef struct rill_emitter_def {
     char name[RILL_NAME_SIZE];
-    char fluid[RILL_NAME_SIZE]; /* empty: the first one */
+    rill_fluid_id fluid; /* null and no name: the first one */
+    char fluid_name[RILL_NAME_SIZE];
     rill_vec position;          /* centre of the nozzle [m] */
     rill_vec direction;         /* of the jet */
     int32_t nozzle;             /* rill_nozzle */
@@ -355,23 +370,28 @@ typedef enum rill_gauge_kind {
     RILL_GAUGE_BODY_ANGLE,       /* about z, whole turns counted off [rad] */
     RILL_GAUGE_JOINT_LOAD,       /* force that a joint carries [N] */
     RILL_GAUGE_TORQUE, /* of the fluid on a solid or body, mean since it was last read [N m]: about the centre of mass
-                          of a dynamic or fixed body, the moving pivot of others; z in 2D, three values in 3D */
+                          of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three
+                          values in 3D */
     RILL_GAUGE_BODY_SPIN,   /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
     RILL_GAUGE_JOINT_TORQUE /* that a joint carries [N m] */
 } rill_gauge_kind;
 
 typedef struct rill_gauge_def {
     char name[RILL_NAME_SIZE];
-    int32_t kind;               /* rill_gauge_kind */
-    char fluid[RILL_NAME_SIZE]; /* empty: all fluids */
-    char solid[RILL_NAME_SIZE]; /* force, torque: name of a solid or body */
-    char body[RILL_NAME_SIZE];  /* body gauges */
-    char joint[RILL_NAME_SIZE]; /* joint_load, joint_torque */
-    rill_vec position;          /* [m] */
-    rill_vec direction;         /* of a line */
-    float length;               /* of a line [m] */
-    bool in_region;             /* count: only inside [min, max] */
-    rill_vec min, max;          /* [m] */
+    int32_t kind;        /* rill_gauge_kind */
+    rill_fluid_id fluid; /* null and no name: all fluids */
+    rill_solid_id solid; /* force, torque: a solid, or a body's surface; its name may be the body's */
+    rill_body_id body;   /* body gauges; force and torque in place of a solid */
+    rill_joint_id joint; /* joint_load, joint_torque */
+    char fluid_name[RILL_NAME_SIZE];
+    char solid_name[RILL_NAME_SIZE];
+    char body_name[RILL_NAME_SIZE];
+    char joint_name[RILL_NAME_SIZE];
+    rill_vec position;  /* [m] */
+    rill_vec direction; /* of a line */
+    float length;       /* of a line [m] */
+    bool in_region;     /* count: only inside [min, max] */
+    rill_vec min, max;  /* [m] */
 } rill_gauge_def;
 
 RILL_API rill_gauge_def rill_gauge_def_default(void);
@@ -397,6 +417,7 @@ typedef struct rill_hit {
 
 /* ---- tables behind the definitions ---- */
 typedef enum rill_object {
+    RILL_OBJECT_METHOD = -1, /* of a rill_ref: the method that moves the fluid; rill_method_info has its table */
     RILL_OBJECT_WORLD,
     RILL_OBJECT_FLUID,
     RILL_OBJECT_SHAPE,
@@ -412,6 +433,49 @@ typedef enum rill_object {
 } rill_object;
 
 RILL_API const rill_table *rill_object_table(rill_object object);
+
+/* Whose parameter is meant: the world, its method, or the object behind a handle. */
+typedef struct rill_ref {
+    int32_t object; /* rill_object */
+    uint32_t index1, age;
+} rill_ref;
+
+static inline rill_ref rill_ref_world(void) {
+    const rill_ref ref = {RILL_OBJECT_WORLD, 0, 0};
+    return ref;
+}
+static inline rill_ref rill_ref_method(void) {
+    const rill_ref ref = {RILL_OBJECT_METHOD, 0, 0};
+    return ref;
+}
+static inline rill_ref rill_ref_fluid(rill_fluid_id id) {
+    const rill_ref ref = {RILL_OBJECT_FLUID, id.index1, id.age};
+    return ref;
+}
+static inline rill_ref rill_ref_solid(rill_solid_id id) {
+    const rill_ref ref = {RILL_OBJECT_SOLID, id.index1, id.age};
+    return ref;
+}
+static inline rill_ref rill_ref_emitter(rill_emitter_id id) {
+    const rill_ref ref = {RILL_OBJECT_EMITTER, id.index1, id.age};
+    return ref;
+}
+static inline rill_ref rill_ref_sink(rill_sink_id id) {
+    const rill_ref ref = {RILL_OBJECT_SINK, id.index1, id.age};
+    return ref;
+}
+static inline rill_ref rill_ref_gauge(rill_gauge_id id) {
+    const rill_ref ref = {RILL_OBJECT_GAUGE, id.index1, id.age};
+    return ref;
+}
+static inline rill_ref rill_ref_body(rill_body_id id) {
+    const rill_ref ref = {RILL_OBJECT_BODY, id.index1, id.age};
+    return ref;
+}
+static inline rill_ref rill_ref_joint(rill_joint_id id) {
+    const rill_ref ref = {RILL_OBJECT_JOINT, id.index1, id.age};
+    return ref;
+}
 
 /* ---- methods ---- */
 typedef struct rill_method_info {
@@ -436,7 +500,7 @@ typedef enum rill_scalar { RILL_SCALAR_FLOAT, RILL_SCALAR_UINT32, RILL_SCALAR_IN
 
 /* A particle array as it lies in memory; valid until the next call that changes the world. */
 typedef struct rill_view {
-    const char *name; /* "position", "velocity", "density", "pressure", "id", "fluid" */
+    const char *name; /* "position", "velocity", "density", "pressure", "id", "fluid": index1 - 1 of the fluid's id */
     const char *unit; /* SI symbol */
     const char *doc;
     rill_scalar scalar;

@@ -18,10 +18,20 @@ RILL_API const char *rill_world_simd(const rill_world *world); /* "scalar", "sse
 RILL_API int rill_world_workers(const rill_world *world);
 RILL_API float rill_world_support(const rill_world *world); /* h [m] */
 
-/* Parameters of the method by key. Numbers are SI, choices are names, `set_text` takes units. */
-RILL_API rill_status rill_world_set_number(rill_world *world, const char *key, double value);
-RILL_API rill_status rill_world_set_text(rill_world *world, const char *key, const char *text);
-RILL_API rill_status rill_world_get_text(const rill_world *world, const char *key, char *buffer, size_t size);
+/* ---- parameters ----
+   By the keys of the tables: of the world (rill_ref_world), of its method (rill_ref_method), of an object
+   (rill_ref_body and its like). What the method adds to a fluid, solid or body has the key "METHOD.KEY", as in scenes.
+   All rows can be read. Rows that are `live`, and all rows of the method, can be set at any time, before the first step
+   or between steps: the next step goes by them, and whoever sleeps and is concerned wakes up. The others are fixed when
+   the object is made. Numbers are SI; `set_text` takes units ("2 cm"), names of choices, "true" and "false", and
+   vectors ("[0, 1]"); `get_number` gives 1 and 0 for true and false. */
+RILL_API rill_status rill_world_set_number(rill_world *world, rill_ref ref, const char *key, double value);
+RILL_API rill_status rill_world_set_vec(rill_world *world, rill_ref ref, const char *key, rill_vec value);
+RILL_API rill_status rill_world_set_text(rill_world *world, rill_ref ref, const char *key, const char *text);
+RILL_API rill_status rill_world_get_number(const rill_world *world, rill_ref ref, const char *key, double *value);
+RILL_API rill_status rill_world_get_vec(const rill_world *world, rill_ref ref, const char *key, rill_vec *value);
+RILL_API rill_status rill_world_get_text(const rill_world *world, rill_ref ref, const char *key, char *buffer,
+                                         size_t size);
 /* The method's parameter struct behind its table, for reading all values, and what automatic ones came to
    (for example the sound speed that was chosen): NULL if `key` has no effective value of its own. */
 RILL_API const void *rill_world_params(const rill_world *world);
@@ -29,22 +39,13 @@ RILL_API rill_status rill_world_effective(rill_world *world, const char *key, do
 /* Why a fluid's `key`, "viscosity" or "surface_tension", does not act in this world, as its method is set; NULL: it
    acts. A step refuses such a value, unless it is the default or that of a named material. */
 RILL_API const char *rill_world_ignores(const rill_world *world, const char *key);
-/* The same for what the method adds to a fluid, to a solid and to a body, whose surface is a solid too: keys of the
-   fluid_table and solid_table of its rill_method_info. */
-RILL_API rill_status rill_world_fluid_set_number(rill_world *world, rill_fluid_id id, const char *key, double value);
-RILL_API rill_status rill_world_fluid_set_text(rill_world *world, rill_fluid_id id, const char *key, const char *text);
-RILL_API rill_status rill_world_fluid_get_text(const rill_world *world, rill_fluid_id id, const char *key, char *buffer,
-                                               size_t size);
-RILL_API rill_status rill_world_solid_set_number(rill_world *world, rill_solid_id id, const char *key, double value);
-RILL_API rill_status rill_world_solid_set_text(rill_world *world, rill_solid_id id, const char *key, const char *text);
-RILL_API rill_status rill_world_solid_get_text(const rill_world *world, rill_solid_id id, const char *key, char *buffer,
-                                               size_t size);
-RILL_API rill_status rill_world_body_set_number(rill_world *world, rill_body_id id, const char *key, double value);
-RILL_API rill_status rill_world_body_set_text(rill_world *world, rill_body_id id, const char *key, const char *text);
-RILL_API rill_status rill_world_body_get_text(const rill_world *world, rill_body_id id, const char *key, char *buffer,
-                                              size_t size);
 
-/* Objects. Names must be unique among their kind; an empty name gets one. `id` may be NULL. */
+/* ---- objects ----
+   Seven kinds, each with the same family of calls. Handles stay good until their object is removed, whatever else is
+   added, removed, stepped or saved. Pointers to definitions hold until the next call that adds or removes an object of
+   that kind. */
+
+/* Adding copies the definition. Names must be unique among their kind; an empty name gets one. `id` may be NULL. */
 RILL_API rill_status rill_world_add_fluid(rill_world *world, const rill_fluid_def *def, rill_fluid_id *id);
 RILL_API rill_status rill_world_add_solid(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
 RILL_API rill_status rill_world_add_emitter(rill_world *world, const rill_emitter_def *def, rill_emitter_id *id);
@@ -52,56 +53,116 @@ RILL_API rill_status rill_world_add_sink(rill_world *world, const rill_sink_def 
 RILL_API rill_status rill_world_add_gauge(rill_world *world, const rill_gauge_def *def, rill_gauge_id *id);
 RILL_API rill_status rill_world_add_body(rill_world *world, const rill_body_def *def, rill_body_id *id);
 RILL_API rill_status rill_world_add_joint(rill_world *world, const rill_joint_def *def, rill_joint_id *id);
-/* A body with joints takes them along. */
-RILL_API rill_status rill_world_remove_body(rill_world *world, rill_body_id id);
-RILL_API rill_status rill_world_remove_joint(rill_world *world, rill_joint_id id);
+
+/* Removing. A body takes its joints along; a fluid goes only when no particle, emitter or gauge has it; a body's
+   surface goes with the body. A gauge whose object is gone has nothing to read. */
+RILL_API rill_status rill_world_remove_fluid(rill_world *world, rill_fluid_id id);
 RILL_API rill_status rill_world_remove_solid(rill_world *world, rill_solid_id id);
 RILL_API rill_status rill_world_remove_emitter(rill_world *world, rill_emitter_id id);
 RILL_API rill_status rill_world_remove_sink(rill_world *world, rill_sink_id id);
 RILL_API rill_status rill_world_remove_gauge(rill_world *world, rill_gauge_id id);
-RILL_API rill_fluid_id rill_world_find_fluid(const rill_world *world, const char *name); /* null if there is none */
+RILL_API rill_status rill_world_remove_body(rill_world *world, rill_body_id id);
+RILL_API rill_status rill_world_remove_joint(rill_world *world, rill_joint_id id);
+
+/* Whether the handle is that of an object which is there. */
+RILL_API bool rill_world_fluid_is_valid(const rill_world *world, rill_fluid_id id);
+RILL_API bool rill_world_solid_is_valid(const rill_world *world, rill_solid_id id);
+RILL_API bool rill_world_emitter_is_valid(const rill_world *world, rill_emitter_id id);
+RILL_API bool rill_world_sink_is_valid(const rill_world *world, rill_sink_id id);
+RILL_API bool rill_world_gauge_is_valid(const rill_world *world, rill_gauge_id id);
+RILL_API bool rill_world_body_is_valid(const rill_world *world, rill_body_id id);
+RILL_API bool rill_world_joint_is_valid(const rill_world *world, rill_joint_id id);
+
+/* By name; null if there is none. */
+RILL_API rill_fluid_id rill_world_find_fluid(const rill_world *world, const char *name);
 RILL_API rill_solid_id rill_world_find_solid(const rill_world *world, const char *name);
+RILL_API rill_emitter_id rill_world_find_emitter(const rill_world *world, const char *name);
+RILL_API rill_sink_id rill_world_find_sink(const rill_world *world, const char *name);
+RILL_API rill_gauge_id rill_world_find_gauge(const rill_world *world, const char *name);
 RILL_API rill_body_id rill_world_find_body(const rill_world *world, const char *name);
 RILL_API rill_joint_id rill_world_find_joint(const rill_world *world, const char *name);
+
+/* Listing: how many there are, and the k-th of them, 0 <= k < count; null past the end. Numbers shift when an object is
+   removed or takes a free place. Solids include the surfaces of bodies. */
+RILL_API int rill_world_fluid_count(const rill_world *world);
+RILL_API int rill_world_solid_count(const rill_world *world);
+RILL_API int rill_world_emitter_count(const rill_world *world);
+RILL_API int rill_world_sink_count(const rill_world *world);
+RILL_API int rill_world_gauge_count(const rill_world *world);
 RILL_API int rill_world_body_count(const rill_world *world);
 RILL_API int rill_world_joint_count(const rill_world *world);
-RILL_API const rill_body_def *rill_world_body(const rill_world *world, int index);
-RILL_API const rill_joint_def *rill_world_joint(const rill_world *world, int index);
+RILL_API rill_fluid_id rill_world_fluid_at(const rill_world *world, int index);
+RILL_API rill_solid_id rill_world_solid_at(const rill_world *world, int index);
+RILL_API rill_emitter_id rill_world_emitter_at(const rill_world *world, int index);
+RILL_API rill_sink_id rill_world_sink_at(const rill_world *world, int index);
+RILL_API rill_gauge_id rill_world_gauge_at(const rill_world *world, int index);
 RILL_API rill_body_id rill_world_body_at(const rill_world *world, int index);
+RILL_API rill_joint_id rill_world_joint_at(const rill_world *world, int index);
+
+/* The definition as it is now; NULL for a handle that is not valid. */
+RILL_API const rill_fluid_def *rill_world_fluid_def(const rill_world *world, rill_fluid_id id);
+RILL_API const rill_solid_def *rill_world_solid_def(const rill_world *world, rill_solid_id id);
+RILL_API const rill_emitter_def *rill_world_emitter_def(const rill_world *world, rill_emitter_id id);
+RILL_API const rill_sink_def *rill_world_sink_def(const rill_world *world, rill_sink_id id);
+RILL_API const rill_gauge_def *rill_world_gauge_def(const rill_world *world, rill_gauge_id id);
+RILL_API const rill_body_def *rill_world_body_def(const rill_world *world, rill_body_id id);
+RILL_API const rill_joint_def *rill_world_joint_def(const rill_world *world, rill_joint_id id);
+
+/* ---- solids, and the surfaces of bodies ---- */
+
+/* The surface of a body, and the body of a surface: null if there is none. */
+RILL_API rill_solid_id rill_world_body_solid(const rill_world *world, rill_body_id id);
+RILL_API rill_body_id rill_world_solid_body(const rill_world *world, rill_solid_id id);
+/* Where its motion has brought a solid: offset of its reference point and angle about its axis. */
+RILL_API rill_status rill_world_solid_pose(const rill_world *world, rill_solid_id id, rill_vec *offset, float *angle);
+/* All of it. */
+RILL_API rill_status rill_world_solid_transform(const rill_world *world, rill_solid_id id, rill_transform *transform);
+/* What was made of its shape, a compound's parts taken together. */
+RILL_API rill_status rill_world_solid_info(const rill_world *world, rill_solid_id id, rill_solid_info *info);
+/* Signed distance from a point to where it is now (negative inside), and the outward normal, which may be NULL. */
+RILL_API rill_status rill_world_solid_distance(const rill_world *world, rill_solid_id id, rill_vec point,
+                                               float *distance, rill_vec *normal);
+RILL_API rill_status rill_world_solid_set_user_data(rill_world *world, rill_solid_id id, void *user_data);
+RILL_API void *rill_world_solid_user_data(const rill_world *world, rill_solid_id id); /* NULL if it is not valid */
+
+/* ---- bodies and joints ---- */
+
 RILL_API rill_status rill_world_body_state(rill_world *world, rill_body_id id, rill_body_state *state);
 RILL_API rill_status rill_world_joint_state(rill_world *world, rill_joint_id id, rill_joint_state *state);
-/* Act over the whole of the next call that steps, whatever its substeps: a force at a point, a torque. An impulse
-   changes the velocity at once. */
-RILL_API rill_status rill_world_body_push(rill_world *world, rill_body_id id, rill_vec force, rill_vec point);
-RILL_API rill_status rill_world_body_twist(rill_world *world, rill_body_id id, rill_vec torque);
-RILL_API rill_status rill_world_body_hit(rill_world *world, rill_body_id id, rill_vec impulse, rill_vec point);
+RILL_API rill_status rill_world_body_set_user_data(rill_world *world, rill_body_id id, void *user_data);
+RILL_API void *rill_world_body_user_data(const rill_world *world, rill_body_id id); /* NULL if it is not valid */
+
+/* For dynamic bodies; others are not moved by forces and refuse them. `point` may be NULL: the centre of mass. Forces
+   and torques add up and act over the whole of the next call that steps, whatever its substeps; impulses change the
+   velocity at once. */
+RILL_API rill_status rill_world_body_apply_force(rill_world *world, rill_body_id id, rill_vec force,
+                                                 const rill_vec *point);
+RILL_API rill_status rill_world_body_apply_torque(rill_world *world, rill_body_id id, rill_vec torque);
+RILL_API rill_status rill_world_body_apply_impulse(rill_world *world, rill_body_id id, rill_vec impulse,
+                                                   const rill_vec *point);
+RILL_API rill_status rill_world_body_apply_angular_impulse(rill_world *world, rill_body_id id, rill_vec impulse);
+
+/* Moving bodies. A kinematic body is the host's if no motion is prescribed for it; a fixed body has no velocity.
+   `set_velocity` lets a kinematic body move on from where it is with these velocities. `set_pose` puts any body there
+   at once: a dynamic one keeps its velocity, a kinematic one rests; fluid that it lands in is pushed out by the next
+   step. `move_to` lets a kinematic body go there with constant velocity and turn, which fluid and bodies feel: it
+   arrives at the end of the next rill_world_step or rill_world_advance (`limit` seconds after the next
+   rill_world_step_adaptive) and rests from then on. Of several such calls before a step the last counts. */
 RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_id id, rill_vec velocity,
                                                   rill_vec angular_velocity);
-RILL_API rill_status rill_world_joint_set_motor(rill_world *world, rill_joint_id id, float speed, float force);
-/* Wakes a body and all that rest with it. Pushes, hits and touches do so by themselves. */
+RILL_API rill_status rill_world_body_set_pose(rill_world *world, rill_body_id id, const rill_pose *pose);
+RILL_API rill_status rill_world_body_move_to(rill_world *world, rill_body_id id, const rill_pose *pose);
+/* Wakes a body and all that rest with it. Forces, impulses and touches do so by themselves. */
 RILL_API rill_status rill_world_body_wake(rill_world *world, rill_body_id id);
+
 /* What bodies touched in the last call that stepped, one entry for each pair of surfaces, ordered by their slots. Valid
    until the next call that changes the world. Pairs asleep go on as they fell asleep. */
 RILL_API int rill_world_contact_count(const rill_world *world);
 RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
-/* How many there are, and the definition of the k-th living one (0 <= k < count), NULL past the end. */
-RILL_API int rill_world_fluid_count(const rill_world *world);
-RILL_API int rill_world_solid_count(const rill_world *world);
-RILL_API int rill_world_gauge_count(const rill_world *world);
-RILL_API const rill_fluid_def *rill_world_fluid(const rill_world *world, int index);
-RILL_API const rill_solid_def *rill_world_solid(const rill_world *world, int index);
-RILL_API const rill_gauge_def *rill_world_gauge(const rill_world *world, int index);
-/* Where a prescribed motion has brought the k-th solid: offset of its reference point and angle about its axis. */
-RILL_API rill_status rill_world_solid_pose(const rill_world *world, int index, rill_vec *offset, float *angle);
-/* All of it, for bodies' surfaces too. */
-RILL_API rill_status rill_world_solid_transform(const rill_world *world, int index, rill_transform *transform);
-/* What was made of the k-th solid's shape, a compound's parts taken together. */
-RILL_API rill_status rill_world_solid_info(const rill_world *world, int index, rill_solid_info *info);
-/* Signed distance from a point to the k-th solid where it is now (negative inside), and the outward normal. */
-RILL_API rill_status rill_world_solid_distance(const rill_world *world, int index, rill_vec point, float *distance,
-                                               rill_vec *normal);
 
-/* Queries, for everything where it is now. `filter` may be NULL: everybody. Those that may find several fill `hits` up
+/* ---- queries ---- */
+
+/* For everything where it is now. `filter` may be NULL: everybody. Those that may find several fill `hits` up
    to `capacity`, in the order of slots, and say in `count` how many there are. Point: who contains it. Box: who has a
    point in it (slivers thinner than a hundredth of the box may be missed). Ray: the nearest surface within `length`
    along `direction`, of any length itself; a ray that begins inside hits at once. */
@@ -145,7 +206,6 @@ typedef struct rill_reading {
     double value[3];
 } rill_reading;
 RILL_API rill_status rill_world_read_gauge(rill_world *world, rill_gauge_id id, rill_reading *reading);
-RILL_API rill_status rill_world_read_gauge_at(rill_world *world, int index, rill_reading *reading);
 
 /* Snapshots: everything, as bytes. `save` calls `write` several times; a false return stops it with RILL_IO. `load`
    makes a world that continues bit for bit; host hooks, workers and simd come from `hooks` (may be NULL). Snapshots of

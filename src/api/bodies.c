@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and joints: adding, removing, pushing, asking. */
+/* Bodies and joints: adding, removing, pushing, moving, asking. */
 #include "rigid/body.h"
 
 #include "api/world.h"
@@ -8,19 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static body *get_body(const rill_world *w, rill_body_id id) {
-    return rill_pool_get(&w->bodies, sizeof(body), id.index1, id.age);
-}
-
-static joint *get_joint(const rill_world *w, rill_joint_id id) {
-    return rill_pool_get(&w->joints, sizeof(joint), id.index1, id.age);
-}
-
-static void wake_joined(rill_world *w, const joint *j) {
-    rill_sleep_wake(w, &POOL_ITEMS(w, body)[j->a]);
-    if (j->b >= 0) rill_sleep_wake(w, &POOL_ITEMS(w, body)[j->b]);
-}
 
 /* ---- adding ---- */
 
@@ -92,35 +79,28 @@ rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, ril
     if (!w) return RILL_INVALID;
     if (!given) return rill_fail(&w->error, RILL_INVALID, "joint: the definition is NULL");
     rill_joint_def def = *given;
-    rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_JOINT), &def, &w->error);
-    if (status != RILL_OK) return status;
-    if (def.limited && def.lower > def.upper)
-        return rill_fail(&w->error, RILL_INVALID, "joint: lower (%g) must not be greater than upper (%g)",
-                         (double)def.lower, (double)def.upper);
+    TRY(rill_joint_check(w, &def, &w->error));
+    TRY(rill_refer_joint(w, &def));
     uint32_t index;
     joint *j = rill_object_take(w, &w->joints, OBJECT_KIND(joint), def.name, &index);
     if (!j) return w->error.status;
     j->def = def;
-    status = rill_joint_start(w, j);
-    if (status != RILL_OK) {
-        rill_pool_drop(&w->joints, sizeof *j, j);
-        return status;
-    }
-    wake_joined(w, j);
+    rill_joint_start(w, j);
+    rill_sleep_wake_joint(w, j);
     if (id) *id = (rill_joint_id){index + 1, j->slot.age};
     return RILL_OK;
 }
 
 rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     if (!w) return RILL_INVALID;
-    body *b = get_body(w, id);
+    body *b = POOL_GET(w, body, id);
     if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_body: no such body");
     const int32_t index = (int32_t)(b - POOL_ITEMS(w, body));
     rill_sleep_wake(w, b);
     rill_sleep_wake_touching(w, b->solid);
     FOR_ALIVE(w, joint, j) {
         if (j->a != index && j->b != index) continue;
-        wake_joined(w, j);
+        rill_sleep_wake_joint(w, j);
         rill_pool_drop(&w->joints, sizeof *j, j);
     }
     rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
@@ -130,49 +110,14 @@ rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
 
 rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
     if (!w) return RILL_INVALID;
-    joint *j = get_joint(w, id);
+    joint *j = POOL_GET(w, joint, id);
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_joint: no such joint");
-    wake_joined(w, j);
+    rill_sleep_wake_joint(w, j);
     rill_pool_drop(&w->joints, sizeof *j, j);
     return RILL_OK;
 }
 
-/* ---- listing ---- */
-
-rill_body_id rill_world_find_body(const rill_world *w, const char *name) {
-    const body *b = w ? rill_object_find(&w->bodies, OBJECT_KIND(body), name) : NULL;
-    return b ? (rill_body_id){(uint32_t)(b - POOL_ITEMS(w, body)) + 1, b->slot.age} : (rill_body_id){0};
-}
-
-rill_joint_id rill_world_find_joint(const rill_world *w, const char *name) {
-    const joint *j = w ? rill_object_find(&w->joints, OBJECT_KIND(joint), name) : NULL;
-    return j ? (rill_joint_id){(uint32_t)(j - POOL_ITEMS(w, joint)) + 1, j->slot.age} : (rill_joint_id){0};
-}
-
-int rill_world_body_count(const rill_world *w) {
-    return w ? w->bodies.living_count : 0;
-}
-
-int rill_world_joint_count(const rill_world *w) {
-    return w ? w->joints.living_count : 0;
-}
-
-const rill_body_def *rill_world_body(const rill_world *w, int index) {
-    const body *b = w ? rill_pool_at(&w->bodies, sizeof *b, index) : NULL;
-    return b ? &b->def : NULL;
-}
-
-const rill_joint_def *rill_world_joint(const rill_world *w, int index) {
-    const joint *j = w ? rill_pool_at(&w->joints, sizeof *j, index) : NULL;
-    return j ? &j->def : NULL;
-}
-
-rill_body_id rill_world_body_at(const rill_world *w, int index) {
-    const body *b = w ? rill_pool_at(&w->bodies, sizeof *b, index) : NULL;
-    return b ? (rill_body_id){(uint32_t)(b - POOL_ITEMS(w, body)) + 1, b->slot.age} : (rill_body_id){0};
-}
-
-/* ---- state and forces ---- */
+/* ---- state ---- */
 
 rill_body_state rill_body_state_of(const rill_world *w, const body *b) {
     const double rate = w->call_time > 0 ? 1 / w->call_time : 0;
@@ -194,7 +139,7 @@ rill_body_state rill_body_state_of(const rill_world *w, const body *b) {
 
 rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_state *state) {
     if (!w) return RILL_INVALID;
-    const body *b = get_body(w, id);
+    const body *b = POOL_GET(w, body, id);
     if (!b || !state) return rill_fail(&w->error, RILL_NOT_FOUND, "body_state: no such body");
     *state = rill_body_state_of(w, b);
     return RILL_OK;
@@ -202,7 +147,7 @@ rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_stat
 
 rill_status rill_world_joint_state(rill_world *w, rill_joint_id id, rill_joint_state *state) {
     if (!w) return RILL_INVALID;
-    const joint *j = get_joint(w, id);
+    const joint *j = POOL_GET(w, joint, id);
     if (!j || !state) return rill_fail(&w->error, RILL_NOT_FOUND, "joint_state: no such joint");
     *state = (rill_joint_state){.broken = j->broken,
                                 .force = (float)j->load_force,
@@ -212,65 +157,163 @@ rill_status rill_world_joint_state(rill_world *w, rill_joint_id id, rill_joint_s
     return RILL_OK;
 }
 
+rill_status rill_world_body_set_user_data(rill_world *w, rill_body_id id, void *user_data) {
+    if (!w) return RILL_INVALID;
+    body *b = POOL_GET(w, body, id);
+    if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "body_set_user_data: no such body");
+    b->def.user_data = user_data;
+    return RILL_OK;
+}
+
+void *rill_world_body_user_data(const rill_world *w, rill_body_id id) {
+    const body *b = w ? POOL_GET(w, body, id) : NULL;
+    return b ? b->def.user_data : NULL;
+}
+
+/* ---- forces ---- */
+
 static bool finite_vec(rill_vec v) {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-/* The body, if it and both vectors are fine. */
-static body *checked(rill_world *w, rill_body_id id, rill_vec a, rill_vec b, const char *what) {
-    body *found = get_body(w, id);
-    if (!found)
+/* The dynamic body, if it and the vectors are fine; `point` may be NULL. */
+static body *pushed(rill_world *w, rill_body_id id, rill_vec vector, const rill_vec *point, const char *what) {
+    body *b = POOL_GET(w, body, id);
+    if (!b)
         rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such body", what);
-    else if (!finite_vec(a) || !finite_vec(b))
+    else if (!finite_vec(vector) || (point && !finite_vec(*point)))
         rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);
+    else if (b->def.kind != RILL_BODY_DYNAMIC)
+        rill_fail(&w->error, RILL_INVALID, "%s: '%s' is %s, and only dynamic bodies are moved by forces", what,
+                  b->def.name, b->def.kind == RILL_BODY_FIXED ? "fixed" : "kinematic");
     else
-        return found;
+        return b;
     return NULL;
 }
 
-rill_status rill_world_body_push(rill_world *w, rill_body_id id, rill_vec force, rill_vec point) {
+/* Moment about the centre of mass of a vector that acts at the point. */
+static dvec moment_of(const body *b, dvec vector, const rill_vec *point) {
+    return point ? dvec_cross(dvec_sub(dvec_of(*point), dvec_load(b->x)), vector) : (dvec){0};
+}
+
+static void add_to(double sum[3], dvec more) {
+    dvec_store(sum, dvec_add(dvec_load(sum), more));
+}
+
+rill_status rill_world_body_apply_force(rill_world *w, rill_body_id id, rill_vec force, const rill_vec *point) {
     if (!w) return RILL_INVALID;
-    body *b = checked(w, id, force, point, "body_push");
+    body *b = pushed(w, id, force, point, "body_apply_force");
     if (!b) return w->error.status;
-    const dvec f = dvec_of(force), arm = dvec_sub(dvec_of(point), dvec_load(b->x));
-    dvec_store(b->force, dvec_add(dvec_load(b->force), f));
-    dvec_store(b->torque, dvec_add(dvec_load(b->torque), dvec_cross(arm, f)));
+    add_to(b->force, dvec_of(force));
+    add_to(b->torque, moment_of(b, dvec_of(force), point));
     return RILL_OK;
 }
 
-rill_status rill_world_body_twist(rill_world *w, rill_body_id id, rill_vec torque) {
+rill_status rill_world_body_apply_torque(rill_world *w, rill_body_id id, rill_vec torque) {
     if (!w) return RILL_INVALID;
-    body *b = checked(w, id, torque, torque, "body_twist");
+    body *b = pushed(w, id, torque, NULL, "body_apply_torque");
     if (!b) return w->error.status;
-    dvec_store(b->torque, dvec_add(dvec_load(b->torque), dvec_of(torque)));
+    add_to(b->torque, dvec_of(torque));
     return RILL_OK;
 }
 
-rill_status rill_world_body_hit(rill_world *w, rill_body_id id, rill_vec impulse, rill_vec point) {
-    if (!w) return RILL_INVALID;
-    body *b = checked(w, id, impulse, point, "body_hit");
-    if (!b) return w->error.status;
+static void hit(rill_world *w, body *b, dvec impulse, dvec moment) {
     rill_sleep_wake(w, b);
-    const dvec j = dvec_of(impulse), arm = dvec_sub(dvec_of(point), dvec_load(b->x));
-    dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, j)));
-    dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, dvec_cross(arm, j))));
+    add_to(b->v, rill_body_mass_linear(w, b, impulse));
+    add_to(b->w, rill_body_mass_angular(w, b, moment));
+}
+
+rill_status rill_world_body_apply_impulse(rill_world *w, rill_body_id id, rill_vec impulse, const rill_vec *point) {
+    if (!w) return RILL_INVALID;
+    body *b = pushed(w, id, impulse, point, "body_apply_impulse");
+    if (!b) return w->error.status;
+    hit(w, b, dvec_of(impulse), moment_of(b, dvec_of(impulse), point));
     return RILL_OK;
+}
+
+rill_status rill_world_body_apply_angular_impulse(rill_world *w, rill_body_id id, rill_vec impulse) {
+    if (!w) return RILL_INVALID;
+    body *b = pushed(w, id, impulse, NULL, "body_apply_angular_impulse");
+    if (!b) return w->error.status;
+    hit(w, b, (dvec){0}, dvec_of(impulse));
+    return RILL_OK;
+}
+
+/* ---- moving ---- */
+
+/* The body, if the host may move it. */
+static body *movable(rill_world *w, rill_body_id id, const char *what) {
+    body *b = POOL_GET(w, body, id);
+    if (!b)
+        rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such body", what);
+    else if (b->def.kind == RILL_BODY_KINEMATIC && rill_body_has_motion(b))
+        rill_fail(&w->error, RILL_INVALID, "%s: '%s' follows its prescribed motion; give it none to move it yourself",
+                  what, b->def.name);
+    else
+        return b;
+    return NULL;
 }
 
 rill_status rill_world_body_set_velocity(rill_world *w, rill_body_id id, rill_vec velocity, rill_vec angular_velocity) {
     if (!w) return RILL_INVALID;
-    body *b = checked(w, id, velocity, angular_velocity, "body_set_velocity");
+    body *b = movable(w, id, "body_set_velocity");
     if (!b) return w->error.status;
+    if (!finite_vec(velocity) || !finite_vec(angular_velocity))
+        return rill_fail(&w->error, RILL_INVALID, "body_set_velocity: vectors must be finite");
+    if (b->def.kind == RILL_BODY_FIXED)
+        return rill_fail(&w->error, RILL_INVALID, "body_set_velocity: '%s' is fixed and has no velocity", b->def.name);
+    dvec v = dvec_of(velocity), spin = dvec_of(angular_velocity);
+    if (w->def.dim == 2) v.z = spin.x = spin.y = 0;
     rill_sleep_wake(w, b);
-    dvec_store(b->v, dvec_of(velocity));
-    dvec_store(b->w, dvec_of(angular_velocity));
-    if (w->def.dim == 2) b->v[2] = b->w[0] = b->w[1] = 0;
+    if (b->def.kind == RILL_BODY_KINEMATIC) {
+        rill_body_drive(w, b, v, spin);
+        return RILL_OK;
+    }
+    dvec_store(b->v, v);
+    dvec_store(b->w, spin);
+    return RILL_OK;
+}
+
+static rill_status check_pose(rill_world *w, const rill_pose *pose, const char *what) {
+    if (!pose) return rill_fail(&w->error, RILL_INVALID, "%s: the pose is NULL", what);
+    const float *q = pose->quaternion;
+    const double length2 = (double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] + (double)q[2] * (double)q[2] +
+                           (double)q[3] * (double)q[3];
+    const rill_vec x = pose->position;
+    const bool far = fabsf(x.x) > 1e9f || fabsf(x.y) > 1e9f || fabsf(x.z) > 1e9f || fabsf(pose->angle) > 1e6f;
+    if (!finite_vec(x) || !isfinite(pose->angle) || !isfinite(length2) || far)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "%s: the pose must be finite, within 1e9 m of the origin and 1e6 rad of no turn", what);
+    return RILL_OK;
+}
+
+rill_status rill_world_body_set_pose(rill_world *w, rill_body_id id, const rill_pose *pose) {
+    if (!w) return RILL_INVALID;
+    body *b = movable(w, id, "body_set_pose");
+    if (!b) return w->error.status;
+    TRY(check_pose(w, pose, "body_set_pose"));
+    rill_body_put(w, b, pose);
+    w->placed = false;
+    rill_sleep_wake_all(w); /* it may have carried some who sleep, and be in the way of others */
+    return RILL_OK;
+}
+
+rill_status rill_world_body_move_to(rill_world *w, rill_body_id id, const rill_pose *pose) {
+    if (!w) return RILL_INVALID;
+    body *b = movable(w, id, "body_move_to");
+    if (!b) return w->error.status;
+    TRY(check_pose(w, pose, "body_move_to"));
+    if (b->def.kind != RILL_BODY_KINEMATIC)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "body_move_to: '%s' is %s; only kinematic bodies go where they are told", b->def.name,
+                         b->def.kind == RILL_BODY_FIXED ? "fixed" : "dynamic");
+    rill_body_send(w, b, pose);
     return RILL_OK;
 }
 
 rill_status rill_world_body_wake(rill_world *w, rill_body_id id) {
     if (!w) return RILL_INVALID;
-    body *b = get_body(w, id);
+    body *b = POOL_GET(w, body, id);
     if (!b) return rill_fail(&w->error, RILL_NOT_FOUND, "body_wake: no such body");
     rill_sleep_wake(w, b);
     return RILL_OK;
@@ -282,17 +325,4 @@ int rill_world_contact_count(const rill_world *w) {
 
 const rill_contact *rill_world_contacts(const rill_world *w) {
     return w && w->contact_count > 0 ? w->contacts.data : NULL;
-}
-
-rill_status rill_world_joint_set_motor(rill_world *w, rill_joint_id id, float speed, float force) {
-    if (!w) return RILL_INVALID;
-    joint *j = get_joint(w, id);
-    if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "joint_set_motor: no such joint");
-    if (!isfinite(speed) || !(force >= 0.0f) || !isfinite(force))
-        return rill_fail(&w->error, RILL_INVALID, "joint_set_motor: speed must be finite and force at least 0");
-    wake_joined(w, j);
-    j->def.motor_speed = speed;
-    j->def.motor_force = force;
-    j->def.motor = force > 0.0f;
-    return RILL_OK;
 }

@@ -129,7 +129,12 @@ rill_status rill_world_take_gauges(rill_world *w, const rill_world *from) {
     if (!compare_pools(POOL_GAUGES, w, from, &unread)) return RILL_OK;
     FOR_ALIVE(w, gauge, g)
     TRY(rill_world_remove_gauge(w, (rill_gauge_id){(uint32_t)(g - POOL_ITEMS(w, gauge)) + 1, g->slot.age}));
-    FOR_ALIVE(from, gauge, g) TRY(rill_world_add_gauge(w, &g->def, NULL));
+    FOR_ALIVE(from, gauge, g) {
+        rill_gauge_def def = g->def; /* handles of the other world mean nothing here: names do */
+        def.fluid = (rill_fluid_id){0}, def.solid = (rill_solid_id){0};
+        def.body = (rill_body_id){0}, def.joint = (rill_joint_id){0};
+        TRY(rill_world_add_gauge(w, &def, NULL));
+    }
     return RILL_OK;
 }
 

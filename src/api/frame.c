@@ -73,7 +73,11 @@ static void put_definitions(const rill_world *w, frame_room *room) {
     rill_fluid_def *f = room->fluid;
     rill_emitter_def *e = room->emitter;
     rill_gauge_def *g = room->gauge;
-    FOR_ALIVE(w, fluid, item) *f++ = item->def;
+    /* Particles name their fluid by its slot, so that a free one has its place too. */
+    for (int k = 0; k < w->fluids.count; k++) {
+        const fluid *item = &POOL_ITEMS(w, fluid)[k];
+        *f++ = item->slot.alive ? item->def : rill_fluid_def_default();
+    }
     FOR_ALIVE(w, emitter, item) *e++ = item->def;
     FOR_ALIVE(w, gauge, item) *g++ = item->def;
 }
@@ -142,7 +146,7 @@ rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_err
     const int solids = w->solids.living_count;
     frame_sizes sizes = {.count = w->particles.count,
                          .fields = rill_world_view_count(w),
-                         .fluids = w->fluids.living_count,
+                         .fluids = w->fluids.count,
                          .shapes = solids,
                          .solids = solids,
                          .bodies = w->bodies.living_count,

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Fluids, solids, emitters, sinks and gauges: adding, finding, removing. */
+/* Fluids, solids, emitters, sinks and gauges: adding, changing, removing, asking. */
 #include "api/world.h"
-#include "core/hash.h"
 #include "model/gauge_kind.h"
 #include "rigid/sleep.h"
 #include "solid/motion.h"
 #include "solid/solids.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- motions ---- */
@@ -57,85 +55,6 @@ void rill_motion_release(rill_world *w, rill_motion *m) {
     m->offsets = m->turns = (rill_points){0};
 }
 
-/* ---- names ---- */
-
-static const char *name_of(const object_kind *k, const void *object) {
-    return (const char *)object + k->name_offset;
-}
-
-static void *object_at(const pool *p, const object_kind *k, int32_t index) {
-    return (char *)p->items.data + (size_t)index * k->size;
-}
-
-/* Where the search for a name begins; `room` is a power of two. */
-static size_t first_place(const char *name, size_t room) {
-    return (size_t)rill_hash_mix(rill_hash_bytes(HASH_START, name, strlen(name))) & (room - 1);
-}
-
-static void enter_name(pool *p, const char *name, int32_t index) {
-    const size_t room = p->names.size / sizeof(int32_t);
-    int32_t *places = p->names.data;
-    size_t at = first_place(name, room);
-    while (places[at] > 0) at = (at + 1) & (room - 1);
-    places[at] = index + 1;
-    p->name_count++;
-}
-
-/* Room for one more name. Entries of the dead stay until the table is full, and are then left out. */
-static bool make_name_room(memory *m, pool *p, const object_kind *k) {
-    size_t room = p->names.size / sizeof(int32_t);
-    if (2 * ((size_t)p->name_count + 1) <= room) return true;
-    for (room = 64; room < 4 * ((size_t)p->living_count + 1);) room *= 2;
-    buffer names = {0};
-    if (!rill_buffer_reserve(m, &names, sizeof(int32_t) * room, 0)) return false;
-    rill_buffer_free(m, &p->names);
-    p->names = names;
-    p->name_count = 0;
-    memset(names.data, 0, names.size);
-    for (int n = 0; n < p->living_count; n++) {
-        const int32_t index = ((const int32_t *)p->living.data)[n];
-        enter_name(p, name_of(k, object_at(p, k, index)), index);
-    }
-    return true;
-}
-
-void *rill_object_find(const pool *p, object_kind k, const char *name) {
-    const size_t room = p->names.size / sizeof(int32_t);
-    const int32_t *places = p->names.data;
-    if (!name) return NULL;
-    for (int n = 0; room == 0 && n < p->living_count; n++) { /* a world from a snapshot has no table yet */
-        void *object = rill_pool_at(p, k.size, n);
-        if (strcmp(name_of(&k, object), name) == 0) return object;
-    }
-    for (size_t at = room > 0 ? first_place(name, room) : 0; room > 0 && places[at] > 0; at = (at + 1) & (room - 1)) {
-        void *object = object_at(p, &k, places[at] - 1);
-        if (((const slot *)object)->alive && strcmp(name_of(&k, object), name) == 0) return object;
-    }
-    return NULL;
-}
-
-/* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... */
-void *rill_object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
-    if (!memchr(name, 0, RILL_NAME_SIZE)) {
-        rill_fail(&w->error, RILL_INVALID, "%s: the name is longer than %d characters", k.noun, RILL_NAME_SIZE - 1);
-        return NULL;
-    }
-    if (*name && rill_object_find(p, k, name)) {
-        rill_fail(&w->error, RILL_INVALID, "%s: there is already one named '%s'", k.noun, name);
-        return NULL;
-    }
-    for (int n = p->living_count + 1; !*name || rill_object_find(p, k, name); n++)
-        snprintf(name, RILL_NAME_SIZE, "%s%d", k.noun, n);
-    char *object = make_name_room(&w->memory, p, &k) ? rill_pool_take(&w->memory, p, k.size, index) : NULL;
-    if (!object) {
-        rill_fail(&w->error, RILL_MEMORY, "no memory for another %s", k.noun);
-        return NULL;
-    }
-    memcpy(object + k.name_offset, name, RILL_NAME_SIZE);
-    enter_name(p, name, (int32_t)*index);
-    return object;
-}
-
 /* ---- adding ---- */
 
 #define REQUIRE_DEF(noun)        \
@@ -169,8 +88,8 @@ rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, ril
 }
 
 /* Impulse walls have no contacts through which a viscous stress could act. */
-static rill_status check_no_slip(rill_world *w, const rill_solid_def *def) {
-    if (!def->no_slip || w->def.walls != RILL_WALLS_IMPULSE) return RILL_OK;
+rill_status rill_check_no_slip(rill_world *w, bool no_slip) {
+    if (!no_slip || w->def.walls != RILL_WALLS_IMPULSE) return RILL_OK;
     return rill_fail(&w->error, RILL_INVALID,
                      "no_slip: impulse walls have no viscous stress; expected false, or another kind of world.walls");
 }
@@ -179,7 +98,7 @@ rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_soli
     REQUIRE_DEF("solid");
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
-    if (status == RILL_OK) status = check_no_slip(w, &def);
+    if (status == RILL_OK) status = rill_check_no_slip(w, def.no_slip);
     if (status == RILL_OK) status = rill_check_motion(w, &def.motion);
     if (status == RILL_OK) status = rill_motion_own(w, &def.motion);
     if (status != RILL_OK) return status;
@@ -218,14 +137,12 @@ static double sheet_size(const rill_world *w, const rill_emitter_def *def) {
     return fmax(width / dx, 1) * (w->def.dim == 3 ? fmax(height / dx, 1) : 1);
 }
 
-rill_status rill_check_emitter(rill_world *w, const rill_emitter_def *def) {
+rill_status rill_check_emitter(rill_world *w, rill_emitter_def *def) {
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_EMITTER), def, &w->error));
+    TRY(rill_refer_emitter(w, def));
     if (!(def->speed > 0.0f)) return rill_fail(&w->error, RILL_INVALID, "emitter: speed must be greater than 0");
     if (def->direction.x == 0.0f && def->direction.y == 0.0f && (w->def.dim == 2 || def->direction.z == 0.0f))
         return rill_fail(&w->error, RILL_INVALID, "emitter: direction must not be zero");
-    if (*def->fluid && !rill_object_find(&w->fluids, OBJECT_KIND(fluid), def->fluid))
-        return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: there is no fluid '%s'; add it first", def->fluid);
-    if (w->fluids.living_count == 0) return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
     if (sheet_size(w, def) > SHEET_MAX)
         return rill_fail(&w->error, RILL_LIMIT,
                          "emitter: %g particles fit into the nozzle; expected at most %g: make it smaller or "
@@ -248,6 +165,35 @@ static int64_t sheets_missed(const rill_world *w, const rill_emitter_def *def) {
     return (int64_t)ceil(late * (double)def->speed / (double)w->def.spacing * flow / full);
 }
 
+/* Opens at its start_time, or now if that is over. */
+static void open_emitter(const rill_world *w, emitter *e) {
+    e->first_due = (double)e->def.start_time;
+    e->layers = sheets_missed(w, &e->def);
+}
+
+/* Time between sheets [s]. */
+static double sheet_period(const rill_world *w, const rill_emitter_def *def) {
+    const double full = w->operations->nozzle_flow(w, def), flow = def->rate > 0.0f ? (double)def->rate : full;
+    return (double)w->def.spacing / (double)def->speed * full / flow;
+}
+
+void rill_emitter_change(rill_world *w, emitter *e, const rill_emitter_def *def) {
+    const rill_emitter_def old = e->def;
+    const double now = w->stats.time, before = sheet_period(w, &old), after = sheet_period(w, def);
+    const double due = e->first_due + (double)e->layers * before;
+    const bool open = due < (double)old.end_time && (old.limit == 0 || e->emitted < old.limit);
+    e->def = *def;
+    /* Methods choose their numbers from where a jet is and how fast. */
+    if (old.speed != def->speed || memcmp(&old.position, &def->position, sizeof old.position) != 0)
+        w->params_dirty = true;
+    if (!open || now <= (double)def->start_time || def->start_time != old.start_time) {
+        open_emitter(w, e);
+    } else if (before != after) { /* the share of the way that the last sheet has to go before the next stays */
+        const double next = due > now ? now + (due - now) * after / before : due;
+        e->first_due = next - (double)e->layers * after;
+    }
+}
+
 rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given, rill_emitter_id *id) {
     REQUIRE_DEF("emitter");
     rill_emitter_def def = *given;
@@ -256,7 +202,7 @@ rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given,
     emitter *e = rill_object_take(w, &w->emitters, OBJECT_KIND(emitter), def.name, &index);
     if (!e) return fail_with(w);
     e->def = def;
-    e->layers = sheets_missed(w, &def);
+    open_emitter(w, e);
     w->params_dirty = true;
     if (id) *id = (rill_emitter_id){index + 1, e->slot.age};
     return RILL_OK;
@@ -285,16 +231,7 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
     REQUIRE_DEF("gauge");
     rill_gauge_def def = *given;
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_GAUGE), &def, &w->error));
-    if (*def.fluid && !rill_object_find(&w->fluids, OBJECT_KIND(fluid), def.fluid))
-        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no fluid '%s'; add it first", def.fluid);
-    const gauge_subject subject = rill_gauge_kind_at(def.kind)->subject;
-    if (subject == GAUGE_SURFACE && !rill_object_find(&w->solids, OBJECT_KIND(solid), def.solid))
-        return rill_fail(&w->error, RILL_NOT_FOUND,
-                         "gauge: there is no solid '%s' to measure the force on; add it first", def.solid);
-    if (subject == GAUGE_BODY && !rill_object_find(&w->bodies, OBJECT_KIND(body), def.body))
-        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no body '%s'; add it first", def.body);
-    if (subject == GAUGE_JOINT && !rill_object_find(&w->joints, OBJECT_KIND(joint), def.joint))
-        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no joint '%s'; add it first", def.joint);
+    TRY(rill_refer_gauge(w, &def));
     uint32_t index;
     gauge *g = rill_object_take(w, &w->gauges, OBJECT_KIND(gauge), def.name, &index);
     if (!g) return fail_with(w);
@@ -303,14 +240,12 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
     return RILL_OK;
 }
 
-/* ---- removing, finding, listing ---- */
-
-#define GET(w, type, id) ((struct type *)rill_pool_get(&(w)->type##s, sizeof(struct type), (id).index1, (id).age))
+/* ---- removing ---- */
 
 #define REMOVE(type, before)                                                                          \
     rill_status rill_world_remove_##type(rill_world *w, rill_##type##_id id) {                        \
         if (!w) return RILL_INVALID;                                                                  \
-        struct type *object = GET(w, type, id);                                                       \
+        struct type *object = POOL_GET(w, type, id);                                                  \
         if (!object) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_" #type ": no such " #type); \
         before;                                                                                       \
         rill_pool_drop(&w->type##s, sizeof *object, object);                                          \
@@ -319,6 +254,30 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
 REMOVE(emitter, (void)0)
 REMOVE(sink, rill_shape_let_go(w, &object->def.shape, &object->models))
 REMOVE(gauge, (void)0)
+
+/* Who keeps a fluid from being removed; NULL: nobody. */
+static const char *user_of_fluid(const rill_world *w, rill_fluid_id id) {
+    const uint32_t *fluid_of = w->particles.fields[FIELD_FLUID].data;
+    FOR_ALIVE(w, emitter, e) if (e->def.fluid.index1 == id.index1) return "an emitter";
+    FOR_ALIVE(w, gauge, g) if (g->def.fluid.index1 == id.index1) return "a gauge";
+    for (int i = 0; i < w->particles.count; i++)
+        if (fluid_of[i] == id.index1 - 1) return "a particle";
+    return NULL;
+}
+
+rill_status rill_world_remove_fluid(rill_world *w, rill_fluid_id id) {
+    if (!w) return RILL_INVALID;
+    fluid *gone = POOL_GET(w, fluid, id);
+    if (!gone) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_fluid: no such fluid");
+    const char *user = user_of_fluid(w, id);
+    if (user)
+        return rill_fail(&w->error, RILL_INVALID, "remove_fluid: %s still has '%s'; remove it first", user,
+                         gone->def.name);
+    rill_pool_drop(&w->fluids, sizeof *gone, gone);
+    w->params_dirty = true;
+    FOR_ALIVE(w, fluid, f) w->operations->set_fluid_mass(w, f); /* the first fluid may be another one now */
+    return RILL_OK;
+}
 
 void rill_solid_remove(rill_world *w, solid *s) {
     rill_shape_let_go(w, &s->def.shape, &s->models);
@@ -330,7 +289,7 @@ void rill_solid_remove(rill_world *w, solid *s) {
 
 rill_status rill_world_remove_solid(rill_world *w, rill_solid_id id) {
     if (!w) return RILL_INVALID;
-    solid *s = GET(w, solid, id);
+    solid *s = POOL_GET(w, solid, id);
     if (!s) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_solid: no such solid");
     if (s->body > 0)
         return rill_fail(&w->error, RILL_INVALID, "remove_solid: '%s' is the surface of a body; remove the body",
@@ -340,30 +299,10 @@ rill_status rill_world_remove_solid(rill_world *w, rill_solid_id id) {
     return RILL_OK;
 }
 
-rill_fluid_id rill_world_find_fluid(const rill_world *w, const char *name) {
-    const fluid *f = w ? rill_object_find(&w->fluids, OBJECT_KIND(fluid), name) : NULL;
-    return f ? (rill_fluid_id){(uint32_t)(f - POOL_ITEMS(w, fluid)) + 1, f->slot.age} : (rill_fluid_id){0};
-}
+/* ---- asking ---- */
 
-rill_solid_id rill_world_find_solid(const rill_world *w, const char *name) {
-    const solid *s = w ? rill_object_find(&w->solids, OBJECT_KIND(solid), name) : NULL;
-    return s ? (rill_solid_id){(uint32_t)(s - POOL_ITEMS(w, solid)) + 1, s->slot.age} : (rill_solid_id){0};
-}
-
-#define LIST(type)                                                                                    \
-    int rill_world_##type##_count(const rill_world *w) {                                              \
-        return w ? w->type##s.living_count : 0;                                                       \
-    }                                                                                                 \
-    const rill_##type##_def *rill_world_##type(const rill_world *w, int index) {                      \
-        const struct type *object = w ? rill_pool_at(&w->type##s, sizeof(struct type), index) : NULL; \
-        return object ? &object->def : NULL;                                                          \
-    }
-LIST(fluid)
-LIST(solid)
-LIST(gauge)
-
-rill_status rill_world_solid_pose(const rill_world *w, int index, rill_vec *offset, float *angle) {
-    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
+rill_status rill_world_solid_pose(const rill_world *w, rill_solid_id id, rill_vec *offset, float *angle) {
+    const solid *s = w ? POOL_GET(w, solid, id) : NULL;
     if (!s || !offset || !angle) return RILL_NOT_FOUND;
     *offset = s->pose.offset;
     *angle = s->pose.angle;
@@ -382,34 +321,39 @@ rill_transform rill_transform_of(const pose *p) {
     return t;
 }
 
-rill_status rill_world_solid_transform(const rill_world *w, int index, rill_transform *t) {
-    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
+rill_status rill_world_solid_transform(const rill_world *w, rill_solid_id id, rill_transform *t) {
+    const solid *s = w ? POOL_GET(w, solid, id) : NULL;
     if (!s || !t) return RILL_NOT_FOUND;
     *t = rill_transform_of(&s->pose);
     return RILL_OK;
 }
 
-rill_status rill_world_solid_distance(const rill_world *w, int index, rill_vec point, float *distance,
+rill_status rill_world_solid_distance(const rill_world *w, rill_solid_id id, rill_vec point, float *distance,
                                       rill_vec *normal) {
-    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
+    const solid *s = w ? POOL_GET(w, solid, id) : NULL;
     rill_vec unused;
     if (!s || !distance) return RILL_NOT_FOUND;
     *distance = solid_operations_of(w)->distance_by_pose(s, point, normal ? normal : &unused);
     return RILL_OK;
 }
 
-/* ---- gauges ---- */
+rill_status rill_world_solid_set_user_data(rill_world *w, rill_solid_id id, void *user_data) {
+    if (!w) return RILL_INVALID;
+    solid *s = POOL_GET(w, solid, id);
+    if (!s) return rill_fail(&w->error, RILL_NOT_FOUND, "solid_set_user_data: no such solid");
+    s->def.user_data = user_data;
+    return RILL_OK;
+}
 
-static rill_status read(rill_world *w, const gauge *g, rill_reading *reading) {
-    if (!reading) return rill_fail(&w->error, RILL_INVALID, "read_gauge: the reading is NULL");
-    if (!g) return rill_fail(&w->error, RILL_NOT_FOUND, "read_gauge: no such gauge");
-    return w->operations->read_gauge(w, g, reading);
+void *rill_world_solid_user_data(const rill_world *w, rill_solid_id id) {
+    const solid *s = w ? POOL_GET(w, solid, id) : NULL;
+    return s ? s->def.user_data : NULL;
 }
 
 rill_status rill_world_read_gauge(rill_world *w, rill_gauge_id id, rill_reading *reading) {
-    return w ? read(w, GET(w, gauge, id), reading) : RILL_INVALID;
-}
-
-rill_status rill_world_read_gauge_at(rill_world *w, int index, rill_reading *reading) {
-    return w ? read(w, rill_pool_at(&w->gauges, sizeof(gauge), index), reading) : RILL_INVALID;
+    if (!w) return RILL_INVALID;
+    const gauge *g = POOL_GET(w, gauge, id);
+    if (!reading) return rill_fail(&w->error, RILL_INVALID, "read_gauge: the reading is NULL");
+    if (!g) return rill_fail(&w->error, RILL_NOT_FOUND, "read_gauge: no such gauge");
+    return w->operations->read_gauge(w, g, reading);
 }

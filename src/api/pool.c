@@ -93,12 +93,6 @@ void rill_pool_free(memory *m, pool *p) {
     rill_buffer_free(m, &p->method_rows);
 }
 
-void *rill_pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {
-    if (index1 == 0 || index1 > (uint32_t)p->count) return NULL;
-    slot *s = slot_at(p, size, (int)index1 - 1);
-    return s->alive && s->age == age ? s : NULL;
-}
-
 void *rill_pool_at(const pool *p, size_t size, int k) {
     return k >= 0 && k < p->living_count ? slot_at(p, size, living_of(p)[k]) : NULL;
 }

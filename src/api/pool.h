@@ -12,8 +12,6 @@ void rill_pool_drop(pool *p, size_t size, void *object);
 /* Lists the living anew, after slots were written directly; false without memory. */
 bool rill_pool_list_living(memory *m, pool *p, size_t size);
 void rill_pool_free(memory *m, pool *p);
-/* The living object of a handle, or NULL. */
-void *rill_pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age);
 /* The k-th living object, or NULL. */
 void *rill_pool_at(const pool *p, size_t size, int k);
 

@@ -30,6 +30,7 @@ typedef struct member {
              : COLUMN_F64, double * \
              : COLUMN_F64)
 #define MEMBER(struct_type, member_) MEMBER_AS(struct_type, member_, #member_)
+/* One that snapshots of earlier builds do not have: it stays as it is when they are read. */
 #define MEMBER_AS(struct_type, member_, name_)                                                                       \
     {                                                                                                                \
         .name = (name_), .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \

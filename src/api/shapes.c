@@ -98,8 +98,8 @@ void rill_shape_release(rill_world *w, rill_shape *shape) {
 
 /* ---- what was made ---- */
 
-rill_status rill_world_solid_info(const rill_world *w, int index, rill_solid_info *info) {
-    const solid *s = w ? rill_pool_at(&w->solids, sizeof *s, index) : NULL;
+rill_status rill_world_solid_info(const rill_world *w, rill_solid_id id, rill_solid_info *info) {
+    const solid *s = w ? POOL_GET(w, solid, id) : NULL;
     if (!s || !info) return RILL_NOT_FOUND;
     *info = (rill_solid_info){.closed = true};
     for (int k = 0; k < s->models.count; k++) {

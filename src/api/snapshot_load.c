@@ -132,8 +132,7 @@ static void get_part_rows(row_reader *r, rill_world *w, const pool_layout *layou
 
 static void settle_fluids(row_reader *r, rill_world *w) {
     const fluid *fluids = POOL_ITEMS(w, fluid);
-    for (int k = 0; k < w->fluids.count; k++) /* fluids are never removed */
-        expect(r, fluids[k].slot.alive && fluids[k].mass > 0.0f, "fluids");
+    for (int k = 0; k < w->fluids.count; k++) expect(r, !fluids[k].slot.alive || fluids[k].mass > 0.0f, "fluids");
 }
 
 static void settle_shape(row_reader *r, rill_world *w, rill_shape *shape, shape_models *models, const char *what) {
@@ -149,14 +148,21 @@ static void settle_solids(row_reader *r, rill_world *w) {
     }
 }
 
+static bool is_turn(const double q[4]) {
+    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return length > 0.5 && length < 2;
+}
+
 /* What follows from the definition is derived again; then the state takes its place. */
 static void settle_bodies(row_reader *r, rill_world *w) {
     const solid *solids = POOL_ITEMS(w, solid);
     FOR_ALIVE(w, body, b) {
         expect(r, b->solid >= 0 && b->solid < w->solids.count && solids[b->solid].slot.alive, "bodies");
         expect(r, b->island >= 0 && b->island < w->bodies.count, "bodies");
-        const double length = b->q[0] * b->q[0] + b->q[1] * b->q[1] + b->q[2] * b->q[2] + b->q[3] * b->q[3];
-        expect(r, length > 0.5 && length < 2, "bodies");
+        const drive *d = &b->drive;
+        expect(r, is_turn(b->q), "bodies");
+        if (d->by_host) expect(r, is_turn(d->q) && is_turn(d->goal_q) && d->since <= d->until, "bodies");
+        expect(r, (d->by_host || !d->due) && (b->def.kind == RILL_BODY_KINEMATIC || !d->by_host), "bodies");
         if (r->status) return;
         b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
         b->def.motion = solids[b->solid].def.motion;
@@ -175,12 +181,16 @@ static void settle_joints(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, joint, j) {
         expect(r, j->a >= 0 && j->a < w->bodies.count && bodies[j->a].slot.alive, "joints");
         expect(r, j->b >= -1 && j->b < w->bodies.count && (j->b < 0 || bodies[j->b].slot.alive), "joints");
+        if (r->status) return;
+        j->def.a = OBJECT_ID(w, body, &bodies[j->a]);
+        if (j->b >= 0) j->def.b = OBJECT_ID(w, body, &bodies[j->b]);
     }
 }
 
 static void settle_emitters(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, emitter, e) {
         if (!r->status) expect_ok(r, w, rill_check_emitter(w, &e->def), "emitters");
+        e->first_due = (double)e->def.start_time; /* as in snapshots that do not say it */
         expect(r, e->emitted >= 0 && e->layers >= 0, "emitters");
     }
 }
@@ -189,10 +199,20 @@ static void settle_sinks(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, sink, s) settle_shape(r, w, &s->def.shape, &s->models, "sinks");
 }
 
+/* What a gauge looked at may have been removed before. */
+static void settle_gauges(row_reader *r, rill_world *w) {
+    FOR_ALIVE(w, gauge, g) {
+        const rill_status status = r->status ? RILL_OK : rill_refer_gauge(w, &g->def);
+        if (status != RILL_NOT_FOUND) expect_ok(r, w, status, "gauges");
+        expect(r, g->def.fluid.index1 > 0 || !*g->def.fluid_name, "gauges");
+    }
+}
+
 typedef void settle_fn(row_reader *r, rill_world *w);
 static settle_fn *const settle[POOL_COUNT] = {
     [POOL_FLUIDS] = settle_fluids, [POOL_SOLIDS] = settle_solids,     [POOL_BODIES] = settle_bodies,
     [POOL_JOINTS] = settle_joints, [POOL_EMITTERS] = settle_emitters, [POOL_SINKS] = settle_sinks,
+    [POOL_GAUGES] = settle_gauges,
 };
 
 /* So many bytes, all of them zero. */
@@ -265,6 +285,7 @@ static void check_particles(row_reader *r, const rill_world *w) {
     const float *place = p->fields[FIELD_PLACE].data, *velocity = p->fields[FIELD_VELOCITY].data;
     for (int i = 0; !r->status && i < p->count; i++) {
         bool fine = id[i] < p->next_id && fluid_index[i] < (uint32_t)w->fluids.count;
+        fine = fine && POOL_ITEMS(w, fluid)[fluid_index[i]].slot.alive;
         for (int k = 0; k < 4; k++) fine = fine && isfinite(place[4 * (size_t)i + (size_t)k]);
         for (int k = 0; k < p->dim; k++) fine = fine && isfinite(velocity[(size_t)p->dim * (size_t)i + (size_t)k]);
         expect(r, fine, CHUNK_PARTICLES);

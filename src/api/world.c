@@ -16,7 +16,7 @@
 
 /* ---- creation ---- */
 
-static rill_status check_def(const rill_world_def *def, rill_error *error) {
+rill_status rill_check_world_def(const rill_world_def *def, rill_error *error) {
     if (!def) return rill_fail(error, RILL_INVALID, "world: the definition is NULL; start from rill_world_def_default");
     if (def->cookie != COOKIE)
         return rill_fail(error, RILL_INVALID, "world: the definition was not made by rill_world_def_default");
@@ -39,7 +39,7 @@ static rill_status check_def(const rill_world_def *def, rill_error *error) {
 }
 
 rill_world *rill_world_make(const rill_world_def *def, rill_error *error) {
-    if (check_def(def, error) != RILL_OK) return NULL;
+    if (rill_check_world_def(def, error) != RILL_OK) return NULL;
     const sim_operations_table *operations = rill_simd_operations(def->dim, (rill_simd)def->simd);
     if (!operations) {
         rill_fail(error, RILL_INVALID, "world: this processor or build has no such simd; use 'auto'");
@@ -118,22 +118,18 @@ float rill_world_support(const rill_world *w) {
 
 /* ---- particles ---- */
 
-static int fluid_slot_by_name(const rill_world *w, const char *name) {
-    FOR_ALIVE(w, fluid, f) if (!*name || strcmp(f->def.name, name) == 0) return (int)(f - POOL_ITEMS(w, fluid));
-    return -1;
-}
-
-static rill_status block(rill_world *w, const rill_block_def *def, bool count_only, int *count) {
+static rill_status block(rill_world *w, const rill_block_def *given, bool count_only, int *count) {
     if (!w) return RILL_INVALID;
-    if (!def) return rill_fail(&w->error, RILL_INVALID, "block: the definition is NULL");
+    if (!given) return rill_fail(&w->error, RILL_INVALID, "block: the definition is NULL");
+    rill_block_def filled = *given, *def = &filled;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BLOCK), def, &w->error);
     if (status == RILL_OK) status = rill_check_shape(w, &def->shape);
+    if (status == RILL_OK) status = rill_refer_block(w, def);
     if (status != RILL_OK) return status;
-    const int slot_index = fluid_slot_by_name(w, def->fluid);
-    if (slot_index < 0)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "block: there is no fluid '%s'; add it first", def->fluid);
+    const fluid *first = first_fluid(w), *named = POOL_GET(w, fluid, def->fluid), *f = named ? named : first;
+    if (!f) return rill_fail(&w->error, RILL_NOT_FOUND, "block: add a fluid first");
     int added = 0;
-    status = w->operations->add_block(w, def, slot_index, count_only, &added);
+    status = w->operations->add_block(w, def, (int)(f - POOL_ITEMS(w, fluid)), count_only, &added);
     if (count) *count = added;
     if (status == RILL_OK && !count_only) {
         w->params_dirty = true;
@@ -158,8 +154,7 @@ static bool finite_vec(rill_vec v) {
 rill_status rill_world_add_particle(rill_world *w, rill_fluid_id id, rill_vec position, rill_vec velocity,
                                     rill_particle_id *particle) {
     if (!w) return RILL_INVALID;
-    const fluid *f = rill_pool_get(&w->fluids, sizeof *f, id.index1, id.age);
-    if (!f) return rill_fail(&w->error, RILL_NOT_FOUND, "add_particle: no such fluid");
+    if (!POOL_GET(w, fluid, id)) return rill_fail(&w->error, RILL_NOT_FOUND, "add_particle: no such fluid");
     if (!finite_vec(position) || !finite_vec(velocity))
         return rill_fail(&w->error, RILL_INVALID, "add_particle: position and velocity must be finite");
     const rill_status status = w->operations->add_particle(w, (int)id.index1 - 1, position, velocity, particle);

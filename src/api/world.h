@@ -15,6 +15,9 @@ typedef struct object_kind {
     size_t size, name_offset;
 } object_kind;
 #define OBJECT_KIND(type) ((object_kind){#type, sizeof(struct type), offsetof(struct type, def.name)})
+/* The handle of a living object. */
+#define OBJECT_ID(world, type, object) \
+    ((rill_##type##_id){(uint32_t)((object)-POOL_ITEMS(world, type)) + 1, (object)->slot.age})
 
 /* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... NULL with a message if it is
    taken or there is no memory. */
@@ -26,9 +29,19 @@ void *rill_object_find(const pool *p, object_kind kind, const char *name);
 rill_status rill_solid_add(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
 /* Removes a solid with all that it keeps, and wakes nobody. */
 void rill_solid_remove(rill_world *world, solid *s);
+/* Gives an emitter another definition that was checked; its jet goes on. */
+void rill_emitter_change(rill_world *world, emitter *e, const rill_emitter_def *def);
 
-/* Checks an emitter by its table and against the world it is for. */
-rill_status rill_check_emitter(rill_world *world, const rill_emitter_def *def);
+/* Finds what a definition refers to and fills in handles and names. On error they may be filled in part. */
+rill_status rill_refer_block(rill_world *world, rill_block_def *def);
+rill_status rill_refer_emitter(rill_world *world, rill_emitter_def *def);
+rill_status rill_refer_joint(rill_world *world, rill_joint_def *def);
+rill_status rill_refer_gauge(rill_world *world, rill_gauge_def *def);
+
+rill_status rill_check_world_def(const rill_world_def *def, rill_error *error);
+/* Checks an emitter by its table and against the world it is for, and fills in its references. */
+rill_status rill_check_emitter(rill_world *world, rill_emitter_def *def);
+rill_status rill_check_no_slip(rill_world *world, bool no_slip);
 /* Checks a motion by its table and by its keyframes. */
 rill_status rill_check_motion(rill_world *world, const rill_motion *motion);
 /* Gives the motion keyframes of its own, and takes them back. */

@@ -32,6 +32,17 @@ static const member body_members[] = {
     MEMBER(body, rest_time),
     MEMBER(body, calm),
     MEMBER(body, drift),
+    MEMBER_ADDED(body, drive.by_host),
+    MEMBER_ADDED(body, drive.due),
+    MEMBER_ADDED(body, drive.since),
+    MEMBER_ADDED(body, drive.until),
+    MEMBER_ADDED(body, drive.x),
+    MEMBER_ADDED(body, drive.q),
+    MEMBER_ADDED(body, drive.angle),
+    MEMBER_ADDED(body, drive.v),
+    MEMBER_ADDED(body, drive.w),
+    MEMBER_ADDED(body, drive.goal_x),
+    MEMBER_ADDED(body, drive.goal_q),
 };
 static const char *const body_dropped[] = {"state.fluid_force", "state.fluid_torque", NULL};
 
@@ -42,7 +53,11 @@ static const member joint_members[] = {
     MEMBER(joint, speed),  MEMBER(joint, broken),
 };
 
-static const member emitter_members[] = {MEMBER(emitter, emitted), MEMBER(emitter, layers)};
+static const member emitter_members[] = {
+    MEMBER(emitter, emitted),
+    MEMBER(emitter, layers),
+    MEMBER_ADDED(emitter, first_due),
+};
 
 static const member sink_members[] = {MEMBER(sink, removed)};
 

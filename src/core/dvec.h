@@ -113,6 +113,13 @@ DVEC_FN quat quat_turn(dvec a) {
     const double s = angle > 1e-12 ? rill_trig_sin(half) / angle : 0.5;
     return (quat){a.x * s, a.y * s, a.z * s, rill_trig_cos(half)};
 }
+/* The vector (axis times angle) of a turn, the shorter way round. */
+DVEC_FN dvec quat_vector(quat q) {
+    if (q.w < 0) q = (quat){-q.x, -q.y, -q.z, -q.w};
+    const dvec half = {q.x, q.y, q.z};
+    const double sine = dvec_length(half);
+    return sine > 1e-12 ? dvec_scale(half, 2 * rill_trig_atan2(sine, q.w) / sine) : dvec_scale(half, 2);
+}
 /* The turn that a rotation matrix stands for, by its largest component. */
 DVEC_FN quat quat_of_matrix(const double m[3][3]) {
     const double t = m[0][0] + m[1][1] + m[2][2];

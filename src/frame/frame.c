@@ -52,7 +52,8 @@ float rill_frame_distance(const rill_frame *frame, int solid, rill_vec point, ri
     const rill_frame_solid *s = &frame->solid[solid];
     *normal = (rill_vec){0, 0, 0};
     const rill_status status =
-        frame->world ? rill_world_solid_distance(frame->world, solid, point, &distance, normal)
+        frame->world ? rill_world_solid_distance(frame->world, rill_world_solid_at(frame->world, solid), point,
+                                                 &distance, normal)
                      : rill_shape_set_distance(frame->shapes, s->shape, &s->transform, point, &distance, normal);
     return status == RILL_OK && !isnan(distance) ? distance : HUGE_VALF;
 }

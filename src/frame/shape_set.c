@@ -49,7 +49,7 @@ int rill_shape_set_count(const rill_shape_set *set) {
 }
 
 const rill_shape *rill_shape_set_at(const rill_shape_set *set, int index) {
-    const rill_solid_def *def = set ? rill_world_solid(set->world, index) : NULL;
+    const rill_solid_def *def = set ? rill_world_solid_def(set->world, rill_world_solid_at(set->world, index)) : NULL;
     return def ? &def->shape : NULL;
 }
 
@@ -58,7 +58,8 @@ rill_status rill_shape_set_distance(const rill_shape_set *set, int index, const 
     rill_vec local;
     if (!set || !transform || !distance) return RILL_INVALID;
     const rill_vec back = rill_transform_point_back(transform, point);
-    const rill_status status = rill_world_solid_distance(set->world, index, back, distance, &local);
+    const rill_solid_id id = rill_world_solid_at(set->world, index);
+    const rill_status status = rill_world_solid_distance(set->world, id, back, distance, &local);
     if (status == RILL_OK && normal) *normal = rill_transform_direction(transform, local);
     return status;
 }

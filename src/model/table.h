@@ -9,7 +9,8 @@
    };
    static const rill_table wcsph_table = TABLE("wcsph", "Weakly compressible SPH", wcsph_params, wcsph_rows);
 
-   `doc` is one line without a full stop and without the unit; `equation` names the place in the paper, or NULL. */
+   `doc` is one line without a full stop and without the unit; `equation` names the place in the paper, or NULL.
+   LIVE_NUMBER and its like write rows of objects that may change while a world runs. */
 #ifndef RILL_MODEL_TABLE_H
 #define RILL_MODEL_TABLE_H
 
@@ -25,34 +26,41 @@
     (offsetof(struct_type, member) + _Generic(&((struct_type *)0)->member, pointer_type : 0))
 
 /* ROW_NUMBER(struct, member, quantity, min, max, initial, doc, equation): a float in SI. */
-#define ROW_NUMBER(struct_type, member, quantity_, min_, max_, initial_, doc_, equation_)                \
-    {                                                                                                    \
-        .key = #member, .type = RILL_TYPE_NUMBER, .quantity = (quantity_), .min = (min_), .max = (max_), \
-        .initial = (initial_), .doc = (doc_), .equation = (equation_),                                   \
-        .offset = ROW_OFFSET(struct_type, member, float *)                                               \
-    }
+#define NUMBER_ROW(struct_type, member, quantity_, min_, max_, initial_, doc_, equation_)            \
+    .key = #member, .type = RILL_TYPE_NUMBER, .quantity = (quantity_), .min = (min_), .max = (max_), \
+    .initial = (initial_), .doc = (doc_), .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, float *)
+#define ROW_NUMBER(...) \
+    { NUMBER_ROW(__VA_ARGS__) }
+#define LIVE_NUMBER(...) \
+    { NUMBER_ROW(__VA_ARGS__), .live = true }
 
 /* ROW_INT(struct, member, min, max, initial, doc, equation): an int32_t. */
-#define ROW_INT(struct_type, member, min_, max_, initial_, doc_, equation_)                                        \
-    {                                                                                                              \
-        .key = #member, .type = RILL_TYPE_INT, .min = (min_), .max = (max_), .initial = (initial_), .doc = (doc_), \
-        .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, int32_t *)                              \
-    }
+#define INT_ROW(struct_type, member, min_, max_, initial_, doc_, equation_)                                    \
+    .key = #member, .type = RILL_TYPE_INT, .min = (min_), .max = (max_), .initial = (initial_), .doc = (doc_), \
+    .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, int32_t *)
+#define ROW_INT(...) \
+    { INT_ROW(__VA_ARGS__) }
+#define LIVE_INT(...) \
+    { INT_ROW(__VA_ARGS__), .live = true }
 
 /* ROW_BOOL(struct, member, initial, doc, equation) */
-#define ROW_BOOL(struct_type, member, initial_, doc_, equation_)                                \
-    {                                                                                           \
-        .key = #member, .type = RILL_TYPE_BOOL, .max = 1, .initial = (initial_), .doc = (doc_), \
-        .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, bool *)              \
-    }
+#define BOOL_ROW(struct_type, member, initial_, doc_, equation_)                                                     \
+    .key = #member, .type = RILL_TYPE_BOOL, .max = 1, .initial = (initial_), .doc = (doc_), .equation = (equation_), \
+    .offset = ROW_OFFSET(struct_type, member, bool *)
+#define ROW_BOOL(...) \
+    { BOOL_ROW(__VA_ARGS__) }
+#define LIVE_BOOL(...) \
+    { BOOL_ROW(__VA_ARGS__), .live = true }
 
 /* ROW_VEC(struct, member, quantity, min, max, x, y, z, doc, equation): the range holds for each component. */
-#define ROW_VEC(struct_type, member, quantity_, min_, max_, x_, y_, z_, doc_, equation_)              \
-    {                                                                                                 \
-        .key = #member, .type = RILL_TYPE_VEC, .quantity = (quantity_), .min = (min_), .max = (max_), \
-        .initial_vec = {x_, y_, z_}, .doc = (doc_), .equation = (equation_),                          \
-        .offset = ROW_OFFSET(struct_type, member, rill_vec *)                                         \
-    }
+#define VEC_ROW(struct_type, member, quantity_, min_, max_, x_, y_, z_, doc_, equation_)          \
+    .key = #member, .type = RILL_TYPE_VEC, .quantity = (quantity_), .min = (min_), .max = (max_), \
+    .initial_vec = {x_, y_, z_}, .doc = (doc_), .equation = (equation_),                          \
+    .offset = ROW_OFFSET(struct_type, member, rill_vec *)
+#define ROW_VEC(...) \
+    { VEC_ROW(__VA_ARGS__) }
+#define LIVE_VEC(...) \
+    { VEC_ROW(__VA_ARGS__), .live = true }
 
 /* ROW_CHOICE(struct, member, "one|two", initial index or enum value, doc, equation): an int32_t. */
 #define ROW_CHOICE(struct_type, member, choices_, initial_, doc_, equation_) \
@@ -66,10 +74,14 @@
     }
 
 /* ROW_NAME(struct, member, initial text, doc, equation): a char[RILL_NAME_SIZE]. */
-#define ROW_NAME(struct_type, member, initial_, doc_, equation_)                                               \
-    {                                                                                                          \
-        .key = #member, .type = RILL_TYPE_NAME, .choices = (initial_), .doc = (doc_), .equation = (equation_), \
-        .offset = ROW_OFFSET(struct_type, member, char(*)[RILL_NAME_SIZE])                                     \
+#define ROW_NAME(struct_type, member, initial_, doc_, equation_) \
+    ROW_NAME_AS(struct_type, member, #member, initial_, doc_, equation_)
+
+/* The same under a key that is not the member's name. */
+#define ROW_NAME_AS(struct_type, member, key_, initial_, doc_, equation_)                                     \
+    {                                                                                                         \
+        .key = (key_), .type = RILL_TYPE_NAME, .choices = (initial_), .doc = (doc_), .equation = (equation_), \
+        .offset = ROW_OFFSET(struct_type, member, char(*)[RILL_NAME_SIZE])                                    \
     }
 
 /* ROW_FILE(struct, member, doc, equation): a char[RILL_FILE_SIZE], empty by default. */
@@ -99,5 +111,8 @@
         .name = (name_), .about = (about_), .params = (rows_), .count = (int)(sizeof(rows_) / sizeof((rows_)[0])), \
         .size = sizeof(struct_type)                                                                                \
     }
+
+/* The row as it is in this object: what the freedom of a joint is measured in follows from the joint's kind. */
+rill_param rill_row_of(const rill_table *table, const rill_param *param, const void *object);
 
 #endif

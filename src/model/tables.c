@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of all definition structs: a key, its unit, range, default and meaning are written here and only here. */
 #include "model/table.h"
+#include "model/units.h"
 #include "rill/types.h"
 
 #include <assert.h>
@@ -23,8 +24,8 @@ static const rill_param world_rows[] = {
                "share of its rest density that a particle contributes to itself: chooses h instead of support_ratio; "
                "0: off",
                "thesis 3.42"),
-    ROW_VEC(rill_world_def, gravity, RILL_ACCELERATION, -1e6, 1e6, 0, -9.81F, 0,
-            "acceleration of everything; by default down: along -y in 2D, along -z in 3D", NULL),
+    LIVE_VEC(rill_world_def, gravity, RILL_ACCELERATION, -1e6, 1e6, 0, -9.81F, 0,
+             "acceleration of everything; by default down: along -y in 2D, along -z in 3D", NULL),
     ROW_VEC(rill_world_def, periodic, RILL_LENGTH, 0, FAR, 0, 0, 0,
             "period along each axis: what leaves on one side comes in on the other; 0: open", NULL),
     ROW_VEC(rill_world_def, periodic_origin, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the periodic box", NULL),
@@ -36,15 +37,15 @@ static const rill_param world_rows[] = {
                NULL),
     ROW_BOOL(rill_world_def, calibrate_mass, true,
              "scale particle masses so that a rest lattice has exactly its rest density under the chosen kernel", NULL),
-    ROW_NUMBER(rill_world_def, cfl, RILL_PURE, 0.05, 1.5, 1,
-               "share of the method's stability bound that an adaptive step uses",
-               "dt <= 0.4 h / (cs + |v|), dt <= 0.125 h^2 rho / mu"),
-    ROW_NUMBER(rill_world_def, dt_max, RILL_TIME, 1e-9, 10, 0.01, "longest adaptive step", NULL),
-    ROW_NUMBER(rill_world_def, max_speed, RILL_SPEED, 0, FAST, 0,
-               "a faster particle is a blow-up; 0: chosen from the scene", NULL),
-    ROW_NUMBER(rill_world_def, sleep_speed, RILL_SPEED, 0, FAST, 0.03, "bodies slower than this rest", NULL),
-    ROW_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
-               "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
+    LIVE_NUMBER(rill_world_def, cfl, RILL_PURE, 0.05, 1.5, 1,
+                "share of the method's stability bound that an adaptive step uses",
+                "dt <= 0.4 h / (cs + |v|), dt <= 0.125 h^2 rho / mu"),
+    LIVE_NUMBER(rill_world_def, dt_max, RILL_TIME, 1e-9, 10, 0.01, "longest adaptive step", NULL),
+    LIVE_NUMBER(rill_world_def, max_speed, RILL_SPEED, 0, FAST, 0,
+                "a faster particle is a blow-up; 0: chosen from the scene", NULL),
+    LIVE_NUMBER(rill_world_def, sleep_speed, RILL_SPEED, 0, FAST, 0.03, "bodies slower than this rest", NULL),
+    LIVE_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
+                "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
     ROW_INT(rill_world_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
     ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon", RILL_SIMD_AUTO,
                "instruction set; results do not depend on it", NULL),
@@ -54,9 +55,9 @@ static const rill_param world_rows[] = {
 static const rill_param fluid_rows[] = {
     ROW_NAME(rill_fluid_def, name, "", "name that blocks, emitters and gauges refer to", NULL),
     ROW_NUMBER(rill_fluid_def, density, RILL_DENSITY, 1e-3, 1e6, 1000, "rest density rho0", NULL),
-    ROW_NUMBER(rill_fluid_def, viscosity, RILL_VISCOSITY, 0, 1e6, 1e-3, "dynamic viscosity mu", NULL),
-    ROW_NUMBER(rill_fluid_def, surface_tension, RILL_SURFACE_TENSION, 0, 1e3, 0,
-               "surface tension sigma (water: 0.0728); off by default, for it costs a pass", NULL),
+    LIVE_NUMBER(rill_fluid_def, viscosity, RILL_VISCOSITY, 0, 1e6, 1e-3, "dynamic viscosity mu", NULL),
+    LIVE_NUMBER(rill_fluid_def, surface_tension, RILL_SURFACE_TENSION, 0, 1e3, 0,
+                "surface tension sigma (water: 0.0728); off by default, for it costs a pass", NULL),
     ROW_NUMBER(rill_fluid_def, particle_mass, RILL_MASS, 0, 1e12, 0,
                "mass of a particle; 0: rho0 dx^dim, calibrated if the world says so", NULL),
 };
@@ -95,7 +96,7 @@ static const rill_param shape_rows[] = {
 };
 
 static const rill_param block_rows[] = {
-    ROW_NAME(rill_block_def, fluid, "", "name of the fluid; empty: the first one", NULL),
+    ROW_NAME_AS(rill_block_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
     ROW_CHOICE(rill_block_def, fill, "lattice|hexagonal|jittered", RILL_FILL_LATTICE, "how particles are laid out",
                NULL),
     ROW_NUMBER(rill_block_def, jitter, RILL_PURE, 0, 0.5, 0.1, "largest random shift of a jittered fill, in dx", NULL),
@@ -106,14 +107,14 @@ static const rill_param block_rows[] = {
 
 static const rill_param solid_rows[] = {
     ROW_NAME(rill_solid_def, name, "", "name that gauges refer to", NULL),
-    ROW_NUMBER(rill_solid_def, friction, RILL_PURE, 0, 1, 0,
-               "share of the tangential velocity removed at contact: 0 slips, 1 sticks", "thesis 4.4.1"),
-    ROW_NUMBER(rill_solid_def, restitution, RILL_PURE, 0, 1, 0, "share of the normal velocity given back at contact",
-               "thesis 4.4.1"),
-    ROW_BOOL(rill_solid_def, no_slip, false, "the fluid sticks to map walls by viscous stress instead of sliding",
-             NULL),
-    ROW_VEC(rill_solid_def, surface_velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0,
-            "velocity of the surface along itself, like a conveyor's or a sliding plate's", NULL),
+    LIVE_NUMBER(rill_solid_def, friction, RILL_PURE, 0, 1, 0,
+                "share of the tangential velocity removed at contact: 0 slips, 1 sticks", "thesis 4.4.1"),
+    LIVE_NUMBER(rill_solid_def, restitution, RILL_PURE, 0, 1, 0, "share of the normal velocity given back at contact",
+                "thesis 4.4.1"),
+    LIVE_BOOL(rill_solid_def, no_slip, false, "the fluid sticks to map walls by viscous stress instead of sliding",
+              NULL),
+    LIVE_VEC(rill_solid_def, surface_velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0,
+             "velocity of the surface along itself, like a conveyor's or a sliding plate's", NULL),
 };
 
 static const rill_param motion_rows[] = {
@@ -138,26 +139,26 @@ static const rill_param motion_rows[] = {
 
 static const rill_param emitter_rows[] = {
     ROW_NAME(rill_emitter_def, name, "", "name, for messages", NULL),
-    ROW_NAME(rill_emitter_def, fluid, "", "name of the fluid; empty: the first one", NULL),
-    ROW_VEC(rill_emitter_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "centre of the nozzle", NULL),
-    ROW_VEC(rill_emitter_def, direction, RILL_PURE, -FAR, FAR, 1, 0, 0, "direction of the jet, of any length", NULL),
+    ROW_NAME_AS(rill_emitter_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
+    LIVE_VEC(rill_emitter_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "centre of the nozzle", NULL),
+    LIVE_VEC(rill_emitter_def, direction, RILL_PURE, -FAR, FAR, 1, 0, 0, "direction of the jet, of any length", NULL),
     ROW_CHOICE(rill_emitter_def, nozzle, "round|rectangle", RILL_NOZZLE_ROUND, "opening in 3D; in 2D it is a slit",
                NULL),
-    ROW_NUMBER(rill_emitter_def, radius, RILL_LENGTH, 1e-6, FAR, 0.1, "of a round nozzle; half the slit in 2D", NULL),
-    ROW_NUMBER(rill_emitter_def, width, RILL_LENGTH, 1e-6, FAR, 0.2, "of a rectangular nozzle in 3D", NULL),
-    ROW_NUMBER(rill_emitter_def, height, RILL_LENGTH, 1e-6, FAR, 0.2, "of a rectangular nozzle in 3D", NULL),
-    ROW_NUMBER(rill_emitter_def, speed, RILL_SPEED, 0, FAST, 1, "of the jet", NULL),
-    ROW_NUMBER(rill_emitter_def, rate, RILL_FLOW, 0, FAST, 0,
-               "volume flow; 0: as much as the nozzle passes at that speed", NULL),
-    ROW_NUMBER(rill_emitter_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it opens", NULL),
-    ROW_NUMBER(rill_emitter_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it closes", NULL),
-    ROW_INT(rill_emitter_def, limit, 0, LAST_INT, 0, "most particles it ever emits; 0: no limit", NULL),
+    LIVE_NUMBER(rill_emitter_def, radius, RILL_LENGTH, 1e-6, FAR, 0.1, "of a round nozzle; half the slit in 2D", NULL),
+    LIVE_NUMBER(rill_emitter_def, width, RILL_LENGTH, 1e-6, FAR, 0.2, "of a rectangular nozzle in 3D", NULL),
+    LIVE_NUMBER(rill_emitter_def, height, RILL_LENGTH, 1e-6, FAR, 0.2, "of a rectangular nozzle in 3D", NULL),
+    LIVE_NUMBER(rill_emitter_def, speed, RILL_SPEED, 0, FAST, 1, "of the jet", NULL),
+    LIVE_NUMBER(rill_emitter_def, rate, RILL_FLOW, 0, FAST, 0,
+                "volume flow; 0: as much as the nozzle passes at that speed", NULL),
+    LIVE_NUMBER(rill_emitter_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it opens", NULL),
+    LIVE_NUMBER(rill_emitter_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it closes", NULL),
+    LIVE_INT(rill_emitter_def, limit, 0, LAST_INT, 0, "most particles it ever emits; 0: no limit", NULL),
 };
 
 static const rill_param sink_rows[] = {
     ROW_NAME(rill_sink_def, name, "", "name, for messages", NULL),
-    ROW_NUMBER(rill_sink_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it begins to swallow particles", NULL),
-    ROW_NUMBER(rill_sink_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
+    LIVE_NUMBER(rill_sink_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it begins to swallow particles", NULL),
+    LIVE_NUMBER(rill_sink_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
 };
 
 /* "|height|front|...": the names of all kinds, which stand in the order of their constants. */
@@ -179,16 +180,16 @@ enum {
 static const rill_param gauge_rows[] = {
     ROW_NAME(rill_gauge_def, name, "", "name of its column in the output", NULL),
     ROW_CHOICE(rill_gauge_def, kind, gauge_names + 1, RILL_GAUGE_HEIGHT, "what is measured", NULL),
-    ROW_NAME(rill_gauge_def, fluid, "", "name of the fluid; empty: all of them", NULL),
-    ROW_NAME(rill_gauge_def, solid, "", "name of the solid or body whose force is measured", NULL),
-    ROW_NAME(rill_gauge_def, body, "", "name of the body that is measured", NULL),
-    ROW_NAME(rill_gauge_def, joint, "", "name of the joint that is measured", NULL),
-    ROW_VEC(rill_gauge_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "where it measures; beginning of a line", NULL),
-    ROW_VEC(rill_gauge_def, direction, RILL_PURE, -FAR, FAR, 0, 1, 0, "direction of a line, of any length", NULL),
-    ROW_NUMBER(rill_gauge_def, length, RILL_LENGTH, 1e-6, FAR, 1, "length of a line", NULL),
-    ROW_BOOL(rill_gauge_def, in_region, false, "count only the particles between min and max", NULL),
-    ROW_VEC(rill_gauge_def, min, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the region", NULL),
-    ROW_VEC(rill_gauge_def, max, RILL_LENGTH, -FAR, FAR, 1, 1, 1, "upper corner of the region", NULL),
+    ROW_NAME_AS(rill_gauge_def, fluid_name, "fluid", "", "name of the fluid; empty: all of them", NULL),
+    ROW_NAME_AS(rill_gauge_def, solid_name, "solid", "", "name of the solid or body whose force is measured", NULL),
+    ROW_NAME_AS(rill_gauge_def, body_name, "body", "", "name of the body that is measured", NULL),
+    ROW_NAME_AS(rill_gauge_def, joint_name, "joint", "", "name of the joint that is measured", NULL),
+    LIVE_VEC(rill_gauge_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "where it measures; beginning of a line", NULL),
+    LIVE_VEC(rill_gauge_def, direction, RILL_PURE, -FAR, FAR, 0, 1, 0, "direction of a line, of any length", NULL),
+    LIVE_NUMBER(rill_gauge_def, length, RILL_LENGTH, 1e-6, FAR, 1, "length of a line", NULL),
+    LIVE_BOOL(rill_gauge_def, in_region, false, "count only the particles between min and max", NULL),
+    LIVE_VEC(rill_gauge_def, min, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the region", NULL),
+    LIVE_VEC(rill_gauge_def, max, RILL_LENGTH, -FAR, FAR, 1, 1, 1, "upper corner of the region", NULL),
 };
 
 static const rill_param body_rows[] = {
@@ -201,40 +202,41 @@ static const rill_param body_rows[] = {
     ROW_VEC(rill_body_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "of the centre of mass at the start", NULL),
     ROW_VEC(rill_body_def, angular_velocity, RILL_ANGULAR_SPEED, -1e6, 1e6, 0, 0, 0, "at the start; about z in 2D",
             NULL),
-    ROW_NUMBER(rill_body_def, friction, RILL_PURE, 0, 100, 0.5,
-               "Coulomb's coefficient; of two bodies the smaller counts", "|f_t| <= mu f_n"),
-    ROW_NUMBER(rill_body_def, restitution, RILL_PURE, 0, 1, 0, "share of the approach speed given back at an impact",
-               NULL),
-    ROW_BOOL(rill_body_def, no_slip, false, "the fluid sticks to it by viscous stress instead of sliding", NULL),
-    ROW_NUMBER(rill_body_def, linear_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
-    ROW_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
-    ROW_INT(rill_body_def, layer, 0, 65535, 1, "bits of the layers it is in", NULL),
-    ROW_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with", NULL),
-    ROW_BOOL(rill_body_def, sleeps, true, "may fall asleep when it rests (world.sleep_time)", NULL),
+    LIVE_NUMBER(rill_body_def, friction, RILL_PURE, 0, 100, 0.5,
+                "Coulomb's coefficient; of two bodies the smaller counts", "|f_t| <= mu f_n"),
+    LIVE_NUMBER(rill_body_def, restitution, RILL_PURE, 0, 1, 0, "share of the approach speed given back at an impact",
+                NULL),
+    LIVE_BOOL(rill_body_def, no_slip, false, "the fluid sticks to it by viscous stress instead of sliding", NULL),
+    LIVE_NUMBER(rill_body_def, linear_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
+    LIVE_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
+    LIVE_INT(rill_body_def, layer, 0, 65535, 1, "bits of the layers it is in", NULL),
+    LIVE_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with", NULL),
+    LIVE_BOOL(rill_body_def, sleeps, true, "may fall asleep when it rests (world.sleep_time)", NULL),
 };
 
 static const rill_param joint_rows[] = {
     ROW_NAME(rill_joint_def, name, "", "name that gauges refer to", NULL),
     ROW_CHOICE(rill_joint_def, kind, "ball|hinge|slider|fixed|distance|spring", RILL_JOINT_HINGE, "what it leaves free",
                NULL),
-    ROW_NAME(rill_joint_def, a, "", "name of a body", NULL),
-    ROW_NAME(rill_joint_def, b, "", "name of the other body; empty: the world", NULL),
+    ROW_NAME_AS(rill_joint_def, a_name, "a", "", "name of a body", NULL),
+    ROW_NAME_AS(rill_joint_def, b_name, "b", "", "name of the other body; empty: the world", NULL),
     ROW_VEC(rill_joint_def, anchor, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on a where the joint sits", NULL),
     ROW_VEC(rill_joint_def, anchor_b, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on b of a distance or spring", NULL),
     ROW_VEC(rill_joint_def, axis, RILL_PURE, -FAR, FAR, 1, 0, 0, "of a slider, and of a hinge in 3D", NULL),
-    ROW_BOOL(rill_joint_def, limited, false, "keep between lower and upper", NULL),
-    ROW_NUMBER(rill_joint_def, lower, RILL_PURE, -FAR, FAR, 0, "least angle [rad] or travel [m] from how it was made",
-               NULL),
-    ROW_NUMBER(rill_joint_def, upper, RILL_PURE, -FAR, FAR, 0, "greatest angle [rad] or travel [m]", NULL),
-    ROW_BOOL(rill_joint_def, motor, false, "drive it", NULL),
-    ROW_NUMBER(rill_joint_def, motor_speed, RILL_PURE, -1e6, 1e6, 0, "of a against b [rad/s] or [m/s]", NULL),
-    ROW_NUMBER(rill_joint_def, motor_force, RILL_PURE, 0, 1e12, 0, "most that the motor can do [N m] or [N]", NULL),
-    ROW_BOOL(rill_joint_def, rope, false, "a distance that may go slack", NULL),
-    ROW_NUMBER(rill_joint_def, length, RILL_LENGTH, 0, FAR, 0, "of a distance or a spring at rest; 0: as it was made",
-               NULL),
-    ROW_NUMBER(rill_joint_def, stiffness, RILL_SURFACE_TENSION, 0, 1e12, 1000, "of a spring", "f = k (length - rest)"),
-    ROW_NUMBER(rill_joint_def, damping, RILL_PURE, 0, 1e12, 0, "of a spring [N s/m]", NULL),
-    ROW_NUMBER(rill_joint_def, break_force, RILL_FORCE, 0, 1e12, 0, "load at which it breaks; 0: never", NULL),
+    LIVE_BOOL(rill_joint_def, limited, false, "keep between lower and upper", NULL),
+    LIVE_NUMBER(rill_joint_def, lower, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0,
+                "least angle of a hinge or travel of a slider, from how it was made", NULL),
+    LIVE_NUMBER(rill_joint_def, upper, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0, "greatest angle or travel", NULL),
+    LIVE_BOOL(rill_joint_def, motor, false, "drive it", NULL),
+    LIVE_NUMBER(rill_joint_def, motor_speed, RILL_ANGULAR_OR_LINEAR_SPEED, -1e6, 1e6, 0, "of a against b", NULL),
+    LIVE_NUMBER(rill_joint_def, motor_force, RILL_TORQUE_OR_FORCE, 0, 1e12, 0, "most torque or force of the motor",
+                NULL),
+    LIVE_BOOL(rill_joint_def, rope, false, "a distance that may go slack", NULL),
+    LIVE_NUMBER(rill_joint_def, length, RILL_LENGTH, 0, FAR, 0, "of a distance or a spring at rest; 0: as it was made",
+                NULL),
+    LIVE_NUMBER(rill_joint_def, stiffness, RILL_SURFACE_TENSION, 0, 1e12, 1000, "of a spring", "f = k (length - rest)"),
+    LIVE_NUMBER(rill_joint_def, damping, RILL_DAMPING, 0, 1e12, 0, "of a spring", NULL),
+    LIVE_NUMBER(rill_joint_def, break_force, RILL_FORCE, 0, 1e12, 0, "load at which it breaks; 0: never", NULL),
 };
 
 static const rill_table tables[RILL_OBJECT_COUNT] = {
@@ -253,6 +255,15 @@ static const rill_table tables[RILL_OBJECT_COUNT] = {
 
 const rill_table *rill_object_table(rill_object object) {
     return (unsigned)object < RILL_OBJECT_COUNT ? &tables[object] : NULL;
+}
+
+rill_param rill_row_of(const rill_table *table, const rill_param *param, const void *object) {
+    rill_param row = *param;
+    if (table != &tables[RILL_OBJECT_JOINT]) return row;
+    const int32_t kind = ((const rill_joint_def *)object)->kind;
+    if (kind == RILL_JOINT_HINGE || kind == RILL_JOINT_SLIDER)
+        row.quantity = rill_quantity_of_freedom(row.quantity, kind == RILL_JOINT_HINGE);
+    return row;
 }
 
 rill_world_def rill_world_def_default(int dim) {

@@ -79,6 +79,9 @@ static const unit units[] = {
     {"mN/m", RILL_SURFACE_TENSION, 1, 1e3},
     {"dyn/cm", RILL_SURFACE_TENSION, 1, 1e3},
     {"J/m^2", RILL_SURFACE_TENSION, 1, 1},
+    {"kN/m", RILL_SURFACE_TENSION, 1e3, 1},
+    {"N/cm", RILL_SURFACE_TENSION, 1e2, 1},
+    {"N/mm", RILL_SURFACE_TENSION, 1e3, 1},
 
     {"N", RILL_FORCE, 1, 1},
     {"kN", RILL_FORCE, 1e3, 1},
@@ -115,9 +118,24 @@ static const unit units[] = {
     {"J/kg", RILL_STIFFNESS, 1, 1},
     {"Pa m^3/kg", RILL_STIFFNESS, 1, 1},
 
+    {"N s/m", RILL_DAMPING, 1, 1},
+    {"kN s/m", RILL_DAMPING, 1e3, 1},
+    {"kg/s", RILL_DAMPING, 1, 1},
+
     {"%", RILL_PURE, 1, 1e2},
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
+
+/* A quantity that is one or the other has the units of both. */
+static const struct {
+    rill_quantity both, turning, sliding;
+    const char *symbol;
+} freedoms[] = {
+    {RILL_ANGLE_OR_LENGTH, RILL_ANGLE, RILL_LENGTH, "rad or m"},
+    {RILL_ANGULAR_OR_LINEAR_SPEED, RILL_ANGULAR_SPEED, RILL_SPEED, "rad/s or m/s"},
+    {RILL_TORQUE_OR_FORCE, RILL_ENERGY, RILL_FORCE, "N m or N"},
+};
+enum { FREEDOM_COUNT = sizeof freedoms / sizeof freedoms[0] };
 
 static const char *const phrases[RILL_QUANTITY_COUNT] = {
     [RILL_PURE] = "a plain number",
@@ -137,6 +155,10 @@ static const char *const phrases[RILL_QUANTITY_COUNT] = {
     [RILL_ANGULAR_SPEED] = "an angular speed",
     [RILL_FLOW] = "a volume flow",
     [RILL_STIFFNESS] = "a stiffness (pressure per density)",
+    [RILL_DAMPING] = "a damping",
+    [RILL_ANGLE_OR_LENGTH] = "an angle or a length",
+    [RILL_ANGULAR_OR_LINEAR_SPEED] = "an angular speed or a speed",
+    [RILL_TORQUE_OR_FORCE] = "a torque or a force",
 };
 
 static bool quantity_valid(rill_quantity quantity) {
@@ -147,22 +169,44 @@ const char *rill_quantity_phrase(rill_quantity quantity) {
     return quantity_valid(quantity) ? phrases[quantity] : "an unknown quantity";
 }
 
+rill_quantity rill_quantity_of_freedom(rill_quantity quantity, bool turns) {
+    for (int i = 0; i < FREEDOM_COUNT; ++i)
+        if (freedoms[i].both == quantity) return turns ? freedoms[i].turning : freedoms[i].sliding;
+    return quantity;
+}
+
+/* Whether a unit of `other` may stand behind a number that measures `quantity`. */
+static bool fits(rill_quantity other, rill_quantity quantity) {
+    return other == rill_quantity_of_freedom(quantity, true) || other == rill_quantity_of_freedom(quantity, false);
+}
+
 const char *rill_quantity_symbol(rill_quantity quantity) {
     if (quantity == RILL_PURE) return "";
+    for (int i = 0; i < FREEDOM_COUNT; ++i) {
+        if (freedoms[i].both == quantity) return freedoms[i].symbol;
+    }
     for (int i = 0; i < UNIT_COUNT; ++i) {
         if (units[i].quantity == quantity) return units[i].symbol;
     }
     return "";
 }
 
-const char *rill_quantity_units(rill_quantity quantity, char *buffer, size_t size) {
-    if (!buffer || size == 0) return "";
-    buffer[0] = '\0';
-    size_t length = 0;
+/* Adds the units of one quantity to the text, which may be full. */
+static size_t list_units(rill_quantity quantity, char *buffer, size_t size, size_t length) {
     for (int i = 0; i < UNIT_COUNT && length < size; ++i) {
         if (units[i].quantity != quantity) continue;
         length += (size_t)snprintf(buffer + length, size - length, "%s%s", length ? ", " : "", units[i].symbol);
     }
+    return length;
+}
+
+const char *rill_quantity_units(rill_quantity quantity, char *buffer, size_t size) {
+    if (!buffer || size == 0) return "";
+    buffer[0] = '\0';
+    const rill_quantity turning = rill_quantity_of_freedom(quantity, true);
+    const rill_quantity sliding = rill_quantity_of_freedom(quantity, false);
+    const size_t length = list_units(turning, buffer, size, 0);
+    if (sliding != turning) list_units(sliding, buffer, size, length);
     return buffer;
 }
 
@@ -234,7 +278,7 @@ static const unit *find_unit(const char *symbol, rill_quantity quantity) {
     if (!normalise(symbol, wanted, sizeof wanted)) return NULL;
     for (int i = 0; i < UNIT_COUNT; ++i) {
         if (!normalise(units[i].symbol, known, sizeof known) || strcmp(wanted, known) != 0) continue;
-        if (units[i].quantity == quantity) return &units[i];
+        if (fits(units[i].quantity, quantity)) return &units[i];
         other = &units[i];
     }
     return other;
@@ -276,7 +320,7 @@ rill_status rill_parse_number(const char *text, rill_quantity quantity, double *
     rest = skip_space(rest);
     if (*rest) {
         const unit *found = find_unit(rest, quantity);
-        if (!found || found->quantity != quantity) return unit_error(text, rest, found, quantity, error);
+        if (!found || !fits(found->quantity, quantity)) return unit_error(text, rest, found, quantity, error);
         result = result * found->factor / found->divisor;
     }
     if (!isfinite(result)) return rill_fail(error, RILL_INVALID, "'%.60s' is too large for a number", text);

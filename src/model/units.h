@@ -14,6 +14,9 @@ const char *rill_number_text(float value, char buffer[NUMBER_TEXT_SIZE]);
 /* What a quantity is called in a message, article included: "a length". */
 const char *rill_quantity_phrase(rill_quantity quantity);
 
+/* What a quantity of a joint's freedom is where it turns, and where it slides; any other quantity is itself. */
+rill_quantity rill_quantity_of_freedom(rill_quantity quantity, bool turns);
+
 /* Components of a vector as text: an angular velocity has three in 2D too, where it is about z. */
 static inline int rill_param_components(const rill_param *param, int dim) {
     return param->type == RILL_TYPE_VEC && param->quantity == RILL_ANGULAR_SPEED ? 3 : dim;

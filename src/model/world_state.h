@@ -51,6 +51,16 @@ typedef struct solid {
     int32_t body;             /* slot of the body that this is the surface of, plus 1; 0: none */
 } solid;
 
+/* How a host moves a kinematic body: from where it was at `since` with constant velocities, to a goal at `until`. */
+typedef struct drive {
+    bool by_host; /* otherwise its prescribed motion has the body */
+    bool due;     /* the next step takes it to the goal */
+    double since, until;
+    double x[3], q[4], angle; /* at `since` */
+    double v[3], w[3];
+    double goal_x[3], goal_q[4];
+} drive;
+
 /* A rigid body: its surface is a solid, its motion is here. In 2D everything but x, y and the turn about z stays zero.
  */
 typedef struct body {
@@ -73,6 +83,7 @@ typedef struct body {
     double calm[6];   /* impulse and moment of the fluid while it rests; asleep: mean force and torque */
     double drift[6];  /* asleep: impulse and moment of the fluid beyond that */
     double reach;     /* radius about the centre of mass that holds its surface; 0: not measured yet */
+    drive drive;      /* of a kinematic body */
 } body;
 
 #define JOINT_ROWS_MAX 8
@@ -99,8 +110,9 @@ typedef struct touch_memory {
 typedef struct emitter {
     slot slot;
     rill_emitter_def def;
-    int64_t emitted; /* particles */
-    int64_t layers;  /* sheets of particles that have left the nozzle */
+    int64_t emitted;  /* particles */
+    int64_t layers;   /* sheets of particles that have left the nozzle */
+    double first_due; /* when sheet 0 left, or would have left at the present rate [s] */
 } emitter;
 
 typedef struct sink {
@@ -136,6 +148,13 @@ typedef struct pool {
 /* What the method adds to the object in a slot, laid out by the table; NULL if there is no table. */
 static inline void *pool_method_row(const pool *p, uint32_t slot_index) {
     return p->method_table ? (char *)p->method_rows.data + p->method_table->size * slot_index : NULL;
+}
+
+/* The living object of a handle, or NULL. */
+static inline void *pool_get(const pool *p, size_t size, uint32_t index1, uint32_t age) {
+    if (index1 == 0 || index1 > (uint32_t)p->count) return NULL;
+    slot *s = (slot *)(void *)((char *)p->items.data + (size_t)(index1 - 1) * size);
+    return s->alive && s->age == age ? s : NULL;
 }
 
 /* Boxes of the placed solids in a binary tree; see solid/solid_tree.h. */
@@ -192,11 +211,19 @@ struct rill_world {
 /* The plural of body is not bodys. */
 #define bodys                   bodies
 #define POOL_ITEMS(world, name) ((struct name *)(world)->name##s.items.data)
+#define POOL_GET(world, name, id) \
+    ((struct name *)pool_get(&(world)->name##s, sizeof(struct name), (id).index1, (id).age))
 /* for (FOR_ALIVE(world, solid, s)) { ... } visits the living objects in the order of their slots. */
 #define FOR_ALIVE(world, name, item)                                                                             \
     for (struct name *item = POOL_ITEMS(world, name), *item##_end = item ? item + (world)->name##s.count : item; \
          item < item##_end; item++)                                                                              \
         if (item->slot.alive)
+
+/* The fluid that counts where none is named; NULL: there is none. */
+static inline fluid *first_fluid(const rill_world *w) {
+    FOR_ALIVE(w, fluid, f) return f;
+    return NULL;
+}
 
 /* What src/sim offers, one table for each dimension and width. */
 struct sim_operations {

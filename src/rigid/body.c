@@ -116,12 +116,108 @@ static void body_pose(const body *b, pose *p) {
     p->angular = dvec_out(dvec_load(b->w));
 }
 
+/* ---- bodies that the host moves ---- */
+
+#define FOREVER 1e30
+/* Share of a way that rounding may leave of it. */
+#define ARRIVED 1e-9
+
+static bool has_arrived(const drive *d, double time) {
+    return time >= d->until - ARRIVED * (d->until - d->since);
+}
+
+/* The velocities hold up to the end of the step in which it arrives: collisions with it, which come last, feel them. */
+static void follow_host(body *b, double time) {
+    const drive *d = &b->drive;
+    const double t = fmin(time, d->until) - d->since;
+    const dvec w = dvec_load(d->w);
+    const bool there = has_arrived(d, time);
+    dvec_store(b->x, there ? dvec_load(d->goal_x) : dvec_along(dvec_load(d->x), t, dvec_load(d->v)));
+    quat_store(b->q,
+               there ? quat_load(d->goal_q) : quat_normal(quat_multiply(quat_turn(dvec_scale(w, t)), quat_load(d->q))));
+    b->angle = d->angle + t * w.z;
+    dvec_store(b->v, dvec_load(d->v));
+    dvec_store(b->w, w);
+}
+
 void rill_body_place(rill_world *w, body *b, double time) {
     solid *s = &POOL_ITEMS(w, solid)[b->solid];
-    if (b->def.kind != RILL_BODY_KINEMATIC) {
-        body_pose(b, &s->pose);
+    const bool kinematic = b->def.kind == RILL_BODY_KINEMATIC;
+    if (kinematic && !b->drive.by_host) {
+        rill_motion_at(&s->def.motion, w->def.dim, time, &s->pose);
+        follow(b, &s->pose);
         return;
     }
-    rill_motion_at(&s->def.motion, w->def.dim, time, &s->pose);
-    follow(b, &s->pose);
+    if (kinematic) follow_host(b, time);
+    body_pose(b, &s->pose);
+}
+
+bool rill_body_has_motion(const body *b) {
+    const rill_motion *m = &b->def.motion;
+    const rill_vec v = m->velocity, a = m->amplitude;
+    const bool shifts = v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || a.x != 0.0f || a.y != 0.0f || a.z != 0.0f;
+    return shifts || m->spin != 0.0f || m->swing != 0.0f || m->times.count > 0;
+}
+
+/* Centre and turn of a pose as the world's dimension has them. */
+static dvec centre_of_pose(const rill_world *w, const rill_pose *pose) {
+    const dvec x = dvec_of(pose->position);
+    return (dvec){x.x, x.y, w->def.dim == 3 ? x.z : 0};
+}
+
+static quat turn_of_pose(const rill_world *w, const rill_pose *pose) {
+    const float *q = pose->quaternion;
+    if (w->def.dim == 2) return quat_turn((dvec){0, 0, (double)pose->angle});
+    if (q[0] == 0.0f && q[1] == 0.0f && q[2] == 0.0f && q[3] == 0.0f) return (quat){0, 0, 0, 1};
+    return quat_normal((quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]});
+}
+
+/* The host has the body from now on: it begins where it is. */
+static void take_over(body *b, double now, dvec v, dvec w, double until) {
+    b->drive = (drive){.by_host = true, .since = now, .until = until, .angle = b->angle};
+    memcpy(b->drive.x, b->x, sizeof b->x), memcpy(b->drive.q, b->q, sizeof b->q);
+    memcpy(b->drive.goal_x, b->x, sizeof b->x), memcpy(b->drive.goal_q, b->q, sizeof b->q);
+    dvec_store(b->drive.v, v), dvec_store(b->drive.w, w);
+}
+
+void rill_body_put(rill_world *w, body *b, const rill_pose *pose) {
+    dvec_store(b->x, centre_of_pose(w, pose));
+    quat_store(b->q, turn_of_pose(w, pose));
+    if (w->def.dim == 2) b->angle = (double)pose->angle;
+    if (b->def.kind == RILL_BODY_KINEMATIC) take_over(b, w->stats.time, (dvec){0}, (dvec){0}, FOREVER);
+    rill_body_place(w, b, w->stats.time);
+}
+
+void rill_body_drive(rill_world *w, body *b, dvec v, dvec spin) {
+    take_over(b, w->stats.time, v, spin, FOREVER);
+    rill_body_place(w, b, w->stats.time);
+}
+
+/* Until the step it is where it is: a body that has arrived must not be taken for one that is at the new goal. */
+void rill_body_send(const rill_world *w, body *b, const rill_pose *pose) {
+    const double now = w->stats.time;
+    if (!b->drive.by_host || has_arrived(&b->drive, now)) take_over(b, now, dvec_load(b->v), dvec_load(b->w), FOREVER);
+    b->drive.due = true;
+    dvec_store(b->drive.goal_x, centre_of_pose(w, pose));
+    quat_store(b->drive.goal_q, turn_of_pose(w, pose));
+}
+
+static void set_off(body *b, double now, double duration) {
+    const dvec goal_x = dvec_load(b->drive.goal_x);
+    const quat goal_q = quat_load(b->drive.goal_q);
+    const dvec way = dvec_sub(goal_x, dvec_load(b->x));
+    const dvec turn = quat_vector(quat_multiply(goal_q, quat_conjugate(quat_load(b->q))));
+    take_over(b, now, dvec_scale(way, 1 / duration), dvec_scale(turn, 1 / duration), now + duration);
+    dvec_store(b->drive.goal_x, goal_x);
+    quat_store(b->drive.goal_q, goal_q);
+}
+
+void rill_bodies_set_off(rill_world *w, double duration) {
+    const double now = w->stats.time;
+    FOR_ALIVE(w, body, b) {
+        if (b->drive.due)
+            set_off(b, now, duration);
+        else if (b->drive.by_host && has_arrived(&b->drive, now))
+            take_over(b, now, (dvec){0}, (dvec){0}, FOREVER);
+    }
 }

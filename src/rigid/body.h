@@ -23,7 +23,18 @@ dvec rill_body_velocity_at(const body *b, dvec point);
 
 /* Moves with its velocity over dt; a body free of torques keeps its angular momentum. */
 void rill_body_move(body *b, double dt);
-/* Gives the surface the body's pose; a kinematic body goes where its surface's motion has it at `time`. */
+/* Gives the surface the body's pose; a kinematic body goes where the host or its surface's motion has it at `time`. */
 void rill_body_place(rill_world *world, body *b, double time);
+
+/* Whether a motion is prescribed for it. */
+bool rill_body_has_motion(const body *b);
+/* Puts it where it is told to be, in the pose of the world's dimension; a kinematic body rests there. */
+void rill_body_put(rill_world *world, body *b, const rill_pose *pose);
+/* Of a kinematic body: moves on with these velocities; goes to a pose in the next step. */
+void rill_body_drive(rill_world *world, body *b, dvec v, dvec w);
+void rill_body_send(const rill_world *world, body *b, const rill_pose *pose);
+/* At the beginning of a step: kinematic bodies with a goal set off to be there in `duration`, those that have arrived
+   rest. */
+void rill_bodies_set_off(rill_world *world, double duration);
 
 #endif

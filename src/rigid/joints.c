@@ -17,11 +17,6 @@ static const body *body_at(const rill_world *w, int slot_index) {
     return slot_index >= 0 ? &POOL_ITEMS(w, body)[slot_index] : NULL;
 }
 
-static int find_body(const rill_world *w, const char *name) {
-    FOR_ALIVE(w, body, b) if (strcmp(b->def.name, name) == 0) return (int)(b - POOL_ITEMS(w, body));
-    return -1;
-}
-
 /* Of a frame that may be the world's. */
 static dvec into_frame(const body *b, dvec direction) {
     return b ? rill_body_turn_back(b, direction) : direction;
@@ -36,33 +31,51 @@ static quat turn_of(const body *b) {
     return b ? quat_load(b->q) : (quat){0, 0, 0, 1};
 }
 
-rill_status rill_joint_start(rill_world *w, joint *j) {
+/* Length at rest: as it is given, or as the joint was made. */
+static double rest_length(const rill_joint_def *def) {
+    const bool two_points = def->kind == RILL_JOINT_DISTANCE || def->kind == RILL_JOINT_SPRING;
+    if (def->length > 0.0f) return (double)def->length;
+    return two_points ? dvec_length(dvec_sub(dvec_of(def->anchor), dvec_of(def->anchor_b))) : 0;
+}
+
+rill_status rill_joint_check(const rill_world *w, const rill_joint_def *def, rill_error *error) {
+    TRY(rill_table_check(rill_object_table(RILL_OBJECT_JOINT), def, error));
+    if (def->limited && def->lower > def->upper)
+        return rill_fail(error, RILL_INVALID, "joint: lower (%g) must not be greater than upper (%g)",
+                         (double)def->lower, (double)def->upper);
+    const bool slider = def->kind == RILL_JOINT_SLIDER, hinge = def->kind == RILL_JOINT_HINGE;
+    const bool across = def->axis.z != 0.0f && w->def.dim == 3;
+    if ((slider || (hinge && w->def.dim == 3)) && def->axis.x == 0.0f && def->axis.y == 0.0f && !across)
+        return rill_fail(error, RILL_INVALID, "joint: axis must not be zero");
+    if (def->kind == RILL_JOINT_DISTANCE && !(rest_length(def) > 0))
+        return rill_fail(error, RILL_INVALID,
+                         "joint: anchor and anchor_b are the same point; give a length or a ball joint");
+    return RILL_OK;
+}
+
+void rill_joint_change(joint *j, const rill_joint_def *def) {
+    /* The rows would start from each other's impulses. */
+    if (j->def.motor != def->motor || j->def.limited != def->limited) memset(j->lambda, 0, sizeof j->lambda);
+    j->def = *def;
+    j->length = rest_length(def);
+}
+
+void rill_joint_start(rill_world *w, joint *j) {
     const rill_joint_def *def = &j->def;
-    j->a = find_body(w, def->a);
-    j->b = *def->b ? find_body(w, def->b) : -1;
-    if (j->a < 0) return rill_fail(&w->error, RILL_NOT_FOUND, "joint: there is no body '%s'; add it first", def->a);
-    if (*def->b && j->b < 0)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "joint: there is no body '%s'; add it first", def->b);
-    if (j->a == j->b) return rill_fail(&w->error, RILL_INVALID, "joint: '%s' cannot be joined to itself", def->a);
+    j->a = (int32_t)def->a.index1 - 1, j->b = (int32_t)def->b.index1 - 1;
     const body *a = body_at(w, j->a), *b = body_at(w, j->b);
     const bool two_points = def->kind == RILL_JOINT_DISTANCE || def->kind == RILL_JOINT_SPRING;
     const dvec anchor = dvec_of(def->anchor), anchor_b = two_points ? dvec_of(def->anchor_b) : anchor;
     const bool plane = w->def.dim == 2;
     dvec axis = plane && def->kind == RILL_JOINT_HINGE ? (dvec){0, 0, 1} : dvec_of(def->axis);
     if (plane && def->kind == RILL_JOINT_SLIDER) axis.z = 0;
-    if ((def->kind == RILL_JOINT_HINGE || def->kind == RILL_JOINT_SLIDER) && !(dvec_length(axis) > 0))
-        return rill_fail(&w->error, RILL_INVALID, "joint: axis must not be zero");
     axis = dvec_direction(axis);
     dvec_store(j->arm_a, into_frame(a, dvec_sub(anchor, centre_of(a))));
     dvec_store(j->arm_b, into_frame(b, dvec_sub(anchor_b, centre_of(b))));
     dvec_store(j->axis_a, into_frame(a, axis));
     dvec_store(j->axis_b, into_frame(b, axis));
     quat_store(j->rest, quat_multiply(turn_of(a), quat_conjugate(turn_of(b))));
-    j->length = def->length > 0.0f ? (double)def->length : dvec_length(dvec_sub(anchor, anchor_b));
-    if (two_points && !(j->length > 0) && def->kind == RILL_JOINT_DISTANCE)
-        return rill_fail(&w->error, RILL_INVALID,
-                         "joint: anchor and anchor_b are the same point; give a length or a ball joint");
-    return RILL_OK;
+    j->length = rest_length(def);
 }
 
 /* ---- rows ---- */
@@ -199,11 +212,8 @@ static placed place(rill_world *w, rows *r, joint *j) {
     p.arm_b = out_of_frame(b, dvec_load(j->arm_b));
     p.gap = dvec_sub(dvec_add(centre_of(a), p.arm_a), dvec_add(centre_of(b), p.arm_b));
     p.axis = out_of_frame(b, dvec_load(j->axis_b));
-    quat q = quat_multiply(quat_multiply(turn_of(a), quat_conjugate(turn_of(b))), quat_conjugate(quat_load(j->rest)));
-    if (q.w < 0) q = (quat){-q.x, -q.y, -q.z, -q.w};
-    const dvec half = {q.x, q.y, q.z};
-    const double sine = dvec_length(half);
-    p.twist = sine > 1e-12 ? dvec_scale(half, 2 * rill_trig_atan2(sine, q.w) / sine) : dvec_scale(half, 2);
+    p.twist = quat_vector(
+        quat_multiply(quat_multiply(turn_of(a), quat_conjugate(turn_of(b))), quat_conjugate(quat_load(j->rest))));
     return p;
 }
 

@@ -76,6 +76,11 @@ void rill_sleep_wake_touching(rill_world *w, int slot_index) {
     }
 }
 
+void rill_sleep_wake_joint(rill_world *w, const joint *j) {
+    rill_sleep_wake(w, &POOL_ITEMS(w, body)[j->a]);
+    if (j->b >= 0) rill_sleep_wake(w, &POOL_ITEMS(w, body)[j->b]);
+}
+
 /* Speed of the fastest point of a body with these velocities. */
 static double fastest(const body *b, dvec v, dvec spin) {
     return dvec_length(v) + b->reach * dvec_length(spin);

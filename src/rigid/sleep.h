@@ -18,6 +18,8 @@ void rill_sleep_wake(rill_world *world, body *b);
 void rill_sleep_wake_all(rill_world *world);
 /* Wakes whoever touches the solid in this slot. */
 void rill_sleep_wake_touching(rill_world *world, int solid_slot);
+/* The bodies that a joint holds. */
+void rill_sleep_wake_joint(rill_world *world, const joint *j);
 
 /* Before the fluid's impulses of a step: what it did while the body came to rest is expected of it. */
 void rill_sleep_expect(const rill_world *world, body *b, double dt);

@@ -75,7 +75,7 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     if (!stored.gauges) return rill_fail(error, RILL_MEMORY, "out of memory for %d gauges", s->gauge_count);
     for (int k = 0; k < s->gauge_count; k++) {
         stored.gauges[k] = s->gauges[k];
-        stored.gauges[k].body[0] = stored.gauges[k].joint[0] = '\0';
+        stored.gauges[k].body_name[0] = stored.gauges[k].joint_name[0] = '\0';
     }
     const rill_status status = write_scene(&stored, folder, error);
     free(stored.gauges);

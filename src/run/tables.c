@@ -97,7 +97,7 @@ static rill_status write_gauges(run_tables *tables, const run *r, rill_error *er
     values[count++] = rill_world_stats(r->world)->time;
     for (int i = 0; status == RILL_OK && i < gauges; i++) {
         rill_reading reading = {0};
-        status = rill_world_read_gauge_at(r->world, i, &reading);
+        status = rill_world_read_gauge(r->world, rill_world_gauge_at(r->world, i), &reading);
         if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(r->world));
         for (int k = 0; k < reading.count; k++) values[count++] = reading.value[k];
     }

@@ -34,51 +34,28 @@ static rill_status fail_at(const scene *s, const place *at, rill_status status, 
 
 /* ---- objects ---- */
 
-/* The handle of what was added; only lists whose items have sections ask for it. */
-typedef union item_id {
-    rill_fluid_id fluid;
-    rill_solid_id solid;
-    rill_body_id body;
-} item_id;
+#define ADD(type)                                                                       \
+    static rill_status add_##type(rill_world *world, const void *item, rill_ref *ref) { \
+        rill_##type##_id id = {0};                                                      \
+        const rill_status status = rill_world_add_##type(world, item, &id);             \
+        *ref = rill_ref_##type(id);                                                     \
+        return status;                                                                  \
+    }
+ADD(fluid)
+ADD(solid)
+ADD(body)
+ADD(joint)
+ADD(emitter)
+ADD(sink)
+ADD(gauge)
 
-static rill_status add_fluid(rill_world *world, const void *item, item_id *id) {
-    return rill_world_add_fluid(world, item, &id->fluid);
-}
-
-static rill_status add_block(rill_world *world, const void *item, item_id *id) {
-    (void)id;
+/* A block leaves nothing that one could refer to. */
+static rill_status add_block(rill_world *world, const void *item, rill_ref *ref) {
+    (void)ref;
     return rill_world_add_block(world, item, NULL);
 }
 
-static rill_status add_solid(rill_world *world, const void *item, item_id *id) {
-    return rill_world_add_solid(world, item, &id->solid);
-}
-
-static rill_status add_body(rill_world *world, const void *item, item_id *id) {
-    return rill_world_add_body(world, item, &id->body);
-}
-
-static rill_status add_joint(rill_world *world, const void *item, item_id *id) {
-    (void)id;
-    return rill_world_add_joint(world, item, NULL);
-}
-
-static rill_status add_emitter(rill_world *world, const void *item, item_id *id) {
-    (void)id;
-    return rill_world_add_emitter(world, item, NULL);
-}
-
-static rill_status add_sink(rill_world *world, const void *item, item_id *id) {
-    (void)id;
-    return rill_world_add_sink(world, item, NULL);
-}
-
-static rill_status add_gauge(rill_world *world, const void *item, item_id *id) {
-    (void)id;
-    return rill_world_add_gauge(world, item, NULL);
-}
-
-typedef rill_status add_fn(rill_world *world, const void *item, item_id *id);
+typedef rill_status add_fn(rill_world *world, const void *item, rill_ref *ref);
 static add_fn *const adders[LAYOUT_LIST_COUNT] = {
     [LAYOUT_FLUIDS] = add_fluid, [LAYOUT_BLOCKS] = add_block, [LAYOUT_SOLIDS] = add_solid,
     [LAYOUT_BODIES] = add_body,  [LAYOUT_JOINTS] = add_joint, [LAYOUT_EMITTERS] = add_emitter,
@@ -87,49 +64,30 @@ static add_fn *const adders[LAYOUT_LIST_COUNT] = {
 
 /* ---- the method's parameters ---- */
 
-static rill_status set_of_method(rill_world *world, item_id id, const char *key, const char *text) {
-    (void)id;
-    return rill_world_set_text(world, key, text);
-}
-
-static rill_status set_of_fluid(rill_world *world, item_id id, const char *key, const char *text) {
-    return rill_world_fluid_set_text(world, id.fluid, key, text);
-}
-
-static rill_status set_of_solid(rill_world *world, item_id id, const char *key, const char *text) {
-    return rill_world_solid_set_text(world, id.solid, key, text);
-}
-
-static rill_status set_of_body(rill_world *world, item_id id, const char *key, const char *text) {
-    return rill_world_body_set_text(world, id.body, key, text);
-}
-
-typedef rill_status set_fn(rill_world *world, item_id id, const char *key, const char *text);
-static set_fn *const setters[LAYOUT_LIST_COUNT] = {
-    [LAYOUT_FLUIDS] = set_of_fluid, [LAYOUT_SOLIDS] = set_of_solid, [LAYOUT_BODIES] = set_of_body};
-
-static rill_status set_param(rill_world *world, set_fn *set, item_id id, const rill_param *param, const void *params,
-                             int dim) {
-    char text[200];
+static rill_status set_param(rill_world *world, rill_ref ref, const rill_param *param, const void *params) {
+    char text[200], key[2 * RILL_NAME_SIZE];
+    const rill_world_def *def = rill_world_get_def(world);
     const char *value = (const char *)params + param->offset;
     if (param->type == RILL_TYPE_CHOICE) {
         int32_t index;
         memcpy(&index, value, sizeof index);
         value = rill_choice_name(param->choices, index, text, sizeof text);
     } else if (param->type != RILL_TYPE_NAME && param->type != RILL_TYPE_FILE) {
-        rill_param_get_text(param, params, dim, text, sizeof text);
+        rill_param_get_text(param, params, def->dim, text, sizeof text);
         value = text;
     }
-    return set(world, id, param->key, value);
+    const bool added = ref.object != RILL_OBJECT_METHOD;
+    snprintf(key, sizeof key, "%s%s%s", added ? def->method : "", added ? "." : "", param->key);
+    return rill_world_set_text(world, ref, key, value);
 }
 
 /* Sets what is given; a refusal is reported for the place. */
-static rill_status set_given(rill_world *world, const scene *s, set_fn *set, item_id id, const scene_method *values,
+static rill_status set_given(rill_world *world, const scene *s, rill_ref ref, const scene_method *values,
                              const place *at, rill_error *error) {
     const rill_table *table = at->parts->table;
     for (int row = 0; row < table->count; row++) {
         if (!values->given[row]) continue;
-        const rill_status status = set_param(world, set, id, &table->params[row], values->params, s->world.dim);
+        const rill_status status = set_param(world, ref, &table->params[row], values->params);
         if (status) return fail_at(s, at, status, rill_world_message(world), error);
     }
     return RILL_OK;
@@ -143,14 +101,14 @@ static rill_status set_params(rill_world *world, const scene *s, rill_error *err
         char path[RILL_NAME_SIZE + 16];
         snprintf(path, sizeof path, "methods.%s", method->name);
         const place at = {path, method->name, s->marks->method, &part, 1};
-        const rill_status status = set_given(world, s, set_of_method, (item_id){0}, method, &at, error);
+        const rill_status status = set_given(world, s, rill_ref_method(), method, &at, error);
         if (status) return status;
     }
     return RILL_OK;
 }
 
 /* Of the sections of an item only that of the method in use counts. */
-static rill_status set_section(rill_world *world, const scene *s, const layout_list *list, int item, item_id id,
+static rill_status set_section(rill_world *world, const scene *s, const layout_list *list, int item, rill_ref ref,
                                rill_error *error) {
     const scene_section *section = rill_sections_of(s, list, item);
     while (section && strcmp(section->values.name, s->world.method)) section = section->next;
@@ -159,13 +117,13 @@ static rill_status set_section(rill_world *world, const scene *s, const layout_l
     char path[2 * RILL_NAME_SIZE];
     snprintf(path, sizeof path, "%s[%d].%s", list->key, item, section->values.name);
     const place at = {path, section->values.name, section->mark, &part, 1};
-    return set_given(world, s, setters[list->index], id, &section->values, &at, error);
+    return set_given(world, s, ref, &section->values, &at, error);
 }
 
 /* ---- lists ---- */
 
 /* Adds one item; if its shape names mesh files, with their triangles. */
-static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, item_id *id,
+static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, rill_ref *ref,
                             rill_error *reason) {
     add_fn *add = adders[list->index];
     const size_t offset = rill_layout_shape_offset(list);
@@ -175,13 +133,13 @@ static rill_status add_item(rill_world *world, const scene *s, const layout_list
         memcpy(copy, item, list->item_size);
         rill_shape *shape = (rill_shape *)(void *)((char *)copy + offset);
         status = rill_scene_read_meshes(s, shape, reason);
-        if (!status && (status = add(world, copy, id)) != RILL_OK)
+        if (!status && (status = add(world, copy, ref)) != RILL_OK)
             rill_fail(reason, status, "%s", rill_world_message(world));
         rill_scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
         free(copy);
         return status;
     }
-    status = add(world, item, id);
+    status = add(world, item, ref);
     if (status) rill_fail(reason, status, "%s", rill_world_message(world));
     return status;
 }
@@ -190,15 +148,15 @@ static rill_status add_items(rill_world *world, const scene *s, int index, rill_
     layout_list list = rill_layout_list_at(index);
     for (int k = 0; k < rill_layout_count(s, &list); k++) {
         rill_error reason = {0};
-        item_id id = {0};
-        rill_status status = add_item(world, s, &list, rill_layout_item(s, &list, k), &id, &reason);
+        rill_ref ref = {0};
+        rill_status status = add_item(world, s, &list, rill_layout_item(s, &list, k), &ref, &reason);
         if (status) {
             char path[RILL_NAME_SIZE];
             snprintf(path, sizeof path, "%s[%d]", list.key, k);
             place at = {path, list.noun, s->marks->items[index][k], list.parts, list.part_count};
             return fail_at(s, &at, status, reason.text, error);
         }
-        status = set_section(world, s, &list, k, id, error);
+        status = set_section(world, s, &list, k, ref, error);
         if (status) return status;
     }
     return RILL_OK;
@@ -207,7 +165,7 @@ static rill_status add_items(rill_world *world, const scene *s, int index, rill_
 rill_status rill_scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error) {
     const layout_list list = rill_layout_list_at(LAYOUT_BLOCKS);
     const int before = rill_world_particle_count(world);
-    item_id unused = {0};
+    rill_ref unused = {0};
     const rill_status status = add_item(world, s, &list, &s->blocks[index], &unused, error);
     *added = rill_world_particle_count(world) - before;
     return status;

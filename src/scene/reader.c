@@ -2,6 +2,8 @@
 /* One object of a scene by its tables: known keys, none twice, none that its choices have no use for. */
 #include "scene/reader.h"
 
+#include "model/table.h"
+
 #include "scene/methods.h"
 
 #include <stdlib.h>
@@ -91,7 +93,9 @@ static rill_status read_member(reader *r, const tree_node *member, const layout_
     const rill_param *param = rill_layout_find(parts, part_count, member->key, &part);
     const layout_part *nested = nested_part(parts, part_count, member->key);
     if (param) {
-        status = rill_reader_value(r, member, param, (char *)base + parts[part].offset);
+        void *object = (char *)base + parts[part].offset;
+        const rill_param row = rill_row_of(parts[part].table, param, object);
+        status = rill_reader_value(r, member, &row, object);
     } else if (nested && nested->list) {
         status = reader_parts(r, member, nested, (char *)base + nested->offset);
     } else if (nested && nested->section) {
@@ -149,6 +153,19 @@ static rill_status check_chosen(const reader *r, const tree_node *node, const la
     return rill_reader_fail(r, node->mark, "'%s' is missing; %s '%s' needs it", key, part->table->name, choice);
 }
 
+/* Units may hang on a choice, which may stand behind them: choices are read first. */
+static rill_status read_members(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
+                                bool choices) {
+    rill_status status = RILL_OK;
+    for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next) {
+        int part;
+        const rill_param *param = rill_layout_find(parts, part_count, r->tree->nodes[child].key, &part);
+        if (choices == (param && param->type == RILL_TYPE_CHOICE))
+            status = read_member(r, &r->tree->nodes[child], parts, part_count, base);
+    }
+    return status;
+}
+
 rill_status rill_reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
                                const char *extra, const char *required) {
     rill_status status = rill_reader_expect(r, node, TREE_OBJECT, "an object { ... }");
@@ -157,8 +174,8 @@ rill_status rill_reader_object(reader *r, const tree_node *node, const layout_pa
     if (!known) return rill_reader_fail(r, node->mark, "no memory to read it");
     status = rill_reader_keys(r, node, known);
     free(known);
-    for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next)
-        status = read_member(r, &r->tree->nodes[child], parts, part_count, base);
+    if (!status) status = read_members(r, node, parts, part_count, base, true);
+    if (!status) status = read_members(r, node, parts, part_count, base, false);
     if (!status) status = check_required(r, node, parts, part_count, required);
     if (!status) status = check_refused(r, node, parts, part_count, base);
     for (int k = 0; k < part_count && !status; k++)

@@ -179,8 +179,9 @@ static rill_status write_default(json *j, const layout_part *part, const rill_pa
 static rill_status write_row(json *j, const layout_part *part, const rill_param *param, rill_error *error) {
     char doc[600];
     const char *symbol = rill_quantity_symbol(param->quantity);
-    snprintf(doc, sizeof doc, "%s%s%s%s%s%s%s", param->doc, *symbol ? " [" : "", symbol, *symbol ? "]" : "",
-             param->equation ? " (" : "", param->equation ? param->equation : "", param->equation ? ")" : "");
+    snprintf(doc, sizeof doc, "%s%s%s%s%s%s%s%s", param->doc, *symbol ? " [" : "", symbol, *symbol ? "]" : "",
+             param->equation ? " (" : "", param->equation ? param->equation : "", param->equation ? ")" : "",
+             param->live ? "; may change while a world runs" : "");
     begin_line(j, param->key);
     rill_json_text(j, "description", doc);
     write_type(j, param);

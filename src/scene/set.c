@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* --set KEY=VALUE: the same rows, ranges and messages as in a file, reached by a path. */
 #include "core/error.h"
+#include "model/table.h"
 #include "scene/methods.h"
 #include "scene/reader.h"
 
@@ -175,16 +176,17 @@ static rill_status find_target(reader *r, scene *s, const char *path, target *fo
 
 /* Lists are parsed; anything else is the value as it stands, spaces and all. */
 static rill_status assign(reader *r, const target *found, char *value) {
+    const rill_param row = rill_row_of(found->table, found->param, found->object);
     if (value[0] != '[') {
         tree_node node = {.kind = TREE_PLAIN, .text = value, .first = TREE_NONE, .next = TREE_NONE};
-        return rill_reader_value(r, &node, found->param, found->object);
+        return rill_reader_value(r, &node, &row, found->object);
     }
     tree t;
     rill_status status = rill_tree_parse(&t, LABEL, value, strlen(value), false, r->error);
     if (status) return status;
     for (int k = 0; k < t.count; k++) t.nodes[k].mark = (tree_mark){0};
     r->tree = &t;
-    status = rill_reader_value(r, &t.nodes[0], found->param, found->object);
+    status = rill_reader_value(r, &t.nodes[0], &row, found->object);
     rill_tree_free(&t);
     return status;
 }

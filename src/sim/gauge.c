@@ -17,8 +17,7 @@ typedef struct probe {
 } probe;
 
 static bool counts(const rill_world *w, const gauge *g, int i) {
-    if (!g->def.fluid[0]) return true;
-    return strcmp(POOL_ITEMS(w, fluid)[fluids_of(w)[i]].def.name, g->def.fluid) == 0;
+    return g->def.fluid.index1 == 0 || fluids_of(w)[i] == g->def.fluid.index1 - 1;
 }
 
 static double volume_of(const rill_world *w, int i) {
@@ -181,39 +180,37 @@ static const double *turning_part(const double vector[3]) {
     return DIM == 2 ? vector + 2 : vector;
 }
 
+/* What the gauge measured has been removed. */
+static rill_status fail_gone(rill_world *w, const gauge *g, const char *noun, const char *name) {
+    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no %s named '%s'", g->def.name, noun, name);
+}
+
 static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
-    FOR_ALIVE(w, solid, s) {
-        if (strcmp(s->def.name, g->def.solid) != 0) continue;
-        const bool torque = g->def.kind == RILL_GAUGE_TORQUE;
-        const double *sum = torque ? turning_part(s->moment) : s->impulse;
-        s->impulse_read = true;
-        for (int k = 0; k < out->count; k++) out->value[k] = s->impulse_time > 0 ? sum[k] / s->impulse_time : 0;
-        return RILL_OK;
-    }
-    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no solid named '%s'", g->def.name, g->def.solid);
+    solid *s = POOL_GET(w, solid, g->def.solid);
+    if (!s) return fail_gone(w, g, "solid", g->def.solid_name);
+    const double *sum = g->def.kind == RILL_GAUGE_TORQUE ? turning_part(s->moment) : s->impulse;
+    s->impulse_read = true;
+    for (int k = 0; k < out->count; k++) out->value[k] = s->impulse_time > 0 ? sum[k] / s->impulse_time : 0;
+    return RILL_OK;
 }
 
 static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
-    FOR_ALIVE(w, body, b) {
-        if (strcmp(b->def.name, g->def.body) != 0) continue;
-        const bool angle = g->def.kind == RILL_GAUGE_BODY_ANGLE, spin = g->def.kind == RILL_GAUGE_BODY_SPIN;
-        const double *values = angle                                     ? &b->angle
-                               : spin                                    ? turning_part(b->w)
-                               : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v
-                                                                         : b->x;
-        for (int k = 0; k < out->count; k++) out->value[k] = values[k];
-        return RILL_OK;
-    }
-    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no body named '%s'", g->def.name, g->def.body);
+    const body *b = POOL_GET(w, body, g->def.body);
+    if (!b) return fail_gone(w, g, "body", g->def.body_name);
+    const bool angle = g->def.kind == RILL_GAUGE_BODY_ANGLE, spin = g->def.kind == RILL_GAUGE_BODY_SPIN;
+    const double *values = angle                                     ? &b->angle
+                           : spin                                    ? turning_part(b->w)
+                           : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v
+                                                                     : b->x;
+    for (int k = 0; k < out->count; k++) out->value[k] = values[k];
+    return RILL_OK;
 }
 
 static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) {
-    FOR_ALIVE(w, joint, j) {
-        if (strcmp(j->def.name, g->def.joint) != 0) continue;
-        out->value[0] = g->def.kind == RILL_GAUGE_JOINT_TORQUE ? j->load_torque : j->load_force;
-        return RILL_OK;
-    }
-    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no joint named '%s'", g->def.name, g->def.joint);
+    const joint *j = POOL_GET(w, joint, g->def.joint);
+    if (!j) return fail_gone(w, g, "joint", g->def.joint_name);
+    out->value[0] = g->def.kind == RILL_GAUGE_JOINT_TORQUE ? j->load_torque : j->load_force;
+    return RILL_OK;
 }
 
 rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {

@@ -64,7 +64,7 @@ static void destroy(rill_world *w) {
 static void set_fluid_mass(rill_world *w, fluid *f) {
     const method *m = sim_of(w)->method;
     const float old = f->mass;
-    w->support = support_of(w, m, &POOL_ITEMS(w, fluid)[0].def);
+    w->support = support_of(w, m, &first_fluid(w)->def);
     f->mass = f->def.particle_mass;
     if (!(f->mass > 0.0f)) {
         f->mass = f->def.density * dim_power(w->def.spacing);

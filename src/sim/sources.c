@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Emitters put out sheets of particles, one spacing apart when the nozzle runs full: the jet leaves as a lattice at
-   rest density and does not explode. Sheet k is due at start_time + k period and has travelled since, whatever the
+   rest density and does not explode. Sheet k is due at first_due + k period and has travelled since, whatever the
    step. */
 #include "sim/sources.h"
 
@@ -76,23 +76,17 @@ static rill_status put_sheet(rill_world *w, emitter *e, int fluid_slot, double t
     return RILL_OK;
 }
 
-static int fluid_slot_of(const rill_world *w, const char *name) {
-    FOR_ALIVE(w, fluid, f) if (!*name || strcmp(f->def.name, name) == 0) return (int)(f - POOL_ITEMS(w, fluid));
-    return -1;
-}
-
 rill_status rill_sources_emit(rill_world *w) {
     const double now = w->stats.time;
     FOR_ALIVE(w, emitter, e) {
         const rill_emitter_def *def = &e->def;
-        const double period = rill_emitter_period(w, def), start = (double)def->start_time;
-        const int slot = fluid_slot_of(w, def->fluid);
+        const double period = rill_emitter_period(w, def);
         for (;;) {
-            const double due = start + (double)e->layers * period;
+            const double due = e->first_due + (double)e->layers * period;
             const int64_t left = def->limit > 0 ? def->limit - e->emitted : INT32_MAX;
-            if (slot < 0 || due > now || due >= (double)def->end_time || left <= 0) break;
-            const rill_status status =
-                put_sheet(w, e, slot, (now - due) * (double)def->speed, left < INT32_MAX ? (int)left : INT32_MAX);
+            if (due > now || due >= (double)def->end_time || left <= 0) break;
+            const rill_status status = put_sheet(w, e, (int)def->fluid.index1 - 1, (now - due) * (double)def->speed,
+                                                 left < INT32_MAX ? (int)left : INT32_MAX);
             if (status != RILL_OK) return status;
             e->layers++;
         }

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/timer.h"
 #include "model/materials.h"
+#include "rigid/body.h"
 #include "rigid/rigid.h"
 #include "sim/sources.h"
 #include "sim/undo.h"
@@ -343,6 +344,7 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
 rill_status rill_step_world(rill_world *w, double dt, double limit) {
     TRY(rill_undo_keep(w));
     if (!w->in_call) rill_rigid_call_begin(w);
+    rill_bodies_set_off(w, limit);
     const rill_status status = take_steps(w, dt, limit);
     /* A world that blew up shows how; any other failure has not happened. */
     if (status != RILL_OK && status != RILL_BLOW_UP) rill_undo_restore(w);

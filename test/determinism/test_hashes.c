@@ -156,7 +156,7 @@ static void hashes_tell_states_apart(void **state) {
     rill_world *a = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
     rill_world *b = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
     assert_true(rill_world_hash(a) == rill_world_hash(b));
-    const rill_fluid_id water = rill_world_find_fluid(b, rill_world_fluid(b, 0)->name);
+    const rill_fluid_id water = rill_world_find_fluid(b, rill_world_fluid_def(b, rill_world_fluid_at(b, 0))->name);
     rill_particle_id id;
     ok(b, rill_world_add_particle(b, water, (rill_vec){9, 9, 0}, (rill_vec){0}, &id));
     assert_true(rill_world_hash(a) != rill_world_hash(b));

@@ -43,8 +43,8 @@ static void check(int dim, const char *method, const char *integrator, float vis
     rill_fluid_id id;
     ok(w, rill_world_add_fluid(w, &fluid, &id));
     if (integrator) {
-        ok(w, rill_world_set_text(w, "integrator", integrator));
-        ok(w, rill_world_set_number(w, "expected_speed", 2));
+        ok(w, rill_world_set_text(w, rill_ref_method(), "integrator", integrator));
+        ok(w, rill_world_set_number(w, rill_ref_method(), "expected_speed", 2));
     }
     uint32_t random = 51;
     for (int k = 0; k < (dim == 2 ? side * side : side * side * side); k++) {

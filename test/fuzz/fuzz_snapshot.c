@@ -48,7 +48,8 @@ static void check(const uint8_t *data, size_t size) {
     if (!world) return;
     rill_reading reading;
     check_saves(world);
-    for (int k = 0; k < rill_world_gauge_count(world); k++) rill_world_read_gauge_at(world, k, &reading);
+    for (int k = 0; k < rill_world_gauge_count(world); k++)
+        rill_world_read_gauge(world, rill_world_gauge_at(world, k), &reading);
     rill_world_destroy(world);
 }
 

@@ -63,7 +63,7 @@ static void add_bodies(rill_world *world, int dim) {
     need(rill_world_remove_body(world, rill_world_find_body(world, "gone")), world);
     rill_joint_def joint = rill_joint_def_default();
     joint.kind = RILL_JOINT_BALL, joint.anchor = (rill_vec){0.15f, 0.4f, dim == 3 ? 0.15f : 0};
-    snprintf(joint.a, sizeof joint.a, "box");
+    snprintf(joint.a_name, sizeof joint.a_name, "box");
     need(rill_world_add_joint(world, &joint, NULL), world);
 }
 

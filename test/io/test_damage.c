@@ -29,7 +29,7 @@ static void add_machine(rill_world *world) {
     post.shape.min = (rill_vec){50, 50, 0}, post.shape.max = (rill_vec){51, 51, 0};
     ball.shape.kind = RILL_SPHERE, ball.shape.radius = 1, ball.shape.position = (rill_vec){60, 50, 0};
     snprintf(ball.name, sizeof ball.name, "ball");
-    snprintf(joint.a, sizeof joint.a, "ball");
+    snprintf(joint.a_name, sizeof joint.a_name, "ball");
     joint.kind = RILL_JOINT_BALL, joint.anchor = ball.shape.position;
     assert_int_equal(rill_world_add_solid(world, &post, NULL), RILL_OK);
     assert_int_equal(rill_world_add_body(world, &ball, NULL), RILL_OK);

@@ -145,8 +145,8 @@ static rill_world *make_machine(int dim) {
         assert_int_equal(rill_world_add_body(world, &ball, NULL), RILL_OK);
         joint.kind = k ? RILL_JOINT_DISTANCE : RILL_JOINT_BALL;
         snprintf(joint.name, sizeof joint.name, "joint %d", k);
-        snprintf(joint.a, sizeof joint.a, "ball 0");
-        snprintf(joint.b, sizeof joint.b, "%s", k ? "ball 1" : "");
+        snprintf(joint.a_name, sizeof joint.a_name, "ball 0");
+        snprintf(joint.b_name, sizeof joint.b_name, "%s", k ? "ball 1" : "");
         joint.anchor = (rill_vec){1.2f, 1.1f, dim == 3 ? 1 : 0}, joint.anchor_b = ball.shape.position;
         assert_int_equal(rill_world_add_joint(world, &joint, NULL), RILL_OK);
     }

@@ -76,7 +76,7 @@ static void check_shape_of(rill_shape_kind kind, int dim, double expected, doubl
         ok(w, rill_world_add_solid(w, &solid, NULL));
         for (int k = 0; k < s.point_count; k++) {
             float distance;
-            ok(w, rill_world_solid_distance(w, 0, s.point[k], &distance, NULL));
+            ok(w, rill_world_solid_distance(w, rill_world_solid_at(w, 0), s.point[k], &distance, NULL));
             assert_near(distance, 0, 1e-6);
         }
         rill_world_destroy(w);
@@ -125,9 +125,11 @@ static void transforms_bring_a_mesh_to_its_body(void **state) {
         for (int k = 0; k < 50; k++) ok(w, rill_world_step(w, 0.005));
         for (int body = 0; body < 2; body++) {
             rill_shape_surface s;
-            assert_int_equal(rill_shape_surface_make(&rill_world_solid(w, body)->shape, dim, 0, &s, NULL), RILL_OK);
+            assert_int_equal(rill_shape_surface_make(&rill_world_solid_def(w, rill_world_solid_at(w, body))->shape, dim,
+                                                     0, &s, NULL),
+                             RILL_OK);
             rill_transform t;
-            ok(w, rill_world_solid_transform(w, body, &t));
+            ok(w, rill_world_solid_transform(w, rill_world_solid_at(w, body), &t));
             rill_body_state b;
             ok(w, rill_world_body_state(w, rill_world_body_at(w, body), &b));
             for (int k = 0; k < s.point_count; k++) {
@@ -135,7 +137,8 @@ static void transforms_bring_a_mesh_to_its_body(void **state) {
                 float x[3] = {t.shift.x, t.shift.y, t.shift.z}, distance;
                 for (int i = 0; i < 3; i++)
                     for (int j = 0; j < 3; j++) x[i] += t.turn[i][j] * p[j];
-                ok(w, rill_world_solid_distance(w, body, (rill_vec){x[0], x[1], x[2]}, &distance, NULL));
+                ok(w, rill_world_solid_distance(w, rill_world_solid_at(w, body), (rill_vec){x[0], x[1], x[2]},
+                                                &distance, NULL));
                 assert_near(distance, 0, 2e-6);
                 /* The same by quaternion, from the centre: p + 2 w (u x p) + 2 u x (u x p). */
                 const double u[3] = {(double)b.quaternion[0], (double)b.quaternion[1], (double)b.quaternion[2]};

@@ -60,7 +60,7 @@ static rill_world *hanging_sheet(int workers, int columns) {
     const rill_world_def def = definition(2, workers);
     rill_world *world = create(&def);
     add_sheet(world, (rill_vec){0, 1, 0}, (rill_vec){SPACING * (float)columns, 2.5f, 0}, (rill_vec){3, 0, 0}, 0);
-    ok(world, rill_world_set_number(world, "pinned", columns), "some grains are pinned");
+    ok(world, rill_world_set_number(world, rill_ref_method(), "pinned", columns), "some grains are pinned");
     rill_sink_def drain = rill_sink_def_default();
     drain.shape.min = (rill_vec){-5, -5, 0}, drain.shape.max = (rill_vec){5, 0.95f, 0};
     ok(world, rill_world_add_sink(world, &drain, NULL), "a drain is added");
@@ -344,7 +344,7 @@ static void bonds_break(void) {
     def.gravity = (rill_vec){0};
     rill_world *world = create(&def);
     add_sheet(world, (rill_vec){0, 0, 0}, (rill_vec){2, 1, 0}, (rill_vec){0}, 6);
-    ok(world, rill_world_set_number(world, "limit", 0.05), "the limit is set");
+    ok(world, rill_world_set_number(world, rill_ref_method(), "limit", 0.05), "the limit is set");
     step(world);
     int made = 0, broken = 0;
     for (int k = 0; k < 200; k++) {

@@ -60,8 +60,9 @@ static void fall(int dim) {
         failures++;
         return;
     }
-    expect(rill_world_set_number(world, "drag", 0.5) == RILL_OK, "the parameter is known");
-    expect(rill_world_fluid_set_number(world, rill_world_find_fluid(world, "sand"), "lightness", 4.0) == RILL_OK,
+    expect(rill_world_set_number(world, rill_ref_method(), "drag", 0.5) == RILL_OK, "the parameter is known");
+    expect(rill_world_set_number(world, rill_ref_fluid(rill_world_find_fluid(world, "sand")), "dust.lightness", 4.0) ==
+               RILL_OK,
            "the fluid's parameter is known");
     for (int k = 0; k < 1000; k++) expect(rill_world_step(world, 1e-3) == RILL_OK, "a step is taken");
 
@@ -111,11 +112,13 @@ static void slide(int dim, bool along_body) {
         failures++;
         return;
     }
-    expect(rill_world_set_number(world, "drag", 0.0) == RILL_OK, "there is no air");
+    expect(rill_world_set_number(world, rill_ref_method(), "drag", 0.0) == RILL_OK, "there is no air");
     if (along_body)
-        expect(rill_world_body_set_text(world, add_plate(world), "grip", "120 1/min") == RILL_OK, "a body has grip");
+        expect(rill_world_set_text(world, rill_ref_body(add_plate(world)), "dust.grip", "120 1/min") == RILL_OK,
+               "a body has grip");
     else
-        expect(rill_world_solid_set_text(world, add_wall(world, "wall"), "grip", "2 Hz") == RILL_OK, "a wall has grip");
+        expect(rill_world_set_text(world, rill_ref_solid(add_wall(world, "wall")), "dust.grip", "2 Hz") == RILL_OK,
+               "a wall has grip");
     for (int k = 0; k < 1000; k++) expect(rill_world_step(world, 1e-3) == RILL_OK, "a step is taken");
     const double g = 9.81, c = 2.0, fallen = g / c * (1.0 - (1.0 - exp(-c)) / c);
     printf("%dD along a %s: fallen %.4f m, exactly %.4f m\n", dim, along_body ? "body" : "wall", 10.0 - height(world),
@@ -126,7 +129,7 @@ static void slide(int dim, bool along_body) {
 
 static const char *grip_of(const rill_world *world, rill_solid_id id) {
     static char text[32];
-    return rill_world_solid_get_text(world, id, "grip", text, sizeof text) == RILL_OK ? text : "none";
+    return rill_world_get_text(world, rill_ref_solid(id), "dust.grip", text, sizeof text) == RILL_OK ? text : "none";
 }
 
 /* Every object has values of its own, however many come and go. */
@@ -138,7 +141,8 @@ static void values_stay_with_their_objects(void) {
         snprintf(name, sizeof name, "wall%d", k);
         walls[k] = add_wall(world, name);
         expect_text(grip_of(world, walls[k]), "0");
-        expect(rill_world_solid_set_number(world, walls[k], "grip", k + 1) == RILL_OK, "a wall has grip");
+        expect(rill_world_set_number(world, rill_ref_solid(walls[k]), "dust.grip", k + 1) == RILL_OK,
+               "a wall has grip");
     }
     expect(rill_world_remove_solid(world, walls[7]) == RILL_OK, "a wall is removed");
     expect_text(grip_of(world, walls[7]), "none");
@@ -147,15 +151,19 @@ static void values_stay_with_their_objects(void) {
     expect_text(grip_of(world, add_wall(world, "another")), "0");
 
     char text[32] = "";
-    rill_world_fluid_get_text(world, rill_world_find_fluid(world, "sand"), "lightness", text, sizeof text);
+    rill_world_get_text(world, rill_ref_fluid(rill_world_find_fluid(world, "sand")), "dust.lightness", text,
+                        sizeof text);
     expect_text(text, "1");
 
     /* The surface of a body is a solid, and both lead to one value. */
     const rill_body_id body = add_plate(world);
-    expect(rill_world_body_set_number(world, body, "grip", 0.25) == RILL_OK, "a body has grip");
+    expect(rill_world_set_number(world, rill_ref_body(body), "dust.grip", 0.25) == RILL_OK, "a body has grip");
     expect_text(grip_of(world, rill_world_find_solid(world, "plate")), "0.25");
-    expect(rill_world_solid_set_number(world, rill_world_find_solid(world, "plate"), "grip", 3) == RILL_OK, "it has");
-    expect(rill_world_body_get_text(world, body, "grip", text, sizeof text) == RILL_OK, "a body's grip is read");
+    expect(rill_world_set_number(world, rill_ref_solid(rill_world_find_solid(world, "plate")), "dust.grip", 3) ==
+               RILL_OK,
+           "it has");
+    expect(rill_world_get_text(world, rill_ref_body(body), "dust.grip", text, sizeof text) == RILL_OK,
+           "a body's grip is read");
     expect_text(text, "3");
     rill_world_destroy(world);
 }
@@ -164,14 +172,19 @@ static void refusals_say_why(void) {
     rill_world *world = make_world(2);
     const rill_fluid_id fluid = rill_world_find_fluid(world, "sand");
     const rill_solid_id wall = add_wall(world, "wall");
-    expect(rill_world_fluid_set_number(world, fluid, "lightnes", 2) == RILL_NOT_FOUND, "a misspelt key is refused");
+    expect(rill_world_set_number(world, rill_ref_fluid(fluid), "dust.lightnes", 2) == RILL_NOT_FOUND,
+           "a misspelt key is refused");
     expect_text(rill_world_message(world), "dust has no parameter 'lightnes' of a fluid; did you mean 'lightness'?");
-    expect(rill_world_solid_set_text(world, wall, "grp", "2 Hz") == RILL_NOT_FOUND, "a misspelt key is refused");
+    expect(rill_world_set_text(world, rill_ref_solid(wall), "dust.grp", "2 Hz") == RILL_NOT_FOUND,
+           "a misspelt key is refused");
     expect_text(rill_world_message(world), "dust has no parameter 'grp' of a solid; did you mean 'grip'?");
-    expect(rill_world_solid_set_text(world, wall, "grip", "2 kg") == RILL_INVALID, "a wrong unit is refused");
-    expect(rill_world_solid_set_number(world, wall, "grip", -1) == RILL_INVALID, "a number out of range is refused");
+    expect(rill_world_set_text(world, rill_ref_solid(wall), "dust.grip", "2 kg") == RILL_INVALID,
+           "a wrong unit is refused");
+    expect(rill_world_set_number(world, rill_ref_solid(wall), "dust.grip", -1) == RILL_INVALID,
+           "a number out of range is refused");
     expect_text(grip_of(world, wall), "0");
-    expect(rill_world_body_set_number(world, (rill_body_id){1, 1}, "grip", 1) == RILL_NOT_FOUND, "no body, no grip");
+    expect(rill_world_set_number(world, rill_ref_body((rill_body_id){1, 1}), "dust.grip", 1) == RILL_NOT_FOUND,
+           "no body, no grip");
     expect_text(rill_world_message(world), "body.grip: no such body");
     rill_world_destroy(world);
 }
@@ -194,10 +207,10 @@ static bool append(const void *data, size_t size, void *context) {
 static void snapshots_have_the_values(int dim) {
     rill_world *world = make_world(dim);
     const rill_solid_id gone = add_wall(world, "gone"), wall = add_wall(world, "wall");
-    rill_world_fluid_set_number(world, rill_world_find_fluid(world, "sand"), "lightness", 3.5);
-    rill_world_solid_set_number(world, gone, "grip", 9);
-    rill_world_solid_set_number(world, wall, "grip", 0.75);
-    rill_world_body_set_number(world, add_plate(world), "grip", 1.5);
+    rill_world_set_number(world, rill_ref_fluid(rill_world_find_fluid(world, "sand")), "dust.lightness", 3.5);
+    rill_world_set_number(world, rill_ref_solid(gone), "dust.grip", 9);
+    rill_world_set_number(world, rill_ref_solid(wall), "dust.grip", 0.75);
+    rill_world_set_number(world, rill_ref_body(add_plate(world)), "dust.grip", 1.5);
     rill_world_remove_solid(world, gone);
     for (int k = 0; k < 10; k++) rill_world_step(world, 1e-3);
     bytes saved = {0};
@@ -208,7 +221,8 @@ static void snapshots_have_the_values(int dim) {
     expect_text(error.text, "");
     if (loaded) {
         char text[32] = "";
-        rill_world_fluid_get_text(loaded, rill_world_find_fluid(loaded, "sand"), "lightness", text, sizeof text);
+        rill_world_get_text(loaded, rill_ref_fluid(rill_world_find_fluid(loaded, "sand")), "dust.lightness", text,
+                            sizeof text);
         expect_text(text, "3.5");
         expect_text(grip_of(loaded, wall), "0.75");
         expect_text(grip_of(loaded, rill_world_find_solid(loaded, "plate")), "1.5");

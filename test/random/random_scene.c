@@ -360,7 +360,7 @@ static void draw_blocks(draw *d) {
     for (int k = 0; k < d->scene->block_count; k++) {
         rill_block_def *b = &d->out->blocks[k];
         *b = rill_block_def_default();
-        pick_fluid(d, b->fluid);
+        pick_fluid(d, b->fluid_name);
         b->shape.min = (rill_vec){(float)k * width, 0, 0};
         b->shape.max = plus(b->shape.min, 1, d->extent), b->shape.max.x = b->shape.min.x + width;
         *up_of(d, &b->shape.max) *= between(&d->dice, 0.3f, 0.8f);
@@ -437,9 +437,9 @@ static void draw_joints(draw *d) {
         *j = rill_joint_def_default();
         name_it(j->name, "joint", k);
         const int a = whole(&d->dice, 0, bodies - 1), b = whole(&d->dice, 0, bodies - 1);
-        name_it(j->a, "body", a);
+        name_it(j->a_name, "body", a);
         /* A body joined to itself is refused, and drawn now and then because of that. */
-        if (a != b || chance(&d->dice, 0.05f)) name_it(j->b, "body", b);
+        if (a != b || chance(&d->dice, 0.05f)) name_it(j->b_name, "body", b);
         j->kind = whole(&d->dice, 0, RILL_JOINT_SPRING);
         j->anchor = place_in(d, 0.2f, 1), j->anchor_b = place_in(d, 0.2f, 1), j->axis = direction(d);
         const float unit = j->kind == RILL_JOINT_SLIDER ? d->dx : 1;
@@ -460,7 +460,7 @@ static void draw_emitters(draw *d) {
     for (int k = 0; k < d->scene->emitter_count; k++) {
         rill_emitter_def *e = &d->out->emitters[k];
         *e = rill_emitter_def_default();
-        pick_fluid(d, e->fluid);
+        pick_fluid(d, e->fluid_name);
         e->position = place_in(d, 0.8f, 1), e->direction = direction(d);
         e->nozzle = whole(&d->dice, 0, RILL_NOZZLE_RECTANGLE);
         e->radius = between(&d->dice, 0.5f, 2) * d->dx;
@@ -502,13 +502,13 @@ static void draw_gauges(draw *d) {
         rill_gauge_def *g = &d->out->gauges[k];
         *g = rill_gauge_def_default();
         g->kind = choose_gauge(d);
-        if (chance(&d->dice, 0.3f)) pick_fluid(d, g->fluid);
+        if (chance(&d->dice, 0.3f)) pick_fluid(d, g->fluid_name);
         const int solid =
             s->solid_count + s->body_count > 0 ? whole(&d->dice, 0, s->solid_count + s->body_count - 1) : 0;
-        name_it(g->solid, solid < s->solid_count ? "solid" : "body",
+        name_it(g->solid_name, solid < s->solid_count ? "solid" : "body",
                 solid < s->solid_count ? solid : solid - s->solid_count);
-        name_it(g->body, "body", s->body_count > 0 ? whole(&d->dice, 0, s->body_count - 1) : 0);
-        name_it(g->joint, "joint", s->joint_count > 0 ? whole(&d->dice, 0, s->joint_count - 1) : 0);
+        name_it(g->body_name, "body", s->body_count > 0 ? whole(&d->dice, 0, s->body_count - 1) : 0);
+        name_it(g->joint_name, "joint", s->joint_count > 0 ? whole(&d->dice, 0, s->joint_count - 1) : 0);
         g->position = place_in(d, 0, 1), g->direction = direction(d),
         g->length = between(&d->dice, 0.2f, 1) * d->extent.x;
         g->in_region = chance(&d->dice, 0.5f), g->max = plus(g->min, 0.6f, d->extent);
@@ -564,7 +564,7 @@ static rill_status set_param(rill_world *w, const rill_param *row, const unsigne
         rill_choice_name(row->choices, choice, text, sizeof text);
     else
         rill_param_get_text(row, params, 3, text, sizeof text);
-    return rill_world_set_text(w, row->key, text);
+    return rill_world_set_text(w, rill_ref_method(), row->key, text);
 }
 
 static rill_status set_params(rill_world *w, const random_scene *r) {

@@ -145,7 +145,7 @@ static uint64_t hash_gauges(job *j) {
     uint64_t hash = HASH_START;
     for (int k = 0; k < rill_world_gauge_count(j->world); k++) {
         rill_reading reading = {0};
-        if (rill_world_read_gauge_at(j->world, k, &reading) != RILL_OK)
+        if (rill_world_read_gauge(j->world, rill_world_gauge_at(j->world, k), &reading) != RILL_OK)
             complain(j, "gauge %d: %s", k, rill_world_message(j->world));
         for (int i = 0; i < reading.count; i++)
             if (!isfinite(reading.value[i])) complain(j, "gauge %d reads %g", k, reading.value[i]);
@@ -199,7 +199,7 @@ static uint64_t hash_contacts(const rill_world *w) {
 static uint64_t hash_joints(job *j) {
     uint64_t hash = HASH_START;
     for (int k = 0; k < rill_world_joint_count(j->world); k++) {
-        const rill_joint_id id = rill_world_find_joint(j->world, rill_world_joint(j->world, k)->name);
+        const rill_joint_id id = rill_world_joint_at(j->world, k);
         rill_joint_state state = {0};
         if (rill_world_joint_state(j->world, id, &state) != RILL_OK) complain(j, "joint %d has no state", k);
         const float values[] = {(float)state.broken, state.force, state.torque, state.position, state.speed};

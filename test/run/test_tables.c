@@ -49,15 +49,15 @@ static void readings_have_the_values_that_the_table_says(void **state) {
             rill_gauge_id id;
             rill_reading reading;
             def.kind = kind;
-            snprintf(def.solid, sizeof def.solid, "wall");
-            snprintf(def.body, sizeof def.body, "ball");
-            snprintf(def.joint, sizeof def.joint, "pin");
+            snprintf(def.solid_name, sizeof def.solid_name, "wall");
+            snprintf(def.body_name, sizeof def.body_name, "ball");
+            snprintf(def.joint_name, sizeof def.joint_name, "pin");
             if (rill_world_add_gauge(w, &def, &id)) fail_msg("%s: %s", k->name, rill_world_message(w));
             if (rill_world_read_gauge(w, id, &reading)) fail_msg("%s: %s", k->name, rill_world_message(w));
             assert_int_equal(reading.count, rill_gauge_value_count(kind, dim));
             assert_int_equal(reading.count, counts[dim][kind] - '0');
             /* Without what it looks at, a gauge is refused. */
-            def.solid[0] = def.body[0] = def.joint[0] = '\0';
+            def.solid_name[0] = def.body_name[0] = def.joint_name[0] = '\0';
             const bool needs = k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_JOINT;
             assert_int_equal(rill_world_add_gauge(w, &def, NULL) == RILL_NOT_FOUND, needs);
         }
@@ -102,7 +102,7 @@ static void gauges_are_taken_over(void **state) {
             assert_int_equal(rill_world_gauge_count(w), given);
             for (int k = 0; k < given; k++) {
                 snprintf(def.name, sizeof def.name, "new %d", k);
-                assert_string_equal(rill_world_gauge(w, k)->name, def.name);
+                assert_string_equal(rill_world_gauge_def(w, rill_world_gauge_at(w, k))->name, def.name);
             }
             rill_world_destroy(w);
             rill_world_destroy(from);

@@ -105,7 +105,7 @@ static void every_scene_steps(void **state) {
         }
         rill_reading reading;
         for (int gauge = 0; gauge < rill_world_gauge_count(world); gauge++)
-            assert_int_equal(rill_world_read_gauge_at(world, gauge, &reading), RILL_OK);
+            assert_int_equal(rill_world_read_gauge(world, rill_world_gauge_at(world, gauge), &reading), RILL_OK);
         rill_world_destroy(world);
         rill_scene_free(s);
     }

@@ -54,7 +54,7 @@ static void sections_lists_and_methods_are_set(void **state) {
     set(s, "fluids.oil.light.density=800");
     assert_float_equal(s->fluids[1].density, 800, 0);
     set(s, "blocks.0.fluid=oil.light");
-    assert_string_equal(s->blocks[0].fluid, "oil.light");
+    assert_string_equal(s->blocks[0].fluid_name, "oil.light");
     set(s, "solids.tank.friction=0.25");
     assert_float_equal(s->solids[0].friction, 0.25f, 0);
     set(s, "solids.tank.motion.amplitude=[1 cm, 0]");
@@ -67,6 +67,33 @@ static void sections_lists_and_methods_are_set(void **state) {
     assert_float_equal(s->gauges[0].length, 4, 0);
 }
 
+/* Limits and motors are written in the units of the joint's kind, wherever the kind stands. */
+static void joints_have_units(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"dim\": 2, \"method\": \"wcsph\", \"fluids\": [{\"material\": \"water\"}],"
+        "\"bodies\": [{\"name\": \"box\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1]}],"
+        "\"joints\": [{\"a\": \"box\", \"upper\": \"30 deg\", \"motor_speed\": \"10 rpm\", "
+        "\"motor_force\": \"2 kJ\", \"kind\": \"hinge\", \"name\": \"pin\"},"
+        "{\"kind\": \"slider\", \"a\": \"box\", \"axis\": [1, 0], \"upper\": \"5 cm\", "
+        "\"motor_speed\": \"1 cm/s\", \"motor_force\": \"2 kN\", \"name\": \"rail\"}]}";
+    rill_error error = {0};
+    scene *s = rill_scene_parse("joints.json", text, strlen(text), &error);
+    if (!s) fail_msg("%s", error.text);
+    assert_float_equal(s->joints[0].upper, 0.5235988f, 1e-6f);
+    assert_float_equal(s->joints[0].motor_speed, 1.0471976f, 1e-6f);
+    assert_float_equal(s->joints[0].motor_force, 2000, 0);
+    assert_float_equal(s->joints[1].upper, 0.05f, 0);
+    assert_float_equal(s->joints[1].motor_speed, 0.01f, 0);
+    set(s, "joints.pin.lower=-90 deg");
+    assert_float_equal(s->joints[0].lower, -1.5707963f, 1e-6f);
+    refuse(s, "joints.rail.lower=-90 deg",
+           "--set: joints.rail.lower: '-90 deg' is an angle; expected a length: m, mm, cm, dm, km, um, in, ft");
+    rill_world *world = build(s);
+    rill_world_destroy(world);
+    rill_scene_free(s);
+}
+
 /* A key without a section goes to the method in use, a method's name to that one; both reach the world. */
 static void methods_keys_reach_the_world(void **state) {
     scene *s = *state;
@@ -75,12 +102,12 @@ static void methods_keys_reach_the_world(void **state) {
     set(s, "sound_speed=12 m/s");
     set(s, "wcsph.sound_speed=34");
     rill_world *world = build(s);
-    assert_int_equal(rill_world_get_text(world, "sound_speed", text, sizeof text), RILL_OK);
+    assert_int_equal(rill_world_get_text(world, rill_ref_method(), "sound_speed", text, sizeof text), RILL_OK);
     assert_string_equal(text, "12");
     rill_world_destroy(world);
     assert_int_equal(rill_scene_use_method(s, "wcsph", NULL), RILL_OK);
     world = build(s);
-    assert_int_equal(rill_world_get_text(world, "sound_speed", text, sizeof text), RILL_OK);
+    assert_int_equal(rill_world_get_text(world, rill_ref_method(), "sound_speed", text, sizeof text), RILL_OK);
     assert_string_equal(text, "34");
     rill_world_destroy(world);
 }
@@ -142,6 +169,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sections_lists_and_methods_are_set, setup, teardown),
         cmocka_unit_test_setup_teardown(methods_keys_reach_the_world, setup, teardown),
+        cmocka_unit_test(joints_have_units),
         cmocka_unit_test_setup_teardown(errors_name_the_key_and_the_nearest, setup, teardown),
         cmocka_unit_test_setup_teardown(unknown_method_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(broken_values_do_no_harm, setup, teardown),

@@ -206,14 +206,14 @@ static void calibrated_mass(void **state) {
             def.spacing = 0.1f, def.gravity = (rill_vec){0}, def.calibrate_mass = calibrate;
             rill_world *w = create(&def);
             add_water(w);
-            ok(w, rill_world_set_text(w, "density_kernel", "wendland"));
+            ok(w, rill_world_set_text(w, rill_ref_method(), "density_kernel", "wendland"));
             add_box(w, (rill_vec){0, 0, 0}, (rill_vec){1, 1, 1});
             ok(w, rill_world_step(w, 1e-9));
             rill_gauge_def gauge = rill_gauge_def_default();
             gauge.kind = RILL_GAUGE_DENSITY, gauge.position = (rill_vec){0.5f, 0.5f, 0.5f};
             rill_reading reading;
             ok(w, rill_world_add_gauge(w, &gauge, NULL));
-            ok(w, rill_world_read_gauge_at(w, 0, &reading));
+            ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, 0), &reading));
             const double lattice = dim == 2 ? 1.0376 : 1.03384;
             assert_near(reading.value[0], calibrate ? 1000 : 1000 * lattice, 0.2);
             rill_world_destroy(w);

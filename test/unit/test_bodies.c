@@ -40,8 +40,8 @@ static rill_body_def ball(const char *name, rill_vec at, float radius, float den
 static rill_joint_def link_of(const char *a, const char *b, rill_vec anchor) {
     rill_joint_def def = rill_joint_def_default();
     def.kind = RILL_JOINT_BALL;
-    snprintf(def.a, sizeof def.a, "%s", a);
-    snprintf(def.b, sizeof def.b, "%s", b);
+    snprintf(def.a_name, sizeof def.a_name, "%s", a);
+    snprintf(def.b_name, sizeof def.b_name, "%s", b);
     def.anchor = anchor;
     return def;
 }
@@ -160,8 +160,8 @@ static void misuse_is_refused(void **state) {
     joint.lower = 1;
     assert_int_equal(rill_world_add_joint(w, &joint, NULL), RILL_INVALID);
     assert_int_equal(rill_world_remove_solid(w, rill_world_find_solid(w, "a")), RILL_INVALID);
-    assert_int_equal(rill_world_body_push(w, id, (rill_vec){NAN, 0, 0}, (rill_vec){0}), RILL_INVALID);
-    assert_int_equal(rill_world_body_push(w, (rill_body_id){0}, (rill_vec){0}, (rill_vec){0}), RILL_NOT_FOUND);
+    assert_int_equal(rill_world_body_apply_force(w, id, (rill_vec){NAN, 0, 0}, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_body_apply_force(w, (rill_body_id){0}, (rill_vec){0}, NULL), RILL_NOT_FOUND);
     assert_int_equal(rill_world_body_state(w, id, NULL), RILL_NOT_FOUND);
     assert_int_equal(rill_world_body_count(w), 1);
     assert_int_equal(rill_world_joint_count(w), 0);
@@ -203,14 +203,14 @@ static void forces_act_as_newton_says(void **state) {
     rill_body_state s;
     ok(w, rill_world_add_body(w, &b, &id));
     ok(w, rill_world_body_state(w, id, &s));
-    ok(w, rill_world_body_push(w, id, (rill_vec){10 * s.mass, 0, 0}, (rill_vec){0, -0.05f, 0}));
+    ok(w, rill_world_body_apply_force(w, id, (rill_vec){10 * s.mass, 0, 0}, &(rill_vec){0, -0.05f, 0}));
     ok(w, rill_world_step(w, 0.01));
     ok(w, rill_world_step(w, 0.01)); /* the force was for one step */
     const float mass = s.mass, inertia = s.inertia.z;
     ok(w, rill_world_body_state(w, id, &s));
     assert_true(fabsf(s.velocity.x - 0.1f) < 1e-6f);
     assert_true(fabsf(s.angular_velocity.z - 0.01f * 10 * mass * 0.05f / inertia) < 1e-4f);
-    ok(w, rill_world_body_hit(w, id, (rill_vec){-0.1f * mass, 0, 0}, s.position));
+    ok(w, rill_world_body_apply_impulse(w, id, (rill_vec){-0.1f * mass, 0, 0}, &s.position));
     ok(w, rill_world_body_state(w, id, &s));
     assert_true(fabsf(s.velocity.x) < 1e-6f);
     rill_world_destroy(w);
@@ -338,11 +338,11 @@ static void many_bodies_are_found(void **state) {
         const rill_body_id found = rill_world_find_body(w, name);
         assert_int_equal(found.index1, k % 3 == 0 ? 0 : ids[k].index1);
         if (k % 3 == 0) continue;
-        assert_string_equal(rill_world_body(w, n)->name, name);
+        assert_string_equal(rill_world_body_def(w, rill_world_body_at(w, n))->name, name);
         assert_int_equal(rill_world_body_at(w, n++).index1, ids[k].index1);
     }
-    assert_null(rill_world_body(w, COUNT - COUNT / 3));
-    assert_null(rill_world_body(w, -1));
+    assert_null(rill_world_body_def(w, rill_world_body_at(w, COUNT - COUNT / 3)));
+    assert_null(rill_world_body_def(w, rill_world_body_at(w, -1)));
     /* The lowest free slots are taken again, and their old names stay forgotten. */
     for (int k = 0; k < COUNT; k += 3) {
         rill_body_def def = ball("", (rill_vec){(float)k, 0, 0}, 0.3f, 500);
@@ -352,7 +352,8 @@ static void many_bodies_are_found(void **state) {
         assert_int_equal(id.age, ids[k].age + 1);
         name_of_number(name, k);
         assert_int_equal(rill_world_find_body(w, name).index1, 0);
-        assert_int_equal(rill_world_find_body(w, rill_world_body(w, k)->name).index1, id.index1);
+        assert_int_equal(rill_world_find_body(w, rill_world_body_def(w, rill_world_body_at(w, k))->name).index1,
+                         id.index1);
     }
     assert_int_equal(rill_world_body_count(w), COUNT);
     rill_world_destroy(w);

@@ -8,7 +8,7 @@
 static rill_world *open_world(const char *method, int substeps) {
     rill_world_def def = small_def(2, method);
     rill_world *w = create(&def);
-    if (substeps > 0) ok(w, rill_world_set_number(w, "substeps", substeps));
+    if (substeps > 0) ok(w, rill_world_set_number(w, rill_ref_method(), "substeps", substeps));
     return w;
 }
 
@@ -26,8 +26,8 @@ static void check_push(const char *method, int substeps, bool advance) {
     for (int round = 0; round < 2; round++) { /* the second call has no force */
         const rill_body_state before = state_of(w, id);
         if (round == 0) {
-            ok(w, rill_world_body_push(w, id, (rill_vec){60 * before.mass, 0, 0}, before.position));
-            ok(w, rill_world_body_twist(w, id, (rill_vec){0, 0, 60 * before.inertia.z}));
+            ok(w, rill_world_body_apply_force(w, id, (rill_vec){60 * before.mass, 0, 0}, NULL));
+            ok(w, rill_world_body_apply_torque(w, id, (rill_vec){0, 0, 60 * before.inertia.z}));
         }
         ok(w, advance ? rill_world_advance(w, FRAME) : rill_world_step(w, FRAME));
         const rill_body_state after = state_of(w, id);

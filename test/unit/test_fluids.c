@@ -14,7 +14,7 @@ static void add_fluid(rill_world *w, const char *name, float density, float part
 
 static void add_block_of(rill_world *w, const char *fluid, rill_vec min, rill_vec max) {
     rill_block_def block = rill_block_def_default();
-    snprintf(block.fluid, sizeof block.fluid, "%s", fluid);
+    snprintf(block.fluid_name, sizeof block.fluid_name, "%s", fluid);
     block.shape.min = min, block.shape.max = max;
     ok(w, rill_world_add_block(w, &block, NULL));
 }
@@ -71,7 +71,7 @@ static void emitters_in_periodic_worlds(void **state) {
         add_block_of(w, "water", (rill_vec){0, 0, 0}, (rill_vec){1, 0.3f, 0});
         add_block_of(w, "oil", (rill_vec){0, 0.3f, 0}, (rill_vec){1, 0.5f, 0});
         rill_emitter_def jet = rill_emitter_def_default();
-        snprintf(jet.fluid, sizeof jet.fluid, "oil");
+        snprintf(jet.fluid_name, sizeof jet.fluid_name, "oil");
         jet.position = (rill_vec){0.5f, 0.9f, 0}, jet.direction = (rill_vec){0, -1, 0};
         jet.radius = 0.12f, jet.speed = 2;
         ok(w, rill_world_add_emitter(w, &jet, NULL));
@@ -96,8 +96,8 @@ static rill_world *make_layers(const char *method, const layers *l, bool water_f
     if (water_first) add_fluid(w, "water", 1000, 0);
     add_fluid(w, "oil", l->top, l->mass);
     if (!water_first) add_fluid(w, "water", 1000, 0);
-    if (l->tensile > 0) ok(w, rill_world_set_number(w, "tensile", l->tensile));
-    if (l->vorticity > 0) ok(w, rill_world_set_number(w, "vorticity", l->vorticity));
+    if (l->tensile > 0) ok(w, rill_world_set_number(w, rill_ref_method(), "tensile", l->tensile));
+    if (l->vorticity > 0) ok(w, rill_world_set_number(w, rill_ref_method(), "vorticity", l->vorticity));
     add_container(w, (rill_vec){0, 0, 0}, (rill_vec){1, 1, 0});
     add_block_of(w, "water", (rill_vec){0, 0, 0}, (rill_vec){1, 0.3f, 0});
     add_block_of(w, "oil", (rill_vec){0, 0.3f, 0}, (rill_vec){1, 0.5f, 0});

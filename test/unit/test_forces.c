@@ -83,7 +83,7 @@ static void viscosity_acts(void **state) {
 
 static double bound(const char *method, const char *key, const char *value) {
     rill_world *w = weightless(2, method, 1000, 0, (rill_vec){0});
-    if (key) ok(w, rill_world_set_text(w, key, value));
+    if (key) ok(w, rill_world_set_text(w, rill_ref_method(), key, value));
     add_box(w, (rill_vec){0, 0, 0}, (rill_vec){0.5f, 0.5f, 0});
     ok(w, rill_world_step(w, 1e-5));
     const double dt = rill_world_stats(w)->dt_bound;
@@ -104,7 +104,7 @@ static void viscosity_bounds_the_step(void **state) {
 
 static rill_world *damped(float viscosity) {
     rill_world *w = weightless(2, "constraint", viscosity, 0, (rill_vec){0});
-    ok(w, rill_world_set_text(w, "viscosity_rule", "damping"));
+    ok(w, rill_world_set_text(w, rill_ref_method(), "viscosity_rule", "damping"));
     add_box(w, (rill_vec){0, 0, 0}, (rill_vec){0.5f, 0.5f, 0});
     return w;
 }
@@ -116,7 +116,7 @@ static void a_force_that_does_not_act_is_refused(void **state) {
     assert_null(rill_world_ignores(w, "surface_tension"));
     assert_int_equal(rill_world_step(w, 0.001), RILL_INVALID);
     assert_non_null(strstr(rill_world_message(w), "fluids.fluid1.viscosity = 0.5 Pa s would not act: viscosity_rule"));
-    ok(w, rill_world_set_text(w, "viscosity_rule", "rows"));
+    ok(w, rill_world_set_text(w, rill_ref_method(), "viscosity_rule", "rows"));
     assert_null(rill_world_ignores(w, "viscosity"));
     ok(w, rill_world_step(w, 0.001));
     rill_world_destroy(w);

@@ -46,16 +46,16 @@ static void frames_say_what_worlds_say(void **state) {
             for (int k = 0; k < f.field_count; k++) assert_ptr_equal(f.field[k].data, rill_world_view_at(w, k).data);
             for (int k = 0; k < f.solid_count; k++) {
                 rill_transform t;
-                ok(w, rill_world_solid_transform(w, k, &t));
+                ok(w, rill_world_solid_transform(w, rill_world_solid_at(w, k), &t));
                 assert_memory_equal(&f.solid[k].transform, &t, sizeof t);
-                assert_string_equal(f.solid[k].name, rill_world_solid(w, k)->name);
-                assert_ptr_equal(rill_frame_shape(&f, k), &rill_world_solid(w, k)->shape);
+                assert_string_equal(f.solid[k].name, rill_world_solid_def(w, rill_world_solid_at(w, k))->name);
+                assert_ptr_equal(rill_frame_shape(&f, k), &rill_world_solid_def(w, rill_world_solid_at(w, k))->shape);
             }
             for (int k = 0; k < f.body_count; k++) {
                 rill_body_state b;
                 ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &b));
                 assert_memory_equal(&f.body[k].state.position, &b.position, sizeof b.position);
-                assert_string_equal(f.body[k].name, rill_world_body(w, k)->name);
+                assert_string_equal(f.body[k].name, rill_world_body_def(w, rill_world_body_at(w, k))->name);
                 assert_int_equal(f.solid[f.body[k].solid].body, k);
                 assert_string_equal(f.solid[f.body[k].solid].name, f.body[k].name);
             }
@@ -74,8 +74,8 @@ static void numbers_count_the_living(void **state) {
     for (int k = 0; k < 3; k++) add_body(w, names[k], ball_shape((rill_vec){1.0f + (float)k, 2, 0}, 0.2f), 1000);
     ok(w, rill_world_remove_body(w, rill_world_find_body(w, "first")));
     rill_joint_def joint = rill_joint_def_default();
-    snprintf(joint.a, sizeof joint.a, "third");
-    snprintf(joint.b, sizeof joint.b, "second");
+    snprintf(joint.a_name, sizeof joint.a_name, "third");
+    snprintf(joint.b_name, sizeof joint.b_name, "second");
     joint.anchor = (rill_vec){2.5f, 2, 0};
     ok(w, rill_world_add_joint(w, &joint, NULL));
     rill_frame f = frame_of(w);

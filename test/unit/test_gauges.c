@@ -149,9 +149,9 @@ static void only_the_named_fluid(void **state) {
     rill_gauge_def count = rill_gauge_def_default();
     count.kind = RILL_GAUGE_COUNT;
     const double all = read(w, &count).value[0];
-    snprintf(count.fluid, sizeof count.fluid, "oil");
+    snprintf(count.fluid_name, sizeof count.fluid_name, "oil");
     const double oil = read(w, &count).value[0];
-    snprintf(count.fluid, sizeof count.fluid, "%s", rill_world_fluid(w, 0)->name);
+    snprintf(count.fluid_name, sizeof count.fluid_name, "%s", rill_world_fluid_def(w, rill_world_fluid_at(w, 0))->name);
     assert_true(oil > 0 && oil < all);
     assert_near(read(w, &count).value[0] + oil, all, 0);
     rill_world_destroy(w);
@@ -160,7 +160,7 @@ static void only_the_named_fluid(void **state) {
 static rill_gauge_id add_force_gauge(rill_world *w, const char *solid) {
     rill_gauge_def def = rill_gauge_def_default();
     def.kind = RILL_GAUGE_FORCE;
-    snprintf(def.solid, sizeof def.solid, "%s", solid);
+    snprintf(def.solid_name, sizeof def.solid_name, "%s", solid);
     rill_gauge_id id;
     ok(w, rill_world_add_gauge(w, &def, &id));
     return id;
@@ -269,22 +269,22 @@ static void torque_is_lever_times_force(void **state) {
             slug.velocity = (rill_vec){2, 0, 0};
             ok(w, rill_world_add_block(w, &slug, NULL));
             rill_gauge_def gauge = rill_gauge_def_default();
-            snprintf(gauge.solid, sizeof gauge.solid, "plate");
+            snprintf(gauge.solid_name, sizeof gauge.solid_name, "plate");
             gauge.kind = RILL_GAUGE_FORCE;
             ok(w, rill_world_add_gauge(w, &gauge, NULL));
             gauge.kind = RILL_GAUGE_TORQUE;
             ok(w, rill_world_add_gauge(w, &gauge, NULL));
             ok(w, rill_world_advance(w, 0.1));
             rill_reading force, torque;
-            ok(w, rill_world_read_gauge_at(w, 0, &force));
-            ok(w, rill_world_read_gauge_at(w, 1, &torque));
+            ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, 0), &force));
+            ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, 1), &torque));
             assert_true(force.value[0] > 1);
             assert_int_equal(torque.count, dim == 2 ? 1 : 3);
             /* About z in the plane, about y in space, where up is z. */
             const double about = dim == 2 ? torque.value[0] : torque.value[1];
             assert_near(about / force.value[0], dim == 2 ? -0.6 : 0.6, 0.06);
             ok(w, rill_world_step(w, 1e-4)); /* read: the mean begins anew */
-            ok(w, rill_world_read_gauge_at(w, 1, &torque));
+            ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, 1), &torque));
             rill_world_destroy(w);
         }
 }
@@ -296,7 +296,7 @@ static void bodies_and_joints_have_gauges_for_turning(void **state) {
     add_body(w, "arm", box_shape((rill_vec){0, -0.1f, -0.1f}, (rill_vec){1, 0.1f, 0.1f}), 1000);
     rill_joint_def joint = rill_joint_def_default();
     joint.kind = RILL_JOINT_FIXED;
-    snprintf(joint.a, sizeof joint.a, "arm");
+    snprintf(joint.a_name, sizeof joint.a_name, "arm");
     snprintf(joint.name, sizeof joint.name, "root");
     ok(w, rill_world_add_joint(w, &joint, NULL));
     add_body(w, "top", ball_shape((rill_vec){0, 0, 5}, 0.1f), 1000);
@@ -304,16 +304,16 @@ static void bodies_and_joints_have_gauges_for_turning(void **state) {
     rill_gauge_def gauge = rill_gauge_def_default();
     gauge.kind = RILL_GAUGE_JOINT_TORQUE;
     assert_int_equal(rill_world_add_gauge(w, &gauge, NULL), RILL_NOT_FOUND);
-    snprintf(gauge.joint, sizeof gauge.joint, "root");
+    snprintf(gauge.joint_name, sizeof gauge.joint_name, "root");
     ok(w, rill_world_add_gauge(w, &gauge, NULL));
     gauge.kind = RILL_GAUGE_BODY_SPIN;
     assert_int_equal(rill_world_add_gauge(w, &gauge, NULL), RILL_NOT_FOUND);
-    snprintf(gauge.body, sizeof gauge.body, "top");
+    snprintf(gauge.body_name, sizeof gauge.body_name, "top");
     ok(w, rill_world_add_gauge(w, &gauge, NULL));
     for (int k = 0; k < 60; k++) ok(w, rill_world_step(w, 1.0 / 120));
     rill_reading torque, spin;
-    ok(w, rill_world_read_gauge_at(w, 0, &torque));
-    ok(w, rill_world_read_gauge_at(w, 1, &spin));
+    ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, 0), &torque));
+    ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, 1), &spin));
     assert_near(torque.value[0], 40 * 9.81 * 0.5, 2); /* a beam of 40 kg, held at its end */
     assert_int_equal(spin.count, 3);
     assert_near(spin.value[2], 3, 1e-5);

@@ -20,8 +20,8 @@ static void substeps_are_steps(void **state) {
     for (int dim = 2; dim <= 3; dim++)
         for (int count = 1; count <= 7; count += 3) {
             rill_world *cut = make_tank(dim), *whole = make_tank(dim);
-            ok(cut, rill_world_set_number(cut, "substeps", count));
-            ok(whole, rill_world_set_number(whole, "substeps", 1));
+            ok(cut, rill_world_set_number(cut, rill_ref_method(), "substeps", count));
+            ok(whole, rill_world_set_number(whole, rill_ref_method(), "substeps", 1));
             for (int k = 0; k < 3; k++) {
                 ok(cut, rill_world_step(cut, FRAME));
                 assert_int_equal(rill_world_stats(cut)->substeps, count);
@@ -37,7 +37,7 @@ static void substeps_are_steps(void **state) {
 
 static int chosen_substeps(const char *key, double value) {
     rill_world *w = make_tank(2);
-    ok(w, rill_world_set_number(w, key, value));
+    ok(w, rill_world_set_number(w, rill_ref_method(), key, value));
     ok(w, rill_world_step(w, FRAME));
     const int substeps = rill_world_stats(w)->substeps;
     rill_world_destroy(w);
@@ -61,9 +61,9 @@ static void iterations_end_at_the_density_error(void **state) {
         int last = 1;
         for (int k = 0; k < 3; k++) {
             rill_world *w = make_tank(dim);
-            ok(w, rill_world_set_number(w, "substeps", 4));
-            ok(w, rill_world_set_number(w, "iterations", 100));
-            ok(w, rill_world_set_number(w, "density_error", wanted[k]));
+            ok(w, rill_world_set_number(w, rill_ref_method(), "substeps", 4));
+            ok(w, rill_world_set_number(w, rill_ref_method(), "iterations", 100));
+            ok(w, rill_world_set_number(w, rill_ref_method(), "density_error", wanted[k]));
             for (int s = 0; s < (wanted[k] > 0 ? 12 : 1); s++) ok(w, rill_world_step(w, FRAME));
             const rill_stats *s = rill_world_stats(w);
             assert_true(s->iterations > last);
@@ -85,8 +85,8 @@ static void iterations_end_at_the_density_error(void **state) {
 static void iterations_are_bounded(void **state) {
     (void)state;
     rill_world *w = make_tank(2);
-    ok(w, rill_world_set_number(w, "substeps", 1));
-    ok(w, rill_world_set_number(w, "density_error", 1e-6));
+    ok(w, rill_world_set_number(w, rill_ref_method(), "substeps", 1));
+    ok(w, rill_world_set_number(w, rill_ref_method(), "density_error", 1e-6));
     for (int k = 0; k < 5; k++) ok(w, rill_world_step(w, FRAME));
     const rill_stats *s = rill_world_stats(w);
     assert_int_equal(s->iterations, 4);
@@ -97,9 +97,9 @@ static void iterations_are_bounded(void **state) {
 
 static double compression_of(int dim, int iterations, double coarse) {
     rill_world *w = make_tank(dim);
-    ok(w, rill_world_set_number(w, "substeps", 4));
-    ok(w, rill_world_set_number(w, "iterations", iterations));
-    ok(w, rill_world_set_number(w, "coarse", coarse));
+    ok(w, rill_world_set_number(w, rill_ref_method(), "substeps", 4));
+    ok(w, rill_world_set_number(w, rill_ref_method(), "iterations", iterations));
+    ok(w, rill_world_set_number(w, rill_ref_method(), "coarse", coarse));
     double sum = 0;
     for (int k = 0; k < 30; k++) {
         ok(w, rill_world_step(w, FRAME));
@@ -128,7 +128,7 @@ static void coarse_level_gives_the_same_bits(void **state) {
             for (int k = 0; k < 2; k++) {
                 rill_world *w =
                     make_scene((scene)s, dim, "pbf", k == 0 ? 1 : 3, k == 0 ? RILL_SIMD_SCALAR : RILL_SIMD_AUTO);
-                ok(w, rill_world_set_number(w, "coarse", 0.1));
+                ok(w, rill_world_set_number(w, rill_ref_method(), "coarse", 0.1));
                 take_steps(w, 12);
                 hash[k] = rill_world_hash(w);
                 rill_world_destroy(w);

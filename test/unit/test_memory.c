@@ -105,7 +105,7 @@ static rill_status live(rill_world *w, bytes *snapshot) {
     NEED(rill_world_add_gauge(w, &gauge, NULL));
     for (int k = 0; k < 3; k++) NEED(rill_world_step(w, 0.0005));
     rill_reading reading;
-    NEED(rill_world_read_gauge_at(w, 0, &reading));
+    NEED(rill_world_read_gauge(w, rill_world_gauge_at(w, 0), &reading));
     NEED(rill_world_remove_particle(w, 5));
     NEED(rill_world_add_particle(w, (rill_fluid_id){1, 1}, (rill_vec){0.5f, 0.8f, 0.5f}, (rill_vec){0}, NULL));
     NEED(rill_world_step(w, 0.0005));

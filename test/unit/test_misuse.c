@@ -88,32 +88,54 @@ static void null_worlds(void **state) {
     assert_int_equal(rill_world_step(NULL, 0.01), RILL_INVALID);
     assert_int_equal(rill_world_advance(NULL, 0.01), RILL_INVALID);
     assert_int_equal(rill_world_step_adaptive(NULL, 0.01), RILL_INVALID);
-    assert_int_equal(rill_world_set_number(NULL, "gamma", 1), RILL_INVALID);
-    assert_int_equal(rill_world_set_text(NULL, "gamma", "1"), RILL_INVALID);
-    assert_int_equal(rill_world_get_text(NULL, "gamma", text, sizeof text), RILL_INVALID);
-    assert_int_equal(rill_world_fluid_set_number(NULL, (rill_fluid_id){1, 1}, "spring", 1), RILL_INVALID);
-    assert_int_equal(rill_world_solid_set_text(NULL, (rill_solid_id){1, 1}, "spring", "1"), RILL_INVALID);
-    assert_int_equal(rill_world_body_get_text(NULL, (rill_body_id){1, 1}, "spring", text, sizeof text), RILL_INVALID);
+    assert_int_equal(rill_world_set_number(NULL, rill_ref_method(), "gamma", 1), RILL_INVALID);
+    assert_int_equal(rill_world_set_text(NULL, rill_ref_method(), "gamma", "1"), RILL_INVALID);
+    assert_int_equal(rill_world_get_text(NULL, rill_ref_method(), "gamma", text, sizeof text), RILL_INVALID);
+    assert_int_equal(rill_world_set_vec(NULL, rill_ref_world(), "gravity", v), RILL_INVALID);
+    assert_int_equal(rill_world_get_vec(NULL, rill_ref_world(), "gravity", &v), RILL_INVALID);
+    assert_int_equal(rill_world_get_number(NULL, rill_ref_world(), "cfl", &value), RILL_INVALID);
     assert_int_equal(rill_world_effective(NULL, "sound_speed", &value), RILL_INVALID);
     assert_int_equal(rill_world_read_gauge(NULL, (rill_gauge_id){1, 1}, &reading), RILL_INVALID);
-    assert_int_equal(rill_world_read_gauge_at(NULL, 0, &reading), RILL_INVALID);
     assert_int_equal(rill_world_save(NULL, append_bytes, NULL), RILL_INVALID);
-    assert_int_not_equal(rill_world_solid_pose(NULL, 0, &v, &distance), RILL_OK);
-    assert_int_not_equal(rill_world_solid_distance(NULL, 0, v, &distance, &v), RILL_OK);
+    assert_int_not_equal(rill_world_solid_pose(NULL, (rill_solid_id){1, 1}, &v, &distance), RILL_OK);
+    assert_int_not_equal(rill_world_solid_distance(NULL, (rill_solid_id){1, 1}, v, &distance, &v), RILL_OK);
     assert_int_not_equal(rill_world_view(NULL, "position", &view), RILL_OK);
-    assert_int_equal(rill_world_fluid_count(NULL) + rill_world_solid_count(NULL) + rill_world_gauge_count(NULL), 0);
     assert_int_equal(rill_world_particle_count(NULL) + rill_world_view_count(NULL) + rill_world_workers(NULL), 0);
     assert_int_equal(rill_world_particle_index(NULL, 0), -1);
-    assert_null(rill_world_fluid(NULL, 0));
-    assert_null(rill_world_solid(NULL, 0));
-    assert_null(rill_world_gauge(NULL, 0));
+#define NO_FAMILY(type)                                                                       \
+    assert_int_equal(rill_world_remove_##type(NULL, (rill_##type##_id){1, 1}), RILL_INVALID); \
+    assert_false(rill_world_##type##_is_valid(NULL, (rill_##type##_id){1, 1}));               \
+    assert_int_equal(rill_world_find_##type(NULL, "x").index1, 0);                            \
+    assert_int_equal(rill_world_##type##_count(NULL), 0);                                     \
+    assert_int_equal(rill_world_##type##_at(NULL, 0).index1, 0);                              \
+    assert_null(rill_world_##type##_def(NULL, (rill_##type##_id){1, 1}))
+    NO_FAMILY(fluid);
+    NO_FAMILY(solid);
+    NO_FAMILY(emitter);
+    NO_FAMILY(sink);
+    NO_FAMILY(gauge);
+    NO_FAMILY(body);
+    NO_FAMILY(joint);
+    const rill_body_id body = {1, 1};
+    const rill_pose pose = {0};
+    assert_int_equal(rill_world_body_apply_force(NULL, body, v, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_body_apply_torque(NULL, body, v), RILL_INVALID);
+    assert_int_equal(rill_world_body_apply_impulse(NULL, body, v, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_body_apply_angular_impulse(NULL, body, v), RILL_INVALID);
+    assert_int_equal(rill_world_body_set_velocity(NULL, body, v, v), RILL_INVALID);
+    assert_int_equal(rill_world_body_set_pose(NULL, body, &pose), RILL_INVALID);
+    assert_int_equal(rill_world_body_move_to(NULL, body, &pose), RILL_INVALID);
+    assert_int_equal(rill_world_body_set_user_data(NULL, body, &n), RILL_INVALID);
+    assert_int_equal(rill_world_solid_set_user_data(NULL, (rill_solid_id){1, 1}, &n), RILL_INVALID);
+    assert_null(rill_world_body_user_data(NULL, body));
+    assert_null(rill_world_solid_user_data(NULL, (rill_solid_id){1, 1}));
+    assert_int_equal(rill_world_body_solid(NULL, body).index1, 0);
+    assert_int_equal(rill_world_solid_body(NULL, (rill_solid_id){1, 1}).index1, 0);
     assert_null(rill_world_params(NULL));
     assert_null(rill_world_stats(NULL));
     assert_null(rill_world_get_def(NULL));
     assert_null(rill_world_method(NULL));
     assert_null(rill_world_view_at(NULL, 0).data);
-    assert_int_equal(rill_world_find_fluid(NULL, "water").index1, 0);
-    assert_int_equal(rill_world_find_solid(NULL, "x").index1, 0);
     assert_true(rill_world_hash(NULL) == 0 && rill_world_support(NULL) == 0.0f);
     assert_non_null(rill_world_message(NULL));
     assert_non_null(rill_world_simd(NULL));
@@ -214,14 +236,14 @@ static void null_and_bad_definitions(void **state) {
     REFUSED(rill_world_add_emitter(w, &emitter, NULL), RILL_INVALID, "direction");
     emitter = rill_emitter_def_default(), emitter.rate = 1000.0f;
     REFUSED(rill_world_add_emitter(w, &emitter, NULL), RILL_INVALID, "rate");
-    emitter = rill_emitter_def_default(), snprintf(emitter.fluid, sizeof emitter.fluid, "mercury");
+    emitter = rill_emitter_def_default(), snprintf(emitter.fluid_name, sizeof emitter.fluid_name, "mercury");
     REFUSED(rill_world_add_emitter(w, &emitter, NULL), RILL_NOT_FOUND, "mercury");
 
     rill_gauge_def gauge = rill_gauge_def_default();
     gauge.kind = -1;
     REFUSED(rill_world_add_gauge(w, &gauge, NULL), RILL_INVALID, "kind");
     gauge = rill_gauge_def_default(), gauge.kind = RILL_GAUGE_FORCE;
-    snprintf(gauge.solid, sizeof gauge.solid, "nobody");
+    snprintf(gauge.solid_name, sizeof gauge.solid_name, "nobody");
     REFUSED(rill_world_add_gauge(w, &gauge, NULL), RILL_NOT_FOUND, "nobody");
 
     rill_block_def block = rill_block_def_default();
@@ -231,7 +253,7 @@ static void null_and_bad_definitions(void **state) {
     REFUSED(rill_world_add_block(w, &block, NULL), RILL_INVALID, "finite");
     block = rill_block_def_default(), block.shape.max = (rill_vec){1e6f, 1e6f, 0};
     REFUSED(rill_world_add_block(w, &block, NULL), RILL_LIMIT, "particles");
-    block = rill_block_def_default(), snprintf(block.fluid, sizeof block.fluid, "mercury");
+    block = rill_block_def_default(), snprintf(block.fluid_name, sizeof block.fluid_name, "mercury");
     REFUSED(rill_world_add_block(w, &block, NULL), RILL_NOT_FOUND, "mercury");
 }
 
@@ -241,15 +263,15 @@ static void names(void **state) {
     rill_fluid_def fluid = rill_fluid_def_default();
     memset(fluid.name, 'a', sizeof fluid.name); /* no end */
     REFUSED(rill_world_add_fluid(w, &fluid, NULL), RILL_INVALID, "name");
-    const char *taken = rill_world_fluid(w, 0)->name;
+    const char *taken = rill_world_fluid_def(w, rill_world_fluid_at(w, 0))->name;
     assert_true(taken[0] != 0); /* an empty name gets one */
     fluid = rill_fluid_def_default(), snprintf(fluid.name, sizeof fluid.name, "%s", taken);
     REFUSED(rill_world_add_fluid(w, &fluid, NULL), RILL_INVALID, taken);
     rill_solid_def solid = rill_solid_def_default();
-    snprintf(solid.name, sizeof solid.name, "%s", rill_world_solid(w, 0)->name);
+    snprintf(solid.name, sizeof solid.name, "%s", rill_world_solid_def(w, rill_world_solid_at(w, 0))->name);
     REFUSED(rill_world_add_solid(w, &solid, NULL), RILL_INVALID, "already");
     rill_block_def block = rill_block_def_default();
-    memset(block.fluid, 'b', sizeof block.fluid);
+    memset(block.fluid_name, 'b', sizeof block.fluid_name);
     REFUSED(rill_world_add_block(w, &block, NULL), RILL_INVALID, "fluid");
     /* the same name may serve different kinds of things */
     snprintf(solid.name, sizeof solid.name, "%s", taken);
@@ -296,10 +318,25 @@ static void stale_and_invented_handles(void **state) {
     REFUSED(rill_world_remove_solid(w, (rill_solid_id){1, 99}), RILL_NOT_FOUND, NULL);
     REFUSED(rill_world_add_particle(w, (rill_fluid_id){7, 1}, (rill_vec){0}, (rill_vec){0}, NULL), RILL_NOT_FOUND,
             "fluid");
-    REFUSED(rill_world_read_gauge_at(w, 0, &reading), RILL_NOT_FOUND, "gauge");
-    REFUSED(rill_world_read_gauge_at(w, -1, &reading), RILL_NOT_FOUND, "gauge");
-    assert_null(rill_world_solid(w, -1));
-    assert_null(rill_world_solid(w, 1000));
+    REFUSED(rill_world_read_gauge(w, (rill_gauge_id){0}, &reading), RILL_NOT_FOUND, "gauge");
+    const rill_body_id none = {3, 1};
+    const rill_pose pose = {0};
+    rill_vec v = {0};
+    REFUSED(rill_world_body_apply_force(w, none, v, NULL), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_body_apply_torque(w, none, v), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_body_apply_impulse(w, none, v, NULL), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_body_apply_angular_impulse(w, none, v), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_body_set_velocity(w, none, v, v), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_body_set_pose(w, none, &pose), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_body_move_to(w, none, &pose), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_body_set_user_data(w, none, &v), RILL_NOT_FOUND, "body");
+    REFUSED(rill_world_solid_set_user_data(w, a, &v), RILL_NOT_FOUND, "solid");
+    REFUSED(rill_world_remove_fluid(w, (rill_fluid_id){9, 1}), RILL_NOT_FOUND, "fluid");
+    REFUSED(rill_world_remove_fluid(w, f.water), RILL_INVALID, "particle");
+    emitter.fluid = (rill_fluid_id){9, 1};
+    REFUSED(rill_world_add_emitter(w, &emitter, NULL), RILL_NOT_FOUND, "fluid");
+    gauge.fluid = (rill_fluid_id){9, 1};
+    REFUSED(rill_world_add_gauge(w, &gauge, NULL), RILL_NOT_FOUND, "fluid");
 }
 
 static void a_force_gauge_outlives_its_solid(void **state) {
@@ -311,7 +348,7 @@ static void a_force_gauge_outlives_its_solid(void **state) {
     ok(w, rill_world_add_solid(w, &solid, &plate));
     rill_gauge_def gauge = rill_gauge_def_default();
     gauge.kind = RILL_GAUGE_FORCE;
-    snprintf(gauge.solid, sizeof gauge.solid, "plate");
+    snprintf(gauge.solid_name, sizeof gauge.solid_name, "plate");
     rill_gauge_id id;
     rill_reading reading;
     ok(w, rill_world_add_gauge(w, &gauge, &id));
@@ -345,12 +382,13 @@ static void invented_indices(void **state) {
     const rill_world *w = f.world;
     static const int indices[] = {-1, INT_MIN, INT_MAX};
     for (int k = 0; k < 3; k++) {
-        assert_null(rill_world_fluid(w, indices[k]));
-        assert_null(rill_world_solid(w, indices[k]));
-        assert_null(rill_world_gauge(w, indices[k]));
-        assert_null(rill_world_body(w, indices[k]));
-        assert_null(rill_world_joint(w, indices[k]));
+        assert_int_equal(rill_world_fluid_at(w, indices[k]).index1, 0);
+        assert_int_equal(rill_world_solid_at(w, indices[k]).index1, 0);
+        assert_int_equal(rill_world_emitter_at(w, indices[k]).index1, 0);
+        assert_int_equal(rill_world_sink_at(w, indices[k]).index1, 0);
+        assert_int_equal(rill_world_gauge_at(w, indices[k]).index1, 0);
         assert_int_equal(rill_world_body_at(w, indices[k]).index1, 0);
+        assert_int_equal(rill_world_joint_at(w, indices[k]).index1, 0);
         assert_null(rill_world_view_at(w, indices[k]).name);
     }
 }
@@ -380,29 +418,47 @@ static void parameters(void **state) {
     rill_world *w = f.world;
     char text[64];
     double value;
-    REFUSED(rill_world_set_number(w, "gama", 3), RILL_NOT_FOUND, "gamma");
-    REFUSED(rill_world_set_number(w, NULL, 3), RILL_NOT_FOUND, "null");
-    REFUSED(rill_world_set_number(w, "gamma", 1000), RILL_INVALID, "gamma");
-    REFUSED(rill_world_set_number(w, "gamma", (double)NAN), RILL_INVALID, "gamma");
-    REFUSED(rill_world_set_text(w, "gamma", NULL), RILL_INVALID, "gamma");
-    REFUSED(rill_world_set_text(w, "pressure", "tate"), RILL_INVALID, "tait");
-    REFUSED(rill_world_set_text(w, "sound_speed", "fast"), RILL_INVALID, "sound_speed");
-    REFUSED(rill_world_get_text(w, "gamma", NULL, 10), RILL_INVALID, NULL);
-    REFUSED(rill_world_get_text(w, "nothing", text, sizeof text), RILL_NOT_FOUND, NULL);
-    REFUSED(rill_world_get_text(w, "gamma", text, 1), RILL_LIMIT, NULL);
-    REFUSED(rill_world_fluid_set_number(w, f.water, "spring", 3), RILL_NOT_FOUND,
-            "wcsph adds no parameters to a fluid");
-    REFUSED(rill_world_fluid_set_number(w, f.water, NULL, 3), RILL_NOT_FOUND, "null");
-    REFUSED(rill_world_fluid_set_text(w, (rill_fluid_id){7, 1}, "spring", "3"), RILL_NOT_FOUND, "no such fluid");
-    REFUSED(rill_world_fluid_get_text(w, f.water, "spring", text, sizeof text), RILL_NOT_FOUND, NULL);
-    REFUSED(rill_world_solid_set_number(w, (rill_solid_id){1, 1}, "spring", 3), RILL_NOT_FOUND, "to a solid");
-    REFUSED(rill_world_body_set_number(w, (rill_body_id){1, 1}, "spring", 3), RILL_NOT_FOUND, "no such body");
+    REFUSED(rill_world_set_number(w, rill_ref_method(), "gama", 3), RILL_NOT_FOUND, "gamma");
+    REFUSED(rill_world_set_number(w, rill_ref_method(), NULL, 3), RILL_INVALID, "NULL");
+    REFUSED(rill_world_set_number(w, rill_ref_method(), "gamma", 1000), RILL_INVALID, "gamma");
+    REFUSED(rill_world_set_number(w, rill_ref_method(), "gamma", (double)NAN), RILL_INVALID, "gamma");
+    REFUSED(rill_world_set_text(w, rill_ref_method(), "gamma", NULL), RILL_INVALID, "gamma");
+    REFUSED(rill_world_set_text(w, rill_ref_method(), "pressure", "tate"), RILL_INVALID, "tait");
+    REFUSED(rill_world_set_text(w, rill_ref_method(), "sound_speed", "fast"), RILL_INVALID, "sound_speed");
+    REFUSED(rill_world_get_text(w, rill_ref_method(), "gamma", NULL, 10), RILL_INVALID, NULL);
+    REFUSED(rill_world_get_text(w, rill_ref_method(), "nothing", text, sizeof text), RILL_NOT_FOUND, NULL);
+    REFUSED(rill_world_get_text(w, rill_ref_method(), "gamma", text, 1), RILL_LIMIT, NULL);
+    const rill_ref water = rill_ref_fluid(f.water), solid = rill_ref_solid(rill_world_solid_at(w, 0));
+    REFUSED(rill_world_set_number(w, water, "wcsph.spring", 3), RILL_NOT_FOUND, "wcsph adds no parameters to a fluid");
+    REFUSED(rill_world_set_number(w, water, NULL, 3), RILL_INVALID, "NULL");
+    REFUSED(rill_world_set_text(w, rill_ref_fluid((rill_fluid_id){7, 1}), "viscosity", "3"), RILL_NOT_FOUND,
+            "no such fluid");
+    REFUSED(rill_world_get_text(w, water, "wcsph.spring", text, sizeof text), RILL_NOT_FOUND, NULL);
+    REFUSED(rill_world_set_number(w, solid, "wcsph.spring", 3), RILL_NOT_FOUND, "to a solid");
+    REFUSED(rill_world_set_number(w, rill_ref_body((rill_body_id){1, 1}), "friction", 3), RILL_NOT_FOUND,
+            "no such body");
+    REFUSED(rill_world_set_number(w, (rill_ref){99, 1, 1}, "friction", 3), RILL_INVALID, "reference");
+    REFUSED(rill_world_set_number(w, (rill_ref){RILL_OBJECT_SHAPE, 1, 1}, "radius", 3), RILL_INVALID, "reference");
+    REFUSED(rill_world_set_number(w, (rill_ref){INT32_MIN, 1, 1}, "radius", 3), RILL_INVALID, "reference");
+    REFUSED(rill_world_set_number(w, solid, "friction", 7), RILL_INVALID, "friction");
+    REFUSED(rill_world_set_number(w, solid, "fricton", 0.5), RILL_NOT_FOUND, "friction");
+    REFUSED(rill_world_set_number(w, solid, "radius", 1), RILL_INVALID, "fixed when the solid is added");
+    REFUSED(rill_world_set_number(w, solid, "motion.spin", 1), RILL_INVALID, "fixed when the solid is added");
+    REFUSED(rill_world_set_vec(w, solid, "friction", (rill_vec){0}), RILL_INVALID, "friction");
+    REFUSED(rill_world_set_text(w, solid, "no_slip", "perhaps"), RILL_INVALID, "no_slip");
+    REFUSED(rill_world_set_number(w, rill_ref_world(), "spacing", 1), RILL_INVALID,
+            "spacing is fixed when the world is created");
+    REFUSED(rill_world_set_vec(w, rill_ref_world(), "gravity", (rill_vec){0, NAN, 0}), RILL_INVALID, "gravity");
+    REFUSED(rill_world_get_number(w, rill_ref_world(), "gravity", &value), RILL_INVALID, NULL);
+    REFUSED(rill_world_get_number(w, rill_ref_world(), "cfl", NULL), RILL_INVALID, NULL);
+    REFUSED(rill_world_get_vec(w, rill_ref_world(), "cfl", &(rill_vec){0}), RILL_INVALID, NULL);
+    REFUSED(rill_world_get_vec(w, rill_ref_world(), "gravity", NULL), RILL_INVALID, NULL);
     REFUSED(rill_world_effective(w, "gamma", &value), RILL_NOT_FOUND, "gamma");
     REFUSED(rill_world_effective(w, NULL, &value), RILL_INVALID, NULL);
     REFUSED(rill_world_effective(w, "sound_speed", NULL), RILL_INVALID, NULL);
     ok(w, rill_world_effective(w, "sound_speed", &value));
     assert_true(value > 0);
-    ok(w, rill_world_get_text(w, "gamma", text, sizeof text));
+    ok(w, rill_world_get_text(w, rill_ref_method(), "gamma", text, sizeof text));
     assert_string_equal(text, "7");
 }
 
@@ -429,10 +485,11 @@ static void views(void **state) {
     assert_null(rill_world_view_at(w, 1000).data);
     rill_vec v;
     float distance;
-    REFUSED(rill_world_solid_distance(w, 99, v = (rill_vec){0}, &distance, NULL), RILL_NOT_FOUND, NULL);
-    REFUSED(rill_world_solid_distance(w, 0, (rill_vec){0}, NULL, NULL), RILL_NOT_FOUND, NULL);
-    REFUSED(rill_world_solid_pose(w, 99, &v, &distance), RILL_NOT_FOUND, NULL);
-    ok(w, rill_world_solid_distance(w, 0, (rill_vec){0.5f, 0.1f, 0}, &distance, NULL));
+    REFUSED(rill_world_solid_distance(w, (rill_solid_id){99, 1}, v = (rill_vec){0}, &distance, NULL), RILL_NOT_FOUND,
+            NULL);
+    REFUSED(rill_world_solid_distance(w, rill_world_solid_at(w, 0), (rill_vec){0}, NULL, NULL), RILL_NOT_FOUND, NULL);
+    REFUSED(rill_world_solid_pose(w, (rill_solid_id){99, 1}, &v, &distance), RILL_NOT_FOUND, NULL);
+    ok(w, rill_world_solid_distance(w, rill_world_solid_at(w, 0), (rill_vec){0.5f, 0.1f, 0}, &distance, NULL));
     assert_near(distance, 0.1, 1e-6);
 }
 

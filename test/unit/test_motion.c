@@ -194,8 +194,8 @@ static void a_loaded_world_goes_on(void **state) {
     take_steps(w, 30);
     take_steps(loaded, 30);
     assert_true(rill_world_hash(w) == rill_world_hash(loaded));
-    assert_int_equal(rill_world_solid(loaded, 0)->motion.times.count, KEYS);
-    assert_true(rill_world_solid(loaded, 0)->motion.times.data[1] == times[1]);
+    assert_int_equal(rill_world_solid_def(loaded, rill_world_solid_at(loaded, 0))->motion.times.count, KEYS);
+    assert_true(rill_world_solid_def(loaded, rill_world_solid_at(loaded, 0))->motion.times.data[1] == times[1]);
     rill_world_destroy(loaded);
     rill_world_destroy(w);
     free(b.data);

@@ -25,8 +25,9 @@ static rill_world *make_place(int dim) {
 
 static const char *name_of(rill_world *w, rill_hit hit) {
     for (int k = 0; k < rill_world_solid_count(w); k++) {
-        const rill_solid_id id = rill_world_find_solid(w, rill_world_solid(w, k)->name);
-        if (id.index1 == hit.solid.index1 && id.age == hit.solid.age) return rill_world_solid(w, k)->name;
+        const rill_solid_id id = rill_world_find_solid(w, rill_world_solid_def(w, rill_world_solid_at(w, k))->name);
+        if (id.index1 == hit.solid.index1 && id.age == hit.solid.age)
+            return rill_world_solid_def(w, rill_world_solid_at(w, k))->name;
     }
     return "nobody";
 }

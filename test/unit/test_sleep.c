@@ -135,9 +135,9 @@ static void the_host_wakes_them(void **state) {
     for (int way = 0; way < 6; way++) {
         rill_world *w = sleeping_stack(2);
         const rill_body_id middle = id_of(w, "middle");
-        if (way == 0) ok(w, rill_world_body_push(w, middle, sideways, none));
-        if (way == 1) ok(w, rill_world_body_twist(w, middle, (rill_vec){0, 0, 1}));
-        if (way == 2) ok(w, rill_world_body_hit(w, middle, (rill_vec){1, 0, 0}, none));
+        if (way == 0) ok(w, rill_world_body_apply_force(w, middle, sideways, &none));
+        if (way == 1) ok(w, rill_world_body_apply_torque(w, middle, (rill_vec){0, 0, 1}));
+        if (way == 2) ok(w, rill_world_body_apply_impulse(w, middle, (rill_vec){1, 0, 0}, &none));
         if (way == 3) ok(w, rill_world_body_set_velocity(w, middle, (rill_vec){0.1f, 0, 0}, none));
         if (way == 4) ok(w, rill_world_body_wake(w, middle));
         if (way == 5) add_container(w, (rill_vec){-3, -3, 0}, (rill_vec){3, 3, 0});
@@ -204,16 +204,18 @@ static void a_motor_wakes_and_keeps_awake(void **state) {
     rill_world *w = create(&def);
     add_body(w, "low", ball_shape((rill_vec){0, 0, 0}, 0.1f), 1000);
     rill_joint_def hinge = rill_joint_def_default();
-    snprintf(hinge.a, sizeof hinge.a, "low");
+    snprintf(hinge.a_name, sizeof hinge.a_name, "low");
     rill_joint_id id;
     ok(w, rill_world_add_joint(w, &hinge, &id));
     go(w, 1);
     assert_true(state_of(w, "low").asleep);
-    ok(w, rill_world_joint_set_motor(w, id, 0.01f, 10)); /* slower than what counts as rest */
+    ok(w, rill_world_set_text(w, rill_ref_joint(id), "motor", "true"));
+    ok(w, rill_world_set_number(w, rill_ref_joint(id), "motor_force", 10));
+    ok(w, rill_world_set_number(w, rill_ref_joint(id), "motor_speed", 0.01)); /* slower than what counts as rest */
     go(w, 2);
     assert_false(state_of(w, "low").asleep);
     assert_near(state_of(w, "low").angle, 0.02, 1e-3);
-    ok(w, rill_world_joint_set_motor(w, id, 0, 0));
+    ok(w, rill_world_set_text(w, rill_ref_joint(id), "motor", "false"));
     go(w, 1);
     assert_true(state_of(w, "low").asleep);
     ok(w, rill_world_remove_joint(w, id));
@@ -272,7 +274,8 @@ static void a_loaded_sleeper_wakes_the_same(void **state) {
     rill_world *const both[] = {w, loaded};
     for (int k = 0; k < 2; k++) {
         go(both[k], 0.1);
-        ok(both[k], rill_world_body_hit(both[k], id_of(both[k], "high"), (rill_vec){5, 0, 0}, (rill_vec){0, 0, 0.55f}));
+        ok(both[k], rill_world_body_apply_impulse(both[k], id_of(both[k], "high"), (rill_vec){5, 0, 0},
+                                                  &(rill_vec){0, 0, 0.55f}));
         go(both[k], 1);
     }
     assert_true(rill_world_hash(w) == rill_world_hash(loaded));

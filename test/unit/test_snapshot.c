@@ -61,7 +61,7 @@ static void continues_bit_for_bit(void **state) {
             for (int m = 0; m < 4; m++) {
                 if (s == SCENE_DAM && m != 1) continue; /* large: once is enough */
                 rill_world *w = make_scene((scene)s, dim, methods[m], 2, RILL_SIMD_AUTO);
-                if (m < 2) ok(w, rill_world_set_text(w, "integrator", integrators[(s + m) % 2]));
+                if (m < 2) ok(w, rill_world_set_text(w, rill_ref_method(), "integrator", integrators[(s + m) % 2]));
                 check_continues(w, 1 + STEPS / 4); /* before anything has happened */
                 take_steps(w, STEPS);
                 check_continues(w, STEPS);
@@ -78,9 +78,11 @@ static void after_changes(void **state) {
     hole.min = (rill_vec){0.2f, 0.1f, 0}, hole.max = (rill_vec){0.4f, 0.3f, 0};
     ok(w, rill_world_remove_inside(w, &hole, NULL));
     check_continues(w, 5);
-    ok(w, rill_world_set_number(w, "artificial_viscosity", 0.3)); /* what follows from it is not made yet */
+    ok(w, rill_world_set_number(w, rill_ref_method(), "artificial_viscosity",
+                                0.3)); /* what follows from it is not made yet */
     check_continues(w, 5);
-    ok(w, rill_world_remove_solid(w, rill_world_find_solid(w, rill_world_solid(w, 1)->name)));
+    ok(w,
+       rill_world_remove_solid(w, rill_world_find_solid(w, rill_world_solid_def(w, rill_world_solid_at(w, 1))->name)));
     check_continues(w, 5);
     rill_world_destroy(w);
 }
@@ -91,7 +93,7 @@ static void gauges_and_handles_survive(void **state) {
     rill_world *w = make_scene(SCENE_DAM, 2, "wcsph", 2, RILL_SIMD_AUTO);
     rill_gauge_def def = rill_gauge_def_default();
     def.kind = RILL_GAUGE_FORCE;
-    snprintf(def.solid, sizeof def.solid, "%s", rill_world_solid(w, 0)->name);
+    snprintf(def.solid_name, sizeof def.solid_name, "%s", rill_world_solid_def(w, rill_world_solid_at(w, 0))->name);
     rill_gauge_id removed, force;
     ok(w, rill_world_add_gauge(w, &(rill_gauge_def){.kind = RILL_GAUGE_COUNT, .length = 1}, &removed));
     ok(w, rill_world_add_gauge(w, &def, &force));
@@ -106,7 +108,8 @@ static void gauges_and_handles_survive(void **state) {
     assert_true(x.value[1] != 0);
     assert_true(x.value[0] == y.value[0] && x.value[1] == y.value[1]);
     assert_int_equal(rill_world_read_gauge(copy, removed, &y), RILL_NOT_FOUND);
-    assert_string_equal(rill_world_gauge(copy, 0)->name, rill_world_gauge(w, 0)->name);
+    assert_string_equal(rill_world_gauge_def(copy, rill_world_gauge_at(copy, 0))->name,
+                        rill_world_gauge_def(w, rill_world_gauge_at(w, 0))->name);
     free(b.data);
     rill_world_destroy(w);
     rill_world_destroy(copy);
@@ -256,7 +259,7 @@ static void forged(void **state) {
         if (w) {
             loaded++;
             rill_reading reading;
-            rill_world_read_gauge_at(w, 0, &reading);
+            rill_world_read_gauge(w, rill_world_gauge_at(w, 0), &reading);
             rill_world_step(w, 1e-4);
             rill_world_step_adaptive(w, 1e-4);
         } else {

@@ -160,9 +160,10 @@ static void a_missing_parameter_has_its_default(void **state) {
     rill_error error;
     rill_world *copy = load(&other, &error);
     assert_non_null(copy);
-    assert_string_equal(rill_world_fluid(copy, 1)->name, "oil");
-    assert_true(rill_world_fluid(w, 1)->viscosity != rill_fluid_def_default().viscosity);
-    assert_true(rill_world_fluid(copy, 1)->viscosity == rill_fluid_def_default().viscosity);
+    assert_string_equal(rill_world_fluid_def(copy, rill_world_fluid_at(copy, 1))->name, "oil");
+    assert_true(rill_world_fluid_def(w, rill_world_fluid_at(w, 1))->viscosity != rill_fluid_def_default().viscosity);
+    assert_true(rill_world_fluid_def(copy, rill_world_fluid_at(copy, 1))->viscosity ==
+                rill_fluid_def_default().viscosity);
     rill_world_destroy(w), rill_world_destroy(copy);
     free(b.data), free(other.data);
 }
@@ -291,7 +292,7 @@ static void methods_and_choices_are_words(void **state) {
     rill_error error;
     rill_world *w = load(&other, &error);
     assert_non_null(w);
-    assert_int_equal(rill_world_gauge(w, 0)->kind, RILL_GAUGE_COUNT);
+    assert_int_equal(rill_world_gauge_def(w, rill_world_gauge_at(w, 0))->kind, RILL_GAUGE_COUNT);
     rill_world_destroy(w);
     free(b.data), free(other.data);
 }

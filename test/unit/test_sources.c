@@ -86,7 +86,7 @@ static void spacing_of_the_jet(void **state) {
     rill_emitter_def jet = a_jet(2);
     jet.position = (rill_vec){1, 2, 0};
     ok(w, rill_world_add_emitter(w, &jet, NULL));
-    ok(w, rill_world_set_number(w, "compression", 0.5)); /* soft: it keeps its shape */
+    ok(w, rill_world_set_number(w, rill_ref_method(), "compression", 0.5)); /* soft: it keeps its shape */
     ok(w, rill_world_step(w, 0.0777));
     ok(w, rill_world_step(w, 1e-7));
     rill_view x, v;
@@ -170,7 +170,7 @@ static void the_named_fluid_comes_out(void **state) {
     snprintf(oil.name, sizeof oil.name, "oil");
     ok(w, rill_world_add_fluid(w, &oil, NULL));
     rill_emitter_def jet = a_jet(2);
-    snprintf(jet.fluid, sizeof jet.fluid, "oil");
+    snprintf(jet.fluid_name, sizeof jet.fluid_name, "oil");
     ok(w, rill_world_add_emitter(w, &jet, NULL));
     ok(w, rill_world_step(w, 1e-4));
     rill_view fluid;

@@ -77,8 +77,8 @@ static void bounds_of_the_method(void **state) {
         fluid.viscosity = thick ? 5000.0f : 0.0f;
         rill_fluid_id id;
         ok(w, rill_world_add_fluid(w, &fluid, &id));
-        ok(w, rill_world_set_text(w, "stiffness_rule", "fixed"));
-        ok(w, rill_world_set_number(w, "sound_speed", 30));
+        ok(w, rill_world_set_text(w, rill_ref_method(), "stiffness_rule", "fixed"));
+        ok(w, rill_world_set_number(w, rill_ref_method(), "sound_speed", 30));
         ok(w, rill_world_add_particle(w, id, (rill_vec){0}, (rill_vec){3, 4, 0}, NULL));
         ok(w, rill_world_step(w, 1e-6));
         assert_at_most(rill_world_stats(w)->dt_bound, thick ? 0.125 * h * h * 1000 / 5000 : 0.4 * h / 35 + 1e-7);

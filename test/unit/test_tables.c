@@ -203,20 +203,34 @@ static void every_member_has_a_row(void **state) {
                             {offsetof(rill_world_def, tasks), sizeof(rill_tasks)},
                             {offsetof(rill_world_def, cache), sizeof(rill_cache)},
                             {offsetof(rill_world_def, cookie), sizeof(uint32_t)}};
-    const extent block_shape = {offsetof(rill_block_def, shape), sizeof(rill_shape)};
+    const extent block_parts[] = {{offsetof(rill_block_def, shape), sizeof(rill_shape)},
+                                  {offsetof(rill_block_def, fluid), sizeof(rill_fluid_id)}};
     const extent sink_shape = {offsetof(rill_sink_def, shape), sizeof(rill_shape)};
     const extent solid_parts[] = {{offsetof(rill_solid_def, shape), sizeof(rill_shape)},
-                                  {offsetof(rill_solid_def, motion), sizeof(rill_motion)}};
+                                  {offsetof(rill_solid_def, motion), sizeof(rill_motion)},
+                                  {offsetof(rill_solid_def, user_data), sizeof(void *)}};
+    const extent body_parts[] = {{offsetof(rill_body_def, shape), sizeof(rill_shape)},
+                                 {offsetof(rill_body_def, motion), sizeof(rill_motion)},
+                                 {offsetof(rill_body_def, user_data), sizeof(void *)}};
+    const extent emitter_fluid = {offsetof(rill_emitter_def, fluid), sizeof(rill_fluid_id)};
+    const extent measured[] = {{offsetof(rill_gauge_def, fluid), sizeof(rill_fluid_id)},
+                               {offsetof(rill_gauge_def, solid), sizeof(rill_solid_id)},
+                               {offsetof(rill_gauge_def, body), sizeof(rill_body_id)},
+                               {offsetof(rill_gauge_def, joint), sizeof(rill_joint_id)}};
+    const extent joined[] = {{offsetof(rill_joint_def, a), sizeof(rill_body_id)},
+                             {offsetof(rill_joint_def, b), sizeof(rill_body_id)}};
     check_coverage(RILL_OBJECT_WORLD, hooks, 4);
     check_coverage(RILL_OBJECT_FLUID, NULL, 0);
     const extent parts = {offsetof(rill_shape, parts), sizeof(rill_parts)};
     check_coverage(RILL_OBJECT_SHAPE, &parts, 1);
-    check_coverage(RILL_OBJECT_BLOCK, &block_shape, 1);
-    check_coverage(RILL_OBJECT_SOLID, solid_parts, 2);
+    check_coverage(RILL_OBJECT_BLOCK, block_parts, 2);
+    check_coverage(RILL_OBJECT_SOLID, solid_parts, 3);
+    check_coverage(RILL_OBJECT_BODY, body_parts, 3);
+    check_coverage(RILL_OBJECT_JOINT, joined, 2);
     check_coverage(RILL_OBJECT_MOTION, NULL, 0);
-    check_coverage(RILL_OBJECT_EMITTER, NULL, 0);
+    check_coverage(RILL_OBJECT_EMITTER, &emitter_fluid, 1);
     check_coverage(RILL_OBJECT_SINK, &sink_shape, 1);
-    check_coverage(RILL_OBJECT_GAUGE, NULL, 0);
+    check_coverage(RILL_OBJECT_GAUGE, measured, 4);
 }
 
 static const char *choice(rill_object object, const char *key, int index) {

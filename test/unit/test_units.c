@@ -73,6 +73,9 @@ static const struct {
     {RILL_SURFACE_TENSION, "mN/m", 0.001},
     {RILL_SURFACE_TENSION, "dyn/cm", 1e-5 / 0.01},
     {RILL_SURFACE_TENSION, "J/m^2", 1},
+    {RILL_SURFACE_TENSION, "kN/m", 1e3},
+    {RILL_SURFACE_TENSION, "N/cm", 1e2},
+    {RILL_SURFACE_TENSION, "N/mm", 1e3},
     {RILL_FORCE, "N", 1},
     {RILL_FORCE, "kN", 1000},
     {RILL_FORCE, "mN", 0.001},
@@ -101,6 +104,9 @@ static const struct {
     {RILL_STIFFNESS, "cm^2/s^2", 1e-4},
     {RILL_STIFFNESS, "J/kg", 1},
     {RILL_STIFFNESS, "Pa m^3/kg", 1},
+    {RILL_DAMPING, "N s/m", 1},
+    {RILL_DAMPING, "kN s/m", 1e3},
+    {RILL_DAMPING, "kg/s", 1},
 };
 enum { REFERENCE_COUNT = sizeof reference / sizeof reference[0] };
 
@@ -140,7 +146,7 @@ static void every_unit_converts(void **state) {
 /* The listed units are exactly those of the reference, in its order. */
 static void units_are_listed(void **state) {
     (void)state;
-    for (int quantity = 0; quantity < RILL_QUANTITY_COUNT; ++quantity) {
+    for (int quantity = 0; quantity < RILL_ANGLE_OR_LENGTH; ++quantity) {
         char listed[400];
         char expected[400] = "";
         for (int i = 0; i < REFERENCE_COUNT; ++i) {
@@ -149,6 +155,33 @@ static void units_are_listed(void **state) {
             snprintf(expected + used, sizeof expected - used, "%s%s", used ? ", " : "", reference[i].symbol);
         }
         assert_string_equal(rill_quantity_units((rill_quantity)quantity, listed, sizeof listed), expected);
+    }
+}
+
+/* A joint's freedom is an angle or a length: either's units are taken, and listed one after the other. */
+static void one_quantity_or_the_other(void **state) {
+    (void)state;
+    static const struct {
+        rill_quantity both, turning, sliding;
+    } pairs[] = {{RILL_ANGLE_OR_LENGTH, RILL_ANGLE, RILL_LENGTH},
+                 {RILL_ANGULAR_OR_LINEAR_SPEED, RILL_ANGULAR_SPEED, RILL_SPEED},
+                 {RILL_TORQUE_OR_FORCE, RILL_ENERGY, RILL_FORCE}};
+    assert_int_equal(RILL_QUANTITY_COUNT - RILL_ANGLE_OR_LENGTH, sizeof pairs / sizeof *pairs);
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k) {
+        char listed[400], first[200], second[200], expected[410];
+        rill_quantity_units(pairs[k].turning, first, sizeof first);
+        rill_quantity_units(pairs[k].sliding, second, sizeof second);
+        snprintf(expected, sizeof expected, "%s, %s", first, second);
+        assert_string_equal(rill_quantity_units(pairs[k].both, listed, sizeof listed), expected);
+        for (int i = 0; i < REFERENCE_COUNT; ++i) {
+            if (reference[i].quantity != pairs[k].turning && reference[i].quantity != pairs[k].sliding) continue;
+            char text[64];
+            snprintf(text, sizeof text, "3 %s", reference[i].symbol);
+            assert_true(parse(text, pairs[k].both) == parse(text, reference[i].quantity));
+        }
+        double value;
+        assert_int_equal(rill_parse_number("3 kg", pairs[k].both, &value, NULL), RILL_INVALID);
+        assert_non_null(strstr(rill_quantity_symbol(pairs[k].both), " or "));
     }
 }
 
@@ -167,7 +200,7 @@ static void symbols_are_si(void **state) {
     assert_string_equal(rill_quantity_symbol(RILL_PURE), "");
     assert_string_equal(rill_quantity_symbol((rill_quantity)-1), "");
     assert_string_equal(rill_quantity_symbol(RILL_VISCOSITY), "Pa s");
-    for (int quantity = RILL_LENGTH; quantity < RILL_QUANTITY_COUNT; ++quantity) {
+    for (int quantity = RILL_LENGTH; quantity < RILL_ANGLE_OR_LENGTH; ++quantity) {
         char text[64];
         snprintf(text, sizeof text, "3.25 %s", rill_quantity_symbol((rill_quantity)quantity));
         assert_true(parse(text, (rill_quantity)quantity) == 3.25);
@@ -350,12 +383,19 @@ static void locale_does_not_matter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_unit_converts),     cmocka_unit_test(units_are_listed),
-        cmocka_unit_test(listing_fits_any_buffer), cmocka_unit_test(symbols_are_si),
-        cmocka_unit_test(spellings_are_equal),     cmocka_unit_test(numbers_read_like_strtod),
-        cmocka_unit_test(bad_numbers_are_refused), cmocka_unit_test(wrong_quantity_is_explained),
-        cmocka_unit_test(misuse_is_refused),       cmocka_unit_test(floats_are_written_short),
-        cmocka_unit_test(floats_round_trip),       cmocka_unit_test(locale_does_not_matter),
+        cmocka_unit_test(every_unit_converts),
+        cmocka_unit_test(units_are_listed),
+        cmocka_unit_test(one_quantity_or_the_other),
+        cmocka_unit_test(listing_fits_any_buffer),
+        cmocka_unit_test(symbols_are_si),
+        cmocka_unit_test(spellings_are_equal),
+        cmocka_unit_test(numbers_read_like_strtod),
+        cmocka_unit_test(bad_numbers_are_refused),
+        cmocka_unit_test(wrong_quantity_is_explained),
+        cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(floats_are_written_short),
+        cmocka_unit_test(floats_round_trip),
+        cmocka_unit_test(locale_does_not_matter),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

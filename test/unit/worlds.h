@@ -116,7 +116,7 @@ TEST_FN void fill_stirred(rill_world *w) {
     add_container(w, up2(w, 0, 0, 0), up2(w, 1.2f, 1.2f, 0.5f));
     add_box(w, up2(w, 0, 0, 0), up2(w, 1.2f, 0.35f, 0.5f));
     rill_block_def top = rill_block_def_default();
-    snprintf(top.fluid, sizeof top.fluid, "oil");
+    snprintf(top.fluid_name, sizeof top.fluid_name, "oil");
     top.shape.min = up2(w, 0, 0.35f, 0), top.shape.max = up2(w, 1.2f, 0.6f, 0.5f);
     ok(w, rill_world_add_block(w, &top, NULL));
     rill_solid_def paddle = rill_solid_def_default();
@@ -159,14 +159,14 @@ TEST_FN void fill_bodies(rill_world *w) {
     add_body(w, "rod", rod, 1500);
     rill_joint_def joint = rill_joint_def_default();
     joint.kind = RILL_JOINT_BALL, joint.anchor = up2(w, 0.42f, 0.58f, 0.3f);
-    snprintf(joint.a, sizeof joint.a, "ball");
-    snprintf(joint.b, sizeof joint.b, "rod");
+    snprintf(joint.a_name, sizeof joint.a_name, "ball");
+    snprintf(joint.b_name, sizeof joint.b_name, "rod");
     ok(w, rill_world_add_joint(w, &joint, NULL));
     add_body(w, "wheel", box_shape(up2(w, 0.6f, 1.1f, 0.1f), up2(w, 1.0f, 1.2f, 0.5f)), 1000);
     joint = rill_joint_def_default();
     joint.anchor = up2(w, 0.8f, 1.15f, 0.3f), joint.axis = (rill_vec){0, 1, 0};
     joint.motor = true, joint.motor_speed = 8, joint.motor_force = 50;
-    snprintf(joint.a, sizeof joint.a, "wheel");
+    snprintf(joint.a_name, sizeof joint.a_name, "wheel");
     ok(w, rill_world_add_joint(w, &joint, NULL));
     rill_body_def door = rill_body_def_default();
     snprintf(door.name, sizeof door.name, "door");
@@ -191,7 +191,7 @@ TEST_FN void fill_boxes(rill_world *w) {
     }
     rill_joint_def hinge = rill_joint_def_default();
     hinge.kind = RILL_JOINT_HINGE;
-    snprintf(hinge.a, sizeof hinge.a, "box0"), snprintf(hinge.b, sizeof hinge.b, "box1");
+    snprintf(hinge.a_name, sizeof hinge.a_name, "box0"), snprintf(hinge.b_name, sizeof hinge.b_name, "box1");
     hinge.anchor = up2(w, 0.95f, 0.72f, 0.3f);
     if (rill_world_get_def(w)->dim == 3) hinge.axis = (rill_vec){0, 1, 0};
     ok(w, rill_world_add_joint(w, &hinge, NULL));
@@ -246,6 +246,18 @@ TEST_FN bytes save(rill_world *w) {
     bytes b = {0};
     ok(w, rill_world_save(w, append_bytes, &b));
     return b;
+}
+
+/* The world as its snapshot has it. */
+TEST_FN rill_world *reload(rill_world *w) {
+    rill_world_def hooks = rill_world_def_default(2);
+    hooks.workers = 1;
+    bytes b = save(w);
+    rill_error error = {0};
+    rill_world *copy = rill_world_load(b.data, b.size, &hooks, &error);
+    free(b.data);
+    if (!copy) fail_msg("%s", error.text);
+    return copy;
 }
 
 #endif

@@ -22,7 +22,7 @@ static void count_all(rill_world *w, int expected, double least, double most_x) 
         const rill_vec at = {p[0], p[1], x.components == 3 ? p[2] : 0};
         for (int s = 0; s < rill_world_solid_count(w); s++) {
             float distance;
-            ok(w, rill_world_solid_distance(w, s, at, &distance, NULL));
+            ok(w, rill_world_solid_distance(w, rill_world_solid_at(w, s), at, &distance, NULL));
             nearest = fmin(nearest, (double)distance);
         }
         farthest = fmax(farthest, (double)at.x);

@@ -102,7 +102,7 @@ static double ball_density(int dim, rill_walls walls, bool mesh) {
     ball.shape.radius = radius;
     if (mesh) ball.shape.points = (rill_points){triangles, ball_triangles(triangles, radius, 24)};
     ok(w, rill_world_add_solid(w, &ball, NULL));
-    const rill_fluid_id water = rill_world_find_fluid(w, rill_world_fluid(w, 0)->name);
+    const rill_fluid_id water = rill_world_find_fluid(w, rill_world_fluid_def(w, rill_world_fluid_at(w, 0))->name);
     int inner = 0;
     for (int shell = 0; shell < 5; shell++) {
         const double r = (double)radius + (shell + 0.5) * (double)DX, dx = (double)DX;

@@ -48,9 +48,10 @@ void validation_run_fixed(rill_world *world, double dt, double time) {
 
 double validation_gauge(rill_world *world, const char *name, int component) {
     for (int k = 0; k < rill_world_gauge_count(world); k++) {
-        if (strcmp(rill_world_gauge(world, k)->name, name) != 0) continue;
+        if (strcmp(rill_world_gauge_def(world, rill_world_gauge_at(world, k))->name, name) != 0) continue;
         rill_reading reading;
-        if (rill_world_read_gauge_at(world, k, &reading) != RILL_OK) fail_msg("%s", rill_world_message(world));
+        if (rill_world_read_gauge(world, rill_world_gauge_at(world, k), &reading) != RILL_OK)
+            fail_msg("%s", rill_world_message(world));
         return reading.value[component];
     }
     fail_msg("no gauge '%s'", name);

@@ -15,7 +15,7 @@ static float least_extent(const rill_shape *shape, int dim) {
 }
 
 /* Twice the depth of the deepest point of a polygon, sampled: what a box calls its least extent. */
-static float polygon_thickness(const check_world *check, int index, const rill_shape *shape) {
+static float polygon_thickness(const check_world *check, rill_solid_id id, const rill_shape *shape) {
     enum { SAMPLES = 48 };
     rill_vec low = shape->points.data[0], high = low, normal;
     float deepest = 0.0f, distance;
@@ -28,7 +28,7 @@ static float polygon_thickness(const check_world *check, int index, const rill_s
     for (int row = 0; row < SAMPLES; row++) {
         for (int column = 0; column < SAMPLES; column++) {
             rill_vec p = {low.x + ((float)column + 0.5f) * cell.x, low.y + ((float)row + 0.5f) * cell.y, 0.0f};
-            if (rill_world_solid_distance(check->world, index, p, &distance, &normal) != RILL_OK) continue;
+            if (rill_world_solid_distance(check->world, id, p, &distance, &normal) != RILL_OK) continue;
             deepest = fmaxf(deepest, -distance);
         }
     }
@@ -36,7 +36,7 @@ static float polygon_thickness(const check_world *check, int index, const rill_s
 }
 
 /* Thickness of a solid, or of the room inside a container; infinite for shapes that have none. */
-static float thickness(const check_world *check, int index, const rill_shape *shape) {
+static float thickness(const check_world *check, rill_solid_id id, const rill_shape *shape) {
     switch (shape->kind) {
     case RILL_BOX:
         return least_extent(shape, (int)check->scene->world.dim);
@@ -45,7 +45,7 @@ static float thickness(const check_world *check, int index, const rill_shape *sh
     case RILL_SEGMENTS:
         return 2.0f * shape->radius;
     case RILL_POLYGON:
-        return shape->inside ? HUGE_VALF : polygon_thickness(check, index, shape);
+        return shape->inside ? HUGE_VALF : polygon_thickness(check, id, shape);
     default:
         return HUGE_VALF;
     }
@@ -54,8 +54,9 @@ static float thickness(const check_world *check, int index, const rill_shape *sh
 static void check_solids(const check_world *check, findings *f) {
     float support = rill_world_support(check->world);
     for (int i = 0; i < rill_world_solid_count(check->world); i++) {
-        const rill_solid_def *solid = rill_world_solid(check->world, i);
-        float thick = thickness(check, i, &solid->shape);
+        const rill_solid_id id = rill_world_solid_at(check->world, i);
+        const rill_solid_def *solid = rill_world_solid_def(check->world, id);
+        float thick = thickness(check, id, &solid->shape);
         if (thick >= support) continue;
         if (solid->shape.inside) {
             findings_warn(f, "the room inside the solid '%s' is %.3g m wide, less than the support of %.3g m",
@@ -90,9 +91,11 @@ static void check_emitters(const check_world *check, findings *f) {
         for (int k = 0; k < rill_world_solid_count(check->world); k++) {
             float distance;
             rill_vec normal;
-            if (rill_world_solid_distance(check->world, k, e->position, &distance, &normal) != RILL_OK) continue;
+            const rill_solid_id id = rill_world_solid_at(check->world, k);
+            if (rill_world_solid_distance(check->world, id, e->position, &distance, &normal) != RILL_OK) continue;
             if (distance < 0) {
-                findings_warn(f, "emitters.%d lies inside the solid '%s'", i, rill_world_solid(check->world, k)->name);
+                findings_warn(f, "emitters.%d lies inside the solid '%s'", i,
+                              rill_world_solid_def(check->world, id)->name);
             }
         }
         if ((double)e->start_time >= check->plan->end) {

@@ -133,9 +133,10 @@ static check_estimate examine(check_world *check, findings *f) {
 static void print_meshes(const check_world *check) {
     for (int k = 0; check->world && k < rill_world_solid_count(check->world); k++) {
         rill_solid_info i;
-        if (rill_world_solid_info(check->world, k, &i) != RILL_OK || !(i.cell > 0)) continue;
+        const rill_solid_id id = rill_world_solid_at(check->world, k);
+        if (rill_world_solid_info(check->world, id, &i) != RILL_OK || !(i.cell > 0)) continue;
         printf("  solid      '%s': %.3g m^3, distance field of %.3g mm cells, %.1f MB\n",
-               rill_world_solid(check->world, k)->name, i.volume, 1e3 * (double)i.cell, 1e-6 * (double)i.bytes);
+               rill_world_solid_def(check->world, id)->name, i.volume, 1e3 * (double)i.cell, 1e-6 * (double)i.bytes);
         if (i.degenerate + i.flipped + i.open_edges + i.buried > 0)
             printf(
                 "             mended: %d triangles without area left out, %d turned over, %d open edges closed with %d "

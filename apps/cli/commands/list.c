@@ -83,8 +83,8 @@ static void format_range(const rill_param *param, char *text, size_t size) {
 static void print_row(const rill_param *param, const char *value, const char *unit) {
     char range[256];
     format_range(param, range, sizeof range);
-    printf("  %-22s %s%s%s%s%s%s\n", param->key, value, unit[0] ? " " : "", unit, range[0] ? "  (" : "", range,
-           range[0] ? ")" : "");
+    printf("  %-22s %s%s%s%s%s%s%s\n", param->key, value, unit[0] ? " " : "", unit, range[0] ? "  (" : "", range,
+           range[0] ? ")" : "", param->live ? "  live" : "");
     printf("  %-22s %s%s%s%s\n", "", param->doc ? param->doc : "", param->equation ? " [" : "",
            param->equation ? param->equation : "", param->equation ? "]" : "");
 }
@@ -123,7 +123,7 @@ static void print_markdown_row(const rill_param *param, const char *value, const
         print_escaped(param->equation);
         printf("]");
     }
-    printf(" |\n");
+    printf("%s |\n", param->live ? " (live)" : "");
 }
 
 /* Where in a scene the keys stand that a method adds to objects. */
@@ -219,7 +219,9 @@ static void print_page_head(void) {
         "# Parameters\n\n"
         "Every key of scene files and of `--set`, as `rill params` lists them, made from the tables of the library.\n"
         "[Scenes](scenes.md) tells where each stands in a file. Defaults are written as in a scene, numbers are SI,\n"
-        "vectors have two components in 2D. A range holds for each component of a vector.\n\n");
+        "vectors have two components in 2D. A range holds for each component of a vector. What is marked as live may "
+        "change\n"
+        "while a world runs, through the library (`rill_world_set_number`); so may all parameters of methods.\n\n");
     for (int i = 0; table_at(i); i++) {
         printf("- [%s](#%s): ", table_at(i)->name, table_at(i)->name);
         print_about(table_at(i));

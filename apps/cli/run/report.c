@@ -18,9 +18,10 @@ static void write_bodies(json *j, rill_world *world) {
     rill_json_array(j, "bodies");
     for (int k = 0; k < rill_world_body_count(world); k++) {
         rill_body_state s;
-        if (rill_world_body_state(world, rill_world_body_at(world, k), &s) != RILL_OK) continue;
+        const rill_body_id id = rill_world_body_at(world, k);
+        if (rill_world_body_state(world, id, &s) != RILL_OK) continue;
         rill_json_object(j, NULL);
-        rill_json_text(j, "name", rill_world_body(world, k)->name);
+        rill_json_text(j, "name", rill_world_body_def(world, id)->name);
         write_vec(j, "position", s.position, dim);
         if (dim == 2) {
             rill_json_number(j, "angle", (double)s.angle);
@@ -48,9 +49,10 @@ static void write_bodies(json *j, rill_world *world) {
 static void write_gauges(json *j, rill_world *world) {
     rill_json_object(j, "gauges");
     for (int i = 0; i < rill_world_gauge_count(world); i++) {
-        const char *name = rill_world_gauge(world, i)->name;
+        const rill_gauge_id id = rill_world_gauge_at(world, i);
+        const char *name = rill_world_gauge_def(world, id)->name;
         rill_reading reading;
-        if (rill_world_read_gauge_at(world, i, &reading) != RILL_OK) continue;
+        if (rill_world_read_gauge(world, id, &reading) != RILL_OK) continue;
         if (reading.count == 1) {
             rill_json_number(j, name, reading.value[0]);
             continue;
@@ -125,8 +127,9 @@ void report_json(const run_report *report, FILE *out) {
 static void print_gauges(rill_world *world, FILE *out) {
     for (int i = 0; i < rill_world_gauge_count(world); i++) {
         rill_reading reading;
-        if (rill_world_read_gauge_at(world, i, &reading) != RILL_OK) continue;
-        fprintf(out, "  gauge %s:", rill_world_gauge(world, i)->name);
+        const rill_gauge_id id = rill_world_gauge_at(world, i);
+        if (rill_world_read_gauge(world, id, &reading) != RILL_OK) continue;
+        fprintf(out, "  gauge %s:", rill_world_gauge_def(world, id)->name);
         for (int k = 0; k < reading.count; k++) fprintf(out, " %.6g", reading.value[k]);
         fputc('\n', out);
     }

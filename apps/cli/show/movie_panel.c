@@ -22,18 +22,21 @@ static bool names_gauge(const rill_gauge_def *gauge, int dim, const char *word, 
     return false;
 }
 
-static int find_gauge(const movie_panel *panel, int *component) {
+static rill_gauge_id find_gauge(const movie_panel *panel, int *component) {
     const rill_world *world = panel->source.world;
-    for (int k = 0; k < rill_world_gauge_count(world); k++)
-        if (names_gauge(rill_world_gauge(world, k), rill_world_get_def(world)->dim, panel->gauge, component)) return k;
-    return -1;
+    for (int k = 0; k < rill_world_gauge_count(world); k++) {
+        const rill_gauge_id id = rill_world_gauge_at(world, k);
+        const rill_gauge_def *def = rill_world_gauge_def(world, id);
+        if (names_gauge(def, rill_world_get_def(world)->dim, panel->gauge, component)) return id;
+    }
+    return (rill_gauge_id){0};
 }
 
 static void read_gauge(movie_panel *panel) {
     rill_reading reading;
     int component = 0;
     if (!panel->gauge[0]) return;
-    if (rill_world_read_gauge_at(panel->source.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
+    if (rill_world_read_gauge(panel->source.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
     panel->times[panel->readings] = rill_world_stats(panel->source.world)->time;
     panel->values[panel->readings++] = reading.value[component];
 }
@@ -133,7 +136,7 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
     if (!panel->times || !panel->values) return rill_fail(error, RILL_MEMORY, "out of memory for a gauge");
     if (!panel->runs) return read_table(panel, error);
     int component;
-    if (find_gauge(panel, &component) >= 0) return RILL_OK;
+    if (find_gauge(panel, &component).index1 > 0) return RILL_OK;
     return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge,
                      panel->source.scene->name);
 }

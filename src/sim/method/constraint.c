@@ -117,8 +117,8 @@ static double packed_sum(const kernel *k, double dx) {
    settles into something near to a close packing, whose sum is 0.4 % less in 2D and 0.25 % less in 3D, and would
    shrink by as much. */
 static float settled_sum(const rill_world *w, const kernel *k) {
-    if (w->fluids.count == 0 || !w->def.calibrate_mass) return 1.0f;
-    const fluid *f = POOL_ITEMS(w, fluid);
+    const fluid *f = first_fluid(w);
+    if (!f || !w->def.calibrate_mass) return 1.0f;
     return (float)((double)f->mass / (double)f->def.density * packed_sum(k, (double)w->def.spacing));
 }
 
