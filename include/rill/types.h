@@ -32,8 +32,8 @@ typedef struct rill_joint_id {
 } rill_joint_id;
 
 /* Particle ids are never used twice in a world and survive sorting. */
-typedef uint32_t rill_particle_id;
-#define RILL_NO_PARTICLE UINT32_MAX
+typedef uint64_t rill_particle_id;
+#define RILL_NO_PARTICLE UINT64_MAX
 
 typedef enum rill_simd { RILL_SIMD_AUTO, RILL_SIMD_SCALAR, RILL_SIMD_SSE, RILL_SIMD_AVX2, RILL_SIMD_NEON } rill_simd;
 
@@ -433,7 +433,12 @@ RILL_API const rill_method_info *rill_method_find(const char *name); /* NULL if 
 RILL_API const char *rill_method_nearest(const char *name);
 
 /* ---- particle fields ---- */
-typedef enum rill_scalar { RILL_SCALAR_FLOAT, RILL_SCALAR_UINT32, RILL_SCALAR_INT32 } rill_scalar;
+typedef enum rill_scalar { RILL_SCALAR_FLOAT, RILL_SCALAR_UINT32, RILL_SCALAR_INT32, RILL_SCALAR_UINT64 } rill_scalar;
+
+/* Bytes of one scalar. */
+static inline size_t rill_scalar_size(rill_scalar scalar) {
+    return scalar == RILL_SCALAR_UINT64 ? 8 : 4;
+}
 
 /* A particle array as it lies in memory; valid until the next call that changes the world. */
 typedef struct rill_view {

@@ -111,16 +111,24 @@ RILL_API rill_status rill_world_query_box(rill_world *world, rill_vec min, rill_
 RILL_API rill_status rill_world_query_ray(rill_world *world, rill_vec origin, rill_vec direction, float length,
                                           const rill_filter *filter, rill_hit *hit, bool *found);
 
-/* Particles. */
+/* Particles. Ids are never given twice; a particle keeps its id for life, and moves in the arrays from step to step. */
 RILL_API rill_status rill_world_add_block(rill_world *world, const rill_block_def *def, int *added);
 RILL_API rill_status rill_world_add_particle(rill_world *world, rill_fluid_id fluid, rill_vec position,
                                              rill_vec velocity, rill_particle_id *id);
+/* Many at once: all or, on error, none. `velocities` may be NULL: at rest. Their ids are consecutive from `first`. */
+RILL_API rill_status rill_world_add_particles(rill_world *world, rill_fluid_id fluid, const rill_vec *positions,
+                                              const rill_vec *velocities, int count, rill_particle_id *first);
 RILL_API rill_status rill_world_remove_particle(rill_world *world, rill_particle_id id);
+/* Many at once. Ids of which there is no particle (any more) are passed over; `removed` says how many went. */
+RILL_API rill_status rill_world_remove_particles(rill_world *world, const rill_particle_id *ids, int count,
+                                                 int *removed);
 RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shape *shape, int *removed);
 /* How many particles a block would add, without adding them. */
 RILL_API rill_status rill_world_count_block(rill_world *world, const rill_block_def *def, int *count);
 RILL_API int rill_world_particle_count(const rill_world *world);
 RILL_API int rill_world_particle_index(rill_world *world, rill_particle_id id); /* in the arrays now, or -1 */
+RILL_API rill_particle_id rill_world_particle_at(const rill_world *world,
+                                                 int index); /* RILL_NO_PARTICLE past the end */
 RILL_API int rill_world_view_count(const rill_world *world);
 RILL_API rill_view rill_world_view_at(const rill_world *world, int index);
 RILL_API rill_status rill_world_view(const rill_world *world, const char *name, rill_view *view);

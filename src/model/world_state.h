@@ -203,7 +203,8 @@ struct sim_operations {
     rill_status (*create)(rill_world *world); /* makes world->sim, particles and params for world->def.method */
     void (*destroy)(rill_world *world);
     rill_status (*add_block)(rill_world *world, const rill_block_def *def, int fluid, bool count_only, int *added);
-    rill_status (*add_particle)(rill_world *world, int fluid, rill_vec x, rill_vec v, rill_particle_id *id);
+    /* Velocities may be NULL: at rest. */
+    rill_status (*add_particles)(rill_world *world, int fluid, const rill_vec *x, const rill_vec *v, int count);
     void (*set_fluid_mass)(rill_world *world, fluid *f);
     double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
     /* Takes out the fluid that lies in a solid, and counts it as left out. */

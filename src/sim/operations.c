@@ -76,17 +76,18 @@ static void set_fluid_mass(rill_world *w, fluid *f) {
         if (fluids_of(w)[i] == (uint32_t)(f - POOL_ITEMS(w, fluid))) places_of(w)[i].m = f->mass;
 }
 
-static rill_status add_particle(rill_world *w, int fluid_slot, rill_vec x, rill_vec v, rill_particle_id *id) {
+static rill_status add_particles(rill_world *w, int fluid_slot, const rill_vec *x, const rill_vec *v, int count) {
     const int n = w->particles.count;
-    if (n >= INT32_MAX / 2 || !rill_particles_grow(&w->memory, &w->particles, n + 1))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for one more particle");
+    if (n >= INT32_MAX / 2 - count || !rill_particles_grow(&w->memory, &w->particles, n + count))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for %d more particles", count);
     const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
-    const int i = rill_particles_append(&w->particles, 1);
-    places_of(w)[i] = (place){.x = vec_of(x), .m = f->mass};
-    velocities_of(w)[i] = vec_of(v);
-    densities_of(w)[i] = f->def.density;
-    fluids_of(w)[i] = (uint32_t)fluid_slot;
-    if (id) *id = FIELD_AS(w, FIELD_ID, uint32_t)[i];
+    const int first = rill_particles_append(&w->particles, count);
+    for (int k = 0; k < count; k++) {
+        places_of(w)[first + k] = (place){.x = vec_of(x[k]), .m = f->mass};
+        if (v) velocities_of(w)[first + k] = vec_of(v[k]);
+        densities_of(w)[first + k] = f->def.density;
+        fluids_of(w)[first + k] = (uint32_t)fluid_slot;
+    }
     return RILL_OK;
 }
 
@@ -133,13 +134,29 @@ static uint64_t hash_links(const rill_world *w, const link_set *s) {
     return sum;
 }
 
+/* Ids count as 32 bits each while all of them fit: hashes of worlds that fit stay what they were when ids had no more.
+ */
+static uint64_t hash_ids(uint64_t h, const rill_particle_id *ids, int n) {
+    rill_particle_id all = 0;
+    for (int i = 0; i < n; i++) all |= ids[i];
+    if (all > UINT32_MAX) return rill_hash_bytes(h, ids, sizeof *ids * (size_t)n);
+    uint32_t part[256]; /* an even number, for the hash takes eight bytes at a time */
+    const int most = (int)(sizeof part / sizeof *part);
+    for (int first = 0; first < n; first += most) {
+        const int count = n - first < most ? n - first : most;
+        for (int k = 0; k < count; k++) part[k] = (uint32_t)ids[first + k];
+        h = rill_hash_bytes(h, part, sizeof *part * (size_t)count);
+    }
+    return h;
+}
+
 /* Particle by particle in memory order: equal states hash equally, whatever made them. */
 static uint64_t hash(const rill_world *w) {
     uint64_t h = HASH_START;
     const int n = w->particles.count;
     h = rill_hash_bytes(h, places_of(w), sizeof(place) * (size_t)n);
     h = rill_hash_bytes(h, velocities_of(w), sizeof(vec) * (size_t)n);
-    h = rill_hash_bytes(h, FIELD_AS(w, FIELD_ID, uint32_t), sizeof(uint32_t) * (size_t)n);
+    h = hash_ids(h, ids_of(w), n);
     FOR_ALIVE(w, body, b) {
         const double *const motion[] = {b->x, b->q, b->v, b->w};
         const size_t sizes[] = {sizeof b->x, sizeof b->q, sizeof b->v, sizeof b->w};
@@ -168,7 +185,7 @@ const sim_operations_table sim_operations = {
     .create = create,
     .destroy = destroy,
     .add_block = rill_fill_block,
-    .add_particle = add_particle,
+    .add_particles = add_particles,
     .set_fluid_mass = set_fluid_mass,
     .nozzle_flow = nozzle_flow,
     .clear_solid = rill_fill_clear_solid,

@@ -13,7 +13,7 @@ typedef struct undo_head {
     bool params_dirty;
     int touch_count, contact_count;
     int particle_count;
-    uint32_t next_id;
+    rill_particle_id next_id;
     bool has_particles; /* fields follow, then links */
     int moved_count;
     bool links_stale;

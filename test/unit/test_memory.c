@@ -197,7 +197,7 @@ static uint64_t state_of(rill_world *w) {
     const rill_stats *stats = rill_world_stats(w);
     uint64_t sum = (uint64_t)stats->step * 31 + (uint64_t)stats->emitted * 37 + (uint64_t)stats->removed * 41;
     for (int i = 0; i < x.count; i++) {
-        uint64_t h = ((const uint32_t *)id.data)[i] + 1;
+        uint64_t h = ((const rill_particle_id *)id.data)[i] + 1;
         for (int axis = 0; axis < x.components; axis++) {
             uint32_t bits[2];
             memcpy(&bits[0], (const float *)x.data + i * x.stride + axis, sizeof bits[0]);
