@@ -175,12 +175,20 @@ typedef struct rill_motion {
     bool repeat;                /* begin anew after the last */
 } rill_motion;
 
+/* What becomes of fluid that is where a solid or body is added. */
+typedef enum rill_displacement {
+    RILL_DISPLACE_REMOVE, /* it is taken out, and counted in rill_stats.left_out */
+    RILL_DISPLACE_PUSH    /* every particle stays, with its id and velocity: it is put on top of the fluid around, where
+                             the level rises to. Refused if there is no room. */
+} rill_displacement;
+
 typedef struct rill_solid_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
     float friction;    /* share of the tangential velocity removed at contact with impulse walls, 0 slip .. 1 no slip */
     float restitution; /* share of the normal velocity given back */
     bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
+    int32_t displacement;      /* rill_displacement: of fluid that is where the solid is added */
     rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
     rill_motion motion;
 } rill_solid_def;
@@ -229,6 +237,7 @@ typedef struct rill_body_def {
     float friction;            /* Coulomb's coefficient; of two bodies the smaller counts */
     float restitution;         /* share of the approach speed given back; the larger of two counts */
     bool no_slip;              /* the fluid sticks to it */
+    int32_t displacement;      /* rill_displacement: of fluid that is where the body is added */
     float linear_damping;      /* [1/s] */
     float angular_damping;     /* [1/s] */
     int32_t layer;             /* bits: which layers it is in */

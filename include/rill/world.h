@@ -14,6 +14,10 @@ RILL_API void rill_world_destroy(rill_world *world);                            
 RILL_API const char *rill_world_message(const rill_world *world);                     /* of the last failed call */
 RILL_API const rill_world_def *rill_world_get_def(const rill_world *world);
 RILL_API const rill_method_info *rill_world_method(const rill_world *world);
+/* Another method from now on. Particles, ids, bodies, time and statistics stay; the method begins with its defaults, in
+   its parameters and in what it adds to fluids and solids, and with fresh fields, also if it is the one that was there.
+   Refused, with the reason, if the world cannot take a step with it as it is. */
+RILL_API rill_status rill_world_set_method(rill_world *world, const char *name);
 RILL_API const char *rill_world_simd(const rill_world *world); /* "scalar", "sse", "avx2", "neon" */
 RILL_API int rill_world_workers(const rill_world *world);
 RILL_API float rill_world_support(const rill_world *world); /* h [m] */

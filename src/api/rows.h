@@ -14,6 +14,7 @@ typedef struct member {
     uint32_t type;
     size_t offset, size;
     bool was_narrow; /* earlier builds wrote its 64 bits as 32 */
+    bool is_new;     /* earlier builds did not have it: it stays as it is in a new world */
 } member;
 
 /* Arrays decay, so that an array has the type of its elements. */
@@ -30,13 +31,15 @@ typedef struct member {
              : COLUMN_F64, double * \
              : COLUMN_F64)
 #define MEMBER(struct_type, member_)           MEMBER_AS(struct_type, member_, #member_)
-#define MEMBER_AS(struct_type, member_, name_) MEMBER_ROW(struct_type, member_, name_, false)
+#define MEMBER_AS(struct_type, member_, name_) MEMBER_ROW(struct_type, member_, name_, .was_narrow = false)
 /* A number that earlier builds wrote in 32 bits. */
-#define MEMBER_WIDENED_AS(struct_type, member_, name_) MEMBER_ROW(struct_type, member_, name_, true)
-#define MEMBER_ROW(struct_type, member_, name_, was_narrow_)                                                         \
+#define MEMBER_WIDENED_AS(struct_type, member_, name_) MEMBER_ROW(struct_type, member_, name_, .was_narrow = true)
+/* A number that earlier builds did not write. */
+#define MEMBER_NEW(struct_type, member_) MEMBER_ROW(struct_type, member_, #member_, .is_new = true)
+#define MEMBER_ROW(struct_type, member_, name_, flag)                                                                \
     {                                                                                                                \
         .name = (name_), .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
-        .size = sizeof(((struct_type *)0)->member_), .was_narrow = (was_narrow_)                                     \
+        .size = sizeof(((struct_type *)0)->member_), flag                                                            \
     }
 
 /* A part of a row: the rows of a parameter table, or members. */

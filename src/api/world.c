@@ -3,6 +3,7 @@
 #include "api/world.h"
 
 #include "api/simd.h"
+#include "rigid/sleep.h"
 #include "solid/solid_tree.h"
 
 #include <float.h>
@@ -13,6 +14,13 @@
 
 /* ---- creation ---- */
 
+static rill_status check_method(const char *name, const char *what, rill_error *error) {
+    if (rill_method_find(name)) return RILL_OK;
+    const char *nearest = rill_method_nearest(name);
+    return rill_fail(error, RILL_NOT_FOUND, "%s: there is no method '%s'%s%s%s", what, name,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 static rill_status check_def(const rill_world_def *def, rill_error *error) {
     if (!def) return rill_fail(error, RILL_INVALID, "world: the definition is NULL; start from rill_world_def_default");
     if (def->cookie != COOKIE)
@@ -20,11 +28,7 @@ static rill_status check_def(const rill_world_def *def, rill_error *error) {
     if (def->dim != 2 && def->dim != 3)
         return rill_fail(error, RILL_INVALID, "world: dim must be 2 or 3, got %d", (int)def->dim);
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_WORLD), def, error));
-    if (!rill_method_find(def->method)) {
-        const char *nearest = rill_method_nearest(def->method);
-        return rill_fail(error, RILL_NOT_FOUND, "world: there is no method '%s'%s%s%s", def->method,
-                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    }
+    TRY(check_method(def->method, "world", error));
     const float h = def->support_ratio * def->spacing;
     const float *period = &def->periodic.x;
     for (int axis = 0; axis < def->dim; axis++)
@@ -57,9 +61,6 @@ rill_world *rill_world_make(const rill_world_def *def, rill_error *error) {
     rill_status status = w->workers
                              ? operations->create(w)
                              : rill_fail(&w->error, RILL_MEMORY, "no memory or threads for %d workers", def->workers);
-    /* Even an empty world has its null particle. */
-    if (status == RILL_OK && !rill_particles_reserve(&w->memory, &w->particles, 0))
-        status = rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
     if (status == RILL_OK) return w;
     if (error) *error = w->error;
     rill_world_destroy(w);
@@ -99,6 +100,15 @@ const rill_world_def *rill_world_get_def(const rill_world *w) {
 
 const rill_method_info *rill_world_method(const rill_world *w) {
     return w ? rill_method_find(w->def.method) : NULL;
+}
+
+rill_status rill_world_set_method(rill_world *w, const char *name) {
+    if (!w) return RILL_INVALID;
+    if (!name) return rill_fail(&w->error, RILL_INVALID, "set_method: the name is NULL");
+    TRY(check_method(name, "set_method", &w->error));
+    TRY(w->operations->set_method(w, name));
+    rill_sleep_wake_all(w); /* what the fluid does to those who sleep is another method's matter now */
+    return RILL_OK;
 }
 
 const char *rill_world_simd(const rill_world *w) {

@@ -123,6 +123,7 @@ static const member world_members[] = {
     MEMBER(rill_world, failed),
     MEMBER(rill_world, derived),
     MEMBER(rill_world, support),
+    MEMBER_NEW(rill_world, method_since),
     MEMBER(rill_world, blocks_digest),
     MEMBER_WIDENED_AS(rill_world, particles.next_id, "next_particle_id"),
     MEMBER_AS(rill_world, stats.step, "step"),

@@ -175,9 +175,10 @@ struct rill_world {
     buffer contacts; /* rill_contact: events of the last step; part of the state */
     int contact_count;
     particles particles;
-    buffer params;     /* the method's parameters, laid out by its table */
-    bool params_dirty; /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
-    float derived[8];  /* what the method chose itself (for example a sound speed); part of the state */
+    buffer params;        /* the method's parameters, laid out by its table */
+    bool params_dirty;    /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
+    int64_t method_since; /* steps that were taken before the method took over */
+    float derived[8];     /* what the method chose itself (for example a sound speed); part of the state */
 
     rill_stats stats;
     bool failed;            /* blew up: refuses to step */
@@ -206,9 +207,11 @@ struct sim_operations {
     /* Velocities may be NULL: at rest. */
     rill_status (*add_particles)(rill_world *world, int fluid, const rill_vec *x, const rill_vec *v, int count);
     void (*set_fluid_mass)(rill_world *world, fluid *f);
+    /* Gives the world another method, which must be there, with its defaults; on error it has the one it had. */
+    rill_status (*set_method)(rill_world *world, const char *name);
     double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
-    /* Takes out the fluid that lies in a solid, and counts it as left out. */
-    rill_status (*clear_solid)(rill_world *world, const solid *s);
+    /* Takes out the fluid that lies in a solid, and counts it as left out, or moves it out: as its definition says. */
+    rill_status (*displace)(rill_world *world, const solid *s);
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);

@@ -1,79 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The table through which src/api reaches this dimension and width. */
 #include "core/hash.h"
-#include "core/trig.h"
 #include "rigid/rigid.h"
+#include "sim/displace.h"
 #include "sim/fill.h"
 #include "sim/gauge.h"
 #include "sim/method/method.h"
 #include "sim/sources.h"
 #include "sim/step.h"
+#include "sim/switch.h"
 
 #include <string.h>
 
 static const rill_method_info *method_info(int index) {
     return index >= 0 && index < rill_sim_method_count() ? &rill_sim_method_list[index]->info : NULL;
-}
-
-/* h from the spacing, or from the self-contribution (thesis 3.43: m W(0) = scp rho0). */
-static float support_of(const rill_world *w, const method *m, const rill_fluid_def *f) {
-    if (!(w->def.scp > 0.0f)) return w->def.support_ratio * w->def.spacing;
-    const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
-    const kernel unit = rill_kernel_make(m->density_kernel(w), 1.0f);
-    const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */
-    return DIM == 2 ? sqrtf(power) : (float)rill_cube_root((double)power);
-}
-
-static rill_status create(rill_world *w) {
-    const method *m = rill_sim_method_find(w->def.method);
-    if (!m) return rill_fail(&w->error, RILL_NOT_FOUND, "there is no method '%s'", w->def.method);
-    sim *s = rill_memory_get(&w->memory, sizeof *s);
-    if (!s) return rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
-    *s = (sim){.method = m};
-    w->sim = s;
-    if (!rill_buffer_reserve(&w->memory, &w->params, m->info.table->size, 0) ||
-        !rill_buffer_reserve(&w->memory, &s->method_data, m->derived_size, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters of '%s'", w->def.method);
-    memset(w->params.data, 0, m->info.table->size);
-    if (m->derived_size > 0) memset(s->method_data.data, 0, m->derived_size);
-    rill_table_defaults(m->info.table, w->params.data);
-    if (!rill_particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count, m->links, m->link_set_count))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of '%s'", w->def.method);
-    w->support = support_of(w, m, NULL);
-    w->params_dirty = true;
-    return RILL_OK;
-}
-
-static void destroy(rill_world *w) {
-    sim *s = w->sim;
-    if (!s) return;
-    memory *mem = &w->memory;
-    rill_grid_free(&s->grid, mem);
-    rill_lists_free(&s->lists, mem);
-    buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
-                     &s->scratch,     &s->block_stats,    &s->keep,           &s->held,
-                     &s->undo,        &s->method_data,    &s->starts};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
-    rill_particles_free(mem, &w->particles);
-    rill_buffer_free(mem, &w->params);
-    rill_memory_release(mem, s, sizeof *s);
-    w->sim = NULL;
-}
-
-/* The first fluid decides the support if it follows from the self-contribution; all masses follow from both. */
-static void set_fluid_mass(rill_world *w, fluid *f) {
-    const method *m = sim_of(w)->method;
-    const float old = f->mass;
-    w->support = support_of(w, m, &POOL_ITEMS(w, fluid)[0].def);
-    f->mass = f->def.particle_mass;
-    if (!(f->mass > 0.0f)) {
-        f->mass = f->def.density * dim_power(w->def.spacing);
-        if (w->def.calibrate_mass && rill_step_check_support(w, NULL) == RILL_OK)
-            f->mass /= rill_fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
-    }
-    if (old == f->mass) return;
-    for (int i = 0; i < w->particles.count; i++)
-        if (fluids_of(w)[i] == (uint32_t)(f - POOL_ITEMS(w, fluid))) places_of(w)[i].m = f->mass;
 }
 
 static rill_status add_particles(rill_world *w, int fluid_slot, const rill_vec *x, const rill_vec *v, int count) {
@@ -182,13 +122,14 @@ static rill_status derive(rill_world *w) {
 const sim_operations_table sim_operations = {
     .width = STRING(RILL_WIDTH_NAME),
     .method_info = method_info,
-    .create = create,
-    .destroy = destroy,
+    .create = rill_sim_create,
+    .destroy = rill_sim_destroy,
     .add_block = rill_fill_block,
     .add_particles = add_particles,
-    .set_fluid_mass = set_fluid_mass,
+    .set_fluid_mass = rill_sim_set_fluid_mass,
+    .set_method = rill_sim_set_method,
     .nozzle_flow = nozzle_flow,
-    .clear_solid = rill_fill_clear_solid,
+    .displace = rill_displace,
     .remove_inside = remove_inside,
     .step = rill_step_world,
     .read_gauge = rill_gauge_read,
