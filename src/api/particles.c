@@ -108,6 +108,12 @@ rill_status rill_world_remove_inside(rill_world *w, const rill_shape *shape, int
     return status;
 }
 
+rill_status rill_world_reserve(rill_world *w, int count) {
+    if (!w) return RILL_INVALID;
+    if (count < 0) return rill_fail(&w->error, RILL_INVALID, "reserve: the number of particles is negative: %d", count);
+    return w->operations->reserve(w, count);
+}
+
 int rill_world_particle_count(const rill_world *w) {
     return w ? w->particles.count : 0;
 }

@@ -159,10 +159,21 @@ static void id_forget(particles *p, rill_particle_id id) {
     table[hole] = 0;
 }
 
-/* A table for the particles of now, at most half full. */
-static bool id_build(memory *m, particles *p) {
+/* Of a table that is at most half full. */
+static int id_bits(int count) {
     int bits = 4;
-    while (bits < 31 && (1u << bits) < 2 * (uint32_t)p->count) bits++;
+    while (bits < 31 && (1u << bits) < 2 * (uint32_t)count) bits++;
+    return bits;
+}
+
+bool rill_particles_reserve_look_up(memory *m, particles *p, int count) {
+    const size_t kept = p->by_id_valid ? sizeof(int32_t) << p->by_id_bits : 0;
+    return rill_buffer_reserve(m, &p->by_id, sizeof(int32_t) << id_bits(count), kept);
+}
+
+/* A table for the particles of now. */
+static bool id_build(memory *m, particles *p) {
+    const int bits = id_bits(p->count);
     if (!rill_buffer_reserve(m, &p->by_id, sizeof(int32_t) << bits, 0)) return false;
     p->by_id_bits = bits;
     memset(p->by_id.data, 0, sizeof(int32_t) << bits);

@@ -62,6 +62,8 @@ void rill_particles_permute(particles *p, parallel *workers, const int32_t *orde
 /* Index of an id, or -1. Builds a look-up table when particles have moved since the last call; -2 if there is no memory
    for it. */
 int rill_particles_index_of(memory *m, particles *p, rill_particle_id id);
+/* Room for that table with so many particles. */
+bool rill_particles_reserve_look_up(memory *m, particles *p, int count);
 /* Lets the links follow their particles to where they are now: the one place where that is done. Links of particles
    that are gone go too. False if there is no memory; nothing has changed then. */
 bool rill_particles_settle_links(memory *m, particles *p, parallel *workers);

@@ -209,6 +209,7 @@ struct sim_operations {
     void (*set_fluid_mass)(rill_world *world, fluid *f);
     /* Gives the world another method, which must be there, with its defaults; on error it has the one it had. */
     rill_status (*set_method)(rill_world *world, const char *name);
+    rill_status (*reserve)(rill_world *world, int particles);
     double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
     /* Takes out the fluid that lies in a solid, and counts it as left out, or moves it out: as its definition says. */
     rill_status (*displace)(rill_world *world, const solid *s);

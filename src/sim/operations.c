@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+/* Particles for each wall contact that room is reserved for. */
+#define RESERVED_PER_WALL 2
+
 static const rill_method_info *method_info(int index) {
     return index >= 0 && index < rill_sim_method_count() ? &rill_sim_method_list[index]->info : NULL;
 }
@@ -29,6 +32,33 @@ static rill_status add_particles(rill_world *w, int fluid_slot, const rill_vec *
         fluids_of(w)[first + k] = (uint32_t)fluid_slot;
     }
     return RILL_OK;
+}
+
+/* Neighbours of a particle in a full lattice. */
+static size_t lattice_neighbours(const rill_world *w) {
+    const int reach = (int)(w->support / w->def.spacing) + 1;
+    const float h = w->support / w->def.spacing;
+    size_t count = 0;
+    for (int c = DIM == 3 ? -reach : 0; c <= (DIM == 3 ? reach : 0); c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) count += (float)(a * a + b * b + c * c) < h * h;
+    return count;
+}
+
+/* Arrays that a step makes itself are as large as the particle arrays or the lists: these are what must be there. */
+static rill_status reserve(rill_world *w, int n) {
+    sim *s = sim_of(w);
+    memory *m = &w->memory;
+    const size_t neighbours = rill_step_check_support(w, NULL) == RILL_OK ? lattice_neighbours(w) : 0;
+    /* Fluid in motion has a quarter more than a lattice here and there, and lists end with padding. */
+    const size_t list = neighbours + neighbours / 4 + WIDE, walls = (size_t)n / RESERVED_PER_WALL;
+    if (n < INT32_MAX / 2 && rill_particles_reserve(m, &w->particles, n) &&
+        rill_particles_reserve_look_up(m, &w->particles, n) &&
+        rill_buffer_reserve(m, &s->lists.index, sizeof(int32_t) * list * (size_t)n, 0) &&
+        rill_buffer_reserve(m, &s->contacts.items, sizeof(contact) * walls, 0) &&
+        rill_buffer_reserve(m, &s->keep, (size_t)w->particles.capacity, 0))
+        return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "reserve: no memory for %d particles", n);
 }
 
 static double nozzle_flow(const rill_world *w, const rill_emitter_def *def) {
@@ -128,6 +158,7 @@ const sim_operations_table sim_operations = {
     .add_particles = add_particles,
     .set_fluid_mass = rill_sim_set_fluid_mass,
     .set_method = rill_sim_set_method,
+    .reserve = reserve,
     .nozzle_flow = nozzle_flow,
     .displace = rill_displace,
     .remove_inside = remove_inside,

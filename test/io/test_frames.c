@@ -2,6 +2,7 @@
 /* Frames read back are the frames that were written, in id order. */
 #include "io/bytes.h"
 #include "io/places.h"
+#include "model/world_state.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -81,6 +82,26 @@ static void frames_come_back(void **state) {
             round_trip(*state, rill_io_write_vtp, dim, counts[k]);
             round_trip(*state, rill_io_write_ply, dim, counts[k]);
         }
+    }
+}
+
+/* The ids of a world that has run for long: 2^32 and more, which PLY has no integers for. */
+static void long_ids_come_back(void **state) {
+    frame_writer *const writers[] = {rill_io_write_vtp, rill_io_write_ply};
+    for (int k = 0; k < 2; k++) {
+        char path[1024];
+        rill_error error = {RILL_OK, ""};
+        rill_world *world = make_world(3, 200);
+        assert_non_null(world);
+        rill_particle_id *ids = world->particles.fields[FIELD_ID].data;
+        for (int i = 0; i < world->particles.count; i++) ids[i] += (UINT64_C(1) << 32) - 100;
+        world->particles.by_id_valid = false;
+        rill_frame frame = {0};
+        assert_int_equal(write_world_with(writers[k], world, in_folder(path, *state, "long"), &error), RILL_OK);
+        assert_int_equal(rill_io_read_frame(path, NULL, &frame, &error), RILL_OK);
+        assert_same_as_world(&frame, world);
+        rill_frame_free(&frame);
+        rill_world_destroy(world);
     }
 }
 
@@ -264,6 +285,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_are_out_of_order_in_the_world),
         cmocka_unit_test_setup_teardown(frames_come_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(long_ids_come_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(foreign_ply_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machines_come_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wide_fields_come_back, set_up, tear_down),

@@ -47,6 +47,7 @@ typedef struct outcome {
     uint64_t state[STEPS_MAX]; /* hashes after each step */
     rill_stats stats;
     uint64_t fields, gauges, queries, contacts, joints; /* hashes of all that can be read at the end */
+    rill_status switched;                               /* the answer to a change of the method */
     bool sound;                                         /* nothing was wrong with this run in itself */
 } outcome;
 
@@ -218,6 +219,8 @@ static rill_status take_step(rill_world *w, const scene_run *run) {
 static void take_steps_until(job *j, int steps) {
     outcome *out = j->out;
     while (out->steps < steps && out->status == RILL_OK) {
+        if (out->steps == j->scene->steps / 3 && *j->scene->other_method)
+            out->switched = rill_world_set_method(j->world, j->scene->other_method);
         out->status = take_step(j->world, &j->scene->scene.run);
         if (out->status) snprintf(out->message, sizeof out->message, "%s", rill_world_message(j->world));
         if (out->status == RILL_OK) {
@@ -320,6 +323,7 @@ static const variant variants[] = {
 };
 
 static bool same_end(job *j, const outcome *a, const outcome *b) {
+    if (a->switched != b->switched) complain(j, "another answer to a change of the method");
     if (a->status != b->status || a->steps != b->steps || strcmp(a->message, b->message)) {
         complain(j, "%s after %d steps (%s); %s: %s after %d steps (%s)", rill_status_name(b->status), b->steps,
                  b->message, reference.name, rill_status_name(a->status), a->steps, a->message);
