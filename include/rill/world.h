@@ -129,8 +129,9 @@ RILL_API rill_status rill_world_remove_particles(rill_world *world, const rill_p
 RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shape *shape, int *removed);
 /* Room for so many particles in all. The next step makes the rest of the room, whatever the number of particles then
    is; from there on adding, emitting and stepping allocate nothing that depends on their number while there are no
-   more, with at most a quarter more neighbours than a full lattice has in the mean and wall contacts for half of them.
-   Periodic images count as particles. Changing the method or the support undoes it. */
+   more, and while, in the mean over that many, they have at most a quarter more neighbours than in a full lattice, one
+   wall near each, and one cell as wide as the support in the box around them. Periodic images count as particles.
+   Another method needs another call. */
 RILL_API rill_status rill_world_reserve(rill_world *world, int particles);
 /* How many particles a block would add, without adding them. */
 RILL_API rill_status rill_world_count_block(rill_world *world, const rill_block_def *def, int *count);

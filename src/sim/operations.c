@@ -12,9 +12,6 @@
 
 #include <string.h>
 
-/* Particles for each wall contact that room is reserved for. */
-#define RESERVED_PER_WALL 2
-
 static const rill_method_info *method_info(int index) {
     return index >= 0 && index < rill_sim_method_count() ? &rill_sim_method_list[index]->info : NULL;
 }
@@ -51,11 +48,14 @@ static rill_status reserve(rill_world *w, int n) {
     memory *m = &w->memory;
     const size_t neighbours = rill_step_check_support(w, NULL) == RILL_OK ? lattice_neighbours(w) : 0;
     /* Fluid in motion has a quarter more than a lattice here and there, and lists end with padding. */
-    const size_t list = neighbours + neighbours / 4 + WIDE, walls = (size_t)n / RESERVED_PER_WALL;
+    const size_t list = neighbours + neighbours / 4 + WIDE;
+    const size_t chunks = (size_t)rill_parallel_workers(w->workers); /* of the sort, with a count for each cell */
     if (n < INT32_MAX / 2 && rill_particles_reserve(m, &w->particles, n) &&
         rill_particles_reserve_look_up(m, &w->particles, n) &&
         rill_buffer_reserve(m, &s->lists.index, sizeof(int32_t) * list * (size_t)n, 0) &&
-        rill_buffer_reserve(m, &s->contacts.items, sizeof(contact) * walls, 0) &&
+        rill_buffer_reserve(m, &s->contacts.items, sizeof(contact) * (size_t)n, 0) &&
+        rill_buffer_reserve(m, &s->grid.start, sizeof(int32_t) * ((size_t)n + 1), 0) &&
+        rill_buffer_reserve(m, &s->grid.counts, sizeof(int32_t) * (size_t)n * chunks, 0) &&
         rill_buffer_reserve(m, &s->keep, (size_t)w->particles.capacity, 0))
         return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "reserve: no memory for %d particles", n);
