@@ -299,7 +299,7 @@ void rill_particles_remove(particles *p, int index) {
     p->count = last;
 }
 
-/* A set of ids: a hash table with at least as many empty entries as ids. */
+/* A set of ids: a hash table with so many empty entries that almost every look-up of another id ends at once. */
 typedef struct id_set {
     rill_particle_id *entries; /* RILL_NO_PARTICLE where empty */
     int bits;                  /* it has 2^bits entries */
@@ -327,7 +327,7 @@ static int remove_set(particles *p, const id_set *s) {
 int rill_particles_remove_all(memory *m, particles *p, const rill_particle_id *ids, int count) {
     if (count <= 0 || p->count == 0) return 0;
     id_set set = {.bits = 4};
-    while (((size_t)1 << set.bits) < 2 * (size_t)count) set.bits++;
+    while (((size_t)1 << set.bits) < 8 * (size_t)count) set.bits++;
     const size_t size = sizeof *set.entries << set.bits;
     set.entries = rill_memory_get(m, size);
     if (!set.entries) return -1;
