@@ -100,7 +100,7 @@ RILL_API const rill_view *rill_frame_field(const rill_frame *frame, const char *
 /* Values of the k-th particle: components that the field does not have are 0, a field that is NULL has none. */
 RILL_API float rill_frame_number(const rill_frame *frame, const rill_view *field, int k);
 RILL_API rill_vec rill_frame_vec(const rill_frame *frame, const rill_view *field, int k);
-RILL_API uint32_t rill_frame_uint(const rill_frame *frame, const rill_view *field, int k);
+RILL_API uint64_t rill_frame_uint(const rill_frame *frame, const rill_view *field, int k);
 
 /* The shape of the k-th solid where it was added, and the signed distance from a point to the solid where it is
    (negative inside) with the normal out of it. Distances may be asked from several threads. A solid whose shape cannot

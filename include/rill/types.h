@@ -32,8 +32,8 @@ typedef struct rill_joint_id {
 } rill_joint_id;
 
 /* Particle ids are never used twice in a world and survive sorting. */
-typedef uint32_t rill_particle_id;
-#define RILL_NO_PARTICLE UINT32_MAX
+typedef uint64_t rill_particle_id;
+#define RILL_NO_PARTICLE UINT64_MAX
 
 typedef enum rill_simd { RILL_SIMD_AUTO, RILL_SIMD_SCALAR, RILL_SIMD_SSE, RILL_SIMD_AVX2, RILL_SIMD_NEON } rill_simd;
 
@@ -179,12 +179,20 @@ typedef struct rill_motion {
     bool repeat;                /* begin anew after the last */
 } rill_motion;
 
+/* What becomes of fluid that is where a solid or body is added. */
+typedef enum rill_displacement {
+    RILL_DISPLACE_REMOVE, /* it is taken out, and counted in rill_stats.left_out */
+    RILL_DISPLACE_PUSH    /* every particle stays, with its id and velocity: it is put on top of the fluid around, where
+                             the level rises to. Refused if there is no room. */
+} rill_displacement;
+
 typedef struct rill_solid_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
     float friction;    /* share of the tangential velocity removed at contact with impulse walls, 0 slip .. 1 no slip */
     float restitution; /* share of the normal velocity given back */
     bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
+    int32_t displacement;      /* rill_displacement: of fluid that is where the solid is added */
     rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
     rill_motion motion;
     void *user_data; /* the host's; not saved: NULL in a world that was loaded */
@@ -234,6 +242,7 @@ typedef struct rill_body_def {
     float friction;            /* Coulomb's coefficient; of two bodies the smaller counts */
     float restitution;         /* share of the approach speed given back; the larger of two counts */
     bool no_slip;              /* the fluid sticks to it */
+    int32_t displacement;      /* rill_displacement: of fluid that is where the body is added */
     float linear_damping;      /* [1/s] */
     float angular_damping;     /* [1/s] */
     int32_t layer;             /* bits: which layers it is in */
@@ -496,7 +505,12 @@ RILL_API const rill_method_info *rill_method_find(const char *name); /* NULL if 
 RILL_API const char *rill_method_nearest(const char *name);
 
 /* ---- particle fields ---- */
-typedef enum rill_scalar { RILL_SCALAR_FLOAT, RILL_SCALAR_UINT32, RILL_SCALAR_INT32 } rill_scalar;
+typedef enum rill_scalar { RILL_SCALAR_FLOAT, RILL_SCALAR_UINT32, RILL_SCALAR_INT32, RILL_SCALAR_UINT64 } rill_scalar;
+
+/* Bytes of one scalar. */
+static inline size_t rill_scalar_size(rill_scalar scalar) {
+    return scalar == RILL_SCALAR_UINT64 ? 8 : 4;
+}
 
 /* A particle array as it lies in memory; valid until the next call that changes the world. */
 typedef struct rill_view {

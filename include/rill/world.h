@@ -14,6 +14,10 @@ RILL_API void rill_world_destroy(rill_world *world);                            
 RILL_API const char *rill_world_message(const rill_world *world);                     /* of the last failed call */
 RILL_API const rill_world_def *rill_world_get_def(const rill_world *world);
 RILL_API const rill_method_info *rill_world_method(const rill_world *world);
+/* Another method from now on. Particles, ids, bodies, time and statistics stay; the method begins with its defaults, in
+   its parameters and in what it adds to fluids and solids, and with fresh fields, also if it is the one that was there.
+   Refused, with the reason, if the world cannot take a step with it as it is. */
+RILL_API rill_status rill_world_set_method(rill_world *world, const char *name);
 RILL_API const char *rill_world_simd(const rill_world *world); /* "scalar", "sse", "avx2", "neon" */
 RILL_API int rill_world_workers(const rill_world *world);
 RILL_API float rill_world_support(const rill_world *world); /* h [m] */
@@ -173,16 +177,30 @@ RILL_API rill_status rill_world_query_box(rill_world *world, rill_vec min, rill_
 RILL_API rill_status rill_world_query_ray(rill_world *world, rill_vec origin, rill_vec direction, float length,
                                           const rill_filter *filter, rill_hit *hit, bool *found);
 
-/* Particles. */
+/* Particles. Ids are never given twice; a particle keeps its id for life, and moves in the arrays from step to step. */
 RILL_API rill_status rill_world_add_block(rill_world *world, const rill_block_def *def, int *added);
 RILL_API rill_status rill_world_add_particle(rill_world *world, rill_fluid_id fluid, rill_vec position,
                                              rill_vec velocity, rill_particle_id *id);
+/* Many at once: all or, on error, none. `velocities` may be NULL: at rest. Their ids are consecutive from `first`. */
+RILL_API rill_status rill_world_add_particles(rill_world *world, rill_fluid_id fluid, const rill_vec *positions,
+                                              const rill_vec *velocities, int count, rill_particle_id *first);
 RILL_API rill_status rill_world_remove_particle(rill_world *world, rill_particle_id id);
+/* Many at once. Ids of which there is no particle (any more) are passed over; `removed` says how many went. */
+RILL_API rill_status rill_world_remove_particles(rill_world *world, const rill_particle_id *ids, int count,
+                                                 int *removed);
 RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shape *shape, int *removed);
+/* Room for so many particles in all. The next step makes the rest of the room, whatever the number of particles then
+   is; from there on adding, emitting and stepping allocate nothing that depends on their number while there are no
+   more, and while, in the mean over that many, they have at most a quarter more neighbours than in a full lattice, one
+   wall near each, and one cell as wide as the support in the box around them. Periodic images count as particles.
+   Another method needs another call. */
+RILL_API rill_status rill_world_reserve(rill_world *world, int particles);
 /* How many particles a block would add, without adding them. */
 RILL_API rill_status rill_world_count_block(rill_world *world, const rill_block_def *def, int *count);
 RILL_API int rill_world_particle_count(const rill_world *world);
 RILL_API int rill_world_particle_index(rill_world *world, rill_particle_id id); /* in the arrays now, or -1 */
+RILL_API rill_particle_id rill_world_particle_at(const rill_world *world,
+                                                 int index); /* RILL_NO_PARTICLE past the end */
 RILL_API int rill_world_view_count(const rill_world *world);
 RILL_API rill_view rill_world_view_at(const rill_world *world, int index);
 RILL_API rill_status rill_world_view(const rill_world *world, const char *name, rill_view *view);

@@ -90,12 +90,13 @@ static void measure_links(const rill_world *w, frame_sizes *sizes) {
         sizes->link_sets++;
         sizes->link_values += s->def.value_count;
         for (int k = 0; k < s->field_count; k++)
-            sizes->scalars += (size_t)s->fields[k].def.components * (size_t)s->count;
+            sizes->words +=
+                frame_words(s->fields[k].def.scalar, (size_t)s->fields[k].def.components * (size_t)s->count);
     }
 }
 
 /* One value of every link that is whole. */
-static rill_view link_view(const particles *p, const link_set *s, const field *f, uint32_t *data) {
+static rill_view link_view(const particles *p, const link_set *s, const field *f, void *data) {
     rill_view view = {.name = f->def.name,
                       .unit = f->def.unit,
                       .doc = f->def.doc,
@@ -103,11 +104,13 @@ static rill_view link_view(const particles *p, const link_set *s, const field *f
                       .components = f->def.components,
                       .stride = f->def.components,
                       .data = data};
+    const size_t size = rill_scalar_size(view.scalar) * (size_t)view.components;
+    char *next = data;
     int32_t ends[LINK_ENDS_MAX];
     for (int link = 0; link < s->count; link++) {
         if (!rill_particles_link_ends(p, s, link, ends)) continue;
-        memcpy(data, (const char *)f->data + (size_t)link * f->size, sizeof *data * (size_t)view.components);
-        data += view.components, view.count++;
+        memcpy(next, (const char *)f->data + (size_t)link * f->size, size);
+        next += size, view.count++;
     }
     return view;
 }
@@ -129,12 +132,13 @@ static void put_links(const rill_world *w, uint32_t *data, frame_room *room) {
         for (int link = 0; link < s->count; link++) {
             int32_t ends[LINK_ENDS_MAX];
             if (!rill_particles_link_ends(p, s, link, ends)) continue;
-            memcpy(data, ends, sizeof *data * (size_t)s->def.ends);
-            data += s->def.ends, to->count++;
+            memcpy(data + to->count * s->def.ends, ends, sizeof *data * (size_t)s->def.ends);
+            to->count++;
         }
+        data += frame_words(RILL_SCALAR_INT32, (size_t)s->def.ends * (size_t)to->count);
         for (int k = 0; k < s->def.value_count; k++, value++) {
             *value = link_view(p, s, &s->fields[1 + k], data);
-            data += (size_t)value->components * (size_t)value->count;
+            data += frame_words(value->scalar, (size_t)value->components * (size_t)value->count);
         }
         to++;
     }
@@ -153,8 +157,8 @@ rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_err
                          .joints = w->joints.living_count,
                          .emitters = w->emitters.living_count,
                          .gauges = w->gauges.living_count,
-                         .scalars = (size_t)w->bodies.count + (size_t)w->solids.count};
-    const size_t scratch = sizes.scalars;
+                         .words = frame_words(RILL_SCALAR_INT32, (size_t)w->bodies.count + (size_t)w->solids.count)};
+    const size_t scratch = sizes.words;
     measure_links(w, &sizes);
     TRY(rill_frame_make_room(frame, &sizes, &room, error));
     frame->world = w;
@@ -162,11 +166,11 @@ rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_err
     frame->spacing = w->def.spacing, frame->support = w->support, frame->gravity = w->def.gravity;
     frame->periodic = w->def.periodic, frame->periodic_origin = w->def.periodic_origin;
     for (int k = 0; k < sizes.fields; k++) room.field[k] = rill_world_view_at(w, k);
-    const living l = count_living(w, room.scalar);
+    const living l = count_living(w, room.data);
     put_solids(w, &l, &room);
     put_bodies(w, &l, &room);
     put_joints(w, &l, &room);
     put_definitions(w, &room);
-    put_links(w, room.scalar + scratch, &room);
+    put_links(w, room.data + scratch, &room);
     return RILL_OK;
 }

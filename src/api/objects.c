@@ -118,7 +118,7 @@ rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_soli
     w->placed = false;
     rill_motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
     w->params_dirty = true;
-    if (w->operations->clear_solid(w, s) != RILL_OK) {
+    if (w->operations->displace(w, s) != RILL_OK) {
         rill_solid_remove(w, s);
         return fail_with(w);
     }

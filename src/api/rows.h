@@ -13,7 +13,8 @@ typedef struct member {
     const char *name;
     uint32_t type;
     size_t offset, size;
-    bool may_lack; /* a snapshot from before it was added is complete, and leaves it zero */
+    bool was_narrow; /* earlier builds wrote its 64 bits as 32 */
+    bool may_lack;   /* earlier builds did not have it: it stays as it is in a new world */
 } member;
 
 /* Arrays decay, so that an array has the type of its elements. */
@@ -29,18 +30,16 @@ typedef struct member {
              : COLUMN_F32, double   \
              : COLUMN_F64, double * \
              : COLUMN_F64)
-#define MEMBER(struct_type, member_) MEMBER_AS(struct_type, member_, #member_)
-/* One that snapshots of earlier builds do not have: it stays as it is when they are read. */
-#define MEMBER_AS(struct_type, member_, name_)                                                                       \
+#define MEMBER(struct_type, member_)           MEMBER_AS(struct_type, member_, #member_)
+#define MEMBER_AS(struct_type, member_, name_) MEMBER_ROW(struct_type, member_, name_, .was_narrow = false)
+/* A number that earlier builds wrote in 32 bits. */
+#define MEMBER_WIDENED_AS(struct_type, member_, name_) MEMBER_ROW(struct_type, member_, name_, .was_narrow = true)
+/* A number that earlier builds did not write. */
+#define MEMBER_ADDED(struct_type, member_) MEMBER_ROW(struct_type, member_, #member_, .may_lack = true)
+#define MEMBER_ROW(struct_type, member_, name_, flag)                                                                \
     {                                                                                                                \
         .name = (name_), .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
-        .size = sizeof(((struct_type *)0)->member_)                                                                  \
-    }
-
-#define MEMBER_ADDED(struct_type, member_)                                                                            \
-    {                                                                                                                 \
-        .name = #member_, .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
-        .size = sizeof(((struct_type *)0)->member_), .may_lack = true                                                 \
+        .size = sizeof(((struct_type *)0)->member_), flag                                                            \
     }
 
 /* A part of a row: the rows of a parameter table, or members. */
@@ -79,8 +78,9 @@ typedef struct row_value {
     uint32_t type, width, flags;
     size_t offset, size; /* in the row; the size of a list's member is not that of its values */
     const rill_param *param;
-    bool may_lack; /* a snapshot without it is complete */
-    bool beside;   /* as in its part */
+    bool may_lack;   /* a snapshot without it is complete */
+    bool was_narrow; /* an unsigned number of 64 bits that snapshots of earlier builds have in 32: it is widened */
+    bool beside;     /* as in its part */
 } row_value;
 
 int rill_part_count(const row_part *part);
@@ -119,6 +119,8 @@ typedef struct row_reader {
 chunk rill_get_chunk(row_reader *r, const char *name);
 /* Its column as this build wants it. False if the snapshot has none; a refusal if it must have one, or has another. */
 bool rill_find_column(row_reader *r, const chunk *c, const row_value *value, column *found);
+/* Copies `rows` of the values of a column that was found, widened if this build has more bits for them. */
+void rill_copy_values(void *to, const row_value *value, const column *from, size_t first, size_t rows);
 void rill_get_part(row_reader *r, const chunk *c, const row_part *part, const row_set *rows);
 /* Refuses columns that none of the parts knows and that cannot be dropped. */
 void rill_refuse_unknown(row_reader *r, const chunk *c, const row_part *parts, int count);

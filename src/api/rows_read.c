@@ -27,6 +27,24 @@ static const char *type_name(uint32_t type, char text[16]) {
     return text;
 }
 
+/* Only numbers that are never used twice may grow: any other change of a type is a change of meaning. */
+static bool is_widened(const row_value *v, const column *found) {
+    return v->was_narrow && v->type == COLUMN_U64 && found->type == COLUMN_U32;
+}
+
+void rill_copy_values(void *to, const row_value *v, const column *from, size_t first, size_t rows) {
+    if (!is_widened(v, from)) {
+        if (rows > 0) memcpy(to, from->data + first * v->size, rows * v->size);
+        return;
+    }
+    for (size_t k = 0; k < rows * v->width; k++) {
+        uint32_t narrow;
+        memcpy(&narrow, from->data + (first * v->width + k) * sizeof narrow, sizeof narrow);
+        const uint64_t wide = narrow;
+        memcpy((char *)to + k * sizeof wide, &wide, sizeof wide);
+    }
+}
+
 bool rill_find_column(row_reader *r, const chunk *c, const row_value *v, column *found) {
     if (r->status) return false;
     if (!rill_column_find(c, v->name, found)) {
@@ -35,7 +53,8 @@ bool rill_find_column(row_reader *r, const chunk *c, const row_value *v, column 
         return false;
     }
     char there[16], here[16];
-    if (found->type != v->type || found->width != v->width || (found->flags & COLUMN_LIST) != (v->flags & COLUMN_LIST))
+    if ((found->type != v->type && !is_widened(v, found)) || found->width != v->width ||
+        (found->flags & COLUMN_LIST) != (v->flags & COLUMN_LIST))
         REFUSE(r, "the snapshot's '%s.%s' holds %u x %s%s, this build of Rill wants %u x %s%s", c->name, v->name,
                found->width, type_name(found->type, there), found->flags & COLUMN_LIST ? " in a list" : "", v->width,
                type_name(v->type, here), v->flags & COLUMN_LIST ? " in a list" : "");
@@ -59,13 +78,12 @@ static bool makes_sense(const row_value *v, const unsigned char *at) {
 
 static void get_values(row_reader *r, const chunk *c, const row_value *v, const column *from, const row_set *rows) {
     for (int k = 0; k < rows->count; k++) {
-        const unsigned char *at = from->data + (size_t)k * v->size;
         if (!rill_row_is_alive(rows, k)) continue;
-        if (!makes_sense(v, at)) {
+        if (!makes_sense(v, from->data + (size_t)k * from->width * column_scalar_size(from->type))) {
             REFUSE(r, "the snapshot's '%s.%s' makes no sense in row %d", c->name, v->name, k);
             return;
         }
-        memcpy((char *)rill_row_or_beside(rows, v->beside, k) + v->offset, at, v->size);
+        rill_copy_values((char *)rill_row_or_beside(rows, v->beside, k) + v->offset, v, from, (size_t)k, 1);
     }
 }
 

@@ -281,7 +281,8 @@ static void get_contacts(row_reader *r, rill_world *w) {
 /* What neighbour search and methods take for granted. */
 static void check_particles(row_reader *r, const rill_world *w) {
     const particles *p = &w->particles;
-    const uint32_t *id = p->fields[FIELD_ID].data, *fluid_index = p->fields[FIELD_FLUID].data;
+    const rill_particle_id *id = p->fields[FIELD_ID].data;
+    const uint32_t *fluid_index = p->fields[FIELD_FLUID].data;
     const float *place = p->fields[FIELD_PLACE].data, *velocity = p->fields[FIELD_VELOCITY].data;
     for (int i = 0; !r->status && i < p->count; i++) {
         bool fine = id[i] < p->next_id && fluid_index[i] < (uint32_t)w->fluids.count;
@@ -320,7 +321,7 @@ static void get_fields(row_reader *r, const chunk *c, const field *fields, int c
         const row_value v = rill_field_value(&fields[k]);
         column from;
         if (fields[k].def.flags & FIELD_INTERNAL) continue;
-        if (rill_find_column(r, c, &v, &from) && from.bytes > 0) memcpy(fields[k].data, from.data, (size_t)from.bytes);
+        if (rill_find_column(r, c, &v, &from)) rill_copy_values(fields[k].data, &v, &from, 0, (size_t)c->rows);
     }
 }
 

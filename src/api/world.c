@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The world: creation, particles, stepping. Every call checks what it is given before it touches anything.
- */
+/* The world: creation and stepping. Every call checks what it is given before it touches anything. */
 #include "api/world.h"
 
-#include "api/compare.h"
 #include "api/simd.h"
 #include "rigid/rigid.h"
+#include "rigid/sleep.h"
 #include "solid/solid_tree.h"
 
 #include <float.h>
@@ -16,6 +15,13 @@
 
 /* ---- creation ---- */
 
+static rill_status check_method(const char *name, const char *what, rill_error *error) {
+    if (rill_method_find(name)) return RILL_OK;
+    const char *nearest = rill_method_nearest(name);
+    return rill_fail(error, RILL_NOT_FOUND, "%s: there is no method '%s'%s%s%s", what, name,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 rill_status rill_check_world_def(const rill_world_def *def, rill_error *error) {
     if (!def) return rill_fail(error, RILL_INVALID, "world: the definition is NULL; start from rill_world_def_default");
     if (def->cookie != COOKIE)
@@ -23,11 +29,7 @@ rill_status rill_check_world_def(const rill_world_def *def, rill_error *error) {
     if (def->dim != 2 && def->dim != 3)
         return rill_fail(error, RILL_INVALID, "world: dim must be 2 or 3, got %d", (int)def->dim);
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_WORLD), def, error));
-    if (!rill_method_find(def->method)) {
-        const char *nearest = rill_method_nearest(def->method);
-        return rill_fail(error, RILL_NOT_FOUND, "world: there is no method '%s'%s%s%s", def->method,
-                         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    }
+    TRY(check_method(def->method, "world", error));
     const float h = def->support_ratio * def->spacing;
     const float *period = &def->periodic.x;
     for (int axis = 0; axis < def->dim; axis++)
@@ -60,9 +62,6 @@ rill_world *rill_world_make(const rill_world_def *def, rill_error *error) {
     rill_status status = w->workers
                              ? operations->create(w)
                              : rill_fail(&w->error, RILL_MEMORY, "no memory or threads for %d workers", def->workers);
-    /* Even an empty world has its null particle. */
-    if (status == RILL_OK && !rill_particles_reserve(&w->memory, &w->particles, 0))
-        status = rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
     if (status == RILL_OK) return w;
     if (error) *error = w->error;
     rill_world_destroy(w);
@@ -104,6 +103,15 @@ const rill_method_info *rill_world_method(const rill_world *w) {
     return w ? rill_method_find(w->def.method) : NULL;
 }
 
+rill_status rill_world_set_method(rill_world *w, const char *name) {
+    if (!w) return RILL_INVALID;
+    if (!name) return rill_fail(&w->error, RILL_INVALID, "set_method: the name is NULL");
+    TRY(check_method(name, "set_method", &w->error));
+    TRY(w->operations->set_method(w, name));
+    rill_sleep_wake_all(w); /* what the fluid does to those who sleep is another method's matter now */
+    return RILL_OK;
+}
+
 const char *rill_world_simd(const rill_world *w) {
     return w ? w->operations->width : "";
 }
@@ -114,104 +122,6 @@ int rill_world_workers(const rill_world *w) {
 
 float rill_world_support(const rill_world *w) {
     return w ? w->support : 0.0f;
-}
-
-/* ---- particles ---- */
-
-static rill_status block(rill_world *w, const rill_block_def *given, bool count_only, int *count) {
-    if (!w) return RILL_INVALID;
-    if (!given) return rill_fail(&w->error, RILL_INVALID, "block: the definition is NULL");
-    rill_block_def filled = *given, *def = &filled;
-    rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_BLOCK), def, &w->error);
-    if (status == RILL_OK) status = rill_check_shape(w, &def->shape);
-    if (status == RILL_OK) status = rill_refer_block(w, def);
-    if (status != RILL_OK) return status;
-    const fluid *first = first_fluid(w), *named = POOL_GET(w, fluid, def->fluid), *f = named ? named : first;
-    if (!f) return rill_fail(&w->error, RILL_NOT_FOUND, "block: add a fluid first");
-    int added = 0;
-    status = w->operations->add_block(w, def, (int)(f - POOL_ITEMS(w, fluid)), count_only, &added);
-    if (count) *count = added;
-    if (status == RILL_OK && !count_only) {
-        w->params_dirty = true;
-        w->stats.particles = w->particles.count;
-        w->blocks_digest = rill_compare_digest(w->blocks_digest, def);
-    }
-    return status;
-}
-
-rill_status rill_world_add_block(rill_world *w, const rill_block_def *def, int *added) {
-    return block(w, def, false, added);
-}
-
-rill_status rill_world_count_block(rill_world *w, const rill_block_def *def, int *count) {
-    return block(w, def, true, count);
-}
-
-static bool finite_vec(rill_vec v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
-rill_status rill_world_add_particle(rill_world *w, rill_fluid_id id, rill_vec position, rill_vec velocity,
-                                    rill_particle_id *particle) {
-    if (!w) return RILL_INVALID;
-    if (!POOL_GET(w, fluid, id)) return rill_fail(&w->error, RILL_NOT_FOUND, "add_particle: no such fluid");
-    if (!finite_vec(position) || !finite_vec(velocity))
-        return rill_fail(&w->error, RILL_INVALID, "add_particle: position and velocity must be finite");
-    const rill_status status = w->operations->add_particle(w, (int)id.index1 - 1, position, velocity, particle);
-    w->stats.particles = w->particles.count;
-    return status;
-}
-
-rill_status rill_world_remove_particle(rill_world *w, rill_particle_id id) {
-    if (!w) return RILL_INVALID;
-    const int index = rill_particles_index_of(&w->memory, &w->particles, id);
-    if (index == -2) return rill_fail(&w->error, RILL_MEMORY, "remove_particle: no memory to look up particle %u", id);
-    if (index < 0) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_particle: there is no particle %u", id);
-    rill_particles_remove(&w->particles, index);
-    w->stats.particles = w->particles.count;
-    w->stats.removed++;
-    return RILL_OK;
-}
-
-rill_status rill_world_remove_inside(rill_world *w, const rill_shape *shape, int *removed) {
-    if (!w) return RILL_INVALID;
-    if (!shape) return rill_fail(&w->error, RILL_INVALID, "remove_inside: the shape is NULL");
-    rill_status status = rill_check_shape(w, shape);
-    if (status == RILL_OK) status = w->operations->remove_inside(w, shape, removed);
-    w->stats.particles = w->particles.count;
-    return status;
-}
-
-int rill_world_particle_count(const rill_world *w) {
-    return w ? w->particles.count : 0;
-}
-
-int rill_world_particle_index(rill_world *w, rill_particle_id id) {
-    const int index = w ? rill_particles_index_of(&w->memory, &w->particles, id) : -1;
-    return index < 0 ? -1 : index;
-}
-
-int rill_world_view_count(const rill_world *w) {
-    int n = 0;
-    for (int k = 0; w && k < w->particles.field_count; k++) n += (w->particles.fields[k].def.flags & FIELD_SHOW) != 0;
-    return n;
-}
-
-rill_view rill_world_view_at(const rill_world *w, int index) {
-    for (int k = 0; w && index >= 0 && k < w->particles.field_count; k++)
-        if ((w->particles.fields[k].def.flags & FIELD_SHOW) && index-- == 0)
-            return rill_particles_view(&w->particles, k);
-    return (rill_view){0};
-}
-
-rill_status rill_world_view(const rill_world *w, const char *name, rill_view *view) {
-    if (!w || !name || !view) return RILL_INVALID;
-    for (int k = 0; k < rill_world_view_count(w); k++) {
-        *view = rill_world_view_at(w, k);
-        if (strcmp(view->name, name) == 0) return RILL_OK;
-    }
-    *view = (rill_view){0};
-    return RILL_NOT_FOUND;
 }
 
 /* ---- stepping ---- */

@@ -157,9 +157,10 @@ static const member world_members[] = {
     MEMBER(rill_world, failed),
     MEMBER(rill_world, derived),
     MEMBER(rill_world, support),
+    MEMBER_ADDED(rill_world, method_since),
     MEMBER(rill_world, blocks_digest),
     MEMBER_ADDED(rill_world, call_time),
-    MEMBER_AS(rill_world, particles.next_id, "next_particle_id"),
+    MEMBER_WIDENED_AS(rill_world, particles.next_id, "next_particle_id"),
     MEMBER_AS(rill_world, stats.step, "step"),
     MEMBER_AS(rill_world, stats.time, "time"),
     MEMBER_AS(rill_world, stats.dt, "dt"),
@@ -185,12 +186,15 @@ row_part rill_method_part(const rill_world *w) {
 }
 
 row_value rill_field_value(const field *f) {
-    static const uint32_t types[] = {
-        [RILL_SCALAR_FLOAT] = COLUMN_F32, [RILL_SCALAR_UINT32] = COLUMN_U32, [RILL_SCALAR_INT32] = COLUMN_I32};
+    static const uint32_t types[] = {[RILL_SCALAR_FLOAT] = COLUMN_F32,
+                                     [RILL_SCALAR_UINT32] = COLUMN_U32,
+                                     [RILL_SCALAR_INT32] = COLUMN_I32,
+                                     [RILL_SCALAR_UINT64] = COLUMN_U64};
     const bool state = f->def.flags & FIELD_SORT; /* the others are rebuilt in every step */
     row_value v = {.type = types[f->def.scalar], .width = (uint32_t)f->def.width, .size = f->size};
     v.flags = state ? 0 : COLUMN_OPTIONAL;
     v.may_lack = !state;
+    v.was_narrow = f->def.flags & FIELD_WIDENED;
     snprintf(v.name, sizeof v.name, "%s", f->def.name);
     return v;
 }

@@ -27,8 +27,11 @@ static size_t place_of(const rill_frame *frame, const rill_view *field, int k) {
     return (size_t)(frame->order ? frame->order[k] : k) * (size_t)field->stride;
 }
 
-uint32_t rill_frame_uint(const rill_frame *frame, const rill_view *field, int k) {
-    return field ? ((const uint32_t *)field->data)[place_of(frame, field, k)] : 0;
+uint64_t rill_frame_uint(const rill_frame *frame, const rill_view *field, int k) {
+    if (!field) return 0;
+    const size_t place = place_of(frame, field, k);
+    return field->scalar == RILL_SCALAR_UINT64 ? ((const uint64_t *)field->data)[place]
+                                               : ((const uint32_t *)field->data)[place];
 }
 
 float rill_frame_number(const rill_frame *frame, const rill_view *field, int k) {
@@ -64,7 +67,7 @@ float rill_frame_distance(const rill_frame *frame, int solid, rill_vec point, ri
 static const int32_t *sort_by_id(const rill_frame *frame, const rill_view *ids, int32_t *order, int32_t *scratch) {
     int32_t *from = order, *to = scratch;
     for (int k = 0; k < frame->count; k++) from[k] = k;
-    for (int shift = 0; shift < 32; shift += 8) {
+    for (int shift = 0; shift < 8 * (int)rill_scalar_size(ids->scalar); shift += 8) {
         size_t start[257] = {0};
         for (int k = 0; k < frame->count; k++) start[(rill_frame_uint(frame, ids, from[k]) >> shift & 255) + 1]++;
         const bool all_equal = start[(rill_frame_uint(frame, ids, from[0]) >> shift & 255) + 1] == (size_t)frame->count;
@@ -92,7 +95,7 @@ rill_status rill_frame_order_by_id(rill_frame *frame, rill_error *error) {
 /* ---- copies ---- */
 
 static void add_view(frame_sizes *s, const rill_view *v, int count) {
-    s->scalars += (size_t)v->components * (size_t)count;
+    s->words += frame_words(v->scalar, (size_t)v->components * (size_t)count);
     s->text += rill_frame_text_size(v->name) + rill_frame_text_size(v->unit) + rill_frame_text_size(v->doc);
 }
 
@@ -111,7 +114,7 @@ static frame_sizes sizes_of(const rill_frame *from, bool solids) {
     for (int n = 0; n < from->links_count; n++) {
         const rill_frame_links *l = &from->links[n];
         s.link_values += l->value_count;
-        s.scalars += (size_t)l->ends * (size_t)l->count;
+        s.words += frame_words(RILL_SCALAR_INT32, (size_t)l->ends * (size_t)l->count);
         s.text += rill_frame_text_size(l->name) + rill_frame_text_size(l->doc);
         for (int k = 0; k < l->value_count; k++) add_view(&s, &l->value[k], l->count);
     }
@@ -131,10 +134,11 @@ static rill_view copy_view(copying *to, const rill_view *v, int count, const int
     copy.unit = rill_frame_put_text(&to->text, v->unit);
     copy.doc = rill_frame_put_text(&to->text, v->doc);
     copy.stride = v->components, copy.data = to->data;
-    for (int k = 0; k < count; k++) {
-        const uint32_t *source = (const uint32_t *)v->data + (size_t)(order ? order[k] : k) * (size_t)v->stride;
-        for (int c = 0; c < v->components; c++) *to->data++ = source[c];
-    }
+    const size_t scalar = rill_scalar_size(v->scalar), size = scalar * (size_t)v->components;
+    char *next = (char *)to->data;
+    for (int k = 0; k < count; k++, next += size)
+        memcpy(next, (const char *)v->data + (size_t)(order ? order[k] : k) * (size_t)v->stride * scalar, size);
+    to->data += frame_words(v->scalar, (size_t)v->components * (size_t)count);
     return copy;
 }
 
@@ -149,14 +153,15 @@ static void copy_links(copying *to, const rill_frame *from, const int32_t *inver
         copy->name = rill_frame_put_text(&to->text, l->name), copy->doc = rill_frame_put_text(&to->text, l->doc);
         copy->particle = (const int32_t *)to->data, copy->value = value;
         for (int k = 0; k < l->ends * l->count; k++)
-            *to->data++ = (uint32_t)(inverse ? inverse[l->particle[k]] : l->particle[k]);
+            to->data[k] = (uint32_t)(inverse ? inverse[l->particle[k]] : l->particle[k]);
+        to->data += frame_words(RILL_SCALAR_INT32, (size_t)l->ends * (size_t)l->count);
         for (int k = 0; k < l->value_count; k++) *value++ = copy_view(to, &l->value[k], l->count, NULL);
     }
 }
 
 /* `scratch` has room for as many numbers as there are particles. */
 static void copy_arrays(const rill_frame *from, frame_room *room, int32_t *scratch) {
-    copying to = {room->scalar, room->text};
+    copying to = {room->data, room->text};
     for (int f = 0; f < from->field_count; f++)
         room->field[f] = copy_view(&to, &from->field[f], from->count, from->order);
     for (int k = 0; from->order && k < from->count; k++) scratch[from->order[k]] = k;

@@ -35,12 +35,12 @@ static void lay_out(layout *l, const frame_sizes *s, frame_room *r) {
     r->links = take(l, sizeof *r->links, (size_t)s->link_sets);
     r->link_value = take(l, sizeof *r->link_value, (size_t)s->link_values);
     r->text = take(l, 1, s->text);
-    r->scalar = take(l, sizeof *r->scalar, s->scalars);
+    r->data = take(l, sizeof *r->data, s->words);
 }
 
-/* What lies between the order and the scalars, which are written in full. */
+/* What lies between the order and the arrays, which are written in full. */
 static void clear_items(const frame_room *r) {
-    char *first = (char *)r->field, *end = (char *)r->scalar;
+    char *first = (char *)r->field, *end = (char *)r->data;
     memset(first, 0, (size_t)(end - first));
 }
 

@@ -5,14 +5,15 @@
 
 #include "rill/rill.h"
 
-/* Bytes written at a time, a multiple of four. */
+/* Bytes written at a time, a multiple of eight. */
 #define IO_CHUNK 16384
 
 /* The bits of one scalar of the k-th particle; 0 past the last component, which pads 2D vectors to three. */
-static inline uint32_t io_field_bits(const rill_frame *frame, const rill_view *field, int k, int component) {
+static inline uint64_t io_field_bits(const rill_frame *frame, const rill_view *field, int k, int component) {
     if (component >= field->components) return 0;
-    const size_t place = (size_t)(frame->order ? frame->order[k] : k) * (size_t)field->stride;
-    return ((const uint32_t *)field->data)[place + (size_t)component];
+    const size_t place = (size_t)(frame->order ? frame->order[k] : k) * (size_t)field->stride + (size_t)component;
+    return field->scalar == RILL_SCALAR_UINT64 ? ((const uint64_t *)field->data)[place]
+                                               : ((const uint32_t *)field->data)[place];
 }
 
 /* Vectors are written with three components at least. */
@@ -26,6 +27,11 @@ static inline void io_put32(unsigned char *bytes, uint32_t value) {
 
 static inline void io_put64(unsigned char *bytes, uint64_t value) {
     for (int k = 0; k < 8; k++) bytes[k] = (unsigned char)(value >> 8 * k);
+}
+
+/* So many of the low bytes: 4 or 8. */
+static inline void io_put(unsigned char *bytes, uint64_t value, size_t size) {
+    for (size_t k = 0; k < size; k++) bytes[k] = (unsigned char)(value >> 8 * k);
 }
 
 static inline uint32_t io_get32(const unsigned char *bytes) {

@@ -205,8 +205,8 @@ static const char *unit_of(const frame_field *field) {
     return field->unit[0] ? field->unit : known_unit(field->name);
 }
 
-static void set_fields(const frame_parts *parts, frame_room *room) {
-    uint32_t *data = room->scalar;
+static void set_fields(const frame_parts *parts, frame_room *room, void *arrays[FRAME_FIELDS_MAX]) {
+    uint32_t *data = room->data;
     char *text = room->text;
     for (int k = 0; k < parts->field_count; k++) {
         const frame_field *f = &parts->fields[k];
@@ -218,7 +218,8 @@ static void set_fields(const frame_parts *parts, frame_room *room) {
                                      .stride = f->components,
                                      .count = parts->count,
                                      .data = data};
-        data += (size_t)f->components * (size_t)parts->count;
+        arrays[k] = data;
+        data += frame_words(f->scalar, (size_t)f->components * (size_t)parts->count);
     }
 }
 
@@ -273,8 +274,9 @@ static frame_sizes sizes_of(const frame_parts *parts, const io_run *run) {
         sizes.joints = parts->tables[FRAME_JOINTS].count / tables[FRAME_JOINTS].width;
     }
     for (int k = 0; k < parts->field_count; k++) {
-        sizes.scalars += (size_t)parts->fields[k].components * (size_t)parts->count;
-        sizes.text += rill_frame_text_size(parts->fields[k].name) + rill_frame_text_size(unit_of(&parts->fields[k]));
+        const frame_field *f = &parts->fields[k];
+        sizes.words += frame_words(f->scalar, (size_t)f->components * (size_t)parts->count);
+        sizes.text += rill_frame_text_size(f->name) + rill_frame_text_size(unit_of(f));
     }
     return sizes;
 }
@@ -284,20 +286,19 @@ static void copy_items(void *to, const void *from, size_t size, int count) {
 }
 
 rill_status rill_frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
-                                   uint32_t **data, rill_error *error) {
+                                   void *data[FRAME_FIELDS_MAX], rill_error *error) {
     const io_run nothing = {0};
     frame_room room;
     if (!run) run = &nothing;
     const frame_sizes sizes = sizes_of(parts, run);
     TRY(rill_frame_make_room(frame, &sizes, &room, error));
     set_values(parts, frame);
-    set_fields(parts, &room);
+    set_fields(parts, &room, data);
     frame->shapes = run->shapes;
     for (int k = 0; k < sizes.shapes; k++) room.shape[k] = rill_shape_set_at(run->shapes, k);
     copy_items(room.fluid, run->fluids, sizeof *room.fluid, sizes.fluids);
     copy_items(room.emitter, run->emitters, sizeof *room.emitter, sizes.emitters);
     copy_items(room.gauge, run->gauges, sizeof *room.gauge, sizes.gauges);
-    *data = room.scalar;
     if (set_tables(parts, run, frame, &room)) return RILL_OK;
     rill_frame_free(frame);
     return rill_fail(error, RILL_FORMAT, "%s: its solids, bodies or joints are not those of the run", path);

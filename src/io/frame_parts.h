@@ -59,10 +59,10 @@ bool rill_frame_numbers_read(frame_numbers *numbers, io_span text);
 /* A new field, or NULL if there are too many, its name is too long or was there before. */
 frame_field *rill_frame_parts_add(frame_parts *parts, io_span name, rill_scalar scalar, int components);
 
-/* Makes the frame with everything but the values of the particles, which go to `data`, field by field, `components` for
-   each particle. */
+/* Makes the frame with everything but the values of the particles, which go to data[f] for the f-th field, `components`
+   for each particle. */
 rill_status rill_frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
-                                   uint32_t **data, rill_error *error);
+                                   void *data[FRAME_FIELDS_MAX], rill_error *error);
 /* 2 if every z is 0, else 3: for files that do not say. */
 void rill_frame_guess_dim(rill_frame *frame);
 

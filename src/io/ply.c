@@ -12,22 +12,46 @@
 #include <string.h>
 
 /* ---- writing ---- */
-static const char *type_name(rill_scalar scalar) {
-    switch (scalar) {
-    case RILL_SCALAR_UINT32:
-        return "uint";
-    case RILL_SCALAR_INT32:
-        return "int";
-    case RILL_SCALAR_FLOAT:
-        break;
-    }
-    return "float";
+
+/* One field on its way out. PLY has no integers of 64 bits: they are written as `uint` while all of the file fit, and
+   beyond that as `double`, which is exact up to 2^53. */
+typedef struct ply_column {
+    const rill_view *field;
+    const char *type;
+    bool is_double; /* the values are integers of 64 bits */
+} ply_column;
+
+static bool all_fit_32_bits(const rill_frame *frame, const rill_view *field) {
+    uint64_t all = 0;
+    for (int k = 0; k < frame->count; k++)
+        for (int c = 0; c < field->components; c++) all |= io_field_bits(frame, field, k, c);
+    return all <= UINT32_MAX;
+}
+
+static ply_column column_of(const rill_frame *frame, const rill_view *field) {
+    ply_column column = {.field = field, .type = "float"};
+    column.is_double = field->scalar == RILL_SCALAR_UINT64 && !all_fit_32_bits(frame, field);
+    if (field->scalar == RILL_SCALAR_UINT32 || field->scalar == RILL_SCALAR_UINT64) column.type = "uint";
+    if (field->scalar == RILL_SCALAR_INT32) column.type = "int";
+    if (column.is_double) column.type = "double";
+    return column;
+}
+
+static void write_value(FILE *stream, const rill_frame *frame, const ply_column *column, int k, int component) {
+    unsigned char bytes[8];
+    uint64_t bits = io_field_bits(frame, column->field, k, component);
+    const double number = (double)bits;
+    if (column->is_double) memcpy(&bits, &number, sizeof bits);
+    const size_t size = column->is_double ? 8 : 4;
+    io_put(bytes, bits, size);
+    fwrite(bytes, 1, size, stream);
 }
 
 /* Positions are x y z and velocities vx vy vz, as other programs know them; any other vector is NAME_x and so on, what
    is longer than three NAME_0, NAME_1, ... */
-static void write_properties(FILE *stream, const rill_view *field) {
-    const char *type = type_name(field->scalar);
+static void write_properties(FILE *stream, const ply_column *column) {
+    const rill_view *field = column->field;
+    const char *type = column->type;
     const int width = io_field_width(field);
     for (int c = 0; c < width; c++) {
         if (strcmp(field->name, "position") == 0) {
@@ -64,25 +88,26 @@ static void write_comments(FILE *stream, const rill_frame *frame) {
         }
 }
 
-static void write_frame(FILE *stream, const rill_frame *frame) {
+static void write_frame(FILE *stream, const rill_frame *frame, const ply_column *columns) {
     fputs("ply\nformat binary_little_endian 1.0\n", stream);
     write_comments(stream, frame);
     fprintf(stream, "element vertex %d\n", frame->count);
-    for (int f = 0; f < frame->field_count; f++) write_properties(stream, &frame->field[f]);
+    for (int f = 0; f < frame->field_count; f++) write_properties(stream, &columns[f]);
     fputs("end_header\n", stream);
     for (int k = 0; k < frame->count; k++)
         for (int f = 0; f < frame->field_count; f++)
-            for (int c = 0; c < io_field_width(&frame->field[f]); c++) {
-                unsigned char bytes[4];
-                io_put32(bytes, io_field_bits(frame, &frame->field[f], k, c));
-                fwrite(bytes, 1, sizeof bytes, stream);
-            }
+            for (int c = 0; c < io_field_width(&frame->field[f]); c++) write_value(stream, frame, &columns[f], k, c);
 }
 
 rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_error *error) {
     io_file file;
+    ply_column columns[FRAME_FIELDS_MAX];
+    if (frame->field_count > FRAME_FIELDS_MAX)
+        return rill_fail(error, RILL_LIMIT, "%s: a file has room for %d fields, this frame has %d", path,
+                         FRAME_FIELDS_MAX, (int)frame->field_count);
+    for (int f = 0; f < frame->field_count; f++) columns[f] = column_of(frame, &frame->field[f]);
     TRY(rill_io_open(&file, path, error));
-    write_frame(file.stream, frame);
+    write_frame(file.stream, frame, columns);
     return rill_io_commit(&file, error);
 }
 
@@ -185,7 +210,8 @@ static int field_at(const ply_reader *reader, int first, io_span *name) {
 }
 
 static rill_scalar scalar_of(const ply_property *p, io_span name) {
-    if (is(name, "id") || is(name, "fluid")) return RILL_SCALAR_UINT32;
+    if (is(name, "id")) return RILL_SCALAR_UINT64;
+    if (is(name, "fluid")) return RILL_SCALAR_UINT32;
     const bool real = p->type == PLY_FLOAT || p->type == PLY_DOUBLE || is(name, "position") || is(name, "velocity") ||
                       is(name, "density") || is(name, "pressure");
     if (real) return RILL_SCALAR_FLOAT;
@@ -291,14 +317,24 @@ static uint32_t bits_of(double value, rill_scalar scalar) {
     return bits;
 }
 
-static void read_rows(const ply_reader *reader, const unsigned char *rows, uint32_t *data) {
+/* Numbers of another program may be negative, or too large for a double to count by ones. */
+static uint64_t id_of(double value) {
+    return value >= 0.0 && value <= 0x1p53 ? (uint64_t)value : 0;
+}
+
+static void read_rows(const ply_reader *reader, const unsigned char *rows, void *const data[FRAME_FIELDS_MAX]) {
     for (int f = 0; f < reader->parts.field_count; f++) {
         const frame_field *field = &reader->parts.fields[f];
+        size_t n = 0;
         for (int k = 0; k < reader->parts.count; k++)
-            for (int c = 0; c < field->components; c++) {
+            for (int c = 0; c < field->components; c++, n++) {
                 const ply_property *property = &reader->properties[reader->first[f] + c];
                 const unsigned char *bytes = rows + (size_t)k * reader->row + property->offset;
-                *data++ = bits_of(rill_ply_value(property->type, bytes, false), field->scalar);
+                const double value = rill_ply_value(property->type, bytes, false);
+                if (field->scalar == RILL_SCALAR_UINT64)
+                    ((uint64_t *)data[f])[n] = id_of(value);
+                else
+                    ((uint32_t *)data[f])[n] = bits_of(value, field->scalar);
             }
     }
 }
@@ -307,11 +343,11 @@ rill_status rill_io_parse_ply(const void *data, size_t size, const char *path, c
                               rill_error *error) {
     ply_reader reader = {.path = path, .error = error, .parts = rill_frame_parts_begin()};
     io_span body = {data, (const char *)data + size};
-    uint32_t *scalars;
+    void *arrays[FRAME_FIELDS_MAX];
     rill_status status = read_head(&reader, &body);
-    if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
+    if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, arrays, error);
     if (status == RILL_OK) {
-        read_rows(&reader, (const unsigned char *)body.begin, scalars);
+        read_rows(&reader, (const unsigned char *)body.begin, arrays);
         rill_frame_guess_dim(frame);
     } else {
         rill_frame_free(frame);

@@ -86,8 +86,10 @@ static rill_status split(vtp_reader *reader, const void *data, size_t size) {
 /* ---- arrays of particles ---- */
 
 static bool scalar_of(io_span type, rill_scalar *scalar) {
-    static const char *const names[] = {
-        [RILL_SCALAR_FLOAT] = "Float32", [RILL_SCALAR_UINT32] = "UInt32", [RILL_SCALAR_INT32] = "Int32"};
+    static const char *const names[] = {[RILL_SCALAR_FLOAT] = "Float32",
+                                        [RILL_SCALAR_UINT32] = "UInt32",
+                                        [RILL_SCALAR_INT32] = "Int32",
+                                        [RILL_SCALAR_UINT64] = "UInt64"};
     for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
         if (!is(type, names[k])) continue;
         *scalar = (rill_scalar)k;
@@ -96,8 +98,8 @@ static bool scalar_of(io_span type, rill_scalar *scalar) {
     return false;
 }
 
-/* Finds where an array begins; all of it must lie inside the file. */
-static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t components, const unsigned char **array) {
+/* Finds where an array of `row` bytes for each particle begins; all of it must lie inside the file. */
+static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t row, const unsigned char **array) {
     io_span value;
     uint64_t offset, room = (uint64_t)(reader->appended.end - reader->appended.begin);
     if (!attribute(tag, "format", &value) || !is(value, "appended"))
@@ -106,7 +108,7 @@ static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t compon
         return fail(reader, "an array starts past the end of the file");
     const unsigned char *start = (const unsigned char *)reader->appended.begin + offset;
     uint64_t bytes = io_get64(start);
-    if (bytes != (uint64_t)reader->parts.count * components * 4) return fail(reader, "an array has an unexpected size");
+    if (bytes != (uint64_t)reader->parts.count * row) return fail(reader, "an array has an unexpected size");
     if (bytes > room - offset - 8) return fail(reader, "an array ends past the end of the file");
     *array = start + 8;
     return RILL_OK;
@@ -120,11 +122,15 @@ static bool is_sound(const frame_field *field) {
         int components;
     } known[] = {{"position", RILL_SCALAR_FLOAT, 3}, {"velocity", RILL_SCALAR_FLOAT, 3},
                  {"density", RILL_SCALAR_FLOAT, 1},  {"pressure", RILL_SCALAR_FLOAT, 1},
-                 {"id", RILL_SCALAR_UINT32, 1},      {"fluid", RILL_SCALAR_UINT32, 1}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(field->name, known[k].name) == 0)
-            return field->scalar == known[k].scalar && field->components == known[k].components;
-    return true;
+                 {"id", RILL_SCALAR_UINT64, 1},      {"id", RILL_SCALAR_UINT32, 1}, /* as earlier runs have it */
+                 {"fluid", RILL_SCALAR_UINT32, 1}};
+    bool free = true;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (strcmp(field->name, known[k].name) != 0) continue;
+        if (field->scalar == known[k].scalar && field->components == known[k].components) return true;
+        free = false;
+    }
+    return free;
 }
 
 static rill_status add_array(vtp_reader *reader, io_span tag, io_span name) {
@@ -140,7 +146,7 @@ static rill_status add_array(vtp_reader *reader, io_span tag, io_span name) {
     if (!is_sound(field)) return fail(reader, "an array has an unexpected type or number of components");
     if (attribute(tag, "unit", &unit) && (size_t)(unit.end - unit.begin) < sizeof field->unit)
         memcpy(field->unit, unit.begin, (size_t)(unit.end - unit.begin));
-    return locate(reader, tag, components, &reader->arrays[reader->parts.field_count - 1]);
+    return locate(reader, tag, components * rill_scalar_size(scalar), &reader->arrays[reader->parts.field_count - 1]);
 }
 
 /* The text between <NAME> and </NAME>, empty if there is none. */
@@ -203,23 +209,28 @@ static rill_status read_fields(vtp_reader *reader) {
     return status;
 }
 
-static void copy_arrays(const vtp_reader *reader, uint32_t *data) {
+static void copy_arrays(const vtp_reader *reader, void *const data[FRAME_FIELDS_MAX]) {
     for (int f = 0; f < reader->parts.field_count; f++) {
-        const size_t scalars = (size_t)reader->parts.fields[f].components * (size_t)reader->parts.count;
-        for (size_t k = 0; k < scalars; k++) *data++ = io_get32(reader->arrays[f] + 4 * k);
+        const frame_field *field = &reader->parts.fields[f];
+        const size_t scalars = (size_t)field->components * (size_t)reader->parts.count;
+        for (size_t k = 0; k < scalars; k++)
+            if (field->scalar == RILL_SCALAR_UINT64)
+                ((uint64_t *)data[f])[k] = io_get64(reader->arrays[f] + 8 * k);
+            else
+                ((uint32_t *)data[f])[k] = io_get32(reader->arrays[f] + 4 * k);
     }
 }
 
 rill_status rill_io_parse_vtp(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
                               rill_error *error) {
     vtp_reader reader = {.path = path, .parts = rill_frame_parts_begin(), .error = error};
-    uint32_t *scalars;
+    void *arrays[FRAME_FIELDS_MAX];
     rill_status status = split(&reader, data, size);
     if (status == RILL_OK) status = find_arrays(&reader);
     if (status == RILL_OK) status = read_fields(&reader);
-    if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, &scalars, error);
+    if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, arrays, error);
     if (status == RILL_OK) {
-        copy_arrays(&reader, scalars);
+        copy_arrays(&reader, arrays);
         rill_frame_guess_dim(frame);
     } else {
         rill_frame_free(frame);

@@ -19,22 +19,25 @@ static const char *type_name(rill_scalar scalar) {
         return "UInt32";
     case RILL_SCALAR_INT32:
         return "Int32";
+    case RILL_SCALAR_UINT64:
+        return "UInt64";
     case RILL_SCALAR_FLOAT:
         break;
     }
     return "Float32";
 }
 
-/* All scalars have four bytes; each array is preceded by its size. */
-static uint64_t array_bytes(const rill_frame *frame, int components) {
-    return (uint64_t)frame->count * (uint64_t)components * 4;
+/* Each array is preceded by its size. */
+static uint64_t array_bytes(const rill_frame *frame, rill_scalar scalar, int components) {
+    return (uint64_t)frame->count * (uint64_t)components * rill_scalar_size(scalar);
 }
 
-static void declare(vtp_writer *writer, const char *type, const char *name, const char *unit, int components) {
-    fprintf(writer->stream, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"", type, name, components);
+static void declare(vtp_writer *writer, rill_scalar scalar, const char *name, const char *unit, int components) {
+    fprintf(writer->stream, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"", type_name(scalar), name,
+            components);
     if (unit && *unit) fprintf(writer->stream, " unit=\"%s\"", unit);
     fprintf(writer->stream, " format=\"appended\" offset=\"%llu\"/>\n", (unsigned long long)writer->offset);
-    writer->offset += 8 + array_bytes(writer->frame, components);
+    writer->offset += 8 + array_bytes(writer->frame, scalar, components);
 }
 
 static bool is_position(const rill_view *view) {
@@ -91,33 +94,33 @@ static void write_head(vtp_writer *writer) {
             "NumberOfPolys=\"0\">\n",
             frame->count, frame->count);
     fputs("<Points>\n", writer->stream);
-    declare(writer, "Float32", "Points", NULL, 3);
+    declare(writer, RILL_SCALAR_FLOAT, "Points", NULL, 3);
     fputs("</Points>\n<PointData>\n", writer->stream);
     for (int k = 0; k < frame->field_count; k++) {
         const rill_view *field = &frame->field[k];
-        if (!is_position(field))
-            declare(writer, type_name(field->scalar), field->name, field->unit, io_field_width(field));
+        if (!is_position(field)) declare(writer, field->scalar, field->name, field->unit, io_field_width(field));
     }
     fputs("</PointData>\n<Verts>\n", writer->stream);
-    declare(writer, "Int32", "connectivity", NULL, 1);
-    declare(writer, "Int32", "offsets", NULL, 1);
+    declare(writer, RILL_SCALAR_INT32, "connectivity", NULL, 1);
+    declare(writer, RILL_SCALAR_INT32, "offsets", NULL, 1);
     fputs("</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", writer->stream);
 }
 
-static void write_size(vtp_writer *writer, int components) {
+static void write_size(vtp_writer *writer, rill_scalar scalar, int components) {
     unsigned char size[8];
-    io_put64(size, array_bytes(writer->frame, components));
+    io_put64(size, array_bytes(writer->frame, scalar, components));
     fwrite(size, 1, sizeof size, writer->stream);
 }
 
 static void write_field(vtp_writer *writer, const rill_view *field) {
     unsigned char bytes[IO_CHUNK], *next = bytes;
     const int width = io_field_width(field);
-    write_size(writer, width);
+    const size_t size = rill_scalar_size(field->scalar);
+    write_size(writer, field->scalar, width);
     for (int k = 0; k < writer->frame->count; k++)
         for (int c = 0; c < width; c++) {
-            io_put32(next, io_field_bits(writer->frame, field, k, c));
-            next += 4;
+            io_put(next, io_field_bits(writer->frame, field, k, c), size);
+            next += size;
             if (next < bytes + IO_CHUNK) continue;
             fwrite(bytes, 1, IO_CHUNK, writer->stream);
             next = bytes;
@@ -128,7 +131,7 @@ static void write_field(vtp_writer *writer, const rill_view *field) {
 /* first, first + 1, ...: point numbers of the vertex cells, or where each cell ends. */
 static void write_counting(vtp_writer *writer, uint32_t first) {
     unsigned char bytes[4];
-    write_size(writer, 1);
+    write_size(writer, RILL_SCALAR_INT32, 1);
     for (int k = 0; k < writer->frame->count; k++) {
         io_put32(bytes, first + (uint32_t)k);
         fwrite(bytes, 1, sizeof bytes, writer->stream);

@@ -19,7 +19,7 @@ bool rill_links_init(memory *m, link_set *s, const link_set_def *def, int dim) {
     for (int k = 0; k < 1 + def->value_count; k++) {
         field_def d = field_resolve(k == LINK_FIELD_ENDS ? ends : def->values[k - 1], dim);
         d.flags = FIELD_SORT; /* what a snapshot must not lack */
-        s->fields[k] = (field){.def = d, .size = 4 * (size_t)d.width, .spare_owner = k};
+        s->fields[k] = (field){.def = d, .size = rill_scalar_size(d.scalar) * (size_t)d.width, .spare_owner = k};
     }
     s->field_count = 1 + def->value_count;
     return true;

@@ -9,7 +9,8 @@ static const field_def base_fields[FIELD_METHOD] = {
     [FIELD_VELOCITY] = {"velocity", "m/s", "velocity", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
     [FIELD_DENSITY] = {"density", "kg/m^3", "density summed over neighbours", RILL_SCALAR_FLOAT, 1, 1, FIELD_SHOW},
     [FIELD_PRESSURE] = {"pressure", "Pa", "pressure", RILL_SCALAR_FLOAT, 1, 1, FIELD_SHOW},
-    [FIELD_ID] = {"id", "", "number that a particle keeps for life", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT | FIELD_SHOW},
+    [FIELD_ID] = {"id", "", "number that a particle keeps for life", RILL_SCALAR_UINT64, 1, 1,
+                  FIELD_SORT | FIELD_SHOW | FIELD_WIDENED},
     [FIELD_FLUID] = {"fluid", "", "index of its fluid", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT | FIELD_SHOW},
 };
 
@@ -26,7 +27,7 @@ static int spare_owner(const particles *p, size_t size) {
 
 static void add_field(particles *p, field_def def) {
     def = field_resolve(def, p->dim);
-    const size_t size = 4 * (size_t)def.width;
+    const size_t size = rill_scalar_size(def.scalar) * (size_t)def.width;
     p->fields[p->field_count] = (field){def, size, NULL, def.flags & FIELD_SORT ? spare_owner(p, size) : -1, NULL};
     p->field_count++;
 }
@@ -124,13 +125,13 @@ static int32_t *id_table(const particles *p) {
     return p->by_id.data;
 }
 
-static uint32_t id_of(const particles *p, int32_t index) {
-    return ((const uint32_t *)p->fields[FIELD_ID].data)[index];
+static rill_particle_id id_of(const particles *p, int32_t index) {
+    return ((const rill_particle_id *)p->fields[FIELD_ID].data)[index];
 }
 
 /* Where the search for an id begins: the high bits of its product with the golden ratio. */
-static uint32_t id_home(const particles *p, uint32_t id) {
-    return (id * 0x9E3779B9u) >> (32 - p->by_id_bits);
+static uint32_t id_home(const particles *p, rill_particle_id id) {
+    return (uint32_t)((id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - p->by_id_bits));
 }
 
 static uint32_t id_next(const particles *p, uint32_t entry) {
@@ -138,14 +139,14 @@ static uint32_t id_next(const particles *p, uint32_t entry) {
 }
 
 /* The entry of an id, or the empty one where it would be. */
-static uint32_t id_entry(const particles *p, uint32_t id) {
+static uint32_t id_entry(const particles *p, rill_particle_id id) {
     uint32_t entry = id_home(p, id);
     while (id_table(p)[entry] && id_of(p, id_table(p)[entry] - 1) != id) entry = id_next(p, entry);
     return entry;
 }
 
 /* Takes an entry out. Those behind it that were pushed on by it move up, so that no search ends too early. */
-static void id_forget(particles *p, uint32_t id) {
+static void id_forget(particles *p, rill_particle_id id) {
     int32_t *table = id_table(p);
     uint32_t hole = id_entry(p, id);
     const uint32_t mask = (1u << p->by_id_bits) - 1;
@@ -158,10 +159,21 @@ static void id_forget(particles *p, uint32_t id) {
     table[hole] = 0;
 }
 
-/* A table for the particles of now, at most half full. */
-static bool id_build(memory *m, particles *p) {
+/* Of a table that is at most half full. */
+static int id_bits(int count) {
     int bits = 4;
-    while (bits < 31 && (1u << bits) < 2 * (uint32_t)p->count) bits++;
+    while (bits < 31 && (1u << bits) < 2 * (uint32_t)count) bits++;
+    return bits;
+}
+
+bool rill_particles_reserve_look_up(memory *m, particles *p, int count) {
+    const size_t kept = p->by_id_valid ? sizeof(int32_t) << p->by_id_bits : 0;
+    return rill_buffer_reserve(m, &p->by_id, sizeof(int32_t) << id_bits(count), kept);
+}
+
+/* A table for the particles of now. */
+static bool id_build(memory *m, particles *p) {
+    const int bits = id_bits(p->count);
     if (!rill_buffer_reserve(m, &p->by_id, sizeof(int32_t) << bits, 0)) return false;
     p->by_id_bits = bits;
     memset(p->by_id.data, 0, sizeof(int32_t) << bits);
@@ -170,7 +182,7 @@ static bool id_build(memory *m, particles *p) {
     return true;
 }
 
-int rill_particles_index_of(memory *m, particles *p, uint32_t id) {
+int rill_particles_index_of(memory *m, particles *p, rill_particle_id id) {
     if (p->count == 0) return -1;
     if (!p->by_id_valid && !id_build(m, p)) return -2;
     return id_table(p)[id_entry(p, id)] - 1;
@@ -244,7 +256,7 @@ int rill_particles_append(particles *p, int count) {
     const int first = p->count;
     for (int k = 0; k < p->field_count; k++)
         memset((char *)p->fields[k].data + (size_t)first * p->fields[k].size, 0, (size_t)count * p->fields[k].size);
-    uint32_t *id = p->fields[FIELD_ID].data;
+    rill_particle_id *id = p->fields[FIELD_ID].data;
     for (int k = 0; k < count; k++) id[first + k] = p->next_id++;
     p->count += count;
     if (p->by_id_valid && p->count > 1 << (p->by_id_bits - 1)) p->by_id_valid = false;
@@ -285,6 +297,45 @@ void rill_particles_remove(particles *p, int index) {
         memcpy((char *)p->fields[k].data + (size_t)index * size, (char *)p->fields[k].data + (size_t)last * size, size);
     }
     p->count = last;
+}
+
+/* A set of ids: a hash table with so many empty entries that almost every look-up of another id ends at once. */
+typedef struct id_set {
+    rill_particle_id *entries; /* RILL_NO_PARTICLE where empty */
+    int bits;                  /* it has 2^bits entries */
+} id_set;
+
+/* The entry of an id, or the empty one where it would be. */
+static size_t set_entry(const id_set *s, rill_particle_id id) {
+    size_t entry = (size_t)((id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - s->bits));
+    while (s->entries[entry] != id && s->entries[entry] != RILL_NO_PARTICLE)
+        entry = (entry + 1) & (((size_t)1 << s->bits) - 1);
+    return entry;
+}
+
+/* From the last one on, so that what takes the place of a removed particle is one that stays. */
+static int remove_set(particles *p, const id_set *s) {
+    int gone = 0;
+    for (int i = p->count - 1; i >= 0; i--) {
+        if (s->entries[set_entry(s, id_of(p, i))] == RILL_NO_PARTICLE) continue;
+        rill_particles_remove(p, i);
+        gone++;
+    }
+    return gone;
+}
+
+int rill_particles_remove_all(memory *m, particles *p, const rill_particle_id *ids, int count) {
+    if (count <= 0 || p->count == 0) return 0;
+    id_set set = {.bits = 4};
+    while (((size_t)1 << set.bits) < 8 * (size_t)count) set.bits++;
+    const size_t size = sizeof *set.entries << set.bits;
+    set.entries = rill_memory_get(m, size);
+    if (!set.entries) return -1;
+    memset(set.entries, 0xFF, size);
+    for (int k = 0; k < count; k++) set.entries[set_entry(&set, ids[k])] = ids[k];
+    const int gone = remove_set(p, &set);
+    rill_memory_release(m, set.entries, size);
+    return gone;
 }
 
 /* ---- sorting ---- */

@@ -24,7 +24,7 @@ typedef struct particles {
     int count;    /* particles */
     int capacity; /* points each array has room for, null particle included */
     int dim;
-    uint32_t next_id;
+    rill_particle_id next_id;
     int field_count;
     field *fields;
     /* Hash table from ids to positions in the arrays, built when asked for: int32, position plus 1, 0 where empty. */
@@ -54,11 +54,16 @@ int rill_particles_append(particles *p, int count);
 int rill_particles_keep(particles *p, const uint8_t *keep);
 /* Removes one particle; the last one takes its place. */
 void rill_particles_remove(particles *p, int index);
+/* Removes the particles of these ids and returns how many there were; -1 and nothing removed if there is no memory.
+   The result depends on the particles and the ids alone, and not on the order of the ids. */
+int rill_particles_remove_all(memory *m, particles *p, const rill_particle_id *ids, int count);
 /* Brings every FIELD_SORT field into the order new[k] = old[order[k]]. */
 void rill_particles_permute(particles *p, parallel *workers, const int32_t *order);
 /* Index of an id, or -1. Builds a look-up table when particles have moved since the last call; -2 if there is no memory
    for it. */
-int rill_particles_index_of(memory *m, particles *p, uint32_t id);
+int rill_particles_index_of(memory *m, particles *p, rill_particle_id id);
+/* Room for that table with so many particles. */
+bool rill_particles_reserve_look_up(memory *m, particles *p, int count);
 /* Lets the links follow their particles to where they are now: the one place where that is done. Links of particles
    that are gone go too. False if there is no memory; nothing has changed then. */
 bool rill_particles_settle_links(memory *m, particles *p, parallel *workers);

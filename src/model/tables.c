@@ -113,6 +113,11 @@ static const rill_param solid_rows[] = {
                 "thesis 4.4.1"),
     LIVE_BOOL(rill_solid_def, no_slip, false, "the fluid sticks to map walls by viscous stress instead of sliding",
               NULL),
+    ROW_CHOICE(
+        rill_solid_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
+        "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
+        "before what pushes is added",
+        NULL),
     LIVE_VEC(rill_solid_def, surface_velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0,
              "velocity of the surface along itself, like a conveyor's or a sliding plate's", NULL),
 };
@@ -207,6 +212,11 @@ static const rill_param body_rows[] = {
     LIVE_NUMBER(rill_body_def, restitution, RILL_PURE, 0, 1, 0, "share of the approach speed given back at an impact",
                 NULL),
     LIVE_BOOL(rill_body_def, no_slip, false, "the fluid sticks to it by viscous stress instead of sliding", NULL),
+    ROW_CHOICE(
+        rill_body_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
+        "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
+        "before what pushes is added",
+        NULL),
     LIVE_NUMBER(rill_body_def, linear_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
     LIVE_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
     LIVE_INT(rill_body_def, layer, 0, 65535, 1, "bits of the layers it is in", NULL),

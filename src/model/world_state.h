@@ -196,9 +196,10 @@ struct rill_world {
     bool in_call;     /* the host's call has taken a step: what happens is added to what has happened in it */
     double call_time; /* simulated in that call so far, or in the last one [s] */
     particles particles;
-    buffer params;     /* the method's parameters, laid out by its table */
-    bool params_dirty; /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
-    float derived[8];  /* what the method chose itself (for example a sound speed); part of the state */
+    buffer params;        /* the method's parameters, laid out by its table */
+    bool params_dirty;    /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
+    int64_t method_since; /* steps that were taken before the method took over */
+    float derived[8];     /* what the method chose itself (for example a sound speed); part of the state */
 
     rill_stats stats;
     bool failed;            /* blew up: refuses to step */
@@ -232,11 +233,15 @@ struct sim_operations {
     rill_status (*create)(rill_world *world); /* makes world->sim, particles and params for world->def.method */
     void (*destroy)(rill_world *world);
     rill_status (*add_block)(rill_world *world, const rill_block_def *def, int fluid, bool count_only, int *added);
-    rill_status (*add_particle)(rill_world *world, int fluid, rill_vec x, rill_vec v, rill_particle_id *id);
+    /* Velocities may be NULL: at rest. */
+    rill_status (*add_particles)(rill_world *world, int fluid, const rill_vec *x, const rill_vec *v, int count);
     void (*set_fluid_mass)(rill_world *world, fluid *f);
+    /* Gives the world another method, which must be there, with its defaults; on error it has the one it had. */
+    rill_status (*set_method)(rill_world *world, const char *name);
+    rill_status (*reserve)(rill_world *world, int particles);
     double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
-    /* Takes out the fluid that lies in a solid, and counts it as left out. */
-    rill_status (*clear_solid)(rill_world *world, const solid *s);
+    /* Takes out the fluid that lies in a solid, and counts it as left out, or moves it out: as its definition says. */
+    rill_status (*displace)(rill_world *world, const solid *s);
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);

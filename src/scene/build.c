@@ -144,9 +144,16 @@ static rill_status add_item(rill_world *world, const scene *s, const layout_list
     return status;
 }
 
-static rill_status add_items(rill_world *world, const scene *s, int index, rill_error *error) {
+/* Solids and bodies that push fluid out of their way come after the blocks. */
+static bool comes_late(int index, const void *item) {
+    if (index == LAYOUT_SOLIDS) return ((const rill_solid_def *)item)->displacement == RILL_DISPLACE_PUSH;
+    return index == LAYOUT_BODIES && ((const rill_body_def *)item)->displacement == RILL_DISPLACE_PUSH;
+}
+
+static rill_status add_items(rill_world *world, const scene *s, int index, bool late, rill_error *error) {
     layout_list list = rill_layout_list_at(index);
     for (int k = 0; k < rill_layout_count(s, &list); k++) {
+        if (comes_late(index, rill_layout_item(s, &list, k)) != late) continue;
         rill_error reason = {0};
         rill_ref ref = {0};
         rill_status status = add_item(world, s, &list, rill_layout_item(s, &list, k), &ref, &reason);
@@ -185,10 +192,15 @@ rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *
         return NULL;
     }
     /* Solids before blocks and gauges: a fill may have to know the walls, a gauge names its solid. */
-    static const int order[] = {LAYOUT_FLUIDS, LAYOUT_SOLIDS,   LAYOUT_BODIES, LAYOUT_JOINTS,
-                                LAYOUT_BLOCKS, LAYOUT_EMITTERS, LAYOUT_SINKS,  LAYOUT_GAUGES};
+    static const struct {
+        int list;
+        bool late;
+    } order[] = {{LAYOUT_FLUIDS, false}, {LAYOUT_SOLIDS, false}, {LAYOUT_BODIES, false}, {LAYOUT_BLOCKS, false},
+                 {LAYOUT_SOLIDS, true},  {LAYOUT_BODIES, true},  {LAYOUT_JOINTS, false}, {LAYOUT_EMITTERS, false},
+                 {LAYOUT_SINKS, false},  {LAYOUT_GAUGES, false}};
     rill_status status = set_params(world, s, error);
-    for (int k = 0; k < LAYOUT_LIST_COUNT && !status; k++) status = add_items(world, s, order[k], error);
+    for (size_t k = 0; k < sizeof order / sizeof *order && !status; k++)
+        status = add_items(world, s, order[k].list, order[k].late, error);
     if (!status) return world;
     rill_world_destroy(world);
     return NULL;

@@ -72,25 +72,11 @@ static vec jittered(vec p, const rill_world *w, const rill_block_def *def, uint3
     return p;
 }
 
-/* Distance to a solid below which a particle would be pushed into its neighbours. */
-static float least_distance(const rill_world *w) {
-    return 0.5f * w->def.wall_distance * w->def.spacing;
-}
-
-static bool in_shape(const rill_world *w, const placed_shape *f, vec x) {
-    return rill_placed_distance(f, x, NULL) < least_distance(w);
-}
-
-/* Solids whose boxes are farther away than this hold no particle, whatever the error of their distances. */
-static float search_reach(const rill_world *w) {
-    return least_distance(w) + w->def.spacing;
-}
-
 static bool in_solid(const rill_world *w, vec x) {
     near_solids near;
-    solids_near_box(w, x, x, search_reach(w), &near);
+    solids_near_box(w, x, x, fill_search_reach(w), &near);
     for (int n = 0; n < near.count; n++)
-        if (in_shape(w, &placed_shapes_of(w)[near.slots[n]], x)) return true;
+        if (rill_placed_distance(&placed_shapes_of(w)[near.slots[n]], x, NULL) < fill_least_distance(w)) return true;
     return false;
 }
 
@@ -174,32 +160,6 @@ rill_status rill_fill_block(rill_world *w, const rill_block_def *def, int fluid_
     status = fill_form(w, def, fluid_slot, &f, count_only, added);
     rill_shape_models_drop(&w->shapes, &w->memory, &models);
     return status;
-}
-
-typedef struct clear_job {
-    const rill_world *world;
-    placed_shape shape;
-    uint8_t *keep;
-} clear_job;
-
-static void clear_block(int begin, int end, void *context) {
-    const clear_job *job = context;
-    const rill_world *w = job->world;
-    const place *places = places_of(w);
-    for (int i = begin; i < end; i++)
-        job->keep[i] = (uint8_t)(placed_is_clear(&job->shape, places[i].x, search_reach(w)) ||
-                                 !in_shape(w, &job->shape, places[i].x));
-}
-
-rill_status rill_fill_clear_solid(rill_world *w, const solid *s) {
-    if (w->particles.count == 0) return RILL_OK;
-    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.count, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
-    placed_shape parts[PLACED_PARTS_MAX];
-    clear_job job = {w, rill_placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, clear_block, &job);
-    w->stats.left_out += rill_particles_keep(&w->particles, job.keep);
-    return RILL_OK;
 }
 
 float rill_fill_lattice_sum(kernel_kind kind, float h, float dx) {

@@ -6,9 +6,14 @@
 #include "sim/kernel.h"
 #include "sim/sim.h"
 
-/* Takes out the particles that lie in a solid, or so near to it that they would be pushed into their neighbours, and
-   counts them as left out. */
-rill_status rill_fill_clear_solid(rill_world *world, const solid *s);
+/* Distance to a solid below which a particle would be pushed into its neighbours. */
+static inline float fill_least_distance(const rill_world *w) {
+    return 0.5f * w->def.wall_distance * w->def.spacing;
+}
+/* Solids whose boxes are farther away than this hold no particle, whatever the error of their distances. */
+static inline float fill_search_reach(const rill_world *w) {
+    return fill_least_distance(w) + w->def.spacing;
+}
 /* Adds the particles of a block, or only counts them. */
 rill_status rill_fill_block(rill_world *world, const rill_block_def *def, int fluid_slot, bool count_only, int *added);
 /* sum of V0 W over a full square or cubic lattice: what the density of a fluid at rest comes to, over rho0. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The table through which src/api reaches this dimension and width. */
 #include "core/hash.h"
-#include "core/trig.h"
 #include "rigid/rigid.h"
+#include "sim/displace.h"
 #include "sim/fill.h"
 #include "sim/gauge.h"
 #include "sim/method/method.h"
 #include "sim/sources.h"
 #include "sim/step.h"
+#include "sim/switch.h"
 
 #include <string.h>
 
@@ -15,79 +16,49 @@ static const rill_method_info *method_info(int index) {
     return index >= 0 && index < rill_sim_method_count() ? &rill_sim_method_list[index]->info : NULL;
 }
 
-/* h from the spacing, or from the self-contribution (thesis 3.43: m W(0) = scp rho0). */
-static float support_of(const rill_world *w, const method *m, const rill_fluid_def *f) {
-    if (!(w->def.scp > 0.0f)) return w->def.support_ratio * w->def.spacing;
-    const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
-    const kernel unit = rill_kernel_make(m->density_kernel(w), 1.0f);
-    const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */
-    return DIM == 2 ? sqrtf(power) : (float)rill_cube_root((double)power);
-}
-
-static rill_status create(rill_world *w) {
-    const method *m = rill_sim_method_find(w->def.method);
-    if (!m) return rill_fail(&w->error, RILL_NOT_FOUND, "there is no method '%s'", w->def.method);
-    sim *s = rill_memory_get(&w->memory, sizeof *s);
-    if (!s) return rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
-    *s = (sim){.method = m};
-    w->sim = s;
-    if (!rill_buffer_reserve(&w->memory, &w->params, m->info.table->size, 0) ||
-        !rill_buffer_reserve(&w->memory, &s->method_data, m->derived_size, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters of '%s'", w->def.method);
-    memset(w->params.data, 0, m->info.table->size);
-    if (m->derived_size > 0) memset(s->method_data.data, 0, m->derived_size);
-    rill_table_defaults(m->info.table, w->params.data);
-    if (!rill_particles_init(&w->memory, &w->particles, DIM, m->fields, m->field_count, m->links, m->link_set_count))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of '%s'", w->def.method);
-    w->support = support_of(w, m, NULL);
-    w->params_dirty = true;
-    return RILL_OK;
-}
-
-static void destroy(rill_world *w) {
-    sim *s = w->sim;
-    if (!s) return;
-    memory *mem = &w->memory;
-    rill_grid_free(&s->grid, mem);
-    rill_lists_free(&s->lists, mem);
-    buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
-                     &s->scratch,     &s->block_stats,    &s->keep,           &s->held,
-                     &s->undo,        &s->method_data,    &s->starts};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
-    rill_particles_free(mem, &w->particles);
-    rill_buffer_free(mem, &w->params);
-    rill_memory_release(mem, s, sizeof *s);
-    w->sim = NULL;
-}
-
-/* The first fluid decides the support if it follows from the self-contribution; all masses follow from both. */
-static void set_fluid_mass(rill_world *w, fluid *f) {
-    const method *m = sim_of(w)->method;
-    const float old = f->mass;
-    w->support = support_of(w, m, &first_fluid(w)->def);
-    f->mass = f->def.particle_mass;
-    if (!(f->mass > 0.0f)) {
-        f->mass = f->def.density * dim_power(w->def.spacing);
-        if (w->def.calibrate_mass && rill_step_check_support(w, NULL) == RILL_OK)
-            f->mass /= rill_fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
-    }
-    if (old == f->mass) return;
-    for (int i = 0; i < w->particles.count; i++)
-        if (fluids_of(w)[i] == (uint32_t)(f - POOL_ITEMS(w, fluid))) places_of(w)[i].m = f->mass;
-}
-
-static rill_status add_particle(rill_world *w, int fluid_slot, rill_vec x, rill_vec v, rill_particle_id *id) {
+static rill_status add_particles(rill_world *w, int fluid_slot, const rill_vec *x, const rill_vec *v, int count) {
     const int n = w->particles.count;
-    if (n >= INT32_MAX / 2 || !rill_particles_grow(&w->memory, &w->particles, n + 1))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for one more particle");
+    if (n >= INT32_MAX / 2 - count || !rill_particles_grow(&w->memory, &w->particles, n + count))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for %d more particles", count);
     const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
-    const int i = rill_particles_append(&w->particles, 1);
-    places_of(w)[i] = (place){.x = vec_of(x), .m = f->mass};
-    velocities_of(w)[i] = vec_of(v);
-    densities_of(w)[i] = f->def.density;
-    fluids_of(w)[i] = (uint32_t)fluid_slot;
-    if (id) *id = FIELD_AS(w, FIELD_ID, uint32_t)[i];
+    const int first = rill_particles_append(&w->particles, count);
+    for (int k = 0; k < count; k++) {
+        places_of(w)[first + k] = (place){.x = vec_of(x[k]), .m = f->mass};
+        if (v) velocities_of(w)[first + k] = vec_of(v[k]);
+        densities_of(w)[first + k] = f->def.density;
+        fluids_of(w)[first + k] = (uint32_t)fluid_slot;
+    }
     return RILL_OK;
+}
+
+/* Neighbours of a particle in a full lattice. */
+static size_t lattice_neighbours(const rill_world *w) {
+    const int reach = (int)(w->support / w->def.spacing) + 1;
+    const float h = w->support / w->def.spacing;
+    size_t count = 0;
+    for (int c = DIM == 3 ? -reach : 0; c <= (DIM == 3 ? reach : 0); c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) count += (float)(a * a + b * b + c * c) < h * h;
+    return count;
+}
+
+/* Arrays that a step makes itself are as large as the particle arrays or the lists: these are what must be there. */
+static rill_status reserve(rill_world *w, int n) {
+    sim *s = sim_of(w);
+    memory *m = &w->memory;
+    const size_t neighbours = rill_step_check_support(w, NULL) == RILL_OK ? lattice_neighbours(w) : 0;
+    /* Fluid in motion has a quarter more than a lattice here and there, and lists end with padding. */
+    const size_t list = neighbours + neighbours / 4 + WIDE;
+    const size_t chunks = (size_t)rill_parallel_workers(w->workers); /* of the sort, with a count for each cell */
+    if (n < INT32_MAX / 2 && rill_particles_reserve(m, &w->particles, n) &&
+        rill_particles_reserve_look_up(m, &w->particles, n) &&
+        rill_buffer_reserve(m, &s->lists.index, sizeof(int32_t) * list * (size_t)n, 0) &&
+        rill_buffer_reserve(m, &s->contacts.items, sizeof(contact) * (size_t)n, 0) &&
+        rill_buffer_reserve(m, &s->grid.start, sizeof(int32_t) * ((size_t)n + 1), 0) &&
+        rill_buffer_reserve(m, &s->grid.counts, sizeof(int32_t) * (size_t)n * chunks, 0) &&
+        rill_buffer_reserve(m, &s->keep, (size_t)w->particles.capacity, 0))
+        return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "reserve: no memory for %d particles", n);
 }
 
 static double nozzle_flow(const rill_world *w, const rill_emitter_def *def) {
@@ -133,13 +104,29 @@ static uint64_t hash_links(const rill_world *w, const link_set *s) {
     return sum;
 }
 
+/* Ids count as 32 bits each while all of them fit: hashes of worlds that fit stay what they were when ids had no more.
+ */
+static uint64_t hash_ids(uint64_t h, const rill_particle_id *ids, int n) {
+    rill_particle_id all = 0;
+    for (int i = 0; i < n; i++) all |= ids[i];
+    if (all > UINT32_MAX) return rill_hash_bytes(h, ids, sizeof *ids * (size_t)n);
+    uint32_t part[256]; /* an even number, for the hash takes eight bytes at a time */
+    const int most = (int)(sizeof part / sizeof *part);
+    for (int first = 0; first < n; first += most) {
+        const int count = n - first < most ? n - first : most;
+        for (int k = 0; k < count; k++) part[k] = (uint32_t)ids[first + k];
+        h = rill_hash_bytes(h, part, sizeof *part * (size_t)count);
+    }
+    return h;
+}
+
 /* Particle by particle in memory order: equal states hash equally, whatever made them. */
 static uint64_t hash(const rill_world *w) {
     uint64_t h = HASH_START;
     const int n = w->particles.count;
     h = rill_hash_bytes(h, places_of(w), sizeof(place) * (size_t)n);
     h = rill_hash_bytes(h, velocities_of(w), sizeof(vec) * (size_t)n);
-    h = rill_hash_bytes(h, FIELD_AS(w, FIELD_ID, uint32_t), sizeof(uint32_t) * (size_t)n);
+    h = hash_ids(h, ids_of(w), n);
     FOR_ALIVE(w, body, b) {
         const double *const motion[] = {b->x, b->q, b->v, b->w};
         const size_t sizes[] = {sizeof b->x, sizeof b->q, sizeof b->v, sizeof b->w};
@@ -165,13 +152,15 @@ static rill_status derive(rill_world *w) {
 const sim_operations_table sim_operations = {
     .width = STRING(RILL_WIDTH_NAME),
     .method_info = method_info,
-    .create = create,
-    .destroy = destroy,
+    .create = rill_sim_create,
+    .destroy = rill_sim_destroy,
     .add_block = rill_fill_block,
-    .add_particle = add_particle,
-    .set_fluid_mass = set_fluid_mass,
+    .add_particles = add_particles,
+    .set_fluid_mass = rill_sim_set_fluid_mass,
+    .set_method = rill_sim_set_method,
+    .reserve = reserve,
     .nozzle_flow = nozzle_flow,
-    .clear_solid = rill_fill_clear_solid,
+    .displace = rill_displace,
     .remove_inside = remove_inside,
     .step = rill_step_world,
     .read_gauge = rill_gauge_read,

@@ -123,6 +123,9 @@ static inline float *densities_of(const rill_world *w) {
 static inline float *pressures_of(const rill_world *w) {
     return FIELD_AS(w, FIELD_PRESSURE, float);
 }
+static inline rill_particle_id *ids_of(const rill_world *w) {
+    return FIELD_AS(w, FIELD_ID, rill_particle_id);
+}
 static inline uint32_t *fluids_of(const rill_world *w) {
     return FIELD_AS(w, FIELD_FLUID, uint32_t);
 }

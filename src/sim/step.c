@@ -115,8 +115,8 @@ static rill_status report_blow_up(rill_world *w, int i, double limit) {
         snprintf(what, sizeof what, "is no longer a number");
     w->failed = true;
     const double dt = w->stats.dt, bound = w->stats.dt_bound;
-    return rill_fail(&w->error, RILL_BLOW_UP, "step %lld, t = %g s: particle %u at (%g, %g, %g) %s. %s: %s",
-                     (long long)w->stats.step, w->stats.time, FIELD_AS(w, FIELD_ID, uint32_t)[i], (double)x.x,
+    return rill_fail(&w->error, RILL_BLOW_UP, "step %lld, t = %g s: particle %llu at (%g, %g, %g) %s. %s: %s",
+                     (long long)w->stats.step, w->stats.time, (unsigned long long)ids_of(w)[i], (double)x.x,
                      (double)x.y, DIM == 3 ? (double)vec_get(x, DIM - 1) : 0.0, what,
                      dt > 1.01 * bound ? "Likely cause: the step is longer than the stable one"
                                        : "Likely cause: particles that started too close together, or forces too large",

@@ -14,7 +14,7 @@ typedef struct undo_head {
     double call_time;
     int touch_count, contact_count;
     int particle_count;
-    uint32_t next_id;
+    rill_particle_id next_id;
     bool has_particles; /* fields follow, then links */
     int moved_count;
     bool links_stale;

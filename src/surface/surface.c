@@ -170,7 +170,7 @@ rill_status rill_surface_of_frame(rill_surface *s, const rill_frame *frame, cons
     uint32_t *fluids = (uint32_t *)(velocities + n);
     for (int k = 0; k < frame->count; k++) {
         positions[k] = rill_frame_vec(frame, position, k), velocities[k] = rill_frame_vec(frame, velocity, k);
-        fluids[k] = rill_frame_uint(frame, fluid, k);
+        fluids[k] = (uint32_t)rill_frame_uint(frame, fluid, k);
     }
     /* The walls are only read, but the function that reads them takes any context. */
     union {

@@ -42,7 +42,8 @@ def check_vtp(folder, name, dim):
     points = data.GetPointData()
     velocity, ids = points.GetArray("velocity"), points.GetArray("id")
     expect(path + ": velocity components", velocity.GetNumberOfComponents(), 3)
-    expect(path + ": id type", ids.GetDataTypeAsString(), "unsigned int")
+    expect(path + ": id type", ids.GetDataTypeAsString().split()[0], "unsigned")
+    expect(path + ": bytes of an id", ids.GetDataTypeSize(), 8)
     for array in ("density", "pressure", "fluid"):
         if points.GetArray(array) is None:
             fail(f"{path}: has no {array}")

@@ -11,8 +11,8 @@ static rill_status write_expected(const rill_frame *frame, const char *path, ril
     for (int k = 0; k < frame->count; k++) {
         const rill_vec x = rill_frame_vec(frame, position, k);
         const rill_vec v = rill_frame_vec(frame, rill_frame_field(frame, "velocity"), k);
-        fprintf(file.stream, "%u %.9g %.9g %.9g %.9g %.9g %.9g\n", rill_frame_uint(frame, ids, k), (double)x.x,
-                (double)x.y, (double)x.z, (double)v.x, (double)v.y, (double)v.z);
+        fprintf(file.stream, "%llu %.9g %.9g %.9g %.9g %.9g %.9g\n", (unsigned long long)rill_frame_uint(frame, ids, k),
+                (double)x.x, (double)x.y, (double)x.z, (double)v.x, (double)v.y, (double)v.z);
     }
     return rill_io_commit(&file, error);
 }

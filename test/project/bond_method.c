@@ -128,12 +128,12 @@ static void move_range(int begin, int end, void *context) {
     const bonds_loop *loop = context;
     const bonds_params *params = method_params(loop->world);
     const vec g = vec_of(loop->world->def.gravity), *a = FIELD_AS(loop->world, FIELD_ACCELERATION, vec);
-    const uint32_t *id = FIELD_AS(loop->world, FIELD_ID, uint32_t);
+    const rill_particle_id *id = ids_of(loop->world);
     place *places = places_of(loop->world);
     vec *v = velocities_of(loop->world);
     for (int i = begin; i < end; i++) {
         v[i] = vec_along(v[i], loop->dt, vec_add(g, a[i]));
-        if (id[i] < (uint32_t)params->pinned) v[i] = vec_zero();
+        if (id[i] < (rill_particle_id)params->pinned) v[i] = vec_zero();
         places[i].x = vec_along(places[i].x, loop->dt, v[i]);
     }
 }

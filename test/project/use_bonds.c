@@ -74,7 +74,7 @@ static void step(rill_world *world) {
 /* ---- the plain list ---- */
 
 typedef struct bond {
-    uint32_t a, b; /* ids, the lower one first: which end is which does not matter to a spring */
+    rill_particle_id a, b; /* ids, the lower one first: which end is which does not matter to a spring */
     float rest;
 } bond;
 
@@ -101,11 +101,11 @@ static rill_frame frame_of(const rill_world *world) {
 
 static bond_list bonds_in(const rill_frame *frame) {
     const rill_frame_links *links = frame->links;
-    const uint32_t *id = rill_frame_field(frame, "id")->data;
+    const rill_particle_id *id = rill_frame_field(frame, "id")->data;
     bond_list list = {calloc((size_t)links->count + 1, sizeof(bond)), links->count};
     const float *rest = links->value[0].data;
     for (int k = 0; k < links->count; k++) {
-        const uint32_t a = id[links->particle[2 * k]], b = id[links->particle[2 * k + 1]];
+        const rill_particle_id a = id[links->particle[2 * k]], b = id[links->particle[2 * k + 1]];
         list.items[k] = (bond){a < b ? a : b, a < b ? b : a, rest[k * links->value[0].stride]};
     }
     qsort(list.items, (size_t)list.count, sizeof(bond), by_ids);
@@ -154,9 +154,9 @@ static float length_between(const float *a, const float *b) {
 }
 
 /* Every pair of grains from `first` on that is near enough, by brute force. */
-static void add_expected(bond_list *list, const rill_world *world, uint32_t first) {
+static void add_expected(bond_list *list, const rill_world *world, rill_particle_id first) {
     rill_frame frame = frame_of(world);
-    const uint32_t *id = rill_frame_field(&frame, "id")->data;
+    const rill_particle_id *id = rill_frame_field(&frame, "id")->data;
     for (int i = 0; i < frame.count; i++) {
         for (int j = 0; j < frame.count; j++) {
             const float length = length_between(position(&frame, i), position(&frame, j));
@@ -170,10 +170,10 @@ static void add_expected(bond_list *list, const rill_world *world, uint32_t firs
 }
 
 /* Before a step particles that were added come last. */
-static uint32_t newest_id(const rill_world *world) {
+static rill_particle_id newest_id(const rill_world *world) {
     rill_view id;
     ok(world, rill_world_view(world, "id", &id), "grains have ids");
-    return ((const uint32_t *)id.data)[id.count - 1];
+    return ((const rill_particle_id *)id.data)[id.count - 1];
 }
 
 /* ---- saving ---- */
@@ -497,13 +497,14 @@ static void without_memory(void) {
 static void copies_agree(void) {
     rill_world *world = hanging_sheet(1, 30);
     for (int k = 0; k < 30; k++) step(world);
-    for (uint32_t id = 100; id < 120; id++) ok(world, rill_world_remove_particle(world, id), "a grain is removed");
+    for (rill_particle_id id = 100; id < 120; id++)
+        ok(world, rill_world_remove_particle(world, id), "a grain is removed");
     rill_frame frame = frame_of(world), copy = {0};
     rill_error error = {0};
     expect(rill_frame_order_by_id(&frame, &error) == RILL_OK, "grains are ordered");
     expect(rill_frame_copy(&copy, &frame, NULL, &error) == RILL_OK, "the frame is copied");
     bond_list x = bonds_in(&frame), y = bonds_in(&copy);
-    const uint32_t *id = rill_frame_field(&copy, "id")->data;
+    const rill_particle_id *id = rill_frame_field(&copy, "id")->data;
     for (int k = 1; k < copy.count; k++) expect(id[k - 1] < id[k], "the copy is in order");
     expect(x.count > 1000 && same_bonds(&x, &y), "the copy has the same bonds");
     free(x.items), free(y.items);

@@ -517,6 +517,18 @@ static void draw_gauges(draw *d) {
 
 /* ---- the whole ---- */
 
+/* Last, so that what comes before is the same with and without it. */
+static void draw_changes(draw *d) {
+    const int solids = d->scene->solid_count, bodies = d->scene->body_count;
+    for (int k = 1; k < solids; k++)
+        if (chance(&d->dice, 0.1f)) d->out->solids[k].displacement = RILL_DISPLACE_PUSH;
+    for (int k = 0; k < bodies; k++)
+        if (chance(&d->dice, 0.2f)) d->out->bodies[k].displacement = RILL_DISPLACE_PUSH;
+    if (!chance(&d->dice, 0.15f)) return;
+    const char *other = rill_method(whole(&d->dice, 0, rill_method_count() - 1))->name;
+    snprintf(d->out->other_method, sizeof d->out->other_method, "%s", other);
+}
+
 static void draw_run(draw *d) {
     d->out->steps = whole(&d->dice, 6, 20);
     scene_run *run = &d->scene->run;
@@ -552,6 +564,7 @@ void random_scene_draw(random_scene *r, uint64_t seed) {
     draw_sinks(&d);
     draw_gauges(&d);
     draw_run(&d);
+    draw_changes(&d);
 }
 
 /* ---- building, in the order in which the tool builds scenes ---- */
@@ -578,6 +591,16 @@ static rill_status set_params(rill_world *w, const random_scene *r) {
 #define ADD_ALL(kind, list, count) \
     for (int k = 0; k < s->count && !status; k++) status = rill_world_add_##kind(w, &s->list[k], NULL)
 
+/* Solids and bodies that treat fluid in this way. */
+static rill_status add_solids(rill_world *w, const scene *s, rill_displacement displacement) {
+    rill_status status = RILL_OK;
+    for (int k = 0; k < s->solid_count && !status; k++)
+        if (s->solids[k].displacement == (int32_t)displacement) status = rill_world_add_solid(w, &s->solids[k], NULL);
+    for (int k = 0; k < s->body_count && !status; k++)
+        if (s->bodies[k].displacement == (int32_t)displacement) status = rill_world_add_body(w, &s->bodies[k], NULL);
+    return status;
+}
+
 rill_world *random_scene_build(const random_scene *r, int workers, rill_simd simd, int *added, rill_error *error) {
     const scene *s = &r->scene;
     rill_world_def def = s->world;
@@ -586,15 +609,15 @@ rill_world *random_scene_build(const random_scene *r, int workers, rill_simd sim
     if (!w) return NULL;
     rill_status status = set_params(w, r);
     ADD_ALL(fluid, fluids, fluid_count);
-    ADD_ALL(solid, solids, solid_count);
-    ADD_ALL(body, bodies, body_count);
-    ADD_ALL(joint, joints, joint_count);
+    status = status ? status : add_solids(w, s, RILL_DISPLACE_REMOVE);
     *added = 0;
     for (int k = 0; k < s->block_count && !status; k++) {
         int count = 0;
         status = rill_world_add_block(w, &s->blocks[k], &count);
         *added += count;
     }
+    status = status ? status : add_solids(w, s, RILL_DISPLACE_PUSH);
+    ADD_ALL(joint, joints, joint_count);
     ADD_ALL(emitter, emitters, emitter_count);
     ADD_ALL(sink, sinks, sink_count);
     ADD_ALL(gauge, gauges, gauge_count);

@@ -18,6 +18,7 @@ enum {
 typedef struct random_scene {
     scene scene; /* its lists are the arrays below; `run.dt` 0: adaptive steps within frames of 1 / `run.fps` */
     int steps;
+    char other_method[RILL_NAME_SIZE]; /* that takes over after a third of the steps; empty: none */
     rill_fluid_def fluids[RANDOM_OBJECTS];
     rill_block_def blocks[RANDOM_OBJECTS];
     rill_solid_def solids[RANDOM_OBJECTS];

@@ -47,6 +47,7 @@ typedef struct outcome {
     uint64_t state[STEPS_MAX]; /* hashes after each step */
     rill_stats stats;
     uint64_t fields, gauges, queries, contacts, joints; /* hashes of all that can be read at the end */
+    rill_status switched;                               /* the answer to a change of the method */
     bool sound;                                         /* nothing was wrong with this run in itself */
 } outcome;
 
@@ -103,7 +104,7 @@ static void complain(job *j, const char *format, ...) {
 }
 
 static int compare_ids(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const rill_particle_id x = *(const rill_particle_id *)a, y = *(const rill_particle_id *)b;
     return (x > y) - (x < y);
 }
 
@@ -119,13 +120,14 @@ static void check_particles(job *j) {
         complain(j, "there is no view of %d ids", count);
         return;
     }
-    uint32_t *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
-    for (int i = 0; i < count; i++) sorted[i] = ((const uint32_t *)ids.data)[i * ids.stride];
+    rill_particle_id *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
+    for (int i = 0; i < count; i++) sorted[i] = rill_world_particle_at(j->world, i);
     qsort(sorted, (size_t)count, sizeof *sorted, compare_ids);
     for (int i = 1; i < count; i++)
-        if (sorted[i] == sorted[i - 1]) complain(j, "two particles have the id %u", sorted[i]);
+        if (sorted[i] == sorted[i - 1]) complain(j, "two particles have the id %llu", (unsigned long long)sorted[i]);
     for (int i = 0; i < count; i += 7)
-        if (rill_world_particle_index(j->world, sorted[i]) < 0) complain(j, "particle %u is not found", sorted[i]);
+        if (rill_world_particle_index(j->world, sorted[i]) < 0)
+            complain(j, "particle %llu is not found", (unsigned long long)sorted[i]);
     free(sorted);
 }
 
@@ -135,8 +137,9 @@ static uint64_t hash_views(job *j) {
         const rill_view v = rill_world_view_at(j->world, k);
         if (v.count != rill_world_particle_count(j->world)) complain(j, "view %s has %d particles", v.name, v.count);
         for (int i = 0; i < v.count; i++)
-            hash = rill_hash_bytes(hash, (const uint32_t *)v.data + (size_t)i * (size_t)v.stride,
-                                   (size_t)v.components * 4);
+            hash =
+                rill_hash_bytes(hash, (const char *)v.data + (size_t)i * (size_t)v.stride * rill_scalar_size(v.scalar),
+                                (size_t)v.components * rill_scalar_size(v.scalar));
     }
     return hash;
 }
@@ -219,6 +222,8 @@ static rill_status take_step(rill_world *w, const scene_run *run) {
 static void take_steps_until(job *j, int steps) {
     outcome *out = j->out;
     while (out->steps < steps && out->status == RILL_OK) {
+        if (out->steps == j->scene->steps / 3 && *j->scene->other_method)
+            out->switched = rill_world_set_method(j->world, j->scene->other_method);
         out->status = take_step(j->world, &j->scene->scene.run);
         if (out->status) snprintf(out->message, sizeof out->message, "%s", rill_world_message(j->world));
         if (out->status == RILL_OK) {
@@ -321,6 +326,7 @@ static const variant variants[] = {
 };
 
 static bool same_end(job *j, const outcome *a, const outcome *b) {
+    if (a->switched != b->switched) complain(j, "another answer to a change of the method");
     if (a->status != b->status || a->steps != b->steps || strcmp(a->message, b->message)) {
         complain(j, "%s after %d steps (%s); %s: %s after %d steps (%s)", rill_status_name(b->status), b->steps,
                  b->message, reference.name, rill_status_name(a->status), a->steps, a->message);

@@ -14,12 +14,12 @@ static void make_fields(field_def fields[EXTRA]) {
     }
 }
 
-static float value_of(uint32_t id, int field, int component) {
+static float value_of(rill_particle_id id, int field, int component) {
     return (float)(id * 1000 + (uint32_t)(field * 20 + component));
 }
 
-static uint32_t id_at(const particles *p, int i) {
-    return ((const uint32_t *)p->fields[FIELD_ID].data)[i];
+static rill_particle_id id_at(const particles *p, int i) {
+    return ((const rill_particle_id *)p->fields[FIELD_ID].data)[i];
 }
 
 static void append(memory *m, particles *p, int count) {
@@ -46,7 +46,7 @@ static void check(const particles *p, bool sorted_only) {
 }
 
 /* The index of an id, the slow way. */
-static int look_for(const particles *p, uint32_t id) {
+static int look_for(const particles *p, rill_particle_id id) {
     for (int i = 0; i < p->count; i++)
         if (id_at(p, i) == id) return i;
     return -1;
@@ -108,7 +108,7 @@ static void ids_find_their_particle(void **state) {
         else
             rill_particles_remove(
                 &p, rill_particles_index_of(&m, &p, id_at(&p, (int)(random_bits(&random) % (uint32_t)p.count))));
-        const uint32_t id = random_bits(&random) % p.next_id;
+        const rill_particle_id id = random_bits(&random) % p.next_id;
         assert_int_equal(rill_particles_index_of(&m, &p, id), look_for(&p, id));
         for (int i = 0; round % 50 == 0 && i < p.count; i++)
             assert_int_equal(rill_particles_index_of(&m, &p, id_at(&p, i)), i);
@@ -126,7 +126,7 @@ static void removal_keeps_the_look_up(void **state) {
     assert_true(rill_particles_init(&m, &p, 2, NULL, 0, NULL, 0));
     append(&m, &p, 1000);
     assert_int_equal(rill_particles_index_of(&m, &p, 3), 3);
-    for (uint32_t id = 0; id < 500; id++) {
+    for (rill_particle_id id = 0; id < 500; id++) {
         rill_particles_remove(&p, rill_particles_index_of(&m, &p, id));
         assert_true(p.by_id_valid);
     }

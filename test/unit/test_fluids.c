@@ -112,7 +112,7 @@ static double apart(rill_world *a, rill_world *b) {
     ok(a, rill_world_view(a, "id", &id));
     double most = 0;
     for (int i = 0; i < x.count; i++) {
-        const int j = rill_world_particle_index(b, ((const uint32_t *)id.data)[i]);
+        const int j = rill_world_particle_index(b, ((const rill_particle_id *)id.data)[i]);
         const float *p = (const float *)x.data + i * x.stride, *q = (const float *)y.data + j * y.stride;
         most = fmax(most, fmax(fabs((double)(p[0] - q[0])), fabs((double)(p[1] - q[1]))));
     }

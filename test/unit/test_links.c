@@ -46,7 +46,7 @@ static uint32_t draw(setup *s, int below) {
 }
 
 static uint32_t id_at(const particles *p, int i) {
-    return ((const uint32_t *)p->fields[FIELD_ID].data)[i];
+    return (uint32_t)((const rill_particle_id *)p->fields[FIELD_ID].data)[i];
 }
 
 static setup *start(int ends, int workers, uint32_t seed) {

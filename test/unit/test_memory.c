@@ -188,6 +188,81 @@ static void a_world_survives_want(void **state) {
     assert_int_equal(l.live, 0);
 }
 
+/* Without memory for another method the world keeps the one it has; without memory to move fluid no body comes. */
+static void changes_may_want(void **state) {
+    (void)state;
+    ledger l = {0};
+    const rill_world_def def = hooked(2, "constraint", &l);
+    rill_world *w = make_scene_with(SCENE_BODIES, def);
+    take_steps(w, 3);
+    const uint64_t hash = rill_world_hash(w);
+    rill_body_def block = rill_body_def_default();
+    block.shape = box_shape((rill_vec){0.2f, 0.05f, 0}, (rill_vec){0.4f, 0.2f, 0});
+    block.displacement = RILL_DISPLACE_PUSH;
+    const int count = rill_world_particle_count(w), bodies = rill_world_body_count(w);
+    for (int what = 0; what < 2; what++)
+        for (int k = 1;; k++) {
+            l.fail_at = l.calls + k;
+            const rill_status status = what ? rill_world_add_body(w, &block, NULL) : rill_world_set_method(w, "dfsph");
+            l.fail_at = 0;
+            if (status == RILL_OK) {
+                assert_true(k > 5);
+                break;
+            }
+            assert_int_equal(status, RILL_MEMORY);
+            assert_string_equal(rill_world_get_def(w)->method, what ? "dfsph" : "constraint");
+            if (what == 0) assert_true(rill_world_hash(w) == hash);
+            assert_int_equal(rill_world_body_count(w), bodies);
+        }
+    assert_int_equal(rill_world_particle_count(w), count);
+    assert_int_equal(rill_world_body_count(w), bodies + 1);
+    take_steps(w, 2);
+    rill_world_destroy(w);
+    assert_int_equal(l.live, 0);
+    assert_false(l.wrong);
+}
+
+/* After rill_world_reserve and a step with half of the particles, the other half comes without another allocation. */
+static void no_allocation_within_a_reserve(void **state) {
+    (void)state;
+    static const char *const methods[] = {"pbf", "dfsph", "constraint", "wcsph", "pcisph", "muller"};
+    for (int m = 0; m < 6; m++) {
+        const int dim = 2 + m % 2;
+        ledger l = {0};
+        const rill_world_def def = hooked(dim, methods[m], &l);
+        rill_world *w = create(&def);
+        const rill_fluid_id water = add_water(w);
+        add_container(w, up2(w, 0, 0, 0), up2(w, 1, 1, 0.4f));
+        ok(w, rill_world_reserve(w, 2000));
+        rill_vec x[1000];
+        int n = 0;
+        for (int k = 0; k < 1000; k++) { /* a lattice, layer by layer */
+            const int i = k % 20, j = dim == 3 ? k / 20 % 8 : 0, up = dim == 3 ? k / 160 : k / 20;
+            if (up < 20)
+                x[n++] = up2(w, 0.025f + 0.05f * (float)i, 0.025f + 0.05f * (float)up, 0.025f + 0.05f * (float)j);
+        }
+        ok(w, rill_world_add_particles(w, water, x, NULL, n / 2, NULL));
+        ok(w, rill_world_step_adaptive(w, 1e-3));
+        assert_true(rill_world_particle_index(w, 0) >= 0);
+        const int64_t before = l.calls;
+        for (int from = n / 2; from < n; from += 100) {
+            ok(w, rill_world_add_particles(w, water, x + from, NULL, n - from < 100 ? n - from : 100, NULL));
+            ok(w, rill_world_step_adaptive(w, 1e-3));
+            assert_true(rill_world_particle_index(w, 0) >= 0);
+        }
+        take_steps(w, 5);
+        if (l.calls != before)
+            fail_msg("%s in %dD: %d allocations within the reserve", methods[m], dim, (int)(l.calls - before));
+        assert_int_equal(rill_world_reserve(w, -1), RILL_INVALID);
+        l.fail_at = l.calls + 1;
+        assert_int_equal(rill_world_reserve(w, 100000), RILL_MEMORY);
+        l.fail_at = 0;
+        take_steps(w, 1);
+        rill_world_destroy(w);
+        assert_int_equal(l.live, 0);
+    }
+}
+
 /* Positions, velocities and ids whatever their order, and the counts of the statistics. */
 static uint64_t state_of(rill_world *w) {
     rill_view x, v, id;
@@ -197,7 +272,7 @@ static uint64_t state_of(rill_world *w) {
     const rill_stats *stats = rill_world_stats(w);
     uint64_t sum = (uint64_t)stats->step * 31 + (uint64_t)stats->emitted * 37 + (uint64_t)stats->removed * 41;
     for (int i = 0; i < x.count; i++) {
-        uint64_t h = ((const uint32_t *)id.data)[i] + 1;
+        uint64_t h = ((const rill_particle_id *)id.data)[i] + 1;
         for (int axis = 0; axis < x.components; axis++) {
             uint32_t bits[2];
             memcpy(&bits[0], (const float *)x.data + i * x.stride + axis, sizeof bits[0]);
@@ -407,6 +482,8 @@ int main(void) {
         cmocka_unit_test(any_allocation_may_fail),
         cmocka_unit_test(loading_may_fail),
         cmocka_unit_test(a_world_survives_want),
+        cmocka_unit_test(changes_may_want),
+        cmocka_unit_test(no_allocation_within_a_reserve),
         cmocka_unit_test(a_failed_step_changes_nothing),
         cmocka_unit_test(a_step_may_be_repeated),
         cmocka_unit_test(no_allocation_in_steady_state),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Particles as users see them: ids that last, views without copies, removal. */
+#include "model/world_state.h"
 #include "unit/worlds.h"
 
 static const float *position_of(rill_world *w, rill_particle_id id) {
     const int index = rill_world_particle_index(w, id);
-    if (index < 0) fail_msg("particle %u is gone", id);
+    if (index < 0) fail_msg("particle %llu is gone", (unsigned long long)id);
     rill_view x;
     ok(w, rill_world_view(w, "position", &x));
     return (const float *)x.data + (size_t)index * (size_t)x.stride;
@@ -50,7 +51,7 @@ static void views_describe_memory(void **state) {
         bool vector;
     } wanted[] = {{"position", "m", RILL_SCALAR_FLOAT, true},      {"velocity", "m/s", RILL_SCALAR_FLOAT, true},
                   {"density", "kg/m^3", RILL_SCALAR_FLOAT, false}, {"pressure", "Pa", RILL_SCALAR_FLOAT, false},
-                  {"id", "", RILL_SCALAR_UINT32, false},           {"fluid", "", RILL_SCALAR_UINT32, false}};
+                  {"id", "", RILL_SCALAR_UINT64, false},           {"fluid", "", RILL_SCALAR_UINT32, false}};
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = make_scene(SCENE_STIRRED, dim, "muller", 1, RILL_SIMD_AUTO);
         take_steps(w, 2);
@@ -124,13 +125,132 @@ static void removal_keeps_the_others(void **state) {
     take_steps(w, 5);
     assert_int_equal(rill_world_particle_count(w), n - 19);
     for (int k = rill_world_particle_count(w); k > 0; k--) {
-        rill_view ids;
-        ok(w, rill_world_view(w, "id", &ids));
-        ok(w, rill_world_remove_particle(w, ((const uint32_t *)ids.data)[k / 2]));
+        ok(w, rill_world_remove_particle(w, rill_world_particle_at(w, k / 2)));
     }
     assert_int_equal(rill_world_particle_count(w), 0);
     take_steps(w, 2);
     rill_world_destroy(w);
+}
+
+/* Ids that no longer fit into 32 bits: nothing is lost, found, removed, ordered or saved otherwise than before. */
+static void ids_beyond_32_bits(void **state) {
+    (void)state;
+    const rill_particle_id start = (UINT64_C(1) << 32) - 50;
+    rill_world *w = make_scene(SCENE_JET, 2, "wcsph", 2, RILL_SIMD_AUTO);
+    const int before = rill_world_particle_count(w);
+    w->particles.next_id = start;
+    rill_vec places[100];
+    for (int k = 0; k < 100; k++)
+        places[k] = (rill_vec){-0.3f + 0.05f * (float)(k % 10), 0.8f + 0.05f * (float)(k / 10), 0};
+    rill_particle_id first;
+    ok(w, rill_world_add_particles(w, (rill_fluid_id){1, 1}, places, NULL, 100, &first));
+    assert_true(first == start);
+    take_steps(w, 20);
+    assert_true(rill_world_stats(w)->emitted > 0 && w->particles.next_id > start + 100);
+    for (rill_particle_id id = start; id < start + 100; id++)
+        assert_true(rill_world_particle_at(w, rill_world_particle_index(w, id)) == id);
+    ok(w, rill_world_remove_particle(w, start + 80));
+    const rill_particle_id more[] = {start + 81, start + 49, start + 50, start + 50 + (UINT64_C(1) << 32)};
+    int removed;
+    ok(w, rill_world_remove_particles(w, more, 4, &removed));
+    assert_int_equal(removed, 3);
+    assert_int_equal(rill_world_particle_index(w, start + 50), -1);
+    const rill_stats *stats = rill_world_stats(w);
+    assert_int_equal(rill_world_particle_count(w), before + 100 + stats->emitted - stats->removed);
+    rill_frame frame = {0}, copy = {0};
+    ok(w, rill_frame_of_world(&frame, w, NULL));
+    ok(w, rill_frame_order_by_id(&frame, NULL));
+    ok(w, rill_frame_copy(&copy, &frame, NULL, NULL));
+    for (int k = 1; k < copy.count; k++)
+        assert_true(rill_frame_uint(&copy, rill_frame_field(&copy, "id"), k - 1) <
+                    rill_frame_uint(&copy, rill_frame_field(&copy, "id"), k));
+    assert_true(rill_frame_uint(&copy, rill_frame_field(&copy, "id"), copy.count - 1) > start + 99);
+    rill_frame_free(&frame), rill_frame_free(&copy);
+    bytes saved = save(w);
+    rill_world *loaded = rill_world_load(saved.data, saved.size, NULL, NULL);
+    assert_non_null(loaded);
+    assert_true(rill_world_hash(loaded) == rill_world_hash(w));
+    take_steps(w, 5), take_steps(loaded, 5);
+    assert_true(rill_world_hash(loaded) == rill_world_hash(w));
+    assert_true(loaded->particles.next_id == w->particles.next_id);
+    rill_world_destroy(w), rill_world_destroy(loaded);
+    free(saved.data);
+}
+
+/* The hash tells ids apart that differ in their upper half alone. */
+static void the_hash_sees_all_bits_of_an_id(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        rill_world_def def = small_def(2, "wcsph");
+        rill_world *w = create(&def);
+        const rill_fluid_id water = add_water(w);
+        w->particles.next_id = (UINT64_C(1) << 32) * (unsigned)k + 7;
+        ok(w, rill_world_add_particle(w, water, (rill_vec){0}, (rill_vec){0}, NULL));
+        hashes[k] = rill_world_hash(w);
+        rill_world_destroy(w);
+    }
+    assert_true(hashes[0] != hashes[1]);
+}
+
+/* Many at once are what one after the other would be. */
+static void many_are_added_at_once(void **state) {
+    (void)state;
+    const rill_world_def def = small_def(3, "pbf");
+    rill_world *one = create(&def), *all = create(&def);
+    const rill_fluid_id water = add_water(one);
+    add_water(all);
+    rill_vec x[200], v[200];
+    for (int k = 0; k < 200; k++) {
+        x[k] = (rill_vec){0.05f * (float)(k % 10), 0.05f * (float)(k / 10 % 10), 0.05f * (float)(k / 100)};
+        v[k] = (rill_vec){(float)k, 1, -1};
+        ok(one, rill_world_add_particle(one, water, x[k], v[k], NULL));
+    }
+    rill_particle_id first = RILL_NO_PARTICLE;
+    ok(all, rill_world_add_particles(all, water, x, v, 120, &first));
+    assert_true(first == 0);
+    ok(all, rill_world_add_particles(all, water, x + 120, v + 120, 80, &first));
+    assert_true(first == 120);
+    assert_true(rill_world_hash(one) == rill_world_hash(all));
+    assert_true(rill_world_particle_at(all, 199) == 199);
+    assert_true(rill_world_particle_at(all, 200) == RILL_NO_PARTICLE);
+    assert_true(rill_world_particle_at(all, -1) == RILL_NO_PARTICLE);
+    x[7].y = NAN;
+    assert_int_equal(rill_world_add_particles(all, water, x, v, 200, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_add_particles(all, water, NULL, NULL, 3, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_add_particles(all, water, x, v, -1, NULL), RILL_INVALID);
+    ok(all, rill_world_add_particles(all, water, NULL, NULL, 0, NULL));
+    assert_true(rill_world_hash(one) == rill_world_hash(all));
+    rill_world_destroy(one), rill_world_destroy(all);
+}
+
+/* Ids in any order, twice, or of nobody: those that are there go, once, and the result is the same. */
+static void many_are_removed_at_once(void **state) {
+    (void)state;
+    const rill_particle_id ids[2][8] = {{3, 17, 17, 1000000, 5, 40, 41, RILL_NO_PARTICLE},
+                                        {1000000, 41, 40, 5, 17, RILL_NO_PARTICLE, 3, 3}};
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        rill_world *w = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
+        take_steps(w, 3);
+        const int n = rill_world_particle_count(w);
+        if (k == 1) assert_true(rill_world_particle_index(w, 0) >= 0); /* with a look-up table, and without */
+        int removed = -1;
+        ok(w, rill_world_remove_particles(w, ids[k], 8, &removed));
+        assert_int_equal(removed, 5);
+        assert_int_equal(rill_world_particle_count(w), n - 5);
+        assert_int_equal(rill_world_stats(w)->removed, 5);
+        for (rill_particle_id id = 0; id < (rill_particle_id)n; id++) {
+            const bool gone = id == 3 || id == 17 || id == 5 || id == 40 || id == 41;
+            assert_int_equal(rill_world_particle_index(w, id) < 0, gone);
+        }
+        assert_int_equal(rill_world_remove_particles(w, NULL, 1, NULL), RILL_INVALID);
+        ok(w, rill_world_remove_particles(w, ids[k], 8, &removed));
+        assert_int_equal(removed, 0);
+        hashes[k] = rill_world_hash(w);
+        rill_world_destroy(w);
+    }
+    assert_true(hashes[0] == hashes[1]);
 }
 
 /* Two worlds share nothing. */
@@ -159,6 +279,10 @@ int main(void) {
         cmocka_unit_test(views_describe_memory),
         cmocka_unit_test(what_is_added_can_be_read),
         cmocka_unit_test(removal_keeps_the_others),
+        cmocka_unit_test(ids_beyond_32_bits),
+        cmocka_unit_test(the_hash_sees_all_bits_of_an_id),
+        cmocka_unit_test(many_are_added_at_once),
+        cmocka_unit_test(many_are_removed_at_once),
         cmocka_unit_test(two_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

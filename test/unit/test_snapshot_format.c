@@ -248,6 +248,41 @@ static bool with_whole_lag(open_chunk *c) {
     return true;
 }
 
+/* As builds wrote it whose ids had 32 bits. */
+static bool with_narrow(open_chunk *c, const char *name) {
+    static uint32_t data[100000];
+    column *to = column_of(c, name);
+    const size_t count = (size_t)to->bytes / 8;
+    assert_true(to->type == COLUMN_U64 && count <= sizeof data / sizeof *data);
+    for (size_t k = 0; k < count; k++) memcpy(&data[k], to->data + 8 * k, 4);
+    to->type = COLUMN_U32, to->bytes = 4 * count, to->data = (const unsigned char *)data;
+    return true;
+}
+
+static bool with_narrow_ids(open_chunk *c) {
+    return !is(c, "particles") || with_narrow(c, "id");
+}
+
+static bool with_narrow_next_id(open_chunk *c) {
+    return !is(c, "state") || with_narrow(c, "next_particle_id");
+}
+
+static bool with_narrow_digest(open_chunk *c) {
+    return !is(c, "state") || with_narrow(c, "blocks_digest");
+}
+
+static bool without_beginning(open_chunk *c) {
+    return !is(c, "state") || drop(c, "method_since");
+}
+
+static void ids_are_widened_and_nothing_else(void **state) {
+    (void)state;
+    goes_on(with_narrow_ids, NULL);
+    goes_on(with_narrow_next_id, NULL);
+    is_refused(with_narrow_digest, NULL, "'state.blocks_digest' holds 1 x u32");
+    goes_on(without_beginning, NULL);
+}
+
 static void fields_are_known_by_name_type_and_width(void **state) {
     (void)state;
     is_refused(without_lag, NULL, "'particles.lag'");
@@ -361,6 +396,7 @@ int main(void) {
         cmocka_unit_test(only_usual_values_may_be_dropped),
         cmocka_unit_test(the_order_of_columns_is_free),
         cmocka_unit_test(fields_are_known_by_name_type_and_width),
+        cmocka_unit_test(ids_are_widened_and_nothing_else),
         cmocka_unit_test(state_that_is_missing_or_unknown_is_named),
         cmocka_unit_test(methods_and_choices_are_words),
         cmocka_unit_test(chunks_say_whether_they_matter),

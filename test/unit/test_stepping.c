@@ -120,8 +120,8 @@ static void check_blown_up(rill_world *w, const char *cause) {
     if (!strstr(message, "step ") || !strstr(message, "particle ") || !strstr(message, cause))
         fail_msg("no step, particle or '%s' in: %s", cause, message);
     /* the particle it names is there */
-    unsigned id = UINT32_MAX;
-    assert_int_equal(sscanf(strstr(message, "particle "), "particle %u", &id), 1);
+    unsigned long long id = RILL_NO_PARTICLE;
+    assert_int_equal(sscanf(strstr(message, "particle "), "particle %llu", &id), 1);
     assert_true(rill_world_particle_index(w, id) >= 0);
     const int64_t step = rill_world_stats(w)->step;
     assert_int_equal(rill_world_step(w, 1e-6), RILL_BLOW_UP);

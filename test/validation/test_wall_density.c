@@ -117,7 +117,8 @@ static double ball_density(int dim, rill_walls walls, bool mesh) {
     ok(w, rill_world_view(w, "density", &rho));
     double sum = 0;
     for (int i = 0; i < id.count; i++)
-        if (((const uint32_t *)id.data)[i] < (uint32_t)inner) sum += (double)((const float *)rho.data)[i * rho.stride];
+        if (((const rill_particle_id *)id.data)[i] < (rill_particle_id)inner)
+            sum += (double)((const float *)rho.data)[i * rho.stride];
     rill_world_destroy(w);
     return sum / inner / 1000;
 }

@@ -12,7 +12,7 @@
 
 typedef struct points {
     const float *data;
-    const uint32_t *id;
+    const rill_particle_id *id;
     int stride, id_stride, dim, count;
 } points;
 
@@ -29,9 +29,9 @@ static rill_vec point(const points *p, int i) {
     return (rill_vec){x[0], x[1], p->dim == 3 ? x[2] : 0.0f};
 }
 
-int check_block_of(const check_world *check, uint32_t id) {
+int check_block_of(const check_world *check, rill_particle_id id) {
     int block = 0;
-    while (block + 1 < check->scene->block_count && id >= (uint32_t)check->block_end[block]) block++;
+    while (block + 1 < check->scene->block_count && id >= (rill_particle_id)check->block_end[block]) block++;
     return block;
 }
 

@@ -14,7 +14,7 @@ typedef struct check_world {
     int *block_end; /* ids below block_end[b], and not of an earlier block, belong to block b */
 } check_world;
 
-int check_block_of(const check_world *check, uint32_t id);
+int check_block_of(const check_world *check, rill_particle_id id);
 
 /* Fluid against fluid, and fluid against solids. */
 void check_overlaps(const check_world *check, findings *f);

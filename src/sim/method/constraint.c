@@ -90,7 +90,7 @@ static rill_status choose(rill_world *w, double dt) {
     if (!(pressure > 0.0f)) pressure = 0.5f * density;
     w->derived[CONSTRAINT_CHOSEN_PRESSURE] = pressure;
     /* Before the first step nothing is known of the pressure; later the multipliers tell. */
-    if (w->stats.step == 0) w->derived[CONSTRAINT_CHOSEN_PEAK] = g * seen;
+    if (method_begins(w)) w->derived[CONSTRAINT_CHOSEN_PEAK] = g * seen;
     return RILL_OK;
 }
 

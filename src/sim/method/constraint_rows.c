@@ -12,10 +12,13 @@
 /* Runs that a worker takes at a time, about a thousand rows. */
 #define RUN_GRAIN 64
 
-static void ask(constraint_system *s, arena *a, size_t groups) {
-    const int n = s->count, images = sim_of(s->world)->halo.count, contacts = sim_of(s->world)->contacts.count;
+static void ask(constraint_system *s, arena *a) {
+    const sim *sim = sim_of(s->world);
+    const int images = sim->halo.count, n = s->world->particles.capacity; /* so it grows when the particle arrays do */
+    const size_t contacts = sim->contacts.items.size / sizeof(contact);
+    const size_t groups = sim->lists.index.size / (sizeof(int32_t) * WIDE);
     ARENA_ASK(a, s->speeds, n + 1);
-    ARENA_ASK(a, s->points, n + images);
+    ARENA_ASK(a, s->points, n);
     ARENA_ASK(a, s->rows, n);
     ARENA_ASK(a, s->groups, groups);
     if (images > 0) ARENA_ASK(a, s->owners, WIDE * groups);
@@ -92,7 +95,7 @@ rill_status rill_constraint_layout(constraint_system *s) {
     const int contacts = s->has_bodies ? sim->contacts.count : 0;
     s->side_count = (int)rill_reduce_sum(w->workers, contacts, REDUCE_BLOCK, count_sides, s);
     arena a = {0};
-    ask(s, &a, (size_t)groups);
+    ask(s, &a);
     if (groups > INT32_MAX || !rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of %d particles", s->count);
     rill_colour_build(&s->colours, w);

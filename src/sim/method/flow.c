@@ -20,7 +20,7 @@ rill_status rill_flow_begin(flow *f, rill_world *w, const flow_derived *d, doubl
     ARENA_ASK(&a, f->answer, points);
     ARENA_ASK(&a, f->offset, points);
     ARENA_ASK(&a, f->last, points);
-    ARENA_ASK(&a, f->walls, sim->contacts.count);
+    ARENA_ASK(&a, f->walls, sim->contacts.items.size / sizeof(contact));
     ARENA_ASK(&a, f->pair, sim->lists.index.size / sizeof(float));
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);

@@ -62,6 +62,11 @@ void rill_method_extent(const rill_world *world, vec up, float *low, float *high
 /* The box around all particles; without particles a point. */
 void rill_method_box(rill_world *world, vec *low, vec *high);
 
+/* The method has not taken a step in this world yet. */
+static inline bool method_begins(const rill_world *w) {
+    return w->stats.step == w->method_since;
+}
+
 static inline const void *method_params(const rill_world *w) {
     return w->params.data;
 }

@@ -194,7 +194,7 @@ static float load_at_start(const rill_world *w) {
 
 static rill_status choose(rill_world *w, double dt) {
     (void)dt;
-    if (w->stats.step > 0) return RILL_OK;
+    if (!method_begins(w)) return RILL_OK;
     float low, high, speed = 0.0f;
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);

@@ -43,9 +43,9 @@ static int room_for(int n) {
 }
 
 void rill_pbf_coarse_ask(pbf_job *job, arena *a) {
-    const int n = job->world->particles.count;
-    job->coarse_room = room_for(n);
-    ARENA_ASK(a, job->coarse, job->coarse_room);
+    const int n = job->world->particles.capacity; /* so it grows when the particle arrays do */
+    job->coarse_room = room_for(job->world->particles.count);
+    ARENA_ASK(a, job->coarse, room_for(n));
     ARENA_ASK(a, job->coarse_number, n + 64);
     ARENA_ASK(a, job->coarse_place, n);
 }

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/* Fluid that is where a solid was added: it goes, or it makes way.
+
+   Fluid that makes way is put where the level would rise to: on top of the fluid around the solid. Pushing particles
+   out of the solid along its normals would instead press them all into its surroundings, and the fluid would have to
+   carry the shock to its surface.
+
+   Places are points of a lattice of one spacing that passes through the first displaced particle. From the displaced
+   particles a flood runs through the solid and through the fluid, from point to neighbouring point. The free points
+   that it meets are places if they rest on fluid or on a solid; they are taken the lowest first, and of one layer the
+   nearest first, and a place that was taken is fluid to the flood, which so climbs on. The order of places is total,
+   and everything is done by one thread: the result depends on the state alone. */
+#include "sim/displace.h"
+
+#include "rigid/rigid.h"
+#include "sim/fill.h"
+#include "solid/placed_solids.h"
+
+#include <string.h>
+
+/* Nearer to a particle than so many spacings a point is not free. */
+#define FREE_DISTANCE 0.9f
+/* Nearer to a wall than this share of the distance that particles keep, a point is no place. */
+#define WALL_SHARE 0.8f
+/* The flood goes no farther than one layer of all displaced particles would reach, and twice as far each time that it
+   finds too few places. */
+#define WIDENINGS 6
+
+/* ---- fluid that goes ---- */
+
+typedef struct clear_job {
+    const rill_world *world;
+    placed_shape shape;
+    uint8_t *keep;
+} clear_job;
+
+static void clear_block(int begin, int end, void *context) {
+    const clear_job *job = context;
+    const rill_world *w = job->world;
+    const place *places = places_of(w);
+    for (int i = begin; i < end; i++)
+        job->keep[i] = (uint8_t)(placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) ||
+                                 !(rill_placed_distance(&job->shape, places[i].x, NULL) < fill_least_distance(w)));
+}
+
+/* ---- the flood ---- */
+
+/* A point of the lattice by its number along each axis. */
+typedef struct cell {
+    int32_t at[DIM];
+} cell;
+
+/* A free place; the least of these is taken first. */
+typedef struct candidate {
+    int32_t height; /* layer of the lattice, against gravity */
+    float distance; /* squared, from the middle of the displaced particles [m^2] */
+    cell cell;
+} candidate;
+
+typedef struct flood {
+    const rill_world *world;
+    int32_t own_slot; /* of the solid that was added */
+    vec origin;       /* of the lattice */
+    float dx;
+    int up_axis, up; /* axis and sign of the direction against gravity; up 0: there is no gravity */
+    vec middle;      /* of the displaced particles */
+    vec low, high;   /* that the flood does not leave */
+    bool cut_off;    /* it would have gone on */
+    /* Particles that stay and those that found a place, in chains by the lattice point that they are nearest to. */
+    buffer points, next, heads;
+    int point_count;
+    uint32_t head_mask;
+    buffer seen; /* cell + used flag: lattice points that need not be looked at again */
+    int seen_count;
+    buffer stack; /* cell: to go on from */
+    int stack_count;
+    buffer heap; /* candidate */
+    int heap_count;
+    bool no_memory;
+} flood;
+
+typedef struct seen_entry {
+    cell cell;
+    bool used;
+} seen_entry;
+
+static void flood_free(flood *f, memory *m) {
+    buffer *all[] = {&f->points, &f->next, &f->heads, &f->seen, &f->stack, &f->heap};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(m, all[k]);
+}
+
+static vec point_of(const flood *f, cell c) {
+    vec p = f->origin;
+    for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] += (float)c.at[axis] * f->dx;
+    return p;
+}
+
+static cell cell_of(const flood *f, vec x) {
+    cell c;
+    for (int axis = 0; axis < DIM; axis++)
+        c.at[axis] = (int32_t)floorf((vec_get(x, axis) - vec_get(f->origin, axis)) / f->dx + 0.5f);
+    return c;
+}
+
+static cell cell_beside(cell c, int axis, int step) {
+    c.at[axis] += step;
+    return c;
+}
+
+static uint32_t cell_hash(cell c) {
+    uint64_t key = 0;
+    for (int axis = 0; axis < DIM; axis++) key = (key ^ (uint32_t)c.at[axis]) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(key >> 32);
+}
+
+static bool same_cell(cell a, cell b) {
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* ---- particles near a point ---- */
+
+static bool add_point(flood *f, memory *m, vec x) {
+    const size_t n = (size_t)f->point_count;
+    if (!rill_buffer_grow(m, &f->points, sizeof(vec) * (n + 1), sizeof(vec) * n) ||
+        !rill_buffer_grow(m, &f->next, sizeof(int32_t) * (n + 1), sizeof(int32_t) * n))
+        return false;
+    int32_t *head = (int32_t *)f->heads.data + (cell_hash(cell_of(f, x)) & f->head_mask);
+    ((vec *)f->points.data)[n] = x;
+    ((int32_t *)f->next.data)[n] = *head;
+    *head = f->point_count++;
+    return true;
+}
+
+/* The particle and its images that come near to the box of a periodic world. */
+static bool add_particle(flood *f, memory *m, vec x) {
+    const rill_world *w = f->world;
+    const vec period = vec_of(w->def.periodic);
+    bool added = true;
+    for (int image = 0; image < (DIM == 2 ? 9 : 27); image++) {
+        vec at = x;
+        bool there = true, near = true;
+        for (int axis = 0, rest = image; axis < DIM; axis++, rest /= 3) {
+            const float length = vec_get(period, axis), low = vec_get(vec_of(w->def.periodic_origin), axis);
+            if (rest % 3 != 0) there = there && length > 0.0f;
+            (&at.x)[axis] += (rest % 3 == 0 ? 0.0f : rest % 3 == 1 ? length : -length);
+            if (rest % 3 != 0)
+                near = near && vec_get(at, axis) > low - 2 * f->dx && vec_get(at, axis) < low + length + 2 * f->dx;
+        }
+        if (there && near) added = added && add_point(f, m, at);
+    }
+    return added;
+}
+
+static bool is_fluid(const flood *f, cell c) {
+    const vec p = point_of(f, c), *points = f->points.data;
+    const int32_t *next = f->next.data, *heads = f->heads.data;
+    const float reach = FREE_DISTANCE * f->dx;
+    for (int k = 0; k < (DIM == 2 ? 9 : 27); k++) {
+        cell near = c;
+        for (int axis = 0, rest = k; axis < DIM; axis++, rest /= 3) near.at[axis] += rest % 3 - 1;
+        for (int32_t n = heads[cell_hash(near) & f->head_mask]; n >= 0; n = next[n]) {
+            const vec d = vec_sub(points[n], p);
+            if (vec_dot(d, d) < reach * reach) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what a point is ---- */
+
+typedef enum point_kind {
+    POINT_FREE,
+    POINT_OWN,     /* in the solid that was added */
+    POINT_NARROW,  /* so near to a wall that no particle is put there */
+    POINT_BLOCKED, /* in another solid, or outside of a periodic box */
+} point_kind;
+
+static point_kind kind_of(const flood *f, vec x) {
+    const rill_world *w = f->world;
+    near_solids near;
+    point_kind kind = POINT_FREE;
+    const float narrow = fmaxf(fill_least_distance(w), WALL_SHARE * w->def.wall_distance * w->def.spacing);
+    for (int axis = 0; axis < DIM; axis++) {
+        const float length = vec_get(vec_of(w->def.periodic), axis);
+        const float offset = vec_get(x, axis) - vec_get(vec_of(w->def.periodic_origin), axis);
+        if (length > 0.0f && (offset < 0.0f || offset >= length)) return POINT_BLOCKED;
+    }
+    solids_near_box(w, x, x, fill_search_reach(w), &near);
+    for (int n = 0; n < near.count; n++) {
+        const float distance = rill_placed_distance(&placed_shapes_of(w)[near.slots[n]], x, NULL);
+        const bool own = near.slots[n] == f->own_slot;
+        if (distance < fill_least_distance(w) && !own) return POINT_BLOCKED;
+        if (distance < fill_least_distance(w))
+            kind = POINT_OWN;
+        else if (distance < narrow && kind == POINT_FREE)
+            kind = POINT_NARROW;
+    }
+    return kind;
+}
+
+/* Fluid or a solid is below, or nothing pulls down. */
+static bool is_supported(const flood *f, cell c) {
+    if (f->up == 0) return true;
+    const cell below = cell_beside(c, f->up_axis, -f->up);
+    return is_fluid(f, below) || kind_of(f, point_of(f, below)) != POINT_FREE;
+}
+
+/* ---- lists ---- */
+
+/* The entry of a cell, or the unused one where it would be. */
+static seen_entry *seen_at(const flood *f, cell c) {
+    seen_entry *entries = f->seen.data;
+    const uint32_t mask = (uint32_t)(f->seen.size / sizeof *entries) - 1;
+    uint32_t k = cell_hash(c) & mask;
+    while (entries[k].used && !same_cell(entries[k].cell, c)) k = (k + 1) & mask;
+    return &entries[k];
+}
+
+static bool make_seen(flood *f, memory *m, size_t entries) {
+    buffer old = f->seen;
+    f->seen = (buffer){0};
+    if (!rill_buffer_reserve(m, &f->seen, sizeof(seen_entry) * entries, 0)) {
+        f->seen = old;
+        return false;
+    }
+    memset(f->seen.data, 0, f->seen.size);
+    const seen_entry *items = old.data;
+    for (size_t k = 0; k < old.size / sizeof *items; k++)
+        if (items[k].used) *seen_at(f, items[k].cell) = items[k];
+    rill_buffer_free(m, &old);
+    return true;
+}
+
+/* False if there is no memory. */
+static bool mark_seen(flood *f, memory *m, cell c) {
+    const size_t entries = f->seen.size / sizeof(seen_entry);
+    if (2 * (size_t)(f->seen_count + 1) > entries && !make_seen(f, m, 2 * entries)) return false;
+    *seen_at(f, c) = (seen_entry){c, true};
+    f->seen_count++;
+    return true;
+}
+
+static bool push_cell(flood *f, memory *m, cell c) {
+    const size_t n = (size_t)f->stack_count;
+    if (!rill_buffer_grow(m, &f->stack, sizeof(cell) * (n + 1), sizeof(cell) * n)) return false;
+    ((cell *)f->stack.data)[f->stack_count++] = c;
+    return true;
+}
+
+static bool comes_first(const candidate *a, const candidate *b) {
+    if (a->height != b->height) return a->height < b->height;
+    if (a->distance != b->distance) return a->distance < b->distance;
+    for (int axis = 0; axis < DIM; axis++)
+        if (a->cell.at[axis] != b->cell.at[axis]) return a->cell.at[axis] < b->cell.at[axis];
+    return false;
+}
+
+static bool push_candidate(flood *f, memory *m, cell c) {
+    const size_t n = (size_t)f->heap_count;
+    if (!rill_buffer_grow(m, &f->heap, sizeof(candidate) * (n + 1), sizeof(candidate) * n)) return false;
+    const vec d = vec_sub(point_of(f, c), f->middle);
+    const candidate item = {f->up * c.at[f->up_axis], vec_dot(d, d), c};
+    candidate *heap = f->heap.data;
+    int k = f->heap_count++;
+    for (; k > 0 && comes_first(&item, &heap[(k - 1) / 2]); k = (k - 1) / 2) heap[k] = heap[(k - 1) / 2];
+    heap[k] = item;
+    return true;
+}
+
+static cell pop_candidate(flood *f) {
+    candidate *heap = f->heap.data;
+    const cell first = heap[0].cell;
+    const candidate item = heap[--f->heap_count];
+    int k = 0;
+    for (int child; (child = 2 * k + 1) < f->heap_count; k = child) {
+        if (child + 1 < f->heap_count && comes_first(&heap[child + 1], &heap[child])) child++;
+        if (!comes_first(&heap[child], &item)) break;
+        heap[k] = heap[child];
+    }
+    heap[k] = item;
+    return first;
+}
+
+/* ---- flooding ---- */
+
+static bool is_within(const flood *f, vec x) {
+    for (int axis = 0; axis < DIM; axis++)
+        if (vec_get(x, axis) < vec_get(f->low, axis) || vec_get(x, axis) > vec_get(f->high, axis)) return false;
+    return true;
+}
+
+/* Looks at a point from the neighbouring one that the flood has reached. False if there is no memory. */
+static bool visit(flood *f, memory *m, cell from, cell c) {
+    if (seen_at(f, c)->used) return true;
+    const vec x = point_of(f, c);
+    if (!is_within(f, x)) {
+        f->cut_off = true;
+        return true;
+    }
+    /* A wall may be thinner than the lattice is wide. */
+    if (kind_of(f, vec_scale(vec_add(x, point_of(f, from)), 0.5f)) == POINT_BLOCKED) return true;
+    const point_kind kind = kind_of(f, x);
+    if (kind == POINT_BLOCKED) return mark_seen(f, m, c);
+    if (kind == POINT_OWN || is_fluid(f, c)) return mark_seen(f, m, c) && push_cell(f, m, c);
+    if (kind == POINT_NARROW) return mark_seen(f, m, c);
+    if (!is_supported(f, c)) return true; /* it may be looked at again once something lies below */
+    return mark_seen(f, m, c) && push_candidate(f, m, c);
+}
+
+/* The next place, or false: there is none, or no memory. */
+static bool next_place(flood *f, memory *m, vec *place_found) {
+    while (f->stack_count > 0) {
+        const cell c = ((const cell *)f->stack.data)[--f->stack_count];
+        for (int side = 0; side < 2 * DIM && !f->no_memory; side++)
+            f->no_memory = !visit(f, m, c, cell_beside(c, side / 2, side % 2 ? 1 : -1));
+        if (f->no_memory) return false;
+    }
+    if (f->heap_count == 0) return false;
+    const cell c = pop_candidate(f);
+    *place_found = point_of(f, c);
+    f->no_memory = !add_particle(f, m, *place_found) || !push_cell(f, m, c);
+    return !f->no_memory;
+}
+
+/* ---- fluid that makes way ---- */
+
+/* The axis along which gravity is strongest. */
+static void find_up(flood *f) {
+    const vec g = vec_of(f->world->def.gravity);
+    for (int axis = 1; axis < DIM; axis++)
+        if (fabsf(vec_get(g, axis)) > fabsf(vec_get(g, f->up_axis))) f->up_axis = axis;
+    const float along = vec_get(g, f->up_axis);
+    f->up = along < 0.0f ? 1 : along > 0.0f ? -1 : 0;
+}
+
+/* The middle of the displaced particles, and the box around them. */
+static void measure(flood *f, const uint8_t *keep) {
+    const rill_world *w = f->world;
+    double sum[DIM] = {0};
+    int count = 0;
+    for (int i = 0; i < w->particles.count; i++) {
+        if (keep[i]) continue;
+        const vec x = places_of(w)[i].x;
+        if (count++ == 0) f->origin = f->low = f->high = x;
+        for (int axis = 0; axis < DIM; axis++) {
+            const float c = vec_get(x, axis);
+            sum[axis] += (double)c;
+            if (c < vec_get(f->low, axis)) (&f->low.x)[axis] = c;
+            if (c > vec_get(f->high, axis)) (&f->high.x)[axis] = c;
+        }
+    }
+    for (int axis = 0; axis < DIM; axis++) (&f->middle.x)[axis] = (float)(sum[axis] / count);
+}
+
+/* Begins a flood that goes `reach` beyond the displaced particles. */
+static bool begin(flood *f, memory *m, const uint8_t *keep, float reach) {
+    const rill_world *w = f->world;
+    const int n = w->particles.count;
+    uint32_t heads = 1024;
+    find_up(f);
+    measure(f, keep);
+    for (int axis = 0; axis < DIM; axis++) (&f->low.x)[axis] -= reach, (&f->high.x)[axis] += reach;
+    while (heads < (uint32_t)n && heads < 1u << 30) heads *= 2;
+    f->head_mask = heads - 1;
+    if (!rill_buffer_reserve(m, &f->heads, sizeof(int32_t) * heads, 0) || !make_seen(f, m, 1024)) return false;
+    memset(f->heads.data, 0xFF, sizeof(int32_t) * heads);
+    for (int i = 0; i < n; i++)
+        if (keep[i] && !add_particle(f, m, places_of(w)[i].x)) return false;
+    for (int i = 0; i < n; i++) {
+        if (keep[i]) continue;
+        const cell c = cell_of(f, places_of(w)[i].x);
+        if (!seen_at(f, c)->used && !(mark_seen(f, m, c) && push_cell(f, m, c))) return false;
+    }
+    return true;
+}
+
+/* A place for each displaced particle; fewer if there is no room for them. */
+static int find_places(flood *f, memory *m, const uint8_t *keep, float reach, vec *places, int wanted) {
+    int found = 0;
+    f->no_memory = !begin(f, m, keep, reach);
+    while (!f->no_memory && found < wanted && next_place(f, m, &places[found])) found++;
+    return found;
+}
+
+static rill_status find_all_places(rill_world *w, const solid *s, const uint8_t *keep, vec *places, int wanted) {
+    const float dx = w->def.spacing;
+    float reach = (4.0f + (DIM == 2 ? (float)wanted : sqrtf((float)wanted))) * dx;
+    bool cut_off = true, no_memory = false;
+    int found = 0;
+    for (int k = 0; k < WIDENINGS && found < wanted && cut_off && !no_memory; k++, reach *= 2.0f) {
+        flood f = {.world = w, .own_slot = (int32_t)(s - POOL_ITEMS(w, solid)), .dx = dx};
+        found = find_places(&f, &w->memory, keep, reach, places, wanted);
+        cut_off = f.cut_off, no_memory = f.no_memory;
+        flood_free(&f, &w->memory);
+    }
+    if (no_memory) return rill_fail(&w->error, RILL_MEMORY, "no memory to push %d particles out of a solid", wanted);
+    if (found == wanted) return RILL_OK;
+    return rill_fail(&w->error, RILL_LIMIT,
+                     "displacement: '%s' is in the way of %d particles, and there is room for only %d around it; make "
+                     "room, or choose 'remove'",
+                     s->def.name, wanted, found);
+}
+
+/* A particle at another place begins as one that was just added does, but for its id, fluid and velocity. */
+static void move_particle(rill_world *w, int i, vec x) {
+    particles *p = &w->particles;
+    places_of(w)[i].x = x;
+    for (int k = FIELD_METHOD; k < p->field_count; k++)
+        if (!(p->fields[k].def.flags & FIELD_INTERNAL))
+            memset((char *)p->fields[k].data + p->fields[k].size * (size_t)i, 0, p->fields[k].size);
+    densities_of(w)[i] = POOL_ITEMS(w, fluid)[fluids_of(w)[i]].def.density;
+    pressures_of(w)[i] = 0.0f;
+}
+
+static rill_status push_out(rill_world *w, const solid *s, const uint8_t *keep, int count) {
+    const size_t size = sizeof(vec) * (size_t)count;
+    TRY(rill_rigid_place(w, w->stats.time));
+    vec *places = rill_memory_get(&w->memory, size);
+    if (!places) return rill_fail(&w->error, RILL_MEMORY, "no memory to push %d particles out of a solid", count);
+    const rill_status status = find_all_places(w, s, keep, places, count);
+    for (int i = 0, k = 0; status == RILL_OK && i < w->particles.count; i++)
+        if (!keep[i]) move_particle(w, i, places[k++]);
+    rill_memory_release(&w->memory, places, size);
+    return status;
+}
+
+rill_status rill_displace(rill_world *w, const solid *s) {
+    const int n = w->particles.count;
+    if (n == 0) return RILL_OK;
+    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)n, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
+    placed_shape parts[PLACED_PARTS_MAX];
+    clear_job job = {w, rill_placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, clear_block, &job);
+    int count = 0;
+    for (int i = 0; i < n; i++) count += !job.keep[i];
+    if (count > 0 && s->def.displacement == RILL_DISPLACE_PUSH) return push_out(w, s, job.keep, count);
+    w->stats.left_out += rill_particles_keep(&w->particles, job.keep);
+    return RILL_OK;
+}

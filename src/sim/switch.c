@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* The share of a method in a world: its particle fields and links, its parameters, what it derives from them, and its
+   rows in fluids and solids. A world begins with one share; when another method takes over, the new share is complete
+   before it takes the place of the old one, so that a method that does not fit leaves no trace. */
+#include "sim/switch.h"
+
+#include "core/trig.h"
+#include "sim/fill.h"
+#include "sim/method/method.h"
+#include "sim/step.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct share {
+    const method *method;
+    particles particles;
+    buffer params, method_data;
+    buffer fluid_rows, solid_rows;
+    /* Numbers that the method chooses. */
+    float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
+    float support, body_margin, body_gap;
+    float masses[WORLD_FLUIDS_MAX]; /* of the fluids in their slots */
+    int64_t method_since;
+    bool params_dirty;
+} share;
+
+static void share_free(memory *m, share *s) {
+    rill_particles_free(m, &s->particles);
+    buffer *all[] = {&s->params, &s->method_data, &s->fluid_rows, &s->solid_rows};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(m, all[k]);
+}
+
+/* h from the spacing, or from the self-contribution (thesis 3.43: m W(0) = scp rho0). */
+static float support_of(const rill_world *w, const method *m, const rill_fluid_def *f) {
+    if (!(w->def.scp > 0.0f)) return w->def.support_ratio * w->def.spacing;
+    const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
+    const kernel unit = rill_kernel_make(m->density_kernel(w), 1.0f);
+    const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */
+    return DIM == 2 ? sqrtf(power) : (float)rill_cube_root((double)power);
+}
+
+/* So many bytes, all of them zero. */
+static bool get_zeros(memory *m, buffer *b, size_t size) {
+    if (!rill_buffer_reserve(m, b, size, 0)) return false;
+    if (size > 0) memset(b->data, 0, size);
+    return true;
+}
+
+/* Parameters with their defaults, and particle arrays without particles. */
+static bool share_make(rill_world *w, const method *m, share *s) {
+    *s = (share){.method = m, .method_since = w->stats.step, .params_dirty = true};
+    memory *mem = &w->memory;
+    const bool made =
+        get_zeros(mem, &s->params, m->info.table->size) && get_zeros(mem, &s->method_data, m->derived_size) &&
+        rill_particles_init(mem, &s->particles, DIM, m->fields, m->field_count, m->links, m->link_set_count) &&
+        rill_particles_reserve(mem, &s->particles, 0); /* an empty world has its null particle too */
+    if (made)
+        rill_table_defaults(m->info.table, s->params.data);
+    else
+        share_free(mem, s);
+    return made;
+}
+
+rill_status rill_sim_create(rill_world *w) {
+    const method *m = rill_sim_method_find(w->def.method);
+    if (!m) return rill_fail(&w->error, RILL_NOT_FOUND, "there is no method '%s'", w->def.method);
+    sim *s = rill_memory_get(&w->memory, sizeof *s);
+    if (!s) return rill_fail(&w->error, RILL_MEMORY, "no memory for a world");
+    *s = (sim){.method = m};
+    w->sim = s;
+    share first;
+    if (!share_make(w, m, &first))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters and particles of '%s'", w->def.method);
+    w->particles = first.particles, w->params = first.params, s->method_data = first.method_data;
+    w->support = support_of(w, m, NULL);
+    w->params_dirty = true;
+    return RILL_OK;
+}
+
+void rill_sim_destroy(rill_world *w) {
+    sim *s = w->sim;
+    if (!s) return;
+    memory *mem = &w->memory;
+    rill_grid_free(&s->grid, mem);
+    rill_lists_free(&s->lists, mem);
+    buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
+                     &s->scratch,     &s->block_stats,    &s->keep,           &s->held,
+                     &s->undo,        &s->starts};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
+    share old = {.particles = w->particles, .params = w->params, .method_data = s->method_data};
+    share_free(mem, &old);
+    w->particles = (particles){0}, w->params = (buffer){0};
+    rill_memory_release(mem, s, sizeof *s);
+    w->sim = NULL;
+}
+
+/* The first fluid decides the support if it follows from the self-contribution; all masses follow from both. */
+void rill_sim_set_fluid_mass(rill_world *w, fluid *f) {
+    const method *m = sim_of(w)->method;
+    const float old = f->mass;
+    w->support = support_of(w, m, &first_fluid(w)->def);
+    f->mass = f->def.particle_mass;
+    if (!(f->mass > 0.0f)) {
+        f->mass = f->def.density * dim_power(w->def.spacing);
+        if (w->def.calibrate_mass && rill_step_check_support(w, NULL) == RILL_OK)
+            f->mass /= rill_fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
+    }
+    if (old == f->mass) return;
+    for (int i = 0; i < w->particles.count; i++)
+        if (fluids_of(w)[i] == (uint32_t)(f - POOL_ITEMS(w, fluid))) places_of(w)[i].m = f->mass;
+}
+
+/* ---- another method ---- */
+
+/* The particles with what every method has; fields of the method are zero, as those of a particle that was just added.
+ */
+static bool copy_particles(rill_world *w, particles *to) {
+    const particles *from = &w->particles;
+    if (!rill_particles_reserve(&w->memory, to, from->count)) return false;
+    to->count = from->count, to->next_id = from->next_id;
+    for (int k = 0; k < FIELD_METHOD && from->count > 0; k++)
+        memcpy(to->fields[k].data, from->fields[k].data, from->fields[k].size * (size_t)from->count);
+    return rill_particles_adopt_links(&w->memory, to, w->workers);
+}
+
+/* A row with its defaults for every slot. */
+static bool make_rows(memory *m, buffer *rows, const rill_table *table, int slots) {
+    if (!table) return true;
+    if (!get_zeros(m, rows, table->size * (size_t)slots)) return false;
+    for (int k = 0; k < slots; k++) rill_table_defaults(table, (char *)rows->data + table->size * (size_t)k);
+    return true;
+}
+
+#define SWAP(type, a, b)           \
+    do {                           \
+        const type swapped_ = (a); \
+        (a) = (b);                 \
+        (b) = swapped_;            \
+    } while (0)
+
+/* The share of the world and the other one change places. */
+static void swap_share(rill_world *w, share *other) {
+    sim *s = sim_of(w);
+    SWAP(particles, w->particles, other->particles);
+    SWAP(buffer, w->params, other->params);
+    SWAP(buffer, s->method_data, other->method_data);
+    SWAP(buffer, w->fluids.method_rows, other->fluid_rows);
+    SWAP(buffer, w->solids.method_rows, other->solid_rows);
+    for (size_t k = 0; k < sizeof w->derived / sizeof *w->derived; k++) SWAP(float, w->derived[k], other->derived[k]);
+    SWAP(float, w->support, other->support);
+    SWAP(float, w->body_margin, other->body_margin);
+    SWAP(float, w->body_gap, other->body_gap);
+    for (int k = 0; k < w->fluids.count; k++) SWAP(float, POOL_ITEMS(w, fluid)[k].mass, other->masses[k]);
+    SWAP(int64_t, w->method_since, other->method_since);
+    SWAP(bool, w->params_dirty, other->params_dirty);
+    SWAP(const method *, s->method, other->method);
+    w->fluids.method_table = s->method->info.fluid_table;
+    w->solids.method_table = s->method->info.solid_table;
+    snprintf(w->def.method, sizeof w->def.method, "%s", s->method->info.name);
+}
+
+/* Whether the world can take a step with the method that it has now. */
+static rill_status try_method(rill_world *w) {
+    w->support = support_of(w, sim_of(w)->method, NULL);
+    FOR_ALIVE(w, fluid, f) rill_sim_set_fluid_mass(w, f);
+    TRY(rill_step_refresh(w, 0));
+    w->params_dirty = true; /* the next step chooses for its own length */
+    return RILL_OK;
+}
+
+rill_status rill_sim_set_method(rill_world *w, const char *name) {
+    share other;
+    memory *m = &w->memory;
+    if (!share_make(w, rill_sim_method_find(name), &other))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters and particles of '%s'", name);
+    const rill_method_info *info = &other.method->info;
+    rill_status status = RILL_OK;
+    if (!copy_particles(w, &other.particles) || !make_rows(m, &other.fluid_rows, info->fluid_table, w->fluids.count) ||
+        !make_rows(m, &other.solid_rows, info->solid_table, w->solids.count))
+        status = rill_fail(&w->error, RILL_MEMORY, "no memory for %d particles of '%s'", w->particles.count, name);
+    if (status == RILL_OK) {
+        swap_share(w, &other);
+        status = try_method(w);
+        if (status != RILL_OK) swap_share(w, &other);
+    }
+    share_free(m, &other);
+    return status;
+}
