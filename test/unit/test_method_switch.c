@@ -60,12 +60,12 @@ static void parameters_begin_anew(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_JET, 2, "pbf", 1, RILL_SIMD_AUTO);
     char text[64], usual[64];
-    ok(w, rill_world_get_text(w, "epsilon", usual, sizeof usual));
-    ok(w, rill_world_set_number(w, "epsilon", 0.5));
+    ok(w, rill_world_get_text(w, rill_ref_method(), "epsilon", usual, sizeof usual));
+    ok(w, rill_world_set_number(w, rill_ref_method(), "epsilon", 0.5));
     ok(w, rill_world_set_method(w, "wcsph"));
-    assert_int_equal(rill_world_set_number(w, "epsilon", 0.5), RILL_NOT_FOUND);
+    assert_int_equal(rill_world_set_number(w, rill_ref_method(), "epsilon", 0.5), RILL_NOT_FOUND);
     ok(w, rill_world_set_method(w, "pbf"));
-    ok(w, rill_world_get_text(w, "epsilon", text, sizeof text));
+    ok(w, rill_world_get_text(w, rill_ref_method(), "epsilon", text, sizeof text));
     assert_string_equal(text, usual);
     rill_world_destroy(w);
 }
