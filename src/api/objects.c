@@ -291,7 +291,7 @@ rill_status rill_world_add_gauge(rill_world *w, const rill_gauge_def *given, ril
     if (subject == GAUGE_SURFACE && !rill_object_find(&w->solids, OBJECT_KIND(solid), def.solid))
         return rill_fail(&w->error, RILL_NOT_FOUND,
                          "gauge: there is no solid '%s' to measure the force on; add it first", def.solid);
-    if (subject == GAUGE_BODY && !rill_object_find(&w->bodies, OBJECT_KIND(body), def.body))
+    if ((subject == GAUGE_BODY || subject == GAUGE_TURN) && !rill_object_find(&w->bodies, OBJECT_KIND(body), def.body))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no body '%s'; add it first", def.body);
     if (subject == GAUGE_JOINT && !rill_object_find(&w->joints, OBJECT_KIND(joint), def.joint))
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: there is no joint '%s'; add it first", def.joint);

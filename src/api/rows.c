@@ -58,7 +58,8 @@ row_value rill_part_value(const row_part *part, int index) {
         v = value_of_param(&table->params[index]);
     } else {
         const member *m = &part->members[index];
-        v = (row_value){.type = m->type, .offset = m->offset, .size = m->size};
+        v = (row_value){.type = m->type, .offset = m->offset, .size = m->size, .may_lack = m->optional};
+        v.flags = m->optional ? COLUMN_OPTIONAL : 0;
         v.width = (uint32_t)(m->size / column_scalar_size(m->type));
     }
     v.offset += part->offset;

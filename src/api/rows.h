@@ -13,6 +13,7 @@ typedef struct member {
     const char *name;
     uint32_t type;
     size_t offset, size;
+    bool optional; /* a snapshot may lack it, and then it is zero; a build that does not know it may drop it */
 } member;
 
 /* Arrays decay, so that an array has the type of its elements. */
@@ -33,6 +34,11 @@ typedef struct member {
     {                                                                                                                \
         .name = (name_), .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
         .size = sizeof(((struct_type *)0)->member_)                                                                  \
+    }
+#define MEMBER_OPTIONAL(struct_type, member_)                                                 \
+    {                                                                                         \
+        .name = #member_, .type = MEMBER_TYPE(((struct_type *)0)->member_), .optional = true, \
+        .offset = offsetof(struct_type, member_), .size = sizeof(((struct_type *)0)->member_) \
     }
 
 /* A part of a row: the rows of a parameter table, or members. */

@@ -156,8 +156,17 @@ static bool part_has(const row_part *part, const char *name) {
     return false;
 }
 
+/* State that earlier builds wrote and that nothing needs any more. */
+static bool is_retired(const chunk *c, const column *unknown) {
+    static const char *const of_solids[] = {"state.impulse", "state.moment", "state.impulse_time",
+                                            "state.impulse_read"};
+    for (size_t k = 0; strcmp(c->name, "solids") == 0 && k < sizeof of_solids / sizeof *of_solids; k++)
+        if (strcmp(unknown->name, of_solids[k]) == 0) return true;
+    return false;
+}
+
 void rill_refuse_column(row_reader *r, const chunk *c, const column *unknown) {
-    if (!(unknown->flags & COLUMN_OPTIONAL))
+    if (!(unknown->flags & COLUMN_OPTIONAL) && !is_retired(c, unknown))
         REFUSE(r, "the snapshot has '%s.%s', which this build of Rill does not know and cannot go on without", c->name,
                unknown->name);
 }

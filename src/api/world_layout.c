@@ -11,10 +11,7 @@ static const member slot_members[] = {MEMBER(slot, alive), MEMBER(slot, age)};
 
 static const member fluid_members[] = {MEMBER(fluid, mass)};
 
-static const member solid_members[] = {
-    MEMBER(solid, impulse),      MEMBER(solid, moment), MEMBER(solid, impulse_time),
-    MEMBER(solid, impulse_read), MEMBER(solid, body),
-};
+static const member solid_members[] = {MEMBER(solid, body)};
 
 static const member body_members[] = {
     MEMBER(body, solid),     MEMBER(body, x),           MEMBER(body, q),
@@ -34,6 +31,12 @@ static const member joint_members[] = {
 static const member emitter_members[] = {MEMBER(emitter, emitted), MEMBER(emitter, layers)};
 
 static const member sink_members[] = {MEMBER(sink, removed)};
+
+/* What gauges saw: nothing else depends on it. */
+static const member gauge_members[] = {
+    MEMBER_OPTIONAL(gauge, bins),    MEMBER_OPTIONAL(gauge, bin),   MEMBER_OPTIONAL(gauge, filled),
+    MEMBER_OPTIONAL(gauge, watched), MEMBER_OPTIONAL(gauge, turns), MEMBER_OPTIONAL(gauge, twist),
+};
 
 #define SLOT PART_MEMBERS("slot", slot_members)
 
@@ -74,6 +77,7 @@ static const row_part sink_parts[] = {
 static const row_part gauge_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_GAUGE, offsetof(gauge, def)),
+    PART_MEMBERS("state", gauge_members),
 };
 
 #define POOL(name_, type, parts_, shape_at_, most_)                                                       \

@@ -127,7 +127,8 @@ static void print_gauges(rill_world *world, FILE *out) {
         rill_reading reading;
         if (rill_world_read_gauge_at(world, i, &reading) != RILL_OK) continue;
         fprintf(out, "  gauge %s:", rill_world_gauge(world, i)->name);
-        for (int k = 0; k < reading.count; k++) fprintf(out, " %.6g", reading.value[k]);
+        for (int k = 0; k < reading.count; k++)
+            isnan(reading.value[k]) ? fprintf(out, " none") : fprintf(out, " %.6g", reading.value[k]);
         fputc('\n', out);
     }
 }
