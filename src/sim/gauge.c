@@ -124,8 +124,8 @@ static int highest_full(const line *l) {
     return n;
 }
 
-/* The last sample of the full ones that the line begins with, or -1. A gap of one spacing before them is that of the wall
-   where the line begins. */
+/* The last sample of the full ones that the line begins with, or -1. A gap of one spacing before them is that of the
+   wall where the line begins. */
 static int farthest_connected(const line *l) {
     int n = 0;
     while (n < SAMPLES && n + 1 < l->count && l->full[n] < 0.5f) n++;

@@ -9,7 +9,7 @@
 /* Thicker than this, a fluid is expected to stick to walls [Pa s]. */
 #define THICK 0.5f
 /* Share of a block that whole particles may leave empty. */
-#define LOSS 0.02
+#define LOSS 0.05
 
 /* ---- fluids and blocks ---- */
 
@@ -62,12 +62,6 @@ static void check_walls(const scene *s, findings *f) {
     for (int k = 0; k < s->solid_count; k++) {
         const rill_solid_def *solid = &s->solids[k];
         sticks |= solid->no_slip, slides |= !solid->no_slip;
-        if (impulse && solid->no_slip)
-            findings_warn(f, "no_slip of the solid '%s' does nothing with world.walls = impulse; use friction",
-                          solid->name);
-        if (!impulse && solid->friction > 0.0f)
-            findings_warn(f, "friction of the solid '%s' acts with world.walls = impulse only; use no_slip",
-                          solid->name);
     }
     if (thick && slides && !sticks && !impulse)
         findings_warn(f, "no solid has no_slip: the thick fluid '%s' will slide along walls as if they were greased",
@@ -102,26 +96,20 @@ static void check_joints(const scene *s, findings *f) {
     }
 }
 
-/* A mask that was chosen should let somebody through, or name a layer that somebody is in. */
+/* A mask or a layer that was chosen should keep the body from touching somebody. */
 static void check_masks(const scene *s, findings *f) {
     const rill_body_def usual = rill_body_def_default();
     for (int k = 0; k < s->body_count; k++) {
         const rill_body_def *body = &s->bodies[k];
-        int32_t layers = 0;
-        bool spared = false, alone = true;
+        bool spared = false;
         for (int n = 0; n < s->body_count; n++) {
             if (n == k) continue;
-            layers |= s->bodies[n].layer;
             spared |= !(body->mask & s->bodies[n].layer) || !(s->bodies[n].mask & body->layer);
-            alone &= s->bodies[n].kind != RILL_BODY_DYNAMIC && body->kind != RILL_BODY_DYNAMIC;
         }
         if (body->mask != usual.mask && !spared)
             findings_warn(f, "the mask of the body '%s' does nothing: every other body is in a layer that it names",
                           body->name);
-        if (body->mask != usual.mask && body->mask != 0 && !(body->mask & layers))
-            findings_warn(f, "the mask %d of the body '%s' names no layer that another body is in", body->mask,
-                          body->name);
-        if (body->layer != usual.layer && !spared && !alone && body->mask == usual.mask)
+        if (body->layer != usual.layer && body->mask == usual.mask && !spared)
             findings_warn(f, "the layer %d of the body '%s' does nothing: no mask leaves it out", body->layer,
                           body->name);
     }
