@@ -2,9 +2,10 @@
 /* A trial: the run's own steps, timed one by one until enough of the clock is spent. The first step pays for what is
    made once (maps, fields, memory), so it counts once. What follows is extrapolated from the later half of the trial,
    when the flow has begun to move: steps for each simulated second, and the time of a step as a + b n for n particles,
-   whose number the emitters tell ahead. */
+   whose number the emitters tell ahead. A coarse run ahead (preview.h) tells by how much steps will become shorter. */
 #include "apps/cli/check/estimate.h"
 
+#include "apps/cli/check/preview.h"
 #include "apps/cli/run/emission.h"
 #include "core/timer.h"
 
@@ -13,6 +14,8 @@
 
 /* Slices of the time ahead, in each of which the number of particles counts as constant. */
 #define SLICES 200
+/* Most by which a run ahead is coarser than the run itself. */
+#define COARSEST 4.0
 
 /* ---- the trial ---- */
 
@@ -91,19 +94,36 @@ static double step_cost(const stretch *early, const stretch *late, double n) {
     return late->clock + each * (n - late->particles);
 }
 
-static void extrapolate(const check_world *check, const trial *t, check_estimate *e) {
+/* How much faster steps follow each other after the trial than in its later half, by a coarse run ahead. The coarser it
+   is, the cheaper: by particles, and by steps. */
+static double change_of_pace(const check_world *check, const trial *t, double clock, double seconds) {
+    const int last = t->count - 1;
+    const moment now = t->moments[last];
+    const double dim = (double)check->scene->world.dim, most = seconds / fmax(clock, 1e-3);
+    if (check->plan->dt > 0 || !(most > 1)) return 1;
+    preview ahead = {0};
+    preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), 1.5), COARSEST), 2 * clock);
+    const double tried = preview_rate(&ahead, t->moments[last / 2].time, now.time);
+    const double later = preview_rate(&ahead, now.time, check->plan->end);
+    preview_free(&ahead);
+    return tried > 0 && later > 0 ? later / tried : 1;
+}
+
+static void extrapolate(const check_world *check, const trial *t, double clock, check_estimate *e) {
     const int last = t->count - 1, half = (last + 1) / 2;
     const moment now = t->moments[last];
     const stretch all = between(t, 0, last), early = between(t, 1, half),
                   late = between(t, last > 2 ? half : last - 1, last);
     const double left = fmax(check->plan->end - now.time, 0), slice = left / SLICES;
-    e->dt = all.dt;
-    e->steps = last + left / late.dt;
-    e->seconds = now.clock;
+    double seconds = 0;
     for (int k = 0; k < SLICES && left > 0; k++) {
         const double n = emission_particles(check->scene, now.particles, now.time, now.time + (k + 0.5) * slice);
-        e->seconds += slice / late.dt * step_cost(&early, &late, n);
+        seconds += slice / late.dt * step_cost(&early, &late, n);
     }
+    const double pace = change_of_pace(check, t, clock, seconds);
+    e->dt = all.dt;
+    e->steps = last + pace * left / late.dt;
+    e->seconds = now.clock + pace * seconds;
     e->tried = now.time;
 }
 
@@ -119,7 +139,7 @@ void estimate_run(const check_world *check, double clock, check_estimate *e, fin
     if (status != RILL_OK)
         findings_error(f, "%s", r.error.text);
     else if (t.count > 1)
-        extrapolate(check, &t, e);
+        extrapolate(check, &t, clock, e);
     e->bytes = (double)rill_world_stats(check->world)->bytes;
     free(t.moments);
 }
