@@ -28,6 +28,7 @@ rill_status rill_surface_output_open(surface_output *output, const char *folder,
     if (strlen(folder) > 900) return rill_fail(error, RILL_INVALID, "the path of the folder is longer than 900 bytes");
     snprintf(output->folder, sizeof output->folder, "%s", folder);
     snprintf(output->series.path, sizeof output->series.path, "%s/surface.pvd", folder);
+    if (output->formats[IO_SURFACE_VTP]) TRY(rill_run_check_target(output->series.path, error));
     TRY(rill_run_claim_take(&output->claim, folder, error));
     rill_io_remove_stale(folder);
     output->surface = rill_surface_create(def, error);
