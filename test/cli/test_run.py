@@ -98,6 +98,21 @@ class Scenes(tool.ToolTest):
             self.assertEqual(json.loads(done.stdout).get("state_hash", named["state_hash"]), named["state_hash"])
         self.assertIn("stdin: the file is empty", self.rill("run", "-", code=1).stderr)
 
+    def test_a_scene_to_start_from(self):
+        for words, dim in (((), 2), (("--2d",), 2), (("--3d",), 3)):
+            for method in tool.METHODS:
+                name = f"{method}{len(words)}{dim}"
+                self.rill("new", name, *words, "--method", method)
+                report = json.loads(self.rill("check", f"{name}.json", "--json", "--trial", "0").stdout)
+                self.assertEqual((report["dim"], report["method"]), (dim, method))
+                self.assertEqual((report["errors"], report["warnings"]), ([], []))
+        self.rill("new")
+        before = (self.folder / "scene.json").read_bytes()
+        self.assertIn("scene.json is there already", self.rill("new", "scene.json", "--3d", code=1).stderr)
+        self.assertEqual((self.folder / "scene.json").read_bytes(), before)
+        self.rill("new", "other", "--method", "magic", code=2)
+        self.rill("new", "other", "--2d", "--3d", code=2)
+
     def test_editors_may_name_the_schema(self):
         scene = self.scene(**{"$schema": "https://example.org/scene.schema.json"})
         self.assertEqual(self.run_json(scene)["particles"], 64)
