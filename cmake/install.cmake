@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What `make install` puts where: library, headers, scenes, a CMake package and a pkg-config file. The tool installs
+# What `make install` puts where: library, headers, scenes, reference data, the schema of scenes, examples, a CMake package and a pkg-config file. The tool installs
 # itself beside them. Everything finds its way from its own place, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -12,6 +12,9 @@ install(EXPORT rillTargets NAMESPACE rill:: DESTINATION ${package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rill/scenes
   FILES_MATCHING PATTERN *.json)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.c)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/rillConfig.cmake.in

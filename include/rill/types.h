@@ -373,14 +373,14 @@ typedef enum rill_gauge_kind {
     RILL_GAUGE_MOMENTUM,         /* of the fluid, dim values [N s] */
     RILL_GAUGE_CENTRE,           /* centre of mass of the fluid, dim values [m] */
     RILL_GAUGE_COUNT,            /* particles of the fluid, inside `region` if it has one */
-    RILL_GAUGE_FORCE,            /* of the fluid on a solid or body, dim values, mean since it was last read [N] */
+    RILL_GAUGE_FORCE,            /* of the fluid on a solid or body, dim values, mean over `window` [N] */
     RILL_GAUGE_BODY_POSITION,    /* centre of mass of a body, dim values [m] */
     RILL_GAUGE_BODY_VELOCITY,    /* dim values [m/s] */
-    RILL_GAUGE_BODY_ANGLE,       /* about z, whole turns counted off [rad] */
-    RILL_GAUGE_JOINT_LOAD,       /* force that a joint carries [N] */
-    RILL_GAUGE_TORQUE, /* of the fluid on a solid or body, mean since it was last read [N m]: about the centre of mass
-                          of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three
-                          values in 3D */
+    RILL_GAUGE_BODY_ANGLE,  /* turn since it was added: about z in 2D, about `axis` in 3D, whole turns counted [rad] */
+    RILL_GAUGE_JOINT_LOAD,  /* force that a joint carries [N] */
+    RILL_GAUGE_TORQUE,      /* of the fluid on a solid or body, mean over `window` [N m]: about the centre of mass
+                               of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three values
+                               in 3D */
     RILL_GAUGE_BODY_SPIN,   /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
     RILL_GAUGE_JOINT_TORQUE /* that a joint carries [N m] */
 } rill_gauge_kind;
@@ -401,6 +401,8 @@ typedef struct rill_gauge_def {
     float length;       /* of a line [m] */
     bool in_region;     /* count: only inside [min, max] */
     rill_vec min, max;  /* [m] */
+    float window;       /* force, torque: the mean is over the last so many seconds; 0: over the last step */
+    rill_vec axis;      /* body_angle in 3D */
 } rill_gauge_def;
 
 RILL_API rill_gauge_def rill_gauge_def_default(void);
@@ -559,11 +561,11 @@ typedef struct rill_stats {
     double neighbours_mean;
     int neighbours_max;
     double max_speed;
-    double kinetic_energy, potential_energy;
-    int64_t emitted, removed;         /* since the world began */
-    int64_t left_out;                 /* particles that a solid was in the way of when they, or it, were added */
-    size_t bytes;                     /* held by the world */
-    double seconds[RILL_PHASE_COUNT]; /* of the last step */
+    double kinetic_energy, potential_energy; /* after the last step, or before the first one of the blocks */
+    int64_t emitted, removed;                /* since the world began */
+    int64_t left_out;                        /* particles that a solid was in the way of when they, or it, were added */
+    size_t bytes;                            /* held by the world */
+    double seconds[RILL_PHASE_COUNT];        /* of the last step */
     double seconds_total[RILL_PHASE_COUNT];
     float residuals[RILL_RESIDUALS_MAX]; /* of each iteration of the last step, for methods that solve a system */
 } rill_stats;

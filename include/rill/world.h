@@ -218,7 +218,8 @@ RILL_API const rill_stats *rill_world_stats(const rill_world *world);
  * any SIMD width. */
 RILL_API uint64_t rill_world_hash(const rill_world *world);
 
-/* Gauges: up to three values each, for the present state. */
+/* Gauges: up to three values each. A reading is a function of the state, whoever reads it and how often; a value that
+   does not exist (the height of the fluid where there is none) is NAN. docs/gauges.md has each kind. */
 typedef struct rill_reading {
     int count;
     double value[3];

@@ -77,7 +77,7 @@ rill_status rill_refer_gauge(rill_world *w, rill_gauge_def *def) {
     TRY(REFER(w, "gauge", def, joint, joint));
     const gauge_subject subject = rill_gauge_kind_at(def->kind)->subject;
     if (subject == GAUGE_SURFACE) return refer_surface(w, def);
-    if (subject == GAUGE_BODY && def->body.index1 == 0)
+    if ((subject == GAUGE_BODY || subject == GAUGE_TURN) && def->body.index1 == 0)
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a body that it looks at");
     if (subject == GAUGE_JOINT && def->joint.index1 == 0)
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a joint that it looks at");

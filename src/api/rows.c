@@ -58,8 +58,12 @@ row_value rill_part_value(const row_part *part, int index) {
         v = value_of_param(&table->params[index]);
     } else {
         const member *m = &part->members[index];
-        v = (row_value){
-            .type = m->type, .offset = m->offset, .size = m->size, .was_narrow = m->was_narrow, .may_lack = m->may_lack};
+        v = (row_value){.type = m->type,
+                        .offset = m->offset,
+                        .size = m->size,
+                        .was_narrow = m->was_narrow,
+                        .may_lack = m->may_lack};
+        v.flags = m->optional ? COLUMN_OPTIONAL : 0;
         v.width = (uint32_t)(m->size / column_scalar_size(m->type));
     }
     v.offset += part->offset;

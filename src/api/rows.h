@@ -15,6 +15,7 @@ typedef struct member {
     size_t offset, size;
     bool was_narrow; /* earlier builds wrote its 64 bits as 32 */
     bool may_lack;   /* earlier builds did not have it: it stays as it is in a new world */
+    bool optional;   /* a build that does not know it may drop it */
 } member;
 
 /* Arrays decay, so that an array has the type of its elements. */
@@ -36,12 +37,14 @@ typedef struct member {
 #define MEMBER_WIDENED_AS(struct_type, member_, name_) MEMBER_ROW(struct_type, member_, name_, .was_narrow = true)
 /* A number that earlier builds did not write. */
 #define MEMBER_ADDED(struct_type, member_) MEMBER_ROW(struct_type, member_, #member_, .may_lack = true)
-#define MEMBER_ROW(struct_type, member_, name_, flag)                                                                \
+/* Such a number that nothing but itself depends on. */
+#define MEMBER_OPTIONAL(struct_type, member_) \
+    MEMBER_ROW(struct_type, member_, #member_, .may_lack = true, .optional = true)
+#define MEMBER_ROW(struct_type, member_, name_, ...)                                                                 \
     {                                                                                                                \
         .name = (name_), .type = MEMBER_TYPE(((struct_type *)0)->member_), .offset = offsetof(struct_type, member_), \
-        .size = sizeof(((struct_type *)0)->member_), flag                                                            \
+        .size = sizeof(((struct_type *)0)->member_), __VA_ARGS__                                                     \
     }
-
 /* A part of a row: the rows of a parameter table, or members. */
 typedef struct row_part {
     const char *prefix; /* of its columns, before a point: "motion"; "": none */
@@ -55,8 +58,12 @@ typedef struct row_part {
 } row_part;
 #define PART_TABLE(prefix_, object_, offset_) \
     { .prefix = (prefix_), .object = (object_), .offset = (offset_) }
-#define PART_MEMBERS(prefix_, members_) \
-    { .prefix = (prefix_), .members = (members_), .member_count = (int)(sizeof(members_) / sizeof *(members_)) }
+#define PART_MEMBERS(prefix_, members_) PART_MEMBERS_BUT(prefix_, members_, NULL)
+#define PART_MEMBERS_BUT(prefix_, members_, dropped_)                                                             \
+    {                                                                                                             \
+        .prefix = (prefix_), .members = (members_), .member_count = (int)(sizeof(members_) / sizeof *(members_)), \
+        .dropped = (dropped_)                                                                                     \
+    }
 
 typedef struct row_set {
     void *data;

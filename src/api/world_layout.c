@@ -11,10 +11,9 @@ static const member slot_members[] = {MEMBER(slot, alive), MEMBER(slot, age)};
 
 static const member fluid_members[] = {MEMBER(fluid, mass)};
 
-static const member solid_members[] = {
-    MEMBER(solid, impulse),      MEMBER(solid, moment), MEMBER(solid, impulse_time),
-    MEMBER(solid, impulse_read), MEMBER(solid, body),
-};
+static const member solid_members[] = {MEMBER(solid, body)};
+static const char *const solid_dropped[] = {"state.impulse", "state.moment", "state.impulse_time", "state.impulse_read",
+                                            NULL};
 
 static const member body_members[] = {
     MEMBER(body, solid),
@@ -61,6 +60,12 @@ static const member emitter_members[] = {
 
 static const member sink_members[] = {MEMBER(sink, removed)};
 
+/* What gauges saw: nothing else depends on it. */
+static const member gauge_members[] = {
+    MEMBER_OPTIONAL(gauge, bins),    MEMBER_OPTIONAL(gauge, bin),   MEMBER_OPTIONAL(gauge, filled),
+    MEMBER_OPTIONAL(gauge, watched), MEMBER_OPTIONAL(gauge, turns), MEMBER_OPTIONAL(gauge, twist),
+};
+
 #define SLOT PART_MEMBERS("slot", slot_members)
 
 static const row_part fluid_parts[] = {
@@ -73,16 +78,13 @@ static const row_part solid_parts[] = {
     PART_TABLE("", RILL_OBJECT_SOLID, offsetof(solid, def)),
     PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(solid, def.shape)),
     PART_TABLE("motion", RILL_OBJECT_MOTION, offsetof(solid, def.motion)),
-    PART_MEMBERS("state", solid_members),
+    PART_MEMBERS_BUT("state", solid_members, solid_dropped),
 };
 /* The surface of a body keeps its shape and motion. */
 static const row_part body_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_BODY, offsetof(body, def)),
-    {.prefix = "state",
-     .members = body_members,
-     .member_count = (int)(sizeof body_members / sizeof *body_members),
-     .dropped = body_dropped},
+    PART_MEMBERS_BUT("state", body_members, body_dropped),
 };
 static const row_part joint_parts[] = {
     SLOT,
@@ -103,6 +105,7 @@ static const row_part sink_parts[] = {
 static const row_part gauge_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_GAUGE, offsetof(gauge, def)),
+    PART_MEMBERS("state", gauge_members),
 };
 
 #define POOL(name_, type, parts_, shape_at_, most_)                                                       \
@@ -147,10 +150,7 @@ static const member contact_members[] = {
     MEMBER(rill_contact, pressing),       MEMBER_ADDED(rill_contact, hit_speed), MEMBER(rill_contact, depth),
 };
 static const char *const contact_dropped[] = {"kind", NULL};
-const row_part rill_contact_part = {.prefix = "",
-                                    .members = contact_members,
-                                    .member_count = (int)(sizeof contact_members / sizeof *contact_members),
-                                    .dropped = contact_dropped};
+const row_part rill_contact_part = PART_MEMBERS_BUT("", contact_members, contact_dropped);
 
 static const member world_members[] = {
     MEMBER(rill_world, params_dirty),

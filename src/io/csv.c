@@ -163,8 +163,8 @@ static char *format_numbers(const io_csv *csv, const double *values, int count) 
     char *next = csv->row;
     for (int k = 0; k < count; k++) {
         char end = k + 1 < csv->columns ? ',' : '\n';
-        /* printf would write some of them as "-nan". */
-        next += isnan(values[k]) ? snprintf(next, CSV_NUMBER_SIZE, "nan%c", end)
+        /* A value that does not exist leaves its cell empty. */
+        next += isnan(values[k]) ? snprintf(next, CSV_NUMBER_SIZE, "%c", end)
                                  : snprintf(next, CSV_NUMBER_SIZE, "%.9g%c", values[k], end);
     }
     return next;

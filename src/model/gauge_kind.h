@@ -21,6 +21,7 @@ typedef enum gauge_subject {
     GAUGE_REGION,  /* fluid between two corners, or all of it */
     GAUGE_SURFACE, /* a solid, or the surface of a body */
     GAUGE_BODY,
+    GAUGE_TURN, /* how far a body has turned */
     GAUGE_JOINT
 } gauge_subject;
 
@@ -33,10 +34,12 @@ typedef enum gauge_subject {
 #define GAUGE_FLUID_REQUIRED   NULL
 #define GAUGE_REGION_KEYS      "in_region|min|max"
 #define GAUGE_REGION_REQUIRED  NULL
-#define GAUGE_SURFACE_KEYS     "solid"
+#define GAUGE_SURFACE_KEYS     "solid|window"
 #define GAUGE_SURFACE_REQUIRED "solid"
 #define GAUGE_BODY_KEYS        "body"
 #define GAUGE_BODY_REQUIRED    "body"
+#define GAUGE_TURN_KEYS        "body|axis"
+#define GAUGE_TURN_REQUIRED    "body"
 #define GAUGE_JOINT_KEYS       "joint"
 #define GAUGE_JOINT_REQUIRED   "joint"
 
@@ -44,7 +47,7 @@ typedef struct gauge_kind {
     const char *name, *unit;
     gauge_values values;
     gauge_subject subject;
-    bool averages;        /* over the time since it was last read: reading it starts the next average */
+    bool averages;        /* over the gauge's window */
     const char *required; /* keys of the subject: "position|length"; NULL: none */
     const char *doc;
 } gauge_kind;

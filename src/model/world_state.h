@@ -43,11 +43,9 @@ typedef struct solid {
     rill_solid_def def;
     shape_models models;
     pose pose;
-    double impulse[3];        /* of the fluid on the solid since a gauge last read it [N s] */
+    double impulse[3];        /* of the fluid on the solid in this substep, for gauges [N s] */
     double moment[3];         /* the same about the pose's centre [N m s] */
-    double impulse_time;      /* [s] */
-    bool impulse_read;        /* start anew with the next step */
-    double push[3], twist[3]; /* impulse of the fluid in this step, and its moment about the pose's centre */
+    double push[3], twist[3]; /* the same that the solid's body has not taken yet */
     int32_t body;             /* slot of the body that this is the surface of, plus 1; 0: none */
 } solid;
 
@@ -122,9 +120,19 @@ typedef struct sink {
     int64_t removed;
 } sink;
 
+/* Parts that the window of a gauge is cut into. */
+#define GAUGE_BINS 16
+
+/* Besides what it looks at, a gauge keeps what it has to know of the steps behind it. */
 typedef struct gauge {
     slot slot;
     rill_gauge_def def;
+    double bins[3 * (GAUGE_BINS + 1)]; /* impulse or moment in each part of the window, and in the part before it */
+    uint32_t bin;                      /* that time is in now */
+    double filled;                     /* how far time is in it [s] */
+    double watched;                    /* how long it has measured, up to its window [s] */
+    double turns;                      /* whole turns of its body */
+    double twist;                      /* what was left over beyond them after the last step [rad] */
 } gauge;
 
 typedef struct fluid {

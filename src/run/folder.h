@@ -5,6 +5,8 @@
 #define RILL_RUN_FOLDER_H
 
 #include "io/io.h"
+#include "run/claim.h"
+#include "run/manifest.h"
 #include "run/run.h"
 #include "run/series.h"
 #include "run/surface_output.h"
@@ -13,10 +15,17 @@
 typedef struct run_folder {
     const char *path;   /* set */
     const scene *scene; /* set: the scene that is run */
+    bool overwrite;     /* set: a run that lies there may be removed */
+    run_claim claim;
+    run_manifest manifest;
 } run_folder;
 
-/* Makes the folder and writes scene.json. A resumed run must have the frame rate of the frames that are there. */
+/* Makes the folder and writes scene.json. The folder is this run's alone until it ends. A run that lies there is
+   refused unless this one goes on from it or may overwrite it, and so is any file that no run has written. A resumed
+   run must have the frame rate of the frames that are there. */
 run_observer rill_run_folder_observer(run_folder *folder);
+/* Comes last: tells in run.json how it ended, when everything else is written. */
+run_observer rill_run_folder_end_observer(run_folder *folder);
 
 /* gauges.csv, stats.csv and residuals.csv. They come before the frames: a run whose tables cannot be continued must not
    have removed anything. */

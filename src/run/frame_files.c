@@ -4,28 +4,14 @@
 #include "run/folder.h"
 #include "run/stored_run.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Frames must fit their five digits' worth of a folder that people can still open. */
 #define FRAME_MAX 99999999
 
 /* ---- frames of an earlier run ---- */
-
-/* Frame number of "frame_00012.vtp", or -1 for any other file name. */
-static int64_t number_of(const char *name) {
-    char *end;
-    if (strncmp(name, "frame_", 6) != 0 || !isdigit((unsigned char)name[6])) return -1;
-    long long number = strtoll(name + 6, &end, 10);
-    static const char *const endings[] = {".vtp", ".ply", ".png", ".obj", ".glb"};
-    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
-        if (strcmp(end, endings[k]) == 0) return (int64_t)number;
-    return -1;
-}
 
 /* Frames of an earlier run would mix with this one's. */
 static void remove_frames(const char *folder, const char *part, int64_t first) {
@@ -34,7 +20,7 @@ static void remove_frames(const char *folder, const char *part, int64_t first) {
     DIR *directory = opendir(path);
     if (!directory) return;
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (number_of(entry->d_name) < first) continue;
+        if (rill_run_frame_number(entry->d_name) < first) continue;
         char file[1400];
         snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
         unlink(file);
@@ -47,7 +33,7 @@ static void remove_frames(const char *folder, const char *part, int64_t first) {
 static rill_status begin_frames(void *self, const run *r, const rill_frame *now, rill_error *error) {
     run_frames *frames = self;
     const char *folder = frames->folder->path;
-    static const char *const parts[] = {"frames", "pictures", "bodies", "surface"};
+    static const char *const parts[] = RUN_PARTS;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) remove_frames(folder, parts[k], r->next_frame);
     if (!frames->vtp && !frames->ply) return RILL_OK;
     char path[1024], name[RILL_NAME_SIZE];

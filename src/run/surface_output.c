@@ -3,6 +3,7 @@
 #include "run/surface_output.h"
 
 #include "core/error.h"
+#include "run/manifest.h"
 
 #include <string.h>
 
@@ -27,9 +28,11 @@ rill_status rill_surface_output_open(surface_output *output, const char *folder,
     if (strlen(folder) > 900) return rill_fail(error, RILL_INVALID, "the path of the folder is longer than 900 bytes");
     snprintf(output->folder, sizeof output->folder, "%s", folder);
     snprintf(output->series.path, sizeof output->series.path, "%s/surface.pvd", folder);
+    if (output->formats[IO_SURFACE_VTP]) TRY(rill_run_check_target(output->series.path, error));
+    TRY(rill_run_claim_take(&output->claim, folder, error));
     rill_io_remove_stale(folder);
     output->surface = rill_surface_create(def, error);
-    return output->surface ? rill_io_make_directory(folder, error) : RILL_INVALID;
+    return output->surface ? RILL_OK : RILL_INVALID;
 }
 
 /* The series grows with every frame, so that it can be looked at while a run goes on. */
@@ -45,7 +48,8 @@ rill_status rill_surface_output_write(surface_output *output, const char *name, 
         char path[1400];
         if (!output->formats[f]) continue;
         snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name, rill_io_surface_ending((io_surface_format)f));
-        status = rill_io_write_surface(&output->mesh, time, (io_surface_format)f, path, error);
+        status = rill_run_check_target(path, error);
+        if (status == RILL_OK) status = rill_io_write_surface(&output->mesh, time, (io_surface_format)f, path, error);
         if (status == RILL_OK && f == IO_SURFACE_VTP) status = add_to_series(output, name, time, error);
     }
     return status;
@@ -54,6 +58,7 @@ rill_status rill_surface_output_write(surface_output *output, const char *name, 
 rill_status rill_surface_output_close(surface_output *output, rill_error *error) {
     rill_surface_destroy(output->surface);
     const rill_status status = rill_io_series_close(&output->series, error);
+    rill_run_claim_release(&output->claim);
     *output = (surface_output){0};
     return status;
 }

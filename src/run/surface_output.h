@@ -5,6 +5,7 @@
 
 #include "io/io.h"
 #include "io/surface_file.h"
+#include "run/claim.h"
 
 typedef struct surface_output {
     char folder[1024]; /* where the meshes go; empty: nowhere */
@@ -12,6 +13,7 @@ typedef struct surface_output {
     rill_surface *surface;
     rill_surface_mesh mesh; /* of the last frame */
     io_series series;       /* of the .vtp ones */
+    run_claim claim;
 } surface_output;
 
 /* "ply,obj,vtp,glb" */

@@ -10,23 +10,47 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define SUFFIX ".json"
 
-/* Folders that are searched, in this order. */
-static const char *folder_at(int index) {
+#define FOLDER_SIZE 1024
+
+/* BIN/../share/rill/NAME of the program that runs, if it is there: an installed tree may be moved, and a program in it
+   takes its own data, not those of the sources it was built from. */
+static bool find_beside_program(const char *name, char folder[FOLDER_SIZE]) {
+    struct stat info;
+    ssize_t length = readlink("/proc/self/exe", folder, FOLDER_SIZE - 1);
+    if (length <= 0) return false;
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    const size_t room = slash ? (size_t)(FOLDER_SIZE - (slash - folder)) : 0;
+    const int written = slash ? snprintf(slash, room, "/" RILL_DATA_FROM_BIN "/%s", name) : -1;
+    return written > 0 && (size_t)written < room && stat(folder, &info) == 0;
+}
+
+/* Folders that are searched, in this order; empty: none. */
+static const char *folder_at(int index, char buffer[FOLDER_SIZE]) {
     switch (index) {
     case 0:
         return "scenes";
     case 1:
         return getenv("RILL_SCENES") ? getenv("RILL_SCENES") : "";
     case 2:
-        return RILL_SCENES_SOURCE;
+        return find_beside_program("scenes", buffer) ? buffer : RILL_SCENES_SOURCE;
     case 3:
         return RILL_SCENES_INSTALLED;
     default:
         return NULL;
     }
+}
+
+bool rill_scene_find_data(const char *name, char *path, size_t size) {
+    char beside[FOLDER_SIZE];
+    struct stat info;
+    const int length = find_beside_program(name, beside) ? snprintf(path, size, "%s", beside)
+                                                         : snprintf(path, size, "%s/%s", RILL_DATA_SOURCE, name);
+    return length > 0 && (size_t)length < size && stat(path, &info) == 0;
 }
 
 static bool is_file(const char *path) {
@@ -74,22 +98,41 @@ static rill_status not_found(const char *name, rill_error *error) {
 
 rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, rill_error *error) {
     if (!name_or_path[0]) return rill_fail(error, RILL_NOT_FOUND, "the scene's name is empty; expected a name or file");
-    if (try_folder("", name_or_path, path, size)) return RILL_OK;
-    if (name_or_path[0] != '/') {
-        for (int k = 0; folder_at(k); k++)
-            if (folder_at(k)[0] && try_folder(folder_at(k), name_or_path, path, size)) return RILL_OK;
-    }
+    /* A bare name is that of a scene: a file in the working directory may be what this very command writes. */
+    const bool bare = !strchr(name_or_path, '/') && !has_suffix(name_or_path);
+    if (!bare && try_folder("", name_or_path, path, size)) return RILL_OK;
+    char buffer[FOLDER_SIZE];
+    const char *folder;
+    for (int k = 0; name_or_path[0] != '/' && (folder = folder_at(k, buffer)) != NULL; k++)
+        if (folder[0] && try_folder(folder, name_or_path, path, size)) return RILL_OK;
+    if (bare && try_folder("", name_or_path, path, size)) return RILL_OK;
     return not_found(name_or_path, error);
+}
+
+/* To the end of standard input, or to more than a scene may have. */
+static rill_status read_input(char **text, size_t *size, rill_error *error) {
+    *text = malloc(TREE_MAX_BYTES + 2);
+    if (!*text) return rill_fail(error, RILL_MEMORY, "no memory for a scene from standard input");
+    *size = fread(*text, 1, TREE_MAX_BYTES + 1, stdin);
+    if (ferror(stdin)) return rill_fail(error, RILL_IO, "standard input cannot be read");
+    if (*size > TREE_MAX_BYTES)
+        return rill_fail(error, RILL_LIMIT, "standard input: more than the %u bytes that a scene may have",
+                         TREE_MAX_BYTES);
+    return RILL_OK;
 }
 
 scene *rill_scene_load(const char *name_or_path, rill_error *error) {
     char path[512];
     char *text = NULL;
     size_t size = 0;
-    if (rill_scene_find(name_or_path, path, sizeof path, error) ||
-        rill_io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error))
-        return NULL;
-    scene *s = rill_scene_parse(path, text, size, error);
+    const bool piped = strcmp(name_or_path, "-") == 0;
+    if (piped) snprintf(path, sizeof path, "stdin");
+    rill_status status = piped ? RILL_OK : rill_scene_find(name_or_path, path, sizeof path, error);
+    if (!status)
+        status =
+            piped ? read_input(&text, &size, error) : rill_io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error);
+    if (!status && size == 0) status = rill_fail(error, RILL_FORMAT, "%s: the file is empty; expected a scene", path);
+    scene *s = status ? NULL : rill_scene_parse(path, text, size, error);
     free(text);
     if (s) rill_scene_fix_files(s);
     return s;
@@ -145,7 +188,9 @@ static int by_name(const void *a, const void *b) {
 rill_status rill_scene_list(scene_entry **entries, int *count, rill_error *error) {
     entry_list list = {0};
     rill_status status = RILL_OK;
-    for (int k = 0; folder_at(k) && !status; k++) status = add_folder(&list, folder_at(k), error);
+    char buffer[FOLDER_SIZE];
+    const char *folder;
+    for (int k = 0; !status && (folder = folder_at(k, buffer)) != NULL; k++) status = add_folder(&list, folder, error);
     if (status) {
         free(list.entries);
         return status;

@@ -11,7 +11,7 @@
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 const char rill_layout_root_keys[] =
-    "about|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
+    "$schema|about|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
     "emitters|sinks|gauges";
 
 const layout_rule rill_layout_rules[] = {
@@ -42,11 +42,9 @@ const layout_rule rill_layout_rules[] = {
 const int rill_layout_rule_count = COUNT_OF(rill_layout_rules);
 
 const layout_dim_rule rill_layout_dim_rules[] = {
-    {"shape", "axis", 3},
-    {"shape", "tube|columns|file|thickness|cell", 3},
-    {"motion", "axis|turns", 3},
-    {"picture", "min|max", 2},
-    {"picture", "eye|target|up|field_of_view|orbit|path|samples", 3},
+    {"shape", "axis", 3},        {"shape", "tube|columns|file|thickness|cell", 3},
+    {"motion", "axis|turns", 3}, {"gauge", "axis", 3},
+    {"picture", "min|max", 2},   {"picture", "eye|target|up|field_of_view|orbit|path|samples", 3},
 };
 const int rill_layout_dim_rule_count = COUNT_OF(rill_layout_dim_rules);
 

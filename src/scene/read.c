@@ -256,9 +256,19 @@ static rill_status check_references(reader *r, const tree_node *root, const scen
     return status;
 }
 
+/* For editors: a text, whatever it says. */
+static rill_status check_schema_key(reader *r, const tree_node *root) {
+    const tree_node *node = rill_tree_member(r->tree, root, "$schema");
+    const size_t length = rill_reader_enter(r, "$schema");
+    if (node) TRY(rill_reader_expect(r, node, TREE_STRING, "a text in double quotes"));
+    rill_reader_leave(r, length);
+    return RILL_OK;
+}
+
 static rill_status read_document(reader *r, scene *s) {
     const tree_node *root = &r->tree->nodes[0];
     rill_status status = rill_reader_keys(r, root, rill_layout_root_keys);
+    if (!status) status = check_schema_key(r, root);
     if (!status) status = default_methods(s, r->error);
     if (!status) status = read_dim(r, root, s);
     if (!status) status = read_method(r, root, s);

@@ -71,6 +71,9 @@ const rill_table *rill_scene_picture_table(void);
 /* Finds NAME, NAME.json or a path, in: the working directory, ./scenes, $RILL_SCENES, the source tree's and the
    installed scene folder. */
 rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, rill_error *error);
+/* The path of a file that comes with Rill, such as reference/dam_break_front.csv: beside the program that runs, or in
+   the sources it was built from. */
+bool rill_scene_find_data(const char *name, char *path, size_t size);
 /* Errors read "FILE:LINE:COLUMN: key: what is wrong, what was expected". */
 scene *rill_scene_load(const char *name_or_path, rill_error *error);
 scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error);

@@ -345,8 +345,17 @@ static void write_about(json *j) {
     end_line(j);
 }
 
+/* Editors want to be told in the scene itself which schema it follows. */
+static void write_schema_key(json *j) {
+    begin_line(j, "$schema");
+    rill_json_text(j, "description", "address of this schema, for editors");
+    rill_json_text(j, "type", "string");
+    end_line(j);
+}
+
 static rill_status write_properties(json *j, rill_error *error) {
     const layout_part root = rill_layout_section(LAYOUT_ROOT);
+    write_schema_key(j);
     write_about(j);
     TRY(write_rows(j, &root, error));
     for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {

@@ -14,6 +14,7 @@
 
 #include "rigid/rigid.h"
 #include "sim/fill.h"
+#include "sim/gauge.h"
 #include "solid/placed_solids.h"
 
 #include <string.h>
@@ -434,7 +435,10 @@ rill_status rill_displace(rill_world *w, const solid *s) {
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, clear_block, &job);
     int count = 0;
     for (int i = 0; i < n; i++) count += !job.keep[i];
-    if (count > 0 && s->def.displacement == RILL_DISPLACE_PUSH) return push_out(w, s, job.keep, count);
-    w->stats.left_out += rill_particles_keep(&w->particles, job.keep);
+    if (count > 0 && s->def.displacement == RILL_DISPLACE_PUSH)
+        TRY(push_out(w, s, job.keep, count));
+    else
+        w->stats.left_out += rill_particles_keep(&w->particles, job.keep);
+    if (w->stats.step == 0) rill_gauge_count_energies(w);
     return RILL_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "rigid/rigid.h"
+#include "sim/gauge.h"
 #include "solid/placed_solids.h"
 
 /* Most particles one block may hold: a typo in a size must not take the machine down. */
@@ -142,8 +143,10 @@ static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid
     const int64_t n = walk(w, def, f, &a, NULL, 0.0f, &left_out);
     if (added) *added = (int)n;
     const rill_status status = count_only || n == 0 ? RILL_OK : add_arranged(w, def, fluid_slot, f, &a, n);
-    if (status == RILL_OK && !count_only) w->stats.left_out += left_out;
-    return status;
+    if (status != RILL_OK || count_only) return status;
+    w->stats.left_out += left_out;
+    if (w->stats.step == 0) rill_gauge_count_energies(w);
+    return RILL_OK;
 }
 
 rill_status rill_fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauges look at all particles each time: they are read once a frame, and owe nothing to the last step's lists. Sums
-   are in double and in the order of memory, so that a reading is the same on any number of threads. */
+/* Gauges look at all particles each time: they are read once a frame, and owe nothing to the last step's lists. What
+   takes time to measure is kept step by step (gauge_follow.c), so that a reading depends on the state alone. Sums are
+   in double and in the order of memory, so that a reading is the same on any number of threads. */
 #include "sim/gauge.h"
 
 #include "model/gauge_kind.h"
@@ -60,18 +61,39 @@ typedef struct line {
     vec origin, direction;
     float step;
     int count;
+    vec *points;
     float *full;
 } line;
+
+/* The first layer of particles stands off a wall by half a spacing, and up to that farther off where a block was not a
+   whole number of them: along a wall the line is read half a spacing from it. */
+static vec off_the_walls(const rill_world *w, vec x) {
+    const float apart = 0.5f * w->def.spacing;
+    near_solids near;
+    solids_near_box(w, x, x, apart, &near);
+    for (int s = 0; s < near.count; s++) {
+        wall walls[PLACED_WALLS_MAX];
+        const int n = rill_placed_walls(&placed_shapes_of(w)[near.slots[s]], x, apart, walls);
+        for (int k = 0; k < n; k++)
+            if (walls[k].distance > -apart && walls[k].distance < apart)
+                x = vec_along(x, apart - walls[k].distance, walls[k].normal);
+    }
+    return x;
+}
 
 /* Adds every particle to the samples it reaches. */
 static void fill_line(line *l, const gauge *g) {
     const rill_world *w = l->world;
-    for (int n = 0; n < l->count; n++) l->full[n] = 0.0f;
+    const float beyond = sqrtf(l->kernel.h2) + w->def.spacing; /* from the line, not from where it is read */
+    for (int n = 0; n < l->count; n++) {
+        l->points[n] = off_the_walls(w, vec_along(l->origin, (float)n * l->step, l->direction));
+        l->full[n] = 0.0f;
+    }
     for (int i = 0; i < w->particles.count; i++) {
         const vec d = vec_sub(places_of(w)[i].x, l->origin);
         const float s = vec_dot(d, l->direction), off2 = vec_dot(d, d) - s * s;
-        if (off2 >= l->kernel.h2 || !counts(w, g, i)) continue;
-        const float reach = sqrtf(l->kernel.h2 - fmaxf(off2, 0.0f));
+        if (off2 >= beyond * beyond || !counts(w, g, i)) continue;
+        const float reach = sqrtf(beyond * beyond - fmaxf(off2, 0.0f));
         /* Someone may be lost far out on the line, beyond what an int can count in samples. */
         if (!(s - reach < (float)l->count * l->step)) continue;
         /* Clamped as floats: a particle far away would overflow an int. */
@@ -79,12 +101,12 @@ static void fill_line(line *l, const gauge *g) {
         const int from = (int)fminf(fmaxf(ceilf((s - reach) / l->step), 0.0f), last + 1.0f);
         const int to = (int)fmaxf(fminf(floorf((s + reach) / l->step), last), -1.0f);
         for (int n = from; n <= to; n++) {
-            const float along = (float)n * l->step - s;
-            l->full[n] += (float)volume_of(w, i) * kernel_value(&l->kernel, wide_set(off2 + along * along))[0];
+            const vec apart = vec_sub(places_of(w)[i].x, l->points[n]);
+            const float r2 = vec_dot(apart, apart);
+            if (r2 < l->kernel.h2) l->full[n] += (float)volume_of(w, i) * kernel_value(&l->kernel, wide_set(r2))[0];
         }
     }
-    for (int n = 0; n < l->count; n++)
-        l->full[n] /= (float)open_share(w, &l->map, vec_along(l->origin, (float)n * l->step, l->direction));
+    for (int n = 0; n < l->count; n++) l->full[n] /= (float)open_share(w, &l->map, l->points[n]);
 }
 
 /* Where the fullness passes one half between samples n and n + 1. */
@@ -92,6 +114,23 @@ static double crossing(const line *l, int n) {
     const float a = l->full[n], b = l->full[n + 1];
     const float share = a != b ? (a - 0.5f) / (a - b) : 0.5f;
     return (double)(((float)n + fminf(fmaxf(share, 0.0f), 1.0f)) * l->step);
+}
+
+/* The last full sample, or -1. */
+static int highest_full(const line *l) {
+    int n = l->count - 1;
+    while (n >= 0 && l->full[n] < 0.5f) n--;
+    return n;
+}
+
+/* The last sample of the full ones that the line begins with, or -1. A gap of one spacing before them is that of the
+   wall where the line begins. */
+static int farthest_connected(const line *l) {
+    int n = 0;
+    while (n < SAMPLES && n + 1 < l->count && l->full[n] < 0.5f) n++;
+    if (l->full[n] < 0.5f) return -1;
+    while (n + 1 < l->count && l->full[n + 1] >= 0.5f) n++;
+    return n;
 }
 
 static rill_status read_line(rill_world *w, const gauge *g, double *value) {
@@ -104,38 +143,27 @@ static rill_status read_line(rill_world *w, const gauge *g, double *value) {
     const laplacian unused = laplacian_make(LAPLACIAN_GRADIENT, &l.kernel);
     rill_wall_map_make(&l.map, &l.kernel, &l.kernel, &unused, w->def.spacing, RILL_WALLS_MAP);
     l.origin = vec_of(g->def.position), l.direction = vec_direction(vec_of(g->def.direction));
-    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->scratch, sizeof(float) * (size_t)l.count, 0))
+    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->scratch, (sizeof(vec) + sizeof(float)) * (size_t)l.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "gauge '%s': no memory for %d samples", g->def.name, l.count);
-    l.full = sim_of(w)->scratch.data;
+    l.points = sim_of(w)->scratch.data;
+    l.full = (float *)(void *)(l.points + l.count);
     fill_line(&l, g);
-    *value = 0;
-    if (g->def.kind == RILL_GAUGE_HEIGHT) {
-        if (l.full[l.count - 1] >= 0.5f) {
-            *value = (double)g->def.length;
-            return RILL_OK;
-        }
-        for (int n = l.count - 2; n >= 0; n--) {
-            if (l.full[n] < 0.5f) continue;
-            *value = crossing(&l, n);
-            break;
-        }
-    } else {
-        int n = 0;
-        while (n < l.count && l.full[n] >= 0.5f) n++;
-        if (n > 0) *value = n < l.count ? crossing(&l, n - 1) : (double)g->def.length;
-    }
+    const int last = g->def.kind == RILL_GAUGE_HEIGHT ? highest_full(&l) : farthest_connected(&l);
+    *value = last < 0 ? (double)NAN : last + 1 < l.count ? crossing(&l, last) : (double)g->def.length;
     return RILL_OK;
 }
 
 static void read_point(const rill_world *w, const gauge *g, rill_reading *out) {
     const kernel k = rill_kernel_make(KERNEL_CUBIC, w->support);
     const probe p = probe_at(w, g, &k, vec_of(g->def.position));
-    /* Normalised by what was found: right at walls and surfaces; nothing near reads as zero. */
-    const double norm = p.volume > 1e-3 ? 1 / p.volume : 0;
+    /* Normalised by what was found: right at walls and surfaces. Where there is no fluid, there is no density and no
+       pressure, but a velocity that nobody knows. */
+    const bool dry = !(p.volume > 1e-3);
+    const double norm = dry ? 0 : 1 / p.volume;
     if (g->def.kind == RILL_GAUGE_DENSITY) out->value[0] = p.density * norm;
     if (g->def.kind == RILL_GAUGE_PRESSURE) out->value[0] = p.pressure * norm;
     if (g->def.kind == RILL_GAUGE_VELOCITY)
-        for (int axis = 0; axis < DIM; axis++) out->value[axis] = p.velocity[axis] * norm;
+        for (int axis = 0; axis < DIM; axis++) out->value[axis] = dry ? (double)NAN : p.velocity[axis] * norm;
 }
 
 static bool in_region(const gauge *g, vec x) {
@@ -172,7 +200,19 @@ static void read_sum(const rill_world *w, const gauge *g, rill_reading *out) {
         }
     }
     for (int k = 0; k < out->count; k++)
-        out->value[k] = g->def.kind == RILL_GAUGE_CENTRE && mass > 0 ? sum[k] / mass : sum[k];
+        out->value[k] = g->def.kind != RILL_GAUGE_CENTRE ? sum[k] : mass > 0 ? sum[k] / mass : (double)NAN;
+}
+
+static double energy_of(const rill_world *w, rill_gauge_kind kind) {
+    const gauge g = {.def.kind = (int32_t)kind};
+    rill_reading reading = {.count = 1};
+    read_sum(w, &g, &reading);
+    return reading.value[0];
+}
+
+void rill_gauge_count_energies(rill_world *w) {
+    w->stats.kinetic_energy = energy_of(w, RILL_GAUGE_KINETIC_ENERGY);
+    w->stats.potential_energy = energy_of(w, RILL_GAUGE_POTENTIAL_ENERGY);
 }
 
 /* A rotation has the component about z in the plane and all three in space. */
@@ -186,20 +226,21 @@ static rill_status fail_gone(rill_world *w, const gauge *g, const char *noun, co
 }
 
 static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
-    solid *s = POOL_GET(w, solid, g->def.solid);
-    if (!s) return fail_gone(w, g, "solid", g->def.solid_name);
-    const double *sum = g->def.kind == RILL_GAUGE_TORQUE ? turning_part(s->moment) : s->impulse;
-    s->impulse_read = true;
-    for (int k = 0; k < out->count; k++) out->value[k] = s->impulse_time > 0 ? sum[k] / s->impulse_time : 0;
+    if (!POOL_GET(w, solid, g->def.solid)) return fail_gone(w, g, "solid", g->def.solid_name);
+    double mean[3];
+    rill_gauge_read_window(g, mean);
+    const double *values = g->def.kind == RILL_GAUGE_TORQUE ? turning_part(mean) : mean;
+    for (int k = 0; k < out->count; k++) out->value[k] = values[k];
     return RILL_OK;
 }
 
 static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
     const body *b = POOL_GET(w, body, g->def.body);
     if (!b) return fail_gone(w, g, "body", g->def.body_name);
-    const bool angle = g->def.kind == RILL_GAUGE_BODY_ANGLE, spin = g->def.kind == RILL_GAUGE_BODY_SPIN;
-    const double *values = angle                                     ? &b->angle
-                           : spin                                    ? turning_part(b->w)
+    double turns;
+    const double angle = rill_gauge_turned(g, b, &turns);
+    const double *values = g->def.kind == RILL_GAUGE_BODY_ANGLE      ? &angle
+                           : g->def.kind == RILL_GAUGE_BODY_SPIN     ? turning_part(b->w)
                            : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v
                                                                      : b->x;
     for (int k = 0; k < out->count; k++) out->value[k] = values[k];
@@ -230,6 +271,7 @@ rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
     case GAUGE_SURFACE:
         return read_force(w, g, out);
     case GAUGE_BODY:
+    case GAUGE_TURN:
         return read_body(w, g, out);
     case GAUGE_JOINT:
         return read_joint(w, g, out);

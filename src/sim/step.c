@@ -7,6 +7,7 @@
 #include "model/materials.h"
 #include "rigid/body.h"
 #include "rigid/rigid.h"
+#include "sim/gauge.h"
 #include "sim/sources.h"
 #include "sim/undo.h"
 
@@ -232,14 +233,10 @@ rill_status rill_step_refresh(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-/* The force on a solid is a mean since it was last read. */
-static void forget_read_forces(rill_world *w) {
+static void forget_forces(rill_world *w) {
     FOR_ALIVE(w, solid, s) {
-        if (!s->impulse_read) continue;
         memset(s->impulse, 0, sizeof s->impulse);
         memset(s->moment, 0, sizeof s->moment);
-        s->impulse_time = 0;
-        s->impulse_read = false;
     }
 }
 
@@ -258,7 +255,7 @@ static rill_status move_bodies(rill_world *w, double dt) {
 static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     sim *s = sim_of(w);
     const method *m = s->method;
-    forget_read_forces(w);
+    forget_forces(w);
     TRY(rill_rigid_place(w, w->stats.time));
     TRY(rill_sources_emit(w));
     TRY(rill_sources_drain(w));
@@ -303,7 +300,6 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     w->stats.time += dt;
     w->stats.dt = dt;
     w->call_time += dt;
-    FOR_ALIVE(w, solid, body) body->impulse_time += dt;
     const int runaway = first_runaway(w, speed_limit(w));
     if (runaway >= 0) {
         TRY(rill_rigid_place(w, w->stats.time)); /* prescribed motion goes by the clock, in a saved world too */
@@ -317,6 +313,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
 
     TRY(rill_solids_collide(w, dt));
     rill_rigid_receive(w);
+    rill_gauges_follow(w, dt);
     lap(c, RILL_PHASE_MOVE);
 
     const rill_status status = check(w);

@@ -28,13 +28,14 @@ typedef struct part {
 
 #define POOL_PART(world, name) \
     ((part){(world)->name##s.items.data, (size_t)(world)->name##s.count * sizeof(struct name)})
-#define PARTS 7
+#define PARTS 8
 
 static void list_parts(rill_world *w, int touches, int contacts, part parts[PARTS]) {
     parts[0] = POOL_PART(w, solid), parts[1] = POOL_PART(w, body), parts[2] = POOL_PART(w, joint);
     parts[3] = POOL_PART(w, emitter), parts[4] = POOL_PART(w, sink);
-    parts[5] = (part){w->touches.data, sizeof(touch_memory) * (size_t)touches};
-    parts[6] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
+    parts[5] = POOL_PART(w, gauge);
+    parts[6] = (part){w->touches.data, sizeof(touch_memory) * (size_t)touches};
+    parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
 }
 
 /* A step that emits, drains, predicts or is cut changes particles before it has all its memory. Otherwise it has only

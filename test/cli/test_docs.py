@@ -34,6 +34,8 @@ def shortened(command):
     if not command.startswith("rill run"):
         return command
     head, arrow, rest = command.partition(" > ")
+    if "--out" in head and "--resume" not in head:
+        head += " --overwrite"  # several examples write to one folder
     return f"{head} {LONGER if '--resume' in head else SHORT}{arrow}{rest}"
 
 

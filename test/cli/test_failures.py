@@ -38,7 +38,7 @@ class FullDisk(tool.ToolTest):
 
     def test_before_the_first_frame(self):
         said = self.rill("run", self.scene(), "--out", "out", file_limit=10, code=1).stderr
-        self.assertIn("out/scene.json", said)
+        self.assertIn("out/run.json", said)
 
     def test_json_says_so_too(self):
         report = self.rill("run", self.scene(), "--out", "out", "--json", "--quiet", file_limit=1000, code=1)
@@ -97,7 +97,7 @@ class LeftByAKill(tool.ToolTest):
         (self.folder / "out/notes.tmp").write_text("mine")
         for part in ("", "frames", "pictures"):
             self.leave(self.folder / "out" / part)
-        self.rill("run", self.scene(), "--out", "out", "--quiet")
+        self.rill("run", self.scene(), "--out", "out", "--quiet", "--overwrite")
         self.assertEqual([path.name for path in (self.folder / "out").rglob("*.tmp*")], ["notes.tmp"])
 
     def test_a_killed_run_leaves_none_to_the_next(self):
@@ -118,7 +118,7 @@ class LeftByAKill(tool.ToolTest):
         tool.wait_for(writing)
         process.kill()
         process.wait(timeout=60)
-        self.rill("run", *words, "--time", "1 ms")
+        self.rill("run", *words, "--time", "1 ms", "--overwrite")
         self.assertEqual([path.name for path in (self.folder / "out").rglob("*.tmp*")], [])
 
 

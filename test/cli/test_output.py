@@ -16,7 +16,7 @@ class Output(tool.ToolTest):
         frames = [f"frames/frame_{k:05}.{kind}" for k in range(6) for kind in ("ply", "vtp")]
         pictures = [f"pictures/frame_{k:05}.png" for k in range(6)]
         self.assertEqual(self.names("deep/out"), sorted(
-            frames + pictures + ["dam.pvd", "gauges.csv", "residuals.csv", "scene.json", "shapes.json", "snapshot.rill",
+            frames + pictures + ["dam.pvd", "gauges.csv", "residuals.csv", "run.json", "scene.json", "shapes.json", "snapshot.rill",
                                 "stats.csv"]))
 
     def test_series_names_every_frame(self):
@@ -29,14 +29,35 @@ class Output(tool.ToolTest):
         names, rows = tool.read_csv(self.folder / "out/gauges.csv")
         self.assertEqual(names, ["time", "front", "push_x", "push_y"])
         self.assertEqual(len(rows), 6)
+        self.assertEqual(rows[0][2:], [None, None])  # no force was measured yet
+        self.assertTrue(all(value is not None for row in rows[1:] for value in row))
         names, rows = tool.read_csv(self.folder / "out/stats.csv")
         for name in ("time", "step", "dt", "particles", "iterations", "density_error_mean", "density_error_max",
                      "neighbours_mean", "max_speed", "kinetic_energy", "potential_energy", "ms_solve"):
             self.assertIn(name, names)
         columns = dict(zip(names, zip(*rows)))
         self.assertEqual(set(columns["particles"]), {64})
+        self.assertAlmostEqual(columns["potential_energy"][0], 0.16 * 1000 * 9.81 * 0.2, delta=8)
         names, rows = tool.read_csv(self.folder / "out/residuals.csv")
         self.assertEqual((names, rows), (["time", "iteration", "residual"], []))  # nothing is solved for here
+
+    def test_a_gauge_reads_the_same_whoever_reads_it(self):
+        plain = self.run_json(self.scene())["gauges"]
+        self.assertNotEqual(plain["push"][1], 0)
+        for words in (("--format", "none"), ("--fps", "50", "--snapshot-every", "7 ms")):
+            written = self.run_json(self.scene(), "--out", "out", "--overwrite", *words)["gauges"]
+            self.assertEqual(written, plain)
+            names, rows = tool.read_csv(self.folder / "out/gauges.csv")
+            self.assertAlmostEqual(rows[-1][names.index("push_y")], plain["push"][1], delta=1e-6 * abs(plain["push"][1]))
+
+    def test_what_is_not_there_is_blank(self):
+        gauges = [{"name": "dry", "kind": kind, "position": [0.8, 0], "direction": [0, 1], "length": 1}
+                  for kind in ("front", "height")]
+        gauges[1]["name"] = "also_dry"
+        report = self.run_json(self.scene(gauges=gauges), "--out", "out", "--time", "20 ms")
+        self.assertEqual(report["gauges"], {"dry": None, "also_dry": None})
+        self.assertEqual((self.folder / "out/gauges.csv").read_text().splitlines(), ["time,dry,also_dry", "0,,", "0.02,,"])
+        self.assertIn("gauge dry: none", self.rill("run", self.scene(gauges=gauges), "--time", "20 ms").stdout)
 
     def test_residuals(self):
         self.rill("run", self.scene(), "--method", "constraint", "--set", "iterations=7", "--out", "out", "--quiet")
@@ -60,8 +81,8 @@ class Output(tool.ToolTest):
 
     def test_formats(self):
         self.rill("run", self.scene(), "--out", "out", "--quiet", "--format", "none")
-        self.assertEqual(self.names(), ["gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"])
-        self.rill("run", self.scene(), "--out", "out", "--quiet", "--format", "ply")
+        self.assertEqual(self.names(), ["gauges.csv", "residuals.csv", "run.json", "scene.json", "snapshot.rill", "stats.csv"])
+        self.rill("run", self.scene(), "--out", "out", "--quiet", "--format", "ply", "--overwrite")
         self.assertIn("frames/frame_00005.ply", self.names())
         self.assertNotIn("dam.pvd", self.names())
 
@@ -70,7 +91,7 @@ class Output(tool.ToolTest):
         self.rill("run", scene, "--out", "out", "--quiet", "--picture")
         keep = self.folder / "out/frames/notes.txt"
         keep.write_text("mine")
-        self.rill("run", scene, "--out", "out", "--quiet", "--time", "20 ms")
+        self.rill("run", scene, "--out", "out", "--quiet", "--time", "20 ms", "--overwrite")
         self.assertEqual([n for n in self.names() if "/" in n],
                          ["frames/frame_00000.vtp", "frames/frame_00001.vtp", "frames/notes.txt"])
 
@@ -98,9 +119,9 @@ class Output(tool.ToolTest):
     def test_bodies_can_be_left_out(self):
         scene = self.scene(bodies=self.BODIES)
         self.rill("run", scene, "--out", "out", "--quiet", "--bodies", "none", "--format", "none")
-        self.assertEqual(self.names(), ["gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"])
-        self.rill("run", scene, "--out", "out", "--quiet", "--bodies", "csv", "--format", "none")
-        self.assertEqual(self.names(), ["bodies.csv", "gauges.csv", "residuals.csv", "scene.json", "snapshot.rill", "stats.csv"])
+        self.assertEqual(self.names(), ["gauges.csv", "residuals.csv", "run.json", "scene.json", "snapshot.rill", "stats.csv"])
+        self.rill("run", scene, "--out", "out", "--quiet", "--bodies", "csv", "--format", "none", "--overwrite")
+        self.assertEqual(self.names(), ["bodies.csv", "gauges.csv", "residuals.csv", "run.json", "scene.json", "snapshot.rill", "stats.csv"])
         done = self.rill("run", scene, "--out", "out", "--bodies", "stl", code=2)
         self.assertIn("--bodies: 'stl' is not one of csv, vtp, obj, none", done.stderr)
         done = self.rill("run", scene, "--bodies", "csv", code=2)

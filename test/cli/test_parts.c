@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame times and the JSON writer, without a process around them. */
+/* Frame times, the particles ahead and the JSON writer, without a process around them. */
+#include "apps/cli/run/emission.h"
 #include "io/json.h"
 #include "run/plan.h"
 
@@ -94,8 +95,28 @@ static void json_is_escaped_and_finite(void **state) {
     free(text);
 }
 
+/* Two particles a second and metre of the slit, from 1 s to 3 s, and never more than the limit. */
+static void emitters_tell_the_particles_ahead(void **state) {
+    (void)state;
+    rill_emitter_def e = rill_emitter_def_default();
+    e.radius = 0.5f, e.speed = 2.0f, e.start_time = 1.0f, e.end_time = 3.0f;
+    scene s = {.world = rill_world_def_default(2), .emitters = &e, .emitter_count = 1};
+    s.world.spacing = 1.0f;
+    const double times[] = {0, 1, 2, 3, 9}, expected[] = {7, 7, 9, 11, 11};
+    for (int k = 0; k < 5; k++) assert_true(fabs(emission_particles(&s, 7, 0, times[k]) - expected[k]) < 1e-9);
+    assert_true(fabs(emission_particles(&s, 9, 2, 3) - 11) < 1e-9);
+    e.limit = 3;
+    assert_true(fabs(emission_particles(&s, 7, 0, 9) - 10) < 1e-9);
+    /* An empty tank that fills up has most of its work ahead: after a quarter of the time, a sixteenth is done. */
+    e.limit = 0, e.start_time = 0, e.end_time = 1e6f, e.speed = 1e6f;
+    const double done = emission_work(&s, 0, 0, 1), ahead = emission_work(&s, emission_particles(&s, 0, 0, 1), 1, 4);
+    assert_true(fabs(ahead / done - 15) < 0.1);
+    assert_true(emission_work(&s, 5, 2, 2) == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(emitters_tell_the_particles_ahead),
         cmocka_unit_test(frames_follow_the_frame_rate),
         cmocka_unit_test(a_fixed_step_reaches_a_frame_half_a_step_early),
         cmocka_unit_test(a_step_longer_than_a_frame_reaches_the_nearest),

@@ -74,8 +74,10 @@ class Pictures(tool.ToolTest):
 
     def test_mistakes(self):
         for words, expected in ((("out", "--color", "sped"), "speed"), (("out", "--size", "big"), "960x600"),
-                                (("out", "--range", "2", "1"), "below"), (("nothing",), "nothing"),
-                                (("out/pictures_of_nothing",), "pictures_of_nothing")):
+                                (("out", "--range", "2", "1"), "below"), (("out", "--samples", "many"), "many"),
+                                (("nothing", "--range", "0", "1 kg"), "kg")):
+            self.assertIn(expected, self.rill("picture", *words, code=2).stderr)
+        for words, expected in ((("nothing",), "nothing"), (("out/pictures_of_nothing",), "pictures_of_nothing")):
             self.assertIn(expected, self.rill("picture", *words, code=1).stderr)
         (self.folder / "empty").mkdir()
         self.assertIn("no frames", self.rill("picture", "empty", code=1).stderr)

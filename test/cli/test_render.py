@@ -102,8 +102,8 @@ class Render(tool.ToolTest):
 
     def test_trouble(self):
         scene = self.scene("tank", **TANK_3D)
-        self.assertIn("particles, surface, water", self.rill("render", scene, "--look", "fire", code=1).stderr)
-        self.assertIn("samples", self.rill("render", scene, "--samples", "0", code=1).stderr)
+        self.assertIn("particles, surface, water", self.rill("render", scene, "--look", "fire", code=2).stderr)
+        self.assertIn("samples", self.rill("render", scene, "--samples", "0", code=2).stderr)
         self.assertIn("ulimit", self.rill("render", scene, "--quiet", code=1, file_limit=2000).stderr)
         self.assertFalse((self.folder / "tank.png").exists())
 
@@ -196,7 +196,7 @@ class Movie(tool.ToolTest):
                       ("--size", "160x100x"), ("--size", "160x100abc"), ("--samples", "4 5"), ("--range", "0", "1abc"),
                       ("--range", "2", "1")):
             with self.subTest(words=words):
-                self.assertIn(words[-1], self.rill("movie", self.scene(), *words, "--quiet", code=1).stderr)
+                self.assertIn(words[-1], self.rill("movie", self.scene(), *words, "--quiet", code=2).stderr)
                 self.assertEqual([path.name for path in self.folder.glob("movie*")], [])
 
     def test_a_range_has_units(self):

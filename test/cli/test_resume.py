@@ -30,8 +30,8 @@ class Resume(tool.ToolTest):
             for name, words in STEPS.items():
                 with self.subTest(method=method, steps=name):
                     common = (self.scene(emitters=EMITTER), "--method", method, *words)
-                    whole = self.run_json(*common, "--out", "whole")
-                    self.run_json(*common, "--out", "parts", "--time", "0.04")
+                    whole = self.run_json(*common, "--out", "whole", "--overwrite")
+                    self.run_json(*common, "--out", "parts", "--time", "0.04", "--overwrite")
                     parts = self.run_json(*common, "--out", "parts", "--resume", "parts/snapshot.rill")
                     self.assertEqual(parts["state_hash"], whole["state_hash"])
                     self.assertEqual(parts["steps"], whole["steps"])
@@ -61,7 +61,7 @@ class Resume(tool.ToolTest):
                     self.assertEqual(command[-2:], ["--resume", "parts/snapshot.rill"])
                     command.remove("--json")
                     parts = self.run_json(*command[1:], "--time", end)
-                    whole = self.run_json(*common, "--out", "whole", "--time", end)
+                    whole = self.run_json(*common, "--out", "whole", "--time", end, "--overwrite")
                     self.assertEqual(parts["state_hash"], whole["state_hash"])
                     self.assertEqual(parts["steps"], whole["steps"])
                     self.compare_tables("whole", "parts")
@@ -77,8 +77,8 @@ class Resume(tool.ToolTest):
         scene = self.scene()
         self.run_json(scene, "--out", "parts", "--time", "0.04")
         (self.folder / "parts/snapshot.rill").rename(self.folder / "early.rill")
-        self.run_json(scene, "--out", "parts", "--time", "0.1")
-        self.run_json(scene, "--out", "parts", "--resume", "early.rill", "--time", "0.06")
+        self.run_json(scene, "--out", "parts", "--time", "0.1", "--overwrite")
+        self.run_json(scene, "--out", "parts", "--resume", "early.rill", "--time", "0.06", "--overwrite")
         self.assertEqual(len(tool.read_csv(self.folder / "parts/gauges.csv")[1]), 4)
         self.assertEqual(len(list((self.folder / "parts/frames").iterdir())), 4)
         self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 4)
@@ -159,7 +159,7 @@ class Resume(tool.ToolTest):
         whole = self.run_json(scene)
         for method in tool.METHODS:
             with self.subTest(method):
-                self.run_json(scene, "--method", method, "--out", "out", "--time", "0.04")
+                self.run_json(scene, "--method", method, "--out", "out", "--time", "0.04", "--overwrite")
                 parts = self.run_json(scene, "--method", method, "--resume", "out/snapshot.rill")
                 again = self.run_json("out/scene.json", "--time", "0.1", "--resume", "out/snapshot.rill")
                 self.assertEqual(parts["state_hash"], again["state_hash"])

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """rill run: what it reports, and when it steps."""
 import fcntl
+import json
 import os
 import pty
+import shutil
 import subprocess
 import termios
 import unittest
@@ -82,6 +84,54 @@ class Report(tool.ToolTest):
         quiet = self.rill("run", scene, "--quiet")
         self.assertEqual((quiet.stdout, quiet.stderr), ("", ""))
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["dam.json"], "no --out, no files")
+
+
+class Scenes(tool.ToolTest):
+    def test_a_scene_from_standard_input(self):
+        scene = self.scene()
+        named = self.run_json(scene)
+        for words in (("run", "-", "--json", "--quiet"), ("check", "-", "--json")):
+            done = subprocess.run([tool.TOOL, *words], input=scene.read_text(), capture_output=True, text=True,
+                                  cwd=self.folder, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["particles"], 64)
+            self.assertEqual(json.loads(done.stdout).get("state_hash", named["state_hash"]), named["state_hash"])
+        self.assertIn("stdin: the file is empty", self.rill("run", "-", code=1).stderr)
+
+    def test_a_scene_to_start_from(self):
+        for words, dim in (((), 2), (("--2d",), 2), (("--3d",), 3)):
+            for method in tool.METHODS:
+                name = f"{method}{len(words)}{dim}"
+                self.rill("new", name, *words, "--method", method)
+                report = json.loads(self.rill("check", f"{name}.json", "--json", "--trial", "0").stdout)
+                self.assertEqual((report["dim"], report["method"]), (dim, method))
+                self.assertEqual((report["errors"], report["warnings"]), ([], []))
+        self.rill("new")
+        before = (self.folder / "scene.json").read_bytes()
+        self.assertIn("scene.json is there already", self.rill("new", "scene.json", "--3d", code=1).stderr)
+        self.assertEqual((self.folder / "scene.json").read_bytes(), before)
+        self.rill("new", "other", "--method", "magic", code=2)
+        self.rill("new", "other", "--2d", "--3d", code=2)
+
+    def test_editors_may_name_the_schema(self):
+        scene = self.scene(**{"$schema": "https://example.org/scene.schema.json"})
+        self.assertEqual(self.run_json(scene)["particles"], 64)
+        self.assertIn("$schema", self.rill("run", self.scene(**{"$schema": 3}), code=1).stderr)
+
+    def test_a_command_does_not_read_what_it_writes(self):
+        with open(self.folder / "still_tank_2d.json", "w", encoding="utf-8") as out:
+            self.rill("run", "still_tank_2d", "--time", "10 ms", "--json", "--quiet", stdout=out)
+        self.assertEqual(json.loads((self.folder / "still_tank_2d.json").read_text())["scene"], "still_tank_2d")
+
+    def test_an_installed_tool_takes_what_is_installed_with_it(self):
+        for name in ("bin", "share/rill/scenes", "share/rill/reference"):
+            (self.folder / name).mkdir(parents=True)
+        shutil.copy(tool.TOOL, self.folder / "bin/rill")
+        self.scene().rename(self.folder / "share/rill/scenes/dam_break_2d.json")
+        installed = str(self.folder / "bin/rill")
+        run = lambda *words: subprocess.run([installed, *words], capture_output=True, text=True, cwd="/", timeout=60)
+        self.assertEqual(json.loads(run("run", "dam_break_2d", "--json", "--quiet").stdout)["particles"], 64)
+        self.assertNotIn("fountain_3d", run("scenes").stdout)
 
 
 class Times(tool.ToolTest):

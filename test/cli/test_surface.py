@@ -190,10 +190,10 @@ class Trouble(tool.ToolTest):
 
     def test_wrong_words(self):
         self.frame("frame_00000", [(0, 0, 0)])
-        self.assertIn("ply, obj, vtp, glb", self.rill("surface", ".", "--format", "stl", code=1).stderr)
-        self.assertIn("anisotropic", self.rill("surface", ".", "--field", "round", code=1).stderr)
-        self.assertIn("pressure", self.rill("surface", ".", "--color", "red", code=1).stderr)
-        self.assertIn("--color", self.rill("surface", ".", "--range", "0", "1", code=1).stderr)
+        self.assertIn("ply, obj, vtp, glb", self.rill("surface", ".", "--format", "stl", code=2).stderr)
+        self.assertIn("anisotropic", self.rill("surface", ".", "--field", "round", code=2).stderr)
+        self.assertIn("pressure", self.rill("surface", ".", "--color", "red", code=2).stderr)
+        self.assertIn("--color", self.rill("surface", ".", "--range", "0", "1", code=2).stderr)
         self.assertIn("--out", self.rill("run", self.scene(), "--surface", code=2).stderr)
         self.assertIn("glb", self.rill("run", self.scene(), "--surface-format", "x", "--out", "o", code=2).stderr)
 

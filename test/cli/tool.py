@@ -18,7 +18,7 @@ import zlib
 
 TOOL = os.environ["RILL_TOOL"]
 SOURCE = pathlib.Path(os.environ["RILL_SOURCE"])
-COMMANDS = ["run", "check", "scenes", "methods", "params", "schema", "info", "picture", "render", "surface", "movie",
+COMMANDS = ["new", "run", "check", "scenes", "methods", "params", "schema", "info", "picture", "render", "surface", "movie",
             "bench", "version", "help"]
 METHODS = ["dfsph", "muller", "pcisph", "wcsph"]
 
@@ -103,10 +103,10 @@ def wait_for(condition, seconds=60):
 
 
 def read_csv(path):
-    """Column names and rows of numbers; a torn row is an error."""
+    """Column names and rows of numbers, None where a cell is empty; a torn row is an error."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
-    names, numbers = rows[0], [[float(value) for value in row] for row in rows[1:]]
+    names, numbers = rows[0], [[float(value) if value else None for value in row] for row in rows[1:]]
     for row in numbers:
         assert len(row) == len(names), (path, row)
     return names, numbers

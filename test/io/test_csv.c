@@ -39,7 +39,7 @@ static void rows_are_visible_at_once(void **state) {
     assert_int_equal(rill_io_csv_row(csv, (double[]){0.1, 1.0 / 3.0, -2e-300}, NULL), RILL_OK);
     assert_text(path, HEADER "0.1,0.333333333,-2e-300\n");
     assert_int_equal(rill_io_csv_row(csv, (double[]){0.2, -(double)NAN, HUGE_VAL}, NULL), RILL_OK);
-    assert_text(path, HEADER "0.1,0.333333333,-2e-300\n0.2,nan,inf\n");
+    assert_text(path, HEADER "0.1,0.333333333,-2e-300\n0.2,,inf\n");
     assert_int_equal(rill_io_csv_close(csv, NULL), RILL_OK);
     assert_int_equal(count_entries(*state), 1);
 }

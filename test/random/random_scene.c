@@ -489,7 +489,7 @@ static int choose_gauge(draw *d) {
         const int kind = whole(&d->dice, 0, RILL_GAUGE_JOINT_TORQUE);
         const gauge_subject subject = rill_gauge_kind_at(kind)->subject;
         if (subject == GAUGE_SURFACE && d->scene->solid_count + d->scene->body_count == 0) continue;
-        if (subject == GAUGE_BODY && d->scene->body_count == 0) continue;
+        if ((subject == GAUGE_BODY || subject == GAUGE_TURN) && d->scene->body_count == 0) continue;
         if (subject == GAUGE_JOINT && d->scene->joint_count == 0) continue;
         return kind;
     }

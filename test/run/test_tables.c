@@ -58,7 +58,8 @@ static void readings_have_the_values_that_the_table_says(void **state) {
             assert_int_equal(reading.count, counts[dim][kind] - '0');
             /* Without what it looks at, a gauge is refused. */
             def.solid_name[0] = def.body_name[0] = def.joint_name[0] = '\0';
-            const bool needs = k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_JOINT;
+            const bool needs = k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_TURN ||
+                               k->subject == GAUGE_JOINT;
             assert_int_equal(rill_world_add_gauge(w, &def, NULL) == RILL_NOT_FOUND, needs);
         }
         rill_world_destroy(w);

@@ -14,20 +14,24 @@ static int setup(void **state) {
     snprintf(folder, sizeof folder, "%s/rill-test-XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) || mkdir("scenes", 0700) || mkdir("more", 0700) || mkdir("mine", 0700))
         return -1;
-    static const char *const files[] = {"scenes/mine.json", "more/mine.json", "more/other.json", "more/notes.txt"};
+    static const char *const files[] = {"scenes/mine.json", "more/mine.json", "more/other.json",
+                                        "more/notes.txt",   "mine.json",      "here.json"};
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
         FILE *file = fopen(files[k], "w");
         if (!file) return -1;
         fprintf(file, "{\"about\": \"%s\", \"dim\": 2, \"fluids\": [{}]}", files[k]);
         fclose(file);
     }
-    return setenv("RILL_SCENES", "more", 1);
+    FILE *output = fopen("dam_break_2d.json", "w"); /* as the shell makes it for "rill run dam_break_2d > ..." */
+    return !output || fclose(output) || setenv("RILL_SCENES", "more", 1);
 }
 
 static int teardown(void **state) {
     (void)state;
-    static const char *const files[] = {"scenes/mine.json", "more/mine.json", "more/other.json", "more/notes.txt"};
+    static const char *const files[] = {"scenes/mine.json", "more/mine.json", "more/other.json",
+                                        "more/notes.txt",   "mine.json",      "here.json"};
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) remove(files[k]);
+    remove("dam_break_2d.json");
     rmdir("scenes"), rmdir("more"), rmdir("mine");
     return chdir("/") || rmdir(folder);
 }
@@ -45,7 +49,9 @@ static void assert_about(const char *name, const char *about) {
 static void names_and_paths_lead_there(void **state) {
     (void)state;
     assert_about("mine", "scenes/mine.json");
-    assert_about("mine.json", "scenes/mine.json");
+    assert_about("mine.json", "mine.json");
+    assert_about("./mine", "mine.json");
+    assert_about("here", "here.json");
     assert_about("more/mine.json", "more/mine.json");
     assert_about("./more/mine", "more/mine.json");
     assert_about("other", "more/other.json");
@@ -81,6 +87,8 @@ static void what_is_not_there_is_said(void **state) {
                         "no scene 'dam_brake_2d'; did you mean 'dam_break_2d'? `rill scenes` lists what there is");
     assert_null(rill_scene_load("qqqqqqqqqqqqqqqq", &error));
     assert_non_null(strstr(error.text, "no scene 'qqqqqqqqqqqqqqqq' here, in ./scenes"));
+    assert_null(rill_scene_load("dam_break_2d.json", &error));
+    assert_string_equal(error.text, "dam_break_2d.json: the file is empty; expected a scene");
     assert_null(rill_scene_load("", &error));
     assert_null(rill_scene_load("more", &error));
     assert_int_equal(error.status, RILL_NOT_FOUND);

@@ -75,7 +75,8 @@ static void check_push(int dim, const char *method, bool ball) {
     tank t = make_tank(dim, method);
     rill_world *w = t.world;
     const int count = rill_world_particle_count(w);
-    if (strcmp(method, "constraint") == 0) ok(w, rill_world_set_number(w, rill_ref_method(), "body_gap", 0)); /* or it displaces less */
+    if (strcmp(method, "constraint") == 0)
+        ok(w, rill_world_set_number(w, rill_ref_method(), "body_gap", 0)); /* or it displaces less */
     ok(w, rill_world_advance(w, 0.5));
     const double before = level_of(&t, false), apart = least_distance(w);
     add_pushing(&t, ball);

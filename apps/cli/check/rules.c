@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Bounds of steps are a little on the safe side. */
+#define TOO_LONG 1.2
+
 /* More frames than this is probably a slip of the frame rate. */
 #define MANY_FRAMES 20000
 
@@ -220,14 +223,15 @@ void check_times(const check_world *check, findings *f) {
     }
 }
 
-void check_fixed_step(const check_world *check, findings *f) {
-    const rill_stats *stats = rill_world_stats(check->world);
-    double dt = check->plan->dt, bound = stats->dt_bound;
-    if (!(dt > 0) || !(bound > 0)) return;
-    if (stats->substeps > 1) bound *= stats->substeps;
-    if (dt > bound) {
-        findings_warn(f, "run.dt = %.3g s is longer than the stable step of %.3g s: expect a blow-up", dt, bound);
-    } else if (dt < 1e-3 * bound) {
-        findings_warn(f, "run.dt = %.3g s is over a thousand times shorter than the stable step of %.3g s", dt, bound);
+void check_step(const check_world *check, double bound, double too_long, findings *f) {
+    const double fixed = check->plan->dt;
+    if (fixed > TOO_LONG * bound && bound > 0) {
+        findings_warn(f, "run.dt = %.3g s is longer than the stable step of %.3g s: expect a blow-up", fixed, bound);
+    } else if (fixed > 0 && fixed < 1e-3 * bound) {
+        findings_warn(f, "run.dt = %.3g s is over a thousand times shorter than the stable step of %.3g s", fixed,
+                      bound);
+    } else if (!(fixed > 0) && too_long > 1.01) {
+        findings_warn(f, "a step was %.3g times as long as the stable one: expect a blow-up; lower world.cfl",
+                      too_long);
     }
 }

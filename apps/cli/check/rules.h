@@ -21,7 +21,10 @@ void check_overlaps(const check_world *check, findings *f);
 /* Objects one by one, times and numbers. */
 void check_objects(const check_world *check, findings *f);
 void check_times(const check_world *check, findings *f);
-/* After a few steps: is the fixed step stable? */
-void check_fixed_step(const check_world *check, findings *f);
+/* Settings that do nothing. */
+void check_idle(const check_world *check, findings *f);
+/* Of steps that were tried: are they stable? `bound` is the longest that always was, `too_long` the greatest ratio of a
+   step to its own bound. */
+void check_step(const check_world *check, double bound, double too_long, findings *f);
 
 #endif

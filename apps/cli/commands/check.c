@@ -1,31 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* rill check: what a scene will be, what it will cost and what looks wrong, without running it. */
-#include "apps/cli/check/rules.h"
+/* rill check: what a scene will be, what it will cost and what looks wrong. */
+#include "apps/cli/check/estimate.h"
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/scene_options.h"
-#include "core/timer.h"
+#include "apps/cli/run/emission.h"
 #include "io/json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps taken to learn what one costs, and the seconds after which even one is enough. */
-#define TRIAL_STEPS   6
-#define TRIAL_SECONDS 2.0
+/* Seconds of the clock that a scene is tried for. */
+#define TRIAL "2 s"
 
 typedef struct check_settings {
     scene_options scene;
+    const char *trial;
     bool json;
 } check_settings;
-
-typedef struct check_estimate {
-    int particles;
-    double particles_end; /* with what the emitters will add */
-    int64_t frames;
-    double support, bytes, dt, dt_bound, steps, seconds;
-    int threads;
-} check_estimate;
 
 /* Blocks are added here and not by rill_scene_build, so that ids tell them apart. */
 static bool add_blocks(check_world *check, findings *f) {
@@ -66,66 +58,18 @@ static bool build(check_world *check, findings *f) {
     return add_blocks(check, f);
 }
 
-/* Particles that the emitters add until the end. */
-static double estimate_emitted(const scene *s, double end) {
-    double sum = 0, volume = pow((double)s->world.spacing, (double)s->world.dim);
-    for (int i = 0; i < s->emitter_count; i++) {
-        const rill_emitter_def *e = &s->emitters[i];
-        double radius = (double)e->radius, opening = 2 * radius;
-        if (s->world.dim == 3) {
-            opening =
-                e->nozzle == RILL_NOZZLE_ROUND ? 3.14159265 * radius * radius : (double)e->width * (double)e->height;
-        }
-        double rate = e->rate > 0 ? (double)e->rate : opening * (double)e->speed;
-        double until = e->end_time > e->start_time ? fmin((double)e->end_time, end) : end;
-        double count = fmax(0.0, until - (double)e->start_time) * rate / volume;
-        sum += e->limit > 0 ? fmin(count, (double)e->limit) : count;
-    }
-    return sum;
-}
-
-static void take_trial_steps(const check_world *check, check_estimate *estimate, findings *f) {
-    const run_plan *plan = check->plan;
-    run trial = {.world = check->world, .plan = *plan};
-    double start = rill_timer_now(), first = 0, simulated = 0;
-    int steps = 0;
-    if (!(plan->end > 0)) return;
-    rill_status status = rill_run_begin(&trial);
-    while (steps < TRIAL_STEPS && (steps == 0 || rill_timer_now() - start < TRIAL_SECONDS)) {
-        if (steps > 0 && rill_run_plan_finished(plan, rill_world_stats(check->world)->time)) break;
-        if (status == RILL_OK) status = rill_run_step(&trial);
-        if (status != RILL_OK) break;
-        simulated += rill_world_stats(check->world)->dt;
-        if (++steps == 1) first = rill_timer_now() - start;
-    }
-    rill_run_end(&trial, status == RILL_OK ? RUN_DONE : RUN_FAILED);
-    if (status != RILL_OK) {
-        findings_error(f, "%s", trial.error.text);
-        return;
-    }
-    /* The first step also pays for memory. */
-    double each = steps > 1 ? (rill_timer_now() - start - first) / (steps - 1) : first;
-    const rill_stats *stats = rill_world_stats(check->world);
-    estimate->dt = simulated / steps;
-    estimate->dt_bound = stats->dt_bound;
-    estimate->bytes = (double)stats->bytes;
-    estimate->steps = ceil(plan->end / estimate->dt - 1e-6);
-    double grown = estimate->particles > 0 ? 0.5 * (1 + estimate->particles_end / estimate->particles) : 1.0;
-    estimate->seconds = estimate->steps * each * grown;
-}
-
-static check_estimate examine(check_world *check, findings *f) {
+static check_estimate examine(check_world *check, double clock, findings *f) {
     check_estimate estimate = {.frames = rill_run_plan_frame_count(check->plan)};
     check_times(check, f);
     if (!build(check, f)) return estimate;
     estimate.particles = rill_world_particle_count(check->world);
-    estimate.particles_end = estimate.particles + estimate_emitted(check->scene, check->plan->end);
+    estimate.particles_end = emission_particles(check->scene, estimate.particles, 0, check->plan->end);
     estimate.support = (double)rill_world_support(check->world);
     estimate.threads = rill_world_workers(check->world);
     check_objects(check, f);
     check_overlaps(check, f);
-    take_trial_steps(check, &estimate, f);
-    check_fixed_step(check, f); /* also when the trial blew up: this may be why */
+    check_idle(check, f);
+    estimate_run(check, clock, &estimate, f);
     return estimate;
 }
 
@@ -160,7 +104,8 @@ static void print_text(const check_world *check, const check_estimate *e, const 
     if (e->bytes > 0) printf("  memory     %.1f MB\n", 1e-6 * e->bytes);
     if (e->steps > 0) {
         printf("  steps      about %.0f of %.3g ms (stable up to %.3g ms)\n", e->steps, 1e3 * e->dt, 1e3 * e->dt_bound);
-        printf("  time       about %.2g s on %d thread%s\n", e->seconds, e->threads, e->threads == 1 ? "" : "s");
+        printf("  time       about %.2g s on %d thread%s, as the first %.3g s of it went\n", e->seconds, e->threads,
+               e->threads == 1 ? "" : "s", e->tried);
     }
     print_meshes(check);
     for (int i = 0; i < f->count; i++) printf("%s: %s\n", f->items[i].is_error ? "error" : "warning", f->items[i].text);
@@ -200,12 +145,19 @@ static void print_json(const check_world *check, const check_estimate *e, const 
 static int run_check(const command_call *call) {
     const check_settings *settings = call->settings;
     int code;
+    double clock;
+    rill_error error;
+    if (rill_parse_number(settings->trial ? settings->trial : TRIAL, RILL_TIME, &clock, &error) != RILL_OK ||
+        !(clock >= 0)) {
+        fprintf(stderr, "rill check: --trial %s: expected a time of the clock, such as '2 s'\n", settings->trial);
+        return EXIT_USAGE;
+    }
     scene *s = scene_options_load("check", call->operands[0], &settings->scene, &code);
     if (!s) return code;
     run_plan plan = rill_run_plan_make(&s->run);
     check_world check = {.scene = s, .plan = &plan};
     findings f = {0};
-    check_estimate estimate = examine(&check, &f);
+    check_estimate estimate = examine(&check, clock, &f);
     if (settings->json) {
         print_json(&check, &estimate, &f);
     } else {
@@ -221,16 +173,18 @@ static int run_check(const command_call *call) {
 
 static const option check_options[] = {
     SCENE_OPTION_ROWS(check_settings),
+    {"trial", OPTION_TEXT, offsetof(check_settings, trial), "T", "time of the clock to try the scene for: '2 s'"},
     {"json", OPTION_FLAG, offsetof(check_settings, json), NULL, "print one JSON object"},
 };
 
 const command check_command = {
     .name = "check",
     .operands = "SCENE",
-    .summary = "look a scene over without running it",
-    .about = "Reads the scene, builds its world and takes a few steps to estimate particles, memory, steps and time.\n"
+    .summary = "look a scene over and estimate its cost",
+    .about = "Reads the scene, builds its world and runs its beginning to estimate particles, memory, steps and time.\n"
              "Warns of blocks that overlap, fluid inside solids, solids thinner than the support, steps that are too\n"
-             "long, runs without frames, emitters inside solids, periods that do not fit, and the like.\n"
+             "long, runs without frames, emitters inside solids, periods that do not fit, settings that do nothing,\n"
+             "and the like.\n"
              "Exit codes: 0 it will run (warnings or not), 1 it will not.\n",
     .examples = "  rill check dam_break_2d\n"
                 "  rill check my_scene.json --dt '0.1 ms' --set world.spacing='2 cm'\n"

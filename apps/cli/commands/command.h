@@ -5,6 +5,7 @@
 
 #include "apps/cli/options/options.h"
 
+extern const command new_command;
 extern const command run_command;
 extern const command check_command;
 extern const command scenes_command;

@@ -184,7 +184,7 @@ static void print_gauge_kinds(bool markdown) {
         printf("kinds:\n");
     for (int k = 0; rill_gauge_kind_at(k); k++) {
         const gauge_kind *kind = rill_gauge_kind_at(k);
-        const char *mean = kind->averages ? ", mean since it was last read" : "";
+        const char *mean = kind->averages ? ", mean over its window" : "";
         if (!markdown) {
             printf("  %-22s %s%s%s%s\n", kind->name, kind->doc, mean, kind->unit[0] ? ", in " : "", kind->unit);
             continue;

@@ -8,10 +8,12 @@
 #include "apps/cli/show/movie_pipe.h"
 #include "core/error.h"
 #include "picture/plot.h"
+#include "run/manifest.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PANELS_MAX 16
 
@@ -93,8 +95,12 @@ static bool next_number(const char **row, double *value) {
 static rill_status read_reference(movie_job *job) {
     size_t size;
     char *data, *rest;
+    char path[1024], name[300];
     if (!job->settings->reference) return RILL_OK;
-    rill_status status = rill_io_read_at_most(job->settings->reference, IO_TABLE_MAX, &data, &size, &job->error);
+    const char *file = job->settings->reference;
+    snprintf(name, sizeof name, "reference/%.280s", file);
+    if (!strchr(file, '/') && access(file, F_OK) != 0 && rill_scene_find_data(name, path, sizeof path)) file = path;
+    rill_status status = rill_io_read_at_most(file, IO_TABLE_MAX, &data, &size, &job->error);
     if (status != RILL_OK) return status;
     const size_t most = size / 3 + 1;
     job->known_time = calloc(most, sizeof *job->known_time);
@@ -116,7 +122,7 @@ static rill_status read_reference(movie_job *job) {
 /* ---- how it is shown ---- */
 
 static rill_status choose_size(movie_job *job) {
-    const scene *first = job->panels[0].source.scene;
+    const scene *first = job->panels[0].input.scene;
     scene_picture panel = {.width = 640, .height = 400};
     if (first && job->count == 1) panel = first->picture;
     if (job->settings->words.size) {
@@ -127,13 +133,15 @@ static rill_status choose_size(movie_job *job) {
                          panel.width, panel.height);
     job->width = panel.width & ~1, job->height = panel.height & ~1;
     job->plot_height = job->settings->gauge ? 150 : 0;
+    if (job->columns == 0) job->columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : 3;
     return RILL_OK;
 }
 
-/* Columns and speed, unless they were given. */
-static rill_status choose_pace(movie_job *job) {
+/* What is wrong with the words of the command line, whatever is filmed; columns and speed, if they were given. */
+static rill_status read_words(movie_job *job) {
     const movie_settings *settings = job->settings;
-    double columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : 3;
+    double columns = 0;
+    TRY(picture_options_check(&settings->words, &job->error));
     job->speed = 1.0;
     if (settings->columns && (rill_parse_number(settings->columns, RILL_PURE, &columns, NULL) != RILL_OK ||
                               columns != floor(columns) || columns < 1 || columns > PANELS_MAX))
@@ -145,6 +153,12 @@ static rill_status choose_pace(movie_job *job) {
                          settings->speed);
     job->columns = (int)columns;
     return RILL_OK;
+}
+
+static rill_status check_words(movie_job *job) {
+    const rill_status status = read_words(job);
+    job->code = status == RILL_OK ? EXIT_FAILED : EXIT_USAGE;
+    return status;
 }
 
 /* Without a range, colours go up to the speed of a fall through the whole picture. */
@@ -167,7 +181,7 @@ static rill_status make_def(movie_job *job, int k) {
     picture_options words = job->settings->words;
     if (!words.look) words.look = "water";
     if (!words.samples) words.samples = "16";
-    TRY(scene_picture_make(def, panel->source.scene, &words, panel->title, &job->error));
+    TRY(scene_picture_make(def, panel->input.scene, &words, panel->title, &job->error));
     def->width = job->width, def->height = job->height;
     def->progress = go_on;
     return RILL_OK;
@@ -213,7 +227,7 @@ static rill_status draw_frame(movie_job *job, int frame) {
             status = rill_picture_bounds(&panel->frame, def, &def->view_min, &def->view_max, &job->error);
         if (status == RILL_OK && frame == 0) choose_range(def, panel);
         if (status != RILL_OK) break;
-        scene_picture_move(def, panel->source.scene, panel->frame.time);
+        scene_picture_move(def, panel->input.scene, panel->frame.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
                            (size_t)(k % job->columns * job->width);
         status = rill_picture_paint(&panel->frame, def, corner, width, &job->error);
@@ -225,13 +239,14 @@ static rill_status draw_frame(movie_job *job, int frame) {
 static rill_status film(movie_job *job) {
     const int rows = (job->count + job->columns - 1) / job->columns, width = job->columns * job->width;
     const int height = rows * job->height + job->plot_height;
-    const double fps = (job->panels[0].source.scene ? job->panels[0].run.plan.fps : 30.0) * job->speed;
+    const double fps = (job->panels[0].input.scene ? job->panels[0].run.plan.fps : 30.0) * job->speed;
     job->pixels = malloc((size_t)width * (size_t)height * sizeof *job->pixels);
     if (!job->pixels) return rill_fail(&job->error, RILL_MEMORY, "out of memory for %d x %d pixels", width, height);
     memset(job->pixels, 0xff, (size_t)width * (size_t)height * sizeof *job->pixels);
-    rill_status status = movie_pipe_open(&job->pipe, job->settings->out ? job->settings->out : "movie.mp4", width,
-                                         height, fps > 0.0 ? fps : 30.0, &job->error);
-    progress frames = progress_start(job->settings->quiet, 0.0, 1.0);
+    const char *out = job->settings->out ? job->settings->out : "movie.mp4";
+    TRY(rill_run_check_target(out, &job->error));
+    rill_status status = movie_pipe_open(&job->pipe, out, width, height, fps > 0.0 ? fps : 30.0, &job->error);
+    progress frames = progress_start(job->settings->quiet);
     for (int frame = 0; status == RILL_OK && frame < job->frames; frame++) {
         if (interrupt_asked()) status = rill_fail(&job->error, RILL_LIMIT, "interrupted after %d frames", frame);
         if (status == RILL_OK) status = draw_frame(job, frame);
@@ -254,10 +269,10 @@ static int run_movie(const command_call *call) {
     job->settings = call->settings;
     job->code = EXIT_FAILED;
     interrupt_watch();
-    rill_status status = add_panels(job, call);
+    rill_status status = check_words(job);
+    if (status == RILL_OK) status = add_panels(job, call);
     if (status == RILL_OK) status = read_reference(job);
     if (status == RILL_OK) status = choose_size(job);
-    if (status == RILL_OK) status = choose_pace(job);
     for (int k = 0; status == RILL_OK && k < job->count; k++) status = make_def(job, k);
     if (status == RILL_OK) status = film(job);
     if (status != RILL_OK && job->error.text[0]) fprintf(stderr, "rill movie: %s\n", job->error.text);

@@ -7,6 +7,8 @@
 #include "apps/cli/show/input.h"
 #include "apps/cli/show/scene_picture.h"
 #include "core/error.h"
+#include "run/claim.h"
+#include "run/manifest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +25,7 @@ typedef struct picture_settings {
 
 typedef struct picture_job {
     const picture_settings *settings;
-    source source;
+    input input;
     rill_frame frame; /* that is drawn */
     picture_def def;
     progress progress;
@@ -39,9 +41,9 @@ static bool show_samples(int done, int total, void *context) {
 }
 
 static rill_status make_def(picture_job *job, const char *title) {
-    const scene *scene = job->source.scene;
+    const scene *scene = job->input.scene;
     picture_options words = job->settings->words;
-    if (!words.look) words.look = strcmp(job->source.command, "render") == 0 ? "water" : "particles";
+    if (!words.look) words.look = strcmp(job->input.command, "render") == 0 ? "water" : "particles";
     TRY(scene_picture_make(&job->def, scene, &words, scene ? scene->name : title, &job->error));
     job->def.plain = job->settings->plain;
     job->def.progress = show_samples, job->def.progress_context = job;
@@ -49,9 +51,10 @@ static rill_status make_def(picture_job *job, const char *title) {
 }
 
 static rill_status draw(picture_job *job, const char *path) {
-    scene_picture_move(&job->def, job->source.scene, job->frame.time);
+    TRY(rill_run_check_target(path, &job->error));
+    scene_picture_move(&job->def, job->input.scene, job->frame.time);
     snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
-    if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet, 0.0, 1.0);
+    if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet);
     rill_status status = rill_picture_write(&job->frame, &job->def, path, &job->error);
     progress_stop(&job->progress);
     if (status == RILL_OK) printf("%s\n", path), fflush(stdout);
@@ -74,7 +77,7 @@ static rill_status draw_world(void *self, const char *path) {
     picture_job *job = self;
     char out[1100];
     rill_status status = make_def(job, frames_file_name(path));
-    if (status == RILL_OK) status = source_frame(&job->source, &job->frame, &job->error);
+    if (status == RILL_OK) status = input_frame(&job->input, &job->frame, &job->error);
     name_picture(job, path, out, sizeof out);
     return status == RILL_OK ? draw(job, out) : status;
 }
@@ -82,9 +85,9 @@ static rill_status draw_world(void *self, const char *path) {
 static rill_status draw_frame(void *self, const char *path) {
     picture_job *job = self;
     char out[1100];
-    source_find_near(&job->source, path, NO_SOLIDS);
+    input_find_near(&job->input, path, NO_SOLIDS);
     rill_status status = make_def(job, frames_file_name(path));
-    if (status == RILL_OK) status = rill_io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
+    if (status == RILL_OK) status = rill_io_read_frame(path, &job->input.run.common, &job->frame, &job->error);
     name_picture(job, path, out, sizeof out);
     return status == RILL_OK ? draw(job, out) : status;
 }
@@ -115,8 +118,8 @@ static void find_range(picture_job *job, const frame_list *list) {
     const float far = HUGE_VALF;
     run_range r = {far, -far, {far, far, far}, {-far, -far, -far}};
     for (int f = 0; f < list->count; f++) {
-        if (frames_read(list, f, &job->source.run.common, &job->frame, &job->error) != RILL_OK) {
-            fprintf(stderr, "rill %s: %s; it is left out\n", job->source.command, job->error.text);
+        if (frames_read(list, f, &job->input.run.common, &job->frame, &job->error) != RILL_OK) {
+            fprintf(stderr, "rill %s: %s; it is left out\n", job->input.command, job->error.text);
             job->skipped++;
             continue;
         }
@@ -128,16 +131,19 @@ static void find_range(picture_job *job, const frame_list *list) {
 }
 
 static rill_status draw_frames(picture_job *job, const frame_list *list, const char *out) {
-    rill_status status = rill_io_make_directory(out, &job->error);
+    run_claim claim = {0};
+    rill_status status = rill_run_claim_take(&claim, out, &job->error);
+    if (status != RILL_OK) return status;
     rill_io_remove_stale(out);
     if (status == RILL_OK) find_range(job, list);
     for (int f = 0; status == RILL_OK && f < list->count; f++) {
         char path[1400];
-        if (frames_read(list, f, &job->source.run.common, &job->frame, &job->error) != RILL_OK) continue;
+        if (frames_read(list, f, &job->input.run.common, &job->frame, &job->error) != RILL_OK) continue;
         const char *name = list->entries[f]->d_name;
         snprintf(path, sizeof path, "%s/%.*s.png", out, (int)strlen(name) - 4, name);
         status = draw(job, path);
     }
+    rill_run_claim_release(&claim);
     return status;
 }
 
@@ -145,14 +151,14 @@ static rill_status draw_folder(void *self, const char *folder) {
     picture_job *job = self;
     frame_list list;
     char out[1100];
-    source_find(&job->source, folder, NO_SOLIDS);
+    input_find(&job->input, folder, NO_SOLIDS);
     rill_status status = make_def(job, frames_file_name(folder));
     if (status == RILL_OK) status = frames_list(folder, &list, &job->error);
     if (status != RILL_OK) return status;
     if (job->settings->out) {
         snprintf(out, sizeof out, "%s", job->settings->out);
     } else {
-        snprintf(out, sizeof out, "%s/%s", folder, strcmp(job->source.command, "render") ? "pictures" : "render");
+        snprintf(out, sizeof out, "%s/%s", folder, strcmp(job->input.command, "render") ? "pictures" : "render");
     }
     status = draw_frames(job, &list, out);
     frames_free(&list);
@@ -160,16 +166,20 @@ static rill_status draw_folder(void *self, const char *folder) {
 }
 
 static int draw_all(const command_call *call, const char *command_name) {
-    picture_job job = {.source = {.command = command_name}, .settings = call->settings};
-    const source_work work = {draw_folder, draw_frame, draw_world, &job};
+    picture_job job = {.input = {.command = command_name}, .settings = call->settings};
+    const input_work work = {draw_folder, draw_frame, draw_world, &job};
     if (job.settings->out && strlen(job.settings->out) > 900) {
         fprintf(stderr, "rill %s: paths may have at most 900 bytes\n", command_name);
         return EXIT_USAGE;
     }
+    if (picture_options_check(&job.settings->words, &job.error) != RILL_OK) {
+        fprintf(stderr, "rill %s: %s\n", command_name, job.error.text);
+        return EXIT_USAGE;
+    }
     const int code =
-        source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
+        input_use(&job.input, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
     rill_frame_free(&job.frame);
-    source_close(&job.source);
+    input_close(&job.input);
     return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;
 }
 

@@ -16,10 +16,10 @@ typedef struct run_settings {
     scene_options scene;
     const char *out, *format, *bodies, *resume;
     const char *surface_format;
-    bool picture, surface, json, quiet;
+    bool overwrite, picture, surface, json, quiet;
 } run_settings;
 
-enum { OBSERVERS_MAX = 8 };
+enum { OBSERVERS_MAX = 9 };
 
 typedef struct run_job {
     const run_settings *settings;
@@ -46,7 +46,7 @@ static void add(run_job *job, run_observer observer) {
 /* In the order that run/folder.h asks for. */
 static void add_output(run_job *job) {
     const run_folder *folder = &job->folder;
-    job->folder = (run_folder){job->settings->out, job->scene};
+    job->folder = (run_folder){job->settings->out, job->scene, .overwrite = job->settings->overwrite};
     job->tables.folder = job->frames.folder = job->bodies.folder = folder;
     job->surfaces.folder = job->pictures.folder = job->snapshots.folder = folder;
     add(job, rill_run_folder_observer(&job->folder));
@@ -56,11 +56,13 @@ static void add_output(run_job *job) {
     if (job->settings->surface || job->settings->surface_format) add(job, rill_run_surfaces_observer(&job->surfaces));
     if (job->settings->picture) add(job, run_pictures_observer(&job->pictures));
     add(job, rill_run_snapshots_observer(&job->snapshots));
+    add(job, rill_run_folder_end_observer(&job->folder));
 }
 
 static void add_observers(run_job *job) {
     if (job->settings->out) add_output(job);
-    job->progress = progress_start(job->settings->quiet, rill_world_stats(job->run.world)->time, job->run.plan.end);
+    job->progress =
+        progress_of_run(job->settings->quiet, job->scene, rill_world_stats(job->run.world)->time, job->run.plan.end);
     add(job, progress_observer(&job->progress));
     job->run.observers = job->observers;
 }
@@ -146,7 +148,8 @@ static bool read_formats(run_job *job) {
 static bool check_settings(run_job *job) {
     const run_settings *settings = job->settings;
     if (!read_formats(job)) return false;
-    const char *needs_out = settings->picture                                           ? "picture"
+    const char *needs_out = settings->overwrite                                         ? "overwrite"
+                            : settings->picture                                         ? "picture"
                             : settings->surface || settings->surface_format             ? "surface"
                             : settings->scene.snapshot_every                            ? "snapshot-every"
                             : settings->format && (job->frames.vtp || job->frames.ply)  ? "format"
@@ -200,6 +203,7 @@ static int run_scene(const command_call *call) {
 static const option run_options[] = {
     SCENE_OPTION_ROWS(run_settings),
     {"out", OPTION_TEXT, offsetof(run_settings, out), "DIR", "write frames, tables and snapshots here"},
+    {"overwrite", OPTION_FLAG, offsetof(run_settings, overwrite), NULL, "replace the run that DIR holds"},
     {"format", OPTION_TEXT, offsetof(run_settings, format), "LIST", "of frames: vtp (default), ply, vtp,ply or none"},
     {"bodies", OPTION_TEXT, offsetof(run_settings, bodies), "LIST",
      "of bodies: csv, vtp, obj (default: all three) or none"},
@@ -227,12 +231,14 @@ const command run_command = {
              "  DIR/bodies/frame_00000.vtp  surfaces of bodies and solids, and DIR/bodies.pvd, their series\n"
              "  DIR/bodies/1_NAME.obj       each body once, in its own frame\n"
              "  DIR/scene.json              the scene with every value, as it was run\n"
+             "  DIR/run.json                what the folder holds: scene, method, state, frames, files\n"
              "  DIR/shapes.json             shapes and camera: what pictures and surfaces of the frames need\n"
              "  DIR/snapshot.rill           the latest good state; --resume goes on from it\n"
              "  DIR/pictures/               with --picture\n"
              "  DIR/surface/                with --surface\n"
-             "An earlier run's frames in DIR are replaced. Ctrl-C finishes the step, saves and says how to go on;\n"
-             "a second Ctrl-C kills. Exit codes: 0 done, 1 failed, 2 wrong command line, 3 blew up, 130 Ctrl-C.\n",
+             "A DIR that holds a run is refused without --overwrite or --resume, and so are files of others.\n"
+             "Ctrl-C finishes the step, saves and says how to go on; a second Ctrl-C kills.\n"
+             "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 blew up, 130 Ctrl-C.\n",
     .examples = "  rill run dam_break_2d\n"
                 "  rill run dam_break_2d --out out/dam --picture --time '500 ms'\n"
                 "  rill run dam_break_2d --method {method} --set fluids.water.viscosity='1 cP' --json\n"

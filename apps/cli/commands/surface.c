@@ -21,7 +21,7 @@ typedef struct surface_settings {
 
 typedef struct surface_job {
     const surface_settings *settings;
-    source source;
+    input input;
     rill_frame frame; /* that is meshed */
     rill_surface_def def;
     surface_output output;
@@ -36,20 +36,28 @@ static rill_status set_row(rill_surface_def *def, const char *key, const char *t
     return rill_param_set_text(rill_table_find(rill_surface_table(), key), def, text, error);
 }
 
-/* The scene's wishes, or the defaults, changed by the command line; then the folder. */
-static rill_status open_output(surface_job *job, const char *folder) {
+/* The scene's wishes, or the defaults, changed by the command line. */
+static rill_status choose_def(surface_job *job) {
     const surface_settings *settings = job->settings;
-    job->def = job->source.scene ? job->source.scene->surface : rill_surface_def_default();
-    rill_status status = set_row(&job->def, "field", settings->field, &job->error);
-    if (status == RILL_OK) status = set_row(&job->def, "cell", settings->cell, &job->error);
-    if (status == RILL_OK) status = set_row(&job->def, "smoothing", settings->smoothing, &job->error);
-    if (status == RILL_OK) status = set_row(&job->def, "workers", settings->scene.threads, &job->error);
-    if (status == RILL_OK) status = mesh_colors_choose(&job->colors, settings->color, settings->range, &job->error);
-    if (status == RILL_OK)
-        status = rill_surface_output_formats(&job->output, settings->format ? settings->format : "ply", &job->error);
-    if (status == RILL_OK)
-        status = rill_surface_output_open(&job->output, settings->out ? settings->out : folder, &job->def, &job->error);
-    return status;
+    job->def = job->input.scene ? job->input.scene->surface : rill_surface_def_default();
+    TRY(set_row(&job->def, "field", settings->field, &job->error));
+    TRY(set_row(&job->def, "cell", settings->cell, &job->error));
+    TRY(set_row(&job->def, "smoothing", settings->smoothing, &job->error));
+    return set_row(&job->def, "workers", settings->scene.threads, &job->error);
+}
+
+/* What is wrong with the words of the command line, whatever is meshed. */
+static rill_status read_words(surface_job *job) {
+    const surface_settings *settings = job->settings;
+    TRY(choose_def(job));
+    TRY(mesh_colors_choose(&job->colors, settings->color, settings->range, &job->error));
+    return rill_surface_output_formats(&job->output, settings->format ? settings->format : "ply", &job->error);
+}
+
+static rill_status open_output(surface_job *job, const char *folder) {
+    TRY(choose_def(job));
+    const char *out = job->settings->out ? job->settings->out : folder;
+    return rill_surface_output_open(&job->output, out, &job->def, &job->error);
 }
 
 static rill_status mesh_particles(surface_job *job, rill_frame *frame, const char *name) {
@@ -78,7 +86,7 @@ static rill_status write_mesh(surface_job *job, const char *name, double time) {
 static rill_status mesh_frame(surface_job *job, const frame_list *list, int index) {
     const char *file = list->entries[index]->d_name;
     char name[256];
-    if (frames_read(list, index, &job->source.run.common, &job->frame, &job->error) != RILL_OK) {
+    if (frames_read(list, index, &job->input.run.common, &job->frame, &job->error) != RILL_OK) {
         fprintf(stderr, "rill surface: %s; it is left out\n", job->error.text);
         job->skipped++;
         return RILL_OK;
@@ -92,7 +100,7 @@ static rill_status mesh_folder(void *self, const char *folder) {
     surface_job *job = self;
     char out[1100];
     frame_list list;
-    source_find(&job->source, folder, NO_SOLIDS);
+    input_find(&job->input, folder, NO_SOLIDS);
     rill_status status = frames_list(folder, &list, &job->error);
     if (status != RILL_OK) return status;
     snprintf(out, sizeof out, "%s/surface", folder);
@@ -117,8 +125,8 @@ static rill_status mesh_file(void *self, const char *path) {
     surface_job *job = self;
     char folder[1100], name[256];
     const char *file = frames_file_name(path), *dot = strrchr(file, '.');
-    source_find_near(&job->source, path, NO_SOLIDS);
-    rill_status status = rill_io_read_frame(path, &job->source.run.common, &job->frame, &job->error);
+    input_find_near(&job->input, path, NO_SOLIDS);
+    rill_status status = rill_io_read_frame(path, &job->input.run.common, &job->frame, &job->error);
     if (status != RILL_OK) return status;
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - file) : (int)strlen(file), file);
     name_folder(path, folder, sizeof folder);
@@ -134,18 +142,22 @@ static rill_status mesh_world(void *self, const char *path) {
     char folder[1100];
     name_folder(path, folder, sizeof folder);
     rill_status status = open_output(job, folder);
-    if (status == RILL_OK) status = source_frame(&job->source, &job->frame, &job->error);
+    if (status == RILL_OK) status = input_frame(&job->input, &job->frame, &job->error);
     if (status == RILL_OK) status = mesh_particles(job, &job->frame, path);
     if (status == RILL_OK)
-        status = write_mesh(job, job->source.scene ? job->source.scene->name : "snapshot", job->frame.time);
+        status = write_mesh(job, job->input.scene ? job->input.scene->name : "snapshot", job->frame.time);
     return status;
 }
 
 static int run_surface(const command_call *call) {
-    surface_job job = {.source = {.command = "surface"}, .settings = call->settings};
-    const source_work work = {mesh_folder, mesh_file, mesh_world, &job};
-    job.progress = progress_start(job.settings->quiet, 0.0, 1.0);
-    int code = source_use(&job.source, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
+    surface_job job = {.input = {.command = "surface"}, .settings = call->settings};
+    const input_work work = {mesh_folder, mesh_file, mesh_world, &job};
+    if (read_words(&job) != RILL_OK) {
+        fprintf(stderr, "rill surface: %s\n", job.error.text);
+        return EXIT_USAGE;
+    }
+    job.progress = progress_start(job.settings->quiet);
+    int code = input_use(&job.input, call->operands[0], &job.settings->scene, job.settings->quiet, &work, &job.error);
     progress_stop(&job.progress);
     if (rill_surface_output_close(&job.output, &job.error) != RILL_OK && code == EXIT_FINE) {
         fprintf(stderr, "rill surface: %s\n", job.error.text);
@@ -153,7 +165,7 @@ static int run_surface(const command_call *call) {
     }
     mesh_colors_free(&job.colors);
     rill_frame_free(&job.frame);
-    source_close(&job.source);
+    input_close(&job.input);
     return code == EXIT_FINE && job.skipped ? EXIT_FAILED : code;
 }
 

@@ -3,8 +3,13 @@
 #include "apps/cli/options/picture_options.h"
 
 #include "core/error.h"
+#include "picture/picture.h"
 
 #include <stdio.h>
+
+/* What colours show, in the order of the choice "speed|density|pressure". */
+static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
+#define QUANTITIES ((int)(sizeof quantities / sizeof *quantities))
 
 static rill_status set_row(scene_picture *section, const char *key, const char *text, rill_error *error) {
     const rill_param *row = rill_table_find(rill_scene_picture_table(), key);
@@ -21,7 +26,6 @@ rill_status picture_options_size(const char *size, scene_picture *section, rill_
 }
 
 rill_status picture_options_range(const char *const range[2], int color, float *low, float *high, rill_error *error) {
-    static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
     double from, to;
     TRY(rill_parse_number(range[0], quantities[color], &from, error));
     TRY(rill_parse_number(range[1], quantities[color], &to, error));
@@ -40,4 +44,25 @@ rill_status picture_options_apply(const picture_options *words, scene_picture *s
         status = picture_options_range(words->range, section->color, &section->color_min, &section->color_max, error);
     if (status == RILL_OK && words->samples) status = set_row(section, "samples", words->samples, error);
     return status;
+}
+
+/* What the colours show may be the scene's choice, and with it the unit of their range. */
+static rill_status check_range(const picture_options *words, int color, rill_error *error) {
+    float low, high;
+    if (!words->range[0]) return RILL_OK;
+    rill_status status = picture_options_range(words->range, color, &low, &high, error);
+    for (int other = 0; status != RILL_OK && !words->color && other < QUANTITIES; other++)
+        status = picture_options_range(words->range, other, &low, &high, NULL);
+    return status;
+}
+
+rill_status picture_options_check(const picture_options *words, rill_error *error) {
+    scene_picture section;
+    picture_options rest = *words;
+    rest.range[0] = NULL;
+    rill_table_defaults(rill_scene_picture_table(), &section);
+    TRY(picture_options_apply(&rest, &section, error));
+    TRY(check_range(words, section.color, error));
+    if (!words->look || rill_choice_index(PICTURE_LOOKS, words->look) >= 0) return RILL_OK;
+    return rill_fail(error, RILL_INVALID, "--look %s: expected one of particles, surface, water", words->look);
 }

@@ -14,6 +14,8 @@ typedef struct picture_options {
 rill_status picture_options_size(const char *size, scene_picture *section, rill_error *error);
 /* Two numbers with units of what `color` shows ("speed|density|pressure"), the first below the second. */
 rill_status picture_options_range(const char *const range[2], int color, float *low, float *high, rill_error *error);
+/* Whether the words make sense whatever the scene is: what is wrong with them is wrong with the command line. */
+rill_status picture_options_check(const picture_options *words, rill_error *error);
 /* Changes the section of a scene, or the defaults, as the words say. */
 rill_status picture_options_apply(const picture_options *words, scene_picture *section, rill_error *error);
 

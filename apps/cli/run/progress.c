@@ -2,6 +2,7 @@
 /* The progress line. */
 #include "apps/cli/run/progress.h"
 
+#include "apps/cli/run/emission.h"
 #include "core/timer.h"
 
 #include <inttypes.h>
@@ -13,10 +14,14 @@
 #define LINE_AT_FRAMES   1.0
 #define LINE_WITHIN_TIME 5.0
 
-progress progress_start(bool quiet, double time, double end_time) {
+progress progress_start(bool quiet) {
     double now = rill_timer_now();
-    progress p = {.quiet = quiet, .start_wall = now, .last_wall = now, .start_time = time, .end_time = end_time};
-    p.terminal = isatty(STDERR_FILENO) != 0;
+    return (progress){.quiet = quiet, .start_wall = now, .last_wall = now, .terminal = isatty(STDERR_FILENO) != 0};
+}
+
+progress progress_of_run(bool quiet, const scene *s, double time, double end_time) {
+    progress p = progress_start(quiet);
+    p.scene = s, p.time = time, p.end_time = end_time;
     return p;
 }
 
@@ -33,8 +38,8 @@ static void format_left(double seconds, char *text, size_t size) {
 
 static void draw(progress *p, const rill_stats *stats, double now) {
     char left[48] = "?";
-    double done = stats->time - p->start_time, todo = p->end_time - stats->time;
-    if (done > 0) format_left((now - p->start_wall) * (todo > 0 ? todo : 0) / done, left, sizeof left);
+    const double ahead = emission_work(p->scene, stats->particles, stats->time, p->end_time);
+    if (p->worked > 0) format_left((now - p->start_wall) * ahead / p->worked, left, sizeof left);
     fprintf(stderr,
             "%st = %.4g of %.4g s, %d particles, step %" PRId64 ", dt %.3g ms, density error %.2f %% (max %.1f %%), "
             "%s left%s",
@@ -49,10 +54,13 @@ static rill_status show_step(void *self, const run *r, rill_error *error) {
     (void)error;
     progress *p = self;
     if (p->quiet) return RILL_OK;
+    const rill_stats *stats = rill_world_stats(r->world);
+    p->worked += (stats->particles + 1.0) * (stats->time - p->time);
+    p->time = stats->time;
     double now = rill_timer_now(), waited = now - p->last_wall;
     bool due = p->terminal ? waited >= REDRAW_EVERY
                            : (r->frame_done && waited >= LINE_AT_FRAMES) || waited >= LINE_WITHIN_TIME;
-    if (due) draw(p, rill_world_stats(r->world), now);
+    if (due) draw(p, stats, now);
     return RILL_OK;
 }
 

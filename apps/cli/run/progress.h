@@ -8,10 +8,14 @@
 typedef struct progress {
     bool quiet, terminal, drawn;
     double start_wall, last_wall;
-    double start_time, end_time; /* simulated */
+    double end_time;     /* simulated */
+    const scene *scene;  /* whose emitters tell how much there is to do; NULL: work that is counted */
+    double time, worked; /* simulated time that is seen, and particles times time up to it */
 } progress;
 
-progress progress_start(bool quiet, double time, double end_time);
+/* For a run of `s` that begins or goes on at `time`. */
+progress progress_of_run(bool quiet, const scene *s, double time, double end_time);
+progress progress_start(bool quiet);
 /* Shows how far a run is, when it is time to. */
 run_observer progress_observer(progress *p);
 /* For work that is counted instead: "surface 3 of 20, 81234 triangles, 5 s left". */

@@ -130,7 +130,8 @@ static void print_gauges(rill_world *world, FILE *out) {
         const rill_gauge_id id = rill_world_gauge_at(world, i);
         if (rill_world_read_gauge(world, id, &reading) != RILL_OK) continue;
         fprintf(out, "  gauge %s:", rill_world_gauge_def(world, id)->name);
-        for (int k = 0; k < reading.count; k++) fprintf(out, " %.6g", reading.value[k]);
+        for (int k = 0; k < reading.count; k++)
+            isnan(reading.value[k]) ? fprintf(out, " none") : fprintf(out, " %.6g", reading.value[k]);
         fputc('\n', out);
     }
 }

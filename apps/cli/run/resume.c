@@ -24,7 +24,7 @@ static void print_quoted(FILE *out, const char *word) {
 void resume_print_command(FILE *out, int argc, char **argv, const char *snapshot) {
     fputs("  rill", out);
     for (int i = 0; i < argc; i++) {
-        if (strncmp(argv[i], "--resume=", 9) == 0) continue;
+        if (strncmp(argv[i], "--resume=", 9) == 0 || strcmp(argv[i], "--overwrite") == 0) continue;
         if (strcmp(argv[i], "--resume") == 0) {
             i++;
             continue;

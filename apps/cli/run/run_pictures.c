@@ -9,9 +9,16 @@
 
 static rill_status begin_pictures(void *self, const run *r, const rill_frame *now, rill_error *error) {
     (void)r, (void)now;
+    run_pictures *pictures = self;
     char path[1024];
-    snprintf(path, sizeof path, "%s/pictures", ((const run_pictures *)self)->folder->path);
-    return rill_io_make_directory(path, error);
+    snprintf(path, sizeof path, "%s/pictures", pictures->folder->path);
+    return rill_run_claim_take(&pictures->claim, path, error);
+}
+
+static rill_status end_pictures(void *self, const run *r, run_outcome outcome, rill_error *error) {
+    (void)r, (void)outcome, (void)error;
+    rill_run_claim_release(&((run_pictures *)self)->claim);
+    return RILL_OK;
 }
 
 static rill_status draw_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
@@ -25,5 +32,5 @@ static rill_status draw_frame(void *self, const run *r, const rill_frame *frame,
 }
 
 run_observer run_pictures_observer(run_pictures *pictures) {
-    return (run_observer){.self = pictures, .begin = begin_pictures, .frame = draw_frame};
+    return (run_observer){.self = pictures, .begin = begin_pictures, .frame = draw_frame, .end = end_pictures};
 }

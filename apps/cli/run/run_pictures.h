@@ -7,6 +7,7 @@
 
 typedef struct run_pictures {
     const run_folder *folder; /* set */
+    run_claim claim;          /* of DIR/pictures */
 } run_pictures;
 run_observer run_pictures_observer(run_pictures *pictures);
 

@@ -23,7 +23,7 @@ static bool names_gauge(const rill_gauge_def *gauge, int dim, const char *word, 
 }
 
 static rill_gauge_id find_gauge(const movie_panel *panel, int *component) {
-    const rill_world *world = panel->source.world;
+    const rill_world *world = panel->input.world;
     for (int k = 0; k < rill_world_gauge_count(world); k++) {
         const rill_gauge_id id = rill_world_gauge_at(world, k);
         const rill_gauge_def *def = rill_world_gauge_def(world, id);
@@ -36,8 +36,8 @@ static void read_gauge(movie_panel *panel) {
     rill_reading reading;
     int component = 0;
     if (!panel->gauge[0]) return;
-    if (rill_world_read_gauge(panel->source.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
-    panel->times[panel->readings] = rill_world_stats(panel->source.world)->time;
+    if (rill_world_read_gauge(panel->input.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
+    panel->times[panel->readings] = rill_world_stats(panel->input.world)->time;
     panel->values[panel->readings++] = reading.value[component];
 }
 
@@ -50,7 +50,7 @@ static rill_status keep_frame(void *self, const run *r, const rill_frame *live, 
     read_gauge(panel);
     if (!panel->shapes)
         panel->shapes = rill_shape_set_create(live->dim, live->spacing, live->shape, live->shape_count,
-                                              &panel->source.scene->world.cache, error);
+                                              &panel->input.scene->world.cache, error);
     return panel->shapes ? rill_frame_copy(&panel->frame, live, panel->shapes, error) : RILL_INVALID;
 }
 
@@ -58,30 +58,30 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
                             int *code, rill_error *error) {
     scene_options own = *options;
     if (method) own.method = method;
-    panel->source.command = "movie";
-    TRY(source_scene(&panel->source, name, &own, code, error));
-    const scene *scene = panel->source.scene;
+    panel->input.command = "movie";
+    TRY(input_scene(&panel->input, name, &own, code, error));
+    const scene *scene = panel->input.scene;
     panel->runs = true;
     panel->observer = (run_observer){.self = panel, .frame = keep_frame};
-    panel->run = (run){.world = panel->source.world,
+    panel->run = (run){.world = panel->input.world,
                        .plan = rill_run_plan_make(&scene->run),
                        .observers = &panel->observer,
                        .observer_count = 1,
                        .asked_to_stop = interrupt_stops_run};
     panel->frames = (int)fmin((double)rill_run_plan_frame_count(&panel->run.plan), 1e6);
     snprintf(panel->title, sizeof panel->title, "%s",
-             method ? rill_world_method(panel->source.world)->title : scene->name);
+             method ? rill_world_method(panel->input.world)->title : scene->name);
     return RILL_OK;
 }
 
 rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error *error) {
-    panel->source.command = "movie";
+    panel->input.command = "movie";
     panel->folder = folder;
     snprintf(panel->title, sizeof panel->title, "%s", frames_file_name(folder));
     TRY(frames_list(folder, &panel->list, error));
     panel->frames = panel->list.count;
-    source_find(&panel->source, folder, "no solids are drawn");
-    if (panel->source.scene) panel->run.plan = rill_run_plan_make(&panel->source.scene->run);
+    input_find(&panel->input, folder, "no solids are drawn");
+    if (panel->input.scene) panel->run.plan = rill_run_plan_make(&panel->input.scene->run);
     return RILL_OK;
 }
 
@@ -121,7 +121,7 @@ static rill_status read_table(movie_panel *panel, rill_error *error) {
 }
 
 const char *movie_panel_unit(const movie_panel *panel) {
-    const scene *scene = panel->source.scene;
+    const scene *scene = panel->input.scene;
     int component;
     for (int k = 0; scene && k < scene->gauge_count; k++)
         if (names_gauge(&scene->gauges[k], scene->world.dim, panel->gauge, &component))
@@ -138,7 +138,7 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
     int component;
     if (find_gauge(panel, &component).index1 > 0) return RILL_OK;
     return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge,
-                     panel->source.scene->name);
+                     panel->input.scene->name);
 }
 
 /* ---- frames ---- */
@@ -146,7 +146,7 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
 /* A damaged frame costs itself only, unless there is nothing before it to show. */
 static rill_status read_frame(movie_panel *panel, int number, rill_error *error) {
     rill_frame frame = {0};
-    const rill_status status = frames_read(&panel->list, number, &panel->source.run.common, &frame, error);
+    const rill_status status = frames_read(&panel->list, number, &panel->input.run.common, &frame, error);
     if (status != RILL_OK) {
         fprintf(stderr, "rill movie: %s; the picture before it stays\n", error->text);
         panel->skipped++;
@@ -182,7 +182,7 @@ void movie_panel_free(movie_panel *panel) {
     rill_run_end(&panel->run, panel->stopped ? RUN_BLEW_UP : RUN_DONE);
     rill_shape_set_destroy(panel->shapes);
     frames_free(&panel->list);
-    source_close(&panel->source);
+    input_close(&panel->input);
     free(panel->times);
     free(panel->values);
 }

@@ -10,7 +10,7 @@
 
 typedef struct movie_panel {
     char title[160];
-    source source;
+    input input;
     bool runs;
     run run; /* of a scene that runs; of a folder only its plan is known */
     run_observer observer;

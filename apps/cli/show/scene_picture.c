@@ -32,8 +32,6 @@ rill_status scene_picture_make(picture_def *def, const scene *s, const picture_o
     else
         rill_table_defaults(rill_scene_picture_table(), &section);
     TRY(picture_options_apply(words, &section, error));
-    if (look < 0)
-        return rill_fail(error, RILL_INVALID, "--look %s: expected one of particles, surface, water", words->look);
     *def = def_of_section(&section);
     def->title = title;
     def->look = look;

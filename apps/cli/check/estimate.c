@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* A trial: the run's own steps, timed one by one until enough of the clock is spent. The first step pays for what is
+   made once (maps, fields, memory), so it counts once. What follows is extrapolated from the later half of the trial,
+   when the flow has begun to move: steps for each simulated second, and the time of a step as a + b n for n particles,
+   whose number the emitters tell ahead. A coarse run ahead (preview.h) tells by how much steps will become shorter. */
+#include "apps/cli/check/estimate.h"
+
+#include "apps/cli/check/preview.h"
+#include "apps/cli/run/emission.h"
+#include "core/timer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Slices of the time ahead, in each of which the number of particles counts as constant. */
+#define SLICES 200
+/* Most by which a run ahead is coarser than the run itself. */
+#define COARSEST 4.0
+
+/* ---- the trial ---- */
+
+/* After a step. */
+typedef struct moment {
+    double time, clock, particles;
+} moment;
+
+typedef struct trial {
+    moment *moments; /* the first is the beginning */
+    int count, capacity;
+    double bound;    /* longest step that was stable at all times */
+    double bounds;   /* sum of those of all steps */
+    double too_long; /* by which the worst step exceeded its bound, as a ratio */
+} trial;
+
+static bool note(trial *t, const run *r, double start) {
+    const rill_stats *stats = rill_world_stats(r->world);
+    if (t->count == t->capacity) {
+        const int capacity = t->capacity ? 2 * t->capacity : 256;
+        moment *moments = realloc(t->moments, (size_t)capacity * sizeof *moments);
+        if (!moments) return false;
+        t->moments = moments, t->capacity = capacity;
+    }
+    t->moments[t->count++] = (moment){stats->time, rill_timer_now() - start, (double)stats->particles};
+    return true;
+}
+
+/* The bound of a step that is too long for it says something of the scene; those after it only of the wreck. */
+static void note_bound(trial *t, const run *r) {
+    const rill_stats *stats = rill_world_stats(r->world);
+    const double bound = stats->dt_bound * (stats->substeps > 1 ? stats->substeps : 1);
+    const bool wrecked = r->plan.dt > 0 && t->bound > 0 && r->plan.dt > t->bound;
+    t->bounds += bound;
+    if (bound > 0) t->too_long = fmax(t->too_long, stats->dt / bound);
+    if (bound > 0 && !wrecked && (t->bound == 0 || bound < t->bound)) t->bound = bound;
+}
+
+static rill_status try_steps(trial *t, run *r, double clock) {
+    const double start = rill_timer_now();
+    rill_status status = rill_run_begin(r);
+    bool more = status == RILL_OK && note(t, r, start);
+    while (more && !rill_run_plan_finished(&r->plan, rill_world_stats(r->world)->time)) {
+        status = rill_run_step(r);
+        if (status != RILL_OK) return status;
+        note_bound(t, r);
+        more = note(t, r, start) && t->moments[t->count - 1].clock - t->moments[1].clock < clock;
+    }
+    return status;
+}
+
+/* ---- from the trial to the run ---- */
+
+/* Steps between two moments: how long they are and what they cost. */
+typedef struct stretch {
+    double steps, dt, clock, particles;
+} stretch;
+
+static stretch between(const trial *t, int from, int to) {
+    stretch s = {.steps = to - from};
+    if (to <= from) return s;
+    for (int k = from + 1; k <= to; k++) s.particles += t->moments[k].particles / s.steps;
+    s.dt = (t->moments[to].time - t->moments[from].time) / s.steps;
+    s.clock = (t->moments[to].clock - t->moments[from].clock) / s.steps;
+    return s;
+}
+
+/* Time of a step of n particles. Few particles leave the price of a step without any visible; two stretches with other
+   numbers of them tell it. */
+static double step_cost(const stretch *early, const stretch *late, double n) {
+    const double more = late->particles - early->particles;
+    if (late->particles < 1) return late->clock;
+    double each = late->clock / late->particles;
+    if (early->steps > 0 && more > 0.2 * late->particles)
+        each = fmin(fmax((late->clock - early->clock) / more, 0), each);
+    return late->clock + each * (n - late->particles);
+}
+
+/* How much faster steps follow each other after the trial than in its later half, by a coarse run ahead. The coarser it
+   is, the cheaper: by particles, and by steps. */
+static double change_of_pace(const check_world *check, const trial *t, double clock, double seconds) {
+    const int last = t->count - 1;
+    const moment now = t->moments[last];
+    const double dim = (double)check->scene->world.dim, most = seconds / fmax(clock, 1e-3);
+    if (check->plan->dt > 0 || !(most > 1)) return 1;
+    preview ahead = {0};
+    preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), 1.5), COARSEST), 2 * clock);
+    const double tried = preview_rate(&ahead, t->moments[last / 2].time, now.time);
+    const double later = preview_rate(&ahead, now.time, check->plan->end);
+    preview_free(&ahead);
+    return tried > 0 && later > 0 ? later / tried : 1;
+}
+
+static void extrapolate(const check_world *check, const trial *t, double clock, check_estimate *e) {
+    const int last = t->count - 1, half = (last + 1) / 2;
+    const moment now = t->moments[last];
+    const stretch all = between(t, 0, last), early = between(t, 1, half),
+                  late = between(t, last > 2 ? half : last - 1, last);
+    const double left = fmax(check->plan->end - now.time, 0), slice = left / SLICES;
+    double seconds = 0;
+    for (int k = 0; k < SLICES && left > 0; k++) {
+        const double n = emission_particles(check->scene, now.particles, now.time, now.time + (k + 0.5) * slice);
+        seconds += slice / late.dt * step_cost(&early, &late, n);
+    }
+    const double pace = change_of_pace(check, t, clock, seconds);
+    e->dt = all.dt;
+    e->steps = last + pace * left / late.dt;
+    e->seconds = now.clock + pace * seconds;
+    e->tried = now.time;
+}
+
+void estimate_run(const check_world *check, double clock, check_estimate *e, findings *f) {
+    run r = {.world = check->world, .plan = *check->plan};
+    trial t = {0};
+    if (!(check->plan->end > 0)) return;
+    const rill_status status = try_steps(&t, &r, clock);
+    rill_run_end(&r, status == RILL_OK ? RUN_DONE : RUN_FAILED);
+    /* Of adaptive steps the mean, as of their lengths. */
+    e->dt_bound = check->plan->dt > 0 || t.count < 2 ? t.bound : t.bounds / (t.count - 1);
+    check_step(check, t.bound, t.too_long, f); /* also when the trial blew up: this may be why */
+    if (status != RILL_OK)
+        findings_error(f, "%s", r.error.text);
+    else if (t.count > 1)
+        extrapolate(check, &t, clock, e);
+    e->bytes = (double)rill_world_stats(check->world)->bytes;
+    free(t.moments);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run will cost, from trying its beginning. */
+#ifndef RILL_CLI_CHECK_ESTIMATE_H
+#define RILL_CLI_CHECK_ESTIMATE_H
+
+#include "apps/cli/check/rules.h"
+
+typedef struct check_estimate {
+    int particles;
+    double particles_end; /* with what the emitters will add */
+    int64_t frames;
+    double support, bytes;
+    double dt;       /* mean of the steps that were tried */
+    double dt_bound; /* longest stable step, all its substeps together: the mean, or the least if steps are fixed */
+    double steps, seconds;
+    double tried; /* simulated seconds that were tried */
+    int threads;
+} check_estimate;
+
+/* Runs the scene's world for about `clock` seconds of the clock, and says what the whole run will take. */
+void estimate_run(const check_world *check, double clock, check_estimate *estimate, findings *f);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Settings that do nothing: what a scene says and the run will not show. */
+#include "apps/cli/check/rules.h"
+#include "model/gauge_kind.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Thicker than this, a fluid is expected to stick to walls [Pa s]. */
+#define THICK 0.5f
+/* Share of a block that whole particles may leave empty. */
+#define LOSS 0.05
+
+/* ---- fluids and blocks ---- */
+
+static bool is_used(const scene *s, int fluid) {
+    const char *name = s->fluids[fluid].name;
+    for (int k = 0; k < s->block_count; k++)
+        if (s->blocks[k].fluid[0] ? strcmp(s->blocks[k].fluid, name) == 0 : fluid == 0) return true;
+    for (int k = 0; k < s->emitter_count; k++)
+        if (s->emitters[k].fluid[0] ? strcmp(s->emitters[k].fluid, name) == 0 : fluid == 0) return true;
+    return false;
+}
+
+static void check_fluids(const scene *s, findings *f) {
+    for (int k = 0; k < s->fluid_count; k++)
+        if (!is_used(s, k)) findings_warn(f, "the fluid '%s' is in no block and no emitter", s->fluids[k].name);
+}
+
+/* Of a box that lies along the axes: others fill up well, or their volume is not known here. */
+static void check_volume(const check_world *check, int block, findings *f) {
+    const scene *s = check->scene;
+    const rill_block_def *def = &s->blocks[block];
+    const rill_vec low = def->shape.min, high = def->shape.max;
+    if (def->shape.kind != RILL_BOX || def->shape.angle != 0.0f) return;
+    const double dx = (double)s->world.spacing, deep = s->world.dim == 3 ? (double)(high.z - low.z) / dx : 1.0;
+    const double sides[] = {(double)(high.x - low.x) / dx, (double)(high.y - low.y) / dx, deep};
+    double kept = 1;
+    for (int k = 0; k < 3; k++) kept *= fmax(floor(sides[k] + 1e-3), 1) / sides[k];
+    if (sides[0] < 1 || sides[1] < 1 || deep < 1 || 1 - kept < LOSS) return;
+    findings_warn(
+        f,
+        "blocks.%d loses %.1f %% of its volume: the spacing of %g m does not divide its sides; whole particles "
+        "fill %.0f x %.0f x %.0f spacings of %.4g x %.4g x %.4g",
+        block, 100 * (1 - kept), dx, floor(sides[0] + 1e-3), floor(sides[1] + 1e-3), floor(deep + 1e-3), sides[0],
+        sides[1], deep);
+}
+
+/* ---- walls ---- */
+
+static float thickest(const scene *s, const char **name) {
+    float most = 0.0f;
+    for (int k = 0; k < s->fluid_count; k++)
+        if (is_used(s, k) && s->fluids[k].viscosity > most) most = s->fluids[k].viscosity, *name = s->fluids[k].name;
+    return most;
+}
+
+static void check_walls(const scene *s, findings *f) {
+    const char *fluid = "";
+    const bool impulse = s->world.walls == RILL_WALLS_IMPULSE, thick = thickest(s, &fluid) >= THICK;
+    bool sticks = false, slides = false;
+    for (int k = 0; k < s->solid_count; k++) {
+        const rill_solid_def *solid = &s->solids[k];
+        sticks |= solid->no_slip, slides |= !solid->no_slip;
+    }
+    if (thick && slides && !sticks && !impulse)
+        findings_warn(f, "no solid has no_slip: the thick fluid '%s' will slide along walls as if they were greased",
+                      fluid);
+}
+
+/* ---- bodies and joints ---- */
+
+static const rill_body_def *find_body(const scene *s, const char *name) {
+    for (int k = 0; k < s->body_count; k++)
+        if (strcmp(s->bodies[k].name, name) == 0) return &s->bodies[k];
+    return NULL;
+}
+
+static bool is_moved(const scene *s, const char *name) {
+    const rill_body_def *body = find_body(s, name);
+    return body && body->kind == RILL_BODY_DYNAMIC;
+}
+
+static void check_joints(const scene *s, findings *f) {
+    for (int k = 0; k < s->joint_count; k++) {
+        const rill_joint_def *j = &s->joints[k];
+        if (!is_moved(s, j->a) && !is_moved(s, j->b))
+            findings_warn(f, "the joint '%s' does nothing: no force moves '%s' or %s%s%s", j->name, j->a,
+                          j->b[0] ? "'" : "", j->b[0] ? j->b : "the world", j->b[0] ? "'" : "");
+        if (j->motor && !(j->motor_force > 0.0f))
+            findings_warn(f, "the motor of the joint '%s' does nothing: its motor_force is 0", j->name);
+        if (!j->motor && (j->motor_force > 0.0f || j->motor_speed != 0.0f))
+            findings_warn(f, "motor_speed and motor_force of the joint '%s' do nothing without motor: true", j->name);
+        if (!j->limited && (j->lower != 0.0f || j->upper != 0.0f))
+            findings_warn(f, "lower and upper of the joint '%s' do nothing without limited: true", j->name);
+    }
+}
+
+/* A mask or a layer that was chosen should keep the body from touching somebody. */
+static void check_masks(const scene *s, findings *f) {
+    const rill_body_def usual = rill_body_def_default();
+    for (int k = 0; k < s->body_count; k++) {
+        const rill_body_def *body = &s->bodies[k];
+        bool spared = false;
+        for (int n = 0; n < s->body_count; n++) {
+            if (n == k) continue;
+            spared |= !(body->mask & s->bodies[n].layer) || !(s->bodies[n].mask & body->layer);
+        }
+        if (body->mask != usual.mask && !spared)
+            findings_warn(f, "the mask of the body '%s' does nothing: every other body is in a layer that it names",
+                          body->name);
+        if (body->layer != usual.layer && body->mask == usual.mask && !spared)
+            findings_warn(f, "the layer %d of the body '%s' does nothing: no mask leaves it out", body->layer,
+                          body->name);
+    }
+}
+
+/* ---- gauges ---- */
+
+static bool in_a_solid(const check_world *check, rill_vec x, const char **name) {
+    for (int k = 0; k < rill_world_solid_count(check->world); k++) {
+        float distance;
+        rill_vec normal;
+        *name = rill_world_solid(check->world, k)->name;
+        if (rill_world_solid_distance(check->world, k, x, &distance, &normal) == RILL_OK && distance < 0.0f)
+            return true;
+    }
+    return false;
+}
+
+/* A line is looked at in a few points: it may well begin behind a wall. */
+static bool sees_nothing(const check_world *check, const rill_gauge_def *g, bool line, const char **solid) {
+    enum { POINTS = 32 };
+    const rill_vec d = g->direction;
+    const float size = sqrtf(d.x * d.x + d.y * d.y + d.z * d.z), step = size > 0.0f ? g->length / size / POINTS : 0.0f;
+    for (int k = 0; k <= (line ? POINTS : 0); k++) {
+        const float s = (float)k * step;
+        const rill_vec x = {g->position.x + s * d.x, g->position.y + s * d.y, g->position.z + s * d.z};
+        if (!in_a_solid(check, x, solid)) return false;
+    }
+    return true;
+}
+
+static void check_gauges(const check_world *check, findings *f) {
+    const scene *s = check->scene;
+    for (int k = 0; k < s->gauge_count; k++) {
+        const rill_gauge_def *g = &s->gauges[k];
+        const gauge_subject subject = rill_gauge_kind_at(g->kind)->subject;
+        const char *solid = "";
+        const bool looks = subject == GAUGE_LINE || subject == GAUGE_POINT;
+        if (looks && sees_nothing(check, g, subject == GAUGE_LINE, &solid))
+            findings_warn(f, "the gauge '%s' lies inside the solid '%s', where no fluid comes", g->name, solid);
+        const bool empty = g->min.x >= g->max.x || g->min.y >= g->max.y || (s->world.dim == 3 && g->min.z >= g->max.z);
+        if (subject == GAUGE_REGION && g->in_region && empty)
+            findings_warn(f, "the region of the gauge '%s' is empty: min is not below max", g->name);
+        if (rill_gauge_kind_at(g->kind)->averages && (double)g->window > check->plan->end)
+            findings_warn(f, "the window of the gauge '%s' is %g s, longer than the run", g->name, (double)g->window);
+    }
+}
+
+/* ---- emitters and sinks ---- */
+
+static void check_times_open(const scene *s, findings *f) {
+    for (int k = 0; k < s->emitter_count; k++)
+        if (s->emitters[k].end_time <= s->emitters[k].start_time)
+            findings_warn(f, "emitters.%d never opens: it closes at %g s", k, (double)s->emitters[k].end_time);
+    for (int k = 0; k < s->sink_count; k++)
+        if (s->sinks[k].end_time <= s->sinks[k].start_time)
+            findings_warn(f, "sinks.%d never opens: it closes at %g s", k, (double)s->sinks[k].end_time);
+}
+
+void check_idle(const check_world *check, findings *f) {
+    const scene *s = check->scene;
+    check_fluids(s, f);
+    for (int k = 0; k < s->block_count; k++) check_volume(check, k, f);
+    check_walls(s, f);
+    check_joints(s, f);
+    check_masks(s, f);
+    check_gauges(check, f);
+    check_times_open(s, f);
+}

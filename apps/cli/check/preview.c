@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* A coarse run, step by step. */
+#include "apps/cli/check/preview.h"
+
+#include "core/timer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Bounds of steps are proportional to the spacing: speeds are the same. A step that a frame or dt_max cut short was
+   not limited by its bound, and the finer one may be. */
+static bool note(preview *p, const run *r, double coarser, double cfl) {
+    const rill_stats *stats = rill_world_stats(r->world);
+    if (p->count == p->capacity) {
+        const int capacity = p->capacity ? 2 * p->capacity : 256;
+        preview_step *steps = realloc(p->steps, (size_t)capacity * sizeof *steps);
+        if (!steps) return false;
+        p->steps = steps, p->capacity = capacity;
+    }
+    const double bound = stats->dt_bound * (stats->substeps > 1 ? stats->substeps : 1);
+    const double bounded = bound > 0 ? coarser / (cfl * bound) : 0;
+    p->steps[p->count++] = (preview_step){stats->time, stats->dt, fmax(1 / stats->dt, bounded)};
+    return true;
+}
+
+void preview_run(preview *p, const scene *s, const run_plan *plan, double coarser, double clock) {
+    scene coarse = *s;
+    coarse.world.spacing *= (float)coarser;
+    run r = {.world = rill_scene_build(&coarse, -1, -1, NULL), .plan = *plan};
+    if (!r.world) return;
+    const double start = rill_timer_now();
+    bool more = rill_run_begin(&r) == RILL_OK;
+    while (more && !rill_run_plan_finished(plan, rill_world_stats(r.world)->time) && rill_timer_now() - start < clock)
+        more = rill_run_step(&r) == RILL_OK && note(p, &r, coarser, (double)s->world.cfl);
+    rill_run_end(&r, RUN_DONE);
+    rill_world_destroy(r.world);
+}
+
+double preview_rate(const preview *p, double from, double to) {
+    double steps = 0, time = 0;
+    for (int k = 0; k < p->count; k++) {
+        const preview_step *step = &p->steps[k];
+        if (step->time <= from || step->time - step->dt >= to) continue;
+        steps += step->dt * step->rate, time += step->dt;
+    }
+    return time > 0 ? steps / time : 0;
+}
+
+void preview_free(preview *p) {
+    free(p->steps);
+    *p = (preview){0};
+}
