@@ -182,7 +182,10 @@ rill_status rill_sim_set_method(rill_world *w, const char *name) {
     if (status == RILL_OK) {
         swap_share(w, &other);
         status = try_method(w);
-        if (status != RILL_OK) swap_share(w, &other);
+        if (status != RILL_OK)
+            swap_share(w, &other);
+        else
+            w->stats.iterations = 0, w->stats.residual = 0; /* of the other method; not every method has one */
     }
     share_free(m, &other);
     return status;
