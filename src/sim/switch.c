@@ -169,6 +169,12 @@ static rill_status try_method(rill_world *w) {
     return RILL_OK;
 }
 
+/* What the solver of the other method said of its last step; not every method has one. */
+static void forget_solver(rill_stats *stats) {
+    stats->iterations = 0, stats->residual = 0;
+    memset(stats->residuals, 0, sizeof stats->residuals);
+}
+
 rill_status rill_sim_set_method(rill_world *w, const char *name) {
     share other;
     memory *m = &w->memory;
@@ -182,7 +188,10 @@ rill_status rill_sim_set_method(rill_world *w, const char *name) {
     if (status == RILL_OK) {
         swap_share(w, &other);
         status = try_method(w);
-        if (status != RILL_OK) swap_share(w, &other);
+        if (status == RILL_OK)
+            forget_solver(&w->stats);
+        else
+            swap_share(w, &other);
     }
     share_free(m, &other);
     return status;
