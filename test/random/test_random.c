@@ -156,7 +156,7 @@ static uint64_t hash_gauges(job *j) {
         rill_reading reading = {0};
         if (rill_world_read_gauge(j->world, rill_world_gauge_at(j->world, k), &reading) != RILL_OK)
             complain(j, "gauge %d: %s", k, rill_world_message(j->world));
-        const bool blank = may_be_blank(rill_world_gauge(j->world, k)->kind);
+        const bool blank = may_be_blank(rill_world_gauge_def(j->world, rill_world_gauge_at(j->world, k))->kind);
         for (int i = 0; i < reading.count; i++)
             if (!isfinite(reading.value[i]) && !(blank && isnan(reading.value[i])))
                 complain(j, "gauge %d reads %g", k, reading.value[i]);

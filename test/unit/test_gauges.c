@@ -255,7 +255,7 @@ static void reading_changes_nothing(void **state) {
     (void)state;
     rill_world *read_often = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
     rill_world *never = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
-    const char *name = rill_world_solid(never, 0)->name;
+    const char *name = rill_world_solid_def(never, rill_world_solid_at(never, 0))->name;
     const rill_gauge_id often = add_force_gauge(read_often, name, 0.02), once = add_force_gauge(never, name, 0.02);
     rill_reading x = {0}, y;
     for (int step = 0; step < 10; step++) {
@@ -281,7 +281,7 @@ static void force_is_a_mean_over_its_window(void **state) {
     const double dt = 1e-3, windows[] = {0, (double)4e-4f, (double)4e-3f, (double)10.5e-3f, 1};
     for (int n = 0; n < 5; n++) {
         rill_world *w = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
-        const char *name = rill_world_solid(w, 0)->name;
+        const char *name = rill_world_solid_def(w, rill_world_solid_at(w, 0))->name;
         const rill_gauge_id last = add_force_gauge(w, name, 0), mean = add_force_gauge(w, name, windows[n]);
         rill_reading step, window;
         ok(w, rill_world_read_gauge(w, mean, &window));
@@ -395,7 +395,7 @@ static void angle_of_a_body_in_space(void **state) {
         ok(w, rill_world_body_set_velocity(w, rill_world_find_body(w, "ball"), (rill_vec){0}, turn));
         rill_gauge_def gauge = rill_gauge_def_default();
         gauge.kind = RILL_GAUGE_BODY_ANGLE;
-        snprintf(gauge.body, sizeof gauge.body, "ball");
+        snprintf(gauge.body_name, sizeof gauge.body_name, "ball");
         for (int n = 0; n < 4; n++) {
             gauge.axis = axes[n];
             ok(w, rill_world_add_gauge(w, &gauge, NULL));
@@ -403,12 +403,12 @@ static void angle_of_a_body_in_space(void **state) {
         for (int step = 1; step <= 240; step++) {
             rill_reading along;
             ok(w, rill_world_step(w, 1.0 / 120));
-            ok(w, rill_world_read_gauge_at(w, k, &along));
+            ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, k), &along));
             assert_near(along.value[0], -9.0 * step / 120, 1e-4);
         }
         for (int n = 0; n < 3; n++) {
             rill_reading across;
-            ok(w, rill_world_read_gauge_at(w, n, &across));
+            ok(w, rill_world_read_gauge(w, rill_world_gauge_at(w, n), &across));
             if (k < 3 && n != k) assert_near(across.value[0], 0, 1e-6);
         }
         rill_world_destroy(w);

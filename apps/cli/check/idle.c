@@ -16,9 +16,9 @@
 static bool is_used(const scene *s, int fluid) {
     const char *name = s->fluids[fluid].name;
     for (int k = 0; k < s->block_count; k++)
-        if (s->blocks[k].fluid[0] ? strcmp(s->blocks[k].fluid, name) == 0 : fluid == 0) return true;
+        if (s->blocks[k].fluid_name[0] ? strcmp(s->blocks[k].fluid_name, name) == 0 : fluid == 0) return true;
     for (int k = 0; k < s->emitter_count; k++)
-        if (s->emitters[k].fluid[0] ? strcmp(s->emitters[k].fluid, name) == 0 : fluid == 0) return true;
+        if (s->emitters[k].fluid_name[0] ? strcmp(s->emitters[k].fluid_name, name) == 0 : fluid == 0) return true;
     return false;
 }
 
@@ -84,9 +84,9 @@ static bool is_moved(const scene *s, const char *name) {
 static void check_joints(const scene *s, findings *f) {
     for (int k = 0; k < s->joint_count; k++) {
         const rill_joint_def *j = &s->joints[k];
-        if (!is_moved(s, j->a) && !is_moved(s, j->b))
-            findings_warn(f, "the joint '%s' does nothing: no force moves '%s' or %s%s%s", j->name, j->a,
-                          j->b[0] ? "'" : "", j->b[0] ? j->b : "the world", j->b[0] ? "'" : "");
+        if (!is_moved(s, j->a_name) && !is_moved(s, j->b_name))
+            findings_warn(f, "the joint '%s' does nothing: no force moves '%s' or %s%s%s", j->name, j->a_name,
+                          j->b_name[0] ? "'" : "", j->b_name[0] ? j->b_name : "the world", j->b_name[0] ? "'" : "");
         if (j->motor && !(j->motor_force > 0.0f))
             findings_warn(f, "the motor of the joint '%s' does nothing: its motor_force is 0", j->name);
         if (!j->motor && (j->motor_force > 0.0f || j->motor_speed != 0.0f))
@@ -121,8 +121,9 @@ static bool in_a_solid(const check_world *check, rill_vec x, const char **name) 
     for (int k = 0; k < rill_world_solid_count(check->world); k++) {
         float distance;
         rill_vec normal;
-        *name = rill_world_solid(check->world, k)->name;
-        if (rill_world_solid_distance(check->world, k, x, &distance, &normal) == RILL_OK && distance < 0.0f)
+        const rill_solid_id id = rill_world_solid_at(check->world, k);
+        *name = rill_world_solid_def(check->world, id)->name;
+        if (rill_world_solid_distance(check->world, id, x, &distance, &normal) == RILL_OK && distance < 0.0f)
             return true;
     }
     return false;
