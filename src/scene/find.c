@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "io/io.h"
 #include "scene/meshes.h"
+#include "scene/reader.h"
 #include "scene/scene.h"
 #include "scene/tree.h"
 
@@ -82,17 +83,21 @@ rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, r
     return not_found(name_or_path, error);
 }
 
-scene *rill_scene_load(const char *name_or_path, rill_error *error) {
+scene *rill_scene_load_with(const char *name_or_path, scene_sets sets, rill_error *error) {
     char path[512];
     char *text = NULL;
     size_t size = 0;
     if (rill_scene_find(name_or_path, path, sizeof path, error) ||
         rill_io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error))
         return NULL;
-    scene *s = rill_scene_parse(path, text, size, error);
+    scene *s = rill_scene_parse_with(path, text, size, &sets, error);
     free(text);
     if (s) rill_scene_fix_files(s);
     return s;
+}
+
+scene *rill_scene_load(const char *name_or_path, rill_error *error) {
+    return rill_scene_load_with(name_or_path, (scene_sets){0}, error);
 }
 
 /* ---- the list ---- */
