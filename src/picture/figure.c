@@ -175,7 +175,7 @@ rill_status rill_figure_write(const figure_def *def, const char *path, rill_erro
     draw(def, cairo);
     cairo_status_t result = cairo_status(cairo);
     cairo_destroy(cairo);
-    cairo_surface_finish(surface);
+    if (svg) cairo_surface_finish(surface); /* writes the file */
     if (result == CAIRO_STATUS_SUCCESS)
         result = svg ? cairo_surface_status(surface) : cairo_surface_write_to_png(surface, path);
     cairo_surface_destroy(surface);
