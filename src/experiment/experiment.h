@@ -48,6 +48,7 @@ typedef struct experiment_expectation {
 /* A measure held against what is known. */
 typedef struct experiment_result {
     const char *name, *unit;
+    const char *note;              /* what is known of the errors; or NULL */
     const char *value, *reference; /* expressions; no reference: 0 */
     const char *reference_variant; /* or the same method's value in another variant */
     bool absolute;                 /* error = value - reference, otherwise relative to the reference */

@@ -91,6 +91,7 @@ static void write_result(FILE *f, const experiment_report *report, int n) {
     if (result->reference_variant) fprintf(f, "Reference: variant `%s`. ", result->reference_variant);
     char goal[32];
     if (result->goal > 0) fprintf(f, "Goal: at most %s.", error_text(result, result->goal, goal, sizeof goal));
+    if (result->note) fprintf(f, "\n\n%s", result->note);
     fprintf(f, "\n\n| method | variant | value | reference | error | expected error | verdict |\n");
     fprintf(f, "|---|---|---|---|---|---|---|\n");
     for (int k = 0; k < report->run_count; k++) write_row(f, report, k, n);

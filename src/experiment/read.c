@@ -205,10 +205,11 @@ static rill_status read_expectations(reader *r, const tree_node *node, experimen
 static rill_status read_result(reader *r, const tree_node *node, void *item) {
     experiment_result *result = item;
     result->mark = node->mark;
-    TRY(rill_reader_keys(r, node, "name|unit|value|reference|reference_variant|error|goal|expect"));
+    TRY(rill_reader_keys(r, node, "name|unit|note|value|reference|reference_variant|error|goal|expect"));
     TRY(read_needed(r, node, "name", &result->name));
     TRY(read_needed(r, node, "value", &result->value));
     TRY(read_text(r, node, "unit", &result->unit));
+    TRY(read_text(r, node, "note", &result->note));
     TRY(read_text(r, node, "reference", &result->reference));
     TRY(read_text(r, node, "reference_variant", &result->reference_variant));
     TRY(check_expression(r, node->mark, result->value));

@@ -60,11 +60,13 @@ static double pixel_of(const figure_axis *axis, double value) {
     return axis->start + share * (axis->end - axis->start);
 }
 
-/* The next mark after `value`: 1, 2, 5 of each power of ten where these are few, round steps on a plain axis. */
+/* The next mark after `value`: on a logarithmic axis the more digits of each power of ten the shorter it is, round
+   steps on a plain one. */
 static double next_mark(const figure_axis *axis, double value) {
     if (!axis->log) return value + rill_picture_nice((axis->high - axis->low) / 4);
     const double power = pow(10, floor(log10(value) + 1e-9)), digit = value / power;
     if (axis->high / axis->low > 2000) return 10 * power;
+    if (axis->high / axis->low < 12) return value + power;
     return digit < 1.5 ? 2 * power : digit < 3 ? 5 * power : 10 * power;
 }
 
@@ -137,7 +139,8 @@ static void draw_legend(const figure_def *def, cairo_t *cairo, double left, doub
         const double y = top + 18 * (n + 0.5);
         use_color(cairo, def, n);
         if (def->series[n].line) cairo_move_to(cairo, left, y), cairo_line_to(cairo, left + 20, y), cairo_stroke(cairo);
-        if (def->series[n].points) cairo_arc(cairo, left + 10, y, 3.2, 0, 6.2831853), cairo_stroke(cairo);
+        if (def->series[n].points)
+            cairo_new_path(cairo), cairo_arc(cairo, left + 10, y, 3.2, 0, 6.2831853), cairo_stroke(cairo);
         cairo_move_to(cairo, left + 26, y + 4);
         cairo_show_text(cairo, def->series[n].name);
     }
