@@ -41,7 +41,7 @@ typedef struct experiment_measure {
 typedef struct experiment_expectation {
     const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */
     double low, high;
-    const char *fails;  /* the run is expected to fail, and why; or NULL */
+    const char *fails;  /* the run, or measuring it, is expected to fail, and why; or NULL */
     const char *reason; /* why the interval is what it is, or NULL */
 } experiment_expectation;
 

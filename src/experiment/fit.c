@@ -87,12 +87,12 @@ static double remainder_of(const points *p, double omega, double damping, double
 /* Steps along both axes that halve when no neighbour is better. */
 static void refine(const points *p, double *omega, double *damping, double step_omega, double step_damping) {
     double factors[3], best = remainder_of(p, *omega, *damping, factors);
-    for (int round = 0; round < 400 && step_omega > 1e-10 * *omega; round++) {
+    for (int round = 0; round < 400 && step_omega > 1e-10 * fabs(*omega); round++) {
         static const double ways[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
         bool better = false;
         for (int k = 0; k < 4; k++) {
             const double o = *omega + ways[k][0] * step_omega, d = *damping + ways[k][1] * step_damping;
-            const double left = o > 0 ? remainder_of(p, o, d, factors) : HUGE_VAL;
+            const double left = remainder_of(p, o, d, factors);
             if (!(left < best)) continue;
             best = left, *omega = o, *damping = d;
             better = true;
@@ -114,6 +114,8 @@ bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosin
         }
     if (!(omega > 0)) return false;
     refine(&p, &omega, &damping, 2 * PI / (16 * span), 0.7 / span);
+    /* What does not swing even half a time in the window has no period that could be told. */
+    if (!(omega > PI / span)) return false;
     remainder_of(&p, omega, damping, factors);
     fit->offset = factors[0];
     fit->amplitude = sqrt(factors[1] * factors[1] + factors[2] * factors[2]);

@@ -65,7 +65,7 @@ static rill_status compute_error(const experiment_report *report, const experime
 static verdict_kind judge(const experiment_run *run, const verdict *v) {
     const experiment_expectation *x = v->expectation;
     if (!x) return VERDICT_NONE;
-    if (x->fails) return run->failed ? VERDICT_KNOWN : VERDICT_BROKEN;
+    if (x->fails) return run->failed || !isfinite(v->error) ? VERDICT_KNOWN : VERDICT_BROKEN;
     return v->error >= x->low && v->error <= x->high ? VERDICT_EXPECTED : VERDICT_BROKEN;
 }
 

@@ -64,6 +64,9 @@ static void noise_does_not_mislead(void **state) {
     assert_true(fabs(fit.period / 1.18 - 1) < 0.005);
     assert_true(fabs(fit.kept - exp(-0.2 * 1.18)) < 0.03);
     assert_false(rill_fit_decaying_cosine(x, y, 5, &fit));
+    /* What only decays has no period. */
+    for (int k = 0; k < COUNT; k++) y[k] = exp(-2 * x[k]);
+    assert_false(rill_fit_decaying_cosine(x, y, COUNT, &fit));
 }
 
 static void shifts_are_found(void **state) {
