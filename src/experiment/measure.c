@@ -103,43 +103,97 @@ int rill_experiment_points(const experiment *e, const experiment_run *run, int m
 
 /* ---- one number out of many ---- */
 
-static double mean_of(const double *y, int count) {
+/* The points of a window, and the moment that is asked for. */
+typedef struct window {
+    const double *x, *y;
+    int count; /* at least one */
+    double at;
+} window;
+
+static double take_mean(const window *w) {
     double sum = 0;
-    for (int k = 0; k < count; k++) sum += y[k];
-    return sum / count;
+    for (int k = 0; k < w->count; k++) sum += w->y[k];
+    return sum / w->count;
 }
 
-static double extreme(const double *y, int count, double sign) {
+static double take_max(const window *w) {
     double most = -HUGE_VAL;
-    for (int k = 0; k < count; k++) most = fmax(most, sign * y[k]);
-    return sign * most;
+    for (int k = 0; k < w->count; k++) most = fmax(most, w->y[k]);
+    return most;
 }
 
-static double rms_about(const double *y, int count, double centre) {
+static double take_min(const window *w) {
+    double least = HUGE_VAL;
+    for (int k = 0; k < w->count; k++) least = fmin(least, w->y[k]);
+    return least;
+}
+
+static double rms_about(const window *w, double centre) {
     double sum = 0;
-    for (int k = 0; k < count; k++) sum += (y[k] - centre) * (y[k] - centre);
-    return sqrt(sum / count);
+    for (int k = 0; k < w->count; k++) sum += (w->y[k] - centre) * (w->y[k] - centre);
+    return sqrt(sum / w->count);
 }
 
-static double value_at(const double *x, const double *y, int count, double at) {
+static double take_rms(const window *w) {
+    return rms_about(w, 0);
+}
+
+static double take_noise(const window *w) {
+    return rms_about(w, take_mean(w));
+}
+
+static double take_first(const window *w) {
+    return w->y[0];
+}
+
+static double take_last(const window *w) {
+    return w->y[w->count - 1];
+}
+
+static double take_at(const window *w) {
     int nearest = 0;
-    for (int k = 1; k < count; k++)
-        if (fabs(x[k] - at) < fabs(x[nearest] - at)) nearest = k;
-    return y[nearest];
+    for (int k = 1; k < w->count; k++)
+        if (fabs(w->x[k] - w->at) < fabs(w->x[nearest] - w->at)) nearest = k;
+    return w->y[nearest];
 }
 
-static double take_fit(const char *take, const double *x, const double *y, int count) {
-    line_fit line;
-    exponential_fit exponential;
-    cosine_fit cosine;
-    if (!strcmp(take, "slope")) return rill_fit_line(x, y, count, &line) ? line.slope : (double)NAN;
-    if (!strcmp(take, "rate")) return rill_fit_exponential(x, y, count, &exponential) ? exponential.rate : (double)NAN;
-    if (!rill_fit_decaying_cosine(x, y, count, &cosine)) return (double)NAN;
-    return !strcmp(take, "period") ? cosine.period : !strcmp(take, "kept") ? cosine.kept : cosine.amplitude;
+static double take_slope(const window *w) {
+    line_fit fit;
+    return rill_fit_line(w->x, w->y, w->count, &fit) ? fit.slope : (double)NAN;
 }
 
-static rill_status take_table(const experiment *e, const experiment_measure *m, const double *x, const double *y,
-                              int count, double *value, rill_error *error) {
+static double take_rate(const window *w) {
+    exponential_fit fit;
+    return rill_fit_exponential(w->x, w->y, w->count, &fit) ? fit.rate : (double)NAN;
+}
+
+static double take_period(const window *w) {
+    cosine_fit fit;
+    return rill_fit_decaying_cosine(w->x, w->y, w->count, &fit) ? fit.period : (double)NAN;
+}
+
+static double take_kept(const window *w) {
+    cosine_fit fit;
+    return rill_fit_decaying_cosine(w->x, w->y, w->count, &fit) ? fit.kept : (double)NAN;
+}
+
+static double take_amplitude(const window *w) {
+    cosine_fit fit;
+    return rill_fit_decaying_cosine(w->x, w->y, w->count, &fit) ? fit.amplitude : (double)NAN;
+}
+
+static const struct {
+    const char *name;
+    double (*take)(const window *w);
+} takes[] = {
+    {"mean", take_mean},           {"min", take_min},     {"max", take_max},       {"rms", take_rms},
+    {"noise", take_noise},         {"first", take_first}, {"last", take_last},     {"at", take_at},
+    {"slope", take_slope},         {"rate", take_rate},   {"period", take_period}, {"kept", take_kept},
+    {"amplitude", take_amplitude},
+};
+
+static rill_status take_table(const experiment *e, const experiment_measure *m, const window *w, double *value,
+                              rill_error *error) {
     series table = {0};
     rill_status status = rill_experiment_table(e, m->table, &table, error);
     double *u = calloc((size_t)table.rows * 2 + 1, sizeof *u), *v = u ? u + table.rows : NULL;
@@ -149,41 +203,22 @@ static rill_status take_table(const experiment *e, const experiment_measure *m, 
             u[k] = table.values[(size_t)k * (size_t)table.columns];
             v[k] = table.values[(size_t)k * (size_t)table.columns + 1];
         }
-        const double shift = m->take[0] == 's' ? rill_fit_shift(x, y, count, u, v, table.rows, SHIFT_MOST) : 0;
-        *value = !strcmp(m->take, "shift") ? shift : rill_fit_deviation(x, y, count, u, v, table.rows, shift);
+        const double shift = m->take[0] == 's' ? rill_fit_shift(w->x, w->y, w->count, u, v, table.rows, SHIFT_MOST) : 0;
+        *value = !strcmp(m->take, "shift") ? shift : rill_fit_deviation(w->x, w->y, w->count, u, v, table.rows, shift);
     }
     free(u);
     rill_series_free(&table);
     return status;
 }
 
-static rill_status take_value(const run_names *names, const experiment_measure *m, const double *x, const double *y,
-                              int count, double *value, rill_error *error) {
-    const char *take = m->take;
-    double at = 0;
-    if (m->at) TRY(compute(names, m->at, &at, error));
-    if (count < 1)
-        *value = (double)NAN;
-    else if (m->table)
-        return take_table(names->experiment, m, x, y, count, value, error);
-    else if (!strcmp(take, "mean"))
-        *value = mean_of(y, count);
-    else if (!strcmp(take, "min"))
-        *value = extreme(y, count, -1);
-    else if (!strcmp(take, "max"))
-        *value = extreme(y, count, 1);
-    else if (!strcmp(take, "rms"))
-        *value = rms_about(y, count, 0);
-    else if (!strcmp(take, "noise"))
-        *value = rms_about(y, count, mean_of(y, count));
-    else if (!strcmp(take, "first"))
-        *value = y[0];
-    else if (!strcmp(take, "last"))
-        *value = y[count - 1];
-    else if (!strcmp(take, "at"))
-        *value = value_at(x, y, count, at);
-    else
-        *value = take_fit(take, x, y, count);
+static rill_status take_value(const run_names *names, const experiment_measure *m, window *w, double *value,
+                              rill_error *error) {
+    *value = (double)NAN;
+    if (m->at) TRY(compute(names, m->at, &w->at, error));
+    if (w->count < 1) return RILL_OK;
+    if (m->table) return take_table(names->experiment, m, w, value, error);
+    for (size_t k = 0; k < sizeof takes / sizeof *takes; k++)
+        if (!strcmp(takes[k].name, m->take)) *value = takes[k].take(w);
     return RILL_OK;
 }
 
@@ -194,7 +229,7 @@ static rill_status column_mean(const experiment *e, const experiment_run *run, i
                                double *mean, rill_error *error) {
     double *x, *y;
     const int count = rill_experiment_points(e, run, measure, NULL, column, &x, &y, error);
-    *mean = count > 0 ? mean_of(y, count) : (double)NAN;
+    *mean = count > 0 ? take_mean(&(window){.x = x, .y = y, .count = count}) : (double)NAN;
     free(x);
     free(y);
     return count < 0 ? error->status : RILL_OK;
@@ -210,7 +245,10 @@ int rill_experiment_profile(const experiment *e, const experiment_run *run, int 
     int count = 0;
     for (int child = m->profile->first; child != TREE_NONE; child = e->tree.nodes[child].next, count++) {
         const tree_node *place = &e->tree.nodes[e->tree.nodes[child].first];
-        if (!*places || !*means || !*references) return -1;
+        if (!*places || !*means || !*references) {
+            rill_fail(error, RILL_MEMORY, "%s: no memory to measure", e->name);
+            return -1;
+        }
         names.extra = NULL;
         if (compute(&names, place->text, &(*places)[count], error)) return -1;
         if (column_mean(e, run, measure, e->tree.nodes[place->next].text, &(*means)[count], error)) return -1;
@@ -241,8 +279,9 @@ static rill_status take_series(const experiment *e, experiment_run *run, int k, 
     const run_names names = {.experiment = e, .run = run, .measures = k, .row = -1};
     double *x, *y;
     const int count = rill_experiment_points(e, run, k, m->x, m->of, &x, &y, error);
+    window w = {.x = x, .y = y, .count = count};
     rill_status status = count < 0 ? error->status : RILL_OK;
-    if (!status) status = take_value(&names, m, x, y, count, &run->measures[k], error);
+    if (!status) status = take_value(&names, m, &w, &run->measures[k], error);
     free(x);
     free(y);
     return status;

@@ -7,10 +7,8 @@
 #include "core/error.h"
 #include "io/io.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct experiment_settings {
     const char *methods, *out, *jobs;
@@ -107,6 +105,7 @@ static int perform_all(const experiment_settings *settings, const experiment_opt
     for (; reports && done < count; done++) {
         experiment *e = rill_experiment_load(names[done], &error);
         if (!e) break;
+        *(progress *)options->context = progress_start(settings->quiet, 0, 1); /* time left is that of this one */
         if (rill_experiment_plan(&reports[done], e, options, &error) ||
             rill_experiment_perform(&reports[done], options, &error))
             break;
@@ -171,7 +170,7 @@ static int run_experiments(const command_call *call) {
 }
 
 static const option experiment_option_rows[] = {
-    {"methods", OPTION_TEXT, offsetof(experiment_settings, methods), "LIST", "only these methods: wcsph,dfsph"},
+    {"methods", OPTION_TEXT, offsetof(experiment_settings, methods), "LIST", "only these methods: a,b,c"},
     {"quick", OPTION_FLAG, offsetof(experiment_settings, quick), NULL, "only the variants that take little time"},
     {"full", OPTION_FLAG, offsetof(experiment_settings, full), NULL, "also the variants that take long"},
     {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL, "exit 1 if an expectation is broken"},
@@ -199,7 +198,7 @@ const command experiment_command = {
         "a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken, 2 wrong command line.\n",
     .examples = "  rill experiment --list\n"
                 "  rill experiment free_fall --quick\n"
-                "  rill experiment standing_wave --methods wcsph,dfsph --jobs 2\n"
+                "  rill experiment standing_wave --methods {method} --jobs 2\n"
                 "  rill experiment all --quick --check --out out/check\n",
     .options = experiment_option_rows,
     .option_count = sizeof experiment_option_rows / sizeof experiment_option_rows[0],
