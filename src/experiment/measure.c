@@ -288,6 +288,7 @@ static rill_status take_series(const experiment *e, experiment_run *run, int k, 
 }
 
 rill_status rill_experiment_measure(const experiment *e, experiment_run *run, rill_error *error) {
+    free(run->measures);
     run->measures = calloc((size_t)e->measure_count + 1, sizeof *run->measures);
     if (!run->measures) return rill_fail(error, RILL_MEMORY, "%s: no memory to measure", e->name);
     for (int k = 0; k < e->measure_count; k++) {

@@ -101,6 +101,45 @@ static void write_result(FILE *f, const experiment_report *report, int n) {
 
 /* ---- the page ---- */
 
+/* What becomes of a method in all variants and results together. */
+typedef struct tally {
+    int runs, failed, results, missed, broken;
+} tally;
+
+static tally count_verdicts(const experiment_report *report, const char *method) {
+    const experiment *e = report->experiment;
+    tally t = {0};
+    for (int k = 0; k < report->run_count; k++) {
+        if (strcmp(report->runs[k].method, method)) continue;
+        t.runs++;
+        t.failed += report->runs[k].failed;
+        for (int n = 0; n < e->result_count; n++) {
+            const verdict *v = &report->verdicts[k * e->result_count + n];
+            t.results++;
+            t.missed += v->misses_goal;
+            t.broken += v->kind == VERDICT_BROKEN;
+        }
+    }
+    return t;
+}
+
+static void write_verdicts(FILE *f, const experiment_report *report) {
+    const experiment *e = report->experiment;
+    fprintf(f, "| method | runs | that failed | results | that miss their goal | broken expectations | verdict |\n"
+               "|---|---|---|---|---|---|---|\n");
+    for (int child = e->methods->first; child != TREE_NONE; child = e->tree.nodes[child].next) {
+        const tally t = count_verdicts(report, e->tree.nodes[child].text);
+        if (!t.runs) continue;
+        fprintf(f, "| %s | %d | %d | %d | %d | %d | %s |\n", e->tree.nodes[child].text, t.runs, t.failed, t.results,
+                t.missed, t.broken,
+                t.broken   ? "**not what is expected of it**"
+                : t.failed ? "fails"
+                : t.missed ? "misses goals"
+                           : "good");
+    }
+    fputc('\n', f);
+}
+
 static void write_cost(FILE *f, const experiment_report *report) {
     fprintf(f, "## Cost\n\n| method | variant | particles | steps | simulated [s] | clock [s] | outcome |\n"
                "|---|---|---|---|---|---|---|\n");
@@ -128,6 +167,7 @@ rill_status rill_experiment_write_page(const experiment_report *report, rill_err
     fprintf(f, "# %s\n\n%s\n\n", e->title, e->about ? e->about : "");
     if (e->source) fprintf(f, "Source: %s\n\n", e->source);
     fprintf(f, "Made by `rill experiment %s` with Rill %s.\n\n", e->name, rill_version());
+    write_verdicts(f, report);
     write_plots(f, e);
     for (int n = 0; n < e->result_count; n++) write_result(f, report, n);
     write_cost(f, report);
@@ -188,18 +228,13 @@ rill_status rill_experiment_write_csv(const experiment_report *report, rill_erro
 
 /* ---- several experiments ---- */
 
-/* The worst of a method's verdicts on the finest variant that was run, its first error and what it cost. */
+/* A method's verdict, the error of its first result in the last variant that was run, and what that cost. */
 static void write_cell(FILE *f, const experiment_report *report, const char *method) {
     const experiment *e = report->experiment;
-    int last = -1, broken = 0, missed = 0;
-    for (int k = 0; k < report->run_count; k++) {
-        if (strcmp(report->runs[k].method, method)) continue;
-        last = k;
-        for (int n = 0; n < e->result_count; n++) {
-            broken += report->verdicts[k * e->result_count + n].kind == VERDICT_BROKEN;
-            missed += report->verdicts[k * e->result_count + n].misses_goal;
-        }
-    }
+    const tally t = count_verdicts(report, method);
+    int last = -1;
+    for (int k = 0; k < report->run_count; k++)
+        if (!strcmp(report->runs[k].method, method)) last = k;
     if (last < 0) {
         fprintf(f, " |");
         return;
@@ -207,9 +242,9 @@ static void write_cell(FILE *f, const experiment_report *report, const char *met
     char error[32];
     const experiment_run *run = &report->runs[last];
     fprintf(f, " %s%s, %.2g s |",
-            broken   ? "**broken** "
-            : missed ? "misses "
-                     : "",
+            t.broken   ? "**broken** "
+            : t.missed ? "misses "
+                       : "",
             run->failed
                 ? "failed"
                 : error_text(&e->results[0], report->verdicts[last * e->result_count].error, error, sizeof error),

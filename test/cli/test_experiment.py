@@ -56,7 +56,7 @@ class Experiment(ToolTest):
             self.assertAlmostEqual(float(row["reference"]), 9.81 * 0.1 ** 2 / 2, places=4)
         self.assertEqual([int(r["particles"]) for r in rows], [25, 25, 64, 64])
         page = (self.folder / "out/trial/README.md").read_text()
-        for words in ("# A trial", "as expected", "Order of convergence in `n`", "| pbf | fine | 64 |", "plot_2.svg"):
+        for words in ("# A trial", "as expected", "| pbf | 2 | 0 | 2 | 0 | 0 | good |", "Order of convergence in `n`", "| pbf | fine | 64 |", "plot_2.svg"):
             self.assertIn(words, page)
         self.assertIn("[A trial](trial/README.md)", (self.folder / "out/README.md").read_text())
         for plot in ("plot_1", "plot_2"):
