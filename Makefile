@@ -55,6 +55,10 @@ figures: tool ## run and draw the figures of the papers into docs/images (a quar
 	@scripts/packages test
 	@bench/figures $(RELEASE)/apps/cli/rill
 
+validation: tool ## run all experiments into out/experiments (a quarter of an hour)
+	@$(RELEASE)/apps/cli/rill experiment all --fresh --jobs $(JOBS) --out out/experiments
+	@echo "The overview is out/experiments/README.md"
+
 format: ## rewrite the sources with clang-format
 	@scripts/packages test
 	@scripts/format
@@ -62,4 +66,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run test test-long tool debug bench install docs gallery figures format clean
+.PHONY: help run test test-long tool debug bench install docs gallery figures validation format clean

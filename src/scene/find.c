@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "io/io.h"
 #include "scene/meshes.h"
+#include "scene/reader.h"
 #include "scene/scene.h"
 #include "scene/tree.h"
 
@@ -121,7 +122,7 @@ static rill_status read_input(char **text, size_t *size, rill_error *error) {
     return RILL_OK;
 }
 
-scene *rill_scene_load(const char *name_or_path, rill_error *error) {
+scene *rill_scene_load_with(const char *name_or_path, scene_sets sets, rill_error *error) {
     char path[512];
     char *text = NULL;
     size_t size = 0;
@@ -132,10 +133,14 @@ scene *rill_scene_load(const char *name_or_path, rill_error *error) {
         status =
             piped ? read_input(&text, &size, error) : rill_io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error);
     if (!status && size == 0) status = rill_fail(error, RILL_FORMAT, "%s: the file is empty; expected a scene", path);
-    scene *s = status ? NULL : rill_scene_parse(path, text, size, error);
+    scene *s = status ? NULL : rill_scene_parse_with(path, text, size, &sets, error);
     free(text);
     if (s) rill_scene_fix_files(s);
     return s;
+}
+
+scene *rill_scene_load(const char *name_or_path, rill_error *error) {
+    return rill_scene_load_with(name_or_path, (scene_sets){0}, error);
 }
 
 /* ---- the list ---- */

@@ -11,7 +11,7 @@
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 const char rill_layout_root_keys[] =
-    "$schema|about|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
+    "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
     "emitters|sinks|gauges";
 
 const layout_rule rill_layout_rules[] = {

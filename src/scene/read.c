@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "scene/methods.h"
 #include "scene/reader.h"
+#include "scene/variables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,10 +266,10 @@ static rill_status check_schema_key(reader *r, const tree_node *root) {
     return RILL_OK;
 }
 
-static rill_status read_document(reader *r, scene *s) {
-    const tree_node *root = &r->tree->nodes[0];
+static rill_status read_document(reader *r, const tree_node *root, const scene_sets *sets, scene *s) {
     rill_status status = rill_reader_keys(r, root, rill_layout_root_keys);
     if (!status) status = check_schema_key(r, root);
+    if (!status) status = rill_variables_read(r, root, sets, s);
     if (!status) status = default_methods(s, r->error);
     if (!status) status = read_dim(r, root, s);
     if (!status) status = read_method(r, root, s);
@@ -293,8 +294,8 @@ static void name_from_label(scene *s) {
     if (length > 5 && !strcmp(s->name + length - 5, ".json")) s->name[length - 5] = '\0';
 }
 
-scene *rill_scene_read_tree(const char *label, const tree *t, rill_error *error) {
-    if (t->count == 0 || t->nodes[0].kind != TREE_OBJECT) {
+scene *rill_scene_read_tree(const char *label, const tree *t, int root, const scene_sets *sets, rill_error *error) {
+    if (root >= t->count || t->nodes[root].kind != TREE_OBJECT) {
         rill_fail(error, RILL_FORMAT, "%s: a scene is a JSON object; expected '{'", label);
         return NULL;
     }
@@ -310,18 +311,23 @@ scene *rill_scene_read_tree(const char *label, const tree *t, rill_error *error)
     rill_table_defaults(rill_scene_run_table(), &s->run);
     rill_table_defaults(rill_scene_picture_table(), &s->picture);
     s->surface = rill_surface_def_default();
-    reader r = {.label = label, .tree = t, .strict = true, .error = error};
-    if (read_document(&r, s) == RILL_OK) return s;
+    reader r = {.label = label, .tree = t, .strict = true, .variables = s, .error = error};
+    if (read_document(&r, &t->nodes[root], sets, s) == RILL_OK) return s;
     rill_scene_free(s);
     return NULL;
 }
 
-scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error) {
+scene *rill_scene_parse_with(const char *label, const char *text, size_t size, const scene_sets *sets,
+                             rill_error *error) {
     tree t;
     if (rill_tree_parse(&t, label, text, size, true, error)) return NULL;
-    scene *s = rill_scene_read_tree(label, &t, error);
+    scene *s = rill_scene_read_tree(label, &t, 0, sets, error);
     rill_tree_free(&t);
     return s;
+}
+
+scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error) {
+    return rill_scene_parse_with(label, text, size, NULL, error);
 }
 
 static void free_parts(const layout_part *part, void *member) {
@@ -358,6 +364,7 @@ void rill_scene_free(scene *s) {
     rill_reader_free_list(rill_table_find(rill_scene_picture_table(), "path"), &s->picture);
     for (int k = 0; k < s->method_count; k++) rill_method_values_free(&s->methods[k]);
     free(s->methods);
+    free(s->variables);
     free(s->marks);
     free(s->about);
     free(s);

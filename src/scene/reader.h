@@ -11,6 +11,7 @@ typedef struct reader {
     const tree *tree;
     int dim;                         /* of every vector */
     bool strict;                     /* texts need quotes */
+    const scene *variables;          /* the scene whose variables texts that begin with '=' may use; NULL: none */
     struct scene_section **sections; /* of the item that is read: where the first one is kept */
     char path[160];
     rill_error *error;
@@ -35,8 +36,11 @@ rill_status rill_reader_unknown(const reader *r, tree_mark mark, const char *wha
 /* Every key known (in "a|b|c") and none twice. */
 rill_status rill_reader_keys(reader *r, const tree_node *node, const char *known);
 rill_status rill_reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected);
-/* A scene out of a tree, whichever parser it comes from: what rill_scene_parse does with a text. */
-scene *rill_scene_read_tree(const char *label, const tree *t, rill_error *error);
+/* A scene out of the object `root` of a tree, whichever parser it comes from: what rill_scene_parse does with a text.
+   `sets` as in rill_scene_load_with, or NULL. */
+scene *rill_scene_read_tree(const char *label, const tree *t, int root, const scene_sets *sets, rill_error *error);
+scene *rill_scene_parse_with(const char *label, const char *text, size_t size, const scene_sets *sets,
+                             rill_error *error);
 /* Does nothing to a member that is no list. */
 void rill_reader_free_list(const rill_param *param, void *object);
 

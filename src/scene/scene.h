@@ -4,6 +4,7 @@
 #define RILL_SCENE_SCENE_H
 
 #include "rill/rill.h"
+#include "scene/expression.h"
 
 #include <stdio.h>
 
@@ -35,6 +36,12 @@ typedef struct scene_method {
     bool *given;  /* one for each row of the table */
 } scene_method;
 
+/* A number with a name that other numbers of the scene were computed from. */
+typedef struct scene_variable {
+    char name[RILL_NAME_SIZE];
+    double value;
+} scene_variable;
+
 typedef struct scene {
     char name[RILL_NAME_SIZE];
     char path[512]; /* or the label it was parsed under */
@@ -61,6 +68,8 @@ typedef struct scene {
     int gauge_count;
     scene_method *methods; /* one for each known method */
     int method_count;
+    scene_variable *variables;
+    int variable_count;
     struct scene_sections *sections; /* what items give for methods; private to this folder, may be NULL */
     struct scene_marks *marks;       /* where everything stands in the file; private to this folder */
 } scene;
@@ -78,6 +87,17 @@ bool rill_scene_find_data(const char *name, char *path, size_t size);
 scene *rill_scene_load(const char *name_or_path, rill_error *error);
 scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error);
 void rill_scene_free(scene *s);
+
+/* Variables have their say while a scene is read. Among "KEY=VALUE" assignments those that begin with "variables." give
+   variables other values; others are left to rill_scene_set. An unknown variable is RILL_INVALID. */
+typedef struct scene_sets {
+    const char *const *items;
+    int count;
+} scene_sets;
+scene *rill_scene_load_with(const char *name_or_path, scene_sets sets, rill_error *error);
+bool rill_scene_sets_variable(const char *assignment);
+/* The scene's variables for expressions; NULL: none. The scene outlives them. */
+expression_names rill_scene_names(const scene *s);
 
 /* --set: "KEY=VALUE". KEY is a key of the method in use, or SECTION.KEY with section world, run, picture or a method's
    name, or LIST.NAME.KEY such as fluids.water.viscosity, solids.tank.friction, gauges.0.length (by name or number),

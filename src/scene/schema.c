@@ -96,6 +96,13 @@ static void write_range(json *j, const rill_param *param) {
     if (fabs(param->max) < UNBOUNDED) rill_json_number(j, "maximum", param->max);
 }
 
+/* What may stand for any number. */
+static void write_expression(json *j) {
+    rill_json_object(j, NULL);
+    rill_json_text(j, "$ref", "#/$defs/expression");
+    rill_json_end_object(j);
+}
+
 static void write_number_type(json *j, const rill_param *param) {
     char reference[48];
     snprintf(reference, sizeof reference, "#/$defs/quantity_%d", (int)param->quantity);
@@ -107,6 +114,17 @@ static void write_number_type(json *j, const rill_param *param) {
     rill_json_object(j, NULL);
     rill_json_text(j, "$ref", reference);
     rill_json_end_object(j);
+    write_expression(j);
+    rill_json_end_array(j);
+}
+
+static void write_integer_type(json *j, const rill_param *param) {
+    rill_json_array(j, "anyOf");
+    rill_json_object(j, NULL);
+    rill_json_text(j, "type", "integer");
+    write_range(j, param);
+    rill_json_end_object(j);
+    write_expression(j);
     rill_json_end_array(j);
 }
 
@@ -137,8 +155,7 @@ static void write_type(json *j, const rill_param *param) {
         rill_json_text(j, "type", "boolean");
         break;
     case RILL_TYPE_INT:
-        rill_json_text(j, "type", "integer");
-        write_range(j, param);
+        write_integer_type(j, param);
         break;
     case RILL_TYPE_NUMBER:
         write_number_type(j, param);
@@ -353,10 +370,27 @@ static void write_schema_key(json *j) {
     end_line(j);
 }
 
+static void write_variables(json *j) {
+    begin_line(j, "variables");
+    rill_json_text(j, "description", "numbers with names, which texts such as \"=H/2\" are computed from");
+    rill_json_text(j, "type", "object");
+    rill_json_raw(j, "additionalProperties", "{\"type\": [\"number\", \"string\"]}");
+    end_line(j);
+}
+
+static void write_expression_def(json *j) {
+    begin_line(j, "expression");
+    rill_json_text(j, "type", "string");
+    rill_json_text(j, "description", "computed from variables, such as \"=H/layers\"");
+    rill_json_text(j, "pattern", "^=");
+    end_line(j);
+}
+
 static rill_status write_properties(json *j, rill_error *error) {
     const layout_part root = rill_layout_section(LAYOUT_ROOT);
     write_schema_key(j);
     write_about(j);
+    write_variables(j);
     TRY(write_rows(j, &root, error));
     for (int k = LAYOUT_WORLD; k < LAYOUT_SECTION_COUNT; k++) {
         const layout_part part = rill_layout_section(k);
@@ -382,6 +416,7 @@ rill_status rill_scene_write_schema(FILE *file, rill_error *error) {
     TRY(write_properties(j, error));
     rill_json_end_object(j);
     rill_json_object(j, "$defs");
+    write_expression_def(j);
     for (int k = 0; k < RILL_QUANTITY_COUNT; k++) TRY(write_quantity(j, (rill_quantity)k, error));
     rill_json_end_object(j);
     rill_json_end_object(j);

@@ -204,10 +204,13 @@ static rill_status set_path(reader *r, scene *s, const char *path, char *value) 
 }
 
 rill_status rill_scene_set(scene *s, const char *assignment, rill_error *error) {
+    if (rill_scene_sets_variable(assignment))
+        return rill_fail(error, RILL_INVALID, "%s: %.80s: a variable can only be set while its scene is read", LABEL,
+                         assignment);
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
         return rill_fail(error, RILL_INVALID, "%s: '%.80s' is no assignment; expected KEY=VALUE", LABEL, assignment);
-    reader r = {.label = LABEL, .dim = s->world.dim, .error = error};
+    reader r = {.label = LABEL, .dim = s->world.dim, .variables = s, .error = error};
     char *path = strndup(assignment, (size_t)(equals - assignment));
     char *value = strdup(equals + 1);
     rill_status status;

@@ -2,6 +2,7 @@
 /* One value of a scene: a node of the tree into the struct member behind a row of a table. */
 #include "model/units.h"
 #include "scene/reader.h"
+#include "scene/variables.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -90,7 +91,25 @@ static rill_status set_text(const reader *r, const tree_node *node, const rill_p
     return status ? fail_model(r, node->mark, param, &inner) : RILL_OK;
 }
 
+static bool is_expression(const reader *r, const tree_node *node) {
+    return (node->kind == TREE_STRING || (node->kind == TREE_PLAIN && !r->strict)) && node->text[0] == '=';
+}
+
+/* The number that an expression comes to, as if it stood there. */
+static rill_status read_expression(const reader *r, const tree_node *node, const rill_param *param, void *object) {
+    double value;
+    char text[NUMBER_TEXT_SIZE];
+    rill_status status = rill_variables_value(r, node->mark, node->text, &value);
+    if (status) return status;
+    tree_node computed = *node;
+    computed.kind = TREE_PLAIN;
+    computed.text = text;
+    rill_number_text((float)value, text);
+    return set_text(r, &computed, param, object);
+}
+
 static rill_status read_number(const reader *r, const tree_node *node, const rill_param *param, void *object) {
+    if (is_expression(r, node)) return read_expression(r, node, param, object);
     char expected[80];
     const char *symbol = rill_quantity_symbol(param->quantity);
     if (param->type == RILL_TYPE_INT)

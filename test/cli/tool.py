@@ -19,7 +19,7 @@ import zlib
 TOOL = os.environ["RILL_TOOL"]
 SOURCE = pathlib.Path(os.environ["RILL_SOURCE"])
 COMMANDS = ["new", "run", "check", "scenes", "methods", "params", "schema", "info", "picture", "render", "surface", "movie",
-            "bench", "version", "help"]
+            "experiment", "bench", "version", "help"]
 METHODS = ["dfsph", "muller", "pcisph", "wcsph"]
 
 # A sanitizer's finding must not pass for an error that a test expects.

@@ -173,7 +173,7 @@ static void a_tree_of_any_parser_is_read(void **state) {
     tree t = {0};
     rill_error error = {0};
     grow_scene(&t, "honey");
-    scene *grown = rill_scene_read_tree("test.json", &t, &error);
+    scene *grown = rill_scene_read_tree("test.json", &t, 0, NULL, &error);
     if (!grown) fail_msg("%s", error.text);
     rill_tree_free(&t);
     scene *parsed = parse("{\"dim\": 2, \"fluids\": [{\"material\": \"honey\"}],"
@@ -192,13 +192,13 @@ static void errors_name_the_marks_of_any_parser(void **state) {
     tree t = {0};
     rill_error error = {0};
     grow_scene(&t, "hony");
-    assert_null(rill_scene_read_tree("hand", &t, &error));
+    assert_null(rill_scene_read_tree("hand", &t, 0, NULL, &error));
     assert_non_null(strstr(error.text, "hand:6:1: fluids[0].material: "));
     rill_tree_free(&t);
-    assert_null(rill_scene_read_tree("hand", &t, &error));
+    assert_null(rill_scene_read_tree("hand", &t, 0, NULL, &error));
     assert_string_equal(error.text, "hand: a scene is a JSON object; expected '{'");
     grow(&t, TREE_NONE, NULL, TREE_LIST, NULL, 1);
-    assert_null(rill_scene_read_tree("hand", &t, &error));
+    assert_null(rill_scene_read_tree("hand", &t, 0, NULL, &error));
     rill_tree_free(&t);
 }
 

@@ -17,5 +17,6 @@ extern const command picture_command;
 extern const command render_command;
 extern const command surface_command;
 extern const command movie_command;
+extern const command experiment_command;
 
 #endif

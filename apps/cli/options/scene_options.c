@@ -25,6 +25,7 @@ static bool apply(const char *command_name, scene *s, const scene_options *o) {
         return false;
     }
     for (int i = 0; i < o->sets.count; i++) {
+        if (rill_scene_sets_variable(o->sets.items[i])) continue; /* had its say while the scene was read */
         if (rill_scene_set(s, o->sets.items[i], &error) != RILL_OK) {
             fprintf(stderr, "rill %s: --set %s: %s\n", command_name, o->sets.items[i], error.text);
             return false;
@@ -59,8 +60,9 @@ static bool check_step(const char *command_name, const scene *s, const scene_opt
 scene *scene_options_load(const char *command_name, const char *scene_name, const scene_options *options, int *code) {
     rill_error error = {RILL_OK, ""};
     *code = EXIT_FAILED;
-    scene *s = rill_scene_load(scene_name, &error);
+    scene *s = rill_scene_load_with(scene_name, (scene_sets){options->sets.items, options->sets.count}, &error);
     if (!s) {
+        if (error.status == RILL_INVALID) *code = EXIT_USAGE;
         fprintf(stderr, "rill %s: %s\n", command_name, error.text);
         return NULL;
     }

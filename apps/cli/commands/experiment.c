@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* rill experiment: runs of all methods against what is known, as the files of experiments/ say. */
+#include "experiment/experiment.h"
+#include "apps/cli/commands/command.h"
+#include "apps/cli/run/interrupt.h"
+#include "apps/cli/run/progress.h"
+#include "core/error.h"
+#include "io/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct experiment_settings {
+    const char *methods, *out, *jobs;
+    bool quick, full, check, list, fresh, quiet;
+} experiment_settings;
+
+/* ---- which ---- */
+
+static int list_experiments(void) {
+    char **names;
+    int count;
+    rill_error error;
+    const rill_status status = rill_experiment_list(&names, &count, &error);
+    if (status) fprintf(stderr, "rill experiment: %s\n", error.text);
+    for (int k = 0; k < count; k++) {
+        experiment *e = status ? NULL : rill_experiment_load(names[k], &error);
+        printf("%-20s %s\n", names[k], e ? e->title : error.text);
+        rill_experiment_free(e);
+        free(names[k]);
+    }
+    free(names);
+    return status ? EXIT_FAILED : EXIT_FINE;
+}
+
+/* The names that are given, or all that there are; free() the list and the names. */
+static rill_status choose(const command_call *call, char ***names, int *count, rill_error *error) {
+    if (call->operand_count == 1 && !strcmp(call->operands[0], "all")) return rill_experiment_list(names, count, error);
+    *count = 0;
+    *names = calloc((size_t)call->operand_count + 1, sizeof **names);
+    for (int k = 0; *names && k < call->operand_count; k++) {
+        char *name = strdup(call->operands[k]);
+        if (name) (*names)[(*count)++] = name;
+    }
+    return *count == call->operand_count ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for the names");
+}
+
+static bool check_methods(const char *list) {
+    for (const char *at = list; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        char name[RILL_NAME_SIZE];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (rill_method_find(name)) continue;
+        fprintf(stderr, "rill experiment: --methods: unknown method '%s'; 'rill methods' lists them\n", name);
+        return false;
+    }
+    return true;
+}
+
+/* ---- how it goes ---- */
+
+static void show_progress(void *context, int done, int total, const char *what) {
+    progress_work(context, "run", done, total, what);
+}
+
+static bool asked_to_stop(void *context) {
+    (void)context;
+    return interrupt_asked();
+}
+
+/* ---- what came of it ---- */
+
+static void print_broken(const experiment_report *report) {
+    const experiment *e = report->experiment;
+    for (int k = 0; k < report->run_count; k++)
+        for (int n = 0; n < e->result_count; n++) {
+            const verdict *v = &report->verdicts[k * e->result_count + n];
+            const experiment_run *run = &report->runs[k];
+            if (v->kind != VERDICT_BROKEN) continue;
+            printf("  %s, %s, %s: ", run->method, run->variant->name, e->results[n].name);
+            if (run->failed)
+                printf("%s\n", run->message);
+            else if (v->expectation->fails)
+                printf("ran, but is expected to fail (%s)\n", v->expectation->fails);
+            else
+                printf("error %.4g, expected %g to %g\n", v->error, v->expectation->low, v->expectation->high);
+        }
+}
+
+static void print_summary(const experiment_report *report) {
+    int missed = 0, all = report->run_count * report->experiment->result_count;
+    double seconds = 0;
+    for (int k = 0; k < all; k++) missed += report->verdicts[k].misses_goal;
+    for (int k = 0; k < report->run_count; k++) seconds += report->runs[k].cached ? 0 : report->runs[k].seconds;
+    printf("%-20s %3d runs in %6.1f s, %3d results: %d beyond their goal, %d expectations broken; %s/README.md\n",
+           report->experiment->name, report->run_count, seconds, all, missed, report->broken, report->folder);
+    print_broken(report);
+    fflush(stdout);
+}
+
+static int perform_all(const experiment_settings *settings, const experiment_options *options, char *const *names,
+                       int count) {
+    rill_error error = {0};
+    experiment_report *reports = calloc((size_t)count + 1, sizeof *reports);
+    int done = 0, broken = 0;
+    for (; reports && done < count; done++) {
+        experiment *e = rill_experiment_load(names[done], &error);
+        if (!e) break;
+        *(progress *)options->context = progress_start(settings->quiet, 0, 1); /* time left is that of this one */
+        if (rill_experiment_plan(&reports[done], e, options, &error) ||
+            rill_experiment_perform(&reports[done], options, &error))
+            break;
+        print_summary(&reports[done]);
+        broken += reports[done].broken;
+    }
+    const bool finished = done == count;
+    if (!finished) fprintf(stderr, "rill experiment: %s\n", error.text);
+    const bool written = finished && rill_experiment_overview(reports, count, options->out, &error) == RILL_OK;
+    if (finished && !written) fprintf(stderr, "rill experiment: %s\n", error.text);
+    for (int k = 0; reports && k < count; k++) {
+        experiment *e;
+        memcpy(&e, &reports[k].experiment, sizeof e);
+        rill_experiment_report_free(&reports[k]);
+        rill_experiment_free(e);
+    }
+    free(reports);
+    if (!written) return interrupt_asked() ? EXIT_INTERRUPTED : EXIT_FAILED;
+    return settings->check && broken ? EXIT_FAILED : EXIT_FINE;
+}
+
+static int run_experiments(const command_call *call) {
+    const experiment_settings *settings = call->settings;
+    if (settings->list) return list_experiments();
+    double jobs = 1;
+    rill_error error;
+    if (settings->quick && settings->full) {
+        fprintf(stderr, "rill experiment: --quick and --full exclude each other\n");
+        return EXIT_USAGE;
+    }
+    if (settings->jobs && (rill_parse_number(settings->jobs, RILL_PURE, &jobs, NULL) || !(jobs >= 1 && jobs <= 64))) {
+        fprintf(stderr, "rill experiment: --jobs %s: expected a number from 1 to 64\n", settings->jobs);
+        return EXIT_USAGE;
+    }
+    if (call->operand_count == 0) {
+        fprintf(stderr, "rill experiment: expected NAME..., or all; --list shows what there is\n");
+        return EXIT_USAGE;
+    }
+    if (!check_methods(settings->methods)) return EXIT_USAGE;
+    interrupt_watch();
+    progress p = progress_start(settings->quiet, 0, 1);
+    const experiment_options options = {.effort = settings->quick  ? EFFORT_QUICK
+                                                  : settings->full ? EFFORT_FULL
+                                                                   : EFFORT_NORMAL,
+                                        .methods = settings->methods,
+                                        .out = settings->out ? settings->out : "out/experiments",
+                                        .jobs = (int)jobs,
+                                        .fresh = settings->fresh,
+                                        .progress = show_progress,
+                                        .asked_to_stop = asked_to_stop,
+                                        .context = &p};
+    char **names = NULL;
+    int count = 0, code = EXIT_FAILED;
+    if (choose(call, &names, &count, &error) || rill_io_make_directory(options.out, &error))
+        fprintf(stderr, "rill experiment: %s\n", error.text);
+    else
+        code = perform_all(settings, &options, names, count);
+    progress_stop(&p);
+    for (int k = 0; k < count; k++) free(names[k]);
+    free(names);
+    return code;
+}
+
+static const option experiment_option_rows[] = {
+    {"methods", OPTION_TEXT, offsetof(experiment_settings, methods), "LIST", "only these methods: a,b,c"},
+    {"quick", OPTION_FLAG, offsetof(experiment_settings, quick), NULL, "only the variants that take little time"},
+    {"full", OPTION_FLAG, offsetof(experiment_settings, full), NULL, "also the variants that take long"},
+    {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL, "exit 1 if an expectation is broken"},
+    {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR",
+     "write a folder for each here (default out/experiments)"},
+    {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "runs at a time, each on one thread"},
+    {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "run again what was run before"},
+    {"list", OPTION_FLAG, offsetof(experiment_settings, list), NULL, "list the experiments"},
+    {"quiet", OPTION_FLAG, offsetof(experiment_settings, quiet), NULL, "no progress"},
+};
+
+const command experiment_command = {
+    .name = "experiment",
+    .operands = "NAME...",
+    .summary = "hold methods against what is known",
+    .about =
+        "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method; what is\n"
+        "measured is held against the reference and against what is expected of the method. Written are\n"
+        "  DIR/README.md           methods and experiments in one table\n"
+        "  DIR/NAME/README.md      results, errors, order of convergence, cost\n"
+        "  DIR/NAME/results.csv    the same numbers\n"
+        "  DIR/NAME/plot_1.svg     and .png\n"
+        "  DIR/NAME/runs/          a table for each run\n"
+        "A run that was made before, with the same scene and version, is not made again. A run that blows up is\n"
+        "a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken, 2 wrong command line.\n",
+    .examples = "  rill experiment --list\n"
+                "  rill experiment free_fall --quick\n"
+                "  rill experiment standing_wave --methods {method} --jobs 2\n"
+                "  rill experiment all --quick --check --out out/check\n",
+    .options = experiment_option_rows,
+    .option_count = sizeof experiment_option_rows / sizeof experiment_option_rows[0],
+    .operands_min = 0,
+    .operands_max = 64,
+    .settings_size = sizeof(experiment_settings),
+    .run = run_experiments,
+};

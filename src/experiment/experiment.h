@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Experiments as data: a scene with variables, the variants it is run in, what is measured, what is known, and how far
+   a method may be from it. One file of experiments/ is one experiment (docs/experiments.md). */
+#ifndef RILL_EXPERIMENT_EXPERIMENT_H
+#define RILL_EXPERIMENT_EXPERIMENT_H
+
+#include "scene/expression.h"
+#include "scene/tree.h"
+
+#include <stdio.h>
+
+/* How much work a variant is: --quick runs the first kind alone, --full all three. */
+typedef enum experiment_effort { EFFORT_QUICK, EFFORT_NORMAL, EFFORT_FULL } experiment_effort;
+#define EFFORTS "quick|normal|full"
+
+/* Texts of all these point into the tree of the file. An expression is a text or a number as it stands there. */
+typedef struct experiment_variant {
+    const char *name;
+    int effort;
+    const tree_node *methods; /* list; NULL: those of the experiment */
+    char **sets;              /* "KEY=VALUE", variables among them */
+    int set_count;
+} experiment_variant;
+
+/* One number out of a run. */
+typedef struct experiment_measure {
+    const char *name;
+    const char *value;        /* expression of variables and measures before it; or: */
+    const char *of;           /* expression of columns, at each frame */
+    const char *x;            /* what `of` is a function of; NULL: time */
+    const char *take;         /* "mean", "period", ... (MEASURE_TAKES) */
+    const char *from, *to;    /* window in time; NULL: the whole run */
+    const char *at;           /* moment */
+    const tree_node *profile; /* list of [place, column] pairs */
+    const char *against;      /* what the profile should be, as a function of x */
+    const char *table;        /* CSV file beside the experiment, two columns */
+    tree_mark mark;
+} experiment_measure;
+#define MEASURE_TAKES "mean|min|max|rms|noise|first|last|at|slope|rate|period|kept|amplitude|deviation|shifted|shift"
+
+typedef struct experiment_expectation {
+    const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */
+    double low, high;
+    const char *fails;  /* the run, or measuring it, is expected to fail, and why; or NULL */
+    const char *reason; /* why the interval is what it is, or NULL */
+} experiment_expectation;
+
+/* A measure held against what is known. */
+typedef struct experiment_result {
+    const char *name, *unit;
+    const char *note;              /* what is known of the errors; or NULL */
+    const char *value, *reference; /* expressions; no reference: 0 */
+    const char *reference_variant; /* or the same method's value in another variant */
+    bool absolute;                 /* error = value - reference, otherwise relative to the reference */
+    double goal;                   /* |error| that a method should reach; 0: none is set */
+    experiment_expectation *expectations;
+    int expectation_count;
+    tree_mark mark;
+} experiment_result;
+
+typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR } plot_kind;
+#define PLOT_KINDS "time|profile|error"
+typedef struct experiment_plot {
+    int kind;
+    const char *title, *x_title, *y_title;
+    const char *x, *y;     /* time: expressions of columns */
+    const char *of;        /* profile: name of a measure; error: name of a result */
+    const char *variant;   /* NULL: the last one that was run */
+    const char *reference; /* expression of x; or: */
+    const char *table;     /* points */
+} experiment_plot;
+
+typedef struct experiment {
+    char name[RILL_NAME_SIZE];
+    char path[512];
+    tree tree;
+    int scene; /* node of the scene */
+    const char *title, *source;
+    const char *resolution; /* variable that grows with refinement, or NULL */
+    char *about;
+    const tree_node *methods;
+    experiment_variant *variants;
+    int variant_count;
+    experiment_measure *measures;
+    int measure_count;
+    experiment_result *results;
+    int result_count;
+    experiment_plot *plots;
+    int plot_count;
+} experiment;
+
+/* By name or path, as scenes are found: ./experiments, $RILL_EXPERIMENTS, the source tree's and the installed folder.
+ */
+experiment *rill_experiment_load(const char *name_or_path, rill_error *error);
+experiment *rill_experiment_parse(const char *label, const char *text, size_t size, rill_error *error);
+void rill_experiment_free(experiment *e);
+/* Names of all that there are, in order; free() them one by one, and the list. */
+rill_status rill_experiment_list(char ***names, int *count, rill_error *error);
+
+/* ---- what came of a run ---- */
+
+/* A table of numbers: a row for each frame. */
+typedef struct series {
+    char (*names)[RILL_NAME_SIZE];
+    int columns;
+    double *values; /* rows * columns */
+    int rows, capacity;
+} series;
+void rill_series_free(series *s);
+int rill_series_column(const series *s, const char *name); /* -1: none */
+rill_status rill_series_read(series *s, const char *path, rill_error *error);
+
+/* One variant with one method. */
+typedef struct experiment_run {
+    const experiment_variant *variant;
+    const char *method;
+    char folder[RILL_NAME_SIZE * 2]; /* below the experiment's */
+    bool done;                       /* ran, now or earlier */
+    bool failed;                     /* blew up, or could not be run */
+    bool cached;
+    char message[500]; /* why it failed */
+    double end_time, particles, steps, seconds, hash;
+    series series;
+    struct scene *scene; /* as it was run: its variables */
+    double *measures;    /* one for each measure; not a number: could not be taken */
+} experiment_run;
+
+typedef enum verdict_kind {
+    VERDICT_EXPECTED, /* the error lies where it is said to lie */
+    VERDICT_BROKEN,   /* it does not, for better or worse */
+    VERDICT_KNOWN,    /* fails, as is said */
+    VERDICT_NONE      /* nothing is expected */
+} verdict_kind;
+
+typedef struct verdict {
+    verdict_kind kind;
+    double value, reference, error;
+    bool misses_goal;
+    const experiment_expectation *expectation; /* or NULL */
+} verdict;
+
+typedef struct experiment_report {
+    const experiment *experiment;
+    char folder[512];
+    experiment_run *runs;
+    int run_count;
+    verdict *verdicts; /* run_count * result_count */
+    int broken;
+} experiment_report;
+
+typedef struct experiment_options {
+    int effort;
+    const char *methods; /* "a,b" or NULL: all */
+    const char *out;     /* folder; each experiment has one in it */
+    int jobs;
+    bool fresh; /* runs that are there are not used */
+    void (*progress)(void *context, int done, int total, const char *what);
+    bool (*asked_to_stop)(void *context);
+    void *context;
+} experiment_options;
+
+/* The runs that the options ask for, none of them made. free with rill_experiment_report_free. */
+rill_status rill_experiment_plan(experiment_report *report, const experiment *e, const experiment_options *options,
+                                 rill_error *error);
+/* Runs what is not there yet, measures, judges, and writes results.csv, plots and README.md. */
+rill_status rill_experiment_perform(experiment_report *report, const experiment_options *options, rill_error *error);
+void rill_experiment_report_free(experiment_report *report);
+/* A table of methods and experiments. */
+rill_status rill_experiment_overview(const experiment_report *reports, int count, const char *folder,
+                                     rill_error *error);
+
+/* ---- the steps of `perform` ---- */
+rill_status rill_experiment_run_all(experiment_report *report, const experiment_options *options, rill_error *error);
+rill_status rill_experiment_measure(const experiment *e, experiment_run *run, rill_error *error);
+rill_status rill_experiment_judge(experiment_report *report, rill_error *error);
+/* Exponent p of |error| ~ resolution^-p over the runs of a method; not a number with fewer than two. */
+double rill_experiment_order(const experiment_report *report, const char *method, int result);
+rill_status rill_experiment_write_page(const experiment_report *report, rill_error *error);
+rill_status rill_experiment_write_csv(const experiment_report *report, rill_error *error);
+rill_status rill_experiment_plot(const experiment_report *report, rill_error *error);
+/* "plot_1" and so on. */
+const char *rill_experiment_plot_name(int plot, char *buffer, size_t size);
+
+/* Values of variables, facts of the run (particles, steps, seconds, end_time, hash) and the first `measures` measures.
+ */
+typedef struct run_names {
+    const experiment *experiment;
+    const experiment_run *run;
+    int measures;
+    int row;           /* of the series; -1: columns have no values */
+    const char *extra; /* one more name with a value, such as "x"; or NULL */
+    double extra_value;
+} run_names;
+expression_names rill_experiment_names(const run_names *names);
+/* Rows of a measure's window as x and y; free() both. Returns their number, or -1 after an error. */
+int rill_experiment_points(const experiment *e, const experiment_run *run, int measure, const char *x, const char *y,
+                           double **xs, double **ys, rill_error *error);
+/* Places, means and references of a profile; free() them. */
+int rill_experiment_profile(const experiment *e, const experiment_run *run, int measure, double **places,
+                            double **means, double **references, rill_error *error);
+/* Two columns of a CSV file beside the experiment. */
+rill_status rill_experiment_table(const experiment *e, const char *file, series *table, rill_error *error);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of an experiment: columns over time, profiles, and errors against resolution; a line for each method. */
+#include "core/error.h"
+#include "experiment/experiment.h"
+#include "picture/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SERIES_MAX = 40, REFERENCE_POINTS = 200 };
+
+typedef struct sheet {
+    const experiment_report *report;
+    const experiment_plot *plot;
+    figure_series series[SERIES_MAX];
+    double *x[SERIES_MAX], *y[SERIES_MAX]; /* owned */
+    int count;
+} sheet;
+
+/* Takes both lists over. */
+static void add(sheet *s, const char *name, double *x, double *y, int count, bool line, bool reference) {
+    if (s->count == SERIES_MAX) {
+        free(x), free(y);
+        return;
+    }
+    s->x[s->count] = x, s->y[s->count] = y;
+    s->series[s->count++] = (figure_series){
+        .name = name, .x = x, .y = y, .count = count, .line = line, .points = !line, .reference = reference};
+}
+
+/* The variant that is shown: the one that is named, or the last that was run with the method. */
+static const experiment_run *shown_run(const sheet *s, const char *method) {
+    const experiment_run *shown = NULL;
+    for (int k = 0; k < s->report->run_count; k++) {
+        const experiment_run *run = &s->report->runs[k];
+        if (strcmp(run->method, method) || run->failed) continue;
+        if (!s->plot->variant || !strcmp(s->plot->variant, run->variant->name)) shown = run;
+    }
+    return shown;
+}
+
+static int measure_named(const experiment *e, const char *name) {
+    for (int k = 0; k < e->measure_count; k++)
+        if (!strcmp(e->measures[k].name, name)) return k;
+    return -1;
+}
+
+static int result_named(const experiment *e, const char *name) {
+    for (int k = 0; k < e->result_count; k++)
+        if (!strcmp(e->results[k].name, name)) return k;
+    return -1;
+}
+
+/* ---- what is known ---- */
+
+static rill_status add_table(sheet *s, rill_error *error) {
+    series table = {0};
+    const rill_status status = rill_experiment_table(s->report->experiment, s->plot->table, &table, error);
+    double *x = calloc((size_t)table.rows + 1, sizeof *x), *y = calloc((size_t)table.rows + 1, sizeof *y);
+    for (int k = 0; k < table.rows && x && y; k++) {
+        x[k] = table.values[(size_t)k * (size_t)table.columns];
+        y[k] = table.values[(size_t)k * (size_t)table.columns + 1];
+    }
+    add(s, "reference", x, y, x && y ? table.rows : 0, false, true);
+    rill_series_free(&table);
+    return status;
+}
+
+/* The expression over the range that the other lines have. */
+static rill_status add_expression(sheet *s, const experiment_run *run, rill_error *error) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int n = 0; n < s->count; n++)
+        for (int k = 0; k < s->series[n].count; k++)
+            low = fmin(low, s->series[n].x[k]), high = fmax(high, s->series[n].x[k]);
+    double *x = calloc(REFERENCE_POINTS, sizeof *x), *y = calloc(REFERENCE_POINTS, sizeof *y);
+    const experiment *e = s->report->experiment;
+    run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1, .extra = "x"};
+    expression_problem problem;
+    rill_status status = x && y ? RILL_OK : RILL_MEMORY;
+    for (int k = 0; k < REFERENCE_POINTS && !status; k++) {
+        x[k] = names.extra_value = low + (high - low) * k / (REFERENCE_POINTS - 1);
+        if (!rill_expression_any_value(s->plot->reference, rill_experiment_names(&names), &y[k], &problem))
+            status = rill_fail(error, RILL_FORMAT, "%s: \"%.80s\", character %d: %s", e->path, s->plot->reference,
+                               problem.character, problem.text);
+    }
+    add(s, "reference", x, y, status ? 0 : REFERENCE_POINTS, true, true);
+    return status;
+}
+
+/* ---- what was measured ---- */
+
+static rill_status add_time(sheet *s, const experiment_run *run, rill_error *error) {
+    double *x, *y;
+    const int count = rill_experiment_points(s->report->experiment, run, -1, s->plot->x, s->plot->y, &x, &y, error);
+    add(s, run->method, x, y, count < 0 ? 0 : count, true, false);
+    return count < 0 ? error->status : RILL_OK;
+}
+
+static rill_status add_profile(sheet *s, const experiment_run *run, rill_error *error) {
+    const experiment *e = s->report->experiment;
+    const int measure = measure_named(e, s->plot->of);
+    if (measure < 0 || !e->measures[measure].profile)
+        return rill_fail(error, RILL_FORMAT, "%s: there is no profile '%s' to plot", e->path, s->plot->of);
+    double *x = NULL, *y = NULL, *known = NULL;
+    const int count = rill_experiment_profile(e, run, measure, &x, &y, &known, error);
+    add(s, run->method, x, y, count < 0 ? 0 : count, false, false);
+    free(known);
+    return count < 0 ? error->status : RILL_OK;
+}
+
+/* |error| of all variants of a method against the resolution. */
+static rill_status add_error(sheet *s, const char *method, rill_error *error) {
+    const experiment *e = s->report->experiment;
+    const int result = result_named(e, s->plot->of);
+    if (result < 0 || !e->resolution)
+        return rill_fail(error, RILL_FORMAT, "%s: a plot of an error needs a result '%s' and a resolution", e->path,
+                         s->plot->of);
+    double *x = calloc((size_t)s->report->run_count, sizeof *x), *y = calloc((size_t)s->report->run_count, sizeof *y);
+    int count = 0;
+    for (int k = 0; k < s->report->run_count && x && y; k++) {
+        const experiment_run *run = &s->report->runs[k];
+        const run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1};
+        expression_problem problem;
+        if (strcmp(run->method, method) || run->failed) continue;
+        if (!rill_expression_any_value(e->resolution, rill_experiment_names(&names), &x[count], &problem)) continue;
+        y[count++] = fabs(s->report->verdicts[k * e->result_count + result].error);
+    }
+    add(s, method, x, y, count, true, false);
+    s->series[s->count - 1].points = true;
+    return RILL_OK;
+}
+
+static rill_status fill(sheet *s, rill_error *error) {
+    const experiment *e = s->report->experiment;
+    const experiment_run *any = NULL;
+    for (int child = e->methods->first; child != TREE_NONE; child = e->tree.nodes[child].next) {
+        const char *method = e->tree.nodes[child].text;
+        const experiment_run *run = shown_run(s, method);
+        if (!run) continue;
+        any = run;
+        if (s->plot->kind == PLOT_ERROR)
+            TRY(add_error(s, method, error));
+        else if (s->plot->kind == PLOT_PROFILE)
+            TRY(add_profile(s, run, error));
+        else
+            TRY(add_time(s, run, error));
+    }
+    if (any && s->plot->reference) TRY(add_expression(s, any, error));
+    return any && s->plot->table ? add_table(s, error) : RILL_OK;
+}
+
+const char *rill_experiment_plot_name(int plot, char *buffer, size_t size) {
+    snprintf(buffer, size, "plot_%d", plot + 1);
+    return buffer;
+}
+
+static rill_status write_plot(const experiment_report *report, int k, rill_error *error) {
+    const experiment *e = report->experiment;
+    const experiment_plot *plot = &e->plots[k];
+    sheet s = {.report = report, .plot = plot};
+    rill_status status = fill(&s, error);
+    const bool log = plot->kind == PLOT_ERROR;
+    const char *x_title = plot->x_title             ? plot->x_title
+                          : log                     ? e->resolution
+                          : plot->kind == PLOT_TIME ? "time [s]"
+                                                    : "";
+    const figure_def def = {.width = 760,
+                            .height = 420,
+                            .title = plot->title ? plot->title : e->title,
+                            .x_title = x_title,
+                            .y_title = plot->y_title ? plot->y_title
+                                       : plot->of    ? plot->of
+                                                     : plot->y,
+                            .log_x = log,
+                            .log_y = log,
+                            .series = s.series,
+                            .count = s.count};
+    static const char *const endings[] = {"svg", "png"};
+    for (int n = 0; n < 2 && !status; n++) {
+        char path[1024], name[32];
+        snprintf(path, sizeof path, "%s/%s.%s", report->folder, rill_experiment_plot_name(k, name, sizeof name),
+                 endings[n]);
+        status = rill_figure_write(&def, path, error);
+    }
+    for (int n = 0; n < s.count; n++) free(s.x[n]), free(s.y[n]);
+    return status;
+}
+
+rill_status rill_experiment_plot(const experiment_report *report, rill_error *error) {
+    for (int k = 0; k < report->experiment->plot_count; k++) TRY(write_plot(report, k, error));
+    return RILL_OK;
+}

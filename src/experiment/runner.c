@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the runs of an experiment, several at a time. A run that blows up is a result like any other. */
+#include "core/error.h"
+#include "core/sha256.h"
+#include "core/timer.h"
+#include "experiment/record.h"
+#include "io/io.h"
+#include "run/run.h"
+#include "scene/reader.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pool {
+    experiment_report *report;
+    const experiment_options *options;
+    pthread_mutex_t lock; /* of what follows */
+    int next, done;
+    bool stopped;
+    rill_error error;
+} pool;
+
+/* The scene of a variant with a method, every value in place. */
+static scene *make_scene(const experiment *e, const experiment_run *run, rill_error *error) {
+    const scene_sets sets = {(const char *const *)run->variant->sets, run->variant->set_count};
+    scene *s = rill_scene_read_tree(e->path, &e->tree, e->scene, &sets, error);
+    if (!s) return NULL;
+    rill_status status = rill_scene_use_method(s, run->method, error);
+    for (int k = 0; k < sets.count && !status; k++)
+        if (!rill_scene_sets_variable(sets.items[k])) status = rill_scene_set(s, sets.items[k], error);
+    if (!status) return s;
+    rill_scene_free(s);
+    return NULL;
+}
+
+/* A name for all that a run depends on: the scene with every value, and the version. */
+static rill_status key_of(const scene *s, char key[2 * SHA256_SIZE + 1], rill_error *error) {
+    char *text = NULL;
+    size_t size = 0;
+    unsigned char digest[SHA256_SIZE];
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream) return rill_fail(error, RILL_MEMORY, "no memory for a run");
+    fprintf(stream, "%s\n", rill_version());
+    rill_status status = rill_scene_write(s, stream, error);
+    fclose(stream);
+    sha256 hash;
+    rill_sha256_start(&hash);
+    rill_sha256_add(&hash, text, size);
+    rill_sha256_end(&hash, digest);
+    for (int k = 0; k < SHA256_SIZE; k++) snprintf(key + 2 * k, 3, "%02x", digest[k]);
+    free(text);
+    return status;
+}
+
+static void make_run(experiment_run *made, const experiment_options *options) {
+    rill_error error = {0};
+    record recorder = {&made->series};
+    const run_observer observer = rill_record_observer(&recorder);
+    run r = {.plan = rill_run_plan_make(&made->scene->run),
+             .observers = &observer,
+             .observer_count = 1,
+             .asked_to_stop = options->asked_to_stop,
+             .stop_context = options->context};
+    r.world = rill_scene_build(made->scene, options->jobs > 1 ? 1 : -1, -1, &error);
+    made->failed = true;
+    if (!r.world) {
+        snprintf(made->message, sizeof made->message, "%s", error.text);
+        made->done = true;
+        return;
+    }
+    const run_outcome outcome = rill_run_all(&r);
+    const rill_stats *stats = rill_world_stats(r.world);
+    made->end_time = stats->time;
+    made->particles = stats->particles;
+    made->steps = (double)stats->step;
+    made->seconds = r.wall;
+    made->hash = (double)(rill_world_hash(r.world) >> 12); /* as many bits as a double has */
+    made->failed = outcome != RUN_DONE;
+    made->done = outcome != RUN_INTERRUPTED;
+    if (made->failed) snprintf(made->message, sizeof made->message, "%s", r.error.text);
+    rill_world_destroy(r.world);
+}
+
+static rill_status do_run(const pool *p, experiment_run *run, rill_error *error) {
+    char folder[1024], key[2 * SHA256_SIZE + 1];
+    snprintf(folder, sizeof folder, "%s/runs/%s", p->report->folder, run->folder);
+    run->scene = make_scene(p->report->experiment, run, error);
+    if (!run->scene) return error->status ? error->status : RILL_INVALID;
+    TRY(key_of(run->scene, key, error));
+    if (!p->options->fresh && rill_record_read(run, folder, key)) return RILL_OK;
+    rill_series_free(&run->series);
+    make_run(run, p->options);
+    return run->done ? rill_record_write(run, folder, key, error) : RILL_OK;
+}
+
+static void tell(pool *p, const experiment_run *run) {
+    char what[200];
+    snprintf(what, sizeof what, "%s: %s, %s", p->report->experiment->name, run->method, run->variant->name);
+    if (p->options->progress) p->options->progress(p->options->context, p->done, p->report->run_count, what);
+}
+
+static void *work(void *context) {
+    pool *p = context;
+    pthread_mutex_lock(&p->lock);
+    while (p->next < p->report->run_count && !p->stopped) {
+        experiment_run *run = &p->report->runs[p->next++];
+        pthread_mutex_unlock(&p->lock);
+        rill_error error = {0};
+        const rill_status status = do_run(p, run, &error);
+        pthread_mutex_lock(&p->lock);
+        p->done++;
+        tell(p, run);
+        if (status && !p->error.status) p->error = error;
+        p->stopped |= status != RILL_OK || !run->done;
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+rill_status rill_experiment_run_all(experiment_report *report, const experiment_options *options, rill_error *error) {
+    enum { JOBS_MAX = 64 };
+    pthread_t threads[JOBS_MAX];
+    pool p = {.report = report, .options = options};
+    int started = 0;
+    TRY(rill_io_make_directory(report->folder, error));
+    pthread_mutex_init(&p.lock, NULL);
+    while (started + 1 < options->jobs && started < JOBS_MAX && pthread_create(&threads[started], NULL, work, &p) == 0)
+        started++;
+    work(&p);
+    for (int k = 0; k < started; k++) pthread_join(threads[k], NULL);
+    pthread_mutex_destroy(&p.lock);
+    if (p.error.status) return rill_fail(error, p.error.status, "%s", p.error.text);
+    if (p.stopped) return rill_fail(error, RILL_LIMIT, "%s: interrupted", report->experiment->name);
+    return RILL_OK;
+}
+
+rill_status rill_experiment_perform(experiment_report *report, const experiment_options *options, rill_error *error) {
+    TRY(rill_experiment_run_all(report, options, error));
+    for (int k = 0; k < report->run_count; k++)
+        TRY(rill_experiment_measure(report->experiment, &report->runs[k], error));
+    TRY(rill_experiment_judge(report, error));
+    TRY(rill_experiment_write_csv(report, error));
+    TRY(rill_experiment_plot(report, error));
+    return rill_experiment_write_page(report, error);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Which runs an experiment consists of: every variant of the effort asked for, with every method. */
+#include "core/error.h"
+#include "experiment/experiment.h"
+#include "run/folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether "a,b,c" has the word; NULL has every word. */
+static bool is_chosen(const char *list, const char *word) {
+    const size_t length = strlen(word);
+    if (!list) return true;
+    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+        if (strcspn(at, ",") == length && !strncmp(at, word, length)) return true;
+    return false;
+}
+
+static void add_run(experiment_report *report, const experiment_variant *variant, const char *method) {
+    experiment_run *run = &report->runs[report->run_count++];
+    char name[RILL_NAME_SIZE];
+    *run = (experiment_run){.variant = variant, .method = method};
+    snprintf(run->folder, sizeof run->folder, "%s_%s", method, rill_run_file_name(variant->name, name, sizeof name));
+}
+
+rill_status rill_experiment_plan(experiment_report *report, const experiment *e, const experiment_options *options,
+                                 rill_error *error) {
+    *report = (experiment_report){.experiment = e};
+    snprintf(report->folder, sizeof report->folder, "%s/%s", options->out, e->name);
+    size_t most = 1;
+    for (int k = 0; k < e->variant_count; k++)
+        most += (size_t)(e->variants[k].methods ? e->variants[k].methods : e->methods)->count;
+    report->runs = calloc(most, sizeof *report->runs);
+    report->verdicts = calloc(most * (size_t)e->result_count, sizeof *report->verdicts);
+    if (!report->runs || !report->verdicts) return rill_fail(error, RILL_MEMORY, "%s: no memory to run it", e->name);
+    for (int k = 0; k < e->variant_count; k++) {
+        const experiment_variant *variant = &e->variants[k];
+        const tree_node *methods = variant->methods ? variant->methods : e->methods;
+        if (variant->effort > options->effort) continue;
+        for (int child = methods->first; child != TREE_NONE; child = e->tree.nodes[child].next)
+            if (is_chosen(options->methods, e->tree.nodes[child].text))
+                add_run(report, variant, e->tree.nodes[child].text);
+    }
+    return RILL_OK;
+}
+
+void rill_experiment_report_free(experiment_report *report) {
+    for (int k = 0; k < report->run_count; k++) {
+        rill_series_free(&report->runs[k].series);
+        rill_scene_free(report->runs[k].scene);
+        free(report->runs[k].measures);
+    }
+    free(report->runs);
+    free(report->verdicts);
+    *report = (experiment_report){0};
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading experiments, planning their runs, measuring made-up series, and verdicts that can fail on both sides. */
+#include "experiment/experiment.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SCENE                                                                                                     \
+    "\"scene\": {\"variables\": {\"H\": 2, \"n\": 10}, \"dim\": 2, \"world\": {\"spacing\": \"=H/n\"}, \"run\": " \
+    "{\"time\": 1, \"fps\": 4}, \"fluids\": [{\"material\": \"water\"}]}"
+#define HEAD "\"title\": \"t\", \"methods\": [\"wcsph\", \"pbf\"], \"resolution\": \"n\", " SCENE
+#define VARIANTS                                                                                                   \
+    "\"variants\": [{\"name\": \"a\", \"effort\": \"quick\"}, {\"name\": \"b\", \"variables\": {\"n\": 20}, "      \
+    "\"set\": {\"run.time\": 2}}, {\"name\": \"c\", \"effort\": \"full\", \"methods\": [\"pbf\"], \"variables\": " \
+    "{\"n\": 40}}]"
+#define MEASURES                                                                                                     \
+    "\"measures\": {\"mean\": {\"of\": \"y\", \"take\": \"mean\", \"from\": 0.5}, \"last\": {\"of\": \"y + H\", "    \
+    "\"take\": \"last\"}, \"both\": {\"value\": \"=mean + last\"}, \"line\": {\"of\": \"y\", \"take\": \"slope\"}, " \
+    "\"profile\": {\"profile\": [[0, \"y\"], [1, \"2*y\"]], \"against\": \"=(1 + x)*2.5\"}}"
+#define RESULTS                                                                                                  \
+    "\"results\": [{\"name\": \"r\", \"value\": \"mean\", \"reference\": \"=H\", \"goal\": 0.2, \"expect\": "    \
+    "{\"default\": [0.4, 0.6], \"pbf\": [-0.1, 0.1], \"pbf b\": {\"fails\": \"blows up\"}}}, {\"name\": \"s\", " \
+    "\"value\": \"mean\", \"reference_variant\": \"a\"}]"
+#define WHOLE "{" HEAD ", " VARIANTS ", " MEASURES ", " RESULTS "}"
+
+static experiment *parse(const char *text) {
+    rill_error error = {0};
+    experiment *e = rill_experiment_parse("some/trial.json", text, strlen(text), &error);
+    if (!e) fail_msg("%s", error.text);
+    return e;
+}
+
+static experiment_report plan(const experiment *e, int effort, const char *methods) {
+    experiment_report report;
+    rill_error error = {0};
+    const experiment_options options = {.effort = effort, .methods = methods, .out = "out", .jobs = 1};
+    assert_int_equal(rill_experiment_plan(&report, e, &options, &error), RILL_OK);
+    return report;
+}
+
+static void runs_are_planned(void **state) {
+    (void)state;
+    experiment *e = parse(WHOLE);
+    assert_string_equal(e->name, "trial");
+    static const int counts[] = {2, 4, 5};
+    for (int effort = EFFORT_QUICK; effort <= EFFORT_FULL; effort++) {
+        experiment_report report = plan(e, effort, NULL);
+        assert_int_equal(report.run_count, counts[effort]);
+        rill_experiment_report_free(&report);
+    }
+    experiment_report report = plan(e, EFFORT_FULL, "pbf");
+    assert_int_equal(report.run_count, 3);
+    assert_string_equal(report.runs[1].folder, "pbf_b");
+    assert_string_equal(report.runs[1].variant->sets[0], "variables.n=20");
+    assert_string_equal(report.runs[1].variant->sets[1], "run.time=2");
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+}
+
+/* A run as if it had been made: y = 1, 2, 3, 4, 5 at t = 0, 0.25, ..., 1. */
+static void pretend(experiment_run *run, double n) {
+    static const double values[] = {0, 1, 0.25, 2, 0.5, 3, 0.75, 4, 1, 5};
+    run->series = (series){.columns = 2, .rows = 5};
+    run->series.names = calloc(2, sizeof *run->series.names);
+    run->series.values = malloc(sizeof values);
+    assert_true(run->series.names && run->series.values);
+    snprintf(run->series.names[0], RILL_NAME_SIZE, "time"), snprintf(run->series.names[1], RILL_NAME_SIZE, "y");
+    memcpy(run->series.values, values, sizeof values);
+    run->done = true;
+    run->end_time = 1;
+    run->scene = calloc(1, sizeof(scene));
+    assert_non_null(run->scene);
+    run->scene->variables = calloc(2, sizeof(scene_variable));
+    assert_non_null(run->scene->variables);
+    run->scene->variable_count = 2;
+    run->scene->variables[0] = (scene_variable){"H", 2};
+    run->scene->variables[1] = (scene_variable){"n", n};
+}
+
+static double measured(const experiment *e, const experiment_run *run, const char *name) {
+    for (int k = 0; k < e->measure_count; k++)
+        if (!strcmp(e->measures[k].name, name)) return run->measures[k];
+    fail_msg("no measure %s", name);
+    return 0;
+}
+
+static void measures_are_taken(void **state) {
+    (void)state;
+    experiment *e = parse(WHOLE);
+    experiment_report report = plan(e, EFFORT_QUICK, "wcsph");
+    experiment_run *run = &report.runs[0];
+    rill_error error = {0};
+    pretend(run, 10);
+    assert_int_equal(rill_experiment_measure(e, run, &error), RILL_OK);
+    assert_true(measured(e, run, "mean") == 4);
+    assert_true(measured(e, run, "last") == 7);
+    assert_true(measured(e, run, "both") == 11);
+    assert_true(fabs(measured(e, run, "line") - 4) < 1e-12);
+    /* Means 3 and 6 against 2.5 and 5. */
+    assert_true(fabs(measured(e, run, "profile") - sqrt((0.25 + 1) / (6.25 + 25))) < 1e-12);
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+}
+
+/* The mean is 4, the reference 2: an error of 1, which no expectation of the file holds. */
+static void broken_expectations_are_seen(void **state) {
+    (void)state;
+    experiment *e = parse(WHOLE);
+    experiment_report report = plan(e, EFFORT_NORMAL, NULL);
+    rill_error error = {0};
+    for (int k = 0; k < report.run_count; k++) {
+        pretend(&report.runs[k], k < 2 ? 10 : 20);
+        report.runs[k].failed = k == 3;
+        assert_int_equal(rill_experiment_measure(e, &report.runs[k], &error), RILL_OK);
+    }
+    assert_int_equal(rill_experiment_judge(&report, &error), RILL_OK);
+    assert_int_equal(report.broken, 3);
+    assert_true(report.verdicts[0].error == 1 && report.verdicts[0].misses_goal);
+    assert_int_equal(report.verdicts[0].kind, VERDICT_BROKEN);
+    assert_int_equal(report.verdicts[6].kind, VERDICT_KNOWN);
+    assert_int_equal(report.verdicts[1].kind, VERDICT_NONE);
+    assert_true(report.verdicts[5].error == 0); /* the same as in variant a */
+    /* Better than said breaks an expectation too, and a failure that does not come. */
+    e->results[0].expectations[0].low = 1.5, e->results[0].expectations[0].high = 2;
+    report.runs[3].failed = false;
+    assert_int_equal(rill_experiment_measure(e, &report.runs[3], &error), RILL_OK);
+    assert_int_equal(rill_experiment_judge(&report, &error), RILL_OK);
+    assert_int_equal(report.broken, 4);
+    /* And one that holds does not. */
+    e->results[0].expectations[0].low = 0.9;
+    assert_int_equal(rill_experiment_judge(&report, &error), RILL_OK);
+    assert_int_equal(report.broken, 2);
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+}
+
+static void order_is_fitted(void **state) {
+    (void)state;
+    experiment *e = parse(WHOLE);
+    experiment_report report = plan(e, EFFORT_NORMAL, "wcsph");
+    pretend(&report.runs[0], 10), pretend(&report.runs[1], 20);
+    report.verdicts[0].error = -0.04, report.verdicts[2].error = 0.01;
+    assert_true(fabs(rill_experiment_order(&report, "wcsph", 0) - 2) < 1e-9);
+    assert_true(isnan(rill_experiment_order(&report, "pbf", 0)));
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+}
+
+static void bad_experiments_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"{" HEAD ", " RESULTS "}", "expected at least one variant and one result"},
+        {"{" HEAD ", " VARIANTS ", \"results\": [{\"name\": \"r\", \"value\": \"=1 +\"}]}", "ends where a value"},
+        {"{" HEAD ", " VARIANTS ", \"results\": [{\"name\": \"r\", \"value\": 1, \"expect\": {\"sph\": [0, 1]}}]}",
+         "'sph' is neither \"METHOD\" nor \"METHOD VARIANT\""},
+        {"{" HEAD ", " VARIANTS ", \"results\": [{\"name\": \"r\", \"value\": 1, \"expect\": {\"pbf\": [1, 0]}}]}",
+         "results[0].expect.pbf: the interval ends before it begins"},
+        {"{" HEAD ", " VARIANTS ", \"measures\": {\"m\": {\"of\": \"y\", \"take\": \"mode\"}}, " RESULTS "}",
+         "unknown take 'mode'"},
+        {"{" HEAD ", " VARIANTS ", \"measures\": {\"m\": {\"of\": \"y\", \"take\": \"shift\"}}, " RESULTS "}",
+         "'table' is missing"},
+        {"{\"title\": \"t\", \"methods\": [\"sph\"], " SCENE ", " VARIANTS ", " RESULTS "}", "unknown method 'sph'"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rill_error error = {0};
+        assert_null(rill_experiment_parse("x.json", cases[k].text, strlen(cases[k].text), &error));
+        if (!strstr(error.text, cases[k].words)) fail_msg("%s\n%s", cases[k].words, error.text);
+    }
+}
+
+static void every_experiment_reads(void **state) {
+    (void)state;
+    char **names;
+    int count;
+    rill_error error = {0};
+    setenv("RILL_EXPERIMENTS", RILL_SOURCE_DIR "/experiments", 1);
+    assert_int_equal(rill_experiment_list(&names, &count, &error), RILL_OK);
+    assert_true(count >= 10);
+    for (int k = 0; k < count; k++) {
+        experiment *e = rill_experiment_load(names[k], &error);
+        if (!e) fail_msg("%s", error.text);
+        rill_experiment_free(e);
+        free(names[k]);
+    }
+    free(names);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_planned),
+        cmocka_unit_test(measures_are_taken),
+        cmocka_unit_test(broken_expectations_are_seen),
+        cmocka_unit_test(order_is_fitted),
+        cmocka_unit_test(bad_experiments_are_refused),
+        cmocka_unit_test(every_experiment_reads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
