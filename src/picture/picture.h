@@ -5,6 +5,15 @@
 
 #include "rill/surface.h"
 
+/* How one solid, body or fluid looks. */
+typedef struct picture_paint {
+    char of[RILL_NAME_SIZE];
+    rill_vec color;      /* sRGB, 0 to 1: of a solid, or of white light through `depth` of a liquid; negative: its own */
+    float depth;         /* [m]; 0: 0.1 */
+    rill_vec absorption; /* of a liquid, for red, green and blue [1/m]; negative: as `color` says */
+    float refraction;    /* of a liquid; 0: its own */
+} picture_paint;
+
 /* Plain mirror of a scene's "picture" section; zero-initialised means: choose everything from the data. */
 typedef struct picture_def {
     int width, height;           /* 0: 960 x 600 */
@@ -20,6 +29,9 @@ typedef struct picture_def {
     /* Of the surface and water looks. */
     const rill_surface_def *surface; /* NULL: the default */
     int samples;                     /* rays through a pixel in 3D; 0: 64 */
+    float shutter;                   /* how long it is open: what moves is blurred [s] */
+    const picture_paint *paints;     /* or NULL */
+    int paint_count;
     int workers;                     /* threads; 0: all cores */
     bool plain;                      /* no letters and bars at all */
     /* Called after every round of rays; false stops. */
@@ -38,6 +50,10 @@ typedef enum picture_color { PICTURE_SPEED, PICTURE_DENSITY, PICTURE_PRESSURE } 
    as it is, the length of a vector. */
 const rill_view *rill_picture_field(const rill_frame *frame, int color);
 float rill_picture_field_value(const rill_frame *frame, const rill_view *field, int k);
+
+/* The paint for something of this name, or NULL; and a colour as light adds up, not as it is stored. */
+const picture_paint *rill_picture_paint_of(const picture_def *def, const char *name);
+rill_vec rill_picture_linear(rill_vec srgb);
 
 /* What a picture of this frame would have in view: for the same view in a row of pictures. Empty if nothing is. */
 rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
