@@ -8,11 +8,11 @@
 /* How one solid, body or fluid looks. */
 typedef struct picture_paint {
     char of[RILL_NAME_SIZE];
-    rill_vec color;      /* sRGB, 0 to 1: of a solid, or of white light through `depth` of a liquid; negative: its own */
-    float depth;         /* [m]; 0: 0.1 */
-    rill_vec absorption; /* of a liquid, for red, green and blue [1/m]; negative: as `color` says */
-    float refraction;    /* of a liquid; 0: its own */
+    rill_vec color;   /* sRGB, 0 to 1: of a solid, or of white light through `depth` of a liquid; negative: its own */
+    float depth;      /* [m]; 0: 0.1 */
+    float refraction; /* of a liquid; 0: its own */
 } picture_paint;
+#define PICTURE_PAINTS_MAX 32
 
 /* Plain mirror of a scene's "picture" section; zero-initialised means: choose everything from the data. */
 typedef struct picture_def {
@@ -30,7 +30,7 @@ typedef struct picture_def {
     const rill_surface_def *surface; /* NULL: the default */
     int samples;                     /* rays through a pixel in 3D; 0: 64 */
     float shutter;                   /* how long it is open: what moves is blurred [s] */
-    const picture_paint *paints;     /* or NULL */
+    picture_paint paints[PICTURE_PAINTS_MAX];
     int paint_count;
     int workers;                     /* threads; 0: all cores */
     bool plain;                      /* no letters and bars at all */
@@ -58,6 +58,11 @@ rill_vec rill_picture_linear(rill_vec srgb);
 /* What a picture of this frame would have in view: for the same view in a row of pictures. Empty if nothing is. */
 rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
                                 rill_error *error);
+
+/* The same view and colours for all pictures of a run, by what its first frame tells: everything that is there and the
+   tops of jets are in view; colours go to 0.7 of the speed of a fall through it, or a jet's own, to the pressure at its
+   bottom, or 5 % to both sides of the fluids' densities. What was given stays. */
+rill_status rill_picture_settle(const rill_frame *first, picture_def *def, rill_error *error);
 
 /* A picture of a frame into pixels 0xffRRGGBB with rows of `stride`. Particles are drawn in the order of the frame. */
 rill_status rill_picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,

@@ -99,12 +99,11 @@ static ray_liquid liquid_of(const ray_scene *s, int fluid) {
     const picture_paint *paint = rill_picture_paint_of(s->d->def, def->name);
     if (!paint) return liquid;
     if (paint->refraction >= 1.0f) liquid.refraction = paint->refraction;
-    const rill_vec seen = rill_picture_linear(paint->color), own = paint->absorption;
+    const rill_vec seen = rill_picture_linear(paint->color);
     const float depth = paint->depth > 0.0f ? paint->depth : 0.1f, least = 1e-3f;
     if (paint->color.x >= 0.0f)
         liquid.absorption = (rgb){-logf(fmaxf(seen.x, least)) / depth, -logf(fmaxf(seen.y, least)) / depth,
                                   -logf(fmaxf(seen.z, least)) / depth};
-    if (own.x >= 0.0f) liquid.absorption = (rgb){own.x, own.y, own.z};
     return liquid;
 }
 

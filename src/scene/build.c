@@ -230,7 +230,7 @@ rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *
     static const int order[] = {LAYOUT_FLUIDS, LAYOUT_SOLIDS,   LAYOUT_BODIES, LAYOUT_JOINTS,
                                 LAYOUT_BLOCKS, LAYOUT_EMITTERS, LAYOUT_SINKS,  LAYOUT_GAUGES};
     rill_status status = set_params(world, s, error);
-    for (int k = 0; k < LAYOUT_LIST_COUNT && !status; k++) status = add_items(world, s, order[k], error);
+    for (size_t k = 0; k < sizeof order / sizeof *order && !status; k++) status = add_items(world, s, order[k], error);
     if (!status) return world;
     rill_world_destroy(world);
     return NULL;
