@@ -241,8 +241,8 @@ static float fastest_jet(const rill_frame *frame) {
 
 /* The range of colours that a run can be expected to need; equal if nothing tells. */
 static void expected_range(const rill_frame *first, const picture_def *def, float *low, float *high) {
-    const float pull = vec_length(first->gravity), height = first->dim == 3 ? def->view_max.z - def->view_min.z
-                                                                           : def->view_max.y - def->view_min.y;
+    const float pull = vec_length(first->gravity),
+                height = first->dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;
     float least = FLT_MAX, most = 0.0f;
     for (int k = 0; k < first->fluid_count; k++) {
         least = fminf(least, first->fluid[k].density);

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REACH     5     /* pixels */
-#define STRENGTH  0.35f /* square of their k */
-#define LEAST     2e-5f /* variance of what has no grain */
+#define REACH      5     /* pixels */
+#define STRENGTH   0.25f /* square of their k */
+#define LEAST      2e-5f /* variance of what has no grain */
 #define PICK(c, k) ((const float *)&(c))[k]
 
 typedef struct denoise_job {

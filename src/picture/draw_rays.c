@@ -42,9 +42,9 @@ static void make_means(const half_picture *half, size_t pixels, int count) {
     for (size_t k = 0; k < pixels; k++) {
         const rgb mean = rgb_scale(half->mean[k], share), square = rgb_scale(half->variance[k], share);
         half->mean[k] = mean;
-        half->variance[k] = (rgb){fmaxf(square.r - mean.r * mean.r, 0.0f) * least,
-                                  fmaxf(square.g - mean.g * mean.g, 0.0f) * least,
-                                  fmaxf(square.b - mean.b * mean.b, 0.0f) * least};
+        half->variance[k] =
+            (rgb){fmaxf(square.r - mean.r * mean.r, 0.0f) * least, fmaxf(square.g - mean.g * mean.g, 0.0f) * least,
+                  fmaxf(square.b - mean.b * mean.b, 0.0f) * least};
     }
 }
 
@@ -114,7 +114,8 @@ rill_status rill_picture_draw_rays(drawing *d, rill_error *error) {
     ray_job job = {.scene = &scene, .width = d->right - d->left, .height = d->bottom - d->top};
     parallel *workers = status == RILL_OK ? rill_parallel_create(&m, d->def->workers, NULL) : NULL;
     if (status == RILL_OK && (!workers || !reserve(&job)))
-        status = rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels", d->width, d->height);
+        status =
+            rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels", d->width, d->height);
     if (status == RILL_OK) {
         const int longer = job.width > job.height ? job.width : job.height;
         job.camera = rill_picture_camera(d, job.width, job.height);

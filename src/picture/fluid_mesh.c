@@ -26,11 +26,11 @@ rill_status rill_fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, 
     return make(mesh, d, &def, carried, error);
 }
 
-rill_status rill_fluid_mesh_for_rays(fluid_mesh *mesh, const drawing *d, int fluid, rill_error *error) {
+rill_status rill_fluid_mesh_for_rays(fluid_mesh *mesh, const drawing *d, int fluid, bool droplets, rill_error *error) {
     rill_surface_def def = def_of(d, fluid);
     /* Meshes are rounded by a cell where walls meet: that must be behind the walls. */
     def.overlap = fminf(fmaxf(def.cell, def.overlap), 1.0f);
-    def.droplets = false;
+    def.droplets = droplets;
     return make(mesh, d, &def, NULL, error);
 }
 

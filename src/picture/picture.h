@@ -32,8 +32,8 @@ typedef struct picture_def {
     float shutter;                   /* how long it is open: what moves is blurred [s] */
     picture_paint paints[PICTURE_PAINTS_MAX];
     int paint_count;
-    int workers;                     /* threads; 0: all cores */
-    bool plain;                      /* no letters and bars at all */
+    int workers; /* threads; 0: all cores */
+    bool plain;  /* no letters and bars at all */
     /* Called after every round of rays; false stops. */
     bool (*progress)(int done, int total, void *context);
     void *progress_context;

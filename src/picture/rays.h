@@ -83,7 +83,8 @@ rill_status rill_ray_floor_make(ray_scene *s, int columns, parallel *workers, ri
 rgb rill_ray_floor_at(const ray_scene *s, rill_vec point);
 
 /* Numbers in [0, 1) for one sample of a pixel: those that matter most come from sequences that spread them evenly over
-   the samples (Richtmyer's: multiples of roots of primes), shifted for each pixel. Pictures do not depend on threads. */
+   the samples (Richtmyer's: multiples of roots of primes), shifted for each pixel. Pictures do not depend on threads.
+ */
 typedef struct ray_random {
     uint64_t state;
     uint32_t pixel, sample, dimension;

@@ -161,7 +161,8 @@ static ray_hit find_object(const ray_scene *s, const ray_path *p, float near) {
 
 /* The next thing on the way. A wall counts only where a liquid ends at it. */
 static ray_hit find_hit(const ray_scene *s, const ray_path *p) {
-    const float near = 2e-5f * s->size, down = p->direction.z < 0.0f ? (s->floor_z - p->from.z) / p->direction.z : -1.0f;
+    const float near = 2e-5f * s->size,
+                down = p->direction.z < 0.0f ? (s->floor_z - p->from.z) / p->direction.z : -1.0f;
     ray_hit hit = find_object(s, p, near);
     if (down > near && down < hit.distance)
         hit = (ray_hit){.kind = HIT_FLOOR, .distance = down, .flat = {0, 0, 1}, .normal = {0, 0, 1}};
@@ -260,7 +261,8 @@ static interface interface_at(const ray_scene *s, const ray_path *p, const ray_h
 static void mirror(ray_path *p, const ray_hit *hit, const interface *i) {
     const float cosine = -vec_dot(i->normal, p->direction);
     rill_vec d = vec_add(p->direction, vec_scale(i->normal, 2.0f * cosine));
-    if (vec_dot(d, i->flat) <= 0.0f) d = vec_add(p->direction, vec_scale(i->flat, -2.0f * vec_dot(i->flat, p->direction)));
+    if (vec_dot(d, i->flat) <= 0.0f)
+        d = vec_add(p->direction, vec_scale(i->flat, -2.0f * vec_dot(i->flat, p->direction)));
     p->direction = vec_unit(d, i->flat);
     p->from = hit->point;
 }
@@ -269,8 +271,7 @@ static void pass(ray_path *p, const ray_hit *hit, const interface *i) {
     if (i->optical) {
         const float cosine = -vec_dot(i->normal, p->direction);
         const float k = sqrtf(fmaxf(1.0f - i->eta * i->eta * (1.0f - cosine * cosine), 0.0f));
-        const rill_vec d =
-            vec_add(vec_scale(p->direction, i->eta), vec_scale(i->normal, i->eta * cosine - k));
+        const rill_vec d = vec_add(vec_scale(p->direction, i->eta), vec_scale(i->normal, i->eta * cosine - k));
         cross(p, hit);
         if (vec_dot(d, i->flat) < 0.0f) p->direction = vec_unit(d, p->direction);
     } else {

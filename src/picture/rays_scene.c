@@ -37,14 +37,14 @@ static void set_vertices(RTCGeometry geometry, enum RTCFormat format, const void
                          size_t stride, int count) {
     rtcSetGeometryTimeStepCount(geometry, later ? 2 : 1);
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, format, first, 0, stride, (size_t)count);
-    if (later)
-        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 1, format, later, 0, stride, (size_t)count);
+    if (later) rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 1, format, later, 0, stride, (size_t)count);
 }
 
 static void attach(ray_scene *s, int k) {
     ray_object *o = &s->objects[k];
     const bool drops = o->kind == RAY_DROPS;
-    RTCGeometry geometry = rtcNewGeometry(s->device, drops ? RTC_GEOMETRY_TYPE_SPHERE_POINT : RTC_GEOMETRY_TYPE_TRIANGLE);
+    RTCGeometry geometry =
+        rtcNewGeometry(s->device, drops ? RTC_GEOMETRY_TYPE_SPHERE_POINT : RTC_GEOMETRY_TYPE_TRIANGLE);
     if (drops) {
         set_vertices(geometry, RTC_FORMAT_FLOAT4, o->ball, o->ball_later, 4 * sizeof *o->ball, o->vertex_count);
     } else {
@@ -80,11 +80,15 @@ static bool blur_vertices(const ray_scene *s, ray_object *o, const rill_vec *vel
 /* Clear water absorbs red (R. M. Pope and E. S. Fry, Applied Optics 36, 1997: 0.45, 0.07 and 0.02 1/m or less at 640,
    560 and 480 nm); honey and oil are ours. A bucket of it has no colour: in pictures of less than a few metres water is
    as dense as if they were larger, within reason, so that depth can be seen. */
-#define WATER_SIZE  4.0f /* [m] */
-#define WATER_MOST  4.0f
+#define WATER_SIZE 4.0f /* [m] */
+#define WATER_MOST 4.0f
 static rgb water_absorption(const ray_scene *s) {
     const float factor = fminf(fmaxf(WATER_SIZE / s->size, 1.0f), WATER_MOST);
     return (rgb){0.45f * factor, 0.07f * factor, 0.02f * factor};
+}
+
+static bool is_thick(const ray_scene *s, int fluid) {
+    return fluid < s->d->frame->fluid_count && s->d->frame->fluid[fluid].viscosity > 0.5f;
 }
 
 static ray_liquid liquid_of(const ray_scene *s, int fluid) {
@@ -92,7 +96,7 @@ static ray_liquid liquid_of(const ray_scene *s, int fluid) {
     ray_liquid liquid = {water_absorption(s), 1.333f};
     if (fluid >= s->d->frame->fluid_count) return liquid;
     const rill_fluid_def *def = &s->d->frame->fluid[fluid];
-    if (def->viscosity > 0.5f)
+    if (is_thick(s, fluid))
         liquid = honey;
     else if (def->density < 960.0f)
         liquid = oil;
@@ -124,9 +128,8 @@ static rill_status add_mesh(ray_scene *s, const rill_surface_mesh *shape, int li
 
 /* A particle that has left the others is spray: many small drops that hold its volume together. Radii are in those of a
    ball with all of it; their cubes add up to one. */
-#define SPRAY 12
-static const float spray_radius[SPRAY] = {0.651f, 0.577f, 0.525f, 0.472f, 0.430f, 0.388f,
-                                          0.357f, 0.325f, 0.294f, 0.262f, 0.231f, 0.210f};
+#define SPRAY 8
+static const float spray_radius[SPRAY] = {0.732f, 0.606f, 0.523f, 0.460f, 0.397f, 0.345f, 0.293f, 0.251f};
 
 static void put_spray(const ray_scene *s, ray_object *o, int first, int particle, uint32_t id) {
     const rill_frame *frame = s->d->frame;
@@ -138,14 +141,15 @@ static void put_spray(const ray_scene *s, ray_object *o, int first, int particle
         float off[3];
         /* Nearer to the middle than to the rim; the largest are nearest. */
         for (int a = 0; a < 3; a++)
-            off[a] = (rill_random_unit(1, item, (uint32_t)a) + rill_random_unit(2, item, (uint32_t)a) - 1.0f) * spacing *
-                     (0.5f + 0.04f * (float)k);
+            off[a] = (rill_random_unit(1, item, (uint32_t)a) + rill_random_unit(2, item, (uint32_t)a) - 1.0f) *
+                     spacing * (0.8f + 0.12f * (float)k);
         rill_vec at = vec_add(place, (rill_vec){off[0], off[1], off[2]});
         const float r = spray_radius[k] * ball;
         at.z = fmaxf(at.z, s->floor_z + 0.8f * r);
         const rill_vec begin = moved(s, at, velocity, -0.5f), end = moved(s, at, velocity, 0.5f);
         memcpy(o->ball + 4 * (first + k), (float[4]){begin.x, begin.y, begin.z, r}, 4 * sizeof(float));
-        if (o->ball_later) memcpy(o->ball_later + 4 * (first + k), (float[4]){end.x, end.y, end.z, r}, 4 * sizeof(float));
+        if (o->ball_later)
+            memcpy(o->ball_later + 4 * (first + k), (float[4]){end.x, end.y, end.z, r}, 4 * sizeof(float));
     }
 }
 
@@ -167,16 +171,17 @@ static rill_status add_drops(ray_scene *s, const rill_surface_mesh *shape, int l
     return RILL_OK;
 }
 
-/* `fluid` -1: all of them together. Drops come with the first mesh that shows them. */
+/* `fluid` -1: all of them together. What is thick drips instead of spraying. */
 static rill_status add_fluid(ray_scene *s, int fluid, bool drops, rill_error *error) {
     fluid_mesh mesh;
     const int liquid = s->liquid_count;
+    const bool drips = is_thick(s, fluid > 0 ? fluid : 0);
     if (liquid == RAY_LIQUIDS_MAX)
         return rill_fail(error, RILL_LIMIT, "at most %d liquids can be drawn", RAY_LIQUIDS_MAX - 1);
-    rill_status status = rill_fluid_mesh_for_rays(&mesh, s->d, fluid, error);
+    rill_status status = rill_fluid_mesh_for_rays(&mesh, s->d, fluid, drips, error);
     s->liquids[s->liquid_count++] = liquid_of(s, fluid > 0 ? fluid : 0);
     if (status == RILL_OK) status = add_mesh(s, &mesh.shape, liquid, error);
-    if (status == RILL_OK && drops) status = add_drops(s, &mesh.shape, liquid, error);
+    if (status == RILL_OK && drops && !drips) status = add_drops(s, &mesh.shape, liquid, error);
     rill_fluid_mesh_free(&mesh);
     return status;
 }
@@ -217,8 +222,8 @@ static bool blur_body(const ray_scene *s, ray_object *o, int body) {
     rill_vec *velocity = malloc(((size_t)o->vertex_count + 1) * sizeof *velocity);
     if (!velocity) return false;
     for (int v = 0; v < o->vertex_count; v++)
-        velocity[v] = vec_add(state->velocity,
-                              vec_cross(state->angular_velocity, vec_sub(o->position[v], state->position)));
+        velocity[v] =
+            vec_add(state->velocity, vec_cross(state->angular_velocity, vec_sub(o->position[v], state->position)));
     const bool fine = blur_vertices(s, o, velocity);
     free(velocity);
     return fine;
@@ -319,14 +324,14 @@ static float find_floor(const ray_scene *s) {
 /* A clear day: the sun is warm, the shadows are blue. */
 static void put_lights(ray_scene *s) {
     s->sun = vec_unit((rill_vec){0.45f, 0.30f, 0.84f}, (rill_vec){0, 0, 1});
-    s->lights = (ray_lights){.horizon = {0.80f, 0.88f, 0.98f},
-                             .zenith = {0.10f, 0.24f, 0.58f},
-                             .glow = {0.55f, 0.48f, 0.38f},
-                             .sun = {3.9f, 3.5f, 3.0f},
-                             .disc = {22.0f, 20.0f, 17.0f},
-                             .ambient = {0.34f, 0.38f, 0.45f}};
-    s->floor_color = (rgb){0.60f, 0.57f, 0.52f};
-    s->joint_color = (rgb){0.33f, 0.33f, 0.34f};
+    s->lights = (ray_lights){.horizon = {0.56f, 0.68f, 0.84f},
+                             .zenith = {0.06f, 0.16f, 0.44f},
+                             .glow = {0.90f, 0.78f, 0.60f},
+                             .sun = {5.4f, 4.8f, 4.0f},
+                             .disc = {40.0f, 36.0f, 30.0f},
+                             .ambient = {0.24f, 0.28f, 0.35f}};
+    s->floor_color = (rgb){0.44f, 0.42f, 0.39f};
+    s->joint_color = (rgb){0.22f, 0.22f, 0.23f};
 }
 
 static rill_status start_embree(ray_scene *s, rill_error *error) {

@@ -44,7 +44,8 @@ static const rill_table picture_table = TABLE("picture", "How the tool draws the
 static const rill_param paint_rows[] = {
     ROW_NAME(scene_paint, of, "", "name of the solid, body or fluid that looks so", NULL),
     ROW_NAME(scene_paint, color, "", "\"#rrggbb\", of a liquid what white becomes through it; empty: its own", NULL),
-    ROW_NUMBER(scene_paint, depth, RILL_LENGTH, 1e-6, 1e6, 0.1, "of a liquid that shows its colour in 3D", "Beer-Lambert"),
+    ROW_NUMBER(scene_paint, depth, RILL_LENGTH, 1e-6, 1e6, 0.1, "of a liquid that shows its colour in 3D",
+               "Beer-Lambert"),
     ROW_NUMBER(scene_paint, refraction, RILL_PURE, 0, 4, 0, "index of a liquid in 3D, from 1; 0: its own", NULL),
 };
 static const rill_table paint_table =

@@ -72,8 +72,7 @@ void rill_surface_destroy(rill_surface *s) {
     buffer *buffers[] = {&s->taken_data, &s->points_data, &s->sort_data, &s->bin_first,  &s->bin_states, &s->near_bins,
                          &s->blocks,     &s->values,      &s->edges,     &s->scratch,    &s->position,   &s->normal,
                          &s->velocity,   &s->fluid,       &s->index,     &s->links,      &s->link_first, &s->moved,
-                         &s->at_wall,    &s->pieces,      &s->sums,      &s->frame_data, &s->color,
-                         &s->lone};
+                         &s->at_wall,    &s->pieces,      &s->sums,      &s->frame_data, &s->color,      &s->lone};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) rill_buffer_free(&s->memory, buffers[k]);
     rill_cell_map_free(&s->memory, &s->bins);
     rill_cell_map_free(&s->memory, &s->block_map);

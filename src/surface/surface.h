@@ -124,7 +124,7 @@ struct rill_surface {
     int room;       /* points that a worker's scratch has room for */
 
     buffer position, normal, velocity, color, fluid, index; /* of the mesh */
-    buffer lone;       /* uint8_t for each point, then int32_t for each that is a drop of its own */
+    buffer lone; /* uint8_t for each point, then int32_t for each that is a drop of its own */
     int lone_count;
     buffer links, link_first, moved, at_wall, pieces, sums;
     buffer frame_data; /* arrays made from the fields of a frame */

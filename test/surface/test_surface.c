@@ -227,7 +227,8 @@ static void jets_are_full_and_keep_their_volume(void **state) {
                 const rill_surface_particles in = cloud_view(&c);
                 const rill_surface_mesh mesh = mesh_of(s, &in);
                 const double share = mesh.volume / (c.count * pow((double)c.spacing, dim));
-                if (fabs(share - 1.0) > 0.1) fail_msg("%dD, %d wide, stretched %g: %g", dim, wide, (double)stretch, share);
+                if (fabs(share - 1.0) > 0.1)
+                    fail_msg("%dD, %d wide, stretched %g: %g", dim, wide, (double)stretch, share);
                 /* Away from its ends a jet has no surface near its axis. */
                 for (int v = 0; v < mesh.vertex_count; v++) {
                     const rill_vec p = mesh.position[v];

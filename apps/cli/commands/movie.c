@@ -200,8 +200,7 @@ static rill_status draw_frame(movie_job *job, int frame) {
         movie_panel *panel = &job->panels[k];
         picture_def *def = &job->defs[k];
         status = movie_panel_frame(panel, frame, &job->error);
-        if (status == RILL_OK && frame == 0)
-            status = rill_picture_settle(&panel->frame, def, &job->error);
+        if (status == RILL_OK && frame == 0) status = rill_picture_settle(&panel->frame, def, &job->error);
         if (status != RILL_OK) break;
         scene_picture_move(def, panel->source.scene, panel->frame.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +

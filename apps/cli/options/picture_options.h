@@ -12,15 +12,15 @@ typedef struct picture_options {
 } picture_options;
 
 /* Rows of a command's table; `words` is the member of its settings. */
-#define PICTURE_OPTION_ROWS(settings)                                                                                  \
-    {"color", OPTION_TEXT, offsetof(settings, words.color), "WHAT", "of particles: speed, density or pressure"},       \
-        {"range", OPTION_PAIR, offsetof(settings, words.range), "A B", "values at the two ends of the colours"},       \
-        {"size", OPTION_TEXT, offsetof(settings, words.size), "WxH", "pixels: 960x600"},                               \
-        {"eye", OPTION_TEXT, offsetof(settings, words.eye), "[X,Y,Z]", "where the camera stands in 3D"},               \
-        {"target", OPTION_TEXT, offsetof(settings, words.target), "[X,Y,Z]", "what it looks at"},                      \
-        {"view", OPTION_TEXT, offsetof(settings, words.view), "ANGLE", "its vertical opening: '30 deg'"}, {            \
-        "shutter", OPTION_TEXT, offsetof(settings, words.shutter), "T",                                                \
-            "water in 3D: blurred by the motion in this time, such as '10 ms'"                                         \
+#define PICTURE_OPTION_ROWS(settings)                                                                            \
+    {"color", OPTION_TEXT, offsetof(settings, words.color), "WHAT", "of particles: speed, density or pressure"}, \
+        {"range", OPTION_PAIR, offsetof(settings, words.range), "A B", "values at the two ends of the colours"}, \
+        {"size", OPTION_TEXT, offsetof(settings, words.size), "WxH", "pixels: 960x600"},                         \
+        {"eye", OPTION_TEXT, offsetof(settings, words.eye), "[X,Y,Z]", "where the camera stands in 3D"},         \
+        {"target", OPTION_TEXT, offsetof(settings, words.target), "[X,Y,Z]", "what it looks at"},                \
+        {"view", OPTION_TEXT, offsetof(settings, words.view), "ANGLE", "its vertical opening: '30 deg'"}, {      \
+        "shutter", OPTION_TEXT, offsetof(settings, words.shutter), "T",                                          \
+            "water in 3D: blurred by the motion in this time, such as '10 ms'"                                   \
     }
 
 /* WIDTHxHEIGHT */
