@@ -11,10 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REACH      5     /* pixels */
-#define STRENGTH   0.25f /* square of their k */
-#define LEAST      2e-5f /* variance of what has no grain */
-#define PICK(c, k) ((const float *)&(c))[k]
+#define REACH    5     /* pixels */
+#define STRENGTH 0.25f /* square of their k */
+#define LEAST    2e-5f /* variance of what has no grain */
 
 typedef struct denoise_job {
     const rgb *guide, *guide_variance, *from;
@@ -23,14 +22,13 @@ typedef struct denoise_job {
     int width, height, dx, dy;
 } denoise_job;
 
-/* Squared difference of two pixels in units of their variance, less what the variance itself makes. */
+/* Squared difference of two numbers in units of their variance, less what the variance itself makes. */
+static float apart(float a, float b, float va, float vb) {
+    return ((a - b) * (a - b) - (va + fminf(va, vb))) / (LEAST + STRENGTH * (va + vb));
+}
+
 static float difference(rgb a, rgb b, rgb va, rgb vb) {
-    float sum = 0.0f;
-    for (int k = 0; k < 3; k++) {
-        const float apart = PICK(a, k) - PICK(b, k), own = PICK(va, k), other = PICK(vb, k);
-        sum += (apart * apart - (own + fminf(own, other))) / (LEAST + STRENGTH * (own + other));
-    }
-    return sum * (1.0f / 3.0f);
+    return (apart(a.r, b.r, va.r, vb.r) + apart(a.g, b.g, va.g, vb.g) + apart(a.b, b.b, va.b, vb.b)) * (1.0f / 3.0f);
 }
 
 static void measure_rows(int begin, int end, void *context) {
@@ -75,7 +73,7 @@ static void gather_rows(int begin, int end, void *context) {
         }
 }
 
-/* Variances from few samples are uncertain: the mean of five pixels. */
+/* Variances from few samples are uncertain: the mean of nine pixels. */
 static void smooth_variance(const rgb *from, rgb *to, int width, int height) {
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {

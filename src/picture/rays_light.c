@@ -365,7 +365,6 @@ static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
             continue;
         }
         const interface i = interface_at(s, &p, &hit);
-        /* The first numbers of a sample spread evenly: they are for what a choice decides. */
         if (i.optical && rill_ray_random_next(random) < i.mirrored)
             mirror(&p, &hit, &i);
         else

@@ -152,7 +152,7 @@ static void spray_holds_its_particle(void **state) {
     rill_ray_scene_free(&scene);
 }
 
-/* A white ball half in water: light everywhere, on its dry and its wet side; and a fast one is blurred. */
+/* A white ball half in water: light everywhere, on its dry and its wet side. */
 static void no_black_patches(void **state) {
     (void)state;
     rill_world *world = make_tank(0.5f, 0.05f, 1e-3f, 0.15f);
