@@ -22,6 +22,7 @@ typedef struct rill_surface_def {
     int32_t smoothing; /* rounds of smoothing that keeps the volume (Taubin 1995) */
     bool droplets;     /* lone particles show as balls of a particle's volume; otherwise they may vanish */
     bool walls;        /* of a frame: the fluid ends at them, neither before nor behind */
+    float overlap;     /* how far the mesh goes into walls all the same, in particle spacings: for renderers */
     int32_t fluid;     /* number of the only fluid that counts; -1: all of them together */
     int32_t workers;   /* threads; 0: all cores */
     /* Not in the table: host hooks; zero means built-in. */
@@ -68,6 +69,8 @@ typedef struct rill_surface_mesh {
     double volume;            /* enclosed [m^3]; in 2D of a plane one metre thick */
     double area;              /* [m^2] */
     int32_t left_out;         /* particles */
+    int32_t lone_count;       /* particles that are drops of their own, of the anisotropic field only */
+    const int32_t *lone;      /* their numbers */
     size_t bytes;             /* held by the rill_surface */
 } rill_surface_mesh;
 

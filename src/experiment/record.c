@@ -30,7 +30,7 @@ static rill_status begin_record(void *self, const run *r, const rill_frame *now,
 static rill_status read_gauges(const run *r, double *row, int *column, rill_error *error) {
     for (int i = 0; i < rill_world_gauge_count(r->world); i++) {
         rill_reading reading = {0};
-        const rill_status status = rill_world_read_gauge_at(r->world, i, &reading);
+        const rill_status status = rill_world_read_gauge(r->world, rill_world_gauge_at(r->world, i), &reading);
         if (status) return rill_fail(error, status, "%s", rill_world_message(r->world));
         for (int k = 0; k < reading.count; k++) row[(*column)++] = reading.value[k];
     }

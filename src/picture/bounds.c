@@ -105,36 +105,31 @@ rill_vec rill_picture_offset(const rill_frame *frame, int solid) {
     return vec_sub(t->centre, rill_transform_point_back(t, t->centre));
 }
 
-/* Where a solid ends; false for shapes without an end. Turned shapes are taken as they stood unturned. */
+/* Where a solid ends; false for shapes without an end. */
 static bool solid_box(const rill_frame *frame, int k, picture_box *box) {
     const rill_shape *shape = rill_frame_shape(frame, k);
-    const rill_vec offset = rill_picture_offset(frame, k);
-    float r = shape->radius;
+    rill_shape_surface surface;
     *box = (picture_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
-    switch ((rill_shape_kind)shape->kind) {
-    case RILL_BOX:
-        rill_picture_include(box, vec_add(shape->min, offset));
-        rill_picture_include(box, vec_add(shape->max, offset));
-        return true;
-    case RILL_CAPSULE:
-        rill_picture_include(box, vec_add(shape->end, offset));
-        /* fall through */
-    case RILL_SPHERE:
-        rill_picture_include(box, vec_add(shape->position, offset));
-        break;
-    case RILL_POLYGON:
-    case RILL_SEGMENTS:
-        for (int i = 0; i < shape->points.count; i++) rill_picture_include(box, vec_add(shape->points.data[i], offset));
-        if (shape->points.count == 0) return false;
-        r = shape->kind == RILL_SEGMENTS ? r : 0.0f;
-        break;
-    case RILL_HALF_SPACE:
-    default:
-        return false;
+    const bool made = rill_shape_surface_make(shape, frame->dim, 0.0, &surface, NULL) == RILL_OK;
+    for (int i = 0; made && i < surface.point_count; i++)
+        rill_picture_include(box, rill_transform_point(&frame->solid[k].transform, surface.point[i]));
+    rill_shape_surface_free(&surface);
+    return box->min.x <= box->max.x;
+}
+
+/* A nozzle, and how high its jet rises. */
+static void include_emitters(drawing *d) {
+    const rill_vec g = d->frame->gravity;
+    const float pull = vec_length(g);
+    for (int k = 0; k < d->frame->emitter_count; k++) {
+        const rill_emitter_def *e = &d->frame->emitter[k];
+        const rill_vec v = vec_scale(vec_unit(e->direction, (rill_vec){1, 0, 0}), e->speed);
+        const float rising = pull > 0.0f ? -vec_dot(v, g) / pull : 0.0f, time = pull > 0.0f ? rising / pull : 0.0f;
+        rill_picture_include(&d->bounds, e->position);
+        if (!(time > 0.0f)) continue;
+        const rill_vec top = vec_add(vec_add(e->position, vec_scale(v, time)), vec_scale(g, 0.5f * time * time));
+        rill_picture_include(&d->bounds, top);
     }
-    box->min = vec_sub(box->min, (rill_vec){r, r, r});
-    box->max = vec_add(box->max, (rill_vec){r, r, r});
-    return true;
 }
 
 /* Solids belong to the view, but one that is vast beside the fluid must not make the fluid a dot. */
@@ -202,6 +197,7 @@ static void choose_view(drawing *d, float *scratch) {
     d->bounds = fluid_box(d, scratch);
     d->radius = guess_radius(d);
     include_solids(d);
+    include_emitters(d);
     widen(d);
     if (d->def->view_max.x > d->def->view_min.x && d->def->view_max.y > d->def->view_min.y)
         d->bounds = (picture_box){d->def->view_min, d->def->view_max};
@@ -235,6 +231,39 @@ rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def,
     const rill_status status = rill_picture_choose(&d, error);
     *min = d.bounds.min, *max = d.bounds.max;
     return status;
+}
+
+static float fastest_jet(const rill_frame *frame) {
+    float speed = 0.0f;
+    for (int k = 0; k < frame->emitter_count; k++) speed = fmaxf(speed, frame->emitter[k].speed);
+    return speed;
+}
+
+/* The range of colours that a run can be expected to need; equal if nothing tells. */
+static void expected_range(const rill_frame *first, const picture_def *def, float *low, float *high) {
+    const float pull = vec_length(first->gravity),
+                height = first->dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;
+    float least = FLT_MAX, most = 0.0f;
+    for (int k = 0; k < first->fluid_count; k++) {
+        least = fminf(least, first->fluid[k].density);
+        most = fmaxf(most, first->fluid[k].density);
+    }
+    *low = *high = 0.0f;
+    if (def->color == PICTURE_SPEED)
+        *high = fmaxf(0.7f * sqrtf(2.0f * pull * fmaxf(height, 0.0f)), fastest_jet(first));
+    else if (def->color == PICTURE_PRESSURE)
+        *high = most * pull * fmaxf(height, 0.0f);
+    else if (most > 0.0f)
+        *low = 0.95f * least, *high = 1.05f * most;
+}
+
+rill_status rill_picture_settle(const rill_frame *first, picture_def *def, rill_error *error) {
+    TRY(rill_picture_bounds(first, def, &def->view_min, &def->view_max, error));
+    float low, high;
+    if (def->color_min < def->color_max) return RILL_OK;
+    expected_range(first, def, &low, &high);
+    if (isfinite(high) && high > low) def->color_min = low, def->color_max = high;
+    return RILL_OK;
 }
 
 rill_status rill_picture_choose(drawing *d, rill_error *error) {

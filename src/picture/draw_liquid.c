@@ -11,13 +11,21 @@ typedef struct liquid_color {
     double top[3], deep[3], line[3];
 } liquid_color;
 
-/* By what a liquid is, as in 3D: thick ones amber, light ones yellow, the rest water. */
+/* Pale above, the colour itself below. */
+static liquid_color painted(rill_vec c) {
+    const double r = (double)c.x, g = (double)c.y, b = (double)c.z;
+    return (liquid_color){{0.5 + 0.5 * r, 0.5 + 0.5 * g, 0.5 + 0.5 * b}, {r, g, b}, {0.7 * r, 0.7 * g, 0.7 * b}};
+}
+
+/* As it is painted, or by what a liquid is, as in 3D: thick ones amber, light ones yellow, the rest water. */
 static liquid_color color_of(const drawing *d, int fluid) {
     static const liquid_color water = {{0.56, 0.80, 0.92}, {0.13, 0.42, 0.66}, {0.08, 0.33, 0.56}};
     static const liquid_color amber = {{0.98, 0.80, 0.38}, {0.78, 0.46, 0.08}, {0.58, 0.32, 0.04}};
     static const liquid_color oil = {{0.97, 0.90, 0.58}, {0.84, 0.70, 0.26}, {0.62, 0.50, 0.14}};
     if (fluid >= d->frame->fluid_count) return water;
     const rill_fluid_def *def = &d->frame->fluid[fluid];
+    const picture_paint *paint = rill_picture_paint_of(d->def, def->name);
+    if (paint && paint->color.x >= 0.0f) return painted(paint->color);
     return def->viscosity > 0.5f ? amber : def->density < 960.0f ? oil : water;
 }
 

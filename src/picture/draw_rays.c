@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* 3D as it would look to an eye: rays through every pixel, pass after pass, until there are enough of them. */
+/* 3D as it would look to an eye: rays through every pixel, pass after pass, until there are enough of them; then their
+   grain is taken out. */
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/parallel.h"
+#include "picture/denoise.h"
 #include "picture/rays.h"
 
 #include <stdlib.h>
@@ -11,24 +11,41 @@ typedef struct ray_job {
     const ray_scene *scene;
     camera camera;
     int width, height, pass;
-    rgb *sums; /* of all passes so far */
+    half_picture halves[2]; /* sums and sums of squares of even and odd passes, until they are made means */
+    rgb *picture;
 } ray_job;
 
 /* No sample counts for more than this: a glint that one path in a thousand finds would be a speck. */
-#define BRIGHTEST 6.0f
-#define EXPOSURE  0.58f
+#define BRIGHTEST 4.0f
+#define EXPOSURE  0.60f
+/* Fewer samples do not tell their variance. */
+#define CALM_SAMPLES 4
 
 static void trace_rows(int begin, int end, void *context) {
     ray_job *job = context;
+    const half_picture *half = &job->halves[job->pass & 1];
     for (int y = begin; y < end; y++)
         for (int x = 0; x < job->width; x++) {
             const size_t k = (size_t)y * (size_t)job->width + (size_t)x;
-            ray_random random = {rill_hash_mix(k * 4096u + (unsigned)job->pass)};
-            const float px = (float)x + ray_random_next(&random), py = (float)y + ray_random_next(&random);
-            const rgb c = rill_ray_light(job->scene, job->camera.eye, camera_ray(&job->camera, px, py), &random);
-            job->sums[k].r += fminf(c.r, BRIGHTEST), job->sums[k].g += fminf(c.g, BRIGHTEST);
-            job->sums[k].b += fminf(c.b, BRIGHTEST);
+            ray_random random = rill_ray_random((uint32_t)k, (uint32_t)job->pass);
+            const float px = (float)x + rill_ray_random_next(&random), py = (float)y + rill_ray_random_next(&random);
+            rgb c = rill_ray_light(job->scene, job->camera.eye, camera_ray(&job->camera, px, py), &random);
+            c = (rgb){fminf(c.r, BRIGHTEST), fminf(c.g, BRIGHTEST), fminf(c.b, BRIGHTEST)};
+            half->mean[k] = rgb_add(half->mean[k], c);
+            half->variance[k] = rgb_add(half->variance[k], rgb_times(c, c));
         }
+}
+
+/* Sums of `count` samples become their mean and the variance of that. */
+static void make_means(const half_picture *half, size_t pixels, int count) {
+    const float share = 1.0f / (float)(count > 0 ? count : 1), least = 1.0f / (float)(count > 1 ? count - 1 : 1);
+    for (size_t k = 0; k < pixels; k++) {
+        const rgb mean = rgb_scale(half->mean[k], share), square = rgb_scale(half->variance[k], share);
+        half->mean[k] = mean;
+        half->variance[k] =
+            (rgb){fmaxf(square.r - mean.r * mean.r, 0.0f) * least, fmaxf(square.g - mean.g * mean.g, 0.0f) * least,
+                  fmaxf(square.b - mean.b * mean.b, 0.0f) * least};
+    }
 }
 
 /* Bright parts roll off as on film (the curve that Narkowicz fitted to ACES), then sRGB. */
@@ -37,25 +54,56 @@ static float develop(float x) {
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1.0f / 2.4f) - 0.055f;
 }
 
-static void put_pixels(const drawing *d, const ray_job *job, int passes) {
-    const float share = EXPOSURE / (float)passes;
+static void put_pixels(const drawing *d, const ray_job *job) {
     for (int y = 0; y < job->height; y++)
         for (int x = 0; x < job->width; x++) {
-            const rgb sum = job->sums[(size_t)y * (size_t)job->width + (size_t)x];
-            const rgb c = {develop(sum.r * share), develop(sum.g * share), develop(sum.b * share)};
-            d->pixels[(size_t)(y + d->top) * (size_t)d->stride + (size_t)(x + d->left)] = rgb_pack(c);
+            const rgb c = rgb_scale(job->picture[(size_t)y * (size_t)job->width + (size_t)x], EXPOSURE);
+            d->pixels[(size_t)(y + d->top) * (size_t)d->stride + (size_t)(x + d->left)] =
+                rgb_pack((rgb){develop(c.r), develop(c.g), develop(c.b)});
         }
 }
 
-static rill_status trace_passes(drawing *d, ray_job *job, parallel *workers, rill_error *error) {
+static rill_status finish(const drawing *d, ray_job *job, int passes, parallel *workers, rill_error *error) {
+    const size_t pixels = (size_t)job->width * (size_t)job->height;
+    const int odd = passes / 2, even = passes - odd;
+    make_means(&job->halves[0], pixels, even), make_means(&job->halves[1], pixels, odd);
+    if (passes >= CALM_SAMPLES) {
+        TRY(rill_denoise(job->halves, job->picture, job->width, job->height, workers, error));
+    } else {
+        for (size_t k = 0; k < pixels; k++)
+            job->picture[k] = rgb_mix(job->halves[0].mean[k], job->halves[1].mean[k], (float)odd / (float)passes);
+    }
+    put_pixels(d, job);
+    return RILL_OK;
+}
+
+static rill_status trace_passes(const drawing *d, ray_job *job, parallel *workers, rill_error *error) {
     const int passes = d->def->samples > 0 ? d->def->samples : 64;
     for (job->pass = 0; job->pass < passes; job->pass++) {
         rill_parallel_for(workers, job->height, 4, trace_rows, job);
         if (d->def->progress && !d->def->progress(job->pass + 1, passes, d->def->progress_context))
             return rill_fail(error, RILL_LIMIT, "interrupted after %d of %d samples", job->pass + 1, passes);
     }
-    put_pixels(d, job, passes);
-    return RILL_OK;
+    return finish(d, job, passes, workers, error);
+}
+
+static bool reserve(ray_job *job) {
+    const size_t pixels = (size_t)job->width * (size_t)job->height;
+    bool fine = true;
+    for (int h = 0; h < 2; h++) {
+        job->halves[h] = (half_picture){calloc(pixels, sizeof(rgb)), calloc(pixels, sizeof(rgb))};
+        fine = fine && job->halves[h].mean && job->halves[h].variance;
+    }
+    job->picture = calloc(pixels, sizeof *job->picture);
+    return fine && job->picture;
+}
+
+static void release(ray_job *job) {
+    for (int h = 0; h < 2; h++) {
+        free(job->halves[h].mean);
+        free(job->halves[h].variance);
+    }
+    free(job->picture);
 }
 
 rill_status rill_picture_draw_rays(drawing *d, rill_error *error) {
@@ -65,15 +113,16 @@ rill_status rill_picture_draw_rays(drawing *d, rill_error *error) {
     rill_status status = rill_ray_scene_make(&scene, d, error);
     ray_job job = {.scene = &scene, .width = d->right - d->left, .height = d->bottom - d->top};
     parallel *workers = status == RILL_OK ? rill_parallel_create(&m, d->def->workers, NULL) : NULL;
+    if (status == RILL_OK && (!workers || !reserve(&job)))
+        status =
+            rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels", d->width, d->height);
     if (status == RILL_OK) {
+        const int longer = job.width > job.height ? job.width : job.height;
         job.camera = rill_picture_camera(d, job.width, job.height);
-        job.sums = calloc((size_t)job.width * (size_t)job.height, sizeof *job.sums);
-        status = workers && job.sums
-                     ? trace_passes(d, &job, workers, error)
-                     : rill_fail(error, RILL_MEMORY, "not enough memory for a picture of %d x %d pixels", d->width,
-                                 d->height);
+        status = rill_ray_floor_make(&scene, longer < 1000 ? longer : 1000, workers, error);
     }
-    free(job.sums);
+    if (status == RILL_OK) status = trace_passes(d, &job, workers, error);
+    release(&job);
     rill_parallel_destroy(&m, workers);
     rill_ray_scene_free(&scene);
     return status;

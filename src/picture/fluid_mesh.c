@@ -5,15 +5,33 @@
 /* A plane is cheap, and its outline is looked at closely. */
 #define CELL_MAX_2D 0.35f
 
+static rill_surface_def def_of(const drawing *d, int fluid) {
+    rill_surface_def def = d->def->surface ? *d->def->surface : rill_surface_def_default();
+    def.fluid = fluid;
+    return def;
+}
+
+static rill_status make(fluid_mesh *mesh, const drawing *d, const rill_surface_def *def, const rill_vec *carried,
+                        rill_error *error) {
+    rill_frame frame = *d->frame;
+    frame.spacing = 2.0f * d->radius; /* known even if the file does not tell */
+    *mesh = (fluid_mesh){.surface = rill_surface_create(def, error)};
+    return mesh->surface ? rill_surface_of_frame(mesh->surface, &frame, carried, &mesh->shape, error) : RILL_INVALID;
+}
+
 rill_status rill_fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried,
                                  rill_error *error) {
-    rill_surface_def def = d->def->surface ? *d->def->surface : rill_surface_def_default();
-    rill_frame frame = *d->frame;
-    def.fluid = fluid;
-    if (frame.dim == 2) def.cell = fminf(def.cell, CELL_MAX_2D);
-    frame.spacing = 2.0f * d->radius; /* known even if the file does not tell */
-    *mesh = (fluid_mesh){.surface = rill_surface_create(&def, error)};
-    return mesh->surface ? rill_surface_of_frame(mesh->surface, &frame, carried, &mesh->shape, error) : RILL_INVALID;
+    rill_surface_def def = def_of(d, fluid);
+    if (d->frame->dim == 2) def.cell = fminf(def.cell, CELL_MAX_2D);
+    return make(mesh, d, &def, carried, error);
+}
+
+rill_status rill_fluid_mesh_for_rays(fluid_mesh *mesh, const drawing *d, int fluid, bool droplets, rill_error *error) {
+    rill_surface_def def = def_of(d, fluid);
+    /* Meshes are rounded by a cell where walls meet: that must be behind the walls. */
+    def.overlap = fminf(fmaxf(def.cell, def.overlap), 1.0f);
+    def.droplets = droplets;
+    return make(mesh, d, &def, NULL, error);
 }
 
 void rill_fluid_mesh_free(fluid_mesh *mesh) {

@@ -14,6 +14,9 @@ typedef struct fluid_mesh {
  */
 rill_status rill_fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, const rill_vec *carried,
                                  rill_error *error);
+/* The same for rays: it goes into the solids, so that there is no gap; drops of a single particle only if `droplets`.
+ */
+rill_status rill_fluid_mesh_for_rays(fluid_mesh *mesh, const drawing *d, int fluid, bool droplets, rill_error *error);
 void rill_fluid_mesh_free(fluid_mesh *mesh);
 /* How many fluids there are to tell apart: at least one. */
 int rill_fluid_mesh_count(const drawing *d);

@@ -91,6 +91,20 @@ static rill_status draw_checked(drawing *d, cairo_surface_t *surface, rill_error
     return draw(d, surface, error);
 }
 
+const picture_paint *rill_picture_paint_of(const picture_def *def, const char *name) {
+    for (int k = 0; k < def->paint_count; k++)
+        if (name[0] && strcmp(def->paints[k].of, name) == 0) return &def->paints[k];
+    return NULL;
+}
+
+static float linear(float c) {
+    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+rill_vec rill_picture_linear(rill_vec srgb) {
+    return (rill_vec){linear(srgb.x), linear(srgb.y), linear(srgb.z)};
+}
+
 drawing rill_picture_begin(const rill_frame *frame, const picture_def *def) {
     return (drawing){.frame = frame,
                      .position = rill_frame_field(frame, "position"),

@@ -5,6 +5,15 @@
 
 #include "rill/surface.h"
 
+/* How one solid, body or fluid looks. */
+typedef struct picture_paint {
+    char of[RILL_NAME_SIZE];
+    rill_vec color;   /* sRGB, 0 to 1: of a solid, or of white light through `depth` of a liquid; negative: its own */
+    float depth;      /* [m]; 0: 0.1 */
+    float refraction; /* of a liquid; 0: its own */
+} picture_paint;
+#define PICTURE_PAINTS_MAX 32
+
 /* Plain mirror of a scene's "picture" section; zero-initialised means: choose everything from the data. */
 typedef struct picture_def {
     int width, height;           /* 0: 960 x 600 */
@@ -20,8 +29,11 @@ typedef struct picture_def {
     /* Of the surface and water looks. */
     const rill_surface_def *surface; /* NULL: the default */
     int samples;                     /* rays through a pixel in 3D; 0: 64 */
-    int workers;                     /* threads; 0: all cores */
-    bool plain;                      /* no letters and bars at all */
+    float shutter;                   /* how long it is open: what moves is blurred [s] */
+    picture_paint paints[PICTURE_PAINTS_MAX];
+    int paint_count;
+    int workers; /* threads; 0: all cores */
+    bool plain;  /* no letters and bars at all */
     /* Called after every round of rays; false stops. */
     bool (*progress)(int done, int total, void *context);
     void *progress_context;
@@ -39,9 +51,18 @@ typedef enum picture_color { PICTURE_SPEED, PICTURE_DENSITY, PICTURE_PRESSURE } 
 const rill_view *rill_picture_field(const rill_frame *frame, int color);
 float rill_picture_field_value(const rill_frame *frame, const rill_view *field, int k);
 
+/* The paint for something of this name, or NULL; and a colour as light adds up, not as it is stored. */
+const picture_paint *rill_picture_paint_of(const picture_def *def, const char *name);
+rill_vec rill_picture_linear(rill_vec srgb);
+
 /* What a picture of this frame would have in view: for the same view in a row of pictures. Empty if nothing is. */
 rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
                                 rill_error *error);
+
+/* The same view and colours for all pictures of a run, by what its first frame tells: everything that is there and the
+   tops of jets are in view; colours go to 0.7 of the speed of a fall through it, or a jet's own, to the pressure at its
+   bottom, or 5 % to both sides of the fluids' densities. What was given stays. */
+rill_status rill_picture_settle(const rill_frame *first, picture_def *def, rill_error *error);
 
 /* A picture of a frame into pixels 0xffRRGGBB with rows of `stride`. Particles are drawn in the order of the frame. */
 rill_status rill_picture_paint(const rill_frame *frame, const picture_def *def, uint32_t *pixels, int stride,

@@ -1,125 +1,221 @@
 /* SPDX-License-Identifier: MIT */
-/* Path tracing: water refracts, reflects and absorbs, solids and floor scatter, sky and sun shine. Water lets the sun's
-   light through on straight lines, tinted: caustics are left out, and with them their noise. */
+/* Path tracing: liquids refract, mirror and absorb, solids and floor scatter, sky and sun shine. The sun's light on the
+   floor is known beforehand (rays_floor.c); on solids under water it comes on straight lines, tinted. */
+#include "core/hash.h"
 #include "picture/rays.h"
 
 #include <float.h>
 
-#define REFRACTION  1.333f
-#define BOUNCES_MAX 16
-#define DIFFUSE_MAX 3
-#define SUN_RADIUS  0.035f /* [rad], larger than the real one: soft shadows */
-/* Light that water scatters: its share under water, and how much water it came through, in sizes of the picture. */
-#define MURK_SHARE 0.45f
-#define MURK_DEPTH 0.15f
+#define CROSSINGS_MAX 64
+#define DIFFUSE_MAX   2
+#define SUN_RADIUS    0.03f /* [rad], larger than the real one: soft shadows */
+#define FAINT         0.004f
+#define AIR           (-1)
 
-static const rgb sun_light = {4.2f, 3.8f, 3.2f}, sky_mean = {0.50f, 0.60f, 0.76f};
 static const rgb black = {0, 0, 0}, white = {1, 1, 1};
 
-static rgb rgb_times(rgb a, rgb b) {
-    return (rgb){a.r * b.r, a.g * b.g, a.b * b.b};
+/* ---- numbers ---- */
+ray_random rill_ray_random(uint32_t pixel, uint32_t sample) {
+    return (ray_random){rill_hash_mix(((uint64_t)pixel << 24) + sample), pixel, sample, 0};
 }
 
-static rgb rgb_scale(rgb a, float s) {
-    return (rgb){a.r * s, a.g * s, a.b * s};
+float rill_ray_random_next(ray_random *r) {
+    /* Fractional parts of the roots of the first primes, in 2^32. */
+    static const uint32_t steps[] = {1779033703u, 3144134277u, 1013904242u, 2773480762u, 1359893119u, 2600822924u,
+                                     528734635u,  1541459225u, 3418070365u, 1654270250u, 2438529370u, 355462360u};
+    uint32_t bits;
+    if (r->dimension < sizeof steps / sizeof *steps) {
+        const uint32_t shift = (uint32_t)rill_hash_mix(((uint64_t)r->pixel << 8) + r->dimension);
+        bits = shift + steps[r->dimension++] * r->sample;
+    } else {
+        r->state = r->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        bits = (uint32_t)(r->state >> 32);
+    }
+    return (float)(bits >> 8) * (1.0f / 16777216.0f);
 }
 
-static rgb rgb_add(rgb a, rgb b) {
-    return (rgb){a.r + b.r, a.g + b.g, a.b + b.b};
-}
-
-static rgb absorbed(rgb sigma, float length) {
-    return (rgb){expf(-sigma.r * length), expf(-sigma.g * length), expf(-sigma.b * length)};
-}
-
-/* Bright at the horizon, blue above, and a large soft window of light behind the viewer for water to mirror. */
+/* ---- sky ---- */
+/* Bright at the horizon, blue above, and a glow about the sun for water to mirror. */
 static rgb sky(const ray_scene *s, rill_vec d, bool with_sun) {
-    const float up = fmaxf(d.z, 0.0f), share = powf(up, 0.45f);
-    rgb color = rgb_mix((rgb){0.74f, 0.80f, 0.88f}, (rgb){0.14f, 0.30f, 0.58f}, share);
-    const float to_sun = vec_dot(d, s->sun);
-    color = rgb_add(color, rgb_scale((rgb){1.0f, 0.9f, 0.75f}, 0.5f * powf(fmaxf(to_sun, 0.0f), 24.0f)));
-    if (with_sun && to_sun > 0.9985f) color = rgb_add(color, (rgb){18.0f, 16.5f, 14.0f});
+    const ray_lights *l = &s->lights;
+    const float up = sqrtf(fmaxf(d.z, 0.0f)), to_sun = fmaxf(vec_dot(d, s->sun), 0.0f);
+    const float near = to_sun * to_sun, nearer = near * near * near * near;
+    rgb color = rgb_add(rgb_mix(l->horizon, l->zenith, up), rgb_scale(l->glow, nearer));
+    if (with_sun && to_sun > 0.9985f) color = rgb_add(color, l->disc);
     return color;
 }
 
 /* ---- geometry ---- */
+typedef enum hit_kind { HIT_NOTHING, HIT_FLOOR, HIT_SOLID, HIT_LIQUID, HIT_WALL } hit_kind;
+
 typedef struct ray_hit {
+    hit_kind kind;
     float distance;
-    const ray_object *object; /* NULL: the floor */
-    rill_vec point, normal;   /* the normal as it was made: out of the water, out of the solid */
-    bool there;
+    const ray_object *object; /* of liquids and solids */
+    rill_vec point;
+    rill_vec flat;   /* normal of the triangle, out of liquid or solid; of a wall: out of the tank */
+    rill_vec normal; /* the same, smooth */
 } ray_hit;
 
-static rill_vec triangle_normal(const ray_object *o, const struct RTCHit *hit) {
-    const rill_vec flat = vec_unit((rill_vec){hit->Ng_x, hit->Ng_y, hit->Ng_z}, (rill_vec){0, 0, 1});
-    if (!o->normal) return flat;
-    const uint32_t *i = o->index + 3 * (size_t)hit->primID;
-    const float w = 1.0f - hit->u - hit->v;
-    const rill_vec sum = vec_add(vec_add(vec_scale(o->normal[i[0]], w), vec_scale(o->normal[i[1]], hit->u)),
-                                 vec_scale(o->normal[i[2]], hit->v));
-    return vec_unit(sum, flat);
+/* A ray and what it is in. */
+typedef struct ray_path {
+    rill_vec from, direction;
+    float time;      /* of the shutter, 0 to 1 */
+    uint32_t inside; /* meshes that it is in: a bit for each liquid's own and one for its drops */
+    bool in_tank;
+    rgb share, light;
+    bool straight; /* only mirrors and lenses so far */
+    int scattered;
+} ray_path;
+
+/* The liquid that a path is in. Where meshes overlap, the first liquid counts. */
+static int medium(const ray_path *p) {
+    if (!p->inside || !p->in_tank) return AIR;
+    int k = 0;
+    while (!(p->inside >> k & 1u)) k++;
+    return k / 2;
 }
 
-static ray_hit find_hit(const ray_scene *s, rill_vec from, rill_vec d, float near, float far) {
+static float refraction(const ray_scene *s, int m) {
+    return m == AIR ? 1.0f : s->liquids[m].refraction;
+}
+
+static rgb absorbed(const ray_scene *s, int m, float length) {
+    if (m == AIR) return white;
+    const rgb sigma = s->liquids[m].absorption;
+    return (rgb){expf(-sigma.r * length), expf(-sigma.g * length), expf(-sigma.b * length)};
+}
+
+/* Where the line through a point is in the box: from `enter` to `leave`, with the normals of the sides. */
+typedef struct tank_span {
+    float enter, leave;
+    rill_vec enter_normal, leave_normal;
+} tank_span;
+
+static void cut_span(const ray_tank *t, rill_vec from, rill_vec direction, tank_span *span) {
+    const rill_vec at = rill_transform_point_back(&t->transform, from);
+    const rill_vec to = rill_transform_point_back(&t->transform, vec_add(from, direction));
+    const float a[3] = {at.x, at.y, at.z}, d[3] = {to.x - at.x, to.y - at.y, to.z - at.z};
+    const float low[3] = {t->min.x, t->min.y, t->min.z}, high[3] = {t->max.x, t->max.y, t->max.z};
+    for (int k = 0; k < 3; k++) {
+        const float step = fabsf(d[k]) > 1e-12f ? d[k] : 1e-12f, sign = step > 0.0f ? 1.0f : -1.0f;
+        const float first = ((sign > 0.0f ? low[k] : high[k]) - a[k]) / step;
+        const float last = ((sign > 0.0f ? high[k] : low[k]) - a[k]) / step;
+        const rill_vec axis = {k == 0 ? sign : 0.0f, k == 1 ? sign : 0.0f, k == 2 ? sign : 0.0f};
+        if (first > span->enter) {
+            span->enter = first;
+            span->enter_normal = vec_scale(rill_transform_direction(&t->transform, axis), -1.0f);
+        }
+        if (last < span->leave) {
+            span->leave = last;
+            span->leave_normal = rill_transform_direction(&t->transform, axis);
+        }
+    }
+}
+
+static tank_span span_of(const ray_scene *s, rill_vec from, rill_vec direction) {
+    tank_span span = {.enter = -FLT_MAX, .leave = FLT_MAX};
+    for (int k = 0; k < s->tank_count; k++) cut_span(&s->tanks[k], from, direction, &span);
+    return span;
+}
+
+static rill_vec smooth_normal(const ray_scene *s, const ray_object *o, const struct RTCHit *hit, rill_vec at,
+                              rill_vec flat) {
+    rill_vec smooth = flat;
+    if (o->solid >= 0) {
+        (void)rill_frame_distance(s->d->frame, o->solid, at, &smooth);
+        smooth = vec_dot(smooth, flat) > 0.5f ? smooth : flat;
+    } else if (o->normal) {
+        const uint32_t *i = o->index + 3 * (size_t)hit->primID;
+        const float w = 1.0f - hit->u - hit->v;
+        smooth = vec_add(vec_add(vec_scale(o->normal[i[0]], w), vec_scale(o->normal[i[1]], hit->u)),
+                         vec_scale(o->normal[i[2]], hit->v));
+    }
+    return vec_unit(smooth, flat);
+}
+
+static ray_hit find_object(const ray_scene *s, const ray_path *p, float near) {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    struct RTCRayHit query = {.ray = {.org_x = from.x,
-                                      .org_y = from.y,
-                                      .org_z = from.z,
+    struct RTCRayHit query = {.ray = {.org_x = p->from.x,
+                                      .org_y = p->from.y,
+                                      .org_z = p->from.z,
                                       .tnear = near,
-                                      .dir_x = d.x,
-                                      .dir_y = d.y,
-                                      .dir_z = d.z,
-                                      .tfar = far,
+                                      .dir_x = p->direction.x,
+                                      .dir_y = p->direction.y,
+                                      .dir_z = p->direction.z,
+                                      .time = p->time,
+                                      .tfar = FLT_MAX,
                                       .mask = UINT32_MAX},
                               .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
     rtcIntersect1(s->scene, &context, &query);
-    ray_hit hit = {.distance = query.ray.tfar, .there = query.hit.geomID != RTC_INVALID_GEOMETRY_ID};
-    const float down = d.z < 0.0f ? (s->floor_z - from.z) / d.z : FLT_MAX;
-    if (down > near && down < hit.distance) {
-        hit = (ray_hit){.distance = down, .there = true, .normal = {0, 0, 1}};
-    } else if (hit.there) {
-        hit.object = &s->objects[query.hit.geomID];
-        hit.normal = triangle_normal(hit.object, &query.hit);
-    }
-    hit.point = vec_add(from, vec_scale(d, hit.distance));
-    if (hit.object && hit.object->kind == RAY_SOLID) {
-        /* Triangles are flat, the solid is not. */
-        rill_vec smooth = hit.normal;
-        (void)rill_frame_distance(s->d->frame, hit.object->solid, hit.point, &smooth);
-        if (vec_dot(smooth, hit.normal) > 0.5f) hit.normal = vec_unit(smooth, hit.normal);
-    }
+    ray_hit hit = {.kind = HIT_NOTHING, .distance = query.ray.tfar};
+    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
+    hit.object = &s->objects[query.hit.geomID];
+    hit.kind = hit.object->kind == RAY_SOLID ? HIT_SOLID : HIT_LIQUID;
+    hit.point = vec_add(p->from, vec_scale(p->direction, hit.distance));
+    hit.flat = vec_unit((rill_vec){query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z}, (rill_vec){0, 0, 1});
+    hit.normal = smooth_normal(s, hit.object, &query.hit, hit.point, hit.flat);
     return hit;
 }
 
+/* The next thing on the way. A wall counts only where a liquid ends at it. */
+static ray_hit find_hit(const ray_scene *s, const ray_path *p) {
+    const float near = 2e-5f * s->size,
+                down = p->direction.z < 0.0f ? (s->floor_z - p->from.z) / p->direction.z : -1.0f;
+    ray_hit hit = find_object(s, p, near);
+    if (down > near && down < hit.distance)
+        hit = (ray_hit){.kind = HIT_FLOOR, .distance = down, .flat = {0, 0, 1}, .normal = {0, 0, 1}};
+    if (s->tank_count > 0) {
+        const tank_span span = span_of(s, p->from, p->direction);
+        const float wall = p->in_tank ? span.leave : span.enter < span.leave ? span.enter : -1.0f;
+        if (wall < hit.distance && (p->in_tank || wall > near)) {
+            hit = (ray_hit){.kind = HIT_WALL, .distance = fmaxf(wall, 0.0f)};
+            hit.flat = hit.normal = p->in_tank ? span.leave_normal : span.enter_normal;
+        }
+    }
+    hit.point = vec_add(p->from, vec_scale(p->direction, hit.distance));
+    return hit;
+}
+
+static ray_path path_from(const ray_scene *s, rill_vec from, rill_vec direction, float time) {
+    ray_path p = {.from = from, .direction = direction, .time = time, .share = white, .light = black, .straight = true};
+    const tank_span span = span_of(s, from, direction);
+    p.in_tank = span.enter <= 0.0f && span.leave > 0.0f;
+    return p;
+}
+
 /* ---- surfaces ---- */
+static rill_vec around(rill_vec axis, float across, float along, float angle) {
+    const rill_vec side =
+        vec_unit(vec_cross(axis, fabsf(axis.x) < 0.8f ? (rill_vec){1, 0, 0} : (rill_vec){0, 1, 0}), axis);
+    const rill_vec other = vec_cross(axis, side);
+    const rill_vec off = vec_add(vec_scale(side, across * cosf(angle)), vec_scale(other, across * sinf(angle)));
+    return vec_unit(vec_add(off, vec_scale(axis, along)), axis);
+}
+
 static rill_vec cosine_direction(rill_vec n, ray_random *random) {
-    const float u = ray_random_next(random), angle = 6.2831853f * ray_random_next(random), r = sqrtf(u);
-    const rill_vec side = vec_unit(vec_cross(n, fabsf(n.x) < 0.8f ? (rill_vec){1, 0, 0} : (rill_vec){0, 1, 0}), n);
-    const rill_vec other = vec_cross(n, side);
-    const rill_vec flat = vec_add(vec_scale(side, r * cosf(angle)), vec_scale(other, r * sinf(angle)));
-    return vec_unit(vec_add(flat, vec_scale(n, sqrtf(fmaxf(1.0f - u, 0.0f)))), n);
+    const float u = rill_ray_random_next(random), angle = 6.2831853f * rill_ray_random_next(random);
+    return around(n, sqrtf(u), sqrtf(fmaxf(1.0f - u, 0.0f)), angle);
 }
 
 static rill_vec toward_sun(const ray_scene *s, ray_random *random) {
-    const float r = SUN_RADIUS * sqrtf(ray_random_next(random)), angle = 6.2831853f * ray_random_next(random);
-    const rill_vec side = vec_unit(vec_cross(s->sun, (rill_vec){0, 1, 0}), (rill_vec){1, 0, 0});
-    const rill_vec other = vec_cross(s->sun, side);
-    const rill_vec off = vec_add(vec_scale(side, r * cosf(angle)), vec_scale(other, r * sinf(angle)));
-    return vec_unit(vec_add(s->sun, off), s->sun);
+    const float r = SUN_RADIUS * sqrtf(rill_ray_random_next(random));
+    return around(s->sun, r, 1.0f, 6.2831853f * rill_ray_random_next(random));
 }
 
 /* Pale tiles with fine joints: something straight for the water to bend. */
 static rgb floor_color(const ray_scene *s, rill_vec p, float distance) {
     const float x = p.x / s->tile, y = p.y / s->tile;
     const float dx = fabsf(x - floorf(x) - 0.5f), dy = fabsf(y - floorf(y) - 0.5f);
-    const float blur = 0.012f + 0.004f * distance / s->size;
+    const float blur = 0.010f + 0.004f * distance / s->size;
     const float joint = fmaxf(fmaxf(dx, dy) - (0.5f - blur), 0.0f) / blur;
     const bool odd = ((int)floorf(x) + (int)floorf(y)) & 1;
-    const rgb tile = odd ? (rgb){0.50f, 0.50f, 0.50f} : (rgb){0.56f, 0.56f, 0.55f};
-    return rgb_mix(tile, (rgb){0.36f, 0.37f, 0.38f}, 0.7f * fminf(joint, 1.0f));
+    const rgb tile = rgb_mix(s->floor_color, s->joint_color, odd ? 0.22f : 0.0f);
+    return rgb_mix(tile, s->joint_color, 0.8f * fminf(joint, 1.0f));
 }
 
+/* The mirrored share; `eta` is the refraction on this side over that on the other. */
 static float fresnel(float cosine, float eta) {
     const float k = 1.0f - eta * eta * (1.0f - cosine * cosine);
     if (k <= 0.0f) return 1.0f;
@@ -129,140 +225,170 @@ static float fresnel(float cosine, float eta) {
     return 0.5f * (a * a + b * b);
 }
 
-/* Share of the sun's light that comes through to a point. */
-static rgb sun_share(const ray_scene *s, rill_vec point, rill_vec d, const ray_object *water) {
-    rgb share = white;
-    rill_vec from = point;
-    const float step = 1e-4f * s->size;
-    for (int k = 0; k < 12; k++) {
-        const ray_hit hit = find_hit(s, from, d, step, FLT_MAX);
-        if (water && hit.there) share = rgb_times(share, absorbed(water->color, 0.6f * hit.distance));
-        if (!hit.there) return share;
-        if (!hit.object || hit.object->kind != RAY_WATER) return black;
-        const float slope = vec_dot(hit.normal, d);
-        /* Into water from water: the gap at a wet solid, which is none. */
-        const bool wet = water && slope < 0.0f;
-        if (!wet) share = rgb_scale(share, 1.0f - fresnel(fabsf(slope), slope < 0.0f ? 1.0f / REFRACTION : 1.0f));
-        water = slope < 0.0f ? hit.object : NULL;
-        from = hit.point;
+/* What a path would be in behind the hit. */
+static void cross(ray_path *p, const ray_hit *hit) {
+    const bool outwards = vec_dot(hit->flat, p->direction) > 0.0f;
+    if (hit->kind == HIT_WALL) {
+        p->in_tank = !outwards;
+        return;
     }
-    return share;
+    const uint32_t bit = 1u << (2 * hit->object->liquid + (hit->object->kind == RAY_DROPS));
+    p->inside = outwards ? p->inside & ~bit : p->inside | bit;
+}
+
+/* One side of an interface, both ways. */
+typedef struct interface {
+    float mirrored; /* share */
+    rill_vec normal, flat;
+    float eta;
+    bool optical; /* false: the same liquid, or air, on both sides */
+} interface;
+
+static interface interface_at(const ray_scene *s, const ray_path *p, const ray_hit *hit) {
+    ray_path behind = *p;
+    cross(&behind, hit);
+    const int here = medium(p), there = medium(&behind);
+    interface i = {.optical = here != there, .normal = hit->normal, .flat = hit->flat};
+    if (!i.optical) return i;
+    if (vec_dot(i.flat, p->direction) > 0.0f) i.flat = vec_scale(i.flat, -1.0f);
+    if (vec_dot(i.normal, i.flat) < 0.0f) i.normal = vec_scale(i.normal, -1.0f);
+    if (vec_dot(i.normal, p->direction) > -1e-3f) i.normal = i.flat;
+    i.eta = refraction(s, here) / refraction(s, there);
+    i.mirrored = fresnel(-vec_dot(i.normal, p->direction), i.eta);
+    return i;
+}
+
+static void mirror(ray_path *p, const ray_hit *hit, const interface *i) {
+    const float cosine = -vec_dot(i->normal, p->direction);
+    rill_vec d = vec_add(p->direction, vec_scale(i->normal, 2.0f * cosine));
+    if (vec_dot(d, i->flat) <= 0.0f)
+        d = vec_add(p->direction, vec_scale(i->flat, -2.0f * vec_dot(i->flat, p->direction)));
+    p->direction = vec_unit(d, i->flat);
+    p->from = hit->point;
+}
+
+static void pass(ray_path *p, const ray_hit *hit, const interface *i) {
+    if (i->optical) {
+        const float cosine = -vec_dot(i->normal, p->direction);
+        const float k = sqrtf(fmaxf(1.0f - i->eta * i->eta * (1.0f - cosine * cosine), 0.0f));
+        const rill_vec d = vec_add(vec_scale(p->direction, i->eta), vec_scale(i->normal, i->eta * cosine - k));
+        cross(p, hit);
+        if (vec_dot(d, i->flat) < 0.0f) p->direction = vec_unit(d, p->direction);
+    } else {
+        cross(p, hit);
+    }
+    p->from = hit->point;
+}
+
+/* Share of the sun's light that comes through to a point on a straight line. */
+static rgb sun_share(const ray_scene *s, ray_path p, rill_vec d) {
+    p.direction = d, p.share = white;
+    for (int k = 0; k < 24; k++) {
+        const ray_hit hit = find_hit(s, &p);
+        p.share = rgb_times(p.share, absorbed(s, medium(&p), hit.kind == HIT_NOTHING ? 0.0f : hit.distance));
+        if (hit.kind == HIT_NOTHING) return p.share;
+        if (hit.kind == HIT_FLOOR || hit.kind == HIT_SOLID) return black;
+        const interface i = interface_at(s, &p, &hit);
+        /* Steep faces of waves and drops would mirror it all; the light comes from beside them then. */
+        if (i.optical) p.share = rgb_scale(p.share, 1.0f - fminf(i.mirrored, 0.35f));
+        cross(&p, &hit);
+        p.from = hit.point;
+    }
+    return p.share;
+}
+
+bool rill_ray_sunbeam(const ray_scene *s, rill_vec from, rill_vec direction, rill_vec *point, rgb *share) {
+    ray_path p = path_from(s, from, direction, 0.5f);
+    for (int k = 0; k < 24; k++) {
+        const ray_hit hit = find_hit(s, &p);
+        if (hit.kind == HIT_NOTHING || hit.kind == HIT_SOLID) return false;
+        p.share = rgb_times(p.share, absorbed(s, medium(&p), hit.distance));
+        if (hit.kind == HIT_FLOOR) {
+            *point = hit.point, *share = p.share;
+            return true;
+        }
+        const interface i = interface_at(s, &p, &hit);
+        if (i.optical && i.mirrored > 0.99f) {
+            mirror(&p, &hit, &i);
+        } else {
+            if (i.optical) p.share = rgb_scale(p.share, 1.0f - i.mirrored);
+            pass(&p, &hit, &i);
+        }
+    }
+    return false;
 }
 
 /* ---- paths ---- */
-typedef struct ray_path {
-    rill_vec from, direction;
-    rgb share, light;
-    const ray_object *water; /* that the path is in, or NULL */
-    bool straight;           /* only mirrors and lenses so far */
-    int scattered;
-} ray_path;
-
-/* Mirrors the path if `chance` is below the mirrored share, which it returns, and else bends it. */
-static float pass_water(ray_path *p, const ray_hit *hit, float chance) {
-    rill_vec n = hit->normal;
-    const bool entering = vec_dot(n, p->direction) < 0.0f;
-    if (!entering) n = vec_scale(n, -1.0f);
-    const float eta = entering ? 1.0f / REFRACTION : REFRACTION, cosine = -vec_dot(n, p->direction);
-    const float share = fresnel(cosine, eta);
-    p->from = hit->point;
-    if (chance < share) {
-        p->direction = vec_add(p->direction, vec_scale(n, 2.0f * cosine));
-    } else {
-        const float k = sqrtf(fmaxf(1.0f - eta * eta * (1.0f - cosine * cosine), 0.0f));
-        p->direction = vec_add(vec_scale(p->direction, eta), vec_scale(n, eta * cosine - k));
-        p->water = entering ? hit->object : NULL;
-    }
-    p->direction = vec_unit(p->direction, n);
-    return share;
-}
-
-/* The sky's light under water. It comes out of the cone that a flat surface leaves of the sky: paths that look for it
-   would bounce about under the surface, some for long, and make grain. What the water itself scatters reaches every
-   corner. */
-static rgb sky_below(const ray_scene *s, rill_vec point, const ray_object *water, ray_random *random) {
-    const rill_vec up = {0, 0, 1}, sky = cosine_direction(up, random);
-    const rill_vec bent = {sky.x / REFRACTION, sky.y / REFRACTION, 0.0f};
-    const rill_vec direction = {bent.x, bent.y, sqrtf(1.0f - bent.x * bent.x - bent.y * bent.y)};
-    const rgb through = sun_share(s, point, direction, water), murk = absorbed(water->color, MURK_DEPTH * s->size);
-    return rgb_times(sky_mean, rgb_mix(through, murk, MURK_SHARE));
-}
-
 /* Adds the sun's light and goes on in a chosen direction; false when enough was scattered. */
 static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_random *random) {
-    const float facing = vec_dot(hit->normal, p->direction);
-    const rill_vec n = facing < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f);
-    const rgb albedo = hit->object ? hit->object->color : floor_color(s, hit->point, hit->distance);
-    const rill_vec sun = toward_sun(s, random);
-    const float slope = vec_dot(n, sun);
+    const rill_vec n = vec_dot(hit->normal, p->direction) < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f);
+    const rgb albedo = hit->kind == HIT_SOLID ? hit->object->color : floor_color(s, hit->point, hit->distance);
     p->share = rgb_times(p->share, albedo);
-    if (slope > 0.0f) {
-        const rgb through = rgb_times(sun_light, sun_share(s, hit->point, sun, p->water));
-        p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, through), 0.3183f * slope));
-    }
-    if (p->water) {
-        p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, sky_below(s, hit->point, p->water, random)),
-                                               0.65f + 0.25f * fmaxf(n.z, 0.0f)));
-        return false;
-    }
     p->from = hit->point;
-    p->direction = cosine_direction(n, random);
+    rgb sun = black;
+    if (hit->kind == HIT_FLOOR) {
+        sun = rgb_scale(rill_ray_floor_at(s, hit->point), s->sun.z);
+    } else {
+        const rill_vec d = toward_sun(s, random);
+        const float slope = vec_dot(n, d);
+        if (slope > 0.0f && s->lights.sun.g > 0.0f) sun = rgb_scale(sun_share(s, *p, d), slope);
+    }
+    p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, rgb_times(sun, s->lights.sun)), 0.31830989f));
     p->straight = false;
-    if (++p->scattered < DIFFUSE_MAX) return true;
-    /* What is not followed any more is lit as the open sky would light it. */
-    p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, sky_mean), 0.5f));
+    if (++p->scattered < DIFFUSE_MAX) {
+        p->direction = cosine_direction(n, random);
+        return true;
+    }
+    p->light = rgb_add(p->light, rgb_times(p->share, s->lights.ambient));
     return false;
 }
 
 /* The floor has no end: far away it dissolves into the horizon. */
 static bool fade(const ray_scene *s, ray_path *p, const ray_hit *hit) {
-    if (hit->object || p->scattered) return false;
+    if (hit->kind != HIT_FLOOR || p->scattered) return false;
     const float away = vec_length(vec_sub(hit->point, s->middle)) / s->size;
-    const float haze = 1.0f - expf(-fmaxf(away - 1.0f, 0.0f) * 0.45f);
+    const float haze = 1.0f - expf(-fmaxf(away - 1.2f, 0.0f) * 0.4f);
     const rill_vec level = vec_unit((rill_vec){p->direction.x, p->direction.y, 0.0f}, (rill_vec){1, 0, 0});
     p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, sky(s, level, false)), haze));
     p->share = rgb_scale(p->share, 1.0f - haze);
     return haze > 0.995f;
 }
 
-/* Water lies on a solid without a gap: where the path would leave it a hair before a solid, it meets the solid. The
-   surface may be met several times on the way: it has the grain of its cells. */
-static ray_hit wetted(const ray_scene *s, const ray_path *p, ray_hit hit) {
-    const float slope = fmaxf(vec_dot(hit.normal, p->direction), 0.2f), step = 1e-5f * s->size;
-    float gap = 1.8f * s->d->radius / slope;
-    rill_vec from = hit.point;
-    for (int k = 0; k < 4 && gap > 0.0f; k++) {
-        const ray_hit behind = find_hit(s, from, p->direction, step, gap);
-        if (!behind.there || !behind.object) return hit;
-        if (behind.object->kind == RAY_SOLID) return behind;
-        from = behind.point, gap -= behind.distance;
-    }
-    return hit;
-}
-
 static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
-    const float step = 1e-4f * s->size;
-    for (int bounce = 0; bounce < BOUNCES_MAX; bounce++) {
-        ray_hit hit = find_hit(s, p.from, p.direction, step, FLT_MAX);
-        if (!hit.there) return rgb_add(p.light, rgb_times(p.share, sky(s, p.direction, p.straight)));
-        if (p.water) p.share = rgb_times(p.share, absorbed(p.water->color, hit.distance));
-        if (p.water && hit.object && hit.object->kind == RAY_WATER) hit = wetted(s, &p, hit);
-        if (hit.object && hit.object->kind == RAY_WATER)
-            pass_water(&p, &hit, ray_random_next(random));
-        else if (fade(s, &p, &hit) || !scatter(s, &p, &hit, random))
-            return p.light;
+    for (int k = 0; k < CROSSINGS_MAX; k++) {
+        const ray_hit hit = find_hit(s, &p);
+        if (hit.kind == HIT_NOTHING) return rgb_add(p.light, rgb_times(p.share, sky(s, p.direction, p.straight)));
+        p.share = rgb_times(p.share, absorbed(s, medium(&p), hit.distance));
+        if (fmaxf(fmaxf(p.share.r, p.share.g), p.share.b) < FAINT) return p.light;
+        if (hit.kind == HIT_FLOOR || hit.kind == HIT_SOLID) {
+            if (fade(s, &p, &hit) || !scatter(s, &p, &hit, random)) return p.light;
+            continue;
+        }
+        const interface i = interface_at(s, &p, &hit);
+        if (i.optical && rill_ray_random_next(random) < i.mirrored)
+            mirror(&p, &hit, &i);
+        else
+            pass(&p, &hit, &i);
     }
     /* Caught between drops: it would come out somewhere. */
-    return rgb_add(p.light, rgb_scale(rgb_times(p.share, sky_mean), 0.5f));
+    return rgb_add(p.light, rgb_times(p.share, s->lights.ambient));
 }
 
-/* Where the eye meets water, both ways are followed: the mirrored one is rare, and grain if left to chance. */
+/* Where the eye meets a liquid, both ways are followed: the mirrored one is rare, and grain if left to chance. */
 rgb rill_ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random) {
-    const ray_path start = {.from = from, .direction = direction, .share = white, .light = black, .straight = true};
-    const ray_hit hit = find_hit(s, from, direction, 0.0f, FLT_MAX);
-    if (!hit.there || !hit.object || hit.object->kind != RAY_WATER) return follow(s, start, random);
-    ray_path mirrored = start, through = start;
-    const float share = pass_water(&mirrored, &hit, 0.0f);
-    pass_water(&through, &hit, 1.0f);
-    return rgb_add(rgb_scale(follow(s, mirrored, random), share), rgb_scale(follow(s, through, random), 1.0f - share));
+    ray_path start = path_from(s, from, direction, rill_ray_random_next(random));
+    for (int k = 0; k < CROSSINGS_MAX; k++) {
+        const ray_hit hit = find_hit(s, &start);
+        if (hit.kind != HIT_LIQUID && hit.kind != HIT_WALL) return follow(s, start, random);
+        const interface i = interface_at(s, &start, &hit);
+        if (i.optical) {
+            ray_path mirrored = start, through = start;
+            mirror(&mirrored, &hit, &i), pass(&through, &hit, &i);
+            const rgb above = i.mirrored > 0.0f ? follow(s, mirrored, random) : black;
+            const rgb below = i.mirrored < 1.0f ? follow(s, through, random) : black;
+            return rgb_add(rgb_scale(above, i.mirrored), rgb_scale(below, 1.0f - i.mirrored));
+        }
+        pass(&start, &hit, &i);
+    }
+    return follow(s, start, random);
 }

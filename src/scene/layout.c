@@ -12,7 +12,7 @@
 
 const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
-    "emitters|sinks|gauges";
+    "emitters|sinks|gauges|paints";
 
 const layout_rule rill_layout_rules[] = {
     {"shape", "shape", "half_space", "position|normal", "normal"},
@@ -44,7 +44,7 @@ const int rill_layout_rule_count = COUNT_OF(rill_layout_rules);
 const layout_dim_rule rill_layout_dim_rules[] = {
     {"shape", "axis", 3},        {"shape", "tube|columns|file|thickness|cell", 3},
     {"motion", "axis|turns", 3}, {"gauge", "axis", 3},
-    {"picture", "min|max", 2},   {"picture", "eye|target|up|field_of_view|orbit|path|samples", 3},
+    {"picture", "min|max", 2},   {"picture", "eye|target|up|field_of_view|orbit|path|samples|shutter", 3},
 };
 const int rill_layout_dim_rule_count = COUNT_OF(rill_layout_dim_rules);
 
@@ -137,6 +137,11 @@ layout_list rill_layout_list_at(int index) {
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_SINK, 0);
         add_shape(&list, offsetof(rill_sink_def, shape));
+        break;
+    case LAYOUT_PAINTS:
+        list = LIST(paint, scene_paint, "paint", "colours of solids, bodies and fluids in pictures");
+        list.required = "of";
+        list.parts[list.part_count++] = (layout_part){.table = rill_scene_paint_table()};
         break;
     default:
         list = LIST(gauge, rill_gauge_def, "gauge", "quantities measured every frame");

@@ -45,6 +45,7 @@ enum {
     LAYOUT_EMITTERS,
     LAYOUT_SINKS,
     LAYOUT_GAUGES,
+    LAYOUT_PAINTS,
     LAYOUT_LIST_COUNT
 };
 /* Root: the world's rows that stand outside every section. */

@@ -243,6 +243,35 @@ static rill_status check_names(reader *r, const tree_node *root, const scene *s,
     return status;
 }
 
+static bool is_named(const scene *s, int list_index, const char *name) {
+    const layout_list list = rill_layout_list_at(list_index);
+    char *names = rill_layout_names(s, &list);
+    const bool found = names && rill_layout_listed(names, name);
+    free(names);
+    return found;
+}
+
+/* A paint is for something that there is, and its colour is one. */
+static rill_status check_paints(reader *r, const tree_node *root, const scene *s) {
+    const tree_node *node = rill_tree_member(r->tree, root, "paints");
+    int k = 0;
+    for (int child = node ? node->first : TREE_NONE; child != TREE_NONE; child = r->tree->nodes[child].next, k++) {
+        const scene_paint *paint = &s->paints[k];
+        rill_vec color;
+        if (!is_named(s, LAYOUT_FLUIDS, paint->of) && !is_named(s, LAYOUT_SOLIDS, paint->of) &&
+            !is_named(s, LAYOUT_BODIES, paint->of)) {
+            rill_reader_enter(r, "paints[%d].of", k);
+            return rill_reader_fail(r, r->tree->nodes[child].mark, "there is no fluid, solid or body '%s'", paint->of);
+        }
+        if (paint->color[0] && !rill_scene_color(paint->color, &color)) {
+            rill_reader_enter(r, "paints[%d].color", k);
+            return rill_reader_fail(r, r->tree->nodes[child].mark,
+                                    "'%s' is no colour; expected one such as \"#e0a030\"", paint->color);
+        }
+    }
+    return RILL_OK;
+}
+
 static rill_status check_references(reader *r, const tree_node *root, const scene *s) {
     rill_status status = RILL_OK;
     for (int k = LAYOUT_BLOCKS; k < LAYOUT_LIST_COUNT && !status; k++) {
@@ -254,7 +283,7 @@ static rill_status check_references(reader *r, const tree_node *root, const scen
     for (int side = 0; side < 2 && !status; side++) {
         status = check_names(r, root, s, LAYOUT_JOINTS, side == 0 ? "a" : "b", LAYOUT_BODIES, -1);
     }
-    return status;
+    return status ? status : check_paints(r, root, s);
 }
 
 /* For editors: a text, whatever it says. */

@@ -27,7 +27,16 @@ typedef struct scene_picture {
     float orbit;                /* of the 3D camera about the vertical through its target [rad/s] */
     rill_points path;           /* that the eye takes in 3D, from the start of the run to its end */
     int32_t samples;            /* rays through each pixel of a rendered picture */
+    float shutter;              /* how long it is open [s] */
 } scene_picture;
+
+/* How one solid, body or fluid looks (table: rill_scene_paint_table). */
+typedef struct scene_paint {
+    char of[RILL_NAME_SIZE];
+    char color[RILL_NAME_SIZE]; /* "#rrggbb", or empty: its own */
+    float depth;                /* of a liquid that shows this colour [m] */
+    float refraction;           /* of a liquid; 0: its own */
+} scene_paint;
 
 /* Parameters given for one method, in the order of the file, still to be set on a world of that method. */
 typedef struct scene_method {
@@ -66,6 +75,8 @@ typedef struct scene {
     int sink_count;
     rill_gauge_def *gauges;
     int gauge_count;
+    scene_paint *paints;
+    int paint_count;
     scene_method *methods; /* one for each known method */
     int method_count;
     scene_variable *variables;
@@ -76,6 +87,9 @@ typedef struct scene {
 
 const rill_table *rill_scene_run_table(void);
 const rill_table *rill_scene_picture_table(void);
+const rill_table *rill_scene_paint_table(void);
+/* "#rrggbb" as numbers from 0 to 1; false for anything else. */
+bool rill_scene_color(const char *text, rill_vec *color);
 
 /* Finds NAME, NAME.json or a path, in: the working directory, ./scenes, $RILL_SCENES, the source tree's and the
    installed scene folder. */

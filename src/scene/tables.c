@@ -3,6 +3,8 @@
 #include "model/table.h"
 #include "scene/scene.h"
 
+#include <string.h>
+
 static const rill_param run_rows[] = {
     ROW_NUMBER(scene_run, time, RILL_TIME, 0, 1e6, 2, "simulated time of the run", NULL),
     ROW_NUMBER(scene_run, fps, RILL_FREQUENCY, 1e-3, 1e6, 30, "frames written for each simulated second", NULL),
@@ -34,8 +36,37 @@ static const rill_param picture_rows[] = {
     ROW_POINTS(scene_picture, path, RILL_LENGTH, -1e9, 1e9,
                "places that the eye passes on a smooth path in 3D, evenly from the start of the run to its end", NULL),
     ROW_INT(scene_picture, samples, 1, 65536, 64, "rays through each pixel of a rendered picture in 3D", NULL),
+    ROW_NUMBER(scene_picture, shutter, RILL_TIME, 0, 10, 0,
+               "how long the shutter is open: rendered water and bodies are blurred by their motion in 3D", NULL),
 };
 static const rill_table picture_table = TABLE("picture", "How the tool draws the scene", scene_picture, picture_rows);
+
+static const rill_param paint_rows[] = {
+    ROW_NAME(scene_paint, of, "", "name of the solid, body or fluid that looks so", NULL),
+    ROW_NAME(scene_paint, color, "", "\"#rrggbb\", of a liquid what white becomes through it; empty: its own", NULL),
+    ROW_NUMBER(scene_paint, depth, RILL_LENGTH, 1e-6, 1e6, 0.1, "of a liquid that shows its colour in 3D",
+               "Beer-Lambert"),
+    ROW_NUMBER(scene_paint, refraction, RILL_PURE, 0, 4, 0, "index of a liquid in 3D, from 1; 0: its own", NULL),
+};
+static const rill_table paint_table =
+    TABLE("paint", "How a solid, a body or a fluid looks in pictures", scene_paint, paint_rows);
+
+const rill_table *rill_scene_paint_table(void) {
+    return &paint_table;
+}
+
+bool rill_scene_color(const char *text, rill_vec *color) {
+    float part[3] = {0, 0, 0};
+    if (text[0] != '#' || strlen(text) != 7) return false;
+    for (int k = 0; k < 6; k++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *digit = strchr(digits, text[k + 1] >= 'A' && text[k + 1] <= 'F' ? text[k + 1] + 32 : text[k + 1]);
+        if (!digit) return false;
+        part[k / 2] += (float)(digit - digits) * (k % 2 ? 1.0f : 16.0f) / 255.0f;
+    }
+    *color = (rill_vec){part[0], part[1], part[2]};
+    return true;
+}
 
 const rill_table *rill_scene_run_table(void) {
     return &run_table;

@@ -75,18 +75,18 @@ static float value_near_walls(const grid_block *g, const near_wall *list, int co
     const recipe *r = &s->recipe;
     near_wall nearest;
     if (!rill_surface_walls_of(s, list, count, at, r->radius, &nearest, 1)) return value;
-    const float distance = nearest.distance, keep = 0.5f * r->spacing;
+    const float distance = nearest.distance, keep = 0.5f * r->spacing, end = distance + s->overlap;
     /* No cell joins such a node with one in the fluid. */
-    if (distance < -1.01f * s->cell) return distance;
+    if (end < -1.01f * s->cell) return end;
     /* Farther from the wall the field is only greater: the wall decides. */
-    if (distance < keep && value >= distance) return distance;
+    if (distance < keep && value >= end) return end;
     if (distance >= keep) {
         const float cover = rill_cover_at(r, distance), field = value * r->slope + r->level;
-        return fminf(to_metres(r, field / (r->field == RILL_SURFACE_DISTANCE ? sqrtf(cover) : cover)), distance);
+        return fminf(to_metres(r, field / (r->field == RILL_SURFACE_DISTANCE ? sqrtf(cover) : cover)), end);
     }
     float place[3] = {at[0], at[1], at[2]};
     push_away(s, list, count, place);
-    return fminf(to_metres(r, rill_field_at(r, g->points, place, rill_cover_at(r, keep))), distance);
+    return fminf(to_metres(r, rill_field_at(r, g->points, place, rill_cover_at(r, keep))), end);
 }
 
 static void end_at_walls(const grid_block *g) {

@@ -325,7 +325,7 @@ static void look_from_bins(int begin, int end, int worker, void *context) {
             rill_surroundings_of(&s->recipe, &all, at, &seen);
             const int count = rill_surface_walls_of(s, list, listed, at, s->recipe.around, walls, 4);
             /* Written to the taken set: neighbours must still see where the point was. */
-            rill_shape_point(&s->recipe, &seen, walls, count, &s->taken, k);
+            ((uint8_t *)s->lone.data)[k] = rill_shape_point(&s->recipe, &seen, walls, count, &s->taken, k);
         }
     }
 }
@@ -341,6 +341,25 @@ static void rest_points(int begin, int end, void *context) {
     }
 }
 
+static bool reserve_lone(rill_surface *s) {
+    const size_t count = (size_t)s->points.count;
+    if (!rill_buffer_reserve(&s->memory, &s->lone, (count + 4) * (sizeof(uint8_t) + sizeof(int32_t)), 0)) return false;
+    memset(s->lone.data, 0, count);
+    return true;
+}
+
+/* The list lies behind the flags. */
+int32_t *rill_surface_lone_list(const rill_surface *s) {
+    return (int32_t *)(void *)((char *)s->lone.data + (((size_t)s->points.count + 3) & ~(size_t)3));
+}
+
+static void list_lone(rill_surface *s) {
+    int32_t *list = rill_surface_lone_list(s);
+    s->lone_count = 0;
+    for (int k = 0; k < s->points.count; k++)
+        if (((const uint8_t *)s->lone.data)[k]) list[s->lone_count++] = (int32_t)s->points.source[k];
+}
+
 bool rill_surface_look_around(rill_surface *s) {
     if (!classify(s)) return false;
     int most = 0;
@@ -350,7 +369,7 @@ bool rill_surface_look_around(rill_surface *s) {
         const int count = rill_surface_collect(s, low, high, NULL);
         most = count > most ? count : most;
     }
-    if (!rill_surface_reserve_scratch(s, most)) return false;
+    if (!rill_surface_reserve_scratch(s, most) || !reserve_lone(s)) return false;
     /* Weight and form are not copied before they are made, but reading what was never written is not done. */
     float *const unset[] = {s->points.weight,  s->points.form[0], s->points.form[1], s->points.form[2],
                             s->points.form[3], s->points.form[4], s->points.form[5]};
@@ -358,6 +377,7 @@ bool rill_surface_look_around(rill_surface *s) {
         memset(unset[a], 0, (size_t)s->points.count * sizeof(float));
     rill_parallel_for(s->workers, s->points.count, GRAIN * 16, rest_points, s);
     rill_parallel_for_workers(s->workers, s->near_count, 16, look_from_bins, s);
+    list_lone(s);
     /* A shifted centre stays with its bin: who collects points allows for the shift. */
     const point_set *t = &s->taken;
     float *to[] = {s->points.x,       s->points.y,       s->points.z,       s->points.weight,  s->points.form[0],

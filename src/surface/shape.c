@@ -7,11 +7,16 @@
 
 #include <string.h>
 
-/* Yu & Turk: lambda (6) and k_r (15). */
+/* Yu & Turk: lambda (6). */
 #define CENTRE_SHARE 0.9f
-#define FLATTEST     4.0f
+/* The longest axis over the shortest, k_r in (15). Across a jet, where two axes are short, kernels that flat would not
+   reach their neighbours and leave its middle empty. */
+#define FLATTEST     3.6f
+#define FLATTEST_JET 3.0f
 /* A particle that sees less than this share of a flat surface's sum is torn away from the rest. */
 #define SPARSE_SHARE 0.8f
+/* Below this share of a flat surface's weight a particle is in a jet or a sheet, and its centre moves by half. */
+#define THIN_SHARE 0.9f
 /* And with less than this it is a drop of its own, however many others are about. */
 #define LONE_SHARE 0.4f
 
@@ -117,8 +122,11 @@ static float ellipsoid(const recipe *r, const float c[6], float form[6]) {
     float longest = 0.0f, inverse[3], factor = 1.0f;
     for (int k = 0; k < 3; k++) longest = fmaxf(longest, a[k][k] * r->stretch);
     longest = clamp(longest, 0.5f, LONGEST_AXIS);
+    int shorter = 0;
+    for (int k = 0; k < 3; k++) shorter += a[k][k] * r->stretch < 0.5f * longest;
+    const float shortest = longest / (r->dim == 3 && shorter == 2 ? FLATTEST_JET : FLATTEST);
     for (int k = 0; k < 3; k++) {
-        const float sigma = clamp(a[k][k] * r->stretch, longest / FLATTEST, longest);
+        const float sigma = clamp(a[k][k] * r->stretch, shortest, longest);
         inverse[k] = 1.0f / (sigma * sigma * r->axis * r->axis);
         /* In 2D the axis out of the plane has no part in the determinant. */
         if (r->dim == 3 || fabsf(v[2][k]) < 0.5f) factor /= sigma;
@@ -142,13 +150,20 @@ static float usual_mean(const recipe *r, float weight) {
     return 0.0f;
 }
 
+/* 1 for a particle of a flat surface or below it, 0 where the fluid is thinner than that. */
+static float thickness(const recipe *r, float weight) {
+    if (r->layers == 0) return 0.0f;
+    return clamp((weight / r->layer_weight[0] - THIN_SHARE) / (1.0f - THIN_SHARE), 0.0f, 1.0f);
+}
+
 /* Towards the mean (6), but only by what it lies farther inwards than in a flat surface: Yu & Turk's centres sink by
-   half a radius everywhere, and the mesh would lose as much. Bumps sink, dents rise. */
+   half a radius everywhere, and the mesh would lose as much. Bumps sink; no centre rises, since the middle of a jet
+   looks like a dent and would be left empty. */
 static void shift_centre(const recipe *r, const surroundings *seen, float cover, const point_set *set, int k) {
     const float *mean = seen->mean, length = sqrtf(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
     if (!(length > 0.0f)) return;
-    const float wanted = CENTRE_SHARE * (length - usual_mean(r, seen->weight / cover));
-    const float move = clamp(wanted, -0.5f * fminf(length, r->shift), r->shift) / length;
+    const float weight = seen->weight / cover, share = CENTRE_SHARE * (0.5f + 0.5f * thickness(r, weight));
+    const float move = clamp(share * (length - usual_mean(r, weight)), 0.0f, r->shift) / length;
     set->x[k] += move * mean[0], set->y[k] += move * mean[1], set->z[k] += move * mean[2];
 }
 
@@ -163,7 +178,7 @@ static float power(float x, int dim) {
     return dim == 3 ? x * x * x : x * x;
 }
 
-void rill_shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
+bool rill_shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
                       int k) {
     const float nearest = wall_count ? walls[0].distance : r->around;
     const float sum = fmaxf(seen->sum, 1.0f) / rill_cover_at(r, nearest);
@@ -180,11 +195,12 @@ void rill_shape_point(const recipe *r, surroundings *seen, const near_wall *wall
         shift_centre(r, seen, rill_cover_at(r, nearest * r->radius / r->around), set, k);
         /* Torn apart, the particles are farther from each other but no larger: a gap is not filled. */
         weight *= fminf(sum / (SPARSE_SHARE * r->flat_sum), 1.0f) * ellipsoid(r, seen->covariance, form);
-    } else if (r->droplets) {
-        weight = fminf(weight, r->drop_weight);
+    } else {
+        weight = r->droplets ? fminf(weight, r->drop_weight) : stretched ? 0.0f : weight;
     }
     set->weight[k] = weight;
     for (int m = 0; m < 6; m++) set->form[m][k] = form[m];
+    return stretched && lone;
 }
 
 /* ---- the field at any place ---- */

@@ -60,7 +60,7 @@ static rill_vec slide(const rill_surface *s, int vertex, rill_vec at, rill_vec m
     const float near = NEAR_SHARE * s->cell, place[3] = {at.x, at.y, at.z};
     near_wall walls[3];
     const int count =
-        ((const uint8_t *)s->at_wall.data)[vertex] ? rill_surface_walls_near(s, place, near, walls, 3) : 0;
+        ((const uint8_t *)s->at_wall.data)[vertex] ? rill_surface_walls_near(s, place, near - s->overlap, walls, 3) : 0;
     for (int k = 0; k < count; k++) {
         const rill_vec n = walls[k].normal;
         const float off = move.x * n.x + move.y * n.y + move.z * n.z;
@@ -95,7 +95,7 @@ static void find_walls(int begin, int end, void *context) {
     for (int v = begin; v < end; v++) {
         const rill_vec p = ((const rill_vec *)s->position.data)[v];
         const float at[3] = {p.x, p.y, p.z};
-        ((uint8_t *)s->at_wall.data)[v] = rill_surface_walls_near(s, at, s->cell, &nearest, 1) > 0;
+        ((uint8_t *)s->at_wall.data)[v] = rill_surface_walls_near(s, at, s->cell - s->overlap, &nearest, 1) > 0;
     }
 }
 

@@ -20,6 +20,8 @@ static const rill_param rows[] = {
     ROW_INT(rill_surface_def, smoothing, 0, 1000, 4, "rounds of smoothing that keeps the volume", "Taubin 1995"),
     ROW_BOOL(rill_surface_def, droplets, 1, "lone particles show as balls of their volume", NULL),
     ROW_BOOL(rill_surface_def, walls, 1, "the fluid ends at walls, neither before nor behind them", NULL),
+    ROW_NUMBER(rill_surface_def, overlap, RILL_PURE, 0, 1, 0,
+               "how far the mesh goes into walls, in particle spacings: renderers need no gap there", NULL),
     ROW_INT(rill_surface_def, fluid, -1, 63, -1, "number of the only fluid that counts; -1: all together", NULL),
     ROW_INT(rill_surface_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
 };
@@ -70,7 +72,7 @@ void rill_surface_destroy(rill_surface *s) {
     buffer *buffers[] = {&s->taken_data, &s->points_data, &s->sort_data, &s->bin_first,  &s->bin_states, &s->near_bins,
                          &s->blocks,     &s->values,      &s->edges,     &s->scratch,    &s->position,   &s->normal,
                          &s->velocity,   &s->fluid,       &s->index,     &s->links,      &s->link_first, &s->moved,
-                         &s->at_wall,    &s->pieces,      &s->sums,      &s->frame_data, &s->color};
+                         &s->at_wall,    &s->pieces,      &s->sums,      &s->frame_data, &s->color,      &s->lone};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) rill_buffer_free(&s->memory, buffers[k]);
     rill_cell_map_free(&s->memory, &s->bins);
     rill_cell_map_free(&s->memory, &s->block_map);
@@ -112,7 +114,7 @@ static void set_box(rill_surface *s, const rill_surface_particles *p) {
 }
 
 static bool run_steps(rill_surface *s, rill_surface_mesh *mesh) {
-    s->vertex_count = s->element_count = 0;
+    s->vertex_count = s->element_count = s->lone_count = 0;
     if (!rill_surface_take(s)) return false;
     mesh->left_out = s->left_out;
     if (s->taken.count == 0) return true;
@@ -133,6 +135,7 @@ rill_status rill_surface_of_particles(rill_surface *s, const rill_surface_partic
     }
     s->input = particles;
     s->cell = s->def.cell * particles->spacing;
+    s->overlap = s->def.overlap * particles->spacing;
     /* No smaller than a kernel or a few cells, or there would be more bins than particles. */
     s->bin_edge = fmaxf(s->recipe.radius, 2.0f * s->cell);
     s->bins_around = (int)ceilf(fmaxf(s->recipe.around, s->recipe.reach + s->recipe.shift) / s->bin_edge - 1e-4f);
@@ -145,6 +148,7 @@ rill_status rill_surface_of_particles(rill_surface *s, const rill_surface_partic
     mesh->position = s->position.data, mesh->normal = s->normal.data, mesh->velocity = s->velocity.data;
     mesh->color = particles->color ? s->color.data : NULL;
     mesh->fluid = s->fluid.data, mesh->index = s->index.data;
+    mesh->lone_count = s->lone_count, mesh->lone = s->lone_count ? rill_surface_lone_list(s) : NULL;
     mesh->bytes = s->memory.bytes;
     return RILL_OK;
 }

@@ -102,6 +102,7 @@ struct rill_surface {
     bool periodic;
     float box_min[3], box_max[3]; /* infinite where not periodic */
     int left_out;
+    float overlap; /* with walls [m] */
 
     point_set taken, points; /* as they came, and sorted */
     buffer taken_data, points_data;
@@ -123,6 +124,8 @@ struct rill_surface {
     int room;       /* points that a worker's scratch has room for */
 
     buffer position, normal, velocity, color, fluid, index; /* of the mesh */
+    buffer lone; /* uint8_t for each point, then int32_t for each that is a drop of its own */
+    int lone_count;
     buffer links, link_first, moved, at_wall, pieces, sums;
     buffer frame_data; /* arrays made from the fields of a frame */
     rill_frame frame;  /* of the world that is meshed */
@@ -162,9 +165,13 @@ float rill_surface_constant_at(const rill_surface *s, const int32_t place[3]);
 /* Number of the bin that holds a point, or -1. */
 int rill_surface_bin_at(const rill_surface *s, const float point[3]);
 
+/* Numbers of the particles that are drops of their own. */
+int32_t *rill_surface_lone_list(const rill_surface *s);
+
 void rill_surroundings_of(const recipe *r, const point_set *all, const float at[3], surroundings *seen);
-/* Weight, centre and form from what a particle sees; `walls` are those near it, nearest first. */
-void rill_shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
+/* Weight, centre and form from what a particle sees; `walls` are those near it, nearest first. True for a particle that
+   is a drop of its own. */
+bool rill_shape_point(const recipe *r, surroundings *seen, const near_wall *walls, int wall_count, const point_set *set,
                       int k);
 /* The field at a point from the points of a set; `cover` is the share of the kernel that is not behind a wall. */
 float rill_field_at(const recipe *r, const point_set *set, const float at[3], float cover);

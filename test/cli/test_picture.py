@@ -61,6 +61,14 @@ class Pictures(tool.ToolTest):
         self.assertLess(apart(live, later), 1e-4, "tables have nine digits")
         self.assertGreater(apart(live, begin), 1e-2)
 
+    def test_a_run_has_one_range_of_colours(self):
+        """The bar and its numbers, at the right of the plot, are the same in all frames though the speeds are not."""
+        self.rill("run", self.dam, "--out", "live", "--quiet", "--picture")
+        bars = set()
+        for path in sorted((self.folder / "live/pictures").glob("*.png")):
+            bars.add(b"".join(row[-3 * 34:] for row in tool.pixels(path)[20:180]))
+        self.assertEqual(len(bars), 1)
+
     def test_scene(self):
         self.assertEqual(self.draw(self.dam), {"dam.png": (320, 200)})
 

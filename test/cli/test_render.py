@@ -87,6 +87,28 @@ class Render(tool.ToolTest):
             pictures.add((self.folder / f"{name}.png").read_bytes())
         self.assertEqual(len(pictures), len(said))
 
+    def test_camera_on_the_command_line(self):
+        camera = {"eye": [3, -2, 2], "target": [0.5, 0.5, 0.3], "field_of_view": "30 deg"}
+        self.draw(self.scene("tank", **{**TANK_3D, "picture": {**TANK_3D["picture"], **camera}}), "--out", "scene.png")
+        words = ("--eye", "[3,-2,2]", "--target", "[0.5,0.5,30cm]", "--view", "30 deg")
+        self.draw(self.scene("tank", **TANK_3D), *words, "--out", "words.png")
+        self.assertEqual((self.folder / "scene.png").read_bytes(), (self.folder / "words.png").read_bytes())
+        self.assertIn("eye", self.rill("render", self.scene("tank", **TANK_3D), "--eye", "[1,2,3kg]", code=1).stderr)
+
+    def test_paints(self):
+        """A green ball is green; paints for nothing and colours that are none are refused."""
+        green = lambda rows: sum(row[x + 1] > row[x] + 30 and row[x + 1] > row[x + 2] + 30 for row in rows
+                                 for x in range(0, len(row), 3))
+        dry = {**TANK_3D, "blocks": [], "gauges": []}
+        for paints, pixels in (([], range(1)), ([{"of": "ball", "color": "#20c030"}], range(50, 16000))):
+            self.draw(self.scene("tank", **dry, paints=paints), "--plain")
+            self.assertIn(green(tool.pixels(self.folder / "tank.png")), pixels)
+        for paint, word in (({"of": "bal", "color": "#20c030"}, "bal"), ({"of": "ball", "color": "green"}, "green"),
+                            ({"color": "#20c030"}, "of")):
+            done = self.rill("render", self.scene("tank", **dry, paints=[paint]), code=1)
+            self.assertIn("paints[0]", done.stderr)
+            self.assertIn(word, done.stderr)
+
     def test_nothing_one_and_no_numbers(self):
         head = "ply\nformat binary_little_endian 1.0\ncomment dim {}\ncomment spacing 0.1\nelement vertex {}\n"
         head += "property float x\nproperty float y\nproperty float z\nend_header\n"

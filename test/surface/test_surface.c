@@ -200,6 +200,74 @@ static void torn_water_is_not_filled(void **state) {
     }
 }
 
+/* A falling jet: `wide` particles across, drawn out along its axis and narrower by as much. */
+static cloud make_jet(int dim, int wide, float stretch, int length) {
+    cloud c = cloud_reserve(dim, wide * (dim == 3 ? wide : 1) * length, 0.02f);
+    const float narrow = dim == 3 ? 1.0f / sqrtf(stretch) : 1.0f / stretch, middle = 0.5f * (float)(wide - 1);
+    uint32_t random = 1;
+    for (int k = 0; k < wide * (dim == 3 ? wide : 1) * length; k++) {
+        const float x = (float)(k % wide) - middle, y = dim == 3 ? (float)(k / wide % wide) - middle : 0.0f;
+        const float z = stretch * (float)(k / wide / (dim == 3 ? wide : 1));
+        if (x * x + y * y > 0.25f * (float)(wide * wide)) continue;
+        float at[3] = {x * narrow, dim == 3 ? y * narrow : z, dim == 3 ? z : 0.0f};
+        for (int a = 0; a < dim; a++) at[a] += 0.2f * (pseudo_random(&random) - 0.5f);
+        c.position[c.count++] = (rill_vec){at[0] * c.spacing, at[1] * c.spacing, at[2] * c.spacing};
+    }
+    return c;
+}
+
+static void jets_are_full_and_keep_their_volume(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int wide = 3; wide <= 6; wide++)
+            for (float stretch = 1.0f; stretch < 1.7f; stretch += 0.3f) {
+                const int length = 60;
+                cloud c = make_jet(dim, wide, stretch, length);
+                rill_surface *s = make_surface(RILL_SURFACE_ANISOTROPIC, 0.5f, 1);
+                const rill_surface_particles in = cloud_view(&c);
+                const rill_surface_mesh mesh = mesh_of(s, &in);
+                const double share = mesh.volume / (c.count * pow((double)c.spacing, dim));
+                if (fabs(share - 1.0) > 0.1)
+                    fail_msg("%dD, %d wide, stretched %g: %g", dim, wide, (double)stretch, share);
+                /* Away from its ends a jet has no surface near its axis. */
+                for (int v = 0; v < mesh.vertex_count; v++) {
+                    const rill_vec p = mesh.position[v];
+                    const float along = (dim == 3 ? p.z : p.y) / c.spacing, y = dim == 3 ? p.y : 0.0f;
+                    if (fabsf(along / ((float)length * stretch) - 0.5f) > 0.3f) continue;
+                    assert_true(sqrtf(p.x * p.x + y * y) > 0.25f * (float)wide / stretch * c.spacing);
+                }
+                rill_surface_destroy(s);
+                cloud_free(&c);
+            }
+}
+
+/* One particle is a ball of its volume, is told of, and vanishes if drops are not wanted. */
+static void a_lone_particle_is_a_drop(void **state) {
+    (void)state;
+    const rill_vec place = {0.013f, 0.027f, 0.041f};
+    const rill_surface_particles in = {.dim = 3, .count = 1, .position = &place, .spacing = 0.1f};
+    rill_surface *s = make_surface(RILL_SURFACE_ANISOTROPIC, 0.5f, 1);
+    rill_surface_mesh mesh = mesh_of(s, &in);
+    assert_true(fabs(mesh.volume / 1e-3 - 1.0) < 0.1);
+    assert_int_equal(mesh.lone_count, 1);
+    assert_int_equal(mesh.lone[0], 0);
+    rill_surface_destroy(s);
+    rill_surface_def def = rill_surface_def_default();
+    def.droplets = false;
+    s = rill_surface_create(&def, NULL);
+    assert_non_null(s);
+    mesh = mesh_of(s, &in);
+    assert_int_equal(mesh.element_count, 0);
+    assert_int_equal(mesh.lone_count, 1);
+    rill_surface_destroy(s);
+    cloud c = cloud_make(3, 10, CLOUD_BOX, 0.2f);
+    const rill_surface_particles together = cloud_view(&c);
+    s = make_surface(RILL_SURFACE_ANISOTROPIC, 0.5f, 1);
+    assert_int_equal(mesh_of(s, &together).lone_count, 0);
+    rill_surface_destroy(s);
+    cloud_free(&c);
+}
+
 static void a_ball_is_round(void **state) {
     (void)state;
     cloud c = cloud_make(3, 24, CLOUD_BALL, 0.4f);
@@ -244,6 +312,33 @@ static void fluid_ends_at_walls(void **state) {
         rill_surface_destroy(s);
         cloud_free(&c);
     }
+}
+
+/* With an overlap the mesh goes as far into the walls and is the same elsewhere. */
+static void fluid_reaches_into_walls_if_asked(void **state) {
+    (void)state;
+    int dim = 3;
+    cloud c = cloud_make(dim, 20, CLOUD_TANK, 0.3f);
+    rill_surface_def def = rill_surface_def_default();
+    def.overlap = 0.5f, def.workers = 1;
+    rill_surface *s = rill_surface_create(&def, NULL);
+    assert_non_null(s);
+    rill_surface_particles in = cloud_view(&c);
+    in.wall_count = 5, in.wall = tank_wall, in.wall_context = &dim;
+    const rill_surface_mesh mesh = mesh_of(s, &in);
+    float lowest = 1.0f, highest = 0.0f;
+    int beyond = 0;
+    for (int v = 0; v < mesh.vertex_count; v++) {
+        const rill_vec p = mesh.position[v];
+        lowest = fminf(lowest, p.z), highest = fmaxf(highest, p.z);
+        beyond += p.x < -0.45f * c.spacing;
+        assert_true(p.x > -0.55f * c.spacing && p.x < 1.0f + 0.55f * c.spacing);
+    }
+    assert_float_equal(lowest, -0.5f * c.spacing, 0.1f * c.spacing);
+    assert_float_equal(highest, 0.5f, 0.35f * c.spacing);
+    assert_true(beyond > 100);
+    rill_surface_destroy(s);
+    cloud_free(&c);
 }
 
 static void periodic_worlds_are_closed_at_their_faces(void **state) {
@@ -476,8 +571,11 @@ int main(void) {
         cmocka_unit_test(random_clouds_are_closed),
         cmocka_unit_test(volumes_are_right),
         cmocka_unit_test(torn_water_is_not_filled),
+        cmocka_unit_test(jets_are_full_and_keep_their_volume),
+        cmocka_unit_test(a_lone_particle_is_a_drop),
         cmocka_unit_test(a_ball_is_round),
         cmocka_unit_test(fluid_ends_at_walls),
+        cmocka_unit_test(fluid_reaches_into_walls_if_asked),
         cmocka_unit_test(periodic_worlds_are_closed_at_their_faces),
         cmocka_unit_test(same_bits_on_any_threads),
         cmocka_unit_test(fluids_colour_their_vertices),

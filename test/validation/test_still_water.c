@@ -32,7 +32,8 @@ static rill_world *build_tank(double dx, double width) {
         "\"solids\": [{\"name\": \"tank\", \"shape\": \"box\", \"min\": [0, 0, 0], \"max\": [\"=W\", \"=W\", \"=2*H\"],"
         "\"inside\": true}],"
         "\"gauges\": [{\"name\": \"surface\", \"kind\": \"height\", \"position\": [\"=W/2\", \"=W/2\", 0],"
-        "\"direction\": [0, 0, 1], \"length\": 1.5}, {\"name\": \"weight\", \"kind\": \"force\", \"solid\": \"tank\", \"window\": 0.2}",
+        "\"direction\": [0, 0, 1], \"length\": 1.5}, {\"name\": \"weight\", \"kind\": \"force\", \"solid\": \"tank\", "
+        "\"window\": 0.2}",
         width, DEPTH, dx);
     for (int n = 0; n < PROBES; n++)
         used += snprintf(text + used, sizeof text - (size_t)used,

@@ -63,7 +63,8 @@ static const rill_table *table_at(int index) {
     }
     if (index < RILL_OBJECT_COUNT) return rill_object_table((rill_object)index);
     index -= RILL_OBJECT_COUNT;
-    const rill_table *tables[] = {rill_scene_run_table(), rill_scene_picture_table(), rill_surface_table()};
+    const rill_table *tables[] = {rill_scene_run_table(), rill_scene_picture_table(), rill_scene_paint_table(),
+                                  rill_surface_table()};
     return index < (int)(sizeof tables / sizeof tables[0]) ? tables[index] : NULL;
 }
 

@@ -161,15 +161,6 @@ static rill_status check_words(movie_job *job) {
     return status;
 }
 
-/* Without a range, colours go up to the speed of a fall through the whole picture. */
-static void choose_range(picture_def *def, const movie_panel *panel) {
-    if (def->color_min < def->color_max || def->color != PICTURE_SPEED) return;
-    const rill_vec g = panel->frame.gravity;
-    const float height = panel->frame.dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;
-    const float speed = sqrtf(2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * fmaxf(height, 0.0f));
-    if (speed > 0.0f) def->color_min = 0.0f, def->color_max = (float)fmax(0.7 * (double)speed, 1e-6);
-}
-
 static bool go_on(int done, int total, void *context) {
     (void)done, (void)total, (void)context;
     return !interrupt_asked();
@@ -223,9 +214,7 @@ static rill_status draw_frame(movie_job *job, int frame) {
         movie_panel *panel = &job->panels[k];
         picture_def *def = &job->defs[k];
         status = movie_panel_frame(panel, frame, &job->error);
-        if (status == RILL_OK && frame == 0)
-            status = rill_picture_bounds(&panel->frame, def, &def->view_min, &def->view_max, &job->error);
-        if (status == RILL_OK && frame == 0) choose_range(def, panel);
+        if (status == RILL_OK && frame == 0) status = rill_picture_settle(&panel->frame, def, &job->error);
         if (status != RILL_OK) break;
         scene_picture_move(def, panel->input.scene, panel->frame.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
@@ -290,9 +279,7 @@ static const option movie_options[] = {
     {"out", OPTION_TEXT, offsetof(movie_settings, out), "FILE", "movie.mp4 (default), .webm, .gif or .png (animated)"},
     {"methods", OPTION_TEXT, offsetof(movie_settings, methods), "LIST", "a,b,c or all: a panel for each method"},
     {"look", OPTION_TEXT, offsetof(movie_settings, words.look), "L", "water (default), surface or particles"},
-    {"color", OPTION_TEXT, offsetof(movie_settings, words.color), "WHAT", "of particles: speed, density or pressure"},
-    {"range", OPTION_PAIR, offsetof(movie_settings, words.range), "A B", "values at the two ends of the colours"},
-    {"size", OPTION_TEXT, offsetof(movie_settings, words.size), "WxH", "pixels of each panel"},
+    PICTURE_OPTION_ROWS(movie_settings),
     {"columns", OPTION_TEXT, offsetof(movie_settings, columns), "N", "panels in a row"},
     {"samples", OPTION_TEXT, offsetof(movie_settings, words.samples), "N",
      "rays through each pixel of water in 3D; 16"},

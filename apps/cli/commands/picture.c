@@ -193,9 +193,7 @@ static int run_render(const command_call *call) {
 
 static const option picture_option_rows[] = {
     {"out", OPTION_TEXT, offsetof(picture_settings, out), "FILE|DIR", "where to; for a DIR of frames a folder"},
-    {"color", OPTION_TEXT, offsetof(picture_settings, words.color), "WHAT", "speed, density or pressure"},
-    {"range", OPTION_PAIR, offsetof(picture_settings, words.range), "A B", "values at the two ends of the colours"},
-    {"size", OPTION_TEXT, offsetof(picture_settings, words.size), "WxH", "pixels: 960x600"},
+    PICTURE_OPTION_ROWS(picture_settings),
     {"look", OPTION_TEXT, offsetof(picture_settings, words.look), "L",
      "particles (picture's own), surface or water (render's own)"},
     {"samples", OPTION_TEXT, offsetof(picture_settings, words.samples), "N", "rays through each pixel of water in 3D"},

@@ -42,7 +42,15 @@ rill_status picture_options_apply(const picture_options *words, scene_picture *s
     if (status == RILL_OK && words->size) status = picture_options_size(words->size, section, error);
     if (status == RILL_OK && words->range[0])
         status = picture_options_range(words->range, section->color, &section->color_min, &section->color_max, error);
-    if (status == RILL_OK && words->samples) status = set_row(section, "samples", words->samples, error);
+    const struct {
+        const char *key, *text;
+    } rows[] = {{"samples", words->samples},
+                {"eye", words->eye},
+                {"target", words->target},
+                {"field_of_view", words->view},
+                {"shutter", words->shutter}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && status == RILL_OK; k++)
+        if (rows[k].text) status = set_row(section, rows[k].key, rows[k].text, error);
     return status;
 }
 

@@ -3,12 +3,25 @@
 #ifndef RILL_CLI_OPTIONS_PICTURE_OPTIONS_H
 #define RILL_CLI_OPTIONS_PICTURE_OPTIONS_H
 
+#include "apps/cli/options/options.h"
 #include "scene/scene.h"
 
 /* NULL for what was not given. */
 typedef struct picture_options {
-    const char *color, *size, *samples, *look, *range[2];
+    const char *color, *size, *samples, *look, *range[2], *eye, *target, *view, *shutter;
 } picture_options;
+
+/* Rows of a command's table; `words` is the member of its settings. */
+#define PICTURE_OPTION_ROWS(settings)                                                                            \
+    {"color", OPTION_TEXT, offsetof(settings, words.color), "WHAT", "of particles: speed, density or pressure"}, \
+        {"range", OPTION_PAIR, offsetof(settings, words.range), "A B", "values at the two ends of the colours"}, \
+        {"size", OPTION_TEXT, offsetof(settings, words.size), "WxH", "pixels: 960x600"},                         \
+        {"eye", OPTION_TEXT, offsetof(settings, words.eye), "[X,Y,Z]", "where the camera stands in 3D"},         \
+        {"target", OPTION_TEXT, offsetof(settings, words.target), "[X,Y,Z]", "what it looks at"},                \
+        {"view", OPTION_TEXT, offsetof(settings, words.view), "ANGLE", "its vertical opening: '30 deg'"}, {      \
+        "shutter", OPTION_TEXT, offsetof(settings, words.shutter), "T",                                          \
+            "water in 3D: blurred by the motion in this time, such as '10 ms'"                                   \
+    }
 
 /* WIDTHxHEIGHT */
 rill_status picture_options_size(const char *size, scene_picture *section, rill_error *error);

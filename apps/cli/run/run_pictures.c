@@ -8,9 +8,13 @@
 #include <inttypes.h>
 
 static rill_status begin_pictures(void *self, const run *r, const rill_frame *now, rill_error *error) {
-    (void)r, (void)now;
+    (void)r;
     run_pictures *pictures = self;
+    const scene *scene = pictures->folder->scene;
+    const picture_options words = {0};
     char path[1024];
+    TRY(scene_picture_make(&pictures->def, scene, &words, scene->name, error));
+    TRY(rill_picture_settle(now, &pictures->def, error));
     snprintf(path, sizeof path, "%s/pictures", pictures->folder->path);
     return rill_run_claim_take(&pictures->claim, path, error);
 }
@@ -22,13 +26,11 @@ static rill_status end_pictures(void *self, const run *r, run_outcome outcome, r
 }
 
 static rill_status draw_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
-    const run_folder *folder = ((const run_pictures *)self)->folder;
-    const picture_options words = {0};
-    picture_def def;
+    run_pictures *pictures = self;
     char path[1024];
-    TRY(scene_picture_make(&def, folder->scene, &words, folder->scene->name, error));
-    snprintf(path, sizeof path, "%s/pictures/frame_%05" PRId64 ".png", folder->path, r->frame_number);
-    return rill_picture_write(frame, &def, path, error);
+    scene_picture_move(&pictures->def, pictures->folder->scene, frame->time);
+    snprintf(path, sizeof path, "%s/pictures/frame_%05" PRId64 ".png", pictures->folder->path, r->frame_number);
+    return rill_picture_write(frame, &pictures->def, path, error);
 }
 
 run_observer run_pictures_observer(run_pictures *pictures) {

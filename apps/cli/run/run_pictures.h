@@ -3,11 +3,13 @@
 #ifndef RILL_CLI_RUN_RUN_PICTURES_H
 #define RILL_CLI_RUN_RUN_PICTURES_H
 
+#include "picture/picture.h"
 #include "run/folder.h"
 
 typedef struct run_pictures {
     const run_folder *folder; /* set */
     run_claim claim;          /* of DIR/pictures */
+    picture_def def;          /* one view and one range of colours for all frames */
 } run_pictures;
 run_observer run_pictures_observer(run_pictures *pictures);
 

@@ -20,7 +20,22 @@ static picture_def def_of_section(const scene_picture *section) {
         .up = section->up,
         .field_of_view = section->field_of_view,
         .samples = section->samples,
+        .shutter = section->shutter,
     };
+}
+
+static rill_status take_paints(picture_def *def, const scene *s, rill_error *error) {
+    if (s->paint_count > PICTURE_PAINTS_MAX)
+        return rill_fail(error, RILL_LIMIT, "the scene has %d paints; at most %d can be used", s->paint_count,
+                         PICTURE_PAINTS_MAX);
+    for (int k = 0; k < s->paint_count; k++) {
+        const scene_paint *from = &s->paints[k];
+        picture_paint *to = &def->paints[def->paint_count++];
+        *to = (picture_paint){.color = {-1, -1, -1}, .depth = from->depth, .refraction = from->refraction};
+        snprintf(to->of, sizeof to->of, "%s", from->of);
+        (void)rill_scene_color(from->color, &to->color);
+    }
+    return RILL_OK;
 }
 
 rill_status scene_picture_make(picture_def *def, const scene *s, const picture_options *words, const char *title,
@@ -36,7 +51,7 @@ rill_status scene_picture_make(picture_def *def, const scene *s, const picture_o
     def->title = title;
     def->look = look;
     if (s) def->surface = &s->surface;
-    return RILL_OK;
+    return s ? take_paints(def, s, error) : RILL_OK;
 }
 
 /* Through points b and c, with a and d before and behind them (Catmull and Rom). */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes the grain of few samples out of a picture. */
+#ifndef RILL_PICTURE_DENOISE_H
+#define RILL_PICTURE_DENOISE_H
+
+#include "core/parallel.h"
+#include "picture/colormap.h"
+
+/* Half of a picture's samples: their mean, and the variance of that mean. */
+typedef struct half_picture {
+    rgb *mean, *variance;
+} half_picture;
+
+/* Puts the calmed picture into `to`. Both halves have the same number of samples, at least two. */
+rill_status rill_denoise(const half_picture halves[2], rgb *to, int width, int height, parallel *workers,
+                         rill_error *error);
+
+#endif
