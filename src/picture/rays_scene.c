@@ -166,7 +166,8 @@ static rill_status add_drops(ray_scene *s, const rill_surface_mesh *shape, int l
     o->vertex_count = SPRAY * shape->lone_count;
     for (int k = 0; k < shape->lone_count; k++) {
         const int particle = shape->lone[k];
-        put_spray(s, o, SPRAY * k, particle, id ? rill_frame_uint(s->d->frame, id, particle) : (uint32_t)particle);
+        put_spray(s, o, SPRAY * k, particle,
+                  id ? (uint32_t)rill_frame_uint(s->d->frame, id, particle) : (uint32_t)particle);
     }
     return RILL_OK;
 }

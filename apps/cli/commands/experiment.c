@@ -105,7 +105,7 @@ static int perform_all(const experiment_settings *settings, const experiment_opt
     for (; reports && done < count; done++) {
         experiment *e = rill_experiment_load(names[done], &error);
         if (!e) break;
-        *(progress *)options->context = progress_start(settings->quiet, 0, 1); /* time left is that of this one */
+        *(progress *)options->context = progress_start(settings->quiet); /* time left is that of this one */
         if (rill_experiment_plan(&reports[done], e, options, &error) ||
             rill_experiment_perform(&reports[done], options, &error))
             break;
@@ -146,7 +146,7 @@ static int run_experiments(const command_call *call) {
     }
     if (!check_methods(settings->methods)) return EXIT_USAGE;
     interrupt_watch();
-    progress p = progress_start(settings->quiet, 0, 1);
+    progress p = progress_start(settings->quiet);
     const experiment_options options = {.effort = settings->quick  ? EFFORT_QUICK
                                                   : settings->full ? EFFORT_FULL
                                                                    : EFFORT_NORMAL,
