@@ -34,8 +34,7 @@ int main(int argc, char **argv) {
     if (!run) return fail(error.text);
     rill_world *world = rill_run_world(run);
     const rill_vec moon = {0.0f, -1.62f, 0.0f};
-    if (rill_world_set_vec(world, rill_ref_world(), "gravity", moon) != RILL_OK)
-        return fail(rill_world_message(world));
+    if (rill_world_set_vec(world, rill_ref_world(), "gravity", moon) != RILL_OK) return fail(rill_world_message(world));
 
     /* A tenth of a second for each frame: where the piston is to be then. */
     const rill_body_id piston = rill_world_find_body(world, "piston");

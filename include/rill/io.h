@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of frames, surfaces and snapshots. Every file is written under a temporary name and renamed, so that a reader, a
-   crash or a full disk never meets half a file. Part of the shared library and of the tool, not of the engine alone. */
+/* Files of frames, surfaces and snapshots. Every file is written under a temporary name and renamed, so that a reader,
+   a crash or a full disk never meets half a file. Part of the shared library and of the tool, not of the engine alone.
+ */
 #ifndef RILL_IO_H
 #define RILL_IO_H
 

@@ -37,21 +37,21 @@ typedef struct rill_run_observer {
 
 /* What is to become of a run. Zero-initialised: nothing is written and nobody looks on. */
 typedef struct rill_run_def {
-    const char *folder;   /* where files go, laid out as `rill run --out` does; NULL: none are written */
-    bool overwrite;       /* a run that lies there may be replaced */
-    const char *resume;   /* a snapshot to go on from, bit for bit; NULL: from the beginning */
-    const char *frames;   /* formats of frames, of "vtp,ply", or "none"; NULL: "vtp" */
-    const char *bodies;   /* of bodies, of "csv,vtp,obj", or "none"; NULL: all */
-    const char *surfaces; /* of surface meshes, of "ply,obj,vtp,glb"; NULL: none */
-    bool pictures;        /* a PNG of each frame */
+    const char *folder;                 /* where files go, laid out as `rill run --out` does; NULL: none are written */
+    bool overwrite;                     /* a run that lies there may be replaced */
+    const char *resume;                 /* a snapshot to go on from, bit for bit; NULL: from the beginning */
+    const char *frames;                 /* formats of frames, of "vtp,ply", or "none"; NULL: "vtp" */
+    const char *bodies;                 /* of bodies, of "csv,vtp,obj", or "none"; NULL: all */
+    const char *surfaces;               /* of surface meshes, of "ply,obj,vtp,glb"; NULL: none */
+    bool pictures;                      /* a PNG of each frame */
     const rill_run_observer *observers; /* the host's: asked after those that write */
     int observer_count;
     bool (*asked_to_stop)(void *context); /* between steps; NULL: never */
     void *stop_context;
 } rill_run_def;
 
-/* Builds the world, or loads it from the snapshot. Scene, texts and what observers point at outlive the run; the list of
-   observers itself is copied. NULL on error: RILL_INVALID if the definition makes no sense. */
+/* Builds the world, or loads it from the snapshot. Scene, texts and what observers point at outlive the run; the list
+   of observers itself is copied. NULL on error: RILL_INVALID if the definition makes no sense. */
 RILL_API rill_run *rill_run_create(const rill_scene *scene, const rill_run_def *def, rill_error *error);
 RILL_API void rill_run_destroy(rill_run *run); /* with its world; NULL is fine */
 
@@ -71,11 +71,11 @@ RILL_API const char *rill_run_snapshot(const rill_run *run); /* file of the last
 
 /* How far a run is. */
 typedef struct rill_run_state {
-    double time, end;     /* simulated [s] */
-    int64_t frame;        /* number of the last frame that was reached; -1: none */
-    int64_t frame_count;  /* of the whole run */
-    int64_t steps;        /* since it began or was resumed */
-    bool finished;        /* the end is reached */
+    double time, end;    /* simulated [s] */
+    int64_t frame;       /* number of the last frame that was reached; -1: none */
+    int64_t frame_count; /* of the whole run */
+    int64_t steps;       /* since it began or was resumed */
+    bool finished;       /* the end is reached */
 } rill_run_state;
 RILL_API rill_run_state rill_run_progress(const rill_run *run);
 

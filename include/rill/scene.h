@@ -13,8 +13,8 @@ typedef struct rill_scene rill_scene;
 
 /* A file, or a name that rill_scene_list lists; "-" is standard input. */
 RILL_API rill_scene *rill_scene_load(const char *name_or_path, rill_error *error);
-/* The same with changes as for rill_scene_set. Only here can variables have other values ("variables.NAME=VALUE"), since
-   the scene is computed from them while it is read. */
+/* The same with changes as for rill_scene_set. Only here can variables have other values ("variables.NAME=VALUE"),
+   since the scene is computed from them while it is read. */
 RILL_API rill_scene *rill_scene_load_set(const char *name_or_path, const char *const *assignments, int count,
                                          rill_error *error);
 /* A text in memory; messages call it `label`. Files that it names are looked for in the working directory. */
@@ -37,8 +37,8 @@ RILL_API rill_world_def *rill_scene_world_def(rill_scene *scene);
 
 /* The world with everything in it, or NULL. `workers` < 0 and `simd` < 0 keep the scene's. */
 RILL_API rill_world *rill_scene_build(const rill_scene *scene, int workers, int simd, rill_error *error);
-/* The scene as JSON with every value written out, which reads back to the same world. `write` is called several times; a
-   false return stops it with RILL_IO. */
+/* The scene as JSON with every value written out, which reads back to the same world. `write` is called several times;
+   a false return stops it with RILL_IO. */
 RILL_API rill_status rill_scene_write(const rill_scene *scene, rill_write_fn *write, void *context, rill_error *error);
 RILL_API rill_status rill_scene_save(const rill_scene *scene, const char *path, rill_error *error); /* into a file */
 /* A PNG of a frame with the scene's size, camera and colours. `look` is "particles", "surface" or "water". */

@@ -122,7 +122,7 @@ typedef struct experiment_run {
     double end_time, particles, steps, seconds, hash;
     series series;
     struct rill_scene *scene; /* as it was run: its variables */
-    double *measures;    /* one for each measure; not a number: could not be taken */
+    double *measures;         /* one for each measure; not a number: could not be taken */
 } experiment_run;
 
 typedef enum verdict_kind {

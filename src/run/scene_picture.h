@@ -6,8 +6,8 @@
 #include "picture/picture.h"
 #include "scene/scene.h"
 
-/* A picture as a section says, with the surface and the paints of the scene, which may be NULL. Scene and title are kept
-   by pointer. */
+/* A picture as a section says, with the surface and the paints of the scene, which may be NULL. Scene and title are
+   kept by pointer. */
 rill_status rill_scene_picture_make(picture_def *def, const scene *s, const scene_picture *section, const char *title,
                                     rill_error *error);
 /* Brings the camera to where the scene's orbit or path has it at `time`; nothing without a scene. */

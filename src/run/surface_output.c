@@ -47,7 +47,8 @@ rill_status rill_surface_output_write(surface_output *output, const char *name, 
     for (int f = 0; status == RILL_OK && f < RILL_SURFACE_FORMATS; f++) {
         char path[1400];
         if (!output->formats[f]) continue;
-        snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name, rill_io_surface_ending((rill_surface_format)f));
+        snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name,
+                 rill_io_surface_ending((rill_surface_format)f));
         status = rill_run_check_target(path, error);
         if (status == RILL_OK) status = rill_io_write_surface(&output->mesh, time, (rill_surface_format)f, path, error);
         if (status == RILL_OK && f == RILL_SURFACE_VTP) status = add_to_series(output, name, time, error);

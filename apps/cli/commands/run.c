@@ -52,7 +52,7 @@ static int report_end(const run_job *job, run_outcome outcome) {
         .out = job->settings->out,
         .error = outcome == RILL_RUN_DONE          ? NULL
                  : outcome == RILL_RUN_INTERRUPTED ? "interrupted"
-                                              : rill_run_message(job->run),
+                                                   : rill_run_message(job->run),
     };
     explain_end(job, outcome);
     if (job->settings->json) {
