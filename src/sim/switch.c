@@ -132,11 +132,11 @@ static bool make_rows(memory *m, buffer *rows, const rill_table *table, int slot
     return true;
 }
 
-#define SWAP(type, a, b)           \
-    do {                           \
-        const type swapped_ = (a); \
-        (a) = (b);                 \
-        (b) = swapped_;            \
+#define SWAP(type, a, b)     \
+    do {                     \
+        type swapped_ = (a); \
+        (a) = (b);           \
+        (b) = swapped_;      \
     } while (0)
 
 /* The share of the world and the other one change places. */

@@ -93,7 +93,7 @@ class Render(tool.ToolTest):
         words = ("--eye", "[3,-2,2]", "--target", "[0.5,0.5,30cm]", "--view", "30 deg")
         self.draw(self.scene("tank", **TANK_3D), *words, "--out", "words.png")
         self.assertEqual((self.folder / "scene.png").read_bytes(), (self.folder / "words.png").read_bytes())
-        self.assertIn("eye", self.rill("render", self.scene("tank", **TANK_3D), "--eye", "[1,2,3kg]", code=1).stderr)
+        self.assertIn("eye", self.rill("render", self.scene("tank", **TANK_3D), "--eye", "[1,2,3kg]", code=2).stderr)
 
     def test_paints(self):
         """A green ball is green; paints for nothing and colours that are none are refused."""

@@ -185,7 +185,7 @@ static void refusals_say_why(void) {
     expect_text(grip_of(world, wall), "0");
     expect(rill_world_set_number(world, rill_ref_body((rill_body_id){1, 1}), "dust.grip", 1) == RILL_NOT_FOUND,
            "no body, no grip");
-    expect_text(rill_world_message(world), "body.grip: no such body");
+    expect_text(rill_world_message(world), "body.dust.grip: no such body");
     rill_world_destroy(world);
 }
 

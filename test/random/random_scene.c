@@ -503,12 +503,14 @@ static void draw_gauges(draw *d) {
         *g = rill_gauge_def_default();
         g->kind = choose_gauge(d);
         if (chance(&d->dice, 0.3f)) pick_fluid(d, g->fluid_name);
-        const int solid =
-            s->solid_count + s->body_count > 0 ? whole(&d->dice, 0, s->solid_count + s->body_count - 1) : 0;
-        name_it(g->solid_name, solid < s->solid_count ? "solid" : "body",
-                solid < s->solid_count ? solid : solid - s->solid_count);
-        name_it(g->body_name, "body", s->body_count > 0 ? whole(&d->dice, 0, s->body_count - 1) : 0);
-        name_it(g->joint_name, "joint", s->joint_count > 0 ? whole(&d->dice, 0, s->joint_count - 1) : 0);
+        /* What is not measured may be named too, but must be there. */
+        const int surfaces = s->solid_count + s->body_count,
+                  solid = surfaces > 0 ? whole(&d->dice, 0, surfaces - 1) : 0;
+        if (surfaces > 0)
+            name_it(g->solid_name, solid < s->solid_count ? "solid" : "body",
+                    solid < s->solid_count ? solid : solid - s->solid_count);
+        if (s->body_count > 0) name_it(g->body_name, "body", whole(&d->dice, 0, s->body_count - 1));
+        if (s->joint_count > 0) name_it(g->joint_name, "joint", whole(&d->dice, 0, s->joint_count - 1));
         g->position = place_in(d, 0, 1), g->direction = direction(d),
         g->length = between(&d->dice, 0.2f, 1) * d->extent.x;
         g->in_region = chance(&d->dice, 0.5f), g->max = plus(g->min, 0.6f, d->extent);

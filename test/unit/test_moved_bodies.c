@@ -226,7 +226,7 @@ static pushed push_water(int dim, const char *method, bool by_host) {
     ok(w, rill_world_add_gauge(w, &gauge, &centre));
     gauge.kind = RILL_GAUGE_MOMENTUM, gauge.name[0] = 0;
     ok(w, rill_world_add_gauge(w, &gauge, &momentum));
-    gauge.kind = RILL_GAUGE_FORCE, gauge.body = id;
+    gauge.kind = RILL_GAUGE_FORCE, gauge.body = id, gauge.window = 0.1f;
     ok(w, rill_world_add_gauge(w, &gauge, &force));
     const double dt = 0.0005;
     const rill_vec start = state_of(w, id).position;
