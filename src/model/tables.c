@@ -195,7 +195,7 @@ static const rill_param gauge_rows[] = {
     LIVE_BOOL(rill_gauge_def, in_region, false, "count only the particles between min and max", NULL),
     LIVE_VEC(rill_gauge_def, min, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the region", NULL),
     LIVE_VEC(rill_gauge_def, max, RILL_LENGTH, -FAR, FAR, 1, 1, 1, "upper corner of the region", NULL),
-    ROW_NUMBER(rill_gauge_def, window, RILL_TIME, 0, FOREVER, 0.02f,
+    ROW_NUMBER(rill_gauge_def, window, RILL_TIME, 0, FOREVER, 0.02,
                "force and torque are means over the last so many seconds; 0: over the last step", NULL),
     ROW_VEC(rill_gauge_def, axis, RILL_PURE, -FAR, FAR, 0, 0, 1, "axis that the angle of a body is measured about",
             NULL),
