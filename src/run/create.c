@@ -107,6 +107,7 @@ rill_run *rill_run_create(const rill_scene *s, const rill_run_def *def, rill_err
 
 void rill_run_destroy(rill_run *r) {
     if (!r) return;
+    rill_frame_free(&r->moment); /* of a run that was not ended */
     rill_world_destroy(r->world);
     free(r);
 }
