@@ -17,6 +17,8 @@ typedef struct flow_setting {
     float surface_threshold; /* |n| h below which there is no surface */
     float reach;             /* longest way of a particle in an adaptive step, in dx */
     float pressure_reach;    /* largest dt sqrt(p/rho), in dx */
+    float head_rise;         /* time in which steps follow a pressure that rises [s] */
+    float head_fall;         /* and one that falls */
 } flow_setting;
 
 typedef struct flow_derived {

@@ -90,16 +90,17 @@ static float foresee_head(const rill_world *w) {
     return g * (high - low + body_load(w, up));
 }
 
-/* Share of the pressure that steps are chosen for that is still counted on in the next, though there be less. */
-#define HEAD_KEPT 0.8f
-
-/* sqrt(p/rho) that the next step has to bear: as it is, as it was a few steps ago, or as it will be. */
+/* sqrt(p/rho) that the next step has to bear. Pressure flickers, and steps that flicker with it pump a tank up: it
+   falls slowly, and rises as fast as the method's pressure tells the truth. */
 static double head_speed(rill_world *w, const flow_derived *d, const float *pressure) {
     float *head = &w->derived[FLOW_HEAD], *count = &w->derived[FLOW_HEAD_COUNT];
     const double c = pressure_speed(w, d, pressure);
-    *head = fmaxf(HEAD_KEPT * *head, (float)(c * c));
-    if ((float)w->particles.count > 1.1f * *count)
-        *head = fmaxf(*head, foresee_head(w)), *count = (float)w->particles.count;
+    const float change = (float)(c * c) - *head, time = (float)w->stats.dt;
+    *head += change * fminf(change > 0.0f ? time / d->setting.head_rise : time / d->setting.head_fall, 1.0f);
+    if ((float)w->particles.count > 1.1f * *count) {
+        *head = fmaxf(*head, foresee_head(w));
+        *count = (float)w->particles.count;
+    }
     return sqrt((double)*head);
 }
 

@@ -34,6 +34,10 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
 
+/* Pressure that every step builds up anew from the compression changes with the square of the step: steps that followed
+   it at once would follow themselves [s]. */
+#define HEAD_RISE 0.2f
+#define HEAD_FALL 0.5f
 /* Compression that a step mends in any case where `max_density_error` is 0. */
 #define MEND_ANYWAY 0.05f
 /* Share of a Jacobi step in the paper's Eq. 8, which takes all neighbours to have the particle's own pressure. */
@@ -69,7 +73,9 @@ static rill_status prepare(rill_world *w) {
                                   .noise_damping = p->noise_damping,
                                   .surface_threshold = p->surface_threshold,
                                   .reach = p->reach,
-                                  .pressure_reach = 0.2f};
+                                  .pressure_reach = 0.2f,
+                                  .head_rise = HEAD_RISE,
+                                  .head_fall = HEAD_FALL};
     return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
 }
 
@@ -141,6 +147,7 @@ static float predicted_ratio(const flow *f, int i) {
 typedef struct correction {
     const flow *flow;
     float share; /* of a Jacobi step that is taken */
+    float slack; /* compression that is left alone */
 } correction;
 
 /* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
@@ -151,7 +158,8 @@ static totals correct_block(int begin, int end, void *context) {
     flow_error sum = {0};
     for (int i = begin; i < end; i++) {
         const float error = predicted_ratio(f, i) - f->rest - f->offset[i];
-        f->points[i].m = fmaxf(f->points[i].m + step * f->answer[i] * error, 0.0f);
+        const float wrong = error > 0.0f ? fmaxf(error - correct->slack, 0.0f) : error;
+        f->points[i].m = fmaxf(f->points[i].m + step * f->answer[i] * wrong, 0.0f);
         if (!(error > 0.0f)) continue;
         sum.mean += (double)error;
         sum.most = fmaxf(sum.most, error);
@@ -181,7 +189,7 @@ static rill_status solve(rill_world *w, double dt) {
     if (status != RILL_OK || w->particles.count == 0) return status;
     rill_flow_measure(&f);
     rill_parallel_for(w->workers, w->particles.count, 4096, answer_block, &f);
-    correction correct = {&f, rill_flow_relaxation(&f, f.answer, PAPER_SHARE)};
+    correction correct = {.flow = &f, .share = rill_flow_relaxation(&f, f.answer, PAPER_SHARE)};
     rill_flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
     rill_parallel_for(w->workers, w->particles.count, 4096, start_block, &f);
     rill_flow_accelerate(&f);
@@ -190,6 +198,8 @@ static rill_status solve(rill_world *w, double dt) {
         d->error = rill_flow_reduce(&f, correct_block, &correct);
         rill_flow_accelerate(&f);
         d->iterations++;
+        /* A few particles that stay too dense must not make the others, which are dense enough, spring up. */
+        if (d->iterations >= params_of(w)->min_iterations) correct.slack = 0.5f * params_of(w)->max_density_error;
     } while (!reached(params_of(w), d->error, d->iterations));
     rill_parallel_for(w->workers, w->particles.count, 4096, end_block, &f);
     rill_flow_keep_pushes(&f);
