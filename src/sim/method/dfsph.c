@@ -26,7 +26,8 @@ typedef struct dfsph_params {
 
 static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, density_error, RILL_PURE, 1e-8, 1, 1e-4,
-               "mean compression at which the density solver stops", "paper, Alg. 3"),
+               "mean error of the density at which its solver stops: compression, and expansion by pressure",
+               "paper, Alg. 3"),
     ROW_NUMBER(dfsph_params, max_density_error, RILL_PURE, 0, 1, 0,
                "compression of the densest particle at which it stops; 0: any", NULL),
     ROW_NUMBER(dfsph_params, divergence_error, RILL_PURE, 0, 1, 1e-3,
@@ -39,7 +40,8 @@ static const rill_param rows[] = {
                "paper, section 3.4"),
     ROW_NUMBER(dfsph_params, acceleration, RILL_PURE, 0, 0.9999, 0.97,
                "rho of Chebyshev's acceleration of the iterations; 0: plain Jacobi", "docs/methods/dfsph.md, Eq. 7"),
-    ROW_NUMBER(dfsph_params, relaxation, RILL_PURE, 0.01, 1, 0.5, "share of a Jacobi step that is taken",
+    ROW_NUMBER(dfsph_params, relaxation, RILL_PURE, 0.01, 1, 0.5,
+               "share of a Jacobi step that is taken, or less if the packing bears less",
                "docs/methods/dfsph.md, Eq. 7"),
     ROW_NUMBER(dfsph_params, landing, RILL_PURE, 0, 1, 0.1,
                "lack of density over which a closing gap is slowed down; 0: it closes in one step, as in the paper",
@@ -73,6 +75,7 @@ typedef struct outcome {
 typedef struct dfsph_derived {
     flow_derived flow;
     outcome density, divergence;
+    float relaxation; /* in use */
 } dfsph_derived;
 
 static const dfsph_params *params_of(const rill_world *w) {
@@ -259,14 +262,16 @@ static rill_status solve(rill_world *w, double dt) {
     rill_flow_measure(&f);
     memset(pressures_of(w), 0, sizeof(float) * (size_t)w->particles.count);
     d->divergence = (outcome){0};
-    const float share = rill_flow_relaxation(&f, f.answer, p->relaxation);
+    d->relaxation = rill_flow_relaxation(&f, f.answer, p->relaxation);
     if (p->divergence_error > 0.0f) {
-        solver s = {
-            .flow = &f, .divergence = true, .share = share, .memory = FIELD_AS(w, FIELD_DIVERGENCE_PRESSURE, float)};
+        solver s = {.flow = &f,
+                    .divergence = true,
+                    .share = d->relaxation,
+                    .memory = FIELD_AS(w, FIELD_DIVERGENCE_PRESSURE, float)};
         d->divergence =
             solve_pressure(&s, &(goal){allowed(&f, p->divergence_error), 0, 1, p->max_divergence_iterations});
     }
-    solver s = {.flow = &f, .share = share, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
+    solver s = {.flow = &f, .share = d->relaxation, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
     rill_flow_push(&f, s.memory);
     const goal still = {allowed(&f, p->density_error), (double)p->max_density_error, p->min_iterations,
                         p->max_iterations};
@@ -290,6 +295,8 @@ static bool effective(const rill_world *w, const char *key, double *value) {
         *value = d->density.error.mean;
     else if (strcmp(key, "max_density_error") == 0)
         *value = (double)d->density.error.most;
+    else if (strcmp(key, "relaxation") == 0)
+        *value = (double)d->relaxation;
     else if (strcmp(key, "divergence_error") == 0)
         *value = d->divergence.error.mean;
     else
