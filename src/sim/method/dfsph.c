@@ -251,6 +251,15 @@ static double allowed(const flow *f, float error) {
     return fmax((double)(error * f->mend), fmin((double)error, 1e-6));
 }
 
+/* An error e of all densities moves the surface of water H deep by e H in one step. In steps of PRESSURE_REACH this is
+   the speed at which it trembles: a hundredth of sqrt(g H) at most, which is less than the wanted error from fifty
+   layers on. */
+static float calm_error(const rill_world *w, float wanted) {
+    const float g = vec_length(vec_of(w->def.gravity)), head = w->derived[FLOW_HEAD];
+    const float calm = 0.01f * PRESSURE_REACH * g * w->def.spacing;
+    return calm > 0.0f && calm < wanted * head ? calm / head : wanted;
+}
+
 /* Neighbours are found once: the divergence of the velocities that the last step ended with is taken out here, where
    their positions are known, and not at the end of that step (paper, Alg. 1, turned round by half). */
 static rill_status solve(rill_world *w, double dt) {
@@ -273,7 +282,7 @@ static rill_status solve(rill_world *w, double dt) {
     }
     solver s = {.flow = &f, .share = d->relaxation, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
     rill_flow_push(&f, s.memory);
-    const goal still = {allowed(&f, p->density_error), (double)p->max_density_error, p->min_iterations,
+    const goal still = {allowed(&f, calm_error(w, p->density_error)), (double)p->max_density_error, p->min_iterations,
                         p->max_iterations};
     d->density = solve_pressure(&s, &still);
     w->stats.iterations = d->divergence.iterations + d->density.iterations;
