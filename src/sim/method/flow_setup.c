@@ -98,7 +98,9 @@ static double head_speed(rill_world *w, const flow_derived *d, const float *pres
     const float change = (float)(c * c) - *head, time = (float)w->stats.dt;
     *head += change * fminf(change > 0.0f ? time / d->setting.head_rise : time / d->setting.head_fall, 1.0f);
     if ((float)w->particles.count > 1.1f * *count) {
-        *head = fmaxf(*head, foresee_head(w));
+        const float foreseen = foresee_head(w);
+        *head = fmaxf(*head, foreseen);
+        w->derived[FLOW_CHOSEN_SPEED] = fmaxf(w->derived[FLOW_CHOSEN_SPEED], 2 * sqrtf(foreseen)); /* it was filled */
         *count = (float)w->particles.count;
     }
     return sqrt((double)*head);

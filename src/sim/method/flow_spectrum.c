@@ -84,5 +84,5 @@ static double largest_eigenvalue(flow *f, const float *answer) {
 float rill_flow_relaxation(flow *f, const float *answer, float wanted) {
     float *known = &f->world->derived[FLOW_EIGENVALUE];
     if (!(*known > 0.0f) || f->world->stats.step % PACKING_STEPS == 0) *known = (float)largest_eigenvalue(f, answer);
-    return BEARABLE / *known < wanted ? BEARABLE / *known : wanted;
+    return *known * wanted > BEARABLE ? BEARABLE / *known : wanted;
 }

@@ -94,18 +94,18 @@ static float lattice_squares(const kernel *k, float dx, float volume) {
 /* Jacobi bears 2 over the largest eigenvalue; a packing in disorder has a larger one than the lattice. */
 #define BEARABLE 1.7f
 
-/* sum V grad W sin(k . x) over a rest lattice, k in units of pi/dx/(WAVES - 1): half of what multipliers that change as
-   a wave displace by, and of what such a displacement does to the constraints. */
-static vec lattice_wave(const kernel *kernel, float dx, float volume, const int *wave) {
-    const int reach = (int)(kernel->h / dx) + 1, depth = DIM == 3 ? reach : 0;
+/* sum V grad W sin(k . x) over a rest lattice, k in units of pi/dx/(WAVES - 1): what multipliers that change as a wave
+   displace by, and what such a displacement does to the constraints. `sines`: of the multiples of pi/(WAVES - 1). */
+static vec lattice_wave(const kernel *kernel, float dx, float volume, const int *wave, const float *sines) {
+    const int reach = (int)(kernel->h / dx), depth = DIM == 3 ? reach : 0, turn = 2 * (WAVES - 1);
     vec sum = {0};
     for (int c = -depth; c <= depth; c++)
         for (int b = -reach; b <= reach; b++)
             for (int a = -reach; a <= reach; a++) {
-                const int at[] = {a, b, c};
-                const double phase = PI / (WAVES - 1) * (a * wave[0] + b * wave[1] + c * wave[2]);
+                const int at[] = {a, b, c}, phase = (a * wave[0] + b * wave[1] + c * wave[2]) % turn;
                 const float r = dx * sqrtf((float)(a * a + b * b + c * c));
-                const float slope = volume * dx * kernel_gradient_at(kernel, r) * (float)rill_trig_sin(phase);
+                if (r >= kernel->h) continue;
+                const float slope = volume * dx * kernel_gradient_at(kernel, r) * sines[(phase + turn) % turn];
                 for (int axis = 0; axis < DIM; axis++) (&sum.x)[axis] += slope * (float)at[axis];
             }
     return sum;
@@ -114,13 +114,14 @@ static vec lattice_wave(const kernel *kernel, float dx, float volume, const int 
 /* The largest eigenvalue of one iteration in a rest lattice: 2.1 in 2D and 2.8 in 3D for the cubic spline of 2 dx. */
 static float lattice_eigenvalue(const pbf_pair *pair, float dx, float volume, float s_ref) {
     const int depth = DIM == 3 ? WAVES : 1;
-    float most = 0.0f;
+    float most = 0.0f, sines[2 * (WAVES - 1)];
+    for (int k = 0; k < 2 * (WAVES - 1); k++) sines[k] = (float)rill_trig_sin(PI * k / (WAVES - 1));
     for (int c = 0; c < depth; c++)
         for (int b = 0; b < WAVES; b++)
             for (int a = 0; a <= b; a++) { /* the lattice looks the same along all axes */
                 const int wave[] = {a, b, c};
-                const vec moves = lattice_wave(&pair->gradient, dx, volume, wave);
-                const vec changes = lattice_wave(&pair->density, dx, volume, wave);
+                const vec moves = lattice_wave(&pair->gradient, dx, volume, wave, sines);
+                const vec changes = lattice_wave(&pair->density, dx, volume, wave, sines);
                 most = fmaxf(most, vec_dot(moves, changes) / s_ref);
             }
     return most;

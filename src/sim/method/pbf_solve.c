@@ -121,7 +121,7 @@ typedef struct gradient_sums {
 
 /* Artificial pressure between two particles whose kernel is w: k s, s = (W/W(dq))^4 (Eq. 13 with n = 4), which levels
    off at 1/TENSILE_CURB. Its slope is 12 s/dx in a lattice, and four neighbours in a row turn a displacement around
-   from k s = 1/8 on; levelled off, it stays below half a spacing per spacing whatever k and the distance are. */
+   from k s = 1/16 on; levelled off, it stays below half a spacing per spacing whatever k and the distance are. */
 #define TENSILE_CURB 16.0f
 WIDE_FN wide artificial_pressure(const pbf_derived *d, wide w) {
     const wide ratio = w * d->tensile_scale, ratio2 = ratio * ratio, t = d->tensile * (ratio2 * ratio2);
