@@ -75,7 +75,7 @@ static double remove_particles(bool one_by_one) {
     const double start = rill_timer_now();
     if (one_by_one)
         for (int k = 0; ok && k < REMOVED; k++)
-            ok = rill_world_remove_particle(w, (rill_particle_id)(count / REMOVED * k)) == RILL_OK;
+            ok = rill_world_remove_particle(w, (rill_particle_id)count / REMOVED * (rill_particle_id)k) == RILL_OK;
     else
         ok = ok && rill_world_remove_inside(w, &part, NULL) == RILL_OK;
     return finish(w, ok, rill_timer_now() - start);

@@ -14,7 +14,8 @@ static bool add_crates(rill_world *w, int count) {
     const int row = 24;
     for (int k = 0; k < count; k++) {
         rill_body_def crate = rill_body_def_default();
-        const float x = 0.5f + 0.4f * (float)(k % row), y = DEPTH + 0.3f + 0.35f * (float)(k / row);
+        const int above = k / row;
+        const float x = 0.5f + 0.4f * (float)(k % row), y = DEPTH + 0.3f + 0.35f * (float)above;
         crate.shape.kind = RILL_BOX;
         crate.shape.min = (rill_vec){x - 0.125f, y - 0.125f, 0};
         crate.shape.max = (rill_vec){x + 0.125f, y + 0.125f, 0};

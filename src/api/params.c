@@ -210,6 +210,7 @@ static rill_status change(rill_world *w, const target *t, const rill_param *para
         return change_joint(w, t->object, &def->joint);
     default: /* sinks and gauges are checked by their table alone */
         TRY(rill_table_check(t->table, def, &w->error));
+        if (!t->object) return RILL_NOT_FOUND; /* refused before */
         if (t->kind == RILL_OBJECT_SINK)
             ((sink *)t->object)->def = def->sink;
         else
@@ -237,6 +238,7 @@ static rill_status set_value(rill_world *w, rill_ref ref, const char *key, const
     const target t = find_target(w, ref);
     found_row found = {0};
     TRY(find_row(w, &t, key, &found, &w->error));
+    if (!t.def || !t.table) return RILL_NOT_FOUND; /* which find_row has refused */
     if (found.of_method) {
         TRY(put_value(found.param, t.method_row, value, &w->error));
         return method_changed(w, &t);

@@ -90,8 +90,9 @@ static void open_blocks(parallel *p, int done) {
     int64_t begin = 0;
     for (int k = 0; k < span_count(p); k++) {
         const int64_t shares = 2 * k + 2 < p->workers ? 2 * k + 2 : p->workers, end = left * shares / p->workers;
-        const unsigned long long first = (unsigned long long)(done + begin), count = (unsigned long long)(end - begin);
-        atomic_store_explicit(&p->spans[k].unclaimed, count << 32 | first, memory_order_release);
+        const int64_t first = done + begin, count = end - begin;
+        atomic_store_explicit(&p->spans[k].unclaimed, (unsigned long long)count << 32 | (unsigned long long)first,
+                              memory_order_release);
         begin = end;
     }
 }

@@ -86,7 +86,7 @@ static double remainder_of(const points *p, double omega, double damping, double
 
 /* Steps along both axes that halve when no neighbour is better. */
 static void refine(const points *p, double *omega, double *damping, double step_omega, double step_damping) {
-    double factors[3], best = remainder_of(p, *omega, *damping, factors);
+    double factors[3] = {0}, best = remainder_of(p, *omega, *damping, factors);
     for (int round = 0; round < 400 && step_omega > 1e-10 * fabs(*omega); round++) {
         static const double ways[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
         bool better = false;

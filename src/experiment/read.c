@@ -260,7 +260,7 @@ static rill_status read_about(reader *r, const tree_node *root, experiment *e) {
         }
     } else if (node) {
         status = rill_reader_expect(r, node, TREE_STRING, "a text in double quotes, or a list of them");
-        if (!status) fputs(node->text, stream);
+        if (!status && node->text) fputs(node->text, stream);
     }
     return fclose(stream) ? no_memory(r) : status;
 }

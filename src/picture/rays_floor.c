@@ -32,8 +32,9 @@ static void follow_beams(int begin, int end, void *context) {
         const float angle = 6.2831853f * (float)(uint32_t)(bits >> 32) * 0x1p-32f;
         const rill_vec off = vec_add(vec_scale(side, r * cosf(angle)), vec_scale(other, r * sinf(angle)));
         const rill_vec sun = vec_unit(vec_add(s->sun, off), s->sun);
-        const rill_vec aim = {f->corner.x + ((float)(k % f->columns) + 0.5f) * f->cell,
-                              f->corner.y + ((float)(k / f->columns) + 0.5f) * f->cell, s->floor_z};
+        const int column = k % f->columns, row = k / f->columns;
+        const rill_vec aim = {f->corner.x + ((float)column + 0.5f) * f->cell,
+                              f->corner.y + ((float)row + 0.5f) * f->cell, s->floor_z};
         rill_vec at;
         beam *b = &job->beams[k];
         *b = (beam){0, 0, {0, 0, 0}};

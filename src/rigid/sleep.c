@@ -190,7 +190,10 @@ static void lean_by_joints(const rill_world *w, island *islands) {
         if (!a || !(a->inverse_mass > 0)) continue;
         const int slot_index = (int)(a - bodies);
         lean(islands, bodies, slot_index, b, b && has_velocity(b));
-        if (j->def.motor && j->def.motor_speed != 0.0f) islands[root_of(islands, slot_index)].restless = true;
+        /* Other kinds of joint have no motor, whatever their definition says. */
+        const bool has_motor = j->def.kind == RILL_JOINT_HINGE || j->def.kind == RILL_JOINT_SLIDER;
+        if (has_motor && j->def.motor && j->def.motor_speed != 0.0f)
+            islands[root_of(islands, slot_index)].restless = true;
     }
 }
 

@@ -141,6 +141,7 @@ static bool named(evaluation *e, double *value) {
 }
 
 static bool atom(evaluation *e, double *value) {
+    *value = 0;
     skip_blanks(e);
     if (isdigit((unsigned char)*e->at) || *e->at == '.') return number(e, value);
     if (!take(e, "(")) return named(e, value);
@@ -148,7 +149,7 @@ static bool atom(evaluation *e, double *value) {
 }
 
 static bool power(evaluation *e, double *value) {
-    double exponent;
+    double exponent = 0;
     if (!atom(e, value)) return false;
     if (!take(e, "^")) return true;
     if (!unary(e, &exponent)) return false;
@@ -168,7 +169,7 @@ static bool unary(evaluation *e, double *value) {
 static bool product(evaluation *e, double *value) {
     if (!unary(e, value)) return false;
     for (;;) {
-        double next;
+        double next = 0;
         const bool times = take(e, "*");
         if (!times && !take(e, "/")) return true;
         if (!unary(e, &next)) return false;
@@ -179,7 +180,7 @@ static bool product(evaluation *e, double *value) {
 static bool sum(evaluation *e, double *value) {
     if (!product(e, value)) return false;
     for (;;) {
-        double next;
+        double next = 0;
         const bool plus = take(e, "+");
         if (!plus && !take(e, "-")) return true;
         if (!product(e, &next)) return false;
@@ -191,7 +192,7 @@ static bool comparison(evaluation *e, double *value) {
     static const char *const signs[] = {"<=", ">=", "==", "!=", "<", ">"};
     if (!sum(e, value)) return false;
     for (int k = 0; k < 6; k++) {
-        double right;
+        double right = 0;
         if (!take(e, signs[k])) continue;
         if (!sum(e, &right)) return false;
         const double left = *value;
@@ -204,7 +205,7 @@ static bool comparison(evaluation *e, double *value) {
 
 /* Both values are computed, whichever is chosen. */
 static bool choice(evaluation *e, double *value) {
-    double yes, no;
+    double yes = 0, no = 0;
     if (++e->depth > DEPTH_MAX) return fail(e, "is nested too deeply; expected at most %d levels", DEPTH_MAX);
     if (!comparison(e, value)) return false;
     if (take(e, "?")) {

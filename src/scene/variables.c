@@ -114,7 +114,7 @@ static rill_status compute(reader *r, scene *s, source *from, int k, bool last) 
     const known_names known = {s, from - k};
     expression_problem problem;
     double *value = &s->variables[k].value;
-    const char *text = from->text;
+    const char *text = from->text ? from->text : "";
     if (text[0] != '=') {
         if (!read_quantity(text, value))
             return rill_tree_fail(r->error, from->label, from->mark, r->path,

@@ -46,19 +46,19 @@ static const struct {
       {0xb9ab3d2d6bfd34f7, 0xb380326f9bcac55c},   /* bodies */
       {0x851cd02f582bfcf7, 0xf9896c174240d44e}}}, /* boxes */
     {"dfsph",
-     {{0x2df6adc0797ee16a, 0x46e4cde95c9dacb9},   /* dam */
-      {0x5a75365ba0cdd91b, 0x45cc40678e93eadc},   /* jet */
-      {0x14d490f23717520f, 0xe68bebf13b1549d5},   /* periodic */
-      {0xc2350aac1cfbee4a, 0x712028cee909b2cd},   /* stirred */
-      {0x24746076112caf52, 0xa6fcf9c5db1e32a9},   /* bodies */
-      {0x3981b782f09071c2, 0xf3a8088c3fed6fb7}}}, /* boxes */
+     {{0xb5fef9b9b84a6046, 0x59631f7c9b009738},   /* dam */
+      {0x7845db40a0ebb53c, 0x3bc0fb2e1f339f5c},   /* jet */
+      {0x2bdf50c5b16cb8bb, 0xbeb07ed0a3dcf189},   /* periodic */
+      {0x4a254d476dcb269f, 0xf781d9910060f6d0},   /* stirred */
+      {0x9e251f168f21a45b, 0x323b8556c5778e76},   /* bodies */
+      {0x307335201ef77ef6, 0x0cda5b2d7c86dd8c}}}, /* boxes */
     {"pcisph",
-     {{0xeec9ab0587ab6e6f, 0x954e47a48eb0b793},   /* dam */
-      {0xf770f1340e14595c, 0x6bc3892e2914e038},   /* jet */
-      {0x1170f2b7f220ebbf, 0x1c609fee5075efdd},   /* periodic */
-      {0xfa0abebcd20ab75c, 0x6457056a95118734},   /* stirred */
-      {0x9c6087bf823b4c4f, 0x1b6a4adb89893544},   /* bodies */
-      {0x2b91d346aa877f2e, 0x40f84e0827f45340}}}, /* boxes */
+     {{0x3007b0c96f6c6a5f, 0x4681ebfac3d9b838},   /* dam */
+      {0xa313d8e50ecdbe32, 0xb2cab1f312811092},   /* jet */
+      {0xbbfef74b790a67d5, 0xdb9c0cee9951b86d},   /* periodic */
+      {0x06b9b285d8660226, 0x4b664a4ef175df48},   /* stirred */
+      {0x005a8c9bef4030ec, 0xa8423c580c3f4cde},   /* bodies */
+      {0x8f3eb66ab2475f89, 0x2f5109b46bfa5441}}}, /* boxes */
     {"constraint",
      {{0xceb4b6f07dafc860, 0xa9aa3ea2247152bf},   /* dam */
       {0xb2d4b71f998eae83, 0x1153210c48708843},   /* jet */

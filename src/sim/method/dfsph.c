@@ -10,6 +10,9 @@
 /* Pressure turns with the particles that it pushes: beyond dt sqrt(p/rho) = dx a tank boils whatever the iterations do
    (measured: in 2D 0.55 dx stands, 0.66 trembles, 1.1 boils; in 3D 0.8 stands, 1.3 boils). */
 #define PRESSURE_REACH 0.5f
+/* A pressure that is solved for is true at once: a few steps. */
+#define HEAD_RISE 0.005f
+#define HEAD_FALL 0.1f
 
 typedef struct dfsph_params {
     float density_error, max_density_error, divergence_error;
@@ -23,7 +26,8 @@ typedef struct dfsph_params {
 
 static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, density_error, RILL_PURE, 1e-8, 1, 1e-4,
-               "mean compression at which the density solver stops", "paper, Alg. 3"),
+               "mean error of the density at which its solver stops: compression, and expansion by pressure",
+               "paper, Alg. 3"),
     ROW_NUMBER(dfsph_params, max_density_error, RILL_PURE, 0, 1, 0,
                "compression of the densest particle at which it stops; 0: any", NULL),
     ROW_NUMBER(dfsph_params, divergence_error, RILL_PURE, 0, 1, 1e-3,
@@ -36,7 +40,8 @@ static const rill_param rows[] = {
                "paper, section 3.4"),
     ROW_NUMBER(dfsph_params, acceleration, RILL_PURE, 0, 0.9999, 0.97,
                "rho of Chebyshev's acceleration of the iterations; 0: plain Jacobi", "docs/methods/dfsph.md, Eq. 7"),
-    ROW_NUMBER(dfsph_params, relaxation, RILL_PURE, 0.01, 1, 0.5, "share of a Jacobi step that is taken",
+    ROW_NUMBER(dfsph_params, relaxation, RILL_PURE, 0.01, 1, 0.5,
+               "share of a Jacobi step that is taken, or less if the packing bears less",
                "docs/methods/dfsph.md, Eq. 7"),
     ROW_NUMBER(dfsph_params, landing, RILL_PURE, 0, 1, 0.1,
                "lack of density over which a closing gap is slowed down; 0: it closes in one step, as in the paper",
@@ -70,6 +75,7 @@ typedef struct outcome {
 typedef struct dfsph_derived {
     flow_derived flow;
     outcome density, divergence;
+    float relaxation; /* in use */
 } dfsph_derived;
 
 static const dfsph_params *params_of(const rill_world *w) {
@@ -91,7 +97,9 @@ static rill_status prepare(rill_world *w) {
                                   .noise_damping = p->noise_damping,
                                   .surface_threshold = p->surface_threshold,
                                   .reach = p->reach,
-                                  .pressure_reach = PRESSURE_REACH};
+                                  .pressure_reach = PRESSURE_REACH,
+                                  .head_rise = HEAD_RISE,
+                                  .head_fall = HEAD_FALL};
     return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
 }
 
@@ -99,10 +107,6 @@ static rill_status prepare(rill_world *w) {
 
 /* An offset that no velocity makes up for: no pressure. */
 #define NEVER (-1e6f)
-/* Iterations after which the error must have become smaller. */
-#define CHECK_EVERY 20
-/* The most compression that a step tries to mend: particles that start inside each other part in several. */
-#define MEND_MOST 0.05f
 
 typedef struct solver {
     flow *flow;
@@ -110,7 +114,8 @@ typedef struct solver {
     float *memory;   /* pressures to start from, and to start the next step from */
     float omega;     /* of Chebyshev's recurrence, in this iteration */
     float shift;     /* what of all offsets cannot be made up for */
-    bool stuck;      /* pressures grow and the error stays: there is no room for this fluid */
+    float share;     /* of a Jacobi step that is taken */
+    float head;      /* p/rho that the next step starts from at most */
     bool settled;    /* the last iteration found nothing left to do: its pressures have not acted */
 } solver;
 
@@ -126,10 +131,10 @@ static bool is_spray(const flow *f, int i) {
 /* The compression that the density solver has to make up for, below rest density what of the lack may close in this
    step, as a negative number (Eq. 5). Let it all, and a fluid that lies a millionth below rest density falls freely for
    a step and hits itself in the next: still water chatters. */
-static float compression(float ratio, float rest, float landing) {
-    const float lack = rest - ratio;
-    if (lack > 0.0f) return lack < landing ? -lack * lack / landing : -lack;
-    return -lack < MEND_MOST ? -lack : MEND_MOST;
+static float compression(const flow *f, float ratio, float landing) {
+    const float lack = f->rest - ratio;
+    if (lack > 0.0f) return f->mend * (lack < landing ? -lack * lack / landing : -lack);
+    return fminf(f->mend * -lack, f->mend_most);
 }
 
 static totals start_block(int begin, int end, void *context) {
@@ -138,39 +143,21 @@ static totals start_block(int begin, int end, void *context) {
     const dfsph_params *params = params_of(f->world);
     flow_error sum = {0};
     for (int i = begin; i < end; i++) {
-        const float p = params->warm_start * s->memory[i];
+        const bool alone = s->divergence && is_spray(f, i);
+        const float p = alone ? 0.0f : params->warm_start * s->memory[i];
         f->points[i] = (place){.x = places_of(f->world)[i].x, .m = p};
         f->last[i] = p;
         f->start[i] = velocities_of(f->world)[i];
         if (s->divergence)
-            f->offset[i] = is_spray(f, i) ? NEVER : 0.0f;
+            f->offset[i] = alone ? NEVER : 0.0f;
         else
-            f->offset[i] = f->mend * compression(f->ratio[i], f->rest, params->landing);
+            f->offset[i] = compression(f, f->ratio[i], params->landing);
         sum.mean += (double)f->offset[i];
     }
     return flow_part(sum);
 }
 
-/* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j) [1/s], before lanes are added up. */
-WIDE_FN wide density_rate(const flow *f, int i) {
-    const sim *sim = sim_of(f->world);
-    const place *places = places_of(f->world);
-    const int32_t *list = list_of(&sim->lists, i);
-    const int count = list_count(&sim->lists, i);
-    const float *pair = flow_pairs(f, i);
-    const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(f->motion[i].x);
-    wide sum = wide_zero();
-    for (int n = 0; n < count; n += WIDE) {
-        wide_vec x, v;
-        wide unused;
-        wide_gather_places(places, list + n, &x, &unused);
-        wide_gather_places(f->motion, list + n, &v, &unused);
-        sum = sum + wide_load(pair + n) * wide_vec_dot(wide_vec_sub(xi, x), wide_vec_sub(vi, v));
-    }
-    return sum;
-}
-
-/* What the walls add to it. */
+/* What the walls add to the rate of the density ratio (Eq. 2). */
 static inline float add_wall_rates(const flow *f, int i, float rate) {
     int walls;
     const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
@@ -183,13 +170,14 @@ static inline float add_wall_rates(const flow *f, int i, float rate) {
 /* The pressure of particle i that follows from the compression that the velocities lead to (Eq. 5 to 7). */
 static inline void press(const solver *s, int i, float rate, flow_error *sum) {
     const flow *f = s->flow;
-    const float dt = f->dt, step = params_of(f->world)->relaxation / (dt * dt);
+    const float dt = f->dt, step = s->share / (dt * dt);
     const float error = dt * rate + f->offset[i] - s->shift, p = f->points[i].m, last = f->last[i];
     const float next = last + s->omega * (p + step * f->answer[i] * error - last);
     f->last[i] = p;
     f->points[i].m = next > 0.0f ? next : 0.0f;
-    const float above = error > 0.0f ? error : 0.0f;
-    sum->mean += (double)above;
+    /* Too much pressure is as wrong as too little: it throws particles up. */
+    const float above = error > 0.0f ? error : 0.0f, wrong = p > 0.0f && error < 0.0f ? -error : above;
+    sum->mean += (double)wrong;
     sum->most = above > sum->most ? above : sum->most;
 }
 
@@ -201,7 +189,7 @@ static totals iterate_block(int begin, int end, void *context) {
     wide sums[WIDE] = {{0}};
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
-        for (int k = 0; k < count; k++) sums[k] = density_rate(f, i + k);
+        for (int k = 0; k < count; k++) sums[k] = flow_density_rate(f, i + k);
         const wide rates = wide_sum_each(sums);
         for (int k = 0; k < count; k++) press(s, i + k, add_wall_rates(f, i + k, rates[k]), &sum);
     }
@@ -215,7 +203,8 @@ static void end_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const float acted = s->settled ? f->last[i] : f->points[i].m;
         velocities_of(f->world)[i] = f->motion[i].x;
-        s->memory[i] = s->stuck ? 0.0f : f->points[i].m;
+        /* Where there is no room for the fluid, pressures grow with every iteration: not from step to step too. */
+        s->memory[i] = fminf(f->points[i].m, s->head * f->d->forces.rho0[fluids_of(f->world)[i]]);
         pressure[i] = s->divergence ? acted : pressure[i] + acted;
     }
 }
@@ -238,18 +227,17 @@ static outcome solve_pressure(solver *s, const goal *g) {
     const rill_world *w = f->world;
     const float rho2 = params_of(w)->acceleration * params_of(w)->acceleration;
     outcome o = {0};
-    double checked = HUGE_VAL;
+    s->head = rill_flow_head_limit(w);
     /* In a full container the rates add up to nothing: so must what they are asked to make up for. */
     const flow_error wanted = rill_flow_reduce(f, start_block, s);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
     rill_flow_accelerate(f);
-    while (!s->settled && !s->stuck && o.iterations < g->limit) {
+    while (!s->settled && o.iterations < g->limit) {
         o.error = rill_flow_reduce(f, iterate_block, s);
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
         o.iterations++;
         s->settled = reached(g, &o);
-        if (o.iterations % CHECK_EVERY == 0) s->stuck = o.error.mean > 0.9 * checked, checked = o.error.mean;
         if (!s->settled) rill_flow_accelerate(f);
     }
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, s);
@@ -263,6 +251,15 @@ static double allowed(const flow *f, float error) {
     return fmax((double)(error * f->mend), fmin((double)error, 1e-6));
 }
 
+/* An error e of all densities moves the surface of water H deep by e H in one step. In steps of PRESSURE_REACH this is
+   the speed at which it trembles: a hundredth of sqrt(g H) at most, which is less than the wanted error from fifty
+   layers on. */
+static float calm_error(const rill_world *w, float wanted) {
+    const float g = vec_length(vec_of(w->def.gravity)), head = w->derived[FLOW_HEAD];
+    const float calm = 0.01f * PRESSURE_REACH * g * w->def.spacing;
+    return calm > 0.0f && calm < wanted * head ? calm / head : wanted;
+}
+
 /* Neighbours are found once: the divergence of the velocities that the last step ended with is taken out here, where
    their positions are known, and not at the end of that step (paper, Alg. 1, turned round by half). */
 static rill_status solve(rill_world *w, double dt) {
@@ -274,14 +271,18 @@ static rill_status solve(rill_world *w, double dt) {
     rill_flow_measure(&f);
     memset(pressures_of(w), 0, sizeof(float) * (size_t)w->particles.count);
     d->divergence = (outcome){0};
+    d->relaxation = rill_flow_relaxation(&f, f.answer, p->relaxation);
     if (p->divergence_error > 0.0f) {
-        solver s = {.flow = &f, .divergence = true, .memory = FIELD_AS(w, FIELD_DIVERGENCE_PRESSURE, float)};
+        solver s = {.flow = &f,
+                    .divergence = true,
+                    .share = d->relaxation,
+                    .memory = FIELD_AS(w, FIELD_DIVERGENCE_PRESSURE, float)};
         d->divergence =
             solve_pressure(&s, &(goal){allowed(&f, p->divergence_error), 0, 1, p->max_divergence_iterations});
     }
-    solver s = {.flow = &f, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
+    solver s = {.flow = &f, .share = d->relaxation, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
     rill_flow_push(&f, s.memory);
-    const goal still = {allowed(&f, p->density_error), (double)p->max_density_error, p->min_iterations,
+    const goal still = {allowed(&f, calm_error(w, p->density_error)), (double)p->max_density_error, p->min_iterations,
                         p->max_iterations};
     d->density = solve_pressure(&s, &still);
     w->stats.iterations = d->divergence.iterations + d->density.iterations;
@@ -303,6 +304,8 @@ static bool effective(const rill_world *w, const char *key, double *value) {
         *value = d->density.error.mean;
     else if (strcmp(key, "max_density_error") == 0)
         *value = (double)d->density.error.most;
+    else if (strcmp(key, "relaxation") == 0)
+        *value = (double)d->relaxation;
     else if (strcmp(key, "divergence_error") == 0)
         *value = d->divergence.error.mean;
     else

@@ -7,6 +7,10 @@
 
 /* ---- memory of a step ---- */
 
+/* The most compression that a step of full length mends. What is mended becomes speed: this is a tenth of sqrt(g dx) in
+   fluid at rest, so that particles which start too close to each other or to a body part without throwing it. */
+#define MEND_MOST 0.06f
+
 rill_status rill_flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt) {
     *f = (flow){.world = w, .d = d, .dt = (float)dt};
     sim *sim = sim_of(w);
@@ -26,8 +30,9 @@ rill_status rill_flow_begin(flow *f, rill_world *w, const flow_derived *d, doubl
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
     /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
        apart with what it has to mend. */
-    const double part = 16 * dt / d->flow_dt;
-    f->mend = part < 1 ? (float)part : 1.0f;
+    const double part = dt / d->flow_dt;
+    f->mend = (float)fmin(16 * part, 1);
+    f->mend_most = MEND_MOST * (float)fmin(part, 1);
     return RILL_OK;
 }
 
@@ -203,7 +208,7 @@ static inline void accelerate(const flow *f, int i, vec gradient) {
     const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     if (walls > 0) {
         v = push_of_walls(f, i, v, c, walls);
-        v = stop_at_walls(f, i, v, c, walls);
+        if (!f->free) v = stop_at_walls(f, i, v, c, walls);
     }
     f->motion[i].x = v;
 }

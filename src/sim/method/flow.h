@@ -17,6 +17,8 @@ typedef struct flow_setting {
     float surface_threshold; /* |n| h below which there is no surface */
     float reach;             /* longest way of a particle in an adaptive step, in dx */
     float pressure_reach;    /* largest dt sqrt(p/rho), in dx */
+    float head_rise;         /* time in which steps follow a pressure that rises [s] */
+    float head_fall;         /* and one that falls */
 } flow_setting;
 
 typedef struct flow_derived {
@@ -51,6 +53,8 @@ typedef struct flow {
     const flow_derived *d;
     float dt;
     float mend;       /* share of a wrong density that a step of this length may mend */
+    float mend_most;  /* compression that it may mend at most */
+    bool free;        /* walls do not stop particles: pressure acts as a linear operator */
     bool full;        /* the fluid fills its container: there is no surface */
     float rest;       /* the ratio that its density can have: 1, or more if there is more of it than room */
     place *points;    /* position; `m` is the pressure that is being solved for [Pa] */
@@ -69,12 +73,14 @@ rill_status rill_flow_prepare(rill_world *world, flow_derived *derived, const fl
 /* Longest step: a way of `reach` spacings, explicit viscosity and surface tension, and pressures that turn by less than
    they should. `pressure`: of the last step, by particle. */
 double rill_flow_max_dt(rill_world *world, flow_derived *derived, const float *pressure);
-/* Chooses world->derived[FLOW_CHOSEN_SPEED], the speed that the scene is made for, and a limit that it should not
- * reach.
- */
-enum { FLOW_CHOSEN_SPEED };
+/* world->derived of these methods: the speed that the scene is made for, p/rho at the bottom that steps are chosen for,
+   how many particles it was foreseen for, and the largest eigenvalue that rill_flow_relaxation found. */
+enum { FLOW_CHOSEN_SPEED, FLOW_HEAD, FLOW_HEAD_COUNT, FLOW_EIGENVALUE };
 rill_status rill_flow_choose(rill_world *world, double dt);
+/* A speed that nothing should reach. */
 double rill_flow_speed_limit(const rill_world *world);
+/* p/rho that a step may start from at most [m^2/s^2]. */
+float rill_flow_head_limit(const rill_world *world);
 
 /* Lays out the step's arrays. */
 rill_status rill_flow_begin(flow *f, rill_world *world, const flow_derived *derived, double dt);
@@ -85,6 +91,9 @@ void rill_flow_measure(flow *f);
 void rill_flow_push(flow *f, const float *pressure);
 /* Velocities with the pressures in `points`: motion = start - dt grad p / rho, kept off the walls. */
 void rill_flow_accelerate(flow *f);
+/* Share of a Jacobi step that an iteration may take, `wanted` or less: no pressure may be corrected by twice what it is
+   wrong by. `answer`: what an error of the density is multiplied by, by particle. Uses the arrays of the solve. */
+float rill_flow_relaxation(flow *f, const float *answer, float wanted);
 /* Writes the walls' pushes of the last rill_flow_accelerate into the contacts. */
 void rill_flow_keep_pushes(flow *f);
 /* What a neighbour loop returns for its block of particles, and such a loop over all of them. */
@@ -98,6 +107,25 @@ void rill_flow_move(rill_world *world, double dt);
 /* Factors of the pairs in the list of particle i. */
 static inline float *flow_pairs(const flow *f, int i) {
     return f->pair + (size_t)((const uint32_t *)sim_of(f->world)->lists.first.data)[i] * WIDE;
+}
+
+/* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j) [1/s], before lanes are added up. */
+WIDE_FN wide flow_density_rate(const flow *f, int i) {
+    const sim *sim = sim_of(f->world);
+    const place *places = places_of(f->world);
+    const int32_t *list = list_of(&sim->lists, i);
+    const int count = list_count(&sim->lists, i);
+    const float *pair = flow_pairs(f, i);
+    const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(f->motion[i].x);
+    wide sum = wide_zero();
+    for (int n = 0; n < count; n += WIDE) {
+        wide_vec x, v;
+        wide unused;
+        wide_gather_places(places, list + n, &x, &unused);
+        wide_gather_places(f->motion, list + n, &v, &unused);
+        sum = sum + wide_load(pair + n) * wide_vec_dot(wide_vec_sub(xi, x), wide_vec_sub(vi, v));
+    }
+    return sum;
 }
 
 /* The walls of particle i, whose contacts begin with c. */

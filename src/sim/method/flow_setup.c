@@ -63,10 +63,53 @@ static double pressure_speed(const rill_world *w, const flow_derived *d, const f
     return all.sum[1] > 0 ? sqrt(2 * all.sum[0] / all.sum[1]) : 0;
 }
 
+/* The heaviest body over the ground that it covers, as a height of the lightest fluid. */
+static float body_load(const rill_world *w, vec up) {
+    float lightest = INFINITY, load = 0.0f;
+    FOR_ALIVE(w, fluid, f) lightest = fminf(lightest, f->def.density);
+    FOR_ALIVE(w, body, b) {
+        if (!(b->inverse_mass > 0)) continue;
+        const placed_shape *s = &placed_shapes_of(w)[b->solid];
+        const vec size = vec_sub(s->high, s->low);
+        float ground = 1.0f, height = 0.0f;
+        for (int axis = 0; axis < DIM; axis++)
+            ground *= vec_get(size, axis), height += fabsf(vec_get(up, axis)) * vec_get(size, axis);
+        if (ground > 0.0f) load = fmaxf(load, (float)b->mass * height / (ground * lightest));
+    }
+    return load;
+}
+
+/* p/rho at the bottom once all fluid and the heaviest body weigh on it: the first steps have no pressure to go by. */
+static float foresee_head(const rill_world *w) {
+    const vec gravity = vec_of(w->def.gravity);
+    const float g = vec_length(gravity);
+    if (!(g > 0.0f) || w->particles.count == 0) return 0.0f;
+    const vec up = vec_scale(gravity, -1.0f / g);
+    float low, high, speed = 0.0f;
+    rill_method_extent(w, up, &low, &high, &speed);
+    return g * (high - low + body_load(w, up));
+}
+
+/* sqrt(p/rho) that the next step has to bear. Pressure flickers, and steps that flicker with it pump a tank up: it
+   falls slowly, and rises as fast as the method's pressure tells the truth. */
+static double head_speed(rill_world *w, const flow_derived *d, const float *pressure) {
+    float *head = &w->derived[FLOW_HEAD], *count = &w->derived[FLOW_HEAD_COUNT];
+    const double c = pressure_speed(w, d, pressure);
+    const float change = (float)(c * c) - *head, time = (float)w->stats.dt;
+    *head += change * fminf(change > 0.0f ? time / d->setting.head_rise : time / d->setting.head_fall, 1.0f);
+    if ((float)w->particles.count > 1.1f * *count) {
+        const float foreseen = foresee_head(w);
+        *head = fmaxf(*head, foreseen);
+        w->derived[FLOW_CHOSEN_SPEED] = fmaxf(w->derived[FLOW_CHOSEN_SPEED], 2 * sqrtf(foreseen)); /* it was filled */
+        *count = (float)w->particles.count;
+    }
+    return sqrt((double)*head);
+}
+
 double rill_flow_max_dt(rill_world *w, flow_derived *d, const float *pressure) {
     if (w->particles.count == 0) return (double)w->def.dt_max;
     const double dx = (double)w->def.spacing, way = (double)d->setting.reach * dx;
-    const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = pressure_speed(w, d, pressure);
+    const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = head_speed(w, d, pressure);
     d->flow_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
     double dt = fmin((double)w->def.dt_max, d->flow_dt);
     if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
@@ -81,11 +124,17 @@ rill_status rill_flow_choose(rill_world *w, double dt) {
     const double g = (double)vec_length(vec_of(w->def.gravity)), size = (double)vec_length(vec_sub(high, low));
     const double fall = sqrt(4 * g * (size + 10 * (double)w->support));
     w->derived[FLOW_CHOSEN_SPEED] = (float)fmax(fall, fastest(w));
+    w->derived[FLOW_HEAD_COUNT] = w->derived[FLOW_EIGENVALUE] = 0.0f; /* to be found again */
     return RILL_OK;
 }
 
 double rill_flow_speed_limit(const rill_world *w) {
     return 50 * fmax((double)w->derived[FLOW_CHOSEN_SPEED], 1.0);
+}
+
+float rill_flow_head_limit(const rill_world *w) {
+    const float speed = fmaxf(w->derived[FLOW_CHOSEN_SPEED], 1.0f);
+    return speed * speed;
 }
 
 /* ---- constants ---- */

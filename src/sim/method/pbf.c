@@ -4,6 +4,7 @@
    file has the parameters, what is derived from them, and the choice of substeps. */
 #include "sim/method/pbf.h"
 
+#include "core/trig.h"
 #include "model/table.h"
 #include "sim/force/field.h"
 
@@ -88,6 +89,44 @@ static float lattice_squares(const kernel *k, float dx, float volume) {
     return (float)sum;
 }
 
+/* Waves along each axis that the largest eigenvalue is looked for among. */
+#define WAVES 9
+/* Jacobi bears 2 over the largest eigenvalue; a packing in disorder has a larger one than the lattice. */
+#define BEARABLE 1.7f
+
+/* sum V grad W sin(k . x) over a rest lattice, k in units of pi/dx/(WAVES - 1): what multipliers that change as a wave
+   displace by, and what such a displacement does to the constraints. `sines`: of the multiples of pi/(WAVES - 1). */
+static vec lattice_wave(const kernel *kernel, float dx, float volume, const int *wave, const float *sines) {
+    const int reach = (int)(kernel->h / dx), depth = DIM == 3 ? reach : 0, turn = 2 * (WAVES - 1);
+    vec sum = {0};
+    for (int c = -depth; c <= depth; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) {
+                const int at[] = {a, b, c}, phase = (a * wave[0] + b * wave[1] + c * wave[2]) % turn;
+                const float r = dx * sqrtf((float)(a * a + b * b + c * c));
+                if (r >= kernel->h) continue;
+                const float slope = volume * dx * kernel_gradient_at(kernel, r) * sines[(phase + turn) % turn];
+                for (int axis = 0; axis < DIM; axis++) (&sum.x)[axis] += slope * (float)at[axis];
+            }
+    return sum;
+}
+
+/* The largest eigenvalue of one iteration in a rest lattice: 2.1 in 2D and 2.8 in 3D for the cubic spline of 2 dx. */
+static float lattice_eigenvalue(const pbf_pair *pair, float dx, float volume, float s_ref) {
+    const int depth = DIM == 3 ? WAVES : 1;
+    float most = 0.0f, sines[2 * (WAVES - 1)];
+    for (int k = 0; k < 2 * (WAVES - 1); k++) sines[k] = (float)rill_trig_sin(PI * k / (WAVES - 1));
+    for (int c = 0; c < depth; c++)
+        for (int b = 0; b < WAVES; b++)
+            for (int a = 0; a <= b; a++) { /* the lattice looks the same along all axes */
+                const int wave[] = {a, b, c};
+                const vec moves = lattice_wave(&pair->gradient, dx, volume, wave, sines);
+                const vec changes = lattice_wave(&pair->density, dx, volume, wave, sines);
+                most = fmaxf(most, vec_dot(moves, changes) / s_ref);
+            }
+    return most;
+}
+
 /* T_n(y), and n U_n-1(y) = T_n'(y) through `slope`. */
 static double chebyshev(int n, double y, double *slope) {
     double before = 1, t = y, u_before = 0, u = 1; /* T_0, T_1; U_-1, U_0 */
@@ -121,10 +160,10 @@ static double stable_radius(int n) {
     return 1 / high;
 }
 
-static void derive_iterations(const pbf_params *p, pbf_derived *d) {
+static void derive_iterations(const pbf_params *p, pbf_derived *d, float dx) {
     const int n = p->iterations;
-    /* The largest eigenvalue of one iteration on a lattice is 2.8 in 3D and 2.1 in 2D; Jacobi bears 2 over it. */
-    d->relaxation = p->relaxation > 0.0f ? p->relaxation : DIM == 3 ? 0.6f : 0.75f;
+    const float usual = DIM == 3 ? 0.6f : 0.75f, most = lattice_eigenvalue(&d->pair, dx, d->volume, d->s_ref);
+    d->relaxation = p->relaxation > 0.0f ? p->relaxation : most * usual > BEARABLE ? BEARABLE / most : usual;
     d->rho = 0.0f;
     d->response = d->relaxation * (float)n;
     if (p->acceleration != PBF_CHEBYSHEV || n == 1) return;
@@ -172,10 +211,10 @@ static rill_status prepare(rill_world *w) {
     d->s_ref = lattice_squares(&slope, w->def.spacing, d->volume);
     d->self = kernel_value_at(&value, 0.0f);
     d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * d->s_ref;
-    /* Eq. 13 in the loop's units: W(dq)^4 without the scale that the loop leaves out. */
-    const float there = kernel_value_at(&value, p->tensile_distance * w->support) / d->pair.value_scale;
-    d->tensile = p->tensile / d->s_ref * d->pair.slope_scale / (there * there * there * there);
-    derive_iterations(p, d);
+    d->tensile = p->tensile;
+    d->tensile_scale = d->pair.value_scale / kernel_value_at(&value, p->tensile_distance * w->support);
+    d->apart_scale = d->pair.slope_scale / d->s_ref;
+    derive_iterations(p, d, w->def.spacing);
     return RILL_OK;
 }
 

@@ -46,7 +46,9 @@ typedef struct pbf_derived {
     float relaxation, rho; /* of the iterations, in use */
     float response;        /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
     float epsilon;         /* eps [1/m^2] */
-    float tensile;         /* k / W(dq)^4, scales of the pair included */
+    float tensile;         /* k' */
+    float tensile_scale;   /* 1/W(dq), as the loop has W */
+    float apart_scale;     /* 1/S_ref, with the scale of the gradient */
     float self;            /* W(0) */
     bool uniform;          /* all particles have one volume and one mass */
     float volume;          /* that volume, or the largest: m / rho0 [m^DIM] */
@@ -100,7 +102,6 @@ typedef struct pbf_job {
     int32_t *coarse_number;     /* of each cell in the box around the particles */
     int32_t *coarse_place;      /* of each particle in that box */
     float dt, keep_off;
-    bool first;         /* iteration of the step */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
     float xsph, shear;  /* what velocity differences weighted with W, and W'/r times the viscosity, are multiplied by */

@@ -119,8 +119,14 @@ typedef struct gradient_sums {
     wide_vecs gradient, apart;
 } gradient_sums;
 
-/* The artificial pressure is found once, in the first iteration of a step: it is small, and changes less than it costs.
- */
+/* Artificial pressure between two particles whose kernel is w: k s, s = (W/W(dq))^4 (Eq. 13 with n = 4), which levels
+   off at 1/TENSILE_CURB. Its slope is 12 s/dx in a lattice, and four neighbours in a row turn a displacement around
+   from k s = 1/16 on; levelled off, it stays below half a spacing per spacing whatever k and the distance are. */
+#define TENSILE_CURB 16.0f
+WIDE_FN wide artificial_pressure(const pbf_derived *d, wide w) {
+    const wide ratio = w * d->tensile_scale, ratio2 = ratio * ratio, t = d->tensile * (ratio2 * ratio2);
+    return t / (1.0f + TENSILE_CURB * t);
+}
 
 /* Sums of the constraint of particle i, the kth of eight, over eight neighbours at a time; keeps W'/r of each for the
    displacements. The flags are constant where this is inlined. */
@@ -143,14 +149,13 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
         x = wide_vec_sub(xi, x);
         pbf_kernels(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
         wide_store(slopes + n, g);
-        const wide w2 = w * w;
-        if (tensile && uniform) apart = wide_vec_along(apart, (w2 * w2) * g, x); /* Eq. 13 with n = 4 */
+        if (tensile && uniform) apart = wide_vec_along(apart, artificial_pressure(job->derived, w) * g, x);
         if (!uniform) {
             wide volume, inverse_mass, mu;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             /* The pair's mean volume over its mean inverse mass: both get the same push. */
             const wide weight = (own.volume + volume) / (own.inverse_mass + inverse_mass);
-            if (tensile) apart = wide_vec_along(apart, weight * (w2 * w2) * g, x);
+            if (tensile) apart = wide_vec_along(apart, weight * artificial_pressure(job->derived, w) * g, x);
             w = volume * w, g = volume * g, slope2 = inverse_mass * (volume * volume) * slope2;
         }
         density = density + w;                     /* Eq. 2 */
@@ -190,7 +195,7 @@ WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform
         densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
     }
     if (!tensile) return;
-    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -scale * d->tensile * inverse_mass);
+    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -scale * d->apart_scale * inverse_mass);
     for (int k = 0; k < count; k++) job->apart[i + k] = wide_vec_get(&apart, k);
 }
 
@@ -214,7 +219,7 @@ WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic
 
 static void multiplier_block(int begin, int end, void *context) {
     const pbf_job *job = context;
-    const bool tensile = job->params->tensile > 0.0f && job->first, cubic = pbf_is_cubic(job->derived);
+    const bool tensile = job->params->tensile > 0.0f, cubic = pbf_is_cubic(job->derived);
     if (cubic && job->derived->uniform)
         MULTIPLIERS(true, true);
     else if (cubic)
@@ -398,7 +403,6 @@ static void displace_coarsely(pbf_job *job) {
     parallel *workers = job->world->workers;
     const int n = job->world->particles.count;
     if (!(job->params->coarse > 0.0f && job->derived->uniform && n > 0)) return;
-    job->first = true;
     rill_parallel_for(workers, n, LOOP_GRAIN, multiplier_block, job);
     if (!rill_pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
@@ -434,7 +438,6 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     int k = 0;
     while (k < p->iterations) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
-        job.first = k == 0;
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
         rill_parallel_for(w->workers, n, LOOP_GRAIN, multiplier_block, &job);
         note_error(w, k, mean_error(&job));

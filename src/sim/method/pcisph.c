@@ -34,6 +34,15 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
 
+/* Pressure that every step builds up anew from the compression changes with the square of the step: steps that followed
+   it at once would follow themselves [s]. */
+#define HEAD_RISE 0.2f
+#define HEAD_FALL 0.5f
+/* Compression that a step mends in any case where `max_density_error` is 0. */
+#define MEND_ANYWAY 0.05f
+/* Share of a Jacobi step in the paper's Eq. 8, which takes all neighbours to have the particle's own pressure. */
+#define PAPER_SHARE 0.5f
+
 enum { FIELD_LAST_PRESSURE = FIELD_METHOD };
 static const field_def fields[] = {
     {"last_pressure", "Pa", "of the last step, for the damping of noise", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
@@ -64,19 +73,36 @@ static rill_status prepare(rill_world *w) {
                                   .noise_damping = p->noise_damping,
                                   .surface_threshold = p->surface_threshold,
                                   .reach = p->reach,
-                                  .pressure_reach = 0.2f};
+                                  .pressure_reach = 0.2f,
+                                  .head_rise = HEAD_RISE,
+                                  .head_fall = HEAD_FALL};
     return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
+}
+
+/* The paper's Eq. 8 without its 2 dt^2: 1/(beta sum grad W . grad W) of a full lattice. */
+static void answer_block(int begin, int end, void *context) {
+    const flow *f = context;
+    for (int i = begin; i < end; i++) {
+        const float specific = f->d->specific_volume[fluids_of(f->world)[i]];
+        f->answer[i] = 1.0f / (specific * f->d->lattice_diagonal);
+    }
+}
+
+/* What a step may leave as it is of a density that it finds wrong. It mends more than the error at which iterations
+   stop, or those errors would add up. */
+static float kept_error(const flow *f, int i) {
+    const float stop = params_of(f->world)->max_density_error, error = f->ratio[i] - f->rest;
+    return error - fminf(f->mend * error, f->mend_most + (stop > 0.0f ? stop : MEND_ANYWAY));
 }
 
 static void start_block(int begin, int end, void *context) {
     const flow *f = context;
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {
-        f->points[i] = (place){
-            .x = places_of(w)[i].x,
-        };
+        f->points[i] = (place){.x = places_of(w)[i].x};
         f->start[i] = velocities_of(w)[i];
         f->motion[i].m = f->d->specific_volume[fluids_of(w)[i]];
+        f->offset[i] = kept_error(f, i);
     }
 }
 
@@ -118,17 +144,22 @@ static float predicted_ratio(const flow *f, int i) {
     return own + wide_sum(sum) + predicted_share(f, i, c, walls);
 }
 
+typedef struct correction {
+    const flow *flow;
+    float share; /* of a Jacobi step that is taken */
+    float slack; /* compression that is left alone */
+} correction;
+
 /* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
 static totals correct_block(int begin, int end, void *context) {
-    const flow *f = context;
+    const correction *correct = context;
+    const flow *f = correct->flow;
+    const float step = correct->share / (f->dt * f->dt);
     flow_error sum = {0};
     for (int i = begin; i < end; i++) {
-        const float now = (1.0f - f->mend) * (f->ratio[i] - f->rest);
-        const float error = predicted_ratio(f, i) - f->rest - now, p = f->points[i].m;
-        /* paper, Eq. 8: 1/(beta sum grad W . grad W) of a full lattice, whose neighbours have the same pressure */
-        const float delta = 0.5f / (f->dt * f->dt * f->motion[i].m * f->d->lattice_diagonal);
-        f->last[i] = p;
-        f->points[i].m = fmaxf(p + delta * error, 0.0f);
+        const float error = predicted_ratio(f, i) - f->rest - f->offset[i];
+        const float wrong = error > 0.0f ? fmaxf(error - correct->slack, 0.0f) : error;
+        f->points[i].m = fmaxf(f->points[i].m + step * f->answer[i] * wrong, 0.0f);
         if (!(error > 0.0f)) continue;
         sum.mean += (double)error;
         sum.most = fmaxf(sum.most, error);
@@ -157,14 +188,18 @@ static rill_status solve(rill_world *w, double dt) {
     const rill_status status = rill_flow_begin(&f, w, &d->flow, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
     rill_flow_measure(&f);
+    rill_parallel_for(w->workers, w->particles.count, 4096, answer_block, &f);
+    correction correct = {.flow = &f, .share = rill_flow_relaxation(&f, f.answer, PAPER_SHARE)};
     rill_flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);
     rill_flow_accelerate(&f);
     d->iterations = 0;
     do {
-        d->error = rill_flow_reduce(&f, correct_block, &f);
+        d->error = rill_flow_reduce(&f, correct_block, &correct);
         rill_flow_accelerate(&f);
         d->iterations++;
+        /* A few particles that stay too dense must not make the others, which are dense enough, spring up. */
+        if (d->iterations >= params_of(w)->min_iterations) correct.slack = 0.5f * params_of(w)->max_density_error;
     } while (!reached(params_of(w), d->error, d->iterations));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, &f);
     rill_flow_keep_pushes(&f);
