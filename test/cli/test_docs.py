@@ -58,9 +58,9 @@ class Docs(tool.ToolTest):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def prepare(self):
-        """The run and the mesh that examples look at."""
+        """The runs and the mesh that examples look at."""
         (self.folder / "rock.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
-        self.execute(["rill run dam_break_2d --out out/dam"])
+        self.execute([f"rill run dam_break_2d --out out/{name}" for name in ("dam", "one", "two")])
         (self.folder / "docs").symlink_to(tool.SOURCE / "docs")
 
     def test_tool_page(self):

@@ -200,9 +200,7 @@ const command compare_command = {
     .about =
         "RUN is a folder that 'rill run --out' wrote. Frames of the same name are compared, particles by their\n"
         "ids, bodies by their place in the scene. Exit code 0: the same bits; 1: they differ, or cannot be read.\n",
-    .examples = "  rill run dam_break_2d --threads 1 --out out/one\n"
-                "  rill run dam_break_2d --threads 2 --out out/two\n"
-                "  rill compare out/one out/two\n",
+    .examples = "  rill compare out/one out/two\n",
     .operands_min = 2,
     .operands_max = 2,
     .run = run_compare,
