@@ -4,17 +4,27 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rill)
-install(TARGETS rill EXPORT rillTargets
+set(libraries rill)
+set(tool_headers)
+if(RILL_BUILD_SHARED)
+  list(APPEND libraries rill_shared)
+else()
+  # Headers of what the engine alone does not have.
+  set(tool_headers PATTERN io.h EXCLUDE PATTERN run.h EXCLUDE PATTERN scene.h EXCLUDE)
+endif()
+install(TARGETS ${libraries} EXPORT rillTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT rillTargets NAMESPACE rill:: DESTINATION ${package_dir})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h
+  ${tool_headers})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rill/scenes
   FILES_MATCHING PATTERN *.json)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.c)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.c
+  PATTERN *.json)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rill/experiments
   FILES_MATCHING PATTERN *.json PATTERN *.csv)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -42,15 +52,23 @@ set(pc_libraries " -lm")
 if(with_threads)
   string(APPEND pc_libraries " -pthread")
 endif()
-# Who links a static library must name what it needs itself; a shared one brings it along.
+# Who links a static library must name what it needs itself; a shared one brings it along. The static one is named as a
+# file, for a linker that finds both takes the shared one.
 if(BUILD_SHARED_LIBS)
-  set(pc_cflags " -DRILL_SHARED")
-  set(pc_libs "")
+  set(pc_libs "-L\${libdir} -lrill")
   set(pc_libs_private ${pc_libraries})
 else()
-  set(pc_cflags "")
-  set(pc_libs ${pc_libraries})
+  set(pc_libs "\${libdir}/${CMAKE_STATIC_LIBRARY_PREFIX}rill${CMAKE_STATIC_LIBRARY_SUFFIX}${pc_libraries}")
   set(pc_libs_private "")
 endif()
+set(pc_name rill)
+set(pc_description ${PROJECT_DESCRIPTION})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/rill.pc.in ${PROJECT_BINARY_DIR}/rill.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/rill.pc DESTINATION ${pc_dir})
+if(RILL_BUILD_SHARED)
+  set(pc_name rill-shared)
+  set(pc_description "${PROJECT_DESCRIPTION}: engine, scenes, runs, files and pictures")
+  set(pc_libs "-L\${libdir} -lrill")
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/rill.pc.in ${PROJECT_BINARY_DIR}/rill-shared.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/rill-shared.pc DESTINATION ${pc_dir})
+endif()

@@ -12,7 +12,7 @@
 #else
 #define RILL_EXTERN extern
 #endif
-#if defined(RILL_SHARED) && defined(__GNUC__)
+#if defined(__GNUC__)
 #define RILL_API RILL_EXTERN __attribute__((visibility("default")))
 #else
 #define RILL_API RILL_EXTERN

@@ -121,8 +121,8 @@ typedef struct experiment_run {
     char message[500]; /* why it failed */
     double end_time, particles, steps, seconds, hash;
     series series;
-    struct scene *scene; /* as it was run: its variables */
-    double *measures;    /* one for each measure; not a number: could not be taken */
+    struct rill_scene *scene; /* as it was run: its variables */
+    double *measures;         /* one for each measure; not a number: could not be taken */
 } experiment_run;
 
 typedef enum verdict_kind {

@@ -42,7 +42,7 @@ static rill_status key_of(const scene *s, char key[2 * SHA256_SIZE + 1], rill_er
     FILE *stream = open_memstream(&text, &size);
     if (!stream) return rill_fail(error, RILL_MEMORY, "no memory for a run");
     fprintf(stream, "%s\n", rill_version());
-    rill_status status = rill_scene_write(s, stream, error);
+    rill_status status = rill_scene_print(s, stream, error);
     fclose(stream);
     sha256 hash;
     rill_sha256_start(&hash);
@@ -76,8 +76,8 @@ static void make_run(experiment_run *made, const experiment_options *options) {
     made->steps = (double)stats->step;
     made->seconds = r.wall;
     made->hash = (double)(rill_world_hash(r.world) >> 12); /* as many bits as a double has */
-    made->failed = outcome != RUN_DONE;
-    made->done = outcome != RUN_INTERRUPTED;
+    made->failed = outcome != RILL_RUN_DONE;
+    made->done = outcome != RILL_RUN_INTERRUPTED;
     if (made->failed) snprintf(made->message, sizeof made->message, "%s", r.error.text);
     rill_world_destroy(r.world);
 }

@@ -4,7 +4,7 @@
 #ifndef RILL_IO_IO_H
 #define RILL_IO_IO_H
 
-#include "rill/rill.h"
+#include "rill/io.h"
 
 #include <stdio.h>
 #include <sys/types.h>
@@ -32,25 +32,8 @@ void rill_io_remove_stale_beside(const char *path); /* in the folder of a file *
 rill_status rill_io_read_whole(const char *path, void **data, size_t *size, rill_error *error);
 rill_status rill_io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error);
 
-/* ---- frames ---- */
-/* Particles with all their fields in the order of the frame, and where solids, bodies and joints are. */
-rill_status rill_io_write_vtp(const rill_frame *frame, const char *path, rill_error *error);
-rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_error *error);
-
-/* What the frames of a stored run share; zero: nothing is known, and frames are read without solids. */
-typedef struct io_run {
-    const rill_shape_set *shapes;
-    const rill_solid_def *solids; /* names; one for each shape */
-    const rill_fluid_def *fluids;
-    int fluid_count;
-    const rill_emitter_def *emitters;
-    int emitter_count;
-    const rill_gauge_def *gauges;
-    int gauge_count;
-} io_run;
-/* An owned frame from a file as written above, told apart by its first bytes. `run` may be NULL, or outlives the frame.
-   `frame` is zero or was filled before; on error it is empty. */
-rill_status rill_io_read_frame(const char *path, const io_run *run, rill_frame *frame, rill_error *error);
+/* ---- lists of frames ---- */
+typedef rill_io_run io_run;
 
 typedef struct io_series_entry {
     double time;
@@ -79,9 +62,5 @@ rill_status rill_io_csv_row(io_csv *csv, const double *values, rill_error *error
 /* The same with a text in the last column; `values` are those before it. */
 rill_status rill_io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error);
 rill_status rill_io_csv_close(io_csv *csv, rill_error *error);
-
-/* ---- snapshots ---- */
-rill_status rill_io_save_snapshot(rill_world *world, const char *path, rill_error *error);
-rill_world *rill_io_load_snapshot(const char *path, const rill_world_def *hooks, rill_error *error);
 
 #endif

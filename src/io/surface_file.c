@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *rill_io_surface_ending(io_surface_format format) {
-    static const char *const endings[IO_SURFACE_FORMATS] = {"ply", "obj", "vtp", "glb"};
+const char *rill_io_surface_ending(rill_surface_format format) {
+    static const char *const endings[RILL_SURFACE_FORMATS] = {"ply", "obj", "vtp", "glb"};
     return endings[format];
 }
 
@@ -238,19 +238,19 @@ static rill_status write_glb(FILE *stream, const rill_surface_mesh *mesh, const 
     return RILL_OK;
 }
 
-rill_status rill_io_write_surface(const rill_surface_mesh *mesh, double time, io_surface_format format,
+rill_status rill_io_write_surface(const rill_surface_mesh *mesh, double time, rill_surface_format format,
                                   const char *path, rill_error *error) {
     io_file file;
     rill_status status = rill_io_open(&file, path, error);
     if (status != RILL_OK) return status;
     switch (format) {
-    case IO_SURFACE_OBJ:
+    case RILL_SURFACE_OBJ:
         write_obj(file.stream, mesh, time);
         break;
-    case IO_SURFACE_VTP:
+    case RILL_SURFACE_VTP:
         write_vtp(file.stream, mesh, time);
         break;
-    case IO_SURFACE_GLB:
+    case RILL_SURFACE_GLB:
         status = write_glb(file.stream, mesh, path, error);
         break;
     default:

@@ -31,13 +31,8 @@ const char *rill_run_file_name(const char *name, char *buffer, size_t size) {
 
 static rill_status write_scene(const run_folder *folder, rill_error *error) {
     char path[1024];
-    io_file file;
     snprintf(path, sizeof path, "%s/scene.json", folder->path);
-    TRY(rill_io_open(&file, path, error));
-    const rill_status status = rill_scene_write(folder->scene, file.stream, error);
-    if (status == RILL_OK) return rill_io_commit(&file, error);
-    rill_io_abandon(&file);
-    return rill_fail(error, status, "%s: could not be written: is the disk full?", path);
+    return rill_scene_save(folder->scene, path, error);
 }
 
 /* Frame numbers stand for times only as long as the frame rate stays. */
@@ -228,7 +223,7 @@ static rill_status end_folder(void *self, const run *r, run_outcome outcome, ril
     run_folder *folder = self;
     if (!folder->claim.held) return RILL_OK;
     snprintf(folder->manifest.state, sizeof folder->manifest.state, "%s", states[outcome]);
-    const bool failed = outcome == RUN_FAILED || outcome == RUN_BLEW_UP;
+    const bool failed = outcome == RILL_RUN_FAILED || outcome == RILL_RUN_BLEW_UP;
     const rill_status status =
         rill_run_manifest_write(&folder->manifest, folder->path, r, failed ? r->error.text : NULL, error);
     rill_run_claim_release(&folder->claim);

@@ -101,22 +101,22 @@ run_outcome rill_run_until(run *r, int64_t frame) {
     while (r->next_frame <= frame && !rill_run_plan_finished(&r->plan, stats->time)) {
         if (r->asked_to_stop && r->asked_to_stop(r->stop_context)) {
             rill_fail(&r->error, RILL_LIMIT, "interrupted at t = %g s after step %" PRId64, stats->time, stats->step);
-            return RUN_INTERRUPTED;
+            return RILL_RUN_INTERRUPTED;
         }
         const rill_status status = rill_run_step(r);
-        if (status != RILL_OK) return status == RILL_BLOW_UP ? RUN_BLEW_UP : RUN_FAILED;
+        if (status != RILL_OK) return status == RILL_BLOW_UP ? RILL_RUN_BLEW_UP : RILL_RUN_FAILED;
         stats = rill_world_stats(r->world);
     }
-    return RUN_DONE;
+    return RILL_RUN_DONE;
 }
 
 /* The first of several failures is the one that is told. */
 run_outcome rill_run_end(run *r, run_outcome outcome) {
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
-        const bool told = outcome == RUN_FAILED || outcome == RUN_BLEW_UP;
+        const bool told = outcome == RILL_RUN_FAILED || outcome == RILL_RUN_BLEW_UP;
         if (!o->end || o->end(o->self, r, outcome, told ? NULL : &r->error) == RILL_OK || told) continue;
-        outcome = RUN_FAILED;
+        outcome = RILL_RUN_FAILED;
     }
     rill_frame_free(&r->moment);
     r->wall = rill_timer_now() - r->start_wall;
@@ -124,9 +124,29 @@ run_outcome rill_run_end(run *r, run_outcome outcome) {
 }
 
 run_outcome rill_run_all(run *r) {
-    return rill_run_end(r, rill_run_begin(r) == RILL_OK ? rill_run_until(r, INT64_MAX) : RUN_FAILED);
+    return rill_run_end(r, rill_run_begin(r) == RILL_OK ? rill_run_until(r, INT64_MAX) : RILL_RUN_FAILED);
 }
 
 const statistic_window *rill_run_last_frame(const run *r) {
     return r->frame.steps ? &r->frame : &r->last_frame;
+}
+
+/* ---- what is told of a run ---- */
+
+rill_world *rill_run_world(const run *r) {
+    return r->world;
+}
+
+const char *rill_run_message(const run *r) {
+    return r->error.text;
+}
+
+rill_run_state rill_run_progress(const run *r) {
+    const double time = rill_world_stats(r->world)->time;
+    return (rill_run_state){.time = time,
+                            .end = r->plan.end,
+                            .frame = r->frame_number,
+                            .frame_count = rill_run_plan_frame_count(&r->plan),
+                            .steps = r->all.steps,
+                            .finished = rill_run_plan_finished(&r->plan, time)};
 }

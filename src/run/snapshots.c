@@ -34,7 +34,7 @@ static rill_status save_if_due(void *self, const run *r, rill_error *error) {
 
 /* A world that blew up, or whose last frame could not be written, has its good snapshot behind it. */
 static rill_status save_at_end(void *self, const run *r, run_outcome outcome, rill_error *error) {
-    return outcome == RUN_DONE || outcome == RUN_INTERRUPTED ? save(self, r, error) : RILL_OK;
+    return outcome == RILL_RUN_DONE || outcome == RILL_RUN_INTERRUPTED ? save(self, r, error) : RILL_OK;
 }
 
 run_observer rill_run_snapshots_observer(run_snapshots *snapshots) {

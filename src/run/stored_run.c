@@ -49,14 +49,8 @@ static rill_status store_shape(mesh_writer *w, rill_shape *shape, rill_shape **p
 
 static rill_status write_scene(const scene *s, const char *folder, rill_error *error) {
     char path[1100];
-    io_file file;
     snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
-    rill_status status = rill_io_open(&file, path, error);
-    if (status != RILL_OK) return status;
-    status = rill_scene_write(s, file.stream, error);
-    if (status == RILL_OK) return rill_io_commit(&file, error);
-    rill_io_abandon(&file);
-    return rill_fail(error, status, "%s: could not be written: is the disk full?", path);
+    return rill_scene_save(s, path, error);
 }
 
 /* The scene with surfaces of bodies as solids, in the order that frames count them, and without what only a run needs.

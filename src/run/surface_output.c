@@ -11,11 +11,11 @@ rill_status rill_surface_output_formats(surface_output *output, const char *list
     while (list) {
         const size_t length = strcspn(list, ",");
         int format = 0;
-        for (; format < IO_SURFACE_FORMATS; format++) {
-            const char *ending = rill_io_surface_ending((io_surface_format)format);
+        for (; format < RILL_SURFACE_FORMATS; format++) {
+            const char *ending = rill_io_surface_ending((rill_surface_format)format);
             if (strlen(ending) == length && strncmp(ending, list, length) == 0) break;
         }
-        if (format == IO_SURFACE_FORMATS)
+        if (format == RILL_SURFACE_FORMATS)
             return rill_fail(error, RILL_INVALID, "'%.*s' is not one of ply, obj, vtp, glb", (int)length, list);
         output->formats[format] = true;
         list = list[length] ? list + length + 1 : NULL;
@@ -28,7 +28,7 @@ rill_status rill_surface_output_open(surface_output *output, const char *folder,
     if (strlen(folder) > 900) return rill_fail(error, RILL_INVALID, "the path of the folder is longer than 900 bytes");
     snprintf(output->folder, sizeof output->folder, "%s", folder);
     snprintf(output->series.path, sizeof output->series.path, "%s/surface.pvd", folder);
-    if (output->formats[IO_SURFACE_VTP]) TRY(rill_run_check_target(output->series.path, error));
+    if (output->formats[RILL_SURFACE_VTP]) TRY(rill_run_check_target(output->series.path, error));
     TRY(rill_run_claim_take(&output->claim, folder, error));
     rill_io_remove_stale(folder);
     output->surface = rill_surface_create(def, error);
@@ -44,13 +44,14 @@ static rill_status add_to_series(surface_output *output, const char *name, doubl
 
 rill_status rill_surface_output_write(surface_output *output, const char *name, double time, rill_error *error) {
     rill_status status = RILL_OK;
-    for (int f = 0; status == RILL_OK && f < IO_SURFACE_FORMATS; f++) {
+    for (int f = 0; status == RILL_OK && f < RILL_SURFACE_FORMATS; f++) {
         char path[1400];
         if (!output->formats[f]) continue;
-        snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name, rill_io_surface_ending((io_surface_format)f));
+        snprintf(path, sizeof path, "%s/%.300s.%s", output->folder, name,
+                 rill_io_surface_ending((rill_surface_format)f));
         status = rill_run_check_target(path, error);
-        if (status == RILL_OK) status = rill_io_write_surface(&output->mesh, time, (io_surface_format)f, path, error);
-        if (status == RILL_OK && f == IO_SURFACE_VTP) status = add_to_series(output, name, time, error);
+        if (status == RILL_OK) status = rill_io_write_surface(&output->mesh, time, (rill_surface_format)f, path, error);
+        if (status == RILL_OK && f == RILL_SURFACE_VTP) status = add_to_series(output, name, time, error);
     }
     return status;
 }

@@ -9,7 +9,7 @@
 
 typedef struct surface_output {
     char folder[1024]; /* where the meshes go; empty: nowhere */
-    bool formats[IO_SURFACE_FORMATS];
+    bool formats[RILL_SURFACE_FORMATS];
     rill_surface *surface;
     rill_surface_mesh mesh; /* of the last frame */
     io_series series;       /* of the .vtp ones */

@@ -74,7 +74,7 @@ static bool try_folder(const char *folder, const char *name, char *path, size_t 
 }
 
 static rill_status not_found(const char *name, rill_error *error) {
-    scene_entry *entries = NULL;
+    rill_scene_entry *entries = NULL;
     int count = 0;
     char near[RILL_NAME_SIZE], *names = NULL;
     size_t size = 0;
@@ -86,7 +86,7 @@ static rill_status not_found(const char *name, rill_error *error) {
         found = rill_choices_nearest(names, name, near, sizeof near) != NULL;
     }
     free(names);
-    free(entries);
+    rill_scene_list_free(entries);
     if (found)
         return rill_fail(error, RILL_NOT_FOUND,
                          "no scene '%.200s'; did you mean '%s'? `rill scenes` lists what there is", name, near);
@@ -143,10 +143,20 @@ scene *rill_scene_load(const char *name_or_path, rill_error *error) {
     return rill_scene_load_with(name_or_path, (scene_sets){0}, error);
 }
 
+scene *rill_scene_load_set(const char *name_or_path, const char *const *assignments, int count, rill_error *error) {
+    scene *s = rill_scene_load_with(name_or_path, (scene_sets){assignments, count}, error);
+    for (int k = 0; s && k < count; k++) {
+        if (rill_scene_sets_variable(assignments[k]) || rill_scene_set(s, assignments[k], error) == RILL_OK) continue;
+        rill_scene_free(s);
+        s = NULL;
+    }
+    return s;
+}
+
 /* ---- the list ---- */
 
 typedef struct entry_list {
-    scene_entry *entries;
+    rill_scene_entry *entries;
     int count, capacity;
 } entry_list;
 
@@ -157,7 +167,7 @@ static bool contains(const entry_list *list, const char *name) {
 }
 
 static rill_status add_entry(entry_list *list, const char *folder, const char *file, rill_error *error) {
-    scene_entry entry = {0};
+    rill_scene_entry entry = {0};
     size_t length = strlen(file) - strlen(SUFFIX);
     if (length >= sizeof entry.name) return RILL_OK;
     memcpy(entry.name, file, length);
@@ -166,7 +176,7 @@ static rill_status add_entry(entry_list *list, const char *folder, const char *f
     if (!is_file(entry.path)) return RILL_OK;
     if (list->count == list->capacity) {
         int capacity = list->capacity ? 2 * list->capacity : 32;
-        scene_entry *entries = realloc(list->entries, (size_t)capacity * sizeof *entries);
+        rill_scene_entry *entries = realloc(list->entries, (size_t)capacity * sizeof *entries);
         if (!entries) return rill_fail(error, RILL_MEMORY, "no memory for the list of scenes");
         list->entries = entries;
         list->capacity = capacity;
@@ -187,10 +197,10 @@ static rill_status add_folder(entry_list *list, const char *folder, rill_error *
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const scene_entry *)a)->name, ((const scene_entry *)b)->name);
+    return strcmp(((const rill_scene_entry *)a)->name, ((const rill_scene_entry *)b)->name);
 }
 
-rill_status rill_scene_list(scene_entry **entries, int *count, rill_error *error) {
+rill_status rill_scene_list(rill_scene_entry **entries, int *count, rill_error *error) {
     entry_list list = {0};
     rill_status status = RILL_OK;
     char buffer[FOLDER_SIZE];
@@ -204,4 +214,8 @@ rill_status rill_scene_list(scene_entry **entries, int *count, rill_error *error
     *entries = list.entries;
     *count = list.count;
     return RILL_OK;
+}
+
+void rill_scene_list_free(rill_scene_entry *entries) {
+    free(entries);
 }

@@ -398,3 +398,15 @@ void rill_scene_free(scene *s) {
     free(s->about);
     free(s);
 }
+
+const char *rill_scene_name(const rill_scene *s) {
+    return s->name;
+}
+
+const char *rill_scene_about(const rill_scene *s) {
+    return s->about ? s->about : "";
+}
+
+rill_world_def *rill_scene_world_def(rill_scene *s) {
+    return &s->world;
+}

@@ -3,7 +3,7 @@
 #ifndef RILL_SCENE_SCENE_H
 #define RILL_SCENE_SCENE_H
 
-#include "rill/rill.h"
+#include "rill/scene.h"
 #include "scene/expression.h"
 
 #include <stdio.h>
@@ -51,7 +51,9 @@ typedef struct scene_variable {
     double value;
 } scene_variable;
 
-typedef struct scene {
+/* What rill/scene.h hides; the folders above read its members. */
+typedef struct rill_scene scene;
+struct rill_scene {
     char name[RILL_NAME_SIZE];
     char path[512]; /* or the label it was parsed under */
     char *about;
@@ -83,7 +85,7 @@ typedef struct scene {
     int variable_count;
     struct scene_sections *sections; /* what items give for methods; private to this folder, may be NULL */
     struct scene_marks *marks;       /* where everything stands in the file; private to this folder */
-} scene;
+};
 
 const rill_table *rill_scene_run_table(void);
 const rill_table *rill_scene_picture_table(void);
@@ -97,11 +99,6 @@ rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, r
 /* The path of a file that comes with Rill, such as reference/dam_break_front.csv: beside the program that runs, or in
    the sources it was built from. */
 bool rill_scene_find_data(const char *name, char *path, size_t size);
-/* Errors read "FILE:LINE:COLUMN: key: what is wrong, what was expected". */
-scene *rill_scene_load(const char *name_or_path, rill_error *error);
-scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error);
-void rill_scene_free(scene *s);
-
 /* Variables have their say while a scene is read. Among "KEY=VALUE" assignments those that begin with "variables." give
    variables other values; others are left to rill_scene_set. An unknown variable is RILL_INVALID. */
 typedef struct scene_sets {
@@ -113,28 +110,12 @@ bool rill_scene_sets_variable(const char *assignment);
 /* The scene's variables for expressions; NULL: none. The scene outlives them. */
 expression_names rill_scene_names(const scene *s);
 
-/* --set: "KEY=VALUE". KEY is a key of the method in use, or SECTION.KEY with section world, run, picture or a method's
-   name, or LIST.NAME.KEY such as fluids.water.viscosity, solids.tank.friction, gauges.0.length (by name or number),
-   or LIST.NAME.METHOD.KEY for what a method adds to fluids, solids and bodies. */
-rill_status rill_scene_set(scene *s, const char *assignment, rill_error *error);
-rill_status rill_scene_use_method(scene *s, const char *method, rill_error *error);
-
-/* The world with everything in it. `workers` < 0 and `simd` < 0 keep the scene's. */
-rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *error);
-
 /* Adds one of the scene's blocks to a world; rill_scene_build adds them all. */
 rill_status rill_scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error);
 
-/* The scene with every value written out, as it was run; reads back to the same world. */
-rill_status rill_scene_write(const scene *s, FILE *file, rill_error *error);
+/* rill_scene_write into a stream. */
+rill_status rill_scene_print(const scene *s, FILE *file, rill_error *error);
 /* JSON Schema of scene files, made from the tables. */
 rill_status rill_scene_write_schema(FILE *file, rill_error *error);
-
-/* The scenes that can be run by name. */
-typedef struct scene_entry {
-    char name[RILL_NAME_SIZE];
-    char path[512];
-} scene_entry;
-rill_status rill_scene_list(scene_entry **entries, int *count, rill_error *error); /* free() the entries */
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scene -> JSON with every value written out, walking the same layout that the reader does. */
 #include "core/error.h"
+#include "io/io.h"
 #include "io/json.h"
 #include "scene/layout.h"
 #include "scene/methods.h"
@@ -105,7 +106,7 @@ static void write_list(writer *w, const scene *s, const layout_list *list) {
     close_bracket(w, ']');
 }
 
-rill_status rill_scene_write(const scene *s, FILE *file, rill_error *error) {
+rill_status rill_scene_print(const scene *s, FILE *file, rill_error *error) {
     writer w = {.json = {.out = file}, .dim = s->world.dim};
     open_bracket(&w, NULL, '{');
     rill_json_text(&w.json, "about", s->about ? s->about : "");
@@ -122,4 +123,26 @@ rill_status rill_scene_write(const scene *s, FILE *file, rill_error *error) {
     if (w.short_of_memory) return rill_fail(error, RILL_MEMORY, "no memory to write the scene '%s'", s->name);
     if (ferror(file)) return rill_fail(error, RILL_IO, "the scene '%s' could not be written", s->name);
     return RILL_OK;
+}
+
+rill_status rill_scene_write(const rill_scene *s, rill_write_fn *write, void *context, rill_error *error) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    rill_status status = stream ? rill_scene_print(s, stream, error) : RILL_MEMORY;
+    if (stream && fclose(stream) != 0) status = RILL_MEMORY;
+    if (status == RILL_MEMORY) rill_fail(error, status, "no memory to write the scene '%s'", s->name);
+    if (status == RILL_OK && !write(text, size, context))
+        status = rill_fail(error, RILL_IO, "the scene '%s' could not be written", s->name);
+    free(text);
+    return status;
+}
+
+rill_status rill_scene_save(const rill_scene *s, const char *path, rill_error *error) {
+    io_file file;
+    TRY(rill_io_open(&file, path, error));
+    const rill_status status = rill_scene_print(s, file.stream, error);
+    if (status == RILL_OK) return rill_io_commit(&file, error);
+    rill_io_abandon(&file);
+    return rill_fail(error, status, "%s: could not be written: is the disk full?", path);
 }

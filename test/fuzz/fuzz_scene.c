@@ -16,7 +16,7 @@ static char *written(const scene *s) {
     rill_error error = {0};
     FILE *stream = open_memstream(&text, &size);
     FUZZ_CHECK(stream, "no memory");
-    FUZZ_CHECK(!rill_scene_write(s, stream, &error), "a scene cannot be written: %s", error.text);
+    FUZZ_CHECK(!rill_scene_print(s, stream, &error), "a scene cannot be written: %s", error.text);
     fclose(stream);
     return text;
 }

@@ -59,8 +59,8 @@ class Layers(FakeTree):
         self.refused("src/sim/step.c", '#include "api/world.h"', "sim may include only")
 
     def test_sideways(self):
-        self.write("src/picture/picture.h", "")
-        self.refused("src/run/files.c", '#include "picture/picture.h"', "run may include only")
+        self.write("src/scene/scene.h", "")
+        self.refused("src/picture/draw.c", '#include "scene/scene.h"', "picture may include only")
         self.refused("src/io/vtp.c", '#include "scene/scene.h"', "io may include only")
 
     def test_inside_of_a_world(self):

@@ -283,7 +283,7 @@ static rill_world *build_from_json(const random_scene *r, int *added, rill_error
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    const rill_status status = rill_scene_write(&r->scene, stream, error);
+    const rill_status status = rill_scene_print(&r->scene, stream, error);
     fclose(stream);
     scene *s = status ? NULL : rill_scene_parse("random.json", text, size, error);
     rill_world *w = s ? rill_scene_build(s, 1, RILL_SIMD_AUTO, error) : NULL;
@@ -375,7 +375,7 @@ static void write_scene(const random_scene *r, uint64_t seed) {
     snprintf(path, sizeof path, "random_%llu.json", (unsigned long long)seed);
     rill_error error = {0};
     FILE *file = fopen(path, "w");
-    const rill_status status = file ? rill_scene_write(&r->scene, file, &error) : RILL_IO;
+    const rill_status status = file ? rill_scene_print(&r->scene, file, &error) : RILL_IO;
     if (file) fclose(file);
     print_message("%s %s; to run it again: test_random --seed %llu --count 1\n", status ? "could not write" : "wrote",
                   path, (unsigned long long)seed);

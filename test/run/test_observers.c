@@ -100,7 +100,7 @@ static int count_of(const char *log, const char *word) {
 static void frames_are_given_before_steps(void **state) {
     (void)state;
     fixture *f = make();
-    assert_int_equal(rill_run_all(&f->run), RUN_DONE);
+    assert_int_equal(rill_run_all(&f->run), RILL_RUN_DONE);
     const char *start = "Ab Bb Af0 Bf0 As Bs ";
     assert_memory_equal(f->log, start, strlen(start));
     for (int frame = 1; frame <= 5; frame++) {
@@ -120,7 +120,7 @@ static void a_hook_that_fails_ends_the_run(void **state) {
     fixture *f = make();
     f->b.fail_frame = 2;
     f->a.fail_end = true;
-    assert_int_equal(rill_run_all(&f->run), RUN_FAILED);
+    assert_int_equal(rill_run_all(&f->run), RILL_RUN_FAILED);
     assert_string_equal(f->run.error.text, "B lost a frame");
     const char *last = "Bs Af2 Bf2 Ae2 Be2 ";
     assert_string_equal(f->log + strlen(f->log) - strlen(last), last);
@@ -128,7 +128,7 @@ static void a_hook_that_fails_ends_the_run(void **state) {
 
     f = make();
     f->a.fail_begin = true;
-    assert_int_equal(rill_run_all(&f->run), RUN_FAILED);
+    assert_int_equal(rill_run_all(&f->run), RILL_RUN_FAILED);
     assert_string_equal(f->run.error.text, "A cannot begin");
     assert_string_equal(f->log, "Ab Ae2 Be2 ");
     drop(f);
@@ -138,7 +138,7 @@ static void what_comes_after_a_failed_end_knows_of_it(void **state) {
     (void)state;
     fixture *f = make();
     f->a.fail_end = f->b.fail_end = true;
-    assert_int_equal(rill_run_all(&f->run), RUN_FAILED);
+    assert_int_equal(rill_run_all(&f->run), RILL_RUN_FAILED);
     assert_string_equal(f->run.error.text, "A cannot end");
     assert_string_equal(f->log + strlen(f->log) - strlen("Ae0 Be2 "), "Ae0 Be2 ");
     drop(f);
@@ -152,7 +152,7 @@ static bool stop_soon(void *context) {
 static void an_interrupted_run_goes_on_as_if_nothing_had_been(void **state) {
     (void)state;
     fixture *whole = make();
-    assert_int_equal(rill_run_all(&whole->run), RUN_DONE);
+    assert_int_equal(rill_run_all(&whole->run), RILL_RUN_DONE);
     const uint64_t hash = rill_world_hash(whole->run.world);
     const int steps = (int)whole->run.all.steps;
     drop(whole);
@@ -160,7 +160,7 @@ static void an_interrupted_run_goes_on_as_if_nothing_had_been(void **state) {
         fixture *f = make();
         int steps_allowed = at;
         f->run.asked_to_stop = stop_soon, f->run.stop_context = &steps_allowed;
-        assert_int_equal(rill_run_all(&f->run), RUN_INTERRUPTED);
+        assert_int_equal(rill_run_all(&f->run), RILL_RUN_INTERRUPTED);
         assert_int_equal(f->run.all.steps, at);
         assert_non_null(strstr(f->run.error.text, "interrupted at t = "));
         run second = {.world = f->run.world,
@@ -168,7 +168,7 @@ static void an_interrupted_run_goes_on_as_if_nothing_had_been(void **state) {
                       .observers = f->observers,
                       .observer_count = 2,
                       .resumed = true};
-        assert_int_equal(rill_run_all(&second), RUN_DONE);
+        assert_int_equal(rill_run_all(&second), RILL_RUN_DONE);
         assert_int_equal(at + second.all.steps, steps);
         assert_int_equal(rill_world_hash(second.world), hash);
         assert_int_equal(f->a.frame_count, 6); /* none twice, none left out */
@@ -180,13 +180,13 @@ static void an_interrupted_run_goes_on_as_if_nothing_had_been(void **state) {
 static void a_run_in_pieces_equals_the_whole(void **state) {
     (void)state;
     fixture *whole = make(), *parts = make();
-    assert_int_equal(rill_run_all(&whole->run), RUN_DONE);
+    assert_int_equal(rill_run_all(&whole->run), RILL_RUN_DONE);
     assert_int_equal(rill_run_begin(&parts->run), RILL_OK);
     for (int frame = 0; frame <= 5; frame++) {
-        assert_int_equal(rill_run_until(&parts->run, frame), RUN_DONE);
+        assert_int_equal(rill_run_until(&parts->run, frame), RILL_RUN_DONE);
         assert_int_equal(parts->run.frame_number, frame);
     }
-    assert_int_equal(rill_run_end(&parts->run, RUN_DONE), RUN_DONE);
+    assert_int_equal(rill_run_end(&parts->run, RILL_RUN_DONE), RILL_RUN_DONE);
     assert_string_equal(whole->log, parts->log);
     assert_int_equal(rill_world_hash(whole->run.world), rill_world_hash(parts->run.world));
     drop(whole);
@@ -200,7 +200,7 @@ static void a_run_without_frames_takes_fewer_steps(void **state) {
     run_plan plan = rill_run_plan_make(&(scene_run){.time = 0.05f, .fps = 2000.0f});
     plan = rill_run_plan_without_frames(&plan);
     f->run.plan = plan;
-    assert_int_equal(rill_run_all(&f->run), RUN_DONE);
+    assert_int_equal(rill_run_all(&f->run), RILL_RUN_DONE);
     assert_int_equal(f->a.frame_count, 1);
     assert_true(f->run.all.steps < 100);
     assert_true(rill_world_stats(f->run.world)->time == 0.05);
@@ -220,7 +220,7 @@ static void a_frame_that_nobody_wants_is_not_made(void **state) {
     int told = 0;
     const run_observer observer = {.self = &told, .step = see_no_frame};
     f->run.observers = &observer, f->run.observer_count = 1;
-    assert_int_equal(rill_run_all(&f->run), RUN_DONE);
+    assert_int_equal(rill_run_all(&f->run), RILL_RUN_DONE);
     assert_int_equal(told, 1 + f->run.all.steps);
     drop(f);
 }
@@ -230,7 +230,7 @@ static void a_blow_up_is_told(void **state) {
     fixture *f = make();
     f->run.plan.dt = 0.02;
     f->run.plan.end = 100;
-    assert_int_equal(rill_run_all(&f->run), RUN_BLEW_UP);
+    assert_int_equal(rill_run_all(&f->run), RILL_RUN_BLEW_UP);
     assert_string_equal(f->log + strlen(f->log) - strlen("Ae3 Be3 "), "Ae3 Be3 ");
     assert_true(f->run.error.text[0] != 0);
     drop(f);

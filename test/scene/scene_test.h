@@ -42,7 +42,7 @@ static inline char *written(const scene *s) {
     rill_error error = {0};
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    if (rill_scene_write(s, stream, &error)) fail_msg("%s", error.text);
+    if (rill_scene_print(s, stream, &error)) fail_msg("%s", error.text);
     fclose(stream);
     return text;
 }

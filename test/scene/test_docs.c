@@ -27,7 +27,7 @@ static void shown_scenes_build(void **state) {
 
 static void every_scene_is_listed(void **state) {
     (void)state;
-    scene_entry *entries;
+    rill_scene_entry *entries;
     int count;
     char *page = file_text(PAGE, NULL);
     setenv("RILL_SCENES", RILL_SOURCE_DIR "/scenes", 1);

@@ -62,7 +62,7 @@ static void names_and_paths_lead_there(void **state) {
 
 static void list_holds_each_name_once(void **state) {
     (void)state;
-    scene_entry *entries;
+    rill_scene_entry *entries;
     int count, mine = 0;
     assert_int_equal(rill_scene_list(&entries, &count, NULL), RILL_OK);
     for (int k = 0; k < count; k++) {

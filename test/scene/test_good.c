@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static scene_entry *entries;
+static rill_scene_entry *entries;
 static int entry_count;
 
 static int list_scenes(void **state) {

@@ -132,7 +132,7 @@ void estimate_run(const check_world *check, double clock, check_estimate *e, fin
     trial t = {0};
     if (!(check->plan->end > 0)) return;
     const rill_status status = try_steps(&t, &r, clock);
-    rill_run_end(&r, status == RILL_OK ? RUN_DONE : RUN_FAILED);
+    rill_run_end(&r, status == RILL_OK ? RILL_RUN_DONE : RILL_RUN_FAILED);
     /* Of adaptive steps the mean, as of their lengths. */
     e->dt_bound = check->plan->dt > 0 || t.count < 2 ? t.bound : t.bounds / (t.count - 1);
     check_step(check, t.bound, t.too_long, f); /* also when the trial blew up: this may be why */

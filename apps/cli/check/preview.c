@@ -32,7 +32,7 @@ void preview_run(preview *p, const scene *s, const run_plan *plan, double coarse
     bool more = rill_run_begin(&r) == RILL_OK;
     while (more && !rill_run_plan_finished(plan, rill_world_stats(r.world)->time) && rill_timer_now() - start < clock)
         more = rill_run_step(&r) == RILL_OK && note(p, &r, coarser, (double)s->world.cfl);
-    rill_run_end(&r, RUN_DONE);
+    rill_run_end(&r, RILL_RUN_DONE);
     rill_world_destroy(r.world);
 }
 

@@ -13,6 +13,7 @@ extern const command methods_command;
 extern const command params_command;
 extern const command schema_command;
 extern const command info_command;
+extern const command compare_command;
 extern const command picture_command;
 extern const command render_command;
 extern const command surface_command;

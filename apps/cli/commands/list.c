@@ -14,7 +14,7 @@
 static int run_scenes(const command_call *call) {
     (void)call;
     rill_error error = {RILL_OK, ""};
-    scene_entry *entries = NULL;
+    rill_scene_entry *entries = NULL;
     int count = 0, code = EXIT_FINE;
     if (rill_scene_list(&entries, &count, &error) != RILL_OK) {
         fprintf(stderr, "rill scenes: %s\n", error.text);
@@ -32,7 +32,7 @@ static int run_scenes(const command_call *call) {
             code = EXIT_FAILED;
         }
     }
-    free(entries);
+    rill_scene_list_free(entries);
     return code;
 }
 

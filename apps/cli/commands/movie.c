@@ -216,7 +216,7 @@ static rill_status draw_frame(movie_job *job, int frame) {
         status = movie_panel_frame(panel, frame, &job->error);
         if (status == RILL_OK && frame == 0) status = rill_picture_settle(&panel->frame, def, &job->error);
         if (status != RILL_OK) break;
-        scene_picture_move(def, panel->input.scene, panel->frame.time);
+        rill_scene_picture_move(def, panel->input.scene, panel->frame.time);
         uint32_t *corner = job->pixels + (size_t)(k / job->columns * job->height) * (size_t)width +
                            (size_t)(k % job->columns * job->width);
         status = rill_picture_paint(&panel->frame, def, corner, width, &job->error);

@@ -52,7 +52,7 @@ static rill_status make_def(picture_job *job, const char *title) {
 
 static rill_status draw(picture_job *job, const char *path) {
     TRY(rill_run_check_target(path, &job->error));
-    scene_picture_move(&job->def, job->input.scene, job->frame.time);
+    rill_scene_picture_move(&job->def, job->input.scene, job->frame.time);
     snprintf(job->detail, sizeof job->detail, "%.60s", frames_file_name(path));
     if (job->def.look == PICTURE_WATER) job->progress = progress_start(job->settings->quiet);
     rill_status status = rill_picture_write(&job->frame, &job->def, path, &job->error);

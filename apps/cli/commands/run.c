@@ -6,9 +6,8 @@
 #include "apps/cli/run/progress.h"
 #include "apps/cli/run/report.h"
 #include "apps/cli/run/resume.h"
-#include "apps/cli/run/run_pictures.h"
-#include "run/folder.h"
-#include "run/resume.h"
+#include "run/formats.h"
+#include "run/surface_output.h"
 
 #include <string.h>
 
@@ -19,85 +18,46 @@ typedef struct run_settings {
     bool overwrite, picture, surface, json, quiet;
 } run_settings;
 
-enum { OBSERVERS_MAX = 9 };
-
 typedef struct run_job {
     const run_settings *settings;
     const command_call *call;
     scene *scene;
-    run run;
-    run_folder folder;
-    run_tables tables;
-    run_frames frames;
-    run_bodies bodies;
-    run_surfaces surfaces;
-    run_pictures pictures;
-    run_snapshots snapshots;
+    run *run;
     progress progress;
-    run_observer observers[OBSERVERS_MAX];
 } run_job;
-
-/* ---- who looks on ---- */
-
-static void add(run_job *job, run_observer observer) {
-    job->observers[job->run.observer_count++] = observer;
-}
-
-/* In the order that run/folder.h asks for. */
-static void add_output(run_job *job) {
-    const run_folder *folder = &job->folder;
-    job->folder = (run_folder){job->settings->out, job->scene, .overwrite = job->settings->overwrite};
-    job->tables.folder = job->frames.folder = job->bodies.folder = folder;
-    job->surfaces.folder = job->pictures.folder = job->snapshots.folder = folder;
-    add(job, rill_run_folder_observer(&job->folder));
-    add(job, rill_run_tables_observer(&job->tables));
-    add(job, rill_run_frames_observer(&job->frames));
-    add(job, rill_run_bodies_observer(&job->bodies));
-    if (job->settings->surface || job->settings->surface_format) add(job, rill_run_surfaces_observer(&job->surfaces));
-    if (job->settings->picture) add(job, run_pictures_observer(&job->pictures));
-    add(job, rill_run_snapshots_observer(&job->snapshots));
-    add(job, rill_run_folder_end_observer(&job->folder));
-}
-
-static void add_observers(run_job *job) {
-    if (job->settings->out) add_output(job);
-    job->progress =
-        progress_of_run(job->settings->quiet, job->scene, rill_world_stats(job->run.world)->time, job->run.plan.end);
-    add(job, progress_observer(&job->progress));
-    job->run.observers = job->observers;
-}
 
 /* ---- how it ended ---- */
 
 static void explain_end(const run_job *job, run_outcome outcome) {
-    if (outcome == RUN_DONE) return;
-    fprintf(stderr, "rill run: %s\n", job->run.error.text);
-    if (!job->snapshots.saved) {
+    if (outcome == RILL_RUN_DONE) return;
+    fprintf(stderr, "rill run: %s\n", rill_run_message(job->run));
+    const char *snapshot = rill_run_snapshot(job->run);
+    if (!snapshot) {
         if (!job->settings->out) fprintf(stderr, "nothing was saved: there was no --out\n");
         return;
     }
-    if (outcome == RUN_BLEW_UP) {
+    if (outcome == RILL_RUN_BLEW_UP) {
         fprintf(stderr, "the last good snapshot is %s: look at it with 'rill picture', or resume with a shorter --dt\n",
-                job->snapshots.path);
+                snapshot);
         return;
     }
     fprintf(stderr, "continue from the last snapshot with\n");
-    resume_print_command(stderr, job->call->argc, job->call->argv, job->snapshots.path);
+    resume_print_command(stderr, job->call->argc, job->call->argv, snapshot);
 }
 
 static int report_end(const run_job *job, run_outcome outcome) {
     run_report report = {
         .scene = job->scene->name,
-        .run = &job->run,
+        .run = job->run,
         .out = job->settings->out,
-        .error = outcome == RUN_DONE          ? NULL
-                 : outcome == RUN_INTERRUPTED ? "interrupted"
-                                              : job->run.error.text,
+        .error = outcome == RILL_RUN_DONE          ? NULL
+                 : outcome == RILL_RUN_INTERRUPTED ? "interrupted"
+                                                   : rill_run_message(job->run),
     };
     explain_end(job, outcome);
     if (job->settings->json) {
         report_json(&report, stdout);
-    } else if (!job->settings->quiet && (outcome == RUN_DONE || outcome == RUN_INTERRUPTED)) {
+    } else if (!job->settings->quiet && (outcome == RILL_RUN_DONE || outcome == RILL_RUN_INTERRUPTED)) {
         report_text(&report, stdout);
     }
     static const int codes[] = {EXIT_FINE, EXIT_INTERRUPTED, EXIT_FAILED, EXIT_BLOW_UP};
@@ -106,53 +66,36 @@ static int report_end(const run_job *job, run_outcome outcome) {
 
 /* ---- what is asked for ---- */
 
-/* A list of words such as "vtp,ply", each of which switches something on, or "none". */
-typedef struct format_word {
-    const char *word;
-    bool *chosen;
-} format_word;
-
-static bool read_words(const char *option_name, const char *text, const format_word *words, int count) {
-    if (strcmp(text, "none") == 0) return true;
-    for (;;) {
-        const size_t length = strcspn(text, ",");
-        bool known = false;
-        for (int k = 0; k < count; k++) {
-            if (strlen(words[k].word) != length || strncmp(words[k].word, text, length) != 0) continue;
-            *words[k].chosen = known = true;
-        }
-        if (!known) {
-            fprintf(stderr, "rill run: --%s: '%.*s' is not one of ", option_name, (int)length, text);
-            for (int k = 0; k < count; k++) fprintf(stderr, "%s, ", words[k].word);
-            fprintf(stderr, "none\n");
-            return false;
-        }
-        if (!text[length]) return true;
-        text += length + 1;
-    }
+static const char *surface_formats(const run_settings *settings) {
+    if (settings->surface_format) return settings->surface_format;
+    return settings->surface ? "ply" : NULL;
 }
 
-static bool read_formats(run_job *job) {
-    const run_settings *settings = job->settings;
-    const format_word frames[] = {{"vtp", &job->frames.vtp}, {"ply", &job->frames.ply}};
-    const format_word bodies[] = {{"csv", &job->bodies.csv}, {"vtp", &job->bodies.vtp}, {"obj", &job->bodies.obj}};
-    rill_error error;
-    if (!read_words("format", settings->format ? settings->format : "vtp", frames, 2)) return false;
-    if (!read_words("bodies", settings->bodies ? settings->bodies : "csv,vtp,obj", bodies, 3)) return false;
-    const char *surfaces = settings->surface_format ? settings->surface_format : "ply";
-    if (rill_surface_output_formats(&job->surfaces.output, surfaces, &error) == RILL_OK) return true;
-    fprintf(stderr, "rill run: --surface-format: %s\n", error.text);
-    return false;
+static bool is_right(const char *option_name, rill_status status, const rill_error *error) {
+    if (status != RILL_OK) fprintf(stderr, "rill run: --%s: %s\n", option_name, error->text);
+    return status == RILL_OK;
 }
 
-static bool check_settings(run_job *job) {
-    const run_settings *settings = job->settings;
-    if (!read_formats(job)) return false;
+static bool check_formats(const run_settings *settings) {
+    bool chosen[RUN_FORMATS_MAX];
+    surface_output output = {0};
+    rill_error error = {0};
+    rill_status status = RILL_OK;
+    if (settings->format) status = rill_run_read_formats(settings->format, RUN_FRAME_FORMATS, chosen, &error);
+    if (!is_right("format", status, &error)) return false;
+    if (settings->bodies) status = rill_run_read_formats(settings->bodies, RUN_BODY_FORMATS, chosen, &error);
+    if (!is_right("bodies", status, &error)) return false;
+    if (settings->surface_format) status = rill_surface_output_formats(&output, settings->surface_format, &error);
+    return is_right("surface-format", status, &error);
+}
+
+static bool check_settings(const run_settings *settings) {
+    if (!check_formats(settings)) return false;
     const char *needs_out = settings->overwrite                                         ? "overwrite"
                             : settings->picture                                         ? "picture"
-                            : settings->surface || settings->surface_format             ? "surface"
+                            : surface_formats(settings)                                 ? "surface"
                             : settings->scene.snapshot_every                            ? "snapshot-every"
-                            : settings->format && (job->frames.vtp || job->frames.ply)  ? "format"
+                            : settings->format && strcmp(settings->format, "none") != 0 ? "format"
                             : settings->bodies && strcmp(settings->bodies, "none") != 0 ? "bodies"
                                                                                         : NULL;
     if (!settings->out && needs_out) {
@@ -162,40 +105,48 @@ static bool check_settings(run_job *job) {
     return true;
 }
 
-static bool make_world(run_job *job) {
-    const char *resume = job->settings->resume;
-    run *r = &job->run;
-    r->world =
-        resume ? rill_run_resume(resume, job->scene, &r->error) : rill_scene_build(job->scene, -1, -1, &r->error);
-    if (!r->world) {
-        fprintf(stderr, "rill run: %s\n", r->error.text);
+static bool make_run(run_job *job) {
+    const run_settings *settings = job->settings;
+    const run_observer shown = progress_observer(&job->progress);
+    const rill_run_def def = {.folder = settings->out,
+                              .overwrite = settings->overwrite,
+                              .resume = settings->resume,
+                              .frames = settings->format,
+                              .bodies = settings->bodies,
+                              .surfaces = surface_formats(settings),
+                              .pictures = settings->picture,
+                              .observers = &shown,
+                              .observer_count = 1,
+                              .asked_to_stop = interrupt_stops_run};
+    rill_error error = {0};
+    job->run = rill_run_create(job->scene, &def, &error);
+    if (!job->run) {
+        fprintf(stderr, "rill run: %s\n", error.text);
         return false;
     }
-    const double time = rill_world_stats(r->world)->time;
-    r->resumed = resume != NULL;
-    if (resume && rill_run_plan_finished(&r->plan, time)) {
+    const rill_run_state state = rill_run_progress(job->run);
+    job->progress = progress_of_run(settings->quiet, job->scene, state.time, state.end);
+    if (settings->resume && state.finished) {
         fprintf(stderr,
                 "rill run: the snapshot is at t = %g s and the run ends at %g s: nothing to do; give a longer "
                 "--time to go on\n",
-                time, r->plan.end);
+                state.time, state.end);
     }
     return true;
 }
 
 static int run_scene(const command_call *call) {
-    run_job job = {.settings = call->settings, .call = call, .run = {.asked_to_stop = interrupt_stops_run}};
+    run_job job = {.settings = call->settings, .call = call};
     int code;
-    if (!check_settings(&job)) return EXIT_USAGE;
+    if (!check_settings(job.settings)) return EXIT_USAGE;
     job.scene = scene_options_load("run", call->operands[0], &job.settings->scene, &code);
     if (!job.scene) return code;
-    job.run.plan = rill_run_plan_make(&job.scene->run);
     code = EXIT_FAILED;
-    if (make_world(&job)) {
+    if (make_run(&job)) {
         interrupt_watch();
-        add_observers(&job);
-        code = report_end(&job, rill_run_all(&job.run));
+        code = report_end(&job, rill_run_all(job.run));
     }
-    rill_world_destroy(job.run.world);
+    rill_run_destroy(job.run);
     rill_scene_free(job.scene);
     return code;
 }

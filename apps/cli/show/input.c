@@ -34,7 +34,7 @@ static rill_status run_scene(input *in, const char *name, const scene_options *o
              .observers = &observer,
              .observer_count = 1,
              .asked_to_stop = interrupt_stops_run};
-    if (rill_run_all(&r) == RUN_DONE) return RILL_OK;
+    if (rill_run_all(&r) == RILL_RUN_DONE) return RILL_OK;
     *error = r.error;
     return r.error.status;
 }

@@ -161,10 +161,10 @@ static rill_status read_frame(movie_panel *panel, int number, rill_error *error)
 static rill_status advance(movie_panel *panel, int frame, rill_error *error) {
     run *r = &panel->run;
     const rill_status begun = frame == 0 ? rill_run_begin(r) : RILL_OK;
-    const run_outcome outcome = begun == RILL_OK ? rill_run_until(r, frame) : RUN_FAILED;
-    if (outcome == RUN_DONE) return RILL_OK;
+    const run_outcome outcome = begun == RILL_OK ? rill_run_until(r, frame) : RILL_RUN_FAILED;
+    if (outcome == RILL_RUN_DONE) return RILL_OK;
     *error = r->error;
-    if (outcome != RUN_BLEW_UP) return r->error.status;
+    if (outcome != RILL_RUN_BLEW_UP) return r->error.status;
     fprintf(stderr, "rill movie: %s: %s; its last picture stays\n", panel->title, error->text);
     const size_t length = strlen(panel->title);
     snprintf(panel->title + length, sizeof panel->title - length, " (blew up)");
@@ -179,7 +179,7 @@ rill_status movie_panel_frame(movie_panel *panel, int frame, rill_error *error) 
 
 void movie_panel_free(movie_panel *panel) {
     rill_frame_free(&panel->frame);
-    rill_run_end(&panel->run, panel->stopped ? RUN_BLEW_UP : RUN_DONE);
+    rill_run_end(&panel->run, panel->stopped ? RILL_RUN_BLEW_UP : RILL_RUN_DONE);
     rill_shape_set_destroy(panel->shapes);
     frames_free(&panel->list);
     input_close(&panel->input);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture of each frame of a run, in DIR/pictures. */
-#ifndef RILL_CLI_RUN_RUN_PICTURES_H
-#define RILL_CLI_RUN_RUN_PICTURES_H
+/* A picture of each frame of a run, in DIR/pictures. Listed before the snapshots. */
+#ifndef RILL_RUN_PICTURES_H
+#define RILL_RUN_PICTURES_H
 
 #include "picture/picture.h"
 #include "run/folder.h"
@@ -11,6 +11,6 @@ typedef struct run_pictures {
     run_claim claim;          /* of DIR/pictures */
     picture_def def;          /* one view and one range of colours for all frames */
 } run_pictures;
-run_observer run_pictures_observer(run_pictures *pictures);
+run_observer rill_run_pictures_observer(run_pictures *pictures);
 
 #endif

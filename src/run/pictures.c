@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as an observer of a run. */
-#include "apps/cli/run/run_pictures.h"
+#include "run/pictures.h"
 
-#include "apps/cli/show/scene_picture.h"
 #include "core/error.h"
+#include "run/scene_picture.h"
 
 #include <inttypes.h>
 
@@ -11,9 +11,8 @@ static rill_status begin_pictures(void *self, const run *r, const rill_frame *no
     (void)r;
     run_pictures *pictures = self;
     const scene *scene = pictures->folder->scene;
-    const picture_options words = {0};
     char path[1024];
-    TRY(scene_picture_make(&pictures->def, scene, &words, scene->name, error));
+    TRY(rill_scene_picture_make(&pictures->def, scene, &scene->picture, scene->name, error));
     TRY(rill_picture_settle(now, &pictures->def, error));
     snprintf(path, sizeof path, "%s/pictures", pictures->folder->path);
     return rill_run_claim_take(&pictures->claim, path, error);
@@ -28,11 +27,11 @@ static rill_status end_pictures(void *self, const run *r, run_outcome outcome, r
 static rill_status draw_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
     run_pictures *pictures = self;
     char path[1024];
-    scene_picture_move(&pictures->def, pictures->folder->scene, frame->time);
+    rill_scene_picture_move(&pictures->def, pictures->folder->scene, frame->time);
     snprintf(path, sizeof path, "%s/pictures/frame_%05" PRId64 ".png", pictures->folder->path, r->frame_number);
     return rill_picture_write(frame, &pictures->def, path, error);
 }
 
-run_observer run_pictures_observer(run_pictures *pictures) {
+run_observer rill_run_pictures_observer(run_pictures *pictures) {
     return (run_observer){.self = pictures, .begin = begin_pictures, .frame = draw_frame, .end = end_pictures};
 }
