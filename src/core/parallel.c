@@ -42,6 +42,7 @@ struct parallel {
         _Alignas(64) atomic_ullong unclaimed;
     } spans[SPANS_MAX];
 #if !defined(RILL_NO_THREADS)
+    double idle;        /* how long a thread looks for work before it sleeps [s] */
     double missed;      /* seconds that other threads could have worked since all of them fell asleep */
     wait_word loops;    /* number of loops begun: the pool's threads wait for it to change */
     wait_word finished; /* blocks of the present loop that the pool's threads have done */
@@ -146,7 +147,7 @@ static unsigned look_for_change(wait_word *w, unsigned seen, double seconds) {
 static unsigned wait_for_loop(parallel *p, unsigned seen, double *patience) {
     unsigned value = look_for_change(&p->loops, seen, *patience);
     if (value != seen) {
-        *patience = IDLE;
+        *patience = p->idle;
         return value;
     }
     *patience = *patience / 2 > IDLE_LEAST ? *patience / 2 : IDLE_LEAST;
@@ -161,7 +162,7 @@ static void *pool_thread(void *argument) {
     parallel *p = argument;
     const int worker = 1 + atomic_fetch_add(&p->started, 1);
     unsigned seen = 0;
-    double patience = IDLE;
+    double patience = p->idle;
     for (;;) {
         seen = wait_for_loop(p, seen, &patience);
         if (atomic_load(&p->quit)) return NULL;
@@ -243,6 +244,8 @@ static int core_count(void) {
 static bool start_threads(parallel *p) {
     rill_wait_word_init(&p->loops);
     rill_wait_word_init(&p->finished);
+    /* More threads than cores: whoever looks for work keeps one that has some from running. */
+    p->idle = p->workers > core_count() ? IDLE_LEAST : IDLE;
     while (p->thread_count < p->workers - 1) {
         if (pthread_create(&p->thread[p->thread_count], NULL, pool_thread, p) != 0) return false;
         p->thread_count++;

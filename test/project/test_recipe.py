@@ -76,7 +76,7 @@ class Tool:
     def simulate(self, *options, scene=None):
         """Runs the scene; returns the state's hash and what the items of the written scene give for the method."""
         out = self.folder / "out"
-        told = json.loads(self.call("run", scene or self.scene, "--out", out, "--json", "--quiet", *options))
+        told = json.loads(self.call("run", scene or self.scene, "--out", out, "--overwrite", "--json", "--quiet", *options))
         written = json.loads((out / "scene.json").read_text(encoding="utf-8"))
         given = [item.get("dust") for kind in ["fluids", "solids", "bodies"] for item in written[kind]]
         return told["state_hash"], given
