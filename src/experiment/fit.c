@@ -105,7 +105,7 @@ bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosin
     const points p = {x, y, count};
     const double span = count > 8 ? x[count - 1] - x[0] : 0;
     if (!(span > 0)) return false;
-    double factors[3], best = HUGE_VAL, omega = 0, damping = 0;
+    double factors[3] = {0}, best = HUGE_VAL, omega = 0, damping = 0;
     /* From half a period in the window to one in eight points. */
     for (int k = 4; k <= count; k++)
         for (int d = 0; d < 4; d++) {

@@ -267,7 +267,7 @@ static rill_status read_about(reader *r, const tree_node *root, experiment *e) {
 
 static bool has_variant(const experiment *e, const char *name) {
     for (int k = 0; k < e->variant_count; k++)
-        if (!strcmp(e->variants[k].name, name)) return true;
+        if (e->variants[k].name && !strcmp(e->variants[k].name, name)) return true;
     return false;
 }
 
