@@ -32,6 +32,10 @@ typedef struct bench_times {
     double bytes; /* for each particle */
     uint64_t hash;
 } bench_times;
+/* Settings of these methods with a fixed number of iterations: 15 for the density and 6 for the divergence, and 3. */
+extern const char *const bench_dfsph[];
+extern const char *const bench_pcisph[];
+
 /* A world of edge^dim particles at rest in a box, and how it is stepped. */
 typedef struct bench_case {
     int dim, edge;

@@ -5,6 +5,19 @@
 #include <math.h>
 #include <stdio.h>
 
+const char *const bench_dfsph[] = {"min_iterations",
+                                   "15",
+                                   "max_iterations",
+                                   "15",
+                                   "density_error",
+                                   "1e-8",
+                                   "divergence_error",
+                                   "1e-12",
+                                   "max_divergence_iterations",
+                                   "6",
+                                   NULL};
+const char *const bench_pcisph[] = {"min_iterations", "3", "max_iterations", "3", NULL};
+
 rill_world *bench_world(const bench_case *c, rill_error *error) {
     const int dim = c->dim;
     rill_world_def def = rill_world_def_default(dim);

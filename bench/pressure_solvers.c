@@ -6,23 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const dfsph[] = {"min_iterations",
-                                    "15",
-                                    "max_iterations",
-                                    "15",
-                                    "density_error",
-                                    "1e-8",
-                                    "divergence_error",
-                                    "1e-12",
-                                    "max_divergence_iterations",
-                                    "6",
-                                    NULL};
-static const char *const pcisph[] = {"min_iterations", "3", "max_iterations", "3", NULL};
-
 static const struct {
     const char *method, *what;
     const char *const *settings;
-} solvers[] = {{"dfsph", "15 + 6 iterations", dfsph}, {"pcisph", "3 iterations", pcisph}};
+} solvers[] = {{"dfsph", "15 + 6 iterations", bench_dfsph}, {"pcisph", "3 iterations", bench_pcisph}};
 
 bool bench_pressure_solvers(int edge, int steps, bool json) {
     const int rounds = edge > 60 ? 3 : 7;

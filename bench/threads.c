@@ -16,26 +16,15 @@
 #define TURN        0.04
 
 static const char *const pbf[] = {"iterations", "3", "substeps", "1", NULL};
-static const char *const pcisph[] = {"min_iterations", "3", "max_iterations", "3", NULL};
-static const char *const dfsph[] = {"min_iterations",
-                                    "15",
-                                    "max_iterations",
-                                    "15",
-                                    "density_error",
-                                    "1e-8",
-                                    "divergence_error",
-                                    "1e-12",
-                                    "max_divergence_iterations",
-                                    "6",
-                                    NULL};
 static const char *const constraint[] = {"iterations", "10", "solver", "gauss_seidel", NULL};
 
 static const struct {
     const char *name;
     const char *const *settings;
     double dt;
-} methods[] = {{"muller", NULL, 0},       {"wcsph", NULL, 0},      {"pbf", pbf, 1.0 / 240},
-               {"pcisph", pcisph, 0.001}, {"dfsph", dfsph, 0.001}, {"constraint", constraint, 1.0 / 480}};
+} methods[] = {{"muller", NULL, 0},           {"wcsph", NULL, 0},
+               {"pbf", pbf, 1.0 / 240},       {"pcisph", bench_pcisph, 0.001},
+               {"dfsph", bench_dfsph, 0.001}, {"constraint", constraint, 1.0 / 480}};
 
 static const struct { int dim, edge; } sizes[] = {{2, 6}, {2, 17}, {2, 32}, {2, 55}, {2, 110}, {3, 23}};
 #define SIZES ((int)(sizeof sizes / sizeof *sizes))

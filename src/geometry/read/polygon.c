@@ -14,7 +14,7 @@ typedef struct ring_corner {
     int32_t before, after;
 } ring_corner;
 
-/* Twice the area of a b c; positive if they go round against the clock. */
+/* Twice the area of a b c; positive if they run counter-clockwise. */
 static double turn(const ring_corner *a, const ring_corner *b, const ring_corner *c) {
     return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
 }
@@ -33,7 +33,7 @@ static dvec polygon_normal(const owned_mesh *mesh, const int32_t *corners, int c
     return sum;
 }
 
-/* The corners without the coordinate in which the normal is longest, against the clock; false if there is no normal. */
+/* The corners without the coordinate in which the normal is longest, counter-clockwise; false if there is no normal. */
 static bool flatten(const owned_mesh *mesh, const int32_t *corners, int count, ring_corner *ring) {
     const dvec normal = polygon_normal(mesh, corners, count);
     const double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);
