@@ -11,8 +11,8 @@ CONFIGURE_RELEASE = cmake -S . -B $(RELEASE) -DCMAKE_BUILD_TYPE=Release -DRILL_B
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-run: tool ## simulate SCENE (dam_break_2d) and draw pictures of it
-	@$(RELEASE)/apps/cli/rill run $(SCENE) --out out/$(SCENE) --picture
+run: tool ## simulate SCENE (dam_break_2d) and draw pictures of it, in place of the last such run
+	@$(RELEASE)/apps/cli/rill run $(SCENE) --out out/$(SCENE) --overwrite --picture
 	@echo "Pictures are in out/$(SCENE)/pictures, the last one is $$(ls out/$(SCENE)/pictures/*.png | tail -n 1)"
 
 test: ## build and test everything (gcc, clang, sanitizers, fuzzing, formatting, linting, installing)
