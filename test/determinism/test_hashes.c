@@ -66,6 +66,13 @@ static const struct {
       {0x4dc8e345a37519d4, 0x6c249f916e4562f5},   /* stirred */
       {0x66403bbc748caaa9, 0x805094f1e27bc8a4},   /* bodies */
       {0xcb1cbfd0362faf4e, 0xd297ac77642f62d6}}}, /* boxes */
+    {"clavet",
+     {{0xbf8926fd2d3b8fda, 0x605b282d56369593},   /* dam */
+      {0x3723b285a5e27282, 0xf8f7de22ace87173},   /* jet */
+      {0xbd68667b79701238, 0xacf3cad2e257a0d5},   /* periodic */
+      {0x1ae262ccc81468d9, 0x1101216e400ccb06},   /* stirred */
+      {0xb24ed95c40eb649b, 0xec2ac92292b7322d},   /* bodies */
+      {0xbf3ee1047bdc7a80, 0x9c2b42b1790cd66a}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

@@ -119,8 +119,8 @@ static bool bodies_were_paid(const rill_world *w) {
 
 static const char *ignores(const rill_world *w, const char *key) {
     if (strcmp(key, "surface_tension") == 0) return "the surface tension of clavet comes from its near pressure";
-    if (strcmp(key, "viscosity") == 0 && clavet_params_of(w)->numbers != CLAVET_AUTOMATIC)
-        return "with numbers of the paper or the thesis, linear_viscosity counts";
+    if (strcmp(key, "viscosity") == 0 && clavet_params_of(w)->numbers == CLAVET_THESIS)
+        return "the thesis leaves viscosity out (clavet.numbers)";
     return NULL;
 }
 

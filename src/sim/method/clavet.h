@@ -72,7 +72,7 @@ typedef struct clavet_derived {
     clavet_matter matter[WORLD_FLUIDS_MAX];
     float rho0[WORLD_FLUIDS_MAX]; /* [kg/m^3] */
     clavet_sums rest;             /* at the spacing of the world */
-    wall_map walls, near_walls;
+    wall_integrals walls, near_walls;
     clavet_wall wall, near_wall;
     bool uniform; /* all particles have one mass */
     bool viscous, springy, sticky;

@@ -21,7 +21,7 @@ static float stick(const finish_context *c, float strength, float distance) {
 }
 
 /* The tangential part of Eq. 11, over a step of any length. */
-static vec rub(const finish_context *c, const clavet_solid *wall, vec v, const contact *near) {
+static vec rub(const finish_context *c, const clavet_solid *wall, vec v, const wall_contact *near) {
     const vec slip = vec_sub(v, near->velocity), slide = vec_along(slip, -vec_dot(slip, near->normal), near->normal);
     const double kept = rill_power(1.0 - (double)wall->wet_friction, (double)c->per_tick);
     return vec_scale(slide, (float)kept - 1.0f);
@@ -29,7 +29,7 @@ static vec rub(const finish_context *c, const clavet_solid *wall, vec v, const c
 
 /* Line 6 of Algorithm 6 as it is printed: the body gets the impulse that would stop the particle now; what stops it
    later is another one (line 13). */
-static vec printed_impulse(vec v, const contact *near, float friction) {
+static vec printed_impulse(vec v, const wall_contact *near, float friction) {
     const vec slip = vec_sub(v, near->velocity);
     const float approach = vec_dot(slip, near->normal);
     if (!(approach < 0.0f)) return vec_zero();
@@ -40,7 +40,7 @@ static vec printed_impulse(vec v, const contact *near, float friction) {
 static vec touch_walls(const finish_context *c, int i, vec v) {
     const rill_world *w = c->job.world;
     int count;
-    contact *walls = contacts_of(&sim_of(w)->contacts, i, &count);
+    wall_contact *walls = contacts_of(&sim_of(w)->contacts, i, &count);
     const float m = places_of(w)[i].m;
     vec change = vec_zero();
     for (int k = 0; k < count; k++) {

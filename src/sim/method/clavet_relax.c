@@ -47,15 +47,15 @@ WIDE_FN neighbour_group find_group(const clavet_job *job, wide_vec at, wide_vec 
 /* ---- walls ---- */
 
 /* Distance of a particle from a wall once both have moved on. */
-static inline float distance_now(const clavet_job *job, const contact *c, vec shift) {
+static inline float distance_now(const clavet_job *job, const wall_contact *c, vec shift) {
     return c->distance + vec_dot(vec_along(shift, -job->dt, c->velocity), c->normal);
 }
 
 /* Both densities that the walls near a particle stand for. Returns the share of its neighbourhood that they are. */
-static float add_wall_densities(const clavet_job *job, const contact *c, int count, vec shift, float *density,
+static float add_wall_densities(const clavet_job *job, const wall_contact *c, int count, vec shift, float *density,
                                 float *near) {
     const clavet_derived *d = job->derived;
-    contact moved[CONTACTS_MAX];
+    wall_contact moved[CONTACTS_MAX];
     for (int k = 0; k < count; k++) moved[k] = c[k], moved[k].distance = distance_now(job, &c[k], shift);
     const float share = wall_share(&d->walls, moved, count);
     *density += share * d->wall.density;
@@ -65,15 +65,17 @@ static float add_wall_densities(const clavet_job *job, const contact *c, int cou
 
 /* What the walls push particle i by: the fluid behind them has its pressures, and takes back what it gives. `scale`
    makes a pressure a displacement. */
-static vec wall_push(const clavet_job *job, int i, contact *c, int count, float pressure, float near, float scale) {
+static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, float pressure, float near,
+                     float scale) {
     const clavet_derived *d = job->derived;
     const vec shift = job->shifts[i].x;
     const float strength = places_of(job->world)[i].m / (job->dt * job->dt);
     vec sum = vec_zero();
     for (int k = 0; k < count; k++) {
         const float distance = distance_now(job, &c[k], shift);
-        const float push = pressure * d->wall.push * wall_map_at(&d->walls, d->walls.gradient, distance) +
-                           near * d->near_wall.push * wall_map_at(&d->near_walls, d->near_walls.gradient, distance);
+        const float push =
+            pressure * d->wall.push * wall_integral_at(&d->walls, d->walls.gradient, distance) +
+            near * d->near_wall.push * wall_integral_at(&d->near_walls, d->near_walls.gradient, distance);
         const float share = c[k].scale * wall_uncovered(&d->walls, c, count, k);
         if (!(push > 0.0f)) continue;
         const vec by = vec_scale(c[k].normal, scale * share * push);
@@ -110,7 +112,7 @@ WIDE_FN void relax(const clavet_job *job, int i, clavet_kernels kernels, bool im
     }
     float density = wide_sum(sum), near_density = wide_sum(near_sum);
     int walls;
-    contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
+    wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
     if (!job->params->wall_density) walls = 0;
     float open = 1.0f; /* share of its neighbourhood that pressure is summed over */
     if (walls > 0) open -= add_wall_densities(job, c, walls, job->shifts[i].x, &density, &near_density);

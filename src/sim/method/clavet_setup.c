@@ -86,18 +86,33 @@ static float automatic_stiffness(const rill_world *w, float rest_density, float 
     return 2.0f * (float)DIM * head / answer;
 }
 
-static clavet_matter paper_matter(const clavet_fluid *row) {
-    return (clavet_matter){.rest = PAPER_REST,
-                           .stiffness = PAPER_STIFFNESS,
-                           .near = PAPER_NEAR_RATIO * PAPER_STIFFNESS,
-                           .making = (clavet_making)row->springs,
-                           .spring = PAPER_SPRING,
-                           .stretch_rate = PAPER_RATE,
-                           .compress_rate = PAPER_RATE,
-                           .stretch_yield = row->stretch_yield,
-                           .compress_yield = row->compress_yield,
-                           .sigma = row->linear_viscosity * (float)CLAVET_TICK,
-                           .beta = row->quadratic_viscosity};
+/* From the elasticity of central springs that point everywhere: G = rho k h^2 sum (1-q) q^2 / (4 d (d + 2)), and the
+   viscosity of impulses likewise, half of which are there because only pairs that approach have them. */
+static float modulus_to_pairs(const clavet_sums *rest, float h) {
+    return rest->stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (rest->stiff * h * h) : 0.0f;
+}
+
+/* What does not depend on how the other numbers are found. */
+static clavet_matter common_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
+    const float tick = (float)CLAVET_TICK, pairs = modulus_to_pairs(&clavet_derived_of(w)->rest, w->support);
+    return (clavet_matter){
+        .making = (clavet_making)row->springs,
+        .spring = row->spring_stiffness > 0.0f ? row->spring_stiffness
+                                               : pairs * row->shear_modulus / f->def.density * tick * tick,
+        .stretch_rate = row->stretch_rate * tick,
+        .compress_rate = row->compress_rate * tick,
+        .stretch_yield = row->stretch_yield,
+        .compress_yield = row->compress_yield,
+        .sigma = row->linear_viscosity > 0.0f ? row->linear_viscosity * tick
+                                              : 2.0f * pairs * f->def.viscosity / f->def.density * tick,
+        .beta = row->quadratic_viscosity};
+}
+
+static clavet_matter paper_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
+    clavet_matter m = common_matter(w, f, row);
+    m.rest = PAPER_REST, m.stiffness = PAPER_STIFFNESS, m.near = PAPER_NEAR_RATIO * PAPER_STIFFNESS;
+    m.spring = PAPER_SPRING, m.stretch_rate = m.compress_rate = PAPER_RATE;
+    return m;
 }
 
 static clavet_matter thesis_matter(float h) {
@@ -106,28 +121,12 @@ static clavet_matter thesis_matter(float h) {
         .rest = THESIS_REST, .stiffness = stiffness, .near = THESIS_NEAR_RATIO * stiffness, .making = CLAVET_NONE};
 }
 
-/* From the elasticity of central springs that point everywhere: G = rho k h^2 sum (1-q) q^2 / (4 d (d + 2)), and the
-   viscosity of impulses likewise, half of which are there because only pairs that approach have them. */
-static float modulus_to_pairs(const clavet_sums *rest, float h) {
-    return rest->stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (rest->stiff * h * h) : 0.0f;
-}
-
 static clavet_matter automatic_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
-    const clavet_sums *rest = &clavet_derived_of(w)->rest;
-    const float tick = (float)CLAVET_TICK, pairs = modulus_to_pairs(rest, w->support) / f->def.density;
-    clavet_matter m = {.making = (clavet_making)row->springs,
-                       .spring = row->spring_stiffness,
-                       .stretch_rate = row->stretch_rate * tick,
-                       .compress_rate = row->compress_rate * tick,
-                       .stretch_yield = row->stretch_yield,
-                       .compress_yield = row->compress_yield,
-                       .sigma = row->linear_viscosity * tick,
-                       .beta = row->quadratic_viscosity};
-    m.rest = row->rest_density > 0.0f ? row->rest_density : automatic_rest(rest, row->near_ratio);
+    clavet_matter m = common_matter(w, f, row);
+    m.rest =
+        row->rest_density > 0.0f ? row->rest_density : automatic_rest(&clavet_derived_of(w)->rest, row->near_ratio);
     m.stiffness = row->stiffness > 0.0f ? row->stiffness : automatic_stiffness(w, m.rest, row->near_ratio);
     m.near = row->near_ratio * m.stiffness;
-    if (!(m.spring > 0.0f)) m.spring = pairs * row->shear_modulus * tick * tick;
-    if (!(m.sigma > 0.0f)) m.sigma = 2.0f * pairs * f->def.viscosity * tick;
     return m;
 }
 
@@ -146,12 +145,12 @@ static kernel_kind push_kind(clavet_kernels kernels, bool near) {
 
 /* What a wall stands for: the density of a full neighbourhood of it, of which the map knows the share, and the factor
    from the map's gradient to the sum of u (or u^2, near) times the direction. */
-static clavet_wall make_wall(const rill_world *w, wall_map *map, clavet_kernels kernels, bool near) {
+static clavet_wall make_wall(const rill_world *w, wall_integrals *map, clavet_kernels kernels, bool near) {
     const float h = w->support, r = 0.5f * h, crowd = 1.0f / dim_power(w->def.spacing);
     const kernel value = rill_kernel_make(near ? near_kind(kernels) : density_kind(kernels), h);
     const kernel push = rill_kernel_make(push_kind(kernels, near), h);
     const laplacian unused = laplacian_make(LAPLACIAN_GRADIENT, &push);
-    rill_wall_map_make(map, &value, &push, &unused, w->def.spacing, w->def.walls);
+    rill_wall_integrals_make(map, &value, &push, &unused, w->def.spacing, w->def.walls);
     const float u = kernels == CLAVET_NORMAL ? 0.5f : 0.75f, core = near ? u * u : u;
     const float way = kernels == CLAVET_SQUARED ? 0.5f : 1.0f;
     return (clavet_wall){crowd / kernel_value_at(&value, 0.0f),
@@ -219,7 +218,7 @@ rill_status rill_clavet_prepare(rill_world *w) {
         const uint32_t k = (uint32_t)(f - POOL_ITEMS(w, fluid));
         const clavet_fluid *row = rill_clavet_look(method_fluid(w, k));
         clavet_matter *m = &d->matter[k];
-        *m = p->numbers == CLAVET_PAPER    ? paper_matter(row)
+        *m = p->numbers == CLAVET_PAPER    ? paper_matter(w, f, row)
              : p->numbers == CLAVET_THESIS ? thesis_matter(w->support)
                                            : automatic_matter(w, f, row);
         d->rho0[k] = f->def.density;
