@@ -19,7 +19,8 @@ static bool is_file(const char *path) {
 }
 
 static bool try_folder(const char *folder, int folder_length, const char *file, char path[SCENE_PATH_SIZE]) {
-    const int length = snprintf(path, SCENE_PATH_SIZE, "%.*s%s%s", folder_length, folder, folder_length > 0 ? "/" : "", file);
+    const int length =
+        snprintf(path, SCENE_PATH_SIZE, "%.*s%s%s", folder_length, folder, folder_length > 0 ? "/" : "", file);
     return length > 0 && length < SCENE_PATH_SIZE && is_file(path);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A block is filled as a lattice: no pressure, and no layer where the walls would have it. The fluid of a run that begins
-   like this falls into place first, and its pressure rings. A second world is therefore run ahead in which solids and
-   bodies stand where they begin, nozzles and sinks are closed and the fluid starts at rest; the run's own particles,
-   which have the same ids, then begin at the places found there. Such a scene needs no clock before zero. */
+/* A block is filled as a lattice: no pressure, and no layer where the walls would have it. The fluid of a run that
+   begins like this falls into place first, and its pressure rings. A second world is therefore run ahead in which
+   solids and bodies stand where they begin, nozzles and sinks are closed and the fluid starts at rest; the run's own
+   particles, which have the same ids, then begin at the places found there. Such a scene needs no clock before zero. */
 #include "scene/settle.h"
 
 #include "core/error.h"
@@ -124,7 +124,8 @@ static rill_status settle(rill_world *ahead, rill_world *world, double seconds, 
 rill_status rill_scene_settle(const scene *s, rill_world *world, rill_error *error) {
     if (!(s->run.settle > 0) || rill_world_particle_count(world) == 0) return RILL_OK;
     held_scene held = {0};
-    rill_world *ahead = held_make(&held, s) ? rill_scene_build(&held.scene, rill_world_workers(world), -1, error) : NULL;
+    rill_world *ahead =
+        held_make(&held, s) ? rill_scene_build(&held.scene, rill_world_workers(world), -1, error) : NULL;
     rill_status status = ahead ? settle(ahead, world, (double)s->run.settle, error)
                                : (error && error->status ? error->status : RILL_MEMORY);
     rill_world_destroy(ahead);

@@ -7,16 +7,17 @@
 #include <unistd.h>
 
 /* A tank, filled as a lattice, with a gate that opens at once, a tap, a drain, and a ball above the water. */
-#define TANK(run, block)                                                                                              \
-    "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.04}, \"run\": {\"time\": 1" run "},"              \
-    " \"methods\": {\"wcsph\": {\"expected_speed\": 2, \"expected_depth\": 0.4}},"                                    \
-    " \"fluids\": [{\"name\": \"water\", \"material\": \"water\", \"surface_tension\": 0}],"                          \
-    " \"blocks\": [{" block "\"shape\": \"box\", \"min\": [0, 0], \"max\": [0.4, 0.4]}],"                             \
-    " \"solids\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1], \"inside\": true},"                         \
-    "   {\"name\": \"gate\", \"shape\": \"box\", \"min\": [0.4, 0], \"max\": [0.5, 0.9],"                             \
-    "    \"motion\": {\"velocity\": [0, 20]}}],"                                                                      \
-    " \"bodies\": [{\"name\": \"ball\", \"shape\": \"sphere\", \"position\": [0.2, 0.7], \"radius\": 0.08}],"         \
-    " \"emitters\": [{\"position\": [0.8, 0.9], \"direction\": [0, -1], \"width\": 0.1, \"speed\": 1}],"              \
+#define TANK(run, block)                                                                                             \
+    "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.04}, \"run\": {\"time\": 1" run "},"             \
+    " \"methods\": {\"wcsph\": {\"expected_speed\": 2, \"expected_depth\": 0.4}},"                                   \
+    " \"fluids\": [{\"name\": \"water\", \"material\": \"water\", \"surface_tension\": 0}],"                         \
+    " \"blocks\": [{" block "\"shape\": \"box\", \"min\": [0, 0], \"max\": [0.4, 0.4]}],"                            \
+    " \"solids\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1], \"inside\": true},"                        \
+    "   {\"name\": \"gate\", \"shape\": \"box\", \"min\": [0.4, 0], \"max\": [0.5, 0.9],"                            \
+    "    \"motion\": {\"velocity\": [0, 20]}}],"                                                                     \
+    " \"bodies\": [{\"name\": \"ball\", \"shape\": \"sphere\", \"position\": [0.2, 0.7], \"radius\": 0.08}],"        \
+    " \"emitters\": [{\"position\": [0.8, 0.9], \"direction\": [0, -1], \"nozzle\": \"rectangle\", \"width\": 0.1, " \
+    "\"speed\": 1}],"                                                                                                \
     " \"sinks\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [0.2, 0.05], \"start_time\": 0}]}"
 
 static double kinetic_energy_after(rill_world *world, double seconds) {
@@ -127,16 +128,18 @@ static void stored_frames_are_taken_up(void **state) {
     assert_true(fabs(rill_world_stats(w)->kinetic_energy - energy) < 1e-5 * energy);
     rill_world_destroy(w);
     /* only what lies in the shape */
-    w = build_stored("{\"dim\": 2, \"world\": {\"spacing\": 0.04}, \"fluids\": [{\"material\": \"water\"}], \"blocks\": "
-                     "[{\"fill\": \"stored\", \"frame\": \"%s\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [0.2, 1]}]}",
-                     path, &error);
+    w = build_stored(
+        "{\"dim\": 2, \"world\": {\"spacing\": 0.04}, \"fluids\": [{\"material\": \"water\"}], \"blocks\": "
+        "[{\"fill\": \"stored\", \"frame\": \"%s\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [0.2, 1]}]}",
+        path, &error);
     if (!w) fail_msg("%s", error.text);
     assert_in_range(rill_world_particle_count(w), 40, 60);
     rill_world_destroy(w);
     /* what does not fit is refused by name */
-    w = build_stored("{\"dim\": 2, \"world\": {\"spacing\": 0.05}, \"fluids\": [{\"material\": \"water\"}], \"blocks\": "
-                     "[{\"fill\": \"stored\", \"frame\": \"%s\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1]}]}",
-                     path, &error);
+    w = build_stored(
+        "{\"dim\": 2, \"world\": {\"spacing\": 0.05}, \"fluids\": [{\"material\": \"water\"}], \"blocks\": "
+        "[{\"fill\": \"stored\", \"frame\": \"%s\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1]}]}",
+        path, &error);
     assert_null(w);
     assert_non_null(strstr(error.text, "blocks[0].frame"));
     assert_non_null(strstr(error.text, "0.04 m apart; expected the spacing of this world, 0.05 m"));

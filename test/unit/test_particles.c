@@ -275,9 +275,8 @@ static void particles_are_set(void **state) {
     ok(w, rill_world_view(w, "position", &x));
     ok(w, rill_world_view(w, "velocity", &v));
     for (int k = 0; k < 2; k++) {
-        const size_t i = (size_t)rill_world_particle_index(w, ids[k]);
-        const float *place = (const float *)(const void *)((const char *)x.data + i * x.stride);
-        const float *velocity = (const float *)(const void *)((const char *)v.data + i * v.stride);
+        const int i = rill_world_particle_index(w, ids[k]);
+        const float *place = (const float *)x.data + i * x.stride, *velocity = (const float *)v.data + i * v.stride;
         assert_true(place[0] == places[k].x && place[1] == places[k].y);
         assert_true(velocity[0] == velocities[k].x && velocity[1] == velocities[k].y);
     }
@@ -306,16 +305,11 @@ static void two_worlds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_follow_particles),
-        cmocka_unit_test(views_describe_memory),
-        cmocka_unit_test(what_is_added_can_be_read),
-        cmocka_unit_test(removal_keeps_the_others),
-        cmocka_unit_test(ids_beyond_32_bits),
-        cmocka_unit_test(the_hash_sees_all_bits_of_an_id),
-        cmocka_unit_test(many_are_added_at_once),
-        cmocka_unit_test(many_are_removed_at_once),
-        cmocka_unit_test(particles_are_set),
-        cmocka_unit_test(two_worlds),
+        cmocka_unit_test(ids_follow_particles),      cmocka_unit_test(views_describe_memory),
+        cmocka_unit_test(what_is_added_can_be_read), cmocka_unit_test(removal_keeps_the_others),
+        cmocka_unit_test(ids_beyond_32_bits),        cmocka_unit_test(the_hash_sees_all_bits_of_an_id),
+        cmocka_unit_test(many_are_added_at_once),    cmocka_unit_test(many_are_removed_at_once),
+        cmocka_unit_test(particles_are_set),         cmocka_unit_test(two_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
