@@ -59,7 +59,7 @@ static const rill_param event_rows[] = {
                NULL),
     ROW_CHOICE(scene_event, action, "set|remove", EVENT_SET, "a value changes, or an object goes", NULL),
     ROW_NAME(scene_event, of, "", "what it happens to: fluids.NAME and its like, world or method", NULL),
-    ROW_NAME(scene_event, key, "", "row that changes, as in --set: viscosity, clavet.springs", NULL),
+    ROW_NAME(scene_event, key, "", "row that changes, as in --set: viscosity, METHOD.KEY", NULL),
     ROW_NAME(scene_event, from, "", "value that a change over time begins with, as text", NULL),
     ROW_NAME(scene_event, value, "", "new value, as text: \"3 kPa\"", NULL),
 };

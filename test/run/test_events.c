@@ -36,10 +36,11 @@ static void step_to(rill_run *run, int64_t frame) {
 
 static void check_goo(const rill_world *w, const char *springs, double viscosity) {
     const rill_ref goo = rill_ref_fluid(rill_world_find_fluid(w, "goo"));
-    char found[RILL_NAME_SIZE];
+    char found[RILL_NAME_SIZE], quoted[RILL_NAME_SIZE];
+    snprintf(quoted, sizeof quoted, "\"%s\"", springs);
     double number;
     assert_int_equal(rill_world_get_text(w, goo, "clavet.springs", found, sizeof found), RILL_OK);
-    assert_string_equal(found, springs);
+    assert_string_equal(found, quoted);
     assert_int_equal(rill_world_get_number(w, goo, "viscosity", &number), RILL_OK);
     assert_near(number, viscosity, 1e-6);
     assert_int_equal(rill_world_get_number(w, goo, "clavet.stretch_rate", &number), RILL_OK);
