@@ -111,7 +111,7 @@ static void frames_are_given_before_steps(void **state) {
     assert_int_equal(count_of(f->log, "As Bs "), 1 + (int)f->run.all.steps);
     assert_string_equal(f->log + strlen(f->log) - strlen("As Bs Ae0 Be0 "), "As Bs Ae0 Be0 ");
     assert_int_equal(f->run.next_frame, 6);
-    assert_true(f->run.all.steps > 5 && f->run.last_frame.steps > 0);
+    assert_true(f->run.all.steps > 5 && f->run.frame.steps > 0);
     drop(f);
 }
 

@@ -88,7 +88,7 @@ static void write_statistics(json *j, const run *r) {
         if (!row->report) continue;
         write_statistic(j, row->report, &r->all, stats, k);
         snprintf(last, sizeof last, "%s_last", row->report);
-        if (row->report_last) write_statistic(j, last, rill_run_last_frame(r), stats, k);
+        if (row->report_last) write_statistic(j, last, &r->frame, stats, k);
     }
 }
 
