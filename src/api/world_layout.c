@@ -160,6 +160,7 @@ static const member world_members[] = {
     MEMBER(rill_world, derived),
     MEMBER(rill_world, support),
     MEMBER_ADDED(rill_world, method_since),
+    MEMBER_ADDED(rill_world, last_dt),
     MEMBER(rill_world, blocks_digest),
     MEMBER_ADDED(rill_world, call_time),
     MEMBER_ADDED(rill_world, idle),

@@ -211,6 +211,8 @@ struct rill_world {
     buffer params;        /* the method's parameters, laid out by its table */
     bool scene_changed;   /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
     int64_t method_since; /* steps that were taken before the method took over */
+    double last_dt;       /* length of the last substep; 0: there was none [s] */
+    float fall;           /* share of gravity that acts in the present substep; see sim/force/field.h */
     float derived[8];     /* what the method chose itself (for example a sound speed); part of the state */
 
     rill_stats stats;

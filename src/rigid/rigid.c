@@ -98,7 +98,7 @@ static void apply_forces(rill_world *w, double dt) {
         if (b->inverse_mass > 0 && !b->asleep) {
             const dvec push = dvec_along(give(b->push, share), dt, dvec_load(b->force));
             const dvec twist = dvec_along(give(b->twist, share), dt, dvec_load(b->torque));
-            dvec v = dvec_along(dvec_load(b->v), dt, dvec_of(w->def.gravity));
+            dvec v = dvec_along(dvec_load(b->v), dt * (double)w->fall, dvec_of(w->def.gravity));
             dvec spin = dvec_load(b->w);
             v = dvec_add(v, rill_body_mass_linear(w, b, push));
             spin = dvec_add(spin, rill_body_mass_angular(w, b, twist));

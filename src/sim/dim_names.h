@@ -35,7 +35,6 @@
 #define rill_look_begin                 DIM_NAME(rill_look_begin)
 #define rill_look_end                   DIM_NAME(rill_look_end)
 #define rill_look_read_gauges           DIM_NAME(rill_look_read_gauges)
-#define rill_look_share                 DIM_NAME(rill_look_share)
 #define rill_method_box                 DIM_NAME(rill_method_box)
 #define rill_method_extent              DIM_NAME(rill_method_extent)
 #define rill_sources_drain              DIM_NAME(rill_sources_drain)

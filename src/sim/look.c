@@ -7,13 +7,23 @@
 #include "core/dvec.h"
 #include "model/gauge_kind.h"
 #include "rigid/rigid.h"
+#include "sim/force/field.h"
 #include "sim/gauge.h"
 
-double rill_look_share(const rill_world *w, double time) {
+/* Shares of the way from the beginning of the last step to its end: of positions, and of velocities. These are those
+   of the middle of a substep (sim/force/field.h), so that at the end they have gone farther than to the last one. */
+typedef struct shares {
+    double x, v;
+} shares;
+
+static shares shares_at(const rill_world *w, double time) {
     const last_step *last = &sim_of(w)->last_step;
-    const double end = sim_of(w)->look.open ? sim_of(w)->look.own_time : w->stats.time;
-    if (!last->known || !(last->time < end)) return 1;
-    return fmin(fmax((time - last->time) / (end - last->time), 0), 1);
+    if (!last->known || !(last->time < w->stats.time)) return (shares){1, 1};
+    time = fmin(fmax(time, last->time), w->stats.time);
+    const double x = (time - last->time) / (w->stats.time - last->time);
+    if (!field_is_staggered(sim_of(w)->method)) return (shares){x, x};
+    const double before = last->time - 0.5 * last->dt, now = w->stats.time - 0.5 * w->last_dt;
+    return (shares){x, (time - before) / (now - before)};
 }
 
 /* ---- particles ---- */
@@ -29,15 +39,16 @@ static vec nearest_image(const rill_world *w, vec d) {
 }
 
 /* Particles that the step has added come from where their velocity says. */
-static void begin_at_end(const rill_world *w, double left, place *places, vec *velocities) {
+static void go_back_freely(const rill_world *w, double time, place *places, vec *velocities) {
     for (int i = 0; i < w->particles.count; i++) {
         places[i] = places_of(w)[i];
         velocities[i] = velocities_of(w)[i];
-        places[i].x = vec_along(places[i].x, -(float)left, velocities[i]);
+        places[i].x = vec_along(places[i].x, (float)(time - w->stats.time), velocities[i]);
     }
 }
 
-static bool move_back(rill_world *w, float back, place *places, vec *velocities) {
+static bool go_back(rill_world *w, shares s, place *places, vec *velocities) {
+    const float back = (float)(1 - s.x), slow = (float)(1 - s.v);
     const last_step *last = &sim_of(w)->last_step;
     for (int k = 0; k < last->count; k++) {
         const int i = rill_particles_index_of(&w->memory, &w->particles, last->ids[k]);
@@ -45,19 +56,19 @@ static bool move_back(rill_world *w, float back, place *places, vec *velocities)
         if (i < 0) continue;
         const vec now = places_of(w)[i].x, v = velocities_of(w)[i];
         places[i].x = vec_along(now, back, nearest_image(w, vec_sub(last->places[k].x, now)));
-        velocities[i] = vec_along(v, back, vec_sub(last->velocities[k], v));
+        velocities[i] = vec_along(v, slow, vec_sub(last->velocities[k], v));
     }
     return true;
 }
 
-static bool show_particles(rill_world *w, double time, double share) {
+static bool show_particles(rill_world *w, double time, shares s) {
     look *l = &sim_of(w)->look;
     const size_t room = (size_t)w->particles.capacity;
     if (!rill_buffer_reserve(&w->memory, &l->places, sizeof(place) * room, 0) ||
         !rill_buffer_reserve(&w->memory, &l->velocities, sizeof(vec) * room, 0))
         return false;
-    begin_at_end(w, share < 1 ? w->stats.time - time : 0, l->places.data, l->velocities.data);
-    if (share < 1 && !move_back(w, (float)(1 - share), l->places.data, l->velocities.data)) return false;
+    go_back_freely(w, s.x < 1 ? time : w->stats.time, l->places.data, l->velocities.data);
+    if ((s.x < 1 || s.v != 1) && !go_back(w, s, l->places.data, l->velocities.data)) return false;
     l->own_places = w->particles.fields[FIELD_PLACE].data;
     l->own_velocities = w->particles.fields[FIELD_VELOCITY].data;
     w->particles.fields[FIELD_PLACE].data = l->places.data;
@@ -80,24 +91,24 @@ static quat turn_between(const double before[4], const double now[4], double sha
     return quat_normal((quat){r * a.x + s * b.x, r * a.y + s * b.y, r * a.z + s * b.z, r * a.w + s * b.w});
 }
 
-static void move_body(body *b, const body *before, double share) {
-    dvec_store(b->x, between(before->x, b->x, share));
-    dvec_store(b->v, between(before->v, b->v, share));
-    dvec_store(b->w, between(before->w, b->w, share));
-    quat_store(b->q, turn_between(before->q, b->q, share));
-    b->angle = before->angle + share * (b->angle - before->angle);
+static void move_body(body *b, const body *before, shares s) {
+    dvec_store(b->x, between(before->x, b->x, s.x));
+    dvec_store(b->v, between(before->v, b->v, s.v));
+    dvec_store(b->w, between(before->w, b->w, s.v));
+    quat_store(b->q, turn_between(before->q, b->q, s.x));
+    b->angle = before->angle + s.x * (b->angle - before->angle);
 }
 
-static bool show_bodies(rill_world *w, double share) {
+static bool show_bodies(rill_world *w, shares s) {
     const last_step *last = &sim_of(w)->last_step;
     const size_t size = sizeof(body) * (size_t)w->bodies.count;
     buffer *own = &sim_of(w)->look.bodies;
     if (!rill_buffer_reserve(&w->memory, own, size, 0)) return false;
     if (size > 0) memcpy(own->data, w->bodies.items.data, size);
-    for (int k = 0; share < 1 && k < w->bodies.count && k < last->body_count; k++) {
+    for (int k = 0; (s.x < 1 || s.v != 1) && k < w->bodies.count && k < last->body_count; k++) {
         body *b = &POOL_ITEMS(w, body)[k];
         const body *before = &last->bodies[k];
-        if (b->slot.alive && before->slot.alive && b->slot.age == before->slot.age) move_body(b, before, share);
+        if (b->slot.alive && before->slot.alive && b->slot.age == before->slot.age) move_body(b, before, s);
     }
     return true;
 }
@@ -106,12 +117,11 @@ static bool show_bodies(rill_world *w, double share) {
 
 rill_status rill_look_begin(rill_world *w, double time) {
     look *l = &sim_of(w)->look;
-    const double share = rill_look_share(w, time);
+    const shares s = shares_at(w, time);
     l->own_time = w->stats.time;
-    if (!show_bodies(w, share) || !show_particles(w, time, share))
+    if (!show_bodies(w, s) || !show_particles(w, time, s))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to look at %d particles between steps", w->particles.count);
-    l->open = true;
-    if (share < 1) w->stats.time = time;
+    if (s.x < 1) w->stats.time = fmax(time, sim_of(w)->last_step.time);
     const rill_status placed = rill_rigid_place(w, w->stats.time);
     if (placed != RILL_OK) rill_look_end(w);
     return placed;
@@ -124,7 +134,6 @@ void rill_look_end(rill_world *w) {
     w->particles.fields[FIELD_PLACE].data = l->own_places;
     w->particles.fields[FIELD_VELOCITY].data = l->own_velocities;
     w->stats.time = l->own_time;
-    l->open = false;
 }
 
 /* A mean over a window has one value before the step and one after it. */
@@ -142,7 +151,7 @@ static void read_before(const rill_world *w, const gauge *g, double share, rill_
 }
 
 rill_status rill_look_read_gauges(rill_world *w, double time, rill_reading *readings) {
-    const double share = rill_look_share(w, time);
+    const double share = shares_at(w, time).x;
     TRY(rill_look_begin(w, time));
     rill_status status = RILL_OK;
     FOR_ALIVE(w, gauge, g) {

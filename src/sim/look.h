@@ -10,8 +10,6 @@
    for whoever measures distances to them; a step, and whatever asks for solids, places them anew. */
 rill_status rill_look_begin(rill_world *world, double time);
 void rill_look_end(rill_world *world);
-/* Share of the last step that is behind at `time`, 0 to 1. */
-double rill_look_share(const rill_world *world, double time);
 /* What all gauges read then, in the order of their slots. */
 rill_status rill_look_read_gauges(rill_world *world, double time, rill_reading *readings);
 

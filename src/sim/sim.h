@@ -94,6 +94,7 @@ typedef struct held_particle {
 typedef struct last_step {
     bool known; /* not after a step that failed, or in a world that was loaded */
     double time;
+    double dt; /* of the substep before it */
     int count, body_count, gauge_count;
     const place *places;
     const vec *velocities;
@@ -104,7 +105,6 @@ typedef struct last_step {
 
 /* The world's own state while it is looked at in a moment between two steps (sim/look.c). */
 typedef struct look {
-    bool open;
     double own_time;
     void *own_places, *own_velocities;
     buffer places, velocities; /* of the moment */

@@ -7,6 +7,7 @@
 #include "model/materials.h"
 #include "rigid/body.h"
 #include "rigid/rigid.h"
+#include "sim/force/field.h"
 #include "sim/gauge.h"
 #include "sim/sources.h"
 #include "sim/undo.h"
@@ -267,6 +268,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
     }
+    field_begin(w, m, dt);
     if (m->predict) m->predict(w, dt);
     lap(c, RILL_PHASE_SOURCES);
 
@@ -300,7 +302,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     rill_sources_guide(w, dt);
     if (w->stats.substeps++ == 0) w->stats.step++;
     w->stats.time += dt;
-    w->stats.dt = dt;
+    w->stats.dt = w->last_dt = dt;
     w->call_time += dt;
     const int runaway = first_runaway(w, speed_limit(w));
     if (runaway >= 0) {

@@ -12,7 +12,7 @@ typedef struct undo_head {
     rill_stats stats;
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
     bool scene_changed, in_call;
-    double call_time, push_time;
+    double call_time, push_time, last_dt;
     int touch_count, contact_count;
     int particle_count;
     rill_particle_id next_id;
@@ -108,6 +108,7 @@ static void tell_start(rill_world *w, const part parts[PARTS], const void *const
     last_step *last = &sim_of(w)->last_step;
     last->bodies = copies[1], last->body_count = (int)(parts[1].size / sizeof(body));
     last->gauges = copies[5], last->gauge_count = (int)(parts[5].size / sizeof(gauge));
+    last->dt = w->last_dt;
     last->time = w->stats.time, last->count = w->particles.count;
     last->known = true;
 }
@@ -119,6 +120,7 @@ rill_status rill_undo_keep(rill_world *w) {
                       .in_call = w->in_call,
                       .call_time = w->call_time,
                       .push_time = w->push_time,
+                      .last_dt = w->last_dt,
                       .touch_count = w->contact_memory_count,
                       .contact_count = w->contact_count,
                       .particle_count = p->count,
@@ -162,6 +164,7 @@ void rill_undo_restore(rill_world *w) {
     w->stats = head.stats;
     w->scene_changed = head.scene_changed;
     w->in_call = head.in_call, w->call_time = head.call_time, w->push_time = head.push_time;
+    w->last_dt = head.last_dt;
     memcpy(w->derived, head.derived, sizeof head.derived);
     w->contact_memory_count = head.touch_count, w->contact_count = head.contact_count;
     part parts[PARTS];

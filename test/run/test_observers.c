@@ -193,8 +193,7 @@ static void a_run_in_pieces_equals_the_whole(void **state) {
     drop(parts);
 }
 
-/* Steps are not cut at frames that nobody wants. */
-static void a_run_without_frames_takes_fewer_steps(void **state) {
+static void a_run_without_frames_gives_the_first_alone(void **state) {
     (void)state;
     fixture *f = make();
     run_plan plan = rill_run_plan_make(&(scene_run){.time = 0.05f, .fps = 2000.0f});
@@ -203,7 +202,8 @@ static void a_run_without_frames_takes_fewer_steps(void **state) {
     assert_int_equal(rill_run_all(&f->run), RILL_RUN_DONE);
     assert_int_equal(f->a.frame_count, 1);
     assert_true(f->run.all.steps < 100);
-    assert_true(rill_world_stats(f->run.world)->time == 0.05);
+    const rill_stats *stats = rill_world_stats(f->run.world);
+    assert_true(stats->time >= 0.05 && stats->time < 0.05 + stats->dt);
     drop(f);
 }
 
@@ -243,7 +243,7 @@ int main(void) {
         cmocka_unit_test(what_comes_after_a_failed_end_knows_of_it),
         cmocka_unit_test(an_interrupted_run_goes_on_as_if_nothing_had_been),
         cmocka_unit_test(a_run_in_pieces_equals_the_whole),
-        cmocka_unit_test(a_run_without_frames_takes_fewer_steps),
+        cmocka_unit_test(a_run_without_frames_gives_the_first_alone),
         cmocka_unit_test(a_frame_that_nobody_wants_is_not_made),
         cmocka_unit_test(a_blow_up_is_told),
     };

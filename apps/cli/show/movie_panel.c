@@ -140,7 +140,7 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
     if (!panel->times || !panel->values) return rill_fail(error, RILL_MEMORY, "out of memory for a gauge");
     if (!panel->runs) return read_table(panel, error);
     int component;
-    if (find_gauge(panel, &component).index1 > 0) return RILL_OK;
+    if (find_gauge(panel, &component) >= 0) return RILL_OK;
     return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge,
                      panel->input.scene->name);
 }
