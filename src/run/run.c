@@ -127,6 +127,8 @@ run_outcome rill_run_until(run *r, int64_t frame) {
 
 /* The first of several failures is the one that is told. */
 run_outcome rill_run_end(run *r, run_outcome outcome) {
+    const double time = rill_world_stats(r->world)->time;
+    r->shown = stats_at(r, rill_run_plan_finished(&r->plan, time) ? r->plan.end : time);
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
         const bool told = outcome == RILL_RUN_FAILED || outcome == RILL_RUN_BLEW_UP;
@@ -154,7 +156,7 @@ const char *rill_run_message(const run *r) {
 
 rill_run_state rill_run_progress(const run *r) {
     const double time = rill_world_stats(r->world)->time;
-    return (rill_run_state){.time = time,
+    return (rill_run_state){.time = fmin(time, r->plan.end),
                             .end = r->plan.end,
                             .frame = r->frame_number,
                             .frame_count = rill_run_plan_frame_count(&r->plan),

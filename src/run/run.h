@@ -23,7 +23,7 @@ struct rill_run {
 
     /* Kept by the run: */
     rill_stats before;           /* of the world as its last step began */
-    rill_stats shown;            /* of the moment of the last frame */
+    rill_stats shown;            /* of the moment of the last frame; of the plan's end once the run has reached it */
     int64_t next_frame;          /* the first that is not reached */
     int64_t frame_number;        /* that was reached last */
     bool frame_done;             /* by the last step */

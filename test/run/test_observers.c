@@ -39,7 +39,7 @@ static rill_status on_frame(void *self, const run *r, const rill_frame *frame, r
     snprintf(text, sizeof text, "f%d", (int)r->frame_number);
     note(w, text);
     w->frames[w->frame_count++] = r->frame_number;
-    assert_true(frame->time == rill_world_stats(r->world)->time);
+    assert_true(frame->time == (double)r->frame_number / r->plan.fps || r->plan.fps == 0);
     const rill_view *id = rill_frame_field(frame, "id");
     for (int k = 1; k < frame->count; k++)
         assert_true(rill_frame_uint(frame, id, k - 1) < rill_frame_uint(frame, id, k));
