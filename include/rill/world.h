@@ -152,7 +152,8 @@ RILL_API rill_status rill_world_body_apply_angular_impulse(rill_world *world, ri
    at once: a dynamic one keeps its velocity, a kinematic one rests; fluid that it lands in is pushed out by the next
    step. `move_to` lets a kinematic body go there with constant velocity and turn, which fluid and bodies feel: it
    arrives at the end of the next rill_world_step, after the duration of the next rill_world_advance (`limit` seconds
-   after the next rill_world_step_adaptive) and rests from then on. Of several such calls before a step the last counts. */
+   after the next rill_world_step_adaptive) and rests from then on. Of several such calls before a step the last counts.
+ */
 RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_id id, rill_vec velocity,
                                                   rill_vec angular_velocity);
 RILL_API rill_status rill_world_body_set_pose(rill_world *world, rill_body_id id, const rill_pose *pose);
@@ -210,10 +211,10 @@ RILL_API int rill_world_view_count(const rill_world *world);
 RILL_API rill_view rill_world_view_at(const rill_world *world, int index);
 RILL_API rill_status rill_world_view(const rill_world *world, const char *name, rill_view *view);
 
-/* Stepping. `step` takes exactly one step of dt seconds, none if dt is 0. `advance` lets the world follow the host's clock,
-   which goes on by `duration`: it takes steps of its own length, which never depend on `duration`, until it has caught
-   up, and is then ahead of the clock by stats.lead, less than a step. So the same world comes of any frame rate, slow
-   motion and pauses take no short steps, and a call may take none; rill_frame_of_world_at and
+/* Stepping. `step` takes exactly one step of dt seconds, none if dt is 0. `advance` lets the world follow the host's
+   clock, which goes on by `duration`: it takes steps of its own length, which never depend on `duration`, until it has
+   caught up, and is then ahead of the clock by stats.lead, less than a step. So the same world comes of any frame rate,
+   slow motion and pauses take no short steps, and a call may take none; rill_frame_of_world_at and
    rill_world_read_gauges_at show the moment of the clock.
    A blow-up returns RILL_BLOW_UP: the message names step, particle and likely cause, and the world refuses to step on.
  */

@@ -52,7 +52,8 @@ static rill_status record_frame(void *self, const run *r, const rill_frame *fram
     row[column++] = r->shown.time;
     TRY(read_gauges(r, row, &column, error));
     for (int k = 0; k < STATISTIC_COUNT; k++)
-        if (rill_statistics[k].column && k != STATISTIC_TIME) row[column++] = rill_statistic_value(&r->frame, &r->shown, k);
+        if (rill_statistics[k].column && k != STATISTIC_TIME)
+            row[column++] = rill_statistic_value(&r->frame, &r->shown, k);
     s->rows++;
     return RILL_OK;
 }

@@ -72,8 +72,8 @@ typedef struct body {
     double start[3];   /* centre of mass as the body was added */
     double x[3], q[4]; /* centre of mass; turn since it was added (x, y, z, w) */
     double v[3], w[3];
-    double force[3], torque[3];               /* given by the host for its next call that steps */
-    double push[3], twist[3];                 /* what forces come to in calls of advance, and steps have not given yet */
+    double force[3], torque[3]; /* given by the host for its next call that steps */
+    double push[3], twist[3];   /* what forces come to in calls of advance, and steps have not given yet */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     double angle;                             /* about z, whole turns included */
     bool asleep;

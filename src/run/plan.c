@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Share of a frame, or of a fixed step, that a run may miss a frame's time by: far above the rounding of a sum of steps,
-   far below any step. */
+/* Share of a frame, or of a fixed step, that a run may miss a frame's time by: far above the rounding of a sum of
+   steps, far below any step. */
 #define FRAME_TOLERANCE 1e-6
 
 /* Scenes keep floats; "0.7" should end at 0.7 and not at 0.699999988. */

@@ -123,7 +123,7 @@ typedef struct sim {
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */
     int held_count;
-    buffer undo;        /* the state at the start of a step (sim/undo.c) */
+    buffer undo; /* the state at the start of a step (sim/undo.c) */
     last_step last_step;
     look look;
     buffer method_data; /* what the method derives from its parameters (method->derived_size bytes) */

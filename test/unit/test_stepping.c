@@ -72,7 +72,8 @@ static void moments_lie_between_the_steps(void **state) {
                 const double a = (double)rill_frame_vec(&start, rill_frame_field(&start, fields[f]), k).y;
                 const double b = (double)rill_frame_vec(&after, rill_frame_field(&after, fields[f]), k).y;
                 const double now = (double)rill_frame_vec(&moment, rill_frame_field(&moment, fields[f]), k).y;
-                const double share = f == 0 || m < 2 ? 0.25 : 0.75; /* most velocities are of the middle of their step */
+                const double share =
+                    f == 0 || m < 2 ? 0.25 : 0.75; /* most velocities are of the middle of their step */
                 assert_near(now, a + share * (b - a), 1e-6 + 1e-5 * fabs(b - a));
             }
         assert_true(rill_world_hash(w) == hash && rill_world_stats(w)->time == end);
@@ -294,12 +295,12 @@ static void an_empty_world_takes_no_iterations(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_clock_gives_the_same_world), cmocka_unit_test(no_time_is_no_step),
-        cmocka_unit_test(moments_lie_between_the_steps),    cmocka_unit_test(a_step_is_exactly_dt),
-        cmocka_unit_test(steps_must_advance_the_time),  cmocka_unit_test(adaptive_steps_keep_their_bounds),
-        cmocka_unit_test(bounds_of_the_method),         cmocka_unit_test(statistics),
-        cmocka_unit_test(absurd_steps_blow_up),         cmocka_unit_test(absurd_steps_blow_up_between_walls),
-        cmocka_unit_test(absurd_supports_are_refused),  cmocka_unit_test(piled_particles_blow_up),
-        cmocka_unit_test(the_speed_limit_is_the_users), cmocka_unit_test(an_empty_world_takes_no_iterations),
+        cmocka_unit_test(moments_lie_between_the_steps),  cmocka_unit_test(a_step_is_exactly_dt),
+        cmocka_unit_test(steps_must_advance_the_time),    cmocka_unit_test(adaptive_steps_keep_their_bounds),
+        cmocka_unit_test(bounds_of_the_method),           cmocka_unit_test(statistics),
+        cmocka_unit_test(absurd_steps_blow_up),           cmocka_unit_test(absurd_steps_blow_up_between_walls),
+        cmocka_unit_test(absurd_supports_are_refused),    cmocka_unit_test(piled_particles_blow_up),
+        cmocka_unit_test(the_speed_limit_is_the_users),   cmocka_unit_test(an_empty_world_takes_no_iterations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
