@@ -80,6 +80,7 @@ static rill_status step_world(run *r) {
 
 rill_status rill_run_begin(run *r) {
     r->start_wall = rill_timer_now();
+    r->start_processor = rill_timer_processor();
     r->error = (rill_error){0};
     r->next_frame = r->resumed ? rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
     r->frame_number = r->next_frame - 1;
@@ -120,6 +121,7 @@ run_outcome rill_run_end(run *r, run_outcome outcome) {
     }
     rill_frame_free(&r->moment);
     r->wall = rill_timer_now() - r->start_wall;
+    r->processor = rill_timer_processor() - r->start_processor;
     return outcome;
 }
 

@@ -29,9 +29,10 @@ struct rill_run {
     statistic_window frame;      /* steps since the last frame */
     statistic_window last_frame; /* steps of the last frame that had any */
     double wall;                 /* seconds of the clock that it took, once it has ended */
+    double processor;            /* seconds of the processors that it took, once it has ended */
     rill_error error;            /* why it did not end as planned */
     rill_frame moment;           /* that observers are given */
-    double start_wall;
+    double start_wall, start_processor;
 };
 
 /* Steps of the last frame, whole or as far as it came. */
