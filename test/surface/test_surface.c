@@ -219,7 +219,7 @@ static cloud make_jet(int dim, int wide, float stretch, int length) {
 static void jets_are_full_and_keep_their_volume(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
-        for (int wide = 3; wide <= 6; wide++)
+        for (int wide = dim == 3 ? 1 : 3; wide <= 6; wide++)
             for (float stretch = 1.0f; stretch < 1.7f; stretch += 0.3f) {
                 const int length = 60;
                 cloud c = make_jet(dim, wide, stretch, length);
@@ -229,8 +229,8 @@ static void jets_are_full_and_keep_their_volume(void **state) {
                 const double share = mesh.volume / (c.count * pow((double)c.spacing, dim));
                 if (fabs(share - 1.0) > 0.1)
                     fail_msg("%dD, %d wide, stretched %g: %g", dim, wide, (double)stretch, share);
-                /* Away from its ends a jet has no surface near its axis. */
-                for (int v = 0; v < mesh.vertex_count; v++) {
+                /* Away from its ends a jet has no surface near its axis; one of one or two particles is all surface. */
+                for (int v = 0; v < mesh.vertex_count && wide > 2; v++) {
                     const rill_vec p = mesh.position[v];
                     const float along = (dim == 3 ? p.z : p.y) / c.spacing, y = dim == 3 ? p.y : 0.0f;
                     if (fabsf(along / ((float)length * stretch) - 0.5f) > 0.3f) continue;
