@@ -28,7 +28,7 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_sol
     return rill_solid_add(w, &surface, id);
 }
 
-rill_status rill_make_touch_points(rill_world *w, const body *b) {
+rill_status rill_make_contact_samples(rill_world *w, const body *b) {
     const shape_context context = rill_shape_context_of(w);
     const rill_shape *shape = &b->def.shape;
     const shape_models *models = &POOL_ITEMS(w, solid)[b->solid].models;
@@ -60,7 +60,7 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
         b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape;
         b->def.motion = POOL_ITEMS(w, solid)[b->solid].def.motion;
         status = rill_body_start(w, b);
-        if (status == RILL_OK) status = rill_make_touch_points(w, b);
+        if (status == RILL_OK) status = rill_make_contact_samples(w, b);
         if (status != RILL_OK) {
             rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
         }

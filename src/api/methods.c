@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of methods, for those who ask before there is a world. */
-#include "api/simd.h"
+#include "api/dispatch.h"
 
 #include <string.h>
 

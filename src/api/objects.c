@@ -76,7 +76,7 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
     if (!f) return fail_with(w);
     f->def = def;
     w->operations->set_fluid_mass(w, f);
-    w->params_dirty = true;
+    w->scene_changed = true;
     if (id) *id = (rill_fluid_id){index + 1, f->slot.age};
     return RILL_OK;
 }
@@ -117,7 +117,7 @@ rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_soli
     s->models = models;
     w->placed = false;
     rill_motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
-    w->params_dirty = true;
+    w->scene_changed = true;
     if (w->operations->displace(w, s) != RILL_OK) {
         rill_solid_remove(w, s);
         return fail_with(w);
@@ -185,7 +185,7 @@ void rill_emitter_change(rill_world *w, emitter *e, const rill_emitter_def *def)
     e->def = *def;
     /* Methods choose their numbers from where a jet is and how fast. */
     if (old.speed != def->speed || memcmp(&old.position, &def->position, sizeof old.position) != 0)
-        w->params_dirty = true;
+        w->scene_changed = true;
     if (!open || now <= (double)def->start_time || def->start_time != old.start_time) {
         open_emitter(w, e);
     } else if (before != after) { /* the share of the way that the last sheet has to go before the next stays */
@@ -203,7 +203,7 @@ rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given,
     if (!e) return fail_with(w);
     e->def = def;
     open_emitter(w, e);
-    w->params_dirty = true;
+    w->scene_changed = true;
     if (id) *id = (rill_emitter_id){index + 1, e->slot.age};
     return RILL_OK;
 }
@@ -274,7 +274,7 @@ rill_status rill_world_remove_fluid(rill_world *w, rill_fluid_id id) {
         return rill_fail(&w->error, RILL_INVALID, "remove_fluid: %s still has '%s'; remove it first", user,
                          gone->def.name);
     rill_pool_drop(&w->fluids, sizeof *gone, gone);
-    w->params_dirty = true;
+    w->scene_changed = true;
     FOR_ALIVE(w, fluid, f) w->operations->set_fluid_mass(w, f); /* the first fluid may be another one now */
     return RILL_OK;
 }
@@ -284,7 +284,7 @@ void rill_solid_remove(rill_world *w, solid *s) {
     rill_motion_release(w, &s->def.motion);
     rill_pool_drop(&w->solids, sizeof *s, s);
     w->placed = false;
-    w->params_dirty = true;
+    w->scene_changed = true;
 }
 
 rill_status rill_world_remove_solid(rill_world *w, rill_solid_id id) {

@@ -132,7 +132,7 @@ static rill_status find_row(const rill_world *w, const target *t, const char *ke
 
 /* Masses, which the method's kernel decides, are derived again now, the method's own numbers with the next step. */
 static rill_status method_changed(rill_world *w, const target *t) {
-    w->params_dirty = true;
+    w->scene_changed = true;
     if (t->kind != RILL_OBJECT_METHOD) return RILL_OK;
     FOR_ALIVE(w, fluid, f) w->operations->set_fluid_mass(w, f);
     return RILL_OK;
@@ -147,7 +147,7 @@ static rill_status change_world(rill_world *w, const rill_param *param, rill_wor
     if (def->dim == 2) def->gravity.z = 0.0f;
     w->def = *def;
     /* Methods choose their numbers from gravity and from the longest step. */
-    if (key_is(param, "gravity") || key_is(param, "dt_max")) w->params_dirty = true;
+    if (key_is(param, "gravity") || key_is(param, "dt_max")) w->scene_changed = true;
     if (key_is(param, "gravity") || key_is(param, "sleep_speed") || key_is(param, "sleep_time")) rill_sleep_wake_all(w);
     return RILL_OK;
 }
@@ -155,7 +155,7 @@ static rill_status change_world(rill_world *w, const rill_param *param, rill_wor
 static rill_status change_fluid(rill_world *w, fluid *f, const rill_fluid_def *def) {
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_FLUID), def, &w->error));
     f->def = *def;
-    w->params_dirty = true;
+    w->scene_changed = true;
     return RILL_OK;
 }
 
@@ -166,7 +166,7 @@ static rill_status change_solid(rill_world *w, const rill_param *param, solid *s
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_SOLID), def, &w->error));
     TRY(rill_check_no_slip(w, def->no_slip));
     s->def = *def;
-    if (key_is(param, "surface_velocity")) w->params_dirty = true; /* how fast a scene is */
+    if (key_is(param, "surface_velocity")) w->scene_changed = true; /* how fast a scene is */
     rill_sleep_wake_touching(w, (int)(s - POOL_ITEMS(w, solid)));
     return RILL_OK;
 }

@@ -19,7 +19,7 @@ static rill_status block(rill_world *w, const rill_block_def *given, bool count_
     const rill_status status = w->operations->add_block(w, def, (int)(f - POOL_ITEMS(w, fluid)), count_only, &added);
     if (count) *count = added;
     if (status == RILL_OK && !count_only) {
-        w->params_dirty = true;
+        w->scene_changed = true;
         w->stats.particles = w->particles.count;
         w->blocks_digest = rill_compare_digest(w->blocks_digest, def);
     }

@@ -14,7 +14,7 @@ shape_context rill_shape_context_of(rill_world *world);
 /* Checks, copies, and makes the models; on error nothing is kept. */
 rill_status rill_shape_keep(rill_world *world, rill_shape *shape, shape_models *models);
 /* The points that contacts of a body are found from. */
-rill_status rill_make_touch_points(rill_world *world, const body *b);
+rill_status rill_make_contact_samples(rill_world *world, const body *b);
 void rill_shape_let_go(rill_world *world, rill_shape *shape, shape_models *models);
 
 #endif

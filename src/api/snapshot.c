@@ -91,9 +91,9 @@ static void put_all(archive *a, rill_world *w, const gathered parts[POOL_COUNT])
         const row_set part_rows = ROWS(parts[k].rows, sizeof(part_row), parts[k].count);
         rill_put_chunk(a, name, rill_part_row_parts, PARTS_OF_PART, &part_rows);
     }
-    const row_set touches = ROWS(w->touches.data, sizeof(touch_memory), w->touch_count);
+    const row_set touches = ROWS(w->contact_memories.data, sizeof(contact_memory), w->contact_memory_count);
     const row_set contacts = ROWS(w->contacts.data, sizeof(rill_contact), w->contact_count);
-    rill_put_chunk(a, CHUNK_TOUCHES, &rill_touch_part, 1, &touches);
+    rill_put_chunk(a, CHUNK_TOUCHES, &rill_contact_memory_part, 1, &touches);
     rill_put_chunk(a, CHUNK_CONTACTS, &rill_contact_part, 1, &contacts);
     put_field_chunk(a, CHUNK_PARTICLES, w->particles.fields, w->particles.field_count, w->particles.count);
     put_links(a, &w->particles);

@@ -166,7 +166,7 @@ static void settle_bodies(row_reader *r, rill_world *w) {
         if (r->status) return;
         b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
         b->def.motion = solids[b->solid].def.motion;
-        expect_ok(r, w, rill_make_touch_points(w, b), "bodies");
+        expect_ok(r, w, rill_make_contact_samples(w, b), "bodies");
         if (!r->status) expect_ok(r, w, rill_body_start(w, b), "bodies");
     }
 }
@@ -261,8 +261,9 @@ static row_set get_list(row_reader *r, rill_world *w, const char *name, const ro
 }
 
 static void get_contacts(row_reader *r, rill_world *w) {
-    const row_set touches = get_list(r, w, CHUNK_TOUCHES, &rill_touch_part, &w->touches, sizeof(touch_memory));
-    const touch_memory *t = touches.data;
+    const row_set touches =
+        get_list(r, w, CHUNK_TOUCHES, &rill_contact_memory_part, &w->contact_memories, sizeof(contact_memory));
+    const contact_memory *t = touches.data;
     for (int k = 1; k < touches.count; k++) expect(r, t[k - 1].key <= t[k].key, CHUNK_TOUCHES);
     const row_set contacts = get_list(r, w, CHUNK_CONTACTS, &rill_contact_part, &w->contacts, sizeof(rill_contact));
     const uint32_t solids = (uint32_t)w->solids.count, bodies = (uint32_t)w->bodies.count;
@@ -272,7 +273,7 @@ static void get_contacts(row_reader *r, rill_world *w) {
         expect(r, c->body_a.index1 > 0 && c->body_a.index1 <= bodies && c->body_b.index1 <= bodies, CHUNK_CONTACTS);
     }
     if (r->status) return;
-    w->touch_count = touches.count;
+    w->contact_memory_count = touches.count;
     w->contact_count = contacts.count;
 }
 

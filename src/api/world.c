@@ -2,7 +2,7 @@
 /* The world: creation and stepping. Every call checks what it is given before it touches anything. */
 #include "api/world.h"
 
-#include "api/simd.h"
+#include "api/dispatch.h"
 #include "rigid/rigid.h"
 #include "rigid/sleep.h"
 #include "solid/solid_tree.h"
@@ -79,9 +79,9 @@ void rill_world_destroy(rill_world *w) {
     rill_shape_library_free(&w->shapes, &w->memory);
     pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks, &w->gauges};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) rill_pool_free(&w->memory, pools[k]);
-    buffer *rigid[] = {&w->touches,       &w->contacts,    &w->rigid_rows,  &w->rigid_touches,
-                       &w->rigid_memory,  &w->rigid_boxes, &w->rigid_pairs, &w->rigid_joined,
-                       &w->rigid_islands, &w->rigid_marks, &w->rigid_events};
+    buffer *rigid[] = {&w->contact_memories, &w->contacts,    &w->rigid_rows,  &w->rigid_contacts,
+                       &w->rigid_memory,     &w->rigid_boxes, &w->rigid_pairs, &w->rigid_joined,
+                       &w->rigid_islands,    &w->rigid_marks, &w->rigid_events};
     for (size_t k = 0; k < sizeof rigid / sizeof *rigid; k++) rill_buffer_free(&w->memory, rigid[k]);
     rill_buffer_free(&w->memory, &w->placed_shapes);
     rill_solid_tree_free(&w->solid_tree, &w->memory);

@@ -137,8 +137,8 @@ const row_part rill_part_row_parts[PARTS_OF_PART] = {
 };
 
 /* An impulse between surfaces, to start the next step from. */
-static const member touch_members[] = {MEMBER(touch_memory, key), MEMBER(touch_memory, lambda)};
-const row_part rill_touch_part = PART_MEMBERS("", touch_members);
+static const member contact_memory_members[] = {MEMBER(contact_memory, key), MEMBER(contact_memory, lambda)};
+const row_part rill_contact_memory_part = PART_MEMBERS("", contact_memory_members);
 
 /* Events of the last call, by which the next one tells what begins from what goes on. */
 static const member contact_members[] = {
@@ -153,7 +153,7 @@ static const char *const contact_dropped[] = {"kind", NULL};
 const row_part rill_contact_part = PART_MEMBERS_BUT("", contact_members, contact_dropped);
 
 static const member world_members[] = {
-    MEMBER(rill_world, params_dirty),
+    MEMBER_AS(rill_world, scene_changed, "params_dirty"),
     MEMBER(rill_world, failed),
     MEMBER(rill_world, derived),
     MEMBER(rill_world, support),

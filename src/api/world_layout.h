@@ -51,7 +51,7 @@ typedef struct part_row {
 #define PARTS_OF_PART 2
 extern const row_part rill_part_row_parts[PARTS_OF_PART];
 
-extern const row_part rill_world_state_part, rill_touch_part, rill_contact_part;
+extern const row_part rill_world_state_part, rill_contact_memory_part, rill_contact_part;
 row_part rill_world_def_part(void);
 row_part rill_method_part(const rill_world *world);
 /* A particle field as a column. */

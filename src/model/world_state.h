@@ -100,10 +100,10 @@ typedef struct joint {
 } joint;
 
 /* An impulse between two solids at a sample point, kept to start the next step from. */
-typedef struct touch_memory {
+typedef struct contact_memory {
     uint64_t key;
     double lambda[3];
-} touch_memory;
+} contact_memory;
 
 typedef struct emitter {
     slot slot;
@@ -182,7 +182,7 @@ struct rill_world {
     const sim_operations_table *operations;
     void *sim; /* grid, lists, contacts: src/sim/sim.h */
     /* Scratch of src/rigid. */
-    buffer rigid_rows, rigid_touches, rigid_memory, rigid_boxes, rigid_pairs, rigid_joined, rigid_islands, rigid_marks,
+    buffer rigid_rows, rigid_contacts, rigid_memory, rigid_boxes, rigid_pairs, rigid_joined, rigid_islands, rigid_marks,
         rigid_events;
     int mark_count;
     int rigid_row_count; /* rows of this step's joints and contacts */
@@ -197,15 +197,15 @@ struct rill_world {
     solid_tree solid_tree;
     bool placed;
     double placed_time;
-    buffer touches; /* touch_memory, by key; part of the state */
-    int touch_count;
+    buffer contact_memories; /* contact_memory, by key; part of the state */
+    int contact_memory_count;
     buffer contacts; /* rill_contact: events of the host's last call that stepped; part of the state */
     int contact_count;
     bool in_call;     /* the host's call has taken a step: what happens is added to what has happened in it */
     double call_time; /* simulated in that call so far, or in the last one [s] */
     particles particles;
     buffer params;        /* the method's parameters, laid out by its table */
-    bool params_dirty;    /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
+    bool scene_changed;   /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
     int64_t method_since; /* steps that were taken before the method took over */
     float derived[8];     /* what the method chose itself (for example a sound speed); part of the state */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the eye is: as the scene says, or so that everything is in view. */
-#include "picture/trace.h"
+#include "picture/solid_raymarch.h"
 
 rill_vec rill_picture_corner(picture_box b, int k) {
     return (rill_vec){k & 1 ? b.max.x : b.min.x, k & 2 ? b.max.y : b.min.y, k & 4 ? b.max.z : b.min.z};

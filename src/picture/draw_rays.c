@@ -3,7 +3,7 @@
    grain is taken out. */
 #include "core/error.h"
 #include "picture/denoise.h"
-#include "picture/rays.h"
+#include "picture/pathtrace.h"
 
 #include <stdlib.h>
 

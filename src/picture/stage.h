@@ -4,7 +4,7 @@
 #define RILL_PICTURE_STAGE_H
 
 #include "picture/drawing.h"
-#include "picture/trace.h"
+#include "picture/solid_raymarch.h"
 
 typedef enum sample_kind { SAMPLE_NOTHING, SAMPLE_SOLID, SAMPLE_FLUID } sample_kind;
 

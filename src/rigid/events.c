@@ -8,7 +8,7 @@
 
 bool rill_events_reserve(rill_world *w, size_t points, size_t pairs) {
     const size_t events = sizeof(rill_contact) * (pairs + (size_t)w->contact_count);
-    return rill_buffer_grow(&w->memory, &w->rigid_marks, sizeof(touch_mark) * points, 0) &&
+    return rill_buffer_grow(&w->memory, &w->rigid_marks, sizeof(contact_mark) * points, 0) &&
            rill_buffer_grow(&w->memory, &w->rigid_events, events, 0) &&
            rill_buffer_grow(&w->memory, &w->contacts, events, sizeof(rill_contact) * (size_t)w->contact_count);
 }
@@ -25,8 +25,8 @@ static uint64_t event_key(const rill_contact *c) {
     return pair_key((int)c->body_a.index1 - 1, (int)c->b.index1 - 1);
 }
 
-rill_status rill_events_mark(rill_world *w, int a, int other, touch_mark mark) {
-    const size_t used = sizeof(touch_mark) * (size_t)w->mark_count;
+rill_status rill_events_mark(rill_world *w, int a, int other, contact_mark mark) {
+    const size_t used = sizeof(contact_mark) * (size_t)w->mark_count;
     if (used + sizeof mark > w->rigid_marks.size &&
         !rill_buffer_reserve(&w->memory, &w->rigid_marks, 2 * used + 64 * sizeof mark, used))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the contacts of bodies");
@@ -40,12 +40,12 @@ rill_status rill_events_mark(rill_world *w, int a, int other, touch_mark mark) {
     }
     mark.pair = pair_key(a, other);
     mark.order = w->mark_count;
-    ((touch_mark *)w->rigid_marks.data)[w->mark_count++] = mark;
+    ((contact_mark *)w->rigid_marks.data)[w->mark_count++] = mark;
     return RILL_OK;
 }
 
 static int compare_marks(const void *a, const void *b) {
-    const touch_mark *x = a, *y = b;
+    const contact_mark *x = a, *y = b;
     if (x->pair != y->pair) return x->pair < y->pair ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }
@@ -60,7 +60,7 @@ static rill_solid_id solid_id(const rill_world *w, int slot_index) {
 }
 
 /* The marks of one pair as one contact: means weighted by how hard each point presses. */
-static rill_contact contact_of(const rill_world *w, const touch_mark *marks, int count, double dt) {
+static rill_contact contact_of(const rill_world *w, const contact_mark *marks, int count, double dt) {
     const int a = (int)(marks->pair >> 32), other = (int)(marks->pair & 0xffffffffu);
     dvec point = {0}, normal = {0}, impulse = {0};
     double pressing = 0, weight = 0, depth = 0, approach = 0;
@@ -101,7 +101,7 @@ static rill_vec vec_along(rill_vec a, float s, rill_vec b) {
 static rill_contact without_mark(const rill_world *w, rill_contact c, double dt) {
     if (!c.touching) return c;
     const int a = (int)c.body_a.index1 - 1, other = (int)c.b.index1 - 1;
-    if (rill_touch_sleeps(w, a, other) && body_id(w, a).age == c.body_a.age && solid_id(w, other).age == c.b.age) {
+    if (rill_contact_sleeps(w, a, other) && body_id(w, a).age == c.body_a.age && solid_id(w, other).age == c.b.age) {
         c.impulse = vec_along(c.impulse, (float)dt, c.force);
         c.pressing += (float)(dt * dvec_dot(dvec_of(c.force), dvec_of(c.normal)));
         return c;
@@ -137,7 +137,7 @@ void rill_events_call_begin(rill_world *w) {
 }
 
 rill_status rill_events_end(rill_world *w, double dt) {
-    touch_mark *marks = w->rigid_marks.data;
+    contact_mark *marks = w->rigid_marks.data;
     rill_sort_items(marks, w->mark_count, sizeof *marks, compare_marks);
     size_t most = (size_t)w->contact_count;
     for (int k = 0; k < w->mark_count; k++) most += k == 0 || marks[k].pair != marks[k - 1].pair;

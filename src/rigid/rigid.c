@@ -3,10 +3,10 @@
 #include "rigid/rigid.h"
 
 #include "rigid/body.h"
+#include "rigid/contacts.h"
 #include "rigid/events.h"
 #include "rigid/joints.h"
 #include "rigid/sleep.h"
-#include "rigid/touches.h"
 #include "solid/solids.h"
 
 #include <string.h>
@@ -119,7 +119,7 @@ static rill_status make_rows(rill_world *w, double dt, rows *r) {
     /* Rows are made with the velocities before forces act: SPOOK's target holds the velocity at the start of the step.
      */
     rill_status status = rill_joints_add_rows(w, r);
-    if (status == RILL_OK) status = rill_touches_add_rows(w, r);
+    if (status == RILL_OK) status = rill_contacts_add_rows(w, r);
     if (status != RILL_OK) return status;
     w->rigid_row_count = r->count;
     apply_forces(w, dt);
@@ -130,7 +130,7 @@ static rill_status make_rows(rill_world *w, double dt, rows *r) {
 /* Keeps the impulses and lets the bodies follow their velocities. */
 static rill_status follow(rill_world *w, rows *r, double dt) {
     rill_rows_remember(r);
-    TRY(rill_touches_remember(w, r));
+    TRY(rill_contacts_remember(w, r));
     FOR_ALIVE(w, body, b) if (b->inverse_mass > 0 && !b->asleep) rill_body_move(b, dt);
     rill_joints_finish(w, r);
     return RILL_OK;
@@ -146,7 +146,7 @@ static rill_status step_once(rill_world *w, double dt) {
 
 rill_status rill_rigid_reserve(rill_world *w, double dt) {
     if (w->bodies.count == 0) return RILL_OK;
-    return rill_touches_reserve(w, dt, substeps(w, dt)) && rill_sleep_reserve(w)
+    return rill_contacts_reserve(w, dt, substeps(w, dt)) && rill_sleep_reserve(w)
                ? RILL_OK
                : rill_fail(&w->error, RILL_MEMORY, "no memory for %d bodies", w->bodies.count);
 }
@@ -159,7 +159,7 @@ rill_status rill_rigid_step(rill_world *w, double dt) {
     const int count = substeps(w, dt);
     for (int k = 0; k < count; k++) {
         rill_status status = k > 0 ? rill_rigid_place(w, w->stats.time - dt + k * dt / count) : RILL_OK;
-        if (status == RILL_OK) status = rill_touches_wake(w, dt / count);
+        if (status == RILL_OK) status = rill_contacts_wake(w, dt / count);
         if (status == RILL_OK) status = step_once(w, dt / count);
         if (status != RILL_OK) return status;
     }
@@ -177,7 +177,7 @@ rill_status rill_rigid_start(rill_world *w, double dt, rows *r) {
     if (status != RILL_OK) return status;
     rill_sleep_wake_all(w);
     rill_events_begin(w);
-    status = rill_touches_wake(w, dt);
+    status = rill_contacts_wake(w, dt);
     return status == RILL_OK ? make_rows(w, dt, r) : status;
 }
 

@@ -4,7 +4,7 @@
 #include "rigid/sleep.h"
 
 #include "rigid/body.h"
-#include "rigid/touches.h"
+#include "rigid/contacts.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ static body *body_of_solid(const rill_world *w, int slot_index) {
     return s->slot.alive && s->body > 0 ? &POOL_ITEMS(w, body)[s->body - 1] : NULL;
 }
 
-bool rill_touch_sleeps(const rill_world *w, int a, int other) {
+bool rill_contact_sleeps(const rill_world *w, int a, int other) {
     if (a >= w->bodies.count || other >= w->solids.count) return false;
     const body *first = &POOL_ITEMS(w, body)[a];
     const solid *s = &POOL_ITEMS(w, solid)[other];
@@ -64,10 +64,10 @@ void rill_sleep_wake_all(rill_world *w) {
 }
 
 void rill_sleep_wake_touching(rill_world *w, int slot_index) {
-    const touch_memory *touches = w->touches.data;
+    const contact_memory *touches = w->contact_memories.data;
     const int32_t owner = POOL_ITEMS(w, solid)[slot_index].body - 1;
-    for (int k = 0; k < w->touch_count; k++) {
-        const int a = touch_body(touches[k].key), other = touch_solid(touches[k].key);
+    for (int k = 0; k < w->contact_memory_count; k++) {
+        const int a = contact_body(touches[k].key), other = contact_solid(touches[k].key);
         if (other != slot_index && a != owner) continue;
         body *first = a < w->bodies.count ? &POOL_ITEMS(w, body)[a] : NULL;
         body *second = other < w->solids.count ? body_of_solid(w, other) : NULL;
@@ -164,10 +164,10 @@ static void lean(island *islands, const body *bodies, int a, const body *b, bool
 }
 
 static void lean_by_touches(const rill_world *w, island *islands) {
-    const touch_memory *touches = w->touches.data;
+    const contact_memory *touches = w->contact_memories.data;
     const body *bodies = POOL_ITEMS(w, body);
-    for (int k = 0; k < w->touch_count; k++) {
-        const int a = touch_body(touches[k].key), other = touch_solid(touches[k].key);
+    for (int k = 0; k < w->contact_memory_count; k++) {
+        const int a = contact_body(touches[k].key), other = contact_solid(touches[k].key);
         if (!(touches[k].lambda[0] > 0)) continue;
         const solid *s = &POOL_ITEMS(w, solid)[other];
         const body *b = body_of_solid(w, other);

@@ -11,7 +11,7 @@
 bool rill_body_still(const body *b);
 bool rill_solid_moves(const solid *s);
 /* A contact between body slot `a` and solid slot `other` that sleeps: nobody looks at it, but it is there. */
-bool rill_touch_sleeps(const rill_world *world, int a, int other);
+bool rill_contact_sleeps(const rill_world *world, int a, int other);
 
 /* Wakes the body and its whole island. */
 void rill_sleep_wake(rill_world *world, body *b);

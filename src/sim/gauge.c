@@ -41,14 +41,14 @@ static probe probe_at(const rill_world *w, const gauge *g, const kernel *k, vec 
 }
 
 /* Share of the kernel around x that is open to fluid: near a wall the sum over particles cannot reach 1. */
-static double open_share(const rill_world *w, const wall_map *map, vec x) {
+static double open_share(const rill_world *w, const wall_integrals *map, vec x) {
     double open = 1;
     near_solids near;
     solids_near_box(w, x, x, w->support, &near);
     for (int s = 0; s < near.count; s++) {
         wall walls[PLACED_WALLS_MAX];
         const int n = rill_placed_walls(&placed_shapes_of(w)[near.slots[s]], x, w->support, walls);
-        for (int k = 0; k < n; k++) open *= 1 - (double)wall_map_at(map, map->value, walls[k].distance);
+        for (int k = 0; k < n; k++) open *= 1 - (double)wall_integral_at(map, map->value, walls[k].distance);
     }
     return open > 0.25 ? open : 0.25;
 }
@@ -57,7 +57,7 @@ static double open_share(const rill_world *w, const wall_map *map, vec x) {
 typedef struct line {
     const rill_world *world;
     kernel kernel;
-    wall_map map;
+    wall_integrals map;
     vec origin, direction;
     float step;
     int count;
@@ -141,7 +141,7 @@ static rill_status read_line(rill_world *w, const gauge *g, double *value) {
     line l = {
         .world = w, .kernel = rill_kernel_make(KERNEL_CUBIC, w->support), .step = step, .count = (int)samples + 1};
     const laplacian unused = laplacian_make(LAPLACIAN_GRADIENT, &l.kernel);
-    rill_wall_map_make(&l.map, &l.kernel, &l.kernel, &unused, w->def.spacing, RILL_WALLS_MAP);
+    rill_wall_integrals_make(&l.map, &l.kernel, &l.kernel, &unused, w->def.spacing, RILL_WALLS_MAP);
     l.origin = vec_of(g->def.position), l.direction = vec_direction(vec_of(g->def.direction));
     if (!rill_buffer_reserve(&w->memory, &sim_of(w)->scratch, (sizeof(vec) + sizeof(float)) * (size_t)l.count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "gauge '%s': no memory for %d samples", g->def.name, l.count);

@@ -53,7 +53,7 @@ static rill_status reserve(rill_world *w, int n) {
     if (n < INT32_MAX / 2 && rill_particles_reserve(m, &w->particles, n) &&
         rill_particles_reserve_look_up(m, &w->particles, n) &&
         rill_buffer_reserve(m, &s->lists.index, sizeof(int32_t) * list * (size_t)n, 0) &&
-        rill_buffer_reserve(m, &s->contacts.items, sizeof(contact) * (size_t)n, 0) &&
+        rill_buffer_reserve(m, &s->contacts.items, sizeof(wall_contact) * (size_t)n, 0) &&
         rill_buffer_reserve(m, &s->grid.start, sizeof(int32_t) * ((size_t)n + 1), 0) &&
         rill_buffer_reserve(m, &s->grid.counts, sizeof(int32_t) * (size_t)n * chunks, 0) &&
         rill_buffer_reserve(m, &s->keep, (size_t)w->particles.capacity, 0))
@@ -143,7 +143,7 @@ static uint64_t hash(const rill_world *w) {
 static rill_status derive(rill_world *w) {
     rill_status status = rill_rigid_place(w, w->stats.time);
     if (status == RILL_OK) status = rill_step_check_support(w, &w->error);
-    return status == RILL_OK && !w->params_dirty ? sim_of(w)->method->prepare(w) : status;
+    return status == RILL_OK && !w->scene_changed ? sim_of(w)->method->prepare(w) : status;
 }
 
 #define STRING_(x) #x

@@ -48,8 +48,8 @@ typedef struct halo {
 
 /* A piece of a solid near a particle. With map walls it is a plane that touches the solid where it is nearest; other
    kinds of wall (world.walls) put other pieces here. What it adds to a sum over the kernel is `scale` times a table
-   by the distance (wall_map). */
-typedef struct contact {
+   by the distance (wall_integrals). */
+typedef struct wall_contact {
     int32_t solid;  /* slot in world->solids */
     float distance; /* from the particle's centre to the wall, negative inside the solid */
     float scale;    /* 1 for a plane, less where the solid curves away */
@@ -57,7 +57,7 @@ typedef struct contact {
     vec velocity;   /* of the wall's surface there */
     vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
     bool no_slip;
-} contact;
+} wall_contact;
 
 /* Most pieces near one particle; more are left out, those of the last solids first. */
 #define CONTACTS_MAX 96
@@ -69,18 +69,19 @@ typedef struct contacts {
     buffer block_sum; /* int32 for each block of particles */
 } contacts;
 
-/* The integrals of a kernel over the solid beyond a flat wall, by the distance to it; see boundary/wall_map.c. */
-#define WALL_MAP_SIZE 64
-typedef struct wall_map {
+/* The integrals of a kernel over the solid beyond a flat wall, by the distance to it; see boundary/wall_integrals.c. */
+#define WALL_INTEGRALS_SIZE 64
+typedef struct wall_integrals {
     float h;
-    bool additive;                          /* contacts add up; otherwise they are planes that may cross */
-    float value[WALL_MAP_SIZE + 1];         /* of W: share of the kernel that lies in the solid */
-    float gradient[WALL_MAP_SIZE + 1];      /* of grad W, along the normal (negative) [1/m] */
-    float moment_normal[WALL_MAP_SIZE + 1]; /* of (W'/r) s^2, s along the normal: -1/2 at a wall, -1 inside the solid */
-    float moment_tangent[WALL_MAP_SIZE + 1]; /* likewise along the wall */
-    float laplacian[WALL_MAP_SIZE + 1];
-    float laplacian_depth[WALL_MAP_SIZE + 1]; /* of L times the depth below the wall */
-} wall_map;
+    bool additive;                           /* contacts add up; otherwise they are planes that may cross */
+    float value[WALL_INTEGRALS_SIZE + 1];    /* of W: share of the kernel that lies in the solid */
+    float gradient[WALL_INTEGRALS_SIZE + 1]; /* of grad W, along the normal (negative) [1/m] */
+    float moment_normal[WALL_INTEGRALS_SIZE +
+                        1]; /* of (W'/r) s^2, s along the normal: -1/2 at a wall, -1 inside the solid */
+    float moment_tangent[WALL_INTEGRALS_SIZE + 1]; /* likewise along the wall */
+    float laplacian[WALL_INTEGRALS_SIZE + 1];
+    float laplacian_depth[WALL_INTEGRALS_SIZE + 1]; /* of L times the depth below the wall */
+} wall_integrals;
 
 /* A particle inside an emitter's nozzle, which moves as the nozzle says. */
 typedef struct held_particle {
@@ -140,10 +141,10 @@ static inline int list_count(const lists *l, int i) {
 }
 
 /* The walls near particle i. */
-static inline contact *contacts_of(const contacts *c, int i, int *count) {
+static inline wall_contact *contacts_of(const contacts *c, int i, int *count) {
     const int32_t *first = c->first.data;
     *count = first[i + 1] - first[i];
-    return *count > 0 ? (contact *)c->items.data + first[i] : NULL;
+    return *count > 0 ? (wall_contact *)c->items.data + first[i] : NULL;
 }
 
 /* Particles a worker takes at a time in a neighbour loop. */

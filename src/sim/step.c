@@ -132,7 +132,7 @@ static double speed_limit(const rill_world *w) {
 static rill_status reserve_sums(rill_world *w) {
     const size_t blocks = (size_t)reduce_block_count(w->particles.capacity),
                  by_block = blocks * (size_t)w->solids.count;
-    const size_t by_contact = sim_of(w)->contacts.items.size / sizeof(contact);
+    const size_t by_contact = sim_of(w)->contacts.items.size / sizeof(wall_contact);
     const size_t sums = by_block > by_contact ? by_block : by_contact;
     if (rill_buffer_reserve(&w->memory, &sim_of(w)->block_stats, sums * sizeof(double[6]), 0)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", w->solids.count);
@@ -223,13 +223,13 @@ static rill_status refuse_ignored(rill_world *w) {
 
 rill_status rill_step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
-    if (!w->params_dirty) return RILL_OK;
+    if (!w->scene_changed) return RILL_OK;
     TRY(refuse_ignored(w));
     TRY(rill_step_check_support(w, &w->error));
     TRY(rill_rigid_place(w, w->stats.time));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
     TRY(m->prepare(w));
-    w->params_dirty = false;
+    w->scene_changed = false;
     return RILL_OK;
 }
 

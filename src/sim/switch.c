@@ -22,7 +22,7 @@ typedef struct share {
     float support, body_margin, body_gap;
     float masses[WORLD_FLUIDS_MAX]; /* of the fluids in their slots */
     int64_t method_since;
-    bool params_dirty;
+    bool scene_changed;
 } share;
 
 static void share_free(memory *m, share *s) {
@@ -49,7 +49,7 @@ static bool get_zeros(memory *m, buffer *b, size_t size) {
 
 /* Parameters with their defaults, and particle arrays without particles. */
 static bool share_make(rill_world *w, const method *m, share *s) {
-    *s = (share){.method = m, .method_since = w->stats.step, .params_dirty = true};
+    *s = (share){.method = m, .method_since = w->stats.step, .scene_changed = true};
     memory *mem = &w->memory;
     const bool made =
         get_zeros(mem, &s->params, m->info.table->size) && get_zeros(mem, &s->method_data, m->derived_size) &&
@@ -74,7 +74,7 @@ rill_status rill_sim_create(rill_world *w) {
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters and particles of '%s'", w->def.method);
     w->particles = first.particles, w->params = first.params, s->method_data = first.method_data;
     w->support = support_of(w, m, NULL);
-    w->params_dirty = true;
+    w->scene_changed = true;
     return RILL_OK;
 }
 
@@ -153,7 +153,7 @@ static void swap_share(rill_world *w, share *other) {
     SWAP(float, w->body_gap, other->body_gap);
     for (int k = 0; k < w->fluids.count; k++) SWAP(float, POOL_ITEMS(w, fluid)[k].mass, other->masses[k]);
     SWAP(int64_t, w->method_since, other->method_since);
-    SWAP(bool, w->params_dirty, other->params_dirty);
+    SWAP(bool, w->scene_changed, other->scene_changed);
     SWAP(const method *, s->method, other->method);
     w->fluids.method_table = s->method->info.fluid_table;
     w->solids.method_table = s->method->info.solid_table;
@@ -165,7 +165,7 @@ static rill_status try_method(rill_world *w) {
     w->support = support_of(w, sim_of(w)->method, NULL);
     FOR_ALIVE(w, fluid, f) rill_sim_set_fluid_mass(w, f);
     TRY(rill_step_refresh(w, 0));
-    w->params_dirty = true; /* the next step chooses for its own length */
+    w->scene_changed = true; /* the next step chooses for its own length */
     return RILL_OK;
 }
 

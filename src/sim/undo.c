@@ -10,7 +10,7 @@
 typedef struct undo_head {
     rill_stats stats;
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
-    bool params_dirty, in_call;
+    bool scene_changed, in_call;
     double call_time;
     int touch_count, contact_count;
     int particle_count;
@@ -34,7 +34,7 @@ static void list_parts(rill_world *w, int touches, int contacts, part parts[PART
     parts[0] = POOL_PART(w, solid), parts[1] = POOL_PART(w, body), parts[2] = POOL_PART(w, joint);
     parts[3] = POOL_PART(w, emitter), parts[4] = POOL_PART(w, sink);
     parts[5] = POOL_PART(w, gauge);
-    parts[6] = (part){w->touches.data, sizeof(touch_memory) * (size_t)touches};
+    parts[6] = (part){w->contact_memories.data, sizeof(contact_memory) * (size_t)touches};
     parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
 }
 
@@ -90,10 +90,10 @@ static void get_links(const char *at, particles *p) {
 rill_status rill_undo_keep(rill_world *w) {
     const particles *p = &w->particles;
     undo_head head = {.stats = w->stats,
-                      .params_dirty = w->params_dirty,
+                      .scene_changed = w->scene_changed,
                       .in_call = w->in_call,
                       .call_time = w->call_time,
-                      .touch_count = w->touch_count,
+                      .touch_count = w->contact_memory_count,
                       .contact_count = w->contact_count,
                       .particle_count = p->count,
                       .next_id = p->next_id,
@@ -102,7 +102,7 @@ rill_status rill_undo_keep(rill_world *w) {
                       .links_stale = p->links_stale};
     memcpy(head.derived, w->derived, sizeof head.derived);
     part parts[PARTS];
-    list_parts(w, w->touch_count, w->contact_count, parts);
+    list_parts(w, w->contact_memory_count, w->contact_count, parts);
     size_t size = sizeof head, each = 0;
     for (int k = 0; k < PARTS; k++) size += parts[k].size;
     for (int k = 0; head.has_particles && k < p->field_count; k++) each += p->fields[k].size;
@@ -123,10 +123,10 @@ void rill_undo_restore(rill_world *w) {
     undo_head head;
     const char *at = get(sim_of(w)->undo.data, &head, sizeof head);
     w->stats = head.stats;
-    w->params_dirty = head.params_dirty;
+    w->scene_changed = head.scene_changed;
     w->in_call = head.in_call, w->call_time = head.call_time;
     memcpy(w->derived, head.derived, sizeof head.derived);
-    w->touch_count = head.touch_count, w->contact_count = head.contact_count;
+    w->contact_memory_count = head.touch_count, w->contact_count = head.contact_count;
     part parts[PARTS];
     list_parts(w, head.touch_count, head.contact_count, parts);
     for (int k = 0; k < PARTS; k++) at = get(at, parts[k].data, parts[k].size);

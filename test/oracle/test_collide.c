@@ -253,7 +253,7 @@ static void contacts_lie_in_particle_order(void **state) {
     int total = 0;
     for (int i = 0; i < w->particles.count; i++) {
         int count, wanted = 0;
-        const contact *mine = contacts_of(c, i, &count);
+        const wall_contact *mine = contacts_of(c, i, &count);
         for (int s = 0; s < 2; s++) {
             wall walls[PLACED_WALLS_MAX];
             const int n = rill_placed_walls(&shapes[s], places_of(w)[i].x, w->support, walls);

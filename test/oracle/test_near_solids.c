@@ -111,7 +111,7 @@ static void contacts_are_those_with_every_solid(void **state) {
     add_boxes(w, &random, 200);
     add_particles(w, &random, 0);
     contacts *c = &sim_of(w)->contacts;
-    contact *kept = NULL;
+    wall_contact *kept = NULL;
     int count = 0;
     for (int pass = 0; pass < 2; pass++) {
         assert_int_equal(rill_solids_place(w, 0), RILL_OK);
@@ -125,7 +125,7 @@ static void contacts_are_those_with_every_solid(void **state) {
     assert_true(count > 500);
     assert_int_equal(c->count, count);
     for (int k = 0; k < count; k++) {
-        const contact *a = &kept[k], *b = (const contact *)c->items.data + k;
+        const wall_contact *a = &kept[k], *b = (const wall_contact *)c->items.data + k;
         assert_int_equal(a->solid, b->solid);
         assert_memory_equal(&a->distance, &b->distance, sizeof a->distance);
         assert_memory_equal(&a->normal, &b->normal, sizeof a->normal);

@@ -4,7 +4,7 @@
  */
 #include "picture/decode.h"
 #include "picture/denoise.h"
-#include "picture/rays.h"
+#include "picture/pathtrace.h"
 
 /* A tank with a floor of one metre square, filled to some depth; a ball if its radius is positive. */
 typedef struct stand {

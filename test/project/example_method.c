@@ -68,7 +68,7 @@ static float slowing_rate(const rill_world *world, int i) {
     const dust_fluid *kind = method_fluid(world, fluids_of(world)[i]);
     float rate = params->drag * kind->lightness;
     int count;
-    const contact *walls = contacts_of(&sim_of(world)->contacts, i, &count);
+    const wall_contact *walls = contacts_of(&sim_of(world)->contacts, i, &count);
     for (int k = 0; k < count; k++) {
         const dust_solid *wall = method_solid(world, walls[k].solid);
         rate += wall->grip;

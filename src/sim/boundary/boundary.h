@@ -45,10 +45,10 @@ void rill_contacts_sum_forces(rill_world *world, double dt);
 rill_status rill_solids_collide(rill_world *world, double dt);
 
 /* The tables for the kind of walls that a world has. */
-void rill_wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous,
-                        float spacing, rill_walls walls);
+void rill_wall_integrals_make(wall_integrals *map, const kernel *value, const kernel *gradient,
+                              const laplacian *viscous, float spacing, rill_walls walls);
 /* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
-void rill_wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls);
+void rill_wall_integrals_make_colour(wall_integrals *map, const kernel *poly6, float spacing, rill_walls walls);
 
 /* Where a distance lies in the tables; a particle behind the wall counts as on it. */
 typedef struct wall_entry {
@@ -56,9 +56,10 @@ typedef struct wall_entry {
     float part;
 } wall_entry;
 
-static inline wall_entry wall_map_find(const wall_map *map, float distance) {
-    const float k = distance > 0.0f ? distance / map->h * (float)WALL_MAP_SIZE : 0.0f;
-    if (!(k < (float)WALL_MAP_SIZE)) return (wall_entry){WALL_MAP_SIZE - 1, 1.0f}; /* all tables end with 0 */
+static inline wall_entry wall_integral_find(const wall_integrals *map, float distance) {
+    const float k = distance > 0.0f ? distance / map->h * (float)WALL_INTEGRALS_SIZE : 0.0f;
+    if (!(k < (float)WALL_INTEGRALS_SIZE))
+        return (wall_entry){WALL_INTEGRALS_SIZE - 1, 1.0f}; /* all tables end with 0 */
     return (wall_entry){(int)k, k - (float)(int)k};
 }
 
@@ -67,18 +68,18 @@ static inline float wall_entry_of(const float *table, wall_entry at) {
     return table[at.cell] + at.part * (table[at.cell + 1] - table[at.cell]);
 }
 
-static inline float wall_map_at(const wall_map *map, const float *table, float distance) {
-    return wall_entry_of(table, wall_map_find(map, distance));
+static inline float wall_integral_at(const wall_integrals *map, const float *table, float distance) {
+    return wall_entry_of(table, wall_integral_find(map, distance));
 }
 
 /* What one contact adds to the sum that `table` is of. */
-static inline float contact_at(const wall_map *map, const float *table, const contact *c) {
-    return c->scale * wall_map_at(map, table, c->distance);
+static inline float contact_at(const wall_integrals *map, const float *table, const wall_contact *c) {
+    return c->scale * wall_integral_at(map, table, c->distance);
 }
 
 /* Share of the kernel that lies in solids. Planes that cross count what both cover once: 1 - product(1 - share of
    each), exact for one wall and close at the edges and corners of boxes. */
-static inline float wall_share(const wall_map *map, const contact *c, int count) {
+static inline float wall_share(const wall_integrals *map, const wall_contact *c, int count) {
     float open = 1.0f, sum = 0.0f;
     for (int k = 0; k < count; k++) {
         const float share = contact_at(map, map->value, &c[k]);
@@ -90,7 +91,7 @@ static inline float wall_share(const wall_map *map, const contact *c, int count)
 
 /* Share of contact k that no other contact covers. The gradient of wall_share is the sum of wall_uncovered times
    contact_at(gradient) along the normal. */
-static inline float wall_uncovered(const wall_map *map, const contact *c, int count, int k) {
+static inline float wall_uncovered(const wall_integrals *map, const wall_contact *c, int count, int k) {
     float open = 1.0f;
     for (int j = 0; j < count && !map->additive; j++)
         if (j != k) open *= 1.0f - contact_at(map, map->value, &c[j]);

@@ -178,7 +178,7 @@ static void react_block(int begin, int end, void *context) {
     const rill_world *w = job->world;
     const contacts *c = &sim_of(w)->contacts;
     const int32_t *first = c->first.data;
-    const contact *items = c->items.data;
+    const wall_contact *items = c->items.data;
     if (first[begin] == first[end]) return; /* as most blocks of a large fluid */
     for (int i = begin; i < end; i++) {
         for (int k = first[i]; k < first[i + 1]; k++) {
@@ -196,7 +196,7 @@ void rill_contacts_sum_forces(rill_world *w, double dt) {
     if (c->count == 0) return;
     reaction_job job = {w, dt, sim_of(w)->block_stats.data};
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, react_block, &job);
-    const contact *items = c->items.data;
+    const wall_contact *items = c->items.data;
     solid *solids = w->solids.items.data;
     for (int k = 0; k < c->count; k++) give(&solids[items[k].solid], &job.sums[k]);
 }

@@ -22,8 +22,8 @@ void rill_forces_prepare(forces *f, const rill_world *w, const forces_setting *s
     f->viscous_integral = rill_laplacian_integral(&f->viscous);
     f->colour = rill_kernel_make(KERNEL_POLY6, w->support);
     f->colour_self = poly6_laplacian(&f->colour, wide_zero())[0];
-    rill_wall_map_make(&f->walls, setting->density, setting->gradient, &f->viscous, dx, walls);
-    rill_wall_map_make_colour(&f->colour_walls, &f->colour, dx, walls);
+    rill_wall_integrals_make(&f->walls, setting->density, setting->gradient, &f->viscous, dx, walls);
+    rill_wall_integrals_make_colour(&f->colour_walls, &f->colour, dx, walls);
 }
 
 double rill_forces_max_dt(const forces *f, friction_scheme scheme) {

@@ -28,7 +28,7 @@ typedef struct forces {
     float colour_self; /* what a particle adds to the Laplacian of its own colour field, for its volume [1/m^(DIM+2)] */
     float surface_threshold;
     float nearest_wall; /* a particle nearer to a wall than this rubs on it from here [m] */
-    wall_map walls, colour_walls;
+    wall_integrals walls, colour_walls;
 } forces;
 
 void rill_forces_prepare(forces *f, const rill_world *world, const forces_setting *setting);

@@ -36,8 +36,9 @@ static inline colour_field colour_field_of(const forces *f, const colour_sums *s
 }
 
 /* Force on a unit of volume with `strength` sigma, acceleration with sigma/rho. */
-static inline vec surface_tension(const forces *f, colour_field field, const contact *c, int count, float strength) {
-    const wall_map *map = &f->colour_walls;
+static inline vec surface_tension(const forces *f, colour_field field, const wall_contact *c, int count,
+                                  float strength) {
+    const wall_integrals *map = &f->colour_walls;
     for (int k = 0; k < count; k++) {
         field.normal = vec_along(field.normal, contact_at(map, map->gradient, &c[k]), c[k].normal);
         field.laplacian += contact_at(map, map->laplacian, &c[k]);

@@ -10,16 +10,16 @@
 #include "sim/force/forces.h"
 
 /* What a wall takes of a velocity difference, for a unit of kinematic viscosity [1/m^2]; 0 if the fluid slides. */
-static inline float wall_friction_rate(const forces *f, const contact *c) {
+static inline float wall_friction_rate(const forces *f, const wall_contact *c) {
     if (!c->no_slip) return 0.0f;
     const float distance = c->distance > f->nearest_wall ? c->distance : f->nearest_wall;
-    return c->scale * (wall_map_at(&f->walls, f->walls.laplacian, distance) +
-                       wall_map_at(&f->walls, f->walls.laplacian_depth, distance) / distance);
+    return c->scale * (wall_integral_at(&f->walls, f->walls.laplacian, distance) +
+                       wall_integral_at(&f->walls, f->walls.laplacian_depth, distance) / distance);
 }
 
 /* Acceleration of a particle with velocity v by its walls, which get the reaction. With mu for nu and a volume for the
    mass: the force on a unit of volume. */
-static inline vec wall_friction(const forces *f, contact *c, int count, vec v, float nu, float mass) {
+static inline vec wall_friction(const forces *f, wall_contact *c, int count, vec v, float nu, float mass) {
     vec total = {0};
     for (int k = 0; k < count; k++) {
         if (!c[k].no_slip) continue;

@@ -213,7 +213,7 @@ static totals store_block(int begin, int end, void *context) {
         peak = fmax(peak, (double)per_mass);
         low = fmin(low, fall), high = fmax(high, fall);
         int count;
-        contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
         for (int k = 0; k < count; k++)
             c[k].force =

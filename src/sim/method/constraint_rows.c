@@ -15,7 +15,7 @@
 static void ask(constraint_system *s, arena *a) {
     const sim *sim = sim_of(s->world);
     const int images = sim->halo.count, n = s->world->particles.capacity; /* so it grows when the particle arrays do */
-    const size_t contacts = sim->contacts.items.size / sizeof(contact);
+    const size_t contacts = sim->contacts.items.size / sizeof(wall_contact);
     const size_t groups = sim->lists.index.size / (sizeof(int32_t) * WIDE);
     ARENA_ASK(a, s->speeds, n + 1);
     ARENA_ASK(a, s->points, n);
@@ -46,7 +46,7 @@ static void ask(constraint_system *s, arena *a) {
 }
 
 /* The dynamic body behind a contact, or -1. */
-static int body_behind(const rill_world *w, const contact *c) {
+static int body_behind(const rill_world *w, const wall_contact *c) {
     const int body = POOL_ITEMS(w, solid)[c->solid].body - 1;
     return body >= 0 && POOL_ITEMS(w, body)[body].inverse_mass > 0 ? body : -1;
 }
@@ -63,7 +63,7 @@ static double count_groups(int begin, int end, void *context) {
 
 static double count_sides(int begin, int end, void *context) {
     const rill_world *w = ((const constraint_system *)context)->world;
-    const contact *items = sim_of(w)->contacts.items.data;
+    const wall_contact *items = sim_of(w)->contacts.items.data;
     int sides = 0;
     for (int k = begin; k < end; k++) sides += body_behind(w, &items[k]) >= 0;
     return sides;
@@ -119,7 +119,7 @@ void rill_constraint_side_push(const constraint_system *s, const row_side *side,
 }
 
 /* n and p x n of Eq. 29, and both times the inverse mass. */
-static row_side side_of(const rill_world *w, int index, vec x, const contact *c) {
+static row_side side_of(const rill_world *w, int index, vec x, const wall_contact *c) {
     const body *b = &POOL_ITEMS(w, body)[index];
     const vec touch = vec_along(x, -c->distance, c->normal);
     const dvec n = dvec_of(vec_out(c->normal)), arm = dvec_sub(dvec_of(vec_out(touch)), dvec_load(b->x));
@@ -160,7 +160,7 @@ static void make_sides(constraint_system *s) {
     for (int n = 0; s->has_bodies && n < s->serial_count; n++) {
         const int i = s->serial_list[n];
         int count;
-        const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         wall_row *walls = constraint_walls(s, i, &count);
         for (int k = 0; k < count; k++) {
             const int body = body_behind(w, &c[k]);
@@ -226,11 +226,11 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
 /* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
-    const wall_map *map = &s->derived->forces.walls;
+    const wall_integrals *map = &s->derived->forces.walls;
     const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
     float moving = 0.0f;
     int count;
-    const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
     const float counts = s->params->wall_density ? 1.0f : 0.0f;
     *gap -= counts * wall_share(map, c, count);
@@ -257,7 +257,7 @@ static float epsilon_of(const constraint_system *s, float volume) {
 /* Whether particle i reaches periodic images or bodies; find_owners has set it for images. */
 static void find_serial(const constraint_system *s, int i) {
     int count;
-    const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+    const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     for (int k = 0; s->has_bodies && k < count; k++) s->serial[i] |= body_behind(s->world, &c[k]) >= 0;
     s->rows[i].alone = count == 0 && !s->serial[i];
 }
@@ -267,7 +267,7 @@ static vec tension_of(const constraint_system *s, int i, const colour_sums *sums
     const forces *f = &s->derived->forces;
     const uint32_t kind = fluids_of(s->world)[i];
     int count;
-    const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+    const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     const float strength = (float)s->dt * f->sigma[kind] * f->inverse_rho0[kind];
     return surface_tension(f, colour_field_of(f, sums, volume), c, count, strength);
 }
@@ -318,7 +318,7 @@ static void add_bodies(constraint_system *s) {
         int count;
         wall_row *walls = constraint_walls(s, i, &count);
         density_row *row = &s->rows[i];
-        const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++) {
             if (walls[k].side < 0) continue;
             const row_side *side = &s->sides[walls[k].side];

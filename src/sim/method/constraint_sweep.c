@@ -4,7 +4,7 @@
 #include "sim/method/constraint.h"
 
 /* Groups that memory is asked for in advance. */
-#define AHEAD 12
+#define PREFETCH_ROWS 12
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
    and a chain of joints hangs together more tightly than water. */
 #define BODY_SWEEPS    20
@@ -99,7 +99,7 @@ static inline double solve_particle(const constraint_system *s, int i) {
     const float residual = s->rows[i].inverse > 0.0f ? change / s->rows[i].inverse : 0.0f;
     if (s->rows[i].alone) return (double)residual * (double)residual;
     int count;
-    const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+    const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
     for (int k = 0; k < count; k++) solve_wall(s, i, &walls[k], c[k].normal, 0.0f);
     return (double)residual * (double)residual;
@@ -108,7 +108,7 @@ static inline double solve_particle(const constraint_system *s, int i) {
 /* The rows of a particle near bodies: the same, and the bodies move with it. */
 static double solve_coupled(const constraint_system *s, int i) {
     int count;
-    const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+    const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
     double outside = 0;
     for (int k = 0; k < count; k++)
@@ -135,7 +135,7 @@ static double solve_coupled(const constraint_system *s, int i) {
    their distance; rows and particles follow each other only within a run. */
 static inline void fetch_groups(const constraint_system *s, const density_row *row, bool forward) {
     const row_group *now = s->groups + row->first;
-    const int away = forward ? AHEAD : row->first < AHEAD ? 0 : -AHEAD;
+    const int away = forward ? PREFETCH_ROWS : row->first < PREFETCH_ROWS ? 0 : -PREFETCH_ROWS;
     for (int g = 0; g < row_groups(row); g++) __builtin_prefetch(now + g + away);
 }
 

@@ -76,7 +76,7 @@ void rill_constraint_friction(const constraint_system *s, int i, const int32_t *
 }
 
 /* What a no-slip wall takes of a velocity difference, per mass [1/s]. */
-static float wall_rub(const constraint_system *s, int i, const contact *c) {
+static float wall_rub(const constraint_system *s, int i, const wall_contact *c) {
     if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
     const forces *f = &s->derived->forces;
     const uint32_t kind = fluids_of(s->world)[i];
@@ -101,7 +101,7 @@ static void multiply_block(int begin, int end, void *context) {
         }
         vec result = vec_scale(wide_vec_sum(sum), s->speeds[i].inverse_mass);
         int count;
-        const contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++) {
             const vec wall = job->walls_move ? c[k].velocity : (vec){0};
             result = vec_along(result, wall_rub(s, i, &c[k]), vec_sub(job->operand[i].v, wall));
@@ -164,7 +164,7 @@ static void wall_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const vec v = ahead ? s->speeds[i].v : velocities_of(s->world)[i];
         int count;
-        contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++)
             c[k].force = vec_scale(vec_sub(c[k].velocity, v), wall_rub(s, i, &c[k]) / s->speeds[i].inverse_mass);
     }
@@ -176,7 +176,7 @@ static void rub_bodies(const constraint_system *s) {
     for (int n = 0; n < s->serial_count; n++) {
         const int i = s->serial_list[n];
         int count;
-        const contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
         for (int k = 0; k < count; k++) {
             if (walls[k].side < 0 || !c[k].no_slip) continue;

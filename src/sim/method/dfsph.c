@@ -3,7 +3,7 @@
    the density at rest. Bender and Koschier, "Divergence-free smoothed particle hydrodynamics", SCA 2015, and
    "Divergence-free SPH for incompressible and viscous fluids", TVCG 23 (2017). Equation numbers: docs/methods/dfsph.md.
  */
-#include "sim/method/flow.h"
+#include "sim/method/pressure_solve.h"
 
 #include <string.h>
 
@@ -69,11 +69,11 @@ static const field_def fields[] = {
 /* What a solver came to in the last step. */
 typedef struct outcome {
     int iterations;
-    flow_error error;
+    pressure_error error;
 } outcome;
 
 typedef struct dfsph_derived {
-    flow_derived flow;
+    pressure_derived pressure;
     outcome density, divergence;
     float relaxation; /* in use */
 } dfsph_derived;
@@ -92,24 +92,24 @@ static kernel_kind density_kernel(const rill_world *w) {
 
 static rill_status prepare(rill_world *w) {
     const dfsph_params *p = params_of(w);
-    const flow_setting setting = {.kernel = (kernel_kind)p->kernel,
-                                  .particle_volume = p->particle_volume,
-                                  .noise_damping = p->noise_damping,
-                                  .surface_threshold = p->surface_threshold,
-                                  .reach = p->reach,
-                                  .pressure_reach = PRESSURE_REACH,
-                                  .head_rise = HEAD_RISE,
-                                  .head_fall = HEAD_FALL};
-    return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
+    const pressure_setting setting = {.kernel = (kernel_kind)p->kernel,
+                                      .particle_volume = p->particle_volume,
+                                      .noise_damping = p->noise_damping,
+                                      .surface_threshold = p->surface_threshold,
+                                      .reach = p->reach,
+                                      .pressure_reach = PRESSURE_REACH,
+                                      .head_rise = HEAD_RISE,
+                                      .head_fall = HEAD_FALL};
+    return rill_pressure_prepare(w, &derived_of(w)->pressure, &setting);
 }
 
 /* ---- the solvers ---- */
 
 /* An offset that no velocity makes up for: no pressure. */
-#define NEVER (-1e6f)
+#define NO_PRESSURE (-1e6f)
 
 typedef struct solver {
-    flow *flow;
+    pressure_solve *solve;
     bool divergence; /* solve for the divergence, not for the density */
     float *memory;   /* pressures to start from, and to start the next step from */
     float omega;     /* of Chebyshev's recurrence, in this iteration */
@@ -121,9 +121,9 @@ typedef struct solver {
 
 /* Particles with too few neighbours are spray, whose divergence means nothing (paper, section 3.3: fewer than 20, in 2D
    7; here walls count as neighbours). */
-static bool is_spray(const flow *f, int i) {
+static bool is_spray(const pressure_solve *f, int i) {
     int walls;
-    const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     const float full = f->d->full_count, count = (float)list_count(&sim_of(f->world)->lists, i);
     return count + full * wall_share(&f->d->forces.walls, c, walls) < 0.6f * full;
 }
@@ -131,49 +131,49 @@ static bool is_spray(const flow *f, int i) {
 /* The compression that the density solver has to make up for, below rest density what of the lack may close in this
    step, as a negative number (Eq. 5). Let it all, and a fluid that lies a millionth below rest density falls freely for
    a step and hits itself in the next: still water chatters. */
-static float compression(const flow *f, float ratio, float landing) {
+static float compression(const pressure_solve *f, float ratio, float landing) {
     const float lack = f->rest - ratio;
-    if (lack > 0.0f) return f->mend * (lack < landing ? -lack * lack / landing : -lack);
-    return fminf(f->mend * -lack, f->mend_most);
+    if (lack > 0.0f) return f->correction_share * (lack < landing ? -lack * lack / landing : -lack);
+    return fminf(f->correction_share * -lack, f->correction_most);
 }
 
 static totals start_block(int begin, int end, void *context) {
     const solver *s = context;
-    const flow *f = s->flow;
+    const pressure_solve *f = s->solve;
     const dfsph_params *params = params_of(f->world);
-    flow_error sum = {0};
+    pressure_error sum = {0};
     for (int i = begin; i < end; i++) {
         const bool alone = s->divergence && is_spray(f, i);
         const float p = alone ? 0.0f : params->warm_start * s->memory[i];
         f->points[i] = (place){.x = places_of(f->world)[i].x, .m = p};
-        f->last[i] = p;
+        f->previous_pressure[i] = p;
         f->start[i] = velocities_of(f->world)[i];
         if (s->divergence)
-            f->offset[i] = alone ? NEVER : 0.0f;
+            f->source_term[i] = alone ? NO_PRESSURE : 0.0f;
         else
-            f->offset[i] = compression(f, f->ratio[i], params->landing);
-        sum.mean += (double)f->offset[i];
+            f->source_term[i] = compression(f, f->ratio[i], params->landing);
+        sum.mean += (double)f->source_term[i];
     }
-    return flow_part(sum);
+    return pressure_part(sum);
 }
 
 /* What the walls add to the rate of the density ratio (Eq. 2). */
-static inline float add_wall_rates(const flow *f, int i, float rate) {
+static inline float add_wall_rates(const pressure_solve *f, int i, float rate) {
     int walls;
-    const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
-    const flow_wall *wall = flow_walls(f, c);
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    const pressure_wall *wall = pressure_walls(f, c);
     for (int k = 0; k < walls; k++)
         rate += wall[k].share * vec_dot(c[k].normal, vec_sub(f->motion[i].x, c[k].velocity));
     return rate;
 }
 
 /* The pressure of particle i that follows from the compression that the velocities lead to (Eq. 5 to 7). */
-static inline void press(const solver *s, int i, float rate, flow_error *sum) {
-    const flow *f = s->flow;
+static inline void press(const solver *s, int i, float rate, pressure_error *sum) {
+    const pressure_solve *f = s->solve;
     const float dt = f->dt, step = s->share / (dt * dt);
-    const float error = dt * rate + f->offset[i] - s->shift, p = f->points[i].m, last = f->last[i];
-    const float next = last + s->omega * (p + step * f->answer[i] * error - last);
-    f->last[i] = p;
+    const float error = dt * rate + f->source_term[i] - s->shift, p = f->points[i].m, last = f->previous_pressure[i];
+    const float next = last + s->omega * (p + step * f->inverse_diagonal[i] * error - last);
+    f->previous_pressure[i] = p;
     f->points[i].m = next > 0.0f ? next : 0.0f;
     /* Too much pressure is as wrong as too little: it throws particles up. */
     const float above = error > 0.0f ? error : 0.0f, wrong = p > 0.0f && error < 0.0f ? -error : above;
@@ -184,24 +184,24 @@ static inline void press(const solver *s, int i, float rate, flow_error *sum) {
 /* One iteration, eight particles at a time. */
 static totals iterate_block(int begin, int end, void *context) {
     const solver *s = context;
-    const flow *f = s->flow;
-    flow_error sum = {0};
+    const pressure_solve *f = s->solve;
+    pressure_error sum = {0};
     wide sums[WIDE] = {{0}};
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
-        for (int k = 0; k < count; k++) sums[k] = flow_density_rate(f, i + k);
+        for (int k = 0; k < count; k++) sums[k] = pressure_density_rate(f, i + k);
         const wide rates = wide_sum_each(sums);
         for (int k = 0; k < count; k++) press(s, i + k, add_wall_rates(f, i + k, rates[k]), &sum);
     }
-    return flow_part(sum);
+    return pressure_part(sum);
 }
 
 static void end_block(int begin, int end, void *context) {
     const solver *s = context;
-    const flow *f = s->flow;
+    const pressure_solve *f = s->solve;
     float *pressure = pressures_of(f->world);
     for (int i = begin; i < end; i++) {
-        const float acted = s->settled ? f->last[i] : f->points[i].m;
+        const float acted = s->settled ? f->previous_pressure[i] : f->points[i].m;
         velocities_of(f->world)[i] = f->motion[i].x;
         /* Where there is no room for the fluid, pressures grow with every iteration: not from step to step too. */
         s->memory[i] = fminf(f->points[i].m, s->head * f->d->forces.rho0[fluids_of(f->world)[i]]);
@@ -223,32 +223,32 @@ static bool reached(const goal *g, const outcome *o) {
    the error of the velocities and new pressures; those of the last one are left to the next step if the error is small
    enough without. */
 static outcome solve_pressure(solver *s, const goal *g) {
-    flow *f = s->flow;
+    pressure_solve *f = s->solve;
     const rill_world *w = f->world;
     const float rho2 = params_of(w)->acceleration * params_of(w)->acceleration;
     outcome o = {0};
-    s->head = rill_flow_head_limit(w);
+    s->head = rill_pressure_head_limit(w);
     /* In a full container the rates add up to nothing: so must what they are asked to make up for. */
-    const flow_error wanted = rill_flow_reduce(f, start_block, s);
+    const pressure_error wanted = rill_pressure_reduce(f, start_block, s);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
-    rill_flow_accelerate(f);
+    rill_pressure_accelerate(f);
     while (!s->settled && o.iterations < g->limit) {
-        o.error = rill_flow_reduce(f, iterate_block, s);
+        o.error = rill_pressure_reduce(f, iterate_block, s);
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
         o.iterations++;
         s->settled = reached(g, &o);
-        if (!s->settled) rill_flow_accelerate(f);
+        if (!s->settled) rill_pressure_accelerate(f);
     }
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, s);
-    rill_flow_keep_pushes(f);
+    rill_pressure_keep_pushes(f);
     return o;
 }
 
 /* Errors that a step may leave: an error over dt is a speed, so a short step has to be solved better. Floats know
    densities to a ten millionth. */
-static double allowed(const flow *f, float error) {
-    return fmax((double)(error * f->mend), fmin((double)error, 1e-6));
+static double allowed(const pressure_solve *f, float error) {
+    return fmax((double)(error * f->correction_share), fmin((double)error, 1e-6));
 }
 
 /* An error e of all densities moves the surface of water H deep by e H in one step. In steps of PRESSURE_REACH this is
@@ -265,23 +265,23 @@ static float calm_error(const rill_world *w, float wanted) {
 static rill_status solve(rill_world *w, double dt) {
     const dfsph_params *p = params_of(w);
     dfsph_derived *d = derived_of(w);
-    flow f;
-    const rill_status status = rill_flow_begin(&f, w, &d->flow, dt);
+    pressure_solve f;
+    const rill_status status = rill_pressure_begin(&f, w, &d->pressure, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
-    rill_flow_measure(&f);
+    rill_pressure_measure(&f);
     memset(pressures_of(w), 0, sizeof(float) * (size_t)w->particles.count);
     d->divergence = (outcome){0};
-    d->relaxation = rill_flow_relaxation(&f, f.answer, p->relaxation);
+    d->relaxation = rill_pressure_relaxation(&f, f.inverse_diagonal, p->relaxation);
     if (p->divergence_error > 0.0f) {
-        solver s = {.flow = &f,
+        solver s = {.solve = &f,
                     .divergence = true,
                     .share = d->relaxation,
                     .memory = FIELD_AS(w, FIELD_DIVERGENCE_PRESSURE, float)};
         d->divergence =
             solve_pressure(&s, &(goal){allowed(&f, p->divergence_error), 0, 1, p->max_divergence_iterations});
     }
-    solver s = {.flow = &f, .share = d->relaxation, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
-    rill_flow_push(&f, s.memory);
+    solver s = {.solve = &f, .share = d->relaxation, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
+    rill_pressure_push(&f, s.memory);
     const goal still = {allowed(&f, calm_error(w, p->density_error)), (double)p->max_density_error, p->min_iterations,
                         p->max_iterations};
     d->density = solve_pressure(&s, &still);
@@ -290,7 +290,7 @@ static rill_status solve(rill_world *w, double dt) {
 }
 
 static double max_dt(rill_world *w) {
-    return rill_flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_DENSITY_PRESSURE, float));
+    return rill_pressure_max_dt(w, &derived_of(w)->pressure, FIELD_AS(w, FIELD_DENSITY_PRESSURE, float));
 }
 
 /* What the limits came to in the last step. */
@@ -324,13 +324,13 @@ const method SIM_NAME(rill_dfsph_method) = {
     .field_count = sizeof fields / sizeof *fields,
     .derived_size = sizeof(dfsph_derived),
     .density_kernel = density_kernel,
-    .choose = rill_flow_choose,
+    .choose = rill_pressure_choose,
     .prepare = prepare,
     .step_first = true,
     .solve = solve,
     .max_dt = max_dt,
-    .move = rill_flow_move,
-    .speed_limit = rill_flow_speed_limit,
+    .move = rill_pressure_move,
+    .speed_limit = rill_pressure_speed_limit,
     .blow_up_advice = "take shorter steps (smaller dt or reach), or see whether particles start too close together",
     .effective = effective,
 };

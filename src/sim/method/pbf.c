@@ -62,8 +62,8 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 #define COARSE_GAIN 2.0
 /* dt sqrt(p/rho) in spacings, at most: a bunny dropped into a pool stood 1.2 and boiled at 1.8; with the coarse level
    it stood 0.9 and boiled at 1.2. */
-#define TURN        1.0
-#define TURN_COARSE 0.7
+#define PRESSURE_TRAVEL        1.0
+#define PRESSURE_TRAVEL_COARSE 0.7
 /* Most substeps that are ever chosen. */
 #define SUBSTEPS_MAX 100
 /* Times in which the load that substeps are chosen for follows the pressure up and down [s]. */
@@ -213,7 +213,7 @@ static rill_status prepare(rill_world *w) {
     d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * d->s_ref;
     d->tensile = p->tensile;
     d->tensile_scale = d->pair.value_scale / kernel_value_at(&value, p->tensile_distance * w->support);
-    d->apart_scale = d->pair.slope_scale / d->s_ref;
+    d->tensile_shift_scale = d->pair.slope_scale / d->s_ref;
     derive_iterations(p, d, w->def.spacing);
     return RILL_OK;
 }
@@ -264,8 +264,8 @@ static double compression_bound(const rill_world *w) {
     const double stiff = (double)d->s_ref * (1 + (double)p->epsilon) * load;
     /* Pressure turns with the particles that it pushes: beyond this, no number of iterations keeps a tank from boiling.
        At the bottom it is twice the mean. */
-    const double turn = (coarse ? TURN_COARSE : TURN) * (double)w->def.spacing / sqrt(2 * load);
-    return fmin(sqrt((double)p->compression * response / stiff), turn);
+    const double travel = (coarse ? PRESSURE_TRAVEL_COARSE : PRESSURE_TRAVEL) * (double)w->def.spacing / sqrt(2 * load);
+    return fmin(sqrt((double)p->compression * response / stiff), travel);
 }
 
 static double wanted_substep(const rill_world *w) {

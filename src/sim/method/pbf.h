@@ -42,17 +42,17 @@ typedef struct pbf_pair {
 typedef struct pbf_derived {
     pbf_pair pair;
     forces forces;
-    float s_ref;           /* sum_k |grad_k C|^2 of a particle in a full rest lattice [1/m^2] */
-    float relaxation, rho; /* of the iterations, in use */
-    float response;        /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
-    float epsilon;         /* eps [1/m^2] */
-    float tensile;         /* k' */
-    float tensile_scale;   /* 1/W(dq), as the loop has W */
-    float apart_scale;     /* 1/S_ref, with the scale of the gradient */
-    float self;            /* W(0) */
-    bool uniform;          /* all particles have one volume and one mass */
-    float volume;          /* that volume, or the largest: m / rho0 [m^DIM] */
-    float mass_ref;        /* of the heaviest particles: the unit of masses, on which no result depends [kg] */
+    float s_ref;               /* sum_k |grad_k C|^2 of a particle in a full rest lattice [1/m^2] */
+    float relaxation, rho;     /* of the iterations, in use */
+    float response;            /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
+    float epsilon;             /* eps [1/m^2] */
+    float tensile;             /* k' */
+    float tensile_scale;       /* 1/W(dq), as the loop has W */
+    float tensile_shift_scale; /* 1/S_ref, with the scale of the gradient */
+    float self;                /* W(0) */
+    bool uniform;              /* all particles have one volume and one mass */
+    float volume;              /* that volume, or the largest: m / rho0 [m^DIM] */
+    float mass_ref;            /* of the heaviest particles: the unit of masses, on which no result depends [kg] */
 } pbf_derived;
 
 /* What a neighbour is made of when particles are not all alike: gathered as a quad. */
@@ -89,12 +89,12 @@ typedef struct pbf_job {
     const pbf_params *params;
     const pbf_derived *derived;
     place *at;                  /* positions of this iteration */
-    place *marked;              /* the same with lambda as `m`; later velocities */
+    place *position_lambda;     /* the same with lambda as `m`; later velocities */
     pbf_shift *shifts;          /* of each particle since it was predicted */
-    pbf_history *pressed;       /* sum of the multipliers */
+    pbf_history *lambda_sum;    /* sum of the multipliers */
     float *slopes;              /* W'/r for each entry of the neighbour lists */
-    vec *apart;                 /* what the artificial pressure moves each particle by */
-    pbf_shift *grips;           /* for each contact */
+    vec *tensile_shift;         /* what the artificial pressure moves each particle by */
+    pbf_shift *wall_shifts;     /* for each contact */
     pbf_hold *holds;            /* likewise */
     pbf_trait *traits;          /* NULL if all particles are alike */
     struct coarse_cell *coarse; /* cells of the coarse level */

@@ -246,7 +246,7 @@ static void spread_block(int begin, int end, void *context) {
         const vec x = places_of(job->world)[i].x;
         const int own = g->number[job->coarse_place[i]];
         const bool pressed = densities_of(job->world)[i] > 0.0f && g->cell[own].active > 0;
-        job->marked[i].m = pressed ? (float)fmin(interpolate(g, x, own), 0) : 0.0f;
+        job->position_lambda[i].m = pressed ? (float)fmin(interpolate(g, x, own), 0) : 0.0f;
     }
 }
 

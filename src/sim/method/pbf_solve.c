@@ -15,7 +15,7 @@ static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
 /* ---- walls ---- */
 
 /* The contacts of particle i, and where what is kept of each of them begins. */
-static inline const contact *contacts_from(const pbf_job *job, int i, int *count, int32_t *first) {
+static inline const wall_contact *contacts_from(const pbf_job *job, int i, int *count, int32_t *first) {
     const contacts *all = &sim_of(job->world)->contacts;
     *first = ((const int32_t *)all->first.data)[i];
     return contacts_of(all, i, count);
@@ -35,16 +35,16 @@ static inline bool any_at_wall(const pbf_job *job, int i, int count) {
 /* The walls' part of the constraint of particle i, and of its gradient, with distances where it is now instead of where
    they were found. Planes that cross count what both cover once, as in wall_share. */
 static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
-    const wall_map *map = &job->derived->forces.walls;
+    const wall_integrals *map = &job->derived->forces.walls;
     const vec shift = job->shifts[i].now;
     int count;
     int32_t first;
-    const contact *walls = contacts_from(job, i, &count, &first);
+    const wall_contact *walls = contacts_from(job, i, &count, &first);
     pbf_hold *hold = job->holds + first;
     float open[CONTACTS_MAX], all_open = 1.0f, sum = 0.0f;
     for (int k = 0; k < count; k++) {
         const float scale = walls[k].scale;
-        const wall_entry at = wall_map_find(map, walls[k].distance + vec_dot(shift, walls[k].normal));
+        const wall_entry at = wall_integral_find(map, walls[k].distance + vec_dot(shift, walls[k].normal));
         const float share = scale * wall_entry_of(map->value, at);
         open[k] = 1.0f - share;
         all_open *= open[k], sum += share;
@@ -79,11 +79,11 @@ static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int
 static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec delta) {
     int count;
     int32_t first;
-    const contact *c = contacts_from(job, i, &count, &first);
+    const wall_contact *c = contacts_from(job, i, &count, &first);
     const pbf_hold *hold = job->holds + first;
-    pbf_shift *grip = job->grips + first;
+    pbf_shift *grip = job->wall_shifts + first;
     /* A displacement is the multiplier over the mass, as it is between particles. */
-    const float twice = 2.0f * job->marked[i].m * (job->traits ? job->traits[i].inverse_mass : 1.0f);
+    const float twice = 2.0f * job->position_lambda[i].m * (job->traits ? job->traits[i].inverse_mass : 1.0f);
     for (int k = 0; k < count; k++) delta = vec_along(delta, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
         const vec n = c[k].normal;
@@ -100,8 +100,8 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
 static vec keep_out(const pbf_job *job, int i, vec shift) {
     int count;
     int32_t first;
-    const contact *c = contacts_from(job, i, &count, &first);
-    pbf_shift *grip = job->grips + first;
+    const wall_contact *c = contacts_from(job, i, &count, &first);
+    pbf_shift *grip = job->wall_shifts + first;
     for (int k = 0; k < count; k++) {
         const float missing = job->keep_off - c[k].distance - vec_dot(shift, c[k].normal);
         if (!(missing > 0.0f)) continue;
@@ -116,7 +116,7 @@ static vec keep_out(const pbf_job *job, int i, vec shift) {
 /* Sums of the constraints of eight particles, whose lanes are added up at once. */
 typedef struct gradient_sums {
     wide density[WIDE], squares[WIDE];
-    wide_vecs gradient, apart;
+    wide_vecs gradient, tensile_shift;
 } gradient_sums;
 
 /* Artificial pressure between two particles whose kernel is w: k s, s = (W/W(dq))^4 (Eq. 13 with n = 4), which levels
@@ -141,7 +141,7 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     const wide_vec xi = wide_vec_set(at[i].x);
     const pbf_trait own = uniform ? (pbf_trait){0} : job->traits[i];
     wide density = wide_zero(), squares = wide_zero();
-    wide_vec gradient = wide_vec_zero(), apart = wide_vec_zero();
+    wide_vec gradient = wide_vec_zero(), tensile_shift = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide unused, w, g, slope2;
@@ -149,13 +149,15 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
         x = wide_vec_sub(xi, x);
         pbf_kernels(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
         wide_store(slopes + n, g);
-        if (tensile && uniform) apart = wide_vec_along(apart, artificial_pressure(job->derived, w) * g, x);
+        if (tensile && uniform)
+            tensile_shift = wide_vec_along(tensile_shift, artificial_pressure(job->derived, w) * g, x);
         if (!uniform) {
             wide volume, inverse_mass, mu;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             /* The pair's mean volume over its mean inverse mass: both get the same push. */
             const wide weight = (own.volume + volume) / (own.inverse_mass + inverse_mass);
-            if (tensile) apart = wide_vec_along(apart, weight * artificial_pressure(job->derived, w) * g, x);
+            if (tensile)
+                tensile_shift = wide_vec_along(tensile_shift, weight * artificial_pressure(job->derived, w) * g, x);
             w = volume * w, g = volume * g, slope2 = inverse_mass * (volume * volume) * slope2;
         }
         density = density + w;                     /* Eq. 2 */
@@ -164,7 +166,7 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     }
     all->density[k] = density, all->squares[k] = squares;
     wide_vecs_put(&all->gradient, k, gradient);
-    if (tensile) wide_vecs_put(&all->apart, k, apart);
+    if (tensile) wide_vecs_put(&all->tensile_shift, k, tensile_shift);
 }
 
 /* What eight particles are made of; past the last one, whatever lies there. */
@@ -191,12 +193,13 @@ WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform
     const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
     const wide lambda = acts / (squares + inverse_mass * d->epsilon);
     for (int k = 0; k < count; k++) {
-        job->marked[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
+        job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
         densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
     }
     if (!tensile) return;
-    const wide_vec apart = wide_vec_scale(wide_vecs_sum(&s->apart), -scale * d->apart_scale * inverse_mass);
-    for (int k = 0; k < count; k++) job->apart[i + k] = wide_vec_get(&apart, k);
+    const wide_vec tensile_shift =
+        wide_vec_scale(wide_vecs_sum(&s->tensile_shift), -scale * d->tensile_shift_scale * inverse_mass);
+    for (int k = 0; k < count; k++) job->tensile_shift[i + k] = wide_vec_get(&tensile_shift, k);
 }
 
 WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
@@ -236,18 +239,18 @@ static void multiplier_block(int begin, int end, void *context) {
  */
 WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
     const lists *l = &sim_of(job->world)->lists;
-    const place *marked = job->marked;
+    const place *position_lambda = job->position_lambda;
     const int32_t *list = list_of(l, i);
     const float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
-    const wide_vec xi = wide_vec_set(marked[i].x);
-    const wide li = wide_set(marked[i].m);
+    const wide_vec xi = wide_vec_set(position_lambda[i].x);
+    const wide li = wide_set(position_lambda[i].m);
     const float vi = uniform ? 0.0f : job->traits[i].volume;
     wide_vec sum = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide lambda;
-        wide_gather_places(marked, list + n, &x, &lambda);
+        wide_gather_places(position_lambda, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
         if (uniform) {
             lambda = li + lambda;
@@ -264,14 +267,14 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
 /* Moves particle i by what its neighbours, its walls and the artificial pressure ask for. */
 static inline void displace(const pbf_job *job, int i, bool walls, bool tensile, vec delta) {
     if (walls) delta = wall_push(job, i, delta);
-    if (tensile) delta = vec_add(delta, job->apart[i]); /* Eq. 14; walls do not continue it: it is short */
+    if (tensile) delta = vec_add(delta, job->tensile_shift[i]); /* Eq. 14; walls do not continue it: it is short */
     pbf_shift shift = carry_on(job, job->shifts[i], delta);
     if (walls) shift.now = keep_out(job, i, shift.now);
     job->shifts[i] = shift;
     job->at[i].x = vec_add(places_of(job->world)[i].x, shift.now);
-    const pbf_history h = job->pressed[i];
-    const float push = job->gamma * job->marked[i].m + (h.now - h.last);
-    job->pressed[i] = (pbf_history){h.last + job->omega * push, h.now};
+    const pbf_history h = job->lambda_sum[i];
+    const float push = job->gamma * job->position_lambda[i].m + (h.now - h.last);
+    job->lambda_sum[i] = (pbf_history){h.last + job->omega * push, h.now};
 }
 
 WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform) {
@@ -308,10 +311,10 @@ static void start_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const vec x = places_of(w)[i].x;
         job->shifts[i] = (pbf_shift){.now = {0}};
-        job->pressed[i] = (pbf_history){0, 0};
+        job->lambda_sum[i] = (pbf_history){0, 0};
         int count;
-        contact *c = contacts_of(&s->contacts, i, &count);
-        pbf_shift *grip = job->grips + ((const int32_t *)s->contacts.first.data)[i];
+        wall_contact *c = contacts_of(&s->contacts, i, &count);
+        pbf_shift *grip = job->wall_shifts + ((const int32_t *)s->contacts.first.data)[i];
         for (int k = 0; k < count; k++) {
             grip[k] = (pbf_shift){.now = {0}};
             /* the particle has been moved ahead to the end of the step; so must the wall */
@@ -335,9 +338,9 @@ static void release_block(int begin, int end, void *context) {
     const rill_world *w = job->world;
     for (int i = begin; i < end; i++) {
         int count;
-        contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         if (count == 0) continue;
-        const pbf_shift *grip = job->grips + ((const int32_t *)sim_of(w)->contacts.first.data)[i];
+        const pbf_shift *grip = job->wall_shifts + ((const int32_t *)sim_of(w)->contacts.first.data)[i];
         const float m = places_of(w)[i].m / (job->dt * job->dt);
         for (int k = 0; k < count; k++) {
             c[k].force = vec_scale(grip[k].now, m);
@@ -348,7 +351,7 @@ static void release_block(int begin, int end, void *context) {
 
 /* Contacts that there is memory for: it grows rarely, their number changes in every step. */
 static size_t contact_room(const rill_world *w) {
-    return sim_of(w)->contacts.items.size / sizeof(contact);
+    return sim_of(w)->contacts.items.size / sizeof(wall_contact);
 }
 
 void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
@@ -357,13 +360,13 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     const size_t contacts = contact_room(w);
     *job = (pbf_job){.world = w, .params = pbf_params_of(w), .derived = d, .dt = (float)dt, .omega = 1.0f};
     ARENA_ASK(a, job->at, points);
-    ARENA_ASK(a, job->marked, points);
+    ARENA_ASK(a, job->position_lambda, points);
     if (!d->uniform) ARENA_ASK(a, job->traits, points);
-    ARENA_ASK(a, job->pressed, points);
+    ARENA_ASK(a, job->lambda_sum, points);
     ARENA_ASK(a, job->shifts, points);
-    ARENA_ASK(a, job->apart, points);
+    ARENA_ASK(a, job->tensile_shift, points);
     ARENA_ASK(a, job->slopes, sim_of(w)->lists.index.size / sizeof(float));
-    ARENA_ASK(a, job->grips, contacts);
+    ARENA_ASK(a, job->wall_shifts, contacts);
     ARENA_ASK(a, job->holds, contacts);
     if (job->params->coarse > 0.0f) rill_pbf_coarse_ask(job, a);
     job->keep_off = w->def.wall_distance * w->def.spacing;
@@ -393,8 +396,8 @@ static void settle_block(int begin, int end, void *context) {
     const int32_t *first = sim_of(job->world)->contacts.first.data;
     for (int i = begin; i < end; i++) {
         job->shifts[i].last = job->shifts[i].now;
-        job->pressed[i].last = job->pressed[i].now;
-        for (int k = first[i]; k < first[i + 1]; k++) job->grips[k].last = job->grips[k].now;
+        job->lambda_sum[i].last = job->lambda_sum[i].now;
+        for (int k = first[i]; k < first[i + 1]; k++) job->wall_shifts[k].last = job->wall_shifts[k].now;
     }
 }
 
@@ -406,7 +409,7 @@ static void displace_coarsely(pbf_job *job) {
     rill_parallel_for(workers, n, LOOP_GRAIN, multiplier_block, job);
     if (!rill_pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
-    rill_halo_exchange(job->world, &HALO_PLACES(job->marked), 1);
+    rill_halo_exchange(job->world, &HALO_PLACES(job->position_lambda), 1);
     rill_parallel_for(workers, n, LOOP_GRAIN, displace_block, job);
     rill_halo_exchange(job->world, &HALO_PLACES(job->at), 1);
     rill_parallel_for(workers, n, REDUCE_BLOCK, settle_block, job);
@@ -428,8 +431,8 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     const pbf_params *p = job.params;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, start_block, &job);
-    job.at[points] = job.marked[points] = places_of(w)[points]; /* the null particle */
-    job.marked[points].m = 0.0f;
+    job.at[points] = job.position_lambda[points] = places_of(w)[points]; /* the null particle */
+    job.position_lambda[points].m = 0.0f;
     if (job.traits) job.traits[points] = (pbf_trait){0};
     if (job.traits) rill_halo_exchange(w, &HALO_VALUES(job.traits), 1);
     rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
@@ -442,7 +445,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
         rill_parallel_for(w->workers, n, LOOP_GRAIN, multiplier_block, &job);
         note_error(w, k, mean_error(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
-        rill_halo_exchange(w, &HALO_PLACES(job.marked), 1);
+        rill_halo_exchange(w, &HALO_PLACES(job.position_lambda), 1);
         rill_parallel_for(w->workers, n, LOOP_GRAIN, displace_block, &job);
         rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
         k++;

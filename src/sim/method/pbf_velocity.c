@@ -18,7 +18,7 @@ static void velocity_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         v[i] = vec_along(v[i], rate, job->shifts[i].now);
         places[i].x = job->at[i].x;
-        job->marked[i] = (place){.x = v[i], .m = 0.0f};
+        job->position_lambda[i] = (place){.x = v[i], .m = 0.0f};
     }
 }
 
@@ -32,20 +32,20 @@ static void image_block(int begin, int end, void *context) {
 /* ---- density, viscosity, surface tension ---- */
 
 /* Sums of eight particles, whose lanes are added up at once. */
-typedef struct flow_sums {
+typedef struct pressure_sums {
     wide density[WIDE];
     wide_vecs drag, normal; /* change of velocity; gradient of the colour field */
     wide colour_laplacian[WIDE];
-} flow_sums;
+} pressure_sums;
 
 /* Particle i, the kth of eight, over eight neighbours at a time; the flags are constant where this is inlined. */
-WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool friction, bool tension, flow_sums *s,
-                      int k) {
+WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool friction, bool tension,
+                      pressure_sums *s, int k) {
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
     const pbf_derived *d = job->derived;
     const pbf_pair pair = d->pair;
-    const place *places = places_of(w), *moving = job->marked;
+    const place *places = places_of(w), *moving = job->position_lambda;
     const int32_t *list = list_of(l, i);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(moving[i].x);
@@ -97,13 +97,14 @@ WIDE_FN void finish_flow(const pbf_job *job, int i, bool uniform, bool friction,
     const rill_world *w = job->world;
     const pbf_derived *d = job->derived;
     int count;
-    contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     const uint32_t f = fluids_of(w)[i];
     const float volume = uniform ? d->volume : job->traits[i].volume, scale = uniform ? volume : 1.0f;
-    vec v = vec_add(job->marked[i].x, sum.drag);
+    vec v = vec_add(job->position_lambda[i].x, sum.drag);
     if (friction && count > 0)
-        v = vec_along(v, job->dt,
-                      wall_friction(&d->forces, c, count, job->marked[i].x, d->forces.nu[f], places_of(w)[i].m));
+        v = vec_along(
+            v, job->dt,
+            wall_friction(&d->forces, c, count, job->position_lambda[i].x, d->forces.nu[f], places_of(w)[i].m));
     if (tension && d->forces.sigma[f] > 0.0f) {
         const colour_field field = {vec_scale(sum.colour.normal, scale),
                                     scale * sum.colour.laplacian + volume * d->forces.colour_self};
@@ -115,11 +116,12 @@ WIDE_FN void finish_flow(const pbf_job *job, int i, bool uniform, bool friction,
     densities_of(w)[i] = d->forces.rho0[f] * (count > 0 ? filled + wall_share(&d->forces.walls, c, count) : filled);
     const float inverse_mass = uniform ? 1.0f : job->traits[i].inverse_mass;
     /* lambda acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2 */
-    pressures_of(w)[i] = -job->pressed[i].now * inverse_mass * d->forces.rho0[f] / (job->dt * job->dt);
+    pressures_of(w)[i] = -job->lambda_sum[i].now * inverse_mass * d->forces.rho0[f] / (job->dt * job->dt);
 }
 
-WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction, bool tension) {
-    flow_sums s = {0};
+WIDE_FN void pressure_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction,
+                            bool tension) {
+    pressure_sums s = {0};
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) add_flow(job, i + k, cubic, uniform, friction, tension, &s, k);
@@ -133,22 +135,22 @@ WIDE_FN void flow_range(const pbf_job *job, int begin, int end, bool cubic, bool
     }
 }
 
-static void flow_block(int begin, int end, void *context) {
+static void pressure_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const bool friction = job->derived->forces.viscosity, tension = job->derived->forces.surface_tension;
     const bool cubic = pbf_is_cubic(job->derived), uniform = job->derived->uniform;
     if (cubic && uniform && tension)
-        flow_range(job, begin, end, true, true, true, true);
+        pressure_range(job, begin, end, true, true, true, true);
     else if (cubic && uniform && friction)
-        flow_range(job, begin, end, true, true, true, false);
+        pressure_range(job, begin, end, true, true, true, false);
     else if (cubic && uniform)
-        flow_range(job, begin, end, true, true, false, false);
+        pressure_range(job, begin, end, true, true, false, false);
     else if (cubic)
-        flow_range(job, begin, end, true, false, true, true);
+        pressure_range(job, begin, end, true, false, true, true);
     else if (uniform)
-        flow_range(job, begin, end, false, true, true, true);
+        pressure_range(job, begin, end, false, true, true, true);
     else
-        flow_range(job, begin, end, false, false, true, true);
+        pressure_range(job, begin, end, false, false, true, true);
 }
 
 void rill_pbf_finish(rill_world *w, double dt) {
@@ -162,7 +164,7 @@ void rill_pbf_finish(rill_world *w, double dt) {
     job.shear = job.dt * job.derived->forces.viscous.scale * job.derived->pair.slope_scale;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
     rill_parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
-    rill_halo_exchange(w, &HALO_VALUES(job.marked), 1);
+    rill_halo_exchange(w, &HALO_VALUES(job.position_lambda), 1);
     if (job.params->vorticity > 0.0f) {
         vorticity v = {.world = w,
                        .gradient = &job.derived->pair.gradient,
@@ -170,9 +172,9 @@ void rill_pbf_finish(rill_world *w, double dt) {
                        .volume = job.derived->volume,
                        .traits = (const float *)job.traits,
                        .points = job.at,
-                       .motion = job.marked,
+                       .motion = job.position_lambda,
                        .spins = (spin *)(void *)job.shifts}; /* the displacements are done with */
         rill_vorticity_confine(&v);
     }
-    rill_parallel_for(w->workers, n, LOOP_GRAIN, flow_block, &job);
+    rill_parallel_for(w->workers, n, LOOP_GRAIN, pressure_block, &job);
 }

@@ -2,7 +2,7 @@
 /* Predictive-corrective incompressible SPH: positions and densities are predicted, and pressures corrected by what the
    prediction is too dense, until it is not. Solenthaler and Pajarola, "Predictive-corrective incompressible SPH", ACM
    TOG 28 (2009) 40. Equation numbers of the paper; what differs: docs/methods/pcisph.md. */
-#include "sim/method/flow.h"
+#include "sim/method/pressure_solve.h"
 
 #include <string.h>
 
@@ -49,9 +49,9 @@ static const field_def fields[] = {
 };
 
 typedef struct pcisph_derived {
-    flow_derived flow;
+    pressure_derived pressure;
     int iterations;
-    flow_error error;
+    pressure_error error;
 } pcisph_derived;
 
 static const pcisph_params *params_of(const rill_world *w) {
@@ -68,50 +68,50 @@ static kernel_kind density_kernel(const rill_world *w) {
 
 static rill_status prepare(rill_world *w) {
     const pcisph_params *p = params_of(w);
-    const flow_setting setting = {.kernel = (kernel_kind)p->kernel,
-                                  .particle_volume = p->particle_volume,
-                                  .noise_damping = p->noise_damping,
-                                  .surface_threshold = p->surface_threshold,
-                                  .reach = p->reach,
-                                  .pressure_reach = 0.2f,
-                                  .head_rise = HEAD_RISE,
-                                  .head_fall = HEAD_FALL};
-    return rill_flow_prepare(w, &derived_of(w)->flow, &setting);
+    const pressure_setting setting = {.kernel = (kernel_kind)p->kernel,
+                                      .particle_volume = p->particle_volume,
+                                      .noise_damping = p->noise_damping,
+                                      .surface_threshold = p->surface_threshold,
+                                      .reach = p->reach,
+                                      .pressure_reach = 0.2f,
+                                      .head_rise = HEAD_RISE,
+                                      .head_fall = HEAD_FALL};
+    return rill_pressure_prepare(w, &derived_of(w)->pressure, &setting);
 }
 
 /* The paper's Eq. 8 without its 2 dt^2: 1/(beta sum grad W . grad W) of a full lattice. */
-static void answer_block(int begin, int end, void *context) {
-    const flow *f = context;
+static void diagonal_block(int begin, int end, void *context) {
+    const pressure_solve *f = context;
     for (int i = begin; i < end; i++) {
         const float specific = f->d->specific_volume[fluids_of(f->world)[i]];
-        f->answer[i] = 1.0f / (specific * f->d->lattice_diagonal);
+        f->inverse_diagonal[i] = 1.0f / (specific * f->d->lattice_diagonal);
     }
 }
 
 /* What a step may leave as it is of a density that it finds wrong. It mends more than the error at which iterations
    stop, or those errors would add up. */
-static float kept_error(const flow *f, int i) {
+static float kept_error(const pressure_solve *f, int i) {
     const float stop = params_of(f->world)->max_density_error, error = f->ratio[i] - f->rest;
-    return error - fminf(f->mend * error, f->mend_most + (stop > 0.0f ? stop : MEND_ANYWAY));
+    return error - fminf(f->correction_share * error, f->correction_most + (stop > 0.0f ? stop : MEND_ANYWAY));
 }
 
 static void start_block(int begin, int end, void *context) {
-    const flow *f = context;
+    const pressure_solve *f = context;
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {
         f->points[i] = (place){.x = places_of(w)[i].x};
         f->start[i] = velocities_of(w)[i];
         f->motion[i].m = f->d->specific_volume[fluids_of(w)[i]];
-        f->offset[i] = kept_error(f, i);
+        f->source_term[i] = kept_error(f, i);
     }
 }
 
 /* Share of the kernel that lies in the walls where the particle will be. */
-static float predicted_share(const flow *f, int i, const contact *c, int count) {
-    const wall_map *map = &f->d->forces.walls;
+static float predicted_share(const pressure_solve *f, int i, const wall_contact *c, int count) {
+    const wall_integrals *map = &f->d->forces.walls;
     float open = 1.0f, sum = 0.0f;
     for (int k = 0; k < count; k++) {
-        contact ahead = c[k];
+        wall_contact ahead = c[k];
         ahead.distance += f->dt * vec_dot(c[k].normal, vec_sub(f->motion[i].x, c[k].velocity));
         const float share = contact_at(map, map->value, &ahead);
         open *= 1.0f - share;
@@ -121,7 +121,7 @@ static float predicted_share(const flow *f, int i, const contact *c, int count) 
 }
 
 /* Density over rest density where particle i and its neighbours will be (paper, Eq. 4, with x*). */
-static float predicted_ratio(const flow *f, int i) {
+static float predicted_ratio(const pressure_solve *f, int i) {
     const sim *sim = sim_of(f->world);
     const place *places = places_of(f->world);
     const kernel kernel = f->d->kernel;
@@ -139,13 +139,13 @@ static float predicted_ratio(const flow *f, int i) {
         sum = sum + mass * specific * kernel_value(&kernel, wide_vec_dot(x, x));
     }
     int walls;
-    const contact *c = contacts_of(&sim->contacts, i, &walls);
+    const wall_contact *c = contacts_of(&sim->contacts, i, &walls);
     const float own = places[i].m * f->motion[i].m * kernel_value_at(&kernel, 0.0f);
     return own + wide_sum(sum) + predicted_share(f, i, c, walls);
 }
 
 typedef struct correction {
-    const flow *flow;
+    const pressure_solve *solve;
     float share; /* of a Jacobi step that is taken */
     float slack; /* compression that is left alone */
 } correction;
@@ -153,22 +153,22 @@ typedef struct correction {
 /* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
 static totals correct_block(int begin, int end, void *context) {
     const correction *correct = context;
-    const flow *f = correct->flow;
+    const pressure_solve *f = correct->solve;
     const float step = correct->share / (f->dt * f->dt);
-    flow_error sum = {0};
+    pressure_error sum = {0};
     for (int i = begin; i < end; i++) {
-        const float error = predicted_ratio(f, i) - f->rest - f->offset[i];
+        const float error = predicted_ratio(f, i) - f->rest - f->source_term[i];
         const float wrong = error > 0.0f ? fmaxf(error - correct->slack, 0.0f) : error;
-        f->points[i].m = fmaxf(f->points[i].m + step * f->answer[i] * wrong, 0.0f);
+        f->points[i].m = fmaxf(f->points[i].m + step * f->inverse_diagonal[i] * wrong, 0.0f);
         if (!(error > 0.0f)) continue;
         sum.mean += (double)error;
         sum.most = fmaxf(sum.most, error);
     }
-    return flow_part(sum);
+    return pressure_part(sum);
 }
 
 static void end_block(int begin, int end, void *context) {
-    const flow *f = context;
+    const pressure_solve *f = context;
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {
         velocities_of(w)[i] = f->motion[i].x;
@@ -176,7 +176,7 @@ static void end_block(int begin, int end, void *context) {
     }
 }
 
-static bool reached(const pcisph_params *p, flow_error error, int iterations) {
+static bool reached(const pcisph_params *p, pressure_error error, int iterations) {
     if (iterations >= p->max_iterations) return true;
     return iterations >= p->min_iterations && (p->max_density_error <= 0.0f || error.most <= p->max_density_error) &&
            (p->density_error <= 0.0f || error.mean <= (double)p->density_error);
@@ -184,31 +184,31 @@ static bool reached(const pcisph_params *p, flow_error error, int iterations) {
 
 static rill_status solve(rill_world *w, double dt) {
     pcisph_derived *d = derived_of(w);
-    flow f;
-    const rill_status status = rill_flow_begin(&f, w, &d->flow, dt);
+    pressure_solve f;
+    const rill_status status = rill_pressure_begin(&f, w, &d->pressure, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
-    rill_flow_measure(&f);
-    rill_parallel_for(w->workers, w->particles.count, 4096, answer_block, &f);
-    correction correct = {.flow = &f, .share = rill_flow_relaxation(&f, f.answer, PAPER_SHARE)};
-    rill_flow_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
+    rill_pressure_measure(&f);
+    rill_parallel_for(w->workers, w->particles.count, 4096, diagonal_block, &f);
+    correction correct = {.solve = &f, .share = rill_pressure_relaxation(&f, f.inverse_diagonal, PAPER_SHARE)};
+    rill_pressure_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);
-    rill_flow_accelerate(&f);
+    rill_pressure_accelerate(&f);
     d->iterations = 0;
     do {
-        d->error = rill_flow_reduce(&f, correct_block, &correct);
-        rill_flow_accelerate(&f);
+        d->error = rill_pressure_reduce(&f, correct_block, &correct);
+        rill_pressure_accelerate(&f);
         d->iterations++;
         /* A few particles that stay too dense must not make the others, which are dense enough, spring up. */
         if (d->iterations >= params_of(w)->min_iterations) correct.slack = 0.5f * params_of(w)->max_density_error;
     } while (!reached(params_of(w), d->error, d->iterations));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, &f);
-    rill_flow_keep_pushes(&f);
+    rill_pressure_keep_pushes(&f);
     w->stats.iterations = d->iterations;
     return RILL_OK;
 }
 
 static double max_dt(rill_world *w) {
-    return rill_flow_max_dt(w, &derived_of(w)->flow, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
+    return rill_pressure_max_dt(w, &derived_of(w)->pressure, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
 }
 
 /* What the limits came to in the last step. */
@@ -237,13 +237,13 @@ const method SIM_NAME(rill_pcisph_method) = {
     .field_count = sizeof fields / sizeof *fields,
     .derived_size = sizeof(pcisph_derived),
     .density_kernel = density_kernel,
-    .choose = rill_flow_choose,
+    .choose = rill_pressure_choose,
     .prepare = prepare,
     .step_first = true,
     .solve = solve,
     .max_dt = max_dt,
-    .move = rill_flow_move,
-    .speed_limit = rill_flow_speed_limit,
+    .move = rill_pressure_move,
+    .speed_limit = rill_pressure_speed_limit,
     .blow_up_advice = "take shorter steps: PCISPH needs some ten in 16 ms",
     .effective = effective,
 };

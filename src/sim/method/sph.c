@@ -87,7 +87,7 @@ static void density_block(int begin, int end, void *context) {
             sum = sum + m * kernel_value(&k, wide_vec_dot(x, x));
         }
         int walls;
-        const contact *c = contacts_of(&sim->contacts, i, &walls);
+        const wall_contact *c = contacts_of(&sim->contacts, i, &walls);
         const float rho0 = d->forces.rho0[fluids_of(w)[i]];
         /* thesis 3.19, and the solid's part of the kernel filled with fluid at rest */
         const float rho = places[i].m * self + wide_sum(sum) + rho0 * wall_share(&d->forces.walls, c, walls);
@@ -180,9 +180,9 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
    (thesis 3.27; once for the mean form). What is missing then is the pressure's change across the solid, in proportion
    to the acceleration P that pressure gives: P' = P - M P', M the wall's part of int (W'/r) x x^T. Without it a fluid
    at rest slides down along the walls of its tank. */
-static vec wall_pressure(const force_job *job, int i, vec pressure, contact *c, int count) {
+static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact *c, int count) {
     const rill_world *w = job->world;
-    const wall_map *map = &derived_of(w)->forces.walls;
+    const wall_integrals *map = &derived_of(w)->forces.walls;
     const float mass = places_of(w)[i].m, own = 2.0f * pressures_of(w)[i] * job->packs[i].inverse_density;
     for (int k = 0; k < count; k++) {
         /* The product keeps what another wall already covers from counting twice. */
@@ -225,7 +225,7 @@ static totals force_block(int begin, int end, void *context) {
         else
             add_neighbours(job, i, list, count, false, &sums);
         int walls;
-        contact *c = contacts_of(&sim->contacts, i, &walls);
+        wall_contact *c = contacts_of(&sim->contacts, i, &walls);
         const float nu = job->more[i].mu * job->packs[i].inverse_density;
         const vec pressure = wall_pressure(job, i, wide_vec_sum(sums.pressure), c, walls);
         const vec friction = vec_add(wide_vec_sum(sums.friction),

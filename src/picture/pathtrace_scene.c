@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "picture/fluid_mesh.h"
-#include "picture/rays.h"
+#include "picture/pathtrace.h"
 
 #include <float.h>
 #include <stdlib.h>

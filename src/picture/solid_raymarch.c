@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sphere tracing (Hart 1996) of the solids' signed distances, on a quadtree: a square of samples whose corners and
    middle see one plane is filled from that plane, so that the flat walls of a tank cost next to nothing. */
-#include "picture/trace.h"
+#include "picture/solid_raymarch.h"
 
 #include "core/error.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Each body asks the solids' tree for what is near. Boxes grow by what their solids may move in the step; solids
    without a box (half-spaces, containers) are paired with every body. */
-#include "rigid/broad.h"
+#include "rigid/broad_phase.h"
 
 #include "core/sort.h"
 #include "rigid/body.h"
+#include "rigid/contacts.h"
 #include "rigid/sleep.h"
-#include "rigid/touches.h"
 #include "solid/solid_tree.h"
 #include "solid/solids.h"
 
@@ -124,7 +124,7 @@ static rill_status pair_up(pairing *p, int32_t of, int32_t with) {
 /* Boxes of all solids, by slot. Returns the largest growth. */
 static double make_boxes(rill_world *w, double dt, box *boxes) {
     double most = 0;
-    FOR_ALIVE(w, body, b) if (!(b->reach > 0)) b->reach = rill_touch_reach(w, b);
+    FOR_ALIVE(w, body, b) if (!(b->reach > 0)) b->reach = rill_contact_reach(w, b);
     FOR_ALIVE(w, solid, s) {
         box *item = &boxes[s - POOL_ITEMS(w, solid)];
         *item = box_of(w, s, dt);

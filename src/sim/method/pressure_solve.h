@@ -10,7 +10,7 @@
 #include "sim/method/method.h"
 
 /* What a method's parameters say of it. */
-typedef struct flow_setting {
+typedef struct pressure_setting {
     kernel_kind kernel;
     float particle_volume;   /* volume of a particle as a share of m/rho0 */
     float noise_damping;     /* alpha of the viscosity that pressure brings along */
@@ -19,103 +19,105 @@ typedef struct flow_setting {
     float pressure_reach;    /* largest dt sqrt(p/rho), in dx */
     float head_rise;         /* time in which steps follow a pressure that rises [s] */
     float head_fall;         /* and one that falls */
-} flow_setting;
+} pressure_setting;
 
-typedef struct flow_derived {
-    flow_setting setting;
+typedef struct pressure_derived {
+    pressure_setting setting;
     kernel kernel;
     forces forces;
     float full_count;                        /* points in a full neighbourhood */
     float lattice_diagonal;                  /* A_ii rho of a lattice at rest [1/m^2] */
     float specific_volume[WORLD_FLUIDS_MAX]; /* volume of a particle over its mass [m^3/kg] */
     bool friction;                           /* viscosity, or that of pressure noise */
-    double flow_dt; /* step in which particles go as far as they may, whatever else limits it; of the last
-                       rill_flow_max_dt */
-} flow_derived;
+    double travel_dt; /* step in which particles go as far as they may, whatever else limits it; of the last
+                       rill_pressure_max_dt */
+} pressure_derived;
 
 /* What a wall is to the pressure of a particle, by contact. */
-typedef struct flow_wall {
+typedef struct pressure_wall {
     float share; /* its part of the gradient of the density ratio, along the normal [1/m] */
     vec push;    /* of the pressure that is being solved for, on the particle [N] */
-} flow_wall;
+} pressure_wall;
 
 /* Compression over a block of particles, later over all: the mean of what is above rest (a sum, for a block), and the
    most. */
-typedef struct flow_error {
+typedef struct pressure_error {
     double mean;
     float most;
     int steep; /* particles that see a surface */
-} flow_error;
+} pressure_error;
 
 /* Scratch of one step: arrays by particle, periodic images and the null particle included. */
-typedef struct flow {
+typedef struct pressure_solve {
     rill_world *world;
-    const flow_derived *d;
+    const pressure_derived *d;
     float dt;
-    float mend;       /* share of a wrong density that a step of this length may mend */
-    float mend_most;  /* compression that it may mend at most */
-    bool free;        /* walls do not stop particles: pressure acts as a linear operator */
-    bool full;        /* the fluid fills its container: there is no surface */
-    float rest;       /* the ratio that its density can have: 1, or more if there is more of it than room */
-    place *points;    /* position; `m` is the pressure that is being solved for [Pa] */
-    place *motion;    /* velocity; `m` is the viscosity [Pa s] where that is needed */
-    vec *start;       /* velocity without that pressure */
-    vec *slope;       /* sum V_j grad W over the neighbours [1/m] */
-    float *ratio;     /* density over rest density */
-    float *answer;    /* 1/A_ii: the pressure that raises a particle's own density by one over dt^2 [Pa s^2]; 0: none */
-    float *offset;    /* compression, where the solver starts from, without that of the velocities */
-    float *last;      /* pressure one iteration ago */
-    float *pair;      /* V_j W'/r, as the lists lie */
-    flow_wall *walls; /* by contact */
-} flow;
+    float correction_share;   /* share of a wrong density that a step of this length may correct */
+    float correction_most;    /* compression that it may correct at most */
+    bool free;                /* walls do not stop particles: pressure acts as a linear operator */
+    bool full;                /* the fluid fills its container: there is no surface */
+    float rest;               /* the ratio that its density can have: 1, or more if there is more of it than room */
+    place *points;            /* position; `m` is the pressure that is being solved for [Pa] */
+    place *motion;            /* velocity; `m` is the viscosity [Pa s] where that is needed */
+    vec *start;               /* velocity without that pressure */
+    vec *slope;               /* sum V_j grad W over the neighbours [1/m] */
+    float *ratio;             /* density over rest density */
+    float *inverse_diagonal;  /* 1/A_ii: the pressure that raises a particle's own density by one over dt^2 [Pa s^2]; 0:
+                                 none */
+    float *source_term;       /* compression, where the solver starts from, without that of the velocities */
+    float *previous_pressure; /* pressure one iteration ago */
+    float *pair;              /* V_j W'/r, as the lists lie */
+    pressure_wall *walls;     /* by contact */
+} pressure_solve;
 
-rill_status rill_flow_prepare(rill_world *world, flow_derived *derived, const flow_setting *setting);
+rill_status rill_pressure_prepare(rill_world *world, pressure_derived *derived, const pressure_setting *setting);
 /* Longest step: a way of `reach` spacings, explicit viscosity and surface tension, and pressures that turn by less than
    they should. `pressure`: of the last step, by particle. */
-double rill_flow_max_dt(rill_world *world, flow_derived *derived, const float *pressure);
+double rill_pressure_max_dt(rill_world *world, pressure_derived *derived, const float *pressure);
 /* world->derived of these methods: the speed that the scene is made for, p/rho at the bottom that steps are chosen for,
-   how many particles it was foreseen for, and the largest eigenvalue that rill_flow_relaxation found. */
+   how many particles it was foreseen for, and the largest eigenvalue that rill_pressure_relaxation found. */
 enum { FLOW_CHOSEN_SPEED, FLOW_HEAD, FLOW_HEAD_COUNT, FLOW_EIGENVALUE };
-rill_status rill_flow_choose(rill_world *world, double dt);
+rill_status rill_pressure_choose(rill_world *world, double dt);
 /* A speed that nothing should reach. */
-double rill_flow_speed_limit(const rill_world *world);
+double rill_pressure_speed_limit(const rill_world *world);
 /* p/rho that a step may start from at most [m^2/s^2]. */
-float rill_flow_head_limit(const rill_world *world);
+float rill_pressure_head_limit(const rill_world *world);
 
 /* Lays out the step's arrays. */
-rill_status rill_flow_begin(flow *f, rill_world *world, const flow_derived *derived, double dt);
+rill_status rill_pressure_begin(pressure_solve *f, rill_world *world, const pressure_derived *derived, double dt);
 /* Densities and all factors that follow from the positions alone. */
-void rill_flow_measure(flow *f);
+void rill_pressure_measure(pressure_solve *f);
 /* Adds to the world's velocities what is not pressure: gravity, viscosity, surface tension. `pressure`: of the last
    step, for the damping of its noise. */
-void rill_flow_push(flow *f, const float *pressure);
+void rill_pressure_push(pressure_solve *f, const float *pressure);
 /* Velocities with the pressures in `points`: motion = start - dt grad p / rho, kept off the walls. */
-void rill_flow_accelerate(flow *f);
+void rill_pressure_accelerate(pressure_solve *f);
 /* Share of a Jacobi step that an iteration may take, `wanted` or less: no pressure may be corrected by twice what it is
-   wrong by. `answer`: what an error of the density is multiplied by, by particle. Uses the arrays of the solve. */
-float rill_flow_relaxation(flow *f, const float *answer, float wanted);
-/* Writes the walls' pushes of the last rill_flow_accelerate into the contacts. */
-void rill_flow_keep_pushes(flow *f);
+   wrong by. `inverse_diagonal`: what an error of the density is multiplied by, by particle. Uses the arrays of the
+   solve. */
+float rill_pressure_relaxation(pressure_solve *f, const float *inverse_diagonal, float wanted);
+/* Writes the walls' pushes of the last rill_pressure_accelerate into the contacts. */
+void rill_pressure_keep_pushes(pressure_solve *f);
 /* What a neighbour loop returns for its block of particles, and such a loop over all of them. */
-static inline totals flow_part(flow_error e) {
+static inline totals pressure_part(pressure_error e) {
     return (totals){.sum = {e.mean, e.steep}, .most = {(double)e.most}};
 }
-flow_error rill_flow_reduce(const flow *f, totals_fn *fn, void *context);
+pressure_error rill_pressure_reduce(const pressure_solve *f, totals_fn *fn, void *context);
 /* Positions with the world's velocities. */
-void rill_flow_move(rill_world *world, double dt);
+void rill_pressure_move(rill_world *world, double dt);
 
 /* Factors of the pairs in the list of particle i. */
-static inline float *flow_pairs(const flow *f, int i) {
+static inline float *pressure_pairs(const pressure_solve *f, int i) {
     return f->pair + (size_t)((const uint32_t *)sim_of(f->world)->lists.first.data)[i] * WIDE;
 }
 
 /* Rate of the density ratio of particle i (Eq. 2): sum V_j grad W . (v_i - v_j) [1/s], before lanes are added up. */
-WIDE_FN wide flow_density_rate(const flow *f, int i) {
+WIDE_FN wide pressure_density_rate(const pressure_solve *f, int i) {
     const sim *sim = sim_of(f->world);
     const place *places = places_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);
     const int count = list_count(&sim->lists, i);
-    const float *pair = flow_pairs(f, i);
+    const float *pair = pressure_pairs(f, i);
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(f->motion[i].x);
     wide sum = wide_zero();
     for (int n = 0; n < count; n += WIDE) {
@@ -129,12 +131,12 @@ WIDE_FN wide flow_density_rate(const flow *f, int i) {
 }
 
 /* The walls of particle i, whose contacts begin with c. */
-static inline flow_wall *flow_walls(const flow *f, const contact *c) {
-    return c ? f->walls + (c - (const contact *)sim_of(f->world)->contacts.items.data) : NULL;
+static inline pressure_wall *pressure_walls(const pressure_solve *f, const wall_contact *c) {
+    return c ? f->walls + (c - (const wall_contact *)sim_of(f->world)->contacts.items.data) : NULL;
 }
 
 /* After a loop has written the particles' `m` in `points`, or `motion`: the same for their images. */
-void rill_flow_update_points(const flow *f);
-void rill_flow_update_motion(const flow *f);
+void rill_pressure_update_points(const pressure_solve *f);
+void rill_pressure_update_motion(const pressure_solve *f);
 
 #endif

@@ -43,10 +43,11 @@ static void integrals(void **state) {
     for (int pair = 0; pair < 3; pair++) {
         const kernel value = rill_kernel_make(kinds[pair][0], H), gradient = rill_kernel_make(kinds[pair][1], H);
         const laplacian viscous = laplacian_make(LAPLACIAN_VISCOSITY, &gradient);
-        wall_map map;
-        rill_wall_map_make(&map, &value, &gradient, &viscous, DX, RILL_WALLS_MAP);
-        for (int k = 0; k < WALL_MAP_SIZE; k += 9) { /* where the table has its entries: between them it is a line */
-            const float d = H * (float)k / WALL_MAP_SIZE;
+        wall_integrals map;
+        rill_wall_integrals_make(&map, &value, &gradient, &viscous, DX, RILL_WALLS_MAP);
+        for (int k = 0; k < WALL_INTEGRALS_SIZE;
+             k += 9) { /* where the table has its entries: between them it is a line */
+            const float d = H * (float)k / WALL_INTEGRALS_SIZE;
             const sums s = by_grid(&value, &gradient, &viscous, (double)d);
             assert_near(map.value[k], s.value, 1e-3);
             assert_near((double)map.gradient[k] * h, s.gradient * h, 5e-3);
@@ -54,35 +55,36 @@ static void integrals(void **state) {
             assert_near(map.moment_tangent[k], s.tangent, 5e-3);
             assert_near((double)map.laplacian[k] * h * h, s.laplacian * h * h, 0.02);
             assert_near((double)map.laplacian_depth[k] * h, s.depth * h, 0.02);
-            assert_near(wall_map_at(&map, map.value, d), map.value[k], 1e-6);
+            assert_near(wall_integral_at(&map, map.value, d), map.value[k], 1e-6);
             const float half = 0.5f * (map.value[k] + map.value[k + 1]);
-            assert_near(wall_map_at(&map, map.value, H * ((float)k + 0.5f) / WALL_MAP_SIZE), half, 1e-5);
+            assert_near(wall_integral_at(&map, map.value, H * ((float)k + 0.5f) / WALL_INTEGRALS_SIZE), half, 1e-5);
         }
     }
 }
 
-static wall_map cubic_map(void) {
+static wall_integrals cubic_map(void) {
     const kernel k = rill_kernel_make(KERNEL_CUBIC, H);
     const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
-    wall_map map;
-    rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
+    wall_integrals map;
+    rill_wall_integrals_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
     return map;
 }
 
 static void limits(void **state) {
     (void)state;
-    const wall_map map = cubic_map();
-    assert_near(wall_map_at(&map, map.value, 0.0f), 0.5, 0.02); /* on the wall: half of it */
-    assert_near(wall_map_at(&map, map.value, -1.0f), wall_map_at(&map, map.value, 0.0f), 0); /* behind counts as on */
-    assert_near(wall_map_at(&map, map.value, NAN), wall_map_at(&map, map.value, 0.0f), 0);
+    const wall_integrals map = cubic_map();
+    assert_near(wall_integral_at(&map, map.value, 0.0f), 0.5, 0.02); /* on the wall: half of it */
+    assert_near(wall_integral_at(&map, map.value, -1.0f), wall_integral_at(&map, map.value, 0.0f),
+                0); /* behind counts as on */
+    assert_near(wall_integral_at(&map, map.value, NAN), wall_integral_at(&map, map.value, 0.0f), 0);
     const float beyond[] = {H, 0.3f, 1e30f};
     for (int n = 0; n < 3; n++) {
-        assert_near(wall_map_at(&map, map.value, beyond[n]), 0, 0);
-        assert_near(wall_map_at(&map, map.gradient, beyond[n]), 0, 0);
+        assert_near(wall_integral_at(&map, map.value, beyond[n]), 0, 0);
+        assert_near(wall_integral_at(&map, map.gradient, beyond[n]), 0, 0);
     }
     float last = 1.0f;
     for (float d = 0.0f; d < H; d += 0.001f) {
-        const float value = wall_map_at(&map, map.value, d);
+        const float value = wall_integral_at(&map, map.value, d);
         assert_true(value <= last + 1e-6f);
         last = value;
     }
@@ -95,8 +97,8 @@ static void half_a_lattice_and_the_map(void **state) {
     for (int n = 0; n < 3; n++) {
         const kernel k = rill_kernel_make(kinds[n], H);
         const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
-        wall_map map;
-        rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
+        wall_integrals map;
+        rill_wall_integrals_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
         const double full = (double)rill_fill_lattice_sum(kinds[n], H, DX);
         for (int layer = 0; layer < 4; layer++) {
             const float d = ((float)layer + 0.5f) * DX;
@@ -106,7 +108,7 @@ static void half_a_lattice_and_the_map(void **state) {
                     for (int c = DIM == 3 ? -3 : 0; c <= (DIM == 3 ? 3 : 0); c++)
                         sum +=
                             (double)(dim_power(DX) * kernel_value_at(&k, DX * sqrtf((float)(a * a + b * b + c * c))));
-            const double density = sum / full + (double)wall_map_at(&map, map.value, d);
+            const double density = sum / full + (double)wall_integral_at(&map, map.value, d);
             assert_near(density, 1, 0.02);
         }
     }
@@ -115,8 +117,8 @@ static void half_a_lattice_and_the_map(void **state) {
 /* Two walls at a right angle: in the edge three quarters are solid. */
 static void share_at_an_edge(void **state) {
     (void)state;
-    const wall_map map = cubic_map();
-    const contact c[2] = {{.distance = 0.0f, .scale = 1.0f}, {.distance = 0.0f, .scale = 1.0f}};
+    const wall_integrals map = cubic_map();
+    const wall_contact c[2] = {{.distance = 0.0f, .scale = 1.0f}, {.distance = 0.0f, .scale = 1.0f}};
     assert_near(wall_share(&map, c, 0), 0, 0);
     assert_near(wall_share(&map, c, 1), 0.5, 0.02);
     assert_near(wall_share(&map, c, 2), 0.75, 0.02);
@@ -128,16 +130,16 @@ static void share_of_points(void **state) {
     const kernel k = rill_kernel_make(KERNEL_CUBIC, H);
     const laplacian l = laplacian_make(LAPLACIAN_GRADIENT, &k);
     const float volume = DIM == 2 ? DX * DX : DX * DX * DX;
-    wall_map map;
-    rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_SAMPLES);
-    const contact c[2] = {{.distance = 0.05f, .scale = volume}, {.distance = 0.125f, .scale = 0.5f * volume}};
+    wall_integrals map;
+    rill_wall_integrals_make(&map, &k, &k, &l, DX, RILL_WALLS_SAMPLES);
+    const wall_contact c[2] = {{.distance = 0.05f, .scale = volume}, {.distance = 0.125f, .scale = 0.5f * volume}};
     const float one = volume * kernel_value_at(&k, 0.05f), two = 0.5f * volume * kernel_value_at(&k, 0.125f);
     assert_near(wall_share(&map, c, 2), (double)(one + two), 1e-4);
     assert_near(wall_uncovered(&map, c, 2, 0), 1, 0);
     assert_near(contact_at(&map, map.gradient, &c[0]) * H, (double)(volume * kernel_gradient_at(&k, 0.05f) * 0.05f * H),
                 1e-3);
-    rill_wall_map_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
-    assert_near(wall_uncovered(&map, (contact[]){{.scale = 1.0f}, {.scale = 1.0f}}, 2, 0), 0.5, 0.02);
+    rill_wall_integrals_make(&map, &k, &k, &l, DX, RILL_WALLS_MAP);
+    assert_near(wall_uncovered(&map, (wall_contact[]){{.scale = 1.0f}, {.scale = 1.0f}}, 2, 0), 0.5, 0.02);
 }
 
 static double colour_laplacian_by_grid(const kernel *k, double d) {
@@ -156,10 +158,10 @@ static double colour_laplacian_by_grid(const kernel *k, double d) {
 static void colour_map(void **state) {
     (void)state;
     const kernel k = rill_kernel_make(KERNEL_POLY6, H);
-    wall_map map;
-    rill_wall_map_make_colour(&map, &k, DX, RILL_WALLS_MAP);
-    for (int n = 0; n < WALL_MAP_SIZE; n += 16) {
-        const double scale = (double)H * (double)H, d = (double)H * n / WALL_MAP_SIZE;
+    wall_integrals map;
+    rill_wall_integrals_make_colour(&map, &k, DX, RILL_WALLS_MAP);
+    for (int n = 0; n < WALL_INTEGRALS_SIZE; n += 16) {
+        const double scale = (double)H * (double)H, d = (double)H * n / WALL_INTEGRALS_SIZE;
         assert_near((double)map.laplacian[n] * scale, colour_laplacian_by_grid(&k, d) * scale, 0.02);
     }
 }

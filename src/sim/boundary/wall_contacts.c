@@ -4,17 +4,17 @@
 #include "sim/boundary/boundary.h"
 #include "solid/samples.h"
 
-static contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
+static wall_contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
     const solid *s = &POOL_ITEMS(w, solid)[k];
-    return (contact){.solid = k,
-                     .distance = distance + solid_gap(w, s),
-                     .scale = scale,
-                     .normal = normal,
-                     .velocity = rill_solid_velocity(s, vec_along(x, -distance, normal), normal),
-                     .no_slip = s->def.no_slip};
+    return (wall_contact){.solid = k,
+                          .distance = distance + solid_gap(w, s),
+                          .scale = scale,
+                          .normal = normal,
+                          .velocity = rill_solid_velocity(s, vec_along(x, -distance, normal), normal),
+                          .no_slip = s->def.no_slip};
 }
 
-static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, contact *found, int room) {
+static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
     wall walls[PLACED_WALLS_MAX];
     int count = found ? rill_placed_walls(f, x, w->support, walls) : rill_placed_wall_count(f, x, w->support);
     if (count > room) count = room;
@@ -26,7 +26,7 @@ static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, c
     return count;
 }
 
-static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, contact *found, int room) {
+static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
     near_sample samples[CONTACTS_MAX];
     const int count = rill_samples_near(f, w->def.spacing, x, w->support, found ? samples : NULL, room);
     for (int n = 0; found && n < count; n++)
@@ -35,14 +35,14 @@ static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x,
 }
 
 /* Everything within the support of a point, which only the solids of `near` can be; `found` may be NULL to count. */
-static int find_contacts(const rill_world *w, const near_solids *near, vec x, contact *found) {
+static int find_contacts(const rill_world *w, const near_solids *near, vec x, wall_contact *found) {
     const placed_shape *shapes = placed_shapes_of(w);
     const bool sampled = w->def.walls == RILL_WALLS_SAMPLES;
     int count = 0;
     for (int n = 0; n < near->count; n++) {
         const int k = near->slots[n];
         if (placed_is_clear(&shapes[k], x, w->support)) continue;
-        contact *at = found ? found + count : NULL;
+        wall_contact *at = found ? found + count : NULL;
         count += (sampled ? add_samples : add_walls)(w, k, &shapes[k], x, at, CONTACTS_MAX - count);
     }
     return count;
@@ -80,7 +80,7 @@ static void write_block(int begin, int end, void *context) {
         for (; i < group.end; i++) {
             const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
             first[i] += offset;
-            if (next > first[i]) find_contacts(w, &near, places[i].x, (contact *)c->items.data + first[i]);
+            if (next > first[i]) find_contacts(w, &near, places[i].x, (wall_contact *)c->items.data + first[i]);
         }
     }
 }
@@ -105,7 +105,7 @@ rill_status rill_contacts_build(rill_world *w) {
         c->count += here;
     }
     block_sum[blocks] = first[n] = c->count;
-    if (!rill_buffer_grow(&w->memory, &c->items, sizeof(contact) * (size_t)c->count, 0))
+    if (!rill_buffer_grow(&w->memory, &c->items, sizeof(wall_contact) * (size_t)c->count, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d wall contacts", c->count);
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, write_block, w);
     return RILL_OK;

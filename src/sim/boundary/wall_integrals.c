@@ -59,8 +59,8 @@ static double weight_of(weight by, double s, double d) {
 
 static void tabulate(float *out, double h, double dx, double (*at)(const void *, double), const void *function,
                      weight by) {
-    for (int k = 0; k <= WALL_MAP_SIZE; k++) {
-        const double d = k * h / WALL_MAP_SIZE;
+    for (int k = 0; k <= WALL_INTEGRALS_SIZE; k++) {
+        const double d = k * h / WALL_INTEGRALS_SIZE;
         double sum = 0;
         for (double s = d + 0.5 * dx; s < h; s += dx)
             sum += plane_integral(at, function, s, h, by == WEIGHT_TANGENT) * dx * weight_of(by, s, d);
@@ -73,10 +73,10 @@ static double at_poly6_laplacian(const void *function, double r) {
 }
 
 /* Pieces that are points: the kernel itself, by its distance. A point lies on the surface, so it has no depth. */
-static void tabulate_point(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous) {
+static void tabulate_point(wall_integrals *map, const kernel *value, const kernel *gradient, const laplacian *viscous) {
     map->additive = true;
-    for (int k = 0; k < WALL_MAP_SIZE; k++) {
-        const float d = map->h * (float)k / WALL_MAP_SIZE;
+    for (int k = 0; k < WALL_INTEGRALS_SIZE; k++) {
+        const float d = map->h * (float)k / WALL_INTEGRALS_SIZE;
         map->value[k] = kernel_value_at(value, d);
         map->gradient[k] = kernel_gradient_at(gradient, d) * d;
         map->moment_normal[k] = map->gradient[k] * d;
@@ -84,13 +84,13 @@ static void tabulate_point(wall_map *map, const kernel *value, const kernel *gra
     }
 }
 
-void rill_wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing, rill_walls walls) {
+void rill_wall_integrals_make_colour(wall_integrals *map, const kernel *poly6, float spacing, rill_walls walls) {
     const double h = (double)poly6->h, dx = (double)spacing;
-    *map = (wall_map){.h = poly6->h};
+    *map = (wall_integrals){.h = poly6->h};
     if (walls == RILL_WALLS_FIELD || walls == RILL_WALLS_SAMPLES) {
         tabulate_point(map, poly6, poly6, NULL);
-        for (int k = 0; k < WALL_MAP_SIZE; k++)
-            map->laplacian[k] = (float)at_poly6_laplacian(poly6, (double)map->h * k / WALL_MAP_SIZE);
+        for (int k = 0; k < WALL_INTEGRALS_SIZE; k++)
+            map->laplacian[k] = (float)at_poly6_laplacian(poly6, (double)map->h * k / WALL_INTEGRALS_SIZE);
         return;
     }
     tabulate(map->value, h, dx, at_value, poly6, WEIGHT_ONE);
@@ -98,10 +98,10 @@ void rill_wall_map_make_colour(wall_map *map, const kernel *poly6, float spacing
     tabulate(map->laplacian, h, dx, at_poly6_laplacian, poly6, WEIGHT_ONE);
 }
 
-void rill_wall_map_make(wall_map *map, const kernel *value, const kernel *gradient, const laplacian *viscous,
-                        float spacing, rill_walls walls) {
+void rill_wall_integrals_make(wall_integrals *map, const kernel *value, const kernel *gradient,
+                              const laplacian *viscous, float spacing, rill_walls walls) {
     const double h = (double)value->h, dx = (double)spacing;
-    *map = (wall_map){.h = value->h};
+    *map = (wall_integrals){.h = value->h};
     if (walls == RILL_WALLS_FIELD || walls == RILL_WALLS_SAMPLES) {
         tabulate_point(map, value, gradient, viscous);
         return;

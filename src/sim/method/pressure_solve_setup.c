@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: constants, the length of a step, the move. */
-#include "sim/method/flow.h"
+#include "sim/method/pressure_solve.h"
 
 /* ---- moving ---- */
 
@@ -16,7 +16,7 @@ static void move_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) places[i].x = vec_along(places[i].x, job->dt, v[i]);
 }
 
-void rill_flow_move(rill_world *w, double dt) {
+void rill_pressure_move(rill_world *w, double dt) {
     move_job job = {w, (float)dt};
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
 }
@@ -41,7 +41,7 @@ static double fastest(rill_world *w) {
 
 typedef struct pressure_job {
     const rill_world *world;
-    const flow_derived *derived;
+    const pressure_derived *derived;
     const float *pressure;
 } pressure_job;
 
@@ -58,7 +58,7 @@ static totals pressure_block(int begin, int end, void *context) {
 }
 
 /* sqrt(p/rho) at the bottom: there the pressure is twice its mean, which no single hard hit shifts. */
-static double pressure_speed(const rill_world *w, const flow_derived *d, const float *pressure) {
+static double pressure_speed(const rill_world *w, const pressure_derived *d, const float *pressure) {
     const totals all = world_totals(w, pressure_block, &(pressure_job){w, d, pressure});
     return all.sum[1] > 0 ? sqrt(2 * all.sum[0] / all.sum[1]) : 0;
 }
@@ -92,7 +92,7 @@ static float foresee_head(const rill_world *w) {
 
 /* sqrt(p/rho) that the next step has to bear. Pressure flickers, and steps that flicker with it pump a tank up: it
    falls slowly, and rises as fast as the method's pressure tells the truth. */
-static double head_speed(rill_world *w, const flow_derived *d, const float *pressure) {
+static double head_speed(rill_world *w, const pressure_derived *d, const float *pressure) {
     float *head = &w->derived[FLOW_HEAD], *count = &w->derived[FLOW_HEAD_COUNT];
     const double c = pressure_speed(w, d, pressure);
     const float change = (float)(c * c) - *head, time = (float)w->stats.dt;
@@ -106,18 +106,18 @@ static double head_speed(rill_world *w, const flow_derived *d, const float *pres
     return sqrt((double)*head);
 }
 
-double rill_flow_max_dt(rill_world *w, flow_derived *d, const float *pressure) {
+double rill_pressure_max_dt(rill_world *w, pressure_derived *d, const float *pressure) {
     if (w->particles.count == 0) return (double)w->def.dt_max;
     const double dx = (double)w->def.spacing, way = (double)d->setting.reach * dx;
     const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = head_speed(w, d, pressure);
-    d->flow_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
-    double dt = fmin((double)w->def.dt_max, d->flow_dt);
+    d->travel_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
+    double dt = fmin((double)w->def.dt_max, d->travel_dt);
     if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
     return fmin(dt, rill_forces_max_dt(&d->forces, FRICTION_EXPLICIT));
 }
 
 /* The speed of a fall through twice the scene, or of what moves from the start. */
-rill_status rill_flow_choose(rill_world *w, double dt) {
+rill_status rill_pressure_choose(rill_world *w, double dt) {
     (void)dt;
     vec low, high;
     rill_method_box(w, &low, &high);
@@ -128,11 +128,11 @@ rill_status rill_flow_choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-double rill_flow_speed_limit(const rill_world *w) {
+double rill_pressure_speed_limit(const rill_world *w) {
     return 50 * fmax((double)w->derived[FLOW_CHOSEN_SPEED], 1.0);
 }
 
-float rill_flow_head_limit(const rill_world *w) {
+float rill_pressure_head_limit(const rill_world *w) {
     const float speed = fmaxf(w->derived[FLOW_CHOSEN_SPEED], 1.0f);
     return speed * speed;
 }
@@ -153,9 +153,9 @@ static float lattice_square(const kernel *kernel, float dx) {
     return (float)sum;
 }
 
-rill_status rill_flow_prepare(rill_world *w, flow_derived *d, const flow_setting *setting) {
+rill_status rill_pressure_prepare(rill_world *w, pressure_derived *d, const pressure_setting *setting) {
     const float dx = w->def.spacing, h = w->support, ball = (float)(DIM == 2 ? PI : 4.0 / 3 * PI);
-    *d = (flow_derived){.setting = *setting};
+    *d = (pressure_derived){.setting = *setting};
     d->kernel = rill_kernel_make(setting->kernel, h);
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &d->kernel,

@@ -4,7 +4,7 @@
    on the sun's disc, so it is calm with a beam for each cell. */
 #include "core/error.h"
 #include "core/hash.h"
-#include "picture/rays.h"
+#include "picture/pathtrace.h"
 
 #include <stdlib.h>
 

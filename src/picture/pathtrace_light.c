@@ -2,7 +2,7 @@
 /* Path tracing: liquids refract, mirror and absorb, solids and floor scatter, sky and sun shine. The sun's light on the
    floor is known beforehand (rays_floor.c); on solids under water it comes on straight lines, tinted. */
 #include "core/hash.h"
-#include "picture/rays.h"
+#include "picture/pathtrace.h"
 
 #include <float.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which compiled form of src/sim a world runs on: chosen at run time by what the processor has. */
-#include "api/simd.h"
+#include "api/dispatch.h"
 
 #define DECLARE(width) extern const sim_operations_table rill_sim_operations_2d_##width, rill_sim_operations_3d_##width;
 #if !defined(__wasm_simd128__)

@@ -4,10 +4,10 @@
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
-#include "sim/method/flow.h"
+#include "sim/method/pressure_solve.h"
 
 typedef struct push_job {
-    const flow *flow;
+    const pressure_solve *solve;
     const float *pressure; /* of the last step */
 } push_job;
 
@@ -16,7 +16,7 @@ typedef struct push_job {
    the pressure, sqrt(p/rho). */
 static void viscosity_block(int begin, int end, void *context) {
     const push_job *job = context;
-    const flow *f = job->flow;
+    const pressure_solve *f = job->solve;
     const rill_world *w = f->world;
     const float reach = f->d->setting.noise_damping * w->def.spacing;
     for (int i = begin; i < end; i++) {
@@ -29,11 +29,11 @@ static void viscosity_block(int begin, int end, void *context) {
 }
 
 /* Force of viscosity on a unit of volume (Eq. 10). `pair` has V_j W'/r; the Laplacian's scale waits for the sum. */
-static vec friction(const flow *f, int i) {
+static vec friction(const pressure_solve *f, int i) {
     const sim *sim = sim_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);
     const int count = list_count(&sim->lists, i);
-    const float *pair = flow_pairs(f, i);
+    const float *pair = pressure_pairs(f, i);
     const wide_vec vi = wide_vec_set(f->motion[i].x);
     const wide mu_i = wide_set(f->motion[i].m);
     wide_vec sum = wide_vec_set(vec_zero());
@@ -47,7 +47,7 @@ static vec friction(const flow *f, int i) {
 }
 
 /* Force of surface tension on a unit of volume. */
-static vec surface_force(const flow *f, int i, const contact *c, int walls) {
+static vec surface_force(const pressure_solve *f, int i, const wall_contact *c, int walls) {
     const sim *sim = sim_of(f->world);
     const forces *forces = &f->d->forces;
     const int32_t *list = list_of(&sim->lists, i);
@@ -66,14 +66,14 @@ static vec surface_force(const flow *f, int i, const contact *c, int walls) {
 }
 
 static void push_block(int begin, int end, void *context) {
-    const flow *f = ((const push_job *)context)->flow;
+    const pressure_solve *f = ((const push_job *)context)->solve;
     const rill_world *w = f->world;
-    const flow_derived *d = f->d;
+    const pressure_derived *d = f->d;
     const vec gravity = field_acceleration(w);
     for (int i = begin; i < end; i++) {
         vec force = {0}; /* on a unit of volume */
         int walls;
-        contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
+        wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
         const float volume = places_of(w)[i].m * d->specific_volume[fluids_of(w)[i]];
         if (d->friction)
             force =
@@ -84,11 +84,11 @@ static void push_block(int begin, int end, void *context) {
     }
 }
 
-void rill_flow_push(flow *f, const float *pressure) {
+void rill_pressure_push(pressure_solve *f, const float *pressure) {
     const rill_world *w = f->world;
     push_job job = {f, pressure};
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, viscosity_block, &job);
-    rill_flow_update_motion(f);
-    rill_flow_update_points(f);
+    rill_pressure_update_motion(f);
+    rill_pressure_update_points(f);
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: densities, and what a given pressure does to the velocities. Equation numbers:
    docs/methods/dfsph.md. */
-#include "sim/method/flow.h"
+#include "sim/method/pressure_solve.h"
 
 #include <string.h>
 
@@ -9,10 +9,10 @@
 
 /* The most compression that a step of full length mends. What is mended becomes speed: this is a tenth of sqrt(g dx) in
    fluid at rest, so that particles which start too close to each other or to a body part without throwing it. */
-#define MEND_MOST 0.06f
+#define CORRECTION_MOST 0.06f
 
-rill_status rill_flow_begin(flow *f, rill_world *w, const flow_derived *d, double dt) {
-    *f = (flow){.world = w, .d = d, .dt = (float)dt};
+rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure_derived *d, double dt) {
+    *f = (pressure_solve){.world = w, .d = d, .dt = (float)dt};
     sim *sim = sim_of(w);
     const int points = w->particles.capacity;
     arena a = {0};
@@ -21,42 +21,42 @@ rill_status rill_flow_begin(flow *f, rill_world *w, const flow_derived *d, doubl
     ARENA_ASK(&a, f->start, points);
     ARENA_ASK(&a, f->slope, points);
     ARENA_ASK(&a, f->ratio, points);
-    ARENA_ASK(&a, f->answer, points);
-    ARENA_ASK(&a, f->offset, points);
-    ARENA_ASK(&a, f->last, points);
-    ARENA_ASK(&a, f->walls, sim->contacts.items.size / sizeof(contact));
+    ARENA_ASK(&a, f->inverse_diagonal, points);
+    ARENA_ASK(&a, f->source_term, points);
+    ARENA_ASK(&a, f->previous_pressure, points);
+    ARENA_ASK(&a, f->walls, sim->contacts.items.size / sizeof(wall_contact));
     ARENA_ASK(&a, f->pair, sim->lists.index.size / sizeof(float));
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
     /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
        apart with what it has to mend. */
-    const double part = dt / d->flow_dt;
-    f->mend = (float)fmin(16 * part, 1);
-    f->mend_most = MEND_MOST * (float)fmin(part, 1);
+    const double part = dt / d->travel_dt;
+    f->correction_share = (float)fmin(16 * part, 1);
+    f->correction_most = CORRECTION_MOST * (float)fmin(part, 1);
     return RILL_OK;
 }
 
 /* An image has the pressure of its particle, not its position. */
-void rill_flow_update_points(const flow *f) {
+void rill_pressure_update_points(const pressure_solve *f) {
     const halo_array pressures = {&f->points->m, sizeof(float), sizeof(place), false};
     rill_halo_exchange(f->world, &pressures, 1);
 }
 
-void rill_flow_update_motion(const flow *f) {
+void rill_pressure_update_motion(const pressure_solve *f) {
     rill_halo_exchange(f->world, &HALO_VALUES(f->motion), 1);
 }
 
 /* ---- densities ---- */
 
-flow_error rill_flow_reduce(const flow *f, totals_fn *fn, void *context) {
+pressure_error rill_pressure_reduce(const pressure_solve *f, totals_fn *fn, void *context) {
     const int n = f->world->particles.count;
     const totals all = world_loop_totals(f->world, fn, context);
-    return (flow_error){n > 0 ? all.sum[0] / n : 0, (float)all.most[0], (int)all.sum[1]};
+    return (pressure_error){n > 0 ? all.sum[0] / n : 0, (float)all.most[0], (int)all.sum[1]};
 }
 
 /* Volumes beside the positions and specific volumes beside the velocities, for the first pass only. */
 static void pack_block(int begin, int end, void *context) {
-    const flow *f = context;
+    const pressure_solve *f = context;
     const rill_world *w = f->world;
     for (int i = begin; i < end; i++) {
         const place p = places_of(w)[i];
@@ -67,7 +67,7 @@ static void pack_block(int begin, int end, void *context) {
 }
 
 /* Positions of images, and the null particle, which has no volume and no velocity. */
-static void pack_beyond(const flow *f) {
+static void pack_beyond(const pressure_solve *f) {
     const rill_world *w = f->world;
     const int n = w->particles.count, images = sim_of(w)->halo.count;
     memcpy(f->points + n, places_of(w) + n, sizeof(place) * ((size_t)images + 1));
@@ -77,10 +77,10 @@ static void pack_beyond(const flow *f) {
 
 /* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, some 0.3 in a
    disorderly packing. */
-#define STEEP 0.7f
+#define STEEP_GRADIENT 0.7f
 
 /* The walls' part of the gradient of the density ratio at a particle. */
-static vec measure_walls(flow_wall *walls, const wall_map *map, const contact *c, int count) {
+static vec measure_walls(pressure_wall *walls, const wall_integrals *map, const wall_contact *c, int count) {
     vec slope = {0};
     for (int k = 0; k < count; k++) {
         /* Not more than no other wall covers. */
@@ -91,18 +91,18 @@ static vec measure_walls(flow_wall *walls, const wall_map *map, const contact *c
 }
 
 static totals measure_block(int begin, int end, void *context) {
-    const flow *f = context;
+    const pressure_solve *f = context;
     const rill_world *w = f->world;
     const sim *sim = sim_of(w);
-    const flow_derived *d = f->d;
+    const pressure_derived *d = f->d;
     const kernel kernel = d->kernel;
     const float self = kernel_value_at(&kernel, 0.0f);
-    flow_error packing = {0};
+    pressure_error packing = {0};
     for (int i = begin; i < end; i++) {
         const wide_vec xi = wide_vec_set(f->points[i].x);
         const int32_t *list = list_of(&sim->lists, i);
         const int count = list_count(&sim->lists, i);
-        float *pair = flow_pairs(f, i);
+        float *pair = pressure_pairs(f, i);
         wide sum = wide_zero(), square = wide_zero();
         wide_vec slope = wide_vec_set(vec_zero());
         for (int n = 0; n < count; n += WIDE) {
@@ -118,47 +118,47 @@ static totals measure_block(int begin, int end, void *context) {
             wide_store(pair + n, vg);
         }
         int walls;
-        const contact *c = contacts_of(&sim->contacts, i, &walls);
+        const wall_contact *c = contacts_of(&sim->contacts, i, &walls);
         const float volume = f->points[i].m, specific = f->motion[i].m;
         /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
         f->ratio[i] = volume * self + wide_sum(sum) + wall_share(&d->forces.walls, c, walls);
         f->slope[i] = wide_vec_sum(slope);
         /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
-        const vec all = vec_add(f->slope[i], measure_walls(flow_walls(f, c), &d->forces.walls, c, walls));
+        const vec all = vec_add(f->slope[i], measure_walls(pressure_walls(f, c), &d->forces.walls, c, walls));
         const float diagonal = specific * vec_dot(all, all) + volume * wide_sum(square);
-        f->answer[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
+        f->inverse_diagonal[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
         densities_of(w)[i] = f->ratio[i] * d->forces.rho0[fluids_of(w)[i]];
         packing.mean += (double)(f->ratio[i] - 1.0f);
-        packing.steep += vec_length(all) * w->support > STEEP;
+        packing.steep += vec_length(all) * w->support > STEEP_GRADIENT;
     }
-    return flow_part(packing);
+    return pressure_part(packing);
 }
 
 /* Fluid that fills its container to the last corner cannot give way. If there is more of it than room, no pressure
    makes it fit, and one that tries grows without bound: all it can have is the same density everywhere. A few particles
    may see a surface in a disorderly packing; a tank of a thousand layers still has more. */
-static void find_rest(flow *f, flow_error packing) {
+static void find_rest(pressure_solve *f, pressure_error packing) {
     f->full = packing.steep <= f->world->particles.count / 1000 + 2;
     f->rest = f->full && packing.mean > 0 ? 1.0f + (float)packing.mean : 1.0f;
 }
 
-void rill_flow_measure(flow *f) {
+void rill_pressure_measure(pressure_solve *f) {
     const rill_world *w = f->world;
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, pack_block, f);
     pack_beyond(f);
-    rill_flow_update_points(f);
-    rill_flow_update_motion(f);
-    find_rest(f, rill_flow_reduce(f, measure_block, f));
+    rill_pressure_update_points(f);
+    rill_pressure_update_motion(f);
+    find_rest(f, rill_pressure_reduce(f, measure_block, f));
 }
 
 /* ---- pressure ---- */
 
 /* The walls' part of Eq. 4: the transpose of what they add to the density. */
-static vec push_of_walls(const flow *f, int i, vec v, const contact *c, int count) {
+static vec push_of_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
     const rill_world *w = f->world;
     const float volume = places_of(w)[i].m * f->d->specific_volume[fluids_of(w)[i]];
     const float pressure = f->points[i].m, per_mass = f->dt / places_of(w)[i].m;
-    flow_wall *walls = flow_walls(f, c);
+    pressure_wall *walls = pressure_walls(f, c);
     for (int k = 0; k < count; k++) {
         walls[k].push = vec_scale(c[k].normal, -volume * pressure * walls[k].share);
         v = vec_along(v, per_mass, walls[k].push);
@@ -168,10 +168,10 @@ static vec push_of_walls(const flow *f, int i, vec v, const contact *c, int coun
 
 /* A particle stops where walls keep it off (Eq. 8). Without this row in the system the pressure drives the first layer
    into the wall, the collision puts it back, and the layer above stays compressed by a hundredth. */
-static vec stop_at_walls(const flow *f, int i, vec v, const contact *c, int count) {
+static vec stop_at_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
     const rill_world *w = f->world;
     const float keep_off = w->def.wall_distance * w->def.spacing, mass = places_of(w)[i].m;
-    flow_wall *walls = flow_walls(f, c);
+    pressure_wall *walls = pressure_walls(f, c);
     for (int k = 0; k < count; k++) {
         const float gap = c[k].distance > keep_off ? c[k].distance - keep_off : 0.0f;
         const float lack = -gap / f->dt - vec_dot(c[k].normal, vec_sub(v, c[k].velocity));
@@ -183,12 +183,12 @@ static vec stop_at_walls(const flow *f, int i, vec v, const contact *c, int coun
 }
 
 /* sum V_j p_j grad W of particle i, before lanes are added up. */
-WIDE_FN wide_vec pressure_gradient(const flow *f, int i) {
+WIDE_FN wide_vec pressure_gradient(const pressure_solve *f, int i) {
     const sim *sim = sim_of(f->world);
     const wide_vec xi = wide_vec_set(f->points[i].x);
     const int32_t *list = list_of(&sim->lists, i);
     const int count = list_count(&sim->lists, i);
-    const float *pair = flow_pairs(f, i);
+    const float *pair = pressure_pairs(f, i);
     wide_vec sum = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
@@ -199,13 +199,13 @@ WIDE_FN wide_vec pressure_gradient(const flow *f, int i) {
     return sum;
 }
 
-static inline void accelerate(const flow *f, int i, vec gradient) {
+static inline void accelerate(const pressure_solve *f, int i, vec gradient) {
     /* Eq. 4: -(V_i/m_i) sum V_j (p_i + p_j) grad W */
     const float specific = f->d->specific_volume[fluids_of(f->world)[i]];
     const vec force = vec_along(gradient, f->points[i].m, f->slope[i]);
     vec v = vec_along(f->start[i], -f->dt * specific, force);
     int walls;
-    const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     if (walls > 0) {
         v = push_of_walls(f, i, v, c, walls);
         if (!f->free) v = stop_at_walls(f, i, v, c, walls);
@@ -214,7 +214,7 @@ static inline void accelerate(const flow *f, int i, vec gradient) {
 }
 
 static void accelerate_block(int begin, int end, void *context) {
-    const flow *f = context;
+    const pressure_solve *f = context;
     wide_vecs sums = {0};
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
@@ -224,19 +224,19 @@ static void accelerate_block(int begin, int end, void *context) {
     }
 }
 
-void rill_flow_accelerate(flow *f) {
+void rill_pressure_accelerate(pressure_solve *f) {
     const rill_world *w = f->world;
-    rill_flow_update_points(f);
+    rill_pressure_update_points(f);
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, accelerate_block, f);
-    rill_flow_update_motion(f);
+    rill_pressure_update_motion(f);
 }
 
 static void keep_block(int begin, int end, void *context) {
-    const flow *f = context;
-    contact *items = sim_of(f->world)->contacts.items.data;
+    const pressure_solve *f = context;
+    wall_contact *items = sim_of(f->world)->contacts.items.data;
     for (int k = begin; k < end; k++) items[k].force = vec_add(items[k].force, f->walls[k].push);
 }
 
-void rill_flow_keep_pushes(flow *f) {
+void rill_pressure_keep_pushes(pressure_solve *f) {
     rill_parallel_for(f->world->workers, sim_of(f->world)->contacts.count, REDUCE_BLOCK, keep_block, f);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts from samples against distance fields: every sample point of one body is looked up in the distance of the
    other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch. */
-#include "rigid/touches.h"
+#include "rigid/contacts.h"
 
 #include "core/sort.h"
 #include "rigid/body.h"
-#include "rigid/broad.h"
+#include "rigid/broad_phase.h"
 #include "rigid/events.h"
 #include "rigid/sleep.h"
 #include "solid/shape_library.h"
@@ -19,13 +19,13 @@
 /* Rate at which surfaces that are too near, but not in each other, draw apart to the gap that bodies keep [1/s]. */
 #define MARGIN_RATE 2
 /* Points kept of a pair, for each of the ways that its walls may look. */
-#define PATCH       4
-#define FACINGS     6
-#define TOUCHES_MAX (PATCH * FACINGS)
+#define PATCH              4
+#define FACINGS            6
+#define CONTACT_POINTS_MAX (PATCH * FACINGS)
 /* Touches of a pair beyond one for each sample. */
 #define CORNERS_MAX 128
 
-typedef struct touch {
+typedef struct contact_point {
     uint64_t key;
     int a;       /* body that the sample belongs to */
     int b;       /* body slot of the other, or -1 */
@@ -34,18 +34,18 @@ typedef struct touch {
     dvec normal; /* from b to a */
     double gap;
     double approach; /* speed of the surfaces towards each other before the step */
-} touch;
+} contact_point;
 
 /* ---- samples ---- */
 
-static int put(touch_sample *samples, int n, dvec point, double radius) {
-    if (n < TOUCH_SAMPLES_MAX) samples[n++] = (touch_sample){point, radius};
+static int put(contact_sample *samples, int n, dvec point, double radius) {
+    if (n < CONTACT_SAMPLES_MAX) samples[n++] = (contact_sample){point, radius};
     return n;
 }
 
 /* Corners, and points along the edges between them, so that two edges that cross are noticed. They are rounded: a bare
    corner on the edge of a box below it has no one normal, and a stack would creep apart. */
-static int box_samples(const rill_shape *s, int dim, touch_sample *samples, int n) {
+static int box_samples(const rill_shape *s, int dim, contact_sample *samples, int n) {
     const dvec centre = dvec_scale(dvec_add(dvec_of(s->min), dvec_of(s->max)), 0.5);
     const dvec half = dvec_scale(dvec_sub(dvec_of(s->max), dvec_of(s->min)), 0.5);
     double turn[3][3];
@@ -67,7 +67,7 @@ static int box_samples(const rill_shape *s, int dim, touch_sample *samples, int 
 }
 
 /* Points chosen from the surface when the body was made. */
-static int point_samples(const rill_shape *s, const shared_shape *shared, int dim, touch_sample *samples, int n) {
+static int point_samples(const rill_shape *s, const shared_shape *shared, int dim, contact_sample *samples, int n) {
     const shape_frame frame = rill_shape_frame_of(s, dim);
     for (int k = 0; k < shared->point_count; k++) {
         const dvec p = rill_shape_to_world(&frame, dvec_of_floats(shared->points[k]));
@@ -76,7 +76,7 @@ static int point_samples(const rill_shape *s, const shared_shape *shared, int di
     return n;
 }
 
-static int shape_samples(const rill_shape *s, const shared_shape *shared, int dim, touch_sample *samples, int n) {
+static int shape_samples(const rill_shape *s, const shared_shape *shared, int dim, contact_sample *samples, int n) {
     const int along = 8;
     switch ((rill_shape_kind)s->kind) {
     case RILL_BOX:
@@ -94,7 +94,7 @@ static int shape_samples(const rill_shape *s, const shared_shape *shared, int di
     }
 }
 
-int rill_touch_samples(const rill_world *w, const body *b, touch_sample samples[TOUCH_SAMPLES_MAX]) {
+int rill_contact_samples(const rill_world *w, const body *b, contact_sample samples[CONTACT_SAMPLES_MAX]) {
     const rill_shape *s = &b->def.shape;
     const shape_models *models = &POOL_ITEMS(w, solid)[b->solid].models;
     if (s->kind != RILL_COMPOUND) return shape_samples(s, models->items[0], w->def.dim, samples, 0);
@@ -115,13 +115,13 @@ int rill_touch_samples(const rill_world *w, const body *b, touch_sample samples[
 
 /* ---- finding ---- */
 
-static dvec sample_now(const body *b, const touch_sample *s) {
+static dvec sample_now(const body *b, const contact_sample *s) {
     return dvec_add(dvec_load(b->x), rill_body_turn(b, dvec_sub(s->point, dvec_load(b->start))));
 }
 
-double rill_touch_reach(const rill_world *w, const body *b) {
-    touch_sample samples[TOUCH_SAMPLES_MAX];
-    const int count = rill_touch_samples(w, b, samples);
+double rill_contact_reach(const rill_world *w, const body *b) {
+    contact_sample samples[CONTACT_SAMPLES_MAX];
+    const int count = rill_contact_samples(w, b, samples);
     double reach = 0;
     for (int k = 0; k < count; k++)
         reach = fmax(reach, dvec_length(dvec_sub(samples[k].point, dvec_load(b->start))) + samples[k].radius);
@@ -129,7 +129,7 @@ double rill_touch_reach(const rill_world *w, const body *b) {
 }
 
 /* Keeps the deepest of the points in `found`, then those farthest from the ones kept. */
-static int thin_out(touch *found, int count) {
+static int thin_out(contact_point *found, int count) {
     for (int kept = 0; kept < PATCH && kept < count; kept++) {
         int best = kept;
         double most = -HUGE_VAL;
@@ -142,7 +142,7 @@ static int thin_out(touch *found, int count) {
             }
             if (score > most) most = score, best = k;
         }
-        const touch swap = found[kept];
+        const contact_point swap = found[kept];
         found[kept] = found[best];
         found[best] = swap;
     }
@@ -158,44 +158,44 @@ static int facing(dvec n) {
 }
 
 /* Moves those of the touches that look one way to the front; returns how many they are. */
-static int gather(touch *touches, int count, int way) {
+static int gather(contact_point *points, int count, int way) {
     int n = 0;
     for (int k = 0; k < count; k++) {
-        if (facing(touches[k].normal) != way) continue;
-        const touch swap = touches[n];
-        touches[n++] = touches[k];
-        touches[k] = swap;
+        if (facing(points[k].normal) != way) continue;
+        const contact_point swap = points[n];
+        points[n++] = points[k];
+        points[k] = swap;
     }
     return n;
 }
 
 /* The points where samples of `a` are within `margin` of the walls of solid `s`: a few for each way that walls look. */
-static int find_patch(rill_world *w, const body *a, const touch_sample *samples, int count, const solid *s,
-                      double margin, touch found[TOUCHES_MAX]) {
+static int find_patch(rill_world *w, const body *a, const contact_sample *samples, int count, const solid *s,
+                      double margin, contact_point found[CONTACT_POINTS_MAX]) {
     const int ia = (int)(a - POOL_ITEMS(w, body)), is = (int)(s - POOL_ITEMS(w, solid));
-    touch all[TOUCH_SAMPLES_MAX + CORNERS_MAX];
+    contact_point all[CONTACT_SAMPLES_MAX + CORNERS_MAX];
     int n = 0, kept = 0;
     for (int k = 0; k < count; k++) {
         const dvec p = sample_now(a, &samples[k]);
         placed_wall walls[PLACED_WALLS_MAX];
         const float reach = (float)(margin + samples[k].radius);
         const int wall_count = solid_operations_of(w)->walls(w, s, dvec_out(p), reach, walls);
-        for (int j = 0; j < wall_count && n < TOUCH_SAMPLES_MAX + CORNERS_MAX; j++) {
+        for (int j = 0; j < wall_count && n < CONTACT_SAMPLES_MAX + CORNERS_MAX; j++) {
             const double gap = (double)walls[j].distance - samples[k].radius;
             const dvec n_out = dvec_direction(dvec_of(walls[j].normal));
             if (gap >= margin) continue;
-            all[n++] = (touch){.key = touch_key(ia, is, FACINGS * k + facing(n_out)),
-                               .a = ia,
-                               .b = s->body - 1,
-                               .other = is,
-                               .point = dvec_along(p, -(samples[k].radius + 0.5 * gap), n_out),
-                               .normal = n_out,
-                               .gap = gap - (double)w->body_margin};
+            all[n++] = (contact_point){.key = contact_key(ia, is, FACINGS * k + facing(n_out)),
+                                       .a = ia,
+                                       .b = s->body - 1,
+                                       .other = is,
+                                       .point = dvec_along(p, -(samples[k].radius + 0.5 * gap), n_out),
+                                       .normal = n_out,
+                                       .gap = gap - (double)w->body_margin};
         }
     }
     for (int way = 0, done = 0; way < FACINGS; way++) {
         const int here = gather(all + done, n - done, way), few = thin_out(all + done, here);
-        memcpy(found + kept, all + done, sizeof(touch) * (size_t)few);
+        memcpy(found + kept, all + done, sizeof(contact_point) * (size_t)few);
         kept += few;
         done += here;
     }
@@ -204,9 +204,9 @@ static int find_patch(rill_world *w, const body *a, const touch_sample *samples,
 
 /* ---- rows ---- */
 
-static const touch_memory *recall(const rill_world *w, uint64_t key) {
-    const touch_memory *items = w->touches.data;
-    int low = 0, high = w->touch_count;
+static const contact_memory *recall(const rill_world *w, uint64_t key) {
+    const contact_memory *items = w->contact_memories.data;
+    int low = 0, high = w->contact_memory_count;
     while (low < high) {
         const int middle = (low + high) / 2;
         if (items[middle].key < key)
@@ -214,7 +214,7 @@ static const touch_memory *recall(const rill_world *w, uint64_t key) {
         else
             high = middle;
     }
-    return low < w->touch_count && items[low].key == key ? &items[low] : NULL;
+    return low < w->contact_memory_count && items[low].key == key ? &items[low] : NULL;
 }
 
 static dvec velocity_at(const rill_world *w, int index, const solid *s, dvec point) {
@@ -224,19 +224,19 @@ static dvec velocity_at(const rill_world *w, int index, const solid *s, dvec poi
 }
 
 /* Velocity of a solid that is no dynamic body, along n: rows know only bodies, so it goes into the target. */
-static double drift(const rill_world *w, const touch *t, dvec n) {
+static double drift(const rill_world *w, const contact_point *t, dvec n) {
     if (t->b >= 0) return 0;
     return dvec_dot(velocity_at(w, -1, &POOL_ITEMS(w, solid)[t->other], t->point), n);
 }
 
-static row *add_direction(rill_world *w, rows *r, const touch *t, dvec n) {
+static row *add_direction(rill_world *w, rows *r, const contact_point *t, dvec n) {
     const body *bodies = POOL_ITEMS(w, body);
     const dvec arm_a = dvec_sub(t->point, dvec_load(bodies[t->a].x));
     const dvec arm_b = t->b >= 0 ? dvec_sub(t->point, dvec_load(bodies[t->b].x)) : (dvec){0};
     return rill_rows_add(r, t->a, n, dvec_cross(arm_a, n), t->b, n, dvec_cross(arm_b, n));
 }
 
-static void press(const rill_world *w, const rows *r, row *row, const touch *t, double restitution) {
+static void press(const rill_world *w, const rows *r, row *row, const contact_point *t, double restitution) {
     const double tau = TOUCH_TAU_STEPS * r->dt, moving = drift(w, t, t->normal);
     const double margin = (double)w->body_margin, overlap = fmin(t->gap + margin, t->gap < 0 ? 0 : t->gap);
     rill_row_hold_stiff(r, row, overlap, TOUCH_SOFTNESS, tau);
@@ -252,14 +252,14 @@ static void press(const rill_world *w, const rows *r, row *row, const touch *t, 
     row->low = 0;
 }
 
-static rill_status add_touch(rill_world *w, rows *r, const touch *t) {
+static rill_status add_contact(rill_world *w, rows *r, const contact_point *t) {
     const solid *s = &POOL_ITEMS(w, solid)[t->other];
     const rill_body_def *a = &POOL_ITEMS(w, body)[t->a].def;
     const rill_body_def *b = t->b >= 0 ? &POOL_ITEMS(w, body)[t->b].def : NULL;
     /* A solid's own friction is what it does to the fluid. */
     const double friction = fmin((double)a->friction, b ? (double)b->friction : HUGE_VAL);
     const double restitution = fmax((double)a->restitution, b ? (double)b->restitution : (double)s->def.restitution);
-    const touch_memory *last = recall(w, t->key);
+    const contact_memory *last = recall(w, t->key);
     const int first = r->count;
     row *normal = add_direction(w, r, t, t->normal);
     if (!normal) return RILL_MEMORY;
@@ -281,23 +281,24 @@ static rill_status add_touch(rill_world *w, rows *r, const touch *t) {
     return RILL_OK;
 }
 
-static double approach_of(const rill_world *w, const touch *t) {
+static double approach_of(const rill_world *w, const contact_point *t) {
     const solid *s = &POOL_ITEMS(w, solid)[t->other];
     const dvec relative = dvec_sub(velocity_at(w, t->a, NULL, t->point), velocity_at(w, t->b, s, t->point));
     return -dvec_dot(relative, t->normal);
 }
 
-static rill_status add_found(rill_world *w, rows *r, const touch *found, int count) {
-    touch *kept;
-    const size_t used = sizeof(touch) * (size_t)w->stats.body_contacts, more = sizeof(touch) * (size_t)count;
-    if (used + more > w->rigid_touches.size &&
-        !rill_buffer_reserve(&w->memory, &w->rigid_touches, 2 * (used + more), used))
+static rill_status add_found(rill_world *w, rows *r, const contact_point *found, int count) {
+    contact_point *kept;
+    const size_t used = sizeof(contact_point) * (size_t)w->stats.body_contacts,
+                 more = sizeof(contact_point) * (size_t)count;
+    if (used + more > w->rigid_contacts.size &&
+        !rill_buffer_reserve(&w->memory, &w->rigid_contacts, 2 * (used + more), used))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for contacts of bodies");
-    kept = w->rigid_touches.data;
+    kept = w->rigid_contacts.data;
     for (int k = 0; k < count; k++) {
         kept[w->stats.body_contacts] = found[k];
         kept[w->stats.body_contacts++].approach = approach_of(w, &found[k]);
-        if (add_touch(w, r, &found[k]) != RILL_OK)
+        if (add_contact(w, r, &found[k]) != RILL_OK)
             return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of contacts");
     }
     return RILL_OK;
@@ -308,8 +309,8 @@ typedef struct finder {
     rill_world *world;
     double dt;
     int body, count; /* whose samples these are */
-    touch_sample samples[TOUCH_SAMPLES_MAX];
-    touch found[TOUCHES_MAX];
+    contact_sample samples[CONTACT_SAMPLES_MAX];
+    contact_point found[CONTACT_POINTS_MAX];
 } finder;
 
 static int find(finder *f, const near_pair *pair) {
@@ -317,7 +318,7 @@ static int find(finder *f, const near_pair *pair) {
     const body *a = &POOL_ITEMS(w, body)[pair->body];
     const solid *s = &POOL_ITEMS(w, solid)[pair->solid];
     if (f->body != pair->body) {
-        f->count = rill_touch_samples(w, a, f->samples);
+        f->count = rill_contact_samples(w, a, f->samples);
         f->body = pair->body;
     }
     const double margin = rill_broad_margin(w, a, s, f->dt);
@@ -327,7 +328,7 @@ static int find(finder *f, const near_pair *pair) {
     return find_patch(w, a, f->samples, f->count, s, margin, f->found);
 }
 
-rill_status rill_touches_wake(rill_world *w, double dt) {
+rill_status rill_contacts_wake(rill_world *w, double dt) {
     finder f = {.world = w, .dt = dt, .body = -1};
     bool woke = true;
     while (woke) {
@@ -348,7 +349,7 @@ rill_status rill_touches_wake(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-rill_status rill_touches_add_rows(rill_world *w, rows *r) {
+rill_status rill_contacts_add_rows(rill_world *w, rows *r) {
     finder f = {.world = w, .dt = r->dt, .body = -1};
     const near_pair *pairs;
     int count;
@@ -358,30 +359,30 @@ rill_status rill_touches_add_rows(rill_world *w, rows *r) {
     return status;
 }
 
-bool rill_touches_reserve(rill_world *w, double dt, int substeps) {
+bool rill_contacts_reserve(rill_world *w, double dt, int substeps) {
     const near_pair *pairs;
     int pair_count;
     if (rill_broad_find(w, dt, &pairs, &pair_count) != RILL_OK) return false;
     /* Twice what is near now: pairs that come near, or wake, while the step goes on. */
-    const size_t points = 2 * PATCH * (size_t)pair_count + TOUCHES_MAX;
+    const size_t points = 2 * PATCH * (size_t)pair_count + CONTACT_POINTS_MAX;
     const size_t rows_most = (size_t)w->def.dim * points + JOINT_ROWS_MAX * (size_t)w->joints.count;
-    const size_t memories = points + (size_t)w->touch_count;
+    const size_t memories = points + (size_t)w->contact_memory_count;
     memory *m = &w->memory;
-    return rill_buffer_grow(m, &w->rigid_touches, sizeof(touch) * points, 0) &&
+    return rill_buffer_grow(m, &w->rigid_contacts, sizeof(contact_point) * points, 0) &&
            rill_buffer_grow(m, &w->rigid_rows, sizeof(row) * rows_most, 0) &&
-           rill_buffer_grow(m, &w->rigid_memory, sizeof(touch_memory) * memories, 0) &&
-           rill_buffer_grow(m, &w->touches, sizeof(touch_memory) * memories,
-                            sizeof(touch_memory) * (size_t)w->touch_count) &&
+           rill_buffer_grow(m, &w->rigid_memory, sizeof(contact_memory) * memories, 0) &&
+           rill_buffer_grow(m, &w->contact_memories, sizeof(contact_memory) * memories,
+                            sizeof(contact_memory) * (size_t)w->contact_memory_count) &&
            rill_events_reserve(w, points * (size_t)substeps, 2 * (size_t)pair_count + 2);
 }
 
 static int compare_keys(const void *a, const void *b) {
-    const uint64_t x = ((const touch_memory *)a)->key, y = ((const touch_memory *)b)->key;
+    const uint64_t x = ((const contact_memory *)a)->key, y = ((const contact_memory *)b)->key;
     return x < y ? -1 : x > y;
 }
 
 /* The impulses of a touch, from its rows. Returns the row behind them. */
-static int read_rows(const rows *r, int at, touch_memory *memory, touch_mark *mark) {
+static int read_rows(const rows *r, int at, contact_memory *memory, contact_mark *mark) {
     const int normal = at;
     for (int n = 0; at < r->count && (at == normal || r->items[at].normal == normal); n++, at++) {
         memory->lambda[n] = r->items[at].lambda;
@@ -392,37 +393,37 @@ static int read_rows(const rows *r, int at, touch_memory *memory, touch_mark *ma
 }
 
 /* Touches that sleep are not in the rows, and stay as they were. */
-static int keep_sleeping(const rill_world *w, touch_memory *items) {
-    const touch_memory *last = w->touches.data;
+static int keep_sleeping(const rill_world *w, contact_memory *items) {
+    const contact_memory *last = w->contact_memories.data;
     int count = 0;
-    for (int k = 0; k < w->touch_count; k++)
-        if (rill_touch_sleeps(w, touch_body(last[k].key), touch_solid(last[k].key))) items[count++] = last[k];
+    for (int k = 0; k < w->contact_memory_count; k++)
+        if (rill_contact_sleeps(w, contact_body(last[k].key), contact_solid(last[k].key))) items[count++] = last[k];
     return count;
 }
 
-rill_status rill_touches_remember(rill_world *w, const rows *r) {
+rill_status rill_contacts_remember(rill_world *w, const rows *r) {
     const int fresh = w->stats.body_contacts;
-    const size_t most = sizeof(touch_memory) * (size_t)(fresh + w->touch_count);
+    const size_t most = sizeof(contact_memory) * (size_t)(fresh + w->contact_memory_count);
     if (most > 0 && !rill_buffer_reserve(&w->memory, &w->rigid_memory, most, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for contacts of bodies");
-    const touch *found = w->rigid_touches.data;
-    touch_memory *items = w->rigid_memory.data;
+    const contact_point *found = w->rigid_contacts.data;
+    contact_memory *items = w->rigid_memory.data;
     int count = keep_sleeping(w, items);
     /* Contacts' rows follow those of joints, in the order of the contacts. */
     int at = 0;
     while (at < r->count && r->items[at].memory) at++;
     for (int k = 0; k < fresh; k++) {
-        const touch *t = &found[k];
-        touch_mark mark = {.point = t->point, .normal = t->normal, .gap = t->gap, .approach = t->approach};
-        items[count] = (touch_memory){.key = t->key};
+        const contact_point *t = &found[k];
+        contact_mark mark = {.point = t->point, .normal = t->normal, .gap = t->gap, .approach = t->approach};
+        items[count] = (contact_memory){.key = t->key};
         at = read_rows(r, at, &items[count++], &mark);
         if (!(mark.pressing > 0) && t->gap > 0) continue;
         TRY(rill_events_mark(w, t->a, t->other, mark));
     }
     rill_sort_items(items, count, sizeof *items, compare_keys);
-    const buffer swap = w->touches;
-    w->touches = w->rigid_memory;
+    const buffer swap = w->contact_memories;
+    w->contact_memories = w->rigid_memory;
     w->rigid_memory = swap;
-    w->touch_count = count;
+    w->contact_memory_count = count;
     return RILL_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "core/parallel.h"
 #include "picture/drawing.h"
-#include "picture/trace.h"
+#include "picture/solid_raymarch.h"
 #include "rill/surface.h"
 
 #include <embree3/rtcore.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: how large a share of a Jacobi step the pressure iterations bear. Equation numbers:
    docs/methods/dfsph.md. */
-#include "sim/method/flow.h"
+#include "sim/method/pressure_solve.h"
 
 /* Iterations of the power method, and steps after which the packing is another one. */
 #define POWER_ITERATIONS 12
@@ -10,8 +10,8 @@
 #define BEARABLE 1.7f
 
 typedef struct spectrum {
-    flow *flow;
-    const float *answer;
+    pressure_solve *solve;
+    const float *inverse_diagonal;
     float scale; /* brings what is iterated back to the size of one */
 } spectrum;
 
@@ -20,15 +20,15 @@ static void noise_block(int begin, int end, void *context) {
     const spectrum *s = context;
     for (int i = begin; i < end; i++) {
         const uint32_t mixed = ((uint32_t)i + 1u) * 2654435761u;
-        s->flow->points[i].m = (float)((mixed ^ mixed >> 15) & 0xffff) / 32768.0f - 1.0f;
-        s->flow->start[i] = (vec){0};
+        s->solve->points[i].m = (float)((mixed ^ mixed >> 15) & 0xffff) / 32768.0f - 1.0f;
+        s->solve->start[i] = (vec){0};
     }
 }
 
-static float rate_at_walls(const flow *f, int i) {
+static float rate_at_walls(const pressure_solve *f, int i) {
     int walls;
-    const contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
-    const flow_wall *wall = flow_walls(f, c);
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    const pressure_wall *wall = pressure_walls(f, c);
     float rate = 0.0f;
     for (int k = 0; k < walls; k++) rate += wall[k].share * vec_dot(c[k].normal, f->motion[i].x);
     return rate;
@@ -37,20 +37,20 @@ static float rate_at_walls(const flow *f, int i) {
 /* What the operator makes of the pressures, and the squares of both in the norm in which it is symmetric. */
 static totals apply_block(int begin, int end, void *context) {
     const spectrum *s = context;
-    flow *f = s->flow;
+    pressure_solve *f = s->solve;
     wide sums[WIDE] = {{0}};
     totals squares = {0};
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
-        for (int k = 0; k < count; k++) sums[k] = flow_density_rate(f, i + k);
+        for (int k = 0; k < count; k++) sums[k] = pressure_density_rate(f, i + k);
         const wide rates = wide_sum_each(sums);
         for (int k = 0; k < count; k++) {
-            const float answer = s->answer[i + k], before = f->points[i + k].m;
-            const float after = -answer * (rates[k] + rate_at_walls(f, i + k));
+            const float inverse_diagonal = s->inverse_diagonal[i + k], before = f->points[i + k].m;
+            const float after = -inverse_diagonal * (rates[k] + rate_at_walls(f, i + k));
             f->points[i + k].m = after;
-            if (!(answer > 0.0f)) continue;
-            squares.sum[0] += (double)(before * before) / (double)answer;
-            squares.sum[1] += (double)(after * after) / (double)answer;
+            if (!(inverse_diagonal > 0.0f)) continue;
+            squares.sum[0] += (double)(before * before) / (double)inverse_diagonal;
+            squares.sum[1] += (double)(after * after) / (double)inverse_diagonal;
         }
     }
     return squares;
@@ -58,19 +58,19 @@ static totals apply_block(int begin, int end, void *context) {
 
 static void scale_block(int begin, int end, void *context) {
     const spectrum *s = context;
-    for (int i = begin; i < end; i++) s->flow->points[i].m *= s->scale;
+    for (int i = begin; i < end; i++) s->solve->points[i].m *= s->scale;
 }
 
-/* The largest eigenvalue of D^-1 A, by the power method: A is Eq. 4 put into Eq. 2, 1/D is `answer`. */
-static double largest_eigenvalue(flow *f, const float *answer) {
+/* The largest eigenvalue of D^-1 A, by the power method: A is Eq. 4 put into Eq. 2, 1/D is `inverse_diagonal`. */
+static double largest_eigenvalue(pressure_solve *f, const float *inverse_diagonal) {
     const rill_world *w = f->world;
-    spectrum s = {.flow = f, .answer = answer};
+    spectrum s = {.solve = f, .inverse_diagonal = inverse_diagonal};
     const float dt = f->dt;
     double found = 0;
     f->dt = 1.0f, f->free = true;
     rill_parallel_for(w->workers, w->particles.count, 4096, noise_block, &s);
     for (int k = 0; k < POWER_ITERATIONS; k++) {
-        rill_flow_accelerate(f);
+        rill_pressure_accelerate(f);
         const totals squares = world_loop_totals(w, apply_block, &s);
         if (!(squares.sum[0] > 0 && squares.sum[1] > 0)) break;
         found = sqrt(squares.sum[1] / squares.sum[0]);
@@ -81,8 +81,9 @@ static double largest_eigenvalue(flow *f, const float *answer) {
     return found;
 }
 
-float rill_flow_relaxation(flow *f, const float *answer, float wanted) {
+float rill_pressure_relaxation(pressure_solve *f, const float *inverse_diagonal, float wanted) {
     float *known = &f->world->derived[FLOW_EIGENVALUE];
-    if (!(*known > 0.0f) || f->world->stats.step % PACKING_STEPS == 0) *known = (float)largest_eigenvalue(f, answer);
+    if (!(*known > 0.0f) || f->world->stats.step % PACKING_STEPS == 0)
+        *known = (float)largest_eigenvalue(f, inverse_diagonal);
     return *known * wanted > BEARABLE ? BEARABLE / *known : wanted;
 }
