@@ -108,8 +108,7 @@ rill_status rill_world_push_inside(rill_world *w, const rill_shape *shape, rill_
     if (!shape) return rill_fail(&w->error, RILL_INVALID, "push_inside: the shape is NULL");
     if (!(share >= 0 && share <= 1))
         return rill_fail(&w->error, RILL_INVALID, "push_inside: the share is %g; expected 0 to 1", (double)share);
-    if (!isfinite(velocity.x) || !isfinite(velocity.y) || !isfinite(velocity.z))
-        return rill_fail(&w->error, RILL_INVALID, "push_inside: the velocity is not a number");
+    if (!finite_vec(velocity)) return rill_fail(&w->error, RILL_INVALID, "push_inside: the velocity is not a number");
     TRY(rill_check_shape(w, shape));
     return w->operations->push_inside(w, shape, velocity, share, pushed);
 }

@@ -257,8 +257,8 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
 #endif
 
 #if defined(RILL_WIDTH_wasm) && RILL_WIDTH_wasm
-#define WIDE_LOW(a)        ((v128_t)__builtin_shufflevector((wide)(a), (wide)(a), 0, 1, 2, 3))
-#define WIDE_HIGH(a)       ((v128_t)__builtin_shufflevector((wide)(a), (wide)(a), 4, 5, 6, 7))
+#define WIDE_LOW(a)          ((v128_t)__builtin_shufflevector((wide)(a), (wide)(a), 0, 1, 2, 3))
+#define WIDE_HIGH(a)         ((v128_t)__builtin_shufflevector((wide)(a), (wide)(a), 4, 5, 6, 7))
 #define WIDE_JOIN(low, high) ((wide)__builtin_shufflevector((quad)(low), (quad)(high), 0, 1, 2, 3, 4, 5, 6, 7))
 
 WIDE_FN wide wide_sqrt(wide a) {

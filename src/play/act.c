@@ -13,9 +13,9 @@ static rill_status said(const play_session *s, rill_status status, rill_error *e
 
 /* ---- parameters by path ---- */
 
-#define FIND(type)                                                             \
-    static rill_ref find_##type(const rill_world *world, const char *name) {   \
-        return rill_ref_##type(rill_world_find_##type(world, name));           \
+#define FIND(type)                                                           \
+    static rill_ref find_##type(const rill_world *world, const char *name) { \
+        return rill_ref_##type(rill_world_find_##type(world, name));         \
     }
 FIND(fluid)
 FIND(solid)
@@ -109,13 +109,13 @@ static rill_status add_box(play_session *s, const play_input *input, rill_error 
 }
 
 /* The object with this number among those that there are. */
-#define REMOVE(type)                                                                                             \
-    static rill_status remove_##type(play_session *s, double number, rill_error *error) {                        \
-        for (int k = 0; k < rill_world_##type##_count(s->world); k++) {                                          \
-            const rill_##type##_id id = rill_world_##type##_at(s->world, k);                                     \
-            if ((double)id.index1 == number) return said(s, rill_world_remove_##type(s->world, id), error);      \
-        }                                                                                                        \
-        return rill_fail(error, RILL_NOT_FOUND, "remove: there is no " #type " %g", number);                     \
+#define REMOVE(type)                                                                                        \
+    static rill_status remove_##type(play_session *s, double number, rill_error *error) {                   \
+        for (int k = 0; k < rill_world_##type##_count(s->world); k++) {                                     \
+            const rill_##type##_id id = rill_world_##type##_at(s->world, k);                                \
+            if ((double)id.index1 == number) return said(s, rill_world_remove_##type(s->world, id), error); \
+        }                                                                                                   \
+        return rill_fail(error, RILL_NOT_FOUND, "remove: there is no " #type " %g", number);                \
     }
 REMOVE(body)
 REMOVE(solid)

@@ -59,7 +59,8 @@ static void write_row(const row_group *g, const rill_param *p) {
     json *j = g->json;
     snprintf(key, sizeof key, "%s%s", g->section, p->key);
     snprintf(path, sizeof path, "%s.%s", g->path, key);
-    if (rill_world_get_text(g->session->world, g->ref, key, text, sizeof text) || strlen(path) >= PLAY_PATH_SIZE) return;
+    if (rill_world_get_text(g->session->world, g->ref, key, text, sizeof text) || strlen(path) >= PLAY_PATH_SIZE)
+        return;
     rill_json_object(j, NULL);
     rill_json_text(j, "path", path);
     rill_json_text(j, "group", g->title);
@@ -93,10 +94,10 @@ static void write_object_rows(play_session *s, json *j, rill_ref ref, const char
 /* Objects that have sliders are few: a pile of bodies has none. */
 #define OBJECTS_WITH_ROWS 6
 
-#define WRITE_ALL(type, list, added)                                                                              \
-    for (int k = 0; k < rill_world_##type##_count(s->world) && k < OBJECTS_WITH_ROWS; k++) {                       \
-        const rill_##type##_id id = rill_world_##type##_at(s->world, k);                                          \
-        write_object_rows(s, j, rill_ref_##type(id), list, rill_world_##type##_def(s->world, id)->name, added);   \
+#define WRITE_ALL(type, list, added)                                                                            \
+    for (int k = 0; k < rill_world_##type##_count(s->world) && k < OBJECTS_WITH_ROWS; k++) {                    \
+        const rill_##type##_id id = rill_world_##type##_at(s->world, k);                                        \
+        write_object_rows(s, j, rill_ref_##type(id), list, rill_world_##type##_def(s->world, id)->name, added); \
     }
 
 static void write_all_rows(play_session *s, json *j) {
@@ -163,6 +164,22 @@ static void write_gauges(play_session *s, json *j) {
         if (rill_gauge_kind_at(k)->subject == GAUGE_POINT || rill_gauge_kind_at(k)->subject == GAUGE_LINE ||
             rill_gauge_kind_at(k)->subject == GAUGE_FLUID)
             rill_json_text(j, NULL, rill_gauge_kind_at(k)->name);
+    rill_json_end_array(j);
+}
+
+static void write_emitters(play_session *s, json *j, int dim) {
+    rill_json_array(j, "emitters");
+    for (int k = 0; k < rill_world_emitter_count(s->world); k++) {
+        const rill_emitter_id id = rill_world_emitter_at(s->world, k);
+        const rill_emitter_def *def = rill_world_emitter_def(s->world, id);
+        rill_json_object(j, NULL);
+        rill_json_integer(j, "id", id.index1);
+        rill_json_text(j, "name", def->name);
+        rill_play_json_vec(j, "position", def->position, dim);
+        rill_play_json_vec(j, "direction", def->direction, dim);
+        rill_json_number(j, "radius", (double)def->radius);
+        rill_json_end_object(j);
+    }
     rill_json_end_array(j);
 }
 
@@ -240,6 +257,7 @@ void rill_play_tell_info(play_session *s, int client) {
     rill_json_text(j, "simd", rill_world_simd(s->world));
     write_all_rows(s, j);
     write_gauges(s, j);
+    write_emitters(s, j, def->dim);
     rill_json_bool(j, "playing", s->playing);
     rill_json_bool(j, "failed", s->failed);
     rill_json_bool(j, "replaying", s->replay.active);
@@ -285,7 +303,8 @@ void rill_play_tell_numbers(play_session *s, int viewers) {
     rill_json_integer(j, "step", s->step);
     rill_json_number(j, "time", stats->time);
     rill_json_integer(j, "particles", rill_world_particle_count(s->world));
-    rill_json_number(j, "substeps", s->told_steps < s->step ? (double)s->substeps / (double)(s->step - s->told_steps) : 0);
+    rill_json_number(j, "substeps",
+                     s->told_steps < s->step ? (double)s->substeps / (double)(s->step - s->told_steps) : 0);
     rill_json_integer(j, "iterations", stats->iterations);
     rill_json_number(j, "density_error_mean", stats->density_error_mean);
     rill_json_number(j, "density_error_max", stats->density_error_max);

@@ -111,8 +111,7 @@ void rill_play_drop(play_session *s) {
 
 void rill_play_drag(play_session *s, rill_vec to) {
     s->hand.target = to;
-    if (s->hand.emitter.index1)
-        (void)rill_world_set_vec(s->world, rill_ref_emitter(s->hand.emitter), "position", to);
+    if (s->hand.emitter.index1) (void)rill_world_set_vec(s->world, rill_ref_emitter(s->hand.emitter), "position", to);
 }
 
 /* ---- pulling ---- */

@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum member_type { MEMBER_VEC, MEMBER_NUMBER, MEMBER_BOOL, MEMBER_TEXT, MEMBER_VALUE, MEMBER_POINTS } member_type;
+typedef enum member_type {
+    MEMBER_VEC,
+    MEMBER_NUMBER,
+    MEMBER_BOOL,
+    MEMBER_TEXT,
+    MEMBER_VALUE,
+    MEMBER_POINTS
+} member_type;
 
 typedef struct member {
     const char *name;
@@ -164,7 +171,8 @@ static rill_status read_vec(const input_reader *r, const tree_node *node, const 
     double value[3] = {0};
     int count = 0;
     if (r->dim == 0) return rill_fail(r->error, RILL_INVALID, "%s: there is no world yet; open a scene first", r->word);
-    if (node->kind != TREE_LIST || node->count < r->dim || node->count > 3) return refuse(r, "a list of 2 or 3 numbers");
+    if (node->kind != TREE_LIST || node->count < r->dim || node->count > 3)
+        return refuse(r, "a list of 2 or 3 numbers");
     for (int k = node->first; k != TREE_NONE && count < r->dim; k = r->tree->nodes[k].next)
         TRY(read_number(r, &r->tree->nodes[k], m, &value[count++]));
     *v = (rill_vec){(float)value[0], (float)value[1], (float)value[2]};

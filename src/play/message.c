@@ -154,10 +154,10 @@ void rill_play_message(play_session *s, int client, const char *text, size_t siz
     tree t = {0};
     play_input input = {.word = PLAY_WORD_COUNT};
     const int dim = s->world ? rill_world_get_def(s->world)->dim : 0;
-    rill_status status = size > PLAY_TEXT_MAX
-                             ? rill_fail(&error, RILL_LIMIT, "a message of %zu bytes; expected at most %u", size,
-                                         PLAY_TEXT_MAX)
-                             : rill_tree_parse_json(&t, "message", text, size, true, &error);
+    rill_status status =
+        size > PLAY_TEXT_MAX
+            ? rill_fail(&error, RILL_LIMIT, "a message of %zu bytes; expected at most %u", size, PLAY_TEXT_MAX)
+            : rill_tree_parse_json(&t, "message", text, size, true, &error);
     if (!status) status = rill_play_input_read(&input, &t, t.nodes, dim, &error);
     if (!status && size > PLAY_MESSAGE_MAX && !may_be_long(input.word))
         status = rill_fail(&error, RILL_LIMIT, "a message of %zu bytes; expected at most %u", size, PLAY_MESSAGE_MAX);

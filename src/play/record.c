@@ -197,7 +197,7 @@ rill_status rill_play_replay_begin(play_session *s, tree *t, bool fast, rill_err
     if (!recording || recording->kind != TREE_OBJECT)
         return rill_fail(error, RILL_FORMAT, "replay: expected a recording");
     const tree_node *inputs = rill_tree_member(t, recording, "inputs");
-    int64_t last;
+    int64_t last = 0;
     if (!inputs || inputs->kind != TREE_LIST) return rill_fail(error, RILL_FORMAT, "replay: expected a list of inputs");
     TRY(read_steps(t, recording, "steps", &last, error));
     TRY(start(s, t, recording, error));

@@ -47,12 +47,12 @@ static char *text_of(const scene *opened) {
     return NULL;
 }
 
-/* A world with everything but its blocks, which are counted before they are added. */
-static rill_world *build(const play_session *s, const scene *opened, rill_error *error) {
+/* Counts what the blocks would add in a world that has everything else, before any of it takes memory. */
+static rill_status check_size(const play_session *s, const scene *opened, rill_error *error) {
     scene empty = *opened;
     empty.block_count = 0;
-    rill_world *world = rill_scene_build(&empty, s->def.workers, -1, error);
-    if (!world) return NULL;
+    rill_world *world = rill_scene_build(&empty, 1, -1, error);
+    if (!world) return RILL_INVALID;
     int64_t all = 0;
     rill_status status = RILL_OK;
     for (int k = 0; k < opened->block_count && !status; k++) {
@@ -60,15 +60,15 @@ static rill_world *build(const play_session *s, const scene *opened, rill_error 
         status = rill_world_count_block(world, &opened->blocks[k], &count);
         if (status) rill_fail(error, status, "blocks[%d]: %s", k, rill_world_message(world));
         all += count;
-        if (!status && all > s->def.particle_limit)
-            status = rill_fail(error, RILL_LIMIT, "more than %d particles: too many to play with",
-                               s->def.particle_limit);
     }
-    for (int k = 0; k < opened->block_count && !status; k++)
-        status = rill_scene_add_block(opened, world, k, NULL, error);
-    if (!status) return world;
     rill_world_destroy(world);
-    return NULL;
+    if (!status && all > s->def.particle_limit)
+        return rill_fail(error, RILL_LIMIT, "more than %d particles: too many to play with", s->def.particle_limit);
+    return status;
+}
+
+static rill_world *build(const play_session *s, const scene *opened, rill_error *error) {
+    return check_size(s, opened, error) ? NULL : rill_scene_build(opened, s->def.workers, -1, error);
 }
 
 void rill_play_shapes_changed(play_session *s) {

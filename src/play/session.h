@@ -9,12 +9,12 @@
 #include "play/play.h"
 #include "scene/tree.h"
 
-#define REPLIES_MAX      64
-#define INPUTS_PER_STEP  200
-#define REWIND_MAX       64  /* snapshots */
-#define REWIND_STEPS     15  /* from one to the next */
-#define SUBSTEPS_MAX     100 /* of one step: more than that and the step ends early, which the time factor shows */
-#define RECORDING_MAX    (3u << 20)
+#define REPLIES_MAX     64
+#define INPUTS_PER_STEP 200
+#define REWIND_MAX      64  /* snapshots */
+#define REWIND_STEPS    15  /* from one to the next */
+#define SUBSTEPS_MAX    100 /* of one step: more than that and the step ends early, which the time factor shows */
+#define RECORDING_MAX   (3u << 20)
 
 /* Bytes that grow. */
 typedef struct play_bytes {
@@ -67,10 +67,10 @@ typedef struct play_replay {
 
 /* When steps are due, and how well they come. */
 typedef struct play_clock {
-    double next;                  /* when a step is due [s]; 0: not running */
-    double mark, mark_time;       /* real and simulated time at the beginning of the second that is measured */
+    double next;            /* when a step is due [s]; 0: not running */
+    double mark, mark_time; /* real and simulated time at the beginning of the second that is measured */
     double factor, steps_a_second;
-    int64_t mark_step, dropped;   /* steps that it was too late for */
+    int64_t mark_step, dropped; /* steps that it was too late for */
 } play_clock;
 
 struct play_session {
@@ -94,7 +94,7 @@ struct play_session {
     play_clock clock;
     int color; /* which field colours particles: play_colors */
     bool with_links;
-    statistic_window window; /* since numbers were last told */
+    statistic_window window;      /* since numbers were last told */
     int64_t substeps, told_steps; /* in that time; the step when it began */
     bool capped;
     rill_frame frame;

@@ -8,7 +8,7 @@
 #define POINTS_MAX 200000
 
 static const char *kind_name(const rill_shape *shape, char *buffer, size_t size) {
-    const rill_param *kind = rill_table_find(rill_object_table(RILL_OBJECT_SHAPE), "kind");
+    const rill_param *kind = rill_table_find(rill_object_table(RILL_OBJECT_SHAPE), "shape");
     return kind && kind->choices ? rill_choice_name(kind->choices, shape->kind, buffer, size) : "";
 }
 

@@ -71,8 +71,7 @@ static rill_status read_hex(parser *p, unsigned *code) {
     for (int k = 0; k < 4; k++) {
         const char digit = next(p);
         if (!isxdigit((unsigned char)digit)) return fail_at(p, p->mark, "expected four hexadecimal digits after '\\u'");
-        *code = 16 * *code +
-                (unsigned)(digit <= '9' ? digit - '0' : tolower((unsigned char)digit) - 'a' + 10);
+        *code = 16 * *code + (unsigned)(digit <= '9' ? digit - '0' : tolower((unsigned char)digit) - 'a' + 10);
         step(p);
     }
     return RILL_OK;
@@ -209,13 +208,13 @@ static rill_status read_bracket(parser *p, int parent, const tree_text *key, tre
         skip_blanks(p);
         if (next(p) == end) break;
         if (next(p) != ',')
-            return fail_at(p, p->mark, kind == TREE_OBJECT ? "expected ',' or '}' after the value"
-                                                           : "expected ',' or ']' after the value");
+            return fail_at(p, p->mark,
+                           kind == TREE_OBJECT ? "expected ',' or '}' after the value"
+                                               : "expected ',' or ']' after the value");
         step(p);
         skip_blanks(p);
         if (next(p) == end)
-            return fail_at(p, p->mark,
-                           "a comma stands before the closing bracket; expected another value or no comma");
+            return fail_at(p, p->mark, "a comma stands before the closing bracket; expected another value or no comma");
     }
     step(p);
     return RILL_OK;
@@ -247,8 +246,7 @@ static rill_status read_document(parser *p) {
     if (p->strict && next(p) != '{') return fail_at(p, p->mark, "a scene is a JSON object; expected '{'");
     TRY(read_value(p, TREE_NONE, NULL));
     skip_blanks(p);
-    return at_end(p) ? RILL_OK
-                     : fail_at(p, p->mark, "text after the end; expected nothing after the closing bracket");
+    return at_end(p) ? RILL_OK : fail_at(p, p->mark, "text after the end; expected nothing after the closing bracket");
 }
 
 static rill_status read_text(parser *p, const char *text, size_t size) {
