@@ -91,7 +91,7 @@ function schedule(wait) {
 async function openByName(name) {
     const answer = await fetch(new URL(`scenes/${encodeURIComponent(name)}.json`, self.location));
     if (!answer.ok) throw new Error(`there is no scene '${name}'`);
-    receive(JSON.stringify({ do: 'open', scene: await answer.text() }));
+    receive(JSON.stringify({ do: 'open', name, scene: await answer.text() }));
 }
 
 function receive(data) {

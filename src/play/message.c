@@ -68,7 +68,7 @@ static rill_status play(play_session *s, int client, const play_input *input, ri
 
 static rill_status open_scene(play_session *s, const tree *t, const play_input *input, rill_error *error) {
     const tree_node *text = rill_tree_member(t, t->nodes, "scene");
-    if (text && text->kind == TREE_STRING) return rill_play_open_text(s, text->text, strlen(text->text), error);
+    if (text && text->kind == TREE_STRING) return rill_play_open_text(s, input->name, text->text, error);
     if (!rill_play_given(input, "name") || !s->def.find_scene)
         return rill_fail(error, RILL_FORMAT, "open: expected a scene as text, or the name of one");
     scene *opened = s->def.find_scene(input->name, s->def.context, error);

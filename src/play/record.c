@@ -83,6 +83,7 @@ void rill_play_tell_recording(play_session *s, int client) {
     json *j = &t.json;
     rill_json_object(j, "recording");
     rill_json_text(j, "rill", rill_version());
+    rill_json_text(j, "name", s->scene->name);
     rill_json_text(j, "scene", s->text);
     if (r->start.size > 0) {
         char *text = rill_play_base64(r->start.data, r->start.size);
@@ -126,7 +127,7 @@ static rill_status start(play_session *s, const tree *t, const tree_node *record
     int64_t first = 0;
     if (!text) return rill_fail(error, RILL_FORMAT, "replay: the recording has no scene");
     if (rill_tree_member(t, recording, "first_step")) TRY(read_steps(t, recording, "first_step", &first, error));
-    TRY(rill_play_open_text(s, text, strlen(text), error));
+    TRY(rill_play_open_text(s, text_of(t, recording, "name"), text, error));
     if (!snapshot) return RILL_OK;
     play_bytes bytes = {0};
     if (!rill_play_base64_read(snapshot, &bytes)) {

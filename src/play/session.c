@@ -116,36 +116,50 @@ rill_status rill_play_open(play_session *s, scene *opened, const char *text, ril
     return RILL_OK;
 }
 
-/* A page's scene may name no files but those of the scene that is there: it cannot make the host read others. */
-static bool names_file(const scene *opened, const char *file) {
-    for (int k = 0; opened && k < opened->solid_count; k++)
-        if (!strcmp(opened->solids[k].shape.file, file)) return true;
-    for (int k = 0; opened && k < opened->body_count; k++)
-        if (!strcmp(opened->bodies[k].shape.file, file)) return true;
-    for (int k = 0; opened && k < opened->block_count; k++)
-        if (!strcmp(opened->blocks[k].shape.file, file)) return true;
+/* Whether values of this key name files. */
+static bool names_files(const char *key) {
+    for (int object = 0; object < RILL_OBJECT_COUNT; object++) {
+        const rill_param *row = rill_table_find(rill_object_table((rill_object)object), key);
+        if (row && row->type == RILL_TYPE_FILE) return true;
+    }
     return false;
 }
 
-/* Whether any member called "file" in the text names one that may not be read. */
-static const char *foreign_file(const play_session *s, const tree *t) {
-    for (int k = 0; k < t->count; k++) {
-        const tree_node *node = &t->nodes[k];
-        if (!node->key || strcmp(node->key, "file") != 0 || !node->text || !*node->text) continue;
-        if (!names_file(s->scene, node->text)) return node->text;
-    }
-    return NULL;
+static bool mentions(const tree *t, const tree_node *member) {
+    for (int k = 0; k < t->count; k++)
+        if (t->nodes[k].key && t->nodes[k].text && !strcmp(t->nodes[k].key, member->key) &&
+            !strcmp(t->nodes[k].text, member->text))
+            return true;
+    return false;
 }
 
-rill_status rill_play_open_text(play_session *s, const char *text, size_t size, rill_error *error) {
-    tree t;
-    TRY(rill_tree_parse_json(&t, "scene", text, size, true, error));
-    const char *file = foreign_file(s, &t);
-    if (file) rill_fail(error, RILL_INVALID, "scene: the file '%.100s' is not one that the scene here has", file);
-    rill_tree_free(&t);
-    if (file) return RILL_INVALID;
+/* A page's scene may name no files but those of the scene that is there: it cannot make the host read others. */
+static rill_status check_files(const tree *asked, const tree *here, rill_error *error) {
+    for (int k = 0; k < asked->count; k++) {
+        const tree_node *node = &asked->nodes[k];
+        if (!node->key || !node->text || !*node->text || !names_files(node->key) || mentions(here, node)) continue;
+        return rill_fail(error, RILL_INVALID, "scene: %s: the scene that is here does not have the file '%.100s'",
+                         node->key, node->text);
+    }
+    return RILL_OK;
+}
+
+static rill_status check_text(const play_session *s, const char *text, size_t size, rill_error *error) {
+    tree asked = {0}, here = {0};
+    rill_status status = rill_tree_parse_json(&asked, "scene", text, size, true, error);
+    if (!status && s->text) status = rill_tree_parse_json(&here, "scene", s->text, strlen(s->text), true, error);
+    if (!status) status = check_files(&asked, &here, error);
+    rill_tree_free(&asked);
+    rill_tree_free(&here);
+    return status;
+}
+
+rill_status rill_play_open_text(play_session *s, const char *name, const char *text, rill_error *error) {
+    const size_t size = strlen(text);
+    TRY(check_text(s, text, size, error));
     scene *opened = rill_scene_parse("scene", text, size, error);
     if (!opened) return RILL_FORMAT;
+    if (name && *name) snprintf(opened->name, sizeof opened->name, "%s", name);
     if (s->scene) snprintf(opened->path, sizeof opened->path, "%s", s->scene->path); /* where its files lie */
     return rill_play_open(s, opened, text, error);
 }

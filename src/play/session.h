@@ -137,7 +137,8 @@ void rill_play_hand_pull(play_session *s);
 bool rill_play_hand_ends(play_session *s, rill_vec *from, rill_vec *to);
 
 /* ---- stepping (session.c) ---- */
-rill_status rill_play_open_text(play_session *s, const char *text, size_t size, rill_error *error);
+/* A scene that a page sends; `name` may be NULL. */
+rill_status rill_play_open_text(play_session *s, const char *name, const char *text, rill_error *error);
 rill_status rill_play_reset(play_session *s, rill_error *error);
 /* After shapes or their number may have changed. */
 void rill_play_shapes_changed(play_session *s);
