@@ -14,7 +14,7 @@ typedef struct check_estimate {
     double dt_bound; /* longest stable step, all its substeps together: the mean, or the least if steps are fixed */
     double steps, seconds;
     double processor; /* seconds of the processors, all threads together */
-    double tried; /* simulated seconds that were tried */
+    double tried;     /* simulated seconds that were tried */
     int threads;
 } check_estimate;
 
