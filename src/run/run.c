@@ -94,6 +94,7 @@ static rill_status step_world(run *r) {
 
 rill_status rill_run_begin(run *r) {
     r->start_wall = rill_timer_now();
+    r->start_processor = rill_timer_processor();
     r->error = (rill_error){0};
     r->next_frame = r->resumed ? rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
     r->frame_number = r->next_frame - 1;
@@ -127,8 +128,8 @@ run_outcome rill_run_until(run *r, int64_t frame) {
 
 /* The first of several failures is the one that is told. */
 run_outcome rill_run_end(run *r, run_outcome outcome) {
-    const double time = rill_world_stats(r->world)->time;
-    r->shown = stats_at(r, rill_run_plan_finished(&r->plan, time) ? r->plan.end : time);
+    const double time = r->world ? rill_world_stats(r->world)->time : 0;
+    if (r->world) r->shown = stats_at(r, rill_run_plan_finished(&r->plan, time) ? r->plan.end : time);
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
         const bool told = outcome == RILL_RUN_FAILED || outcome == RILL_RUN_BLEW_UP;
@@ -137,6 +138,7 @@ run_outcome rill_run_end(run *r, run_outcome outcome) {
     }
     rill_frame_free(&r->moment);
     r->wall = rill_timer_now() - r->start_wall;
+    r->processor = rill_timer_processor() - r->start_processor;
     return outcome;
 }
 

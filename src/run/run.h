@@ -31,9 +31,10 @@ struct rill_run {
     statistic_window frame; /* steps of the last frame: from the one that passed the frame before it */
     bool frame_ended;       /* the next step begins another */
     double wall;            /* seconds of the clock that it took, once it has ended */
+    double processor;       /* seconds of the processors that it took, once it has ended */
     rill_error error;       /* why it did not end as planned */
     rill_frame moment;      /* that observers are given */
-    double start_wall;
+    double start_wall, start_processor;
 };
 
 #endif

@@ -113,6 +113,7 @@ static void write_state(json *j, const run *r) {
     write_statistics(j, r);
     rill_json_text(j, "state_hash", hash);
     rill_json_number(j, "wall_s", r->wall);
+    rill_json_number(j, "processor_s", r->processor);
     rill_json_number(j, "ms_per_step", ms_per_step(r));
 }
 
