@@ -26,7 +26,7 @@ static kernel_kind density_kernel(const rill_world *w) {
 /* Depth of a column from the mean distance of its particles from their mean height, which is a quarter of it, times g
    [m^2/s^2]. */
 static float head_at_start(const rill_world *w) {
-    const vec gravity = field_acceleration(w);
+    const vec gravity = vec_of(w->def.gravity);
     const int n = w->particles.count;
     double mean = 0, spread = 0;
     for (int i = 0; i < n; i++) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
@@ -38,7 +38,7 @@ static rill_status choose(rill_world *w, double dt) {
     (void)dt;
     if (!method_begins(w)) return RILL_OK;
     const clavet_params *p = clavet_params_of(w);
-    const vec gravity = field_acceleration(w);
+    const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
     float low, high, speed = 0.0f;
     rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
@@ -127,7 +127,7 @@ static const char *ignores(const rill_world *w, const char *key) {
 /* Values of the first fluid. */
 static bool effective(const rill_world *w, const char *key, double *value) {
     if (strcmp(key, "expected_depth") != 0) return false;
-    *value = (double)w->derived[CLAVET_HEAD] / fmax((double)vec_length(field_acceleration(w)), 1e-9);
+    *value = (double)w->derived[CLAVET_HEAD] / fmax((double)vec_length(vec_of(w->def.gravity)), 1e-9);
     return true;
 }
 

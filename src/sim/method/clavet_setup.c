@@ -4,7 +4,6 @@
    (docs/methods/clavet.md). */
 #include "core/error.h"
 #include "core/trig.h"
-#include "sim/force/field.h"
 #include "sim/method/clavet.h"
 
 #include <string.h>
