@@ -40,6 +40,7 @@ typedef struct clavet_fluid {
 typedef struct clavet_solid {
     float stickiness;   /* largest pull [m/s^2] */
     float wet_friction; /* share of the sliding that 1/30 s removes */
+    float wetting;      /* share of the pull that fluid in its place would have */
 } clavet_solid;
 
 /* world->derived of this method. */

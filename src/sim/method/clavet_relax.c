@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Double density relaxation (Algorithm 2): a particle measures how many neighbours it has and how many close ones, and
    pushes all of them away or pulls them closer. Walls add to both densities as if the fluid went on behind them, and
-   push, never pull, as the fluid there would (docs/methods/clavet.md). */
+   push as the fluid there would; of its pull they have the share `wetting` (docs/methods/clavet.md). */
 #include "sim/method/clavet.h"
 
 /* Groups of eight neighbours that are kept from the first pass for the second; what is beyond is found again. */
@@ -77,8 +77,10 @@ static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, f
             pressure * d->wall.push * wall_integral_at(&d->walls, d->walls.gradient, distance) +
             near * d->near_wall.push * wall_integral_at(&d->near_walls, d->near_walls.gradient, distance);
         const float share = c[k].scale * wall_uncovered(&d->walls, c, count, k);
-        if (!(push > 0.0f)) continue;
-        const vec by = vec_scale(c[k].normal, scale * share * push);
+        const clavet_solid *wall = method_solid(job->world, c[k].solid);
+        const float part = push > 0.0f ? push : wall->wetting * push;
+        if (part == 0.0f) continue;
+        const vec by = vec_scale(c[k].normal, scale * share * part);
         sum = vec_add(sum, by);
         c[k].force = vec_along(c[k].force, strength, by);
     }
