@@ -8,12 +8,19 @@ import { niceLength } from './draw3d.js';
 const PLACED_KINDS = ['height', 'front', 'density', 'pressure', 'velocity'];
 const LINKS_MAX = 20000; // drawn: more are a grey cloud and cost the frame
 
-// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}].
+// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}]. Pieces have ends of their own; ends at
+// the same place are one.
 export function chains({ points, cells }) {
-    const next = new Map(), starts = new Set();
+    const known = new Map(), next = new Map(), starts = new Set();
+    const welded = (k) => {
+        const place = `${points[2 * k].toPrecision(6)} ${points[2 * k + 1].toPrecision(6)}`;
+        if (!known.has(place)) known.set(place, k);
+        return known.get(place);
+    };
     for (let c = 0; c < cells.length; c += 2) {
-        next.set(cells[c], cells[c + 1]);
-        starts.add(cells[c]);
+        const [from, to] = [welded(cells[c]), welded(cells[c + 1])];
+        next.set(from, to);
+        starts.add(from);
     }
     const at = (k) => [points[2 * k], points[2 * k + 1]];
     const ends = new Set(next.values()), result = [];
@@ -34,7 +41,19 @@ export function chains({ points, cells }) {
     return result;
 }
 
+const FAR = 1e3; // [m]: where a half-space ends for the eye
+
+// A half-space: all that lies behind its plane.
+function planePath({ position: [x, y], normal: [nx, ny] }) {
+    const path = new Path2D(), corner = (along, back) => [x - ny * along * FAR - nx * back * FAR, y + nx * along * FAR - ny * back * FAR];
+    path.moveTo(...corner(-1, 0));
+    for (const place of [[1, 0], [1, 1], [-1, 1]]) path.lineTo(...corner(...place));
+    path.closePath();
+    return { path, closed: true, inside: false, radius: 0 };
+}
+
 function pathOf(shape) {
+    if (shape.plane) return planePath(shape.plane);
     const path = new Path2D();
     let closed = true;
     for (const chain of chains(shape)) {
