@@ -166,10 +166,14 @@ class App {
         const now = performance.now();
         this.drawn.perSecond = 1000 * this.drawn.count / Math.max(now - this.drawn.since, 1);
         Object.assign(this.drawn, { count: 0, since: now });
-        if (at('show-numbers').checked) showNumbers(at('numbers'), numbers, this.playing, this.drawn);
+        this.#showNumbers();
         this.plots.add(numbers.time, numbers.gauges);
         this.plots.draw(this.theme.colours);
         this.touchUp();
+    }
+
+    #showNumbers() {
+        if (this.numbers && at('show-numbers').checked) showNumbers(at('numbers'), this.numbers, this.playing, this.drawn);
     }
 
     // ---- time ----
@@ -210,6 +214,7 @@ class App {
         this.playing = playing;
         at('play').replaceChildren(icon(playing ? 'pause' : 'play'));
         at('play').setAttribute('aria-pressed', String(playing));
+        this.#showNumbers();
     }
 
     // ---- settings ----

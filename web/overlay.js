@@ -127,18 +127,19 @@ export class Overlay {
             around.addPath(shape.path);
             c.fillStyle = fill;
             c.fill(around, 'evenodd');
-        } else if (shape.closed) {
-            c.fillStyle = fill;
-            c.fill(shape.path, 'evenodd');
-        } else {
+        } else if (!shape.closed) {
             c.lineWidth = Math.max(2 * shape.radius, 3 / scale);
             c.strokeStyle = fill;
             c.stroke(shape.path);
             return;
         }
-        c.lineWidth = 1.6 * this.ratio / scale;
+        // The edge comes first: where parts overlap, as those of a drawn wall do, the filling covers what is inside.
+        c.lineWidth = (shape.inside ? 1.6 : 3) * this.ratio / scale;
         c.strokeStyle = edge;
         c.stroke(shape.path);
+        if (shape.inside) return;
+        c.fillStyle = fill;
+        c.fill(shape.path, 'nonzero');
     }
 
     #drawLinks(frame) {
@@ -224,7 +225,7 @@ export class Overlay {
     }
 
     #drawScale() {
-        const { context: c, camera } = this, length = niceLength(90 / camera.scale), x = camera.width - 20, y = camera.height - 14;
+        const { context: c, camera } = this, length = niceLength(90 / camera.scale), x = camera.width - camera.margins[2] - 20, y = camera.height - camera.margins[3] - 10;
         c.beginPath();
         c.moveTo(x - length * camera.scale, y - 4);
         c.lineTo(x - length * camera.scale, y);
@@ -246,7 +247,7 @@ export class Overlay {
             if (!shape || shape.inside) return false;
             const [x, y] = movedBack(placed, point);
             this.probe.lineWidth = Math.max(2 * shape.radius, 8 / this.camera.scale);
-            return (shape.closed && this.probe.isPointInPath(shape.path, x, y, 'evenodd')) || this.probe.isPointInStroke(shape.path, x, y);
+            return (shape.closed && this.probe.isPointInPath(shape.path, x, y)) || this.probe.isPointInStroke(shape.path, x, y);
         };
         const body = frame.bodies.findLast(hit);
         if (body) return { kind: 'body', id: body.id };

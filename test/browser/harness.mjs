@@ -28,18 +28,18 @@ const TYPES = {
 };
 
 // As plain as static servers are; `headers` for one that isolates.
-function serveFolder(root, headers = {}) {
+function serveFolder(root, query, headers) {
     const server = http.createServer((request, answer) => {
         const name = path.normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)), file = path.join(root, name === '/' ? 'index.html' : name);
         if (!existsSync(file) || !statSync(file).isFile()) return answer.writeHead(404).end();
         answer.writeHead(200, { 'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream', ...headers });
         createReadStream(file).pipe(answer);
     });
-    return new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve({ address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() })); });
+    return new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve({ address: `http://127.0.0.1:${server.address().port}/${query}`, stop: () => server.close() })); });
 }
 
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
-export const servePlayground = ({ isolated = false } = {}) => serveFolder(process.env.RILL_PLAYGROUND, isolated ? ISOLATED : {});
+export const servePlayground = ({ isolated = false, query = '' } = {}) => serveFolder(process.env.RILL_PLAYGROUND, query, isolated ? ISOLATED : {});
 
 // `rill view` prints the address that it can be reached at.
 export function serveNative(scene = 'dam_break_2d') {
@@ -76,12 +76,6 @@ export async function openPage(browser, address, { wait = true, ...options } = {
     return page;
 }
 
-export const withScene = (address, scene) => {
-    const made = new URL(address);
-    made.searchParams.set('scene', scene);
-    return made.href;
-};
-
 // A scene that is small enough for a busy machine: it pours out, a box floats, and all comes to rest in seconds.
 export const SCENE = JSON.stringify({
     about: 'A small dam break for tests.', dim: 2, method: 'pbf', world: { spacing: '5 cm' }, run: { time: '5 s', fps: 60 },
@@ -90,6 +84,14 @@ export const SCENE = JSON.stringify({
     solids: [{ name: 'tank', shape: 'box', min: [0, 0], max: [2, 2], inside: true }],
     bodies: [{ name: 'crate', shape: 'box', min: [1.3, 0.1], max: [1.6, 0.4], density: 400 }],
     gauges: [{ name: 'left', kind: 'pressure', position: [0.1, 0.1] }],
+});
+
+export const SOLID_SCENE = JSON.stringify({
+    dim: 3, method: 'pbf', world: { spacing: '10 cm' }, run: { time: '5 s', fps: 60 }, picture: { eye: [3, -3, 2.2], target: [0.6, 0.6, 0.4] },
+    fluids: [{ name: 'water', material: 'water', surface_tension: 0 }],
+    blocks: [{ fluid: 'water', shape: 'box', min: [0, 0, 0], max: [0.6, 1.2, 0.8] }],
+    solids: [{ name: 'tank', shape: 'box', min: [0, 0, 0], max: [1.2, 1.2, 1.2], inside: true }],
+    bodies: [{ name: 'crate', shape: 'box', min: [0.8, 0.4, 0.1], max: [1.1, 0.7, 0.4], density: 400 }],
 });
 
 export const openScene = (page, scene = SCENE) => page.evaluate((text) => window.rill.open({ scene: text }), scene);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-    SCENE, difference, hash, keepPicture, launch, look, openPage, openScene, pause, pixels, serveNative, servePlayground, state, steps,
-    stepsFromStart, toPage, until, withScene,
+    SCENE, SOLID_SCENE, difference, hash, keepPicture, launch, look, openPage, openScene, pause, pixels, serveNative, servePlayground, state, steps,
+    stepsFromStart, toPage, until,
 } from './harness.mjs';
 
 const HASH_STEPS = 60;
@@ -15,6 +15,7 @@ after(() => browser.close());
 
 const chooseTool = (page, name) => page.click(`[data-tool="${name}"]`);
 const played = (page, seconds) => until(page, `rill.frame.time > ${seconds}`, 60000);
+const linkTo = async (page, scene) => new URL(await page.evaluate((text) => window.rill.keeper.linkTo({ scene: text }), scene)).hash;
 // Buttons of the panel, which need not be open.
 const press = (page, id) => page.evaluate((name) => document.getElementById(name).click(), id);
 const particles = (page) => look(page, 'rill.frame.particles');
@@ -48,7 +49,7 @@ for (const engine of ['native', 'wasm']) {
         let page;
         // Another page with an engine of its own: of several viewers of one engine only the first has the hands.
         const anew = async (address, options) => {
-            servers.push(engine === 'native' ? await serveNative() : await servePlayground());
+            servers.push(engine === 'native' ? await serveNative() : await servePlayground({ query: '?threads=1' }));
             return openPage(browser, address(servers.at(-1).address), options);
         };
         before(async () => { page = await anew((address) => address); });
@@ -250,7 +251,8 @@ for (const engine of ['native', 'wasm']) {
         });
 
         test('3D is drawn, and the camera turns', async () => {
-            const solid = await anew((address) => withScene(address, 'floating_box_3d'));
+            const link = await linkTo(page, SOLID_SCENE), solid = await anew((address) => address + link);
+            assert.equal(await look(solid, 'rill.info.dim'), 3);
             await pause(solid);
             const first = await pixels(solid);
             await solid.mouse.move(240, 180);
@@ -274,8 +276,8 @@ for (const engine of ['native', 'wasm']) {
         });
 
         test('fingers pour, and a small dark window has all it needs', async () => {
-            const phone = await anew((address) => address, { viewport: { width: 360, height: 560 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
-            await openScene(phone);
+            const small = await linkTo(page, SCENE);
+            const phone = await anew((address) => address + small, { viewport: { width: 360, height: 560 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
             await chooseTool(phone, 'pour');
             const count = await particles(phone);
             const [x, y] = await toPage(phone, [1.2, 0.9, 0]);
@@ -293,8 +295,8 @@ for (const engine of ['native', 'wasm']) {
 }
 
 describe('the playground', () => {
-    const opened = async (options, query = '') => {
-        const server = await servePlayground(options), page = await openPage(browser, server.address + query);
+    const opened = async (options) => {
+        const server = await servePlayground(options), page = await openPage(browser, server.address);
         const facts = await page.evaluate(() => ({ isolated: crossOriginIsolated, threads: window.rill.info.threads }));
         assert.deepEqual(page.complaints, []);
         await page.context().close();
@@ -303,7 +305,7 @@ describe('the playground', () => {
     };
 
     test('runs on one thread where the page is not isolated', async () => {
-        assert.deepEqual(await opened({}, '?threads=1'), { isolated: false, threads: 1 });
+        assert.deepEqual(await opened({ query: '?threads=1' }), { isolated: false, threads: 1 });
     });
 
     test('isolates itself behind a plain server', async () => {
