@@ -47,7 +47,7 @@ static const rill_param world_rows[] = {
     LIVE_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
                 "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
     ROW_INT(rill_world_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
-    ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon", RILL_SIMD_AUTO,
+    ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon|wasm", RILL_SIMD_AUTO,
                "instruction set; results do not depend on it", NULL),
     ROW_INT(rill_world_def, seed, 0, LAST_INT, 1, "seed of jittered fills", NULL),
 };
@@ -97,12 +97,16 @@ static const rill_param shape_rows[] = {
 
 static const rill_param block_rows[] = {
     ROW_NAME_AS(rill_block_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
-    ROW_CHOICE(rill_block_def, fill, "lattice|hexagonal|jittered", RILL_FILL_LATTICE, "how particles are laid out",
-               NULL),
+    ROW_CHOICE(rill_block_def, fill, "lattice|hexagonal|jittered|stored", RILL_FILL_LATTICE,
+               "how particles are laid out; stored: as a frame of an earlier run has them", NULL),
     ROW_NUMBER(rill_block_def, jitter, RILL_PURE, 0, 0.5, 0.1, "largest random shift of a jittered fill, in dx", NULL),
     ROW_VEC(rill_block_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "velocity at the start", NULL),
     ROW_NUMBER(rill_block_def, spin, RILL_ANGULAR_SPEED, -1e6, 1e6, 0,
                "turning at the start about the shape's centre and the z axis", NULL),
+    ROW_FILE(rill_block_def, frame,
+             "of a stored fill: a .vtp or .ply that a run of the same spacing wrote, next to the scene or here; its "
+             "particles in the shape are taken, with their velocities",
+             NULL),
 };
 
 static const rill_param solid_rows[] = {

@@ -31,6 +31,15 @@ static rill_status add_particles(rill_world *w, int fluid_slot, const rill_vec *
     return RILL_OK;
 }
 
+static void set_particles(rill_world *w, const rill_particle_id *ids, const rill_vec *x, const rill_vec *v, int count) {
+    for (int k = 0; k < count; k++) {
+        const int i = rill_particles_index_of(&w->memory, &w->particles, ids[k]);
+        if (x) places_of(w)[i].x = vec_of(x[k]);
+        if (v) velocities_of(w)[i] = vec_of(v[k]);
+    }
+    if (w->stats.step == 0) rill_gauge_count_energies(w);
+}
+
 /* Neighbours of a particle in a full lattice. */
 static size_t lattice_neighbours(const rill_world *w) {
     const int reach = (int)(w->support / w->def.spacing) + 1;
@@ -66,16 +75,28 @@ static double nozzle_flow(const rill_world *w, const rill_emitter_def *def) {
     return (double)sheet * (double)dim_power(w->def.spacing) * (double)def->speed / (double)w->def.spacing;
 }
 
+static rill_status take_models(rill_world *w, const rill_shape *shape, shape_models *models) {
+    const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
+    return rill_shape_models_take(&w->shapes, &context, shape, models, &w->error);
+}
+
 static rill_status remove_inside(rill_world *w, const rill_shape *shape, int *removed) {
     int64_t gone = 0;
-    const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
     shape_models models;
-    rill_status status = rill_shape_models_take(&w->shapes, &context, shape, &models, &w->error);
-    if (status != RILL_OK) return status;
-    status = rill_sources_remove_inside(w, shape, &models, &gone);
+    TRY(take_models(w, shape, &models));
+    const rill_status status = rill_sources_remove_inside(w, shape, &models, &gone);
     rill_shape_models_drop(&w->shapes, &w->memory, &models);
     if (removed) *removed = (int)gone;
     return status;
+}
+
+static rill_status push_inside(rill_world *w, const rill_shape *shape, rill_vec velocity, float share, int *pushed) {
+    shape_models models;
+    TRY(take_models(w, shape, &models));
+    const int count = rill_sources_push_inside(w, shape, &models, vec_of(velocity), share);
+    rill_shape_models_drop(&w->shapes, &w->memory, &models);
+    if (pushed) *pushed = count;
+    return RILL_OK;
 }
 
 static rill_status effective(rill_world *w, const char *key, double *value) {
@@ -156,12 +177,14 @@ const sim_operations_table sim_operations = {
     .destroy = rill_sim_destroy,
     .add_block = rill_fill_block,
     .add_particles = add_particles,
+    .set_particles = set_particles,
     .set_fluid_mass = rill_sim_set_fluid_mass,
     .set_method = rill_sim_set_method,
     .reserve = reserve,
     .nozzle_flow = nozzle_flow,
     .displace = rill_displace,
     .remove_inside = remove_inside,
+    .push_inside = push_inside,
     .step = rill_step_world,
     .read_gauge = rill_gauge_read,
     .effective = effective,
