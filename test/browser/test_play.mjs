@@ -222,7 +222,7 @@ for (const engine of ['native', 'wasm']) {
             assert.equal((await bytesOf(picture)).subarray(1, 4).toString(), 'PNG');
             await look(page, 'rill.play()');
             await press(page, 'video');
-            await page.waitForTimeout(1200);
+            await until(page, 'rill.keeper.video.parts.some(({ size }) => size > 0)');
             const [video] = await Promise.all([page.waitForEvent('download'), press(page, 'video')]);
             assert.equal((await bytesOf(video)).readUInt32BE(0), 0x1a45dfa3, 'WebM begins so');
         });
