@@ -33,6 +33,20 @@ class Docs(unittest.TestCase):
         version = re.search(r"project\(rill VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
         self.assertIn(f"\nversion: {version}\n", (ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 
+    def test_newcomers_find_the_lines(self):
+        rows = re.findall(r"^\| .* \| \[(.+?)\]\(.*\) \| (\d+): (.*) \|$", (ROOT / "docs/newcomer.md").read_text(encoding="utf-8"),
+                          re.MULTILINE)
+        self.assertGreater(len(rows), 10)
+        for page, number, heading in rows:
+            lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+            self.assertEqual(lines[int(number) - 1].lstrip("# "), heading, f"{page}: the line of '{heading}' has moved")
+
+    def test_the_tour_names_what_is_there(self):
+        rows = re.findall(r"^\| \d+ \| `(\w+)` \| \S*?`([\w/.]+)`", (ROOT / "docs/tour.md").read_text(encoding="utf-8"), re.MULTILINE)
+        self.assertEqual(len(rows), 12)
+        for function, file in rows:
+            self.assertRegex((ROOT / file).read_text(encoding="utf-8"), rf"(?m)^[\w *]*\b{function}\(", file)
+
     def test_links_lead_somewhere(self):
         count = 0
         for page in PAGES:
