@@ -84,7 +84,7 @@ static void pack_beyond(const pressure_solve *f) {
     f->motion[n + images] = (place){0};
 }
 
-/* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, some 0.3 in a
+/* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, about 0.3 in a
    disorderly packing. */
 #define STEEP_GRADIENT 0.7f
 
