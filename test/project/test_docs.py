@@ -29,6 +29,20 @@ class Docs(unittest.TestCase):
         shown = blocks(ROOT / "docs/rigid.md", "c")
         self.assertEqual(shown, [(ROOT / "examples/bodies.c").read_text(encoding="utf-8")])
 
+    def test_lists_are_whole(self):
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        methods = re.findall(r"^METHOD\((?:rill_)?(\w+?)(?:_method)?\)", (ROOT / "src/sim/method/methods.def").read_text(encoding="utf-8"),
+                             re.MULTILINE)
+        self.assertGreater(len(methods), 5)
+        for name in methods:
+            self.assertIn(f"`{name}`", readme)
+        gauges = (ROOT / "docs/gauges.md").read_text(encoding="utf-8")
+        for kind in re.findall(r'^GAUGE_KIND\(\w+, "(\w+)"', (ROOT / "src/model/gauge_kinds.def").read_text(encoding="utf-8"), re.MULTILINE):
+            self.assertIn(kind, gauges)
+        for page in (ROOT / "docs").glob("*.md"):
+            self.assertTrue(page.name in readme or page.name in (ROOT / "docs/newcomer.md").read_text(encoding="utf-8"),
+                            f"{page.name} is named neither in README nor in docs/newcomer.md")
+
     def test_citation_is_of_this_version(self):
         version = re.search(r"project\(rill VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
         self.assertIn(f"\nversion: {version}\n", (ROOT / "CITATION.cff").read_text(encoding="utf-8"))
