@@ -39,6 +39,10 @@ class Docs(unittest.TestCase):
         gauges = (ROOT / "docs/gauges.md").read_text(encoding="utf-8")
         for kind in re.findall(r'^GAUGE_KIND\(\w+, "(\w+)"', (ROOT / "src/model/gauge_kinds.def").read_text(encoding="utf-8"), re.MULTILINE):
             self.assertIn(kind, gauges)
+        table = (ROOT / "docs/tool.md").read_text(encoding="utf-8").partition("\n## ")[0]
+        for command in re.findall(r'^    \.name = "(\w+)"', "\n".join(file.read_text(encoding="utf-8") for file in
+                                  [*(ROOT / "apps/cli/commands").glob("*.c"), ROOT / "apps/cli/main.c"]), re.MULTILINE):
+            self.assertIn(f"`{command}`", table)
         for page in (ROOT / "docs").glob("*.md"):
             self.assertTrue(page.name in readme or page.name in (ROOT / "docs/newcomer.md").read_text(encoding="utf-8"),
                             f"{page.name} is named neither in README nor in docs/newcomer.md")
