@@ -137,7 +137,8 @@ static double ratio(double later, double tried) {
     return tried > 0 && later > 0 ? later / tried : 1;
 }
 
-/* By a coarse run ahead. The coarser it is, the cheaper: by particles, and by steps. */
+/* By a coarse run ahead. The coarser it is, the cheaper: by particles, and by steps. While emitters fill a world, the
+   price of a step for each particle falls by itself, which step_cost knows. */
 static change look_ahead(const check_world *check, const trial *t, double clock, double seconds) {
     const int last = t->count - 1;
     const double from = t->moments[last / 2].time, now = t->moments[last].time, end = check->plan->end;
@@ -145,8 +146,9 @@ static change look_ahead(const check_world *check, const trial *t, double clock,
     if (!(most > 1)) return (change){1, 1};
     preview ahead = {0};
     preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), FINEST), COARSEST), 2 * clock);
-    const change c = {check->plan->dt > 0 ? 1 : ratio(preview_rate(&ahead, now, end), preview_rate(&ahead, from, now)),
-                      ratio(preview_cost(&ahead, now, end), preview_cost(&ahead, from, now))};
+    const change c = {
+        check->plan->dt > 0 ? 1 : ratio(preview_rate(&ahead, now, end), preview_rate(&ahead, from, now)),
+        check->scene->emitter_count > 0 ? 1 : ratio(preview_cost(&ahead, now, end), preview_cost(&ahead, from, now))};
     preview_free(&ahead);
     return c;
 }
@@ -169,7 +171,7 @@ static void extrapolate(const check_world *check, const trial *t, double clock, 
 }
 
 void estimate_run(const check_world *check, double clock, check_estimate *e, findings *f) {
-    run r = {.world = check->world, .plan = *check->plan};
+    run r = {.world = check->world, .scene = check->scene, .plan = *check->plan};
     trial t = {0};
     if (!(check->plan->end > 0)) return;
     const rill_status status = try_steps(&t, &r, clock);
