@@ -194,6 +194,7 @@ typedef struct rill_solid_def {
     bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
     int32_t displacement;      /* rill_displacement: of fluid that is where the solid is added */
     rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
+    int32_t layer;             /* bits: which layers it is in; a body collides with it if its mask has one of them */
     rill_motion motion;
     void *user_data; /* the host's; not saved: NULL in a world that was loaded */
 } rill_solid_def;
@@ -300,7 +301,8 @@ typedef enum rill_joint_kind {
     RILL_JOINT_SLIDER,   /* slides along an axis without turning; travel can be limited and driven */
     RILL_JOINT_FIXED,    /* as one piece */
     RILL_JOINT_DISTANCE, /* keeps the distance of two points; `rope` only bounds it from above */
-    RILL_JOINT_SPRING    /* spring and damper between two points */
+    RILL_JOINT_SPRING,   /* spring and damper between two points */
+    RILL_JOINT_GEAR      /* moves two hinges or sliders in a fixed ratio: teeth, belt, chain, rack */
 } rill_joint_kind;
 
 typedef struct rill_joint_def {
@@ -309,18 +311,25 @@ typedef struct rill_joint_def {
     rill_body_id a, b; /* bodies; b null and without a name: the world */
     char a_name[RILL_NAME_SIZE];
     char b_name[RILL_NAME_SIZE];
-    rill_vec anchor;          /* on a, where it is when the joint is made [m] */
-    rill_vec anchor_b;        /* on b, for distance and spring [m] */
-    rill_vec axis;            /* of hinge (3D) and slider */
-    bool limited;             /* hinge and slider: keep between lower and upper */
-    float lower, upper;       /* [rad] or [m], from how it was made */
-    bool motor;               /* hinge and slider */
-    float motor_speed;        /* of a against b [rad/s] or [m/s] */
-    float motor_force;        /* most it can do [N m] or [N] */
-    bool rope;                /* distance: may go slack */
-    float length;             /* distance and spring at rest [m]; 0: as it was made */
-    float stiffness, damping; /* spring [N/m], [N s/m] */
-    float break_force;        /* [N]; 0: never breaks */
+    rill_vec anchor;                      /* on a, where it is when the joint is made [m] */
+    rill_vec anchor_b;                    /* on b, for distance and spring [m] */
+    rill_vec axis;                        /* of hinge (3D) and slider */
+    bool limited;                         /* hinge and slider: keep between lower and upper */
+    float lower, upper;                   /* [rad] or [m], from how it was made */
+    float limit_stiffness, limit_damping; /* of the limits [N m/rad] or [N/m], and per speed; 0: hard stops */
+    bool motor;                           /* hinge and slider */
+    float motor_speed;                    /* of a against b [rad/s] or [m/s] */
+    float motor_force;                    /* most it can do [N m] or [N] */
+    float friction;                       /* hinge and slider: dry friction, most torque or force [N m] or [N] */
+    bool rope;                            /* distance: may go slack */
+    float length;                         /* distance and spring at rest [m]; 0: as it was made */
+    float stiffness, damping;             /* spring, hinge and slider [N/m] or [N m/rad], and per speed */
+    float rest;                           /* hinge and slider: where the spring is slack [rad] or [m] */
+    rill_joint_id joint_a, joint_b;       /* gear: hinges or sliders; its bodies are their first ones */
+    char joint_a_name[RILL_NAME_SIZE];
+    char joint_b_name[RILL_NAME_SIZE];
+    float ratio;       /* gear: motion of joint_a for each unit of joint_b's; negative: the other way round */
+    float break_force; /* [N]; 0: never breaks */
 } rill_joint_def;
 
 RILL_API rill_joint_def rill_joint_def_default(void);
@@ -338,6 +347,9 @@ typedef struct rill_emitter_def {
     char name[RILL_NAME_SIZE];
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
+    rill_body_id body; /* null and no name: stays where it is. Otherwise it rides on the body: its place is where it is
+                          while the body is as it was added, its speed is against the body, which feels the recoil */
+    char body_name[RILL_NAME_SIZE];
     rill_vec position;          /* centre of the nozzle [m] */
     rill_vec direction;         /* of the jet */
     int32_t nozzle;             /* rill_nozzle */
@@ -356,6 +368,8 @@ RILL_API rill_emitter_def rill_emitter_def_default(void);
 typedef struct rill_sink_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
+    rill_body_id body; /* rides on it, as an emitter does; what it swallows comes to rest against the body first */
+    char body_name[RILL_NAME_SIZE];
     float start_time, end_time; /* [s] */
 } rill_sink_def;
 
@@ -376,13 +390,15 @@ typedef enum rill_gauge_kind {
     RILL_GAUGE_FORCE,            /* of the fluid on a solid or body, dim values, mean over `window` [N] */
     RILL_GAUGE_BODY_POSITION,    /* centre of mass of a body, dim values [m] */
     RILL_GAUGE_BODY_VELOCITY,    /* dim values [m/s] */
-    RILL_GAUGE_BODY_ANGLE,  /* turn since it was added: about z in 2D, about `axis` in 3D, whole turns counted [rad] */
-    RILL_GAUGE_JOINT_LOAD,  /* force that a joint carries [N] */
-    RILL_GAUGE_TORQUE,      /* of the fluid on a solid or body, mean over `window` [N m]: about the centre of mass
-                               of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three values
-                               in 3D */
-    RILL_GAUGE_BODY_SPIN,   /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
-    RILL_GAUGE_JOINT_TORQUE /* that a joint carries [N m] */
+    RILL_GAUGE_BODY_ANGLE,   /* turn since it was added: about z in 2D, about `axis` in 3D, whole turns counted [rad] */
+    RILL_GAUGE_JOINT_LOAD,   /* force that a joint carries [N] */
+    RILL_GAUGE_TORQUE,       /* of the fluid on a solid or body, mean over `window` [N m]: about the centre of mass
+                                of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three values
+                                in 3D */
+    RILL_GAUGE_BODY_SPIN,    /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
+    RILL_GAUGE_JOINT_TORQUE, /* that a joint carries [N m] */
+    RILL_GAUGE_JOINT_POSITION, /* angle of a hinge [rad]; travel of a slider, length of a distance or spring [m] */
+    RILL_GAUGE_JOINT_SPEED     /* its rate */
 } rill_gauge_kind;
 
 typedef struct rill_gauge_def {
@@ -391,7 +407,7 @@ typedef struct rill_gauge_def {
     rill_fluid_id fluid; /* null and no name: all fluids */
     rill_solid_id solid; /* force, torque: a solid, or a body's surface; its name may be the body's */
     rill_body_id body;   /* body gauges; force and torque in place of a solid */
-    rill_joint_id joint; /* joint_load, joint_torque */
+    rill_joint_id joint; /* joint gauges */
     char fluid_name[RILL_NAME_SIZE];
     char solid_name[RILL_NAME_SIZE];
     char body_name[RILL_NAME_SIZE];

@@ -212,6 +212,7 @@ rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_
     REQUIRE_DEF("sink");
     rill_sink_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SINK), &def, &w->error);
+    if (status == RILL_OK) status = rill_refer_sink(w, &def);
     shape_models models;
     if (status == RILL_OK) status = rill_shape_keep(w, &def.shape, &models);
     if (status != RILL_OK) return status;

@@ -35,6 +35,7 @@ void rill_emitter_change(rill_world *world, emitter *e, const rill_emitter_def *
 /* Finds what a definition refers to and fills in handles and names. On error they may be filled in part. */
 rill_status rill_refer_block(rill_world *world, rill_block_def *def);
 rill_status rill_refer_emitter(rill_world *world, rill_emitter_def *def);
+rill_status rill_refer_sink(rill_world *world, rill_sink_def *def);
 rill_status rill_refer_joint(rill_world *world, rill_joint_def *def);
 rill_status rill_refer_gauge(rill_world *world, rill_gauge_def *def);
 

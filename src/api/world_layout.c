@@ -46,10 +46,23 @@ static const member body_members[] = {
 static const char *const body_dropped[] = {"state.fluid_force", "state.fluid_torque", NULL};
 
 static const member joint_members[] = {
-    MEMBER(joint, a),      MEMBER(joint, b),          MEMBER(joint, arm_a),       MEMBER(joint, arm_b),
-    MEMBER(joint, axis_a), MEMBER(joint, axis_b),     MEMBER(joint, rest),        MEMBER(joint, length),
-    MEMBER(joint, lambda), MEMBER(joint, load_force), MEMBER(joint, load_torque), MEMBER(joint, position),
-    MEMBER(joint, speed),  MEMBER(joint, broken),
+    MEMBER(joint, a),
+    MEMBER(joint, b),
+    MEMBER(joint, arm_a),
+    MEMBER(joint, arm_b),
+    MEMBER(joint, axis_a),
+    MEMBER(joint, axis_b),
+    MEMBER(joint, rest),
+    MEMBER(joint, length),
+    MEMBER(joint, lambda),
+    MEMBER(joint, load_force),
+    MEMBER(joint, load_torque),
+    MEMBER(joint, position),
+    MEMBER(joint, speed),
+    MEMBER(joint, broken),
+    MEMBER_ADDED(joint, gear_a),
+    MEMBER_ADDED(joint, gear_b),
+    MEMBER_ADDED(joint, resist),
 };
 
 static const member emitter_members[] = {

@@ -120,6 +120,8 @@ static const rill_param solid_rows[] = {
         NULL),
     LIVE_VEC(rill_solid_def, surface_velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0,
              "velocity of the surface along itself, like a conveyor's or a sliding plate's", NULL),
+    LIVE_INT(rill_solid_def, layer, 0, 65535, 65535,
+             "bits of the layers it is in: bodies with one of them in their mask collide with it", NULL),
 };
 
 static const rill_param motion_rows[] = {
@@ -145,6 +147,7 @@ static const rill_param motion_rows[] = {
 static const rill_param emitter_rows[] = {
     ROW_NAME(rill_emitter_def, name, "", "name, for messages", NULL),
     ROW_NAME_AS(rill_emitter_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
+    ROW_NAME_AS(rill_emitter_def, body_name, "body", "", "name of the body that it rides on; empty: it stays", NULL),
     LIVE_VEC(rill_emitter_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "centre of the nozzle", NULL),
     LIVE_VEC(rill_emitter_def, direction, RILL_PURE, -FAR, FAR, 1, 0, 0, "direction of the jet, of any length", NULL),
     ROW_CHOICE(rill_emitter_def, nozzle, "round|rectangle", RILL_NOZZLE_ROUND, "opening in 3D; in 2D it is a slit",
@@ -162,6 +165,7 @@ static const rill_param emitter_rows[] = {
 
 static const rill_param sink_rows[] = {
     ROW_NAME(rill_sink_def, name, "", "name, for messages", NULL),
+    ROW_NAME_AS(rill_sink_def, body_name, "body", "", "name of the body that it rides on; empty: it stays", NULL),
     LIVE_NUMBER(rill_sink_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it begins to swallow particles", NULL),
     LIVE_NUMBER(rill_sink_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
 };
@@ -224,15 +228,15 @@ static const rill_param body_rows[] = {
     LIVE_NUMBER(rill_body_def, linear_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
     LIVE_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
     LIVE_INT(rill_body_def, layer, 0, 65535, 1, "bits of the layers it is in", NULL),
-    LIVE_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with", NULL),
+    LIVE_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with, those of solids too", NULL),
     LIVE_BOOL(rill_body_def, sleeps, true, "may fall asleep when it rests (world.sleep_time)", NULL),
 };
 
 static const rill_param joint_rows[] = {
     ROW_NAME(rill_joint_def, name, "", "name that gauges refer to", NULL),
-    ROW_CHOICE(rill_joint_def, kind, "ball|hinge|slider|fixed|distance|spring", RILL_JOINT_HINGE, "what it leaves free",
-               NULL),
-    ROW_NAME_AS(rill_joint_def, a_name, "a", "", "name of a body", NULL),
+    ROW_CHOICE(rill_joint_def, kind, "ball|hinge|slider|fixed|distance|spring|gear", RILL_JOINT_HINGE,
+               "what it leaves free", NULL),
+    ROW_NAME_AS(rill_joint_def, a_name, "a", "", "name of a body; a gear has the first of joint_a", NULL),
     ROW_NAME_AS(rill_joint_def, b_name, "b", "", "name of the other body; empty: the world", NULL),
     ROW_VEC(rill_joint_def, anchor, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on a where the joint sits", NULL),
     ROW_VEC(rill_joint_def, anchor_b, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on b of a distance or spring", NULL),
@@ -241,15 +245,30 @@ static const rill_param joint_rows[] = {
     LIVE_NUMBER(rill_joint_def, lower, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0,
                 "least angle of a hinge or travel of a slider, from how it was made", NULL),
     LIVE_NUMBER(rill_joint_def, upper, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0, "greatest angle or travel", NULL),
+    LIVE_NUMBER(rill_joint_def, limit_stiffness, RILL_ANGULAR_OR_LINEAR_STIFFNESS, 0, 1e12, 0,
+                "of lower and upper, which then give way like springs; 0: hard stops", NULL),
+    LIVE_NUMBER(rill_joint_def, limit_damping, RILL_ANGULAR_OR_LINEAR_DAMPING, 0, 1e12, 0, "of limits that give way",
+                NULL),
     LIVE_BOOL(rill_joint_def, motor, false, "drive it", NULL),
     LIVE_NUMBER(rill_joint_def, motor_speed, RILL_ANGULAR_OR_LINEAR_SPEED, -1e6, 1e6, 0, "of a against b", NULL),
     LIVE_NUMBER(rill_joint_def, motor_force, RILL_TORQUE_OR_FORCE, 0, 1e12, 0, "most torque or force of the motor",
                 NULL),
+    LIVE_NUMBER(rill_joint_def, friction, RILL_TORQUE_OR_FORCE, 0, 1e12, 0,
+                "dry friction: the most torque or force with which it resists", NULL),
     LIVE_BOOL(rill_joint_def, rope, false, "a distance that may go slack", NULL),
     LIVE_NUMBER(rill_joint_def, length, RILL_LENGTH, 0, FAR, 0, "of a distance or a spring at rest; 0: as it was made",
                 NULL),
-    LIVE_NUMBER(rill_joint_def, stiffness, RILL_SURFACE_TENSION, 0, 1e12, 1000, "of a spring", "f = k (length - rest)"),
-    LIVE_NUMBER(rill_joint_def, damping, RILL_DAMPING, 0, 1e12, 0, "of a spring", NULL),
+    LIVE_NUMBER(rill_joint_def, stiffness, RILL_ANGULAR_OR_LINEAR_STIFFNESS, 0, 1e12, 0,
+                "of a spring, or of the spring in a hinge or slider", "f = -k (position - rest) - c speed"),
+    LIVE_NUMBER(rill_joint_def, damping, RILL_ANGULAR_OR_LINEAR_DAMPING, 0, 1e12, 0, "of that spring, or by itself",
+                NULL),
+    LIVE_NUMBER(rill_joint_def, rest, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0,
+                "angle of a hinge or travel of a slider at which its spring is slack", NULL),
+    ROW_NAME_AS(rill_joint_def, joint_a_name, "joint_a", "", "name of a hinge or slider that a gear moves", NULL),
+    ROW_NAME_AS(rill_joint_def, joint_b_name, "joint_b", "", "name of the other one", NULL),
+    ROW_NUMBER(rill_joint_def, ratio, RILL_PURE, -1e6, 1e6, 1,
+               "motion of joint_a for each unit (rad or m) of joint_b's; negative: the other way round",
+               "position_a - ratio position_b = const"),
     LIVE_NUMBER(rill_joint_def, break_force, RILL_FORCE, 0, 1e12, 0, "load at which it breaks; 0: never", NULL),
 };
 
@@ -275,7 +294,7 @@ rill_param rill_row_of(const rill_table *table, const rill_param *param, const v
     rill_param row = *param;
     if (table != &tables[RILL_OBJECT_JOINT]) return row;
     const int32_t kind = ((const rill_joint_def *)object)->kind;
-    if (kind == RILL_JOINT_HINGE || kind == RILL_JOINT_SLIDER)
+    if (kind == RILL_JOINT_HINGE || kind == RILL_JOINT_SLIDER || kind == RILL_JOINT_SPRING)
         row.quantity = rill_quantity_of_freedom(row.quantity, kind == RILL_JOINT_HINGE);
     return row;
 }

@@ -84,16 +84,20 @@ typedef struct body {
     drive drive;      /* of a kinematic body */
 } body;
 
-#define JOINT_ROWS_MAX 8
+#define JOINT_LAMBDAS  8 /* of what holds, drives and bounds */
+#define JOINT_RESISTS  2 /* of spring and friction */
+#define JOINT_ROWS_MAX (JOINT_LAMBDAS + JOINT_RESISTS)
 typedef struct joint {
     slot slot;
     rill_joint_def def;
-    int32_t a, b;                  /* body slots; b -1: the world */
-    double arm_a[3], arm_b[3];     /* anchors from the centres, in the bodies' frames as they were added */
-    double axis_a[3], axis_b[3];   /* the same direction in both frames */
-    double rest[4];                /* turn of a against b as it was made */
-    double length;                 /* at rest */
-    double lambda[JOINT_ROWS_MAX]; /* impulses of the last step, to start the next from */
+    int32_t a, b;                 /* body slots; b -1: the world */
+    int32_t gear_a, gear_b;       /* of a gear: slots of the joints that it moves */
+    double arm_a[3], arm_b[3];    /* anchors from the centres, in the bodies' frames as they were added */
+    double axis_a[3], axis_b[3];  /* the same direction in both frames */
+    double rest[4];               /* turn of a against b as it was made */
+    double length;                /* at rest */
+    double lambda[JOINT_LAMBDAS]; /* impulses of the last step, to start the next from */
+    double resist[JOINT_RESISTS]; /* those of spring and friction */
     double load_force, load_torque, position, speed;
     bool broken;
     int32_t first_row, row_count; /* in the system of this step */

@@ -74,6 +74,25 @@ void rill_rigid_account(rill_world *w) {
     }
 }
 
+static void add_to(double sum[3], dvec more) {
+    dvec_store(sum, dvec_add(dvec_load(sum), more));
+}
+
+void rill_rigid_push(rill_world *w, rill_body_id id, rill_vec impulse, rill_vec point) {
+    body *b = POOL_GET(w, body, id);
+    if (!b) return;
+    solid *s = &POOL_ITEMS(w, solid)[b->solid];
+    const dvec push = dvec_of(impulse), at = dvec_of(point), twist = dvec_cross(dvec_sub(at, dvec_load(b->x)), push);
+    const dvec turns_about = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
+    rill_sleep_wake(w, b);
+    add_to(b->v, rill_body_mass_linear(w, b, push));
+    add_to(b->w, rill_body_mass_angular(w, b, twist));
+    add_to(b->fluid_impulse, push);
+    add_to(b->fluid_moment, twist);
+    add_to(s->impulse, push);
+    add_to(s->moment, dvec_cross(dvec_sub(at, turns_about), push));
+}
+
 /* dt M^-1 f: gravity and what the host asked for. */
 static void apply_forces(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {

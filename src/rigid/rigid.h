@@ -9,6 +9,8 @@
    step, and the host's forces act until its end. */
 void rill_rigid_call_begin(rill_world *world);
 void rill_rigid_call_end(rill_world *world);
+/* An impulse at a point on a body, from what rides on it: counts as the fluid's. Nothing happens without a body. */
+void rill_rigid_push(rill_world *world, rill_body_id id, rill_vec impulse, rill_vec point);
 /* Before the first impulse of a step of dt. */
 void rill_rigid_begin(rill_world *world, double dt);
 /* Gives the bodies the impulses that the fluid left on their surfaces in a step. Called twice in a step: for the

@@ -86,8 +86,9 @@ typedef struct wall_integrals {
 /* A particle inside an emitter's nozzle, which moves as the nozzle says. */
 typedef struct held_particle {
     int32_t index;
-    vec x; /* before the move */
-    vec v; /* of the jet */
+    vec x;             /* before the move */
+    vec v;             /* of the jet */
+    rill_body_id body; /* that the nozzle rides on */
 } held_particle;
 
 typedef struct sim {
