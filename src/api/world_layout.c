@@ -25,6 +25,8 @@ static const member body_members[] = {
     MEMBER(body, torque),
     MEMBER_ADDED(body, push),
     MEMBER_ADDED(body, twist),
+    MEMBER_ADDED(body, seam),
+    MEMBER_ADDED(body, seam_now),
     MEMBER_ADDED(body, fluid_impulse),
     MEMBER_ADDED(body, fluid_moment),
     MEMBER(body, angle),

@@ -74,6 +74,8 @@ typedef struct body {
     double v[3], w[3];
     double force[3], torque[3]; /* given by the host for its next call that steps */
     double push[3], twist[3];   /* what forces come to in calls of advance, and steps have not given yet */
+    double seam[6];     /* force and torque that water in the seams to other solids has come to, about the centre */
+    double seam_now[6]; /* the same less what particles press there: acts in the next step */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     double angle;                             /* about z, whole turns included */
     bool asleep;

@@ -37,6 +37,7 @@
 #define rill_look_read_gauges           DIM_NAME(rill_look_read_gauges)
 #define rill_method_box                 DIM_NAME(rill_method_box)
 #define rill_method_extent              DIM_NAME(rill_method_extent)
+#define rill_seams_find                 DIM_NAME(rill_seams_find)
 #define rill_sources_drain              DIM_NAME(rill_sources_drain)
 #define rill_sources_emit               DIM_NAME(rill_sources_emit)
 #define rill_sources_guide              DIM_NAME(rill_sources_guide)

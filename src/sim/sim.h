@@ -56,6 +56,7 @@ typedef struct wall_contact {
     vec normal;     /* out of the solid */
     vec velocity;   /* of the wall's surface there */
     vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
+    float held;     /* part of it, along the normal, that only keeps the particle off and is no pressure [N] */
     bool no_slip;
 } wall_contact;
 
@@ -124,6 +125,7 @@ typedef struct sim {
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */
     int held_count;
+    buffer seam; /* scratch of boundary/seam.c */
     buffer undo; /* the state at the start of a step (sim/undo.c) */
     last_step last_step;
     look look;

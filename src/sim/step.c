@@ -7,6 +7,7 @@
 #include "model/materials.h"
 #include "rigid/body.h"
 #include "rigid/rigid.h"
+#include "sim/boundary/seam.h"
 #include "sim/force/field.h"
 #include "sim/gauge.h"
 #include "sim/sources.h"
@@ -311,6 +312,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     }
     lap(c, RILL_PHASE_MOVE);
 
+    TRY(rill_seams_find(w, dt));
     TRY(move_bodies(w, dt));
     TRY(rill_rigid_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);

@@ -151,7 +151,8 @@ static void limits_give_way(void **state) {
         }
         const double gives = soft ? 10.0 / 2000 : 0;
         assert_true(fabs(position(w, id) + 0.1 + gives) < 0.0005);
-        assert_true(soft ? lowest < -0.11 : lowest > -0.1005); /* it falls onto the stop with 1.4 m/s */
+        if (soft ? lowest > -0.11 : lowest < -0.101)
+            fail_msg("lowest %g", lowest); /* falls onto it with 1.4 m/s: 6 mm a step */
         rill_world_destroy(w);
     }
 }
@@ -276,6 +277,24 @@ static void masks_hold_solids(void **state) {
     }
 }
 
+/* Two boxes that were put into each other part at a speed that their overlap bounds, not the step. */
+static void overlaps_part_gently(void **state) {
+    (void)state;
+    for (int n = 1; n <= 16; n *= 4) {
+        rill_world *w = machine(2, 0);
+        add_bar(w, "a", (rill_vec){0, 0, 0}, (rill_vec){0.5f, 0.5f, 0});
+        const rill_body_id b = add_bar(w, "b", (rill_vec){0.3f, 0, 0}, (rill_vec){0.8f, 0.5f, 0});
+        double fastest = 0;
+        for (int k = 0; k < 60 * n; k++) {
+            ok(w, rill_world_step(w, 1.0 / (60 * n)));
+            fastest = fmax(fastest, fabs((double)state_of(w, b).velocity.x));
+        }
+        assert_true(fastest > 0.2 && fastest < sqrt(2 * 9.81 * 0.2));
+        assert_true((double)state_of(w, b).position.x > 0.55 + 0.09); /* they are apart */
+        rill_world_destroy(w);
+    }
+}
+
 /* ---- riding ---- */
 
 static double fluid_momentum(rill_world *w, int axis, double *mass) {
@@ -390,17 +409,12 @@ static void riders_go_along(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs_swing),
-        cmocka_unit_test(dampers_slow_down),
-        cmocka_unit_test(joints_rub),
-        cmocka_unit_test(limits_give_way),
-        cmocka_unit_test(gears_turn),
-        cmocka_unit_test(wrong_gears_are_refused),
-        cmocka_unit_test(gauges_follow),
-        cmocka_unit_test(masks_hold_solids),
-        cmocka_unit_test(jets_push_their_body),
-        cmocka_unit_test(nozzles_turn),
-        cmocka_unit_test(sinks_slow_their_body),
+        cmocka_unit_test(springs_swing),        cmocka_unit_test(dampers_slow_down),
+        cmocka_unit_test(joints_rub),           cmocka_unit_test(limits_give_way),
+        cmocka_unit_test(gears_turn),           cmocka_unit_test(wrong_gears_are_refused),
+        cmocka_unit_test(gauges_follow),        cmocka_unit_test(masks_hold_solids),
+        cmocka_unit_test(overlaps_part_gently), cmocka_unit_test(jets_push_their_body),
+        cmocka_unit_test(nozzles_turn),         cmocka_unit_test(sinks_slow_their_body),
         cmocka_unit_test(riders_go_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

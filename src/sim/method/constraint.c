@@ -215,9 +215,11 @@ static totals store_block(int begin, int end, void *context) {
         int count;
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
-        for (int k = 0; k < count; k++)
+        for (int k = 0; k < count; k++) {
             c[k].force =
                 vec_along(c[k].force, (walls[k].lambda - walls[k].slope * s->rows[i].lambda) * inverse_dt, c[k].normal);
+            c[k].held = walls[k].lambda * inverse_dt;
+        }
     }
     return (totals){.most = {[MOST_LOAD] = peak, [MOST_FALL] = high, [MOST_RISE] = -low}};
 }
