@@ -280,6 +280,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     if (w->particles.count > 0) TRY(rill_solids_prepare(w));
     TRY(rill_contacts_build(w));
     TRY(reserve_sums(w));
+    TRY(rill_seams_reserve(w));
     lap(c, RILL_PHASE_BOUNDARY);
 
     if (m->predict) TRY(rill_sources_hold(w, dt));

@@ -60,6 +60,8 @@ typedef struct finder {
     bool wet;
     int32_t *around; /* particles from which rims are read */
     int around_count;
+    double dt;
+    uint8_t *wet_solids;               /* those that particles touch */
     double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
 } finder;
 
@@ -217,7 +219,11 @@ static void add_force(const rill_world *w, double (*sums)[6], int body_slot, vec
 /* On the body and, the other way round, on what faces it. */
 static void press(const finder *f, double (*sums)[6], int32_t other, vec x, vec force) {
     add_force(f->world, sums, f->own->body - 1, x, force, 1);
-    add_force(f->world, sums, POOL_ITEMS(f->world, solid)[other].body - 1, x, force, -1);
+    solid *facing = &POOL_ITEMS(f->world, solid)[other];
+    add_force(f->world, sums, facing->body - 1, x, force, -1);
+    if (facing->body > 0) return;
+    const dvec impulse = dvec_scale(dvec_of(vec_out(force)), -f->dt);
+    dvec_store(facing->impulse, dvec_add(dvec_load(facing->impulse), impulse));
 }
 
 static void press_cells(const finder *f) {
@@ -300,37 +306,48 @@ static void follow(const finder *f, body *b, double dt) {
     }
 }
 
-/* A method that keeps bodies off the floor by a margin, so that particles get under them, needs no seams. */
+/* Only a method that solves for bodies and fluid together reads its pressures well enough for it, and only if it does
+   not keep bodies off the floor by a margin, so that particles get under them. */
 static bool has_seams(const rill_world *w) {
     return w->bodies.living_count > 0 && w->particles.count > 0 && w->body_margin == 0.0f &&
-           vec_length(vec_of(w->def.gravity)) > 0.0f;
+           sim_of(w)->method->solves_bodies && vec_length(vec_of(w->def.gravity)) > 0.0f;
 }
 
-rill_status rill_seams_find(rill_world *w, double dt) {
-    if (!has_seams(w)) return RILL_OK;
+/* Room for the cells and rims of one body after the other, and for the sums of all. */
+static rill_status make_room(rill_world *w, finder *f) {
     int most = 0;
     FOR_ALIVE(w, body, b) {
         const int count = count_cells(&placed_shapes_of(w)[b->solid]);
         most = count > most ? count : most;
     }
-    finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
-    uint8_t *wet;
     arena a = {0};
-    ARENA_ASK(&a, all.cells, most);
-    ARENA_ASK(&a, all.rims, most);
-    ARENA_ASK(&a, all.around, w->particles.capacity);
-    ARENA_ASK(&a, all.pressed, w->bodies.count);
-    ARENA_ASK(&a, all.taken, w->bodies.count);
-    ARENA_ASK(&a, wet, w->solids.count);
-    if (!rill_arena_give(&a, &w->memory, &sim_of(w)->seam))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
-    mark_wet(w, wet);
+    ARENA_ASK(&a, f->cells, most);
+    ARENA_ASK(&a, f->rims, most);
+    ARENA_ASK(&a, f->around, w->particles.capacity);
+    ARENA_ASK(&a, f->pressed, w->bodies.count);
+    ARENA_ASK(&a, f->taken, w->bodies.count);
+    ARENA_ASK(&a, f->wet_solids, w->solids.count);
+    if (rill_arena_give(&a, &w->memory, &sim_of(w)->seam)) return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
+}
+
+rill_status rill_seams_reserve(rill_world *w) {
+    finder all = {.world = w};
+    return has_seams(w) ? make_room(w, &all) : RILL_OK;
+}
+
+rill_status rill_seams_find(rill_world *w, double dt) {
+    if (!has_seams(w)) return RILL_OK;
+    finder all = {
+        .world = w, .dt = dt, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
+    TRY(make_room(w, &all));
+    mark_wet(w, all.wet_solids);
     memset(all.pressed, 0, sizeof *all.pressed * (size_t)w->bodies.count);
     memset(all.taken, 0, sizeof *all.taken * (size_t)w->bodies.count);
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
-        if (wet[b->solid]) search(&f);
+        if (all.wet_solids[b->solid]) search(&f);
     }
     FOR_ALIVE(w, body, b) follow(&all, b, dt);
     return RILL_OK;

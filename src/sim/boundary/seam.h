@@ -5,6 +5,11 @@
 
 #include "sim/sim.h"
 
+/* One name for each dimension, as in sim/dim_names.h. */
+#define rill_seams_reserve DIM_NAME(rill_seams_reserve)
+
+/* Memory for the next rill_seams_find, before anything moves: a step that finds none has not happened. */
+rill_status rill_seams_reserve(rill_world *world);
 /* Finds the force that seams exert on each body, for its next step, from the pressures of the step that was solved last
    and its contacts, of which nothing may have been sorted since. */
 rill_status rill_seams_find(rill_world *world, double dt);
