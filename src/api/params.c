@@ -176,6 +176,7 @@ static rill_status change_body(rill_world *w, body *b, const rill_body_def *def)
     TRY(rill_check_no_slip(w, def->no_slip));
     b->def = *def;
     POOL_ITEMS(w, solid)[b->solid].def.no_slip = def->no_slip;
+    POOL_ITEMS(w, solid)[b->solid].def.contact_angle = def->contact_angle;
     rill_sleep_wake(w, b);
     rill_sleep_wake_touching(w, b->solid);
     return RILL_OK;

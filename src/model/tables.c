@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of all definition structs: a key, its unit, range, default and meaning are written here and only here. */
+#include "core/trig.h"
 #include "model/table.h"
 #include "model/units.h"
 #include "rill/types.h"
@@ -113,6 +114,10 @@ static const rill_param solid_rows[] = {
                 "thesis 4.4.1"),
     LIVE_BOOL(rill_solid_def, no_slip, false, "the fluid sticks to map walls by viscous stress instead of sliding",
               NULL),
+    LIVE_NUMBER(rill_solid_def, contact_angle, RILL_ANGLE, 0, PI, 0.5 * PI,
+                "angle between the wall and the surface of a fluid with surface tension, measured in the fluid (map "
+                "walls)",
+                "docs/forces.md"),
     ROW_CHOICE(
         rill_solid_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
@@ -216,6 +221,9 @@ static const rill_param body_rows[] = {
     LIVE_NUMBER(rill_body_def, restitution, RILL_PURE, 0, 1, 0, "share of the approach speed given back at an impact",
                 NULL),
     LIVE_BOOL(rill_body_def, no_slip, false, "the fluid sticks to it by viscous stress instead of sliding", NULL),
+    LIVE_NUMBER(rill_body_def, contact_angle, RILL_ANGLE, 0, PI, 0.5 * PI,
+                "angle between it and the surface of a fluid with surface tension, measured in the fluid (map walls)",
+                "docs/forces.md"),
     ROW_CHOICE(
         rill_body_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "

@@ -38,10 +38,12 @@
 #define rill_sources_guide              DIM_NAME(rill_sources_guide)
 #define rill_sources_hold               DIM_NAME(rill_sources_hold)
 #define rill_sources_remove_inside      DIM_NAME(rill_sources_remove_inside)
+#define rill_surface_prepare            DIM_NAME(rill_surface_prepare)
 #define rill_undo_keep                  DIM_NAME(rill_undo_keep)
 #define rill_undo_restore               DIM_NAME(rill_undo_restore)
 #define rill_wall_integrals_make        DIM_NAME(rill_wall_integrals_make)
 #define rill_wall_integrals_make_colour DIM_NAME(rill_wall_integrals_make_colour)
+#define rill_wall_integrals_make_surface DIM_NAME(rill_wall_integrals_make_surface)
 
 /* For each width. */
 #define rill_colour_ask             SIM_NAME(rill_colour_ask)
@@ -73,6 +75,7 @@
 #define rill_halo_wrap              SIM_NAME(rill_halo_wrap)
 #define rill_lists_build            SIM_NAME(rill_lists_build)
 #define rill_lists_free             SIM_NAME(rill_lists_free)
+#define rill_surface_tension        SIM_NAME(rill_surface_tension)
 #define rill_sim_create             SIM_NAME(rill_sim_create)
 #define rill_sim_destroy            SIM_NAME(rill_sim_destroy)
 #define rill_sim_method_count       SIM_NAME(rill_sim_method_count)

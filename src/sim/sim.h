@@ -83,6 +83,13 @@ typedef struct wall_integrals {
     float laplacian_depth[WALL_INTEGRALS_SIZE + 1]; /* of L times the depth below the wall */
 } wall_integrals;
 
+/* Neighbours for surface tension, whose kernel reaches farther than a method's. */
+typedef struct surface_search {
+    grid grid;
+    lists lists;
+    buffer scratch;
+} surface_search;
+
 /* A particle inside an emitter's nozzle, which moves as the nozzle says. */
 typedef struct held_particle {
     int32_t index;
@@ -96,6 +103,8 @@ typedef struct sim {
     lists lists;
     halo halo;
     contacts contacts;
+    float reach;        /* how far away periodic images and walls matter: the support, or farther if a force looks so far */
+    surface_search surface;
     buffer scratch;     /* the method's, for the time of a step */
     buffer block_stats; /* impulses on the solids from each contact, then from each block of particles */
     buffer starts;      /* int32: where each block of particles begins to write a list */

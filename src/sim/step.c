@@ -44,7 +44,7 @@ static rill_status sort_particles(rill_world *w) {
 static rill_status find_neighbours(rill_world *w) {
     sim *s = sim_of(w);
     const int32_t *slots = NULL;
-    TRY(rill_halo_build(w, w->support));
+    TRY(rill_halo_build(w, s->reach));
     const int points = w->particles.count + s->halo.count;
     if (s->halo.count > 0) { /* images lie behind the particles, not among them: sort the look-up only */
         TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
@@ -227,6 +227,7 @@ rill_status rill_step_refresh(rill_world *w, double dt) {
     TRY(refuse_ignored(w));
     TRY(rill_step_check_support(w, &w->error));
     TRY(rill_rigid_place(w, w->stats.time));
+    sim_of(w)->reach = w->support; /* forces may ask for more */
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
     TRY(m->prepare(w));
     w->scene_changed = false;

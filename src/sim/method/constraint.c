@@ -2,6 +2,7 @@
 /* Constraint fluids: parameters, automatic values, and the order of a step (Bodin et al., Alg. VIII.1). */
 #include "sim/method/constraint.h"
 #include "sim/force/field.h"
+#include "sim/force/surface_tension.h"
 
 #include <string.h>
 
@@ -53,8 +54,6 @@ static const rill_param constraint_rows[] = {
         NULL),
     ROW_BOOL(constraint_params, wall_density, true,
              "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
-    ROW_NUMBER(constraint_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
-               "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
 };
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 
@@ -129,8 +128,7 @@ static rill_status prepare(rill_world *w) {
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &d->kernel,
                                           .gradient = &d->kernel,
-                                          .viscous = LAPLACIAN_GRADIENT,
-                                          .surface_threshold = p->surface_threshold});
+                                          .viscous = LAPLACIAN_GRADIENT});
     d->rest = settled_sum(w, &d->kernel);
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;
@@ -184,8 +182,11 @@ static void fall_block(int begin, int end, void *context) {
     const speed_job *job = context;
     speed *speeds = job->system->speeds;
     const vec *tension = job->system->tension;
-    for (int i = begin; i < end; i++)
-        speeds[i].v = vec_add(speeds[i].v, tension ? vec_add(job->change, tension[i]) : job->change);
+    const float dt = (float)job->system->dt;
+    for (int i = begin; i < end; i++) {
+        speeds[i].v = vec_add(speeds[i].v, job->change);
+        if (tension) speeds[i].v = vec_along(speeds[i].v, dt, tension[i]);
+    }
 }
 
 static void place_block(int begin, int end, void *context) {
@@ -285,9 +286,9 @@ static rill_status solve(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
     s.rubs = s.params->smoothing > 0.0f ||
              (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
-    rill_status status = rill_rigid_start(w, dt, &s.bodies);
-    if (status == RILL_OK) status = rill_constraint_layout(&s);
-    if (status != RILL_OK) return status;
+    TRY(rill_rigid_start(w, dt, &s.bodies));
+    TRY(rill_constraint_layout(&s));
+    TRY(rill_surface_tension(w, &s.derived->forces, &s.tension));
     rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
     rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     rill_constraint_build(&s);

@@ -46,8 +46,6 @@ static const rill_param rows[] = {
     ROW_NUMBER(pbf_params, xsph, RILL_PURE, 0, 1, 0.05,
                "share c of its neighbours' velocity that a particle takes over in 1/60 s", "Eq. 17"),
     ROW_NUMBER(pbf_params, vorticity, RILL_FREQUENCY, 0, 100, 0, "strength of the vorticity confinement", "Eq. 16"),
-    ROW_NUMBER(pbf_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
-               "length of the colour gradient, times h, below which there is no surface", NULL),
 };
 static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params, rows);
 
@@ -195,8 +193,7 @@ static rill_status prepare(rill_world *w) {
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &value,
                                           .gradient = &slope,
-                                          .viscous = LAPLACIAN_GRADIENT,
-                                          .surface_threshold = p->surface_threshold});
+                                          .viscous = LAPLACIAN_GRADIENT});
     d->uniform = true;
     d->volume = d->mass_ref = 0.0f;
     const fluid *first = NULL;

@@ -26,7 +26,6 @@ typedef struct pbf_params {
     float motion;    /* spacings a particle may move in a substep */
     float xsph;      /* c, in 1/60 s */
     float vorticity; /* [1/s] */
-    float surface_threshold;
 } pbf_params;
 
 /* world->derived of this method. */

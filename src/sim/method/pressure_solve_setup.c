@@ -160,8 +160,7 @@ rill_status rill_pressure_prepare(rill_world *w, pressure_derived *d, const pres
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &d->kernel,
                                           .gradient = &d->kernel,
-                                          .viscous = LAPLACIAN_GRADIENT,
-                                          .surface_threshold = setting->surface_threshold});
+                                          .viscous = LAPLACIAN_GRADIENT});
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
     d->full_count = ball * dim_power(h / dx);
     d->friction = d->forces.viscosity || setting->noise_damping > 0.0f;

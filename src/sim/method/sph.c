@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "sim/force/field.h"
+#include "sim/force/colour_field.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
@@ -109,6 +110,7 @@ typedef struct force_job {
     rill_world *world;
     pack *packs;
     pack_more *more;
+    const vec *tension; /* acceleration by surface tension; NULL: none, or by the colour field */
 } force_job;
 
 static void pack_block(int begin, int end, void *context) {
@@ -188,7 +190,7 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact
         /* The product keeps what another wall already covers from counting twice. */
         const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
         const vec push = vec_scale(c[k].normal, -own * share);
-        c[k].force = vec_scale(push, mass);
+        c[k].force = vec_along(c[k].force, mass, push);
         pressure = vec_add(pressure, push);
     }
     for (int k = 0; k < count; k++) {
@@ -209,7 +211,7 @@ static totals force_block(int begin, int end, void *context) {
     const rill_world *w = job->world;
     const sim *sim = sim_of(w);
     const forces *f = &derived_of(w)->forces;
-    const bool tension = f->surface_tension;
+    const bool colour = f->colour_tension;
     const vec gravity = field_acceleration(w);
     const sph_params *p = params_of(w);
     vec *acceleration = FIELD_AS(w, FIELD_ACCELERATION, vec);
@@ -220,7 +222,7 @@ static totals force_block(int begin, int end, void *context) {
         memset(&sums, 0, sizeof sums);
         const int32_t *list = list_of(&sim->lists, i);
         const int count = list_count(&sim->lists, i);
-        if (tension)
+        if (colour)
             add_neighbours(job, i, list, count, true, &sums);
         else
             add_neighbours(job, i, list, count, false, &sums);
@@ -231,10 +233,11 @@ static totals force_block(int begin, int end, void *context) {
         const vec friction = vec_add(wide_vec_sum(sums.friction),
                                      wall_friction(f, c, walls, velocities_of(w)[i], nu, places_of(w)[i].m));
         vec a = vec_add(gravity, vec_add(pressure, friction));
-        if (tension) {
+        if (job->tension) a = vec_add(a, job->tension[i]);
+        if (colour) {
             const float inverse = job->packs[i].inverse_density;
             const colour_field field = colour_field_of(f, &sums.colour, places_of(w)[i].m * inverse);
-            a = vec_add(a, surface_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
+            a = vec_add(a, colour_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
         }
         vec *v = &velocities_of(w)[i];
         /* Leap-frog: the velocity was carried to this moment with the last acceleration; mend it with the new one. */
@@ -262,8 +265,9 @@ rill_status rill_sph_solve(rill_world *w, double dt) {
     rill_halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
     job.packs[points] = (pack){0};
     job.more[points] = (pack_more){0};
-    const totals all = world_loop_totals(w, force_block, &job);
     sph_derived *d = derived_of(w);
+    TRY(rill_surface_tension(w, &d->forces, &job.tension));
+    const totals all = world_loop_totals(w, force_block, &job);
     d->max_speed = sqrtf((float)all.most[MOST_SPEED2]);
     d->max_acceleration = sqrtf((float)all.most[MOST_ACCELERATION2]);
     w->stats.iterations = 1;
@@ -366,6 +370,7 @@ rill_status rill_sph_prepare(rill_world *w) {
                         &(forces_setting){.density = &d->density,
                                           .gradient = &d->gradient,
                                           .viscous = (laplacian_kind)p->viscosity_operator,
+                                          .colour = p->surface_tension_model == SPH_COLOUR,
                                           .surface_threshold = p->surface_threshold});
     return RILL_OK;
 }
