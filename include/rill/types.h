@@ -192,7 +192,7 @@ typedef struct rill_solid_def {
     float friction;    /* share of the tangential velocity removed at contact with impulse walls, 0 slip .. 1 no slip */
     float restitution; /* share of the normal velocity given back */
     bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
-    float contact_angle; /* of the fluid's surface at map walls, measured in the fluid [rad] */
+    float contact_angle;       /* of the fluid's surface at map walls, measured in the fluid [rad] */
     int32_t displacement;      /* rill_displacement: of fluid that is where the solid is added */
     rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
     rill_motion motion;

@@ -33,6 +33,7 @@ typedef struct lists {
     buffer count; /* int32 for each particle: neighbours, padding left out */
     buffer index; /* int32: all lists */
     buffer scratch;
+    const uint8_t *wanted; /* of each particle: whether it gets a list; NULL: all do */
     int room;              /* particles that arrays are made for at least, as in grid */
     size_t candidate_room; /* points of a neighbourhood that scratch must hold; 0: no more than usual */
     int64_t pairs;         /* sum of the counts */
@@ -87,6 +88,7 @@ typedef struct wall_integrals {
 typedef struct surface_search {
     grid grid;
     lists lists;
+    buffer edge, wanted; /* uint8 for each point: may lie at a surface; is near one that may */
     buffer scratch;
 } surface_search;
 
@@ -103,7 +105,7 @@ typedef struct sim {
     lists lists;
     halo halo;
     contacts contacts;
-    float reach;        /* how far away periodic images and walls matter: the support, or farther if a force looks so far */
+    float reach; /* how far away periodic images and walls matter: the support, or farther if a force looks so far */
     surface_search surface;
     buffer scratch;     /* the method's, for the time of a step */
     buffer block_stats; /* impulses on the solids from each contact, then from each block of particles */

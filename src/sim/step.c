@@ -221,15 +221,19 @@ static rill_status refuse_ignored(rill_world *w) {
     return RILL_OK;
 }
 
+rill_status rill_step_prepare(rill_world *w) {
+    sim_of(w)->reach = w->support; /* forces may ask for more */
+    return sim_of(w)->method->prepare(w);
+}
+
 rill_status rill_step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
     if (!w->scene_changed) return RILL_OK;
     TRY(refuse_ignored(w));
     TRY(rill_step_check_support(w, &w->error));
     TRY(rill_rigid_place(w, w->stats.time));
-    sim_of(w)->reach = w->support; /* forces may ask for more */
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
-    TRY(m->prepare(w));
+    TRY(rill_step_prepare(w));
     w->scene_changed = false;
     return RILL_OK;
 }

@@ -42,7 +42,7 @@ static void surface_tension_acts(void **state) {
     for (int dim = 2; dim <= 3; dim++)
         for (int m = 0; m < METHODS; m++) {
             const double corner = 0.175 * sqrt(dim);
-            const double still = drop_reach(dim, methods[m], 0), drawn = drop_reach(dim, methods[m], 50);
+            const double still = drop_reach(dim, methods[m], 0), drawn = drop_reach(dim, methods[m], 500);
             if (fabs(still - corner) > 1e-3 || drawn > corner - 2e-3)
                 fail_msg("%s %dD: corners at %g m without and %g m with surface tension", methods[m], dim, still,
                          drawn);

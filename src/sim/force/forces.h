@@ -24,7 +24,7 @@ typedef struct forces {
     float mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX]; /* dynamic and kinematic viscosity */
     float sigma[WORLD_FLUIDS_MAX];                    /* surface tension */
     bool viscosity, surface_tension;                  /* a fluid has it */
-    bool colour_tension; /* by the colour field, and not by surface_tension.c */
+    bool colour_tension;                              /* by the colour field, and not by surface_tension.c */
     laplacian viscous;
     float viscous_integral; /* [1/m^2] */
     kernel colour;

@@ -9,9 +9,10 @@
 
 /* Sums over layers of a lattice of unit spacing; layer 0 lies at the surface. */
 typedef struct layers {
-    double across[LAYERS][LAYERS]; /* sum of V (W'/r) x, x along the normal into the fluid, over each layer, from each */
-    double slope[LAYERS];          /* their sum over all layers */
-    double along[LAYERS];          /* moment of the pull along the surface: minus the sum of V (W'/r) t^2 */
+    double across[LAYERS]
+                 [LAYERS]; /* sum of V (W'/r) x, x along the normal into the fluid, over each layer, from each */
+    double slope[LAYERS];  /* their sum over all layers */
+    double along[LAYERS];  /* moment of the pull along the surface: minus the sum of V (W'/r) t^2 */
 } layers;
 
 /* One layer, `apart` layers away. */

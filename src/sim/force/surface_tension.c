@@ -4,6 +4,7 @@
 #include "sim/force/surface_tension.h"
 
 #include "core/arena.h"
+#include "sim/force/surface_search.h"
 #include "sim/neighbours/neighbours.h"
 
 typedef struct tension_job {
@@ -56,8 +57,8 @@ static vec wall_pull(const tension_job *job, int i) {
         float pull = 2.0f * sigma * (wetted ? cosine : 1.0f + cosine) * wall_entry_of(s->adhesion, at);
         if (wetted) {
             const float across = vec_dot(stress.x, c[k].normal);
-            pull += 2.0f * stress.m * (1.0f - SURFACE_SHARE * across * across) *
-                    wall_entry_of(s->walls.gradient, at) * wall_uncovered(&s->walls, c, count, k);
+            pull += 2.0f * stress.m * (1.0f - SURFACE_SHARE * across * across) * wall_entry_of(s->walls.gradient, at) *
+                    wall_uncovered(&s->walls, c, count, k);
         }
         const vec force = vec_scale(c[k].normal, c[k].scale * pull);
         c[k].force = vec_along(c[k].force, volume, force);
@@ -82,6 +83,8 @@ static void normal_block(int begin, int end, void *context) {
     const surface_constants *s = &job->forces->surface;
     const kernel kernel = s->kernel;
     for (int i = begin; i < end; i++) {
+        job->normals[i] = (place){0};
+        if (!at_surface(&sim_of(job->world)->surface, i)) continue;
         const int32_t *list = list_of(job->lists, i);
         const int count = list_count(job->lists, i);
         const wide_vec xi = wide_vec_set(job->points[i].x);
@@ -95,7 +98,6 @@ static void normal_block(int begin, int end, void *context) {
         }
         const vec g = vec_add(wide_vec_sum(sum), wall_gradient(job, i));
         const float length = vec_length(g);
-        job->normals[i] = (place){0};
         if (length > s->gradient_min) job->normals[i] = (place){.x = vec_scale(g, 1.0f / length), .m = length};
     }
 }
@@ -128,8 +130,8 @@ static void stress_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         job->stress[i] = job->normals[i];
         if (!(job->normals[i].m > 0.0f)) continue;
-        job->stress[i].m *= s->strength * job->forces->sigma[fluids_of(job->world)[i]] /
-                            surface_bent(s->depth * curvature(job, i));
+        job->stress[i].m *=
+            s->strength * job->forces->sigma[fluids_of(job->world)[i]] / surface_bent(s->depth * curvature(job, i));
     }
 }
 
@@ -167,16 +169,6 @@ static void force_block(int begin, int end, void *context) {
 
 /* ---- all of it ---- */
 
-static rill_status find_neighbours(rill_world *w, const surface_constants *s) {
-    sim *sim = sim_of(w);
-    surface_search *search = &sim->surface;
-    const int n = w->particles.count, points = n + sim->halo.count;
-    search->grid.room = search->lists.room = w->particles.capacity;
-    TRY(rill_grid_sort(&search->grid, &w->memory, w->workers, places_of(w), points, s->kernel.h, &w->error));
-    return rill_lists_build(&search->lists, &search->grid, &w->memory, w->workers, places_of(w), n,
-                            search->grid.order.data, points, &w->error);
-}
-
 rill_status rill_surface_tension(rill_world *w, const forces *f, const vec **accelerations) {
     *accelerations = NULL;
     const int n = w->particles.count;
@@ -190,7 +182,7 @@ rill_status rill_surface_tension(rill_world *w, const forces *f, const vec **acc
     ARENA_ASK(&a, job.result, w->particles.capacity);
     if (!rill_arena_give(&a, &w->memory, &sim->surface.scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the surface tension of %d particles", n);
-    TRY(find_neighbours(w, &f->surface));
+    TRY(rill_surface_search(w, f->surface.kernel.h));
     const int null = n + sim->halo.count;
     rill_parallel_for(w->workers, null, REDUCE_BLOCK, point_block, &job);
     job.points[null] = (place){.x = places_of(w)[null].x};

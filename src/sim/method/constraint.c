@@ -125,10 +125,8 @@ static rill_status prepare(rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     constraint_derived *d = constraint_derived_of(w);
     d->kernel = rill_kernel_make((kernel_kind)p->kernel, w->support);
-    rill_forces_prepare(&d->forces, w,
-                        &(forces_setting){.density = &d->kernel,
-                                          .gradient = &d->kernel,
-                                          .viscous = LAPLACIAN_GRADIENT});
+    rill_forces_prepare(
+        &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->rest = settled_sum(w, &d->kernel);
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;

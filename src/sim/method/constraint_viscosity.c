@@ -166,7 +166,8 @@ static void wall_block(int begin, int end, void *context) {
         int count;
         wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++)
-            c[k].force = vec_along(c[k].force, wall_rub(s, i, &c[k]) / s->speeds[i].inverse_mass, vec_sub(c[k].velocity, v));
+            c[k].force =
+                vec_along(c[k].force, wall_rub(s, i, &c[k]) / s->speeds[i].inverse_mass, vec_sub(c[k].velocity, v));
     }
 }
 

@@ -191,9 +191,7 @@ static rill_status prepare(rill_world *w) {
     if (pbf_is_cubic(d))
         d->pair.value_scale = 2.0f * value.value_scale, d->pair.slope_scale = slope.gradient_scale * w->support;
     rill_forces_prepare(&d->forces, w,
-                        &(forces_setting){.density = &value,
-                                          .gradient = &slope,
-                                          .viscous = LAPLACIAN_GRADIENT});
+                        &(forces_setting){.density = &value, .gradient = &slope, .viscous = LAPLACIAN_GRADIENT});
     d->uniform = true;
     d->volume = d->mass_ref = 0.0f;
     const fluid *first = NULL;

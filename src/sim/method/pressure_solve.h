@@ -12,12 +12,12 @@
 /* What a method's parameters say of it. */
 typedef struct pressure_setting {
     kernel_kind kernel;
-    float particle_volume;   /* volume of a particle as a share of m/rho0 */
-    float noise_damping;     /* alpha of the viscosity that pressure brings along */
-    float reach;             /* longest way of a particle in an adaptive step, in dx */
-    float pressure_reach;    /* largest dt sqrt(p/rho), in dx */
-    float head_rise;         /* time in which steps follow a pressure that rises [s] */
-    float head_fall;         /* and one that falls */
+    float particle_volume; /* volume of a particle as a share of m/rho0 */
+    float noise_damping;   /* alpha of the viscosity that pressure brings along */
+    float reach;           /* longest way of a particle in an adaptive step, in dx */
+    float pressure_reach;  /* largest dt sqrt(p/rho), in dx */
+    float head_rise;       /* time in which steps follow a pressure that rises [s] */
+    float head_fall;       /* and one that falls */
 } pressure_setting;
 
 typedef struct pressure_derived {

@@ -157,10 +157,8 @@ rill_status rill_pressure_prepare(rill_world *w, pressure_derived *d, const pres
     const float dx = w->def.spacing, h = w->support, ball = (float)(DIM == 2 ? PI : 4.0 / 3 * PI);
     *d = (pressure_derived){.setting = *setting};
     d->kernel = rill_kernel_make(setting->kernel, h);
-    rill_forces_prepare(&d->forces, w,
-                        &(forces_setting){.density = &d->kernel,
-                                          .gradient = &d->kernel,
-                                          .viscous = LAPLACIAN_GRADIENT});
+    rill_forces_prepare(
+        &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
     d->full_count = ball * dim_power(h / dx);
     d->friction = d->forces.viscosity || setting->noise_damping > 0.0f;

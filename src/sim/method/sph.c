@@ -4,8 +4,8 @@
 #include "sim/method/sph.h"
 
 #include "core/arena.h"
-#include "sim/force/field.h"
 #include "sim/force/colour_field.h"
+#include "sim/force/field.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"

@@ -67,8 +67,7 @@ typedef struct sph_params {
         ROW_NUMBER(sph_params, sound_damping, RILL_PURE, 0, 1, 0.3,                                                   \
                    "damps sound, not flow: adds chi cs h drho/dt to the pressure", "Sun et al. 2023"),                \
         ROW_CHOICE(sph_params, surface_tension_model, "stress|colour", SPH_STRESS,                                    \
-                   "surface tension in N/m by a stress in the surface, or Mueller's colour field",                    \
-                   "docs/forces.md"),                                                                                 \
+                   "surface tension in N/m by a stress in the surface, or Mueller's colour field", "docs/forces.md"), \
         ROW_NUMBER(sph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,                                             \
                    "length of the colour field's gradient, times h, below which there is no surface", "thesis 3.50"), \
         ROW_CHOICE(sph_params, integrator, "euler|leapfrog", integrator_, "semi-implicit Euler or leap-frog",         \
