@@ -65,33 +65,33 @@ static bool solve_layers(double a[LAYERS][LAYERS], double b[LAYERS]) {
 }
 
 /* What the pressure that holds the cohesion (1 - b) |g| takes off the pull along the surface. */
-static double pressure_part(const layers *surface, const kernel *pressure, double dx) {
-    const layers push = layers_of(pressure, dx);
+static double pressure_part(const layers *surface, const layers *push) {
     double a[LAYERS][LAYERS], p[LAYERS], sum = 0;
     for (int i = 0; i < LAYERS; i++) {
         p[i] = 0;
         for (int j = 0; j < LAYERS; j++) {
-            a[i][j] = push.across[i][j] + (i == j ? push.slope[i] : 0);
+            a[i][j] = push->across[i][j] + (i == j ? push->slope[i] : 0);
             p[i] += (1 - (double)SURFACE_SHARE) * surface->across[i][j] * (surface->slope[i] + surface->slope[j]);
         }
     }
     if (!solve_layers(a, p)) return 0;
-    for (int i = 0; i < LAYERS; i++) sum += fmax(p[i], 0) * push.along[i];
+    for (int i = 0; i < LAYERS; i++) sum += fmax(p[i], 0) * push->along[i];
     return sum;
 }
 
 /* Pull along the surface of the stress |g| (I - b n n): b 3/8 as an integral. */
-static double lattice_pull(const kernel *k, const kernel *pressure, double dx) {
+static double lattice_pull(const kernel *k, const layers *push, double dx) {
     const layers surface = layers_of(k, dx);
     double sum = 0;
     for (int layer = 0; layer < LAYERS; layer++) sum += surface.slope[layer] * surface.along[layer];
-    return sum - pressure_part(&surface, pressure, dx);
+    return sum - pressure_part(&surface, push);
 }
 
 void rill_surface_prepare(surface_constants *s, const kernel *pressure, float spacing) {
+    const layers push = layers_of(pressure, (double)spacing);
     s->kernel = rill_kernel_make(KERNEL_CUBIC, SURFACE_REACH * spacing);
-    s->strength = (float)(1 / lattice_pull(&s->kernel, pressure, (double)spacing));
+    s->strength = (float)(1 / lattice_pull(&s->kernel, &push, (double)spacing));
     s->depth = SURFACE_DEPTH * spacing;
     s->gradient_min = GRADIENT_MIN / spacing;
-    rill_wall_integrals_make_surface(&s->walls, s->adhesion, &s->kernel, spacing);
+    rill_wall_integrals_make_surface(&s->walls, s->adhesion, &s->kernel, spacing, push.along, LAYERS);
 }
