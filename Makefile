@@ -15,6 +15,13 @@ run: tool ## simulate SCENE (dam_break_2d) and draw pictures of it, in place of 
 	@$(RELEASE)/apps/cli/rill run $(SCENE) --out out/$(SCENE) --overwrite --picture
 	@echo "Pictures are in out/$(SCENE)/pictures, the last one is $$(ls out/$(SCENE)/pictures/*.png | tail -n 1)"
 
+view: tool ## play with SCENE (dam_break_2d) in a browser, with this machine as the engine
+	@$(RELEASE)/apps/cli/rill view $(SCENE) --open
+
+playground: ## make the page that plays in any browser by itself: a static folder, build/playground
+	@scripts/packages playground
+	@scripts/playground build $(JOBS)
+
 test: ## build and test everything (gcc, clang, sanitizers, fuzzing, formatting, linting, installing)
 	@scripts/packages test
 	@scripts/test
@@ -43,6 +50,10 @@ install: ## install library, headers, tool and scenes to PREFIX (/usr/local), un
 	@cmake --build $(RELEASE) -j $(JOBS)
 	@DESTDIR="$(DESTDIR)" cmake --install $(RELEASE)
 
+deb: tool ## make a Debian package in build/release
+	@cd $(RELEASE) && cpack -G DEB
+	@echo "Install it with: apt-get install ./$$(ls -t $(RELEASE)/rill_*.deb | head -n 1)"
+
 docs: tool ## renew the pages that are made from the parameter tables
 	@$(RELEASE)/apps/cli/rill params --markdown > docs/parameters.md
 	@$(RELEASE)/apps/cli/rill schema > docs/scene.schema.json
@@ -66,4 +77,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run test test-long tool debug bench install docs gallery figures validation format clean
+.PHONY: help run view playground test test-long tool debug bench install deb docs gallery figures validation format clean

@@ -97,6 +97,9 @@ void rill_sim_destroy(rill_world *w) {
                      &s->undo,
                      &s->starts,
                      &s->surface.scratch,
+                     &s->look.places,
+                     &s->look.velocities,
+                     &s->look.bodies,
                      &s->surface.edge,
                      &s->surface.wanted};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
