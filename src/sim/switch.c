@@ -97,7 +97,7 @@ void rill_sim_destroy(rill_world *w) {
                      &s->undo,
                      &s->starts,
                      &s->surface.scratch,
-                     &s->surface.edge,
+                     &s->viscous, &s->surface.edge,
                      &s->surface.wanted};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
     share old = {.particles = w->particles, .params = w->params, .method_data = s->method_data};

@@ -38,9 +38,9 @@ static const rill_param constraint_rows[] = {
                "largest dt sqrt(p/rho0)/dx of a substep: beyond 0.9 deep water boils", "docs/methods"),
     ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5, "longest way of a particle in a substep, in dx",
                NULL),
-    ROW_CHOICE(constraint_params, viscosity_rule, "force|damping|rows", CONSTRAINT_VISCOSITY_ROWS,
-               "viscosity as explicit forces, as smoothing alone, or implicit by Rayleigh's dissipation",
-               "Eq. 9; section X"),
+    ROW_CHOICE(constraint_params, viscosity_rule, "damping|rows", CONSTRAINT_VISCOSITY_ROWS,
+               "viscosity as smoothing alone, or implicit by Rayleigh's dissipation",
+               "section X"),
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
                "rate at which velocities of neighbours draw near (XSPH), on top of viscosity", NULL),
     ROW_NUMBER(
@@ -141,8 +141,7 @@ static double longest_substep(const rill_world *w) {
     double dt = HUGE_VAL;
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
-    const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
-    dt = fmin(dt, rill_forces_max_dt(&d->forces, explicit_friction ? FRICTION_EXPLICIT : FRICTION_IMPLICIT));
+    dt = fmin(dt, rill_forces_max_dt(w, &d->forces, FRICTION_EXPLICIT));
     dt = fmin(dt, rill_rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -295,7 +294,7 @@ static rill_status solve(rill_world *w, double dt) {
     /* Friction comes after the impulses of the last step: the motion that the curvature of the rows makes of them is
        damped in the same step. A step later, friction would halve the stable step (docs/methods/constraint.md). */
     rill_constraint_apply(&s);
-    rill_constraint_rub(&s);
+    TRY(rill_constraint_rub(&s));
     iterate(&s);
     store(&s);
     return RILL_OK;
@@ -331,10 +330,12 @@ static bool effective(const rill_world *w, const char *key, double *value) {
 }
 
 static const char *ignores(const rill_world *w, const char *key) {
-    const bool damping = constraint_params_of(w)->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING;
-    return damping && strcmp(key, "viscosity") == 0
-               ? "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0"
-               : NULL;
+    if (strcmp(key, "viscosity") != 0) return NULL;
+    if (constraint_params_of(w)->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING)
+        return "viscosity_rule 'damping' only smooths velocities; take 'rows', or set the viscosity to 0";
+    if (w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT)
+        return "constraint fluids have implicit viscosity only; take viscosity_solver 'auto' or 'implicit'";
+    return NULL;
 }
 
 const method SIM_NAME(rill_constraint_method) = {

@@ -19,7 +19,6 @@
 #define rill_constraint_apply         SIM_NAME(rill_constraint_apply)
 #define rill_constraint_build         SIM_NAME(rill_constraint_build)
 #define rill_constraint_force         SIM_NAME(rill_constraint_force)
-#define rill_constraint_friction      SIM_NAME(rill_constraint_friction)
 #define rill_constraint_gradients     SIM_NAME(rill_constraint_gradients)
 #define rill_constraint_layout        SIM_NAME(rill_constraint_layout)
 #define rill_constraint_nonlinear     SIM_NAME(rill_constraint_nonlinear)
@@ -32,7 +31,6 @@
 
 typedef enum constraint_solver { CONSTRAINT_GAUSS_SEIDEL, CONSTRAINT_NNCG, CONSTRAINT_GRADIENTS } constraint_solver;
 typedef enum constraint_viscosity {
-    CONSTRAINT_VISCOSITY_FORCE,
     CONSTRAINT_VISCOSITY_DAMPING,
     CONSTRAINT_VISCOSITY_ROWS
 } constraint_viscosity;
@@ -154,7 +152,6 @@ typedef struct constraint_system {
     float *gap;                             /* 1 - rho/rho0 */
     float *volume;                          /* V = m/rho0 */
     float *share;                           /* lambda/V, while forces are summed up */
-    float *friction;                        /* k_ij [kg/s], laid out like the groups */
     const vec *tension;                     /* acceleration by surface tension; NULL: no fluid has any */
     vec *image;                             /* of a direction, in conjugate gradients */
     vec *change;                            /* of velocities, or their values before the sweeps */
@@ -232,9 +229,7 @@ void rill_constraint_nonlinear(constraint_system *s);
 int rill_constraint_gradients(constraint_system *s, int most);
 /* Counts an iteration with the squared length of its residual; true: it is small enough. */
 bool rill_constraint_note(constraint_system *s, double residual2);
-/* Weights of the friction of particle i with its neighbours, into `friction`. */
-void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count);
 /* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
-void rill_constraint_rub(constraint_system *s);
+rill_status rill_constraint_rub(constraint_system *s);
 
 #endif

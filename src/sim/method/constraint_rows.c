@@ -30,7 +30,6 @@ static void ask(constraint_system *s, arena *a) {
     ARENA_ASK(a, s->gap, n);
     ARENA_ASK(a, s->volume, n);
     ARENA_ASK(a, s->share, n);
-    ARENA_ASK(a, s->friction, WIDE * groups);
     ARENA_ASK(a, s->image, n);
     ARENA_ASK(a, s->change, n);
     ARENA_ASK(a, s->before, n);
@@ -275,7 +274,6 @@ static double build_block(int begin, int end, void *context) {
             add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
                       &sums);
         find_serial(s, i);
-        if (s->rubs) rill_constraint_friction(s, i, list, count);
         const float volume = places_of(w)[i].m * s->derived->forces.inverse_rho0[fluids_of(w)[i]];
         const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);

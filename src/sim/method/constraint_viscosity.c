@@ -1,175 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction inside the fluid. Rayleigh's dissipation function 1/2 sum k_ij |v_i - v_j|^2, put into the discrete
-   variational step (Bodin et al., section X), is one velocity row for every pair with the compliance 1/(dt k_ij);
-   eliminating their multipliers leaves (M + dt L) v+ = M v, L the Laplacian of the weights k_ij: symmetric, stable for
-   any viscosity and step, and solved here by conjugate gradients. With M as the preconditioner every iterate has the
-   momentum it started from. */
+/* Friction inside the fluid, by the shared solver: viscosity, and the smoothing of velocities (XSPH). Bodies take what
+   they are rubbed with at once, for their velocities are solved for in the same step. */
 #include "sim/method/constraint.h"
 
-#include "core/cg.h"
 #include "rigid/body.h"
-#include "sim/force/viscosity.h"
-#include "sim/force/wall_friction.h"
-#include "sim/force/xsph.h"
+#include "sim/force/implicit_viscosity.h"
 
-/* Residual at which the iterations end, relative to the start, and iterations at most. */
-#define TOLERANCE  1e-4
-#define ITERATIONS 100
+/* ---- friction of particles ---- */
 
-typedef struct rub_job {
-    constraint_system *system;
-    speed *direction;     /* p */
-    vec *residual;        /* M^-1 (b - A v) */
-    vec *image;           /* M^-1 A p */
-    const speed *operand; /* that `multiply_block` multiplies with dt M^-1 L */
-    vec *result;
-    bool walls_move; /* the walls' velocity counts: for the right-hand side */
-    double alpha, beta;
-} rub_job;
-
-/* What the friction of a pair depends on besides its distance. */
-typedef struct rub_traits {
-    wide mu;       /* between both */
-    wide inverse2; /* 1/(rho_i rho_j) */
-    wide shared;   /* 1/rho of the mean of both */
-} rub_traits;
-
-/* Of a particle and eight neighbours that are not all of its fluid. */
-static rub_traits mixed_traits(const constraint_system *s, int i, const int32_t *list, int lanes) {
-    const forces *f = &s->derived->forces;
-    const uint32_t *fluids = fluids_of(s->world), own = fluids[i];
-    const wide one = wide_set(1.0f);
-    wide mu = wide_set(f->mu[own]), rho = wide_set(f->rho0[own]);
-    for (int l = 0; l < lanes; l++) mu[l] = f->mu[fluids[list[l]]], rho[l] = f->rho0[fluids[list[l]]];
-    return (rub_traits){.mu = viscosity_between(wide_set(f->mu[own]), mu),
-                        .inverse2 = one / rho * f->inverse_rho0[own],
-                        .shared = xsph_volume(one, f->rho0[own], rho)};
+static void give_block(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) velocities_of(s->world)[i] = s->speeds[i].v;
 }
 
-/* k_ij [kg/s] for the pairs of particle i: viscosity and the smoothing of velocities (XSPH). */
-void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
-    const rill_world *w = s->world;
-    const forces *f = &s->derived->forces;
-    const kernel k = s->derived->kernel;
-    const laplacian viscous = f->viscous;
-    const uint32_t own = fluids_of(w)[i];
-    const wide inverse = wide_set(f->inverse_rho0[own]), one = wide_set(1.0f);
-    const rub_traits alike = {wide_set(f->mu[own]), inverse * inverse, inverse};
-    const bool mixed = w->fluids.count > 1;
-    const wide_vec xi = wide_vec_set(places_of(w)[i].x);
-    const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
-    const float viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING ? 1.0f : 0.0f;
-    for (int n = 0; n < count; n += WIDE) {
-        const int lanes = count - n < WIDE ? count - n : WIDE;
-        const rub_traits t = mixed ? mixed_traits(s, i, list + n, lanes) : alike;
-        wide_vec x;
-        wide m;
-        wide_gather_places(places_of(w), list + n, &x, &m);
-        x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x);
-        const wide rub = viscosity_pair(&viscous, viscid * t.mu, one, t.inverse2, r2, kernel_gradient(&k, r2)) +
-                         smoothing * t.shared * kernel_value(&k, r2);
-        const wide_int used = wide_int_from(0) < lanes;
-        wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
-                   wide_select(used, mi * m * rub, wide_zero()));
-    }
+static void take_block(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) s->speeds[i].v = velocities_of(s->world)[i];
 }
 
-/* What a no-slip wall takes of a velocity difference, per mass [1/s]. */
-static float wall_rub(const constraint_system *s, int i, const wall_contact *c) {
-    if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
-    const forces *f = &s->derived->forces;
-    const uint32_t kind = fluids_of(s->world)[i];
-    return f->mu[kind] * f->inverse_rho0[kind] * wall_friction_rate(f, c);
+/* Without viscosity, velocities are only smoothed. */
+static void drop_viscosity(int begin, int end, void *context) {
+    const viscosity_solve *v = context;
+    for (int i = begin; i < end; i++) v->traits[i].mu = 0.0f;
 }
 
-/* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */
-static void multiply_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    const constraint_system *s = job->system;
-    const float dt = (float)s->dt;
-    for (int i = begin; i < end; i++) {
-        const density_row *row = &s->rows[i];
-        const wide_vec own = wide_vec_set(job->operand[i].v);
-        wide_vec sum = wide_vec_set((vec){0});
-        for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
-            const wide k = wide_load(s->friction + (size_t)g * WIDE);
-            wide_vec v;
-            wide unused;
-            wide_gather_speeds(job->operand, group_owners(s, &s->groups[g]), &v, &unused);
-            sum = wide_vec_along(sum, k, wide_vec_sub(own, v));
-        }
-        vec result = vec_scale(wide_vec_sum(sum), s->speeds[i].inverse_mass);
-        int count;
-        const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
-        for (int k = 0; k < count; k++) {
-            const vec wall = job->walls_move ? c[k].velocity : (vec){0};
-            result = vec_along(result, wall_rub(s, i, &c[k]), vec_sub(job->operand[i].v, wall));
-        }
-        job->result[i] = vec_scale(result, dt);
-    }
+static void rub_particles(constraint_system *s) {
+    rill_world *w = s->world;
+    const bool viscid = s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS && s->derived->forces.viscosity;
+    viscosity_solve v;
+    rill_viscosity_begin(&v, w, &s->derived->forces, s->dt);
+    rill_viscosity_traits(&v);
+    if (!viscid) rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, drop_viscosity, &v);
+    v.walls = viscid;
+    if (s->params->smoothing > 0.0f) v.smooth = &s->derived->kernel, v.smoothing = s->params->smoothing;
+    rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, give_block, s);
+    rill_viscosity_solve(&v);
+    rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, take_block, s);
 }
 
-static void multiply(rub_job *job, const speed *operand, vec *result, bool walls_move) {
-    job->operand = operand, job->result = result, job->walls_move = walls_move;
-    rill_parallel_for(job->system->world->workers, job->system->count, LOOP_GRAIN, multiply_block, job);
-}
-
-static double start_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    const constraint_system *s = job->system;
-    double sum = 0;
-    for (int i = begin; i < end; i++) {
-        const vec r = vec_scale(job->residual[i], -1.0f);
-        job->residual[i] = job->direction[i].v = r;
-        sum += (double)vec_dot(r, r) / (double)s->speeds[i].inverse_mass;
-    }
-    return sum;
-}
-
-/* A p = M (p + dt M^-1 L p): completes the image and sums up p A p. */
-static double image_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    double sum = 0;
-    for (int i = begin; i < end; i++) {
-        job->image[i] = vec_add(job->image[i], job->direction[i].v);
-        sum += (double)vec_dot(job->image[i], job->direction[i].v) / (double)job->system->speeds[i].inverse_mass;
-    }
-    return sum;
-}
-
-static double advance_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    const float alpha = (float)job->alpha;
-    double sum = 0;
-    for (int i = begin; i < end; i++) {
-        job->system->speeds[i].v = vec_along(job->system->speeds[i].v, alpha, job->direction[i].v);
-        job->residual[i] = vec_along(job->residual[i], -alpha, job->image[i]);
-        sum += (double)vec_dot(job->residual[i], job->residual[i]) / (double)job->system->speeds[i].inverse_mass;
-    }
-    return sum;
-}
-
-static void turn_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    for (int i = begin; i < end; i++)
-        job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
-}
-
-/* What walls felt: the force in the equation that was solved, at the end of the step or, explicit, at its start. */
-static void wall_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    const constraint_system *s = job->system;
-    const bool ahead = s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS;
-    for (int i = begin; i < end; i++) {
-        const vec v = ahead ? s->speeds[i].v : velocities_of(s->world)[i];
-        int count;
-        wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
-        for (int k = 0; k < count; k++)
-            c[k].force =
-                vec_along(c[k].force, wall_rub(s, i, &c[k]) / s->speeds[i].inverse_mass, vec_sub(c[k].velocity, v));
-    }
-}
+/* ---- bodies ---- */
 
 /* Bodies take the friction on their surfaces, and the pull of surface tension. */
 static void rub_bodies(const constraint_system *s) {
@@ -191,47 +60,11 @@ static void rub_bodies(const constraint_system *s) {
     }
 }
 
-static double image(void *context) {
-    rub_job *job = context;
-    multiply(job, job->direction, job->image, false);
-    return world_sum(job->system->world, image_block, job);
-}
-
-static double advance(void *context, double alpha) {
-    rub_job *job = context;
-    job->alpha = alpha;
-    return world_sum(job->system->world, advance_block, job);
-}
-
-static void turn(void *context, double beta) {
-    rub_job *job = context;
-    job->beta = beta;
-    rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
-}
-
-/* Velocities after explicit forces: one step along the residual, of length one. */
-static void push_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    speed *speeds = job->system->speeds;
-    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->direction[i].v);
-}
-
-/* Velocities after the friction of a step. */
-static void rub(rub_job *job) {
-    const constraint_system *s = job->system;
-    multiply(job, s->speeds, job->residual, true);
-    const double rr = world_sum(s->world, start_block, job);
-    if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS) {
-        const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
-        rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
-    } else if (rr > 0) {
-        rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, push_block, job);
+rill_status rill_constraint_rub(constraint_system *s) {
+    if (s->rubs) {
+        TRY(rill_viscosity_reserve(s->world));
+        rub_particles(s);
     }
-}
-
-void rill_constraint_rub(constraint_system *s) {
-    rub_job job = {.system = s, .residual = s->change, .direction = s->direction, .image = s->image};
-    if (s->rubs) rub(&job);
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, wall_block, &job);
     rub_bodies(s);
+    return RILL_OK;
 }
