@@ -128,6 +128,7 @@ typedef struct sim {
     contacts contacts;
     float reach; /* how far away periodic images and walls matter: the support, or farther if a force looks so far */
     surface_search surface;
+    buffer viscous;     /* arrays of force/implicit_viscosity.c */
     buffer scratch;     /* the method's, for the time of a step */
     buffer block_stats; /* impulses on the solids from each contact, then from each block of particles */
     buffer starts;      /* int32: where each block of particles begins to write a list */

@@ -293,6 +293,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
     }
+    if (m->rub) m->rub(w, dt);
     lap(c, RILL_PHASE_SOLVE);
 
     if (!m->solves_bodies) TRY(rill_rigid_reserve(w, dt));

@@ -41,20 +41,32 @@ void rill_forces_prepare(forces *f, const rill_world *w, const forces_setting *s
     if (tension) prepare_tension(f, w, setting);
 }
 
-double rill_forces_max_dt(const forces *f, friction_scheme scheme) {
+double rill_forces_viscous_dt(const forces *f, friction_scheme scheme) {
     const double h = (double)f->walls.h;
-    const double wave = f->colour_tension ? (double)f->colour.h : (double)f->surface.kernel.h;
     /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most 1.5
        times its integral over the kernel, no-slip walls included; leap-frog, whose velocity runs half a step ahead on
        the last acceleration, up to half of that. */
     const double share = scheme == FRICTION_LEAPFROG ? 0.5 : 1.0;
     const double diffusion = fmin(0.125 * h * h, share / (double)f->viscous_integral);
     double dt = HUGE_VAL;
+    for (int k = 0; k < f->count; k++)
+        if (f->mu[k] > 0.0f) dt = fmin(dt, diffusion * (double)f->rho0[k] / (double)f->mu[k]);
+    return dt;
+}
+
+double rill_forces_capillary_dt(const forces *f) {
+    const double wave = f->colour_tension ? (double)f->colour.h : (double)f->surface.kernel.h;
+    double dt = HUGE_VAL;
     for (int k = 0; k < f->count; k++) {
-        const double rho0 = (double)f->rho0[k], mu = (double)f->mu[k], sigma = (double)f->sigma[k];
-        if (mu > 0 && scheme != FRICTION_IMPLICIT) dt = fmin(dt, diffusion * rho0 / mu);
+        const double rho0 = (double)f->rho0[k], sigma = (double)f->sigma[k];
         /* A quarter of the time in which a capillary wave passes the kernel (Morris 2000, after Brackbill 1992). */
         if (sigma > 0) dt = fmin(dt, 0.25 * sqrt(rho0 * wave * wave * wave / (6.283185307179586 * sigma)));
     }
     return dt;
+}
+
+double rill_forces_max_dt(const rill_world *w, const forces *f, friction_scheme scheme) {
+    const double capillary = rill_forces_capillary_dt(f);
+    if (w->def.viscosity_solver != RILL_VISCOSITY_EXPLICIT) return capillary;
+    return fmin(capillary, rill_forces_viscous_dt(f, scheme));
 }

@@ -38,9 +38,13 @@ typedef struct forces {
 void rill_forces_prepare(forces *f, const rill_world *world, const forces_setting *setting);
 
 /* How friction is integrated. */
-typedef enum friction_scheme { FRICTION_EXPLICIT, FRICTION_LEAPFROG, FRICTION_IMPLICIT } friction_scheme;
+typedef enum friction_scheme { FRICTION_EXPLICIT, FRICTION_LEAPFROG } friction_scheme;
 
-/* The longest step in which viscosity and surface tension are stable [s]; HUGE_VAL if nothing limits it. */
-double rill_forces_max_dt(const forces *f, friction_scheme scheme);
+/* The longest step in which explicit viscosity is stable [s]; HUGE_VAL if nothing limits it. */
+double rill_forces_viscous_dt(const forces *f, friction_scheme scheme);
+/* The same for surface tension. */
+double rill_forces_capillary_dt(const forces *f);
+/* The longest step in which the forces are stable, as the world solves for viscosity. */
+double rill_forces_max_dt(const rill_world *world, const forces *f, friction_scheme scheme);
 
 #endif

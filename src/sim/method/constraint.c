@@ -142,7 +142,8 @@ static double longest_substep(const rill_world *w) {
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
     const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
-    dt = fmin(dt, rill_forces_max_dt(&d->forces, explicit_friction ? FRICTION_EXPLICIT : FRICTION_IMPLICIT));
+    dt = fmin(dt, rill_forces_capillary_dt(&d->forces));
+    if (explicit_friction) dt = fmin(dt, rill_forces_viscous_dt(&d->forces, FRICTION_EXPLICIT));
     dt = fmin(dt, rill_rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -331,10 +332,13 @@ static bool effective(const rill_world *w, const char *key, double *value) {
 }
 
 static const char *ignores(const rill_world *w, const char *key) {
-    const bool damping = constraint_params_of(w)->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING;
-    return damping && strcmp(key, "viscosity") == 0
-               ? "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0"
-               : NULL;
+    const constraint_viscosity rule = (constraint_viscosity)constraint_params_of(w)->viscosity_rule;
+    if (strcmp(key, "viscosity") != 0) return NULL;
+    if (rule == CONSTRAINT_VISCOSITY_DAMPING)
+        return "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0";
+    if (rule == CONSTRAINT_VISCOSITY_ROWS && w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT)
+        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit', or viscosity_rule 'force'";
+    return NULL;
 }
 
 const method SIM_NAME(rill_constraint_method) = {

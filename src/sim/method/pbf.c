@@ -268,7 +268,7 @@ static double wanted_substep(const rill_world *w) {
     const pbf_derived *d = pbf_derived_of(w);
     double dt = compression_bound(w);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
-    return fmin(dt, rill_forces_max_dt(&d->forces, FRICTION_EXPLICIT));
+    return fmin(dt, rill_forces_max_dt(w, &d->forces, FRICTION_EXPLICIT));
 }
 
 /* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame

@@ -4,6 +4,7 @@
    A loop reads the positions of all particles from one array and writes its own to another, so no iteration sees half
    of the next. Walls act through contacts: their share of density and gradient, and a distance that is kept inside the
    loop; both are written down contact by contact, because what a wall gives it must get back. */
+#include "sim/force/implicit_viscosity.h"
 #include "sim/force/surface_tension.h"
 #include "sim/method/pbf.h"
 
@@ -370,6 +371,7 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     ARENA_ASK(a, job->wall_shifts, contacts);
     ARENA_ASK(a, job->holds, contacts);
     if (job->params->coarse > 0.0f) rill_pbf_coarse_ask(job, a);
+    job->implicit = rill_viscosity_is_implicit(w, &d->forces, dt);
     job->keep_off = w->def.wall_distance * w->def.spacing;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
@@ -457,6 +459,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     rill_pbf_job_make(w, dt, &job, &a);
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
+    if (job.implicit) TRY(rill_viscosity_reserve(w));
     const pbf_params *p = job.params;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, start_block, &job);
     job.at[points] = job.position_lambda[points] = places_of(w)[points]; /* the null particle */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What Position Based Fluids does to velocities once the positions are found: vorticity confinement (Eqs. 15 and 16),
    XSPH (Eq. 17), and the fluid's own viscosity in SI units. */
+#include "sim/force/implicit_viscosity.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/vorticity.h"
 #include "sim/force/wall_friction.h"
@@ -70,7 +71,7 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
             const wide rho = m / wide_max(volume, wide_set(1e-30f)), share = xsph_volume(m, rho_i, rho);
             density = density + volume * value;
             const wide rubbed = shear * (viscosity_between(wide_set(mu_i), mu) * volume / rho_i);
-            drag = wide_vec_along(drag, (xsph * share) * value + rubbed * g, v);
+            drag = wide_vec_along(drag, friction ? (xsph * share) * value + rubbed * g : (xsph * share) * value, v);
         }
     }
     s->density[k] = density;
@@ -117,18 +118,26 @@ WIDE_FN void pressure_range(const pbf_job *job, int begin, int end, bool cubic, 
 
 static void pressure_block(int begin, int end, void *context) {
     const pbf_job *job = context;
-    const bool friction = job->derived->forces.viscosity;
+    const bool friction = job->derived->forces.viscosity && !job->implicit;
     const bool cubic = pbf_is_cubic(job->derived), uniform = job->derived->uniform;
     if (cubic && uniform && friction)
         pressure_range(job, begin, end, true, true, true);
     else if (cubic && uniform)
         pressure_range(job, begin, end, true, true, false);
     else if (cubic)
-        pressure_range(job, begin, end, true, false, true);
+        pressure_range(job, begin, end, true, false, friction);
     else if (uniform)
-        pressure_range(job, begin, end, false, true, true);
+        pressure_range(job, begin, end, false, true, friction);
     else
-        pressure_range(job, begin, end, false, false, true);
+        pressure_range(job, begin, end, false, false, friction);
+}
+
+/* Implicit friction, last of all. */
+static void rub(pbf_job *job) {
+    viscosity_solve s;
+    rill_viscosity_begin(&s, job->world, &job->derived->forces, (double)job->dt);
+    rill_viscosity_traits(&s);
+    rill_viscosity_solve(&s);
 }
 
 void rill_pbf_finish(rill_world *w, double dt) {
@@ -155,4 +164,5 @@ void rill_pbf_finish(rill_world *w, double dt) {
         rill_vorticity_confine(&v);
     }
     rill_parallel_for(w->workers, n, LOOP_GRAIN, pressure_block, &job);
+    if (job.implicit) rub(&job);
 }

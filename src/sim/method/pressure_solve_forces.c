@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
 #include "sim/force/field.h"
+#include "sim/force/implicit_viscosity.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
@@ -10,7 +11,13 @@ typedef struct push_job {
     const pressure_solve *solve;
     const float *pressure; /* of the last step */
     const vec *tension;    /* acceleration by surface tension; NULL: none */
+    bool implicit;         /* friction comes after the other forces */
 } push_job;
+
+typedef struct rub_job {
+    const pressure_solve *flow;
+    viscosity_solve solve;
+} rub_job;
 
 /* The viscosity of each particle, beside its velocity. An incompressible fluid has
    no sound to carry the heat of a packing that rearranges itself: Eq. 11 takes it out, with the speed that belongs to
@@ -56,7 +63,7 @@ static void push_block(int begin, int end, void *context) {
         int walls;
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
         const float volume = places_of(w)[i].m * d->specific_volume[fluids_of(w)[i]];
-        if (d->friction)
+        if (d->friction && !job->implicit)
             force =
                 vec_add(friction(f, i), wall_friction(&d->forces, c, walls, f->motion[i].x, f->motion[i].m, volume));
         vec a = vec_along(gravity, d->specific_volume[fluids_of(w)[i]], force);
@@ -65,12 +72,35 @@ static void push_block(int begin, int end, void *context) {
     }
 }
 
+static void trait_block(int begin, int end, void *context) {
+    const pressure_solve *f = ((const rub_job *)context)->flow;
+    const rill_world *w = f->world;
+    viscous_trait *traits = ((const rub_job *)context)->solve.traits;
+    for (int i = begin; i < end; i++) {
+        const uint32_t kind = fluids_of(w)[i];
+        const float m = places_of(w)[i].m;
+        traits[i] = (viscous_trait){m * f->d->specific_volume[kind], f->motion[i].m, m, f->d->forces.rho0[kind]};
+    }
+}
+
+/* Implicit friction, after what else pushes. */
+static rill_status rub(pressure_solve *f) {
+    rill_world *w = f->world;
+    rub_job job = {.flow = f};
+    TRY(rill_viscosity_reserve(w));
+    rill_viscosity_begin(&job.solve, w, &f->d->forces, (double)f->dt);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, trait_block, &job);
+    rill_viscosity_solve(&job.solve);
+    return RILL_OK;
+}
+
 rill_status rill_pressure_push(pressure_solve *f, const float *pressure) {
     rill_world *w = f->world;
-    push_job job = {f, pressure, NULL};
+    push_job job = {.solve = f, .pressure = pressure};
+    job.implicit = f->d->friction && rill_viscosity_is_implicit(w, &f->d->forces, (double)f->dt);
     TRY(rill_surface_tension(w, &f->d->forces, &job.tension));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, viscosity_block, &job);
     rill_pressure_update_motion(f);
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);
-    return RILL_OK;
+    return job.implicit ? rub(f) : RILL_OK;
 }

@@ -6,6 +6,7 @@
 #include "core/arena.h"
 #include "sim/force/colour_field.h"
 #include "sim/force/field.h"
+#include "sim/force/implicit_viscosity.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
@@ -122,7 +123,7 @@ static void pack_block(int begin, int end, void *context) {
         const float inverse = 1.0f / densities_of(w)[i], p = pressures_of(w)[i];
         job->packs[i] = (pack){.v = velocities_of(w)[i], .inverse_density = inverse};
         job->more[i] =
-            (pack_more){.pressure = symmetric ? p * inverse * inverse : p, .mu = d->forces.mu[fluids_of(w)[i]]};
+            (pack_more){.pressure = symmetric ? p * inverse * inverse : p, .mu = d->implicit ? 0.0f : d->forces.mu[fluids_of(w)[i]]};
     }
 }
 
@@ -250,9 +251,17 @@ static totals force_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_SPEED2] = (double)speed2, [MOST_ACCELERATION2] = (double)acceleration2}};
 }
 
+/* A step that is not known yet is as long as sound allows. */
+static bool is_implicit(const rill_world *w, const sph_derived *d, double dt) {
+    const double sound = 0.4 * (double)w->support / (double)d->sound_speed * (double)w->def.cfl;
+    return rill_viscosity_is_implicit(w, &d->forces, dt > 0 ? dt : sound);
+}
+
 rill_status rill_sph_solve(rill_world *w, double dt) {
-    (void)dt;
     sim *sim = sim_of(w);
+    sph_derived *d = derived_of(w);
+    d->implicit = is_implicit(w, d, dt);
+    if (d->implicit) TRY(rill_viscosity_reserve(w));
     const int n = w->particles.count, points = n + sim->halo.count;
     force_job job = {.world = w};
     arena a = {0};
@@ -265,7 +274,6 @@ rill_status rill_sph_solve(rill_world *w, double dt) {
     rill_halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
     job.packs[points] = (pack){0};
     job.more[points] = (pack_more){0};
-    sph_derived *d = derived_of(w);
     TRY(rill_surface_tension(w, &d->forces, &job.tension));
     const totals all = world_loop_totals(w, force_block, &job);
     d->max_speed = sqrtf((float)all.most[MOST_SPEED2]);
@@ -280,6 +288,25 @@ typedef struct move_job {
     rill_world *world;
     float dt;
 } move_job;
+
+static void push_block(int begin, int end, void *context) {
+    const move_job *job = context;
+    vec *v = velocities_of(job->world);
+    const vec *a = FIELD_AS(job->world, FIELD_ACCELERATION, vec);
+    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, a[i]);
+}
+
+/* What friction makes of the velocities that the step comes to without it; what other forces add is left to the move. */
+void rill_sph_rub(rill_world *w, double dt) {
+    const sph_derived *d = derived_of(w);
+    if (!d->implicit || w->particles.count == 0) return;
+    viscosity_solve s;
+    rill_viscosity_begin(&s, w, &d->forces, dt);
+    rill_viscosity_traits(&s);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, push_block, &(move_job){w, (float)dt});
+    rill_viscosity_solve(&s);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, push_block, &(move_job){w, -(float)dt});
+}
 
 static void move_block(int begin, int end, void *context) {
     const move_job *job = context;
@@ -316,8 +343,9 @@ double rill_sph_max_dt(rill_world *w) {
     const double h = (double)w->support;
     if (w->particles.count == 0) return (double)w->def.dt_max;
     double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
-    const bool leapfrog = params_of(w)->integrator == SPH_LEAPFROG;
-    dt = fmin(dt, rill_forces_max_dt(&d->forces, leapfrog ? FRICTION_LEAPFROG : FRICTION_EXPLICIT));
+    const friction_scheme scheme = params_of(w)->integrator == SPH_LEAPFROG ? FRICTION_LEAPFROG : FRICTION_EXPLICIT;
+    dt = fmin(dt, rill_forces_max_dt(w, &d->forces, scheme));
+    if (!d->implicit) dt = fmin(dt, rill_forces_viscous_dt(&d->forces, scheme));
     if (d->max_acceleration > 0.0f) dt = fmin(dt, 0.25 * sqrt(h / (double)d->max_acceleration));
     return dt;
 }

@@ -84,7 +84,7 @@ extern const field_def rill_sph_fields[];
     {                                                                                                                  \
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
         .density_kernel = rill_sph_density_kernel, .choose = rill_sph_choose, .prepare = rill_sph_prepare,             \
-        .solve = rill_sph_solve, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                                     \
+        .solve = rill_sph_solve, .rub = rill_sph_rub, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                                     \
         .speed_limit = rill_sph_speed_limit,                                                                           \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
         .effective = rill_sph_effective                                                                                \
@@ -94,6 +94,7 @@ kernel_kind rill_sph_density_kernel(const rill_world *world);
 rill_status rill_sph_choose(rill_world *world, double dt);
 rill_status rill_sph_prepare(rill_world *world);
 rill_status rill_sph_solve(rill_world *world, double dt);
+void rill_sph_rub(rill_world *world, double dt);
 double rill_sph_max_dt(rill_world *world);
 void rill_sph_move(rill_world *world, double dt);
 double rill_sph_speed_limit(const rill_world *world);
@@ -105,6 +106,7 @@ typedef struct sph_derived {
     forces forces;
     float sound_speed;                 /* in use */
     float max_speed, max_acceleration; /* of the last solve */
+    bool implicit;                     /* viscosity, in this step */
 } sph_derived;
 
 #endif
