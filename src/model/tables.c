@@ -34,10 +34,11 @@ static const rill_param world_rows[] = {
                "how solids act: contact impulses alone, or also through density, pressure and viscosity: the kernel's "
                "integral over the solid, one particle at the nearest point, or particles on the surface",
                "thesis 4.4.1 (impulse); Bodin (field); Akinci 2012 (samples)"),
-    ROW_CHOICE(rill_world_def, viscosity_solver, "auto|explicit|implicit", RILL_VISCOSITY_AUTO,
-               "viscosity as forces of the step's start, as velocities of its end, or as those where forces would bound "
-               "the step",
-               "docs/forces.md"),
+    ROW_CHOICE(
+        rill_world_def, viscosity_solver, "auto|explicit|implicit", RILL_VISCOSITY_AUTO,
+        "viscosity as forces of the step's start, as velocities of its end, or as those where forces would bound "
+        "the step",
+        "docs/forces.md"),
     ROW_NUMBER(rill_world_def, wall_distance, RILL_PURE, 0, 1, 0.5, "closest a particle centre comes to a wall, in dx",
                NULL),
     ROW_BOOL(rill_world_def, calibrate_mass, true,

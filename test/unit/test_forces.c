@@ -82,7 +82,8 @@ static void viscosity_acts(void **state) {
             if (solver == RILL_VISCOSITY_EXPLICIT && strcmp(methods[m], "constraint") == 0) continue; /* refused */
             const double left = shear_left(methods[m], 100, solver) / shear_left(methods[m], 0, RILL_VISCOSITY_AUTO);
             if (fabs(left - expected) > 0.02)
-                fail_msg("%s, solver %d: %g of the energy is left; expected %g", methods[m], (int)solver, left, expected);
+                fail_msg("%s, solver %d: %g of the energy is left; expected %g", methods[m], (int)solver, left,
+                         expected);
         }
 }
 

@@ -50,7 +50,8 @@ static void trait_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
         const float m = places_of(w)[i].m;
-        s->traits[i] = (viscous_trait){m * s->forces->inverse_rho0[kind], s->forces->mu[kind], m, s->forces->rho0[kind]};
+        s->traits[i] =
+            (viscous_trait){m * s->forces->inverse_rho0[kind], s->forces->mu[kind], m, s->forces->rho0[kind]};
     }
 }
 
@@ -94,7 +95,8 @@ static void weight_block(int begin, int end, void *context) {
 
 /* Mass over time that a no-slip wall takes of a velocity difference [kg/s]. */
 static float wall_weight(const viscosity_solve *s, int i, const wall_contact *c) {
-    return s->walls ? s->traits[i].volume * s->forces->mu[fluids_of(s->world)[i]] * wall_friction_rate(s->forces, c) : 0.0f;
+    return s->walls ? s->traits[i].volume * s->forces->mu[fluids_of(s->world)[i]] * wall_friction_rate(s->forces, c)
+                    : 0.0f;
 }
 
 /* result = dt M^-1 (K + K_w) operand; with `walls_move` less what their velocity adds. */
@@ -179,8 +181,7 @@ static double advance(void *context, double alpha) {
 
 static void turn_block(int begin, int end, void *context) {
     const viscosity_solve *s = context;
-    for (int i = begin; i < end; i++)
-        s->direction[i].x = vec_along(s->residual[i], (float)s->beta, s->direction[i].x);
+    for (int i = begin; i < end; i++) s->direction[i].x = vec_along(s->residual[i], (float)s->beta, s->direction[i].x);
 }
 
 static void turn(void *context, double beta) {

@@ -337,7 +337,8 @@ static const char *ignores(const rill_world *w, const char *key) {
     if (rule == CONSTRAINT_VISCOSITY_DAMPING)
         return "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0";
     if (rule == CONSTRAINT_VISCOSITY_ROWS && w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT)
-        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit', or viscosity_rule 'force'";
+        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit', or viscosity_rule "
+               "'force'";
     return NULL;
 }
 

@@ -122,8 +122,8 @@ static void pack_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const float inverse = 1.0f / densities_of(w)[i], p = pressures_of(w)[i];
         job->packs[i] = (pack){.v = velocities_of(w)[i], .inverse_density = inverse};
-        job->more[i] =
-            (pack_more){.pressure = symmetric ? p * inverse * inverse : p, .mu = d->implicit ? 0.0f : d->forces.mu[fluids_of(w)[i]]};
+        job->more[i] = (pack_more){.pressure = symmetric ? p * inverse * inverse : p,
+                                   .mu = d->implicit ? 0.0f : d->forces.mu[fluids_of(w)[i]]};
     }
 }
 
@@ -296,7 +296,8 @@ static void push_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, a[i]);
 }
 
-/* What friction makes of the velocities that the step comes to without it; what other forces add is left to the move. */
+/* What friction makes of the velocities that the step comes to without it; what other forces add is left to the move.
+ */
 void rill_sph_rub(rill_world *w, double dt) {
     const sph_derived *d = derived_of(w);
     if (!d->implicit || w->particles.count == 0) return;
