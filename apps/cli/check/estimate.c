@@ -157,7 +157,7 @@ static void extrapolate(const check_world *check, const trial *t, double clock, 
 }
 
 void estimate_run(const check_world *check, double clock, check_estimate *e, findings *f) {
-    run r = {.world = check->world, .plan = *check->plan};
+    run r = {.world = check->world, .scene = check->scene, .plan = *check->plan};
     trial t = {0};
     if (!(check->plan->end > 0)) return;
     const rill_status status = try_steps(&t, &r, clock);
