@@ -58,6 +58,7 @@ typedef struct rill_world_def {
     rill_vec periodic;           /* period along each axis [m], 0: open */
     rill_vec periodic_origin;    /* lower corner of the periodic box [m] */
     int32_t walls;               /* rill_walls: how solids act on the fluid */
+    int32_t viscosity_solver;    /* rill_viscosity_solver */
     float wall_distance;         /* closest a particle centre comes to a wall, in dx */
     bool calibrate_mass;         /* scale masses so that a rest lattice has exactly rho0 */
     float cfl;                   /* share of the stability bounds that an adaptive step uses */
@@ -81,6 +82,12 @@ typedef enum rill_walls {
     RILL_WALLS_FIELD,   /* and one particle's mass at the nearest point of each wall (Bodin) */
     RILL_WALLS_SAMPLES  /* and particles on the surface, with the volumes they stand for (Akinci 2012) */
 } rill_walls;
+
+typedef enum rill_viscosity_solver {
+    RILL_VISCOSITY_AUTO,     /* implicit in steps that explicit viscosity could not take */
+    RILL_VISCOSITY_EXPLICIT, /* forces of the step's start: bounds the step by 1/viscosity */
+    RILL_VISCOSITY_IMPLICIT  /* velocities of the step's end, by conjugate gradients */
+} rill_viscosity_solver;
 
 RILL_API rill_world_def rill_world_def_default(int dim);
 
@@ -207,6 +214,7 @@ typedef struct rill_solid_def {
     float friction;    /* share of the tangential velocity removed at contact with impulse walls, 0 slip .. 1 no slip */
     float restitution; /* share of the normal velocity given back */
     bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
+    float contact_angle;       /* of the fluid's surface at map walls, measured in the fluid [rad] */
     int32_t displacement;      /* rill_displacement: of fluid that is where the solid is added */
     rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
     int32_t layer;             /* bits: which layers it is in; a body collides with it if its mask has one of them */
@@ -258,6 +266,7 @@ typedef struct rill_body_def {
     float friction;            /* Coulomb's coefficient; of two bodies the smaller counts */
     float restitution;         /* share of the approach speed given back; the larger of two counts */
     bool no_slip;              /* the fluid sticks to it */
+    float contact_angle;       /* of the fluid's surface at it, measured in the fluid [rad] */
     int32_t displacement;      /* rill_displacement: of fluid that is where the body is added */
     float linear_damping;      /* [1/s] */
     float angular_damping;     /* [1/s] */

@@ -23,6 +23,7 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_sol
     memcpy(surface.name, def->name, sizeof surface.name);
     surface.shape = def->shape;
     surface.no_slip = def->no_slip;
+    surface.contact_angle = def->contact_angle;
     surface.displacement = def->displacement;
     surface.motion = def->motion;
     return rill_solid_add(w, &surface, id);

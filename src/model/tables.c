@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of all definition structs: a key, its unit, range, default and meaning are written here and only here. */
+#include "core/trig.h"
 #include "model/table.h"
 #include "model/units.h"
 #include "rill/types.h"
@@ -33,6 +34,11 @@ static const rill_param world_rows[] = {
                "how solids act: contact impulses alone, or also through density, pressure and viscosity: the kernel's "
                "integral over the solid, one particle at the nearest point, or particles on the surface",
                "thesis 4.4.1 (impulse); Bodin (field); Akinci 2012 (samples)"),
+    ROW_CHOICE(
+        rill_world_def, viscosity_solver, "auto|explicit|implicit", RILL_VISCOSITY_AUTO,
+        "viscosity as forces of the step's start, as velocities of its end, or as those where forces would bound "
+        "the step",
+        "docs/forces.md"),
     ROW_NUMBER(rill_world_def, wall_distance, RILL_PURE, 0, 1, 0.5, "closest a particle centre comes to a wall, in dx",
                NULL),
     ROW_BOOL(rill_world_def, calibrate_mass, true,
@@ -117,6 +123,10 @@ static const rill_param solid_rows[] = {
                 "thesis 4.4.1"),
     LIVE_BOOL(rill_solid_def, no_slip, false, "the fluid sticks to map walls by viscous stress instead of sliding",
               NULL),
+    LIVE_NUMBER(rill_solid_def, contact_angle, RILL_ANGLE, 0, PI, 0.5 * PI,
+                "angle between the wall and the surface of a fluid with surface tension, measured in the fluid (map "
+                "walls)",
+                "docs/forces.md"),
     ROW_CHOICE(
         rill_solid_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
@@ -224,6 +234,9 @@ static const rill_param body_rows[] = {
     LIVE_NUMBER(rill_body_def, restitution, RILL_PURE, 0, 1, 0, "share of the approach speed given back at an impact",
                 NULL),
     LIVE_BOOL(rill_body_def, no_slip, false, "the fluid sticks to it by viscous stress instead of sliding", NULL),
+    LIVE_NUMBER(rill_body_def, contact_angle, RILL_ANGLE, 0, PI, 0.5 * PI,
+                "angle between it and the surface of a fluid with surface tension, measured in the fluid (map walls)",
+                "docs/forces.md"),
     ROW_CHOICE(
         rill_body_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "

@@ -46,7 +46,7 @@ static rill_status sort_particles(rill_world *w) {
 static rill_status find_neighbours(rill_world *w) {
     sim *s = sim_of(w);
     const int32_t *slots = NULL;
-    TRY(rill_halo_build(w, w->support));
+    TRY(rill_halo_build(w, s->reach));
     const int points = w->particles.count + s->halo.count;
     if (s->halo.count > 0) { /* images lie behind the particles, not among them: sort the look-up only */
         TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
@@ -225,6 +225,11 @@ static rill_status refuse_ignored(rill_world *w) {
     return RILL_OK;
 }
 
+rill_status rill_step_prepare(rill_world *w) {
+    sim_of(w)->reach = w->support; /* forces may ask for more */
+    return sim_of(w)->method->prepare(w);
+}
+
 rill_status rill_step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
     if (!w->scene_changed) return RILL_OK;
@@ -232,7 +237,7 @@ rill_status rill_step_refresh(rill_world *w, double dt) {
     TRY(rill_step_check_support(w, &w->error));
     TRY(rill_rigid_place(w, w->stats.time));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
-    TRY(m->prepare(w));
+    TRY(rill_step_prepare(w));
     w->scene_changed = false;
     return RILL_OK;
 }
@@ -290,6 +295,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
     }
+    if (m->rub) m->rub(w, dt);
     lap(c, RILL_PHASE_SOLVE);
 
     if (!m->solves_bodies) TRY(rill_rigid_reserve(w, dt));

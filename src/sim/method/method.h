@@ -34,6 +34,8 @@ struct method {
     bool step_first; /* `solve` has to know its step */
     /* Density, pressure and what follows from them. Walls act through the contacts; their forces are written there. */
     rill_status (*solve)(rill_world *world, double dt);
+    /* Friction, once the step is known, for methods that `solve` before it is; or NULL. */
+    void (*rub)(rill_world *world, double dt);
     /* Substeps into which a step of dt is cut, or NULL: one. Each is a whole step, bodies included. */
     int (*substeps)(rill_world *world, double dt);
     /* Longest stable step [s]. */
