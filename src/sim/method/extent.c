@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How high and how fast a scene is, for methods that choose their numbers from it. */
 #include "sim/method/method.h"
+#include "sim/strays.h"
 
 typedef struct extent_job {
     const rill_world *world;
@@ -25,6 +26,7 @@ void rill_method_extent(const rill_world *w, vec up, float *low, float *high, fl
     if (w->particles.count > 0) {
         const totals all = world_totals(w, extent_block, &(extent_job){w, up});
         *low = -(float)all.most[MOST_DEPTH], *high = (float)all.most[MOST_HEIGHT];
+        *low = fmaxf(*low, fminf(rill_strays_floor(w, up), *high)); /* what has fallen off rests on nothing */
         *speed = fmaxf(*speed, (float)all.most[MOST_SPEED]);
     }
     FOR_ALIVE(w, emitter, e) {
