@@ -23,6 +23,10 @@
    has surely blown up. */
 #define SLOWEST 0.01
 
+/* Steps in which a fill falls into place: what that sets free is told only if it is more than all energy in play, and
+   held against nobody. */
+#define BEGINNING 10
+
 enum { SUM_KINETIC, SUM_GRAVITY, SUM_HEIGHT, SUM_MASS };
 enum { MOST_DEPTH, MOST_SPEED2 };
 
@@ -116,7 +120,14 @@ rill_status rill_energy_end(rill_world *w, double dt) {
     e->scale = fmax(e->scale, least_scale(w, t.sum[SUM_MASS]));
     if (gain < GAIN_TOLD * e->scale) e->scale = fmax(e->scale, t.sum[SUM_KINETIC] + height);
     w->stats.energy_gain = gain / e->scale;
-    if (w->stats.energy_gain > GAIN_TOLD && w->stats.energy_time == 0) tell_place(w, t.most[MOST_SPEED2]);
+    const bool begins = w->stats.step - w->method_since <= BEGINNING;
+    if (w->stats.energy_gain > (begins ? GAIN_FAILS : GAIN_TOLD) && w->stats.energy_time == 0)
+        tell_place(w, t.most[MOST_SPEED2]);
+    if (begins) {
+        e->scale = fmax(e->scale, t.sum[SUM_KINETIC] + height);
+        e->least = e->balance;
+        return RILL_OK;
+    }
     if (!(w->stats.energy_gain > GAIN_FAILS)) return RILL_OK;
     const rill_vec x = w->stats.energy_place;
     w->failed = true;

@@ -27,27 +27,14 @@ static bool solids_box(const rill_world *w, vec *low, vec *high) {
     return any;
 }
 
-float rill_strays_floor(const rill_world *w, vec up) {
-    vec low, high;
-    if (!w->placed || !solids_box(w, &low, &high)) return -INFINITY;
-    float floor = 0;
-    for (int axis = 0; axis < DIM; axis++)
-        floor += vec_get(up, axis) * (vec_get(up, axis) > 0.0f ? vec_get(low, axis) : vec_get(high, axis));
-    return floor;
-}
-
 typedef struct bounds_job {
     const rill_world *world;
     vec low, high;
     uint8_t *keep;
 } bounds_job;
 
-static bool find_bounds(const rill_world *w, bounds_job *job) {
-    if (w->def.bounds == RILL_BOUNDS_OPEN) return false;
-    if (w->def.bounds != RILL_BOUNDS_AUTO) {
-        job->low = vec_of(w->def.bounds_min), job->high = vec_of(w->def.bounds_max);
-        return true;
-    }
+/* Far around the solids. */
+static bool find_automatic(const rill_world *w, bounds_job *job) {
     if (!solids_box(w, &job->low, &job->high)) return false;
     FOR_ALIVE(w, emitter, e) {
         job->low = vec_min(job->low, vec_of(e->def.position));
@@ -58,6 +45,22 @@ static bool find_bounds(const rill_world *w, bounds_job *job) {
     const float margin = fmaxf(MARGIN_SIZES * size, MARGIN_SUPPORTS * w->support);
     for (int axis = 0; axis < DIM; axis++) (&job->low.x)[axis] -= margin, (&job->high.x)[axis] += margin;
     return true;
+}
+
+static bool find_bounds(const rill_world *w, bounds_job *job) {
+    if (w->def.bounds == RILL_BOUNDS_OPEN) return false;
+    if (w->def.bounds == RILL_BOUNDS_AUTO) return find_automatic(w, job);
+    job->low = vec_of(w->def.bounds_min), job->high = vec_of(w->def.bounds_max);
+    return true;
+}
+
+float rill_strays_floor(const rill_world *w, vec up) {
+    bounds_job job = {.world = w};
+    if (!w->placed || !find_automatic(w, &job)) return -INFINITY;
+    float floor = 0;
+    for (int axis = 0; axis < DIM; axis++)
+        floor += vec_get(up, axis) * (vec_get(up, axis) > 0.0f ? vec_get(job.low, axis) : vec_get(job.high, axis));
+    return floor;
 }
 
 static bool is_outside(const bounds_job *job, int i) {

@@ -9,8 +9,8 @@
 rill_status rill_strays_settle(rill_world *world);
 /* After it has moved: nobody is faster than world.speed_clamp. */
 void rill_strays_clamp(rill_world *world);
-/* Height along `up` of the lowest point of the solids, if all of them end somewhere: fluid below it has fallen off and
-   rests on nothing. -INFINITY: there is no such height. */
+/* Height along `up` of the lowest point within automatic bounds: fluid below it has fallen off and rests on nothing.
+   -INFINITY: there is no such height. */
 float rill_strays_floor(const rill_world *world, vec up);
 
 #endif

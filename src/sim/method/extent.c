@@ -6,6 +6,7 @@
 typedef struct extent_job {
     const rill_world *world;
     vec up;
+    float floor; /* what lies lower has fallen off, and rests on nothing */
 } extent_job;
 
 enum { MOST_HEIGHT, MOST_DEPTH, MOST_SPEED };
@@ -15,6 +16,7 @@ static totals extent_block(int begin, int end, void *context) {
     float low = INFINITY, high = -INFINITY, speed = 0.0f;
     for (int i = begin; i < end; i++) {
         const float s = vec_dot(places_of(job->world)[i].x, job->up);
+        if (s < job->floor) continue;
         low = fminf(low, s), high = fmaxf(high, s);
         speed = fmaxf(speed, vec_length(velocities_of(job->world)[i]));
     }
@@ -24,9 +26,8 @@ static totals extent_block(int begin, int end, void *context) {
 void rill_method_extent(const rill_world *w, vec up, float *low, float *high, float *speed) {
     *low = INFINITY, *high = -INFINITY;
     if (w->particles.count > 0) {
-        const totals all = world_totals(w, extent_block, &(extent_job){w, up});
+        const totals all = world_totals(w, extent_block, &(extent_job){w, up, rill_strays_floor(w, up)});
         *low = -(float)all.most[MOST_DEPTH], *high = (float)all.most[MOST_HEIGHT];
-        *low = fmaxf(*low, fminf(rill_strays_floor(w, up), *high)); /* what has fallen off rests on nothing */
         *speed = fmaxf(*speed, (float)all.most[MOST_SPEED]);
     }
     FOR_ALIVE(w, emitter, e) {
