@@ -64,11 +64,15 @@ typedef struct rill_world_def {
     float cfl;                   /* share of the stability bounds that an adaptive step uses */
     float dt_max;                /* longest adaptive step [s] */
     float max_speed;             /* faster than this is a blow-up [m/s]; 0: chosen from the scene */
-    float sleep_speed;           /* bodies slower than this rest [m/s] */
-    float sleep_time;            /* and fall asleep after so long [s]; 0: never */
-    int32_t workers;             /* threads; 0: all cores */
-    int32_t simd;                /* rill_simd */
-    int32_t seed;                /* of jittered fills */
+    int32_t bounds;              /* rill_bounds: what becomes of particles that leave the world */
+    rill_vec bounds_min;         /* for RILL_BOUNDS_REMOVE and RILL_BOUNDS_STOP [m] */
+    rill_vec bounds_max;
+    float speed_clamp; /* particles are slowed down to this [m/s]; 0: off */
+    float sleep_speed; /* bodies slower than this rest [m/s] */
+    float sleep_time;  /* and fall asleep after so long [s]; 0: never */
+    int32_t workers;   /* threads; 0: all cores */
+    int32_t simd;      /* rill_simd */
+    int32_t seed;      /* of jittered fills */
     /* Not in the table: host hooks; zero means built-in. */
     rill_allocator allocator;
     rill_tasks tasks;
@@ -88,6 +92,13 @@ typedef enum rill_viscosity_solver {
     RILL_VISCOSITY_EXPLICIT, /* forces of the step's start: bounds the step by 1/viscosity */
     RILL_VISCOSITY_IMPLICIT  /* velocities of the step's end, by conjugate gradients */
 } rill_viscosity_solver;
+
+typedef enum rill_bounds {
+    RILL_BOUNDS_AUTO,   /* far around the solids, if all of them end somewhere; particles outside are removed */
+    RILL_BOUNDS_OPEN,   /* there are none */
+    RILL_BOUNDS_REMOVE, /* particles outside bounds_min to bounds_max are removed, and counted as strayed */
+    RILL_BOUNDS_STOP    /* the first one is a blow-up */
+} rill_bounds;
 
 RILL_API rill_world_def rill_world_def_default(int dim);
 
@@ -166,10 +177,13 @@ typedef struct rill_block_def {
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
     rill_shape shape;
-    int32_t fill;               /* rill_fill */
-    float jitter;               /* of a jittered fill, in dx */
-    rill_vec velocity;          /* [m/s] */
-    float spin;                 /* about the shape's centre (z axis) [rad/s] */
+    int32_t fill;                    /* rill_fill */
+    float jitter;                    /* of a jittered fill, in dx */
+    rill_vec velocity;               /* [m/s] */
+    float spin;                      /* about the shape's centre (z axis) [rad/s] */
+    char velocity_x[RILL_NAME_SIZE]; /* what a scene adds to that: expressions of x, y and z [m/s]; the library */
+    char velocity_y[RILL_NAME_SIZE]; /* itself does not read them */
+    char velocity_z[RILL_NAME_SIZE];
     char frame[RILL_FILE_SIZE]; /* where a scene finds a stored fill; the library itself reads the two lists */
     rill_points places;         /* of a stored fill [m] */
     rill_points velocities;     /* at these places [m/s], to which `velocity` and `spin` are added; none: at rest */
@@ -603,7 +617,11 @@ typedef struct rill_stats {
     int neighbours_max;
     double max_speed;
     double kinetic_energy, potential_energy; /* after the last step, or before the first one of the blocks */
+    double energy_gain;                      /* kinetic energy that nothing put in, as a share of all energy in play */
+    double energy_time;                      /* when that first passed a tenth; 0: never [s] */
+    rill_vec energy_place;                   /* and where: the fastest particle then [m] */
     int64_t emitted, removed;                /* since the world began */
+    int64_t strayed;                         /* of these, because they left the world's bounds */
     int64_t left_out;                        /* particles that a solid was in the way of when they, or it, were added */
     size_t bytes;                            /* held by the world */
     double seconds[RILL_PHASE_COUNT];        /* of the last step */

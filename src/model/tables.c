@@ -49,6 +49,15 @@ static const rill_param world_rows[] = {
     LIVE_NUMBER(rill_world_def, dt_max, RILL_TIME, 1e-9, 10, 0.01, "longest adaptive step", NULL),
     LIVE_NUMBER(rill_world_def, max_speed, RILL_SPEED, 0, FAST, 0,
                 "a faster particle is a blow-up; 0: chosen from the scene", NULL),
+    ROW_CHOICE(
+        rill_world_def, bounds, "auto|open|remove|stop", RILL_BOUNDS_AUTO,
+        "what becomes of particles that leave the world: 'auto' removes them far around the solids, if all solids "
+        "end somewhere; 'remove' and 'stop' go by bounds_min and bounds_max",
+        NULL),
+    ROW_VEC(rill_world_def, bounds_min, RILL_LENGTH, -FAR, FAR, -FAR, -FAR, -FAR, "lower corner of the bounds", NULL),
+    ROW_VEC(rill_world_def, bounds_max, RILL_LENGTH, -FAR, FAR, FAR, FAR, FAR, "upper corner of the bounds", NULL),
+    LIVE_NUMBER(rill_world_def, speed_clamp, RILL_SPEED, 0, FAST, 0,
+                "particles are slowed down to this speed, which is no physics; 0: off", NULL),
     LIVE_NUMBER(rill_world_def, sleep_speed, RILL_SPEED, 0, FAST, 0.03, "bodies slower than this rest", NULL),
     LIVE_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
                 "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
@@ -109,6 +118,12 @@ static const rill_param block_rows[] = {
     ROW_VEC(rill_block_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "velocity at the start", NULL),
     ROW_NUMBER(rill_block_def, spin, RILL_ANGULAR_SPEED, -1e6, 1e6, 0,
                "turning at the start about the shape's centre and the z axis", NULL),
+    ROW_NAME(rill_block_def, velocity_x, "",
+             "what is added to the velocity along x: an expression of the place x, y, z and of the scene's variables, "
+             "such as '-U*cos(k*x)*sin(k*y)'; scenes only",
+             NULL),
+    ROW_NAME(rill_block_def, velocity_y, "", "the same along y", NULL),
+    ROW_NAME(rill_block_def, velocity_z, "", "the same along z", NULL),
     ROW_FILE(rill_block_def, frame,
              "of a stored fill: a .vtp or .ply that a run of the same spacing wrote, next to the scene or here; its "
              "particles in the shape are taken, with their velocities",

@@ -8,9 +8,11 @@
 #include "rigid/body.h"
 #include "rigid/rigid.h"
 #include "sim/boundary/seam.h"
+#include "sim/energy.h"
 #include "sim/force/field.h"
 #include "sim/gauge.h"
 #include "sim/sources.h"
+#include "sim/strays.h"
 #include "sim/undo.h"
 
 #include <stdio.h>
@@ -268,6 +270,8 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(rill_rigid_place(w, w->stats.time));
     TRY(rill_sources_emit(w));
     TRY(rill_sources_drain(w));
+    TRY(rill_strays_settle(w));
+    rill_energy_begin(w);
     TRY(rill_step_refresh(w, dt));
     const bool step_first = m->predict || m->step_first;
     if (step_first) {
@@ -307,7 +311,9 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         rill_contacts_sum_forces(w, dt);
         m->move(w, dt);
     }
+    rill_energy_guide(w);
     rill_sources_guide(w, dt);
+    rill_strays_clamp(w);
     if (w->stats.substeps++ == 0) w->stats.step++;
     w->stats.time += dt;
     w->stats.dt = w->last_dt = dt;
@@ -329,7 +335,8 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     rill_gauges_follow(w, dt);
     lap(c, RILL_PHASE_MOVE);
 
-    const rill_status status = check(w);
+    TRY(check(w));
+    const rill_status status = rill_energy_end(w, dt);
     lap(c, RILL_PHASE_CHECK);
     return status;
 }

@@ -138,6 +138,8 @@ static void statistics_are_folded_as_the_table_says(void **state) {
                              .emitted = v,
                              .removed = v,
                              .left_out = v,
+                             .strayed = v,
+                             .energy_gain = v,
                              .bytes = (size_t)v};
         for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) stats.seconds[phase] = 1e-3 * v;
         rill_statistic_add(&window, &stats);

@@ -364,6 +364,10 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
+static bool adds_energy(const rill_world *w) {
+    return pbf_params_of(w)->vorticity > 0.0f;
+}
+
 const method SIM_NAME(rill_pbf_method) = {
     .info = {.name = "pbf",
              .title = "Position Based Fluids",
@@ -382,6 +386,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .max_dt = max_dt,
     .move = move,
     .speed_limit = speed_limit,
+    .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower vorticity and tensile",
     .effective = effective,
 };

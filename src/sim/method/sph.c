@@ -355,6 +355,10 @@ void rill_sph_move(rill_world *w, double dt) {
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
 }
 
+bool rill_sph_midway(const rill_world *w) {
+    return params_of(w)->integrator != SPH_LEAPFROG;
+}
+
 /* ---- steps and automatic values ---- */
 
 double rill_sph_max_dt(rill_world *w) {
