@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of a frame: a head, particles as 16-bit places in their box, poses of solids, joints and links. Little
-   endian, every array padded to whole words; docs/play.md has the layout. */
+   endian, every array padded to whole words; docs/play_engine.md has the layout. */
 #include "play/session.h"
 
 #include <math.h>
