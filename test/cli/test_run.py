@@ -14,6 +14,7 @@ import tool
 
 KEYS = {
     "scene": str, "method": str, "dim": int, "particles": int, "steps": int, "time": float, "wall_s": float,
+    "processor_s": float,
     "ms_per_step": float, "dt_mean": float, "substeps_mean": float, "iterations_mean": float, "neighbours_mean": float,
     "density_error_mean": float, "density_error_max": float, "density_error_mean_last": float,
     "density_error_max_last": float, "kinetic_energy": float, "potential_energy": float, "state_hash": str,
