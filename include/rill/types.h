@@ -45,7 +45,8 @@ typedef struct rill_world_def {
     int32_t dim;                 /* 2 or 3 */
     char method[RILL_NAME_SIZE]; /* "wcsph", "muller", ...: see rill_method_count */
     float spacing;               /* dx [m] */
-    float support_ratio;         /* h / dx */
+    int32_t quality;             /* rill_quality: kernel and support of the fluid, unless they are set */
+    float support_ratio;         /* h / dx; 0: what the quality takes */
     float scp;                   /* self-contribution that h is chosen from instead (thesis 3.42), 0: off */
     rill_vec gravity;            /* [m/s^2] */
     rill_vec periodic;           /* period along each axis [m], 0: open */
@@ -67,6 +68,11 @@ typedef struct rill_world_def {
     rill_cache cache;
     uint32_t cookie; /* set by rill_world_def_default */
 } rill_world_def;
+
+typedef enum rill_quality {
+    RILL_QUALITY_FAST,    /* cubic spline of 2 dx: a packing at rest bears a little shear, as wet sand does */
+    RILL_QUALITY_ACCURATE /* quintic spline of 2.7 dx: it flows however gently it is pushed */
+} rill_quality;
 
 typedef enum rill_walls {
     RILL_WALLS_IMPULSE, /* impulse and projection only (Mueller, thesis 4.4.1) */

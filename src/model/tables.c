@@ -19,7 +19,11 @@ static const rill_param world_rows[] = {
     ROW_INT(rill_world_def, dim, 2, 3, 2, "dimensions of space: 2 or 3", NULL),
     ROW_NAME(rill_world_def, method, "wcsph", "name of the method that moves the fluid", NULL),
     ROW_NUMBER(rill_world_def, spacing, RILL_LENGTH, 1e-6, 1e3, 0.05, "distance dx between particles at rest", NULL),
-    ROW_NUMBER(rill_world_def, support_ratio, RILL_PURE, 1.05, 6, 2, "support radius h of the kernels, in dx", NULL),
+    ROW_CHOICE(rill_world_def, quality, "fast|accurate", RILL_QUALITY_FAST,
+               "fast: cubic spline of 2 dx; accurate: quintic spline of 2.7 dx, with which fluid has no yield stress",
+               "docs/kernels.md"),
+    ROW_NUMBER(rill_world_def, support_ratio, RILL_PURE, 0, 6, 0,
+               "support radius h of the kernels, in dx, at least 1.05; 0: what the quality takes", NULL),
     ROW_NUMBER(rill_world_def, scp, RILL_PURE, 0, 1, 0,
                "share of its rest density that a particle contributes to itself: chooses h instead of support_ratio; "
                "0: off",

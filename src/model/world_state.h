@@ -174,6 +174,13 @@ typedef struct solid_tree {
 
 typedef struct sim_operations sim_operations_table;
 
+/* Support of the kernels over dx: what the definition says, or what its quality takes. 2.7 is where sums over sheared
+   lattices of the quintic spline come nearest to no shear stress, in 2D and 3D (docs/kernels.md). */
+static inline float world_support_ratio(const rill_world_def *def) {
+    if (def->support_ratio > 0.0f) return def->support_ratio;
+    return def->quality == RILL_QUALITY_ACCURATE ? 2.7f : 2.0f;
+}
+
 struct rill_world {
     rill_world_def def;
     memory memory;

@@ -33,7 +33,7 @@ static void share_free(memory *m, share *s) {
 
 /* h from the spacing, or from the self-contribution (thesis 3.43: m W(0) = scp rho0). */
 static float support_of(const rill_world *w, const method *m, const rill_fluid_def *f) {
-    if (!(w->def.scp > 0.0f)) return w->def.support_ratio * w->def.spacing;
+    if (!(w->def.scp > 0.0f)) return world_support_ratio(&w->def) * w->def.spacing;
     const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
     const kernel unit = rill_kernel_make(m->density_kernel(w), 1.0f);
     const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */

@@ -13,8 +13,9 @@
 #define CAUTION 1.15
 
 static const rill_param constraint_rows[] = {
-    ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC,
-               "kernel of the density and of its gradient; the paper's is poly6, the thesis's direction poly6h",
+    ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
+               "kernel of the density and of its gradient; auto: what the quality takes; the paper's is poly6, the "
+               "thesis's direction poly6h",
                "Eq. 21; thesis A.40"),
     ROW_CHOICE(constraint_params, solver, "gauss_seidel|nncg|gradients", CONSTRAINT_NNCG,
                "projected Gauss-Seidel, the same with a nonlinear conjugate gradient on top, or conjugate gradients on "
@@ -59,7 +60,7 @@ static const rill_param constraint_rows[] = {
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 
 static kernel_kind density_kernel(const rill_world *w) {
-    return (kernel_kind)constraint_params_of(w)->kernel;
+    return method_kernel(w, constraint_params_of(w)->kernel, KERNEL_CUBIC);
 }
 
 /* ---- automatic values ---- */
@@ -125,7 +126,7 @@ static float settled_sum(const rill_world *w, const kernel *k) {
 static rill_status prepare(rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     constraint_derived *d = constraint_derived_of(w);
-    d->kernel = rill_kernel_make((kernel_kind)p->kernel, w->support);
+    d->kernel = rill_kernel_make(density_kernel(w), w->support);
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &d->kernel,
                                           .gradient = &d->kernel,

@@ -71,6 +71,19 @@ static inline const void *method_params(const rill_world *w) {
     return w->params.data;
 }
 
+/* The kernel of a parameter: what it says, or what the world's quality asks for, `fast` being the method's own. */
+static inline kernel_kind method_kernel(const rill_world *w, int32_t choice, kernel_kind fast) {
+    if (choice != KERNEL_AUTO) return (kernel_kind)choice;
+    return w->def.quality == RILL_QUALITY_ACCURATE ? KERNEL_QUINTIC : fast;
+}
+
+/* The kernel of the gradient that goes with one of the density: the same, but spiky with poly6, whose own gradient lets
+   particles pair up (Mueller 2003). */
+static inline kernel_kind method_gradient_kernel(int32_t choice, kernel_kind density) {
+    if (choice != KERNEL_AUTO) return (kernel_kind)choice;
+    return density == KERNEL_POLY6 ? KERNEL_SPIKY : density;
+}
+
 /* What the method adds to the fluid, or to the solid, in a slot: laid out by its fluid_table and solid_table. */
 static inline const void *method_fluid(const rill_world *w, uint32_t slot_index) {
     return pool_method_row(&w->fluids, slot_index);

@@ -40,10 +40,6 @@ static sph_derived *derived_of(const rill_world *w) {
     return sim_of(w)->method_data.data;
 }
 
-kernel_kind rill_sph_density_kernel(const rill_world *w) {
-    return (kernel_kind)params_of(w)->density_kernel;
-}
-
 /* ---- density and pressure ---- */
 
 /* p(rho): thesis 3.21 to 3.23. */
@@ -359,8 +355,8 @@ rill_status rill_sph_choose(rill_world *w, double dt) {
 rill_status rill_sph_prepare(rill_world *w) {
     const sph_params *p = params_of(w);
     sph_derived *d = derived_of(w);
-    d->density = rill_kernel_make((kernel_kind)p->density_kernel, w->support);
-    d->gradient = rill_kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    d->density = rill_kernel_make(sim_of(w)->method->density_kernel(w), w->support);
+    d->gradient = rill_kernel_make(method_gradient_kernel(p->gradient_kernel, d->density.kind), w->support);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &d->density,
