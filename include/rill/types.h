@@ -147,16 +147,24 @@ typedef struct rill_shape {
 RILL_API rill_shape rill_shape_default(void);
 
 /* ---- blocks of particles ---- */
-typedef enum rill_fill { RILL_FILL_LATTICE, RILL_FILL_HEXAGONAL, RILL_FILL_JITTERED } rill_fill;
+typedef enum rill_fill {
+    RILL_FILL_LATTICE,
+    RILL_FILL_HEXAGONAL,
+    RILL_FILL_JITTERED,
+    RILL_FILL_STORED /* the places of an earlier run, as far as they lie in the shape */
+} rill_fill;
 
 typedef struct rill_block_def {
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
     rill_shape shape;
-    int32_t fill;      /* rill_fill */
-    float jitter;      /* of a jittered fill, in dx */
-    rill_vec velocity; /* [m/s] */
-    float spin;        /* about the shape's centre (z axis) [rad/s] */
+    int32_t fill;               /* rill_fill */
+    float jitter;               /* of a jittered fill, in dx */
+    rill_vec velocity;          /* [m/s] */
+    float spin;                 /* about the shape's centre (z axis) [rad/s] */
+    char frame[RILL_FILE_SIZE]; /* where a scene finds a stored fill; the library itself reads the two lists */
+    rill_points places;         /* of a stored fill [m] */
+    rill_points velocities;     /* at these places [m/s], to which `velocity` and `spin` are added; none: at rest */
 } rill_block_def;
 
 RILL_API rill_block_def rill_block_def_default(void);

@@ -184,6 +184,10 @@ RILL_API rill_status rill_world_add_particle(rill_world *world, rill_fluid_id fl
 /* Many at once: all or, on error, none. `velocities` may be NULL: at rest. Their ids are consecutive from `first`. */
 RILL_API rill_status rill_world_add_particles(rill_world *world, rill_fluid_id fluid, const rill_vec *positions,
                                               const rill_vec *velocities, int count, rill_particle_id *first);
+/* New places and velocities for particles that are there; either array may be NULL: these stay as they are. All are set
+   or, on error, none. Densities and pressures follow with the next step. */
+RILL_API rill_status rill_world_set_particles(rill_world *world, const rill_particle_id *ids, const rill_vec *positions,
+                                              const rill_vec *velocities, int count);
 RILL_API rill_status rill_world_remove_particle(rill_world *world, rill_particle_id id);
 /* Many at once. Ids of which there is no particle (any more) are passed over; `removed` says how many went. */
 RILL_API rill_status rill_world_remove_particles(rill_world *world, const rill_particle_id *ids, int count,

@@ -163,5 +163,8 @@ uint64_t rill_compare_digest(uint64_t digest, const rill_block_def *block) {
     for (int k = 0; k < PARTS_OF_BLOCK; k++) digest = add_part(digest, &rill_block_parts[k], block);
     const int parts = block->shape.kind == RILL_COMPOUND ? block->shape.parts.count : 0;
     for (int k = 0; k < parts; k++) digest = add_part(digest, &shape, &block->shape.parts.data[k]);
+    if (block->fill != RILL_FILL_STORED) return digest;
+    digest = rill_hash_bytes(digest, block->places.data, sizeof(rill_vec) * (size_t)block->places.count);
+    digest = rill_hash_bytes(digest, block->velocities.data, sizeof(rill_vec) * (size_t)block->velocities.count);
     return digest;
 }

@@ -6,12 +6,36 @@
 #include <math.h>
 #include <string.h>
 
+static bool finite_vec(rill_vec v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static bool all_finite(const rill_vec *values, int count) {
+    for (int k = 0; values && k < count; k++)
+        if (!finite_vec(values[k])) return false;
+    return true;
+}
+
+static rill_status check_stored(rill_world *w, const rill_block_def *def) {
+    const rill_points *places = &def->places, *velocities = &def->velocities;
+    if (def->fill != RILL_FILL_STORED) return RILL_OK;
+    if (places->count < 0 || (places->count > 0 && !places->data) || (velocities->count > 0 && !velocities->data))
+        return rill_fail(&w->error, RILL_INVALID, "block: the list of stored places is not there");
+    if (velocities->count != 0 && velocities->count != places->count)
+        return rill_fail(&w->error, RILL_INVALID, "block: has %d velocities for %d stored places", velocities->count,
+                         places->count);
+    if (!all_finite(places->data, places->count) || !all_finite(velocities->data, velocities->count))
+        return rill_fail(&w->error, RILL_INVALID, "block: stored places and velocities must be finite");
+    return RILL_OK;
+}
+
 static rill_status block(rill_world *w, const rill_block_def *given, bool count_only, int *count) {
     if (!w) return RILL_INVALID;
     if (!given) return rill_fail(&w->error, RILL_INVALID, "block: the definition is NULL");
     rill_block_def filled = *given, *def = &filled;
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_BLOCK), def, &w->error));
     TRY(rill_check_shape(w, &def->shape));
+    TRY(check_stored(w, def));
     TRY(rill_refer_block(w, def));
     const fluid *first = first_fluid(w), *named = POOL_GET(w, fluid, def->fluid), *f = named ? named : first;
     if (!f) return rill_fail(&w->error, RILL_NOT_FOUND, "block: add a fluid first");
@@ -32,10 +56,6 @@ rill_status rill_world_add_block(rill_world *w, const rill_block_def *def, int *
 
 rill_status rill_world_count_block(rill_world *w, const rill_block_def *def, int *count) {
     return block(w, def, true, count);
-}
-
-static bool finite_vec(rill_vec v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
 static rill_status add_particles(rill_world *w, rill_fluid_id id, const rill_vec *positions, const rill_vec *velocities,
@@ -62,6 +82,25 @@ rill_status rill_world_add_particles(rill_world *w, rill_fluid_id fluid, const r
         return rill_fail(&w->error, RILL_INVALID, "add_particles: needs a count and as many positions, got %d%s", count,
                          positions ? "" : " and NULL");
     return add_particles(w, fluid, positions, velocities, count, first, "add_particles");
+}
+
+rill_status rill_world_set_particles(rill_world *w, const rill_particle_id *ids, const rill_vec *positions,
+                                     const rill_vec *velocities, int count) {
+    if (!w) return RILL_INVALID;
+    if (count < 0 || (count > 0 && !ids))
+        return rill_fail(&w->error, RILL_INVALID, "set_particles: needs a count and as many ids, got %d%s", count,
+                         ids ? "" : " and NULL");
+    if (!all_finite(positions, count) || !all_finite(velocities, count))
+        return rill_fail(&w->error, RILL_INVALID, "set_particles: position and velocity must be finite");
+    for (int k = 0; k < count; k++) {
+        const int index = rill_particles_index_of(&w->memory, &w->particles, ids[k]);
+        if (index == -2) return rill_fail(&w->error, RILL_MEMORY, "set_particles: no memory to look up particles");
+        if (index < 0)
+            return rill_fail(&w->error, RILL_NOT_FOUND, "set_particles: there is no particle %llu",
+                             (unsigned long long)ids[k]);
+    }
+    w->operations->set_particles(w, ids, positions, velocities, count);
+    return RILL_OK;
 }
 
 rill_status rill_world_remove_particle(rill_world *w, rill_particle_id id) {

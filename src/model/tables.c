@@ -101,12 +101,16 @@ static const rill_param shape_rows[] = {
 
 static const rill_param block_rows[] = {
     ROW_NAME_AS(rill_block_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
-    ROW_CHOICE(rill_block_def, fill, "lattice|hexagonal|jittered", RILL_FILL_LATTICE, "how particles are laid out",
-               NULL),
+    ROW_CHOICE(rill_block_def, fill, "lattice|hexagonal|jittered|stored", RILL_FILL_LATTICE,
+               "how particles are laid out; stored: as a frame of an earlier run has them", NULL),
     ROW_NUMBER(rill_block_def, jitter, RILL_PURE, 0, 0.5, 0.1, "largest random shift of a jittered fill, in dx", NULL),
     ROW_VEC(rill_block_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "velocity at the start", NULL),
     ROW_NUMBER(rill_block_def, spin, RILL_ANGULAR_SPEED, -1e6, 1e6, 0,
                "turning at the start about the shape's centre and the z axis", NULL),
+    ROW_FILE(rill_block_def, frame,
+             "of a stored fill: a .vtp or .ply that a run of the same spacing wrote, next to the scene or here; its "
+             "particles in the shape are taken, with their velocities",
+             NULL),
 };
 
 static const rill_param solid_rows[] = {

@@ -250,6 +250,9 @@ struct sim_operations {
     rill_status (*add_block)(rill_world *world, const rill_block_def *def, int fluid, bool count_only, int *added);
     /* Velocities may be NULL: at rest. */
     rill_status (*add_particles)(rill_world *world, int fluid, const rill_vec *x, const rill_vec *v, int count);
+    /* Particles that are there; positions or velocities may be NULL: these stay. */
+    void (*set_particles)(rill_world *world, const rill_particle_id *ids, const rill_vec *x, const rill_vec *v,
+                          int count);
     void (*set_fluid_mass)(rill_world *world, fluid *f);
     /* Gives the world another method, which must be there, with its defaults; on error it has the one it had. */
     rill_status (*set_method)(rill_world *world, const char *name);

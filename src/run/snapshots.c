@@ -58,7 +58,9 @@ static rill_status check_same(const char *path, rill_world *world, const rill_wo
 
 rill_world *rill_run_resume(const char *path, const scene *s, rill_error *error) {
     rill_world *world = rill_io_load_snapshot(path, &s->world, error);
-    rill_world *begun = world ? rill_scene_build(s, -1, -1, error) : NULL;
+    scene fresh = *s;
+    fresh.run.settle = 0; /* places of particles are the snapshot's */
+    rill_world *begun = world ? rill_scene_build(&fresh, -1, -1, error) : NULL;
     const bool same = begun && check_same(path, world, begun, error) == RILL_OK;
     rill_world_destroy(begun);
     if (same) return world;

@@ -3,6 +3,8 @@
 #include "core/error.h"
 #include "scene/meshes.h"
 #include "scene/methods.h"
+#include "scene/settle.h"
+#include "scene/stored_fill.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +124,14 @@ static rill_status set_section(rill_world *world, const scene *s, const layout_l
 
 /* ---- lists ---- */
 
-/* Adds one item; if its shape names mesh files, with their triangles. */
+/* Gives a copy of an item what the files hold that it names. */
+static rill_status read_files(const scene *s, const layout_list *list, void *copy, rill_shape *shape,
+                              rill_error *reason) {
+    TRY(rill_scene_read_meshes(s, shape, reason));
+    return list->index == LAYOUT_BLOCKS ? rill_scene_read_stored(s, copy, reason) : RILL_OK;
+}
+
+/* Adds one item with what the files hold that it names. */
 static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, rill_ref *ref,
                             rill_error *reason) {
     add_fn *add = adders[list->index];
@@ -132,10 +141,11 @@ static rill_status add_item(rill_world *world, const scene *s, const layout_list
     if (copy) {
         memcpy(copy, item, list->item_size);
         rill_shape *shape = (rill_shape *)(void *)((char *)copy + offset);
-        status = rill_scene_read_meshes(s, shape, reason);
+        status = read_files(s, list, copy, shape, reason);
         if (!status && (status = add(world, copy, ref)) != RILL_OK)
             rill_fail(reason, status, "%s", rill_world_message(world));
         rill_scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
+        if (list->index == LAYOUT_BLOCKS) rill_scene_free_stored(copy);
         free(copy);
         return status;
     }
@@ -201,6 +211,7 @@ rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *
     rill_status status = set_params(world, s, error);
     for (size_t k = 0; k < sizeof order / sizeof *order && !status; k++)
         status = add_items(world, s, order[k].list, order[k].late, error);
+    if (!status) status = rill_scene_settle(s, world, error);
     if (!status) return world;
     rill_world_destroy(world);
     return NULL;

@@ -28,6 +28,7 @@ const layout_rule rill_layout_rules[] = {
     {"shape", "shape", "heightfield", "points|columns|depth|position|angle|axis|scale|cell", "points"},
     {"shape", "shape", "compound", "position|angle|axis|scale", NULL},
     {"block", "fill", "jittered", "jitter", NULL},
+    {"block", "fill", "stored", "frame", "frame"},
     {"emitter", "nozzle", "round", "radius", NULL},
     {"emitter", "nozzle", "rectangle", "width|height", NULL},
 #define GAUGE_KIND(constant, name, unit, values, subject, averages, doc) \

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PATH_SIZE 1024
 /* Where Debian's package glmark2-data puts its models. */
 #define SYSTEM_MODELS "/usr/share/glmark2/models"
 
@@ -19,39 +18,51 @@ static bool is_file(const char *path) {
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static bool try_folder(const char *folder, int folder_length, const char *file, char path[PATH_SIZE]) {
-    const int length = snprintf(path, PATH_SIZE, "%.*s%s%s", folder_length, folder, folder_length > 0 ? "/" : "", file);
-    return length > 0 && length < PATH_SIZE && is_file(path);
+static bool try_folder(const char *folder, int folder_length, const char *file, char path[SCENE_PATH_SIZE]) {
+    const int length =
+        snprintf(path, SCENE_PATH_SIZE, "%.*s%s%s", folder_length, folder, folder_length > 0 ? "/" : "", file);
+    return length > 0 && length < SCENE_PATH_SIZE && is_file(path);
+}
+
+bool rill_scene_find_near(const scene *s, const char *file, char path[SCENE_PATH_SIZE]) {
+    const char *slash = strrchr(s->path, '/');
+    if (file[0] == '/') return try_folder("", 0, file, path);
+    return try_folder(s->path, slash ? (int)(slash - s->path) : 0, file, path) || try_folder("", 0, file, path);
 }
 
 /* Next to the scene, here, in $RILL_MODELS, among the system's models. */
-static bool find(const scene *s, const char *file, char path[PATH_SIZE]) {
-    const char *slash = strrchr(s->path, '/'), *models = getenv("RILL_MODELS");
+static bool find(const scene *s, const char *file, char path[SCENE_PATH_SIZE]) {
+    const char *models = getenv("RILL_MODELS");
     if (file[0] == '/') return try_folder("", 0, file, path);
-    return try_folder(s->path, slash ? (int)(slash - s->path) : 0, file, path) || try_folder("", 0, file, path) ||
+    return rill_scene_find_near(s, file, path) ||
            (models && *models && try_folder(models, (int)strlen(models), file, path)) ||
            try_folder(SYSTEM_MODELS, (int)strlen(SYSTEM_MODELS), file, path);
 }
 
-static void fix_file(const scene *s, rill_shape *shape) {
-    char path[PATH_SIZE];
+static void fix_file(const scene *s, char file[RILL_FILE_SIZE]) {
+    char path[SCENE_PATH_SIZE];
     const char *slash = strrchr(s->path, '/');
-    if (shape->kind != RILL_MESH || !*shape->file || shape->file[0] == '/') return;
-    if (!try_folder(s->path, slash ? (int)(slash - s->path) : 0, shape->file, path)) return;
+    if (!*file || file[0] == '/') return;
+    if (!try_folder(s->path, slash ? (int)(slash - s->path) : 0, file, path)) return;
     char *full = realpath(path, NULL);
-    if (full && strlen(full) < sizeof shape->file) memcpy(shape->file, full, strlen(full) + 1);
+    if (full && strlen(full) < RILL_FILE_SIZE) memcpy(file, full, strlen(full) + 1);
     free(full);
 }
 
+static void fix_shape(const scene *s, rill_shape *shape) {
+    if (shape->kind == RILL_MESH) fix_file(s, shape->file);
+}
+
 void rill_scene_fix_files(scene *s) {
+    for (int k = 0; k < s->block_count; k++) fix_file(s, s->blocks[k].frame);
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
         const layout_list list = rill_layout_list_at(k);
         const size_t offset = rill_layout_shape_offset(&list);
         for (int item = 0; offset > 0 && item < rill_layout_count(s, &list); item++) {
             rill_shape *shape = (rill_shape *)(void *)((char *)rill_layout_item(s, &list, item) + offset), *parts;
-            fix_file(s, shape);
+            fix_shape(s, shape);
             memcpy(&parts, &shape->parts.data, sizeof parts); /* the scene made them */
-            for (int part = 0; part < shape->parts.count; part++) fix_file(s, &parts[part]);
+            for (int part = 0; part < shape->parts.count; part++) fix_shape(s, &parts[part]);
         }
     }
 }
@@ -77,7 +88,7 @@ static bool wants_file(const rill_shape *shape) {
 }
 
 static rill_status read_shape(const scene *s, rill_shape *shape, rill_error *error) {
-    char path[PATH_SIZE];
+    char path[SCENE_PATH_SIZE];
     if (find(s, shape->file, path)) return read_triangles(path, &shape->points, error);
     return rill_fail(error, RILL_NOT_FOUND,
                      "file: no mesh '%s' next to the scene, here, in $RILL_MODELS or in " SYSTEM_MODELS

@@ -14,6 +14,7 @@ typedef struct scene_run {
     float fps;            /* frames per simulated second */
     float dt;             /* fixed step [s]; 0: adaptive */
     float snapshot_every; /* simulated seconds between snapshots; 0: at the end only */
+    float settle;         /* that the fluid may come to rest before the run begins [s]; 0: it begins as it was filled */
 } scene_run;
 
 /* How the tool draws a scene (table: rill_scene_picture_table). */

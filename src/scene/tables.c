@@ -11,6 +11,8 @@ static const rill_param run_rows[] = {
     ROW_NUMBER(scene_run, dt, RILL_TIME, 0, 1, 0, "fixed time step; 0: as long as is stable", NULL),
     ROW_NUMBER(scene_run, snapshot_every, RILL_TIME, 0, 1e6, 0, "simulated time between snapshots; 0: one at the end",
                NULL),
+    ROW_NUMBER(scene_run, settle, RILL_TIME, 0, 1e6, 0,
+               "simulated time before t = 0 in which the fluid comes to rest while all else stands still", NULL),
 };
 static const rill_table run_table =
     TABLE("run", "How long and how finely the tool runs the scene", scene_run, run_rows);

@@ -81,6 +81,60 @@ static bool in_solid(const rill_world *w, vec x) {
     return false;
 }
 
+/* ---- stored fills ---- */
+
+static vec block_velocity(const rill_block_def *def, const placed_shape *f, vec x) {
+    vec v = vec_of(def->velocity);
+    const vec arm = vec_sub(x, vec_scale(vec_add(f->low, f->high), 0.5f));
+    v.x -= def->spin * arm.y;
+    v.y += def->spin * arm.x;
+    return v;
+}
+
+static void set_particle(const rill_world *w, int i, int fluid_slot, vec x, vec v) {
+    const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
+    places_of(w)[i] = (place){.x = x, .m = f->mass};
+    velocities_of(w)[i] = v;
+    fluids_of(w)[i] = (uint32_t)fluid_slot;
+    densities_of(w)[i] = f->def.density;
+}
+
+/* Whether a stored place is taken. A fluid at rest touches its walls, so only what lies in a solid is left out. */
+static bool is_taken(const rill_world *w, const placed_shape *f, vec x, int64_t *left_out) {
+    if (!(rill_placed_distance(f, x, NULL) < 0.0f)) return false;
+    near_solids near;
+    solids_near_box(w, x, x, fill_search_reach(w), &near);
+    for (int n = 0; n < near.count; n++)
+        if (rill_placed_distance(&placed_shapes_of(w)[near.slots[n]], x, NULL) < 0.0f) return ++*left_out, false;
+    return true;
+}
+
+static rill_status fill_stored(rill_world *w, const rill_block_def *def, int fluid_slot, const placed_shape *f,
+                               bool count_only, int *added) {
+    const rill_points *places = &def->places;
+    int64_t left_out = 0;
+    int n = 0;
+    for (int k = 0; k < places->count; k++) n += is_taken(w, f, vec_of(places->data[k]), &left_out);
+    if (added) *added = n;
+    if (count_only || n == 0) return RILL_OK;
+    if (w->particles.count > INT32_MAX / 2 - n ||
+        !rill_particles_reserve(&w->memory, &w->particles, w->particles.count + n))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for %d more particles", n);
+    int i = rill_particles_append(&w->particles, n);
+    int64_t counted;
+    for (int k = 0; k < places->count; k++) {
+        const vec x = vec_of(places->data[k]);
+        if (!is_taken(w, f, x, &counted)) continue;
+        const vec v = def->velocities.count > 0 ? vec_of(def->velocities.data[k]) : (vec){0};
+        set_particle(w, i++, fluid_slot, x, vec_add(v, block_velocity(def, f, x)));
+    }
+    w->stats.left_out += left_out;
+    if (w->stats.step == 0) rill_gauge_count_energies(w);
+    return RILL_OK;
+}
+
+/* ---- arranged fills ---- */
+
 /* Calls for every point of the block that no solid is in the way of; with places NULL it only counts. */
 static int64_t walk(const rill_world *w, const rill_block_def *def, const placed_shape *f, const arrangement *a,
                     place *places, float mass, int64_t *left_out) {
@@ -106,14 +160,6 @@ static int64_t walk(const rill_world *w, const rill_block_def *def, const placed
     return n;
 }
 
-static vec block_velocity(const rill_block_def *def, const placed_shape *f, vec x) {
-    vec v = vec_of(def->velocity);
-    const vec arm = vec_sub(x, vec_scale(vec_add(f->low, f->high), 0.5f));
-    v.x -= def->spin * arm.y;
-    v.y += def->spin * arm.x;
-    return v;
-}
-
 /* Puts the particles of an arrangement into the world. */
 static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fluid_slot, const placed_shape *f,
                                 const arrangement *a, int64_t n) {
@@ -124,9 +170,8 @@ static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fl
     int64_t left_out;
     walk(w, def, f, a, places_of(w) + first, POOL_ITEMS(w, fluid)[fluid_slot].mass, &left_out);
     for (int i = first; i < w->particles.count; i++) {
-        velocities_of(w)[i] = block_velocity(def, f, places_of(w)[i].x);
-        fluids_of(w)[i] = (uint32_t)fluid_slot;
-        densities_of(w)[i] = POOL_ITEMS(w, fluid)[fluid_slot].def.density;
+        const vec x = places_of(w)[i].x;
+        set_particle(w, i, fluid_slot, x, block_velocity(def, f, x));
     }
     return RILL_OK;
 }
@@ -160,7 +205,8 @@ rill_status rill_fill_block(rill_world *w, const rill_block_def *def, int fluid_
     if (status != RILL_OK) return status;
     placed_shape parts[PLACED_PARTS_MAX];
     const placed_shape f = rill_placed_make(shape, &models, NULL, parts);
-    status = fill_form(w, def, fluid_slot, &f, count_only, added);
+    status = def->fill == RILL_FILL_STORED ? fill_stored(w, def, fluid_slot, &f, count_only, added)
+                                           : fill_form(w, def, fluid_slot, &f, count_only, added);
     rill_shape_models_drop(&w->shapes, &w->memory, &models);
     return status;
 }

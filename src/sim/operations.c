@@ -31,6 +31,15 @@ static rill_status add_particles(rill_world *w, int fluid_slot, const rill_vec *
     return RILL_OK;
 }
 
+static void set_particles(rill_world *w, const rill_particle_id *ids, const rill_vec *x, const rill_vec *v, int count) {
+    for (int k = 0; k < count; k++) {
+        const int i = rill_particles_index_of(&w->memory, &w->particles, ids[k]);
+        if (x) places_of(w)[i].x = vec_of(x[k]);
+        if (v) velocities_of(w)[i] = vec_of(v[k]);
+    }
+    if (w->stats.step == 0) rill_gauge_count_energies(w);
+}
+
 /* Neighbours of a particle in a full lattice. */
 static size_t lattice_neighbours(const rill_world *w) {
     const int reach = (int)(w->support / w->def.spacing) + 1;
@@ -156,6 +165,7 @@ const sim_operations_table sim_operations = {
     .destroy = rill_sim_destroy,
     .add_block = rill_fill_block,
     .add_particles = add_particles,
+    .set_particles = set_particles,
     .set_fluid_mass = rill_sim_set_fluid_mass,
     .set_method = rill_sim_set_method,
     .reserve = reserve,

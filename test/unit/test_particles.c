@@ -253,6 +253,36 @@ static void many_are_removed_at_once(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
+/* Particles are moved and pushed by id; a list with one that is not there changes nothing. */
+static void particles_are_set(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
+    take_steps(w, 3);
+    const rill_particle_id ids[2] = {17, 3}, strange[2] = {17, 1000000};
+    const rill_vec places[2] = {{0.3f, 0.4f, 0}, {0.5f, 0.6f, 0}}, velocities[2] = {{1, 2, 0}, {3, 4, 0}};
+    const rill_vec broken[2] = {{0}, {NAN, 0, 0}};
+    const uint64_t before = rill_world_hash(w);
+    assert_int_equal(rill_world_set_particles(w, strange, places, velocities, 2), RILL_NOT_FOUND);
+    assert_int_equal(rill_world_set_particles(w, ids, broken, NULL, 2), RILL_INVALID);
+    assert_int_equal(rill_world_set_particles(w, ids, NULL, broken, 2), RILL_INVALID);
+    assert_int_equal(rill_world_set_particles(w, NULL, places, NULL, 2), RILL_INVALID);
+    assert_int_equal(rill_world_set_particles(NULL, ids, places, NULL, 2), RILL_INVALID);
+    ok(w, rill_world_set_particles(w, ids, NULL, NULL, 2));
+    assert_true(rill_world_hash(w) == before);
+    ok(w, rill_world_set_particles(w, ids, places, NULL, 2));
+    ok(w, rill_world_set_particles(w, ids, NULL, velocities, 2));
+    rill_view x, v;
+    ok(w, rill_world_view(w, "position", &x));
+    ok(w, rill_world_view(w, "velocity", &v));
+    for (int k = 0; k < 2; k++) {
+        const int i = rill_world_particle_index(w, ids[k]);
+        const float *place = (const float *)x.data + i * x.stride, *velocity = (const float *)v.data + i * v.stride;
+        assert_true(place[0] == places[k].x && place[1] == places[k].y);
+        assert_true(velocity[0] == velocities[k].x && velocity[1] == velocities[k].y);
+    }
+    rill_world_destroy(w);
+}
+
 /* Two worlds share nothing. */
 static void two_worlds(void **state) {
     (void)state;
@@ -275,15 +305,11 @@ static void two_worlds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_follow_particles),
-        cmocka_unit_test(views_describe_memory),
-        cmocka_unit_test(what_is_added_can_be_read),
-        cmocka_unit_test(removal_keeps_the_others),
-        cmocka_unit_test(ids_beyond_32_bits),
-        cmocka_unit_test(the_hash_sees_all_bits_of_an_id),
-        cmocka_unit_test(many_are_added_at_once),
-        cmocka_unit_test(many_are_removed_at_once),
-        cmocka_unit_test(two_worlds),
+        cmocka_unit_test(ids_follow_particles),      cmocka_unit_test(views_describe_memory),
+        cmocka_unit_test(what_is_added_can_be_read), cmocka_unit_test(removal_keeps_the_others),
+        cmocka_unit_test(ids_beyond_32_bits),        cmocka_unit_test(the_hash_sees_all_bits_of_an_id),
+        cmocka_unit_test(many_are_added_at_once),    cmocka_unit_test(many_are_removed_at_once),
+        cmocka_unit_test(particles_are_set),         cmocka_unit_test(two_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,7 +204,9 @@ static void every_member_has_a_row(void **state) {
                             {offsetof(rill_world_def, cache), sizeof(rill_cache)},
                             {offsetof(rill_world_def, cookie), sizeof(uint32_t)}};
     const extent block_parts[] = {{offsetof(rill_block_def, shape), sizeof(rill_shape)},
-                                  {offsetof(rill_block_def, fluid), sizeof(rill_fluid_id)}};
+                                  {offsetof(rill_block_def, fluid), sizeof(rill_fluid_id)},
+                                  {offsetof(rill_block_def, places), sizeof(rill_points)},
+                                  {offsetof(rill_block_def, velocities), sizeof(rill_points)}};
     const extent sink_shape = {offsetof(rill_sink_def, shape), sizeof(rill_shape)};
     const extent solid_parts[] = {{offsetof(rill_solid_def, shape), sizeof(rill_shape)},
                                   {offsetof(rill_solid_def, motion), sizeof(rill_motion)},
@@ -223,7 +225,7 @@ static void every_member_has_a_row(void **state) {
     check_coverage(RILL_OBJECT_FLUID, NULL, 0);
     const extent parts = {offsetof(rill_shape, parts), sizeof(rill_parts)};
     check_coverage(RILL_OBJECT_SHAPE, &parts, 1);
-    check_coverage(RILL_OBJECT_BLOCK, block_parts, 2);
+    check_coverage(RILL_OBJECT_BLOCK, block_parts, 4);
     check_coverage(RILL_OBJECT_SOLID, solid_parts, 3);
     check_coverage(RILL_OBJECT_BODY, body_parts, 3);
     check_coverage(RILL_OBJECT_JOINT, joined, 2);

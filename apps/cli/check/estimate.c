@@ -123,7 +123,7 @@ static void extrapolate(const check_world *check, const trial *t, double clock, 
     const double pace = change_of_pace(check, t, clock, seconds);
     e->dt = all.dt;
     e->steps = last + pace * left / late.dt;
-    e->seconds = now.clock + pace * seconds;
+    e->seconds = now.clock + pace * seconds + (double)check->scene->run.settle / late.dt * late.clock;
     e->tried = now.time;
 }
 

@@ -26,6 +26,7 @@ static bool note(preview *p, const run *r, double coarser, double cfl) {
 void preview_run(preview *p, const scene *s, const run_plan *plan, double coarser, double clock) {
     scene coarse = *s;
     coarse.world.spacing *= (float)coarser;
+    coarse.run.settle = 0;
     run r = {.world = rill_scene_build(&coarse, -1, -1, NULL), .plan = *plan};
     if (!r.world) return;
     const double start = rill_timer_now();

@@ -119,6 +119,8 @@ static bool make_run(run_job *job) {
                               .observer_count = 1,
                               .asked_to_stop = interrupt_stops_run};
     rill_error error = {0};
+    if (job->scene->run.settle > 0 && !settings->resume && !settings->quiet)
+        fprintf(stderr, "the fluid settles for %g s of simulated time first\n", (double)job->scene->run.settle);
     job->run = rill_run_create(job->scene, &def, &error);
     if (!job->run) {
         fprintf(stderr, "rill run: %s\n", error.text);

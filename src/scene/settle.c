@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* A block is filled as a lattice: no pressure, and no layer where the walls would have it. The fluid of a run that
+   begins like this falls into place first, and its pressure rings. A second world is therefore run ahead in which
+   solids and bodies stand where they begin, nozzles and sinks are closed and the fluid starts at rest; the run's own
+   particles, which have the same ids, then begin at the places found there. Such a scene needs no clock before zero. */
+#include "scene/settle.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Times that the fluid is brought to a halt. Kinetic damping of this kind takes out the slow sloshing that viscosity
+   leaves; the pressure waves of a pause decay by themselves. */
+#define HALTS 32
+/* When prescribed motions begin in the world that runs ahead [s]: never. */
+#define NEVER 1e6f
+
+/* ---- the world that runs ahead ---- */
+
+typedef struct held_scene {
+    scene scene; /* a shallow copy; the lists below are its own */
+    rill_block_def *blocks;
+    rill_solid_def *solids;
+    rill_body_def *bodies;
+} held_scene;
+
+static void *copy_of(const void *items, int count, size_t size) {
+    void *copy = malloc((size_t)count * size + 1);
+    if (copy && count > 0) memcpy(copy, items, (size_t)count * size);
+    return copy;
+}
+
+static void hold(held_scene *h) {
+    for (int k = 0; k < h->scene.block_count; k++) h->blocks[k].velocity = (rill_vec){0}, h->blocks[k].spin = 0;
+    for (int k = 0; k < h->scene.solid_count; k++)
+        h->solids[k].motion.start_time = NEVER, h->solids[k].surface_velocity = (rill_vec){0};
+    for (int k = 0; k < h->scene.body_count; k++) {
+        rill_body_def *body = &h->bodies[k];
+        body->motion.start_time = NEVER;
+        body->velocity = body->angular_velocity = (rill_vec){0};
+        if (body->kind == RILL_BODY_DYNAMIC) body->kind = RILL_BODY_FIXED;
+    }
+}
+
+static bool held_make(held_scene *h, const scene *s) {
+    h->scene = *s;
+    h->scene.run.settle = 0;
+    h->scene.joint_count = h->scene.emitter_count = h->scene.sink_count = h->scene.gauge_count = 0;
+    h->scene.blocks = h->blocks = copy_of(s->blocks, s->block_count, sizeof *s->blocks);
+    h->scene.solids = h->solids = copy_of(s->solids, s->solid_count, sizeof *s->solids);
+    h->scene.bodies = h->bodies = copy_of(s->bodies, s->body_count, sizeof *s->bodies);
+    if (!h->blocks || !h->solids || !h->bodies) return false;
+    hold(h);
+    return true;
+}
+
+static void held_free(held_scene *h) {
+    free(h->blocks);
+    free(h->solids);
+    free(h->bodies);
+}
+
+/* ---- coming to rest ---- */
+
+/* All particles of a world: ids and places, and velocities of zero. */
+typedef struct particle_list {
+    int count;
+    rill_particle_id *ids;
+    rill_vec *places, *rest;
+} particle_list;
+
+static void list_free(particle_list *list) {
+    free(list->ids);
+    free(list->places);
+    free(list->rest);
+}
+
+static bool list_make(particle_list *list, int count) {
+    const size_t room = (size_t)count + 1;
+    *list = (particle_list){count, calloc(room, sizeof *list->ids), calloc(room, sizeof *list->places),
+                            calloc(room, sizeof *list->rest)};
+    return list->ids && list->places && list->rest;
+}
+
+static rill_status list_read(particle_list *list, const rill_world *world, rill_error *error) {
+    rill_frame frame = {0};
+    TRY(rill_frame_of_world(&frame, world, error));
+    const rill_view *id = rill_frame_field(&frame, "id"), *position = rill_frame_field(&frame, "position");
+    list->count = frame.count < list->count ? frame.count : list->count;
+    for (int k = 0; k < list->count; k++) {
+        list->ids[k] = rill_frame_uint(&frame, id, k);
+        list->places[k] = rill_frame_vec(&frame, position, k);
+    }
+    rill_frame_free(&frame);
+    return RILL_OK;
+}
+
+static rill_status come_to_rest(rill_world *ahead, double seconds, particle_list *list, rill_error *error) {
+    rill_status status = RILL_OK;
+    for (int k = 0; k < HALTS && status == RILL_OK; k++) {
+        status = rill_world_advance(ahead, seconds / HALTS);
+        if (status != RILL_OK) return rill_fail(error, status, "while it settles: %s", rill_world_message(ahead));
+        status = list_read(list, ahead, error);
+        if (status == RILL_OK) status = rill_world_set_particles(ahead, list->ids, NULL, list->rest, list->count);
+    }
+    return status;
+}
+
+static rill_status settle(rill_world *ahead, rill_world *world, double seconds, rill_error *error) {
+    particle_list list;
+    rill_status status = list_make(&list, rill_world_particle_count(world)) ? RILL_OK : RILL_MEMORY;
+    if (status == RILL_OK) status = come_to_rest(ahead, seconds, &list, error);
+    if (status == RILL_OK) {
+        status = rill_world_set_particles(world, list.ids, list.places, NULL, list.count);
+        if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(world));
+    } else if (status == RILL_MEMORY) {
+        rill_fail(error, status, "no memory to let %d particles settle", rill_world_particle_count(world));
+    }
+    list_free(&list);
+    return status;
+}
+
+rill_status rill_scene_settle(const scene *s, rill_world *world, rill_error *error) {
+    if (!(s->run.settle > 0) || rill_world_particle_count(world) == 0) return RILL_OK;
+    held_scene held = {0};
+    rill_world *ahead =
+        held_make(&held, s) ? rill_scene_build(&held.scene, rill_world_workers(world), -1, error) : NULL;
+    rill_status status = ahead ? settle(ahead, world, (double)s->run.settle, error)
+                               : (error && error->status ? error->status : RILL_MEMORY);
+    rill_world_destroy(ahead);
+    held_free(&held);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames that blocks name: particles of the block's fluid, in the order of ids. */
+#include "scene/stored_fill.h"
+
+#include "core/error.h"
+#include "rill/io.h"
+#include "scene/meshes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Particles of another spacing have another mass. Frames are written with all digits of a float. */
+#define SPACING_TOLERANCE 1e-4
+
+/* The number that particles of the block's fluid have in a frame; -1: there is one fluid, and all are its. */
+static int wanted_fluid(const scene *s, const rill_block_def *block) {
+    if (s->fluid_count < 2) return -1;
+    for (int k = 0; k < s->fluid_count; k++)
+        if (strcmp(s->fluids[k].name, block->fluid_name) == 0) return k;
+    return 0;
+}
+
+static rill_status check_frame(const scene *s, const rill_frame *frame, const char *path, rill_error *error) {
+    const double spacing = (double)s->world.spacing, stored = (double)frame->spacing;
+    if (frame->dim != s->world.dim)
+        return rill_fail(error, RILL_INVALID, "frame: %s is of a %dD world; expected %dD", path, (int)frame->dim,
+                         (int)s->world.dim);
+    if (!(fabs(stored - spacing) <= SPACING_TOLERANCE * spacing))
+        return rill_fail(error, RILL_INVALID,
+                         "frame: %s has particles %g m apart; expected the spacing of this world, %g m", path, stored,
+                         spacing);
+    return RILL_OK;
+}
+
+static rill_status take_particles(const rill_frame *frame, int fluid, rill_block_def *block, rill_error *error) {
+    const size_t room = sizeof(rill_vec) * ((size_t)frame->count + 1);
+    const rill_view *position = rill_frame_field(frame, "position"), *velocity = rill_frame_field(frame, "velocity"),
+                    *fluids = rill_frame_field(frame, "fluid");
+    rill_vec *places = malloc(room), *velocities = malloc(room);
+    int n = 0;
+    for (int k = 0; places && velocities && k < frame->count; k++) {
+        if (fluid >= 0 && fluids && (int)rill_frame_uint(frame, fluids, k) != fluid) continue;
+        places[n] = rill_frame_vec(frame, position, k);
+        velocities[n++] = rill_frame_vec(frame, velocity, k);
+    }
+    block->places = (rill_points){places, n}, block->velocities = (rill_points){velocities, n};
+    return places && velocities ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for %d particles", frame->count);
+}
+
+rill_status rill_scene_read_stored(const scene *s, rill_block_def *block, rill_error *error) {
+    char path[SCENE_PATH_SIZE];
+    if (block->fill != RILL_FILL_STORED) return RILL_OK;
+    if (!rill_scene_find_near(s, block->frame, path))
+        return rill_fail(error, RILL_NOT_FOUND, "frame: no file '%s' next to the scene or here", block->frame);
+    rill_frame frame = {0};
+    rill_status status = rill_io_read_frame(path, NULL, &frame, error);
+    if (status == RILL_OK) status = check_frame(s, &frame, path, error);
+    if (status == RILL_OK) status = take_particles(&frame, wanted_fluid(s, block), block, error);
+    rill_frame_free(&frame);
+    return status;
+}
+
+void rill_scene_free_stored(rill_block_def *block) {
+    void *places, *velocities;
+    memcpy(&places, &block->places.data, sizeof places);
+    memcpy(&velocities, &block->velocities.data, sizeof velocities);
+    free(places);
+    free(velocities);
+}

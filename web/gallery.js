@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// All scenes with their pictures. Whatever the address carries besides the scene (a token) is passed on.
+import { Theme } from './theme.js';
+
+new Theme();
+const cards = document.getElementById('cards'), filter = document.getElementById('filter');
+
+function card({ name, about, dim, particles, method, picture: address }) {
+    const link = document.createElement('a'), query = new URLSearchParams(location.search);
+    query.set('scene', name);
+    link.className = 'card';
+    link.href = `index.html?${query}`;
+    link.dataset.dim = dim;
+    const picture = document.createElement('img');
+    Object.assign(picture, { src: address, alt: '', loading: 'lazy' });
+    const text = document.createElement('div'), title = document.createElement('h2'), facts = document.createElement('p');
+    title.textContent = name.replaceAll('_', ' ');
+    facts.className = 'quiet';
+    facts.textContent = `${dim}D${method ? `, ${method}` : ''}, ${particles.toLocaleString('en')} particles. ${about}`;
+    text.append(title, facts);
+    link.append(picture, text);
+    return link;
+}
+
+function show(scenes) {
+    cards.replaceChildren(...scenes.filter(({ dim }) => !filter.value || String(dim) === filter.value).map(card));
+}
+
+try {
+    const answer = await fetch('scenes/index.json');
+    if (!answer.ok) throw new Error(answer.statusText);
+    const scenes = await answer.json();
+    filter.onchange = () => show(scenes);
+    show(scenes);
+} catch (error) {
+    cards.textContent = `The list of scenes could not be read: ${error.message}`;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Threads need a page that is cross-origin isolated. A plain static server does not send the two headers for that, so this
+// file, as a service worker, adds them to what the server sends. The page registers it and reloads once.
+
+if (typeof window === 'undefined') {
+    addEventListener('install', () => skipWaiting());
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+    addEventListener('fetch', (event) => {
+        const { request } = event;
+        if (new URL(request.url).origin !== location.origin || (request.cache === 'only-if-cached' && request.mode !== 'same-origin')) return;
+        event.respondWith(fetch(request).then((answer) => {
+            const headers = new Headers(answer.headers);
+            headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+            headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+            return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+        }));
+    });
+}
+
+// True when the page is about to reload: there is no point in starting anything.
+export async function isolate() {
+    if (crossOriginIsolated || !isSecureContext || !navigator.serviceWorker) return false;
+    if (sessionStorage.getItem('rill-isolated')) return false; // One try: a browser that refuses is not asked for ever.
+    try {
+        await navigator.serviceWorker.register(new URL('./isolation.js', import.meta.url), { type: 'module' });
+        await navigator.serviceWorker.ready;
+        sessionStorage.setItem('rill-isolated', 'tried');
+        location.reload();
+        return true;
+    } catch {
+        return false; // One thread then.
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Everything that has lines: walls, bodies, joints and links of 2D, and in both dimensions gauges, nozzles, the tool in the
+// hand, the scale. It is a canvas of its own over the liquid.
+import { bodyColour, css } from './colours.js';
+import { movedBack, particleAt } from './frame.js';
+import { niceLength } from './draw3d.js';
+
+const PLACED_KINDS = ['height', 'front', 'density', 'pressure', 'velocity'];
+const LINKS_MAX = 20000; // drawn: more are a grey cloud and cost the frame
+
+// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}].
+export function chains({ points, cells }) {
+    const next = new Map(), starts = new Set();
+    for (let c = 0; c < cells.length; c += 2) {
+        next.set(cells[c], cells[c + 1]);
+        starts.add(cells[c]);
+    }
+    const at = (k) => [points[2 * k], points[2 * k + 1]];
+    const ends = new Set(next.values()), result = [];
+    // Open chains begin where nothing ends.
+    const order = [...[...starts].filter((k) => !ends.has(k)), ...starts];
+    for (const first of order) {
+        if (!next.has(first)) continue;
+        const chain = [at(first)];
+        let k = first;
+        while (next.has(k)) {
+            const to = next.get(k);
+            next.delete(k);
+            k = to;
+            if (k !== first) chain.push(at(k));
+        }
+        result.push({ points: chain, closed: k === first });
+    }
+    return result;
+}
+
+function pathOf(shape) {
+    const path = new Path2D();
+    let closed = true;
+    for (const chain of chains(shape)) {
+        chain.points.forEach(([x, y], k) => (k ? path.lineTo(x, y) : path.moveTo(x, y)));
+        if (chain.closed) path.closePath();
+        closed &&= chain.closed;
+    }
+    return { path, closed, inside: shape.inside, radius: shape.radius ?? 0 };
+}
+
+export class Overlay {
+    constructor(canvas) {
+        this.canvas = canvas;
+        this.context = canvas.getContext('2d');
+        this.shapes = new Map();
+        this.probe = document.createElement('canvas').getContext('2d');
+    }
+
+    setShapes(shapes, dim) {
+        this.shapes = dim === 2 ? new Map(shapes.map((shape) => [shape.id, pathOf(shape)])) : new Map();
+    }
+
+    resize(width, height, ratio) {
+        this.canvas.width = Math.round(width * ratio);
+        this.canvas.height = Math.round(height * ratio);
+        this.ratio = ratio;
+    }
+
+    draw({ camera, info, frame, look, theme, hands, gaugeValues }) {
+        const { context: c } = this;
+        c.setTransform(1, 0, 0, 1, 0, 0);
+        c.clearRect(0, 0, this.canvas.width, this.canvas.height);
+        if (!info || !frame) return;
+        this.camera = camera;
+        this.theme = theme;
+        if (info.dim === 2) this.#drawSolids(frame, info);
+        c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+        if (look.links) this.#drawLinks(frame);
+        this.#drawJoints(frame.joints);
+        this.#drawNozzles(info.emitters ?? []);
+        this.#drawGauges(info.gauges ?? [], gaugeValues);
+        if (info.dim === 2) this.#drawScale();
+        hands.drawTool(c, camera, theme);
+    }
+
+    // The canvas's axes become the solid's own.
+    #placeAs({ position, turn }) {
+        const { camera, ratio } = this, angle = 2 * Math.atan2(turn[2], turn[3]), s = camera.scale * ratio;
+        const [x, y] = camera.toPage(position);
+        this.context.setTransform(s * Math.cos(angle), -s * Math.sin(angle), -s * Math.sin(angle), -s * Math.cos(angle), x * ratio, y * ratio);
+        return s;
+    }
+
+    #drawSolids(frame, info) {
+        for (const solid of frame.solids) this.#drawSolid(solid, this.theme.wall, this.theme.wallEdge, info);
+        for (const body of frame.bodies) {
+            const colour = bodyColour(body.id);
+            this.#drawSolid(body, css(colour), css(colour.map((v) => 0.45 * v)), info);
+        }
+    }
+
+    #drawSolid(placed, fill, edge, info) {
+        const shape = this.shapes.get(placed.shape);
+        if (!shape) return;
+        const { context: c } = this, scale = this.#placeAs(placed);
+        c.lineJoin = c.lineCap = 'round';
+        if (shape.inside) {
+            // Solid outside: all that can be seen, but for the hole.
+            const { min, max } = info.view, far = 20 * Math.max(max[0] - min[0], max[1] - min[1]), around = new Path2D();
+            around.rect(min[0] - far, min[1] - far, max[0] - min[0] + 2 * far, max[1] - min[1] + 2 * far);
+            around.addPath(shape.path);
+            c.fillStyle = fill;
+            c.fill(around, 'evenodd');
+        } else if (shape.closed) {
+            c.fillStyle = fill;
+            c.fill(shape.path, 'evenodd');
+        } else {
+            c.lineWidth = Math.max(2 * shape.radius, 3 / scale);
+            c.strokeStyle = fill;
+            c.stroke(shape.path);
+            return;
+        }
+        c.lineWidth = 1.6 * this.ratio / scale;
+        c.strokeStyle = edge;
+        c.stroke(shape.path);
+    }
+
+    #drawLinks(frame) {
+        const { context: c, camera } = this, count = Math.min(frame.links.length, 2 * LINKS_MAX);
+        c.beginPath();
+        for (let k = 0; k < count; k += 2) {
+            const a = camera.toPage(particleAt(frame, frame.links[k])), b = camera.toPage(particleAt(frame, frame.links[k + 1]));
+            if (!a || !b) continue;
+            c.moveTo(...a);
+            c.lineTo(...b);
+        }
+        c.lineWidth = 0.8;
+        c.strokeStyle = this.theme.ink;
+        c.globalAlpha = 0.55;
+        c.stroke();
+        c.globalAlpha = 1;
+    }
+
+    #drawJoints(joints) {
+        const { context: c, camera } = this;
+        for (const joint of joints) {
+            const a = camera.toPage(joint.a), b = camera.toPage(joint.b), colour = joint.isHand ? this.theme.accent : this.theme.ink;
+            if (!a || !b) continue;
+            c.strokeStyle = colour;
+            c.lineWidth = joint.isHand ? 2.5 : 1.5;
+            c.beginPath();
+            c.moveTo(...a);
+            c.lineTo(...b);
+            c.stroke();
+            for (const end of [a, b]) this.#dot(end, 3.5, colour);
+        }
+    }
+
+    #dot([x, y], radius, colour) {
+        const { context: c } = this;
+        c.beginPath();
+        c.arc(x, y, radius, 0, 2 * Math.PI);
+        c.fillStyle = colour;
+        c.fill();
+    }
+
+    #drawNozzles(emitters) {
+        const { context: c, camera } = this;
+        for (const { position, direction } of emitters) {
+            const from = camera.toPage(position), to = camera.toPage(position.map((v, k) => v + 1e-3 * (direction[k] ?? 0)));
+            if (!from || !to) continue;
+            c.save();
+            c.translate(...from);
+            c.rotate(Math.atan2(to[1] - from[1], to[0] - from[0]));
+            c.beginPath();
+            c.moveTo(-10, -7);
+            c.lineTo(2, -5);
+            c.lineTo(2, 5);
+            c.lineTo(-10, 7);
+            c.closePath();
+            c.fillStyle = this.theme.wall;
+            c.strokeStyle = this.theme.ink;
+            c.fill();
+            c.stroke();
+            c.restore();
+        }
+    }
+
+    #drawGauges(gauges, values) {
+        const { context: c, camera } = this;
+        c.font = '11px system-ui, sans-serif';
+        gauges.forEach((gauge, k) => {
+            const place = PLACED_KINDS.includes(gauge.kind) && camera.toPage(gauge.position);
+            if (!place) return;
+            this.#dot(place, 4, this.theme.accent);
+            const value = values?.[k]?.[0];
+            this.#label(`${gauge.name}${value === undefined ? '' : ` ${readable(value)} ${gauge.unit}`}`, place[0] + 8, place[1] - 6);
+        });
+    }
+
+    #label(text, x, y) {
+        const { context: c } = this;
+        c.lineWidth = 3;
+        c.strokeStyle = css(this.theme.paperHigh, 0.8);
+        c.strokeText(text, x, y);
+        c.fillStyle = this.theme.ink;
+        c.fillText(text, x, y);
+    }
+
+    #drawScale() {
+        const { context: c, camera } = this, length = niceLength(90 / camera.scale), x = camera.width - 20, y = camera.height - 14;
+        c.beginPath();
+        c.moveTo(x - length * camera.scale, y - 4);
+        c.lineTo(x - length * camera.scale, y);
+        c.lineTo(x, y);
+        c.lineTo(x, y - 4);
+        c.lineWidth = 1.5;
+        c.strokeStyle = this.theme.ink;
+        c.stroke();
+        c.font = '11px system-ui, sans-serif';
+        c.textAlign = 'right';
+        this.#label(length >= 1 ? `${length} m` : length >= 0.01 ? `${+(100 * length).toFixed(3)} cm` : `${+(1000 * length).toFixed(3)} mm`, x - 4, y - 6);
+        c.textAlign = 'left';
+    }
+
+    // The body or solid at a point of the world (2D): {kind, id} or null.
+    pick(frame, point) {
+        const hit = (placed) => {
+            const shape = this.shapes.get(placed.shape);
+            if (!shape || shape.inside) return false;
+            const [x, y] = movedBack(placed, point);
+            this.probe.lineWidth = Math.max(2 * shape.radius, 8 / this.camera.scale);
+            return (shape.closed && this.probe.isPointInPath(shape.path, x, y, 'evenodd')) || this.probe.isPointInStroke(shape.path, x, y);
+        };
+        const body = frame.bodies.findLast(hit);
+        if (body) return { kind: 'body', id: body.id };
+        const solid = frame.solids.findLast(hit);
+        return solid ? { kind: 'solid', id: solid.id } : null;
+    }
+}
+
+// Three figures, without a parade of zeros.
+export function readable(value) {
+    const size = Math.abs(value);
+    if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(2);
+    return size >= 1000 ? value.toFixed(0) : String(+value.toPrecision(3));
+}
