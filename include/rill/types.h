@@ -52,7 +52,7 @@ typedef struct rill_world_def {
     rill_vec periodic;           /* period along each axis [m], 0: open */
     rill_vec periodic_origin;    /* lower corner of the periodic box [m] */
     int32_t walls;               /* rill_walls: how solids act on the fluid */
-    float wall_distance;         /* closest a particle centre comes to a wall, in dx */
+    float wall_distance;         /* closest a particle centre comes to a wall, in dx; 0: automatic */
     bool calibrate_mass;         /* scale masses so that a rest lattice has exactly rho0 */
     float cfl;                   /* share of the stability bounds that an adaptive step uses */
     float dt_max;                /* longest adaptive step [s] */
@@ -71,7 +71,7 @@ typedef struct rill_world_def {
 
 typedef enum rill_quality {
     RILL_QUALITY_FAST,    /* cubic spline of 2 dx: a packing at rest bears a little shear, as wet sand does */
-    RILL_QUALITY_ACCURATE /* quintic spline of 2.7 dx: it flows however gently it is pushed */
+    RILL_QUALITY_ACCURATE /* quintic spline of 2.8 dx: it flows however gently it is pushed */
 } rill_quality;
 
 typedef enum rill_walls {

@@ -20,7 +20,7 @@ static const rill_param world_rows[] = {
     ROW_NAME(rill_world_def, method, "wcsph", "name of the method that moves the fluid", NULL),
     ROW_NUMBER(rill_world_def, spacing, RILL_LENGTH, 1e-6, 1e3, 0.05, "distance dx between particles at rest", NULL),
     ROW_CHOICE(rill_world_def, quality, "fast|accurate", RILL_QUALITY_FAST,
-               "fast: cubic spline of 2 dx; accurate: quintic spline of 2.7 dx, with which fluid has no yield stress",
+               "fast: cubic spline of 2 dx; accurate: quintic spline of 2.8 dx, with which fluid has no yield stress",
                "docs/kernels.md"),
     ROW_NUMBER(rill_world_def, support_ratio, RILL_PURE, 0, 6, 0,
                "support radius h of the kernels, in dx, at least 1.05; 0: what the quality takes", NULL),
@@ -37,8 +37,11 @@ static const rill_param world_rows[] = {
                "how solids act: contact impulses alone, or also through density, pressure and viscosity: the kernel's "
                "integral over the solid, one particle at the nearest point, or particles on the surface",
                "thesis 4.4.1 (impulse); Bodin (field); Akinci 2012 (samples)"),
-    ROW_NUMBER(rill_world_def, wall_distance, RILL_PURE, 0, 1, 0.5, "closest a particle centre comes to a wall, in dx",
-               NULL),
+    ROW_NUMBER(
+        rill_world_def, wall_distance, RILL_PURE, 0, 1, 0,
+        "closest a particle centre comes to a wall, in dx; 0: a half, or less if quality is accurate and the method "
+        "holds its fluid off walls by pressure alone",
+        NULL),
     ROW_BOOL(rill_world_def, calibrate_mass, true,
              "scale particle masses so that a rest lattice has exactly its rest density under the chosen kernel", NULL),
     LIVE_NUMBER(rill_world_def, cfl, RILL_PURE, 0.05, 1.5, 1,

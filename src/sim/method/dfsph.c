@@ -323,6 +323,7 @@ const method SIM_NAME(rill_dfsph_method) = {
              .table = &table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
+    .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(dfsph_derived),
     .density_kernel = density_kernel,
     .choose = rill_pressure_choose,

@@ -20,6 +20,10 @@ struct method {
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
     bool solves_bodies;
+    /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
+       that is mirrored at walls holds the first layer half a spacing off by itself: stopping it there takes energy out.
+     */
+    float accurate_wall_distance;
 
     /* The kernel that sums up density: masses are calibrated with it. */
     kernel_kind (*density_kernel)(const rill_world *world);

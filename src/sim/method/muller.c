@@ -5,7 +5,7 @@
 #include "sim/method/sph.h"
 
 static const rill_param rows[] = {
-    SPH_ROWS(SPH_SOUND, SPH_RULE_DEPTH, 1, SPH_MEAN, false, LAPLACIAN_VISCOSITY, 0.08, SPH_EULER)};
+    SPH_ROWS(SPH_SOUND, SPH_RULE_DEPTH, 1, SPH_MEAN, false, LAPLACIAN_VISCOSITY, SPH_EULER)};
 
 static const rill_table table = TABLE("muller", "Mueller's interactive SPH", sph_params, rows);
 

@@ -360,6 +360,7 @@ const method SIM_NAME(rill_pbf_method) = {
                  "Density constraints solved on positions: stable at the frame rate of a game, with substeps chosen "
                  "from the compression that is wanted. Fast; loses a little more energy than others.",
              .table = &table},
+    .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(pbf_derived),
     .density_kernel = density_kernel,
     .choose = choose,

@@ -13,7 +13,7 @@ typedef struct push_job {
 
 /* The viscosity of each particle, beside its velocity, and its volume, beside its position. An incompressible fluid has
    no sound to carry the heat of a packing that rearranges itself: Eq. 11 takes it out, with the speed that belongs to
-   the pressure, sqrt(p/rho). */
+   the pressure, sqrt(p/rho). Walls do not rub by it: it would brake every stream over a floor. */
 static void viscosity_block(int begin, int end, void *context) {
     const push_job *job = context;
     const pressure_solve *f = job->solve;
@@ -76,8 +76,8 @@ static void push_block(int begin, int end, void *context) {
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
         const float volume = places_of(w)[i].m * d->specific_volume[fluids_of(w)[i]];
         if (d->friction)
-            force =
-                vec_add(friction(f, i), wall_friction(&d->forces, c, walls, f->motion[i].x, f->motion[i].m, volume));
+            force = vec_add(friction(f, i),
+                            wall_friction(&d->forces, c, walls, f->motion[i].x, d->forces.mu[fluids_of(w)[i]], volume));
         if (d->forces.surface_tension) force = vec_add(force, surface_force(f, i, c, walls));
         const vec a = vec_along(gravity, d->specific_volume[fluids_of(w)[i]], force);
         velocities_of(w)[i] = vec_along(f->motion[i].x, f->dt, a);

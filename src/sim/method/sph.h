@@ -31,7 +31,7 @@ typedef struct sph_params {
 } sph_params;
 
 /* The rows of a method's table, with the defaults in which methods differ. */
-#define SPH_ROWS(pressure_, rule_, gamma_, symmetry_, tension_, operator_, alpha_, integrator_)                       \
+#define SPH_ROWS(pressure_, rule_, gamma_, symmetry_, tension_, operator_, integrator_)                               \
     ROW_CHOICE(sph_params, pressure, "stiffness|sound|tait", pressure_,                                               \
                "equation of state: k(rho-rho0), cs^2(rho-rho0) or Tait's", "thesis 3.21, 3.22, 3.23"),                \
         ROW_CHOICE(sph_params, stiffness_rule, "fixed|depth|stable", rule_,                                           \
@@ -59,8 +59,9 @@ typedef struct sph_params {
         ROW_CHOICE(sph_params, viscosity_operator, LAPLACIAN_CHOICES, operator_,                                      \
                    "Laplacian of the velocity: consistent, the thesis's 2D constant, or from the gradient",           \
                    "thesis 3.32; Morris 1997, Eq. 22"),                                                               \
-        ROW_NUMBER(sph_params, artificial_viscosity, RILL_PURE, 0, 10, alpha_,                                        \
-                   "alpha of Monaghan's damping of approaching pairs", "Monaghan 1992, Eq. 4.1"),                     \
+        ROW_NUMBER(sph_params, artificial_viscosity, RILL_PURE, -1, 10, -1,                                           \
+                   "alpha of Monaghan's damping of approaching pairs; below 0: 0.08, or 0.02 if quality is accurate", \
+                   "Monaghan 1992, Eq. 4.1"),                                                                         \
         ROW_NUMBER(sph_params, sound_damping, RILL_PURE, 0, 1, 0.3,                                                   \
                    "damps sound, not flow: adds chi cs h drho/dt to the pressure", "Sun et al. 2023"),                \
         ROW_NUMBER(sph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,                                             \
@@ -98,6 +99,7 @@ typedef struct sph_derived {
     kernel density, gradient;
     forces forces;
     float sound_speed;                 /* in use */
+    float artificial_viscosity;        /* likewise */
     float max_speed, max_acceleration; /* of the last solve */
 } sph_derived;
 

@@ -5,7 +5,7 @@
 #include "sim/method/sph.h"
 
 static const rill_param rows[] = {
-    SPH_ROWS(SPH_TAIT, SPH_RULE_DEPTH, 7, SPH_SYMMETRIC, false, LAPLACIAN_GRADIENT, 0.08, SPH_LEAPFROG)};
+    SPH_ROWS(SPH_TAIT, SPH_RULE_DEPTH, 7, SPH_SYMMETRIC, false, LAPLACIAN_GRADIENT, SPH_LEAPFROG)};
 
 static const rill_table table = TABLE("wcsph", "weakly compressible SPH", sph_params, rows);
 
