@@ -15,6 +15,13 @@ run: tool ## simulate SCENE (dam_break_2d) and draw pictures of it, in place of 
 	@$(RELEASE)/apps/cli/rill run $(SCENE) --out out/$(SCENE) --overwrite --picture
 	@echo "Pictures are in out/$(SCENE)/pictures, the last one is $$(ls out/$(SCENE)/pictures/*.png | tail -n 1)"
 
+view: tool ## play with SCENE (dam_break_2d) in a browser, with this machine as the engine
+	@$(RELEASE)/apps/cli/rill view $(SCENE) --open
+
+playground: ## make the page that plays in any browser by itself: a static folder, build/playground
+	@scripts/packages playground
+	@scripts/playground build $(JOBS)
+
 test: ## build and test everything (gcc, clang, sanitizers, fuzzing, formatting, linting, installing)
 	@scripts/packages test
 	@scripts/test
@@ -66,4 +73,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run test test-long tool debug bench install docs gallery figures validation format clean
+.PHONY: help run view playground test test-long tool debug bench install docs gallery figures validation format clean

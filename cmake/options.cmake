@@ -10,6 +10,12 @@ target_compile_options(rill_options INTERFACE
   # gcc counts a local named like a type as shadowing; clang does not.
   $<$<C_COMPILER_ID:GNU>:-Wshadow=local> $<$<NOT:$<C_COMPILER_ID:GNU>>:-Wshadow>
   $<$<BOOL:${RILL_WERROR}>:-Werror>)
+if(EMSCRIPTEN)
+  target_compile_options(rill_options INTERFACE -msimd128)
+  if(RILL_THREADS)
+    target_compile_options(rill_options INTERFACE -pthread)
+  endif()
+endif()
 if(RILL_SANITIZE)
   # Reports name lines, not variables, hence -g1. A target's RILL_NO_SANITIZE names the checks it goes without.
   set(without $<TARGET_PROPERTY:RILL_NO_SANITIZE>)

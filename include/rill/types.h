@@ -35,7 +35,14 @@ typedef struct rill_joint_id {
 typedef uint64_t rill_particle_id;
 #define RILL_NO_PARTICLE UINT64_MAX
 
-typedef enum rill_simd { RILL_SIMD_AUTO, RILL_SIMD_SCALAR, RILL_SIMD_SSE, RILL_SIMD_AVX2, RILL_SIMD_NEON } rill_simd;
+typedef enum rill_simd {
+    RILL_SIMD_AUTO,
+    RILL_SIMD_SCALAR,
+    RILL_SIMD_SSE,
+    RILL_SIMD_AVX2,
+    RILL_SIMD_NEON,
+    RILL_SIMD_WASM /* SIMD128 of WebAssembly; there is no scalar width beside it */
+} rill_simd;
 
 /* Definitions refer to other objects by handle (`fluid`), or by name (`fluid_name`, the way of scenes): the name counts
    where the handle is null, and both together must mean the same object. A definition that a world keeps has both. */

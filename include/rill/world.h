@@ -18,7 +18,7 @@ RILL_API const rill_method_info *rill_world_method(const rill_world *world);
    its parameters and in what it adds to fluids and solids, and with fresh fields, also if it is the one that was there.
    Refused, with the reason, if the world cannot take a step with it as it is. */
 RILL_API rill_status rill_world_set_method(rill_world *world, const char *name);
-RILL_API const char *rill_world_simd(const rill_world *world); /* "scalar", "sse", "avx2", "neon" */
+RILL_API const char *rill_world_simd(const rill_world *world); /* "scalar", "sse", "avx2", "neon", "wasm" */
 RILL_API int rill_world_workers(const rill_world *world);
 RILL_API float rill_world_support(const rill_world *world); /* h [m] */
 
@@ -193,6 +193,10 @@ RILL_API rill_status rill_world_remove_particle(rill_world *world, rill_particle
 RILL_API rill_status rill_world_remove_particles(rill_world *world, const rill_particle_id *ids, int count,
                                                  int *removed);
 RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shape *shape, int *removed);
+/* A push at the particles inside a shape: their velocities change by `share` (0 to 1) of what they differ from
+   `velocity` by. `pushed` may be NULL: how many there are. */
+RILL_API rill_status rill_world_push_inside(rill_world *world, const rill_shape *shape, rill_vec velocity, float share,
+                                            int *pushed);
 /* Room for so many particles in all. The next step makes the rest of the room, whatever the number of particles then
    is; from there on adding, emitting and stepping allocate nothing that depends on their number while there are no
    more, and while, in the mean over that many, they have at most a quarter more neighbours than in a full lattice, one

@@ -3,12 +3,16 @@
 #include "api/dispatch.h"
 
 #define DECLARE(width) extern const sim_operations_table rill_sim_operations_2d_##width, rill_sim_operations_3d_##width;
+#if !defined(__wasm_simd128__)
 DECLARE(scalar)
+#endif
 #if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
 DECLARE(sse)
 DECLARE(avx2)
 #elif defined(__aarch64__) && !defined(RILL_SCALAR_ONLY)
 DECLARE(neon)
+#elif defined(__wasm_simd128__)
+DECLARE(wasm)
 #endif
 #undef DECLARE
 
@@ -16,8 +20,10 @@ DECLARE(neon)
 
 const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
     switch (width) {
+#if !defined(__wasm_simd128__)
     case RILL_SIMD_SCALAR:
         return PICK(dim, scalar);
+#endif
 #if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
     case RILL_SIMD_SSE:
         return PICK(dim, sse);
@@ -29,6 +35,10 @@ const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
     case RILL_SIMD_NEON:
     case RILL_SIMD_AUTO:
         return PICK(dim, neon);
+#elif defined(__wasm_simd128__)
+    case RILL_SIMD_WASM:
+    case RILL_SIMD_AUTO:
+        return PICK(dim, wasm);
 #else
     case RILL_SIMD_AUTO:
         return PICK(dim, scalar);

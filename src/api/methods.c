@@ -5,7 +5,7 @@
 #include <string.h>
 
 const rill_method_info *rill_method(int index) {
-    return rill_simd_operations(2, RILL_SIMD_SCALAR)->method_info(index);
+    return rill_simd_operations(2, RILL_SIMD_AUTO)->method_info(index);
 }
 
 int rill_method_count(void) {

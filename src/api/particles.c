@@ -141,6 +141,17 @@ rill_status rill_world_remove_inside(rill_world *w, const rill_shape *shape, int
     return status;
 }
 
+rill_status rill_world_push_inside(rill_world *w, const rill_shape *shape, rill_vec velocity, float share,
+                                   int *pushed) {
+    if (!w) return RILL_INVALID;
+    if (!shape) return rill_fail(&w->error, RILL_INVALID, "push_inside: the shape is NULL");
+    if (!(share >= 0 && share <= 1))
+        return rill_fail(&w->error, RILL_INVALID, "push_inside: the share is %g; expected 0 to 1", (double)share);
+    if (!finite_vec(velocity)) return rill_fail(&w->error, RILL_INVALID, "push_inside: the velocity is not a number");
+    TRY(rill_check_shape(w, shape));
+    return w->operations->push_inside(w, shape, velocity, share, pushed);
+}
+
 rill_status rill_world_reserve(rill_world *w, int count) {
     if (!w) return RILL_INVALID;
     if (count < 0) return rill_fail(&w->error, RILL_INVALID, "reserve: the number of particles is negative: %d", count);

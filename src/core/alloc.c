@@ -16,7 +16,9 @@
 
 static void *default_allocate(size_t size, size_t alignment, void *context) {
     (void)context;
+#if defined(MADV_HUGEPAGE)
     if (size >= 2 * LARGE_PAGE) alignment = LARGE_PAGE;
+#endif
     size = (size + alignment - 1) & ~(alignment - 1);
     void *data = aligned_alloc(alignment, size);
 #if defined(MADV_HUGEPAGE)

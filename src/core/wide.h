@@ -20,6 +20,11 @@
 #elif defined(RILL_WIDTH_neon) && RILL_WIDTH_neon
 #include <arm_neon.h>
 #define RILL_WIDTH_NAME neon
+#elif defined(RILL_WIDTH_wasm) && RILL_WIDTH_wasm
+#include "core/wide_table.h"
+
+#include <wasm_simd128.h>
+#define RILL_WIDTH_NAME wasm
 #else
 #define RILL_WIDE_PORTABLE 1
 #if defined(RILL_WIDTH_scalar) && RILL_WIDTH_scalar
@@ -251,12 +256,72 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
 }
 #endif
 
+#if defined(RILL_WIDTH_wasm) && RILL_WIDTH_wasm
+#define WIDE_LOW(a)          ((v128_t)__builtin_shufflevector((wide)(a), (wide)(a), 0, 1, 2, 3))
+#define WIDE_HIGH(a)         ((v128_t)__builtin_shufflevector((wide)(a), (wide)(a), 4, 5, 6, 7))
+#define WIDE_JOIN(low, high) ((wide)__builtin_shufflevector((quad)(low), (quad)(high), 0, 1, 2, 3, 4, 5, 6, 7))
+
+WIDE_FN wide wide_sqrt(wide a) {
+    return WIDE_JOIN(wasm_f32x4_sqrt(WIDE_LOW(a)), wasm_f32x4_sqrt(WIDE_HIGH(a)));
+}
+
+/* pmax and pmin with their operands swapped treat NaN and signed zeros as x86 does. */
+WIDE_FN wide wide_max(wide a, wide b) {
+    return WIDE_JOIN(wasm_f32x4_pmax(WIDE_LOW(b), WIDE_LOW(a)), wasm_f32x4_pmax(WIDE_HIGH(b), WIDE_HIGH(a)));
+}
+
+WIDE_FN wide wide_min(wide a, wide b) {
+    return WIDE_JOIN(wasm_f32x4_pmin(WIDE_LOW(b), WIDE_LOW(a)), wasm_f32x4_pmin(WIDE_HIGH(b), WIDE_HIGH(a)));
+}
+
+WIDE_FN unsigned wide_bits_less(wide a, wide b) {
+    return wasm_i32x4_bitmask(wasm_f32x4_lt(WIDE_LOW(a), WIDE_LOW(b))) |
+           wasm_i32x4_bitmask(wasm_f32x4_lt(WIDE_HIGH(a), WIDE_HIGH(b))) << 4;
+}
+
+WIDE_FN unsigned wide_bits_equal(wide_int a, wide_int b) {
+    return wasm_i32x4_bitmask(wasm_i32x4_eq(WIDE_LOW(a), WIDE_LOW(b))) |
+           wasm_i32x4_bitmask(wasm_i32x4_eq(WIDE_HIGH(a), WIDE_HIGH(b))) << 4;
+}
+
+/* Rows to columns of four quads. */
+WIDE_FN void wide_transpose(v128_t r[4]) {
+    const v128_t t0 = wasm_i32x4_shuffle(r[0], r[1], 0, 4, 1, 5), t1 = wasm_i32x4_shuffle(r[0], r[1], 2, 6, 3, 7);
+    const v128_t t2 = wasm_i32x4_shuffle(r[2], r[3], 0, 4, 1, 5), t3 = wasm_i32x4_shuffle(r[2], r[3], 2, 6, 3, 7);
+    r[0] = wasm_i64x2_shuffle(t0, t2, 0, 2), r[1] = wasm_i64x2_shuffle(t0, t2, 1, 3);
+    r[2] = wasm_i64x2_shuffle(t1, t3, 0, 2), r[3] = wasm_i64x2_shuffle(t1, t3, 1, 3);
+}
+
+WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {
+#define QUAD(k) wasm_v128_load(base + 4 * (size_t)index[k])
+    v128_t low[4] = {QUAD(0), QUAD(1), QUAD(2), QUAD(3)}, high[4] = {QUAD(4), QUAD(5), QUAD(6), QUAD(7)};
+#undef QUAD
+    wide_transpose(low), wide_transpose(high);
+    *a = WIDE_JOIN(low[0], high[0]), *b = WIDE_JOIN(low[1], high[1]);
+    *c = WIDE_JOIN(low[2], high[2]), *d = WIDE_JOIN(low[3], high[3]);
+}
+#endif
+
 /* Appends index[k] to `out` for every set bit k and returns how many. Writes up to WIDE entries. */
 #if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
 WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
     __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)rill_wide_compress_table[bits]));
     _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)index, order));
     return __builtin_popcount(bits);
+}
+#elif defined(RILL_WIDTH_wasm) && RILL_WIDTH_wasm
+WIDE_FN int wide_compress_half(int32_t *out, v128_t index, unsigned bits) {
+    /* Lane numbers of the table, one byte each, become the four bytes of each lane. */
+    const v128_t lanes = wasm_v128_load64_zero(&rill_wide_compress_table[bits]);
+    const v128_t first = wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    const v128_t bytes = wasm_i32x4_add(wasm_i32x4_shl(first, 2), wasm_i32x4_const_splat(0x03020100));
+    wasm_v128_store(out, wasm_i8x16_swizzle(index, bytes));
+    return __builtin_popcount(bits);
+}
+
+WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
+    const int low = wide_compress_half(out, WIDE_LOW(index), bits & 15);
+    return low + wide_compress_half(out + low, WIDE_HIGH(index), bits >> 4);
 }
 #else
 WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
@@ -291,6 +356,12 @@ WIDE_FN float wide_sum(wide a) {
     __m128 s = _mm_add_ps(WIDE_LOW(a), WIDE_HIGH(a));
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+#elif defined(RILL_WIDTH_wasm) && RILL_WIDTH_wasm
+WIDE_FN float wide_sum(wide a) {
+    v128_t s = wasm_f32x4_add(WIDE_LOW(a), WIDE_HIGH(a));
+    s = wasm_f32x4_add(s, wasm_i64x2_shuffle(s, s, 1, 1));
+    return wasm_f32x4_extract_lane(s, 0) + wasm_f32x4_extract_lane(s, 1);
 }
 #else
 WIDE_FN float wide_sum(wide a) {

@@ -54,7 +54,7 @@ static const rill_param world_rows[] = {
     LIVE_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
                 "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
     ROW_INT(rill_world_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
-    ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon", RILL_SIMD_AUTO,
+    ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon|wasm", RILL_SIMD_AUTO,
                "instruction set; results do not depend on it", NULL),
     ROW_INT(rill_world_def, seed, 0, LAST_INT, 1, "seed of jittered fills", NULL),
 };

@@ -262,6 +262,7 @@ struct sim_operations {
     /* Takes out the fluid that lies in a solid, and counts it as left out, or moves it out: as its definition says. */
     rill_status (*displace)(rill_world *world, const solid *s);
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
+    rill_status (*push_inside)(rill_world *world, const rill_shape *shape, rill_vec velocity, float share, int *pushed);
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
     rill_status (*effective)(rill_world *world, const char *key, double *value);

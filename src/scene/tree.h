@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON with comments as a tree of nodes that know their place. The scene reader sees nothing but this tree; the parser
-   that grows it with rill_tree_add is whatever file defines rill_tree_parse. Here that is tree_yaml.c: libyaml cuts the
+   that grows it with rill_tree_add is whatever file defines rill_tree_parse. That is tree_yaml.c: libyaml cuts the
    text into tokens with marks; the grammar on top is JSON's, so that none of YAML's further inventions (anchors, tags,
-   bare words, block style) gets in. */
+   bare words, block style) gets in. Where there is no libyaml (RILL_WITHOUT_YAML) it is tree_json.c. */
 #ifndef RILL_SCENE_TREE_H
 #define RILL_SCENE_TREE_H
 
@@ -44,6 +44,9 @@ typedef struct tree {
 /* `strict` asks for a JSON document with comments; otherwise one value of a command line, where texts need no quotes.
    `label` starts the message, as in "FILE:LINE:COLUMN: what is wrong; what was expected". */
 rill_status rill_tree_parse(tree *t, const char *label, const char *text, size_t size, bool strict, rill_error *error);
+/* The same by tree_json.c, whichever is behind rill_tree_parse. */
+rill_status rill_tree_parse_json(tree *t, const char *label, const char *text, size_t size, bool strict,
+                                 rill_error *error);
 void rill_tree_free(tree *t);
 
 /* A text of any origin and where it stands; it need not end in a zero. */

@@ -37,6 +37,7 @@
 #define rill_sources_emit               DIM_NAME(rill_sources_emit)
 #define rill_sources_guide              DIM_NAME(rill_sources_guide)
 #define rill_sources_hold               DIM_NAME(rill_sources_hold)
+#define rill_sources_push_inside        DIM_NAME(rill_sources_push_inside)
 #define rill_sources_remove_inside      DIM_NAME(rill_sources_remove_inside)
 #define rill_undo_keep                  DIM_NAME(rill_undo_keep)
 #define rill_undo_restore               DIM_NAME(rill_undo_restore)

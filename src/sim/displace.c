@@ -6,12 +6,13 @@
    carry the shock to its surface.
 
    Places are points of a lattice of one spacing that passes through the first displaced particle. From the displaced
-   particles a flood runs through the solid and through the fluid, from point to neighbouring point. The free points
-   that it meets are places if they rest on fluid or on a solid; they are taken the lowest first, and of one layer the
-   nearest first, and a place that was taken is fluid to the flood, which so climbs on. The order of places is total,
-   and everything is done by one thread: the result depends on the state alone. */
+   particles a flood runs through the fluid and, near them, through the solid, from point to neighbouring point. The
+   free points that it meets are places if they rest on fluid or on a solid; they are taken the lowest first, and of one
+   layer the nearest first, and a place that was taken is fluid to the flood, which so climbs on. The order of places is
+   total, and everything is done by one thread: the result depends on the state alone. */
 #include "sim/displace.h"
 
+#include "core/trig.h"
 #include "rigid/rigid.h"
 #include "sim/fill.h"
 #include "sim/gauge.h"
@@ -26,6 +27,9 @@
 /* The flood goes no farther than one layer of all displaced particles would reach, and twice as far each time that it
    finds too few places. */
 #define WIDENINGS 6
+/* Inside the solid, which may have no end, it goes as far as a block of all displaced particles is wide, and this many
+   spacings. */
+#define SOLID_MARGIN 4.0f
 
 /* ---- fluid that goes ---- */
 
@@ -63,10 +67,11 @@ typedef struct flood {
     int32_t own_slot; /* of the solid that was added */
     vec origin;       /* of the lattice */
     float dx;
-    int up_axis, up; /* axis and sign of the direction against gravity; up 0: there is no gravity */
-    vec middle;      /* of the displaced particles */
-    vec low, high;   /* that the flood does not leave */
-    bool cut_off;    /* it would have gone on */
+    int up_axis, up;           /* axis and sign of the direction against gravity; up 0: there is no gravity */
+    vec middle;                /* of the displaced particles */
+    vec low, high;             /* that the flood does not leave */
+    vec solid_low, solid_high; /* beyond which it does not run through the solid */
+    bool cut_off;              /* it would have gone on */
     /* Particles that stay and those that found a place, in chains by the lattice point that they are nearest to. */
     buffer points, next, heads;
     int point_count;
@@ -284,9 +289,9 @@ static cell pop_candidate(flood *f) {
 
 /* ---- flooding ---- */
 
-static bool is_within(const flood *f, vec x) {
+static bool is_within(vec low, vec high, vec x) {
     for (int axis = 0; axis < DIM; axis++)
-        if (vec_get(x, axis) < vec_get(f->low, axis) || vec_get(x, axis) > vec_get(f->high, axis)) return false;
+        if (vec_get(x, axis) < vec_get(low, axis) || vec_get(x, axis) > vec_get(high, axis)) return false;
     return true;
 }
 
@@ -294,14 +299,15 @@ static bool is_within(const flood *f, vec x) {
 static bool visit(flood *f, memory *m, cell from, cell c) {
     if (seen_at(f, c)->used) return true;
     const vec x = point_of(f, c);
-    if (!is_within(f, x)) {
+    if (!is_within(f->low, f->high, x)) {
         f->cut_off = true;
         return true;
     }
     /* A wall may be thinner than the lattice is wide. */
     if (kind_of(f, vec_scale(vec_add(x, point_of(f, from)), 0.5f)) == POINT_BLOCKED) return true;
     const point_kind kind = kind_of(f, x);
-    if (kind == POINT_BLOCKED) return mark_seen(f, m, c);
+    if (kind == POINT_BLOCKED || (kind == POINT_OWN && !is_within(f->solid_low, f->solid_high, x)))
+        return mark_seen(f, m, c);
     if (kind == POINT_OWN || is_fluid(f, c)) return mark_seen(f, m, c) && push_cell(f, m, c);
     if (kind == POINT_NARROW) return mark_seen(f, m, c);
     if (!is_supported(f, c)) return true; /* it may be looked at again once something lies below */
@@ -334,8 +340,8 @@ static void find_up(flood *f) {
     f->up = along < 0.0f ? 1 : along > 0.0f ? -1 : 0;
 }
 
-/* The middle of the displaced particles, and the box around them. */
-static void measure(flood *f, const uint8_t *keep) {
+/* The middle of the displaced particles, and the box around them; returns how many they are. */
+static int measure(flood *f, const uint8_t *keep) {
     const rill_world *w = f->world;
     double sum[DIM] = {0};
     int count = 0;
@@ -351,6 +357,7 @@ static void measure(flood *f, const uint8_t *keep) {
         }
     }
     for (int axis = 0; axis < DIM; axis++) (&f->middle.x)[axis] = (float)(sum[axis] / count);
+    return count;
 }
 
 /* Begins a flood that goes `reach` beyond the displaced particles. */
@@ -359,8 +366,13 @@ static bool begin(flood *f, memory *m, const uint8_t *keep, float reach) {
     const int n = w->particles.count;
     uint32_t heads = 1024;
     find_up(f);
-    measure(f, keep);
-    for (int axis = 0; axis < DIM; axis++) (&f->low.x)[axis] -= reach, (&f->high.x)[axis] += reach;
+    const double count = measure(f, keep), edge = DIM == 2 ? sqrt(count) : rill_cube_root(count);
+    const float solid_reach = (SOLID_MARGIN + (float)edge) * f->dx;
+    f->solid_low = f->low, f->solid_high = f->high;
+    for (int axis = 0; axis < DIM; axis++) {
+        (&f->solid_low.x)[axis] -= solid_reach, (&f->solid_high.x)[axis] += solid_reach;
+        (&f->low.x)[axis] -= reach, (&f->high.x)[axis] += reach;
+    }
     while (heads < (uint32_t)n && heads < 1u << 30) heads *= 2;
     f->head_mask = heads - 1;
     if (!rill_buffer_reserve(m, &f->heads, sizeof(int32_t) * heads, 0) || !make_seen(f, m, 1024)) return false;

@@ -121,7 +121,7 @@ static rill_status fill_stored(rill_world *w, const rill_block_def *def, int flu
         !rill_particles_reserve(&w->memory, &w->particles, w->particles.count + n))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d more particles", n);
     int i = rill_particles_append(&w->particles, n);
-    int64_t counted;
+    int64_t counted = 0;
     for (int k = 0; k < places->count; k++) {
         const vec x = vec_of(places->data[k]);
         if (!is_taken(w, f, x, &counted)) continue;

@@ -75,16 +75,28 @@ static double nozzle_flow(const rill_world *w, const rill_emitter_def *def) {
     return (double)sheet * (double)dim_power(w->def.spacing) * (double)def->speed / (double)w->def.spacing;
 }
 
+static rill_status take_models(rill_world *w, const rill_shape *shape, shape_models *models) {
+    const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
+    return rill_shape_models_take(&w->shapes, &context, shape, models, &w->error);
+}
+
 static rill_status remove_inside(rill_world *w, const rill_shape *shape, int *removed) {
     int64_t gone = 0;
-    const shape_context context = {&w->memory, w->workers, DIM, w->def.spacing, w->support, &w->def.cache};
     shape_models models;
-    rill_status status = rill_shape_models_take(&w->shapes, &context, shape, &models, &w->error);
-    if (status != RILL_OK) return status;
-    status = rill_sources_remove_inside(w, shape, &models, &gone);
+    TRY(take_models(w, shape, &models));
+    const rill_status status = rill_sources_remove_inside(w, shape, &models, &gone);
     rill_shape_models_drop(&w->shapes, &w->memory, &models);
     if (removed) *removed = (int)gone;
     return status;
+}
+
+static rill_status push_inside(rill_world *w, const rill_shape *shape, rill_vec velocity, float share, int *pushed) {
+    shape_models models;
+    TRY(take_models(w, shape, &models));
+    const int count = rill_sources_push_inside(w, shape, &models, vec_of(velocity), share);
+    rill_shape_models_drop(&w->shapes, &w->memory, &models);
+    if (pushed) *pushed = count;
+    return RILL_OK;
 }
 
 static rill_status effective(rill_world *w, const char *key, double *value) {
@@ -172,6 +184,7 @@ const sim_operations_table sim_operations = {
     .nozzle_flow = nozzle_flow,
     .displace = rill_displace,
     .remove_inside = remove_inside,
+    .push_inside = push_inside,
     .step = rill_step_world,
     .read_gauge = rill_gauge_read,
     .effective = effective,

@@ -213,3 +213,17 @@ rill_status rill_sources_drain(rill_world *w) {
     }
     return RILL_OK;
 }
+
+int rill_sources_push_inside(rill_world *w, const rill_shape *shape, const shape_models *models, vec velocity,
+                             float share) {
+    placed_shape parts[PLACED_PARTS_MAX];
+    const placed_shape placed = rill_placed_make(shape, models, NULL, parts);
+    int pushed = 0;
+    for (int i = 0; i < w->particles.count; i++) {
+        if (rill_placed_distance(&placed, places_of(w)[i].x, NULL) >= 0.0f) continue;
+        vec *v = &velocities_of(w)[i];
+        *v = vec_along(*v, share, vec_sub(velocity, *v));
+        pushed++;
+    }
+    return pushed;
+}

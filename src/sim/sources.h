@@ -17,6 +17,10 @@ rill_status rill_sources_drain(rill_world *world);
 /* Removes the particles inside a shape; `removed` (may be NULL) gets their number. */
 rill_status rill_sources_remove_inside(rill_world *world, const rill_shape *shape, const shape_models *models,
                                        int64_t *removed);
+/* Changes the velocities of the particles inside a shape by this share of what they differ from `velocity` by. Returns
+   their number. */
+int rill_sources_push_inside(rill_world *world, const rill_shape *shape, const shape_models *models, vec velocity,
+                             float share);
 /* Particles in one sheet of an emitter's jet, and the time between sheets [s]. */
 int rill_emitter_sheet(const rill_world *world, const rill_emitter_def *def, vec *points, int capacity);
 double rill_emitter_period(const rill_world *world, const rill_emitter_def *def);

@@ -18,7 +18,7 @@ import zlib
 
 TOOL = os.environ["RILL_TOOL"]
 SOURCE = pathlib.Path(os.environ["RILL_SOURCE"])
-COMMANDS = ["new", "run", "check", "scenes", "methods", "params", "schema", "info", "compare", "picture", "render", "surface", "movie",
+COMMANDS = ["new", "view", "run", "check", "scenes", "methods", "params", "schema", "info", "compare", "picture", "render", "surface", "movie",
             "experiment", "bench", "version", "help"]
 METHODS = ["dfsph", "muller", "pcisph", "wcsph"]
 

@@ -7,7 +7,7 @@
 enum { COUNT = 400 };
 
 static int simd_of_width(void) {
-    return rill_choice_index("auto|scalar|sse|avx2|neon", TEST_WIDTH);
+    return rill_choice_index("auto|scalar|sse|avx2|neon|wasm", TEST_WIDTH);
 }
 
 static rill_world *make_world(rill_vec periodic, rill_vec origin, uint32_t *random) {

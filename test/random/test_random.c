@@ -325,7 +325,7 @@ static const variant variants[] = {
     {"3 workers, scalar", "scalar", RILL_SIMD_SCALAR, 3, false, false},
 #if defined(__x86_64__)
     {"8 workers, sse", "sse", RILL_SIMD_SSE, 8, false, false},
-    {"1 worker, avx2", "avx2", RILL_SIMD_AVX2, 1, false, false},
+    {"5 workers, avx2", "avx2", RILL_SIMD_AVX2, 5, false, false},
 #elif defined(__aarch64__)
     {"8 workers, neon", "neon", RILL_SIMD_NEON, 8, false, false},
 #endif

@@ -254,6 +254,7 @@ static void choices_match_their_enums(void **state) {
     assert_string_equal(choice(RILL_OBJECT_WORLD, "simd", RILL_SIMD_SSE), "sse");
     assert_string_equal(choice(RILL_OBJECT_WORLD, "simd", RILL_SIMD_AVX2), "avx2");
     assert_string_equal(choice(RILL_OBJECT_WORLD, "simd", RILL_SIMD_NEON), "neon");
+    assert_string_equal(choice(RILL_OBJECT_WORLD, "simd", RILL_SIMD_WASM), "wasm");
     assert_string_equal(choice(RILL_OBJECT_SHAPE, "shape", RILL_HALF_SPACE), "half_space");
     assert_string_equal(choice(RILL_OBJECT_SHAPE, "shape", RILL_BOX), "box");
     assert_string_equal(choice(RILL_OBJECT_SHAPE, "shape", RILL_SPHERE), "sphere");

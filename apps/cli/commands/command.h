@@ -19,5 +19,6 @@ extern const command render_command;
 extern const command surface_command;
 extern const command movie_command;
 extern const command experiment_command;
+extern const command view_command;
 
 #endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Hands in the fluid: pushing, pouring, erasing. */
+#include "play/session.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Particles that are poured keep this far from others, in spacings. */
+#define POUR_GAP 0.9f
+/* Share of the difference to the hand's velocity that fluid gets in a step. */
+#define PUSH_SHARE 0.5f
+/* The largest hand, in spacings: what it asks for must not hold a step up. */
+#define POUR_MOST 12.0f
+
+static rill_shape ball(rill_vec at, double radius) {
+    rill_shape shape = rill_shape_default();
+    shape.kind = RILL_SPHERE;
+    shape.position = at;
+    shape.radius = (float)radius;
+    return shape;
+}
+
+static rill_status said(const play_session *s, rill_status status, rill_error *error) {
+    return status ? rill_fail(error, status, "%s", rill_world_message(s->world)) : RILL_OK;
+}
+
+rill_status rill_play_push(play_session *s, const play_input *input, rill_error *error) {
+    const rill_shape shape = ball(input->at, input->radius);
+    return said(s, rill_world_push_inside(s->world, &shape, input->velocity, PUSH_SHARE, NULL), error);
+}
+
+rill_status rill_play_erase(play_session *s, const play_input *input, rill_error *error) {
+    const rill_shape shape = ball(input->at, input->radius);
+    return said(s, rill_world_remove_inside(s->world, &shape, NULL), error);
+}
+
+/* ---- pouring ---- */
+
+typedef struct places {
+    rill_vec *data; /* the free ones first */
+    int count;
+} places;
+
+/* A lattice in the ball, not in the way of any solid. */
+static rill_status make_places(play_session *s, const play_input *input, places *p, rill_error *error) {
+    const rill_world_def *def = rill_world_get_def(s->world);
+    const float dx = def->spacing, radius = fminf((float)input->radius, POUR_MOST * dx);
+    const int n = (int)(radius / dx), layers = def->dim == 3 ? n : 0;
+    const size_t most = (size_t)(2 * n + 1) * (size_t)(2 * n + 1) * (size_t)(2 * layers + 1);
+    p->data = malloc(most * sizeof *p->data);
+    if (!p->data) return rill_fail(error, RILL_MEMORY, "pour: no memory");
+    for (int z = -layers; z <= layers; z++)
+        for (int y = -n; y <= n; y++)
+            for (int x = -n; x <= n; x++) {
+                const rill_vec way = {dx * (float)x, dx * (float)y, dx * (float)z};
+                const rill_vec at = {input->at.x + way.x, input->at.y + way.y, input->at.z + way.z};
+                int solids = 0;
+                if (way.x * way.x + way.y * way.y + way.z * way.z > radius * radius) continue;
+                if (rill_world_query_point(s->world, at, NULL, NULL, 0, &solids) || solids > 0) continue;
+                p->data[p->count++] = at;
+            }
+    return RILL_OK;
+}
+
+/* Takes out the places that this particle is too near to. */
+static void leave_out_near(places *p, rill_vec particle, float gap) {
+    for (int k = 0; k < p->count;) {
+        const float x = p->data[k].x - particle.x, y = p->data[k].y - particle.y, z = p->data[k].z - particle.z;
+        if (x * x + y * y + z * z < gap * gap)
+            p->data[k] = p->data[--p->count];
+        else
+            k++;
+    }
+}
+
+static rill_status leave_out_taken(play_session *s, const play_input *input, places *p, rill_error *error) {
+    const float dx = rill_world_get_def(s->world)->spacing, gap = POUR_GAP * dx;
+    const float reach = (float)input->radius + dx;
+    rill_view view;
+    if (rill_world_view(s->world, "position", &view))
+        return rill_fail(error, RILL_INVALID, "pour: %s", rill_world_message(s->world));
+    for (int i = 0; i < view.count && p->count > 0; i++) {
+        const float *x = (const float *)view.data + (size_t)i * (size_t)view.stride;
+        const rill_vec at = {x[0], x[1], view.components > 2 ? x[2] : 0};
+        if (fabsf(at.x - input->at.x) < reach && fabsf(at.y - input->at.y) < reach && fabsf(at.z - input->at.z) < reach)
+            leave_out_near(p, at, gap);
+    }
+    return RILL_OK;
+}
+
+/* The fluid of this name, or a material of this name as a new fluid. */
+static rill_status find_fluid(play_session *s, const char *name, rill_fluid_id *id, rill_error *error) {
+    *id = *name ? rill_world_find_fluid(s->world, name) : rill_world_fluid_at(s->world, 0);
+    if (id->index1) return RILL_OK;
+    rill_fluid_def def = rill_fluid_def_default();
+    TRY(rill_material_find(*name ? name : "water", &def, error));
+    TRY(said(s, rill_world_add_fluid(s->world, &def, id), error));
+    rill_play_tell_info(s, PLAY_EVERYBODY);
+    return RILL_OK;
+}
+
+static rill_status add_places(play_session *s, const play_input *input, places *p, rill_error *error) {
+    rill_fluid_id fluid;
+    TRY(make_places(s, input, p, error));
+    TRY(leave_out_taken(s, input, p, error));
+    if (p->count == 0) return RILL_OK;
+    if (rill_world_particle_count(s->world) + p->count > s->def.particle_limit)
+        return rill_fail(error, RILL_LIMIT, "pour: no more than %d particles", s->def.particle_limit);
+    TRY(find_fluid(s, input->fluid, &fluid, error));
+    rill_vec *velocities = malloc((size_t)p->count * sizeof *velocities);
+    if (!velocities) return rill_fail(error, RILL_MEMORY, "pour: no memory");
+    for (int k = 0; k < p->count; k++) velocities[k] = input->velocity;
+    const rill_status status = rill_world_add_particles(s->world, fluid, p->data, velocities, p->count, NULL);
+    free(velocities);
+    return said(s, status, error);
+}
+
+rill_status rill_play_pour(play_session *s, const play_input *input, rill_error *error) {
+    places p = {0};
+    const rill_status status = add_places(s, input, &p, error);
+    free(p.data);
+    return status;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Inputs: what a page may ask for, as one table of words and their members. Reading a message, checking it and writing
+   it into a recording all go by the table. */
+#ifndef RILL_PLAY_INPUT_H
+#define RILL_PLAY_INPUT_H
+
+#include "io/json.h"
+#include "scene/tree.h"
+
+#include "rill/param.h"
+
+#define PLAY_POINTS_MAX 256
+#define PLAY_PATH_SIZE  (4 * RILL_NAME_SIZE)
+#define PLAY_VALUE_SIZE 256
+
+typedef enum play_word {
+    /* These change the state and are recorded. */
+    PLAY_RATE_OF_TIME,
+    PLAY_METHOD,
+    PLAY_GRAVITY,
+    PLAY_SET,
+    PLAY_GRAB,
+    PLAY_DRAG,
+    PLAY_DROP,
+    PLAY_PUSH,
+    PLAY_POUR,
+    PLAY_ERASE,
+    PLAY_WALL,
+    PLAY_BOX,
+    PLAY_REMOVE,
+    PLAY_GAUGE,
+    PLAY_RECORDED, /* how many of them there are */
+    /* These do not. */
+    PLAY_PLAY = PLAY_RECORDED,
+    PLAY_PAUSE,
+    PLAY_STEP,
+    PLAY_RESET,
+    PLAY_REWIND,
+    PLAY_SAVE,
+    PLAY_RECORD,
+    PLAY_RECORDING,
+    PLAY_HASH,
+    PLAY_INFO,
+    PLAY_SCENE,
+    PLAY_FRAME,
+    PLAY_LINKS,
+    PLAY_OPEN,
+    PLAY_REPLAY,
+    PLAY_WORD_COUNT
+} play_word;
+
+/* The members of all words; a word has some of them. Lengths are SI; a vector has as many numbers as the world. */
+typedef struct play_input {
+    play_word word;
+    unsigned given; /* bits of play_member */
+    rill_vec at, to, ray, velocity, size, vector;
+    double radius, thickness, density, seconds, rate;
+    double body, solid, gauge; /* numbers of objects */
+    bool on;
+    char fluid[RILL_NAME_SIZE], name[RILL_NAME_SIZE], kind[RILL_NAME_SIZE];
+    char path[PLAY_PATH_SIZE], value[PLAY_VALUE_SIZE];
+    rill_vec points[PLAY_POINTS_MAX];
+    int point_count;
+} play_input;
+
+const char *rill_play_word_name(play_word word);
+/* The word of a message, or PLAY_WORD_COUNT. */
+play_word rill_play_word_find(const char *name);
+bool rill_play_given(const play_input *input, const char *member);
+
+/* Reads a message, or an entry of a recording. `dim` is that of vectors; 0: there is no world yet, and words that have
+   vectors are refused. Members that a word does not have, and numbers that are none, are refused. */
+rill_status rill_play_input_read(play_input *input, const tree *t, const tree_node *object, int dim, rill_error *error);
+/* Writes it as an entry of a recording. */
+void rill_play_input_write(const play_input *input, int64_t step, int dim, json *j);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session consists of; for this folder alone. */
+#ifndef RILL_PLAY_SESSION_H
+#define RILL_PLAY_SESSION_H
+
+#include "io/json.h"
+#include "model/statistic.h"
+#include "play/input.h"
+#include "play/play.h"
+#include "scene/tree.h"
+
+#define REPLIES_MAX     64
+#define INPUTS_PER_STEP 200
+#define REWIND_MAX      64  /* snapshots */
+#define REWIND_STEPS    15  /* from one to the next */
+#define SUBSTEPS_MAX    100 /* of one step: more than that and the step ends early, which the time factor shows */
+#define RECORDING_MAX   (3u << 20)
+
+/* Bytes that grow. */
+typedef struct play_bytes {
+    char *data;
+    size_t size, capacity;
+} play_bytes;
+bool rill_play_bytes_add(play_bytes *b, const void *data, size_t size);
+void rill_play_bytes_free(play_bytes *b);
+
+/* The body or emitter under the cursor. */
+typedef struct play_hand {
+    rill_body_id body;       /* null: none */
+    rill_emitter_id emitter; /* null: none */
+    rill_vec local;          /* point of the body, as it was added [m] */
+    rill_vec target;         /* where it is wanted [m] */
+} play_hand;
+
+/* A moment to go back to. */
+typedef struct play_moment {
+    int64_t step;
+    play_hand hand;
+    float rate;
+    int input_count; /* of the recording then */
+    play_bytes snapshot;
+} play_moment;
+
+typedef struct play_entry {
+    int64_t step;
+    size_t begin; /* of its JSON in the text */
+} play_entry;
+
+/* All inputs since the start, which is the scene as opened or a snapshot. */
+typedef struct play_recording {
+    play_bytes start; /* a snapshot; empty: the scene */
+    play_bytes text;  /* objects of JSON, one after the other */
+    play_entry *entries;
+    int count, capacity;
+    int64_t first_step;
+    bool full; /* had to leave something out */
+} play_recording;
+
+/* A recording that is played back: its inputs come before the steps that they came before then. */
+typedef struct play_replay {
+    bool active, fast; /* fast: as the processor can, not by the clock */
+    tree tree;
+    int next; /* input, or TREE_NONE */
+    int64_t last;
+    char hash[24];
+} play_replay;
+
+/* When steps are due, and how well they come. */
+typedef struct play_clock {
+    double next;            /* when a step is due [s]; 0: not running */
+    double mark, mark_time; /* real and simulated time at the beginning of the second that is measured */
+    double factor, steps_a_second;
+    int64_t mark_step, dropped; /* steps that it was too late for */
+} play_clock;
+
+struct play_session {
+    play_def def;
+    scene *scene;
+    char *text; /* of the scene */
+    rill_world *world;
+    int64_t step; /* of PLAY_RATE a second; the world counts its own */
+    bool playing;
+    float rate; /* of time, 0 to 1 */
+    bool failed;
+    int inputs_this_step;
+    uint64_t version; /* of what frames show */
+    uint32_t shapes_version;
+    play_hand hand;
+    play_recording recording;
+    play_replay replay;
+    play_moment moments[REWIND_MAX];
+    int first_moment, moment_count;
+    size_t moment_bytes;
+    play_clock clock;
+    int color; /* which field colours particles: play_colors */
+    bool with_links;
+    statistic_window window;      /* since numbers were last told */
+    int64_t substeps, told_steps; /* in that time; the step when it began */
+    bool capped;
+    rill_frame frame;
+    play_bytes bytes; /* of the last frame */
+    play_reply replies[REPLIES_MAX];
+    int first_reply, reply_count;
+};
+
+enum { PLAY_COLOR_NONE, PLAY_COLOR_SPEED, PLAY_COLOR_DENSITY, PLAY_COLOR_PRESSURE, PLAY_COLOR_ID, PLAY_COLOR_COUNT };
+extern const char *const rill_play_colors[PLAY_COLOR_COUNT];
+
+/* ---- replies (reply.c) ---- */
+/* A JSON object under way: begin, write members to `json`, send. Memory that is missing makes no reply. */
+typedef struct play_text {
+    char *data;
+    size_t size;
+    json json;
+} play_text;
+bool rill_play_text_begin(play_text *t, const char *is);
+void rill_play_text_send(play_session *s, int client, play_text *t);
+void rill_play_send(play_session *s, int client, bool binary, char *bytes, size_t size); /* takes the bytes */
+void rill_play_tell_error(play_session *s, int client, const char *of, const char *text);
+void rill_play_json_vec(json *j, const char *key, rill_vec v, int dim);
+
+/* ---- what a page is told (describe.c, shapes.c) ---- */
+void rill_play_tell_info(play_session *s, int client);
+void rill_play_tell_shapes(play_session *s, int client);
+
+/* ---- inputs (act.c, fluid_hands.c, hand.c) ---- */
+rill_status rill_play_act(play_session *s, int client, const play_input *input, rill_error *error);
+rill_status rill_play_push(play_session *s, const play_input *input, rill_error *error);
+rill_status rill_play_pour(play_session *s, const play_input *input, rill_error *error);
+rill_status rill_play_erase(play_session *s, const play_input *input, rill_error *error);
+rill_status rill_play_grab(play_session *s, int client, const play_input *input, rill_error *error);
+void rill_play_drag(play_session *s, rill_vec to);
+void rill_play_drop(play_session *s);
+/* Before each step of the world. */
+void rill_play_hand_pull(play_session *s);
+/* The two ends of what the hand pulls at; false: it holds nothing. */
+bool rill_play_hand_ends(play_session *s, rill_vec *from, rill_vec *to);
+
+/* ---- stepping (session.c) ---- */
+/* A scene that a page sends; `name` may be NULL. */
+rill_status rill_play_open_text(play_session *s, const char *name, const char *text, rill_error *error);
+rill_status rill_play_reset(play_session *s, rill_error *error);
+/* After shapes or their number may have changed. */
+void rill_play_shapes_changed(play_session *s);
+void rill_play_take_world(play_session *s, rill_world *world);
+rill_world_def rill_play_hooks(const play_session *s);
+
+/* ---- going back (rewind.c) ---- */
+void rill_play_keep_moment(play_session *s);
+void rill_play_forget_moments(play_session *s);
+rill_status rill_play_rewind(play_session *s, double seconds, rill_error *error);
+double rill_play_rewind_seconds(const play_session *s);
+/* The world of a snapshot, from which the recording begins anew. */
+rill_status rill_play_load(play_session *s, const void *data, size_t size, rill_error *error);
+rill_status rill_play_save(rill_world *world, play_bytes *into, rill_error *error);
+
+/* ---- recording (record.c) ---- */
+void rill_play_record(play_session *s, const play_input *input);
+void rill_play_record_cut(play_session *s, int count);
+rill_status rill_play_record_anew(play_session *s, bool from_snapshot, rill_error *error);
+void rill_play_tell_recording(play_session *s, int client);
+/* Takes the tree of the message if all is well. */
+rill_status rill_play_replay_begin(play_session *s, tree *t, bool fast, rill_error *error);
+/* Those that are due before the next step; tells the hash at the end. */
+void rill_play_replay_inputs(play_session *s);
+void rill_play_replay_end(play_session *s);
+void rill_play_record_free(play_recording *r);
+
+#endif

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""A small WebSocket client (RFC 6455) on plain sockets, which can also break the rules."""
+import base64
+import json
+import os
+import socket
+import struct
+import time
+
+
+class Closed(Exception):
+    """The server ended the connection."""
+
+
+class Client:
+    def __init__(self, port, origin=None, host=None, path="/socket", protocol="rill", timeout=20):
+        host = host or f"127.0.0.1:{port}"
+        origin = f"http://{host}" if origin is None else origin
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        key = base64.b64encode(os.urandom(16)).decode()
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Upgrade: websocket", "Connection: Upgrade",
+                 f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Protocol: {protocol}"]
+        if origin:
+            lines.append(f"Origin: {origin}")
+        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        self.rest = b""
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += self.receive_some()
+        head, self.rest = head.split(b"\r\n\r\n", 1)
+        self.status = int(head.split()[1])
+        if self.status != 101:
+            raise Closed(f"the server answered {self.status}")
+
+    def receive_some(self):
+        try:
+            got = self.socket.recv(1 << 16)
+        except ConnectionError as error:
+            raise Closed(str(error)) from error
+        if not got:
+            raise Closed("the connection ended")
+        return got
+
+    def take(self, count):
+        while len(self.rest) < count:
+            self.rest += self.receive_some()
+        taken, self.rest = self.rest[:count], self.rest[count:]
+        return taken
+
+    def send_frame(self, opcode, payload, final=True, announced=None):
+        mask = os.urandom(4)
+        size = len(payload) if announced is None else announced
+        head = bytes([opcode | (0x80 if final else 0)])
+        if size < 126:
+            head += bytes([0x80 | size])
+        elif size < 65536:
+            head += bytes([0x80 | 126]) + struct.pack(">H", size)
+        else:
+            head += bytes([0x80 | 127]) + struct.pack(">Q", size)
+        masked = bytes(b ^ mask[k % 4] for k, b in enumerate(payload)) if len(payload) < 1 << 16 else self.mask(payload, mask)
+        try:
+            self.socket.sendall(head + mask + masked)
+        except ConnectionError as error:
+            raise Closed(str(error)) from error
+
+    @staticmethod
+    def mask(payload, mask):
+        keys = mask * (len(payload) // 4 + 1)
+        number = int.from_bytes(payload, "big") ^ int.from_bytes(keys[:len(payload)], "big")
+        return number.to_bytes(len(payload), "big")
+
+    def send(self, **message):
+        self.send_text(json.dumps(message))
+
+    def send_text(self, text):
+        self.send_frame(1, text.encode())
+
+    def send_bytes(self, data):
+        self.send_frame(2, data)
+
+    def receive(self):
+        """The next message: a dict, or bytes."""
+        data, kind = b"", None
+        while True:
+            first, second = self.take(2)
+            size = second & 127
+            if size == 126:
+                size = struct.unpack(">H", self.take(2))[0]
+            elif size == 127:
+                size = struct.unpack(">Q", self.take(8))[0]
+            payload = self.take(size)
+            opcode = first & 15
+            if opcode == 8:
+                raise Closed(f"closed by the server: {payload!r}")
+            if opcode == 9:
+                self.send_frame(10, payload)
+                continue
+            kind = kind or opcode
+            data += payload
+            if first & 0x80:
+                return json.loads(data) if kind == 1 else data
+
+    def wait_for(self, what, seconds=20, acknowledge=True):
+        """The next message that is `what` ("frame", "snapshot", or as it says itself); frames are acknowledged."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            message = self.receive()
+            is_frame = isinstance(message, bytes) and message[:4] == b"RLF1"
+            if is_frame and acknowledge:
+                self.send(do="got")
+            name = message["is"] if isinstance(message, dict) else "frame" if is_frame else "snapshot"
+            if name == what:
+                return message
+            if name == "error" and what != "error":
+                raise AssertionError(f"error while waiting for {what}: {message}")
+        raise AssertionError(f"no {what} in {seconds} s")
+
+    def close(self):
+        self.socket.close()

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions: the same hash as the world alone, recordings that replay, going back, hands. */
+#include "play/play_test.h"
+#include "scene/tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <math.h>
+
+static play_session *opened(const char *text) {
+    play_session *s = make_session();
+    assert_non_null(s);
+    open_scene(s, text);
+    char *info = last_reply(s, "info");
+    assert_non_null(info);
+    free(info);
+    return s;
+}
+
+static char *hash_of(play_session *s) {
+    forget_replies(s);
+    say(s, "{\"do\": \"hash\"}");
+    char *answer = last_reply(s, "hash");
+    assert_non_null(answer);
+    char *value = strstr(answer, "\"value\": \"");
+    assert_non_null(value);
+    char *hash = strndup(value + 10, 16);
+    free(answer);
+    return hash;
+}
+
+static void assert_same_hash(char *a, char *b) {
+    assert_string_equal(a, b);
+    free(a), free(b);
+}
+
+static void expect_error(play_session *s) {
+    char *error = last_reply(s, "error");
+    assert_non_null(error);
+    free(error);
+}
+
+static void expect_no_error(play_session *s) {
+    char *error = last_reply(s, "error");
+    if (error) fail_msg("%s", error);
+}
+
+/* Where the first body of a 2D frame has brought a point of it. */
+static rill_vec point_of_first_body(play_session *s, float x, float y) {
+    size_t size;
+    const char *frame = rill_play_frame(s, &size);
+    assert_non_null(frame);
+    uint32_t particles, bodies;
+    memcpy(&particles, frame + 40, 4), memcpy(&bodies, frame + 44, 4);
+    assert_true(bodies > 0);
+    const size_t before = ((2 * particles + 3) & ~3u) * 2 + ((particles + 3) & ~3u) * 2;
+    float pose[7];
+    memcpy(pose, frame + 72 + before, sizeof pose);
+    const float c = 1 - 2 * pose[5] * pose[5], si = 2 * pose[5] * pose[6];
+    return (rill_vec){pose[0] + c * x - si * y, pose[1] + si * x + c * y, 0};
+}
+
+/* ---- tests ---- */
+
+/* 34 sixtieths of a second in steps of 2 ms, nine in each: the same as the world by itself. */
+static void steps_are_the_worlds(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D);
+    take_steps_of(s, 3);
+    scene *plain = rill_scene_parse("scene", PLAY_SCENE_2D, strlen(PLAY_SCENE_2D), NULL);
+    rill_world *world = rill_scene_build(plain, 1, -1, NULL);
+    for (int step = 0; step < 3; step++) {
+        const double end = rill_world_stats(world)->time + 1.0 / 60;
+        for (int k = 9; k > 0; k--)
+            assert_int_equal(rill_world_step(world, (end - rill_world_stats(world)->time) / k), RILL_OK);
+    }
+    char expected[24], *hash = hash_of(s);
+    snprintf(expected, sizeof expected, "%016" PRIx64, rill_world_hash(world));
+    assert_string_equal(hash, expected);
+    free(hash);
+    rill_world_destroy(world);
+    rill_scene_free(plain);
+    rill_play_destroy(s);
+}
+
+/* Everything that a hand can do, at several steps. */
+static void play_with(play_session *s, int dim) {
+    const char *inputs_2d[] = {
+        "{\"do\": \"grab\", \"at\": [0.2, 0.75]}",
+        "{\"do\": \"drag\", \"to\": [0.5, 0.8]}",
+        "{\"do\": \"push\", \"at\": [0.3, 0.3], \"velocity\": [1, 1], \"radius\": 0.2}",
+        "{\"do\": \"pour\", \"at\": [0.8, 0.8], \"radius\": 0.1, \"fluid\": \"oil\", \"velocity\": [0, -1]}",
+        "{\"do\": \"wall\", \"points\": [[0.7, 0.1], [0.9, 0.2]], \"thickness\": 0.05}",
+        "{\"do\": \"box\", \"at\": [0.5, 0.9], \"size\": [0.1, 0.1], \"density\": 300}",
+        "{\"do\": \"erase\", \"at\": [0.1, 0.1], \"radius\": 0.1}",
+        "{\"do\": \"drop\"}",
+        "{\"do\": \"gravity\", \"value\": [2, -9]}",
+        "{\"do\": \"set\", \"path\": \"fluids.water.viscosity\", \"value\": \"10 cP\"}",
+        "{\"do\": \"method\", \"name\": \"wcsph\"}",
+        "{\"do\": \"play\", \"rate\": 0.5}",
+        "{\"do\": \"gauge\", \"kind\": \"pressure\", \"at\": [0.3, 0.1]}",
+    };
+    const char *inputs_3d[] = {
+        "{\"do\": \"grab\", \"at\": [0.2, 0.8, 3], \"ray\": [0, 0, -1]}",
+        "{\"do\": \"drag\", \"to\": [0.5, 0.8, 0.3]}",
+        "{\"do\": \"push\", \"at\": [0.3, 0.3, 0.2], \"velocity\": [1, 1, 0], \"radius\": 0.2}",
+        "{\"do\": \"pour\", \"at\": [0.8, 0.8, 0.2], \"radius\": 0.1, \"velocity\": [0, -1, 0]}",
+        "{\"do\": \"box\", \"at\": [0.5, 0.9, 0.2], \"size\": [0.1, 0.1, 0.1]}",
+        "{\"do\": \"erase\", \"at\": [0.1, 0.1, 0.1], \"radius\": 0.15}",
+        "{\"do\": \"drop\"}",
+    };
+    const char *const *inputs = dim == 2 ? inputs_2d : inputs_3d;
+    const int count =
+        dim == 2 ? (int)(sizeof inputs_2d / sizeof *inputs_2d) : (int)(sizeof inputs_3d / sizeof *inputs_3d);
+    for (int k = 0; k < count; k++) {
+        say(s, inputs[k]);
+        expect_no_error(s);
+        take_steps_of(s, 2);
+    }
+}
+
+static char *recording_of(play_session *s) {
+    forget_replies(s);
+    say(s, "{\"do\": \"recording\"}");
+    char *answer = last_reply(s, "recording");
+    assert_non_null(answer);
+    return answer;
+}
+
+/* "replay" with what "recording" answered. */
+static void replay(play_session *s, const char *answer) {
+    const char *recording = strstr(answer, "\"recording\": {");
+    char *message = malloc(strlen(answer) + 64);
+    sprintf(message, "{\"do\": \"replay\", \"fast\": true, %s", recording);
+    forget_replies(s);
+    say(s, message);
+    free(message);
+    double wait;
+    for (int k = 0; k < 2000 && rill_play_due(s, k, &wait); k++) rill_play_advance(s);
+}
+
+static void expect_same(play_session *s) {
+    char *answer = last_reply(s, "replayed");
+    assert_non_null(answer);
+    if (!strstr(answer, "\"same\": true")) fail_msg("%s", answer);
+    free(answer);
+}
+
+static void check_recording(const char *text, int dim) {
+    play_session *s = opened(text), *other = make_session();
+    play_with(s, dim);
+    char *recording = recording_of(s);
+    replay(other, recording);
+    expect_same(other);
+    assert_same_hash(hash_of(s), hash_of(other));
+    /* It is not the same without an input, or the test would see nothing. */
+    char *without = strstr(recording, "push");
+    assert_non_null(without);
+    char *velocity = strstr(without, "\"velocity\": [1");
+    assert_non_null(velocity);
+    velocity[13] = '2';
+    replay(other, recording);
+    char *answer = last_reply(other, "replayed");
+    assert_non_null(answer);
+    assert_non_null(strstr(answer, "\"same\": false"));
+    free(answer);
+    free(recording);
+    rill_play_destroy(s);
+    rill_play_destroy(other);
+}
+
+static void recordings_replay_in_2d(void **state) {
+    (void)state;
+    check_recording(PLAY_SCENE_2D, 2);
+}
+
+static void recordings_replay_in_3d(void **state) {
+    (void)state;
+    check_recording(PLAY_SCENE_3D, 3);
+}
+
+/* Back to a moment that was kept, and on from there as if nothing had been in between. */
+static void going_back_is_exact(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D), *straight = opened(PLAY_SCENE_2D);
+    take_steps_of(straight, 20);
+    take_steps_of(s, 18);
+    say(s, "{\"do\": \"push\", \"at\": [0.3, 0.3], \"velocity\": [1, 1], \"radius\": 0.3}");
+    take_steps_of(s, 10);
+    forget_replies(s);
+    say(s, "{\"do\": \"rewind\", \"seconds\": 0.2}");
+    expect_no_error(s);
+    assert_int_equal(rill_play_step(s), 15);
+    take_steps_of(s, 5);
+    assert_same_hash(hash_of(s), hash_of(straight));
+    char *recording = recording_of(s);
+    assert_null(strstr(recording, "push"));
+    replay(straight, recording);
+    expect_same(straight);
+    free(recording);
+    rill_play_destroy(s);
+    rill_play_destroy(straight);
+}
+
+static void snapshots_come_back(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D);
+    take_steps_of(s, 4);
+    char *before = hash_of(s);
+    say(s, "{\"do\": \"save\"}");
+    play_reply saved = {0};
+    while (rill_play_reply(s, &saved) && !saved.binary) rill_play_reply_free(&saved);
+    assert_true(saved.binary && saved.size > 100);
+    take_steps_of(s, 3);
+    rill_play_binary(s, 1, saved.bytes, saved.size);
+    assert_same_hash(before, hash_of(s));
+    take_steps_of(s, 3);
+    char *recording = recording_of(s);
+    play_session *other = make_session();
+    replay(other, recording);
+    expect_same(other);
+    free(recording);
+    saved.bytes[saved.size / 2] ^= 0x55;
+    rill_play_binary(s, 1, saved.bytes, saved.size);
+    expect_error(s);
+    rill_play_reply_free(&saved);
+    rill_play_destroy(s);
+    rill_play_destroy(other);
+}
+
+/* Whatever its mass, and where it is held. */
+static void the_hand_drags_a_body(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D);
+    say(s, "{\"do\": \"grab\", \"at\": [0.2, 0.75]}");
+    char *held = last_reply(s, "held");
+    assert_non_null(held);
+    assert_non_null(strstr(held, "\"body\": 1"));
+    free(held);
+    say(s, "{\"do\": \"drag\", \"to\": [0.7, 0.8]}");
+    take_steps_of(s, 60);
+    const rill_vec moved = point_of_first_body(s, 0.2f, 0.75f);
+    assert_true(fabsf(moved.x - 0.7f) < 0.02f);
+    assert_true(fabsf(moved.y - 0.8f) < 0.08f); /* its weight stretches the spring by g / PULL^2, 5 cm */
+    say(s, "{\"do\": \"grab\", \"at\": [0.05, 0.95]}");
+    held = last_reply(s, "held");
+    assert_non_null(strstr(held, "\"body\": 0"));
+    free(held);
+    rill_play_destroy(s);
+}
+
+static void time_never_runs_ahead(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D);
+    double wait;
+    assert_false(rill_play_due(s, 10, &wait));
+    say(s, "{\"do\": \"play\"}");
+    int steps = 0;
+    for (int k = 0; k < 1000; k++) steps += rill_play_due(s, 10 + 0.001 * k, &wait);
+    assert_in_range(steps, 59, 61);
+    /* A second in which nobody asked is not caught up with. */
+    steps = 0;
+    for (int k = 0; k < 100; k++) steps += rill_play_due(s, 12 + 0.001 * k, &wait);
+    assert_in_range(steps, 5, 8);
+    rill_play_destroy(s);
+}
+
+static void a_world_that_blew_up_can_be_reset(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D);
+    say(s, "{\"do\": \"set\", \"path\": \"world.max_speed\", \"value\": 0.01}");
+    say(s, "{\"do\": \"play\"}");
+    take_steps_of(s, 5);
+    expect_error(s);
+    double wait;
+    assert_false(rill_play_due(s, 1, &wait));
+    say(s, "{\"do\": \"reset\"}");
+    expect_no_error(s);
+    take_steps_of(s, 2);
+    expect_no_error(s);
+    assert_int_equal(rill_play_step(s), 2);
+    rill_play_destroy(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_the_worlds),    cmocka_unit_test(recordings_replay_in_2d),
+        cmocka_unit_test(recordings_replay_in_3d), cmocka_unit_test(going_back_is_exact),
+        cmocka_unit_test(snapshots_come_back),     cmocka_unit_test(the_hand_drags_a_body),
+        cmocka_unit_test(time_never_runs_ahead),   cmocka_unit_test(a_world_that_blew_up_can_be_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
