@@ -237,7 +237,7 @@ static void quality_chooses_the_support(void **state) {
     def.support_ratio = 0.5f;
     rill_error error;
     assert_null(rill_world_create(&def, &error));
-    assert_non_null(strstr(error.message, "support_ratio must be 0 or at least 1.05"));
+    assert_non_null(strstr(error.text, "support_ratio must be 0 or at least 1.05"));
 }
 
 int main(void) {
