@@ -50,6 +50,10 @@ install: ## install library, headers, tool and scenes to PREFIX (/usr/local), un
 	@cmake --build $(RELEASE) -j $(JOBS)
 	@DESTDIR="$(DESTDIR)" cmake --install $(RELEASE)
 
+deb: tool ## make a Debian package in build/release
+	@cd $(RELEASE) && cpack -G DEB
+	@echo "Install it with: apt-get install ./$$(ls -t $(RELEASE)/rill_*.deb | head -n 1)"
+
 docs: tool ## renew the pages that are made from the parameter tables
 	@$(RELEASE)/apps/cli/rill params --markdown > docs/parameters.md
 	@$(RELEASE)/apps/cli/rill schema > docs/scene.schema.json
@@ -73,4 +77,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run view playground test test-long tool debug bench install docs gallery figures validation format clean
+.PHONY: help run view playground test test-long tool debug bench install deb docs gallery figures validation format clean

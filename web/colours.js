@@ -33,6 +33,13 @@ function parsed(text) {
     return numbers.length >= 3 && numbers.every(Number.isFinite) ? numbers.slice(0, 3) : null;
 }
 
+// The speed at which a liquid is drawn as pale as it gets [m/s]: that of a fall through the scene. The values of a frame
+// are no measure, for they fill its range even when all is at rest.
+export function fastFlow({ min, max }) {
+    const up = min.length - 1;
+    return Math.sqrt(2 * 9.81 * (max[up] - min[up])) || 1;
+}
+
 export const liquidNames = Object.keys(LIQUIDS);
 
 const BODIES = [

@@ -2,7 +2,7 @@
 // Liquids in 2D: a smooth surface in screen space. Each pixel asks for the mean position of the particles around it,
 // weighted by distance (Zhu and Bridson 2005), and is inside where that mean is near. Single drops keep their size, which
 // a plain sum of weights loses. Bodies, walls and everything thin are lines of the overlay (overlay.js).
-import { liquidOf, rampColour, idColour, rampTexture } from './colours.js';
+import { fastFlow, liquidOf, rampColour, idColour, rampTexture } from './colours.js';
 import { Particles, Quad, Target, particleProgram, screenProgram } from './gl.js';
 
 const FLUIDS_MAX = 16;
@@ -48,6 +48,7 @@ uniform float pixel, coarse, fine; // a pixel [spacings]; mip levels of the broa
 uniform vec3 back_low, back_high;
 uniform bool by_value;
 uniform float froth;
+uniform vec2 speeds; // shares of a fast flow that the values 0 and 1 stand for
 out vec4 result;
 
 const float FULL = ${(Math.PI / 4 * SUPPORT ** 2).toFixed(4)}; // sum of weights deep inside
@@ -79,7 +80,7 @@ void main() {
     vec3 colour = tint * mix(1.22, 0.82, deep);
     // Light from above: the surface that looks up is bright, the one that looks down dark.
     colour += (by_value ? 0.12 : 0.22) * (dot(slope, vec2(-0.35, 1.0)) * vec3(0.9, 1.0, 1.0)) * (1.0 - 0.5 * deep);
-    if (!by_value) colour = mix(colour, vec3(0.93, 0.97, 1.0), froth * smoothstep(0.25, 1.0, value));
+    if (!by_value) colour = mix(colour, vec3(0.93, 0.97, 1.0), froth * smoothstep(0.25, 1.0, mix(speeds.x, speeds.y, value)));
     float rim = smoothstep(-${RIM.toFixed(1)} * 1.6 * pixel, -0.3 * pixel, distance);
     colour = mix(colour, tint * (by_value ? 0.45 : 0.36), 0.85 * rim);
     // A line of light just inside the upper rim.
@@ -94,11 +95,12 @@ in float value;
 in vec3 tint;
 uniform sampler2D ramp;
 uniform bool by_value;
+uniform vec2 speeds;
 uniform float pixel; // of the disc's radius
 out vec4 result;
 void main() {
     float r = length(offset);
-    vec3 colour = by_value ? texture(ramp, vec2(value, 0.5)).rgb : mix(tint, vec3(1), 0.75 * smoothstep(0.2, 1.0, value));
+    vec3 colour = by_value ? texture(ramp, vec2(value, 0.5)).rgb : mix(tint, vec3(1), 0.75 * smoothstep(0.2, 1.0, mix(speeds.x, speeds.y, value)));
     result = vec4(colour * (1.0 - 0.35 * r * r), clamp((1.0 - r) / pixel, 0.0, 1.0));
 }`;
 
@@ -128,17 +130,20 @@ export class Draw2d {
         fluids.slice(0, FLUIDS_MAX).forEach((fluid, k) => this.colours.set(liquidOf(fluid, k).flat, 3 * k));
     }
 
-    upload(frame) { this.particles.upload(frame); }
+    upload(frame) {
+        this.particles.upload(frame);
+        this.range = frame.range;
+    }
 
     // `camera` looks at the world (camera2d.js), `look` is what the user chose, `size` is that of the canvas.
-    draw({ camera, look, spacing, width, height, theme }) {
+    draw({ camera, look, view, spacing, width, height, theme }) {
         const { gl } = this;
         const scale = camera.scale * width / camera.width; // pixels of the canvas for a metre
         const shared = {
             ...this.particles.uniforms, fluid_colour: this.colours, centre: camera.centre,
             to_clip: [2 * scale / width, 2 * scale / height],
             ramp: look.colour === 'id' ? this.ramps.id : this.ramps.value, by_value: look.colour !== 'natural' ? 1 : 0,
-            back_low: theme.paperLow, back_high: theme.paperHigh,
+            speeds: this.range.map((speed) => speed / fastFlow(view)), back_low: theme.paperLow, back_high: theme.paperHigh,
         };
         gl.disable(gl.DEPTH_TEST);
         if (look.particles) return this.#drawDiscs(shared, scale * spacing, width, height);

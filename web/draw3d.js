@@ -2,13 +2,14 @@
 // Liquids in 3D, in screen space (van der Laan, Green and Sainz 2009): what stands around, then the depth of the nearest
 // liquid as spheres, smoothed; then how much of it light goes through; then one pass that bends, absorbs and mirrors.
 //   shadow -> back (colour, depth) -> depth -> filter -> thickness -> water -> smooth -> canvas
-import { bodyColour, liquidOf, rampColour, idColour, rampTexture } from './colours.js';
+import { bodyColour, fastFlow, liquidOf, rampColour, idColour, rampTexture } from './colours.js';
 import { Particles, Quad, Target, meshProgram, particleProgram, screenProgram } from './gl.js';
 import { meshOf } from './mesh.js';
 import * as shaders from './shaders3d.js';
 
-const SPLAT = 1.02, SPRAY = 0.4;         // radius of a sphere [spacings], and the share of it that a lone drop keeps
-const OVERLAP = 3 / (4 * Math.PI * SPLAT ** 3); // spheres hold more than the particle's volume
+const SPLAT = 0.86, SPRAY = 0.45;        // radius of a sphere [spacings], and the share of it that a lone drop keeps
+// What light goes through is summed over larger spheres, for smoothness; they hold more than the particle's volume.
+const SMOOTH_SPLAT = 1.35, OVERLAP = 3 / (4 * Math.PI * SMOOTH_SPLAT ** 3);
 const FILTER_REACH = 4.2, FILTER_RANGE = 3.2, FILTER_PULL = 0.9, FILTER_ROUNDS = 2; // [splat radii]
 const ABSORPTION = 9;                    // optical depth of the scene's diagonal, in the units of colours.js
 const BEND = 0.26;
@@ -32,7 +33,7 @@ export class Draw3d {
         this.ramps = { value: rampTexture(gl, rampColour), id: rampTexture(gl, idColour) };
         this.shadowTarget = new Target(gl, SHADOW_SIZE, SHADOW_SIZE, [gl.RGBA16F]);
         this.shapes = new Map();
-        this.frame = { bodies: [], solids: [] };
+        this.frame = { bodies: [], solids: [], range: [0, 0] };
         this.size = [0, 0];
         this.setFluids([{ name: 'water' }]);
     }
@@ -56,7 +57,7 @@ export class Draw3d {
         for (const { solid, lines } of this.shapes.values()) for (const part of [solid, lines]) this.#freePart(part);
         this.shapes = new Map(shapes.map((shape) => {
             const { triangles, edges } = meshOf(shape);
-            return [shape.id, { inside: shape.inside, solid: this.#makePart(triangles), lines: this.#makePart(edges) }];
+            return [shape.id, { inside: shape.inside, box: boxOf(shape), solid: this.#makePart(triangles), lines: this.#makePart(edges) }];
         }));
     }
 
@@ -107,6 +108,7 @@ export class Draw3d {
             absorbs: this.liquids.absorbs.map((v) => v * scale), floor_height: view.min[2] - 0.01 * spacing,
             tile: niceLength(0.16 * Math.hypot(view.max[0] - view.min[0], view.max[1] - view.min[1])), far_away: lens.far * 0.99,
             shadow_box: shadowBox(view, theme.surroundings.to_light), shadow: this.shadowTarget.colours[0],
+            ...this.#tank(), speeds: this.frame.range.map((speed) => speed / fastFlow(view)),
             ramp: look.colour === 'id' ? this.ramps.id : this.ramps.value, by_value: look.colour !== 'natural' ? 1 : 0,
         };
         this.#drawShadow(uniforms);
@@ -118,6 +120,15 @@ export class Draw3d {
             this.#drawWater(uniforms);
         }
         this.#putOnPage(look.particles ? this.targets.back : this.targets.picture, width, height);
+    }
+
+    // The box that holds the water, if there is one and it stands as it was built.
+    #tank() {
+        const tank = this.frame.solids.map((solid) => ({ solid, shape: this.shapes.get(solid.shape) }))
+            .find(({ solid, shape }) => shape?.inside && shape.box && Math.abs(solid.turn[3]) > 0.999999);
+        if (!tank) return { tank_min: [-1e6, -1e6, -1e6], tank_max: [1e6, 1e6, 1e6] };
+        const moved = (corner) => corner.map((v, k) => v + tank.solid.position[k]);
+        return { tank_min: moved(tank.shape.box.min), tank_max: moved(tank.shape.box.max) };
     }
 
     #placed(visit) {
@@ -205,6 +216,7 @@ export class Draw3d {
         gl.blendFunc(gl.ONE, gl.ONE);
         this.thickness.use({
             ...uniforms, behind: this.targets.back.colours[1], front: this.targets.depth.colours[0], overlap: OVERLAP,
+            radius: SMOOTH_SPLAT * uniforms.spacing,
             texel: [1 / target.width, 1 / target.height],
         });
         this.particles.draw();
@@ -242,6 +254,14 @@ export class Draw3d {
         };
         return read(this.targets.depth, 0) || read(this.targets.back, 1);
     }
+}
+
+// The corners of a shape that is a box along the axes; null for others.
+function boxOf({ kind, points = [] }) {
+    if (kind !== 'box' || points.length === 0) return null;
+    const along = (k) => points.filter((_, i) => i % 3 === k), ends = [0, 1, 2].map((k) => [Math.min(...along(k)), Math.max(...along(k))]);
+    const isCorner = (v, i) => ends[i % 3].some((end) => Math.abs(v - end) < 1e-6 * (1 + Math.abs(end)));
+    return points.every(isCorner) ? { min: ends.map(([low]) => low), max: ends.map(([, high]) => high) } : null;
 }
 
 // 1, 2 or 5 times a power of ten, near `length`.

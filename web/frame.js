@@ -3,7 +3,7 @@
 
 export const FRAME_MAGIC = 0x31464c52, SNAPSHOT_MAGIC = 0x31534c52; // "RLF1", "RLS1"
 const HEAD_BYTES = 72, PLACED_BYTES = 40, JOINT_BYTES = 28, LINK_BYTES = 8;
-const HAS_Z = 1, HAS_COLOUR = 2, PLAYING = 4;
+const HAS_Z = 1, HAS_COLOUR = 2;
 const HAND_JOINT = 255; // not a joint of the scene: the hand that drags
 
 const padded = (bytes) => (bytes + 3) & ~3;
@@ -35,7 +35,7 @@ export function readFrame(buffer) {
     const frame = {
         bytes: buffer.byteLength, step: whole(2), time: real(3), origin: [real(4), real(5), real(6)],
         scale: [real(7), real(8), real(9)], particles: n, shapesVersion: whole(15), range: [real(16), real(17)],
-        playing: Boolean(flags & PLAYING), z: null, colour: null,
+        z: null, colour: null,
     };
     let at = HEAD_BYTES;
     const take = (Kind, count) => {

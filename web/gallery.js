@@ -16,7 +16,8 @@ function card({ name, about, dim, particles, method, picture: address }) {
     const text = document.createElement('div'), title = document.createElement('h2'), facts = document.createElement('p');
     title.textContent = name.replaceAll('_', ' ');
     facts.className = 'quiet';
-    facts.textContent = `${dim}D${method ? `, ${method}` : ''}, ${particles.toLocaleString('en')} particles. ${about}`;
+    const known = [`${dim}D`, method, particles && `${particles.toLocaleString('en')} particles`].filter(Boolean);
+    facts.textContent = `${known.join(', ')}. ${about}`;
     text.append(title, facts);
     link.append(picture, text);
     return link;

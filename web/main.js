@@ -63,15 +63,24 @@ class App {
         engine.on('shapes', ({ shapes }) => { this.shapes = shapes; this.#showShapes(); });
         engine.on('frame', (frame) => this.#take(frame));
         engine.on('numbers', (numbers) => this.#count(numbers));
-        engine.on('error', ({ text }) => this.complain(text));
-        engine.on('hands', ({ yours }) => this.complain(yours ? 'You have the hands now.' : 'Somebody else has the hands: you watch.'));
+        engine.on('error', ({ text, of }) => (of === 'load' ? this.#showState(text) : this.complain(text)));
+        engine.on('hands', ({ yours }) => this.#showHands(yours));
+    }
+
+    // One viewer has the hands; the others are told, and may ask for them.
+    #showHands(yours) {
+        if (this.hasHands === false && yours) this.complain('You have the hands now.');
+        if (this.hasHands === undefined && yours && this.native && !this.isOpening) this.play();
+        if (!yours && this.hasHands !== false) this.complain('Somebody else has the hands: you watch. Press H to ask for them.');
+        this.hasHands = yours;
     }
 
     // What the address asks for comes first; then what the engine was started with.
     async start(scene) {
         const carried = await unpackLink(location.hash).catch((error) => this.complain(`The link cannot be read: ${error.message}`));
-        this.engine.start();
         const wanted = query.get('scene');
+        this.isOpening = Boolean(carried || wanted);
+        this.engine.start();
         if (carried) await this.#try(() => this.open(carried));
         else if (wanted || !this.native) await this.#try(() => this.openNamed(wanted ?? scene));
     }
@@ -104,7 +113,6 @@ class App {
         if (this.fresh) this.engine.got();
         this.frame = frame;
         this.fresh = true;
-        this.#showPlaying(frame.playing);
         this.redraw();
     }
 
@@ -158,10 +166,14 @@ class App {
         const now = performance.now();
         this.drawn.perSecond = 1000 * this.drawn.count / Math.max(now - this.drawn.since, 1);
         Object.assign(this.drawn, { count: 0, since: now });
-        if (at('show-numbers').checked) showNumbers(at('numbers'), numbers, this.playing, this.drawn);
+        this.#showNumbers();
         this.plots.add(numbers.time, numbers.gauges);
         this.plots.draw(this.theme.colours);
         this.touchUp();
+    }
+
+    #showNumbers() {
+        if (this.numbers && at('show-numbers').checked) showNumbers(at('numbers'), this.numbers, this.playing, this.drawn);
     }
 
     // ---- time ----
@@ -202,6 +214,7 @@ class App {
         this.playing = playing;
         at('play').replaceChildren(icon(playing ? 'pause' : 'play'));
         at('play').setAttribute('aria-pressed', String(playing));
+        this.#showNumbers();
     }
 
     // ---- settings ----
@@ -364,6 +377,7 @@ class App {
             [['p'], 'particles', () => this.toggleLook('show-particles', 'particles')],
             [['l'], 'links between particles', () => this.toggleLook('show-links', 'links')],
             [['v'], 'look at the whole scene', () => { this.camera.show(this.info.view); this.redraw(); }],
+            [['h'], 'ask for the hands (of several viewers one has them)', () => this.engine.send({ do: 'hands' })],
             [['k'], 'screenshot', () => this.keeper.screenshot()],
             [['Tab'], 'panel', () => this.togglePanel()],
             [['?'], 'this help', () => at('help').showModal()],

@@ -4,10 +4,10 @@ import { vec } from './camera.js';
 
 const CREASE = 0.8; // cosine of the angle between faces that still look like one smooth surface
 
-const key = (points, k) => `${points[3 * k].toFixed(5)} ${points[3 * k + 1].toFixed(5)} ${points[3 * k + 2].toFixed(5)}`;
+const key = (points, k) => [0, 1, 2].map((c) => points[3 * k + c].toPrecision(6)).join();
 const corner = (points, k) => [points[3 * k], points[3 * k + 1], points[3 * k + 2]];
 
-function faceNormals({ points, cells }) {
+function faceNormals({ points = [], cells = [] }) {
     const normals = [];
     for (let c = 0; c < cells.length; c += 3) {
         const [a, b, d] = [0, 1, 2].map((k) => corner(points, cells[c + k]));
@@ -18,7 +18,7 @@ function faceNormals({ points, cells }) {
 
 // {triangles: Float32Array of point and normal, edges: the same for pairs of points}.
 export function meshOf(shape) {
-    const { points, cells } = shape, faces = faceNormals(shape), units = faces.map(vec.unit);
+    const { points = [], cells = [] } = shape, faces = faceNormals(shape), units = faces.map(vec.unit);
     const names = Array.from({ length: points.length / 3 }, (_, k) => key(points, k));
     const around = new Map(), sides = new Map();
     for (let c = 0; c < cells.length; ++c) {

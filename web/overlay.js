@@ -8,12 +8,19 @@ import { niceLength } from './draw3d.js';
 const PLACED_KINDS = ['height', 'front', 'density', 'pressure', 'velocity'];
 const LINKS_MAX = 20000; // drawn: more are a grey cloud and cost the frame
 
-// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}].
+// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}]. Pieces have ends of their own; ends at
+// the same place are one.
 export function chains({ points, cells }) {
-    const next = new Map(), starts = new Set();
+    const known = new Map(), next = new Map(), starts = new Set();
+    const welded = (k) => {
+        const place = `${points[2 * k].toPrecision(6)} ${points[2 * k + 1].toPrecision(6)}`;
+        if (!known.has(place)) known.set(place, k);
+        return known.get(place);
+    };
     for (let c = 0; c < cells.length; c += 2) {
-        next.set(cells[c], cells[c + 1]);
-        starts.add(cells[c]);
+        const [from, to] = [welded(cells[c]), welded(cells[c + 1])];
+        next.set(from, to);
+        starts.add(from);
     }
     const at = (k) => [points[2 * k], points[2 * k + 1]];
     const ends = new Set(next.values()), result = [];
@@ -34,7 +41,19 @@ export function chains({ points, cells }) {
     return result;
 }
 
+const FAR = 1e3; // [m]: where a half-space ends for the eye
+
+// A half-space: all that lies behind its plane.
+function planePath({ position: [x, y], normal: [nx, ny] }) {
+    const path = new Path2D(), corner = (along, back) => [x - ny * along * FAR - nx * back * FAR, y + nx * along * FAR - ny * back * FAR];
+    path.moveTo(...corner(-1, 0));
+    for (const place of [[1, 0], [1, 1], [-1, 1]]) path.lineTo(...corner(...place));
+    path.closePath();
+    return { path, closed: true, inside: false, radius: 0 };
+}
+
 function pathOf(shape) {
+    if (shape.plane) return planePath(shape.plane);
     const path = new Path2D();
     let closed = true;
     for (const chain of chains(shape)) {
@@ -108,18 +127,19 @@ export class Overlay {
             around.addPath(shape.path);
             c.fillStyle = fill;
             c.fill(around, 'evenodd');
-        } else if (shape.closed) {
-            c.fillStyle = fill;
-            c.fill(shape.path, 'evenodd');
-        } else {
+        } else if (!shape.closed) {
             c.lineWidth = Math.max(2 * shape.radius, 3 / scale);
             c.strokeStyle = fill;
             c.stroke(shape.path);
             return;
         }
-        c.lineWidth = 1.6 * this.ratio / scale;
+        // The edge comes first: where parts overlap, as those of a drawn wall do, the filling covers what is inside.
+        c.lineWidth = (shape.inside ? 1.6 : 3) * this.ratio / scale;
         c.strokeStyle = edge;
         c.stroke(shape.path);
+        if (shape.inside) return;
+        c.fillStyle = fill;
+        c.fill(shape.path, 'nonzero');
     }
 
     #drawLinks(frame) {
@@ -205,7 +225,7 @@ export class Overlay {
     }
 
     #drawScale() {
-        const { context: c, camera } = this, length = niceLength(90 / camera.scale), x = camera.width - 20, y = camera.height - 14;
+        const { context: c, camera } = this, length = niceLength(90 / camera.scale), x = camera.width - camera.margins[2] - 20, y = camera.height - camera.margins[3] - 10;
         c.beginPath();
         c.moveTo(x - length * camera.scale, y - 4);
         c.lineTo(x - length * camera.scale, y);
@@ -227,7 +247,7 @@ export class Overlay {
             if (!shape || shape.inside) return false;
             const [x, y] = movedBack(placed, point);
             this.probe.lineWidth = Math.max(2 * shape.radius, 8 / this.camera.scale);
-            return (shape.closed && this.probe.isPointInPath(shape.path, x, y, 'evenodd')) || this.probe.isPointInStroke(shape.path, x, y);
+            return (shape.closed && this.probe.isPointInPath(shape.path, x, y)) || this.probe.isPointInStroke(shape.path, x, y);
         };
         const body = frame.bodies.findLast(hit);
         if (body) return { kind: 'body', id: body.id };

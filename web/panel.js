@@ -177,8 +177,9 @@ const NAMED_PHASES = 4;
 const PHASES = ['#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#edc948', '#76b7b2', '#9c755f', '#bab0ac', '#ff9da7'];
 
 export function showNumbers(place, numbers, playing, drawn) {
-    const late = playing && numbers.factor < 0.95 * numbers.rate;
-    const factor = playing ? `${readable(numbers.factor)} × real time${late ? ' (cannot keep up)' : ''}` : 'paused';
+    // The engine counts for a second before it knows its speed.
+    const known = playing && numbers.factor > 0, late = known && numbers.factor < 0.95 * numbers.rate;
+    const factor = known ? `${readable(numbers.factor)} × real time${late ? ' (cannot keep up)' : ''}` : playing ? '… × real time' : 'paused';
     const { total, ...phases } = numbers.ms;
     const items = [
         [`${numbers.particles.toLocaleString('en')} particles`], [`${numbers.time.toFixed(2)} s`], [factor, late], [`${drawn.perSecond.toFixed(0)} pictures/s`],

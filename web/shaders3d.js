@@ -140,7 +140,8 @@ uniform vec3 absorbs[${FLUIDS_MAX}], flat_colour[${FLUIDS_MAX}];
 uniform float cloudy[${FLUIDS_MAX}];
 out vec2 offset;
 out vec3 centre, loss, tint;
-out float size, cloud, spray, value;
+out float size, cloud, spray, value, held;
+uniform vec3 tank_min, tank_max;
 void main() {
     float whole = smoothstep(0.25, 0.85, density);
     size = radius * mix(least, 1.0, whole);
@@ -150,9 +151,26 @@ void main() {
     cloud = cloudy[int(fluid)];
     tint = flat_colour[int(fluid)];
     offset = corner;
-    centre = (view * vec4(particle_position(), 1)).xyz;
+    vec3 at = particle_position();
+    held = all(greaterThan(at, tank_min)) && all(lessThan(at, tank_max)) ? 1.0 : 0.0;
+    centre = (view * vec4(at, 1)).xyz;
     gl_Position = projection * vec4(centre + vec3(corner * size, 0), 1);
 }`;
+
+// The part of a sphere's depth that lies inside its tank: so water ends at the glass, flat, and not half a sphere behind it.
+const IN_TANK = `
+uniform vec3 eye, right, up, forward, tank_min, tank_max;
+in float held;
+vec2 depths(vec3 centre, vec2 offset, float size, float half_way) {
+    vec2 ends = vec2(-half_way, half_way) - centre.z;
+    vec2 across = (centre.xy + offset * size) / -centre.z;
+    vec3 along = right * across.x + up * across.y + forward;
+    along += vec3(lessThan(abs(along), vec3(1e-6))) * 1e-6;
+    vec3 low = (tank_min - eye) / along, high = (tank_max - eye) / along, first = min(low, high), last = max(low, high);
+    vec2 inside = vec2(max(first.x, max(first.y, first.z)), min(last.x, min(last.y, last.z)));
+    return held > 0.5 ? vec2(max(ends.x, inside.x), min(ends.y, inside.y)) : ends;
+}
+`;
 
 export const DEPTH_FRAGMENT = `
 in vec2 offset;
@@ -161,10 +179,13 @@ in float size;
 uniform sampler2D behind;
 uniform mat4 projection;
 out vec4 result;
+${IN_TANK}
 void main() {
     float s = 1.0 - dot(offset, offset);
     if (s <= 0.0) discard;
-    float d = -(centre.z + size * sqrt(s));
+    vec2 ends = depths(centre, offset, size, size * sqrt(s));
+    if (ends.x >= ends.y) discard;
+    float d = ends.x;
     if (d > texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r) discard;
     result = vec4(d, 0, 0, 1);
     vec4 clip = projection * vec4(0, 0, -d, 1);
@@ -178,6 +199,7 @@ in float size, value;
 uniform mat4 projection;
 uniform sampler2D ramp;
 uniform bool by_value;
+uniform vec2 speeds; // shares of a fast flow that the values 0 and 1 stand for
 uniform vec3 right, up, forward, to_light;
 layout(location = 0) out vec4 result;
 layout(location = 1) out vec4 depth;
@@ -186,7 +208,7 @@ void main() {
     if (s <= 0.0) discard;
     float z = sqrt(s), d = -(centre.z + size * z);
     vec3 n = right * offset.x + up * offset.y - forward * z;
-    vec3 colour = by_value ? texture(ramp, vec2(value, 0.5)).rgb : mix(tint, vec3(1), 0.7 * smoothstep(0.2, 1.0, value));
+    vec3 colour = by_value ? texture(ramp, vec2(value, 0.5)).rgb : mix(tint, vec3(1), 0.7 * smoothstep(0.2, 1.0, mix(speeds.x, speeds.y, value)));
     result = vec4(colour * (0.45 + 0.15 * n.z + 0.5 * max(dot(n, to_light), 0.0)), 1);
     depth = vec4(d);
     vec4 clip = projection * vec4(0, 0, -d, 1);
@@ -201,6 +223,7 @@ in float size, cloud, spray, value;
 uniform sampler2D behind, front;
 uniform vec2 texel;
 uniform float overlap, radius;
+${IN_TANK}
 layout(location = 0) out vec4 through; // optical depth, length [m]
 layout(location = 1) out vec4 near;    // cloudy and sprayed share of the length, value by weight
 void main() {
@@ -209,7 +232,8 @@ void main() {
     float d = -centre.z;
     vec2 at = gl_FragCoord.xy * texel;
     if (d - size > texture(behind, at).r) discard;
-    float way = 2.0 * size * sqrt(s) * overlap;
+    vec2 ends = depths(centre, offset, size, size * sqrt(s));
+    float way = max(ends.y - ends.x, 0.0) * overlap;
     float weight = exp(-max(d - texture(front, at).r, 0.0) / (1.5 * radius)) * s;
     through = vec4(loss * way, way);
     near = vec4(cloud * way, spray * weight, value * weight, weight);
@@ -290,7 +314,7 @@ void main() {
     float way = max(t.a, 0.3 * spacing), share = clamp((texture(behind, at).r - d) / way, 0.0, 1.0);
     // Thin edges absorb as if they were a little thicker: an outline that the eye finds.
     vec3 body = t.rgb / max(t.a, 1e-5);
-    vec3 left = exp(-(mix(t.rgb, texture(through, at).rgb, 0.5) + 1.6 * spacing * body) * share);
+    vec3 left = exp(-(mix(t.rgb, texture(through, at).rgb, 0.5) + 2.6 * spacing * body) * share);
     vec3 colour = texture(back, at).rgb * left;
     // Little scatter: deep water glows in its own colour.
     vec3 own = exp(-1.6 * body / max(length(body), 1e-3));

@@ -5,6 +5,7 @@
 
 const FRAMES_AHEAD = 2;     // frames under way before the first is acknowledged
 const NUMBERS_PERIOD = 250; // [ms]
+const THREADS_MAX = 3;      // what the pool of the build with threads is made for
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -123,7 +124,7 @@ const SIMD_PROBE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 
 
 async function load() {
     if (!WebAssembly.validate(SIMD_PROBE)) throw new Error('This browser has no SIMD in WebAssembly, without which the simulation is too slow.');
-    const threads = self.crossOriginIsolated ? Math.min(4, navigator.hardwareConcurrency || 1) : 1;
+    const threads = self.crossOriginIsolated ? Math.min(THREADS_MAX, navigator.hardwareConcurrency || 1) : 1;
     const name = threads > 1 ? 'rill_threads' : 'rill';
     importScripts(`${name}.js`);
     const module = await createRill({ mainScriptUrlOrBlob: new URL(`${name}.js`, self.location).href });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tool `rill`: finds the command, reads its options by its table, runs it. */
 #include "apps/cli/commands/command.h"
+#include "apps/cli/options/manual.h"
 
 #include "rill/rill.h"
 
@@ -46,11 +47,25 @@ static const command version_command = {
     .run = run_version,
 };
 
+typedef struct help_settings {
+    bool man;
+    const char *completion;
+} help_settings;
+
+static const option help_options[] = {
+    {"man", OPTION_FLAG, offsetof(help_settings, man), NULL, "print the manual page rill.1"},
+    {"completion", OPTION_TEXT, offsetof(help_settings, completion), "SHELL",
+     "print a script that completes command lines: bash or zsh"},
+};
+
 static const command help_command = {
     .name = "help",
     .operands = "[COMMAND]",
     .summary = "explain a command, with examples",
+    .options = help_options,
+    .option_count = sizeof help_options / sizeof help_options[0],
     .operands_max = 1,
+    .settings_size = sizeof(help_settings),
     .run = run_help,
 };
 
@@ -91,6 +106,17 @@ static int unknown_command(const char *name) {
 static int call_command(const command *self, int argc, char **argv);
 
 static int run_help(const command_call *call) {
+    const help_settings *settings = call->settings;
+    const command_list all = {commands, COMMAND_COUNT};
+    if (settings->man) {
+        manual_print_page(all);
+        return EXIT_FINE;
+    }
+    if (settings->completion) {
+        if (manual_print_completion(all, settings->completion)) return EXIT_FINE;
+        fprintf(stderr, "rill help: --completion %s: expected bash or zsh\n", settings->completion);
+        return EXIT_USAGE;
+    }
     if (call->operand_count == 0) {
         print_overview(stdout);
         return EXIT_FINE;

@@ -87,6 +87,12 @@ typedef struct rill_frame {
 /* The world as it is now, borrowed. `frame` is zero or was filled before; its memory is used again, so frames of a
    steady world allocate nothing. */
 RILL_API rill_status rill_frame_of_world(rill_frame *frame, const rill_world *world, rill_error *error);
+/* The world as it was at `time`, borrowed too: between the beginning and the end of its last step, positions,
+   velocities and bodies are interpolated; pressures, densities and whatever else a step computes are those of that
+   step. Moments outside it are its beginning and its end. Solids answer as of that moment (rill_world_solid_distance
+   and its like) until the world is asked for something else. For a host that lets a world follow its clock
+   (rill_world_advance) `time` is stats.time - stats.lead. */
+RILL_API rill_status rill_frame_of_world_at(rill_frame *frame, rill_world *world, double time, rill_error *error);
 /* A copy that is owned, particles in the order of `from`. `shapes` holds the shapes of `from` in their order
    (rill_shape_set_create); NULL: the copy has no solids and no bodies. */
 RILL_API rill_status rill_frame_copy(rill_frame *frame, const rill_frame *from, const rill_shape_set *shapes,

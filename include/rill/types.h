@@ -567,7 +567,8 @@ RILL_API const char *rill_phase_name(rill_phase phase);
 
 typedef struct rill_stats {
     int64_t step;    /* steps taken so far */
-    double time;     /* simulated seconds */
+    double time;     /* simulated seconds: the state is that of this moment */
+    double lead;     /* by which it is ahead of the host's clock, after rill_world_advance [s] */
     double dt;       /* of the last step */
     double dt_bound; /* longest step the method calls stable now */
     int substeps;    /* that the last step was cut into */

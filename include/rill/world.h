@@ -137,8 +137,9 @@ RILL_API rill_status rill_world_body_set_user_data(rill_world *world, rill_body_
 RILL_API void *rill_world_body_user_data(const rill_world *world, rill_body_id id); /* NULL if it is not valid */
 
 /* For dynamic bodies; others are not moved by forces and refuse them. `point` may be NULL: the centre of mass. Forces
-   and torques add up and act over the whole of the next call that steps, whatever its substeps; impulses change the
-   velocity at once. */
+   and torques add up and act over the whole of the next call that steps, whatever its substeps; in calls of `advance`
+   they come to force times duration, which the steps of that call or of the next one give. Impulses change the velocity
+   at once. */
 RILL_API rill_status rill_world_body_apply_force(rill_world *world, rill_body_id id, rill_vec force,
                                                  const rill_vec *point);
 RILL_API rill_status rill_world_body_apply_torque(rill_world *world, rill_body_id id, rill_vec torque);
@@ -150,8 +151,9 @@ RILL_API rill_status rill_world_body_apply_angular_impulse(rill_world *world, ri
    `set_velocity` lets a kinematic body move on from where it is with these velocities. `set_pose` puts any body there
    at once: a dynamic one keeps its velocity, a kinematic one rests; fluid that it lands in is pushed out by the next
    step. `move_to` lets a kinematic body go there with constant velocity and turn, which fluid and bodies feel: it
-   arrives at the end of the next rill_world_step or rill_world_advance (`limit` seconds after the next
-   rill_world_step_adaptive) and rests from then on. Of several such calls before a step the last counts. */
+   arrives at the end of the next rill_world_step, after the duration of the next rill_world_advance (`limit` seconds
+   after the next rill_world_step_adaptive) and rests from then on. Of several such calls before a step the last counts.
+ */
 RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_id id, rill_vec velocity,
                                                   rill_vec angular_velocity);
 RILL_API rill_status rill_world_body_set_pose(rill_world *world, rill_body_id id, const rill_pose *pose);
@@ -213,13 +215,17 @@ RILL_API int rill_world_view_count(const rill_world *world);
 RILL_API rill_view rill_world_view_at(const rill_world *world, int index);
 RILL_API rill_status rill_world_view(const rill_world *world, const char *name, rill_view *view);
 
-/* Stepping. `step` takes exactly one step of dt seconds. `advance` takes adaptive steps that sum up to `duration`.
+/* Stepping. `step` takes exactly one step of dt seconds, none if dt is 0. `advance` lets the world follow the host's
+   clock, which goes on by `duration`: it takes steps of its own length, which never depend on `duration`, until it has
+   caught up, and is then ahead of the clock by stats.lead, less than a step. So the same world comes of any frame rate,
+   slow motion and pauses take no short steps, and a call may take none; rill_frame_of_world_at and
+   rill_world_read_gauges_at show the moment of the clock.
    A blow-up returns RILL_BLOW_UP: the message names step, particle and likely cause, and the world refuses to step on.
  */
 RILL_API rill_status rill_world_step(rill_world *world, double dt);
 RILL_API rill_status rill_world_advance(rill_world *world, double duration);
-/* One adaptive step that goes no farther than `limit` seconds; what it took is in the statistics. `advance` is this in
-   a loop; a tool uses it to show progress and to stop between steps. */
+/* One adaptive step that goes no farther than `limit` seconds; HUGE_VAL: the world's own, as `advance` takes them. What
+   it took is in the statistics. */
 RILL_API rill_status rill_world_step_adaptive(rill_world *world, double limit);
 RILL_API const rill_stats *rill_world_stats(const rill_world *world);
 /* 64-bit hash of positions, velocities, ids and links, and of the motion of bodies: equal on any number of threads and
@@ -233,6 +239,8 @@ typedef struct rill_reading {
     double value[3];
 } rill_reading;
 RILL_API rill_status rill_world_read_gauge(rill_world *world, rill_gauge_id id, rill_reading *reading);
+/* All gauges in the order of their listing, in a moment of the last step (rill_frame_of_world_at). */
+RILL_API rill_status rill_world_read_gauges_at(rill_world *world, double time, rill_reading *readings);
 
 /* Snapshots: everything, as bytes. `save` calls `write` several times; a false return stops it with RILL_IO. `load`
    makes a world that continues bit for bit; host hooks, workers and simd come from `hooks` (may be NULL). Snapshots of

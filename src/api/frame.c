@@ -144,6 +144,15 @@ static void put_links(const rill_world *w, uint32_t *data, frame_room *room) {
     }
 }
 
+rill_status rill_frame_of_world_at(rill_frame *frame, rill_world *w, double time, rill_error *error) {
+    if (!frame || !w) return rill_frame_of_world(frame, w, error);
+    if (w->operations->look_begin(w, time) != RILL_OK)
+        return rill_fail(error, w->error.status, "frame: %s", w->error.text);
+    const rill_status status = rill_frame_of_world(frame, w, error);
+    w->operations->look_end(w);
+    return status;
+}
+
 rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_error *error) {
     if (!frame || !w) return rill_fail(error, RILL_INVALID, "frame: the %s is NULL", frame ? "world" : "frame");
     frame_room room;

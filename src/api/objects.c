@@ -357,3 +357,9 @@ rill_status rill_world_read_gauge(rill_world *w, rill_gauge_id id, rill_reading 
     if (!g) return rill_fail(&w->error, RILL_NOT_FOUND, "read_gauge: no such gauge");
     return w->operations->read_gauge(w, g, reading);
 }
+
+rill_status rill_world_read_gauges_at(rill_world *w, double time, rill_reading *readings) {
+    if (!w) return RILL_INVALID;
+    if (!readings) return rill_fail(&w->error, RILL_INVALID, "read_gauges_at: the readings are NULL");
+    return w->operations->read_gauges(w, time, readings);
+}

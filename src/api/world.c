@@ -3,6 +3,7 @@
 #include "api/world.h"
 
 #include "api/dispatch.h"
+#include "rigid/events.h"
 #include "rigid/rigid.h"
 #include "rigid/sleep.h"
 #include "solid/solid_tree.h"
@@ -131,14 +132,20 @@ float rill_world_support(const rill_world *w) {
 
 /* ---- stepping ---- */
 
-static rill_status check_step(rill_world *w, double seconds, const char *what) {
+static rill_status check_duration(rill_world *w, double seconds, const char *what) {
     if (!w) return RILL_INVALID;
     if (w->failed)
         return rill_fail(&w->error, RILL_BLOW_UP, "%s: the world blew up before; load a snapshot or build it anew",
                          what);
-    if (!(seconds > 0) || !isfinite(seconds))
-        return rill_fail(&w->error, RILL_INVALID, "%s: needs a positive number of seconds, got %g", what, seconds);
-    if (!((float)seconds >= FLT_MIN) || w->stats.time + seconds == w->stats.time)
+    if (!(seconds >= 0) || !isfinite(seconds))
+        return rill_fail(&w->error, RILL_INVALID, "%s: needs a number of seconds, 0 or more, got %g", what, seconds);
+    return RILL_OK;
+}
+
+/* A step that rounding swallows would be taken for ever. */
+static rill_status check_step(rill_world *w, double seconds, const char *what) {
+    TRY(check_duration(w, seconds, what));
+    if (seconds > 0 && (!((float)seconds >= FLT_MIN) || w->stats.time + seconds == w->stats.time))
         return rill_fail(&w->error, RILL_INVALID, "%s: %g s are too short to advance a time of %g s; take longer steps",
                          what, seconds, w->stats.time);
     return RILL_OK;
@@ -146,27 +153,38 @@ static rill_status check_step(rill_world *w, double seconds, const char *what) {
 
 /* A call that has taken no step has not happened: the host's forces wait for the next. */
 static rill_status end_call(rill_world *w, rill_status status) {
-    if (w->in_call) rill_rigid_call_end(w);
+    if (w->in_call) {
+        rill_rigid_call_end(w);
+        w->idle = 0;
+    }
     return status;
+}
+
+/* One step that the host asked for; pushes that wait are given in it. */
+static rill_status step_once(rill_world *w, double dt, double limit, double span) {
+    w->call_span = span + w->idle;
+    w->push_time = 0;
+    return end_call(w, w->operations->step(w, dt, limit));
 }
 
 rill_status rill_world_step(rill_world *w, double dt) {
     TRY(check_step(w, dt, "step"));
-    return end_call(w, w->operations->step(w, dt, dt));
+    return dt > 0 ? step_once(w, dt, dt, dt) : RILL_OK;
 }
 
 rill_status rill_world_step_adaptive(rill_world *w, double limit) {
-    TRY(check_step(w, limit, "step_adaptive"));
-    return end_call(w, w->operations->step(w, 0, limit));
+    const bool own = limit == HUGE_VAL;
+    TRY(check_step(w, own ? 1 : limit, "step_adaptive"));
+    return limit > 0 ? step_once(w, 0, limit, own ? (double)w->def.dt_max : limit) : RILL_OK;
 }
 
-static rill_status advance(rill_world *w, double duration) {
+/* Whole steps until the world has caught up with the host's clock. What rounding leaves is no step. */
+static rill_status catch_up(rill_world *w, double clock, double duration) {
     rill_status status = RILL_OK;
-    const double end = w->stats.time + duration;
-    /* What rounding leaves of the duration is no step. */
-    while (status == RILL_OK && end - w->stats.time > 1e-9 * duration) {
+    while (status == RILL_OK && clock - w->stats.time > 1e-9 * duration) {
         const double before = w->stats.time;
-        status = w->operations->step(w, 0, end - before);
+        w->push_time = clock - before;
+        status = w->operations->step(w, 0, HUGE_VAL);
         if (status == RILL_OK && w->stats.time <= before)
             return rill_fail(&w->error, RILL_BLOW_UP,
                              "advance: the stable step of %g s is too short to advance a time of %g s",
@@ -176,8 +194,15 @@ static rill_status advance(rill_world *w, double duration) {
 }
 
 rill_status rill_world_advance(rill_world *w, double duration) {
-    TRY(check_step(w, duration, "advance"));
-    return end_call(w, advance(w, duration));
+    TRY(check_duration(w, duration, "advance"));
+    const double clock = w->stats.time - w->stats.lead + duration;
+    w->idle += duration;
+    w->call_span = w->idle;
+    rill_rigid_hold_forces(w, duration);
+    const rill_status status = catch_up(w, clock, duration);
+    if (!w->in_call) rill_events_call_begin(w); /* nothing has happened in it, and nothing is told twice */
+    w->stats.lead = fmax(w->stats.time - clock, 0);
+    return end_call(w, status);
 }
 
 const rill_stats *rill_world_stats(const rill_world *w) {

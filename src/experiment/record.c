@@ -28,13 +28,14 @@ static rill_status begin_record(void *self, const run *r, const rill_frame *now,
 }
 
 static rill_status read_gauges(const run *r, double *row, int *column, rill_error *error) {
-    for (int i = 0; i < rill_world_gauge_count(r->world); i++) {
-        rill_reading reading = {0};
-        const rill_status status = rill_world_read_gauge(r->world, rill_world_gauge_at(r->world, i), &reading);
-        if (status) return rill_fail(error, status, "%s", rill_world_message(r->world));
-        for (int k = 0; k < reading.count; k++) row[(*column)++] = reading.value[k];
-    }
-    return RILL_OK;
+    const int count = rill_world_gauge_count(r->world);
+    rill_reading *readings = calloc((size_t)count + 1, sizeof *readings);
+    if (!readings) return rill_fail(error, RILL_MEMORY, "no memory for the gauges");
+    const rill_status status = rill_world_read_gauges_at(r->world, r->shown.time, readings);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < readings[i].count; k++) row[(*column)++] = readings[i].value[k];
+    free(readings);
+    return status ? rill_fail(error, status, "%s", rill_world_message(r->world)) : RILL_OK;
 }
 
 static rill_status record_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
@@ -48,11 +49,11 @@ static rill_status record_frame(void *self, const run *r, const rill_frame *fram
     }
     double *row = s->values + (size_t)s->rows * (size_t)s->columns;
     int column = 0;
-    const rill_stats *stats = rill_world_stats(r->world);
-    row[column++] = stats->time;
+    row[column++] = r->shown.time;
     TRY(read_gauges(r, row, &column, error));
     for (int k = 0; k < STATISTIC_COUNT; k++)
-        if (rill_statistics[k].column && k != STATISTIC_TIME) row[column++] = rill_statistic_value(&r->frame, stats, k);
+        if (rill_statistics[k].column && k != STATISTIC_TIME)
+            row[column++] = rill_statistic_value(&r->frame, &r->shown, k);
     s->rows++;
     return RILL_OK;
 }

@@ -72,7 +72,8 @@ typedef struct body {
     double start[3];   /* centre of mass as the body was added */
     double x[3], q[4]; /* centre of mass; turn since it was added (x, y, z, w) */
     double v[3], w[3];
-    double force[3], torque[3];               /* given by the host for its next call that steps */
+    double force[3], torque[3]; /* given by the host for its next call that steps */
+    double push[3], twist[3];   /* what forces come to in calls of advance, and steps have not given yet */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     double angle;                             /* about z, whole turns included */
     bool asleep;
@@ -211,10 +212,15 @@ struct rill_world {
     int contact_count;
     bool in_call;     /* the host's call has taken a step: what happens is added to what has happened in it */
     double call_time; /* simulated in that call so far, or in the last one [s] */
+    double call_span; /* that the host's call asks for: a body that it sends off takes so long [s] */
+    double push_time; /* over which steps give the pushes of bodies; 0: the next step gives all [s] */
+    double idle;      /* time of the host's clock since its last call that stepped [s] */
     particles particles;
     buffer params;        /* the method's parameters, laid out by its table */
     bool scene_changed;   /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
     int64_t method_since; /* steps that were taken before the method took over */
+    double last_dt;       /* length of the last substep; 0: there was none [s] */
+    float fall;           /* share of gravity that acts in the present substep; see sim/force/field.h */
     float derived[8];     /* what the method chose itself (for example a sound speed); part of the state */
 
     rill_stats stats;
@@ -265,6 +271,10 @@ struct sim_operations {
     rill_status (*push_inside)(rill_world *world, const rill_shape *shape, rill_vec velocity, float share, int *pushed);
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
+    /* The world in a moment of its last step, until look_end. */
+    rill_status (*look_begin)(rill_world *world, double time);
+    void (*look_end)(rill_world *world);
+    rill_status (*read_gauges)(rill_world *world, double time, rill_reading *readings); /* of the living, then */
     rill_status (*effective)(rill_world *world, const char *key, double *value);
     const char *(*ignores)(const rill_world *world, const char *key); /* method->ignores; NULL: it acts */
     uint64_t (*hash)(const rill_world *world);

@@ -204,6 +204,7 @@ rill_status rill_play_act(play_session *s, int client, const play_input *input, 
     /* What is refused has not changed the state, but for a fluid that pouring has made: recorded in any case, so that a
        replay does the same. */
     rill_play_record(s, input);
+    rill_play_place_solids(s->world);
     const rill_status status = act(s, client, input, error);
     s->version++;
     if (!status && changes_info(input->word)) rill_play_tell_info(s, PLAY_EVERYBODY);

@@ -9,14 +9,13 @@
 
 static void measure(play_session *s, double now) {
     play_clock *c = &s->clock;
-    const double time = rill_world_stats(s->world)->time;
     const double real = now - c->mark;
     if (c->mark > 0 && real < WINDOW) return;
     if (c->mark > 0) {
-        c->factor = (time - c->mark_time) / real;
+        c->factor = (s->time - c->mark_time) / real;
         c->steps_a_second = (double)(s->step - c->mark_step) / real;
     }
-    c->mark = now, c->mark_time = time, c->mark_step = s->step;
+    c->mark = now, c->mark_time = s->time, c->mark_step = s->step;
 }
 
 bool rill_play_due(play_session *s, double now, double *wait) {

@@ -301,7 +301,7 @@ void rill_play_tell_numbers(play_session *s, int viewers) {
     const rill_stats *stats = rill_world_stats(s->world);
     json *j = &t.json;
     rill_json_integer(j, "step", s->step);
-    rill_json_number(j, "time", stats->time);
+    rill_json_number(j, "time", s->time);
     rill_json_integer(j, "particles", rill_world_particle_count(s->world));
     rill_json_number(j, "substeps",
                      s->told_steps < s->step ? (double)s->substeps / (double)(s->step - s->told_steps) : 0);

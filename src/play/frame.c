@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of a frame: a head, particles as 16-bit places in their box, poses of solids, joints and links. Little
-   endian, every array padded to whole words; docs/play.md has the layout. */
+   endian, every array padded to whole words; docs/play_engine.md has the layout. */
 #include "play/session.h"
 
 #include <math.h>
@@ -242,10 +242,18 @@ static bool put_links(play_session *s, const rill_frame *f, head *h) {
     return true;
 }
 
+/* The moment that is shown lies in the last step of the world; one that was just loaded has none. */
+static bool take_frame(play_session *s) {
+    if (!s->world) return false;
+    const bool ahead = rill_world_stats(s->world)->time > s->time;
+    if (ahead && rill_frame_of_world_at(&s->frame, s->world, s->time, NULL) == RILL_OK) return true;
+    return rill_frame_of_world(&s->frame, s->world, NULL) == RILL_OK;
+}
+
 const void *rill_play_frame(play_session *s, size_t *size) {
-    if (!s->world || rill_frame_of_world(&s->frame, s->world, NULL)) return NULL;
+    if (!take_frame(s)) return NULL;
     const rill_frame *f = &s->frame;
-    head h = {.magic = {'R', 'L', 'F', '1'}, .step = (uint32_t)s->step, .time = (float)f->time};
+    head h = {.magic = {'R', 'L', 'F', '1'}, .step = (uint32_t)s->step, .time = (float)s->time};
     h.flags = (f->dim == 3 ? FLAG_3D : 0) | (s->playing ? FLAG_PLAYING : 0);
     h.particles = (uint32_t)f->count;
     h.shapes_version = s->shapes_version;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Playing with a world: a session takes the messages of a page (docs/play.md has them), steps the world when the clock
-   says so, and gives frames and answers back. It knows no sockets, files or browsers: `rill view` and the WebAssembly
-   worker are two hosts of the same session. Whatever changes the state is recorded with the step that it comes before,
-   so that a recording gives the same state hash again.
+/* Playing with a world: a session takes the messages of a page (docs/play_engine.md has them), steps the world when the
+   clock says so, and gives frames and answers back. It knows no sockets, files or browsers: `rill view` and the
+   WebAssembly worker are two hosts of the same session. Whatever changes the state is recorded with the step that it
+   comes before, so that a recording gives the same state hash again.
 
    Nothing in a message is trusted: its size, numbers, names and rate are bounded, and a message that is refused is
    answered with an error and changes nothing. A session is used from one thread at a time. */

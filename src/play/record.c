@@ -59,6 +59,7 @@ rill_status rill_play_record_anew(play_session *s, bool from_snapshot, rill_erro
     /* What a snapshot does not hold is as in a new session. */
     rill_play_drop(s);
     s->rate = 1;
+    s->time = rill_world_stats(s->world)->time;
     const rill_status status = rill_play_save(s->world, &r->start, error);
     r->first_step = s->step;
     if (status) r->full = true;

@@ -13,6 +13,7 @@ static bool write_bytes(const void *data, size_t size, void *context) {
 }
 
 rill_status rill_play_save(rill_world *world, play_bytes *into, rill_error *error) {
+    rill_play_place_solids(world);
     const rill_status status = rill_world_save(world, write_bytes, into);
     if (status) return rill_fail(error, status, "%s", rill_world_message(world));
     return RILL_OK;
@@ -43,7 +44,8 @@ void rill_play_forget_moments(play_session *s) {
 void rill_play_keep_moment(play_session *s) {
     if (s->moment_count > 0 && moment_at(s, s->moment_count - 1)->step == s->step) forget_last(s);
     if (s->moment_count == REWIND_MAX) forget_first(s);
-    play_moment m = {.step = s->step, .hand = s->hand, .rate = s->rate, .input_count = s->recording.count};
+    play_moment m = {
+        .step = s->step, .time = s->time, .hand = s->hand, .rate = s->rate, .input_count = s->recording.count};
     if (rill_play_save(s->world, &m.snapshot, NULL) != RILL_OK) {
         rill_play_bytes_free(&m.snapshot);
         return;
@@ -67,7 +69,7 @@ rill_status rill_play_rewind(play_session *s, double seconds, rill_error *error)
     rill_world *world = rill_world_load(m->snapshot.data, m->snapshot.size, &hooks, error);
     if (!world) return RILL_FORMAT;
     rill_play_take_world(s, world);
-    s->step = m->step, s->hand = m->hand, s->rate = m->rate;
+    s->step = m->step, s->time = m->time, s->hand = m->hand, s->rate = m->rate;
     rill_play_record_cut(s, m->input_count);
     rill_play_tell_info(s, PLAY_EVERYBODY);
     rill_play_shapes_changed(s);

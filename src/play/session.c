@@ -81,6 +81,7 @@ void rill_play_shapes_changed(play_session *s) {
 void rill_play_take_world(play_session *s, rill_world *world) {
     rill_world_destroy(s->world);
     s->world = world;
+    s->time = rill_world_stats(world)->time;
     s->failed = false;
     s->inputs_this_step = 0;
     s->window = (statistic_window){0};
@@ -179,20 +180,21 @@ rill_world_def rill_play_hooks(const play_session *s) {
 
 /* ---- stepping ---- */
 
-static rill_status step_world(play_session *s, double left, int *count) {
-    const float fixed = s->scene->run.dt;
+/* One step of the world's own length: what the scene asks for, or what is stable. */
+static rill_status step_world(play_session *s, int *count) {
+    const double fixed = (double)s->scene->run.dt;
     rill_play_hand_pull(s);
-    rill_status status;
-    if (fixed > 0) {
-        const double parts = ceil(left / (double)fixed - 1e-6);
-        status = rill_world_step(s->world, left / (parts < 1 ? 1 : parts));
-    } else {
-        status = rill_world_step_adaptive(s->world, left);
-    }
+    const rill_status status =
+        fixed > 0 ? rill_world_step(s->world, fixed) : rill_world_step_adaptive(s->world, HUGE_VAL);
     const rill_stats *stats = rill_world_stats(s->world);
     *count += stats->substeps > 0 ? stats->substeps : 1;
     rill_statistic_add(&s->window, stats);
     return status;
+}
+
+void rill_play_place_solids(rill_world *world) {
+    int unused;
+    (void)rill_world_query_point(world, (rill_vec){0}, NULL, NULL, 0, &unused); /* any question does */
 }
 
 static void fail(play_session *s) {
@@ -204,15 +206,15 @@ static void fail(play_session *s) {
 
 void rill_play_advance(play_session *s) {
     if (!s->world || s->failed) return;
+    rill_play_place_solids(s->world);
     if (s->step % REWIND_STEPS == 0) rill_play_keep_moment(s);
     const double length = (double)s->rate / PLAY_RATE;
-    const double end = rill_world_stats(s->world)->time + length;
     rill_status status = RILL_OK;
     int count = 0;
-    for (double left = length; left > 1e-6 * length && count < SUBSTEPS_MAX && !status;) {
-        status = step_world(s, left, &count);
-        left = end - rill_world_stats(s->world)->time;
-    }
+    s->time += length;
+    while (rill_world_stats(s->world)->time < s->time - 1e-9 * length && count < SUBSTEPS_MAX && !status)
+        status = step_world(s, &count);
+    if (rill_world_stats(s->world)->time < s->time) s->time = rill_world_stats(s->world)->time;
     s->capped = s->capped || count >= SUBSTEPS_MAX;
     s->substeps += count;
     s->step++;

@@ -35,6 +35,7 @@ typedef struct play_hand {
 /* A moment to go back to. */
 typedef struct play_moment {
     int64_t step;
+    double time;
     play_hand hand;
     float rate;
     int input_count; /* of the recording then */
@@ -79,6 +80,7 @@ struct play_session {
     char *text; /* of the scene */
     rill_world *world;
     int64_t step; /* of PLAY_RATE a second; the world counts its own */
+    double time;  /* that is shown [s]; the world may be ahead of it, by less than a step of its own */
     bool playing;
     float rate; /* of time, 0 to 1 */
     bool failed;
@@ -140,6 +142,9 @@ bool rill_play_hand_ends(play_session *s, rill_vec *from, rill_vec *to);
 /* A scene that a page sends; `name` may be NULL. */
 rill_status rill_play_open_text(play_session *s, const char *name, const char *text, rill_error *error);
 rill_status rill_play_reset(play_session *s, rill_error *error);
+/* A frame leaves solids where they were at its moment; whoever asks or changes the world wants them where they are, or
+   a replay without frames would do otherwise. */
+void rill_play_place_solids(rill_world *world);
 /* After shapes or their number may have changed. */
 void rill_play_shapes_changed(play_session *s);
 void rill_play_take_world(play_session *s, rill_world *world);

@@ -74,14 +74,34 @@ void rill_rigid_account(rill_world *w) {
     }
 }
 
+void rill_rigid_hold_forces(rill_world *w, double duration) {
+    FOR_ALIVE(w, body, b) {
+        dvec_store(b->push, dvec_along(dvec_load(b->push), duration, dvec_load(b->force)));
+        dvec_store(b->twist, dvec_along(dvec_load(b->twist), duration, dvec_load(b->torque)));
+        memset(b->force, 0, sizeof b->force);
+        memset(b->torque, 0, sizeof b->torque);
+    }
+}
+
+/* A share of what is held, which is held no longer. */
+static dvec give(double held[3], double share) {
+    const dvec all = dvec_load(held), part = share < 1 ? dvec_scale(all, share) : all;
+    dvec_store(held, dvec_sub(all, part));
+    return part;
+}
+
 /* dt M^-1 f: gravity and what the host asked for. */
 static void apply_forces(rill_world *w, double dt) {
+    const double share = dt < w->push_time * (1 - 1e-9) ? dt / w->push_time : 1;
+    w->push_time = fmax(w->push_time - dt, 0);
     FOR_ALIVE(w, body, b) {
         if (b->inverse_mass > 0 && !b->asleep) {
-            dvec v = dvec_along(dvec_load(b->v), dt, dvec_of(w->def.gravity));
+            const dvec push = dvec_along(give(b->push, share), dt, dvec_load(b->force));
+            const dvec twist = dvec_along(give(b->twist, share), dt, dvec_load(b->torque));
+            dvec v = dvec_along(dvec_load(b->v), dt * (double)w->fall, dvec_of(w->def.gravity));
             dvec spin = dvec_load(b->w);
-            v = dvec_add(v, rill_body_mass_linear(w, b, dvec_scale(dvec_load(b->force), dt)));
-            spin = dvec_add(spin, rill_body_mass_angular(w, b, dvec_scale(dvec_load(b->torque), dt)));
+            v = dvec_add(v, rill_body_mass_linear(w, b, push));
+            spin = dvec_add(spin, rill_body_mass_angular(w, b, twist));
             dvec_store(b->v, dvec_scale(v, 1 / (1 + dt * (double)b->def.linear_damping)));
             dvec_store(b->w, dvec_scale(spin, 1 / (1 + dt * (double)b->def.angular_damping)));
         }

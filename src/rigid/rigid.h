@@ -8,6 +8,8 @@
 /* A call of the host that steps: what is told of it (contacts, the fluid's force) starts from nothing with its first
    step, and the host's forces act until its end. */
 void rill_rigid_call_begin(rill_world *world);
+/* Turns the forces of a call of so many seconds into pushes, which its steps give, or those of a later call. */
+void rill_rigid_hold_forces(rill_world *world, double duration);
 void rill_rigid_call_end(rill_world *world);
 /* Before the first impulse of a step of dt. */
 void rill_rigid_begin(rill_world *world, double dt);

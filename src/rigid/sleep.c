@@ -114,7 +114,7 @@ bool rill_sleep_wake_joined(rill_world *w) {
 
 static bool pushed(const body *b) {
     for (int k = 0; k < 3; k++)
-        if (b->force[k] != 0 || b->torque[k] != 0) return true;
+        if (b->force[k] != 0 || b->torque[k] != 0 || b->push[k] != 0 || b->twist[k] != 0) return true;
     return false;
 }
 

@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -72,7 +73,7 @@ static void write_progress(json *j, const run_manifest *m, const run *r, const c
     if (problem) rill_json_text(j, "error", problem);
     rill_json_integer(j, "frames", r->next_frame);
     rill_json_integer(j, "steps", stats->step);
-    rill_json_number(j, "time", stats->time);
+    rill_json_number(j, "time", fmin(stats->time, r->plan.end));
     rill_json_number(j, "end", r->plan.end);
     rill_json_number(j, "fps", r->plan.fps);
     rill_json_text(j, "started", m->started);

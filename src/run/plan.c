@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Share of a frame that an adaptive run may miss a frame's time by: far above the rounding of a sum of steps, far below
-   any step. */
+/* Share of a frame, or of a fixed step, that a run may miss a frame's time by: far above the rounding of a sum of
+   steps, far below any step. */
 #define FRAME_TOLERANCE 1e-6
 
 /* Scenes keep floats; "0.7" should end at 0.7 and not at 0.699999988. */
@@ -23,8 +23,8 @@ run_plan rill_run_plan_make(const scene_run *run) {
                      .dt = decimal(run->dt),
                      .snapshot_every = decimal(run->snapshot_every)};
     double frame = plan.fps > 0 ? 1.0 / plan.fps : plan.end;
-    plan.tolerance = plan.dt > 0 ? 0.5 * fmin(plan.dt, frame) : FRAME_TOLERANCE * fmin(frame, plan.end);
-    plan.end_tolerance = plan.dt > 0 ? 0.5 * plan.dt : plan.tolerance;
+    frame = fmin(frame, plan.end);
+    plan.tolerance = FRAME_TOLERANCE * (plan.dt > 0 ? fmin(plan.dt, frame) : frame);
     return plan;
 }
 
@@ -44,11 +44,7 @@ int64_t rill_run_plan_next_frame(const run_plan *plan, double time) {
 }
 
 bool rill_run_plan_finished(const run_plan *plan, double time) {
-    return time >= plan->end - plan->end_tolerance;
-}
-
-double rill_run_plan_limit(const run_plan *plan, double time, int64_t frame) {
-    return fmin(rill_run_plan_frame_time(plan, frame), plan->end) - time;
+    return time >= plan->end - plan->tolerance;
 }
 
 int64_t rill_run_plan_frame_count(const run_plan *plan) {

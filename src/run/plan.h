@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a run steps, writes frames and ends. Everything here depends on the scene and on simulated time alone, never on
+/* When a run writes frames and ends. Everything here depends on the scene and on simulated time alone, never on
    when a run was started or resumed: that is what makes a resumed run equal the unbroken one. */
 #ifndef RILL_RUN_PLAN_H
 #define RILL_RUN_PLAN_H
@@ -11,8 +11,7 @@ typedef struct run_plan {
     double fps;            /* 0: no frames but the first */
     double dt;             /* fixed step [s]; 0: adaptive */
     double snapshot_every; /* [s]; 0: the tool chooses */
-    double tolerance;      /* a frame counts as reached this much before its time [s] */
-    double end_tolerance;  /* and so does the end [s] */
+    double tolerance;      /* a frame counts as reached this much before its time, and so does the end [s] */
 } run_plan;
 
 run_plan rill_run_plan_make(const scene_run *run);
@@ -20,9 +19,7 @@ double rill_run_plan_frame_time(const run_plan *plan, int64_t frame);
 /* The first frame that is not reached at `time`. */
 int64_t rill_run_plan_next_frame(const run_plan *plan, double time);
 bool rill_run_plan_finished(const run_plan *plan, double time);
-/* How far an adaptive step may go at `time` when `frame` comes next. */
-double rill_run_plan_limit(const run_plan *plan, double time, int64_t frame);
-/* The same for a run that is only of interest at its end: steps are not cut at frames. */
+/* The same for a run that is only of interest at its end. */
 run_plan rill_run_plan_without_frames(const run_plan *plan);
 /* Frames of a whole run from time 0. */
 int64_t rill_run_plan_frame_count(const run_plan *plan);

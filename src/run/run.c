@@ -6,6 +6,7 @@
 #include "core/timer.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* ---- telling the observers ---- */
 
@@ -15,15 +16,16 @@ static bool wants_frames(const run *r) {
     return false;
 }
 
-/* The world as it is, for those who look at it. */
-static rill_status take_frame(run *r) {
+/* The world at `time`, for those who look at it. */
+static rill_status take_frame(run *r, double time) {
     if (!wants_frames(r)) return RILL_OK;
-    TRY(rill_frame_of_world(&r->moment, r->world, &r->error));
+    TRY(rill_frame_of_world_at(&r->moment, r->world, time, &r->error));
+    r->moment.time = time;
     return rill_frame_order_by_id(&r->moment, &r->error);
 }
 
 static rill_status tell_begin(run *r) {
-    TRY(take_frame(r));
+    TRY(take_frame(r, rill_world_stats(r->world)->time));
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
         if (o->begin) TRY(o->begin(o->self, r, &r->moment, &r->error));
@@ -32,7 +34,7 @@ static rill_status tell_begin(run *r) {
 }
 
 static rill_status tell_frame(run *r) {
-    TRY(take_frame(r));
+    TRY(take_frame(r, r->shown.time));
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
         if (o->frame) TRY(o->frame(o->self, r, &r->moment, &r->error));
@@ -48,31 +50,43 @@ static rill_status tell_step(run *r) {
     return RILL_OK;
 }
 
-static rill_status end_frame(run *r, int64_t next_frame) {
-    r->frame_number = next_frame - 1;
+/* Statistics between the beginning and the end of the last step. */
+static rill_stats stats_at(const run *r, double time) {
+    rill_stats stats = *rill_world_stats(r->world);
+    const double length = stats.time - r->before.time;
+    const double share = length > 0 ? fmin(fmax((time - r->before.time) / length, 0), 1) : 1;
+    stats.kinetic_energy = r->before.kinetic_energy + share * (stats.kinetic_energy - r->before.kinetic_energy);
+    stats.potential_energy = r->before.potential_energy + share * (stats.potential_energy - r->before.potential_energy);
+    stats.time = time;
+    return stats;
+}
+
+static rill_status give_frame(run *r, int64_t frame) {
+    r->frame_number = frame;
+    r->shown = stats_at(r, rill_run_plan_frame_time(&r->plan, frame));
     const rill_status status = tell_frame(r);
-    r->next_frame = next_frame;
-    if (r->frame.steps) r->last_frame = r->frame;
-    r->frame = (statistic_window){0};
+    r->next_frame = frame + 1;
+    r->frame_ended = true;
     return status;
 }
 
 /* ---- stepping ---- */
 
 static rill_status step_world(run *r) {
-    const double before = rill_world_stats(r->world)->time;
+    r->before = *rill_world_stats(r->world);
     const rill_status status =
-        r->plan.dt > 0 ? rill_world_step(r->world, r->plan.dt)
-                       : rill_world_step_adaptive(r->world, rill_run_plan_limit(&r->plan, before, r->next_frame));
+        r->plan.dt > 0 ? rill_world_step(r->world, r->plan.dt) : rill_world_step_adaptive(r->world, HUGE_VAL);
     if (status != RILL_OK) return rill_fail(&r->error, status, "%s", rill_world_message(r->world));
     const rill_stats *stats = rill_world_stats(r->world);
-    if (!(stats->time > before)) {
+    if (!(stats->time > r->before.time)) {
         return rill_fail(&r->error, RILL_BLOW_UP,
                          "step %" PRId64
                          ": the stable step has shrunk to %g s and time stands still; the fluid moves too "
                          "fast or is too stiff for its spacing: soften it or give it a fixed --dt",
                          stats->step, stats->dt);
     }
+    if (r->frame_ended) r->frame = (statistic_window){0};
+    r->frame_ended = false;
     rill_statistic_add(&r->all, stats);
     rill_statistic_add(&r->frame, stats);
     return RILL_OK;
@@ -80,11 +94,13 @@ static rill_status step_world(run *r) {
 
 rill_status rill_run_begin(run *r) {
     r->start_wall = rill_timer_now();
+    r->start_processor = rill_timer_processor();
     r->error = (rill_error){0};
     r->next_frame = r->resumed ? rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
     r->frame_number = r->next_frame - 1;
     TRY(tell_begin(r));
-    if (r->next_frame == 0) TRY(end_frame(r, 1));
+    r->before = *rill_world_stats(r->world);
+    if (r->next_frame == 0) TRY(give_frame(r, 0));
     return tell_step(r);
 }
 
@@ -92,7 +108,7 @@ rill_status rill_run_step(run *r) {
     TRY(step_world(r));
     const int64_t next_frame = rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time);
     r->frame_done = next_frame > r->next_frame;
-    if (r->frame_done) TRY(end_frame(r, next_frame));
+    while (r->next_frame < next_frame) TRY(give_frame(r, r->next_frame));
     return tell_step(r);
 }
 
@@ -112,6 +128,8 @@ run_outcome rill_run_until(run *r, int64_t frame) {
 
 /* The first of several failures is the one that is told. */
 run_outcome rill_run_end(run *r, run_outcome outcome) {
+    const double time = r->world ? rill_world_stats(r->world)->time : 0;
+    if (r->world) r->shown = stats_at(r, rill_run_plan_finished(&r->plan, time) ? r->plan.end : time);
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
         const bool told = outcome == RILL_RUN_FAILED || outcome == RILL_RUN_BLEW_UP;
@@ -120,15 +138,12 @@ run_outcome rill_run_end(run *r, run_outcome outcome) {
     }
     rill_frame_free(&r->moment);
     r->wall = rill_timer_now() - r->start_wall;
+    r->processor = rill_timer_processor() - r->start_processor;
     return outcome;
 }
 
 run_outcome rill_run_all(run *r) {
     return rill_run_end(r, rill_run_begin(r) == RILL_OK ? rill_run_until(r, INT64_MAX) : RILL_RUN_FAILED);
-}
-
-const statistic_window *rill_run_last_frame(const run *r) {
-    return r->frame.steps ? &r->frame : &r->last_frame;
 }
 
 /* ---- what is told of a run ---- */
@@ -143,7 +158,7 @@ const char *rill_run_message(const run *r) {
 
 rill_run_state rill_run_progress(const run *r) {
     const double time = rill_world_stats(r->world)->time;
-    return (rill_run_state){.time = time,
+    return (rill_run_state){.time = fmin(time, r->plan.end),
                             .end = r->plan.end,
                             .frame = r->frame_number,
                             .frame_count = rill_run_plan_frame_count(&r->plan),

@@ -22,19 +22,19 @@ struct rill_run {
     void *stop_context;
 
     /* Kept by the run: */
-    int64_t next_frame;          /* the first that is not reached */
-    int64_t frame_number;        /* that was reached last */
-    bool frame_done;             /* by the last step */
-    statistic_window all;        /* steps since the run began or was resumed */
-    statistic_window frame;      /* steps since the last frame */
-    statistic_window last_frame; /* steps of the last frame that had any */
-    double wall;                 /* seconds of the clock that it took, once it has ended */
-    rill_error error;            /* why it did not end as planned */
-    rill_frame moment;           /* that observers are given */
-    double start_wall;
+    rill_stats before;      /* of the world as its last step began */
+    rill_stats shown;       /* of the moment of the last frame; of the plan's end once the run has reached it */
+    int64_t next_frame;     /* the first that is not reached */
+    int64_t frame_number;   /* that was reached last */
+    bool frame_done;        /* by the last step */
+    statistic_window all;   /* steps since the run began or was resumed */
+    statistic_window frame; /* steps of the last frame: from the one that passed the frame before it */
+    bool frame_ended;       /* the next step begins another */
+    double wall;            /* seconds of the clock that it took, once it has ended */
+    double processor;       /* seconds of the processors that it took, once it has ended */
+    rill_error error;       /* why it did not end as planned */
+    rill_frame moment;      /* that observers are given */
+    double start_wall, start_processor;
 };
-
-/* Steps of the last frame, whole or as far as it came. */
-const statistic_window *rill_run_last_frame(const run *r);
 
 #endif

@@ -26,13 +26,12 @@ static rill_status open_stats(run_tables *tables, double keep_until, rill_error 
 
 /* The first frame has no steps, and zeros for means. */
 static rill_status write_stats(run_tables *tables, const run *r, rill_error *error) {
-    const rill_stats *stats = rill_world_stats(r->world);
     double values[STATISTIC_COUNT];
     int count = 0;
     for (int k = 0; k < STATISTIC_COUNT; k++) {
         if (!rill_statistics[k].column) continue;
         const bool none = r->frame.steps == 0 && rill_statistics[k].fold == STATISTIC_MEAN;
-        values[count++] = none ? 0.0 : rill_statistic_value(&r->frame, stats, k);
+        values[count++] = none ? 0.0 : rill_statistic_value(&r->frame, &r->shown, k);
     }
     return rill_io_csv_row(tables->stats, values, error);
 }
@@ -47,7 +46,7 @@ static rill_status open_residuals(run_tables *tables, double keep_until, rill_er
 
 /* How the last step of a frame converged. Methods without a system to solve leave the table empty. */
 static rill_status write_residuals(run_tables *tables, const run *r, rill_error *error) {
-    const rill_stats *s = rill_world_stats(r->world);
+    const rill_stats *s = &r->shown;
     for (int k = 0; s->residual > 0 && k < s->iterations && k < RILL_RESIDUALS_MAX; k++) {
         const double values[] = {s->time, k + 1, (double)s->residuals[k]};
         TRY(rill_io_csv_row(tables->residuals, values, error));
@@ -90,18 +89,19 @@ static rill_status open_gauges(run_tables *tables, const rill_frame *now, double
 
 static rill_status write_gauges(run_tables *tables, const run *r, rill_error *error) {
     const int gauges = rill_world_gauge_count(r->world);
-    int count = 0;
+    rill_reading *readings = calloc((size_t)gauges + 1, sizeof *readings);
     double *values = calloc((size_t)gauges * 3 + 1, sizeof *values);
-    if (!values) return rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
-    rill_status status = RILL_OK;
-    values[count++] = rill_world_stats(r->world)->time;
-    for (int i = 0; status == RILL_OK && i < gauges; i++) {
-        rill_reading reading = {0};
-        status = rill_world_read_gauge(r->world, rill_world_gauge_at(r->world, i), &reading);
-        if (status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(r->world));
-        for (int k = 0; k < reading.count; k++) values[count++] = reading.value[k];
+    rill_status status = readings && values ? rill_world_read_gauges_at(r->world, r->shown.time, readings)
+                                            : rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
+    if (readings && values && status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(r->world));
+    if (status == RILL_OK) {
+        int count = 0;
+        values[count++] = r->shown.time;
+        for (int i = 0; i < gauges; i++)
+            for (int k = 0; k < readings[i].count; k++) values[count++] = readings[i].value[k];
+        status = rill_io_csv_row(tables->gauges, values, error);
     }
-    if (status == RILL_OK) status = rill_io_csv_row(tables->gauges, values, error);
+    free(readings);
     free(values);
     return status;
 }

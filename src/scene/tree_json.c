@@ -150,10 +150,11 @@ static rill_status read_string(parser *p, tree_text *text) {
     return RILL_OK;
 }
 
-/* A number or a word; outside of strict texts everything up to the next sign of JSON's. */
+/* A number or a word, or several on a line, which no scene may have: its reader says so. Outside of strict texts
+   everything up to the next sign of JSON's. */
 static tree_text read_plain(parser *p) {
     tree_text text = {p->at, 0, p->mark};
-    const char *stop = p->strict ? "{}[],:\" \t\r\n" : "{}[],";
+    const char *stop = p->strict ? "{}[],:\"\r\n" : "{}[],";
     while (!at_end(p) && *p->at && !strchr(stop, *p->at)) step(p);
     text.size = (size_t)(p->at - text.data);
     while (text.size > 0 && strchr(" \t\r\n", text.data[text.size - 1])) text.size--;

@@ -225,12 +225,17 @@ static rill_status fail_gone(rill_world *w, const gauge *g, const char *noun, co
     return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no %s named '%s'", g->def.name, noun, name);
 }
 
-static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
-    if (!POOL_GET(w, solid, g->def.solid)) return fail_gone(w, g, "solid", g->def.solid_name);
+void rill_gauge_read_means(const gauge *g, rill_reading *out) {
     double mean[3];
+    *out = (rill_reading){.count = rill_gauge_value_count(g->def.kind, DIM)};
     rill_gauge_read_window(g, mean);
     const double *values = g->def.kind == RILL_GAUGE_TORQUE ? turning_part(mean) : mean;
     for (int k = 0; k < out->count; k++) out->value[k] = values[k];
+}
+
+static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
+    if (!POOL_GET(w, solid, g->def.solid)) return fail_gone(w, g, "solid", g->def.solid_name);
+    rill_gauge_read_means(g, out);
     return RILL_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "sim/displace.h"
 #include "sim/fill.h"
 #include "sim/gauge.h"
+#include "sim/look.h"
 #include "sim/method/method.h"
 #include "sim/sources.h"
 #include "sim/step.h"
@@ -187,6 +188,9 @@ const sim_operations_table sim_operations = {
     .push_inside = push_inside,
     .step = rill_step_world,
     .read_gauge = rill_gauge_read,
+    .look_begin = rill_look_begin,
+    .look_end = rill_look_end,
+    .read_gauges = rill_look_read_gauges,
     .effective = effective,
     .ignores = ignores,
     .hash = hash,

@@ -90,6 +90,27 @@ typedef struct held_particle {
     vec v; /* of the jet */
 } held_particle;
 
+/* Where the last step began: parts of the copy that it kept (sim/undo.c), in the order that particles had then. */
+typedef struct last_step {
+    bool known; /* not after a step that failed, or in a world that was loaded */
+    double time;
+    double dt; /* of the substep before it */
+    int count, body_count, gauge_count;
+    const place *places;
+    const vec *velocities;
+    const rill_particle_id *ids;
+    const body *bodies;
+    const gauge *gauges;
+} last_step;
+
+/* The world's own state while it is looked at in a moment between two steps (sim/look.c). */
+typedef struct look {
+    double own_time;
+    void *own_places, *own_velocities;
+    buffer places, velocities; /* of the moment */
+    buffer bodies;             /* body: as they were */
+} look;
+
 typedef struct sim {
     const method *method;
     grid grid;
@@ -102,7 +123,9 @@ typedef struct sim {
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */
     int held_count;
-    buffer undo;        /* the state at the start of a step (sim/undo.c) */
+    buffer undo; /* the state at the start of a step (sim/undo.c) */
+    last_step last_step;
+    look look;
     buffer method_data; /* what the method derives from its parameters (method->derived_size bytes) */
 } sim;
 

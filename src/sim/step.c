@@ -7,6 +7,7 @@
 #include "model/materials.h"
 #include "rigid/body.h"
 #include "rigid/rigid.h"
+#include "sim/force/field.h"
 #include "sim/gauge.h"
 #include "sim/sources.h"
 #include "sim/undo.h"
@@ -180,10 +181,12 @@ static rill_status check(rill_world *w) {
 #define SUPPORT_RATIO_MIN 0.5f
 #define SUPPORT_RATIO_MAX 16.0f
 
-/* An adaptive step: a share of what is stable, cut so that the steps left to `limit` are equal. */
+/* An adaptive step: a share of what is stable, cut so that the steps left to `limit` are equal. The world's own steps
+   have no limit, and depend on nothing but its state. */
 static double adaptive_step(const rill_world *w, double limit) {
     double dt = (double)w->def.cfl * w->stats.dt_bound;
     dt = fmin(dt, (double)w->def.dt_max);
+    if (isinf(limit)) return dt;
     const double steps = ceil(limit / dt - 1e-9);
     return steps > 1 ? limit / steps : limit;
 }
@@ -265,6 +268,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
     }
+    field_begin(w, m, dt);
     if (m->predict) m->predict(w, dt);
     lap(c, RILL_PHASE_SOURCES);
 
@@ -298,7 +302,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     rill_sources_guide(w, dt);
     if (w->stats.substeps++ == 0) w->stats.step++;
     w->stats.time += dt;
-    w->stats.dt = dt;
+    w->stats.dt = w->last_dt = dt;
     w->call_time += dt;
     const int runaway = first_runaway(w, speed_limit(w));
     if (runaway >= 0) {
@@ -341,7 +345,7 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
 rill_status rill_step_world(rill_world *w, double dt, double limit) {
     TRY(rill_undo_keep(w));
     if (!w->in_call) rill_rigid_call_begin(w);
-    rill_bodies_set_off(w, limit);
+    rill_bodies_set_off(w, w->call_span);
     const rill_status status = take_steps(w, dt, limit);
     /* A world that blew up shows how; any other failure has not happened. */
     if (status != RILL_OK && status != RILL_BLOW_UP) rill_undo_restore(w);

@@ -94,7 +94,8 @@ void rill_sim_destroy(rill_world *w) {
     rill_lists_free(&s->lists, mem);
     buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
                      &s->scratch,     &s->block_stats,    &s->keep,           &s->held,
-                     &s->undo,        &s->starts};
+                     &s->undo,        &s->starts,         &s->look.places,    &s->look.velocities,
+                     &s->look.bodies};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
     share old = {.particles = w->particles, .params = w->params, .method_data = s->method_data};
     share_free(mem, &old);

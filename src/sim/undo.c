@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The way back for a step that finds no memory half-way: sizes of neighbour lists and contacts are known only after
    particles were added, removed and moved ahead, so a step keeps a copy of the state it starts from. The copy holds
-   what a step changes, byte by byte; pointers in it stay good, because a step releases nothing they point to. */
+   what a step changes, byte by byte; pointers in it stay good, because a step releases nothing they point to. It stays
+   until the next step, so that the world can be seen between the two (sim/look.c). */
 #include "sim/undo.h"
 
 #include "sim/method/method.h"
@@ -11,11 +12,11 @@ typedef struct undo_head {
     rill_stats stats;
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
     bool scene_changed, in_call;
-    double call_time;
+    double call_time, push_time, last_dt;
     int touch_count, contact_count;
     int particle_count;
     rill_particle_id next_id;
-    bool has_particles; /* fields follow, then links */
+    bool has_all; /* of a particle: all fields, and links; otherwise what rill_look_begin needs */
     int moved_count;
     bool links_stale;
 } undo_head;
@@ -64,6 +65,16 @@ static char *put(char *at, const void *data, size_t size) {
     return at + size;
 }
 
+/* Parts and fields begin where their types may. */
+static size_t aligned(size_t size) {
+    return (size + 15) & ~(size_t)15;
+}
+
+static char *put_aligned(char *at, const void *data, size_t size) {
+    put(at, data, size);
+    return at + aligned(size);
+}
+
 static const char *get(const char *at, void *data, size_t size) {
     if (size > 0) memcpy(data, at, size);
     return at + size;
@@ -87,54 +98,90 @@ static void get_links(const char *at, particles *p) {
     }
 }
 
+/* Positions, velocities and ids are always kept, for whoever looks between the steps. */
+static bool keeps(const undo_head *head, int field) {
+    return head->has_all || field == FIELD_PLACE || field == FIELD_VELOCITY || field == FIELD_ID;
+}
+
+/* Where the copy begins, once the world is that of the step's end. */
+static void tell_start(rill_world *w, const part parts[PARTS], const void *const copies[PARTS]) {
+    last_step *last = &sim_of(w)->last_step;
+    last->bodies = copies[1], last->body_count = (int)(parts[1].size / sizeof(body));
+    last->gauges = copies[5], last->gauge_count = (int)(parts[5].size / sizeof(gauge));
+    last->dt = w->last_dt;
+    last->time = w->stats.time, last->count = w->particles.count;
+    last->known = true;
+}
+
 rill_status rill_undo_keep(rill_world *w) {
     const particles *p = &w->particles;
     undo_head head = {.stats = w->stats,
                       .scene_changed = w->scene_changed,
                       .in_call = w->in_call,
                       .call_time = w->call_time,
+                      .push_time = w->push_time,
+                      .last_dt = w->last_dt,
                       .touch_count = w->contact_memory_count,
                       .contact_count = w->contact_count,
                       .particle_count = p->count,
                       .next_id = p->next_id,
-                      .has_particles = changes_particles_early(w),
+                      .has_all = changes_particles_early(w),
                       .moved_count = p->moved_count,
                       .links_stale = p->links_stale};
     memcpy(head.derived, w->derived, sizeof head.derived);
     part parts[PARTS];
     list_parts(w, w->contact_memory_count, w->contact_count, parts);
-    size_t size = sizeof head, each = 0;
-    for (int k = 0; k < PARTS; k++) size += parts[k].size;
-    for (int k = 0; head.has_particles && k < p->field_count; k++) each += p->fields[k].size;
+    size_t size = aligned(sizeof head);
+    for (int k = 0; k < PARTS; k++) size += aligned(parts[k].size);
+    for (int k = 0; k < p->field_count; k++)
+        if (keeps(&head, k)) size += aligned(p->fields[k].size * (size_t)p->capacity);
     buffer *undo = &sim_of(w)->undo;
+    sim_of(w)->last_step.known = false;
     /* As the particle arrays: so it grows when they do. */
-    if (!rill_buffer_reserve(&w->memory, undo, size + each * (size_t)p->capacity + size_of_links(p), 0))
+    if (!rill_buffer_reserve(&w->memory, undo, size + size_of_links(p), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to take a step of %d particles back", p->count);
-    char *at = put(undo->data, &head, sizeof head);
-    for (int k = 0; k < PARTS; k++) at = put(at, parts[k].data, parts[k].size);
-    for (int k = 0; head.has_particles && k < p->field_count; k++)
-        at = put(at, p->fields[k].data, p->fields[k].size * (size_t)p->count);
-    if (head.has_particles) put_links(at, p);
+    char *at = put_aligned(undo->data, &head, sizeof head);
+    const void *copies[PARTS];
+    for (int k = 0; k < PARTS; k++) copies[k] = at, at = put_aligned(at, parts[k].data, parts[k].size);
+    for (int k = 0; k < p->field_count; k++) {
+        if (!keeps(&head, k)) continue;
+        if (k == FIELD_PLACE) sim_of(w)->last_step.places = (const void *)at;
+        if (k == FIELD_VELOCITY) sim_of(w)->last_step.velocities = (const void *)at;
+        if (k == FIELD_ID) sim_of(w)->last_step.ids = (const void *)at;
+        at = put_aligned(at, p->fields[k].data, p->fields[k].size * (size_t)p->count);
+    }
+    if (head.has_all) put_links(at, p);
+    tell_start(w, parts, copies);
     return RILL_OK;
 }
 
 void rill_undo_restore(rill_world *w) {
     particles *p = &w->particles;
     undo_head head;
-    const char *at = get(sim_of(w)->undo.data, &head, sizeof head);
+    const char *at = sim_of(w)->undo.data;
+    get(at, &head, sizeof head);
+    at += aligned(sizeof head);
     w->stats = head.stats;
     w->scene_changed = head.scene_changed;
-    w->in_call = head.in_call, w->call_time = head.call_time;
+    w->in_call = head.in_call, w->call_time = head.call_time, w->push_time = head.push_time;
+    w->last_dt = head.last_dt;
     memcpy(w->derived, head.derived, sizeof head.derived);
     w->contact_memory_count = head.touch_count, w->contact_count = head.contact_count;
     part parts[PARTS];
     list_parts(w, head.touch_count, head.contact_count, parts);
-    for (int k = 0; k < PARTS; k++) at = get(at, parts[k].data, parts[k].size);
+    for (int k = 0; k < PARTS; k++) {
+        get(at, parts[k].data, parts[k].size);
+        at += aligned(parts[k].size);
+    }
     w->placed = false; /* forms are where the step had moved the solids to */
-    if (!head.has_particles) return;
+    sim_of(w)->last_step.known = false;
+    if (!head.has_all) return;
     p->count = head.particle_count, p->next_id = head.next_id;
     p->by_id_valid = false;
-    for (int k = 0; k < p->field_count; k++) at = get(at, p->fields[k].data, p->fields[k].size * (size_t)p->count);
+    for (int k = 0; k < p->field_count; k++) {
+        get(at, p->fields[k].data, p->fields[k].size * (size_t)p->count);
+        at += aligned(p->fields[k].size * (size_t)p->count);
+    }
     p->moved_count = head.moved_count, p->links_stale = head.links_stale;
     get_links(at, p);
 }

@@ -12,8 +12,9 @@ static void block_bounds(const rill_surface *s, const int32_t place[3], float ma
 }
 
 void rill_surface_block_points(const rill_surface *s, const int32_t place[3], point_set *into, int *count) {
-    /* Near walls the field is looked at up to half a spacing and a cell away; vertices lie up to a cell away. */
-    const float margin = s->recipe.reach + s->recipe.shift + 0.5f * s->recipe.spacing + 2.0f * s->cell;
+    /* Near walls the field is looked at up to half a spacing away, in wedges up to four times that; vertices lie up to
+       a cell away. */
+    const float margin = s->recipe.reach + s->recipe.shift + 2.0f * s->recipe.spacing + 2.0f * s->cell;
     float low[3], high[3];
     block_bounds(s, place, margin, low, high);
     *count = rill_surface_collect(s, low, high, into);

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Least share of a kernel that a gap leaves: in a narrower one there is nothing to go by. */
+#define LEAST_COVER 0.15f
+
 typedef struct grid_block {
     const rill_surface *surface;
     const int32_t *place;
@@ -55,15 +58,44 @@ int rill_surface_walls_of(const rill_surface *s, const near_wall *list, int coun
     return kept;
 }
 
+static float dot(rill_vec a, rill_vec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* A step away from the nearest wall, or out of a wedge, along what leads away from both its walls: in a gap too narrow
+   for a particle the way out is sideways. */
+static rill_vec step_away(const near_wall *walls, int count, float keep) {
+    rill_vec n = walls[0].normal;
+    float step = fmaxf(keep - walls[0].distance, 0.0f);
+    if (count > 1 && dot(n, walls[1].normal) < 0.0f) {
+        const rill_vec m = walls[1].normal, sum = {n.x + m.x, n.y + m.y, n.z + m.z};
+        const float length = sqrtf(dot(sum, sum));
+        if (length > 1e-3f) n = (rill_vec){sum.x / length, sum.y / length, sum.z / length}, step = keep;
+    }
+    return (rill_vec){step * n.x, step * n.y, step * n.z};
+}
+
 /* Moves a place away from the walls until it is half a spacing from each, as far as that can be had. */
 static void push_away(const rill_surface *s, const near_wall *list, int count, float at[3]) {
     const float keep = 0.5f * s->recipe.spacing;
-    near_wall nearest;
+    near_wall walls[2];
     for (int round = 0; round < 4; round++) {
-        if (!rill_surface_walls_of(s, list, count, at, keep, &nearest, 1)) return;
-        const float step = keep - nearest.distance;
-        at[0] += step * nearest.normal.x, at[1] += step * nearest.normal.y, at[2] += step * nearest.normal.z;
+        const int found = rill_surface_walls_of(s, list, count, at, 2.0f * keep, walls, 2);
+        const bool wedge = found > 1 && dot(walls[0].normal, walls[1].normal) < 0.0f;
+        if (found == 0 || (walls[0].distance >= keep && !wedge)) return;
+        const rill_vec step = step_away(walls, found, keep);
+        at[0] += step.x, at[1] += step.y, at[2] += step.z;
     }
+}
+
+/* The share of a kernel that the walls leave. In a gap between two that face each other both cut it. */
+static float cover_between(const recipe *r, const near_wall *walls, int count, float distance) {
+    const float one = rill_cover_at(r, distance);
+    if (count < 2) return one;
+    const float facing = -dot(walls[0].normal, walls[1].normal);
+    if (!(facing > 0.0f)) return one;
+    const float other = rill_cover_at(r, walls[1].distance > distance ? walls[1].distance : distance);
+    return fmaxf(one - facing * (1.0f - other), LEAST_COVER);
 }
 
 static float to_metres(const recipe *r, float field) {
@@ -73,20 +105,23 @@ static float to_metres(const recipe *r, float field) {
 static float value_near_walls(const grid_block *g, const near_wall *list, int count, const float at[3], float value) {
     const rill_surface *s = g->surface;
     const recipe *r = &s->recipe;
-    near_wall nearest;
-    if (!rill_surface_walls_of(s, list, count, at, r->radius, &nearest, 1)) return value;
-    const float distance = nearest.distance, keep = 0.5f * r->spacing, end = distance + s->overlap;
+    near_wall walls[2];
+    const int found = rill_surface_walls_of(s, list, count, at, r->radius, walls, 2);
+    if (found == 0) return value;
+    const float distance = walls[0].distance, keep = 0.5f * r->spacing, end = distance + s->overlap;
     /* No cell joins such a node with one in the fluid. */
     if (end < -1.01f * s->cell) return end;
     /* Farther from the wall the field is only greater: the wall decides. */
     if (distance < keep && value >= end) return end;
-    if (distance >= keep) {
-        const float cover = rill_cover_at(r, distance), field = value * r->slope + r->level;
+    const bool wedge = found > 1 && walls[1].distance < 2.0f * keep && dot(walls[0].normal, walls[1].normal) < 0.0f;
+    if (distance >= keep && !wedge) {
+        const float cover = cover_between(r, walls, found, distance), field = value * r->slope + r->level;
         return fminf(to_metres(r, field / (r->field == RILL_SURFACE_DISTANCE ? sqrtf(cover) : cover)), end);
     }
     float place[3] = {at[0], at[1], at[2]};
     push_away(s, list, count, place);
-    return fminf(to_metres(r, rill_field_at(r, g->points, place, rill_cover_at(r, keep))), end);
+    const int there = rill_surface_walls_of(s, list, count, place, r->radius, walls, 2);
+    return fminf(to_metres(r, rill_field_at(r, g->points, place, cover_between(r, walls, there, keep))), end);
 }
 
 static void end_at_walls(const grid_block *g) {

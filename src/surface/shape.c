@@ -20,6 +20,11 @@
 /* And with less than this it is a drop of its own, however many others are about. */
 #define LONE_SHARE 0.4f
 
+/* Drops in a row fill the necks between them: a thread of single particles in 3D would hold 1.16 of their volume. Each
+   gives up this share of its weight for what it sees of others, and no more than the second number. */
+#define THREAD_SHARE 0.3f
+#define THREAD_MOST  0.1f
+
 static float clamp(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
 }
@@ -197,6 +202,7 @@ bool rill_shape_point(const recipe *r, surroundings *seen, const near_wall *wall
         weight *= fminf(sum / (SPARSE_SHARE * r->flat_sum), 1.0f) * ellipsoid(r, seen->covariance, form);
     } else {
         weight = r->droplets ? fminf(weight, r->drop_weight) : stretched ? 0.0f : weight;
+        if (stretched && r->dim == 3) weight *= 1.0f - fminf(THREAD_SHARE * (sum - 1.0f), THREAD_MOST);
     }
     set->weight[k] = weight;
     for (int m = 0; m < 6; m++) set->form[m][k] = form[m];

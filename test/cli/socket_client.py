@@ -26,11 +26,16 @@ class Client:
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         self.rest = b""
         head = b""
-        while b"\r\n\r\n" not in head:
-            head += self.receive_some()
+        try:
+            while b"\r\n\r\n" not in head:
+                head += self.receive_some()
+        except Closed:
+            self.socket.close()
+            raise
         head, self.rest = head.split(b"\r\n\r\n", 1)
         self.status = int(head.split()[1])
         if self.status != 101:
+            self.socket.close()
             raise Closed(f"the server answered {self.status}")
 
     def receive_some(self):

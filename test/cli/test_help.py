@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Help teaches, mistakes are met with a suggestion, lists come from the tables."""
 import json
+import os
+import pathlib
 import re
+import shutil
+import subprocess
 import unittest
 
 import tool
+
+TOOL_FOLDER = pathlib.Path(os.environ["RILL_TOOL"]).resolve().parent
 
 
 class Help(tool.ToolTest):
@@ -22,6 +28,40 @@ class Help(tool.ToolTest):
         self.assertEqual(overview, self.rill("--help").stdout)
         for name in tool.COMMANDS:
             self.assertRegex(overview, rf"(?m)^  {name} +\w")
+
+    def test_manual_page_has_every_command_and_option(self):
+        page = self.rill("help", "--man").stdout
+        self.assertTrue(page.startswith(".TH RILL 1"))
+        self.assertNotIn("{method}", page)
+        for name in tool.COMMANDS:
+            self.assertRegex(page, rf"(?m)^\.SS rill {name} ")
+            for option in re.findall(r"(?m)^  --([a-z0-9-]+)", self.rill("help", name).stdout):
+                if name != "bench":
+                    self.assertIn(".B \\-\\-" + option.replace("-", "\\-"), page)
+        if shutil.which("groff"):
+            checked = subprocess.run(["groff", "-man", "-ww", "-z", "-Tutf8"], input=page, capture_output=True, text=True,
+                                     check=True)
+            self.assertEqual(checked.stderr, "")
+
+    def test_bash_completes_what_there_is(self):
+        script = self.rill("help", "--completion", "bash").stdout
+
+        def completed(*words):
+            line = " ".join(f"'{word}'" for word in words)
+            run = f"PATH={TOOL_FOLDER}:$PATH; {script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _rill; echo ${{COMPREPLY[@]}}"
+            return subprocess.run(["bash", "-c", run], capture_output=True, text=True, check=True, cwd="/").stdout.split()
+
+        self.assertEqual(completed("rill", "ch"), ["check"])
+        self.assertEqual(completed("rill", "run", "--ti"), ["--time"])
+        self.assertIn("dam_break_2d", completed("rill", "check", "dam_"))
+        self.assertEqual(completed("rill", "run", "x", "--method", "mul"), ["muller"])
+
+    def test_other_shells(self):
+        script = self.rill("help", "--completion", "zsh").stdout
+        self.assertTrue(script.startswith("#compdef rill\n"))
+        for name in tool.COMMANDS:
+            self.assertRegex(script, rf"(?m)^    {name}\) options='.*--help'")
+        self.assertIn("expected bash or zsh", self.rill("help", "--completion", "fish", code=2).stderr)
 
     def test_no_command_is_a_usage_error(self):
         self.assertIn("Usage: rill COMMAND", self.rill(code=2).stderr)

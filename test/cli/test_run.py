@@ -2,6 +2,7 @@
 """rill run: what it reports, and when it steps."""
 import fcntl
 import json
+import math
 import os
 import pty
 import shutil
@@ -51,7 +52,8 @@ class Report(tool.ToolTest):
                 self.assertEqual((report["scene"], report["method"], report["dim"]), ("dam", method, 2))
                 self.assertEqual((report["particles"], report["frames"]), (64, 6))
                 self.assertAlmostEqual(report["time"], 0.1, places=6)
-                self.assertAlmostEqual(report["dt_mean"] * report["steps"], 0.1, places=6)
+                self.assertGreaterEqual(report["dt_mean"] * report["steps"], 0.1 - 1e-7)
+                self.assertLess(report["dt_mean"] * (report["steps"] - 2), 0.1)
                 self.assertRegex(report["state_hash"], "^[0-9a-f]{16}$")
                 self.assertGreater(report["kinetic_energy"], 0)
                 self.assertTrue(0 < report["max_speed"] < 10)
@@ -139,30 +141,35 @@ class Times(tool.ToolTest):
         self.rill("run", self.scene(), "--out", "out", "--quiet", *words)
         return [row[0] for row in tool.read_csv(self.folder / "out/stats.csv")[1]]
 
-    def test_adaptive_steps_end_on_frames(self):
+    def test_frames_have_their_times(self):
         times = self.frame_times("--time", "100 ms", "--fps", "30")
         self.assertEqual(len(times), 4)
         for frame, time in enumerate(times):
-            self.assertAlmostEqual(time, frame / 30, delta=2e-6 / 30)
+            self.assertAlmostEqual(time, frame / 30, places=8)
 
-    def test_fixed_steps_keep_their_length(self):
+    def test_fixed_steps_pass_their_frames(self):
         times = self.frame_times("--dt", "0.7 ms", "--fps", "100", "--time", "0.05")
         steps = tool.read_csv(self.folder / "out/stats.csv")[1]
         self.assertEqual(len(times), 6)
         for frame, row in enumerate(steps):
-            self.assertAlmostEqual(row[0], row[1] * 0.7e-3, places=12)
-            self.assertLessEqual(abs(row[0] - frame / 100), 0.35e-3 + 1e-12)
+            self.assertAlmostEqual(row[0], frame / 100, places=8)
+            self.assertEqual(row[1], math.ceil(frame / 100 / 0.7e-3 - 1e-6))
+
+    def test_frames_change_nothing(self):
+        runs = [self.run_json(self.scene(), "--fps", fps, "--time", "0.05") for fps in ("7", "20", "2000")]
+        self.assertEqual(len({run["state_hash"] for run in runs}), 1)
+        self.assertEqual(len({json.dumps(run["gauges"]) for run in runs}), 1)
 
     def test_a_run_may_end_between_frames(self):
         report = self.run_json(self.scene(), "--fps", "10", "--time", "0.05")
         self.assertAlmostEqual(report["time"], 0.05, places=7)
         self.assertEqual(report["frames"], 1)
 
-    def test_steps_longer_than_a_frame_skip_frames(self):
+    def test_steps_longer_than_a_frame_give_all_of_them(self):
         times = self.frame_times("--dt", "1 ms", "--fps", "3000", "--time", "4 ms")
-        self.assertEqual(len(times), 5)
+        self.assertEqual(len(times), 13)
         series = tool.read_series(self.folder / "out/dam.pvd")
-        self.assertEqual([name for _, name in series], [f"frames/frame_{k:05}.vtp" for k in (0, 3, 6, 9, 12)])
+        self.assertEqual([name for _, name in series], [f"frames/frame_{k:05}.vtp" for k in range(13)])
 
     def test_no_time_is_no_step(self):
         report = self.run_json(self.scene(), "--time", "0")

@@ -25,19 +25,19 @@ static const struct {
     uint64_t hash[SCENE_COUNT][2];
 } pinned[] = {
     {"muller",
-     {{0xdcc8df77514bb1fa, 0xd93ddc8daa7c14a3},   /* dam */
-      {0x3c2656b6d9f73a3f, 0x3746a74e5342f7f7},   /* jet */
-      {0x2a5073ab03db5c00, 0xd86b73b143a0846e},   /* periodic */
-      {0x74da8732debb5230, 0x0bc7438622672b1f},   /* stirred */
-      {0x3796baf9afe80c0f, 0xa0192de84385bc16},   /* bodies */
-      {0x84494c39a0184043, 0x9f1fbcfad931f3a3}}}, /* boxes */
+     {{0xe427dcaaf362d9f8, 0x2446170e941a835d},   /* dam */
+      {0x6666323994520d91, 0xfa9c73ed64642824},   /* jet */
+      {0x815073a2cfc01c1e, 0x7558cf9adcaea587},   /* periodic */
+      {0x7c700ab40e910e89, 0xf58ff2c124fe238b},   /* stirred */
+      {0x13b8c5e7cc02c3c1, 0x4592ecd17bd868a1},   /* bodies */
+      {0x6e11db7af2187de5, 0xa382549d020a76a9}}}, /* boxes */
     {"pbf",
-     {{0x6aeffb365047676b, 0xfa381db54b3b2ca6},   /* dam */
-      {0x8e5ca6a5f6aeb5c7, 0x833b539e660f4514},   /* jet */
-      {0x50507547d99f618a, 0x751e7258c46c3d82},   /* periodic */
-      {0x5c73d3a677b93125, 0xbe3043579afc549a},   /* stirred */
-      {0xd9b2da390fe0466f, 0xdbde8242b2192ce7},   /* bodies */
-      {0x1836f17578bf3ef9, 0x58ebcbee2cbc7769}}}, /* boxes */
+     {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
+      {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
+      {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
+      {0x48eb7ace9d426b6d, 0x58e4e137a6b939d5},   /* stirred */
+      {0x9360c410ebc9a6e2, 0x058aadb937e3874a},   /* bodies */
+      {0x501fb0430ee07558, 0xb6772c2eaaa8bc10}}}, /* boxes */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
@@ -46,26 +46,26 @@ static const struct {
       {0xb9ab3d2d6bfd34f7, 0xb380326f9bcac55c},   /* bodies */
       {0x851cd02f582bfcf7, 0xf9896c174240d44e}}}, /* boxes */
     {"dfsph",
-     {{0xb5fef9b9b84a6046, 0x59631f7c9b009738},   /* dam */
-      {0x7845db40a0ebb53c, 0x3bc0fb2e1f339f5c},   /* jet */
-      {0x2bdf50c5b16cb8bb, 0xbeb07ed0a3dcf189},   /* periodic */
-      {0x4a254d476dcb269f, 0xf781d9910060f6d0},   /* stirred */
-      {0x9e251f168f21a45b, 0x323b8556c5778e76},   /* bodies */
-      {0x307335201ef77ef6, 0x0cda5b2d7c86dd8c}}}, /* boxes */
+     {{0x4d201e0962dcbf37, 0x0e07fdc12835c246},   /* dam */
+      {0xe7eb338e0dd0e1a4, 0x5e199e654f633ca0},   /* jet */
+      {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
+      {0xae6959d6cba6f775, 0x97e0d698c3aad7aa},   /* stirred */
+      {0x6289d7d7c5b561aa, 0xa41404e765bc8182},   /* bodies */
+      {0xdc4a5928463d57a6, 0x1a033fd73a394701}}}, /* boxes */
     {"pcisph",
-     {{0x3007b0c96f6c6a5f, 0x4681ebfac3d9b838},   /* dam */
-      {0xa313d8e50ecdbe32, 0xb2cab1f312811092},   /* jet */
-      {0xbbfef74b790a67d5, 0xdb9c0cee9951b86d},   /* periodic */
-      {0x06b9b285d8660226, 0x4b664a4ef175df48},   /* stirred */
-      {0x005a8c9bef4030ec, 0xa8423c580c3f4cde},   /* bodies */
-      {0x8f3eb66ab2475f89, 0x2f5109b46bfa5441}}}, /* boxes */
+     {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
+      {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
+      {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
+      {0xd93cc3d727354228, 0xc28c03ac06da6d21},   /* stirred */
+      {0x5f2c0256542ea8d3, 0x48c48ffc1fc9dd30},   /* bodies */
+      {0x03ede9a661119ff5, 0x2f64faf766e61c0f}}}, /* boxes */
     {"constraint",
-     {{0xceb4b6f07dafc860, 0xa9aa3ea2247152bf},   /* dam */
-      {0xb2d4b71f998eae83, 0x1153210c48708843},   /* jet */
-      {0x7438bd23f17c4124, 0x518430b39978699b},   /* periodic */
-      {0x4dc8e345a37519d4, 0x6c249f916e4562f5},   /* stirred */
-      {0x66403bbc748caaa9, 0x805094f1e27bc8a4},   /* bodies */
-      {0xcb1cbfd0362faf4e, 0xd297ac77642f62d6}}}, /* boxes */
+     {{0x473ed0d02169694e, 0x3259b8297196015e},   /* dam */
+      {0x03dec60d9e7c470c, 0xf5d6960e4b8a43a2},   /* jet */
+      {0x1d317f9a479d0adb, 0x09e092dc07effaec},   /* periodic */
+      {0x3f75d5175120285c, 0xadd2ff5b9939c959},   /* stirred */
+      {0xc3bd230064f4275c, 0x675226ee672ffbcf},   /* bodies */
+      {0xea35afdbc07783b8, 0xf298a512711cc740}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

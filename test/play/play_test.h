@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Water and two boxes in a tank, with fixed steps of 2 ms: nine of them in a sixtieth of a second. */
+/* Water and two boxes in a tank, with fixed steps of 2 ms. */
 #define PLAY_SCENE_2D                                                                                              \
     "{\"about\": \"two boxes\", \"dim\": 2, \"method\": \"pbf\", \"world\": {\"spacing\": 0.05},"                  \
     " \"run\": {\"dt\": 0.002, \"time\": 1}, \"fluids\": [{\"name\": \"water\", \"material\": \"water\"}],"        \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // test_wasm.mjs PLAYGROUND RUN_HASH: the WebAssembly builds, plain and with threads, against the native one. Every
-// method in 2D and 3D, with bodies, must have the same state hash after 34 sixtieths of a second, which are 306 steps.
+// method in 2D and 3D, with bodies, must have the same state hash after 37 sixtieths of a second, which are 309 steps.
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 
 const [playground, runHash] = process.argv.slice(2).map((path) => resolve(path));
-const STEPS = 34;
+const STEPS = 37;
 const require = createRequire(import.meta.url);
 
 class Engine {

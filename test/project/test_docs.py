@@ -29,6 +29,10 @@ class Docs(unittest.TestCase):
         shown = blocks(ROOT / "docs/rigid.md", "c")
         self.assertEqual(shown, [(ROOT / "examples/bodies.c").read_text(encoding="utf-8")])
 
+    def test_citation_is_of_this_version(self):
+        version = re.search(r"project\(rill VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        self.assertIn(f"\nversion: {version}\n", (ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
     def test_links_lead_somewhere(self):
         count = 0
         for page in PAGES:

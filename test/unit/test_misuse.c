@@ -465,12 +465,15 @@ static void parameters(void **state) {
 static void steps(void **state) {
     (void)state;
     rill_world *w = f.world;
-    const double bad[] = {0, -1, (double)NAN, (double)INFINITY};
-    for (int k = 0; k < 4; k++) {
+    const double bad[] = {-1, (double)NAN, (double)-INFINITY};
+    for (int k = 0; k < 3; k++) {
         REFUSED(rill_world_step(w, bad[k]), RILL_INVALID, "seconds");
         REFUSED(rill_world_advance(w, bad[k]), RILL_INVALID, "seconds");
         REFUSED(rill_world_step_adaptive(w, bad[k]), RILL_INVALID, "seconds");
     }
+    REFUSED(rill_world_step(w, (double)INFINITY), RILL_INVALID, "seconds");
+    REFUSED(rill_world_advance(w, (double)INFINITY), RILL_INVALID, "seconds");
+    REFUSED(rill_world_read_gauges_at(w, 0, NULL), RILL_INVALID, "NULL");
 }
 
 static void views(void **state) {

@@ -221,8 +221,36 @@ static void remove_inside(void **state) {
     rill_world_destroy(w);
 }
 
+static void push_inside(void **state) {
+    (void)state;
+    rill_world *w = still_air(2);
+    const int all = add_box(w, (rill_vec){0, 0, 0}, (rill_vec){1, 1, 0});
+    rill_shape hand = rill_shape_default();
+    hand.kind = RILL_SPHERE, hand.position = (rill_vec){0.5f, 0.5f, 0}, hand.radius = 0.31f;
+    int pushed = 0;
+    ok(w, rill_world_push_inside(w, &hand, (rill_vec){2, -4, 0}, 0.5f, &pushed));
+    ok(w, rill_world_push_inside(w, &hand, (rill_vec){2, -4, 0}, 0.5f, NULL));
+    assert_near(pushed * 0.0025, 3.14159 * 0.31 * 0.31, 0.01);
+    rill_view velocity;
+    ok(w, rill_world_view(w, "velocity", &velocity));
+    int moving = 0;
+    for (int k = 0; k < all; k++) {
+        const float *v = (const float *)velocity.data + (size_t)k * (size_t)velocity.stride;
+        if (v[0] == 0 && v[1] == 0) continue;
+        assert_true(v[0] == 1.5f && v[1] == -3);
+        moving++;
+    }
+    assert_int_equal(moving, pushed);
+    assert_int_equal(rill_world_push_inside(w, &hand, (rill_vec){0, NAN, 0}, 0.5f, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_push_inside(w, &hand, (rill_vec){0}, 1.5f, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_push_inside(w, NULL, (rill_vec){0}, 1, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_push_inside(NULL, &hand, (rill_vec){0}, 1, NULL), RILL_INVALID);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(push_inside),
         cmocka_unit_test(full_nozzle),
         cmocka_unit_test(the_rate_is_kept),
         cmocka_unit_test(steps_do_not_matter),

@@ -2,18 +2,82 @@
 /* Time: steps that land where they should, adaptive ones that keep their bounds, runs that blow up. */
 #include "unit/worlds.h"
 
-static void advance_lands_on_the_time(void **state) {
+static const char *const all_methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint"};
+
+/* The end of a stirred world after 0.1 s of a host's clock that goes in pieces. */
+static uint64_t follow_the_clock(const char *method, double piece) {
+    rill_world *w = make_scene(SCENE_STIRRED, 2, method, 1, RILL_SIMD_AUTO);
+    double clock = 0;
+    while (clock < 0.1 - 1e-12) {
+        const double next = fmin(piece, 0.1 - clock);
+        const int64_t before = rill_world_stats(w)->step;
+        ok(w, rill_world_advance(w, next));
+        clock += next;
+        const rill_stats *s = rill_world_stats(w);
+        assert_near(s->time - s->lead, clock, 1e-12);
+        assert_true(s->lead >= 0 && (s->lead < s->dt || s->step == before));
+    }
+    const uint64_t hash = rill_world_hash(w);
+    rill_world_destroy(w);
+    return hash;
+}
+
+/* Frame rates, slow motion and fast forward: the world takes its own steps. */
+static void any_clock_gives_the_same_world(void **state) {
     (void)state;
-    static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph"};
-    for (int m = 0; m < 4; m++) {
-        rill_world *w = make_scene(SCENE_STIRRED, 2, methods[m], 1, RILL_SIMD_AUTO);
-        double wanted = 0;
-        const double durations[] = {0.01, 1.0 / 60, 0.0001, 1e-7, 1.0 / 3};
-        for (int k = 0; k < 4; k++) {
-            wanted += durations[k];
-            ok(w, rill_world_advance(w, durations[k]));
-            assert_near(rill_world_stats(w)->time, wanted, 1e-15);
-        }
+    for (int m = 0; m < 6; m++) {
+        const uint64_t whole = follow_the_clock(all_methods[m], 0.1);
+        assert_true(follow_the_clock(all_methods[m], 1.0 / 60) == whole);
+        assert_true(follow_the_clock(all_methods[m], 0.0007) == whole);
+    }
+}
+
+static void no_time_is_no_step(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_STIRRED, 2, "pbf", 1, RILL_SIMD_AUTO);
+    ok(w, rill_world_advance(w, 0.013));
+    const uint64_t before = rill_world_hash(w);
+    const rill_stats s = *rill_world_stats(w);
+    ok(w, rill_world_step(w, 0));
+    ok(w, rill_world_step_adaptive(w, 0));
+    ok(w, rill_world_advance(w, 0));
+    ok(w, rill_world_advance(w, 1e-20));
+    assert_true(rill_world_hash(w) == before && rill_world_stats(w)->step == s.step);
+    assert_true(rill_world_stats(w)->time == s.time && rill_world_stats(w)->lead == s.lead);
+    rill_world_destroy(w);
+}
+
+/* Looking between steps: half-way positions and velocities, and nothing in the world has changed. */
+static void moments_lie_between_the_steps(void **state) {
+    (void)state;
+    for (int m = 0; m < 6; m++) {
+        rill_world *w = make_scene(SCENE_STIRRED, 2, all_methods[m], 1, RILL_SIMD_AUTO);
+        rill_frame before = {0}, after = {0}, moment = {0};
+        for (int k = 0; k < 5; k++) ok(w, rill_world_step(w, 5e-4));
+        assert_int_equal(rill_frame_of_world(&before, w, NULL), RILL_OK);
+        rill_frame start = {0};
+        assert_int_equal(rill_frame_order_by_id(&before, NULL), RILL_OK);
+        assert_int_equal(rill_frame_copy(&start, &before, NULL, NULL), RILL_OK);
+        const double begin = rill_world_stats(w)->time;
+        ok(w, rill_world_step(w, 5e-4));
+        const uint64_t hash = rill_world_hash(w);
+        const double end = rill_world_stats(w)->time;
+        assert_int_equal(rill_frame_of_world_at(&moment, w, begin + 0.25 * (end - begin), NULL), RILL_OK);
+        assert_int_equal(rill_frame_order_by_id(&moment, NULL), RILL_OK);
+        assert_int_equal(rill_frame_of_world(&after, w, NULL), RILL_OK);
+        assert_int_equal(rill_frame_order_by_id(&after, NULL), RILL_OK);
+        static const char *const fields[] = {"position", "velocity"};
+        for (int f = 0; f < 2; f++)
+            for (int k = 0; k < start.count; k++) {
+                const double a = (double)rill_frame_vec(&start, rill_frame_field(&start, fields[f]), k).y;
+                const double b = (double)rill_frame_vec(&after, rill_frame_field(&after, fields[f]), k).y;
+                const double now = (double)rill_frame_vec(&moment, rill_frame_field(&moment, fields[f]), k).y;
+                const double share =
+                    f == 0 || m < 2 ? 0.25 : 0.75; /* most velocities are of the middle of their step */
+                assert_near(now, a + share * (b - a), 1e-6 + 1e-5 * fabs(b - a));
+            }
+        assert_true(rill_world_hash(w) == hash && rill_world_stats(w)->time == end);
+        rill_frame_free(&before), rill_frame_free(&after), rill_frame_free(&moment), rill_frame_free(&start);
         rill_world_destroy(w);
     }
 }
@@ -37,7 +101,6 @@ static void steps_must_advance_the_time(void **state) {
     assert_int_equal(rill_world_step(w, 1e-20), RILL_INVALID);
     assert_non_null(strstr(rill_world_message(w), "too short"));
     assert_int_equal(rill_world_step_adaptive(w, 1e-20), RILL_INVALID);
-    assert_int_equal(rill_world_advance(w, 1e-20), RILL_INVALID);
     assert_true(rill_world_hash(w) == before && rill_world_stats(w)->step == 1);
     ok(w, rill_world_step(w, 1e-15));
     assert_true(rill_world_stats(w)->time > 1e-3);
@@ -231,12 +294,13 @@ static void an_empty_world_takes_no_iterations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(advance_lands_on_the_time),    cmocka_unit_test(a_step_is_exactly_dt),
-        cmocka_unit_test(steps_must_advance_the_time),  cmocka_unit_test(adaptive_steps_keep_their_bounds),
-        cmocka_unit_test(bounds_of_the_method),         cmocka_unit_test(statistics),
-        cmocka_unit_test(absurd_steps_blow_up),         cmocka_unit_test(absurd_steps_blow_up_between_walls),
-        cmocka_unit_test(absurd_supports_are_refused),  cmocka_unit_test(piled_particles_blow_up),
-        cmocka_unit_test(the_speed_limit_is_the_users), cmocka_unit_test(an_empty_world_takes_no_iterations),
+        cmocka_unit_test(any_clock_gives_the_same_world), cmocka_unit_test(no_time_is_no_step),
+        cmocka_unit_test(moments_lie_between_the_steps),  cmocka_unit_test(a_step_is_exactly_dt),
+        cmocka_unit_test(steps_must_advance_the_time),    cmocka_unit_test(adaptive_steps_keep_their_bounds),
+        cmocka_unit_test(bounds_of_the_method),           cmocka_unit_test(statistics),
+        cmocka_unit_test(absurd_steps_blow_up),           cmocka_unit_test(absurd_steps_blow_up_between_walls),
+        cmocka_unit_test(absurd_supports_are_refused),    cmocka_unit_test(piled_particles_blow_up),
+        cmocka_unit_test(the_speed_limit_is_the_users),   cmocka_unit_test(an_empty_world_takes_no_iterations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

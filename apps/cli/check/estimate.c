@@ -19,9 +19,20 @@
 
 /* ---- the trial ---- */
 
+/* Time that is spent: by the clock, which other programs take part in, and by the processors for this one. */
+enum { CLOCK, PROCESSOR, SPENT_COUNT };
+typedef struct spent {
+    double seconds[SPENT_COUNT];
+} spent;
+
+static spent spent_now(void) {
+    return (spent){{rill_timer_now(), rill_timer_processor()}};
+}
+
 /* After a step. */
 typedef struct moment {
-    double time, clock, particles;
+    double time, particles;
+    spent spent; /* since the trial began */
 } moment;
 
 typedef struct trial {
@@ -32,7 +43,7 @@ typedef struct trial {
     double too_long; /* by which the worst step exceeded its bound, as a ratio */
 } trial;
 
-static bool note(trial *t, const run *r, double start) {
+static bool note(trial *t, const run *r, const spent *start) {
     const rill_stats *stats = rill_world_stats(r->world);
     if (t->count == t->capacity) {
         const int capacity = t->capacity ? 2 * t->capacity : 256;
@@ -40,7 +51,9 @@ static bool note(trial *t, const run *r, double start) {
         if (!moments) return false;
         t->moments = moments, t->capacity = capacity;
     }
-    t->moments[t->count++] = (moment){stats->time, rill_timer_now() - start, (double)stats->particles};
+    spent now = spent_now();
+    for (int k = 0; k < SPENT_COUNT; k++) now.seconds[k] -= start->seconds[k];
+    t->moments[t->count++] = (moment){stats->time, (double)stats->particles, now};
     return true;
 }
 
@@ -54,15 +67,19 @@ static void note_bound(trial *t, const run *r) {
     if (bound > 0 && !wrecked && (t->bound == 0 || bound < t->bound)) t->bound = bound;
 }
 
+static double clock_of(const trial *t, int moment) {
+    return t->moments[moment].spent.seconds[CLOCK];
+}
+
 static rill_status try_steps(trial *t, run *r, double clock) {
-    const double start = rill_timer_now();
+    const spent start = spent_now();
     rill_status status = rill_run_begin(r);
-    bool more = status == RILL_OK && note(t, r, start);
+    bool more = status == RILL_OK && note(t, r, &start);
     while (more && !rill_run_plan_finished(&r->plan, rill_world_stats(r->world)->time)) {
         status = rill_run_step(r);
         if (status != RILL_OK) return status;
         note_bound(t, r);
-        more = note(t, r, start) && t->moments[t->count - 1].clock - t->moments[1].clock < clock;
+        more = note(t, r, &start) && clock_of(t, t->count - 1) - clock_of(t, 1) < clock;
     }
     return status;
 }
@@ -71,7 +88,8 @@ static rill_status try_steps(trial *t, run *r, double clock) {
 
 /* Steps between two moments: how long they are and what they cost. */
 typedef struct stretch {
-    double steps, dt, clock, particles;
+    double steps, dt, particles;
+    spent spent;
 } stretch;
 
 static stretch between(const trial *t, int from, int to) {
@@ -79,19 +97,32 @@ static stretch between(const trial *t, int from, int to) {
     if (to <= from) return s;
     for (int k = from + 1; k <= to; k++) s.particles += t->moments[k].particles / s.steps;
     s.dt = (t->moments[to].time - t->moments[from].time) / s.steps;
-    s.clock = (t->moments[to].clock - t->moments[from].clock) / s.steps;
+    for (int k = 0; k < SPENT_COUNT; k++)
+        s.spent.seconds[k] = (t->moments[to].spent.seconds[k] - t->moments[from].spent.seconds[k]) / s.steps;
     return s;
 }
 
 /* Time of a step of n particles. Few particles leave the price of a step without any visible; two stretches with other
    numbers of them tell it. */
-static double step_cost(const stretch *early, const stretch *late, double n) {
-    const double more = late->particles - early->particles;
-    if (late->particles < 1) return late->clock;
-    double each = late->clock / late->particles;
+static double step_cost(const stretch *early, const stretch *late, int kind, double n) {
+    const double more = late->particles - early->particles, now = late->spent.seconds[kind];
+    if (late->particles < 1) return now;
+    double each = now / late->particles;
     if (early->steps > 0 && more > 0.2 * late->particles)
-        each = fmin(fmax((late->clock - early->clock) / more, 0), each);
-    return late->clock + each * (n - late->particles);
+        each = fmin(fmax((now - early->spent.seconds[kind]) / more, 0), each);
+    return now + each * (n - late->particles);
+}
+
+/* What the run will spend after the trial, if steps stay as long as they are. */
+static double spent_ahead(const check_world *check, const moment *now, const stretch *early, const stretch *late,
+                          int kind) {
+    const double left = fmax(check->plan->end - now->time, 0), slice = left / SLICES;
+    double seconds = 0;
+    for (int k = 0; k < SLICES && left > 0; k++) {
+        const double n = emission_particles(check->scene, now->particles, now->time, now->time + (k + 0.5) * slice);
+        seconds += slice / late->dt * step_cost(early, late, kind, n);
+    }
+    return seconds;
 }
 
 /* How much faster steps follow each other after the trial than in its later half, by a coarse run ahead. The coarser it
@@ -114,16 +145,14 @@ static void extrapolate(const check_world *check, const trial *t, double clock, 
     const moment now = t->moments[last];
     const stretch all = between(t, 0, last), early = between(t, 1, half),
                   late = between(t, last > 2 ? half : last - 1, last);
-    const double left = fmax(check->plan->end - now.time, 0), slice = left / SLICES;
-    double seconds = 0;
-    for (int k = 0; k < SLICES && left > 0; k++) {
-        const double n = emission_particles(check->scene, now.particles, now.time, now.time + (k + 0.5) * slice);
-        seconds += slice / late.dt * step_cost(&early, &late, n);
-    }
-    const double pace = change_of_pace(check, t, clock, seconds);
+    double ahead[SPENT_COUNT];
+    for (int k = 0; k < SPENT_COUNT; k++) ahead[k] = spent_ahead(check, &now, &early, &late, k);
+    const double pace = change_of_pace(check, t, clock, ahead[CLOCK]);
+    const double settle = (double)check->scene->run.settle / late.dt;
     e->dt = all.dt;
-    e->steps = last + pace * left / late.dt;
-    e->seconds = now.clock + pace * seconds + (double)check->scene->run.settle / late.dt * late.clock;
+    e->steps = last + pace * fmax(check->plan->end - now.time, 0) / late.dt;
+    e->seconds = now.spent.seconds[CLOCK] + pace * ahead[CLOCK] + settle * late.spent.seconds[CLOCK];
+    e->processor = now.spent.seconds[PROCESSOR] + pace * ahead[PROCESSOR] + settle * late.spent.seconds[PROCESSOR];
     e->tried = now.time;
 }
 

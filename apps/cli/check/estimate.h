@@ -13,7 +13,8 @@ typedef struct check_estimate {
     double dt;       /* mean of the steps that were tried */
     double dt_bound; /* longest stable step, all its substeps together: the mean, or the least if steps are fixed */
     double steps, seconds;
-    double tried; /* simulated seconds that were tried */
+    double processor; /* seconds of the processors, all threads together */
+    double tried;     /* simulated seconds that were tried */
     int threads;
 } check_estimate;
 

@@ -234,9 +234,6 @@ void check_times(const check_world *check, findings *f) {
     }
     if (plan->dt > plan->end) {
         findings_warn(f, "run.dt = %g s is longer than the whole run of %g s", plan->dt, plan->end);
-    } else if (plan->dt > 0 && plan->dt * plan->fps > 1.0 + 1e-6) {
-        findings_warn(f, "run.dt = %g s is longer than a frame of %g s: frames will be missing", plan->dt,
-                      1.0 / plan->fps);
     }
     if (plan->snapshot_every > plan->end) {
         findings_warn(f, "run.snapshot_every = %g s is longer than the run of %g s", plan->snapshot_every, plan->end);

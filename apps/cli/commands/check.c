@@ -137,6 +137,7 @@ static void print_json(const check_world *check, const check_estimate *e, const 
     rill_json_number(j, "dt_bound", e->dt_bound);
     rill_json_number(j, "steps", e->steps);
     rill_json_number(j, "seconds", e->seconds);
+    rill_json_number(j, "processor_seconds", e->processor);
     print_findings(j, "errors", f, true);
     print_findings(j, "warnings", f, false);
     rill_json_end_object(j);

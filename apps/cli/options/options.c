@@ -128,12 +128,14 @@ void options_free(const command *self, command_call *call) {
     free(call->operands);
 }
 
-/* No method is named in the tool, so examples take theirs from the registry. */
+const char *options_example_method(void) {
+    return rill_method_count() > 0 ? rill_method(0)->name : "METHOD";
+}
+
 static void print_examples(const char *text) {
-    static const char mark[] = "{method}";
-    const char *name = rill_method_count() > 0 ? rill_method(0)->name : "METHOD";
+    static const char mark[] = OPTIONS_METHOD_MARK;
     for (const char *hit = strstr(text, mark); hit; hit = strstr(text, mark)) {
-        printf("%.*s%s", (int)(hit - text), text, name);
+        printf("%.*s%s", (int)(hit - text), text, options_example_method());
         text = hit + strlen(mark);
     }
     fputs(text, stdout);

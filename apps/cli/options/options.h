@@ -64,6 +64,9 @@ typedef struct command {
 int options_parse(const command *self, command_call *call, bool *help);
 void options_free(const command *self, command_call *call);
 void options_print_help(const command *self);
+/* No method is named in the tool: examples have a mark, which stands for one of the registry. */
+#define OPTIONS_METHOD_MARK "{method}"
+const char *options_example_method(void);
 /* ", did you mean 'X'?" or "", for a misspelt word among "one|two|three". Returns `buffer`. */
 const char *options_suggestion(const char *choices, const char *word, const char *prefix, char *buffer, size_t size);
 

@@ -9,7 +9,7 @@
 
 static double opening_of(const rill_emitter_def *e, int dim) {
     const double radius = (double)e->radius;
-    if (dim == 2) return 2 * radius;
+    if (dim == 2) return e->nozzle == RILL_NOZZLE_ROUND ? 2 * radius : (double)e->width;
     return e->nozzle == RILL_NOZZLE_ROUND ? 3.14159265 * radius * radius : (double)e->width * (double)e->height;
 }
 

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 static void write_vec(json *j, const char *key, rill_vec v, int count) {
     rill_json_array(j, key);
@@ -13,15 +14,15 @@ static void write_vec(json *j, const char *key, rill_vec v, int count) {
     rill_json_end_array(j);
 }
 
-static void write_bodies(json *j, rill_world *world) {
-    const int dim = rill_world_get_def(world)->dim;
+static void write_bodies(json *j, const run *r) {
+    rill_frame now = {0};
+    (void)rill_frame_of_world_at(&now, r->world, r->shown.time, NULL); /* without memory there are none */
+    const int dim = now.dim;
     rill_json_array(j, "bodies");
-    for (int k = 0; k < rill_world_body_count(world); k++) {
-        rill_body_state s;
-        const rill_body_id id = rill_world_body_at(world, k);
-        if (rill_world_body_state(world, id, &s) != RILL_OK) continue;
+    for (int k = 0; k < now.body_count; k++) {
+        const rill_body_state s = now.body[k].state;
         rill_json_object(j, NULL);
-        rill_json_text(j, "name", rill_world_body_def(world, id)->name);
+        rill_json_text(j, "name", now.body[k].name);
         write_vec(j, "position", s.position, dim);
         if (dim == 2) {
             rill_json_number(j, "angle", (double)s.angle);
@@ -44,15 +45,24 @@ static void write_bodies(json *j, rill_world *world) {
         rill_json_end_object(j);
     }
     rill_json_end_array(j);
+    rill_frame_free(&now);
 }
 
-static void write_gauges(json *j, rill_world *world) {
+/* What the gauges read in the moment that the report is of; NULL: nothing. To be freed. */
+static rill_reading *read_gauges(const run *r) {
+    rill_reading *readings = calloc((size_t)rill_world_gauge_count(r->world) + 1, sizeof *readings);
+    if (readings && rill_world_read_gauges_at(r->world, r->shown.time, readings) == RILL_OK) return readings;
+    free(readings);
+    return NULL;
+}
+
+static void write_gauges(json *j, const run *r) {
+    const rill_world *world = r->world;
+    rill_reading *readings = read_gauges(r);
     rill_json_object(j, "gauges");
-    for (int i = 0; i < rill_world_gauge_count(world); i++) {
-        const rill_gauge_id id = rill_world_gauge_at(world, i);
-        const char *name = rill_world_gauge_def(world, id)->name;
-        rill_reading reading;
-        if (rill_world_read_gauge(world, id, &reading) != RILL_OK) continue;
+    for (int i = 0; readings && i < rill_world_gauge_count(world); i++) {
+        const char *name = rill_world_gauge_def(world, rill_world_gauge_at(world, i))->name;
+        const rill_reading reading = readings[i];
         if (reading.count == 1) {
             rill_json_number(j, name, reading.value[0]);
             continue;
@@ -62,6 +72,7 @@ static void write_gauges(json *j, rill_world *world) {
         rill_json_end_array(j);
     }
     rill_json_end_object(j);
+    free(readings);
 }
 
 static void write_timings(json *j, const statistic_window *all) {
@@ -81,14 +92,14 @@ static void write_statistic(json *j, const char *key, const statistic_window *wi
 
 /* Over all steps; what asks for it also over those of the last frame. */
 static void write_statistics(json *j, const run *r) {
-    const rill_stats *stats = rill_world_stats(r->world);
+    const rill_stats *stats = &r->shown;
     for (int k = 0; k < STATISTIC_COUNT; k++) {
         const statistic *row = &rill_statistics[k];
         char last[RILL_NAME_SIZE];
         if (!row->report) continue;
         write_statistic(j, row->report, &r->all, stats, k);
         snprintf(last, sizeof last, "%s_last", row->report);
-        if (row->report_last) write_statistic(j, last, rill_run_last_frame(r), stats, k);
+        if (row->report_last) write_statistic(j, last, &r->frame, stats, k);
     }
 }
 
@@ -102,6 +113,7 @@ static void write_state(json *j, const run *r) {
     write_statistics(j, r);
     rill_json_text(j, "state_hash", hash);
     rill_json_number(j, "wall_s", r->wall);
+    rill_json_number(j, "processor_s", r->processor);
     rill_json_number(j, "ms_per_step", ms_per_step(r));
 }
 
@@ -117,29 +129,29 @@ void report_json(const run_report *report, FILE *out) {
     rill_json_integer(j, "frames", r->next_frame);
     write_state(j, r);
     write_timings(j, &r->all);
-    write_gauges(j, r->world);
-    write_bodies(j, r->world);
+    write_gauges(j, r);
+    write_bodies(j, r);
     rill_json_bool(j, "failed", report->error != NULL);
     if (report->error) rill_json_text(j, "error", report->error);
     rill_json_end_object(j);
 }
 
-static void print_gauges(rill_world *world, FILE *out) {
-    for (int i = 0; i < rill_world_gauge_count(world); i++) {
-        rill_reading reading;
-        const rill_gauge_id id = rill_world_gauge_at(world, i);
-        if (rill_world_read_gauge(world, id, &reading) != RILL_OK) continue;
-        fprintf(out, "  gauge %s:", rill_world_gauge_def(world, id)->name);
+static void print_gauges(const run *r, FILE *out) {
+    rill_reading *readings = read_gauges(r);
+    for (int i = 0; readings && i < rill_world_gauge_count(r->world); i++) {
+        const rill_reading reading = readings[i];
+        fprintf(out, "  gauge %s:", rill_world_gauge_def(r->world, rill_world_gauge_at(r->world, i))->name);
         for (int k = 0; k < reading.count; k++)
             isnan(reading.value[k]) ? fprintf(out, " none") : fprintf(out, " %.6g", reading.value[k]);
         fputc('\n', out);
     }
+    free(readings);
 }
 
 void report_text(const run_report *report, FILE *out) {
     const run *r = report->run;
     rill_world *world = r->world;
-    const rill_stats *stats = rill_world_stats(world);
+    const rill_stats *stats = &r->shown;
     const statistic_window *all = &r->all;
     fprintf(out, "%s, %s, %dD: %.6g s simulated in %" PRId64 " steps, %.3g s on the clock\n", report->scene,
             rill_world_method(world)->name, (int)rill_world_get_def(world)->dim, stats->time, stats->step, r->wall);
@@ -153,7 +165,7 @@ void report_text(const run_report *report, FILE *out) {
                 100 * rill_statistic_value(all, stats, STATISTIC_DENSITY_ERROR_MAX),
                 rill_statistic_value(all, stats, STATISTIC_MAX_SPEED));
     }
-    print_gauges(world, out);
+    print_gauges(r, out);
     fprintf(out, "  state %016" PRIx64 "\n", rill_world_hash(world));
     if (report->out) fprintf(out, "  %" PRId64 " frames and a snapshot in %s\n", r->next_frame, report->out);
 }

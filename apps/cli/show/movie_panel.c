@@ -22,23 +22,27 @@ static bool names_gauge(const rill_gauge_def *gauge, int dim, const char *word, 
     return false;
 }
 
-static rill_gauge_id find_gauge(const movie_panel *panel, int *component) {
+/* Its number among the gauges of the world, or -1. */
+static int find_gauge(const movie_panel *panel, int *component) {
     const rill_world *world = panel->input.world;
     for (int k = 0; k < rill_world_gauge_count(world); k++) {
-        const rill_gauge_id id = rill_world_gauge_at(world, k);
-        const rill_gauge_def *def = rill_world_gauge_def(world, id);
-        if (names_gauge(def, rill_world_get_def(world)->dim, panel->gauge, component)) return id;
+        const rill_gauge_def *def = rill_world_gauge_def(world, rill_world_gauge_at(world, k));
+        if (names_gauge(def, rill_world_get_def(world)->dim, panel->gauge, component)) return k;
     }
-    return (rill_gauge_id){0};
+    return -1;
 }
 
-static void read_gauge(movie_panel *panel) {
-    rill_reading reading;
+static void read_gauge(movie_panel *panel, double time) {
+    rill_world *world = panel->input.world;
     int component = 0;
-    if (!panel->gauge[0]) return;
-    if (rill_world_read_gauge(panel->input.world, find_gauge(panel, &component), &reading) != RILL_OK) return;
-    panel->times[panel->readings] = rill_world_stats(panel->input.world)->time;
-    panel->values[panel->readings++] = reading.value[component];
+    const int number = panel->gauge[0] ? find_gauge(panel, &component) : -1;
+    if (number < 0) return;
+    rill_reading *readings = calloc((size_t)rill_world_gauge_count(world), sizeof *readings);
+    if (readings && rill_world_read_gauges_at(world, time, readings) == RILL_OK) {
+        panel->times[panel->readings] = time;
+        panel->values[panel->readings++] = readings[number].value[component];
+    }
+    free(readings);
 }
 
 /* ---- a scene that runs ---- */
@@ -47,7 +51,7 @@ static void read_gauge(movie_panel *panel) {
 static rill_status keep_frame(void *self, const run *r, const rill_frame *live, rill_error *error) {
     (void)r;
     movie_panel *panel = self;
-    read_gauge(panel);
+    read_gauge(panel, live->time);
     if (!panel->shapes)
         panel->shapes = rill_shape_set_create(live->dim, live->spacing, live->shape, live->shape_count,
                                               &panel->input.scene->world.cache, error);
@@ -136,7 +140,7 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
     if (!panel->times || !panel->values) return rill_fail(error, RILL_MEMORY, "out of memory for a gauge");
     if (!panel->runs) return read_table(panel, error);
     int component;
-    if (find_gauge(panel, &component).index1 > 0) return RILL_OK;
+    if (find_gauge(panel, &component) >= 0) return RILL_OK;
     return rill_fail(error, RILL_NOT_FOUND, "--gauge %s: the scene %s has no such gauge", gauge,
                      panel->input.scene->name);
 }

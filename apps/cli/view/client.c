@@ -5,13 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether it says the same as an older text, only newer. */
+static bool replaces(const blob *newer, const blob *older) {
+    static const char *const kinds[] = {"{\"is\": \"info\"", "{\"is\": \"numbers\"", "{\"is\": \"shapes\""};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const size_t length = strlen(kinds[k]);
+        if (!newer->binary && !older->binary && newer->size > length && older->size > length &&
+            !memcmp(newer->data + LWS_PRE, kinds[k], length) && !memcmp(older->data + LWS_PRE, kinds[k], length))
+            return true;
+    }
+    return false;
+}
+
+static blob **place(client *c, int k) {
+    return &c->queue[(c->first + k) % CLIENT_QUEUE_MAX];
+}
+
+static void leave_out_replaced(client *c, const blob *newer) {
+    int kept = 0;
+    for (int k = 0; k < c->count; k++) {
+        blob *older = *place(c, k);
+        if (replaces(newer, older))
+            blob_drop(older);
+        else
+            *place(c, kept++) = older;
+    }
+    c->count = kept;
+}
+
 void client_queue(client *c, blob *b) {
     if (!b) return;
+    leave_out_replaced(c, b);
     if (c->count == CLIENT_QUEUE_MAX) {
         c->doomed = true;
         blob_drop(b);
     } else {
-        c->queue[(c->first + c->count++) % CLIENT_QUEUE_MAX] = b;
+        *place(c, c->count++) = b;
     }
     lws_callback_on_writable(c->wsi);
 }

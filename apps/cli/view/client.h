@@ -28,7 +28,8 @@ typedef struct client {
     double acted;  /* when it last did something with the hands */
 } client;
 
-/* Adds to what is sent; who lets too much pile up is doomed. Takes the blob. */
+/* Adds to what is sent, in place of what says the same but is older; who lets too much pile up is doomed. Takes the
+   blob. */
 void client_queue(client *c, blob *b);
 void client_clear(client *c);
 /* Adds to the message under way; false: longer than `most`, or no memory. */

@@ -299,6 +299,9 @@ static const struct lws_protocols protocols[] = {
     {0},
 };
 
+/* Somebody whose machine has gone says no farewell: whoever does not answer for so long is gone [s]. */
+static const lws_retry_bo_t patience = {.secs_since_valid_ping = 20, .secs_since_valid_hangup = 40};
+
 static bool make_token(view_server *v) {
     unsigned char bytes[TOKEN_BYTES];
     FILE *random = fopen("/dev/urandom", "rb");
@@ -318,6 +321,7 @@ static bool listen_at(view_server *v) {
         .options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_HTTP_HEADERS_SECURITY_BEST_PRACTICES_ENFORCE,
         .timeout_secs = 10,
         .keepalive_timeout = 20,
+        .retry_and_idle_policy = &patience,
     };
     v->context = lws_create_context(&info);
     struct lws_vhost *host = v->context ? lws_get_vhost_by_name(v->context, "default") : NULL;

@@ -3,11 +3,23 @@
 #ifndef RILL_SIM_FORCE_FIELD_H
 #define RILL_SIM_FORCE_FIELD_H
 
-#include "sim/sim.h"
+#include "sim/method/method.h"
+
+/* Methods that know their step before they solve move particles by v_new dt, which is second order if velocities are
+   those of the middle of their step: gravity then acts from the middle of the last step to that of this one. The first
+   step starts from velocities of its beginning, and takes half. (Störmer 1907, Verlet 1967.) */
+static inline bool field_is_staggered(const method *m) {
+    return m->predict || m->step_first || m->substeps;
+}
+
+/* To be called when the length of a substep is known, and told what it was at its end. */
+static inline void field_begin(rill_world *world, const method *m, double dt) {
+    world->fall = field_is_staggered(m) ? (float)(0.5 * (world->last_dt + dt) / dt) : 1.0f;
+}
 
 /* Gravity, the same everywhere. */
 static inline vec field_acceleration(const rill_world *world) {
-    return vec_of(world->def.gravity);
+    return vec_scale(vec_of(world->def.gravity), world->fall);
 }
 
 #endif

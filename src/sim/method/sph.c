@@ -283,7 +283,8 @@ static void move_block(int begin, int end, void *context) {
             places[i].x = vec_along(places[i].x, dt, half);
             v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; mended by the next solve */
         } else {
-            v[i] = vec_along(v[i], dt, a[i]);
+            /* From the middle of the last step to that of this one. */
+            v[i] = vec_along(v[i], 0.5f * (lag[i] + dt), a[i]);
             places[i].x = vec_along(places[i].x, dt, v[i]);
         }
         lag[i] = dt;

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# cmake -DNPM=... -DFROM=... -DTO=... -P install_packages.cmake: what the lock file names, unless it is there already.
+file(READ ${FROM}/package-lock.json wanted)
+set(mark ${TO}/node_modules/.installed)
+if(EXISTS ${mark})
+  file(READ ${mark} found)
+endif()
+if(NOT found STREQUAL wanted)
+  file(COPY ${FROM}/package.json ${FROM}/package-lock.json DESTINATION ${TO})
+  execute_process(COMMAND ${NPM} ci --no-audit --no-fund --omit=optional WORKING_DIRECTORY ${TO} RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "npm could not install the packages of ${FROM}/package-lock.json")
+  endif()
+  file(WRITE ${mark} "${wanted}")
+endif()
