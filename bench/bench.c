@@ -140,6 +140,8 @@ int bench_main(int argc, char **argv) {
     if (!bench_pressure_solvers(edges[0], 5, o.json)) return 1;
     if (o.json) printf("], \"constraint_fluid\": [");
     if (!bench_constraint_fluid(o.quick, o.json)) return 1;
+    if (o.json) printf("], \"viscoelastic\": [");
+    if (!bench_viscoelastic(o.quick, o.json)) return 1;
     if (o.json) printf("], \"threads\": [");
     if (!bench_threads(o.quick, o.json)) return 1;
     if (o.json) printf("], \"solids\": [");

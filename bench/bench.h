@@ -60,6 +60,8 @@ bool bench_position_based(int edge, int steps, bool json);
 bool bench_pressure_solvers(int edge, int steps, bool json);
 /* Constraint fluids likewise. */
 bool bench_constraint_fluid(bool quick, bool json);
+/* Clavet's viscoelastic fluid likewise, and against its paper. */
+bool bench_viscoelastic(bool quick, bool json);
 /* Surface meshes of edge^3 particles. */
 bool bench_meshing(int edge, bool json);
 

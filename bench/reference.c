@@ -27,7 +27,7 @@ double reference_step(const reference_times *t) {
 
 #define DX        0.02f
 #define H         (2 * DX)
-#define LIST_ROOM 64 /* entries a particle's list may take; a jittered lattice needs some 40 */
+#define LIST_ROOM 64 /* entries a particle's list may take; a jittered lattice needs about 40 */
 
 typedef struct point {
     float x, y, z, w;

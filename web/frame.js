@@ -34,7 +34,7 @@ export function readFrame(buffer) {
     const flags = whole(1), n = whole(10);
     const frame = {
         bytes: buffer.byteLength, step: whole(2), time: real(3), origin: [real(4), real(5), real(6)],
-        scale: [real(7), real(8), real(9)], particles: n, shapesVersion: whole(15), range: [real(16), real(17)],
+        scale: [real(7), real(8), real(9)], particles: n, range: [real(16), real(17)],
         z: null, colour: null,
     };
     let at = HEAD_BYTES;

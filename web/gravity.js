@@ -65,8 +65,7 @@ export class Gravity {
     }
 
     #tilted3d(across, down, size) {
-        const { right, up } = this.app.camera.axes(), rest = Math.sqrt(Math.max(0, 1 - across * across - down * down));
-        const towards = this.app.camera.axes().forward;
-        return right.map((v, k) => size * (across * v - down * up[k] + rest * towards[k]));
+        const { right, up, forward } = this.app.camera.axes(), rest = Math.sqrt(Math.max(0, 1 - across * across - down * down));
+        return right.map((v, k) => size * (across * v - down * up[k] + rest * forward[k]));
     }
 }

@@ -20,8 +20,8 @@ if (typeof window === 'undefined') {
 // True when the page is about to reload: there is no point in starting anything.
 export async function isolate() {
     if (crossOriginIsolated || !isSecureContext || !navigator.serviceWorker) return false;
-    if (sessionStorage.getItem('rill-isolated')) return false; // One try: a browser that refuses is not asked for ever.
     try {
+        if (sessionStorage.getItem('rill-isolated')) return false; // One try: a browser that refuses is not asked for ever.
         await navigator.serviceWorker.register(new URL('./isolation.js', import.meta.url), { type: 'module' });
         await navigator.serviceWorker.ready;
         sessionStorage.setItem('rill-isolated', 'tried');

@@ -12,6 +12,7 @@ export class Keeper {
         const press = {
             'share-link': () => this.copyLink(), fork: () => this.#edit(), screenshot: () => this.screenshot(), video: () => this.#toggleVideo(),
             save: () => this.#save(), load: () => this.#openFile(), record: () => this.#toggleRecord(), replay: () => this.replay(this.recording),
+            table: () => download(`${app.info.name}.csv`, app.plots.csv(), 'text/csv'),
             'editor-run': () => this.#runEdited(), 'editor-close': () => at('editor').close(),
             'editor-save': () => download(`${app.info.name}.json`, at('editor-text').value, 'application/json'),
         };

@@ -16,7 +16,7 @@ typedef struct rill_points {
     int32_t count;
 } rill_points;
 
-/* A list of numbers, likewise. */
+/* A list of numbers. */
 typedef struct rill_numbers {
     const float *data;
     int32_t count;

@@ -35,7 +35,7 @@ typedef struct rill_run_observer {
     rill_status (*end)(void *self, const rill_run *run, rill_run_outcome outcome, rill_error *error);
 } rill_run_observer;
 
-/* What is to become of a run. Zero-initialised: nothing is written and nobody looks on. */
+/* What is to become of a run. Zero-initialised: nothing is written, and there are no observers. */
 typedef struct rill_run_def {
     const char *folder;                 /* where files go, laid out as `rill run --out` does; NULL: none are written */
     bool overwrite;                     /* a run that lies there may be replaced */

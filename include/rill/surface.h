@@ -38,7 +38,7 @@ RILL_API const rill_table *rill_surface_table(void);
 /* Signed distance of the k-th wall (negative inside the wall) and its unit normal. Called from several threads. */
 typedef float rill_surface_wall_fn(int wall, rill_vec point, rill_vec *normal, void *context);
 
-/* Particles as arrays. Those whose position is no number, or farther away than a million cells, are left out. */
+/* Particles as arrays. Those whose position is not finite, or farther away than a million cells, are left out. */
 typedef struct rill_surface_particles {
     int32_t dim; /* 2 or 3 */
     int32_t count;

@@ -197,7 +197,7 @@ typedef struct rill_motion {
     rill_points offsets;        /* at each of them [m] */
     rill_numbers angles;        /* [rad] */
     rill_points turns;          /* in 3D, axis times angle [rad] */
-    bool repeat;                /* begin anew after the last */
+    bool repeat;                /* begin again after the last */
 } rill_motion;
 
 /* What becomes of fluid that is where a solid or body is added. */
@@ -233,7 +233,7 @@ typedef struct rill_solid_info {
     int32_t open_edges;  /* edges with one triangle: holes, which were closed */
     int32_t patched;     /* triangles added to close them */
     int32_t buried;      /* triangles inside the solid, which do not count */
-    bool closed;         /* after mending */
+    bool closed;         /* after repair */
 } rill_solid_info;
 
 /* Where a solid or body is: p -> turn p + shift brings a point from where it was added. */
@@ -436,7 +436,7 @@ typedef struct rill_filter {
     int32_t mask;
 } rill_filter;
 
-RILL_API rill_filter rill_filter_default(void); /* everybody */
+RILL_API rill_filter rill_filter_default(void); /* lets everything pass */
 
 /* What a query found. */
 typedef struct rill_hit {

@@ -168,10 +168,10 @@ RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
 
 /* ---- queries ---- */
 
-/* For everything where it is now. `filter` may be NULL: everybody. Those that may find several fill `hits` up
-   to `capacity`, in the order of slots, and say in `count` how many there are. Point: who contains it. Box: who has a
-   point in it (slivers thinner than a hundredth of the box may be missed). Ray: the nearest surface within `length`
-   along `direction`, of any length itself; a ray that begins inside hits at once. */
+/* Solids and bodies where they are now. `filter` may be NULL: all of them. Queries that may find several fill `hits` up
+   to `capacity`, in the order of slots, and set `count` to how many there are. Point: solids that contain it. Box:
+   those with a point in it (slivers thinner than a hundredth of the box may be missed). Ray: the nearest surface within
+   `length` along `direction`, of any length itself; a ray that begins inside hits at once. */
 RILL_API rill_status rill_world_query_point(rill_world *world, rill_vec point, const rill_filter *filter,
                                             rill_hit *hits, int capacity, int *count);
 RILL_API rill_status rill_world_query_box(rill_world *world, rill_vec min, rill_vec max, const rill_filter *filter,

@@ -9,7 +9,7 @@
 void *rill_pool_take(memory *m, pool *p, size_t size, uint32_t *index);
 /* Ends the life of an object of the pool. */
 void rill_pool_drop(pool *p, size_t size, void *object);
-/* Lists the living anew, after slots were written directly; false without memory. */
+/* Lists the living again, after slots were written directly; false without memory. */
 bool rill_pool_list_living(memory *m, pool *p, size_t size);
 void rill_pool_free(memory *m, pool *p);
 /* The k-th living object, or NULL. */

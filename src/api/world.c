@@ -135,7 +135,7 @@ float rill_world_support(const rill_world *w) {
 static rill_status check_duration(rill_world *w, double seconds, const char *what) {
     if (!w) return RILL_INVALID;
     if (w->failed)
-        return rill_fail(&w->error, RILL_BLOW_UP, "%s: the world blew up before; load a snapshot or build it anew",
+        return rill_fail(&w->error, RILL_BLOW_UP, "%s: the world blew up before; load a snapshot or build it again",
                          what);
     if (!(seconds >= 0) || !isfinite(seconds))
         return rill_fail(&w->error, RILL_INVALID, "%s: needs a number of seconds, 0 or more, got %g", what, seconds);

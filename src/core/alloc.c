@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Large pages, where the system gives them to those who ask: the lists of a million neighbours are read from end to end
-   several times in a step, and looking up small pages costs some 5 % of it. */
+   several times in a step, and looking up small pages costs about 5 % of it. */
 #define LARGE_PAGE ((size_t)2 << 20)
 
 static void *default_allocate(size_t size, size_t alignment, void *context) {

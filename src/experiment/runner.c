@@ -58,6 +58,7 @@ static void make_run(experiment_run *made, const experiment_options *options) {
     record recorder = {&made->series};
     const run_observer observer = rill_record_observer(&recorder);
     run r = {.plan = rill_run_plan_make(&made->scene->run),
+             .scene = made->scene,
              .observers = &observer,
              .observer_count = 1,
              .asked_to_stop = options->asked_to_stop,

@@ -100,7 +100,7 @@ static float value_at(const distance_field *f, const float g[3]) {
 }
 
 static float clamp(float value, float limit) {
-    return !(value > 0.0f) ? 0.0f : value > limit ? limit : value; /* and 0 for what is no number */
+    return !(value > 0.0f) ? 0.0f : value > limit ? limit : value; /* and 0 for what is not finite */
 }
 
 /* In double: squares of floats may leave them at both ends. */

@@ -173,7 +173,7 @@ static int compare_points(const void *a, const void *b) {
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* Twice the area of a, b, c: positive if they go round against the clock. */
+/* Twice the area of a, b, c: positive if they go counter-clockwise. */
 static double turn_of(rill_vec a, rill_vec b, rill_vec c) {
     return ((double)b.x - (double)a.x) * ((double)c.y - (double)a.y) -
            ((double)b.y - (double)a.y) * ((double)c.x - (double)a.x);

@@ -11,7 +11,7 @@
 
 /* Triangles that face out. Fails if the points lie in a plane. */
 rill_status rill_hull_build(memory *m, const rill_vec *points, int count, owned_mesh *out, rill_error *error);
-/* Corners against the clock into `ring` (room for `count` + 1); returns how many there are, less than 3 for points on a
+/* Corners counter-clockwise into `ring` (room for `count` + 1); returns how many there are, less than 3 for points on a
    line. Reorders `points`. */
 int rill_hull_ring(rill_vec *points, int count, rill_vec *ring);
 

@@ -15,7 +15,7 @@ static rill_status check_vertices(const mesh *input, rill_error *error) {
             const float value = input->vertices[v][axis];
             if (!isfinite(value))
                 return rill_fail(error, RILL_INVALID,
-                                 "vertex %d of the mesh has %c = %g, which is no number; repair or export it again", v,
+                                 "vertex %d of the mesh has %c = %g, which is not finite; repair or export it again", v,
                                  "xyz"[axis], (double)value);
             if (fabsf(value) > MESH_MAX_COORDINATE)
                 return rill_fail(

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangle meshes: what is wrong with one, what can be mended, and what its solid weighs. */
+/* Triangle meshes: what is wrong with one, what can be repaired, and what its solid weighs. */
 #ifndef RILL_GEOMETRY_MESH_H
 #define RILL_GEOMETRY_MESH_H
 
 #include "core/alloc.h"
 #include "core/dvec.h"
 
-/* Seen from outside, the corners of a triangle go round against the clock. */
+/* Seen from outside, the corners of a triangle go counter-clockwise. */
 typedef struct mesh {
     const float (*vertices)[3];
     int vertex_count;
@@ -19,7 +19,7 @@ typedef struct mesh {
 /* Three edges of each triangle are counted in 32 bits, in tables twice as large. */
 #define MESH_MAX_TRIANGLES (1 << 27)
 
-/* What was found and mended. */
+/* What was found and repaired. */
 typedef struct mesh_report {
     int welded;             /* vertices that lay exactly on another one */
     int degenerate;         /* triangles without area, left out */
@@ -27,9 +27,9 @@ typedef struct mesh_report {
     int open_edges;         /* edges with one triangle */
     int non_manifold_edges; /* edges with more than two */
     int turned_edges;       /* edges whose two triangles disagree about which side is out */
-    int patches;            /* parts that hang together by edges with two triangles */
+    int patches;            /* parts that are connected by edges with two triangles */
     int flipped;            /* triangles turned over: the smaller part of a patch, or whole patches inside out */
-    bool closed;            /* after mending: along every edge as many triangles go one way as the other */
+    bool closed;            /* after repair: along every edge as many triangles go one way as the other */
     int inner;              /* triangles buried in the solid: their distance does not count */
     int patched;            /* triangles added where the solid is cut off at a hole */
 } mesh_report;

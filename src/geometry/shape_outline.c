@@ -49,7 +49,7 @@ bool rill_outline_contains(const outline *o, double x, double y) {
     return in;
 }
 
-/* Signed area of a ring: positive against the clock. */
+/* Signed area of a ring: positive counter-clockwise. */
 static double ring_area(const rill_vec *points, int count) {
     double area = 0;
     for (int k = 0; k < count; k++) {

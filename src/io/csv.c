@@ -83,7 +83,7 @@ static rill_status find_kept(const char *path, io_span text, const char *header,
         if (!newline) break;
         if (!rill_io_span_number((io_span){row, newline}, &first))
             return rill_fail(error, RILL_FORMAT,
-                             "%s: line %d: found \"%.*s\" where a row of numbers was expected; mend or move the file",
+                             "%s: line %d: found \"%.*s\" where a row of numbers was expected; repair or move the file",
                              path, line, (int)(newline - row < 40 ? newline - row : 40), row);
         if (first > limit) break;
         row = newline + 1;

@@ -56,7 +56,7 @@ rill_status rill_io_series_close(io_series *series, rill_error *error);
 /* ---- tables in CSV: a header, then whole rows, each flushed ---- */
 typedef struct io_csv io_csv;
 /* `keep_until`: an existing file is continued and rows whose first column is greater are dropped (resume); negative:
-   start anew. */
+   start again. */
 io_csv *rill_io_csv_open(const char *path, const char *const *columns, int count, double keep_until, rill_error *error);
 rill_status rill_io_csv_row(io_csv *csv, const double *values, rill_error *error);
 /* The same with a text in the last column; `values` are those before it. */

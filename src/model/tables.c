@@ -150,7 +150,7 @@ static const rill_param motion_rows[] = {
     ROW_POINTS(rill_motion, offsets, RILL_LENGTH, -FAR, FAR, "shift at each keyframe", NULL),
     ROW_NUMBERS(rill_motion, angles, RILL_ANGLE, -1e6, 1e6, "turn about the pivot at each keyframe", NULL),
     ROW_POINTS(rill_motion, turns, RILL_ANGLE, -1e6, 1e6, "turn at each keyframe in 3D, as axis times angle", NULL),
-    ROW_BOOL(rill_motion, repeat, false, "begin anew after the last keyframe, from where it ended", NULL),
+    ROW_BOOL(rill_motion, repeat, false, "begin again after the last keyframe, from where it ended", NULL),
 };
 
 static const rill_param emitter_rows[] = {

@@ -217,7 +217,7 @@ struct rill_world {
     double idle;      /* time of the host's clock since its last call that stepped [s] */
     particles particles;
     buffer params;        /* the method's parameters, laid out by its table */
-    bool scene_changed;   /* parameters, fluids, solids or blocks changed: derived numbers must be made anew */
+    bool scene_changed;   /* parameters, fluids, solids or blocks changed: derived numbers must be derived again */
     int64_t method_since; /* steps that were taken before the method took over */
     double last_dt;       /* length of the last substep; 0: there was none [s] */
     float fall;           /* share of gravity that acts in the present substep; see sim/force/field.h */
@@ -278,7 +278,7 @@ struct sim_operations {
     rill_status (*effective)(rill_world *world, const char *key, double *value);
     const char *(*ignores)(const rill_world *world, const char *key); /* method->ignores; NULL: it acts */
     uint64_t (*hash)(const rill_world *world);
-    rill_status (*derive)(rill_world *world); /* makes anew what is derived from a loaded state */
+    rill_status (*derive)(rill_world *world); /* derives again what follows from a loaded state */
 };
 
 #endif

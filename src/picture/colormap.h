@@ -9,7 +9,7 @@ typedef struct rgb {
     float r, g, b; /* 0..1, sRGB */
 } rgb;
 
-/* The colour of t in [0, 1]; what lies outside gets the nearest end, what is no number a neutral grey. */
+/* The colour of t in [0, 1]; what lies outside gets the nearest end, what is not finite a neutral grey. */
 rgb rill_picture_map(picture_color color, float t);
 
 /* 0xffRRGGBB, as cairo keeps opaque pixels. */

@@ -117,7 +117,7 @@ static void draw_particles(drawing *d, view2d view) {
         rill_vec x = picture_position(d, k);
         float cx = view.x0 + view.scale * x.x, cy = view.y0 - view.scale * x.y;
         bool seen = cx > (float)d->left - radius && cx < (float)d->right + radius && cy > (float)d->top - radius &&
-                    cy < (float)d->bottom + radius; /* false for what is no number */
+                    cy < (float)d->bottom + radius; /* false for what is not finite */
         if (seen) draw_disc(d, cx, cy, radius, rill_picture_map(d->color, picture_share(d, k)));
     }
 }

@@ -44,7 +44,7 @@ static void put_sample(const stage *s, sample *at, const corner t[3], const floa
 static void fill_triangle(stage *s, const corner t[3]) {
     const float width = (float)s->scene.width, height = (float)s->scene.height;
     const float area = turn(t[0].x, t[0].y, t[1].x, t[1].y, t[2].x, t[2].y);
-    /* Clockwise in a picture whose y points down is seen from outside; false for what is no number. */
+    /* Clockwise in a picture whose y points down is seen from outside; false for what is not finite. */
     if (!(area < 0.0f)) return;
     const int left = (int)fmaxf(floorf(fminf(fminf(t[0].x, t[1].x), t[2].x)), 0.0f);
     const int right = (int)fminf(ceilf(fmaxf(fmaxf(t[0].x, t[1].x), t[2].x)), width);

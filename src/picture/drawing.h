@@ -25,7 +25,7 @@ typedef struct drawing {
     picture_box bounds;           /* of what there is to see [m] */
     float radius;                 /* of a particle [m] */
     float color_min, color_max;
-    int skipped; /* particles whose position is no number */
+    int skipped; /* particles whose position is not finite */
     float scale; /* pixels per metre in 2D, else 0 */
     float grid;  /* distance of the floor's lines in 3D [m], else 0 */
 } drawing;

@@ -15,7 +15,7 @@ typedef struct pixel_place {
 
 typedef struct lamps {
     rill_vec key, fill, half; /* towards the lamps; between key lamp and eye */
-    rgb map[MAP_SIZE + 1];    /* colours of the bar; the last for what is no number */
+    rgb map[MAP_SIZE + 1];    /* colours of the bar; the last for what is not finite */
 } lamps;
 
 static const rgb white = {1.0f, 1.0f, 1.0f};

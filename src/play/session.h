@@ -155,7 +155,7 @@ void rill_play_keep_moment(play_session *s);
 void rill_play_forget_moments(play_session *s);
 rill_status rill_play_rewind(play_session *s, double seconds, rill_error *error);
 double rill_play_rewind_seconds(const play_session *s);
-/* The world of a snapshot, from which the recording begins anew. */
+/* The world of a snapshot, from which the recording begins again. */
 rill_status rill_play_load(play_session *s, const void *data, size_t size, rill_error *error);
 rill_status rill_play_save(rill_world *world, play_bytes *into, rill_error *error);
 

@@ -78,6 +78,7 @@ static rill_status prepare(run_job *job, const scene *s, const rill_run_def *def
     TRY(check_folder(def, error));
     TRY(read_formats(job, def, error));
     r->plan = rill_run_plan_make(&s->run);
+    r->scene = s;
     r->asked_to_stop = def->asked_to_stop, r->stop_context = def->stop_context;
     r->resumed = def->resume != NULL;
     r->frame_number = -1;

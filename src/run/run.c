@@ -85,6 +85,7 @@ static rill_status step_world(run *r) {
                          "fast or is too stiff for its spacing: soften it or give it a fixed --dt",
                          stats->step, stats->dt);
     }
+    if (r->scene) TRY(rill_scene_apply_events(r->scene, r->world, r->before.time, stats->time, &r->error));
     if (r->frame_ended) r->frame = (statistic_window){0};
     r->frame_ended = false;
     rill_statistic_add(&r->all, stats);
@@ -96,6 +97,7 @@ rill_status rill_run_begin(run *r) {
     r->start_wall = rill_timer_now();
     r->start_processor = rill_timer_processor();
     r->error = (rill_error){0};
+    if (r->scene && !r->resumed) TRY(rill_scene_apply_events(r->scene, r->world, -1, 0, &r->error));
     r->next_frame = r->resumed ? rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
     r->frame_number = r->next_frame - 1;
     TRY(tell_begin(r));

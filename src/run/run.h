@@ -14,6 +14,7 @@ typedef rill_run_outcome run_outcome;
 struct rill_run {
     /* Set before the run begins: */
     rill_world *world;
+    const scene *scene; /* whose events happen to the world; NULL: none do */
     run_plan plan;
     const run_observer *observers;
     int observer_count;

@@ -61,7 +61,8 @@ rill_world *rill_run_resume(const char *path, const scene *s, rill_error *error)
     scene fresh = *s;
     fresh.run.settle = 0; /* places of particles are the snapshot's */
     rill_world *begun = world ? rill_scene_build(&fresh, -1, -1, error) : NULL;
-    const bool same = begun && check_same(path, world, begun, error) == RILL_OK;
+    const bool same = begun && rill_scene_apply_events(s, begun, -1, rill_world_stats(world)->time, error) == RILL_OK &&
+                      check_same(path, world, begun, error) == RILL_OK;
     rill_world_destroy(begun);
     if (same) return world;
     rill_world_destroy(world);

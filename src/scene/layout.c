@@ -12,7 +12,7 @@
 
 const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
-    "emitters|sinks|gauges|paints";
+    "emitters|sinks|gauges|paints|events";
 
 const layout_rule rill_layout_rules[] = {
     {"shape", "shape", "half_space", "position|normal", "normal"},
@@ -143,6 +143,11 @@ layout_list rill_layout_list_at(int index) {
         list = LIST(paint, scene_paint, "paint", "colours of solids, bodies and fluids in pictures");
         list.required = "of";
         list.parts[list.part_count++] = (layout_part){.table = rill_scene_paint_table()};
+        break;
+    case LAYOUT_EVENTS:
+        list = LIST(event, scene_event, "event", "what happens while the scene runs, in the order of time");
+        list.required = "time|of";
+        list.parts[list.part_count++] = (layout_part){.table = rill_scene_event_table()};
         break;
     default:
         list = LIST(gauge, rill_gauge_def, "gauge", "quantities measured every frame");

@@ -46,6 +46,7 @@ enum {
     LAYOUT_SINKS,
     LAYOUT_GAUGES,
     LAYOUT_PAINTS,
+    LAYOUT_EVENTS,
     LAYOUT_LIST_COUNT
 };
 /* Root: the world's rows that stand outside every section. */

@@ -272,6 +272,19 @@ static rill_status check_paints(reader *r, const tree_node *root, const scene *s
     return RILL_OK;
 }
 
+static rill_status check_events(reader *r, const tree_node *root, const scene *s) {
+    const tree_node *node = rill_tree_member(r->tree, root, "events");
+    int k = 0;
+    for (int child = node ? node->first : TREE_NONE; child != TREE_NONE; child = r->tree->nodes[child].next, k++) {
+        char key[RILL_NAME_SIZE];
+        rill_error reason = {0};
+        if (rill_scene_check_event(s, k, key, sizeof key, &reason) == RILL_OK) continue;
+        rill_reader_enter(r, "events[%d].%s", k, key);
+        return rill_reader_fail(r, r->tree->nodes[child].mark, "%s", reason.text);
+    }
+    return RILL_OK;
+}
+
 static rill_status check_references(reader *r, const tree_node *root, const scene *s) {
     rill_status status = RILL_OK;
     for (int k = LAYOUT_BLOCKS; k < LAYOUT_LIST_COUNT && !status; k++) {
@@ -283,7 +296,8 @@ static rill_status check_references(reader *r, const tree_node *root, const scen
     for (int side = 0; side < 2 && !status; side++) {
         status = check_names(r, root, s, LAYOUT_JOINTS, side == 0 ? "a" : "b", LAYOUT_BODIES, -1);
     }
-    return status ? status : check_paints(r, root, s);
+    if (!status) status = check_paints(r, root, s);
+    return status ? status : check_events(r, root, s);
 }
 
 /* For editors: a text, whatever it says. */

@@ -39,6 +39,18 @@ typedef struct scene_paint {
     float refraction;           /* of a liquid; 0: its own */
 } scene_paint;
 
+/* What happens while the scene runs (table: rill_scene_event_table). */
+enum { EVENT_SET, EVENT_REMOVE };
+typedef struct scene_event {
+    float time;                 /* [s] */
+    float until;                /* end of a change that takes time [s]; 0: it happens at once */
+    int32_t action;             /* "set|remove" */
+    char of[RILL_NAME_SIZE];    /* "fluids.goo", "solids.mould", "world", "method" */
+    char key[RILL_NAME_SIZE];   /* "clavet.springs" */
+    char from[RILL_NAME_SIZE];  /* text of the value at `time`, if the change takes time */
+    char value[RILL_NAME_SIZE]; /* text of the new value */
+} scene_event;
+
 /* Parameters given for one method, in the order of the file, still to be set on a world of that method. */
 typedef struct scene_method {
     char name[RILL_NAME_SIZE];
@@ -80,6 +92,8 @@ struct rill_scene {
     int gauge_count;
     scene_paint *paints;
     int paint_count;
+    scene_event *events;
+    int event_count;
     scene_method *methods; /* one for each known method */
     int method_count;
     scene_variable *variables;
@@ -91,6 +105,7 @@ struct rill_scene {
 const rill_table *rill_scene_run_table(void);
 const rill_table *rill_scene_picture_table(void);
 const rill_table *rill_scene_paint_table(void);
+const rill_table *rill_scene_event_table(void);
 /* "#rrggbb" as numbers from 0 to 1; false for anything else. */
 bool rill_scene_color(const char *text, rill_vec *color);
 
@@ -113,6 +128,12 @@ expression_names rill_scene_names(const scene *s);
 
 /* Adds one of the scene's blocks to a world; rill_scene_build adds them all. */
 rill_status rill_scene_add_block(const scene *s, rill_world *world, int index, int *added, rill_error *error);
+
+/* Lets the events after one moment and up to another happen to a world that the scene describes; `after` below 0: all
+   up to the other. A run calls it at its start and after each step. */
+rill_status rill_scene_apply_events(const scene *s, rill_world *world, double after, double until, rill_error *error);
+/* Whether event k makes sense; if not, `key` is the row that is wrong. */
+rill_status rill_scene_check_event(const scene *s, int k, char *key, size_t size, rill_error *error);
 
 /* rill_scene_write into a stream. */
 rill_status rill_scene_print(const scene *s, FILE *file, rill_error *error);

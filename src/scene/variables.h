@@ -9,7 +9,7 @@
 #define VARIABLES_MAX 256
 
 /* Reads "variables" of the object `root` into the scene; `sets` may replace values. In any order; what cannot be
-   computed, because it needs itself or a name that nobody has, is refused. */
+   computed, because it needs itself or an unknown name, is refused. */
 rill_status rill_variables_read(reader *r, const tree_node *root, const scene_sets *sets, scene *s);
 
 /* Computes a text that begins with '=' out of the variables that the reader knows. */

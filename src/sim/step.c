@@ -315,7 +315,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(rill_rigid_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);
 
-    TRY(rill_solids_collide(w, dt));
+    TRY(rill_solids_collide(w, dt, m->bodies_were_paid && m->bodies_were_paid(w)));
     rill_rigid_receive(w);
     rill_gauges_follow(w, dt);
     lap(c, RILL_PHASE_MOVE);

@@ -11,7 +11,7 @@
 
 static const rill_param rows[] = {
     ROW_CHOICE(rill_surface_def, field, "distance|density|anisotropic", RILL_SURFACE_ANISOTROPIC,
-               "function whose level set is the surface", "Clavet et al. 13; Yu & Turk 2013"),
+               "function whose level set is the surface", "SCA 2005, Eq. 13; Yu & Turk 2013"),
     ROW_NUMBER(rill_surface_def, radius, RILL_PURE, 1.2, 6, 2, "radius of a particle's kernel, in particle spacings",
                NULL),
     ROW_NUMBER(rill_surface_def, cell, RILL_PURE, 0.05, 2, 0.5, "edge of the grid's cells, in particle spacings", NULL),

@@ -138,6 +138,21 @@ class Check(tool.ToolTest):
         self.assertGreater(self.check_json(self.scene(), "--trial", "0")["seconds"], 0)
         self.assertIn("--trial soon", self.rill("check", self.scene(), "--trial", "soon", code=2).stderr)
 
+    def test_the_estimate_is_that_of_the_run(self):
+        """In processor time, so that other programs do not matter. A mesh is prepared once, and counts once."""
+        (self.folder / "rock.obj").write_text("v 0.1 0.1 0\nv 0.5 0.1 0\nv 0.1 0.5 0\nv 0.1 0.1 0.4\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        rock = {"dim": 3, "method": "wcsph", "world": {"spacing": 0.04}, "run": {"time": 0.4}, "fluids": [{"name": "water"}],
+                "blocks": [{"shape": "box", "min": [0.5, 0, 0], "max": [1, 0.4, 0.6]}],
+                "solids": [{"shape": "box", "min": [0, 0, 0], "max": [1, 0.4, 1], "inside": True},
+                           {"shape": "mesh", "file": "rock.obj"}]}
+        (self.folder / "rock.json").write_text(json.dumps(rock))
+        for words in (["dam_break_2d", "--set", "world.spacing=5cm", "--time", "1"], [str(self.folder / "rock.json")]):
+            with self.subTest(words):
+                estimate = self.check_json(*words, "--threads", "1", "--trial", "300 ms")
+                run = json.loads(self.rill("run", *words, "--threads", "1", "--quiet", "--json").stdout)
+                ratio = estimate["processor_seconds"] / run["processor_s"]
+                self.assertTrue(0.4 < ratio < 2.5, ratio)
+
     def test_errors_are_errors(self):
         scene = self.scene(world={"max_speed": 1}, blocks=[box([0, 0], [0.4, 0.4], velocity=[5, 0])])
         self.assertRegex(self.rill("check", scene, code=1).stdout, r"(?m)^error: .*particle \d+")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every `rill` command in README.md, docs/tool.md and the tool's own help works as it is written there."""
+"""Every `rill` command in README.md, the tool's page, the tutorial and the pages beside it, and the tool's own help works
+as it is written there."""
 import os
 import re
 import shutil
@@ -29,6 +30,8 @@ def shortened(command):
         return f"{command} {MOVIE}" if shutil.which("ffmpeg") else "rill help movie"
     if command.startswith("rill experiment") and "--list" not in command:
         return "rill experiment free_fall --quick --quiet"
+    if command.startswith("rill check"):
+        return f"{command} --trial '100 ms'"
     if command.startswith("rill render"):
         command += " --size 96x64 --samples 1"
     if command.startswith(("rill render", "rill surface")) and "--time" in command:
@@ -74,6 +77,13 @@ class Docs(tool.ToolTest):
         commands = list(commands_of((tool.SOURCE / "README.md").read_text(encoding="utf-8")))
         self.prepare()
         self.execute(commands)
+
+    def test_pages_for_newcomers(self):
+        for page in ("tutorial", "which_method", "blender"):
+            with self.subTest(page):
+                commands = list(commands_of((tool.SOURCE / f"docs/{page}.md").read_text(encoding="utf-8")))
+                self.assertGreater(len(commands), 0)
+                self.execute(commands)
 
     def test_examples_in_help(self):
         self.prepare()

@@ -40,6 +40,21 @@ class Resume(tool.ToolTest):
                     for frame in (self.folder / "whole/frames").iterdir():
                         self.assertEqual(frame.read_bytes(), (self.folder / "parts/frames" / frame.name).read_bytes())
 
+    def test_events_on_both_sides_of_the_break(self):
+        """What has happened is not held against the scene, and what is to come still happens."""
+        water = {"of": "fluids.water", "key": "viscosity"}
+        events = [{"time": 0.01, "of": "solids.tank", "action": "remove"},
+                  {"time": 0.02, "until": 0.06, **water, "from": "0.001", "value": "0.5"},
+                  {"time": 0.07, **water, "value": "0.2"}]
+        for method in ("wcsph", "clavet"):
+            with self.subTest(method=method):
+                scene = self.scene(gauges=[], events=events)
+                common = (scene, "--method", method, "--time", "0.1")
+                whole = self.run_json(*common, "--out", "whole", "--overwrite")
+                self.run_json(*common[:-1], "0.04", "--out", "parts", "--overwrite")
+                parts = self.run_json(*common, "--out", "parts", "--resume", "parts/snapshot.rill")
+                self.assertEqual(parts["state_hash"], whole["state_hash"])
+
     def interrupt_inside_a_frame(self, how, *words):
         """Writing a frame takes longer than a step, so that the signal often comes at its end: then once more."""
         for attempt in range(20):

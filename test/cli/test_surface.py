@@ -153,7 +153,7 @@ class Trouble(tool.ToolTest):
         self.assertGreater(self.elements("surface/frame_00001.ply"), 20)
         self.assertGreater(self.elements("surface/frame_00003.ply"), 20)
         self.assertEqual(self.elements("surface/frame_00004.ply"), 0)
-        self.assertIn("frame_00003: 3 particles whose positions are no numbers were left out", done.stderr)
+        self.assertIn("frame_00003: 3 particles whose positions are not finite were left out", done.stderr)
         self.assertFalse((self.folder / "surface/frame_00002.ply").exists(), "a missing frame stays missing")
 
     def test_empty_frames_in_every_format(self):

@@ -66,6 +66,13 @@ static const struct {
       {0x3f75d5175120285c, 0xadd2ff5b9939c959},   /* stirred */
       {0xc3bd230064f4275c, 0x675226ee672ffbcf},   /* bodies */
       {0xea35afdbc07783b8, 0xf298a512711cc740}}}, /* boxes */
+    {"clavet",
+     {{0xeab45083f6232ae4, 0x1c30c76ee11a8a44},   /* dam */
+      {0x5b2cbcbb6fc05492, 0x35a87a0887410089},   /* jet */
+      {0xb10be38d7957e02a, 0xb298110eebfcafc8},   /* periodic */
+      {0x7f6d46bab86e09fb, 0xeeedb851f1c577e7},   /* stirred */
+      {0x9bb624cf23fbd47d, 0xc3c9755b3426f3d1},   /* bodies */
+      {0xa245f049b9dc8c78, 0xbfb55194d9676822}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

@@ -31,7 +31,7 @@ static void move_and_collide(rill_world *w, double dt) {
     for (int i = 0; i < w->particles.count; i++)
         places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)dt, velocities_of(w)[i]);
     assert_int_equal(rill_solids_place(w, w->stats.time + dt), RILL_OK);
-    assert_int_equal(rill_solids_collide(w, dt), RILL_OK);
+    assert_int_equal(rill_solids_collide(w, dt, false), RILL_OK);
     w->stats.time += dt;
 }
 

@@ -146,7 +146,7 @@ static uint64_t collided(float speed, double dt, bool with_tree) {
     for (int i = 0; i < w->particles.count; i++) places_of(w)[i].x = random_vec(&random, -EDGE, EDGE);
     assert_int_equal(rill_solids_place(w, 0), RILL_OK);
     if (!with_tree) forget_tree(w);
-    assert_int_equal(rill_solids_collide(w, dt), RILL_OK);
+    assert_int_equal(rill_solids_collide(w, dt, false), RILL_OK);
     const uint64_t hash = rill_world_hash(w);
     rill_world_destroy(w);
     return hash;
@@ -169,7 +169,7 @@ static void a_particle_that_is_pushed_far_meets_what_is_there(void **state) {
     const rill_fluid_id fluid = {1, 1};
     assert_int_equal(rill_world_add_particle(w, fluid, (rill_vec){0.5f, 0, 0}, (rill_vec){0}, NULL), RILL_OK);
     assert_int_equal(rill_solids_place(w, 0), RILL_OK);
-    assert_int_equal(rill_solids_collide(w, 0.01), RILL_OK);
+    assert_int_equal(rill_solids_collide(w, 0.01, false), RILL_OK);
     assert_near(places_of(w)[0].x.x, 1 + KEEP_OFF, 1e-5);
     assert_near(places_of(w)[0].x.y, 0.01f + KEEP_OFF, 1e-5);
     rill_world_destroy(w);

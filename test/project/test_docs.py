@@ -29,9 +29,41 @@ class Docs(unittest.TestCase):
         shown = blocks(ROOT / "docs/rigid.md", "c")
         self.assertEqual(shown, [(ROOT / "examples/bodies.c").read_text(encoding="utf-8")])
 
+    def test_lists_are_whole(self):
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        methods = re.findall(r"^METHOD\((?:rill_)?(\w+?)(?:_method)?\)", (ROOT / "src/sim/method/methods.def").read_text(encoding="utf-8"),
+                             re.MULTILINE)
+        self.assertGreater(len(methods), 5)
+        for name in methods:
+            self.assertIn(f"`{name}`", readme)
+        gauges = (ROOT / "docs/gauges.md").read_text(encoding="utf-8")
+        for kind in re.findall(r'^GAUGE_KIND\(\w+, "(\w+)"', (ROOT / "src/model/gauge_kinds.def").read_text(encoding="utf-8"), re.MULTILINE):
+            self.assertIn(kind, gauges)
+        table = (ROOT / "docs/tool.md").read_text(encoding="utf-8").partition("\n## ")[0]
+        for command in re.findall(r'^    \.name = "(\w+)"', "\n".join(file.read_text(encoding="utf-8") for file in
+                                  [*(ROOT / "apps/cli/commands").glob("*.c"), ROOT / "apps/cli/main.c"]), re.MULTILINE):
+            self.assertIn(f"`{command}`", table)
+        for page in (ROOT / "docs").glob("*.md"):
+            self.assertTrue(page.name in readme or page.name in (ROOT / "docs/newcomer.md").read_text(encoding="utf-8"),
+                            f"{page.name} is named neither in README nor in docs/newcomer.md")
+
     def test_citation_is_of_this_version(self):
         version = re.search(r"project\(rill VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
         self.assertIn(f"\nversion: {version}\n", (ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+    def test_newcomers_find_the_lines(self):
+        rows = re.findall(r"^\| .* \| \[(.+?)\]\(.*\) \| (\d+): (.*) \|$", (ROOT / "docs/newcomer.md").read_text(encoding="utf-8"),
+                          re.MULTILINE)
+        self.assertGreater(len(rows), 10)
+        for page, number, heading in rows:
+            lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+            self.assertEqual(lines[int(number) - 1].lstrip("# "), heading, f"{page}: the line of '{heading}' has moved")
+
+    def test_the_tour_names_what_is_there(self):
+        rows = re.findall(r"^\| \d+ \| `(\w+)` \| \S*?`([\w/.]+)`", (ROOT / "docs/tour.md").read_text(encoding="utf-8"), re.MULTILINE)
+        self.assertEqual(len(rows), 12)
+        for function, file in rows:
+            self.assertRegex((ROOT / file).read_text(encoding="utf-8"), rf"(?m)^[\w *]*\b{function}\(", file)
 
     def test_links_lead_somewhere(self):
         count = 0

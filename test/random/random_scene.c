@@ -325,12 +325,16 @@ static void draw_method(draw *d) {
 
 /* ---- fluids and blocks ---- */
 
-/* The one parameter of a method that leaves a force out. */
-static bool damps_only(const draw *d) {
-    char rule[RILL_NAME_SIZE] = "";
-    const rill_param *row = rill_table_find(rill_method_find(d->scene->world.method)->table, "viscosity_rule");
-    if (row) rill_param_get_text(row, d->out->params, d->dim, rule, sizeof rule);
-    return !strcmp(rule, "damping");
+static bool method_says(const draw *d, const char *key, const char *value) {
+    char text[RILL_NAME_SIZE] = "";
+    const rill_param *row = rill_table_find(rill_method_find(d->scene->world.method)->table, key);
+    if (row) rill_param_get_text(row, d->out->params, d->dim, text, sizeof text);
+    return !strcmp(text, value);
+}
+
+/* The parameters of methods that leave viscosity out. */
+static bool has_no_viscosity(const draw *d) {
+    return method_says(d, "viscosity_rule", "damping") || method_says(d, "numbers", "thesis");
 }
 
 static void draw_fluids(draw *d) {
@@ -343,8 +347,9 @@ static void draw_fluids(draw *d) {
         if (chance(&d->dice, 0.5f)) rill_material_find(rill_material_name(whole(&d->dice, 0, materials - 1)), f, NULL);
         if (chance(&d->dice, 0.3f)) f->density *= factor(&d->dice, 2);
         /* What would not act is refused, unless a material brings it along. */
-        if (chance(&d->dice, 0.3f)) f->viscosity = (damps_only(d) ? 0 : 0.01f) * factor(&d->dice, 20);
-        if (chance(&d->dice, 0.3f)) f->surface_tension = 0.03f * factor(&d->dice, 5);
+        if (chance(&d->dice, 0.3f)) f->viscosity = (has_no_viscosity(d) ? 0 : 0.01f) * factor(&d->dice, 20);
+        const bool tension = strcmp(d->scene->world.method, "clavet") != 0;
+        if (chance(&d->dice, 0.3f)) f->surface_tension = (tension ? 0.03f : 0) * factor(&d->dice, 5);
         name_it(f->name, "fluid", k);
     }
 }

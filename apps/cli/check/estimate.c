@@ -2,7 +2,8 @@
 /* A trial: the run's own steps, timed one by one until enough of the clock is spent. The first step pays for what is
    made once (maps, fields, memory), so it counts once. What follows is extrapolated from the later half of the trial,
    when the flow has begun to move: steps for each simulated second, and the time of a step as a + b n for n particles,
-   whose number the emitters tell ahead. A coarse run ahead (preview.h) tells by how much steps will become shorter. */
+   whose number the emitters tell ahead. A coarse run ahead (preview.h) tells by how much steps will become shorter and
+   dearer. */
 #include "apps/cli/check/estimate.h"
 
 #include "apps/cli/check/preview.h"
@@ -14,7 +15,8 @@
 
 /* Slices of the time ahead, in each of which the number of particles counts as constant. */
 #define SLICES 200
-/* Most by which a run ahead is coarser than the run itself. */
+/* By how much a run ahead is coarser than the run itself: it must come to the end, and must not become another flow. */
+#define FINEST   2.5
 #define COARSEST 4.0
 
 /* ---- the trial ---- */
@@ -125,19 +127,30 @@ static double spent_ahead(const check_world *check, const moment *now, const str
     return seconds;
 }
 
-/* How much faster steps follow each other after the trial than in its later half, by a coarse run ahead. The coarser it
-   is, the cheaper: by particles, and by steps. */
-static double change_of_pace(const check_world *check, const trial *t, double clock, double seconds) {
-    const int last = t->count - 1;
-    const moment now = t->moments[last];
-    const double dim = (double)check->scene->world.dim, most = seconds / fmax(clock, 1e-3);
-    if (check->plan->dt > 0 || !(most > 1)) return 1;
-    preview ahead = {0};
-    preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), 1.5), COARSEST), 2 * clock);
-    const double tried = preview_rate(&ahead, t->moments[last / 2].time, now.time);
-    const double later = preview_rate(&ahead, now.time, check->plan->end);
-    preview_free(&ahead);
+/* What changes after the trial against its later half, as ratios. */
+typedef struct change {
+    double pace; /* of steps for each simulated second */
+    double cost; /* of a step for each particle */
+} change;
+
+static double ratio(double later, double tried) {
     return tried > 0 && later > 0 ? later / tried : 1;
+}
+
+/* By a coarse run ahead. The coarser it is, the cheaper: by particles, and by steps. While emitters fill a world, the
+   price of a step for each particle falls by itself, which step_cost knows. */
+static change look_ahead(const check_world *check, const trial *t, double clock, double seconds) {
+    const int last = t->count - 1;
+    const double from = t->moments[last / 2].time, now = t->moments[last].time, end = check->plan->end;
+    const double dim = (double)check->scene->world.dim, most = seconds / fmax(clock, 1e-3);
+    if (!(most > 1)) return (change){1, 1};
+    preview ahead = {0};
+    preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), FINEST), COARSEST), 2 * clock);
+    const change c = {
+        check->plan->dt > 0 ? 1 : ratio(preview_rate(&ahead, now, end), preview_rate(&ahead, from, now)),
+        check->scene->emitter_count > 0 ? 1 : ratio(preview_cost(&ahead, now, end), preview_cost(&ahead, from, now))};
+    preview_free(&ahead);
+    return c;
 }
 
 static void extrapolate(const check_world *check, const trial *t, double clock, check_estimate *e) {
@@ -147,17 +160,18 @@ static void extrapolate(const check_world *check, const trial *t, double clock, 
                   late = between(t, last > 2 ? half : last - 1, last);
     double ahead[SPENT_COUNT];
     for (int k = 0; k < SPENT_COUNT; k++) ahead[k] = spent_ahead(check, &now, &early, &late, k);
-    const double pace = change_of_pace(check, t, clock, ahead[CLOCK]);
+    const change later = look_ahead(check, t, clock, ahead[CLOCK]);
+    const double more = later.pace * later.cost;
     const double settle = (double)check->scene->run.settle / late.dt;
     e->dt = all.dt;
-    e->steps = last + pace * fmax(check->plan->end - now.time, 0) / late.dt;
-    e->seconds = now.spent.seconds[CLOCK] + pace * ahead[CLOCK] + settle * late.spent.seconds[CLOCK];
-    e->processor = now.spent.seconds[PROCESSOR] + pace * ahead[PROCESSOR] + settle * late.spent.seconds[PROCESSOR];
+    e->steps = last + later.pace * fmax(check->plan->end - now.time, 0) / late.dt;
+    e->seconds = now.spent.seconds[CLOCK] + more * ahead[CLOCK] + settle * late.spent.seconds[CLOCK];
+    e->processor = now.spent.seconds[PROCESSOR] + more * ahead[PROCESSOR] + settle * late.spent.seconds[PROCESSOR];
     e->tried = now.time;
 }
 
 void estimate_run(const check_world *check, double clock, check_estimate *e, findings *f) {
-    run r = {.world = check->world, .plan = *check->plan};
+    run r = {.world = check->world, .scene = check->scene, .plan = *check->plan};
     trial t = {0};
     if (!(check->plan->end > 0)) return;
     const rill_status status = try_steps(&t, &r, clock);

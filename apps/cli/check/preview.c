@@ -9,7 +9,7 @@
 
 /* Bounds of steps are proportional to the spacing: speeds are the same. A step that a frame or dt_max cut short was
    not limited by its bound, and the finer one may be. */
-static bool note(preview *p, const run *r, double coarser, double cfl) {
+static bool note(preview *p, const run *r, double coarser, double cfl, double seconds) {
     const rill_stats *stats = rill_world_stats(r->world);
     if (p->count == p->capacity) {
         const int capacity = p->capacity ? 2 * p->capacity : 256;
@@ -19,7 +19,8 @@ static bool note(preview *p, const run *r, double coarser, double cfl) {
     }
     const double bound = stats->dt_bound * (stats->substeps > 1 ? stats->substeps : 1);
     const double bounded = bound > 0 ? coarser / (cfl * bound) : 0;
-    p->steps[p->count++] = (preview_step){stats->time, stats->dt, fmax(1 / stats->dt, bounded)};
+    p->steps[p->count++] = (preview_step){stats->time, stats->dt, fmax(1 / stats->dt, bounded),
+                                          seconds / fmax((double)stats->particles, 1)};
     return true;
 }
 
@@ -31,20 +32,33 @@ void preview_run(preview *p, const scene *s, const run_plan *plan, double coarse
     if (!r.world) return;
     const double start = rill_timer_now();
     bool more = rill_run_begin(&r) == RILL_OK;
-    while (more && !rill_run_plan_finished(plan, rill_world_stats(r.world)->time) && rill_timer_now() - start < clock)
-        more = rill_run_step(&r) == RILL_OK && note(p, &r, coarser, (double)s->world.cfl);
+    while (more && !rill_run_plan_finished(plan, rill_world_stats(r.world)->time) && rill_timer_now() - start < clock) {
+        const double before = rill_timer_processor();
+        more =
+            rill_run_step(&r) == RILL_OK && note(p, &r, coarser, (double)s->world.cfl, rill_timer_processor() - before);
+    }
     rill_run_end(&r, RILL_RUN_DONE);
     rill_world_destroy(r.world);
+}
+
+static bool is_between(const preview_step *step, double from, double to) {
+    return step->time > from && step->time - step->dt < to;
 }
 
 double preview_rate(const preview *p, double from, double to) {
     double steps = 0, time = 0;
     for (int k = 0; k < p->count; k++) {
         const preview_step *step = &p->steps[k];
-        if (step->time <= from || step->time - step->dt >= to) continue;
-        steps += step->dt * step->rate, time += step->dt;
+        if (is_between(step, from, to)) steps += step->dt * step->rate, time += step->dt;
     }
     return time > 0 ? steps / time : 0;
+}
+
+double preview_cost(const preview *p, double from, double to) {
+    double cost = 0, steps = 0;
+    for (int k = 1; k < p->count; k++) /* the first pays for what is made once */
+        if (is_between(&p->steps[k], from, to)) cost += p->steps[k].cost, steps++;
+    return steps > 0 ? cost / steps : 0;
 }
 
 void preview_free(preview *p) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How the pace of a run will change: the same scene with a coarser spacing, run ahead. Water that begins to move takes
-   shorter steps, and the beginning of a run does not know it. */
+   shorter steps and more iterations, and the beginning of a run does not know it. */
 #ifndef RILL_CLI_CHECK_PREVIEW_H
 #define RILL_CLI_CHECK_PREVIEW_H
 
@@ -10,6 +10,7 @@ typedef struct preview_step {
     double time; /* at its end */
     double dt;
     double rate; /* steps for each simulated second that the scene's own spacing would take */
+    double cost; /* processor time of the step for each particle [s] */
 } preview_step;
 
 /* Zero-initialised. */
@@ -21,8 +22,9 @@ typedef struct preview {
 /* Runs the scene with `coarser` times its spacing to the end of the plan, or for so many seconds of the clock. A scene
    that cannot be so coarse leaves the preview empty, or ends it. */
 void preview_run(preview *p, const scene *s, const run_plan *plan, double coarser, double clock);
-/* Mean rate between two times; 0: not known. */
+/* Means between two times; 0: not known. */
 double preview_rate(const preview *p, double from, double to);
+double preview_cost(const preview *p, double from, double to);
 void preview_free(preview *p);
 
 #endif

@@ -73,7 +73,7 @@ static check_estimate examine(check_world *check, double clock, findings *f) {
     return estimate;
 }
 
-/* Meshes: what they became, and what had to be mended. */
+/* Meshes: what they became, and what had to be repaired. */
 static void print_meshes(const check_world *check) {
     for (int k = 0; check->world && k < rill_world_solid_count(check->world); k++) {
         rill_solid_info i;
@@ -82,10 +82,10 @@ static void print_meshes(const check_world *check) {
         printf("  solid      '%s': %.3g m^3, distance field of %.3g mm cells, %.1f MB\n",
                rill_world_solid_def(check->world, id)->name, i.volume, 1e3 * (double)i.cell, 1e-6 * (double)i.bytes);
         if (i.degenerate + i.flipped + i.open_edges + i.buried > 0)
-            printf(
-                "             mended: %d triangles without area left out, %d turned over, %d open edges closed with %d "
-                "triangles, %d buried triangles not counted\n",
-                i.degenerate, i.flipped, i.open_edges, i.patched, i.buried);
+            printf("             repaired: %d triangles without area left out, %d turned over, %d open edges closed "
+                   "with %d "
+                   "triangles, %d buried triangles not counted\n",
+                   i.degenerate, i.flipped, i.open_edges, i.patched, i.buried);
     }
 }
 

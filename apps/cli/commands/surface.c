@@ -73,7 +73,7 @@ static rill_status mesh_particles(surface_job *job, rill_frame *frame, const cha
 static rill_status write_mesh(surface_job *job, const char *name, double time) {
     const rill_surface_mesh *mesh = &job->output.mesh;
     if (mesh->left_out > 0)
-        fprintf(stderr, "rill surface: %s: %d particles whose positions are no numbers were left out\n", name,
+        fprintf(stderr, "rill surface: %s: %d particles whose positions are not finite were left out\n", name,
                 mesh->left_out);
     rill_status status = rill_surface_output_write(&job->output, name, time, &job->error);
     if (status != RILL_OK || job->settings->quiet) return status;

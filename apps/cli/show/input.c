@@ -30,6 +30,7 @@ static rill_status run_scene(input *in, const char *name, const scene_options *o
     progress shown = progress_of_run(quiet, in->scene, 0.0, plan.end);
     const run_observer observer = progress_observer(&shown);
     run r = {.world = in->world,
+             .scene = in->scene,
              .plan = rill_run_plan_without_frames(&plan),
              .observers = &observer,
              .observer_count = 1,

@@ -68,6 +68,7 @@ rill_status movie_panel_run(movie_panel *panel, const char *name, const scene_op
     panel->runs = true;
     panel->observer = (run_observer){.self = panel, .frame = keep_frame};
     panel->run = (run){.world = panel->input.world,
+                       .scene = scene,
                        .plan = rill_run_plan_make(&scene->run),
                        .observers = &panel->observer,
                        .observer_count = 1,

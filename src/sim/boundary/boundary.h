@@ -41,8 +41,9 @@ rill_status rill_contacts_build(rill_world *world);
 void rill_contacts_sum_forces(rill_world *world, double dt);
 
 /* Keeps particles out of solids after a move of dt: projection to the wall distance, and an impulse with restitution
-   and friction. Fast particles are followed along their path, so that they do not jump over thin walls. */
-rill_status rill_solids_collide(rill_world *world, double dt);
+   and friction. Fast particles are followed along their path, so that they do not jump over thin walls. Solids get what
+   particles lose, except bodies that were `paid` before. */
+rill_status rill_solids_collide(rill_world *world, double dt, bool paid);
 
 /* The tables for the kind of walls that a world has. */
 void rill_wall_integrals_make(wall_integrals *map, const kernel *value, const kernel *gradient,

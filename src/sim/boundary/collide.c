@@ -201,7 +201,7 @@ void rill_contacts_sum_forces(rill_world *w, double dt) {
     for (int k = 0; k < c->count; k++) give(&solids[items[k].solid], &job.sums[k]);
 }
 
-rill_status rill_solids_collide(rill_world *w, double dt) {
+rill_status rill_solids_collide(rill_world *w, double dt, bool paid) {
     const int blocks = reduce_block_count(w->particles.count), solid_count = w->solids.count;
     if (solid_count == 0 || blocks == 0) return RILL_OK;
     sim *sim = sim_of(w);
@@ -213,6 +213,7 @@ rill_status rill_solids_collide(rill_world *w, double dt) {
     const impulse_sum *sums = sim->block_stats.data;
     solid *solids = w->solids.items.data;
     for (int b = 0; b < blocks; b++)
-        for (int k = 0; k < solid_count; k++) give(&solids[k], &sums[(size_t)b * (size_t)solid_count + (size_t)k]);
+        for (int k = 0; k < solid_count; k++)
+            if (!(paid && solids[k].body > 0)) give(&solids[k], &sums[(size_t)b * (size_t)solid_count + (size_t)k]);
     return RILL_OK;
 }

@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Constraint fluids: parameters, automatic values, and the order of a step (Bodin et al., Alg. VIII.1). */
+/* Constraint fluids. Bodin, Lacoursiere and Servin, IEEE TVCG 18(3), 2012; equation numbers are the paper's. This file
+   has the parameters, their automatic values and the order of a step (Alg. VIII.1); constraint_rows.c has the rows,
+   constraint_sweep.c the sweeps, constraint_nonlinear.c and constraint_gradient.c what accelerates them.
+
+   Unknowns: velocities v of all particles and bodies at the end of a substep, and an impulse lambda for each row.
+
+   Equation: a mixed linear complementarity problem with the rows of
+     density   c_i = s - sum_j V_j W_ij - walls >= 0, lambda_i >= 0                                  [21 to 24]
+     walls     n . (v - v_wall) >= -(distance - wall_distance dx) / dt                                     [26]
+     bodies    joints, motors, limits, contacts and friction of src/rigid                            [27 to 29]
+   stepped by SPOOK: J v + e lambda = -a c + xi J v0, with a, e and xi from the relaxation time tau and the softness
+   epsilon [15]. All rows are in one system, so pressure acts on a body within the solve, and buoyancy needs no formula.
+
+   Iteration: projected Gauss-Seidel on velocities, matrix-free, coloured so that rows of a colour share no particle,
+   there and back, with a nonlinear conjugate gradient on top (`solver`). Impulses of the last step start the next.
+
+   What differs from the paper: density rows push and do not pull unless `equality` asks for it; s is the sum of the
+   packing that fluid settles to; epsilon follows from the compression that the user allows at the scene's depth;
+   friction comes between the last step's impulses and the sweeps; bodies count as 0.05 dx smaller (`body_gap`).
+   docs/methods/constraint.md has the numbers. */
 #include "sim/method/constraint.h"
 #include "sim/force/field.h"
 

@@ -1,8 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Divergence-free SPH: one pressure that makes the flow divergence-free, and, after the other forces, one that keeps
-   the density at rest. Bender and Koschier, "Divergence-free smoothed particle hydrodynamics", SCA 2015, and
-   "Divergence-free SPH for incompressible and viscous fluids", TVCG 23 (2017). Equation numbers: docs/methods/dfsph.md.
- */
+/* Divergence-free SPH. Bender and Koschier, SCA 2015 and IEEE TVCG 23(3), 2017. Equation numbers are those of
+   docs/methods/dfsph.md, where the derivations are; pressure_solve.c has what this file shares with pcisph.c.
+
+   Unknowns: pressures p_i >= 0, twice in every step: those that take the divergence out of the velocities, and, after
+   the other forces, those that keep the density at rest.
+
+   Equation: a linear complementarity problem. At the end of the step no particle is compressed, e_i <= 0, and e_i = 0
+   where p_i > 0 (Eq. 3), with
+     e_i  = dt sum_j V_j grad W_ij . (v_i - v_j) + walls + c_i                                        (Eq. 2)
+     c_i  = 0 for the divergence, the density error for the density                                   (Eq. 5)
+     dv_i = -dt (V_i / m_i) sum_j V_j (p_i + p_j) grad W_ij + walls                                   (Eq. 4)
+   Eq. 4 is the exact transpose of Eq. 2: the operator is symmetric, and momentum is kept to rounding.
+
+   Iteration: projected Jacobi with Chebyshev's acceleration, relaxed by the operator's largest eigenvalue
+   (pressure_solve_spectrum.c), started from the last step's pressures. It ends when the mean error is below
+   `density_error`, counting pressure that is too high as well as compression.
+
+   What differs from the papers: volumes instead of densities, so that fluids of different density meet; true particle
+   volume; pressure never pulls; gaps close gradually (`landing`); walls by kernel integrals, and a row that keeps
+   particles off them inside the iteration; the divergence is solved at the beginning of a step, when the neighbours are
+   known, instead of at its end. */
 #include "sim/method/pressure_solve.h"
 
 #include <string.h>

@@ -44,6 +44,8 @@ struct method {
     double (*max_dt)(rill_world *world);
     /* New velocities and positions. */
     void (*move)(rill_world *world, double dt);
+    /* Bodies have had what collisions give them already: what particles get there is not given back. NULL: never. */
+    bool (*bodies_were_paid)(const rill_world *world);
     /* Speed above which the run has surely blown up [m/s], and what the user might do about it. */
     double (*speed_limit)(const rill_world *world);
     const char *blow_up_advice;

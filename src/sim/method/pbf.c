@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Position Based Fluids: positions are predicted, then moved until no particle is too dense, and velocities follow.
-   Macklin and Mueller, "Position Based Fluids", ACM Trans. Graph. 32 (2013); equation numbers are the paper's. This
-   file has the parameters, what is derived from them, and the choice of substeps. */
+/* Position Based Fluids. Macklin and Mueller, ACM Trans. Graph. 32(4), 2013; equation numbers are the paper's. This
+   file has the parameters, what is derived from them, and the choice of substeps; pbf_solve.c has the iteration and
+   pbf_velocity.c what follows it.
+
+   Unknowns: positions x at the end of a substep, found through one multiplier lambda for each particle.
+
+   Equation: no particle is denser than at rest, with V = m / rho0:
+     C_i(x) = sum_j V_j W_ij + (share of the kernel in solids) - 1 <= 0                                [1, 2]
+
+   Iteration: positions are predicted from velocities and gravity, neighbours are found once, and then, a fixed number
+   of times, one Jacobi step of Newton's method
+     lambda_i = -C_i / (sum_k |grad_k C_i|^2 + epsilon)                                                   [11]
+     dx_i     = sum_j V (lambda_i + lambda_j + s_corr) grad W_ij                                      [12, 14]
+   accelerated by Chebyshev's recurrence. Velocities are the displacements over the substep. Pressure is read off from
+   the sum of the multipliers.
+
+   What differs from the paper (docs/methods/pbf.md has the numbers): one kernel for density and gradient; epsilon and
+   the artificial pressure are measured by a full lattice at rest, so that they depend neither on spacing nor on step;
+   walls are part of the density, and what they push is given back to the solid; Chebyshev's acceleration; substeps are
+   chosen from the compression that the user allows and from the motion. */
 #include "sim/method/pbf.h"
 
 #include "core/trig.h"

@@ -37,7 +37,7 @@ typedef struct coarse_grid {
     int used;
 } coarse_grid;
 
-/* Cells that have fluid are one in some 64 particles (16 in 2D); a spray that needs more needs no coarse level. */
+/* Cells that have fluid are one in about 64 particles (16 in 2D); a spray that needs more needs no coarse level. */
 static int room_for(int n) {
     return n / 8 + 64;
 }

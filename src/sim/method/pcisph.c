@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Predictive-corrective incompressible SPH: positions and densities are predicted, and pressures corrected by what the
-   prediction is too dense, until it is not. Solenthaler and Pajarola, "Predictive-corrective incompressible SPH", ACM
-   TOG 28 (2009) 40. Equation numbers of the paper; what differs: docs/methods/pcisph.md. */
+/* Predictive-corrective incompressible SPH. Solenthaler and Pajarola, ACM Trans. Graph. 28(3), 2009; equation numbers
+   are the paper's, "Eq." with a page those of docs/methods/dfsph.md. pressure_solve.c has densities, walls and what a
+   pressure does, shared with dfsph.c.
+
+   Unknowns: pressures p_i >= 0 of one step.
+
+   Equation: the density at the predicted positions is that at rest, where there is pressure:
+     rho_i(x + dt v(p)) <= rho0, with equality where p_i > 0                                              [4]
+
+   Iteration: positions and densities are predicted with the pressures as they are, and
+     p_i <- max(0, p_i + gamma (rho*_i / rho0 - 1) / (dt^2 A))                                         [8, 9]
+   where A is the diagonal of the operator in a full lattice: one number for all particles, computed once. At least
+   `min_iterations`, until the densest particle is within `max_density_error`. Pressures begin at zero in every step.
+
+   What differs from the paper: gamma is 1/2, since the paper's A takes all neighbours to have the particle's own
+   pressure, and less for wide supports, where the operator's largest eigenvalue asks for it; after the first iterations
+   half of the tolerance is left alone, so that a few particles in a corner do not lift all others; walls by kernel
+   integrals. docs/methods/pcisph.md has what each was measured to do. */
 #include "sim/method/pressure_solve.h"
 
 #include <string.h>

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Incompressible flow: densities, and what a given pressure does to the velocities. Equation numbers:
-   docs/methods/dfsph.md. */
+/* What `dfsph` and `pcisph` share: densities, the operator that turns pressures into velocities, walls, and the memory
+   of a step. Equation numbers are those of docs/methods/dfsph.md.
+
+   The operator A takes pressures to rates of density: first Eq. 4, accelerations by pressure, then Eq. 2, the rate of
+   density that velocities mean. Eq. 4 is the transpose of Eq. 2, so A is symmetric and positive semidefinite; its
+   diagonal (Eq. 6) is computed for each particle, and its largest eigenvalue estimated in pressure_solve_spectrum.c.
+   Factors of pairs (V_j W'/r) are computed once in a step, for positions do not change while pressures are sought, and
+   loading them is cheaper than a root and a division.
+
+   pressure_solve_setup.c has what is derived from a scene and the bound of a step, pressure_solve_forces.c the forces
+   that are not pressure. */
 #include "sim/method/pressure_solve.h"
 
 #include <string.h>
@@ -75,7 +84,7 @@ static void pack_beyond(const pressure_solve *f) {
     f->motion[n + images] = (place){0};
 }
 
-/* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, some 0.3 in a
+/* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, about 0.3 in a
    disorderly packing. */
 #define STEEP_GRADIENT 0.7f
 

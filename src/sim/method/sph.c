@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Force-based SPH: density sum, pressure by an equation of state, forces, explicit integration.
-   Equation numbers: thesis = Sjoestroem, section 3.4; signs and factors as in docs/methods/sph.md. */
+/* Force-based SPH: what `muller` and `wcsph` share.
+
+   Unknowns: densities, pressures and accelerations of the particles. Each follows directly from the last; nothing is
+   solved for.
+
+   Equations, in brackets those of the thesis (Sjoestroem 2011, section 3.4):
+     rho_i = sum_j m_j W_ij + rho0 (share of the kernel in solids)                                    [3.19]
+     p_i   = cs^2 (rho_i - rho0), or rho0 cs^2 / gamma ((rho_i / rho0)^gamma - 1)                 [3.22, 3.23]
+     dv_i  = -sum_j m_j (p_i / rho_i^2 + p_j / rho_j^2) grad W_ij,
+             or the mean form -sum_j m_j (p_i + p_j) / (2 rho_i rho_j) grad W_ij                  [3.27, 3.28]
+           + viscosity + surface tension + gravity                                        (src/sim/force/)
+
+   One step: densities and pressures, then all forces in one loop over pairs, then leap-frog or semi-implicit Euler. The
+   step is bound by the time that sound needs to cross h, so the sound speed is the price: it is chosen such that fluid
+   at the bottom of the scene is compressed by 1 %.
+
+   What differs from the papers: walls count in the density and push back (docs/methods/sph.md, "Walls"); the pressure
+   that the mean form shows is the one that acts, half of what its equation of state says; negative pressure is cut off
+   unless `tension` asks for it; and the pressure resists a change of density (`sound_damping`), which damps sound and
+   leaves flow alone. */
 #include "sim/method/sph.h"
 
 #include "core/arena.h"

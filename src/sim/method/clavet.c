@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Clavet's viscoelastic fluid: double density relaxation, springs whose rest lengths flow, and viscosity impulses, in a
+   scheme of prediction and relaxation. Clavet, Beaudoin and Poulin, "Particle-based Viscoelastic Fluid Simulation",
+   SCA 2005; algorithm and equation numbers are the paper's. This file has the steps and the table of the method. */
+#include "sim/method/clavet.h"
+
+#include "sim/force/field.h"
+
+#include <string.h>
+
+/* Substeps of a step at most. */
+#define SUBSTEPS_MAX 200
+/* Steps of the thesis [s]. */
+#define THESIS_STEP (1.0 / 120.0)
+/* Depth below which the weight of a fluid is not worth counting, in spacings. */
+#define DEPTH_MIN 4.0f
+
+/* Masses do not enter the sums of this method: the kernel whose lattice sum is nearest to 1 leaves them as they are. */
+static kernel_kind density_kernel(const rill_world *w) {
+    (void)w;
+    return KERNEL_CUBIC;
+}
+
+/* ---- what a scene asks for ---- */
+
+/* Depth of a column from the mean distance of its particles from their mean height, which is a quarter of it, times g
+   [m^2/s^2]. */
+static float head_at_start(const rill_world *w) {
+    const vec gravity = vec_of(w->def.gravity);
+    const int n = w->particles.count;
+    double mean = 0, spread = 0;
+    for (int i = 0; i < n; i++) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
+    for (int i = 0; i < n; i++) spread += fabs((double)vec_dot(gravity, places_of(w)[i].x) - mean) / n;
+    return (float)(4 * spread);
+}
+
+static rill_status choose(rill_world *w, double dt) {
+    (void)dt;
+    if (!method_begins(w)) return RILL_OK;
+    const clavet_params *p = clavet_params_of(w);
+    const vec gravity = vec_of(w->def.gravity);
+    const float g = vec_length(gravity);
+    float low, high, speed = 0.0f;
+    rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
+    const float fall = fmaxf(high - low, w->def.spacing);
+    float head = head_at_start(w);
+    FOR_ALIVE(w, emitter, e) {
+        (void)e;
+        head = fmaxf(head, 0.25f * g * fall); /* how far a jet fills a vessel is not known */
+    }
+    head = fmaxf(head, g * DEPTH_MIN * w->def.spacing);
+    w->derived[CLAVET_HEAD] = p->expected_depth > 0.0f ? g * p->expected_depth : head;
+    w->derived[CLAVET_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fall));
+    w->derived[CLAVET_SUBSTEP] = 0.0f;
+    return RILL_OK;
+}
+
+/* ---- substeps ---- */
+
+static double wanted_substep(const rill_world *w) {
+    const clavet_params *p = clavet_params_of(w);
+    if (p->numbers == CLAVET_PAPER) return CLAVET_TICK;
+    if (p->numbers == CLAVET_THESIS) return THESIS_STEP;
+    double dt = (double)clavet_derived_of(w)->bound;
+    if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
+    return fmin(dt, 1e3);
+}
+
+/* The substep in use. How far fluid at rest is compressed depends on it a little, so that it is shortened at once when
+   it must be and lengthened only when twice as long would do. */
+static double max_dt(rill_world *w) {
+    const clavet_params *p = clavet_params_of(w);
+    const double wanted = wanted_substep(w), now = (double)w->derived[CLAVET_SUBSTEP];
+    if (p->substeps > 0) return p->substeps * wanted;
+    if (p->numbers != CLAVET_AUTOMATIC) return wanted;
+    if (!(now > 0) || wanted < now || wanted > 2 * now) w->derived[CLAVET_SUBSTEP] = (float)wanted;
+    return (double)w->derived[CLAVET_SUBSTEP];
+}
+
+static int substeps(rill_world *w, double dt) {
+    const clavet_params *p = clavet_params_of(w);
+    if (p->substeps > 0) return p->substeps;
+    const double cfl = p->numbers == CLAVET_AUTOMATIC ? (double)w->def.cfl : 1.0;
+    const double count = ceil(dt / (cfl * max_dt(w)) - 1e-6);
+    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
+}
+
+/* ---- the step ---- */
+
+typedef struct predict_job {
+    rill_world *world;
+    float dt;
+} predict_job;
+
+/* Algorithm 1, lines 1 to 3 and 6 to 10. */
+static void predict_block(int begin, int end, void *context) {
+    const predict_job *job = context;
+    const vec gravity = field_acceleration(job->world);
+    place *places = places_of(job->world);
+    vec *v = velocities_of(job->world);
+    for (int i = begin; i < end; i++) {
+        v[i] = vec_along(v[i], job->dt, gravity);
+        places[i].x = vec_along(places[i].x, job->dt, v[i]);
+    }
+}
+
+static void predict(rill_world *w, double dt) {
+    predict_job job = {w, (float)dt};
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
+}
+
+static double speed_limit(const rill_world *w) {
+    return 50.0 * fmax((double)w->derived[CLAVET_SPEED], 0.1);
+}
+
+static bool bodies_were_paid(const rill_world *w) {
+    return clavet_params_of(w)->bodies == CLAVET_PRINTED;
+}
+
+static const char *ignores(const rill_world *w, const char *key) {
+    if (strcmp(key, "surface_tension") == 0) return "the surface tension of clavet comes from its near pressure";
+    if (strcmp(key, "viscosity") == 0 && clavet_params_of(w)->numbers == CLAVET_THESIS)
+        return "the thesis leaves viscosity out (clavet.numbers)";
+    return NULL;
+}
+
+/* Values of the first fluid. */
+static bool effective(const rill_world *w, const char *key, double *value) {
+    if (strcmp(key, "expected_depth") != 0) return false;
+    *value = (double)w->derived[CLAVET_HEAD] / fmax((double)vec_length(vec_of(w->def.gravity)), 1e-9);
+    return true;
+}
+
+static const field_def fields[] = {
+    {"bound", "", "1 once its fixed springs are made", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT},
+};
+
+const method SIM_NAME(rill_clavet_method) = {
+    .info = {.name = "clavet",
+             .title = "Clavet's viscoelastic fluid",
+             .citation = "Clavet, Beaudoin and Poulin 2005, doi:10.1145/1073368.1073400",
+             .about = "Goo, clay, gel and paint by springs and double density relaxation: for looks, at few steps in a "
+                      "frame. Softer than water is unless substeps are taken.",
+             .table = &rill_clavet_table,
+             .fluid_table = &rill_clavet_fluid_table,
+             .solid_table = &rill_clavet_solid_table},
+    .fields = fields,
+    .field_count = 1,
+    .links = rill_clavet_links,
+    .link_set_count = 1,
+    .derived_size = sizeof(clavet_derived),
+    .density_kernel = density_kernel,
+    .choose = choose,
+    .prepare = rill_clavet_prepare,
+    .predict = predict,
+    .solve = rill_clavet_solve,
+    .substeps = substeps,
+    .max_dt = max_dt,
+    .move = rill_clavet_finish,
+    .bodies_were_paid = bodies_were_paid,
+    .speed_limit = speed_limit,
+    .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and shear_modulus",
+    .ignores = ignores,
+    .effective = effective,
+};

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from the parameters of Clavet's method: the fluid at rest as a lattice, and from it the rest density,
+   the stiffness for a wanted compression, springs from a modulus and impulses from a viscosity
+   (docs/methods/clavet.md). */
+#include "core/error.h"
+#include "core/trig.h"
+#include "sim/method/clavet.h"
+
+#include <string.h>
+
+/* Section 7.3. */
+#define PAPER_REST       10.0f
+#define PAPER_STIFFNESS  0.004f
+#define PAPER_NEAR_RATIO 2.5f
+#define PAPER_SPRING     0.3f
+#define PAPER_RATE       0.3f
+/* Table 6.2 of the thesis, which counts lengths in metres and scales time by the root of 9820 (Table A.1). */
+#define THESIS_REST       5.0f
+#define THESIS_STIFFNESS  0.0004f
+#define THESIS_NEAR_RATIO 125.0f
+#define THESIS_SPEED_UP   9820.0f
+/* Of a fluid on which nothing weighs. */
+#define WEIGHTLESS_STIFFNESS 0.04f
+/* Largest stiffness of the fluid at rest, times dt^2, that stands still (docs/methods/clavet.md). */
+#define BEARABLE 1.0f
+/* Largest k_spring dt^2. */
+#define BEARABLE_SPRING 0.5f
+
+/* ---- the fluid at rest ---- */
+
+/* Close packing, points whose coordinates have an even sum: a fluid is packed more like that than like a square. */
+static vec packing_steps(float spacing) {
+    vec step = {0};
+#if DIM == 2 /* rows of spacing a, sqrt(3)/2 a apart, and a^2 sqrt(3)/2 is the square of the spacing */
+    const float a = spacing * 1.0745699f;
+    step = (vec){0.5f * a, 0.8660254f * a};
+#else
+    for (int axis = 0; axis < DIM; axis++) (&step.x)[axis] = spacing * 0.7937005f;
+#endif
+    return step;
+}
+
+/* Sums over the neighbours of a particle, `spacing` in h. */
+static clavet_sums rest_sums(clavet_kernels kernels, float spacing) {
+    const vec step = packing_steps(spacing);
+    const int reach = (int)(1.0f / step.x) + 1, depth = DIM == 3 ? reach : 0;
+    clavet_sums sums = {0};
+    for (int c = -depth; c <= depth; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) {
+                const int at[] = {a, b, c};
+                float q2 = 0.0f;
+                for (int axis = 0; axis < DIM; axis++) {
+                    const float along = vec_get(step, axis) * (float)at[axis];
+                    q2 += along * along;
+                }
+                if (((a + b + c) & 1) != 0 || !(q2 > 0.0f) || !(q2 < 1.0f)) continue;
+                const float q = sqrtf(q2), u = kernels == CLAVET_NORMAL ? 1.0f - q : 1.0f - q2;
+                const float way = kernels == CLAVET_SQUARED ? q2 : q; /* q times the length of the direction */
+                sums.density += u * u, sums.near += u * u * u;
+                sums.virial += way * u, sums.near_virial += way * u * u;
+                sums.spread += u;
+                sums.stiff += (1.0f - q) * q2;
+            }
+    return sums;
+}
+
+/* ---- matter ---- */
+
+/* rho0 that leaves no pressure in the fluid at rest: k (rho - rho0) sum q u + k_near rho_near sum q u^2 = 0. */
+static float automatic_rest(const clavet_sums *rest, float near_ratio) {
+    if (!(rest->virial > 0.0f)) return rest->density;
+    return rest->density + near_ratio * rest->near * rest->near_virial / rest->virial;
+}
+
+/* k for which the fluid, compressed as wanted, bears the head [m^2/s^2]. */
+static float automatic_stiffness(const rill_world *w, float rest_density, float near_ratio) {
+    const clavet_params *p = clavet_params_of(w);
+    const float h = w->support, left = 1.0f - p->compression;
+    const float closer = DIM == 2 ? sqrtf(left) : (float)rill_cube_root((double)left);
+    const clavet_sums now = rest_sums((clavet_kernels)p->kernels, closer * w->def.spacing / h);
+    const float head = w->derived[CLAVET_HEAD] * (float)(CLAVET_TICK * CLAVET_TICK) / (h * h);
+    const float answer = (now.density - rest_density) * now.virial + near_ratio * now.near * now.near_virial;
+    if (!(head > 0.0f && answer > 0.0f)) return WEIGHTLESS_STIFFNESS;
+    return 2.0f * (float)DIM * head / answer;
+}
+
+/* From the elasticity of central springs that point everywhere: G = rho k h^2 sum (1-q) q^2 / (4 d (d + 2)), and the
+   viscosity of impulses likewise, half of which are there because only pairs that approach have them. */
+static float modulus_to_pairs(const clavet_sums *rest, float h) {
+    return rest->stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (rest->stiff * h * h) : 0.0f;
+}
+
+/* What does not depend on how the other numbers are found. */
+static clavet_matter common_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
+    const float tick = (float)CLAVET_TICK, pairs = modulus_to_pairs(&clavet_derived_of(w)->rest, w->support);
+    return (clavet_matter){
+        .making = (clavet_making)row->springs,
+        .spring = row->spring_stiffness > 0.0f ? row->spring_stiffness
+                                               : pairs * row->shear_modulus / f->def.density * tick * tick,
+        .stretch_rate = row->stretch_rate * tick,
+        .compress_rate = row->compress_rate * tick,
+        .stretch_yield = row->stretch_yield,
+        .compress_yield = row->compress_yield,
+        .sigma = row->linear_viscosity > 0.0f ? row->linear_viscosity * tick
+                                              : 2.0f * pairs * f->def.viscosity / f->def.density * tick,
+        .beta = row->quadratic_viscosity};
+}
+
+static clavet_matter paper_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
+    clavet_matter m = common_matter(w, f, row);
+    m.rest = PAPER_REST, m.stiffness = PAPER_STIFFNESS, m.near = PAPER_NEAR_RATIO * PAPER_STIFFNESS;
+    m.spring = PAPER_SPRING, m.stretch_rate = m.compress_rate = PAPER_RATE;
+    return m;
+}
+
+static clavet_matter thesis_matter(float h) {
+    const float stiffness = THESIS_STIFFNESS * THESIS_SPEED_UP * (float)(CLAVET_TICK * CLAVET_TICK) / h;
+    return (clavet_matter){
+        .rest = THESIS_REST, .stiffness = stiffness, .near = THESIS_NEAR_RATIO * stiffness, .making = CLAVET_NONE};
+}
+
+static clavet_matter automatic_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
+    clavet_matter m = common_matter(w, f, row);
+    m.rest =
+        row->rest_density > 0.0f ? row->rest_density : automatic_rest(&clavet_derived_of(w)->rest, row->near_ratio);
+    m.stiffness = row->stiffness > 0.0f ? row->stiffness : automatic_stiffness(w, m.rest, row->near_ratio);
+    m.near = row->near_ratio * m.stiffness;
+    return m;
+}
+
+/* ---- walls ---- */
+
+static kernel_kind density_kind(clavet_kernels kernels) {
+    return kernels == CLAVET_NORMAL ? KERNEL_CLAVET : KERNEL_SQUARED;
+}
+static kernel_kind near_kind(clavet_kernels kernels) {
+    return kernels == CLAVET_NORMAL ? KERNEL_CLAVET_NEAR : KERNEL_SQUARED_NEAR;
+}
+static kernel_kind push_kind(clavet_kernels kernels, bool near) {
+    if (kernels == CLAVET_HYBRID) return near ? KERNEL_HYBRID_NEAR : KERNEL_HYBRID;
+    return near ? near_kind(kernels) : density_kind(kernels);
+}
+
+/* What a wall stands for: the density of a full neighbourhood of it, of which the map knows the share, and the factor
+   from the map's gradient to the sum of u (or u^2, near) times the direction. */
+static clavet_wall make_wall(const rill_world *w, wall_integrals *map, clavet_kernels kernels, bool near) {
+    const float h = w->support, r = 0.5f * h, crowd = 1.0f / dim_power(w->def.spacing);
+    const kernel value = rill_kernel_make(near ? near_kind(kernels) : density_kind(kernels), h);
+    const kernel push = rill_kernel_make(push_kind(kernels, near), h);
+    const laplacian unused = laplacian_make(LAPLACIAN_GRADIENT, &push);
+    rill_wall_integrals_make(map, &value, &push, &unused, w->def.spacing, w->def.walls);
+    const float u = kernels == CLAVET_NORMAL ? 0.5f : 0.75f, core = near ? u * u : u;
+    const float way = kernels == CLAVET_SQUARED ? 0.5f : 1.0f;
+    return (clavet_wall){crowd / kernel_value_at(&value, 0.0f),
+                         crowd * core * way / (kernel_gradient_at(&push, r) * r)};
+}
+
+/* ---- all of it ---- */
+
+static bool all_alike(const rill_world *w) {
+    const fluid *first = first_fluid(w);
+    FOR_ALIVE(w, fluid, f) if (f->mass != first->mass) return false;
+    return true;
+}
+
+static rill_status refuse_dry_stickiness(rill_world *w) {
+    FOR_ALIVE(w, solid, s) {
+        const clavet_solid *row = method_solid(w, (int32_t)(s - POOL_ITEMS(w, solid)));
+        if (w->def.walls == RILL_WALLS_IMPULSE && (row->stickiness > 0.0f || row->wet_friction > 0.0f))
+            return rill_fail(&w->error, RILL_INVALID,
+                             "solids.%s.clavet: stickiness and wet_friction would not act: walls are impulses only",
+                             s->def.name);
+    }
+    return RILL_OK;
+}
+
+/* A look sets all rows of a fluid: what stands beside it would not act. */
+static rill_status refuse_beside_look(rill_world *w) {
+    FOR_ALIVE(w, fluid, f) {
+        const clavet_fluid *row = method_fluid(w, (uint32_t)(f - POOL_ITEMS(w, fluid)));
+        clavet_fluid plain;
+        rill_table_defaults(&rill_clavet_fluid_table, &plain);
+        plain.look = row->look;
+        if (row->look > 0 && memcmp(&plain, row, sizeof plain) != 0)
+            return rill_fail(&w->error, RILL_INVALID,
+                             "fluids.%s.clavet: rows beside a look would not act; set look to custom", f->def.name);
+    }
+    return RILL_OK;
+}
+
+/* Displacements answer a short wave of the fluid with the share `stiff` dt^2: what both pressures change by, for which
+   sums of u and of u^2 over neighbours stand, 0.55 of which a wave meets at most; and what the near pressure there is
+   already does to pairs that come closer. */
+static float longest_substep(const clavet_matter *m, const clavet_sums *rest) {
+    const float spread = rest->spread, dim = (float)DIM;
+    const float stiff = 0.3f * m->stiffness * spread * spread +
+                        m->near * (0.45f * rest->density * rest->density + 2.0f / dim * rest->near * spread);
+    float ticks = sqrtf(BEARABLE / fmaxf(stiff, 1e-12f));
+    if (m->making != CLAVET_NONE) ticks = fminf(ticks, sqrtf(BEARABLE_SPRING / fmaxf(m->spring, 1e-12f)));
+    return ticks * (float)CLAVET_TICK;
+}
+
+rill_status rill_clavet_prepare(rill_world *w) {
+    const clavet_params *p = clavet_params_of(w);
+    clavet_derived *d = clavet_derived_of(w);
+    TRY(refuse_dry_stickiness(w));
+    TRY(refuse_beside_look(w));
+    d->kernels = (clavet_kernels)p->kernels;
+    d->rest = rest_sums(d->kernels, w->def.spacing / w->support);
+    d->wall = make_wall(w, &d->walls, d->kernels, false);
+    d->near_wall = make_wall(w, &d->near_walls, d->kernels, true);
+    d->uniform = all_alike(w);
+    d->viscous = d->springy = false;
+    d->bound = HUGE_VALF;
+    FOR_ALIVE(w, fluid, f) {
+        const uint32_t k = (uint32_t)(f - POOL_ITEMS(w, fluid));
+        const clavet_fluid *row = rill_clavet_look(method_fluid(w, k));
+        clavet_matter *m = &d->matter[k];
+        *m = p->numbers == CLAVET_PAPER    ? paper_matter(w, f, row)
+             : p->numbers == CLAVET_THESIS ? thesis_matter(w->support)
+                                           : automatic_matter(w, f, row);
+        d->rho0[k] = f->def.density;
+        d->viscous |= m->sigma > 0.0f || m->beta > 0.0f;
+        d->springy |= m->making != CLAVET_NONE && m->spring > 0.0f;
+        d->bound = fminf(d->bound, longest_substep(m, &d->rest));
+    }
+    return RILL_OK;
+}

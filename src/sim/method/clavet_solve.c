@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The step of Clavet's method, and the sweeps that its parts are made of. Clavet, Beaudoin and Poulin, "Particle-based
+   Viscoelastic Fluid Simulation", SCA 2005; algorithm and equation numbers are the paper's.
+   The paper works through particles and pairs one after the other, each seeing what those before it did. Here rows of
+   one colour share no particle (sim/solve/colour.h), so that they may be worked on at the same time; the sequential
+   sweep in an order shuffled once for all (section 4.3) is there to compare with. */
+#include "sim/method/clavet.h"
+
+#include "core/hash.h"
+#include "core/sort.h"
+
+void rill_clavet_job_make(rill_world *w, double dt, clavet_job *job, arena *a) {
+    const int n = w->particles.capacity;
+    *job = (clavet_job){.world = w,
+                        .params = clavet_params_of(w),
+                        .derived = clavet_derived_of(w),
+                        .dt = (float)dt,
+                        .ticks = (float)(dt / CLAVET_TICK)};
+    ARENA_ASK(a, job->shifts, n + 1);
+    ARENA_ASK(a, job->starts, job->derived->viscous ? n : 0);
+    ARENA_ASK(a, job->serial, n);
+    ARENA_ASK(a, job->order, job->params->sweep == CLAVET_SEQUENTIAL ? n : 0);
+    rill_colour_ask(&job->colours, a, n);
+}
+
+/* ---- sweeps ---- */
+
+typedef struct sweep_context {
+    const clavet_job *job;
+    clavet_row_fn *row;
+} sweep_context;
+
+static double sweep_run(const colour_run *run, const colour_run *next, bool forward, void *context) {
+    (void)next, (void)forward;
+    const sweep_context *sweep = context;
+    for (int i = run->begin; i < run->end; i++)
+        if (!sweep->job->serial[i]) sweep->row(sweep->job, i, false);
+    return 0;
+}
+
+void rill_clavet_sweep(clavet_job *job, clavet_row_fn *row) {
+    const rill_world *w = job->world;
+    if (job->params->sweep == CLAVET_SEQUENTIAL) {
+        for (int k = 0; k < w->particles.count; k++) row(job, job->order[k].index, true);
+        return;
+    }
+    rill_colour_sweep(&job->colours, w->workers, true, sweep_run, &(sweep_context){job, row});
+    if (sim_of(w)->halo.count == 0) return;
+    for (int i = 0; i < w->particles.count; i++)
+        if (job->serial[i]) row(job, i, true);
+}
+
+/* ---- the step ---- */
+
+static void begin_range(int begin, int end, void *context) {
+    const clavet_job *job = context;
+    const rill_world *w = job->world;
+    const lists *l = &sim_of(w)->lists;
+    for (int i = begin; i < end; i++) {
+        job->shifts[i] = (place){0};
+        job->serial[i] = false;
+        const int32_t *list = list_of(l, i);
+        for (int k = 0; k < list_count(l, i) && !job->serial[i]; k++) job->serial[i] = list[k] >= w->particles.count;
+    }
+}
+
+static int compare_tickets(const void *a, const void *b) {
+    const clavet_ticket *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Section 4.3: an order that is random and stays the same, whatever cells particles come to lie in. */
+static void shuffle(const clavet_job *job) {
+    const rill_world *w = job->world;
+    for (int i = 0; i < w->particles.count; i++)
+        job->order[i] = (clavet_ticket){rill_hash_mix((uint64_t)ids_of(w)[i]), i};
+    rill_sort_items(job->order, w->particles.count, sizeof *job->order, compare_tickets);
+}
+
+/* Algorithm 1, lines 4 to 16. Neighbours are those of the predicted positions. */
+rill_status rill_clavet_solve(rill_world *w, double dt) {
+    clavet_job job;
+    arena a = {0};
+    rill_clavet_job_make(w, dt, &job, &a);
+    if (!rill_arena_give(&a, &w->memory, &sim_of(w)->scratch))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for a step of %d particles", w->particles.count);
+    if (w->particles.count == 0) return RILL_OK;
+    rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, begin_range, &job);
+    job.shifts[w->particles.count + sim_of(w)->halo.count] = (place){0}; /* of the null particle */
+    if (job.params->sweep == CLAVET_SEQUENTIAL)
+        shuffle(&job);
+    else
+        rill_colour_build(&job.colours, w);
+    if (job.derived->viscous) rill_clavet_viscosity(&job);
+    TRY(rill_clavet_springs(&job));
+    rill_clavet_sweep(&job, rill_clavet_relax_row);
+    return RILL_OK;
+}

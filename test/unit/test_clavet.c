@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* Clavet's method, part by part: what pairs keep, how rest lengths change, and what near pressure and stickiness are
+   for. */
+#include "oracle/widths.h"
+#include "unit/worlds.h"
+
+static void set(rill_world *w, const char *key, double value) {
+    ok(w, rill_world_set_number(w, rill_ref_method(), key, value));
+}
+
+static void choose(rill_world *w, const char *key, const char *value) {
+    ok(w, rill_world_set_text(w, rill_ref_method(), key, value));
+}
+
+/* A world with one fluid that does nothing yet: no stiffness to speak of, no springs, no viscosity. */
+static rill_world *make_idle(int dim, rill_fluid_id *fluid) {
+    rill_world_def def = small_def(dim, "clavet");
+    def.gravity = (rill_vec){0}, def.support_ratio = 2.4f;
+    rill_world *w = create(&def);
+    rill_fluid_def f = rill_fluid_def_default();
+    f.viscosity = 0;
+    ok(w, rill_world_add_fluid(w, &f, fluid));
+    set(w, "substeps", 1);
+    const rill_ref ref = rill_ref_fluid(*fluid);
+    ok(w, rill_world_set_number(w, ref, "clavet.stiffness", 1e-12));
+    ok(w, rill_world_set_number(w, ref, "clavet.quadratic_viscosity", 0));
+    return w;
+}
+
+/* A round lump in disorder, 5 % too close; `speed`: of its particles, at most. */
+static void add_lump(rill_world *w, rill_fluid_id fluid, float speed) {
+    const int dim = rill_world_get_def(w)->dim, side = dim == 2 ? 20 : 9;
+    const float pitch = 0.0475f;
+    uint32_t random = 7;
+    for (int k = 0; k < (dim == 2 ? side * side : side * side * side); k++) {
+        float x[3] = {0};
+        const int at[] = {k % side, k / side % side, k / side / side};
+        for (int axis = 0; axis < dim; axis++)
+            x[axis] = pitch * ((float)at[axis] - 0.5f * (float)(side - 1)) + random_in(&random, -0.01f, 0.01f);
+        const rill_vec v = {random_in(&random, -speed, speed), random_in(&random, -speed, speed),
+                            dim == 3 ? random_in(&random, -speed, speed) : 0};
+        ok(w, rill_world_add_particle(w, fluid, (rill_vec){x[0], x[1], x[2]}, v, NULL));
+    }
+}
+
+/* Sums over all particles, of equal mass. */
+typedef struct motion {
+    double push[3], spin[3]; /* of v, and of x times v */
+    double size, lever;      /* of |v|, and of |x| |v| */
+} motion;
+
+static motion motion_of(const rill_world *w) {
+    rill_view x, v;
+    ok(w, rill_world_view(w, "position", &x));
+    ok(w, rill_world_view(w, "velocity", &v));
+    motion m = {0};
+    for (int i = 0; i < x.count; i++) {
+        double a[3] = {0}, b[3] = {0};
+        for (int axis = 0; axis < x.components; axis++) {
+            a[axis] = (double)((const float *)x.data)[(size_t)i * (size_t)x.stride + (size_t)axis];
+            b[axis] = (double)((const float *)v.data)[(size_t)i * (size_t)v.stride + (size_t)axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+            m.push[axis] += b[axis];
+            m.spin[axis] += a[next] * b[last] - a[last] * b[next];
+        }
+        const double speed = sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+        m.size += speed, m.lever += speed * sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+    return m;
+}
+
+/* One step from rest: momentum is kept to rounding. A displacement is along its pair where the pair is at that moment,
+   so that the spin it leaves, about where the particles come to lie, is the square of the displacements. */
+static void check_kept(rill_world *w, double dt, double spin_tolerance) {
+    const motion before = motion_of(w);
+    ok(w, rill_world_step(w, dt));
+    const motion after = motion_of(w);
+    assert_true(after.size > 0 && after.lever > 0);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_near(after.push[axis], before.push[axis], 1e-6 * after.size);
+        assert_near(after.spin[axis], before.spin[axis], spin_tolerance * after.lever);
+    }
+}
+
+static void relaxation_keeps_momentum(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"normal", "hybrid", "squared"}, *const sweeps[] = {"coloured", "sequential"};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int k = 0; k < 3; k++)
+            for (int s = 0; s < 2; s++) {
+                rill_fluid_id fluid;
+                rill_world *w = make_idle(dim, &fluid);
+                choose(w, "kernels", kernels[k]);
+                choose(w, "sweep", sweeps[s]);
+                ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.stiffness", 0.01));
+                add_lump(w, fluid, 0);
+                check_kept(w, 1e-3, 1e-5);
+                rill_world_destroy(w);
+            }
+}
+
+static void springs_keep_momentum(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_fluid_id fluid;
+        rill_world *w = make_idle(dim, &fluid);
+        ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.springs", "fixed"));
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1e-9));
+        add_lump(w, fluid, 0.2f);
+        for (int k = 0; k < 10; k++) ok(w, rill_world_step(w, 2e-3)); /* springs as they are, stretched by motion */
+        const motion free = motion_of(w);
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1));
+        ok(w, rill_world_step(w, 2e-3));
+        const motion pulled = motion_of(w);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_near(pulled.push[axis], free.push[axis], 1e-6 * pulled.size);
+            assert_near(pulled.spin[axis], free.spin[axis], 1e-4 * pulled.lever);
+        }
+        assert_true(fabs(pulled.size - free.size) > 1e-4 * free.size); /* they did pull */
+        rill_world_destroy(w);
+    }
+}
+
+static void viscosity_keeps_momentum(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_fluid_id fluid;
+        rill_world *w = make_idle(dim, &fluid);
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.linear_viscosity", 2000));
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.quadratic_viscosity", 1));
+        add_lump(w, fluid, 1);
+        const motion before = motion_of(w);
+        check_kept(w, 1e-4, 1e-5);
+        assert_true(motion_of(w).size < 0.98 * before.size);
+        rill_world_destroy(w);
+    }
+}
+
+/* ---- rest lengths ---- */
+
+static float rest_of(const rill_world *w) {
+    rill_frame frame = {0};
+    rill_error error = {0};
+    assert_int_equal(rill_frame_of_world(&frame, w, &error), RILL_OK);
+    assert_int_equal(frame.links_count, 1);
+    assert_int_equal(frame.links[0].count, 1);
+    const float rest = *(const float *)frame.links[0].value[0].data;
+    rill_frame_free(&frame);
+    return rest;
+}
+
+/* Figure 4: within the yield ratio nothing changes; beyond it, the rest length follows at the rate alpha. Two particles
+   that fly apart, or together, with a spring of no strength. */
+static void rest_lengths_follow(void **state) {
+    (void)state;
+    const double start = 0.06, alpha = 6, beta = 3, stretch = 0.1, compress = 0.05, dt = 1e-3;
+    for (int k = 0; k < 2; k++) {
+        const double speed = k == 0 ? 0.5 : -0.5;
+        rill_fluid_id fluid;
+        rill_world *w = make_idle(2, &fluid);
+        const rill_ref ref = rill_ref_fluid(fluid);
+        ok(w, rill_world_set_text(w, ref, "clavet.springs", "fixed"));
+        ok(w, rill_world_set_number(w, ref, "clavet.spring_stiffness", 1e-12));
+        ok(w, rill_world_set_number(w, ref, "clavet.stretch_rate", alpha));
+        ok(w, rill_world_set_number(w, ref, "clavet.compress_rate", beta));
+        ok(w, rill_world_set_number(w, ref, "clavet.stretch_yield", stretch));
+        ok(w, rill_world_set_number(w, ref, "clavet.compress_yield", compress));
+        ok(w, rill_world_add_particle(w, fluid, (rill_vec){0, 0, 0}, (rill_vec){0}, NULL));
+        ok(w, rill_world_add_particle(w, fluid, (rill_vec){(float)start, 0, 0}, (rill_vec){(float)speed, 0, 0}, NULL));
+        double rest = start + speed * dt; /* as long as it is when it is made */
+        ok(w, rill_world_step(w, dt));
+        bool flowed = false;
+        for (int n = 2; n <= 40; n++) {
+            const double r = start + speed * dt * n, longest = rest * (1 + stretch), shortest = rest * (1 - compress);
+            if (r > longest) rest += alpha * dt * (r - longest), flowed = true;
+            if (r < shortest) rest -= beta * dt * (shortest - r), flowed = true;
+            ok(w, rill_world_step(w, dt));
+            assert_near(rest_of(w), rest, 1e-6);
+        }
+        assert_true(flowed);
+        rill_world_destroy(w);
+    }
+}
+
+/* Algorithm 4, lines 5 and 14: a spring is made at rest length h and goes when it would be longer. */
+static void springs_come_and_go(void **state) {
+    (void)state;
+    rill_fluid_id fluid;
+    rill_world *w = make_idle(2, &fluid);
+    const rill_ref ref = rill_ref_fluid(fluid);
+    const double h = 0.05 * 2.4;
+    ok(w, rill_world_set_text(w, ref, "clavet.springs", "flowing"));
+    ok(w, rill_world_set_number(w, ref, "clavet.spring_stiffness", 1e-12));
+    ok(w, rill_world_set_number(w, ref, "clavet.stretch_rate", 30));
+    ok(w, rill_world_set_number(w, ref, "clavet.stretch_yield", 0.1));
+    ok(w, rill_world_add_particle(w, fluid, (rill_vec){0, 0, 0}, (rill_vec){0}, NULL));
+    ok(w, rill_world_add_particle(w, fluid, (rill_vec){0.1f, 0, 0}, (rill_vec){1, 0, 0}, NULL));
+    ok(w, rill_world_step(w, 1e-3));
+    assert_near(rest_of(w), h, 1e-7);
+    for (int n = 0; n < 30; n++) ok(w, rill_world_step(w, 1e-3)); /* 0.131 m: borne, for the yield ratio is 0.1 */
+    assert_near(rest_of(w), h, 1e-7);
+    for (int n = 0; n < 10; n++) ok(w, rill_world_step(w, 1e-3));
+    rill_frame frame = {0};
+    assert_int_equal(rill_frame_of_world(&frame, w, NULL), RILL_OK);
+    assert_int_equal(frame.links[0].count, 0);
+    rill_frame_free(&frame);
+    rill_world_destroy(w);
+}
+
+/* ---- whole lumps ---- */
+
+/* Mean distance to the nearest particle, in spacings. */
+static double nearest_mean(const rill_world *w) {
+    rill_view x;
+    ok(w, rill_world_view(w, "position", &x));
+    const float *at = x.data;
+    double sum = 0;
+    for (int i = 0; i < x.count; i++) {
+        double least = 1e9;
+        for (int j = 0; j < x.count; j++) {
+            double r2 = 0;
+            for (int axis = 0; axis < x.components; axis++) {
+                const double d = (double)at[(size_t)i * (size_t)x.stride + (size_t)axis] -
+                                 (double)at[(size_t)j * (size_t)x.stride + (size_t)axis];
+                r2 += d * d;
+            }
+            if (j != i && r2 < least) least = r2;
+        }
+        sum += sqrt(least);
+    }
+    return sum / x.count / 0.05;
+}
+
+/* Section 4.3: without near pressure a particle finds its density by pulling a few neighbours close. */
+static void near_pressure_prevents_clusters(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        double apart[2];
+        for (int k = 0; k < 2; k++) {
+            rill_fluid_id fluid;
+            rill_world *w = make_idle(dim, &fluid);
+            ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.stiffness", 0.05));
+            ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.near_ratio", k == 0 ? 0 : 2.5));
+            ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.linear_viscosity", 20));
+            ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.rest_density", dim == 2 ? 3.2 : 6.8));
+            add_lump(w, fluid, 0.1f);
+            for (int n = 0; n < 150; n++) ok(w, rill_world_step(w, 1.0 / 120));
+            apart[k] = nearest_mean(w);
+            rill_world_destroy(w);
+        }
+        assert_true(apart[0] < 0.65); /* clusters: 0.54 and 0.43 */
+        assert_true(apart[1] > 0.85);
+    }
+}
+
+/* What a spinning lump comes to: its size and its spin. */
+typedef struct lump {
+    double radius, spin, density;
+} lump;
+
+static lump spin_lump(int dim, const char *sweep) {
+    rill_world_def def = small_def(dim, "clavet");
+    def.gravity = (rill_vec){0}, def.support_ratio = 2.4f;
+    rill_world *w = create(&def);
+    add_water(w);
+    choose(w, "sweep", sweep);
+    rill_block_def block = rill_block_def_default();
+    block.shape.min = (rill_vec){-0.5f, -0.3f, -0.3f}, block.shape.max = (rill_vec){0.5f, 0.3f, 0.3f};
+    block.spin = 2;
+    ok(w, rill_world_add_block(w, &block, NULL));
+    for (int n = 0; n < 60; n++) ok(w, rill_world_step(w, 1.0 / 120));
+    rill_view x, rho;
+    ok(w, rill_world_view(w, "position", &x));
+    ok(w, rill_world_view(w, "density", &rho));
+    lump l = {.spin = motion_of(w).spin[2] / x.count};
+    for (int i = 0; i < x.count; i++) {
+        for (int axis = 0; axis < x.components; axis++) {
+            const double a = (double)((const float *)x.data)[(size_t)i * (size_t)x.stride + (size_t)axis];
+            l.radius += a * a / x.count;
+        }
+        l.density += (double)((const float *)rho.data)[(size_t)i * (size_t)rho.stride] / x.count;
+    }
+    l.radius = sqrt(l.radius);
+    rill_world_destroy(w);
+    return l;
+}
+
+static void sweeps_agree(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        const lump a = spin_lump(dim, "coloured"), b = spin_lump(dim, "sequential");
+        assert_near(a.radius, b.radius, 0.01 * b.radius);
+        assert_near(a.spin, b.spin, 0.01 * fabs(b.spin));
+        assert_near(a.density, b.density, 0.01 * b.density);
+    }
+}
+
+/* ---- walls and bodies ---- */
+
+/* Height that a drop under a ceiling has lost after half a second, and whether it hangs there. */
+static double drop_falls(float stickiness) {
+    rill_fluid_id fluid;
+    rill_world_def def = small_def(2, "clavet");
+    def.support_ratio = 2.4f;
+    rill_world *w = create(&def);
+    fluid = add_water(w);
+    (void)fluid;
+    rill_solid_def ceiling = rill_solid_def_default();
+    ceiling.shape.kind = RILL_HALF_SPACE, ceiling.shape.normal = (rill_vec){0, -1, 0};
+    rill_solid_id id;
+    ok(w, rill_world_add_solid(w, &ceiling, &id));
+    ok(w, rill_world_set_number(w, rill_ref_solid(id), "clavet.stickiness", (double)stickiness));
+    add_box(w, (rill_vec){-0.2f, -0.1f, 0}, (rill_vec){0.2f, 0, 0});
+    for (int n = 0; n < 60; n++) ok(w, rill_world_step(w, 1.0 / 120));
+    rill_view x;
+    ok(w, rill_world_view(w, "position", &x));
+    double mean = 0;
+    for (int i = 0; i < x.count; i++)
+        mean += (double)((const float *)x.data)[(size_t)i * (size_t)x.stride + 1] / x.count;
+    rill_world_destroy(w);
+    return -0.05 - mean;
+}
+
+static void sticky_walls_hold(void **state) {
+    (void)state;
+    assert_true(drop_falls(0) > 1); /* 1.2 m in free fall */
+    assert_true(drop_falls(60) < 0.05);
+}
+
+/* Momentum of fluid and a light body that it hits, over that of the fluid before. */
+static double momentum_kept(const char *bodies) {
+    rill_fluid_id fluid;
+    rill_world_def def = small_def(2, "clavet");
+    def.gravity = (rill_vec){0}, def.support_ratio = 2.4f;
+    rill_world *w = create(&def);
+    fluid = add_water(w);
+    (void)fluid;
+    choose(w, "bodies", bodies);
+    choose(w, "wall_density", "false");
+    rill_block_def block = rill_block_def_default();
+    block.shape.min = (rill_vec){-0.8f, -0.2f, 0}, block.shape.max = (rill_vec){0, 0.2f, 0};
+    block.velocity = (rill_vec){2, 0, 0};
+    int count;
+    ok(w, rill_world_add_block(w, &block, &count));
+    rill_body_def body = rill_body_def_default();
+    body.shape = box_shape((rill_vec){0.05f, -0.3f, 0}, (rill_vec){0.35f, 0.3f, 0}), body.density = 300;
+    rill_body_id id;
+    ok(w, rill_world_add_body(w, &body, &id));
+    const double mass = 1000 * 0.05 * 0.05, before = 2 * mass * count;
+    for (int n = 0; n < 40; n++) ok(w, rill_world_step(w, 1.0 / 120));
+    rill_body_state s;
+    ok(w, rill_world_body_state(w, id, &s));
+    assert_true((double)s.velocity.x > 0.1);
+    const double after = mass * motion_of(w).push[0] + 300 * 0.3 * 0.6 * (double)s.velocity.x;
+    rill_world_destroy(w);
+    return after / before;
+}
+
+static void bodies_get_what_particles_lose(void **state) {
+    (void)state;
+    assert_near(momentum_kept("conserving"), 1, 2e-3);
+    assert_true(fabs(momentum_kept("printed") - 1) > 0.02); /* Algorithm 6 does not keep it */
+}
+
+/* ---- what is refused ---- */
+
+static void rows_that_would_not_act_are_refused(void **state) {
+    (void)state;
+    rill_fluid_id fluid;
+    rill_world *w = make_idle(2, &fluid);
+    add_lump(w, fluid, 0);
+    ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.look", "gel"));
+    assert_int_equal(rill_world_step(w, 1e-3), RILL_INVALID);
+    assert_non_null(strstr(rill_world_message(w), "look"));
+    rill_world_destroy(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(relaxation_keeps_momentum),
+        cmocka_unit_test(springs_keep_momentum),
+        cmocka_unit_test(viscosity_keeps_momentum),
+        cmocka_unit_test(rest_lengths_follow),
+        cmocka_unit_test(springs_come_and_go),
+        cmocka_unit_test(near_pressure_prevents_clusters),
+        cmocka_unit_test(sweeps_agree),
+        cmocka_unit_test(sticky_walls_hold),
+        cmocka_unit_test(bodies_get_what_particles_lose),
+        cmocka_unit_test(rows_that_would_not_act_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
