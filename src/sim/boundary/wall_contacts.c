@@ -34,7 +34,8 @@ static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, w
 
 static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
     near_sample samples[CONTACTS_MAX];
-    const int count = rill_samples_near(f, w->def.spacing, x, contact_reach(w), found ? samples : NULL, room);
+    const int count =
+        rill_samples_near(f, w->def.spacing, w->def.quality, x, contact_reach(w), found ? samples : NULL, room);
     for (int n = 0; found && n < count; n++)
         found[n] = contact_with(w, k, x, samples[n].distance, samples[n].volume, samples[n].normal);
     return count;
