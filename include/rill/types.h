@@ -52,14 +52,15 @@ typedef struct rill_world_def {
     int32_t dim;                 /* 2 or 3 */
     char method[RILL_NAME_SIZE]; /* "wcsph", "muller", ...: see rill_method_count */
     float spacing;               /* dx [m] */
-    float support_ratio;         /* h / dx */
+    int32_t quality;             /* rill_quality: kernel and support of the fluid, unless they are set */
+    float support_ratio;         /* h / dx; 0: what the quality takes */
     float scp;                   /* self-contribution that h is chosen from instead (thesis 3.42), 0: off */
     rill_vec gravity;            /* [m/s^2] */
     rill_vec periodic;           /* period along each axis [m], 0: open */
     rill_vec periodic_origin;    /* lower corner of the periodic box [m] */
     int32_t walls;               /* rill_walls: how solids act on the fluid */
     int32_t viscosity_solver;    /* rill_viscosity_solver */
-    float wall_distance;         /* closest a particle centre comes to a wall, in dx */
+    float wall_distance;         /* closest a particle centre comes to a wall, in dx; 0: automatic */
     bool calibrate_mass;         /* scale masses so that a rest lattice has exactly rho0 */
     float cfl;                   /* share of the stability bounds that an adaptive step uses */
     float dt_max;                /* longest adaptive step [s] */
@@ -79,6 +80,11 @@ typedef struct rill_world_def {
     rill_cache cache;
     uint32_t cookie; /* set by rill_world_def_default */
 } rill_world_def;
+
+typedef enum rill_quality {
+    RILL_QUALITY_FAST,    /* cubic spline of 2 dx: a packing at rest bears a little shear, as wet sand does */
+    RILL_QUALITY_ACCURATE /* quintic spline of 2.8 dx: it flows however gently it is pushed */
+} rill_quality;
 
 typedef enum rill_walls {
     RILL_WALLS_IMPULSE, /* impulse and projection only (Mueller, thesis 4.4.1) */

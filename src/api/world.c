@@ -13,6 +13,8 @@
 #include <string.h>
 
 #define COOKIE 0x52494C4Cu
+/* Support in spacings below which particles see no neighbour. */
+#define SUPPORT_MIN 1.05f
 
 /* ---- creation ---- */
 
@@ -31,7 +33,10 @@ rill_status rill_check_world_def(const rill_world_def *def, rill_error *error) {
         return rill_fail(error, RILL_INVALID, "world: dim must be 2 or 3, got %d", (int)def->dim);
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_WORLD), def, error));
     TRY(check_method(def->method, "world", error));
-    const float h = def->support_ratio * def->spacing;
+    if (def->support_ratio > 0.0f && def->support_ratio < SUPPORT_MIN)
+        return rill_fail(error, RILL_INVALID, "world: support_ratio must be 0 or at least %g, got %g",
+                         (double)SUPPORT_MIN, (double)def->support_ratio);
+    const float h = world_support_ratio(def) * def->spacing;
     const float *period = &def->periodic.x;
     for (int axis = 0; axis < def->dim; axis++)
         if (period[axis] > 0.0f && period[axis] < 2.0f * h)

@@ -20,7 +20,11 @@ static const rill_param world_rows[] = {
     ROW_INT(rill_world_def, dim, 2, 3, 2, "dimensions of space: 2 or 3", NULL),
     ROW_NAME(rill_world_def, method, "wcsph", "name of the method that moves the fluid", NULL),
     ROW_NUMBER(rill_world_def, spacing, RILL_LENGTH, 1e-6, 1e3, 0.05, "distance dx between particles at rest", NULL),
-    ROW_NUMBER(rill_world_def, support_ratio, RILL_PURE, 1.05, 6, 2, "support radius h of the kernels, in dx", NULL),
+    ROW_CHOICE(rill_world_def, quality, "fast|accurate", RILL_QUALITY_FAST,
+               "fast: cubic spline of 2 dx; accurate: quintic spline of 2.8 dx, with which fluid has no yield stress",
+               "docs/kernels.md"),
+    ROW_NUMBER(rill_world_def, support_ratio, RILL_PURE, 0, 6, 0,
+               "support radius h of the kernels, in dx, at least 1.05; 0: what the quality takes", NULL),
     ROW_NUMBER(rill_world_def, scp, RILL_PURE, 0, 1, 0,
                "share of its rest density that a particle contributes to itself: chooses h instead of support_ratio; "
                "0: off",
@@ -39,8 +43,11 @@ static const rill_param world_rows[] = {
         "viscosity as forces of the step's start, as velocities of its end, or as those where forces would bound "
         "the step",
         "docs/forces.md"),
-    ROW_NUMBER(rill_world_def, wall_distance, RILL_PURE, 0, 1, 0.5, "closest a particle centre comes to a wall, in dx",
-               NULL),
+    ROW_NUMBER(
+        rill_world_def, wall_distance, RILL_PURE, 0, 1, 0,
+        "closest a particle centre comes to a wall, in dx; 0: a half, or less if quality is accurate and the method "
+        "holds its fluid off walls by pressure alone",
+        NULL),
     ROW_BOOL(rill_world_def, calibrate_mass, true,
              "scale particle masses so that a rest lattice has exactly its rest density under the chosen kernel", NULL),
     LIVE_NUMBER(rill_world_def, cfl, RILL_PURE, 0.05, 1.5, 1,

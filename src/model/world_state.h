@@ -190,6 +190,13 @@ typedef struct energy_watch {
 
 typedef struct sim_operations sim_operations_table;
 
+/* Support of the kernels over dx: what the definition says, or what its quality takes. 2.8 is where sums over sheared
+   lattices of the quintic spline come nearest to no shear stress, in 2D and 3D (docs/kernels.md). */
+static inline float world_support_ratio(const rill_world_def *def) {
+    if (def->support_ratio > 0.0f) return def->support_ratio;
+    return def->quality == RILL_QUALITY_ACCURATE ? 2.8f : 2.0f;
+}
+
 struct rill_world {
     rill_world_def def;
     memory memory;
@@ -203,9 +210,10 @@ struct rill_world {
     int mark_count;
     int rigid_row_count; /* rows of this step's joints and contacts */
 
-    float support;     /* h [m] */
-    float body_margin; /* gap that bodies keep to solids and to each other, asked for by the method [m] */
-    float body_gap;    /* by which bodies are smaller for particles than they are, asked for by the method [m] */
+    float support;       /* h [m] */
+    float wall_distance; /* closest that particle centres come to solids [m] */
+    float body_margin;   /* gap that bodies keep to solids and to each other, asked for by the method [m] */
+    float body_gap;      /* by which bodies are smaller for particles than they are, asked for by the method [m] */
     shape_library shapes;
     pool fluids, solids, bodies, joints, emitters, sinks, gauges;
     /* Solids where they were at placed_time, if placed: src/solid. */

@@ -106,7 +106,6 @@
 #define rill_sim_set_method         SIM_NAME(rill_sim_set_method)
 #define rill_solids_collide         SIM_NAME(rill_solids_collide)
 #define rill_sph_choose             SIM_NAME(rill_sph_choose)
-#define rill_sph_density_kernel     SIM_NAME(rill_sph_density_kernel)
 #define rill_sph_effective          SIM_NAME(rill_sph_effective)
 #define rill_sph_fields             SIM_NAME(rill_sph_fields)
 #define rill_sph_max_dt             SIM_NAME(rill_sph_max_dt)

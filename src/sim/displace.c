@@ -185,7 +185,7 @@ static point_kind kind_of(const flood *f, vec x) {
     const rill_world *w = f->world;
     near_solids near;
     point_kind kind = POINT_FREE;
-    const float narrow = fmaxf(fill_least_distance(w), WALL_SHARE * w->def.wall_distance * w->def.spacing);
+    const float narrow = fmaxf(fill_least_distance(w), WALL_SHARE * w->wall_distance);
     for (int axis = 0; axis < DIM; axis++) {
         const float length = vec_get(vec_of(w->def.periodic), axis);
         const float offset = vec_get(x, axis) - vec_get(vec_of(w->def.periodic_origin), axis);

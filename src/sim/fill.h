@@ -8,7 +8,7 @@
 
 /* Distance to a solid below which a particle would be pushed into its neighbours. */
 static inline float fill_least_distance(const rill_world *w) {
-    return 0.5f * w->def.wall_distance * w->def.spacing;
+    return 0.5f * w->wall_distance;
 }
 /* Solids whose boxes are farther away than this hold no particle, whatever the error of their distances. */
 static inline float fill_search_reach(const rill_world *w) {

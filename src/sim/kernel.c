@@ -29,6 +29,8 @@ static constants constants_of(kernel_kind kind) {
         return (constants){10 / PI, -30 / PI};
     case KERNEL_SQUARED:
         return (constants){3 / PI, -12 / PI};
+    case KERNEL_QUINTIC:
+        return (constants){15309 / (478 * PI), -76545 / (478 * PI)};
     case KERNEL_COUNT:
         break;
     }
@@ -53,6 +55,8 @@ static constants constants_of(kernel_kind kind) {
         return (constants){15 / PI, -45 / PI};
     case KERNEL_SQUARED:
         return (constants){105 / (32 * PI), -105 / (8 * PI)};
+    case KERNEL_QUINTIC:
+        return (constants){2187 / (40 * PI), -2187 / (8 * PI)};
     case KERNEL_COUNT:
         break;
     }

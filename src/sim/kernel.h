@@ -21,9 +21,12 @@ typedef enum kernel_kind {
     KERNEL_HYBRID_NEAR,  /* (1-q^2)^3 likewise */
     KERNEL_SQUARED,      /* (1-q^2)^2, normalised, direction x (thesis A.4) */
     KERNEL_SQUARED_NEAR, /* (1-q^2)^3: poly6 in other words */
-    KERNEL_COUNT
+    KERNEL_QUINTIC,      /* quintic spline, Morris 1997, support h */
+    KERNEL_COUNT,
+    KERNEL_AUTO = KERNEL_COUNT /* what the world's quality asks for: method_kernel */
 } kernel_kind;
-#define KERNEL_CHOICES "poly6|poly6h|spiky|cubic|wendland|clavet|clavet_near|hybrid|hybrid_near|squared|squared_near"
+#define KERNEL_CHOICES \
+    "poly6|poly6h|spiky|cubic|wendland|clavet|clavet_near|hybrid|hybrid_near|squared|squared_near|quintic|auto"
 
 /* Operators for the Laplacian of a difference: sum V_j (f_j - f_i) L(r). */
 typedef enum laplacian_kind {
@@ -68,6 +71,11 @@ WIDE_FN wide kernel_value(const kernel *k, wide r2) {
         const wide t = wide_max(wide_set(0.5f) - q, zero);
         return k->value_scale * (2.0f * (s * s * s) - 8.0f * (t * t * t));
     }
+    case KERNEL_QUINTIC: { /* (1-q)^5 - 6 (2/3-q)^5 + 15 (1/3-q)^5, each where it is positive */
+        const wide t = wide_max(wide_set(2.0f / 3.0f) - q, zero), u = wide_max(wide_set(1.0f / 3.0f) - q, zero);
+        const wide s2 = s * s, t2 = t * t, u2 = u * u;
+        return k->value_scale * (s2 * s2 * s - 6.0f * (t2 * t2 * t) + 15.0f * (u2 * u2 * u));
+    }
     case KERNEL_WENDLAND:
         return k->value_scale * ((s * s) * (s * s) * (one + 4.0f * q));
     case KERNEL_CLAVET:
@@ -98,6 +106,11 @@ WIDE_FN wide kernel_gradient(const kernel *k, wide r2) {
     case KERNEL_CUBIC: { /* derivative of 2 s^3 - 8 t^3 */
         const wide t = wide_max(wide_set(0.5f) - q, zero);
         return k->gradient_scale * ((s * s - 4.0f * (t * t)) / q);
+    }
+    case KERNEL_QUINTIC: { /* derivative of the three fifth powers */
+        const wide t = wide_max(wide_set(2.0f / 3.0f) - q, zero), u = wide_max(wide_set(1.0f / 3.0f) - q, zero);
+        const wide s2 = s * s, t2 = t * t, u2 = u * u;
+        return k->gradient_scale * ((s2 * s2 - 6.0f * (t2 * t2) + 15.0f * (u2 * u2)) / q);
     }
     case KERNEL_WENDLAND:
         return k->gradient_scale * (s * s * s); /* the q cancels */

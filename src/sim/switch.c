@@ -19,7 +19,7 @@ typedef struct share {
     buffer fluid_rows, solid_rows;
     /* Numbers that the method chooses. */
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
-    float support, body_margin, body_gap;
+    float support, wall_distance, body_margin, body_gap;
     float masses[WORLD_FLUIDS_MAX]; /* of the fluids in their slots */
     int64_t method_since;
     bool scene_changed;
@@ -33,11 +33,19 @@ static void share_free(memory *m, share *s) {
 
 /* h from the spacing, or from the self-contribution (thesis 3.43: m W(0) = scp rho0). */
 static float support_of(const rill_world *w, const method *m, const rill_fluid_def *f) {
-    if (!(w->def.scp > 0.0f)) return w->def.support_ratio * w->def.spacing;
+    if (!(w->def.scp > 0.0f)) return world_support_ratio(&w->def) * w->def.spacing;
     const float mass = f && f->particle_mass > 0.0f ? f->particle_mass / f->density : dim_power(w->def.spacing);
     const kernel unit = rill_kernel_make(m->density_kernel(w), 1.0f);
     const float power = mass * kernel_value_at(&unit, 0.0f) / w->def.scp; /* h^DIM */
     return DIM == 2 ? sqrtf(power) : (float)rill_cube_root((double)power);
+}
+
+/* What depends on the method as well as on the definition: h, and how near to a wall a particle may come. */
+static void set_lengths(rill_world *w, const method *m, const rill_fluid_def *f) {
+    const bool accurate = w->def.quality == RILL_QUALITY_ACCURATE && m->accurate_wall_distance > 0.0f;
+    const float usual = accurate ? m->accurate_wall_distance : 0.5f;
+    w->support = support_of(w, m, f);
+    w->wall_distance = (w->def.wall_distance > 0.0f ? w->def.wall_distance : usual) * w->def.spacing;
 }
 
 /* So many bytes, all of them zero. */
@@ -73,7 +81,7 @@ rill_status rill_sim_create(rill_world *w) {
     if (!share_make(w, m, &first))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters and particles of '%s'", w->def.method);
     w->particles = first.particles, w->params = first.params, s->method_data = first.method_data;
-    w->support = support_of(w, m, NULL);
+    set_lengths(w, m, NULL);
     w->scene_changed = true;
     return RILL_OK;
 }
@@ -107,7 +115,7 @@ void rill_sim_destroy(rill_world *w) {
 void rill_sim_set_fluid_mass(rill_world *w, fluid *f) {
     const method *m = sim_of(w)->method;
     const float old = f->mass;
-    w->support = support_of(w, m, &first_fluid(w)->def);
+    set_lengths(w, m, &first_fluid(w)->def);
     f->mass = f->def.particle_mass;
     if (!(f->mass > 0.0f)) {
         f->mass = f->def.density * dim_power(w->def.spacing);
@@ -157,6 +165,7 @@ static void swap_share(rill_world *w, share *other) {
     SWAP(buffer, w->solids.method_rows, other->solid_rows);
     for (size_t k = 0; k < sizeof w->derived / sizeof *w->derived; k++) SWAP(float, w->derived[k], other->derived[k]);
     SWAP(float, w->support, other->support);
+    SWAP(float, w->wall_distance, other->wall_distance);
     SWAP(float, w->body_margin, other->body_margin);
     SWAP(float, w->body_gap, other->body_gap);
     for (int k = 0; k < w->fluids.count; k++) SWAP(float, POOL_ITEMS(w, fluid)[k].mass, other->masses[k]);
@@ -170,7 +179,7 @@ static void swap_share(rill_world *w, share *other) {
 
 /* Whether the world can take a step with the method that it has now. */
 static rill_status try_method(rill_world *w) {
-    w->support = support_of(w, sim_of(w)->method, NULL);
+    set_lengths(w, sim_of(w)->method, NULL);
     FOR_ALIVE(w, fluid, f) rill_sim_set_fluid_mass(w, f);
     TRY(rill_step_refresh(w, 0));
     w->scene_changed = true; /* the next step chooses for its own length */

@@ -7,7 +7,7 @@
    way for every shape, by adding up the part of each small cube that lies in the solid. */
 #include "solid/curvature_map.h"
 
-#include "solid/cubic_kernel.h"
+#include "solid/wall_kernel.h"
 
 #define BLOCK_CELLS CURVATURE_BLOCK
 #define BLOCK_SIDE  (BLOCK_CELLS + 1)
@@ -46,9 +46,9 @@ static float solid_distance(const placed_shape *f, vec p) {
 /* ---- the kernel in small cubes ---- */
 
 /* And what the cubes say of planes, so that a plane has the ratio 1: their layers across one axis, summed up. */
-static void make_stencil(curvature_job *job) {
+static void make_stencil(curvature_job *job, int32_t quality) {
     const float h = job->support, cube = h / FINE;
-    const cubic_kernel k = cubic_kernel_make(h);
+    const wall_kernel k = wall_kernel_make(quality, h);
     double layer[2 * FINE] = {0}, sum = 0;
     job->stencil_count = 0;
     for (int c = DIM == 2 ? 0 : -FINE; c < (DIM == 2 ? 1 : FINE); c++)
@@ -57,7 +57,7 @@ static void make_stencil(curvature_job *job) {
                 const float x = ((float)a + 0.5f) * cube, y = ((float)b + 0.5f) * cube;
                 const float z = DIM == 2 ? 0.0f : ((float)c + 0.5f) * cube, r = sqrtf(x * x + y * y + z * z);
                 if (r >= h) continue;
-                const float weight = cubic_kernel_at(&k, r);
+                const float weight = wall_kernel_at(&k, r);
                 job->stencil[job->stencil_count] = (c * CUBES + b) * CUBES + a;
                 job->weight[job->stencil_count++] = weight;
                 layer[a + FINE] += (double)weight;
@@ -251,7 +251,7 @@ rill_status rill_curvature_map_make(rill_world *w, shared_shape *shared, const p
     curvature_job *job = rill_memory_get(&w->memory, sizeof *job);
     if (!job) return no_memory(w);
     *job = (curvature_job){.shape = f, .grid = &shared->curvature, .support = w->support};
-    make_stencil(job);
+    make_stencil(job, w->def.quality);
     const rill_status status = lay_out(job) ? make_nodes(w, job) : RILL_OK;
     rill_memory_release(&w->memory, job, sizeof *job);
     return status;

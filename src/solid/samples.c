@@ -4,7 +4,7 @@
 #include "solid/samples.h"
 
 #include "core/hash.h"
-#include "solid/cubic_kernel.h"
+#include "solid/wall_kernel.h"
 
 #include <float.h>
 #include <string.h>
@@ -188,18 +188,18 @@ static void visit_near(const sample_set *set, vec p, float reach, visit_fn *visi
 }
 
 typedef struct volume_sum {
-    cubic_kernel kernel;
+    wall_kernel kernel;
     float sum;
 } volume_sum;
 
 static void add_weight(const float *sample, float distance, vec away, void *context) {
     (void)sample, (void)away;
     volume_sum *v = context;
-    v->sum += cubic_kernel_at(&v->kernel, distance);
+    v->sum += wall_kernel_at(&v->kernel, distance);
 }
 
-static void set_volumes(sample_set *set, float support) {
-    volume_sum v = {.kernel = cubic_kernel_make(support)};
+static void set_volumes(sample_set *set, int32_t quality, float support) {
+    volume_sum v = {.kernel = wall_kernel_make(quality, support)};
     for (int k = 0; k < set->count; k++) {
         vec p = {0};
         memcpy(&p, set->points[k], sizeof p);
@@ -230,7 +230,7 @@ static rill_status keep(rill_world *w, const sampler *s, sample_set *set) {
     set->first = rill_memory_get(&w->memory, sizeof(int32_t) * (cells + 1));
     if ((!set->points && set->count > 0) || !set->first) return no_memory(w);
     sort_into(set, (const float(*)[4])s->points.data);
-    set_volumes(set, w->support);
+    set_volumes(set, w->def.quality, w->support);
     return RILL_OK;
 }
 
@@ -294,10 +294,10 @@ static void take(const float *sample, float distance, vec away, void *context) {
 }
 
 /* A square lattice on the plane; each of its points stands for 1 / sum W over the plane. */
-static void plane_near(const placed_shape *f, float spacing, vec p, float reach, gather *g) {
+static void plane_near(const placed_shape *f, float spacing, int32_t quality, vec p, float reach, gather *g) {
     const float height = vec_dot(p, f->normal) + 0.5f * spacing; /* above the samples */
     if (!(fabsf(height) < reach)) return;
-    const cubic_kernel k = cubic_kernel_make(reach);
+    const wall_kernel k = wall_kernel_make(quality, reach);
     const int n = (int)(reach / spacing) + 1;
     const vec n0 = f->normal;
     vec u, v = {0};
@@ -311,7 +311,7 @@ static void plane_near(const placed_shape *f, float spacing, vec p, float reach,
 #endif
     float sum = 0.0f;
     for (int b = -across; b <= across; b++)
-        for (int a = -n; a <= n; a++) sum += cubic_kernel_at(&k, spacing * sqrtf((float)(a * a + b * b)));
+        for (int a = -n; a <= n; a++) sum += wall_kernel_at(&k, spacing * sqrtf((float)(a * a + b * b)));
     const float at_u = floorf(vec_dot(p, u) / spacing + 0.5f), at_v = floorf(vec_dot(p, v) / spacing + 0.5f);
     for (int b = -across; b <= across; b++)
         for (int a = -n; a <= n; a++) {
@@ -324,17 +324,18 @@ static void plane_near(const placed_shape *f, float spacing, vec p, float reach,
         }
 }
 
-int rill_samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room) {
+int rill_samples_near(const placed_shape *f, float spacing, int32_t quality, vec point, float reach, near_sample *found,
+                      int room) {
     gather g = {f, found, room, 0};
     if (f->kind == RILL_COMPOUND) {
         for (int k = 0; k < f->part_count; k++)
-            g.count +=
-                rill_samples_near(&f->parts[k], spacing, point, reach, found ? found + g.count : NULL, room - g.count);
+            g.count += rill_samples_near(&f->parts[k], spacing, quality, point, reach, found ? found + g.count : NULL,
+                                         room - g.count);
         return g.count;
     }
     const vec p = rill_placed_to_local(f, point);
     if (f->kind == RILL_HALF_SPACE)
-        plane_near(f, spacing, p, reach, &g);
+        plane_near(f, spacing, quality, p, reach, &g);
     else if (f->shared->samples.points)
         visit_near(&f->shared->samples, p, reach, take, &g);
     return g.count;

@@ -15,7 +15,8 @@ typedef struct near_sample {
     vec normal;
 } near_sample;
 /* Samples of a placed shape (a compound's parts included) nearer than `reach` to a point, up to `room` of them; `found`
-   may be NULL to count. */
-int rill_samples_near(const placed_shape *f, float spacing, vec point, float reach, near_sample *found, int room);
+   may be NULL to count. `quality`: of the world. */
+int rill_samples_near(const placed_shape *f, float spacing, int32_t quality, vec point, float reach, near_sample *found,
+                      int room);
 
 #endif

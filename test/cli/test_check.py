@@ -73,6 +73,8 @@ FAULTS = {
                     r"window of the gauge 'f' is 5 s, longer than the run"),
     "closed emitter": ({"emitters": [{"position": [0.7, 0.7], "radius": 0.1, "end_time": 0}]},
                        r"emitters\.0 never opens"),
+    "support against quality": ({"world": {"spacing": 0.05, "quality": "accurate", "support_ratio": 2}},
+                                r"support_ratio = 2 overrides the support of world\.quality = accurate"),
     "no fluid": ({"blocks": []}, r"there is no fluid"),
     "no ground": ({"solids": [], "gauges": []}, r"nothing holds the fluid"),
 }

@@ -48,14 +48,14 @@ static const struct {
     {"dfsph",
      {{0x4d201e0962dcbf37, 0x0e07fdc12835c246},   /* dam */
       {0xe7eb338e0dd0e1a4, 0x5e199e654f633ca0},   /* jet */
-      {0x8b28253afde38da1, 0x79859e72256a2950},   /* periodic */
+      {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
       {0x41fec0435302810c, 0x70e7e659efa8a876},   /* stirred */
       {0x6289d7d7c5b561aa, 0xa41404e765bc8182},   /* bodies */
       {0xdc4a5928463d57a6, 0x1a033fd73a394701}}}, /* boxes */
     {"pcisph",
      {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
       {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
-      {0x70b7727583c4b79c, 0x0c0d15ce56c46cd1},   /* periodic */
+      {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
       {0x92a2c4a30d5628da, 0x4f525ca8ceb82a55},   /* stirred */
       {0x5f2c0256542ea8d3, 0x48c48ffc1fc9dd30},   /* bodies */
       {0x03ede9a661119ff5, 0x2f64faf766e61c0f}}}, /* boxes */

@@ -132,14 +132,14 @@ static const struct {
     {KERNEL_WENDLAND, {1.03760, 1.01378, 1.00514}},    {KERNEL_CLAVET, {1.11877, 1.05231, 1.03381}},
     {KERNEL_HYBRID, {2.02923, 1.98943, 2.00417}},      {KERNEL_HYBRID_NEAR, {2.53653, 2.48494, 2.50582}},
     {KERNEL_SQUARED, {1.01461, 0.99472, 1.00209}},     {KERNEL_SQUARED_NEAR, {1.01461, 0.99398, 1.00233}},
-    {KERNEL_CLAVET_NEAR, {1.27364, 1.13731, 1.08118}},
+    {KERNEL_CLAVET_NEAR, {1.27364, 1.13731, 1.08118}}, {KERNEL_QUINTIC, {1.02491, 1.00026, 1.00006}},
 #else
     {KERNEL_POLY6, {1.00978, 0.99543, 1.00219}},       {KERNEL_POLY6H, {1.00978, 0.99543, 1.00219}},
     {KERNEL_SPIKY, {1.23589, 1.09623, 1.04745}},       {KERNEL_CUBIC, {0.99997, 0.99852, 1.00179}},
     {KERNEL_WENDLAND, {1.03384, 1.01337, 1.00314}},    {KERNEL_CLAVET, {1.09609, 1.02303, 1.01850}},
     {KERNEL_HYBRID, {2.35002, 2.24929, 2.29563}},      {KERNEL_HYBRID_NEAR, {3.07741, 3.03370, 3.05429}},
     {KERNEL_SQUARED, {1.02813, 0.98407, 1.00434}},     {KERNEL_SQUARED_NEAR, {1.00978, 0.99543, 1.00219}},
-    {KERNEL_CLAVET_NEAR, {1.23589, 1.09623, 1.04745}},
+    {KERNEL_CLAVET_NEAR, {1.23589, 1.09623, 1.04745}}, {KERNEL_QUINTIC, {1.04571, 1.00069, 0.99998}},
 #endif
 };
 
@@ -172,6 +172,63 @@ static void gradients_cancel_on_a_lattice(void **state) {
         assert_true(all > 0.0f);
         assert_at_most(vec_length(sum), 1e-5f * all);
     }
+}
+
+/* A crystal of one particle to each dx^DIM, and a shear along its closest rows. */
+typedef struct crystal {
+    double basis[3][3], along[3], across[3];
+} crystal;
+
+static const crystal crystals[] = {
+#if DIM == 2 /* hexagonal */
+    {{{1.0745699, 0, 0}, {0.5372850, 0.9306049, 0}, {0, 0, 0}}, {1, 0, 0}, {0, 1, 0}},
+#else /* face-centred, in two directions, and body-centred */
+    {{{0, 0.7937005, 0.7937005}, {0.7937005, 0, 0.7937005}, {0.7937005, 0.7937005, 0}},
+     {0.7071068, -0.7071068, 0},
+     {0.5773503, 0.5773503, 0.5773503}},
+    {{{0, 0.7937005, 0.7937005}, {0.7937005, 0, 0.7937005}, {0.7937005, 0.7937005, 0}},
+     {0.4082483, 0.4082483, -0.8164966},
+     {0.5773503, 0.5773503, 0.5773503}},
+    {{{-0.6299605, 0.6299605, 0.6299605}, {0.6299605, -0.6299605, 0.6299605}, {0.6299605, 0.6299605, -0.6299605}},
+     {0.5773503, -0.5773503, 0.5773503},
+     {0.7071068, 0.7071068, 0}},
+#endif
+};
+
+/* Shear stress over pressure in a crystal that has been sheared by `shear`: sum V (W'/r) x y. */
+static double crystal_stress(const kernel *k, const crystal *c, double shear) {
+    const int reach = 8, deep = DIM == 3 ? reach : 0;
+    double sum = 0;
+    for (int a = -reach; a <= reach; a++)
+        for (int b = -reach; b <= reach; b++)
+            for (int n = -deep; n <= deep; n++) {
+                double x = 0, y = 0, r2 = 0;
+                for (int axis = 0; axis < 3; axis++) {
+                    const double at = a * c->basis[0][axis] + b * c->basis[1][axis] + n * c->basis[2][axis];
+                    x += at * c->along[axis], y += at * c->across[axis], r2 += at * at;
+                }
+                const double moved = x + shear * y;
+                sum += (double)kernel_gradient_at(k, (float)sqrt(r2 - x * x + moved * moved)) * moved * y;
+            }
+    return fabs(sum);
+}
+
+/* The shear stress that a crystal of the fluid bears before its rows slip, over the pressure. */
+static double yield_stress(kernel_kind kind, float support) {
+    const kernel k = rill_kernel_make(kind, support);
+    double most = 0;
+    for (size_t c = 0; c < sizeof crystals / sizeof *crystals; c++)
+        for (double shear = -1; shear <= 1; shear += 0.05) most = fmax(most, crystal_stress(&k, &crystals[c], shear));
+    return most;
+}
+
+/* docs/kernels.md has the table: with the kernel of accurate quality a packing is no solid. */
+static void the_accurate_kernel_has_no_yield_stress(void **state) {
+    (void)state;
+    assert_near(yield_stress(KERNEL_CUBIC, 2.0f), DIM == 2 ? 0.0117 : 0.0160, 3e-4);
+    assert_near(yield_stress(KERNEL_WENDLAND, 3.0f), DIM == 2 ? 0.0020 : 0.00135, 2e-4);
+    assert_near(yield_stress(KERNEL_QUINTIC, 2.5f), DIM == 2 ? 0.0024 : 0.0013, 2e-4);
+    assert_at_most(yield_stress(KERNEL_QUINTIC, 2.8f), 2.5e-4);
 }
 
 static void laplacians_are_consistent(void **state) {
@@ -224,7 +281,9 @@ static void names_follow_the_kinds(void **state) {
     (void)state;
     assert_int_equal(rill_choice_index(choices, "poly6"), KERNEL_POLY6);
     assert_int_equal(rill_choice_index(choices, "cubic"), KERNEL_CUBIC);
-    assert_int_equal(rill_choice_index(choices, "squared_near"), KERNEL_COUNT - 1);
+    assert_int_equal(rill_choice_index(choices, "squared_near"), KERNEL_SQUARED_NEAR);
+    assert_int_equal(rill_choice_index(choices, "quintic"), KERNEL_QUINTIC);
+    assert_int_equal(rill_choice_index(choices, "auto"), KERNEL_AUTO);
     assert_int_equal(rill_choice_index(LAPLACIAN_CHOICES, "gradient"), LAPLACIAN_GRADIENT);
 }
 
@@ -238,6 +297,7 @@ int main(void) {
         cmocka_unit_test(zero_outside_positive_inside_finite_at_zero),
         cmocka_unit_test(lattice_sums),
         cmocka_unit_test(gradients_cancel_on_a_lattice),
+        cmocka_unit_test(the_accurate_kernel_has_no_yield_stress),
         cmocka_unit_test(laplacians_are_consistent),
         cmocka_unit_test(laplacians_are_positive_and_end_at_the_support),
         cmocka_unit_test(poly6_laplacian_is_the_true_one),

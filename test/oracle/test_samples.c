@@ -4,8 +4,8 @@
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
 #include "sim/kernel.h"
-#include "solid/cubic_kernel.h"
 #include "solid/samples.h"
+#include "solid/wall_kernel.h"
 #include "unit/worlds.h"
 
 #define DX 0.05f
@@ -50,12 +50,12 @@ static void a_ball(void **state) {
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1, 1);
         p = vec_scale(vec_direction(p), 0.3f);
         near_sample found[64];
-        const int count = rill_samples_near(&f, DX, p, w->support, found, 64);
+        const int count = rill_samples_near(&f, DX, RILL_QUALITY_FAST, p, w->support, found, 64);
         float least = 1.0f, sum = 0.0f;
         for (int n = 0; n < count; n++) least = fminf(least, found[n].distance), sum += found[n].volume;
         assert_true(least < 1.2f * DX);
-        assert_true(sum > 0.0f && count == rill_samples_near(&f, DX, p, w->support, NULL, 64));
-        assert_true(rill_samples_near(&f, DX, p, w->support, found, 1) == 1);
+        assert_true(sum > 0.0f && count == rill_samples_near(&f, DX, RILL_QUALITY_FAST, p, w->support, NULL, 64));
+        assert_true(rill_samples_near(&f, DX, RILL_QUALITY_FAST, p, w->support, found, 1) == 1);
     }
     rill_shape_models_drop(&w->shapes, &w->memory, &models);
     rill_world_destroy(w);
@@ -73,27 +73,29 @@ static void a_plane(void **state) {
     const placed_shape f = rill_placed_make(&plane, &models, NULL, NULL);
     near_sample found[64];
     const vec p = vec_of((rill_vec){12.34f, 0.5f * DX, 0.7f});
-    const int count = rill_samples_near(&f, DX, p, w->support, found, 64);
+    const int count = rill_samples_near(&f, DX, RILL_QUALITY_FAST, p, w->support, found, 64);
     assert_true(count >= (DIM == 2 ? 3 : 9));
     for (int n = 0; n < count; n++) { /* half a spacing below the plane */
         const vec at = vec_along(p, -found[n].distance, found[n].normal);
         assert_near(at.y, -0.5 * (double)DX, 1e-5);
         assert_near(found[n].volume, found[0].volume, 0);
     }
-    assert_int_equal(rill_samples_near(&f, DX, vec_of((rill_vec){0, 1, 0}), w->support, found, 64), 0);
+    assert_int_equal(rill_samples_near(&f, DX, RILL_QUALITY_FAST, vec_of((rill_vec){0, 1, 0}), w->support, found, 64),
+                     0);
     rill_shape_models_drop(&w->shapes, &w->memory, &models);
     rill_world_destroy(w);
 }
 
 /* The walls' kernel is the fluid's. */
-static void the_cubic_kernel_is_the_fluids(void **state) {
+static void the_kernel_is_the_fluids(void **state) {
     (void)state;
     uint32_t random = 61;
     for (int k = 0; k < 2000; k++) {
         const float h = random_in(&random, 0.01f, 3), r = random_in(&random, 0, 1.2f * h);
-        const kernel fluid = rill_kernel_make(KERNEL_CUBIC, h);
-        const cubic_kernel walls = cubic_kernel_make(h);
-        const float wanted = kernel_value_at(&fluid, r), value = cubic_kernel_at(&walls, r);
+        const bool fast = k % 2 == 0;
+        const kernel fluid = rill_kernel_make(fast ? KERNEL_CUBIC : KERNEL_QUINTIC, h);
+        const wall_kernel walls = wall_kernel_make(fast ? RILL_QUALITY_FAST : RILL_QUALITY_ACCURATE, h);
+        const float wanted = kernel_value_at(&fluid, r), value = wall_kernel_at(&walls, r);
         assert_memory_equal(&value, &wanted, sizeof value);
     }
 }
@@ -103,7 +105,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball),
         cmocka_unit_test(a_plane),
-        cmocka_unit_test(the_cubic_kernel_is_the_fluids),
+        cmocka_unit_test(the_kernel_is_the_fluids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,10 +37,12 @@ static sums by_grid(const kernel *value, const kernel *gradient, const laplacian
 
 static void integrals(void **state) {
     (void)state;
-    const kernel_kind kinds[][2] = {
-        {KERNEL_CUBIC, KERNEL_CUBIC}, {KERNEL_POLY6, KERNEL_SPIKY}, {KERNEL_WENDLAND, KERNEL_WENDLAND}};
+    const kernel_kind kinds[][2] = {{KERNEL_CUBIC, KERNEL_CUBIC},
+                                    {KERNEL_POLY6, KERNEL_SPIKY},
+                                    {KERNEL_WENDLAND, KERNEL_WENDLAND},
+                                    {KERNEL_QUINTIC, KERNEL_QUINTIC}};
     const double h = (double)H;
-    for (int pair = 0; pair < 3; pair++) {
+    for (int pair = 0; pair < 4; pair++) {
         const kernel value = rill_kernel_make(kinds[pair][0], H), gradient = rill_kernel_make(kinds[pair][1], H);
         const laplacian viscous = laplacian_make(LAPLACIAN_VISCOSITY, &gradient);
         wall_integrals map;

@@ -220,6 +220,26 @@ static void calibrated_mass(void **state) {
         }
 }
 
+/* The quality chooses the support, unless the definition does, and masses follow its kernel in every method. */
+static void quality_chooses_the_support(void **state) {
+    (void)state;
+    const float ratios[] = {2.0f, 2.8f, 3.0f};
+    for (int k = 0; k < 3; k++)
+        for (int m = 0; m < rill_method_count(); m++) {
+            rill_world_def def = small_def(2, rill_method(m)->name);
+            def.spacing = 0.1f, def.quality = k == 0 ? RILL_QUALITY_FAST : RILL_QUALITY_ACCURATE;
+            if (k == 2) def.support_ratio = 3;
+            rill_world *w = create(&def);
+            assert_near(rill_world_support(w), (double)(ratios[k] * 0.1f), 1e-6);
+            rill_world_destroy(w);
+        }
+    rill_world_def def = small_def(2, "wcsph");
+    def.support_ratio = 0.5f;
+    rill_error error;
+    assert_null(rill_world_create(&def, &error));
+    assert_non_null(strstr(error.text, "support_ratio must be 0 or at least 1.05"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattice_counts),
@@ -230,6 +250,7 @@ int main(void) {
         cmocka_unit_test(velocity_and_spin),
         cmocka_unit_test(jitter_follows_the_seed),
         cmocka_unit_test(calibrated_mass),
+        cmocka_unit_test(quality_chooses_the_support),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

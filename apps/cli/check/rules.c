@@ -151,6 +151,31 @@ static void check_tolerances(const check_world *check, findings *f) {
     }
 }
 
+/* A quality asked for, and kernels or a support that say otherwise: they count, and the fluid is not what its quality
+   promises. */
+static void check_quality(const check_world *check, findings *f) {
+    const rill_world_def *def = &check->scene->world;
+    if (def->quality != RILL_QUALITY_ACCURATE) return;
+    if (def->support_ratio > 0.0f)
+        findings_warn(f, "world.support_ratio = %g overrides the support of world.quality = accurate",
+                      (double)def->support_ratio);
+    const rill_table *table = rill_world_method(check->world)->table;
+    bool follows = false;
+    for (int i = 0; i < table->count; i++) {
+        char word[RILL_NAME_SIZE];
+        const char *key = table->params[i].key;
+        if (table->params[i].type != RILL_TYPE_CHOICE || !strstr(key, "kernel")) continue;
+        if (rill_world_get_text(check->world, rill_ref_method(), key, word, sizeof word) != RILL_OK) continue;
+        follows = true;
+        if (strcmp(word, "auto") != 0)
+            findings_warn(f, "%s = %s overrides the kernel of world.quality = accurate", key, word);
+    }
+    if (!follows)
+        findings_warn(f,
+                      "method '%s' has kernels of its own: world.quality = accurate makes its support longer, no more",
+                      def->method);
+}
+
 /* Speed of a fall through the height of the fluid: what a dam break reaches. */
 static double expected_speed(const check_world *check) {
     const rill_world_def *def = &check->scene->world;
@@ -217,6 +242,7 @@ void check_objects(const check_world *check, findings *f) {
     check_period(check, 'y', period.y, f);
     if (check->scene->world.dim == 3) check_period(check, 'z', period.z, f);
     check_tolerances(check, f);
+    check_quality(check, f);
 }
 
 void check_times(const check_world *check, findings *f) {

@@ -208,7 +208,7 @@ rill_status rill_solids_collide(rill_world *w, double dt, bool paid) {
     if (!rill_buffer_reserve(&w->memory, &sim->block_stats, sizeof(impulse_sum) * (size_t)blocks * (size_t)solid_count,
                              0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", solid_count);
-    collide_job job = {w, w->def.wall_distance * w->def.spacing, dt, placed_shapes_of(w)};
+    collide_job job = {w, w->wall_distance, dt, placed_shapes_of(w)};
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, collide_block, &job);
     const impulse_sum *sums = sim->block_stats.data;
     solid *solids = w->solids.items.data;

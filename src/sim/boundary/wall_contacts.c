@@ -6,7 +6,7 @@
 
 /* Planes stand for all that lies behind them, whatever kernel looks at them; other pieces are made for the method's. */
 static float contact_reach(const rill_world *w) {
-    return w->def.walls == RILL_WALLS_MAP ? sim_of(w)->reach : w->support;
+    return w->def.walls == RILL_WALLS_MAP ? fmaxf(sim_of(w)->reach, w->support) : w->support;
 }
 
 static wall_contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
@@ -34,7 +34,8 @@ static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, w
 
 static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
     near_sample samples[CONTACTS_MAX];
-    const int count = rill_samples_near(f, w->def.spacing, x, contact_reach(w), found ? samples : NULL, room);
+    const int count =
+        rill_samples_near(f, w->def.spacing, w->def.quality, x, contact_reach(w), found ? samples : NULL, room);
     for (int n = 0; found && n < count; n++)
         found[n] = contact_with(w, k, x, samples[n].distance, samples[n].volume, samples[n].normal);
     return count;

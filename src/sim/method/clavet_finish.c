@@ -86,7 +86,7 @@ static void finish_range(int begin, int end, void *context) {
 }
 
 void rill_clavet_finish(rill_world *w, double dt) {
-    finish_context c = {.keep_off = w->def.wall_distance * w->def.spacing};
+    finish_context c = {.keep_off = w->wall_distance};
     arena a = {0};
     rill_clavet_job_make(w, dt, &c.job, &a);
     rill_arena_place(&a, &sim_of(w)->scratch);

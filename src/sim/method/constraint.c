@@ -33,8 +33,9 @@
 #define CAUTION 1.15
 
 static const rill_param constraint_rows[] = {
-    ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC,
-               "kernel of the density and of its gradient; the paper's is poly6, the thesis's direction poly6h",
+    ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
+               "kernel of the density and of its gradient; auto: what the quality takes; the paper's is poly6, the "
+               "thesis's direction poly6h",
                "Eq. 21; thesis A.40"),
     ROW_CHOICE(constraint_params, solver, "gauss_seidel|nncg|gradients", CONSTRAINT_NNCG,
                "projected Gauss-Seidel, the same with a nonlinear conjugate gradient on top, or conjugate gradients on "
@@ -77,7 +78,7 @@ static const rill_param constraint_rows[] = {
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 
 static kernel_kind density_kernel(const rill_world *w) {
-    return (kernel_kind)constraint_params_of(w)->kernel;
+    return method_kernel(w, constraint_params_of(w)->kernel, KERNEL_CUBIC);
 }
 
 /* ---- automatic values ---- */
@@ -143,10 +144,11 @@ static float settled_sum(const rill_world *w, const kernel *k) {
 static rill_status prepare(rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     constraint_derived *d = constraint_derived_of(w);
-    d->kernel = rill_kernel_make((kernel_kind)p->kernel, w->support);
+    d->kernel = rill_kernel_make(density_kernel(w), w->support);
     rill_forces_prepare(
         &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->rest = settled_sum(w, &d->kernel);
+    d->mirrors = w->def.quality == RILL_QUALITY_ACCURATE && p->wall_density && !d->forces.walls.additive;
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;
     return RILL_OK;
@@ -190,12 +192,6 @@ typedef struct speed_job {
     vec change;
 } speed_job;
 
-static void load_block(int begin, int end, void *context) {
-    const constraint_system *s = context;
-    for (int i = begin; i < end; i++)
-        s->speeds[i] = (speed){.v = velocities_of(s->world)[i], .inverse_mass = 1.0f / places_of(s->world)[i].m};
-}
-
 static void fall_block(int begin, int end, void *context) {
     const speed_job *job = context;
     speed *speeds = job->system->speeds;
@@ -224,7 +220,7 @@ static totals store_block(int begin, int end, void *context) {
     double peak = 0, low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
-        const float per_mass = s->rows[i].lambda * inverse_dt * s->speeds[i].inverse_mass; /* p/rho0 */
+        const float per_mass = s->rows[i].lambda * inverse_dt * constraint_inverse_mass(s, i); /* p/rho0 */
         velocities_of(w)[i] = s->speeds[i].v;
         densities_of(w)[i] = s->derived->forces.rho0[kind] * (1.0f - s->gap[i]);
         pressures_of(w)[i] = per_mass * s->derived->forces.rho0[kind];
@@ -245,6 +241,7 @@ static totals store_block(int begin, int end, void *context) {
 
 static void store(constraint_system *s) {
     const totals all = world_totals(s->world, store_block, s);
+    if (s->derived->mirrors) rill_constraint_mend_walls(s);
     const double depth = all.most[MOST_FALL] + all.most[MOST_RISE]; /* times g */
     float *derived = s->world->derived;
     derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
@@ -309,7 +306,6 @@ static rill_status solve(rill_world *w, double dt) {
     TRY(rill_rigid_start(w, dt, &s.bodies));
     TRY(rill_constraint_layout(&s));
     TRY(rill_surface_tension(w, &s.derived->forces, &s.tension));
-    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, load_block, &s);
     rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     rill_constraint_build(&s);
     speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
@@ -370,6 +366,7 @@ const method SIM_NAME(rill_constraint_method) = {
              .about = "Incompressibility as a condition for each particle, solved with contacts, joints and motors of "
                       "bodies in one system. Large steps, true volume, right buoyancy.",
              .table = &constraint_table},
+    .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(constraint_derived),
     .step_first = true,
     .solves_bodies = true,

@@ -23,6 +23,7 @@
 #define rill_constraint_gradients     SIM_NAME(rill_constraint_gradients)
 #define rill_constraint_layout        SIM_NAME(rill_constraint_layout)
 #define rill_constraint_nonlinear     SIM_NAME(rill_constraint_nonlinear)
+#define rill_constraint_mend_walls    SIM_NAME(rill_constraint_mend_walls)
 #define rill_constraint_note          SIM_NAME(rill_constraint_note)
 #define rill_constraint_push          SIM_NAME(rill_constraint_push)
 #define rill_constraint_rub           SIM_NAME(rill_constraint_rub)
@@ -65,10 +66,11 @@ enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK, CONSTRAINT_CHOSEN_SUB
 typedef struct constraint_derived {
     kernel kernel;
     forces forces;
-    float rest; /* sum of V W in fluid that has settled */
+    float rest;   /* sum of V W in fluid that has settled */
+    bool mirrors; /* fixed walls mirror the flow and its pressure, instead of standing still in it */
 } constraint_derived;
 
-/* Velocity and inverse mass: what sweeps gather and scatter. */
+/* Velocity and inverse mass, divided by 1 + M at walls that mirror the flow: what sweeps gather and scatter. */
 typedef struct speed {
     vec v;
 #if DIM == 2
@@ -213,6 +215,11 @@ WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_
 double rill_constraint_side_velocity(const constraint_system *s, const row_side *side);
 void rill_constraint_side_push(const constraint_system *s, const row_side *side, double impulse);
 
+/* Of a particle, whatever walls it is near. */
+static inline float constraint_inverse_mass(const constraint_system *s, int i) {
+    return 1.0f / places_of(s->world)[i].m;
+}
+
 /* Makes room, colours the particles, and lays out the rows in the order of the sweeps. */
 rill_status rill_constraint_layout(constraint_system *s);
 /* Densities, Jacobians, targets, and the impulses of the last step as a start; velocities are those before gravity. */
@@ -223,6 +230,8 @@ void rill_constraint_force(const constraint_system *s, const float *lambda);
 void rill_constraint_push(constraint_system *s, const float *lambda);
 /* The same with what the density rows start from. */
 void rill_constraint_apply(constraint_system *s);
+/* Adds to the contacts' forces what mirrors made of the impulses at walls. */
+void rill_constraint_mend_walls(constraint_system *s);
 /* One sweep over all rows. Returns the squared length of the residual it met. */
 double rill_constraint_sweep(constraint_system *s, bool forward);
 /* Sweeps there and back, with a nonlinear conjugate gradient on top, until rill_constraint_note says that it is enough.

@@ -103,6 +103,33 @@ rill_status rill_constraint_layout(constraint_system *s) {
     return RILL_OK;
 }
 
+/* ---- walls that mirror the flow ---- */
+
+/* A solid continues the fluid before it: with the particle's own impulse, which counts twice at the wall, and with the
+   gradient of impulses, which divides what the particle gets by 1 + M (docs/methods/constraint.md). Bodies in the solve
+   do not: their rows know of normals only. */
+static bool mirrors(const constraint_system *s, const wall_contact *c) {
+    return s->derived->mirrors && !(s->has_bodies && body_behind(s->world, c) >= 0);
+}
+
+/* 1/(1 + M) of one wall, along it. */
+static float mirror_gain(const constraint_system *s, const wall_contact *c) {
+    const wall_integrals *map = &s->derived->forces.walls;
+    return mirrors(s, c) ? 1.0f / (1.0f + contact_at(map, map->moment_tangent, c)) : 1.0f;
+}
+
+/* Velocities, and the inverse masses by which rows act on them. */
+static void load_block(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) {
+        float gain = 1.0f;
+        int count = 0;
+        const wall_contact *c = s->derived->mirrors ? contacts_of(&sim_of(s->world)->contacts, i, &count) : NULL;
+        for (int k = 0; k < count; k++) gain *= mirror_gain(s, &c[k]);
+        s->speeds[i] = (speed){.v = velocities_of(s->world)[i], .inverse_mass = gain * constraint_inverse_mass(s, i)};
+    }
+}
+
 /* ---- sides: what a contact does to a body ---- */
 
 double rill_constraint_side_velocity(const constraint_system *s, const row_side *side) {
@@ -223,7 +250,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
     const wall_integrals *map = &s->derived->forces.walls;
-    const float keep_off = w->def.wall_distance * w->def.spacing, inverse_mass = s->speeds[i].inverse_mass;
+    const float keep_off = w->wall_distance, inverse_mass = s->speeds[i].inverse_mass;
     float moving = 0.0f;
     int count;
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -231,7 +258,8 @@ static float add_walls(const constraint_system *s, int i, float *gap, vec *own) 
     const float counts = s->params->wall_density ? 1.0f : 0.0f;
     *gap -= counts * wall_share(map, c, count);
     for (int k = 0; k < count; k++) {
-        const float slope = counts * contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
+        const float times = mirrors(s, &c[k]) ? 2.0f * counts : counts;
+        const float slope = times * contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
         const float along = vec_dot(c[k].normal, c[k].velocity), room = c[k].distance - keep_off;
         *own = vec_along(*own, -slope, c[k].normal);
         moving += slope * along;
@@ -329,6 +357,7 @@ static void invert_block(int begin, int end, void *context) {
 void rill_constraint_build(constraint_system *s) {
     const rill_world *w = s->world;
     const float damping = 1.0f + 4.0f * s->params->tau / (float)s->dt;
+    rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, load_block, s);
     s->keep = 1.0f / damping;
     s->relax = 4.0f * s->keep / (float)s->dt;
     s->right_side = world_sum(w, build_block, s);
@@ -351,23 +380,25 @@ static void share_block(int begin, int end, void *context) {
 }
 
 /* What all density rows do to particle i (Eq. 25): its block in its own row, and in those of its neighbours, where it
-   is
-   -(V_i/V_j) times theirs in its own. */
+   is -(V_i/V_j) times theirs in its own. */
+static vec impulse_of_rows(const constraint_system *s, int i, float own_lambda) {
+    const density_row *row = &s->rows[i];
+    wide_vec sum = wide_vec_set((vec){0});
+    for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
+        const int32_t *owners = group_owners(s, &s->groups[g]);
+        wide lambda;
+        for (int n = 0; n < WIDE; n++) lambda[n] = s->share[owners[n]];
+        sum = wide_vec_along(sum, lambda, row_blocks(s, i, &s->groups[g]));
+    }
+    const vec others = vec_scale(wide_vec_sum(sum), -s->volume[i]);
+    return vec_along(others, own_lambda, row->own);
+}
+
 static void force_block(int begin, int end, void *context) {
     const force_job *job = context;
     const constraint_system *s = job->system;
-    for (int i = begin; i < end; i++) {
-        const density_row *row = &s->rows[i];
-        wide_vec sum = wide_vec_set((vec){0});
-        for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
-            const int32_t *owners = group_owners(s, &s->groups[g]);
-            wide lambda;
-            for (int n = 0; n < WIDE; n++) lambda[n] = s->share[owners[n]];
-            sum = wide_vec_along(sum, lambda, row_blocks(s, i, &s->groups[g]));
-        }
-        const vec others = vec_scale(wide_vec_sum(sum), -s->volume[i]);
-        s->direction[i].v = vec_scale(vec_along(others, job->lambda[i], row->own), s->speeds[i].inverse_mass);
-    }
+    for (int i = begin; i < end; i++)
+        s->direction[i].v = vec_scale(impulse_of_rows(s, i, job->lambda[i]), s->speeds[i].inverse_mass);
 }
 
 void rill_constraint_force(const constraint_system *s, const float *lambda) {
@@ -402,4 +433,34 @@ void rill_constraint_push(constraint_system *s, const float *lambda) {
 void rill_constraint_apply(constraint_system *s) {
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
     rill_constraint_push(s, s->before);
+}
+
+/* What a particle at mirrors got beyond the impulses of its rows: its walls bear it, each as it mirrors. */
+static void mend_block(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    const float inverse_dt = 1.0f / (float)s->dt;
+    for (int i = begin; i < end; i++) {
+        const float gain = s->speeds[i].inverse_mass * places_of(s->world)[i].m;
+        if (!(gain > 1.0f)) continue;
+        int count;
+        wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        const wall_row *walls = constraint_walls(s, i, &count);
+        vec impulse = impulse_of_rows(s, i, s->rows[i].lambda);
+        float gains = 0.0f;
+        for (int k = 0; k < count; k++) {
+            impulse = vec_along(impulse, walls[k].lambda, c[k].normal);
+            gains += mirror_gain(s, &c[k]) - 1.0f;
+        }
+        for (int k = 0; k < count && gains > 0.0f; k++) {
+            const float part = (gain - 1.0f) * (mirror_gain(s, &c[k]) - 1.0f) / gains;
+            c[k].force = vec_along(c[k].force, part * inverse_dt, impulse);
+        }
+    }
+}
+
+void rill_constraint_mend_walls(constraint_system *s) {
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
+    force_job job = {s, s->before};
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, mend_block, s);
 }

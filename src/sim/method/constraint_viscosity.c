@@ -99,7 +99,7 @@ static void multiply_block(int begin, int end, void *context) {
             wide_gather_speeds(job->operand, group_owners(s, &s->groups[g]), &v, &unused);
             sum = wide_vec_along(sum, k, wide_vec_sub(own, v));
         }
-        vec result = vec_scale(wide_vec_sum(sum), s->speeds[i].inverse_mass);
+        vec result = vec_scale(wide_vec_sum(sum), constraint_inverse_mass(s, i));
         int count;
         const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++) {
@@ -122,7 +122,7 @@ static double start_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const vec r = vec_scale(job->residual[i], -1.0f);
         job->residual[i] = job->direction[i].v = r;
-        sum += (double)vec_dot(r, r) / (double)s->speeds[i].inverse_mass;
+        sum += (double)vec_dot(r, r) / (double)constraint_inverse_mass(s, i);
     }
     return sum;
 }
@@ -133,7 +133,7 @@ static double image_block(int begin, int end, void *context) {
     double sum = 0;
     for (int i = begin; i < end; i++) {
         job->image[i] = vec_add(job->image[i], job->direction[i].v);
-        sum += (double)vec_dot(job->image[i], job->direction[i].v) / (double)job->system->speeds[i].inverse_mass;
+        sum += (double)vec_dot(job->image[i], job->direction[i].v) / (double)constraint_inverse_mass(job->system, i);
     }
     return sum;
 }
@@ -145,7 +145,7 @@ static double advance_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         job->system->speeds[i].v = vec_along(job->system->speeds[i].v, alpha, job->direction[i].v);
         job->residual[i] = vec_along(job->residual[i], -alpha, job->image[i]);
-        sum += (double)vec_dot(job->residual[i], job->residual[i]) / (double)job->system->speeds[i].inverse_mass;
+        sum += (double)vec_dot(job->residual[i], job->residual[i]) / (double)constraint_inverse_mass(job->system, i);
     }
     return sum;
 }
@@ -167,7 +167,7 @@ static void wall_block(int begin, int end, void *context) {
         wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++)
             c[k].force =
-                vec_along(c[k].force, wall_rub(s, i, &c[k]) / s->speeds[i].inverse_mass, vec_sub(c[k].velocity, v));
+                vec_along(c[k].force, wall_rub(s, i, &c[k]) / constraint_inverse_mass(s, i), vec_sub(c[k].velocity, v));
     }
 }
 

@@ -65,7 +65,8 @@ static const rill_param rows[] = {
                "docs/methods/dfsph.md, Eq. 5"),
     ROW_NUMBER(dfsph_params, particle_volume, RILL_PURE, 0.5, 1, 1,
                "volume of a particle as a share of the true one; SPlisHSPlasH has 0.8", NULL),
-    ROW_CHOICE(dfsph_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of density and pressure", "docs/kernels.md"),
+    ROW_CHOICE(dfsph_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
+               "kernel of density and pressure; auto: what the quality takes", "docs/kernels.md"),
     ROW_NUMBER(dfsph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest way of a particle in an adaptive step, in spacings", "paper, section 3.1"),
     ROW_NUMBER(dfsph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
@@ -102,12 +103,12 @@ static dfsph_derived *derived_of(const rill_world *w) {
 }
 
 static kernel_kind density_kernel(const rill_world *w) {
-    return (kernel_kind)params_of(w)->kernel;
+    return method_kernel(w, params_of(w)->kernel, KERNEL_CUBIC);
 }
 
 static rill_status prepare(rill_world *w) {
     const dfsph_params *p = params_of(w);
-    const pressure_setting setting = {.kernel = (kernel_kind)p->kernel,
+    const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
                                       .noise_damping = p->noise_damping,
                                       .reach = p->reach,
@@ -336,6 +337,7 @@ const method SIM_NAME(rill_dfsph_method) = {
              .table = &table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
+    .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(dfsph_derived),
     .density_kernel = density_kernel,
     .choose = rill_pressure_choose,

@@ -20,6 +20,10 @@ struct method {
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
     bool solves_bodies;
+    /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
+       that is mirrored at walls holds the first layer half a spacing off by itself: stopping it there takes energy out.
+     */
+    float accurate_wall_distance;
 
     /* The kernel that sums up density: masses are calibrated with it. */
     kernel_kind (*density_kernel)(const rill_world *world);
@@ -78,6 +82,19 @@ static inline bool method_begins(const rill_world *w) {
 
 static inline const void *method_params(const rill_world *w) {
     return w->params.data;
+}
+
+/* The kernel of a parameter: what it says, or what the world's quality asks for, `fast` being the method's own. */
+static inline kernel_kind method_kernel(const rill_world *w, int32_t choice, kernel_kind fast) {
+    if (choice != KERNEL_AUTO) return (kernel_kind)choice;
+    return w->def.quality == RILL_QUALITY_ACCURATE ? KERNEL_QUINTIC : fast;
+}
+
+/* The kernel of the gradient that goes with one of the density: the same, but spiky with poly6, whose own gradient lets
+   particles pair up (Mueller 2003). */
+static inline kernel_kind method_gradient_kernel(int32_t choice, kernel_kind density) {
+    if (choice != KERNEL_AUTO) return (kernel_kind)choice;
+    return density == KERNEL_POLY6 ? KERNEL_SPIKY : density;
 }
 
 /* What the method adds to the fluid, or to the solid, in a slot: laid out by its fluid_table and solid_table. */

@@ -4,15 +4,22 @@
    Sjoestroem's thesis, sections 3.4 and 4.4.1. */
 #include "sim/method/sph.h"
 
-static const rill_param rows[] = {SPH_ROWS(SPH_SOUND, SPH_RULE_DEPTH, 1, SPH_MEAN, false, KERNEL_POLY6, KERNEL_SPIKY,
-                                           LAPLACIAN_VISCOSITY, 0.08, SPH_EULER)};
+static const rill_param rows[] = {
+    SPH_ROWS(SPH_SOUND, SPH_RULE_DEPTH, 1, SPH_MEAN, false, LAPLACIAN_VISCOSITY, SPH_EULER)};
 
 static const rill_table table = TABLE("muller", "Mueller's interactive SPH", sph_params, rows);
 
-const method SIM_NAME(rill_muller_method) = SPH_METHOD(((rill_method_info){
-    .name = "muller",
-    .title = "Mueller SPH",
-    .citation = "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
-    .about = "The classic force-based method for games: gas-like pressure, forgiving kernels, surface tension "
-             "from a colour field. Its mean pressure force counts half the gradient.",
-    .table = &table}));
+static kernel_kind density_kernel(const rill_world *w) {
+    const sph_params *p = method_params(w);
+    return method_kernel(w, p->density_kernel, KERNEL_POLY6);
+}
+
+const method SIM_NAME(rill_muller_method) = SPH_METHOD(
+    ((rill_method_info){
+        .name = "muller",
+        .title = "Mueller SPH",
+        .citation = "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
+        .about = "The classic force-based method for games: gas-like pressure, forgiving kernels, surface tension "
+                 "from a colour field. Its mean pressure force counts half the gradient.",
+        .table = &table}),
+    density_kernel);

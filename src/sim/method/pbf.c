@@ -48,10 +48,10 @@ static const rill_param rows[] = {
     ROW_NUMBER(pbf_params, tensile_distance, RILL_PURE, 0.01, 0.9, 0.2, "its reference distance, in supports",
                "Eq. 13"),
     ROW_BOOL(pbf_params, tension, 0, "let density below rest pull", "Eq. 1"),
-    ROW_CHOICE(pbf_params, density_kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of the density sum; the paper: poly6",
-               "docs/kernels.md"),
-    ROW_CHOICE(pbf_params, gradient_kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of the gradient; the paper: spiky",
-               "docs/kernels.md"),
+    ROW_CHOICE(pbf_params, density_kernel, KERNEL_CHOICES, KERNEL_AUTO,
+               "kernel of the density sum; auto: what the quality takes; the paper: poly6", "docs/kernels.md"),
+    ROW_CHOICE(pbf_params, gradient_kernel, KERNEL_CHOICES, KERNEL_AUTO,
+               "kernel of the gradient; auto: the density's, or spiky with poly6, as in the paper", "docs/kernels.md"),
     ROW_INT(pbf_params, substeps, 0, 1000, 0, "substeps in a step; 0: from the wanted compression and the motion",
             "docs/methods/pbf.md"),
     ROW_NUMBER(pbf_params, compression, RILL_PURE, 1e-5, 0.5, 0.01,
@@ -86,7 +86,7 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 #define LOAD_FALL 0.5f
 
 static kernel_kind density_kernel(const rill_world *w) {
-    return (kernel_kind)pbf_params_of(w)->density_kernel;
+    return method_kernel(w, pbf_params_of(w)->density_kernel, KERNEL_CUBIC);
 }
 
 /* ---- constants ---- */
@@ -202,8 +202,8 @@ static bool all_alike(const rill_world *w, const fluid *first) {
 static rill_status prepare(rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
     pbf_derived *d = pbf_derived_of(w);
-    const kernel value = rill_kernel_make((kernel_kind)p->density_kernel, w->support);
-    const kernel slope = rill_kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    const kernel value = rill_kernel_make(density_kernel(w), w->support);
+    const kernel slope = rill_kernel_make(method_gradient_kernel(p->gradient_kernel, value.kind), w->support);
     d->pair = (pbf_pair){value, slope, 1.0f, 1.0f};
     if (pbf_is_cubic(d))
         d->pair.value_scale = 2.0f * value.value_scale, d->pair.slope_scale = slope.gradient_scale * w->support;
@@ -376,6 +376,7 @@ const method SIM_NAME(rill_pbf_method) = {
                  "Density constraints solved on positions: stable at the frame rate of a game, with substeps chosen "
                  "from the compression that is wanted. Fast; loses a little more energy than others.",
              .table = &table},
+    .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(pbf_derived),
     .density_kernel = density_kernel,
     .choose = choose,

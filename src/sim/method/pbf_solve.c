@@ -372,7 +372,7 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     ARENA_ASK(a, job->holds, contacts);
     if (job->params->coarse > 0.0f) rill_pbf_coarse_ask(job, a);
     job->implicit = rill_viscosity_is_implicit(w, &d->forces, dt);
-    job->keep_off = w->def.wall_distance * w->def.spacing;
+    job->keep_off = w->wall_distance;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
 }

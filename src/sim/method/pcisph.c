@@ -37,8 +37,8 @@ static const rill_param rows[] = {
     ROW_INT(pcisph_params, max_iterations, 1, 10000, 50, "most iterations", NULL),
     ROW_NUMBER(pcisph_params, particle_volume, RILL_PURE, 0.5, 1, 1,
                "volume of a particle as a share of the true one; SPlisHSPlasH has 0.8", NULL),
-    ROW_CHOICE(pcisph_params, kernel, KERNEL_CHOICES, KERNEL_CUBIC, "kernel of density and pressure",
-               "docs/kernels.md"),
+    ROW_CHOICE(pcisph_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
+               "kernel of density and pressure; auto: what the quality takes", "docs/kernels.md"),
     ROW_NUMBER(pcisph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest way of a particle in an adaptive step, in spacings", NULL),
     ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
@@ -76,12 +76,12 @@ static pcisph_derived *derived_of(const rill_world *w) {
 }
 
 static kernel_kind density_kernel(const rill_world *w) {
-    return (kernel_kind)params_of(w)->kernel;
+    return method_kernel(w, params_of(w)->kernel, KERNEL_CUBIC);
 }
 
 static rill_status prepare(rill_world *w) {
     const pcisph_params *p = params_of(w);
-    const pressure_setting setting = {.kernel = (kernel_kind)p->kernel,
+    const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
                                       .noise_damping = p->noise_damping,
                                       .reach = p->reach,

@@ -88,15 +88,29 @@ static void pack_beyond(const pressure_solve *f) {
    disorderly packing. */
 #define STEEP_GRADIENT 0.7f
 
-/* The walls' part of the gradient of the density ratio at a particle. */
-static vec measure_walls(pressure_wall *walls, const wall_integrals *map, const wall_contact *c, int count) {
+/* The walls' part of the gradient of the density ratio at a particle. What it does to the pressure (Eq. 2, 4) is twice
+   as much if the fluid in the solid is the mirror image of that before it. */
+static vec measure_walls(const pressure_derived *d, pressure_wall *walls, const wall_contact *c, int count) {
+    const wall_integrals *map = &d->forces.walls;
     vec slope = {0};
     for (int k = 0; k < count; k++) {
         /* Not more than no other wall covers. */
-        walls[k].share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
-        slope = vec_along(slope, walls[k].share, c[k].normal);
+        const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
+        walls[k].share = d->mirrors ? 2.0f * share : share;
+        slope = vec_along(slope, share, c[k].normal);
     }
     return slope;
+}
+
+/* The part of the diagonal by the particle's own motion, over V_i/m_i; `slope` without mirrors. */
+static float own_square(const pressure_solve *f, int i, vec slope, const wall_contact *c, int count) {
+    if (!f->d->mirrors || count == 0) return vec_dot(slope, slope);
+    const pressure_wall *walls = pressure_walls(f, c);
+    vec push = f->slope[i], all;
+    for (int k = 0; k < count; k++) push = vec_along(push, walls[k].share, c[k].normal);
+    all = push;
+    for (int k = 0; k < count; k++) push = wall_mended(&f->d->forces.walls, &c[k], push);
+    return vec_dot(all, push);
 }
 
 static totals measure_block(int begin, int end, void *context) {
@@ -133,8 +147,8 @@ static totals measure_block(int begin, int end, void *context) {
         f->ratio[i] = volume * self + wide_sum(sum) + wall_share(&d->forces.walls, c, walls);
         f->slope[i] = wide_vec_sum(slope);
         /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
-        const vec all = vec_add(f->slope[i], measure_walls(pressure_walls(f, c), &d->forces.walls, c, walls));
-        const float diagonal = specific * vec_dot(all, all) + volume * wide_sum(square);
+        const vec all = vec_add(f->slope[i], measure_walls(d, pressure_walls(f, c), c, walls));
+        const float diagonal = specific * own_square(f, i, all, c, walls) + volume * wide_sum(square);
         f->inverse_diagonal[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
         densities_of(w)[i] = f->ratio[i] * d->forces.rho0[fluids_of(w)[i]];
         packing.mean += (double)(f->ratio[i] - 1.0f);
@@ -175,11 +189,24 @@ static vec push_of_walls(const pressure_solve *f, int i, vec v, const wall_conta
     return v;
 }
 
+/* Pressure changes across a solid as it does before it; the solid bears what that adds to the acceleration. */
+static vec mend_at_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
+    const float mass = places_of(f->world)[i].m;
+    pressure_wall *walls = pressure_walls(f, c);
+    vec change = vec_sub(v, f->start[i]);
+    for (int k = 0; k < count; k++) {
+        const vec mended = wall_mended(&f->d->forces.walls, &c[k], change);
+        walls[k].push = vec_along(walls[k].push, mass / f->dt, vec_sub(mended, change));
+        change = mended;
+    }
+    return vec_add(f->start[i], change);
+}
+
 /* A particle stops where walls keep it off (Eq. 8). Without this row in the system the pressure drives the first layer
    into the wall, the collision puts it back, and the layer above stays compressed by a hundredth. */
 static vec stop_at_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
     const rill_world *w = f->world;
-    const float keep_off = w->def.wall_distance * w->def.spacing, mass = places_of(w)[i].m;
+    const float keep_off = w->wall_distance, mass = places_of(w)[i].m;
     pressure_wall *walls = pressure_walls(f, c);
     for (int k = 0; k < count; k++) {
         const float gap = c[k].distance > keep_off ? c[k].distance - keep_off : 0.0f;
@@ -217,6 +244,7 @@ static inline void accelerate(const pressure_solve *f, int i, vec gradient) {
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     if (walls > 0) {
         v = push_of_walls(f, i, v, c, walls);
+        if (f->d->mirrors) v = mend_at_walls(f, i, v, c, walls);
         if (!f->free) v = stop_at_walls(f, i, v, c, walls);
     }
     f->motion[i].x = v;

@@ -28,6 +28,7 @@ typedef struct pressure_derived {
     float lattice_diagonal;                  /* A_ii rho of a lattice at rest [1/m^2] */
     float specific_volume[WORLD_FLUIDS_MAX]; /* volume of a particle over its mass [m^3/kg] */
     bool friction;                           /* viscosity, or that of pressure noise */
+    bool mirrors;                            /* walls mirror the flow (Eq. 2), instead of standing still in it */
     double travel_dt; /* step in which particles go as far as they may, whatever else limits it; of the last
                        rill_pressure_max_dt */
 } pressure_derived;

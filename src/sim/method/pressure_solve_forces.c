@@ -21,7 +21,7 @@ typedef struct rub_job {
 
 /* The viscosity of each particle, beside its velocity. An incompressible fluid has
    no sound to carry the heat of a packing that rearranges itself: Eq. 11 takes it out, with the speed that belongs to
-   the pressure, sqrt(p/rho). */
+   the pressure, sqrt(p/rho). Walls do not rub by it: it would brake every stream over a floor. */
 static void viscosity_block(int begin, int end, void *context) {
     const push_job *job = context;
     const pressure_solve *f = job->solve;
@@ -64,8 +64,8 @@ static void push_block(int begin, int end, void *context) {
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
         const float volume = places_of(w)[i].m * d->specific_volume[fluids_of(w)[i]];
         if (d->friction && !job->implicit)
-            force =
-                vec_add(friction(f, i), wall_friction(&d->forces, c, walls, f->motion[i].x, f->motion[i].m, volume));
+            force = vec_add(friction(f, i),
+                            wall_friction(&d->forces, c, walls, f->motion[i].x, d->forces.mu[fluids_of(w)[i]], volume));
         vec a = vec_along(gravity, d->specific_volume[fluids_of(w)[i]], force);
         if (job->tension) a = vec_add(a, job->tension[i]);
         velocities_of(w)[i] = vec_along(f->motion[i].x, f->dt, a);

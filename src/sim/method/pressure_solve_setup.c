@@ -160,6 +160,7 @@ rill_status rill_pressure_prepare(rill_world *w, pressure_derived *d, const pres
     rill_forces_prepare(
         &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
+    d->mirrors = w->def.quality == RILL_QUALITY_ACCURATE && !d->forces.walls.additive;
     d->full_count = ball * dim_power(h / dx);
     d->friction = d->forces.viscosity || setting->noise_damping > 0.0f;
     for (int k = 0; k < d->forces.count; k++) d->specific_volume[k] = setting->particle_volume / d->forces.rho0[k];

@@ -60,10 +60,6 @@ static sph_derived *derived_of(const rill_world *w) {
     return sim_of(w)->method_data.data;
 }
 
-kernel_kind rill_sph_density_kernel(const rill_world *w) {
-    return (kernel_kind)params_of(w)->density_kernel;
-}
-
 /* ---- density and pressure ---- */
 
 /* p(rho): thesis 3.21 to 3.23. */
@@ -165,7 +161,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
     const wide inverse_i = wide_set(pi->inverse_density), pressure_i = wide_set(job->more[i].pressure);
     const wide mu_i = wide_set(job->more[i].mu);
     /* Monaghan's h is half the support. */
-    const float hm = 0.5f * gradient.h, alpha_c = p->artificial_viscosity * d->sound_speed * hm;
+    const float hm = 0.5f * gradient.h, alpha_c = d->artificial_viscosity * d->sound_speed * hm;
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide m, inverse, pressure, mu, unused, unused2;
@@ -198,9 +194,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
 
 /* What a wall's pressure does to particle i, whose pressure force from its neighbours is `pressure`. The solid
    continues the fluid: first with the particle's own pressure, 2 p_i/rho_i times the wall's part of the gradient
-   (thesis 3.27; once for the mean form). What is missing then is the pressure's change across the solid, in proportion
-   to the acceleration P that pressure gives: P' = P - M P', M the wall's part of int (W'/r) x x^T. Without it a fluid
-   at rest slides down along the walls of its tank. */
+   (thesis 3.27; once for the mean form). What is missing then is the pressure's change across the solid. */
 static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact *c, int count) {
     const rill_world *w = job->world;
     const wall_integrals *map = &derived_of(w)->forces.walls;
@@ -213,10 +207,7 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact
         pressure = vec_add(pressure, push);
     }
     for (int k = 0; k < count; k++) {
-        const float along = 1.0f / (1.0f + contact_at(map, map->moment_tangent, &c[k]));
-        const float across = 1.0f / (1.0f + contact_at(map, map->moment_normal, &c[k]));
-        const vec n = c[k].normal;
-        const vec mended = vec_along(vec_scale(pressure, along), (across - along) * vec_dot(pressure, n), n);
+        const vec mended = wall_mended(map, &c[k], pressure);
         c[k].force = vec_along(c[k].force, mass, vec_sub(mended, pressure));
         pressure = mended;
     }
@@ -412,12 +403,20 @@ rill_status rill_sph_choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
+/* Artificial viscosity that a still tank needs to be calm. A crystal that is sheared snaps from one place to the next,
+   and the heat of that has to go somewhere; a packing without yield stress makes less of it. */
+#define ALPHA_FAST     0.08f
+#define ALPHA_ACCURATE 0.02f
+
 rill_status rill_sph_prepare(rill_world *w) {
     const sph_params *p = params_of(w);
     sph_derived *d = derived_of(w);
-    d->density = rill_kernel_make((kernel_kind)p->density_kernel, w->support);
-    d->gradient = rill_kernel_make((kernel_kind)p->gradient_kernel, w->support);
+    d->density = rill_kernel_make(sim_of(w)->method->density_kernel(w), w->support);
+    d->gradient = rill_kernel_make(method_gradient_kernel(p->gradient_kernel, d->density.kind), w->support);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
+    d->artificial_viscosity = p->artificial_viscosity;
+    if (p->artificial_viscosity < 0.0f)
+        d->artificial_viscosity = w->def.quality == RILL_QUALITY_ACCURATE ? ALPHA_ACCURATE : ALPHA_FAST;
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &d->density,
                                           .gradient = &d->gradient,
@@ -437,6 +436,8 @@ bool rill_sph_effective(const rill_world *w, const char *key, double *value) {
         *value = (double)cs;
     else if (strcmp(key, "stiffness") == 0)
         *value = (double)cs * (double)cs;
+    else if (strcmp(key, "artificial_viscosity") == 0)
+        *value = (double)derived_of(w)->artificial_viscosity;
     else if (strcmp(key, "expected_speed") == 0)
         *value = (double)w->derived[SPH_CHOSEN_SPEED];
     else

@@ -33,8 +33,7 @@ typedef struct sph_params {
 } sph_params;
 
 /* The rows of a method's table, with the defaults in which methods differ. */
-#define SPH_ROWS(pressure_, rule_, gamma_, symmetry_, tension_, density_kernel_, gradient_kernel_, operator_, alpha_, \
-                 integrator_)                                                                                         \
+#define SPH_ROWS(pressure_, rule_, gamma_, symmetry_, tension_, operator_, integrator_)                               \
     ROW_CHOICE(sph_params, pressure, "stiffness|sound|tait", pressure_,                                               \
                "equation of state: k(rho-rho0), cs^2(rho-rho0) or Tait's", "thesis 3.21, 3.22, 3.23"),                \
         ROW_CHOICE(sph_params, stiffness_rule, "fixed|depth|stable", rule_,                                           \
@@ -55,15 +54,16 @@ typedef struct sph_params {
         ROW_CHOICE(sph_params, symmetry, "mean|symmetric", symmetry_,                                                 \
                    "pressure force: Mueller's mean (half the gradient) or p/rho^2 of both", "thesis 3.28, 3.27"),     \
         ROW_BOOL(sph_params, tension, tension_, "let density below rest pull", "thesis 3.22"),                        \
-        ROW_CHOICE(sph_params, density_kernel, KERNEL_CHOICES, density_kernel_, "kernel of the density sum",          \
-                   "docs/kernels.md"),                                                                                \
-        ROW_CHOICE(sph_params, gradient_kernel, KERNEL_CHOICES, gradient_kernel_, "kernel of the pressure gradient",  \
-                   "docs/kernels.md"),                                                                                \
+        ROW_CHOICE(sph_params, density_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                           \
+                   "kernel of the density sum; auto: what the quality takes", "docs/kernels.md"),                     \
+        ROW_CHOICE(sph_params, gradient_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                          \
+                   "kernel of the pressure gradient; auto: the density's, or spiky with poly6", "docs/kernels.md"),   \
         ROW_CHOICE(sph_params, viscosity_operator, LAPLACIAN_CHOICES, operator_,                                      \
                    "Laplacian of the velocity: consistent, the thesis's 2D constant, or from the gradient",           \
                    "thesis 3.32; Morris 1997, Eq. 22"),                                                               \
-        ROW_NUMBER(sph_params, artificial_viscosity, RILL_PURE, 0, 10, alpha_,                                        \
-                   "alpha of Monaghan's damping of approaching pairs", "Monaghan 1992, Eq. 4.1"),                     \
+        ROW_NUMBER(sph_params, artificial_viscosity, RILL_PURE, -1, 10, -1,                                           \
+                   "alpha of Monaghan's damping of approaching pairs; below 0: 0.08, or 0.02 if quality is accurate", \
+                   "Monaghan 1992, Eq. 4.1"),                                                                         \
         ROW_NUMBER(sph_params, sound_damping, RILL_PURE, 0, 1, 0.3,                                                   \
                    "damps sound, not flow: adds chi cs h drho/dt to the pressure", "Sun et al. 2023"),                \
         ROW_CHOICE(sph_params, surface_tension_model, "stress|colour", SPH_STRESS,                                    \
@@ -80,17 +80,16 @@ extern const field_def rill_sph_fields[];
 #define SPH_FIELD_COUNT 3
 
 /* The functions of a method table; `info` names it. */
-#define SPH_METHOD(info_)                                                                                              \
+#define SPH_METHOD(info_, density_kernel_)                                                                             \
     {                                                                                                                  \
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
-        .density_kernel = rill_sph_density_kernel, .choose = rill_sph_choose, .prepare = rill_sph_prepare,             \
+        .density_kernel = (density_kernel_), .choose = rill_sph_choose, .prepare = rill_sph_prepare,                   \
         .solve = rill_sph_solve, .rub = rill_sph_rub, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                \
         .speed_limit = rill_sph_speed_limit, .midway = rill_sph_midway,                                                \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
         .effective = rill_sph_effective                                                                                \
     }
 
-kernel_kind rill_sph_density_kernel(const rill_world *world);
 rill_status rill_sph_choose(rill_world *world, double dt);
 rill_status rill_sph_prepare(rill_world *world);
 rill_status rill_sph_solve(rill_world *world, double dt);
@@ -106,6 +105,7 @@ typedef struct sph_derived {
     kernel density, gradient;
     forces forces;
     float sound_speed;                 /* in use */
+    float artificial_viscosity;        /* likewise */
     float max_speed, max_acceleration; /* of the last solve */
     bool implicit;                     /* viscosity, in this step */
 } sph_derived;
