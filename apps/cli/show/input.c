@@ -19,7 +19,9 @@ rill_status input_scene(input *in, const char *name, const scene_options *option
     if (!in->scene) return RILL_INVALID;
     *code = EXIT_FAILED;
     in->world = rill_scene_build(in->scene, -1, -1, error);
-    return in->world ? RILL_OK : RILL_INVALID;
+    if (!in->world) return RILL_INVALID;
+    in->time = rill_world_stats(in->world)->time;
+    return RILL_OK;
 }
 
 static rill_status run_scene(input *in, const char *name, const scene_options *options, bool quiet, int *code,
@@ -35,7 +37,9 @@ static rill_status run_scene(input *in, const char *name, const scene_options *o
              .observers = &observer,
              .observer_count = 1,
              .asked_to_stop = interrupt_stops_run};
-    if (rill_run_all(&r) == RILL_RUN_DONE) return RILL_OK;
+    const run_outcome outcome = rill_run_all(&r);
+    in->time = r.shown.time;
+    if (outcome == RILL_RUN_DONE) return RILL_OK;
     *error = r.error;
     return r.error.status;
 }
@@ -66,8 +70,9 @@ void input_find_near(input *in, const char *frame, const char *loss) {
 }
 
 rill_status input_frame(const input *in, rill_frame *frame, rill_error *error) {
-    const rill_status status = rill_frame_of_world(frame, in->world, error);
-    return status == RILL_OK ? rill_frame_order_by_id(frame, error) : status;
+    TRY(rill_frame_of_world_at(frame, in->world, in->time, error));
+    frame->time = in->time;
+    return rill_frame_order_by_id(frame, error);
 }
 
 void input_close(input *in) {
@@ -87,7 +92,9 @@ static rill_status work_on(input *in, const char *what, const scene_options *opt
         return work->frame(work->self, what);
     case FILE_SNAPSHOT:
         in->world = rill_io_load_snapshot(what, NULL, error);
-        return in->world ? work->world(work->self, what) : RILL_FORMAT;
+        if (!in->world) return RILL_FORMAT;
+        in->time = rill_world_stats(in->world)->time;
+        return work->world(work->self, what);
     case FILE_NONE:
     case FILE_SCENE:
     default:

@@ -11,6 +11,7 @@ typedef struct input {
     const char *command;
     scene *scene;      /* that the particles come from, or NULL */
     rill_world *world; /* of a scene or snapshot; NULL for frames */
+    double time;       /* that the world is shown at: a scene's run has gone on to its own next step [s] */
     stored_run run;    /* that frames belong to; its scene is the input's */
 } input;
 
@@ -34,7 +35,7 @@ rill_status input_scene(input *in, const char *name, const scene_options *option
 void input_find(input *in, const char *folder, const char *loss);
 /* The same for a frame: what it belongs to is beside its folder, or in it. */
 void input_find_near(input *in, const char *frame, const char *loss);
-/* The input's world as it is, borrowed, in the order of ids. */
+/* The input's world at the input's time, borrowed, in the order of ids. */
 rill_status input_frame(const input *in, rill_frame *frame, rill_error *error);
 void input_close(input *in);
 
