@@ -72,7 +72,7 @@ static void make_run(experiment_run *made, const experiment_options *options) {
     }
     const run_outcome outcome = rill_run_all(&r);
     const rill_stats *stats = rill_world_stats(r.world);
-    made->end_time = stats->time;
+    made->end_time = r.shown.time; /* the world has gone on to its own next step */
     made->particles = stats->particles;
     made->steps = (double)stats->step;
     made->seconds = r.wall;
