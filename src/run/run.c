@@ -109,7 +109,9 @@ rill_status rill_run_begin(run *r) {
 
 rill_status rill_run_step(run *r) {
     TRY(step_world(r));
-    const int64_t next_frame = rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time);
+    /* The last step may pass moments beyond the end, which are a longer run's. */
+    const double time = fmin(rill_world_stats(r->world)->time, r->plan.end);
+    const int64_t next_frame = rill_run_plan_next_frame(&r->plan, time);
     r->frame_done = next_frame > r->next_frame;
     while (r->next_frame < next_frame) TRY(give_frame(r, r->next_frame));
     return tell_step(r);

@@ -21,9 +21,23 @@ static rill_status save(run_snapshots *s, const run *r, rill_error *error) {
     return RILL_OK;
 }
 
+/* Whether a world at `time` is past frames that the run does not give, because they lie beyond its end. A longer run
+   that went on from there could give them no more: only the step that passes a frame can show it. */
+static bool misses_frames(const run *r, double time) {
+    return rill_run_plan_finished(&r->plan, time) && rill_run_plan_next_frame(&r->plan, time) > r->next_frame;
+}
+
+/* Whether the next step may be such a one, if it is at most twice as long as the last. */
+static bool may_miss_frames(const run *r) {
+    const double time = rill_world_stats(r->world)->time;
+    return !rill_run_plan_finished(&r->plan, time) && misses_frames(r, time + 2 * (time - r->before.time));
+}
+
 static bool is_due(const run_snapshots *s, const run *r) {
     const double every = r->plan.snapshot_every;
     if (!s->saved) return true;
+    if (misses_frames(r, rill_world_stats(r->world)->time)) return false;
+    if (may_miss_frames(r)) return true;
     if (every > 0) return rill_world_stats(r->world)->time >= every * ((double)s->next - 1e-6);
     return r->frame_done && rill_timer_now() - s->wall >= SNAPSHOT_AGE;
 }
@@ -32,9 +46,11 @@ static rill_status save_if_due(void *self, const run *r, rill_error *error) {
     return is_due(self, r) ? save(self, r, error) : RILL_OK;
 }
 
-/* A world that blew up, or whose last frame could not be written, has its good snapshot behind it. */
+/* A world that blew up, or whose last frame could not be written, has its good snapshot behind it, and so has one that
+   misses frames. */
 static rill_status save_at_end(void *self, const run *r, run_outcome outcome, rill_error *error) {
-    return outcome == RILL_RUN_DONE || outcome == RILL_RUN_INTERRUPTED ? save(self, r, error) : RILL_OK;
+    const bool good = outcome == RILL_RUN_DONE || outcome == RILL_RUN_INTERRUPTED;
+    return good && !misses_frames(r, rill_world_stats(r->world)->time) ? save(self, r, error) : RILL_OK;
 }
 
 run_observer rill_run_snapshots_observer(run_snapshots *snapshots) {

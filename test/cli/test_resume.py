@@ -40,6 +40,22 @@ class Resume(tool.ToolTest):
                     for frame in (self.folder / "whole/frames").iterdir():
                         self.assertEqual(frame.read_bytes(), (self.folder / "parts/frames" / frame.name).read_bytes())
 
+    def test_frames_between_the_end_and_the_step_that_passes_it(self):
+        """They are not the shorter run's, and the longer one does not miss them."""
+        for name, words in STEPS.items():
+            with self.subTest(steps=name):
+                common = (self.scene(), "--fps", "5000", *words)
+                whole = self.run_json(*common, "--out", "whole", "--time", "0.06", "--overwrite")
+                self.run_json(*common, "--out", "parts", "--time", "0.0402", "--overwrite")
+                self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 202)
+                self.assertEqual(len(tool.read_csv(self.folder / "parts/gauges.csv")[1]), 202)
+                parts = self.run_json(*common, "--out", "parts", "--time", "0.06", "--resume", "parts/snapshot.rill")
+                self.assertEqual(parts["state_hash"], whole["state_hash"])
+                self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 301)
+                self.compare_tables("whole", "parts")
+                for frame in (self.folder / "whole/frames").iterdir():
+                    self.assertEqual(frame.read_bytes(), (self.folder / "parts/frames" / frame.name).read_bytes())
+
     def test_events_on_both_sides_of_the_break(self):
         """What has happened is not held against the scene, and what is to come still happens."""
         water = {"of": "fluids.water", "key": "viscosity"}
