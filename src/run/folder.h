@@ -59,9 +59,9 @@ typedef struct run_surfaces {
 } run_surfaces;
 run_observer rill_run_surfaces_observer(run_surfaces *surfaces);
 
-/* snapshot.rill: at the start, as the plan says, and at the end unless the run failed; the end is that of its last step,
-   or of the one before if a longer run would miss frames otherwise. Replaces the last good one, or leaves it alone on
-   error. */
+/* snapshot.rill: at the start, as the plan says, and at the end unless the run failed; the end is that of its last
+   step, or of the one before if a longer run would miss frames otherwise. Replaces the last good one, or leaves it
+   alone on error. */
 typedef struct run_snapshots {
     const run_folder *folder; /* set */
     char path[1024];

@@ -45,13 +45,13 @@ class Resume(tool.ToolTest):
         for name, words in STEPS.items():
             with self.subTest(steps=name):
                 common = (self.scene(), "--fps", "5000", *words)
-                whole = self.run_json(*common, "--out", "whole", "--time", "0.06", "--overwrite")
-                self.run_json(*common, "--out", "parts", "--time", "0.0402", "--overwrite")
-                self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 202)
-                self.assertEqual(len(tool.read_csv(self.folder / "parts/gauges.csv")[1]), 202)
-                parts = self.run_json(*common, "--out", "parts", "--time", "0.06", "--resume", "parts/snapshot.rill")
+                whole = self.run_json(*common, "--out", "whole", "--time", "0.015", "--overwrite")
+                self.run_json(*common, "--out", "parts", "--time", "0.0102", "--overwrite")
+                self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 52)
+                self.assertEqual(len(tool.read_csv(self.folder / "parts/gauges.csv")[1]), 52)
+                parts = self.run_json(*common, "--out", "parts", "--time", "0.015", "--resume", "parts/snapshot.rill")
                 self.assertEqual(parts["state_hash"], whole["state_hash"])
-                self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 301)
+                self.assertEqual(len(tool.read_series(self.folder / "parts/dam.pvd")), 76)
                 self.compare_tables("whole", "parts")
                 for frame in (self.folder / "whole/frames").iterdir():
                     self.assertEqual(frame.read_bytes(), (self.folder / "parts/frames" / frame.name).read_bytes())
