@@ -38,27 +38,31 @@ typedef enum rill_type {
 /* What a number measures; decides which units it may be written with. Values are always kept in SI. */
 typedef enum rill_quantity {
     RILL_PURE,
-    RILL_LENGTH,          /* m */
-    RILL_TIME,            /* s */
-    RILL_MASS,            /* kg */
-    RILL_SPEED,           /* m/s */
-    RILL_ACCELERATION,    /* m/s^2 */
-    RILL_DENSITY,         /* kg/m^3, also in 2D: the plane is one metre thick */
-    RILL_PRESSURE,        /* Pa */
-    RILL_VISCOSITY,       /* Pa s, dynamic */
-    RILL_SURFACE_TENSION, /* N/m */
-    RILL_FORCE,           /* N */
-    RILL_ENERGY,          /* J */
-    RILL_ANGLE,           /* rad */
-    RILL_FREQUENCY,       /* 1/s */
-    RILL_ANGULAR_SPEED,   /* rad/s */
-    RILL_FLOW,            /* m^3/s, in 2D for a plane one metre thick */
-    RILL_STIFFNESS,       /* Pa per kg/m^3 = m^2/s^2 */
-    RILL_DAMPING,         /* N s/m */
+    RILL_LENGTH,            /* m */
+    RILL_TIME,              /* s */
+    RILL_MASS,              /* kg */
+    RILL_SPEED,             /* m/s */
+    RILL_ACCELERATION,      /* m/s^2 */
+    RILL_DENSITY,           /* kg/m^3, also in 2D: the plane is one metre thick */
+    RILL_PRESSURE,          /* Pa */
+    RILL_VISCOSITY,         /* Pa s, dynamic */
+    RILL_SURFACE_TENSION,   /* N/m */
+    RILL_FORCE,             /* N */
+    RILL_ENERGY,            /* J */
+    RILL_ANGLE,             /* rad */
+    RILL_FREQUENCY,         /* 1/s */
+    RILL_ANGULAR_SPEED,     /* rad/s */
+    RILL_FLOW,              /* m^3/s, in 2D for a plane one metre thick */
+    RILL_STIFFNESS,         /* Pa per kg/m^3 = m^2/s^2 */
+    RILL_DAMPING,           /* N s/m */
+    RILL_ANGULAR_STIFFNESS, /* N m/rad */
+    RILL_ANGULAR_DAMPING,   /* N m s/rad */
     /* Of the one freedom that a joint leaves: the first of a hinge, the second of a slider. */
-    RILL_ANGLE_OR_LENGTH,         /* rad, m */
-    RILL_ANGULAR_OR_LINEAR_SPEED, /* rad/s, m/s */
-    RILL_TORQUE_OR_FORCE,         /* N m, N */
+    RILL_ANGLE_OR_LENGTH,             /* rad, m */
+    RILL_ANGULAR_OR_LINEAR_SPEED,     /* rad/s, m/s */
+    RILL_TORQUE_OR_FORCE,             /* N m, N */
+    RILL_ANGULAR_OR_LINEAR_STIFFNESS, /* N m/rad, N/m */
+    RILL_ANGULAR_OR_LINEAR_DAMPING,   /* N m s/rad, N s/m */
     RILL_QUANTITY_COUNT
 } rill_quantity;
 

@@ -59,16 +59,21 @@ typedef struct rill_world_def {
     rill_vec periodic;           /* period along each axis [m], 0: open */
     rill_vec periodic_origin;    /* lower corner of the periodic box [m] */
     int32_t walls;               /* rill_walls: how solids act on the fluid */
+    int32_t viscosity_solver;    /* rill_viscosity_solver */
     float wall_distance;         /* closest a particle centre comes to a wall, in dx; 0: automatic */
     bool calibrate_mass;         /* scale masses so that a rest lattice has exactly rho0 */
     float cfl;                   /* share of the stability bounds that an adaptive step uses */
     float dt_max;                /* longest adaptive step [s] */
     float max_speed;             /* faster than this is a blow-up [m/s]; 0: chosen from the scene */
-    float sleep_speed;           /* bodies slower than this rest [m/s] */
-    float sleep_time;            /* and fall asleep after so long [s]; 0: never */
-    int32_t workers;             /* threads; 0: all cores */
-    int32_t simd;                /* rill_simd */
-    int32_t seed;                /* of jittered fills */
+    int32_t bounds;              /* rill_bounds: what becomes of particles that leave the world */
+    rill_vec bounds_min;         /* for RILL_BOUNDS_REMOVE and RILL_BOUNDS_STOP [m] */
+    rill_vec bounds_max;
+    float speed_clamp; /* particles are slowed down to this [m/s]; 0: off */
+    float sleep_speed; /* bodies slower than this rest [m/s] */
+    float sleep_time;  /* and fall asleep after so long [s]; 0: never */
+    int32_t workers;   /* threads; 0: all cores */
+    int32_t simd;      /* rill_simd */
+    int32_t seed;      /* of jittered fills */
     /* Not in the table: host hooks; zero means built-in. */
     rill_allocator allocator;
     rill_tasks tasks;
@@ -87,6 +92,19 @@ typedef enum rill_walls {
     RILL_WALLS_FIELD,   /* and one particle's mass at the nearest point of each wall (Bodin) */
     RILL_WALLS_SAMPLES  /* and particles on the surface, with the volumes they stand for (Akinci 2012) */
 } rill_walls;
+
+typedef enum rill_viscosity_solver {
+    RILL_VISCOSITY_AUTO,     /* implicit in steps that explicit viscosity could not take */
+    RILL_VISCOSITY_EXPLICIT, /* forces of the step's start: bounds the step by 1/viscosity */
+    RILL_VISCOSITY_IMPLICIT  /* velocities of the step's end, by conjugate gradients */
+} rill_viscosity_solver;
+
+typedef enum rill_bounds {
+    RILL_BOUNDS_AUTO,   /* far around the solids, if all of them end somewhere; particles outside are removed */
+    RILL_BOUNDS_OPEN,   /* there are none */
+    RILL_BOUNDS_REMOVE, /* particles outside bounds_min to bounds_max are removed, and counted as strayed */
+    RILL_BOUNDS_STOP    /* the first one is a blow-up */
+} rill_bounds;
 
 RILL_API rill_world_def rill_world_def_default(int dim);
 
@@ -165,10 +183,13 @@ typedef struct rill_block_def {
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
     rill_shape shape;
-    int32_t fill;               /* rill_fill */
-    float jitter;               /* of a jittered fill, in dx */
-    rill_vec velocity;          /* [m/s] */
-    float spin;                 /* about the shape's centre (z axis) [rad/s] */
+    int32_t fill;                    /* rill_fill */
+    float jitter;                    /* of a jittered fill, in dx */
+    rill_vec velocity;               /* [m/s] */
+    float spin;                      /* about the shape's centre (z axis) [rad/s] */
+    char velocity_x[RILL_NAME_SIZE]; /* what a scene adds to that: expressions of x, y and z [m/s]; the library */
+    char velocity_y[RILL_NAME_SIZE]; /* itself does not read them */
+    char velocity_z[RILL_NAME_SIZE];
     char frame[RILL_FILE_SIZE]; /* where a scene finds a stored fill; the library itself reads the two lists */
     rill_points places;         /* of a stored fill [m] */
     rill_points velocities;     /* at these places [m/s], to which `velocity` and `spin` are added; none: at rest */
@@ -213,8 +234,10 @@ typedef struct rill_solid_def {
     float friction;    /* share of the tangential velocity removed at contact with impulse walls, 0 slip .. 1 no slip */
     float restitution; /* share of the normal velocity given back */
     bool no_slip;      /* map walls: the fluid sticks (viscous stress at the wall) instead of sliding */
+    float contact_angle;       /* of the fluid's surface at map walls, measured in the fluid [rad] */
     int32_t displacement;      /* rill_displacement: of fluid that is where the solid is added */
     rill_vec surface_velocity; /* of the surface along itself, like a conveyor or a sliding plate [m/s] */
+    int32_t layer;             /* bits: which layers it is in; a body collides with it if its mask has one of them */
     rill_motion motion;
     void *user_data; /* the host's; not saved: NULL in a world that was loaded */
 } rill_solid_def;
@@ -263,6 +286,7 @@ typedef struct rill_body_def {
     float friction;            /* Coulomb's coefficient; of two bodies the smaller counts */
     float restitution;         /* share of the approach speed given back; the larger of two counts */
     bool no_slip;              /* the fluid sticks to it */
+    float contact_angle;       /* of the fluid's surface at it, measured in the fluid [rad] */
     int32_t displacement;      /* rill_displacement: of fluid that is where the body is added */
     float linear_damping;      /* [1/s] */
     float angular_damping;     /* [1/s] */
@@ -321,7 +345,8 @@ typedef enum rill_joint_kind {
     RILL_JOINT_SLIDER,   /* slides along an axis without turning; travel can be limited and driven */
     RILL_JOINT_FIXED,    /* as one piece */
     RILL_JOINT_DISTANCE, /* keeps the distance of two points; `rope` only bounds it from above */
-    RILL_JOINT_SPRING    /* spring and damper between two points */
+    RILL_JOINT_SPRING,   /* spring and damper between two points */
+    RILL_JOINT_GEAR      /* moves two hinges or sliders in a fixed ratio: teeth, belt, chain, rack */
 } rill_joint_kind;
 
 typedef struct rill_joint_def {
@@ -330,18 +355,25 @@ typedef struct rill_joint_def {
     rill_body_id a, b; /* bodies; b null and without a name: the world */
     char a_name[RILL_NAME_SIZE];
     char b_name[RILL_NAME_SIZE];
-    rill_vec anchor;          /* on a, where it is when the joint is made [m] */
-    rill_vec anchor_b;        /* on b, for distance and spring [m] */
-    rill_vec axis;            /* of hinge (3D) and slider */
-    bool limited;             /* hinge and slider: keep between lower and upper */
-    float lower, upper;       /* [rad] or [m], from how it was made */
-    bool motor;               /* hinge and slider */
-    float motor_speed;        /* of a against b [rad/s] or [m/s] */
-    float motor_force;        /* most it can do [N m] or [N] */
-    bool rope;                /* distance: may go slack */
-    float length;             /* distance and spring at rest [m]; 0: as it was made */
-    float stiffness, damping; /* spring [N/m], [N s/m] */
-    float break_force;        /* [N]; 0: never breaks */
+    rill_vec anchor;                      /* on a, where it is when the joint is made [m] */
+    rill_vec anchor_b;                    /* on b, for distance and spring [m] */
+    rill_vec axis;                        /* of hinge (3D) and slider */
+    bool limited;                         /* hinge and slider: keep between lower and upper */
+    float lower, upper;                   /* [rad] or [m], from how it was made */
+    float limit_stiffness, limit_damping; /* of the limits [N m/rad] or [N/m], and per speed; 0: hard stops */
+    bool motor;                           /* hinge and slider */
+    float motor_speed;                    /* of a against b [rad/s] or [m/s] */
+    float motor_force;                    /* most it can do [N m] or [N] */
+    float friction;                       /* hinge and slider: dry friction, most torque or force [N m] or [N] */
+    bool rope;                            /* distance: may go slack */
+    float length;                         /* distance and spring at rest [m]; 0: as it was made */
+    float stiffness, damping;             /* spring, hinge and slider [N/m] or [N m/rad], and per speed */
+    float rest;                           /* hinge and slider: where the spring is slack [rad] or [m] */
+    rill_joint_id joint_a, joint_b;       /* gear: hinges or sliders; its bodies are their first ones */
+    char joint_a_name[RILL_NAME_SIZE];
+    char joint_b_name[RILL_NAME_SIZE];
+    float ratio;       /* gear: motion of joint_a for each unit of joint_b's; negative: the other way round */
+    float break_force; /* [N]; 0: never breaks */
 } rill_joint_def;
 
 RILL_API rill_joint_def rill_joint_def_default(void);
@@ -359,6 +391,9 @@ typedef struct rill_emitter_def {
     char name[RILL_NAME_SIZE];
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
+    rill_body_id body; /* null and no name: stays where it is. Otherwise it rides on the body: its place is where it is
+                          while the body is as it was added, its speed is against the body, which feels the recoil */
+    char body_name[RILL_NAME_SIZE];
     rill_vec position;          /* centre of the nozzle [m] */
     rill_vec direction;         /* of the jet */
     int32_t nozzle;             /* rill_nozzle */
@@ -377,6 +412,8 @@ RILL_API rill_emitter_def rill_emitter_def_default(void);
 typedef struct rill_sink_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
+    rill_body_id body; /* rides on it, as an emitter does; what it swallows comes to rest against the body first */
+    char body_name[RILL_NAME_SIZE];
     float start_time, end_time; /* [s] */
 } rill_sink_def;
 
@@ -397,13 +434,15 @@ typedef enum rill_gauge_kind {
     RILL_GAUGE_FORCE,            /* of the fluid on a solid or body, dim values, mean over `window` [N] */
     RILL_GAUGE_BODY_POSITION,    /* centre of mass of a body, dim values [m] */
     RILL_GAUGE_BODY_VELOCITY,    /* dim values [m/s] */
-    RILL_GAUGE_BODY_ANGLE,  /* turn since it was added: about z in 2D, about `axis` in 3D, whole turns counted [rad] */
-    RILL_GAUGE_JOINT_LOAD,  /* force that a joint carries [N] */
-    RILL_GAUGE_TORQUE,      /* of the fluid on a solid or body, mean over `window` [N m]: about the centre of mass
-                               of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three values
-                               in 3D */
-    RILL_GAUGE_BODY_SPIN,   /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
-    RILL_GAUGE_JOINT_TORQUE /* that a joint carries [N m] */
+    RILL_GAUGE_BODY_ANGLE,   /* turn since it was added: about z in 2D, about `axis` in 3D, whole turns counted [rad] */
+    RILL_GAUGE_JOINT_LOAD,   /* force that a joint carries [N] */
+    RILL_GAUGE_TORQUE,       /* of the fluid on a solid or body, mean over `window` [N m]: about the centre of mass
+                                of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three values
+                                in 3D */
+    RILL_GAUGE_BODY_SPIN,    /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
+    RILL_GAUGE_JOINT_TORQUE, /* that a joint carries [N m] */
+    RILL_GAUGE_JOINT_POSITION, /* angle of a hinge [rad]; travel of a slider, length of a distance or spring [m] */
+    RILL_GAUGE_JOINT_SPEED     /* its rate */
 } rill_gauge_kind;
 
 typedef struct rill_gauge_def {
@@ -412,7 +451,7 @@ typedef struct rill_gauge_def {
     rill_fluid_id fluid; /* null and no name: all fluids */
     rill_solid_id solid; /* force, torque: a solid, or a body's surface; its name may be the body's */
     rill_body_id body;   /* body gauges; force and torque in place of a solid */
-    rill_joint_id joint; /* joint_load, joint_torque */
+    rill_joint_id joint; /* joint gauges */
     char fluid_name[RILL_NAME_SIZE];
     char solid_name[RILL_NAME_SIZE];
     char body_name[RILL_NAME_SIZE];
@@ -584,7 +623,11 @@ typedef struct rill_stats {
     int neighbours_max;
     double max_speed;
     double kinetic_energy, potential_energy; /* after the last step, or before the first one of the blocks */
+    double energy_gain;                      /* kinetic energy that nothing put in, as a share of all energy in play */
+    double energy_time;                      /* when that first passed a tenth; 0: never [s] */
+    rill_vec energy_place;                   /* and where: the fastest particle then [m] */
     int64_t emitted, removed;                /* since the world began */
+    int64_t strayed;                         /* of these, because they left the world's bounds */
     int64_t left_out;                        /* particles that a solid was in the way of when they, or it, were added */
     size_t bytes;                            /* held by the world */
     double seconds[RILL_PHASE_COUNT];        /* of the last step */

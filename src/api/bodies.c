@@ -23,6 +23,7 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_sol
     memcpy(surface.name, def->name, sizeof surface.name);
     surface.shape = def->shape;
     surface.no_slip = def->no_slip;
+    surface.contact_angle = def->contact_angle;
     surface.displacement = def->displacement;
     surface.motion = def->motion;
     return rill_solid_add(w, &surface, id);
@@ -92,6 +93,17 @@ rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, ril
     return RILL_OK;
 }
 
+/* A joint takes the gears on it along. */
+static void drop_joint(rill_world *w, joint *gone) {
+    const int32_t index = (int32_t)(gone - POOL_ITEMS(w, joint));
+    FOR_ALIVE(w, joint, j) {
+        const bool on_it = j->def.kind == RILL_JOINT_GEAR && (j->gear_a == index || j->gear_b == index);
+        if (j != gone && !on_it) continue;
+        rill_sleep_wake_joint(w, j);
+        rill_pool_drop(&w->joints, sizeof *j, j);
+    }
+}
+
 rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     if (!w) return RILL_INVALID;
     body *b = POOL_GET(w, body, id);
@@ -99,11 +111,10 @@ rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     const int32_t index = (int32_t)(b - POOL_ITEMS(w, body));
     rill_sleep_wake(w, b);
     rill_sleep_wake_touching(w, b->solid);
-    FOR_ALIVE(w, joint, j) {
-        if (j->a != index && j->b != index) continue;
-        rill_sleep_wake_joint(w, j);
-        rill_pool_drop(&w->joints, sizeof *j, j);
-    }
+    FOR_ALIVE(w, joint, j) if (j->a == index || j->b == index) drop_joint(w, j);
+    FOR_ALIVE(w, emitter, e)
+    if (e->def.body.index1 == id.index1) TRY(rill_world_remove_emitter(w, OBJECT_ID(w, emitter, e)));
+    FOR_ALIVE(w, sink, s) if (s->def.body.index1 == id.index1) TRY(rill_world_remove_sink(w, OBJECT_ID(w, sink, s)));
     rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
     rill_pool_drop(&w->bodies, sizeof *b, b);
     return RILL_OK;
@@ -113,8 +124,7 @@ rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
     if (!w) return RILL_INVALID;
     joint *j = POOL_GET(w, joint, id);
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_joint: no such joint");
-    rill_sleep_wake_joint(w, j);
-    rill_pool_drop(&w->joints, sizeof *j, j);
+    drop_joint(w, j);
     return RILL_OK;
 }
 

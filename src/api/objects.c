@@ -87,18 +87,25 @@ rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, ril
     return status;
 }
 
-/* Impulse walls have no contacts through which a viscous stress could act. */
-rill_status rill_check_no_slip(rill_world *w, bool no_slip) {
-    if (!no_slip || w->def.walls != RILL_WALLS_IMPULSE) return RILL_OK;
-    return rill_fail(&w->error, RILL_INVALID,
-                     "no_slip: impulse walls have no viscous stress; expected false, or another kind of world.walls");
+/* Impulse walls have no contacts through which a viscous stress could act, and only planes continue a fluid as far as
+   surface tension looks. */
+rill_status rill_check_surface(rill_world *w, bool no_slip, float contact_angle) {
+    const float neutral = rill_solid_def_default().contact_angle;
+    if (no_slip && w->def.walls == RILL_WALLS_IMPULSE)
+        return rill_fail(
+            &w->error, RILL_INVALID,
+            "no_slip: impulse walls have no viscous stress; expected false, or another kind of world.walls");
+    if (fabsf(contact_angle - neutral) > 1e-6f && w->def.walls != RILL_WALLS_MAP)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "contact_angle: only map walls have one; expected 90 deg, or world.walls 'map'");
+    return RILL_OK;
 }
 
 rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
     REQUIRE_DEF("solid");
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
-    if (status == RILL_OK) status = rill_check_no_slip(w, def.no_slip);
+    if (status == RILL_OK) status = rill_check_surface(w, def.no_slip, def.contact_angle);
     if (status == RILL_OK) status = rill_check_motion(w, &def.motion);
     if (status == RILL_OK) status = rill_motion_own(w, &def.motion);
     if (status != RILL_OK) return status;
@@ -212,6 +219,7 @@ rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_
     REQUIRE_DEF("sink");
     rill_sink_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SINK), &def, &w->error);
+    if (status == RILL_OK) status = rill_refer_sink(w, &def);
     shape_models models;
     if (status == RILL_OK) status = rill_shape_keep(w, &def.shape, &models);
     if (status != RILL_OK) return status;

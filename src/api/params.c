@@ -164,7 +164,7 @@ static rill_status change_solid(rill_world *w, const rill_param *param, solid *s
         return rill_fail(&w->error, RILL_INVALID, "solid.%s: '%s' is the surface of a body; set the body's", param->key,
                          s->def.name);
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_SOLID), def, &w->error));
-    TRY(rill_check_no_slip(w, def->no_slip));
+    TRY(rill_check_surface(w, def->no_slip, def->contact_angle));
     s->def = *def;
     if (key_is(param, "surface_velocity")) w->scene_changed = true; /* how fast a scene is */
     rill_sleep_wake_touching(w, (int)(s - POOL_ITEMS(w, solid)));
@@ -173,9 +173,10 @@ static rill_status change_solid(rill_world *w, const rill_param *param, solid *s
 
 static rill_status change_body(rill_world *w, body *b, const rill_body_def *def) {
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_BODY), def, &w->error));
-    TRY(rill_check_no_slip(w, def->no_slip));
+    TRY(rill_check_surface(w, def->no_slip, def->contact_angle));
     b->def = *def;
     POOL_ITEMS(w, solid)[b->solid].def.no_slip = def->no_slip;
+    POOL_ITEMS(w, solid)[b->solid].def.contact_angle = def->contact_angle;
     rill_sleep_wake(w, b);
     rill_sleep_wake_touching(w, b->solid);
     return RILL_OK;

@@ -43,6 +43,7 @@ rill_status rill_refer_block(rill_world *w, rill_block_def *def) {
 
 rill_status rill_refer_emitter(rill_world *w, rill_emitter_def *def) {
     TRY(REFER(w, "emitter", def, fluid, fluid));
+    TRY(REFER(w, "emitter", def, body, body));
     if (def->fluid.index1 > 0) return RILL_OK;
     const fluid *first = first_fluid(w);
     if (!first) return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
@@ -51,13 +52,59 @@ rill_status rill_refer_emitter(rill_world *w, rill_emitter_def *def) {
     return RILL_OK;
 }
 
+/* The joint that a gear moves. Whatever holds its other side must not move: a gear's row has two bodies. */
+static rill_status check_geared(rill_world *w, const char *key, rill_joint_id id) {
+    const joint *j = POOL_GET(w, joint, id);
+    if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "joint: `%s` is missing; a gear needs two joints", key);
+    const body *frame = j->b >= 0 ? &POOL_ITEMS(w, body)[j->b] : NULL;
+    if (j->def.kind != RILL_JOINT_HINGE && j->def.kind != RILL_JOINT_SLIDER)
+        return rill_fail(&w->error, RILL_INVALID, "joint: `%s` is '%s'; expected a hinge or a slider", key,
+                         j->def.name);
+    if (frame && frame->def.kind != RILL_BODY_FIXED)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "joint: '%s' holds its body to '%s', which moves; a gear needs joints to the world or to a "
+                         "fixed body",
+                         j->def.name, frame->def.name);
+    return RILL_OK;
+}
+
+/* A gear joins the first bodies of its two joints. */
+static rill_status refer_gear(rill_world *w, rill_joint_def *def) {
+    TRY(REFER(w, "joint", def, joint_a, joint));
+    TRY(REFER(w, "joint", def, joint_b, joint));
+    TRY(check_geared(w, "joint_a", def->joint_a));
+    TRY(check_geared(w, "joint_b", def->joint_b));
+    const joint *joints = POOL_ITEMS(w, joint), *a = &joints[def->joint_a.index1 - 1],
+                *b = &joints[def->joint_b.index1 - 1];
+    if (def->a.index1 == 0 && !*def->a_name) def->a = a->def.a;
+    if (def->b.index1 == 0 && !*def->b_name) def->b = b->def.a;
+    return RILL_OK;
+}
+
+/* What a gear was told of its bodies fits its joints. */
+static rill_status check_gear_bodies(rill_world *w, const rill_joint_def *def) {
+    const joint *joints = POOL_ITEMS(w, joint), *a = &joints[def->joint_a.index1 - 1],
+                *b = &joints[def->joint_b.index1 - 1];
+    if (def->a.index1 == a->def.a.index1 && def->b.index1 == b->def.a.index1) return RILL_OK;
+    return rill_fail(&w->error, RILL_INVALID,
+                     "joint: a gear has the first bodies of its joints, '%s' and '%s'; leave "
+                     "`a` and `b` out",
+                     a->def.a_name, b->def.a_name);
+}
+
+rill_status rill_refer_sink(rill_world *w, rill_sink_def *def) {
+    return REFER(w, "sink", def, body, body);
+}
+
 rill_status rill_refer_joint(rill_world *w, rill_joint_def *def) {
+    const bool gear = def->kind == RILL_JOINT_GEAR;
+    if (gear) TRY(refer_gear(w, def));
     TRY(REFER(w, "joint", def, a, body));
     TRY(REFER(w, "joint", def, b, body));
     if (def->a.index1 == 0) return rill_fail(&w->error, RILL_NOT_FOUND, "joint: `a` is missing; expected a body");
     if (def->a.index1 == def->b.index1)
         return rill_fail(&w->error, RILL_INVALID, "joint: '%s' cannot be joined to itself", def->a_name);
-    return RILL_OK;
+    return gear ? check_gear_bodies(w, def) : RILL_OK;
 }
 
 /* A body stands for its surface. */

@@ -185,6 +185,12 @@ static void settle_joints(row_reader *r, rill_world *w) {
         j->def.a = OBJECT_ID(w, body, &bodies[j->a]);
         if (j->b >= 0) j->def.b = OBJECT_ID(w, body, &bodies[j->b]);
     }
+    FOR_ALIVE(w, joint, j) {
+        if (j->def.kind != RILL_JOINT_GEAR || r->status) continue;
+        expect(r, rill_refer_joint(w, &j->def) == RILL_OK, "joints");
+        expect(r, j->gear_a == (int32_t)j->def.joint_a.index1 - 1, "joints");
+        expect(r, j->gear_b == (int32_t)j->def.joint_b.index1 - 1, "joints");
+    }
 }
 
 static void settle_emitters(row_reader *r, rill_world *w) {
@@ -196,7 +202,10 @@ static void settle_emitters(row_reader *r, rill_world *w) {
 }
 
 static void settle_sinks(row_reader *r, rill_world *w) {
-    FOR_ALIVE(w, sink, s) settle_shape(r, w, &s->def.shape, &s->models, "sinks");
+    FOR_ALIVE(w, sink, s) {
+        settle_shape(r, w, &s->def.shape, &s->models, "sinks");
+        if (!r->status) expect_ok(r, w, rill_refer_sink(w, &s->def), "sinks");
+    }
 }
 
 /* What a gauge looked at may have been removed before. */

@@ -35,13 +35,14 @@ void rill_emitter_change(rill_world *world, emitter *e, const rill_emitter_def *
 /* Finds what a definition refers to and fills in handles and names. On error they may be filled in part. */
 rill_status rill_refer_block(rill_world *world, rill_block_def *def);
 rill_status rill_refer_emitter(rill_world *world, rill_emitter_def *def);
+rill_status rill_refer_sink(rill_world *world, rill_sink_def *def);
 rill_status rill_refer_joint(rill_world *world, rill_joint_def *def);
 rill_status rill_refer_gauge(rill_world *world, rill_gauge_def *def);
 
 rill_status rill_check_world_def(const rill_world_def *def, rill_error *error);
 /* Checks an emitter by its table and against the world it is for, and fills in its references. */
 rill_status rill_check_emitter(rill_world *world, rill_emitter_def *def);
-rill_status rill_check_no_slip(rill_world *world, bool no_slip);
+rill_status rill_check_surface(rill_world *world, bool no_slip, float contact_angle);
 /* Checks a motion by its table and by its keyframes. */
 rill_status rill_check_motion(rill_world *world, const rill_motion *motion);
 /* Gives the motion keyframes of its own, and takes them back. */

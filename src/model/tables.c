@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of all definition structs: a key, its unit, range, default and meaning are written here and only here. */
+#include "core/trig.h"
 #include "model/table.h"
 #include "model/units.h"
 #include "rill/types.h"
@@ -37,6 +38,11 @@ static const rill_param world_rows[] = {
                "how solids act: contact impulses alone, or also through density, pressure and viscosity: the kernel's "
                "integral over the solid, one particle at the nearest point, or particles on the surface",
                "thesis 4.4.1 (impulse); Bodin (field); Akinci 2012 (samples)"),
+    ROW_CHOICE(
+        rill_world_def, viscosity_solver, "auto|explicit|implicit", RILL_VISCOSITY_AUTO,
+        "viscosity as forces of the step's start, as velocities of its end, or as those where forces would bound "
+        "the step",
+        "docs/forces.md"),
     ROW_NUMBER(
         rill_world_def, wall_distance, RILL_PURE, 0, 1, 0,
         "closest a particle centre comes to a wall, in dx; 0: a half, or less if quality is accurate and the method "
@@ -50,6 +56,15 @@ static const rill_param world_rows[] = {
     LIVE_NUMBER(rill_world_def, dt_max, RILL_TIME, 1e-9, 10, 0.01, "longest adaptive step", NULL),
     LIVE_NUMBER(rill_world_def, max_speed, RILL_SPEED, 0, FAST, 0,
                 "a faster particle is a blow-up; 0: chosen from the scene", NULL),
+    ROW_CHOICE(
+        rill_world_def, bounds, "auto|open|remove|stop", RILL_BOUNDS_AUTO,
+        "what becomes of particles that leave the world: 'auto' removes them far around the solids, if all solids "
+        "end somewhere; 'remove' and 'stop' go by bounds_min and bounds_max",
+        NULL),
+    ROW_VEC(rill_world_def, bounds_min, RILL_LENGTH, -FAR, FAR, -FAR, -FAR, -FAR, "lower corner of the bounds", NULL),
+    ROW_VEC(rill_world_def, bounds_max, RILL_LENGTH, -FAR, FAR, FAR, FAR, FAR, "upper corner of the bounds", NULL),
+    LIVE_NUMBER(rill_world_def, speed_clamp, RILL_SPEED, 0, FAST, 0,
+                "particles are slowed down to this speed, which is no physics; 0: off", NULL),
     LIVE_NUMBER(rill_world_def, sleep_speed, RILL_SPEED, 0, FAST, 0.03, "bodies slower than this rest", NULL),
     LIVE_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
                 "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
@@ -110,6 +125,12 @@ static const rill_param block_rows[] = {
     ROW_VEC(rill_block_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "velocity at the start", NULL),
     ROW_NUMBER(rill_block_def, spin, RILL_ANGULAR_SPEED, -1e6, 1e6, 0,
                "turning at the start about the shape's centre and the z axis", NULL),
+    ROW_NAME(rill_block_def, velocity_x, "",
+             "what is added to the velocity along x: an expression of the place x, y, z and of the scene's variables, "
+             "such as '-U*cos(k*x)*sin(k*y)'; scenes only",
+             NULL),
+    ROW_NAME(rill_block_def, velocity_y, "", "the same along y", NULL),
+    ROW_NAME(rill_block_def, velocity_z, "", "the same along z", NULL),
     ROW_FILE(rill_block_def, frame,
              "of a stored fill: a .vtp or .ply that a run of the same spacing wrote, next to the scene or here; its "
              "particles in the shape are taken, with their velocities",
@@ -124,6 +145,10 @@ static const rill_param solid_rows[] = {
                 "thesis 4.4.1"),
     LIVE_BOOL(rill_solid_def, no_slip, false, "the fluid sticks to map walls by viscous stress instead of sliding",
               NULL),
+    LIVE_NUMBER(rill_solid_def, contact_angle, RILL_ANGLE, 0, PI, 0.5 * PI,
+                "angle between the wall and the surface of a fluid with surface tension, measured in the fluid (map "
+                "walls)",
+                "docs/forces.md"),
     ROW_CHOICE(
         rill_solid_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
@@ -131,6 +156,8 @@ static const rill_param solid_rows[] = {
         NULL),
     LIVE_VEC(rill_solid_def, surface_velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0,
              "velocity of the surface along itself, like a conveyor's or a sliding plate's", NULL),
+    LIVE_INT(rill_solid_def, layer, 0, 65535, 65535,
+             "bits of the layers it is in: bodies with one of them in their mask collide with it", NULL),
 };
 
 static const rill_param motion_rows[] = {
@@ -156,6 +183,7 @@ static const rill_param motion_rows[] = {
 static const rill_param emitter_rows[] = {
     ROW_NAME(rill_emitter_def, name, "", "name, for messages", NULL),
     ROW_NAME_AS(rill_emitter_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
+    ROW_NAME_AS(rill_emitter_def, body_name, "body", "", "name of the body that it rides on; empty: it stays", NULL),
     LIVE_VEC(rill_emitter_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "centre of the nozzle", NULL),
     LIVE_VEC(rill_emitter_def, direction, RILL_PURE, -FAR, FAR, 1, 0, 0, "direction of the jet, of any length", NULL),
     ROW_CHOICE(rill_emitter_def, nozzle, "round|rectangle", RILL_NOZZLE_ROUND, "opening in 3D; in 2D it is a slit",
@@ -173,6 +201,7 @@ static const rill_param emitter_rows[] = {
 
 static const rill_param sink_rows[] = {
     ROW_NAME(rill_sink_def, name, "", "name, for messages", NULL),
+    ROW_NAME_AS(rill_sink_def, body_name, "body", "", "name of the body that it rides on; empty: it stays", NULL),
     LIVE_NUMBER(rill_sink_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it begins to swallow particles", NULL),
     LIVE_NUMBER(rill_sink_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
 };
@@ -227,6 +256,9 @@ static const rill_param body_rows[] = {
     LIVE_NUMBER(rill_body_def, restitution, RILL_PURE, 0, 1, 0, "share of the approach speed given back at an impact",
                 NULL),
     LIVE_BOOL(rill_body_def, no_slip, false, "the fluid sticks to it by viscous stress instead of sliding", NULL),
+    LIVE_NUMBER(rill_body_def, contact_angle, RILL_ANGLE, 0, PI, 0.5 * PI,
+                "angle between it and the surface of a fluid with surface tension, measured in the fluid (map walls)",
+                "docs/forces.md"),
     ROW_CHOICE(
         rill_body_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
@@ -235,15 +267,15 @@ static const rill_param body_rows[] = {
     LIVE_NUMBER(rill_body_def, linear_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
     LIVE_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
     LIVE_INT(rill_body_def, layer, 0, 65535, 1, "bits of the layers it is in", NULL),
-    LIVE_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with", NULL),
+    LIVE_INT(rill_body_def, mask, 0, 65535, 65535, "bits of the layers it collides with, those of solids too", NULL),
     LIVE_BOOL(rill_body_def, sleeps, true, "may fall asleep when it rests (world.sleep_time)", NULL),
 };
 
 static const rill_param joint_rows[] = {
     ROW_NAME(rill_joint_def, name, "", "name that gauges refer to", NULL),
-    ROW_CHOICE(rill_joint_def, kind, "ball|hinge|slider|fixed|distance|spring", RILL_JOINT_HINGE, "what it leaves free",
-               NULL),
-    ROW_NAME_AS(rill_joint_def, a_name, "a", "", "name of a body", NULL),
+    ROW_CHOICE(rill_joint_def, kind, "ball|hinge|slider|fixed|distance|spring|gear", RILL_JOINT_HINGE,
+               "what it leaves free", NULL),
+    ROW_NAME_AS(rill_joint_def, a_name, "a", "", "name of a body; a gear has the first of joint_a", NULL),
     ROW_NAME_AS(rill_joint_def, b_name, "b", "", "name of the other body; empty: the world", NULL),
     ROW_VEC(rill_joint_def, anchor, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on a where the joint sits", NULL),
     ROW_VEC(rill_joint_def, anchor_b, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on b of a distance or spring", NULL),
@@ -252,15 +284,30 @@ static const rill_param joint_rows[] = {
     LIVE_NUMBER(rill_joint_def, lower, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0,
                 "least angle of a hinge or travel of a slider, from how it was made", NULL),
     LIVE_NUMBER(rill_joint_def, upper, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0, "greatest angle or travel", NULL),
+    LIVE_NUMBER(rill_joint_def, limit_stiffness, RILL_ANGULAR_OR_LINEAR_STIFFNESS, 0, 1e12, 0,
+                "of lower and upper, which then give way like springs; 0: hard stops", NULL),
+    LIVE_NUMBER(rill_joint_def, limit_damping, RILL_ANGULAR_OR_LINEAR_DAMPING, 0, 1e12, 0, "of limits that give way",
+                NULL),
     LIVE_BOOL(rill_joint_def, motor, false, "drive it", NULL),
     LIVE_NUMBER(rill_joint_def, motor_speed, RILL_ANGULAR_OR_LINEAR_SPEED, -1e6, 1e6, 0, "of a against b", NULL),
     LIVE_NUMBER(rill_joint_def, motor_force, RILL_TORQUE_OR_FORCE, 0, 1e12, 0, "most torque or force of the motor",
                 NULL),
+    LIVE_NUMBER(rill_joint_def, friction, RILL_TORQUE_OR_FORCE, 0, 1e12, 0,
+                "dry friction: the most torque or force with which it resists", NULL),
     LIVE_BOOL(rill_joint_def, rope, false, "a distance that may go slack", NULL),
     LIVE_NUMBER(rill_joint_def, length, RILL_LENGTH, 0, FAR, 0, "of a distance or a spring at rest; 0: as it was made",
                 NULL),
-    LIVE_NUMBER(rill_joint_def, stiffness, RILL_SURFACE_TENSION, 0, 1e12, 1000, "of a spring", "f = k (length - rest)"),
-    LIVE_NUMBER(rill_joint_def, damping, RILL_DAMPING, 0, 1e12, 0, "of a spring", NULL),
+    LIVE_NUMBER(rill_joint_def, stiffness, RILL_ANGULAR_OR_LINEAR_STIFFNESS, 0, 1e12, 0,
+                "of a spring, or of the spring in a hinge or slider", "f = -k (position - rest) - c speed"),
+    LIVE_NUMBER(rill_joint_def, damping, RILL_ANGULAR_OR_LINEAR_DAMPING, 0, 1e12, 0, "of that spring, or by itself",
+                NULL),
+    LIVE_NUMBER(rill_joint_def, rest, RILL_ANGLE_OR_LENGTH, -FAR, FAR, 0,
+                "angle of a hinge or travel of a slider at which its spring is slack", NULL),
+    ROW_NAME_AS(rill_joint_def, joint_a_name, "joint_a", "", "name of a hinge or slider that a gear moves", NULL),
+    ROW_NAME_AS(rill_joint_def, joint_b_name, "joint_b", "", "name of the other one", NULL),
+    ROW_NUMBER(rill_joint_def, ratio, RILL_PURE, -1e6, 1e6, 1,
+               "motion of joint_a for each unit (rad or m) of joint_b's; negative: the other way round",
+               "position_a - ratio position_b = const"),
     LIVE_NUMBER(rill_joint_def, break_force, RILL_FORCE, 0, 1e12, 0, "load at which it breaks; 0: never", NULL),
 };
 
@@ -286,7 +333,7 @@ rill_param rill_row_of(const rill_table *table, const rill_param *param, const v
     rill_param row = *param;
     if (table != &tables[RILL_OBJECT_JOINT]) return row;
     const int32_t kind = ((const rill_joint_def *)object)->kind;
-    if (kind == RILL_JOINT_HINGE || kind == RILL_JOINT_SLIDER)
+    if (kind == RILL_JOINT_HINGE || kind == RILL_JOINT_SLIDER || kind == RILL_JOINT_SPRING)
         row.quantity = rill_quantity_of_freedom(row.quantity, kind == RILL_JOINT_HINGE);
     return row;
 }

@@ -122,6 +122,13 @@ static const unit units[] = {
     {"kN s/m", RILL_DAMPING, 1e3, 1},
     {"kg/s", RILL_DAMPING, 1, 1},
 
+    {"N m/rad", RILL_ANGULAR_STIFFNESS, 1, 1},
+    {"kN m/rad", RILL_ANGULAR_STIFFNESS, 1e3, 1},
+    {"N m/deg", RILL_ANGULAR_STIFFNESS, 180, PI},
+
+    {"N m s/rad", RILL_ANGULAR_DAMPING, 1, 1},
+    {"kN m s/rad", RILL_ANGULAR_DAMPING, 1e3, 1},
+
     {"%", RILL_PURE, 1, 1e2},
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
@@ -134,6 +141,8 @@ static const struct {
     {RILL_ANGLE_OR_LENGTH, RILL_ANGLE, RILL_LENGTH, "rad or m"},
     {RILL_ANGULAR_OR_LINEAR_SPEED, RILL_ANGULAR_SPEED, RILL_SPEED, "rad/s or m/s"},
     {RILL_TORQUE_OR_FORCE, RILL_ENERGY, RILL_FORCE, "N m or N"},
+    {RILL_ANGULAR_OR_LINEAR_STIFFNESS, RILL_ANGULAR_STIFFNESS, RILL_SURFACE_TENSION, "N m/rad or N/m"},
+    {RILL_ANGULAR_OR_LINEAR_DAMPING, RILL_ANGULAR_DAMPING, RILL_DAMPING, "N m s/rad or N s/m"},
 };
 enum { FREEDOM_COUNT = sizeof freedoms / sizeof freedoms[0] };
 
@@ -156,9 +165,13 @@ static const char *const phrases[RILL_QUANTITY_COUNT] = {
     [RILL_FLOW] = "a volume flow",
     [RILL_STIFFNESS] = "a stiffness (pressure per density)",
     [RILL_DAMPING] = "a damping",
+    [RILL_ANGULAR_STIFFNESS] = "an angular stiffness",
+    [RILL_ANGULAR_DAMPING] = "an angular damping",
     [RILL_ANGLE_OR_LENGTH] = "an angle or a length",
     [RILL_ANGULAR_OR_LINEAR_SPEED] = "an angular speed or a speed",
     [RILL_TORQUE_OR_FORCE] = "a torque or a force",
+    [RILL_ANGULAR_OR_LINEAR_STIFFNESS] = "an angular stiffness or a stiffness",
+    [RILL_ANGULAR_OR_LINEAR_DAMPING] = "an angular damping or a damping",
 };
 
 static bool quantity_valid(rill_quantity quantity) {

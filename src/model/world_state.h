@@ -72,8 +72,11 @@ typedef struct body {
     double start[3];   /* centre of mass as the body was added */
     double x[3], q[4]; /* centre of mass; turn since it was added (x, y, z, w) */
     double v[3], w[3];
-    double force[3], torque[3]; /* given by the host for its next call that steps */
-    double push[3], twist[3];   /* what forces come to in calls of advance, and steps have not given yet */
+    double v_before[3], w_before[3]; /* as the present substep began */
+    double force[3], torque[3];      /* given by the host for its next call that steps */
+    double push[3], twist[3];        /* what forces come to in calls of advance, and steps have not given yet */
+    double seam[6];     /* force and torque that water in the seams to other solids has come to, about the centre */
+    double seam_now[6]; /* the same less what particles press there: acts in the next step */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     double angle;                             /* about z, whole turns included */
     bool asleep;
@@ -85,16 +88,20 @@ typedef struct body {
     drive drive;      /* of a kinematic body */
 } body;
 
-#define JOINT_ROWS_MAX 8
+#define JOINT_LAMBDAS  8 /* of what holds, drives and bounds */
+#define JOINT_RESISTS  2 /* of spring and friction */
+#define JOINT_ROWS_MAX (JOINT_LAMBDAS + JOINT_RESISTS)
 typedef struct joint {
     slot slot;
     rill_joint_def def;
-    int32_t a, b;                  /* body slots; b -1: the world */
-    double arm_a[3], arm_b[3];     /* anchors from the centres, in the bodies' frames as they were added */
-    double axis_a[3], axis_b[3];   /* the same direction in both frames */
-    double rest[4];                /* turn of a against b as it was made */
-    double length;                 /* at rest */
-    double lambda[JOINT_ROWS_MAX]; /* impulses of the last step, to start the next from */
+    int32_t a, b;                 /* body slots; b -1: the world */
+    int32_t gear_a, gear_b;       /* of a gear: slots of the joints that it moves */
+    double arm_a[3], arm_b[3];    /* anchors from the centres, in the bodies' frames as they were added */
+    double axis_a[3], axis_b[3];  /* the same direction in both frames */
+    double rest[4];               /* turn of a against b as it was made */
+    double length;                /* at rest */
+    double lambda[JOINT_LAMBDAS]; /* impulses of the last step, to start the next from */
+    double resist[JOINT_RESISTS]; /* those of spring and friction */
     double load_force, load_torque, position, speed;
     bool broken;
     int32_t first_row, row_count; /* in the system of this step */
@@ -173,6 +180,14 @@ typedef struct solid_tree {
     int node_count, open_count;
 } solid_tree;
 
+/* What the energy watch (sim/energy.c) keeps [J]. */
+typedef struct energy_watch {
+    double balance;                   /* kinetic energy that nothing put in, less what was lost */
+    double least;                     /* that it has been */
+    double scale;                     /* greatest energy in play */
+    double kinetic, gravity, nozzles; /* of the present substep: as it began, and what nozzles gave; gravity in W */
+} energy_watch;
+
 typedef struct sim_operations sim_operations_table;
 
 /* Support of the kernels over dx: what the definition says, or what its quality takes. 2.8 is where sums over sheared
@@ -223,6 +238,7 @@ struct rill_world {
     float fall;           /* share of gravity that acts in the present substep; see sim/force/field.h */
     float derived[8];     /* what the method chose itself (for example a sound speed); part of the state */
 
+    energy_watch energy;
     rill_stats stats;
     bool failed;            /* blew up: refuses to step */
     uint64_t blocks_digest; /* of the blocks that were added, which leave nothing else to tell scenes apart by */

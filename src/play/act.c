@@ -7,10 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static rill_status said(const play_session *s, rill_status status, rill_error *error) {
-    return status ? rill_fail(error, status, "%s", rill_world_message(s->world)) : RILL_OK;
-}
-
 /* ---- parameters by path ---- */
 
 #define FIND(type)                                                           \
@@ -73,7 +69,7 @@ static rill_status set(play_session *s, const play_input *input, rill_error *err
     rill_ref ref;
     const char *key;
     TRY(find_path(s, input->path, &ref, &key, error));
-    return said(s, rill_world_set_text(s->world, ref, key, input->value), error);
+    return rill_play_said(s, rill_world_set_text(s->world, ref, key, input->value), error);
 }
 
 /* ---- objects ---- */
@@ -91,7 +87,7 @@ static rill_status add_wall(play_session *s, const play_input *input, rill_error
         def.shape.points = (rill_points){input->points, input->point_count};
     }
     def.shape.radius = thickness / 2;
-    TRY(said(s, rill_world_add_solid(s->world, &def, NULL), error));
+    TRY(rill_play_said(s, rill_world_add_solid(s->world, &def, NULL), error));
     rill_play_shapes_changed(s);
     return RILL_OK;
 }
@@ -103,19 +99,19 @@ static rill_status add_box(play_session *s, const play_input *input, rill_error 
     def.shape.min = (rill_vec){input->at.x - half.x, input->at.y - half.y, input->at.z - half.z};
     def.shape.max = (rill_vec){input->at.x + half.x, input->at.y + half.y, input->at.z + half.z};
     def.density = rill_play_given(input, "density") ? (float)input->density : 500;
-    TRY(said(s, rill_world_add_body(s->world, &def, NULL), error));
+    TRY(rill_play_said(s, rill_world_add_body(s->world, &def, NULL), error));
     rill_play_shapes_changed(s);
     return RILL_OK;
 }
 
 /* The object with this number among those that there are. */
-#define REMOVE(type)                                                                                        \
-    static rill_status remove_##type(play_session *s, double number, rill_error *error) {                   \
-        for (int k = 0; k < rill_world_##type##_count(s->world); k++) {                                     \
-            const rill_##type##_id id = rill_world_##type##_at(s->world, k);                                \
-            if ((double)id.index1 == number) return said(s, rill_world_remove_##type(s->world, id), error); \
-        }                                                                                                   \
-        return rill_fail(error, RILL_NOT_FOUND, "remove: there is no " #type " %g", number);                \
+#define REMOVE(type)                                                                                                  \
+    static rill_status remove_##type(play_session *s, double number, rill_error *error) {                             \
+        for (int k = 0; k < rill_world_##type##_count(s->world); k++) {                                               \
+            const rill_##type##_id id = rill_world_##type##_at(s->world, k);                                          \
+            if ((double)id.index1 == number) return rill_play_said(s, rill_world_remove_##type(s->world, id), error); \
+        }                                                                                                             \
+        return rill_fail(error, RILL_NOT_FOUND, "remove: there is no " #type " %g", number);                          \
     }
 REMOVE(body)
 REMOVE(solid)
@@ -148,7 +144,7 @@ static rill_status add_gauge(play_session *s, const play_input *input, rill_erro
     TRY(rill_param_set_text(kind, &def, input->kind, error));
     def.position = input->at;
     def.min = def.max = input->at;
-    return said(s, rill_world_add_gauge(s->world, &def, NULL), error);
+    return rill_play_said(s, rill_world_add_gauge(s->world, &def, NULL), error);
 }
 
 /* ---- all of them ---- */
@@ -159,9 +155,9 @@ static rill_status act(play_session *s, int client, const play_input *input, ril
         s->rate = (float)input->rate;
         return RILL_OK;
     case PLAY_METHOD:
-        return said(s, rill_world_set_method(s->world, input->name), error);
+        return rill_play_said(s, rill_world_set_method(s->world, input->name), error);
     case PLAY_GRAVITY:
-        return said(s, rill_world_set_vec(s->world, rill_ref_world(), "gravity", input->vector), error);
+        return rill_play_said(s, rill_world_set_vec(s->world, rill_ref_world(), "gravity", input->vector), error);
     case PLAY_SET:
         return set(s, input, error);
     case PLAY_GRAB:

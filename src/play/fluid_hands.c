@@ -23,18 +23,14 @@ static rill_shape ball(rill_vec at, double radius) {
     return shape;
 }
 
-static rill_status said(const play_session *s, rill_status status, rill_error *error) {
-    return status ? rill_fail(error, status, "%s", rill_world_message(s->world)) : RILL_OK;
-}
-
 rill_status rill_play_push(play_session *s, const play_input *input, rill_error *error) {
     const rill_shape shape = ball(input->at, input->radius);
-    return said(s, rill_world_push_inside(s->world, &shape, input->velocity, PUSH_SHARE, NULL), error);
+    return rill_play_said(s, rill_world_push_inside(s->world, &shape, input->velocity, PUSH_SHARE, NULL), error);
 }
 
 rill_status rill_play_erase(play_session *s, const play_input *input, rill_error *error) {
     const rill_shape shape = ball(input->at, input->radius);
-    return said(s, rill_world_remove_inside(s->world, &shape, NULL), error);
+    return rill_play_said(s, rill_world_remove_inside(s->world, &shape, NULL), error);
 }
 
 /* ---- pouring ---- */
@@ -97,7 +93,7 @@ static rill_status find_fluid(play_session *s, const char *name, rill_fluid_id *
     if (id->index1) return RILL_OK;
     rill_fluid_def def = rill_fluid_def_default();
     TRY(rill_material_find(*name ? name : "water", &def, error));
-    TRY(said(s, rill_world_add_fluid(s->world, &def, id), error));
+    TRY(rill_play_said(s, rill_world_add_fluid(s->world, &def, id), error));
     rill_play_tell_info(s, PLAY_EVERYBODY);
     return RILL_OK;
 }
@@ -115,7 +111,7 @@ static rill_status add_places(play_session *s, const play_input *input, places *
     for (int k = 0; k < p->count; k++) velocities[k] = input->velocity;
     const rill_status status = rill_world_add_particles(s->world, fluid, p->data, velocities, p->count, NULL);
     free(velocities);
-    return said(s, status, error);
+    return rill_play_said(s, status, error);
 }
 
 rill_status rill_play_pour(play_session *s, const play_input *input, rill_error *error) {

@@ -275,8 +275,7 @@ rill_status rill_play_input_read(play_input *input, const tree *t, const tree_no
 
 /* ---- writing ---- */
 
-/* Exact: a float as the shortest double that is the same float again. */
-static void write_vec(json *j, const char *key, rill_vec v, int dim) {
+void rill_play_json_vec(json *j, const char *key, rill_vec v, int dim) {
     const float value[3] = {v.x, v.y, v.z};
     rill_json_array(j, key);
     for (int k = 0; k < dim; k++) rill_json_number(j, NULL, (double)value[k]);
@@ -287,7 +286,7 @@ static void write_member(const play_input *input, const member *m, const char *k
     const char *place = (const char *)input + m->offset;
     switch (m->type) {
     case MEMBER_VEC:
-        write_vec(j, key, *(const rill_vec *)(const void *)place, dim);
+        rill_play_json_vec(j, key, *(const rill_vec *)(const void *)place, dim);
         return;
     case MEMBER_NUMBER:
         rill_json_number(j, key, *(const double *)(const void *)place);
@@ -301,7 +300,7 @@ static void write_member(const play_input *input, const member *m, const char *k
         return;
     case MEMBER_POINTS:
         rill_json_array(j, key);
-        for (int k = 0; k < input->point_count; k++) write_vec(j, NULL, input->points[k], dim);
+        for (int k = 0; k < input->point_count; k++) rill_play_json_vec(j, NULL, input->points[k], dim);
         rill_json_end_array(j);
         return;
     }

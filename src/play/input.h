@@ -71,6 +71,8 @@ bool rill_play_given(const play_input *input, const char *member);
 /* Reads a message, or an entry of a recording. `dim` is that of vectors; 0: there is no world yet, and words that have
    vectors are refused. Members that a word does not have, and numbers that are none, are refused. */
 rill_status rill_play_input_read(play_input *input, const tree *t, const tree_node *object, int dim, rill_error *error);
+/* A vector as a list; a float is written as the shortest number that reads back to it. */
+void rill_play_json_vec(json *j, const char *key, rill_vec v, int dim);
 /* Writes it as an entry of a recording. */
 void rill_play_input_write(const play_input *input, int64_t step, int dim, json *j);
 

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +13,10 @@
 
 static void tell_hash(play_session *s, int client) {
     play_text t;
-    char text[24];
-    snprintf(text, sizeof text, "%016" PRIx64, rill_world_hash(s->world));
+    char text[PLAY_HASH_SIZE];
     if (!rill_play_text_begin(&t, "hash")) return;
     rill_json_integer(&t.json, "step", s->step);
-    rill_json_text(&t.json, "value", text);
+    rill_json_text(&t.json, "value", rill_play_hash(s, text));
     rill_play_text_send(s, client, &t);
 }
 
@@ -75,7 +73,7 @@ static rill_status open_scene(play_session *s, const tree *t, const play_input *
     return opened ? rill_play_open(s, opened, NULL, error) : RILL_NOT_FOUND;
 }
 
-static void pause(play_session *s) {
+static void stop(play_session *s) {
     s->playing = false;
     rill_play_tell_info(s, PLAY_EVERYBODY);
 }
@@ -107,7 +105,7 @@ static rill_status answer(play_session *s, int client, tree *t, const play_input
     case PLAY_PLAY:
         return play(s, client, input, error);
     case PLAY_PAUSE:
-        pause(s);
+        stop(s);
         return RILL_OK;
     case PLAY_STEP:
         step(s);

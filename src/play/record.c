@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "play/base64.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,14 +66,9 @@ rill_status rill_play_record_anew(play_session *s, bool from_snapshot, rill_erro
     return status;
 }
 
-static void write_hash(json *j, const char *key, const rill_world *world) {
-    char text[24];
-    snprintf(text, sizeof text, "%016" PRIx64, rill_world_hash(world));
-    rill_json_text(j, key, text);
-}
-
 void rill_play_tell_recording(play_session *s, int client) {
     const play_recording *r = &s->recording;
+    char hash[PLAY_HASH_SIZE];
     play_text t;
     if (r->full) {
         rill_play_tell_error(s, client, "recording", "the recording became too long; reset begins a new one");
@@ -93,7 +87,7 @@ void rill_play_tell_recording(play_session *s, int client) {
     }
     rill_json_integer(j, "first_step", r->first_step);
     rill_json_integer(j, "steps", s->step);
-    write_hash(j, "hash", s->world);
+    rill_json_text(j, "hash", rill_play_hash(s, hash));
     rill_json_array(j, "inputs");
     for (int k = 0; k < r->count; k++) {
         const size_t end = k + 1 < r->count ? r->entries[k + 1].begin : r->text.size;
@@ -150,11 +144,10 @@ void rill_play_replay_end(play_session *s) {
 static void tell_replayed(play_session *s) {
     const play_replay *r = &s->replay;
     play_text t;
-    char now[24];
-    snprintf(now, sizeof now, "%016" PRIx64, rill_world_hash(s->world));
+    char now[PLAY_HASH_SIZE];
     if (!rill_play_text_begin(&t, "replayed")) return;
     rill_json_integer(&t.json, "steps", s->step);
-    rill_json_text(&t.json, "hash", now);
+    rill_json_text(&t.json, "hash", rill_play_hash(s, now));
     rill_json_text(&t.json, "recorded", r->hash);
     rill_json_bool(&t.json, "same", !strcmp(r->hash, now));
     rill_play_text_send(s, PLAY_EVERYBODY, &t);

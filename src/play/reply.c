@@ -73,10 +73,3 @@ void rill_play_tell_error(play_session *s, int client, const char *of, const cha
     rill_json_text(&t.json, "text", text);
     rill_play_text_send(s, client, &t);
 }
-
-void rill_play_json_vec(json *j, const char *key, rill_vec v, int dim) {
-    const float value[3] = {v.x, v.y, v.z};
-    rill_json_array(j, key);
-    for (int k = 0; k < dim; k++) rill_json_number(j, NULL, (double)value[k]);
-    rill_json_end_array(j);
-}

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,17 @@ rill_world_def rill_play_hooks(const play_session *s) {
     rill_world_def hooks = s->scene->world;
     if (s->def.workers >= 0) hooks.workers = s->def.workers;
     return hooks;
+}
+
+/* ---- what the world says ---- */
+
+rill_status rill_play_said(const play_session *s, rill_status status, rill_error *error) {
+    return status ? rill_fail(error, status, "%s", rill_world_message(s->world)) : RILL_OK;
+}
+
+const char *rill_play_hash(const play_session *s, char text[PLAY_HASH_SIZE]) {
+    snprintf(text, PLAY_HASH_SIZE, "%016" PRIx64, rill_world_hash(s->world));
+    return text;
 }
 
 /* ---- stepping ---- */

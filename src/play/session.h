@@ -9,6 +9,7 @@
 #include "play/play.h"
 #include "scene/tree.h"
 
+#define PLAY_HASH_SIZE  17
 #define REPLIES_MAX     64
 #define INPUTS_PER_STEP 200
 #define REWIND_MAX      64  /* snapshots */
@@ -63,7 +64,7 @@ typedef struct play_replay {
     tree tree;
     int next; /* input, or TREE_NONE */
     int64_t last;
-    char hash[24];
+    char hash[PLAY_HASH_SIZE];
 } play_replay;
 
 /* When steps are due, and how well they come. */
@@ -119,11 +120,16 @@ bool rill_play_text_begin(play_text *t, const char *is);
 void rill_play_text_send(play_session *s, int client, play_text *t);
 void rill_play_send(play_session *s, int client, bool binary, char *bytes, size_t size); /* takes the bytes */
 void rill_play_tell_error(play_session *s, int client, const char *of, const char *text);
-void rill_play_json_vec(json *j, const char *key, rill_vec v, int dim);
 
 /* ---- what a page is told (describe.c, shapes.c) ---- */
 void rill_play_tell_info(play_session *s, int client);
 void rill_play_tell_shapes(play_session *s, int client);
+
+/* ---- what the world says (session.c) ---- */
+/* A refusal of the world with its reason. */
+rill_status rill_play_said(const play_session *s, rill_status status, rill_error *error);
+/* The state hash as 16 digits. Returns `text`. */
+const char *rill_play_hash(const play_session *s, char text[PLAY_HASH_SIZE]);
 
 /* ---- inputs (act.c, fluid_hands.c, hand.c) ---- */
 rill_status rill_play_act(play_session *s, int client, const play_input *input, rill_error *error);

@@ -97,7 +97,7 @@ static bool may_touch(const pairing *p, const body *a, const solid *s) {
     if (b == a) return false;
     if (a->inverse_mass == 0 && (!b || b->inverse_mass == 0)) return false;
     if (rill_body_still(a) && (b ? rill_body_still(b) : !rill_solid_moves(s))) return false;
-    if (!b) return true;
+    if (!b) return (a->def.mask & s->def.layer) != 0;
     if (!(a->def.layer & b->def.mask) || !(b->def.layer & a->def.mask)) return false;
     const uint64_t key = joined_key((int)(a - POOL_ITEMS(w, body)), (int)(b - POOL_ITEMS(w, body)));
     return p->joined == 0 || !bsearch(&key, w->rigid_joined.data, (size_t)p->joined, sizeof key, compare_keys);

@@ -18,6 +18,8 @@
 #define TOUCH_TAU_STEPS 4
 /* Rate at which surfaces that are too near, but not in each other, draw apart to the gap that bodies keep [1/s]. */
 #define MARGIN_RATE 2
+/* What overlaps parts at most as fast as under this it would fall from the height of the overlap [m/s^2]. */
+#define PART_GRAVITY 9.81
 /* Points kept of a pair, for each of the ways that its walls may look. */
 #define PATCH              4
 #define FACINGS            6
@@ -236,10 +238,16 @@ static row *add_direction(rill_world *w, rows *r, const contact_point *t, dvec n
     return rill_rows_add(r, t->a, n, dvec_cross(arm_a, n), t->b, n, dvec_cross(arm_b, n));
 }
 
+/* However short the steps are: rows relax within a quarter of `time`. */
+static double bounded_overlap(double overlap, double time) {
+    return overlap < 0 ? fmax(overlap, -0.25 * time * sqrt(-2 * PART_GRAVITY * overlap)) : overlap;
+}
+
 static void press(const rill_world *w, const rows *r, row *row, const contact_point *t, double restitution) {
     const double tau = TOUCH_TAU_STEPS * r->dt, moving = drift(w, t, t->normal);
-    const double margin = (double)w->body_margin, overlap = fmin(t->gap + margin, t->gap < 0 ? 0 : t->gap);
-    rill_row_hold_stiff(r, row, overlap, TOUCH_SOFTNESS, tau);
+    const double margin = (double)w->body_margin;
+    const double overlap = fmin(t->gap + margin, t->gap < 0 ? 0 : t->gap);
+    rill_row_hold_stiff(r, row, bounded_overlap(overlap, r->dt + 4 * tau), TOUCH_SOFTNESS, tau);
     row->target -= moving * r->dt / (r->dt + 4 * tau); /* xi G v is of the relative velocity */
     const double approach = rill_row_velocity(r, row) - moving;
     if (t->gap > 0) row->target = -t->gap / r->dt; /* may close the gap and no more */

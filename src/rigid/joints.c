@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Joints as rows: a shared point is three conditions (two in 2D), a shared direction two, a shared turn three (one).
-   Limits are one-sided rows, motors are velocity rows with a bounded impulse, a spring is a row whose regularisation is
-   its compliance. */
+   Limits are one-sided rows, motors and dry friction are velocity rows with a bounded impulse, a spring is a row whose
+   regularisation is its compliance, a gear is one row on the freedoms of two joints. */
 #include "rigid/joints.h"
 
 #include "rigid/body.h"
@@ -50,19 +50,39 @@ rill_status rill_joint_check(const rill_world *w, const rill_joint_def *def, ril
     if (def->kind == RILL_JOINT_DISTANCE && !(rest_length(def) > 0))
         return rill_fail(error, RILL_INVALID,
                          "joint: anchor and anchor_b are the same point; give a length or a ball joint");
+    if (def->kind == RILL_JOINT_GEAR && def->ratio == 0.0f)
+        return rill_fail(error, RILL_INVALID, "joint: the ratio of a gear must not be zero");
     return RILL_OK;
+}
+
+static bool has_spring(const rill_joint_def *def) {
+    return def->stiffness > 0.0f || def->damping > 0.0f;
+}
+
+static void forget_impulses(joint *j) {
+    memset(j->lambda, 0, sizeof j->lambda);
+    memset(j->resist, 0, sizeof j->resist);
 }
 
 void rill_joint_change(joint *j, const rill_joint_def *def) {
     /* The rows would start from each other's impulses. */
-    if (j->def.motor != def->motor || j->def.limited != def->limited) memset(j->lambda, 0, sizeof j->lambda);
+    if (j->def.motor != def->motor || j->def.limited != def->limited || has_spring(&j->def) != has_spring(def) ||
+        (j->def.friction > 0.0f) != (def->friction > 0.0f))
+        forget_impulses(j);
     j->def = *def;
-    j->length = rest_length(def);
+    if (def->kind != RILL_JOINT_GEAR) j->length = rest_length(def);
+}
+
+/* By how much joint_a is ahead of what joint_b makes of it. */
+static double gear_offset(const rill_world *w, const joint *gear) {
+    const joint *joints = POOL_ITEMS(w, joint);
+    return joints[gear->gear_a].position - (double)gear->def.ratio * joints[gear->gear_b].position;
 }
 
 void rill_joint_start(rill_world *w, joint *j) {
     const rill_joint_def *def = &j->def;
     j->a = (int32_t)def->a.index1 - 1, j->b = (int32_t)def->b.index1 - 1;
+    j->gear_a = (int32_t)def->joint_a.index1 - 1, j->gear_b = (int32_t)def->joint_b.index1 - 1;
     const body *a = body_at(w, j->a), *b = body_at(w, j->b);
     const bool two_points = def->kind == RILL_JOINT_DISTANCE || def->kind == RILL_JOINT_SPRING;
     const dvec anchor = dvec_of(def->anchor), anchor_b = two_points ? dvec_of(def->anchor_b) : anchor;
@@ -75,7 +95,7 @@ void rill_joint_start(rill_world *w, joint *j) {
     dvec_store(j->axis_a, into_frame(a, axis));
     dvec_store(j->axis_b, into_frame(b, axis));
     quat_store(j->rest, quat_multiply(turn_of(a), quat_conjugate(turn_of(b))));
-    j->length = rest_length(def);
+    j->length = def->kind == RILL_JOINT_GEAR ? gear_offset(w, j) : rest_length(def);
 }
 
 /* ---- rows ---- */
@@ -89,7 +109,8 @@ typedef struct placed {
     dvec gap;          /* anchor of a minus anchor of b */
     dvec axis;         /* b's */
     dvec twist;        /* turn of a against b since the joint was made, as axis times angle */
-    int used;          /* rows so far */
+    int used;          /* rows so far that remember their impulse in lambda */
+    double *memory;    /* where the next row remembers it instead; NULL: in lambda */
     bool ok;
 } placed;
 
@@ -100,12 +121,12 @@ static double tau_of(const placed *p) {
 /* A row that starts from the last step's impulse and leaves its own for the next. */
 static row *add(placed *p, dvec linear, dvec angular_a, dvec angular_b) {
     row *r = rill_rows_add(p->rows, p->joint->a, linear, angular_a, p->joint->b, linear, angular_b);
-    if (!r || p->used >= JOINT_ROWS_MAX) {
+    if (!r || (!p->memory && p->used >= JOINT_LAMBDAS)) {
         p->ok = false;
         return NULL;
     }
-    r->memory = &p->joint->lambda[p->used];
-    r->lambda = p->joint->lambda[p->used++];
+    r->memory = p->memory ? p->memory : &p->joint->lambda[p->used++];
+    r->lambda = *r->memory;
     return r;
 }
 
@@ -133,6 +154,42 @@ static void hold_turn(placed *p) {
     for (int k = p->world->def.dim == 2 ? 2 : 0; k < 3; k++) hold(p, add_angular(p, axes[k]), (&p->twist.x)[k]);
 }
 
+/* A spring of stiffness k and damping c is SPOOK's row with eps = 1/k and tau = c/k; a damper alone is what is left of
+   it where k vanishes. */
+static void hold_softly(const placed *p, row *r, double g, double k, double c) {
+    if (k > 0)
+        rill_row_hold(p->rows, r, g, 1 / k, c / k);
+    else
+        rill_row_damp(p->rows, r, c);
+}
+
+/* A limit at the distance `g` from where the joint is, `beyond` it or not: may be reached in this step and no more, or
+   gives way like a spring. */
+static void hold_limit(const placed *p, row *r, double g, bool beyond) {
+    const double k = (double)p->joint->def.limit_stiffness, c = (double)p->joint->def.limit_damping;
+    if (k > 0)
+        rill_row_hold(p->rows, r, g, 1 / k, beyond ? c / k : 0);
+    else
+        rill_row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
+    if (!beyond) r->target = -g / p->rows->dt;
+}
+
+/* Spring and dry friction of that freedom. */
+static void resist(placed *p, row *(*add_one)(placed *, dvec), double position) {
+    const rill_joint_def *def = &p->joint->def;
+    p->memory = &p->joint->resist[0];
+    row *spring = has_spring(def) ? add_one(p, p->axis) : NULL;
+    if (spring) hold_softly(p, spring, position - (double)def->rest, (double)def->stiffness, (double)def->damping);
+    p->memory = &p->joint->resist[1];
+    row *rub = def->friction > 0.0f ? add_one(p, p->axis) : NULL;
+    if (rub) {
+        rill_row_drive(rub, 0, 0);
+        rub->high = (double)def->friction * p->rows->dt;
+        rub->low = -rub->high;
+    }
+    p->memory = NULL;
+}
+
 /* Limits and motor of the one freedom that a hinge or slider leaves: `add_one` makes a row along it. */
 static void bound_and_drive(placed *p, row *(*add_one)(placed *, dvec), double position) {
     const rill_joint_def *def = &p->joint->def;
@@ -149,15 +206,13 @@ static void bound_and_drive(placed *p, row *(*add_one)(placed *, dvec), double p
     row *low = add_one(p, p->axis);
     if (low) {
         const double g = position - (double)def->lower;
-        rill_row_hold_stiff(p->rows, low, g, JOINT_SOFTNESS, tau_of(p));
-        if (g > 0) low->target = -g / p->rows->dt;
+        hold_limit(p, low, g, g <= 0);
         low->low = 0;
     }
     row *high = add_one(p, p->axis);
     if (high) {
         const double g = position - (double)def->upper;
-        rill_row_hold_stiff(p->rows, high, g, JOINT_SOFTNESS, tau_of(p));
-        if (g < 0) high->target = -g / p->rows->dt;
+        hold_limit(p, high, g, g >= 0);
         high->high = 0;
     }
 }
@@ -173,6 +228,7 @@ static void add_hinge(placed *p) {
         hold(p, add_angular(p, u), dvec_dot(error, u));
         hold(p, add_angular(p, v), dvec_dot(error, v));
     }
+    resist(p, add_angular, p->joint->position);
     bound_and_drive(p, add_angular, p->joint->position);
 }
 
@@ -184,6 +240,7 @@ static void add_slider(placed *p) {
     p->arm_b = dvec_add(p->arm_b, p->gap);
     hold(p, add_linear(p, u), dvec_dot(p->gap, u));
     if (p->world->def.dim == 3) hold(p, add_linear(p, v), dvec_dot(p->gap, v));
+    resist(p, add_linear, p->joint->position);
     bound_and_drive(p, add_linear, p->joint->position);
 }
 
@@ -197,12 +254,10 @@ static void add_distance(placed *p) {
     }
 }
 
-/* A spring of stiffness k and damping c is SPOOK's row with eps = 1/k and tau = c/k. */
 static void add_spring(placed *p) {
-    const double k = (double)p->joint->def.stiffness;
-    if (!(k > 0)) return;
-    row *r = add_linear(p, dvec_direction(p->gap));
-    if (r) rill_row_hold(p->rows, r, p->joint->position - p->joint->length, 1 / k, (double)p->joint->def.damping / k);
+    const rill_joint_def *def = &p->joint->def;
+    row *r = has_spring(def) ? add_linear(p, dvec_direction(p->gap)) : NULL;
+    if (r) hold_softly(p, r, p->joint->position - p->joint->length, (double)def->stiffness, (double)def->damping);
 }
 
 static placed place(rill_world *w, rows *r, joint *j) {
@@ -217,6 +272,30 @@ static placed place(rill_world *w, rows *r, joint *j) {
     return p;
 }
 
+/* What a unit of the freedom of a hinge or slider is to its first body. */
+static void freedom_of(rill_world *w, joint *j, dvec *linear, dvec *angular) {
+    const placed p = place(w, NULL, j);
+    const bool turns = j->def.kind == RILL_JOINT_HINGE;
+    *linear = turns ? (dvec){0} : p.axis;
+    *angular = turns ? p.axis : dvec_cross(p.arm_a, p.axis);
+}
+
+static void add_gear(placed *p) {
+    joint *j = p->joint, *joints = POOL_ITEMS(p->world, joint), *ja = &joints[j->gear_a], *jb = &joints[j->gear_b];
+    const double ratio = (double)j->def.ratio;
+    if (ja->broken || jb->broken) return;
+    dvec linear_a, angular_a, linear_b, angular_b;
+    freedom_of(p->world, ja, &linear_a, &angular_a);
+    freedom_of(p->world, jb, &linear_b, &angular_b);
+    row *r = rill_rows_add(p->rows, j->a, linear_a, angular_a, j->b, dvec_scale(linear_b, ratio),
+                           dvec_scale(angular_b, ratio));
+    p->ok = r;
+    if (!r) return;
+    r->memory = &j->lambda[0];
+    r->lambda = j->lambda[0];
+    hold(p, r, j->position);
+}
+
 static double position_of(const placed *p) {
     switch ((rill_joint_kind)p->joint->def.kind) {
     case RILL_JOINT_HINGE: {
@@ -229,6 +308,8 @@ static double position_of(const placed *p) {
     case RILL_JOINT_DISTANCE:
     case RILL_JOINT_SPRING:
         return dvec_length(p->gap);
+    case RILL_JOINT_GEAR:
+        return gear_offset(p->world, p->joint) - p->joint->length;
     default:
         return 0;
     }
@@ -266,6 +347,9 @@ rill_status rill_joints_add_rows(rill_world *w, rows *r) {
         case RILL_JOINT_SPRING:
             add_spring(&p);
             break;
+        case RILL_JOINT_GEAR:
+            add_gear(&p);
+            break;
         }
         j->row_count = r->count - j->first_row;
         if (!p.ok) return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of joint '%s'", j->def.name);
@@ -294,7 +378,7 @@ void rill_joints_finish(rill_world *w, const rows *r) {
         j->speed = (j->position - before) / r->dt;
         if (j->def.break_force > 0.0f && j->load_force > (double)j->def.break_force) {
             j->broken = true;
-            memset(j->lambda, 0, sizeof j->lambda);
+            forget_impulses(j);
         }
     }
 }

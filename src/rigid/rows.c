@@ -69,6 +69,11 @@ void rill_row_hold_stiff(const rows *r, row *row, double g, double share, double
     set_inverse(row, share * row_weight(row));
 }
 
+void rill_row_damp(const rows *r, row *row, double damping) {
+    set_inverse(row, 1 / (damping * r->dt));
+    row->target = 0;
+}
+
 void rill_row_drive(row *row, double speed, double share) {
     set_inverse(row, share * row_weight(row));
     row->target = speed;

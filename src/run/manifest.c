@@ -75,6 +75,8 @@ static void write_progress(json *j, const run_manifest *m, const run *r, const c
     rill_json_integer(j, "steps", stats->step);
     rill_json_number(j, "time", fmin(stats->time, r->plan.end));
     rill_json_number(j, "end", r->plan.end);
+    char warning[RUN_WARNING_SIZE];
+    if (rill_run_warning(r, warning)) rill_json_text(j, "warning", warning);
     rill_json_number(j, "fps", r->plan.fps);
     rill_json_text(j, "started", m->started);
     if (strcmp(m->state, "running") != 0) rill_json_text(j, "ended", now);

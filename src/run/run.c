@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 /* ---- telling the observers ---- */
 
@@ -149,6 +150,24 @@ run_outcome rill_run_all(run *r) {
 }
 
 /* ---- what is told of a run ---- */
+
+bool rill_run_warning(const run *r, char text[RUN_WARNING_SIZE]) {
+    const rill_stats *stats = rill_world_stats(r->world);
+    int length = 0;
+    text[0] = '\0';
+    if (stats->energy_time > 0)
+        length = snprintf(
+            text, RUN_WARNING_SIZE,
+            "the fluid gained energy that nothing put into it, from t = %g s on near (%g, %g, %g), at most %.2g "
+            "of all energy in play",
+            stats->energy_time, (double)stats->energy_place.x, (double)stats->energy_place.y,
+            (double)stats->energy_place.z, r->all.folded[STATISTIC_ENERGY_GAIN]);
+    if (stats->strayed > 0)
+        snprintf(text + length, (size_t)(RUN_WARNING_SIZE - length),
+                 "%s%" PRId64 " particles left the world's bounds and were removed", length ? "; " : "",
+                 stats->strayed);
+    return text[0] != '\0';
+}
 
 rill_world *rill_run_world(const run *r) {
     return r->world;

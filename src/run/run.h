@@ -38,4 +38,8 @@ struct rill_run {
     double start_wall, start_processor;
 };
 
+/* What a run that went on has to tell nevertheless; false: nothing. */
+#define RUN_WARNING_SIZE 320
+bool rill_run_warning(const run *r, char text[RUN_WARNING_SIZE]);
+
 #endif

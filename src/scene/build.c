@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scene -> world, through the public API alone. What the API refuses is reported with the line of the object. */
 #include "core/error.h"
+#include "scene/flow.h"
 #include "scene/meshes.h"
 #include "scene/methods.h"
 #include "scene/settle.h"
@@ -142,8 +143,11 @@ static rill_status add_item(rill_world *world, const scene *s, const layout_list
         memcpy(copy, item, list->item_size);
         rill_shape *shape = (rill_shape *)(void *)((char *)copy + offset);
         status = read_files(s, list, copy, shape, reason);
+        const int before = rill_world_particle_count(world);
         if (!status && (status = add(world, copy, ref)) != RILL_OK)
             rill_fail(reason, status, "%s", rill_world_message(world));
+        if (!status && list->index == LAYOUT_BLOCKS)
+            status = rill_scene_set_flow(s, world, copy, rill_world_particle_count(world) - before, reason);
         rill_scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
         if (list->index == LAYOUT_BLOCKS) rill_scene_free_stored(copy);
         free(copy);

@@ -38,10 +38,10 @@ typedef struct function {
 } function;
 
 static const function functions[] = {
-    {"sqrt", sqrt, NULL},      {"sin", rill_trig_sin, NULL}, {"cos", rill_trig_cos, NULL},   {"tan", tangent, NULL},
-    {"tanh", rill_tanh, NULL}, {"exp", rill_exp, NULL},      {"log", rill_log, NULL},        {"abs", fabs, NULL},
-    {"floor", floor, NULL},    {"ceil", ceil, NULL},         {"round", round_half_up, NULL}, {"min", NULL, fmin},
-    {"max", NULL, fmax},
+    {"sqrt", sqrt, NULL},      {"sin", rill_trig_sin, NULL},   {"cos", rill_trig_cos, NULL},   {"tan", tangent, NULL},
+    {"tanh", rill_tanh, NULL}, {"exp", rill_exp, NULL},        {"log", rill_log, NULL},        {"abs", fabs, NULL},
+    {"floor", floor, NULL},    {"ceil", ceil, NULL},           {"round", round_half_up, NULL}, {"min", NULL, fmin},
+    {"max", NULL, fmax},       {"acos", rill_trig_acos, NULL},
 };
 
 static const function *find_function(const char *name) {

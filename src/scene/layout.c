@@ -14,6 +14,11 @@ const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
     "emitters|sinks|gauges|paints|events";
 
+/* Of the one freedom that a hinge or slider leaves. */
+#define FREEDOM_KEYS                                                                                                   \
+    "axis|limited|lower|upper|limit_stiffness|limit_damping|motor|motor_speed|motor_force|friction|stiffness|damping|" \
+    "rest"
+
 const layout_rule rill_layout_rules[] = {
     {"shape", "shape", "half_space", "position|normal", "normal"},
     {"shape", "shape", "box", "min|max|angle|axis", "min|max"},
@@ -35,10 +40,11 @@ const layout_rule rill_layout_rules[] = {
     {"gauge", "kind", name, GAUGE_##subject##_KEYS, GAUGE_##subject##_REQUIRED},
 #include "model/gauge_kinds.def"
 #undef GAUGE_KIND
-    {"joint", "kind", "hinge", "axis|limited|lower|upper|motor|motor_speed|motor_force", NULL},
-    {"joint", "kind", "slider", "axis|limited|lower|upper|motor|motor_speed|motor_force", "axis"},
+    {"joint", "kind", "hinge", FREEDOM_KEYS, NULL},
+    {"joint", "kind", "slider", FREEDOM_KEYS, "axis"},
     {"joint", "kind", "distance", "anchor_b|rope|length", "anchor_b"},
     {"joint", "kind", "spring", "anchor_b|length|stiffness|damping", "anchor_b|stiffness"},
+    {"joint", "kind", "gear", "joint_a|joint_b|ratio", "joint_a|joint_b"},
 };
 const int rill_layout_rule_count = COUNT_OF(rill_layout_rules);
 

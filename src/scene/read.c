@@ -295,6 +295,8 @@ static rill_status check_references(reader *r, const tree_node *root, const scen
     }
     for (int side = 0; side < 2 && !status; side++) {
         status = check_names(r, root, s, LAYOUT_JOINTS, side == 0 ? "a" : "b", LAYOUT_BODIES, -1);
+        if (!status)
+            status = check_names(r, root, s, LAYOUT_JOINTS, side == 0 ? "joint_a" : "joint_b", LAYOUT_JOINTS, -1);
     }
     if (!status) status = check_paints(r, root, s);
     return status ? status : check_events(r, root, s);

@@ -194,6 +194,21 @@ static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid
     return RILL_OK;
 }
 
+/* Places are single precision: farther out than this they are rounded by more than a twentieth of the spacing, and
+   fluid would be noise. */
+static rill_status check_distance(rill_world *w, const placed_shape *f) {
+    const float most = 0.05f * w->def.spacing * 16777216.0f;
+    float far = 0.0f;
+    for (int axis = 0; axis < DIM; axis++)
+        far = fmaxf(far, fmaxf(fabsf(vec_get(f->low, axis)), fabsf(vec_get(f->high, axis))));
+    if (far <= most) return RILL_OK;
+    return rill_fail(
+        &w->error, RILL_INVALID,
+        "shape: a block %.3g m from the origin is too far out for a spacing of %g m: places are rounded to %.2g m "
+        "there; move the scene to within %.3g m",
+        (double)far, (double)w->def.spacing, (double)far / 16777216.0, (double)most);
+}
+
 rill_status rill_fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {
     const rill_shape *shape = &def->shape;
     if (shape->kind == RILL_HALF_SPACE || shape->inside)
@@ -205,8 +220,10 @@ rill_status rill_fill_block(rill_world *w, const rill_block_def *def, int fluid_
     if (status != RILL_OK) return status;
     placed_shape parts[PLACED_PARTS_MAX];
     const placed_shape f = rill_placed_make(shape, &models, NULL, parts);
-    status = def->fill == RILL_FILL_STORED ? fill_stored(w, def, fluid_slot, &f, count_only, added)
-                                           : fill_form(w, def, fluid_slot, &f, count_only, added);
+    status = check_distance(w, &f);
+    if (status == RILL_OK)
+        status = def->fill == RILL_FILL_STORED ? fill_stored(w, def, fluid_slot, &f, count_only, added)
+                                               : fill_form(w, def, fluid_slot, &f, count_only, added);
     rill_shape_models_drop(&w->shapes, &w->memory, &models);
     return status;
 }

@@ -255,7 +255,11 @@ static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
 static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) {
     const joint *j = POOL_GET(w, joint, g->def.joint);
     if (!j) return fail_gone(w, g, "joint", g->def.joint_name);
-    out->value[0] = g->def.kind == RILL_GAUGE_JOINT_TORQUE ? j->load_torque : j->load_force;
+    const int32_t kind = g->def.kind;
+    out->value[0] = kind == RILL_GAUGE_JOINT_TORQUE     ? j->load_torque
+                    : kind == RILL_GAUGE_JOINT_POSITION ? j->position
+                    : kind == RILL_GAUGE_JOINT_SPEED    ? j->speed
+                                                        : j->load_force;
     return RILL_OK;
 }
 

@@ -21,7 +21,8 @@ static shares shares_at(const rill_world *w, double time) {
     if (!last->known || !(last->time < w->stats.time)) return (shares){1, 1};
     time = fmin(fmax(time, last->time), w->stats.time);
     const double x = (time - last->time) / (w->stats.time - last->time);
-    if (!field_is_staggered(sim_of(w)->method)) return (shares){x, x};
+    const method *m = sim_of(w)->method;
+    if (!field_is_staggered(m) && !(m->midway && m->midway(w))) return (shares){x, x};
     const double before = last->time - 0.5 * last->dt, now = w->stats.time - 0.5 * w->last_dt;
     return (shares){x, (time - before) / (now - before)};
 }

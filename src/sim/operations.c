@@ -165,7 +165,7 @@ static uint64_t hash(const rill_world *w) {
 static rill_status derive(rill_world *w) {
     rill_status status = rill_rigid_place(w, w->stats.time);
     if (status == RILL_OK) status = rill_step_check_support(w, &w->error);
-    return status == RILL_OK && !w->scene_changed ? sim_of(w)->method->prepare(w) : status;
+    return status == RILL_OK && !w->scene_changed ? rill_step_prepare(w) : status;
 }
 
 #define STRING_(x) #x

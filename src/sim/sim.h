@@ -33,6 +33,7 @@ typedef struct lists {
     buffer count; /* int32 for each particle: neighbours, padding left out */
     buffer index; /* int32: all lists */
     buffer scratch;
+    const uint8_t *wanted; /* of each particle: whether it gets a list; NULL: all do */
     int room;              /* particles that arrays are made for at least, as in grid */
     size_t candidate_room; /* points of a neighbourhood that scratch must hold; 0: no more than usual */
     int64_t pairs;         /* sum of the counts */
@@ -56,6 +57,7 @@ typedef struct wall_contact {
     vec normal;     /* out of the solid */
     vec velocity;   /* of the wall's surface there */
     vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
+    float held;     /* part of it, along the normal, that only keeps the particle off and is no pressure [N] */
     bool no_slip;
 } wall_contact;
 
@@ -83,11 +85,20 @@ typedef struct wall_integrals {
     float laplacian_depth[WALL_INTEGRALS_SIZE + 1]; /* of L times the depth below the wall */
 } wall_integrals;
 
+/* Neighbours for surface tension, whose kernel reaches farther than a method's. */
+typedef struct surface_search {
+    grid grid;
+    lists lists;
+    buffer edge, wanted; /* uint8 for each point: may lie at a surface; is near one that may */
+    buffer scratch;
+} surface_search;
+
 /* A particle inside an emitter's nozzle, which moves as the nozzle says. */
 typedef struct held_particle {
     int32_t index;
-    vec x; /* before the move */
-    vec v; /* of the jet */
+    vec x;             /* before the move */
+    vec v;             /* of the jet */
+    rill_body_id body; /* that the nozzle rides on */
 } held_particle;
 
 /* Where the last step began: parts of the copy that it kept (sim/undo.c), in the order that particles had then. */
@@ -117,12 +128,16 @@ typedef struct sim {
     lists lists;
     halo halo;
     contacts contacts;
+    float reach; /* how far away periodic images and walls matter: the support, or farther if a force looks so far */
+    surface_search surface;
+    buffer viscous;     /* arrays of force/implicit_viscosity.c */
     buffer scratch;     /* the method's, for the time of a step */
     buffer block_stats; /* impulses on the solids from each contact, then from each block of particles */
     buffer starts;      /* int32: where each block of particles begins to write a list */
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */
     int held_count;
+    buffer seam; /* scratch of boundary/seam.c */
     buffer undo; /* the state at the start of a step (sim/undo.c) */
     last_step last_step;
     look look;

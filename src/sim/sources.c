@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Emitters put out sheets of particles, one spacing apart when the nozzle runs full: the jet leaves as a lattice at
    rest density and does not explode. Sheet k is due at first_due + k period and has travelled since, whatever the
-   step. */
+   step. Emitters and sinks may ride on a body. The fluid that comes from there has the body's velocity to begin with,
+   and the body feels what it is given beyond that; what is swallowed comes to rest against the body first. */
 #include "sim/sources.h"
+
+#include "rigid/rigid.h"
 
 #include "solid/placed_shape.h"
 
@@ -53,6 +56,59 @@ double rill_emitter_period(const rill_world *w, const rill_emitter_def *def) {
     return (double)sheet * (double)dim_power(w->def.spacing) / (double)def->rate;
 }
 
+/* ---- riding on bodies ---- */
+
+/* The pose of the body that something rides on; NULL: it stays where it is. */
+static const pose *ridden(const rill_world *w, rill_body_id id) {
+    const body *b = POOL_GET(w, body, id);
+    return b ? &POOL_ITEMS(w, solid)[b->solid].pose : NULL;
+}
+
+static vec carried_direction(const pose *p, vec a) {
+    vec b = {0};
+    for (int row = 0; row < DIM; row++)
+        for (int c = 0; c < DIM; c++) (&b.x)[row] += p->turn[row][c] * vec_get(a, c);
+    return b;
+}
+
+static vec carried_point(const pose *p, vec x) {
+    const vec pivot = vec_of(p->pivot);
+    return vec_add(vec_add(pivot, vec_of(p->offset)), carried_direction(p, vec_sub(x, pivot)));
+}
+
+static vec carried_velocity(const pose *p, vec x) {
+    const vec r = vec_sub(x, vec_add(vec_of(p->pivot), vec_of(p->offset)));
+    const rill_vec turn = p->angular;
+#if DIM == 2
+    return vec_add(vec_of(p->velocity), (vec){-turn.z * r.y, turn.z * r.x});
+#else
+    return vec_add(vec_of(p->velocity),
+                   (vec){turn.y * r.z - turn.z * r.y, turn.z * r.x - turn.x * r.z, turn.x * r.y - turn.y * r.x});
+#endif
+}
+
+/* A nozzle where it is now. */
+typedef struct nozzle {
+    const pose *pose;
+    vec position, direction;
+    vec velocity; /* of the jet */
+} nozzle;
+
+static nozzle nozzle_now(const rill_world *w, const rill_emitter_def *def) {
+    nozzle n = {.pose = ridden(w, def->body),
+                .position = vec_of(def->position),
+                .direction = vec_direction(vec_of(def->direction))};
+    if (n.pose) {
+        n.position = carried_point(n.pose, n.position);
+        n.direction = carried_direction(n.pose, n.direction);
+    }
+    n.velocity = vec_scale(n.direction, def->speed);
+    if (n.pose) n.velocity = vec_add(n.velocity, carried_velocity(n.pose, n.position));
+    return n;
+}
+
+/* ---- emitters ---- */
+
 static rill_status put_sheet(rill_world *w, emitter *e, int fluid_slot, double travelled, int wanted) {
     const rill_emitter_def *def = &e->def;
     const int sheet = rill_emitter_sheet(w, def, NULL, 0), n = sheet < wanted ? sheet : wanted;
@@ -62,15 +118,18 @@ static rill_status put_sheet(rill_world *w, emitter *e, int fluid_slot, double t
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the particles of emitter '%s'", def->name);
     vec *points = scratch->data;
     rill_emitter_sheet(w, def, points, sheet);
-    const vec direction = vec_direction(vec_of(def->direction));
+    const nozzle nozzle = nozzle_now(w, def);
+    for (int k = 0; k < n && nozzle.pose; k++) points[k] = carried_point(nozzle.pose, points[k]);
     const int first = rill_particles_append(&w->particles, n);
     const fluid *f = &POOL_ITEMS(w, fluid)[fluid_slot];
     for (int k = 0; k < n; k++) {
-        places_of(w)[first + k] = (place){.x = vec_along(points[k], (float)travelled, direction), .m = f->mass};
-        velocities_of(w)[first + k] = vec_scale(direction, def->speed);
+        places_of(w)[first + k] = (place){.x = vec_along(points[k], (float)travelled, nozzle.direction), .m = f->mass};
+        velocities_of(w)[first + k] = nozzle.velocity;
         fluids_of(w)[first + k] = (uint32_t)fluid_slot;
         densities_of(w)[first + k] = f->def.density;
     }
+    const vec recoil = vec_scale(nozzle.direction, -(float)n * f->mass * def->speed);
+    rill_rigid_push(w, def->body, vec_out(recoil), vec_out(nozzle.position));
     e->emitted += n;
     w->stats.emitted += n;
     return RILL_OK;
@@ -101,9 +160,9 @@ static bool is_open(const rill_world *w, const emitter *e) {
 }
 
 /* Whether a point lies in the nozzle: a pipe from the emitter's position along the jet, one support long. */
-static bool in_nozzle(const rill_world *w, const rill_emitter_def *def, vec direction, float radius, vec x) {
-    const vec d = vec_sub(x, vec_of(def->position));
-    const float s = vec_dot(d, direction);
+static bool in_nozzle(const rill_world *w, const nozzle *nozzle, float radius, vec x) {
+    const vec d = vec_sub(x, nozzle->position);
+    const float s = vec_dot(d, nozzle->direction);
     return s > -0.5f * w->def.spacing && s < w->support && vec_dot(d, d) - s * s < radius * radius;
 }
 
@@ -116,14 +175,14 @@ static float nozzle_radius(const rill_world *w, const rill_emitter_def *def) {
 typedef struct nozzle_job {
     const rill_world *world;
     const rill_emitter_def *def;
-    vec direction;
+    nozzle nozzle;
     float radius, ahead;
 } nozzle_job;
 
 /* Where particle i was before it was moved ahead; whether that is in the nozzle. */
 static bool is_held(const nozzle_job *job, int i, vec *x) {
     *x = vec_along(places_of(job->world)[i].x, -job->ahead, velocities_of(job->world)[i]);
-    return in_nozzle(job->world, job->def, job->direction, job->radius, *x);
+    return in_nozzle(job->world, &job->nozzle, job->radius, *x);
 }
 
 static double count_held(int begin, int end, void *context) {
@@ -138,17 +197,16 @@ static void hold_block(int begin, int end, void *context) {
     const sim *s = sim_of(job->world);
     held_particle *held = s->held.data; /* NULL as long as no nozzle has held anything */
     int at = s->held_count + ((const int32_t *)s->starts.data)[begin / REDUCE_BLOCK];
-    const vec v = vec_scale(job->direction, job->def->speed);
     vec x;
     for (int i = begin; i < end; i++)
-        if (is_held(job, i, &x)) held[at++] = (held_particle){i, x, v};
+        if (is_held(job, i, &x)) held[at++] = (held_particle){i, x, job->nozzle.velocity, job->def->body};
 }
 
 /* Appends the particles in the nozzle of one emitter. */
 static bool hold(rill_world *w, const rill_emitter_def *def, double ahead) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
-    nozzle_job job = {w, def, vec_direction(vec_of(def->direction)), nozzle_radius(w, def), (float)ahead};
+    nozzle_job job = {w, def, nozzle_now(w, def), nozzle_radius(w, def), (float)ahead};
     if (!rill_buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0))
         return false;
     const int64_t count = rill_reduce_starts(w->workers, n, REDUCE_BLOCK, count_held, &job, s->starts.data);
@@ -172,8 +230,12 @@ void rill_sources_guide(rill_world *w, double dt) {
     const sim *s = sim_of(w);
     const held_particle *held = s->held.data;
     for (int k = 0; k < s->held_count; k++) {
-        places_of(w)[held[k].index].x = vec_along(held[k].x, (float)dt, held[k].v);
-        velocities_of(w)[held[k].index] = held[k].v;
+        place *p = &places_of(w)[held[k].index];
+        vec *v = &velocities_of(w)[held[k].index];
+        p->x = vec_along(held[k].x, (float)dt, held[k].v);
+        if (held[k].body.index1 > 0)
+            rill_rigid_push(w, held[k].body, vec_out(vec_scale(vec_sub(*v, held[k].v), p->m)), vec_out(p->x));
+        *v = held[k].v;
     }
 }
 
@@ -190,26 +252,46 @@ static void drain_block(int begin, int end, void *context) {
         job->keep[i] = (uint8_t)(rill_placed_distance(&job->shape, places[i].x, NULL) >= 0.0f);
 }
 
-rill_status rill_sources_remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models,
-                                       int64_t *removed) {
+/* ---- sinks ---- */
+
+/* The momentum of what a sink on a body swallows, against the body. */
+static void take_momentum(rill_world *w, rill_body_id id, const pose *pose, const uint8_t *keep) {
+    for (int i = 0; i < w->particles.count; i++) {
+        if (keep[i]) continue;
+        const place p = places_of(w)[i];
+        const vec against = vec_sub(velocities_of(w)[i], carried_velocity(pose, p.x));
+        rill_rigid_push(w, id, vec_out(vec_scale(against, p.m)), vec_out(p.x));
+    }
+}
+
+/* Removes what is inside a shape that may ride on a body. */
+static rill_status remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models, rill_body_id body,
+                                 int64_t *removed) {
     const int n = w->particles.count;
     if (n == 0) return RILL_OK;
     if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.capacity, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
     placed_shape parts[PLACED_PARTS_MAX];
-    drain_job job = {w, rill_placed_make(shape, models, NULL, parts), sim_of(w)->keep.data};
+    const pose *pose = ridden(w, body);
+    drain_job job = {w, rill_placed_make(shape, models, pose, parts), sim_of(w)->keep.data};
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, drain_block, &job);
+    if (pose) take_momentum(w, body, pose, job.keep);
     const int gone = rill_particles_keep(&w->particles, job.keep);
     if (removed) *removed += gone;
     w->stats.removed += gone;
     return RILL_OK;
 }
 
+rill_status rill_sources_remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models,
+                                       int64_t *removed) {
+    return remove_inside(w, shape, models, (rill_body_id){0}, removed);
+}
+
 rill_status rill_sources_drain(rill_world *w) {
     const double now = w->stats.time;
     FOR_ALIVE(w, sink, s) {
         if (now < (double)s->def.start_time || now >= (double)s->def.end_time) continue;
-        TRY(rill_sources_remove_inside(w, &s->def.shape, &s->models, &s->removed));
+        TRY(remove_inside(w, &s->def.shape, &s->models, s->def.body, &s->removed));
     }
     return RILL_OK;
 }

@@ -7,9 +7,12 @@
 #include "model/materials.h"
 #include "rigid/body.h"
 #include "rigid/rigid.h"
+#include "sim/boundary/seam.h"
+#include "sim/energy.h"
 #include "sim/force/field.h"
 #include "sim/gauge.h"
 #include "sim/sources.h"
+#include "sim/strays.h"
 #include "sim/undo.h"
 
 #include <stdio.h>
@@ -45,7 +48,7 @@ static rill_status sort_particles(rill_world *w) {
 static rill_status find_neighbours(rill_world *w) {
     sim *s = sim_of(w);
     const int32_t *slots = NULL;
-    TRY(rill_halo_build(w, w->support));
+    TRY(rill_halo_build(w, s->reach));
     const int points = w->particles.count + s->halo.count;
     if (s->halo.count > 0) { /* images lie behind the particles, not among them: sort the look-up only */
         TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
@@ -224,6 +227,11 @@ static rill_status refuse_ignored(rill_world *w) {
     return RILL_OK;
 }
 
+rill_status rill_step_prepare(rill_world *w) {
+    sim_of(w)->reach = w->support; /* forces may ask for more */
+    return sim_of(w)->method->prepare(w);
+}
+
 rill_status rill_step_refresh(rill_world *w, double dt) {
     const method *m = sim_of(w)->method;
     if (!w->scene_changed) return RILL_OK;
@@ -231,7 +239,7 @@ rill_status rill_step_refresh(rill_world *w, double dt) {
     TRY(rill_step_check_support(w, &w->error));
     TRY(rill_rigid_place(w, w->stats.time));
     TRY(m->choose(w, dt > 0 ? dt : (double)w->def.dt_max));
-    TRY(m->prepare(w));
+    TRY(rill_step_prepare(w));
     w->scene_changed = false;
     return RILL_OK;
 }
@@ -262,6 +270,8 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(rill_rigid_place(w, w->stats.time));
     TRY(rill_sources_emit(w));
     TRY(rill_sources_drain(w));
+    TRY(rill_strays_settle(w));
+    rill_energy_begin(w);
     TRY(rill_step_refresh(w, dt));
     const bool step_first = m->predict || m->step_first;
     if (step_first) {
@@ -279,6 +289,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     if (w->particles.count > 0) TRY(rill_solids_prepare(w));
     TRY(rill_contacts_build(w));
     TRY(reserve_sums(w));
+    TRY(rill_seams_reserve(w));
     lap(c, RILL_PHASE_BOUNDARY);
 
     if (m->predict) TRY(rill_sources_hold(w, dt));
@@ -288,6 +299,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
     }
+    if (m->rub) m->rub(w, dt);
     lap(c, RILL_PHASE_SOLVE);
 
     if (!m->solves_bodies) TRY(rill_rigid_reserve(w, dt));
@@ -299,7 +311,9 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         rill_contacts_sum_forces(w, dt);
         m->move(w, dt);
     }
+    rill_energy_guide(w);
     rill_sources_guide(w, dt);
+    rill_strays_clamp(w);
     if (w->stats.substeps++ == 0) w->stats.step++;
     w->stats.time += dt;
     w->stats.dt = w->last_dt = dt;
@@ -311,6 +325,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     }
     lap(c, RILL_PHASE_MOVE);
 
+    TRY(rill_seams_find(w, dt));
     TRY(move_bodies(w, dt));
     TRY(rill_rigid_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);
@@ -320,7 +335,8 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     rill_gauges_follow(w, dt);
     lap(c, RILL_PHASE_MOVE);
 
-    const rill_status status = check(w);
+    TRY(check(w));
+    const rill_status status = rill_energy_end(w, dt);
     lap(c, RILL_PHASE_CHECK);
     return status;
 }

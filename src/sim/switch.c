@@ -92,10 +92,17 @@ void rill_sim_destroy(rill_world *w) {
     memory *mem = &w->memory;
     rill_grid_free(&s->grid, mem);
     rill_lists_free(&s->lists, mem);
-    buffer *all[] = {&s->halo.source, &s->contacts.items, &s->contacts.first, &s->contacts.block_sum,
-                     &s->scratch,     &s->block_stats,    &s->keep,           &s->held,
-                     &s->undo,        &s->starts,         &s->look.places,    &s->look.velocities,
-                     &s->look.bodies};
+    rill_grid_free(&s->surface.grid, mem);
+    rill_lists_free(&s->surface.lists, mem);
+    buffer *all[] = {&s->halo.source,    &s->contacts.items,
+                     &s->contacts.first, &s->contacts.block_sum,
+                     &s->scratch,        &s->block_stats,
+                     &s->keep,           &s->held,
+                     &s->seam,           &s->undo,
+                     &s->starts,         &s->surface.scratch,
+                     &s->look.places,    &s->look.velocities,
+                     &s->look.bodies,    &s->surface.edge,
+                     &s->surface.wanted};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
     share old = {.particles = w->particles, .params = w->params, .method_data = s->method_data};
     share_free(mem, &old);

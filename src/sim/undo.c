@@ -13,6 +13,7 @@ typedef struct undo_head {
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
     bool scene_changed, in_call;
     double call_time, push_time, last_dt;
+    energy_watch energy;
     int touch_count, contact_count;
     int particle_count;
     rill_particle_id next_id;
@@ -121,6 +122,7 @@ rill_status rill_undo_keep(rill_world *w) {
                       .call_time = w->call_time,
                       .push_time = w->push_time,
                       .last_dt = w->last_dt,
+                      .energy = w->energy,
                       .touch_count = w->contact_memory_count,
                       .contact_count = w->contact_count,
                       .particle_count = p->count,
@@ -164,7 +166,7 @@ void rill_undo_restore(rill_world *w) {
     w->stats = head.stats;
     w->scene_changed = head.scene_changed;
     w->in_call = head.in_call, w->call_time = head.call_time, w->push_time = head.push_time;
-    w->last_dt = head.last_dt;
+    w->last_dt = head.last_dt, w->energy = head.energy;
     memcpy(w->derived, head.derived, sizeof head.derived);
     w->contact_memory_count = head.touch_count, w->contact_count = head.contact_count;
     part parts[PARTS];

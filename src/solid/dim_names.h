@@ -14,6 +14,7 @@
 #define rill_curvature_map_at    DIM_NAME(rill_curvature_map_at)
 #define rill_curvature_map_lean  DIM_NAME(rill_curvature_map_lean)
 #define rill_curvature_map_make  DIM_NAME(rill_curvature_map_make)
+#define rill_faces_make          DIM_NAME(rill_faces_make)
 #define rill_placed_distance     DIM_NAME(rill_placed_distance)
 #define rill_placed_local_bounds DIM_NAME(rill_placed_local_bounds)
 #define rill_placed_make         DIM_NAME(rill_placed_make)

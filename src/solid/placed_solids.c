@@ -3,6 +3,7 @@
 #include "solid/placed_solids.h"
 
 #include "solid/curvature_map.h"
+#include "solid/faces.h"
 #include "solid/motion.h"
 #include "solid/samples.h"
 #include "solid/solids.h"
@@ -81,6 +82,7 @@ rill_status rill_solids_prepare(rill_world *w) {
             const rill_shape part = whole ? *shape : rill_shape_scaled(&shape->parts.data[k], shape->scale);
             const rill_status status = prepare_shape(w, s->models.items[k], whole ? f : &f->parts[k], &part);
             if (status != RILL_OK) return status;
+            if (s->body > 0 && !s->models.items[k]->faces.cells) TRY(rill_faces_make(w, s->models.items[k], &part));
         }
     }
     return RILL_OK;

@@ -29,6 +29,9 @@ void rill_shape_forget_walls(memory *m, shared_shape *shape) {
     if (s->points) rill_memory_release(m, s->points, sizeof *s->points * (size_t)s->count);
     if (s->first) rill_memory_release(m, s->first, sizeof(int32_t) * (cells + 1));
     *s = (sample_set){0};
+    face_set *faces = &shape->faces;
+    if (faces->cells) rill_memory_release(m, faces->cells, sizeof *faces->cells * (size_t)faces->count);
+    *faces = (face_set){0};
     shape->support = shape->spacing = 0.0f;
 }
 

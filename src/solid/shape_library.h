@@ -32,6 +32,15 @@ typedef struct sample_set {
     int32_t *first; /* of each cell and one more, x fastest */
 } sample_set;
 
+/* A surface cut into small cells; see faces.c. */
+typedef struct face_cell {
+    float x[3], normal[3], area;
+} face_cell;
+typedef struct face_set {
+    face_cell *cells;
+    int32_t count;
+} face_set;
+
 struct shared_shape {
     uint64_t key;
     int32_t uses;
@@ -40,6 +49,7 @@ struct shared_shape {
     float support, spacing;
     curvature_map curvature;
     sample_set samples;
+    face_set faces; /* of bodies only */
     /* Points far apart on the surface that contacts of bodies are found from; none until a body asks for them. */
     float (*points)[3];
     int32_t point_count;
@@ -55,7 +65,7 @@ rill_status rill_shape_models_take(shape_library *library, const shape_context *
                                    shape_models *out, rill_error *error);
 void rill_shape_models_drop(shape_library *library, memory *m, shape_models *models);
 
-/* Releases the curvature map and the samples. */
+/* Releases the curvature map, the samples and the faces. */
 void rill_shape_forget_walls(memory *m, shared_shape *shape);
 /* Bytes that an entry holds beyond its record. */
 size_t rill_shape_held_bytes(const shared_shape *shape);

@@ -14,11 +14,12 @@ import tool
 
 KEYS = {
     "scene": str, "method": str, "dim": int, "particles": int, "steps": int, "time": float, "wall_s": float,
+    "processor_s": float,
     "ms_per_step": float, "dt_mean": float, "substeps_mean": float, "iterations_mean": float, "neighbours_mean": float,
     "density_error_mean": float, "density_error_max": float, "density_error_mean_last": float,
     "density_error_max_last": float, "kinetic_energy": float, "potential_energy": float, "state_hash": str,
     "timings": dict, "gauges": dict, "max_speed": float, "simd": str, "threads": int, "frames": int, "emitted": int,
-    "removed": int, "left_out": int, "bytes": int, "failed": bool, "bodies": list,
+    "removed": int, "strayed": int, "energy_gain": float, "left_out": int, "bytes": int, "failed": bool, "bodies": list,
 }
 
 

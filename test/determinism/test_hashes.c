@@ -28,42 +28,42 @@ static const struct {
      {{0xe427dcaaf362d9f8, 0x2446170e941a835d},   /* dam */
       {0x6666323994520d91, 0xfa9c73ed64642824},   /* jet */
       {0x815073a2cfc01c1e, 0x7558cf9adcaea587},   /* periodic */
-      {0x7c700ab40e910e89, 0xf58ff2c124fe238b},   /* stirred */
+      {0x0c333501544f1b45, 0xb9d4809d28619b08},   /* stirred */
       {0x13b8c5e7cc02c3c1, 0x4592ecd17bd868a1},   /* bodies */
       {0x6e11db7af2187de5, 0xa382549d020a76a9}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
-      {0x48eb7ace9d426b6d, 0x58e4e137a6b939d5},   /* stirred */
+      {0x83c0a635cb2dd77f, 0xfbfeece6d56d93f0},   /* stirred */
       {0x9360c410ebc9a6e2, 0x058aadb937e3874a},   /* bodies */
       {0x501fb0430ee07558, 0xb6772c2eaaa8bc10}}}, /* boxes */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
       {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
-      {0x5dc432eb76dea377, 0x6c43eb414b33181f},   /* stirred */
+      {0x1176afa21d09a702, 0xb789d854de16fa6e},   /* stirred */
       {0xb9ab3d2d6bfd34f7, 0xb380326f9bcac55c},   /* bodies */
       {0x851cd02f582bfcf7, 0xf9896c174240d44e}}}, /* boxes */
     {"dfsph",
      {{0x4d201e0962dcbf37, 0x0e07fdc12835c246},   /* dam */
       {0xe7eb338e0dd0e1a4, 0x5e199e654f633ca0},   /* jet */
       {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
-      {0xae6959d6cba6f775, 0x97e0d698c3aad7aa},   /* stirred */
+      {0x41fec0435302810c, 0x70e7e659efa8a876},   /* stirred */
       {0x6289d7d7c5b561aa, 0xa41404e765bc8182},   /* bodies */
       {0xdc4a5928463d57a6, 0x1a033fd73a394701}}}, /* boxes */
     {"pcisph",
      {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
       {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
       {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
-      {0xd93cc3d727354228, 0xc28c03ac06da6d21},   /* stirred */
+      {0x92a2c4a30d5628da, 0x4f525ca8ceb82a55},   /* stirred */
       {0x5f2c0256542ea8d3, 0x48c48ffc1fc9dd30},   /* bodies */
       {0x03ede9a661119ff5, 0x2f64faf766e61c0f}}}, /* boxes */
     {"constraint",
      {{0x473ed0d02169694e, 0x3259b8297196015e},   /* dam */
       {0x03dec60d9e7c470c, 0xf5d6960e4b8a43a2},   /* jet */
       {0x1d317f9a479d0adb, 0x09e092dc07effaec},   /* periodic */
-      {0x3f75d5175120285c, 0xadd2ff5b9939c959},   /* stirred */
+      {0x92b7dc89b3d51141, 0x043ca6df3dd5e57c},   /* stirred */
       {0xc3bd230064f4275c, 0x675226ee672ffbcf},   /* bodies */
       {0xea35afdbc07783b8, 0xf298a512711cc740}}}, /* boxes */
     {"clavet",

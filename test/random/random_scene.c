@@ -455,6 +455,15 @@ static void draw_joints(draw *d) {
         j->rope = chance(&d->dice, 0.5f), j->length = chance(&d->dice, 0.3f) ? 5 * d->dx : 0;
         j->stiffness = 1000 * factor(&d->dice, 10), j->damping = chance(&d->dice, 0.5f) ? 10 : 0;
         if (chance(&d->dice, 0.2f)) j->break_force = 100 * factor(&d->dice, 10);
+        const bool springs = j->kind == RILL_JOINT_SPRING || chance(&d->dice, 0.5f);
+        if (!springs) j->stiffness = j->damping = 0;
+        if (chance(&d->dice, 0.3f)) j->friction = factor(&d->dice, 10), j->rest = between(&d->dice, -unit, unit);
+        if (chance(&d->dice, 0.3f)) j->limit_stiffness = 1000 * factor(&d->dice, 10), j->limit_damping = 10;
+        if (k < 2 || !chance(&d->dice, 0.3f)) continue;
+        /* A gear on others that do not suit it is refused. */
+        j->kind = RILL_JOINT_GEAR, j->ratio = between(&d->dice, -2, 2);
+        j->a_name[0] = j->b_name[0] = 0;
+        name_it(j->joint_a_name, "joint", 0), name_it(j->joint_b_name, "joint", 1);
     }
 }
 
@@ -475,6 +484,7 @@ static void draw_emitters(draw *d) {
         if (chance(&d->dice, 0.2f)) e->start_time = 3 * d->dx / d->speed;
         if (chance(&d->dice, 0.2f)) e->end_time = 6 * d->dx / d->speed;
         if (chance(&d->dice, 0.2f)) e->limit = whole(&d->dice, 1, 20);
+        if (d->scene->body_count > 0 && chance(&d->dice, 0.3f)) name_it(e->body_name, "body", 0);
     }
 }
 
@@ -486,12 +496,13 @@ static void draw_sinks(draw *d) {
         draw_shape(d, &s->shape, FOR_SINK, place_in(d, 0, 0.5f), between(&d->dice, 1.5f, 3) * d->dx);
         if (chance(&d->dice, 0.3f)) s->start_time = 3 * d->dx / d->speed;
         if (chance(&d->dice, 0.3f)) s->end_time = 6 * d->dx / d->speed;
+        if (d->scene->body_count > 0 && chance(&d->dice, 0.3f)) name_it(s->body_name, "body", 0);
     }
 }
 
 static int choose_gauge(draw *d) {
     for (;;) {
-        const int kind = whole(&d->dice, 0, RILL_GAUGE_JOINT_TORQUE);
+        const int kind = whole(&d->dice, 0, RILL_GAUGE_JOINT_SPEED);
         const gauge_subject subject = rill_gauge_kind_at(kind)->subject;
         if (subject == GAUGE_SURFACE && d->scene->solid_count + d->scene->body_count == 0) continue;
         if ((subject == GAUGE_BODY || subject == GAUGE_TURN) && d->scene->body_count == 0) continue;

@@ -36,7 +36,7 @@ static rill_world *world_of_everything(int dim) {
 static void readings_have_the_values_that_the_table_says(void **state) {
     (void)state;
     /* Of every kind in turn. */
-    static const char *const counts[] = {[2] = "111121122122211111", [3] = "111131133133311331"};
+    static const char *const counts[] = {[2] = "11112112212221111111", [3] = "11113113313331133111"};
     const rill_param *row = rill_table_find(rill_object_table(RILL_OBJECT_GAUGE), "kind");
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = world_of_everything(dim);
@@ -65,7 +65,7 @@ static void readings_have_the_values_that_the_table_says(void **state) {
         rill_world_destroy(w);
     }
     assert_null(rill_gauge_kind_at(-1));
-    assert_null(rill_gauge_kind_at(RILL_GAUGE_JOINT_TORQUE + 1));
+    assert_null(rill_gauge_kind_at(RILL_GAUGE_JOINT_SPEED + 1));
 }
 
 static void labels_tell_axes_apart(void **state) {
@@ -138,6 +138,8 @@ static void statistics_are_folded_as_the_table_says(void **state) {
                              .emitted = v,
                              .removed = v,
                              .left_out = v,
+                             .strayed = v,
+                             .energy_gain = v,
                              .bytes = (size_t)v};
         for (int phase = 0; phase < RILL_PHASE_COUNT; phase++) stats.seconds[phase] = 1e-3 * v;
         rill_statistic_add(&window, &stats);

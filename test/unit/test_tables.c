@@ -207,20 +207,24 @@ static void every_member_has_a_row(void **state) {
                                   {offsetof(rill_block_def, fluid), sizeof(rill_fluid_id)},
                                   {offsetof(rill_block_def, places), sizeof(rill_points)},
                                   {offsetof(rill_block_def, velocities), sizeof(rill_points)}};
-    const extent sink_shape = {offsetof(rill_sink_def, shape), sizeof(rill_shape)};
+    const extent sink_parts[] = {{offsetof(rill_sink_def, shape), sizeof(rill_shape)},
+                                 {offsetof(rill_sink_def, body), sizeof(rill_body_id)}};
     const extent solid_parts[] = {{offsetof(rill_solid_def, shape), sizeof(rill_shape)},
                                   {offsetof(rill_solid_def, motion), sizeof(rill_motion)},
                                   {offsetof(rill_solid_def, user_data), sizeof(void *)}};
     const extent body_parts[] = {{offsetof(rill_body_def, shape), sizeof(rill_shape)},
                                  {offsetof(rill_body_def, motion), sizeof(rill_motion)},
                                  {offsetof(rill_body_def, user_data), sizeof(void *)}};
-    const extent emitter_fluid = {offsetof(rill_emitter_def, fluid), sizeof(rill_fluid_id)};
+    const extent emitter_parts[] = {{offsetof(rill_emitter_def, fluid), sizeof(rill_fluid_id)},
+                                    {offsetof(rill_emitter_def, body), sizeof(rill_body_id)}};
     const extent measured[] = {{offsetof(rill_gauge_def, fluid), sizeof(rill_fluid_id)},
                                {offsetof(rill_gauge_def, solid), sizeof(rill_solid_id)},
                                {offsetof(rill_gauge_def, body), sizeof(rill_body_id)},
                                {offsetof(rill_gauge_def, joint), sizeof(rill_joint_id)}};
     const extent joined[] = {{offsetof(rill_joint_def, a), sizeof(rill_body_id)},
-                             {offsetof(rill_joint_def, b), sizeof(rill_body_id)}};
+                             {offsetof(rill_joint_def, b), sizeof(rill_body_id)},
+                             {offsetof(rill_joint_def, joint_a), sizeof(rill_joint_id)},
+                             {offsetof(rill_joint_def, joint_b), sizeof(rill_joint_id)}};
     check_coverage(RILL_OBJECT_WORLD, hooks, 4);
     check_coverage(RILL_OBJECT_FLUID, NULL, 0);
     const extent parts = {offsetof(rill_shape, parts), sizeof(rill_parts)};
@@ -228,10 +232,10 @@ static void every_member_has_a_row(void **state) {
     check_coverage(RILL_OBJECT_BLOCK, block_parts, 4);
     check_coverage(RILL_OBJECT_SOLID, solid_parts, 3);
     check_coverage(RILL_OBJECT_BODY, body_parts, 3);
-    check_coverage(RILL_OBJECT_JOINT, joined, 2);
+    check_coverage(RILL_OBJECT_JOINT, joined, 4);
     check_coverage(RILL_OBJECT_MOTION, NULL, 0);
-    check_coverage(RILL_OBJECT_EMITTER, &emitter_fluid, 1);
-    check_coverage(RILL_OBJECT_SINK, &sink_shape, 1);
+    check_coverage(RILL_OBJECT_EMITTER, emitter_parts, 2);
+    check_coverage(RILL_OBJECT_SINK, sink_parts, 2);
     check_coverage(RILL_OBJECT_GAUGE, measured, 4);
 }
 
@@ -284,7 +288,9 @@ static void choices_match_their_enums(void **state) {
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_TORQUE), "torque");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_BODY_SPIN), "body_spin");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_TORQUE), "joint_torque");
-    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_TORQUE + 1), "");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_POSITION), "joint_position");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_SPEED), "joint_speed");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_SPEED + 1), "");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_DYNAMIC), "dynamic");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_KINEMATIC), "kinematic");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_FIXED), "fixed");
@@ -294,6 +300,7 @@ static void choices_match_their_enums(void **state) {
     assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_FIXED), "fixed");
     assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_DISTANCE), "distance");
     assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_SPRING), "spring");
+    assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_GEAR), "gear");
 }
 
 static void default_functions_agree_with_tables(void **state) {

@@ -107,6 +107,11 @@ static const struct {
     {RILL_DAMPING, "N s/m", 1},
     {RILL_DAMPING, "kN s/m", 1e3},
     {RILL_DAMPING, "kg/s", 1},
+    {RILL_ANGULAR_STIFFNESS, "N m/rad", 1},
+    {RILL_ANGULAR_STIFFNESS, "kN m/rad", 1e3},
+    {RILL_ANGULAR_STIFFNESS, "N m/deg", 57.295779513082320877},
+    {RILL_ANGULAR_DAMPING, "N m s/rad", 1},
+    {RILL_ANGULAR_DAMPING, "kN m s/rad", 1e3},
 };
 enum { REFERENCE_COUNT = sizeof reference / sizeof reference[0] };
 
@@ -165,7 +170,9 @@ static void one_quantity_or_the_other(void **state) {
         rill_quantity both, turning, sliding;
     } pairs[] = {{RILL_ANGLE_OR_LENGTH, RILL_ANGLE, RILL_LENGTH},
                  {RILL_ANGULAR_OR_LINEAR_SPEED, RILL_ANGULAR_SPEED, RILL_SPEED},
-                 {RILL_TORQUE_OR_FORCE, RILL_ENERGY, RILL_FORCE}};
+                 {RILL_TORQUE_OR_FORCE, RILL_ENERGY, RILL_FORCE},
+                 {RILL_ANGULAR_OR_LINEAR_STIFFNESS, RILL_ANGULAR_STIFFNESS, RILL_SURFACE_TENSION},
+                 {RILL_ANGULAR_OR_LINEAR_DAMPING, RILL_ANGULAR_DAMPING, RILL_DAMPING}};
     assert_int_equal(RILL_QUANTITY_COUNT - RILL_ANGLE_OR_LENGTH, sizeof pairs / sizeof *pairs);
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k) {
         char listed[400], first[200], second[200], expected[410];

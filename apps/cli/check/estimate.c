@@ -183,6 +183,9 @@ void estimate_run(const check_world *check, double clock, check_estimate *e, fin
         findings_error(f, "%s", r.error.text);
     else if (t.count > 1)
         extrapolate(check, &t, clock, e);
+    char warning[RUN_WARNING_SIZE];
+    if (status == RILL_OK && rill_run_warning(&r, warning))
+        findings_warn(f, "in the %g s that were tried %s", rill_world_stats(check->world)->time, warning);
     e->bytes = (double)rill_world_stats(check->world)->bytes;
     free(t.moments);
 }

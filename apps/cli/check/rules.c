@@ -212,9 +212,29 @@ static void check_numbers(const check_world *check, findings *f) {
     }
 }
 
+/* Share of a spacing that places may be rounded by: more is motion that nobody asked for. */
+#define ROUNDING_MAX 2e-3
+
+static void check_distance(const check_world *check, findings *f) {
+    rill_view x;
+    double far = 0;
+    if (rill_world_view(check->world, "position", &x) != RILL_OK) return;
+    for (int i = 0; i < x.count; i++)
+        for (int k = 0; k < x.components; k++)
+            far = fmax(far, fabs((double)((const float *)x.data)[(size_t)i * (size_t)x.stride + (size_t)k]));
+    const double rounding = far / 16777216.0 / (double)check->scene->world.spacing;
+    if (rounding > ROUNDING_MAX)
+        findings_warn(
+            f,
+            "the fluid lies up to %.3g m from the origin: single precision rounds its places by %.2g spacings "
+            "there; move the scene nearer to the origin",
+            far, rounding);
+}
+
 void check_objects(const check_world *check, findings *f) {
     const rill_vec period = check->scene->world.periodic;
     check_numbers(check, f);
+    check_distance(check, f);
     check_solids(check, f);
     check_forces(check, f);
     check_emitters(check, f);

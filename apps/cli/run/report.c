@@ -131,6 +131,8 @@ void report_json(const run_report *report, FILE *out) {
     write_timings(j, &r->all);
     write_gauges(j, r);
     write_bodies(j, r);
+    char warning[RUN_WARNING_SIZE];
+    if (rill_run_warning(r, warning)) rill_json_text(j, "warning", warning);
     rill_json_bool(j, "failed", report->error != NULL);
     if (report->error) rill_json_text(j, "error", report->error);
     rill_json_end_object(j);
@@ -165,6 +167,8 @@ void report_text(const run_report *report, FILE *out) {
                 100 * rill_statistic_value(all, stats, STATISTIC_DENSITY_ERROR_MAX),
                 rill_statistic_value(all, stats, STATISTIC_MAX_SPEED));
     }
+    char warning[RUN_WARNING_SIZE];
+    if (rill_run_warning(r, warning)) fprintf(out, "  warning: %s\n", warning);
     print_gauges(r, out);
     fprintf(out, "  state %016" PRIx64 "\n", rill_world_hash(world));
     if (report->out) fprintf(out, "  %" PRId64 " frames and a snapshot in %s\n", r->next_frame, report->out);

@@ -91,10 +91,10 @@ static void give_hands(view_server *v) {
 
 /* Takes as long for a wrong token as for a right one. */
 static bool is_token(const view_server *v, const char *text) {
-    unsigned differs = strlen(text) != strlen(v->token);
-    for (size_t k = 0; k < strlen(v->token) && !differs; k++) differs |= text[k] == '\0';
-    for (size_t k = 0; k < strlen(v->token) && strlen(text) == strlen(v->token); k++)
-        differs |= (unsigned char)text[k] ^ (unsigned char)v->token[k];
+    const size_t given = strlen(text), length = strlen(v->token);
+    unsigned differs = given != length;
+    for (size_t k = 0; k < length; k++)
+        differs |= (unsigned char)(k < given ? text[k] : 0) ^ (unsigned char)v->token[k];
     return differs == 0;
 }
 
@@ -261,8 +261,8 @@ static bool socket_is_welcome(view_server *v, struct lws *wsi) {
 }
 
 static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
-    const struct lws_context *context = wsi ? lws_get_context(wsi) : NULL;
-    view_server *v = context ? lws_context_user((struct lws_context *)(uintptr_t)context) : NULL;
+    struct lws_context *context = wsi ? lws_get_context(wsi) : NULL;
+    view_server *v = context ? lws_context_user(context) : NULL;
     client *c = v ? client_of(v, wsi) : NULL;
     switch (reason) {
     case LWS_CALLBACK_HTTP:

@@ -50,6 +50,11 @@ void rill_wall_integrals_make(wall_integrals *map, const kernel *value, const ke
                               const laplacian *viscous, float spacing, rill_walls walls);
 /* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
 void rill_wall_integrals_make_colour(wall_integrals *map, const kernel *poly6, float spacing, rill_walls walls);
+/* For surface tension: value and gradient, and `adhesion`, the slope of the kernel's integral over the wall's plane
+   [1/m^2], calibrated with how far a pressure pushes along the wall in each layer of particles, as a share of what it
+   does inside. Only planes (RILL_WALLS_MAP) have them. */
+void rill_wall_integrals_make_surface(wall_integrals *map, float adhesion[WALL_INTEGRALS_SIZE + 1], const kernel *value,
+                                      float spacing, const double *along, int layers);
 
 /* Where a distance lies in the tables; a particle behind the wall counts as on it. */
 typedef struct wall_entry {

@@ -4,6 +4,11 @@
 #include "sim/boundary/boundary.h"
 #include "solid/samples.h"
 
+/* Planes stand for all that lies behind them, whatever kernel looks at them; other pieces are made for the method's. */
+static float contact_reach(const rill_world *w) {
+    return w->def.walls == RILL_WALLS_MAP ? sim_of(w)->reach : w->support;
+}
+
 static wall_contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
     const solid *s = &POOL_ITEMS(w, solid)[k];
     return (wall_contact){.solid = k,
@@ -16,7 +21,8 @@ static wall_contact contact_with(const rill_world *w, int k, vec x, float distan
 
 static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
     wall walls[PLACED_WALLS_MAX];
-    int count = found ? rill_placed_walls(f, x, w->support, walls) : rill_placed_wall_count(f, x, w->support);
+    const float reach = contact_reach(w);
+    int count = found ? rill_placed_walls(f, x, reach, walls) : rill_placed_wall_count(f, x, reach);
     if (count > room) count = room;
     /* Bodin's field: the mass of one particle at the nearest point. */
     const bool field = w->def.walls == RILL_WALLS_FIELD;
@@ -28,7 +34,8 @@ static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, w
 
 static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
     near_sample samples[CONTACTS_MAX];
-    const int count = rill_samples_near(f, w->def.spacing, w->def.quality, x, w->support, found ? samples : NULL, room);
+    const int count =
+        rill_samples_near(f, w->def.spacing, w->def.quality, x, contact_reach(w), found ? samples : NULL, room);
     for (int n = 0; found && n < count; n++)
         found[n] = contact_with(w, k, x, samples[n].distance, samples[n].volume, samples[n].normal);
     return count;
@@ -41,7 +48,7 @@ static int find_contacts(const rill_world *w, const near_solids *near, vec x, wa
     int count = 0;
     for (int n = 0; n < near->count; n++) {
         const int k = near->slots[n];
-        if (placed_is_clear(&shapes[k], x, w->support)) continue;
+        if (placed_is_clear(&shapes[k], x, contact_reach(w))) continue;
         wall_contact *at = found ? found + count : NULL;
         count += (sampled ? add_samples : add_walls)(w, k, &shapes[k], x, at, CONTACTS_MAX - count);
     }
@@ -57,7 +64,7 @@ static void count_block(int begin, int end, void *context) {
     for (int i = begin; i < end;) {
         const particle_group group = group_from(w, i, end);
         near_solids near;
-        solids_near_box(w, group.low, group.high, w->support, &near);
+        solids_near_box(w, group.low, group.high, contact_reach(w), &near);
         for (; i < group.end; i++) {
             first[i] = sum; /* within the block, for now */
             sum += find_contacts(w, &near, places[i].x, NULL);
@@ -76,7 +83,7 @@ static void write_block(int begin, int end, void *context) {
     for (int i = begin; i < end;) {
         const particle_group group = group_from(w, i, end);
         near_solids near;
-        solids_near_box(w, group.low, group.high, w->support, &near);
+        solids_near_box(w, group.low, group.high, contact_reach(w), &near);
         for (; i < group.end; i++) {
             const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
             first[i] += offset;

@@ -98,6 +98,21 @@ void rill_wall_integrals_make_colour(wall_integrals *map, const kernel *poly6, f
     tabulate(map->laplacian, h, dx, at_poly6_laplacian, poly6, WEIGHT_ONE);
 }
 
+void rill_wall_integrals_make_surface(wall_integrals *map, float adhesion[WALL_INTEGRALS_SIZE + 1], const kernel *value,
+                                      float spacing, const double *along, int layers) {
+    const double h = (double)value->h, dx = (double)spacing;
+    *map = (wall_integrals){.h = value->h};
+    tabulate(map->value, h, dx, at_value, value, WEIGHT_ONE);
+    tabulate(map->gradient, h, dx, at_gradient, value, WEIGHT_S);
+    /* The integral over all planes is a half; so should be what a pressure of that size in each layer comes to. */
+    double sum = 0;
+    for (int k = 0; k < layers; k++) sum += along[k] * dx * plane_integral(at_value, value, (k + 0.5) * dx, h, false);
+    for (int k = 0; k <= WALL_INTEGRALS_SIZE; k++) {
+        const double s = k * h / WALL_INTEGRALS_SIZE;
+        adhesion[k] = (float)(0.5 / sum * s * plane_integral(at_gradient, value, s, h, false));
+    }
+}
+
 void rill_wall_integrals_make(wall_integrals *map, const kernel *value, const kernel *gradient,
                               const laplacian *viscous, float spacing, rill_walls walls) {
     const double h = (double)value->h, dx = (double)spacing;

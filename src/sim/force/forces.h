@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Forces: what acts on a fluid besides pressure. Their constants are resolved here, once for every change of the scene,
-   and each force has a file of its own, with its equation: viscosity.h, surface_tension.h and xsph.h have terms of a
-   pair that a method's neighbour loop calls, wall_friction.h acts on a particle and the walls near it, vorticity.c has
-   its own loops. A method chooses the moment of its step at which a force acts. */
+   and each force has a file of its own, with its equation: viscosity.h, colour_field.h and xsph.h have terms of a pair
+   that a method's neighbour loop calls, wall_friction.h acts on a particle and the walls near it, surface_tension.c and
+   vorticity.c have their own loops. A method chooses the moment of its step at which a force acts. */
 #ifndef RILL_SIM_FORCE_FORCES_H
 #define RILL_SIM_FORCE_FORCES_H
 
 #include "sim/boundary/boundary.h"
+#include "sim/force/surface_constants.h"
 
 /* What a method says of its forces. */
 typedef struct forces_setting {
     const kernel *density, *gradient; /* of its sums, which walls continue */
     laplacian_kind viscous;
-    float surface_threshold; /* length of the colour gradient, times h, below which there is no surface */
+    bool colour;             /* surface tension by Mueller's colour field */
+    float surface_threshold; /* length of its gradient, times h, below which there is no surface */
 } forces_setting;
 
 typedef struct forces {
@@ -22,6 +24,7 @@ typedef struct forces {
     float mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX]; /* dynamic and kinematic viscosity */
     float sigma[WORLD_FLUIDS_MAX];                    /* surface tension */
     bool viscosity, surface_tension;                  /* a fluid has it */
+    bool colour_tension;                              /* by the colour field, and not by surface_tension.c */
     laplacian viscous;
     float viscous_integral; /* [1/m^2] */
     kernel colour;
@@ -29,14 +32,19 @@ typedef struct forces {
     float surface_threshold;
     float nearest_wall; /* a particle nearer to a wall than this rubs on it from here [m] */
     wall_integrals walls, colour_walls;
+    surface_constants surface; /* if there is any */
 } forces;
 
 void rill_forces_prepare(forces *f, const rill_world *world, const forces_setting *setting);
 
 /* How friction is integrated. */
-typedef enum friction_scheme { FRICTION_EXPLICIT, FRICTION_LEAPFROG, FRICTION_IMPLICIT } friction_scheme;
+typedef enum friction_scheme { FRICTION_EXPLICIT, FRICTION_LEAPFROG } friction_scheme;
 
-/* The longest step in which viscosity and surface tension are stable [s]; HUGE_VAL if nothing limits it. */
-double rill_forces_max_dt(const forces *f, friction_scheme scheme);
+/* The longest step in which explicit viscosity is stable [s]; HUGE_VAL if nothing limits it. */
+double rill_forces_viscous_dt(const forces *f, friction_scheme scheme);
+/* The same for surface tension. */
+double rill_forces_capillary_dt(const forces *f);
+/* The longest step in which the forces are stable, as the world solves for viscosity. */
+double rill_forces_max_dt(const rill_world *world, const forces *f, friction_scheme scheme);
 
 #endif

@@ -1,51 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Surface tension by a colour field: on a unit of volume f = -sigma lap(c) n/|n|, c the field that is one in the fluid
-   and n its gradient (Mueller, Charypar and Gross 2003, Eqs. 17 to 19; thesis 3.47 with its gradient, 3.50). Where n is
-   shorter than a threshold there is no surface. What differs: walls continue the fluid, as if they were wetted by it.
-
-   Sums of a pair, for the neighbour loops of methods, and what they come to for a particle. */
+/* Surface tension in N/m, as the divergence of a stress that lies in the surface: Pi = k sigma |g| (I - b n n), with g
+   the gradient of the fluid's share c = sum V W, n = g/|g| (Lafaurie et al. 1994; Hu and Adams 2006), and
+   F_i = V_i sum V_j (Pi_i + Pi_j) grad W: pairs pull equally and oppositely, so momentum is kept. What differs:
+   - There is no second fluid: only the inner half of the surface has particles. Their sum reaches c times as far as it
+     would inside, and int c dc from 1/2 to 1 is 3/8: k = 8/(3 b), with a lattice's own sum in place of the integral.
+   - b < 1 leaves a share of cohesion across the surface, without which nothing keeps stray particles at it.
+   - The stress is divided by f = 1 + x - x^2, x = delta kappa, for the layer that pulls lies below the surface.
+   - The kernel reaches over SURFACE_REACH spacings, whatever the method's does: what is narrower tears surfaces.
+   - A wall with contact angle theta up to 90 degrees continues the fluid, beyond it is empty; either attracts, with an
+     energy that makes up Young's sigma cos(theta) for a unit of area.
+   docs/forces.md has the derivation and what it was found to give. */
 #ifndef RILL_SIM_FORCE_SURFACE_TENSION_H
 #define RILL_SIM_FORCE_SURFACE_TENSION_H
 
 #include "sim/force/forces.h"
 
-/* Sums over the neighbours of a particle, eight at a time. */
-typedef struct colour_sums {
-    wide_vec normal; /* gradient of c */
-    wide laplacian;
-} colour_sums;
-
-WIDE_FN colour_sums colour_sums_zero(void) {
-    return (colour_sums){wide_vec_zero(), wide_zero()};
-}
-
-/* A neighbour at x_i - x_j = x. If all have one volume, a loop may take 1 for it here and multiply the sums. */
-WIDE_FN void colour_sums_add(colour_sums *s, const kernel *colour, wide volume, wide_vec x, wide r2) {
-    s->normal = wide_vec_along(s->normal, volume * kernel_gradient(colour, r2), x);
-    s->laplacian = s->laplacian + volume * poly6_laplacian(colour, r2);
-}
-
-/* The field at a particle, without the walls that surface_tension adds. */
-typedef struct colour_field {
-    vec normal;
-    float laplacian;
-} colour_field;
-
-static inline colour_field colour_field_of(const forces *f, const colour_sums *s, float own_volume) {
-    return (colour_field){wide_vec_sum(s->normal), wide_sum(s->laplacian) + own_volume * f->colour_self};
-}
-
-/* Force on a unit of volume with `strength` sigma, acceleration with sigma/rho. */
-static inline vec surface_tension(const forces *f, colour_field field, const wall_contact *c, int count,
-                                  float strength) {
-    const wall_integrals *map = &f->colour_walls;
-    for (int k = 0; k < count; k++) {
-        field.normal = vec_along(field.normal, contact_at(map, map->gradient, &c[k]), c[k].normal);
-        field.laplacian += contact_at(map, map->laplacian, &c[k]);
-    }
-    const float length = vec_length(field.normal);
-    if (!(length * f->colour.h > f->surface_threshold)) return (vec){0};
-    return vec_scale(field.normal, -strength * field.laplacian / length);
-}
+/* Accelerations of all particles by surface tension, where particles are now; NULL if no fluid has any. Walls get the
+   reaction. The array is the world's, and holds until the next call. */
+rill_status rill_surface_tension(rill_world *world, const forces *f, const vec **accelerations);
 
 #endif

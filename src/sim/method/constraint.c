@@ -21,6 +21,7 @@
    docs/methods/constraint.md has the numbers. */
 #include "sim/method/constraint.h"
 #include "sim/force/field.h"
+#include "sim/force/surface_tension.h"
 
 #include <string.h>
 
@@ -73,8 +74,6 @@ static const rill_param constraint_rows[] = {
         NULL),
     ROW_BOOL(constraint_params, wall_density, true,
              "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
-    ROW_NUMBER(constraint_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
-               "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
 };
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 
@@ -146,11 +145,8 @@ static rill_status prepare(rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     constraint_derived *d = constraint_derived_of(w);
     d->kernel = rill_kernel_make(density_kernel(w), w->support);
-    rill_forces_prepare(&d->forces, w,
-                        &(forces_setting){.density = &d->kernel,
-                                          .gradient = &d->kernel,
-                                          .viscous = LAPLACIAN_GRADIENT,
-                                          .surface_threshold = p->surface_threshold});
+    rill_forces_prepare(
+        &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->rest = settled_sum(w, &d->kernel);
     d->mirrors = w->def.quality == RILL_QUALITY_ACCURATE && p->wall_density && !d->forces.walls.additive;
     w->body_margin = p->body_margin * w->def.spacing;
@@ -167,7 +163,8 @@ static double longest_substep(const rill_world *w) {
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
     const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
-    dt = fmin(dt, rill_forces_max_dt(&d->forces, explicit_friction ? FRICTION_EXPLICIT : FRICTION_IMPLICIT));
+    dt = fmin(dt, rill_forces_capillary_dt(&d->forces));
+    if (explicit_friction) dt = fmin(dt, rill_forces_viscous_dt(&d->forces, FRICTION_EXPLICIT));
     dt = fmin(dt, rill_rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -199,8 +196,11 @@ static void fall_block(int begin, int end, void *context) {
     const speed_job *job = context;
     speed *speeds = job->system->speeds;
     const vec *tension = job->system->tension;
-    for (int i = begin; i < end; i++)
-        speeds[i].v = vec_add(speeds[i].v, tension ? vec_add(job->change, tension[i]) : job->change);
+    const float dt = (float)job->system->dt;
+    for (int i = begin; i < end; i++) {
+        speeds[i].v = vec_add(speeds[i].v, job->change);
+        if (tension) speeds[i].v = vec_along(speeds[i].v, dt, tension[i]);
+    }
 }
 
 static void place_block(int begin, int end, void *context) {
@@ -230,9 +230,11 @@ static totals store_block(int begin, int end, void *context) {
         int count;
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
-        for (int k = 0; k < count; k++)
+        for (int k = 0; k < count; k++) {
             c[k].force =
                 vec_along(c[k].force, (walls[k].lambda - walls[k].slope * s->rows[i].lambda) * inverse_dt, c[k].normal);
+            c[k].held = walls[k].lambda * inverse_dt;
+        }
     }
     return (totals){.most = {[MOST_LOAD] = peak, [MOST_FALL] = high, [MOST_RISE] = -low}};
 }
@@ -301,9 +303,9 @@ static rill_status solve(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
     s.rubs = s.params->smoothing > 0.0f ||
              (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
-    rill_status status = rill_rigid_start(w, dt, &s.bodies);
-    if (status == RILL_OK) status = rill_constraint_layout(&s);
-    if (status != RILL_OK) return status;
+    TRY(rill_rigid_start(w, dt, &s.bodies));
+    TRY(rill_constraint_layout(&s));
+    TRY(rill_surface_tension(w, &s.derived->forces, &s.tension));
     rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     rill_constraint_build(&s);
     speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
@@ -347,10 +349,14 @@ static bool effective(const rill_world *w, const char *key, double *value) {
 }
 
 static const char *ignores(const rill_world *w, const char *key) {
-    const bool damping = constraint_params_of(w)->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING;
-    return damping && strcmp(key, "viscosity") == 0
-               ? "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0"
-               : NULL;
+    const constraint_viscosity rule = (constraint_viscosity)constraint_params_of(w)->viscosity_rule;
+    if (strcmp(key, "viscosity") != 0) return NULL;
+    if (rule == CONSTRAINT_VISCOSITY_DAMPING)
+        return "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0";
+    if (rule == CONSTRAINT_VISCOSITY_ROWS && w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT)
+        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit', or viscosity_rule "
+               "'force'";
+    return NULL;
 }
 
 const method SIM_NAME(rill_constraint_method) = {

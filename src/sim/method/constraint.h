@@ -57,7 +57,6 @@ typedef struct constraint_params {
     float body_margin;      /* in dx */
     float body_gap;         /* in dx */
     bool wall_density;
-    float surface_threshold;
 } constraint_params;
 
 /* world->derived of this method. */
@@ -158,7 +157,7 @@ typedef struct constraint_system {
     float *volume;                          /* V = m/rho0 */
     float *share;                           /* lambda/V, while forces are summed up */
     float *friction;                        /* k_ij [kg/s], laid out like the groups */
-    vec *tension;                           /* change of velocity by surface tension; NULL: no fluid has any */
+    const vec *tension;                     /* acceleration by surface tension; NULL: no fluid has any */
     vec *image;                             /* of a direction, in conjugate gradients */
     vec *change;                            /* of velocities, or their values before the sweeps */
     float *cg_residual, *cg_image, *cg_sum; /* of rill_constraint_gradients */

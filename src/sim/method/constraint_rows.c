@@ -5,7 +5,6 @@
 
 #include "rigid/body.h"
 #include "sim/force/field.h"
-#include "sim/force/surface_tension.h"
 
 /* ---- memory ---- */
 
@@ -32,7 +31,6 @@ static void ask(constraint_system *s, arena *a) {
     ARENA_ASK(a, s->volume, n);
     ARENA_ASK(a, s->share, n);
     ARENA_ASK(a, s->friction, WIDE * groups);
-    if (s->derived->forces.surface_tension) ARENA_ASK(a, s->tension, n);
     ARENA_ASK(a, s->image, n);
     ARENA_ASK(a, s->change, n);
     ARENA_ASK(a, s->before, n);
@@ -205,7 +203,6 @@ typedef struct row_sums {
     wide_vec own; /* minus the sum of the neighbours' blocks */
     wide speed;   /* sum of blocks times velocities */
     wide weight;  /* sum of |block|^2 / m_j */
-    colour_sums colour;
 } row_sums;
 
 /* Whose velocity the neighbours' are, when some are periodic images. */
@@ -232,7 +229,6 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     const wide r2 = wide_vec_dot(x, x);
     const wide_int used = wide_int_from(0) < lanes;
     const wide zero = wide_zero();
-    if (s->tension) colour_sums_add(&sums->colour, &s->derived->forces.colour, volume, x, r2);
     sums->value = sums->value + wide_select(used, volume * kernel_value(&k, r2), zero);
     const wide slope = wide_select(used, volume * kernel_gradient(&k, r2), zero);
     for (int n = 0; n < WIDE; n++) g->index[n] = n < lanes ? list[n] : i;
@@ -290,16 +286,6 @@ static void find_serial(const constraint_system *s, int i) {
     s->rows[i].alone = count == 0 && !s->serial[i];
 }
 
-/* Change of velocity by surface tension. */
-static vec tension_of(const constraint_system *s, int i, const colour_sums *sums, float volume) {
-    const forces *f = &s->derived->forces;
-    const uint32_t kind = fluids_of(s->world)[i];
-    int count;
-    const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
-    const float strength = (float)s->dt * f->sigma[kind] * f->inverse_rho0[kind];
-    return surface_tension(f, colour_field_of(f, sums, volume), c, count, strength);
-}
-
 static double build_block(int begin, int end, void *context) {
     constraint_system *s = context;
     const rill_world *w = s->world;
@@ -311,7 +297,7 @@ static double build_block(int begin, int end, void *context) {
         density_row *row = &s->rows[i];
         const int32_t *list = list_of(&sim->lists, i);
         const int count = list_count(&sim->lists, i);
-        row_sums sums = {wide_zero(), wide_vec_zero(), wide_zero(), wide_zero(), colour_sums_zero()};
+        row_sums sums = {wide_zero(), wide_vec_zero(), wide_zero(), wide_zero()};
         s->serial[i] = false;
         for (int n = 0; n < count; n += WIDE)
             add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
@@ -334,7 +320,6 @@ static double build_block(int begin, int end, void *context) {
         row->lambda = s->params->warm_start * pressures_of(w)[i] * volume * dt;
         s->gap[i] = gap;
         s->volume[i] = volume;
-        if (s->tension) s->tension[i] = tension_of(s, i, &sums.colour, volume);
     }
     return right_side;
 }

@@ -166,11 +166,12 @@ static void wall_block(int begin, int end, void *context) {
         int count;
         wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++)
-            c[k].force = vec_scale(vec_sub(c[k].velocity, v), wall_rub(s, i, &c[k]) / constraint_inverse_mass(s, i));
+            c[k].force =
+                vec_along(c[k].force, wall_rub(s, i, &c[k]) / constraint_inverse_mass(s, i), vec_sub(c[k].velocity, v));
     }
 }
 
-/* Bodies take the friction on their no-slip surfaces. */
+/* Bodies take the friction on their surfaces, and the pull of surface tension. */
 static void rub_bodies(const constraint_system *s) {
     const rill_world *w = s->world;
     for (int n = 0; n < s->serial_count; n++) {
@@ -179,7 +180,7 @@ static void rub_bodies(const constraint_system *s) {
         const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
         for (int k = 0; k < count; k++) {
-            if (walls[k].side < 0 || !c[k].no_slip) continue;
+            if (walls[k].side < 0) continue;
             body *b = &POOL_ITEMS(w, body)[s->sides[walls[k].side].body];
             const dvec impulse = dvec_scale(dvec_of(vec_out(c[k].force)), -s->dt);
             const vec touch = vec_along(places_of(w)[i].x, -c[k].distance, c[k].normal);

@@ -38,7 +38,7 @@ typedef struct dfsph_params {
     float landing;
     float particle_volume;
     int32_t kernel; /* kernel_kind */
-    float reach, noise_damping, surface_threshold;
+    float reach, noise_damping;
 } dfsph_params;
 
 static const rill_param rows[] = {
@@ -72,8 +72,6 @@ static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
                "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
                "docs/methods/dfsph.md, Eq. 11"),
-    ROW_NUMBER(dfsph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
-               "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
 };
 static const rill_table table = TABLE("dfsph", "divergence-free SPH", dfsph_params, rows);
 
@@ -113,7 +111,6 @@ static rill_status prepare(rill_world *w) {
     const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
                                       .noise_damping = p->noise_damping,
-                                      .surface_threshold = p->surface_threshold,
                                       .reach = p->reach,
                                       .pressure_reach = PRESSURE_REACH,
                                       .head_rise = HEAD_RISE,
@@ -299,7 +296,7 @@ static rill_status solve(rill_world *w, double dt) {
             solve_pressure(&s, &(goal){allowed(&f, p->divergence_error), 0, 1, p->max_divergence_iterations});
     }
     solver s = {.solve = &f, .share = d->relaxation, .memory = FIELD_AS(w, FIELD_DENSITY_PRESSURE, float)};
-    rill_pressure_push(&f, s.memory);
+    TRY(rill_pressure_push(&f, s.memory));
     const goal still = {allowed(&f, calm_error(w, p->density_error)), (double)p->max_density_error, p->min_iterations,
                         p->max_iterations};
     d->density = solve_pressure(&s, &still);

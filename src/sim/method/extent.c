@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How high and how fast a scene is, for methods that choose their numbers from it. */
 #include "sim/method/method.h"
+#include "sim/strays.h"
 
 typedef struct extent_job {
     const rill_world *world;
     vec up;
+    float floor; /* what lies lower has fallen off, and rests on nothing */
 } extent_job;
 
 enum { MOST_HEIGHT, MOST_DEPTH, MOST_SPEED };
@@ -14,6 +16,7 @@ static totals extent_block(int begin, int end, void *context) {
     float low = INFINITY, high = -INFINITY, speed = 0.0f;
     for (int i = begin; i < end; i++) {
         const float s = vec_dot(places_of(job->world)[i].x, job->up);
+        if (s < job->floor) continue;
         low = fminf(low, s), high = fmaxf(high, s);
         speed = fmaxf(speed, vec_length(velocities_of(job->world)[i]));
     }
@@ -23,7 +26,7 @@ static totals extent_block(int begin, int end, void *context) {
 void rill_method_extent(const rill_world *w, vec up, float *low, float *high, float *speed) {
     *low = INFINITY, *high = -INFINITY;
     if (w->particles.count > 0) {
-        const totals all = world_totals(w, extent_block, &(extent_job){w, up});
+        const totals all = world_totals(w, extent_block, &(extent_job){w, up, rill_strays_floor(w, up)});
         *low = -(float)all.most[MOST_DEPTH], *high = (float)all.most[MOST_HEIGHT];
         *speed = fmaxf(*speed, (float)all.most[MOST_SPEED]);
     }

@@ -38,6 +38,11 @@ struct method {
     bool step_first; /* `solve` has to know its step */
     /* Density, pressure and what follows from them. Walls act through the contacts; their forces are written there. */
     rill_status (*solve)(rill_world *world, double dt);
+    /* Friction, once the step is known, for methods that `solve` before it is; or NULL. */
+    void (*rub)(rill_world *world, double dt);
+    /* Whether velocities are those of the middle of the last step though it is not known before `solve`; NULL: no.
+       Those of methods that know it are (sim/force/field.h). */
+    bool (*midway)(const rill_world *world);
     /* Substeps into which a step of dt is cut, or NULL: one. Each is a whole step, bodies included. */
     int (*substeps)(rill_world *world, double dt);
     /* Longest stable step [s]. */
@@ -49,6 +54,8 @@ struct method {
     /* Speed above which the run has surely blown up [m/s], and what the user might do about it. */
     double (*speed_limit)(const rill_world *world);
     const char *blow_up_advice;
+    /* Whether the method, as it is set, puts energy into the fluid on purpose; NULL: never. Then it is not watched. */
+    bool (*adds_energy)(const rill_world *world);
     /* Why a fluid's viscosity or surface tension, named by `key`, does not act as the method is set; NULL: it does. The
        step refuses what a user asked for. Methods with all forces leave it NULL. */
     const char *(*ignores)(const rill_world *world, const char *key);

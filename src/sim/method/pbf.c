@@ -63,8 +63,6 @@ static const rill_param rows[] = {
     ROW_NUMBER(pbf_params, xsph, RILL_PURE, 0, 1, 0.05,
                "share c of its neighbours' velocity that a particle takes over in 1/60 s", "Eq. 17"),
     ROW_NUMBER(pbf_params, vorticity, RILL_FREQUENCY, 0, 100, 0, "strength of the vorticity confinement", "Eq. 16"),
-    ROW_NUMBER(pbf_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
-               "length of the colour gradient, times h, below which there is no surface", NULL),
 };
 static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params, rows);
 
@@ -210,10 +208,7 @@ static rill_status prepare(rill_world *w) {
     if (pbf_is_cubic(d))
         d->pair.value_scale = 2.0f * value.value_scale, d->pair.slope_scale = slope.gradient_scale * w->support;
     rill_forces_prepare(&d->forces, w,
-                        &(forces_setting){.density = &value,
-                                          .gradient = &slope,
-                                          .viscous = LAPLACIAN_GRADIENT,
-                                          .surface_threshold = p->surface_threshold});
+                        &(forces_setting){.density = &value, .gradient = &slope, .viscous = LAPLACIAN_GRADIENT});
     d->uniform = true;
     d->volume = d->mass_ref = 0.0f;
     const fluid *first = NULL;
@@ -290,7 +285,7 @@ static double wanted_substep(const rill_world *w) {
     const pbf_derived *d = pbf_derived_of(w);
     double dt = compression_bound(w);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
-    return fmin(dt, rill_forces_max_dt(&d->forces, FRICTION_EXPLICIT));
+    return fmin(dt, rill_forces_max_dt(w, &d->forces, FRICTION_EXPLICIT));
 }
 
 /* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
@@ -369,6 +364,10 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
+static bool adds_energy(const rill_world *w) {
+    return pbf_params_of(w)->vorticity > 0.0f;
+}
+
 const method SIM_NAME(rill_pbf_method) = {
     .info = {.name = "pbf",
              .title = "Position Based Fluids",
@@ -388,6 +387,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .max_dt = max_dt,
     .move = move,
     .speed_limit = speed_limit,
+    .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower vorticity and tensile",
     .effective = effective,
 };

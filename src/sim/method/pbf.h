@@ -26,7 +26,6 @@ typedef struct pbf_params {
     float motion;    /* spacings a particle may move in a substep */
     float xsph;      /* c, in 1/60 s */
     float vorticity; /* [1/s] */
-    float surface_threshold;
 } pbf_params;
 
 /* world->derived of this method. */
@@ -102,6 +101,7 @@ typedef struct pbf_job {
     int32_t *coarse_number;     /* of each cell in the box around the particles */
     int32_t *coarse_place;      /* of each particle in that box */
     float dt, keep_off;
+    bool implicit;      /* viscosity */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
     float xsph, shear;  /* what velocity differences weighted with W, and W'/r times the viscosity, are multiplied by */

@@ -4,6 +4,8 @@
    A loop reads the positions of all particles from one array and writes its own to another, so no iteration sees half
    of the next. Walls act through contacts: their share of density and gradient, and a distance that is kept inside the
    loop; both are written down contact by contact, because what a wall gives it must get back. */
+#include "sim/force/implicit_viscosity.h"
+#include "sim/force/surface_tension.h"
 #include "sim/method/pbf.h"
 
 /* Adds a displacement. Chebyshev carries the last change on (docs/methods/pbf.md); with omega 1 this is Jacobi. */
@@ -369,6 +371,7 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     ARENA_ASK(a, job->wall_shifts, contacts);
     ARENA_ASK(a, job->holds, contacts);
     if (job->params->coarse > 0.0f) rill_pbf_coarse_ask(job, a);
+    job->implicit = rill_viscosity_is_implicit(w, &d->forces, dt);
     job->keep_off = w->wall_distance;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
@@ -421,6 +424,33 @@ static void note_error(rill_world *w, int iteration, double error) {
     if (iteration < RILL_RESIDUALS_MAX) w->stats.residuals[iteration] = (float)error;
 }
 
+static void arrive_block(int begin, int end, void *context) {
+    const pbf_job *job = context;
+    for (int i = begin; i < end; i++) places_of(job->world)[i].x = job->at[i].x;
+}
+
+typedef struct pull_job {
+    const pbf_job *job;
+    const vec *acceleration;
+} pull_job;
+
+static void pull_block(int begin, int end, void *context) {
+    const pull_job *pull = context;
+    vec *v = velocities_of(pull->job->world);
+    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], pull->job->dt, pull->acceleration[i]);
+}
+
+/* Surface tension, where the particles have come to. */
+static rill_status pull_surfaces(pbf_job *job) {
+    rill_world *w = job->world;
+    pull_job pull = {.job = job};
+    if (!job->derived->forces.surface_tension) return RILL_OK;
+    rill_parallel_for(w->workers, w->particles.count + sim_of(w)->halo.count, REDUCE_BLOCK, arrive_block, job);
+    TRY(rill_surface_tension(w, &job->derived->forces, &pull.acceleration));
+    if (pull.acceleration) rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, pull_block, &pull);
+    return RILL_OK;
+}
+
 rill_status rill_pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
@@ -429,6 +459,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     rill_pbf_job_make(w, dt, &job, &a);
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
+    if (job.implicit) TRY(rill_viscosity_reserve(w));
     const pbf_params *p = job.params;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, start_block, &job);
     job.at[points] = job.position_lambda[points] = places_of(w)[points]; /* the null particle */
@@ -452,5 +483,5 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     }
     w->stats.iterations = k;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
-    return RILL_OK;
+    return pull_surfaces(&job);
 }

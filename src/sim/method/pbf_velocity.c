@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What Position Based Fluids does to velocities once the positions are found: vorticity confinement (Eqs. 15 and 16),
-   XSPH (Eq. 17), and the fluid's own viscosity and surface tension in SI units. */
-#include "sim/force/surface_tension.h"
+   XSPH (Eq. 17), and the fluid's own viscosity in SI units. */
+#include "sim/force/implicit_viscosity.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/vorticity.h"
 #include "sim/force/wall_friction.h"
@@ -29,18 +29,16 @@ static void image_block(int begin, int end, void *context) {
     for (int k = n + begin; k < n + end; k++) places_of(job->world)[k].x = job->at[k].x;
 }
 
-/* ---- density, viscosity, surface tension ---- */
+/* ---- density and viscosity ---- */
 
 /* Sums of eight particles, whose lanes are added up at once. */
 typedef struct pressure_sums {
     wide density[WIDE];
-    wide_vecs drag, normal; /* change of velocity; gradient of the colour field */
-    wide colour_laplacian[WIDE];
+    wide_vecs drag; /* change of velocity */
 } pressure_sums;
 
 /* Particle i, the kth of eight, over eight neighbours at a time; the flags are constant where this is inlined. */
-WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool friction, bool tension,
-                      pressure_sums *s, int k) {
+WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool friction, pressure_sums *s, int k) {
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
     const pbf_derived *d = job->derived;
@@ -55,7 +53,6 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
     const float xsph = job->xsph * volume_i, shear = job->shear * volume_i * (uniform ? d->forces.nu[f] : 1.0f);
     wide density = wide_zero();
     wide_vec drag = wide_vec_zero();
-    colour_sums colour = colour_sums_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide m, unused;
@@ -68,32 +65,26 @@ WIDE_FN void add_flow(const pbf_job *job, int i, bool cubic, bool uniform, bool 
         if (uniform) {
             density = density + value;
             drag = wide_vec_along(drag, friction ? xsph * value + shear * g : xsph * value, v);
-            if (tension) colour_sums_add(&colour, &d->forces.colour, wide_set(1.0f), x, r2);
         } else {
             wide volume, inverse_mass, mu;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             const wide rho = m / wide_max(volume, wide_set(1e-30f)), share = xsph_volume(m, rho_i, rho);
             density = density + volume * value;
             const wide rubbed = shear * (viscosity_between(wide_set(mu_i), mu) * volume / rho_i);
-            drag = wide_vec_along(drag, (xsph * share) * value + rubbed * g, v);
-            if (tension) colour_sums_add(&colour, &d->forces.colour, volume, x, r2);
+            drag = wide_vec_along(drag, friction ? (xsph * share) * value + rubbed * g : (xsph * share) * value, v);
         }
     }
     s->density[k] = density;
     wide_vecs_put(&s->drag, k, drag);
-    if (!tension) return;
-    s->colour_laplacian[k] = colour.laplacian;
-    wide_vecs_put(&s->normal, k, colour.normal);
 }
 
 /* What the sums of a particle come to. */
 typedef struct flow {
     float density;
     vec drag;
-    colour_field colour;
 } flow;
 
-WIDE_FN void finish_flow(const pbf_job *job, int i, bool uniform, bool friction, bool tension, flow sum) {
+WIDE_FN void finish_flow(const pbf_job *job, int i, bool uniform, bool friction, flow sum) {
     const rill_world *w = job->world;
     const pbf_derived *d = job->derived;
     int count;
@@ -105,12 +96,6 @@ WIDE_FN void finish_flow(const pbf_job *job, int i, bool uniform, bool friction,
         v = vec_along(
             v, job->dt,
             wall_friction(&d->forces, c, count, job->position_lambda[i].x, d->forces.nu[f], places_of(w)[i].m));
-    if (tension && d->forces.sigma[f] > 0.0f) {
-        const colour_field field = {vec_scale(sum.colour.normal, scale),
-                                    scale * sum.colour.laplacian + volume * d->forces.colour_self};
-        const float strength = d->forces.sigma[f] / d->forces.rho0[f];
-        v = vec_along(v, job->dt, surface_tension(&d->forces, field, c, count, strength));
-    }
     velocities_of(w)[i] = v;
     const float filled = scale * d->pair.value_scale * sum.density + volume * d->self;
     densities_of(w)[i] = d->forces.rho0[f] * (count > 0 ? filled + wall_share(&d->forces.walls, c, count) : filled);
@@ -119,38 +104,40 @@ WIDE_FN void finish_flow(const pbf_job *job, int i, bool uniform, bool friction,
     pressures_of(w)[i] = -job->lambda_sum[i].now * inverse_mass * d->forces.rho0[f] / (job->dt * job->dt);
 }
 
-WIDE_FN void pressure_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction,
-                            bool tension) {
+WIDE_FN void pressure_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool friction) {
     pressure_sums s = {0};
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
-        for (int k = 0; k < count; k++) add_flow(job, i + k, cubic, uniform, friction, tension, &s, k);
+        for (int k = 0; k < count; k++) add_flow(job, i + k, cubic, uniform, friction, &s, k);
         const wide density = wide_sum_each(s.density);
         const wide_vec drag = wide_vecs_sum(&s.drag);
-        const wide laplacian = tension ? wide_sum_each(s.colour_laplacian) : wide_zero();
-        const wide_vec normal = tension ? wide_vecs_sum(&s.normal) : wide_vec_zero();
         for (int k = 0; k < count; k++)
-            finish_flow(job, i + k, uniform, friction, tension,
-                        (flow){density[k], wide_vec_get(&drag, k), {wide_vec_get(&normal, k), laplacian[k]}});
+            finish_flow(job, i + k, uniform, friction, (flow){density[k], wide_vec_get(&drag, k)});
     }
 }
 
 static void pressure_block(int begin, int end, void *context) {
     const pbf_job *job = context;
-    const bool friction = job->derived->forces.viscosity, tension = job->derived->forces.surface_tension;
+    const bool friction = job->derived->forces.viscosity && !job->implicit;
     const bool cubic = pbf_is_cubic(job->derived), uniform = job->derived->uniform;
-    if (cubic && uniform && tension)
-        pressure_range(job, begin, end, true, true, true, true);
-    else if (cubic && uniform && friction)
-        pressure_range(job, begin, end, true, true, true, false);
+    if (cubic && uniform && friction)
+        pressure_range(job, begin, end, true, true, true);
     else if (cubic && uniform)
-        pressure_range(job, begin, end, true, true, false, false);
+        pressure_range(job, begin, end, true, true, false);
     else if (cubic)
-        pressure_range(job, begin, end, true, false, true, true);
+        pressure_range(job, begin, end, true, false, friction);
     else if (uniform)
-        pressure_range(job, begin, end, false, true, true, true);
+        pressure_range(job, begin, end, false, true, friction);
     else
-        pressure_range(job, begin, end, false, false, true, true);
+        pressure_range(job, begin, end, false, false, friction);
+}
+
+/* Implicit friction, last of all. */
+static void rub(pbf_job *job) {
+    viscosity_solve s;
+    rill_viscosity_begin(&s, job->world, &job->derived->forces, (double)job->dt);
+    rill_viscosity_traits(&s);
+    rill_viscosity_solve(&s);
 }
 
 void rill_pbf_finish(rill_world *w, double dt) {
@@ -177,4 +164,5 @@ void rill_pbf_finish(rill_world *w, double dt) {
         rill_vorticity_confine(&v);
     }
     rill_parallel_for(w->workers, n, LOOP_GRAIN, pressure_block, &job);
+    if (job.implicit) rub(&job);
 }

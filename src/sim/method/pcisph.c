@@ -26,7 +26,7 @@ typedef struct pcisph_params {
     int32_t min_iterations, max_iterations;
     float particle_volume;
     int32_t kernel; /* kernel_kind */
-    float reach, noise_damping, surface_threshold;
+    float reach, noise_damping;
 } pcisph_params;
 
 static const rill_param rows[] = {
@@ -44,8 +44,6 @@ static const rill_param rows[] = {
     ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
                "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
                "docs/methods/pcisph.md"),
-    ROW_NUMBER(pcisph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,
-               "length of the colour gradient, times h, below which there is no surface", "Mueller 2003, Eq. 19"),
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
 
@@ -86,7 +84,6 @@ static rill_status prepare(rill_world *w) {
     const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
                                       .noise_damping = p->noise_damping,
-                                      .surface_threshold = p->surface_threshold,
                                       .reach = p->reach,
                                       .pressure_reach = 0.2f,
                                       .head_rise = HEAD_RISE,
@@ -205,7 +202,7 @@ static rill_status solve(rill_world *w, double dt) {
     rill_pressure_measure(&f);
     rill_parallel_for(w->workers, w->particles.count, 4096, diagonal_block, &f);
     correction correct = {.solve = &f, .share = rill_pressure_relaxation(&f, f.inverse_diagonal, PAPER_SHARE)};
-    rill_pressure_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
+    TRY(rill_pressure_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float)));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);
     rill_pressure_accelerate(&f);
     d->iterations = 0;

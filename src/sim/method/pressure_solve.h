@@ -12,13 +12,12 @@
 /* What a method's parameters say of it. */
 typedef struct pressure_setting {
     kernel_kind kernel;
-    float particle_volume;   /* volume of a particle as a share of m/rho0 */
-    float noise_damping;     /* alpha of the viscosity that pressure brings along */
-    float surface_threshold; /* |n| h below which there is no surface */
-    float reach;             /* longest way of a particle in an adaptive step, in dx */
-    float pressure_reach;    /* largest dt sqrt(p/rho), in dx */
-    float head_rise;         /* time in which steps follow a pressure that rises [s] */
-    float head_fall;         /* and one that falls */
+    float particle_volume; /* volume of a particle as a share of m/rho0 */
+    float noise_damping;   /* alpha of the viscosity that pressure brings along */
+    float reach;           /* longest way of a particle in an adaptive step, in dx */
+    float pressure_reach;  /* largest dt sqrt(p/rho), in dx */
+    float head_rise;       /* time in which steps follow a pressure that rises [s] */
+    float head_fall;       /* and one that falls */
 } pressure_setting;
 
 typedef struct pressure_derived {
@@ -90,7 +89,7 @@ rill_status rill_pressure_begin(pressure_solve *f, rill_world *world, const pres
 void rill_pressure_measure(pressure_solve *f);
 /* Adds to the world's velocities what is not pressure: gravity, viscosity, surface tension. `pressure`: of the last
    step, for the damping of its noise. */
-void rill_pressure_push(pressure_solve *f, const float *pressure);
+rill_status rill_pressure_push(pressure_solve *f, const float *pressure);
 /* Velocities with the pressures in `points`: motion = start - dt grad p / rho, kept off the walls. */
 void rill_pressure_accelerate(pressure_solve *f);
 /* Share of a Jacobi step that an iteration may take, `wanted` or less: no pressure may be corrected by twice what it is

@@ -113,7 +113,7 @@ double rill_pressure_max_dt(rill_world *w, pressure_derived *d, const float *pre
     d->travel_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
     double dt = fmin((double)w->def.dt_max, d->travel_dt);
     if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
-    return fmin(dt, rill_forces_max_dt(&d->forces, FRICTION_EXPLICIT));
+    return fmin(dt, rill_forces_max_dt(w, &d->forces, FRICTION_EXPLICIT));
 }
 
 /* The speed of a fall through twice the scene, or of what moves from the start. */
@@ -157,11 +157,8 @@ rill_status rill_pressure_prepare(rill_world *w, pressure_derived *d, const pres
     const float dx = w->def.spacing, h = w->support, ball = (float)(DIM == 2 ? PI : 4.0 / 3 * PI);
     *d = (pressure_derived){.setting = *setting};
     d->kernel = rill_kernel_make(setting->kernel, h);
-    rill_forces_prepare(&d->forces, w,
-                        &(forces_setting){.density = &d->kernel,
-                                          .gradient = &d->kernel,
-                                          .viscous = LAPLACIAN_GRADIENT,
-                                          .surface_threshold = setting->surface_threshold});
+    rill_forces_prepare(
+        &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
     d->mirrors = w->def.quality == RILL_QUALITY_ACCURATE && !d->forces.walls.additive;
     d->full_count = ball * dim_power(h / dx);

@@ -22,7 +22,9 @@
 #include "sim/method/sph.h"
 
 #include "core/arena.h"
+#include "sim/force/colour_field.h"
 #include "sim/force/field.h"
+#include "sim/force/implicit_viscosity.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
@@ -123,6 +125,7 @@ typedef struct force_job {
     rill_world *world;
     pack *packs;
     pack_more *more;
+    const vec *tension; /* acceleration by surface tension; NULL: none, or by the colour field */
 } force_job;
 
 static void pack_block(int begin, int end, void *context) {
@@ -133,8 +136,8 @@ static void pack_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const float inverse = 1.0f / densities_of(w)[i], p = pressures_of(w)[i];
         job->packs[i] = (pack){.v = velocities_of(w)[i], .inverse_density = inverse};
-        job->more[i] =
-            (pack_more){.pressure = symmetric ? p * inverse * inverse : p, .mu = d->forces.mu[fluids_of(w)[i]]};
+        job->more[i] = (pack_more){.pressure = symmetric ? p * inverse * inverse : p,
+                                   .mu = d->implicit ? 0.0f : d->forces.mu[fluids_of(w)[i]]};
     }
 }
 
@@ -200,7 +203,7 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact
         /* The product keeps what another wall already covers from counting twice. */
         const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
         const vec push = vec_scale(c[k].normal, -own * share);
-        c[k].force = vec_scale(push, mass);
+        c[k].force = vec_along(c[k].force, mass, push);
         pressure = vec_add(pressure, push);
     }
     for (int k = 0; k < count; k++) {
@@ -218,7 +221,7 @@ static totals force_block(int begin, int end, void *context) {
     const rill_world *w = job->world;
     const sim *sim = sim_of(w);
     const forces *f = &derived_of(w)->forces;
-    const bool tension = f->surface_tension;
+    const bool colour = f->colour_tension;
     const vec gravity = field_acceleration(w);
     const sph_params *p = params_of(w);
     vec *acceleration = FIELD_AS(w, FIELD_ACCELERATION, vec);
@@ -229,7 +232,7 @@ static totals force_block(int begin, int end, void *context) {
         memset(&sums, 0, sizeof sums);
         const int32_t *list = list_of(&sim->lists, i);
         const int count = list_count(&sim->lists, i);
-        if (tension)
+        if (colour)
             add_neighbours(job, i, list, count, true, &sums);
         else
             add_neighbours(job, i, list, count, false, &sums);
@@ -240,10 +243,11 @@ static totals force_block(int begin, int end, void *context) {
         const vec friction = vec_add(wide_vec_sum(sums.friction),
                                      wall_friction(f, c, walls, velocities_of(w)[i], nu, places_of(w)[i].m));
         vec a = vec_add(gravity, vec_add(pressure, friction));
-        if (tension) {
+        if (job->tension) a = vec_add(a, job->tension[i]);
+        if (colour) {
             const float inverse = job->packs[i].inverse_density;
             const colour_field field = colour_field_of(f, &sums.colour, places_of(w)[i].m * inverse);
-            a = vec_add(a, surface_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
+            a = vec_add(a, colour_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
         }
         vec *v = &velocities_of(w)[i];
         /* Leap-frog: the velocity was carried to this moment with the last acceleration; mend it with the new one. */
@@ -256,9 +260,17 @@ static totals force_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_SPEED2] = (double)speed2, [MOST_ACCELERATION2] = (double)acceleration2}};
 }
 
+/* A step that is not known yet is as long as sound allows. */
+static bool is_implicit(const rill_world *w, const sph_derived *d, double dt) {
+    const double sound = 0.4 * (double)w->support / (double)d->sound_speed * (double)w->def.cfl;
+    return rill_viscosity_is_implicit(w, &d->forces, dt > 0 ? dt : sound);
+}
+
 rill_status rill_sph_solve(rill_world *w, double dt) {
-    (void)dt;
     sim *sim = sim_of(w);
+    sph_derived *d = derived_of(w);
+    d->implicit = is_implicit(w, d, dt);
+    if (d->implicit) TRY(rill_viscosity_reserve(w));
     const int n = w->particles.count, points = n + sim->halo.count;
     force_job job = {.world = w};
     arena a = {0};
@@ -271,8 +283,8 @@ rill_status rill_sph_solve(rill_world *w, double dt) {
     rill_halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
     job.packs[points] = (pack){0};
     job.more[points] = (pack_more){0};
+    TRY(rill_surface_tension(w, &d->forces, &job.tension));
     const totals all = world_loop_totals(w, force_block, &job);
-    sph_derived *d = derived_of(w);
     d->max_speed = sqrtf((float)all.most[MOST_SPEED2]);
     d->max_acceleration = sqrtf((float)all.most[MOST_ACCELERATION2]);
     w->stats.iterations = 1;
@@ -285,6 +297,26 @@ typedef struct move_job {
     rill_world *world;
     float dt;
 } move_job;
+
+static void push_block(int begin, int end, void *context) {
+    const move_job *job = context;
+    vec *v = velocities_of(job->world);
+    const vec *a = FIELD_AS(job->world, FIELD_ACCELERATION, vec);
+    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, a[i]);
+}
+
+/* What friction makes of the velocities that the step comes to without it; what other forces add is left to the move.
+ */
+void rill_sph_rub(rill_world *w, double dt) {
+    const sph_derived *d = derived_of(w);
+    if (!d->implicit || w->particles.count == 0) return;
+    viscosity_solve s;
+    rill_viscosity_begin(&s, w, &d->forces, dt);
+    rill_viscosity_traits(&s);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, push_block, &(move_job){w, (float)dt});
+    rill_viscosity_solve(&s);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, push_block, &(move_job){w, -(float)dt});
+}
 
 static void move_block(int begin, int end, void *context) {
     const move_job *job = context;
@@ -314,6 +346,10 @@ void rill_sph_move(rill_world *w, double dt) {
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
 }
 
+bool rill_sph_midway(const rill_world *w) {
+    return params_of(w)->integrator != SPH_LEAPFROG;
+}
+
 /* ---- steps and automatic values ---- */
 
 double rill_sph_max_dt(rill_world *w) {
@@ -321,8 +357,9 @@ double rill_sph_max_dt(rill_world *w) {
     const double h = (double)w->support;
     if (w->particles.count == 0) return (double)w->def.dt_max;
     double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
-    const bool leapfrog = params_of(w)->integrator == SPH_LEAPFROG;
-    dt = fmin(dt, rill_forces_max_dt(&d->forces, leapfrog ? FRICTION_LEAPFROG : FRICTION_EXPLICIT));
+    const friction_scheme scheme = params_of(w)->integrator == SPH_LEAPFROG ? FRICTION_LEAPFROG : FRICTION_EXPLICIT;
+    dt = fmin(dt, rill_forces_max_dt(w, &d->forces, scheme));
+    if (!d->implicit) dt = fmin(dt, rill_forces_viscous_dt(&d->forces, scheme));
     if (d->max_acceleration > 0.0f) dt = fmin(dt, 0.25 * sqrt(h / (double)d->max_acceleration));
     return dt;
 }
@@ -384,6 +421,7 @@ rill_status rill_sph_prepare(rill_world *w) {
                         &(forces_setting){.density = &d->density,
                                           .gradient = &d->gradient,
                                           .viscous = (laplacian_kind)p->viscosity_operator,
+                                          .colour = p->surface_tension_model == SPH_COLOUR,
                                           .surface_threshold = p->surface_threshold});
     return RILL_OK;
 }

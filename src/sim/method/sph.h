@@ -11,6 +11,7 @@
 typedef enum sph_pressure { SPH_STIFFNESS, SPH_SOUND, SPH_TAIT } sph_pressure;
 typedef enum sph_rule { SPH_RULE_FIXED, SPH_RULE_DEPTH, SPH_RULE_STABLE } sph_rule;
 typedef enum sph_symmetry { SPH_MEAN, SPH_SYMMETRIC } sph_symmetry;
+typedef enum sph_surface { SPH_STRESS, SPH_COLOUR } sph_surface;
 typedef enum sph_integrator { SPH_EULER, SPH_LEAPFROG } sph_integrator;
 
 typedef struct sph_params {
@@ -26,6 +27,7 @@ typedef struct sph_params {
     int32_t viscosity_operator;              /* laplacian_kind */
     float artificial_viscosity;              /* alpha */
     float sound_damping;                     /* chi */
+    int32_t surface_tension_model;           /* sph_surface */
     float surface_threshold;                 /* |n| h below which there is no surface */
     int32_t integrator;                      /* sph_integrator */
 } sph_params;
@@ -64,8 +66,10 @@ typedef struct sph_params {
                    "Monaghan 1992, Eq. 4.1"),                                                                         \
         ROW_NUMBER(sph_params, sound_damping, RILL_PURE, 0, 1, 0.3,                                                   \
                    "damps sound, not flow: adds chi cs h drho/dt to the pressure", "Sun et al. 2023"),                \
+        ROW_CHOICE(sph_params, surface_tension_model, "stress|colour", SPH_STRESS,                                    \
+                   "surface tension in N/m by a stress in the surface, or Mueller's colour field", "docs/forces.md"), \
         ROW_NUMBER(sph_params, surface_threshold, RILL_PURE, 0, 100, 0.3,                                             \
-                   "length of the colour gradient, times h, below which there is no surface", "thesis 3.50"),         \
+                   "length of the colour field's gradient, times h, below which there is no surface", "thesis 3.50"), \
         ROW_CHOICE(sph_params, integrator, "euler|leapfrog", integrator_, "semi-implicit Euler or leap-frog",         \
                    "thesis table 4.2")
 
@@ -80,8 +84,8 @@ extern const field_def rill_sph_fields[];
     {                                                                                                                  \
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
         .density_kernel = (density_kernel_), .choose = rill_sph_choose, .prepare = rill_sph_prepare,                   \
-        .solve = rill_sph_solve, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                                     \
-        .speed_limit = rill_sph_speed_limit,                                                                           \
+        .solve = rill_sph_solve, .rub = rill_sph_rub, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                \
+        .speed_limit = rill_sph_speed_limit, .midway = rill_sph_midway,                                                \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
         .effective = rill_sph_effective                                                                                \
     }
@@ -89,8 +93,10 @@ extern const field_def rill_sph_fields[];
 rill_status rill_sph_choose(rill_world *world, double dt);
 rill_status rill_sph_prepare(rill_world *world);
 rill_status rill_sph_solve(rill_world *world, double dt);
+void rill_sph_rub(rill_world *world, double dt);
 double rill_sph_max_dt(rill_world *world);
 void rill_sph_move(rill_world *world, double dt);
+bool rill_sph_midway(const rill_world *world);
 double rill_sph_speed_limit(const rill_world *world);
 bool rill_sph_effective(const rill_world *world, const char *key, double *value);
 
@@ -101,6 +107,7 @@ typedef struct sph_derived {
     float sound_speed;                 /* in use */
     float artificial_viscosity;        /* likewise */
     float max_speed, max_acceleration; /* of the last solve */
+    bool implicit;                     /* viscosity, in this step */
 } sph_derived;
 
 #endif

@@ -202,6 +202,11 @@ static void list_point(collector *c, int32_t i, int candidates, float h2) {
     c->chunk.at += (size_t)WIDE_ROUND_UP(n) / WIDE;
 }
 
+static void no_list(const list_job *job, int32_t i) {
+    ((int32_t *)job->lists->count.data)[i] = 0;
+    ((uint32_t *)job->lists->first.data)[i] = 0;
+}
+
 static void list_block(int begin, int end, int worker, void *context) {
     list_job *job = context;
     collector c = collector_of(job, worker);
@@ -220,6 +225,10 @@ static void list_block(int begin, int end, int worker, void *context) {
         for (; slot < next; slot++) {
             const int32_t i = point_at(job, slot);
             if (i >= job->count) continue; /* a periodic image needs no list */
+            if (job->lists->wanted && !job->lists->wanted[i]) {
+                no_list(job, i);
+                continue;
+            }
             list_point(&c, i, candidates, h2);
             const int n = ((const int32_t *)job->lists->count.data)[i];
             if (n > most) most = n;

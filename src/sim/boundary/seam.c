@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/* Water presses under a body that lies flush on the floor as it does beside it: it creeps into the seam, which is
+   thinner than a particle. Particles cannot, so that such a body would lack the lift from below.
+
+   Cells of a body's surface that another solid faces, nearer than a particle and a half, are its seam. The head p - rho
+   g.x is read at the rim, from particles off the mouth of the gap, where they press as in open water; a rim without
+   particles is dry and has no pressure. Over the seam the head is harmonic, as that of slow flow in a thin gap: from
+   the rim by weights 1/distance^(DIM-1), which is Poisson's formula for a disc in 3D and exact for a strip in 2D. What
+   the particles in the gap press already is taken off, and the whole fades out where two layers of them fit. */
+#include "sim/boundary/seam.h"
+
+#include "core/arena.h"
+#include "rigid/body.h"
+#include "rigid/rigid.h"
+#include "rigid/sleep.h"
+#include "sim/boundary/boundary.h"
+#include "sim/method/method.h"
+
+#include <string.h>
+
+/* In spacings: gap at which a seam begins to fade out and is none any more; how far off the surface the rim is read, at
+   the mouth of the gap pressure is too low; how far from there particles count, and how near one must be for the rim to
+   be wet; distance between the cells of a seam and of its rim. */
+#define GAP_FULL   1.5f
+#define GAP_NONE   2.0f
+#define RIM_OFF    2.0f
+#define RIM_REACH  5.0f
+#define RIM_WET    1.6f
+#define RIM_BEYOND 1.0f
+/* Largest cosine between outward normals that face each other. */
+#define FACING (-0.7f)
+/* Pressures of single steps are noisy: time over which the force follows them [s]. */
+#define LAG 0.05
+/* Change of the force on a sleeping body that wakes it, as a share of its weight. */
+#define WAKING 0.05
+
+typedef struct seam_cell {
+    vec x, normal;
+    float area;
+    float fade;    /* 1 for a thin seam, 0: none */
+    int32_t other; /* solid that faces it; -1: open */
+    bool near;     /* some solid is near enough that this may be a rim */
+} seam_cell;
+
+typedef struct rim {
+    vec x;
+    float head; /* [Pa] */
+} rim;
+
+typedef struct finder {
+    rill_world *world;
+    const solid *own;
+    near_solids near;
+    float dx, density;
+    vec gravity;
+    seam_cell *cells;
+    int cell_count, seam_count;
+    rim *rims;
+    int rim_count;
+    bool wet;
+    int32_t *around; /* particles from which rims are read */
+    int around_count;
+    double dt;
+    uint8_t *wet_solids;               /* those that particles touch */
+    double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
+} finder;
+
+/* ---- cells ---- */
+
+/* The solid that faces a point of the surface, and how much of a seam that makes. */
+static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, bool *near) {
+    const rill_world *w = f->world;
+    const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid));
+    float least = GAP_NONE * f->dx;
+    int32_t best = -1;
+    *near = false;
+    for (int n = 0; n < f->near.count; n++) {
+        const int32_t k = f->near.slots[n];
+        if (k == own) continue;
+        vec out;
+        const float d = rill_placed_distance(&placed_shapes_of(w)[k], x, &out);
+        *near |= d < (GAP_NONE + RIM_BEYOND) * f->dx;
+        if (d < least && vec_dot(out, normal) < FACING) least = d, best = k;
+    }
+    *fade = best < 0 ? 0.0f : fminf((GAP_NONE - least / f->dx) / (GAP_NONE - GAP_FULL), 1.0f);
+    return best;
+}
+
+/* Of two bodies that face each other the first has the seam. */
+static bool is_owner(const finder *f, int32_t other) {
+    const rill_world *w = f->world;
+    const int32_t a = f->own->body - 1, b = POOL_ITEMS(w, solid)[other].body - 1;
+    const bool moves = POOL_ITEMS(w, body)[a].inverse_mass > 0;
+    if (b < 0 || POOL_ITEMS(w, body)[b].inverse_mass == 0) return moves;
+    return !moves || a < b;
+}
+
+static void add_cells(finder *f, const placed_shape *whole, const placed_shape *part) {
+    const face_set *faces = &part->shared->faces;
+    for (int k = 0; k < faces->count; k++) {
+        seam_cell *c = &f->cells[f->cell_count];
+        vec x = {0}, n = {0};
+        memcpy(&x, faces->cells[k].x, sizeof x);
+        memcpy(&n, faces->cells[k].normal, sizeof n);
+        *c = (seam_cell){
+            .x = rill_placed_to_world(part, x), .normal = rill_placed_turned(part, n), .area = faces->cells[k].area};
+        /* Inside another part of the body. */
+        if (whole != part && rill_placed_distance(whole, c->x, NULL) < -0.1f * f->dx) continue;
+        c->other = facing_solid(f, c->x, c->normal, &c->fade, &c->near);
+        if (c->other >= 0 && !is_owner(f, c->other)) c->fade = 0.0f;
+        f->seam_count += c->other >= 0 && c->fade > 0.0f;
+        f->cell_count++;
+    }
+}
+
+static int count_cells(const placed_shape *f) {
+    if (f->kind != RILL_COMPOUND) return f->shared->faces.count;
+    int count = 0;
+    for (int k = 0; k < f->part_count; k++) count += f->parts[k].shared->faces.count;
+    return count;
+}
+
+static void find_cells(finder *f) {
+    const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
+    if (shape->kind != RILL_COMPOUND) add_cells(f, shape, shape);
+    for (int k = 0; shape->kind == RILL_COMPOUND && k < shape->part_count; k++) add_cells(f, shape, &shape->parts[k]);
+}
+
+/* ---- rims ---- */
+
+static bool beside_seam(const finder *f, vec x) {
+    const float beyond = RIM_BEYOND * f->dx;
+    for (int k = 0; k < f->cell_count; k++) {
+        const seam_cell *c = &f->cells[k];
+        const vec d = vec_sub(c->x, x);
+        if (c->other >= 0 && c->fade > 0.0f && vec_dot(d, d) < beyond * beyond) return true;
+    }
+    return false;
+}
+
+static void find_rims(finder *f) {
+    for (int k = 0; k < f->cell_count; k++) {
+        const seam_cell *c = &f->cells[k];
+        if (c->other >= 0 || !c->near || !beside_seam(f, c->x)) continue;
+        f->rims[f->rim_count++].x = vec_along(c->x, RIM_OFF * f->dx, c->normal);
+    }
+}
+
+/* Particles near the rims. */
+static void find_around(finder *f) {
+    const rill_world *w = f->world;
+    const float reach = RIM_REACH * f->dx;
+    vec low = f->rims[0].x, high = low;
+    for (int k = 1; k < f->rim_count; k++) low = vec_min(low, f->rims[k].x), high = vec_max(high, f->rims[k].x);
+    for (int i = 0; i < w->particles.count; i++) {
+        const vec x = places_of(w)[i].x;
+        bool in = true;
+        for (int axis = 0; axis < DIM; axis++)
+            in &= vec_get(x, axis) > vec_get(low, axis) - reach && vec_get(x, axis) < vec_get(high, axis) + reach;
+        if (in) f->around[f->around_count++] = i;
+    }
+}
+
+/* The first layer along a wall presses unevenly, up to a tenth too hard in a corner. */
+static bool in_first_layer(const finder *f, int i) {
+    int count;
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
+    for (int k = 0; k < count; k++)
+        if (c[k].distance < f->dx) return true;
+    return false;
+}
+
+/* Read from particles off the walls, if there are any. */
+static void read_rim(finder *f, rim *r) {
+    const rill_world *w = f->world;
+    const float reach = RIM_REACH * f->dx;
+    float weights[2] = {0}, sum[2] = {0}, nearest = reach;
+    for (int n = 0; n < f->around_count; n++) {
+        const int i = f->around[n];
+        const vec x = places_of(w)[i].x, d = vec_sub(x, r->x);
+        const float r2 = vec_dot(d, d);
+        if (r2 >= reach * reach) continue;
+        const float distance = sqrtf(r2), share = (1.0f - distance / reach) * (1.0f - distance / reach);
+        nearest = fminf(nearest, distance);
+        const int layer = in_first_layer(f, i);
+        weights[layer] += share;
+        sum[layer] += share * (pressures_of(w)[i] - f->density * vec_dot(f->gravity, x));
+    }
+    const bool wet = nearest < RIM_WET * f->dx;
+    f->wet |= wet;
+    const int layer = !(weights[0] > 0.0f);
+    r->head = wet ? sum[layer] / weights[layer] : -f->density * vec_dot(f->gravity, r->x);
+}
+
+static float head_at(const finder *f, vec x) {
+    float weights = 0.0f, sum = 0.0f;
+    for (int k = 0; k < f->rim_count; k++) {
+        const vec d = vec_sub(f->rims[k].x, x);
+        const float r2 = vec_dot(d, d), share = 1.0f / (DIM == 2 ? sqrtf(r2) : r2);
+        weights += share;
+        sum += share * f->rims[k].head;
+    }
+    return sum / weights;
+}
+
+/* ---- forces ---- */
+
+/* Adds a force at a point, as force and torque on a body, to the sums of all bodies. */
+static void add_force(const rill_world *w, double (*sums)[6], int body_slot, vec x, vec force, double sign) {
+    if (body_slot < 0) return;
+    const body *b = &POOL_ITEMS(w, body)[body_slot];
+    const dvec f = dvec_scale(dvec_of(vec_out(force)), sign);
+    const dvec moment = dvec_cross(dvec_sub(dvec_of(vec_out(x)), dvec_load(b->x)), f);
+    double *sum = sums[body_slot];
+    dvec_store(sum, dvec_add(dvec_load(sum), f));
+    dvec_store(sum + 3, dvec_add(dvec_load(sum + 3), moment));
+}
+
+/* On the body and, the other way round, on what faces it. */
+static void press(const finder *f, double (*sums)[6], int32_t other, vec x, vec force) {
+    add_force(f->world, sums, f->own->body - 1, x, force, 1);
+    solid *facing = &POOL_ITEMS(f->world, solid)[other];
+    add_force(f->world, sums, facing->body - 1, x, force, -1);
+    if (facing->body > 0) return;
+    const dvec impulse = dvec_scale(dvec_of(vec_out(force)), -f->dt);
+    dvec_store(facing->impulse, dvec_add(dvec_load(facing->impulse), impulse));
+}
+
+static void press_cells(const finder *f) {
+    for (int k = 0; k < f->cell_count; k++) {
+        const seam_cell *c = &f->cells[k];
+        if (c->other < 0 || !(c->fade > 0.0f)) continue;
+        const float p = fmaxf(head_at(f, c->x) + f->density * vec_dot(f->gravity, c->x), 0.0f);
+        press(f, f->pressed, c->other, c->x, vec_scale(c->normal, -p * c->area * c->fade));
+    }
+}
+
+/* Takes off what particles in the gap press already. */
+static void take_off(const finder *f) {
+    const rill_world *w = f->world;
+    const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid));
+    for (int n = 0; n < f->around_count; n++) {
+        const int i = f->around[n];
+        int count;
+        const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        for (int k = 0; k < count; k++) {
+            if (c[k].solid != own) continue;
+            const vec touch = vec_along(places_of(w)[i].x, -c[k].distance, c[k].normal);
+            float fade;
+            bool near;
+            const int32_t other = facing_solid(f, touch, c[k].normal, &fade, &near);
+            if (other < 0 || !is_owner(f, other)) continue;
+            const float pressed = vec_dot(c[k].force, c[k].normal) - c[k].held;
+            press(f, f->taken, other, touch, vec_scale(c[k].normal, pressed * fade));
+        }
+    }
+}
+
+/* ---- bodies ---- */
+
+/* Solids that particles touch: the others have no seam that is wet. */
+static void mark_wet(const rill_world *w, uint8_t *wet) {
+    const contacts *c = &sim_of(w)->contacts;
+    const wall_contact *items = c->items.data;
+    memset(wet, 0, (size_t)w->solids.count);
+    for (int k = 0; k < c->count; k++) wet[items[k].solid] = 1;
+}
+
+static float density_of(const rill_world *w) {
+    float density = 0.0f;
+    FOR_ALIVE(w, fluid, f) density = fmaxf(density, f->def.density);
+    return density;
+}
+
+static void search(finder *f) {
+    const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
+    solids_near_box(f->world, shape->low, shape->high, GAP_NONE * f->dx, &f->near);
+    if (f->near.count < 2) return; /* itself */
+    find_cells(f);
+    if (f->seam_count == 0) return;
+    find_rims(f);
+    if (f->rim_count == 0) return;
+    find_around(f);
+    for (int k = 0; k < f->rim_count; k++) read_rim(f, &f->rims[k]);
+    if (!f->wet) return;
+    press_cells(f);
+    take_off(f);
+}
+
+/* The pressure in the seam follows what was found; what particles press there now is taken off at once, so that they do
+   not count twice while they creep in. A method that solves for bodies and particles together feels it a step later,
+   and would tremble. A sleeping body wakes when the force changes. */
+static void follow(const finder *f, body *b, double dt) {
+    rill_world *w = f->world;
+    const int slot_index = (int)(b - POOL_ITEMS(w, body));
+    const double *pressed = f->pressed[slot_index], *taken = f->taken[slot_index];
+    const bool late = sim_of(w)->method->solves_bodies;
+    const double share = dt / (LAG + dt);
+    double change = 0;
+    for (int k = 0; k < 3; k++) change = fmax(change, fabs(pressed[k] + (late ? taken[k] : 0) - b->seam[k]));
+    if (b->asleep && change < WAKING * b->mass * (double)vec_length(f->gravity)) return;
+    if (b->asleep) rill_sleep_wake(w, b);
+    for (int k = 0; k < 6; k++) {
+        b->seam[k] += share * (pressed[k] + (late ? taken[k] : 0) - b->seam[k]);
+        b->seam_now[k] = b->seam[k] + (late ? 0 : taken[k]);
+    }
+}
+
+/* Only a method that solves for bodies and fluid together reads its pressures well enough for it, and only if it does
+   not keep bodies off the floor by a margin, so that particles get under them. */
+static bool has_seams(const rill_world *w) {
+    return w->bodies.living_count > 0 && w->particles.count > 0 && w->body_margin == 0.0f &&
+           sim_of(w)->method->solves_bodies && vec_length(vec_of(w->def.gravity)) > 0.0f;
+}
+
+/* Room for the cells and rims of one body after the other, and for the sums of all. */
+static rill_status make_room(rill_world *w, finder *f) {
+    int most = 0;
+    FOR_ALIVE(w, body, b) {
+        const int count = count_cells(&placed_shapes_of(w)[b->solid]);
+        most = count > most ? count : most;
+    }
+    arena a = {0};
+    ARENA_ASK(&a, f->cells, most);
+    ARENA_ASK(&a, f->rims, most);
+    ARENA_ASK(&a, f->around, w->particles.capacity);
+    ARENA_ASK(&a, f->pressed, w->bodies.count);
+    ARENA_ASK(&a, f->taken, w->bodies.count);
+    ARENA_ASK(&a, f->wet_solids, w->solids.count);
+    if (rill_arena_give(&a, &w->memory, &sim_of(w)->seam)) return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
+}
+
+rill_status rill_seams_reserve(rill_world *w) {
+    finder all = {.world = w};
+    return has_seams(w) ? make_room(w, &all) : RILL_OK;
+}
+
+rill_status rill_seams_find(rill_world *w, double dt) {
+    if (!has_seams(w)) return RILL_OK;
+    finder all = {
+        .world = w, .dt = dt, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
+    TRY(make_room(w, &all));
+    mark_wet(w, all.wet_solids);
+    memset(all.pressed, 0, sizeof *all.pressed * (size_t)w->bodies.count);
+    memset(all.taken, 0, sizeof *all.taken * (size_t)w->bodies.count);
+    FOR_ALIVE(w, body, b) {
+        finder f = all;
+        f.own = &POOL_ITEMS(w, solid)[b->solid];
+        if (all.wet_solids[b->solid]) search(&f);
+    }
+    FOR_ALIVE(w, body, b) follow(&all, b, dt);
+    return RILL_OK;
+}

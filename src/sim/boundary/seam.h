@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The pressure of water in the seam between a body and what it lies on. */
+#ifndef RILL_SIM_BOUNDARY_SEAM_H
+#define RILL_SIM_BOUNDARY_SEAM_H
+
+#include "sim/sim.h"
+
+/* One name for each dimension, as in sim/dim_names.h. */
+#define rill_seams_reserve DIM_NAME(rill_seams_reserve)
+
+/* Memory for the next rill_seams_find, before anything moves: a step that finds none has not happened. */
+rill_status rill_seams_reserve(rill_world *world);
+/* Finds the force that seams exert on each body, for its next step, from the pressures of the step that was solved last
+   and its contacts, of which nothing may have been sorted since. */
+rill_status rill_seams_find(rill_world *world, double dt);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Fluid may lose energy, to viscosity and to the method, but it gains none by itself. In every substep the change of
+   its kinetic energy is held against the work of gravity, of walls and bodies that move, and of nozzles:
+
+       balance += dT - W,   W = g . P dt - sum over solids (J . v + L . w) + nozzles
+
+   with the mean momentum P of the substep, the impulse J and moment L of the fluid on each solid, and the solid's
+   velocities v and w. Motors, joints, timelines and hosts act on solids, and so through that sum. The balance falls, by
+   what is lost; what it rises above its least value is gained out of nothing. That is measured against the energy in
+   play: the greatest that motion and height over the lowest particle have come to, surfaces with tension included. */
+#include "sim/energy.h"
+
+#include "core/dvec.h"
+#include "sim/method/method.h"
+
+#include <string.h>
+
+/* Shares of the energy in play: told, and taken for a blow-up. The springs of a weakly compressible fluid give back a
+   few hundredths. */
+#define GAIN_TOLD  0.1
+#define GAIN_FAILS 1.0
+/* A fluid at rest without weight has no energy to measure gains by: that of this share of the speed at which a world
+   has surely blown up. */
+#define SLOWEST 0.01
+
+/* Steps in which a fill falls into place: what that sets free is told only if it is more than all energy in play, and
+   held against nobody. */
+#define BEGINNING 10
+
+enum { SUM_KINETIC, SUM_GRAVITY, SUM_HEIGHT, SUM_MASS };
+enum { MOST_DEPTH, MOST_SPEED2 };
+
+static totals energy_block(int begin, int end, void *context) {
+    const rill_world *w = context;
+    const vec g = vec_of(w->def.gravity);
+    totals t = {0};
+    double deepest = -HUGE_VAL;
+    float fastest = 0.0f;
+    for (int i = begin; i < end; i++) {
+        const place p = places_of(w)[i];
+        const vec v = velocities_of(w)[i];
+        const double m = (double)p.m, down = (double)vec_dot(g, p.x);
+        const float speed2 = vec_dot(v, v);
+        t.sum[SUM_KINETIC] += 0.5 * m * (double)speed2;
+        t.sum[SUM_GRAVITY] += m * (double)vec_dot(g, v);
+        t.sum[SUM_HEIGHT] -= m * down;
+        t.sum[SUM_MASS] += m;
+        deepest = fmax(deepest, down);
+        fastest = fmaxf(fastest, speed2);
+    }
+    t.most[MOST_DEPTH] = deepest, t.most[MOST_SPEED2] = (double)fastest;
+    return t;
+}
+
+void rill_energy_begin(rill_world *w) {
+    const totals t = world_totals(w, energy_block, w);
+    energy_watch *e = &w->energy;
+    e->kinetic = t.sum[SUM_KINETIC], e->gravity = t.sum[SUM_GRAVITY], e->nozzles = 0;
+    FOR_ALIVE(w, body, b) {
+        memcpy(b->v_before, b->v, sizeof b->v);
+        memcpy(b->w_before, b->w, sizeof b->w);
+    }
+}
+
+void rill_energy_guide(rill_world *w) {
+    const sim *s = sim_of(w);
+    const held_particle *held = s->held.data;
+    for (int k = 0; k < s->held_count; k++) {
+        const vec v = velocities_of(w)[held[k].index];
+        w->energy.nozzles += 0.5 * (double)places_of(w)[held[k].index].m *
+                             ((double)vec_dot(held[k].v, held[k].v) - (double)vec_dot(v, v));
+    }
+}
+
+/* Work of the solids on the fluid: bodies at their mean velocity, for the fluid pushes them while they push it. */
+static double work_of_solids(const rill_world *w) {
+    double work = 0;
+    FOR_ALIVE(w, solid, s) {
+        dvec v = dvec_add(dvec_of(s->pose.velocity), dvec_of(s->def.surface_velocity)), spin = dvec_of(s->pose.angular);
+        if (s->body > 0 && POOL_ITEMS(w, body)[s->body - 1].inverse_mass > 0) {
+            const body *b = &POOL_ITEMS(w, body)[s->body - 1];
+            v = dvec_scale(dvec_add(dvec_load(b->v), dvec_load(b->v_before)), 0.5);
+            spin = dvec_scale(dvec_add(dvec_load(b->w), dvec_load(b->w_before)), 0.5);
+        }
+        work -= dvec_dot(dvec_load(s->impulse), v) + dvec_dot(dvec_load(s->moment), spin);
+    }
+    return work;
+}
+
+/* Energy that surfaces may set free: every particle counted as one. */
+static double energy_of_surfaces(const rill_world *w) {
+    double tension = 0;
+    FOR_ALIVE(w, fluid, f) tension = fmax(tension, (double)f->def.surface_tension);
+    return tension * (double)dim_power(w->def.spacing) / (double)w->def.spacing * w->particles.count;
+}
+
+static double least_scale(const rill_world *w, double mass) {
+    const double slow = SLOWEST * sim_of(w)->method->speed_limit(w);
+    return 0.5 * mass * slow * slow + energy_of_surfaces(w);
+}
+
+/* Where it is worst: the fastest particle. */
+static void tell_place(rill_world *w, double speed2) {
+    int i = 0;
+    while (i + 1 < w->particles.count && (double)vec_dot(velocities_of(w)[i], velocities_of(w)[i]) < speed2) i++;
+    w->stats.energy_time = w->stats.time;
+    w->stats.energy_place = vec_out(places_of(w)[i].x);
+}
+
+rill_status rill_energy_end(rill_world *w, double dt) {
+    energy_watch *e = &w->energy;
+    const method *m = sim_of(w)->method;
+    if (w->particles.count == 0 || (m->adds_energy && m->adds_energy(w))) return RILL_OK;
+    const totals t = world_totals(w, energy_block, w);
+    const double falls = 0.5 * (e->gravity + t.sum[SUM_GRAVITY]) * dt * (double)w->fall;
+    e->balance += t.sum[SUM_KINETIC] - e->kinetic - falls - work_of_solids(w) - e->nozzles;
+    e->least = fmin(e->least, e->balance);
+    const double gain = e->balance - e->least;
+    const double height = t.sum[SUM_HEIGHT] + t.sum[SUM_MASS] * t.most[MOST_DEPTH];
+    e->scale = fmax(e->scale, least_scale(w, t.sum[SUM_MASS]));
+    if (gain < GAIN_TOLD * e->scale) e->scale = fmax(e->scale, t.sum[SUM_KINETIC] + height);
+    w->stats.energy_gain = gain / e->scale;
+    const bool begins = w->stats.step - w->method_since <= BEGINNING;
+    if (w->stats.energy_gain > (begins ? GAIN_FAILS : GAIN_TOLD) && w->stats.energy_time == 0)
+        tell_place(w, t.most[MOST_SPEED2]);
+    if (begins) {
+        e->scale = fmax(e->scale, t.sum[SUM_KINETIC] + height);
+        e->least = e->balance;
+        return RILL_OK;
+    }
+    if (!(w->stats.energy_gain > GAIN_FAILS)) return RILL_OK;
+    const rill_vec x = w->stats.energy_place;
+    w->failed = true;
+    return rill_fail(
+        &w->error, RILL_BLOW_UP,
+        "step %lld, t = %g s: the fluid has gained %.3g J that nothing put into it, %.1f times all energy in "
+        "play; it began at t = %g s near (%g, %g, %g). Likely cause: steps too long, particles that started too "
+        "close together, or too few iterations: %s",
+        (long long)w->stats.step, w->stats.time, gain, w->stats.energy_gain, w->stats.energy_time, (double)x.x,
+        (double)x.y, (double)x.z, sim_of(w)->method->blow_up_advice);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Surface tension: what follows from kernels and spacing alone. docs/forces.md has the derivations. */
+#ifndef RILL_SIM_FORCE_SURFACE_CONSTANTS_H
+#define RILL_SIM_FORCE_SURFACE_CONSTANTS_H
+
+#include "sim/boundary/boundary.h"
+
+/* Reach of the kernel, in spacings. */
+#define SURFACE_REACH 4.0f
+/* Share b of the stress across the surface that is taken out of it; the rest is cohesion. */
+#define SURFACE_SHARE 0.8f
+/* delta, in spacings: with it the pressure in drops of rings goes with 1/R, within 4 % from 10 to 40 spacings, and in
+   drops of shells within 9 % (test_surface_tension). */
+#define SURFACE_DEPTH (DIM == 2 ? 1.9f : 1.25f)
+/* What the curvature correction divides by, x = delta kappa, and the range of x in which it is known. */
+#define SURFACE_BENT_MIN -0.3f
+#define SURFACE_BENT_MAX 0.6f
+static inline float surface_bent(float x) {
+    x = fminf(fmaxf(x, SURFACE_BENT_MIN), SURFACE_BENT_MAX);
+    return 1.0f + x - x * x;
+}
+
+typedef struct surface_constants {
+    kernel kernel;
+    float strength;     /* k of the stress */
+    float depth;        /* delta: how far below the surface the layer lies that pulls [m] */
+    float gradient_min; /* |g| below which there is no surface [1/m] */
+    wall_integrals walls;
+    float adhesion[WALL_INTEGRALS_SIZE + 1]; /* slope of the kernel's integral over the plane of a wall [1/m^2] */
+} surface_constants;
+
+/* `pressure`: kernel of the method's pressure force, which balances the cohesion. */
+void rill_surface_prepare(surface_constants *s, const kernel *pressure, float spacing);
+
+#endif

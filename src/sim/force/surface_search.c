@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Who may lie at a surface: the points of a cell around which fewer lie than in a full fluid. A pair acts on both or on
+   neither, so everybody in the cells around them gets a list. */
+#include "sim/force/surface_search.h"
+
+#include "sim/neighbours/neighbours.h"
+
+/* Share of a full neighbourhood of cells from which on there is no surface near. A flat one that takes away less is so
+   far from the middle cell that the colour field has no slope there. */
+#define FULL_SHARE 0.93f
+
+typedef struct search_job {
+    const rill_world *world;
+    const surface_search *search;
+    int points; /* particles and images */
+    float full; /* points in a neighbourhood of cells */
+    uint8_t *edge, *wanted;
+} search_job;
+
+/* Calls `fn` for the points of each row of three cells around a cell; stops when it returns true, and returns that. */
+typedef bool row_fn(const search_job *job, int begin, int end, int *sum);
+
+static bool over_rows(const search_job *job, const int32_t cell[DIM], row_fn *fn, int *sum) {
+    for (int32_t z = DIM == 3 ? -1 : 0; z <= (DIM == 3 ? 1 : 0); z++)
+        for (int32_t y = -1; y <= 1; y++) {
+            int begin, end;
+            rill_grid_row(&job->search->grid, cell, (int32_t[2]){y, z}, &begin, &end);
+            if (fn(job, begin, end, sum)) return true;
+        }
+    return false;
+}
+
+static bool count_row(const search_job *job, int begin, int end, int *sum) {
+    (void)job;
+    *sum += end - begin;
+    return false;
+}
+
+static bool has_edge(const search_job *job, int begin, int end, int *sum) {
+    (void)sum;
+    const int32_t *order = job->search->grid.order.data;
+    for (int slot = begin; slot < end; slot++)
+        if (job->edge[order[slot]]) return true;
+    return false;
+}
+
+/* One value for all points of a cell. */
+static void mark_cells(const search_job *job, int begin, int end, row_fn *fn, uint8_t *marks) {
+    const grid *g = &job->search->grid;
+    const int32_t *order = g->order.data;
+    for (int slot = begin; slot < end;) {
+        int32_t cell[DIM];
+        for (int axis = 0; axis < DIM; axis++)
+            cell[axis] = grid_coordinate(g, vec_get(places_of(job->world)[order[slot]].x, axis));
+        const int cell_end = rill_grid_cell_end(g, cell), next = cell_end < end ? cell_end : end;
+        int sum = 0;
+        const bool found = over_rows(job, cell, fn, &sum);
+        const uint8_t mark = fn == count_row ? (float)sum < job->full : found;
+        for (; slot < next; slot++) marks[order[slot]] = mark;
+    }
+}
+
+static void edge_block(int begin, int end, void *context) {
+    const search_job *job = context;
+    mark_cells(job, begin, end, count_row, job->edge);
+}
+
+static void wanted_block(int begin, int end, void *context) {
+    const search_job *job = context;
+    mark_cells(job, begin, end, has_edge, job->wanted);
+}
+
+rill_status rill_surface_search(rill_world *w, float reach) {
+    surface_search *s = &sim_of(w)->surface;
+    const int n = w->particles.count, points = n + sim_of(w)->halo.count;
+    const size_t room = (size_t)w->particles.capacity;
+    if (!rill_buffer_reserve(&w->memory, &s->edge, room, 0) || !rill_buffer_reserve(&w->memory, &s->wanted, room, 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the surface of %d particles", n);
+    s->grid.room = s->lists.room = w->particles.capacity;
+    TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, reach, &w->error));
+    search_job job = {.world = w,
+                      .search = s,
+                      .points = points,
+                      .full = FULL_SHARE * dim_power(3.0f * reach / w->def.spacing),
+                      .edge = s->edge.data,
+                      .wanted = s->wanted.data};
+    rill_parallel_for(w->workers, points, REDUCE_BLOCK, edge_block, &job);
+    rill_halo_exchange(w, &HALO_VALUES(job.edge), 1); /* cells do not divide a period: images may see it otherwise */
+    rill_parallel_for(w->workers, points, REDUCE_BLOCK, wanted_block, &job);
+    s->lists.wanted = job.wanted;
+    return rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), n, s->grid.order.data, points,
+                            &w->error);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Particles that have left the world. */
+#ifndef RILL_SIM_STRAYS_H
+#define RILL_SIM_STRAYS_H
+
+#include "sim/sim.h"
+
+/* Before a substep: removes or refuses what is out of bounds, as the world says. */
+rill_status rill_strays_settle(rill_world *world);
+/* After it has moved: nobody is faster than world.speed_clamp. */
+void rill_strays_clamp(rill_world *world);
+/* Height along `up` of the lowest point within automatic bounds: fluid below it has fallen off and rests on nothing.
+   -INFINITY: there is no such height. */
+float rill_strays_floor(const rill_world *world, vec up);
+
+#endif

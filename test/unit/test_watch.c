@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What the world watches over: energy out of nothing, and particles that leave it. */
+#include "unit/worlds.h"
+
+static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint"};
+
+/* Healthy fluid gains nothing: dams, stirrers, jets and bodies put in what they put in. */
+static void healthy_fluid_gains_nothing(void **state) {
+    (void)state;
+    for (int m = 0; m < 6; m++)
+        for (int s = 0; s < SCENE_COUNT; s++) {
+            rill_world *w = make_scene((scene)s, 2, methods[m], 1, RILL_SIMD_AUTO);
+            double most = 0;
+            for (int k = 0; k < 40; k++) {
+                ok(w, rill_world_advance(w, 0.01));
+                most = fmax(most, rill_world_stats(w)->energy_gain);
+            }
+            print_message("%s, %s: gained %.4f of the energy in play\n", methods[m], scene_name((scene)s), most);
+            /* Particles of a jittered fill begin too close together, and fly apart. */
+            assert_true(most < (s == SCENE_PERIODIC ? 0.5 : 0.1));
+            assert_true(rill_world_stats(w)->energy_time == 0);
+            rill_world_destroy(w);
+        }
+}
+
+/* A position that was wrong for a long step is a velocity for a short one: the energy is noticed, with time and place.
+ */
+static void energy_out_of_nothing_is_noticed(void **state) {
+    (void)state;
+    rill_world_def def = small_def(2, "pbf");
+    def.spacing = 0.05f;
+    rill_world *w = create(&def);
+    add_water(w);
+    rill_solid_def tank = rill_solid_def_default();
+    tank.shape.max = (rill_vec){2, 6, 0}, tank.shape.inside = true;
+    ok(w, rill_world_add_solid(w, &tank, NULL));
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){2, 0.5f, 0});
+    for (int k = 0; k < 30; k++) ok(w, rill_world_step(w, 1.0 / 60));
+    assert_true(rill_world_stats(w)->energy_gain < 0.1 && rill_world_stats(w)->energy_time == 0);
+    rill_status status = RILL_OK;
+    for (int k = 0; k < 10 && status == RILL_OK; k++) status = rill_world_step(w, 1e-3 / 60);
+    assert_int_equal(status, RILL_BLOW_UP);
+    assert_non_null(strstr(rill_world_message(w), "gained"));
+    const rill_stats *s = rill_world_stats(w);
+    assert_true(s->energy_gain > 1 && s->energy_time >= 0.5 && s->energy_time <= s->time);
+    assert_true(s->energy_place.x > 0.0f && s->energy_place.x < 2.0f && s->energy_place.y > 0.0f);
+    rill_world_destroy(w);
+}
+
+/* A pool on a plate, and a droplet beside it. */
+static rill_world *level(const char *method, int bounds) {
+    rill_world_def def = small_def(2, method);
+    def.spacing = 0.1f, def.bounds = bounds;
+    def.bounds_min = (rill_vec){-5, -5, 0}, def.bounds_max = (rill_vec){5, 5, 0};
+    rill_world *w = create(&def);
+    add_water(w);
+    static const float boxes[3][4] = {{-1, -0.5f, 2.5f, 0}, {-0.5f, 0, 0, 2}, {1, 0, 1.5f, 2}};
+    for (int k = 0; k < 3; k++) {
+        rill_solid_def s = rill_solid_def_default();
+        s.shape.min = (rill_vec){boxes[k][0], boxes[k][1], 0}, s.shape.max = (rill_vec){boxes[k][2], boxes[k][3], 0};
+        ok(w, rill_world_add_solid(w, &s, NULL));
+    }
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){1, 0.4f, 0});
+    ok(w, rill_world_add_particle(w, rill_world_fluid_at(w, 0), (rill_vec){3, 1, 0}, (rill_vec){0}, NULL));
+    return w;
+}
+
+/* One droplet that falls for ever neither kills nor slows the world. */
+static void a_droplet_that_falls_off_is_let_go(void **state) {
+    (void)state;
+    for (int m = 0; m < 6; m++) {
+        rill_world *w = level(methods[m], RILL_BOUNDS_AUTO);
+        ok(w, rill_world_advance(w, 0.1));
+        const int64_t early = rill_world_stats(w)->step;
+        ok(w, rill_world_advance(w, 2.4));
+        assert_int_equal(rill_world_stats(w)->strayed, 1);
+        assert_int_equal(rill_world_particle_count(w), 40);
+        const int64_t before = rill_world_stats(w)->step;
+        ok(w, rill_world_advance(w, 0.1));
+        const int64_t late = rill_world_stats(w)->step - before;
+        print_message("%s: %d steps in the first tenth of a second, %d after the droplet\n", methods[m], (int)early,
+                      (int)late);
+        assert_true(late <= 2 * early + 2);
+        rill_world_destroy(w);
+    }
+}
+
+static void bounds_are_what_was_asked_for(void **state) {
+    (void)state;
+    rill_world *w = level("wcsph", RILL_BOUNDS_OPEN);
+    ok(w, rill_world_advance(w, 2));
+    assert_int_equal(rill_world_stats(w)->strayed, 0);
+    assert_int_equal(rill_world_particle_count(w), 41);
+    rill_world_destroy(w);
+    w = level("wcsph", RILL_BOUNDS_REMOVE);
+    ok(w, rill_world_advance(w, 1));
+    assert_int_equal(rill_world_stats(w)->strayed, 0); /* 3.9 m down */
+    ok(w, rill_world_advance(w, 0.2));
+    assert_int_equal(rill_world_stats(w)->strayed, 1);
+    rill_world_destroy(w);
+    w = level("wcsph", RILL_BOUNDS_STOP);
+    ok(w, rill_world_advance(w, 1));
+    assert_int_equal(rill_world_advance(w, 0.2), RILL_BLOW_UP);
+    assert_non_null(strstr(rill_world_message(w), "bounds"));
+    rill_world_destroy(w);
+}
+
+static void nobody_is_faster_than_the_clamp(void **state) {
+    (void)state;
+    rill_world *w = level("pbf", RILL_BOUNDS_OPEN);
+    ok(w, rill_world_set_number(w, rill_ref_world(), "speed_clamp", 3));
+    ok(w, rill_world_advance(w, 1));
+    assert_near(rill_world_stats(w)->max_speed, 3, 1e-4);
+    rill_world_destroy(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(healthy_fluid_gains_nothing),        cmocka_unit_test(energy_out_of_nothing_is_noticed),
+        cmocka_unit_test(a_droplet_that_falls_off_is_let_go), cmocka_unit_test(bounds_are_what_was_asked_for),
+        cmocka_unit_test(nobody_is_faster_than_the_clamp),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
