@@ -81,16 +81,12 @@ static void add_to(double sum[3], dvec more) {
 void rill_rigid_push(rill_world *w, rill_body_id id, rill_vec impulse, rill_vec point) {
     body *b = POOL_GET(w, body, id);
     if (!b) return;
-    solid *s = &POOL_ITEMS(w, solid)[b->solid];
-    const dvec push = dvec_of(impulse), at = dvec_of(point), twist = dvec_cross(dvec_sub(at, dvec_load(b->x)), push);
-    const dvec turns_about = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
+    const dvec push = dvec_of(impulse), twist = dvec_cross(dvec_sub(dvec_of(point), dvec_load(b->x)), push);
     rill_sleep_wake(w, b);
     add_to(b->v, rill_body_mass_linear(w, b, push));
     add_to(b->w, rill_body_mass_angular(w, b, twist));
     add_to(b->fluid_impulse, push);
     add_to(b->fluid_moment, twist);
-    add_to(s->impulse, push);
-    add_to(s->moment, dvec_cross(dvec_sub(at, turns_about), push));
 }
 
 void rill_rigid_hold_forces(rill_world *w, double duration) {
@@ -109,15 +105,6 @@ static dvec give(double held[3], double share) {
     return part;
 }
 
-/* What the seam does counts as the fluid's. */
-static void book_seam(rill_world *w, body *b, dvec push, dvec twist) {
-    solid *s = &POOL_ITEMS(w, solid)[b->solid];
-    add_to(b->fluid_impulse, push);
-    add_to(b->fluid_moment, twist);
-    add_to(s->impulse, push);
-    add_to(s->moment, twist);
-}
-
 /* dt M^-1 f: gravity, what the host asked for, and water in seams. */
 static void apply_forces(rill_world *w, double dt) {
     const double share = dt < w->push_time * (1 - 1e-9) ? dt / w->push_time : 1;
@@ -128,7 +115,8 @@ static void apply_forces(rill_world *w, double dt) {
                        seam_twist = dvec_scale(dvec_load(b->seam_now + 3), dt);
             const dvec push = dvec_add(dvec_along(give(b->push, share), dt, dvec_load(b->force)), seam_push);
             const dvec twist = dvec_add(dvec_along(give(b->twist, share), dt, dvec_load(b->torque)), seam_twist);
-            book_seam(w, b, seam_push, seam_twist);
+            add_to(b->fluid_impulse, seam_push); /* what the seam does counts as the fluid's */
+            add_to(b->fluid_moment, seam_twist);
             dvec v = dvec_along(dvec_load(b->v), dt * (double)w->fall, dvec_of(w->def.gravity));
             dvec spin = dvec_load(b->w);
             v = dvec_add(v, rill_body_mass_linear(w, b, push));

@@ -11,7 +11,8 @@ void rill_rigid_call_begin(rill_world *world);
 /* Turns the forces of a call of so many seconds into pushes, which its steps give, or those of a later call. */
 void rill_rigid_hold_forces(rill_world *world, double duration);
 void rill_rigid_call_end(rill_world *world);
-/* An impulse at a point on a body, from what rides on it: counts as the fluid's. Nothing happens without a body. */
+/* An impulse at a point on a body, from what rides on it: counts as the fluid's in the body's state, not in
+   gauges of what particles do to its surface. Nothing happens without a body. */
 void rill_rigid_push(rill_world *world, rill_body_id id, rill_vec impulse, rill_vec point);
 /* Before the first impulse of a step of dt. */
 void rill_rigid_begin(rill_world *world, double dt);

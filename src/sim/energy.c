@@ -62,13 +62,15 @@ void rill_energy_begin(rill_world *w) {
     }
 }
 
+/* A nozzle that pushes against the fluid gives it energy. One that holds back what a wall beside it would push away
+   takes none: that pressure is there only because the nozzle made room for its particles. */
 void rill_energy_guide(rill_world *w) {
     const sim *s = sim_of(w);
     const held_particle *held = s->held.data;
     for (int k = 0; k < s->held_count; k++) {
         const vec v = velocities_of(w)[held[k].index];
         w->energy.nozzles += 0.5 * (double)places_of(w)[held[k].index].m *
-                             ((double)vec_dot(held[k].v, held[k].v) - (double)vec_dot(v, v));
+                             fmax((double)vec_dot(held[k].v, held[k].v) - (double)vec_dot(v, v), 0);
     }
 }
 

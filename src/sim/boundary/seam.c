@@ -60,7 +60,6 @@ typedef struct finder {
     bool wet;
     int32_t *around; /* particles from which rims are read */
     int around_count;
-    double dt;
     uint8_t *wet_solids;               /* those that particles touch */
     double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
 } finder;
@@ -219,11 +218,7 @@ static void add_force(const rill_world *w, double (*sums)[6], int body_slot, vec
 /* On the body and, the other way round, on what faces it. */
 static void press(const finder *f, double (*sums)[6], int32_t other, vec x, vec force) {
     add_force(f->world, sums, f->own->body - 1, x, force, 1);
-    solid *facing = &POOL_ITEMS(f->world, solid)[other];
-    add_force(f->world, sums, facing->body - 1, x, force, -1);
-    if (facing->body > 0) return;
-    const dvec impulse = dvec_scale(dvec_of(vec_out(force)), -f->dt);
-    dvec_store(facing->impulse, dvec_add(dvec_load(facing->impulse), impulse));
+    add_force(f->world, sums, POOL_ITEMS(f->world, solid)[other].body - 1, x, force, -1);
 }
 
 static void press_cells(const finder *f) {
@@ -338,8 +333,7 @@ rill_status rill_seams_reserve(rill_world *w) {
 
 rill_status rill_seams_find(rill_world *w, double dt) {
     if (!has_seams(w)) return RILL_OK;
-    finder all = {
-        .world = w, .dt = dt, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
+    finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
     mark_wet(w, all.wet_solids);
     memset(all.pressed, 0, sizeof *all.pressed * (size_t)w->bodies.count);

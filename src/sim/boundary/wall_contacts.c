@@ -6,7 +6,7 @@
 
 /* Planes stand for all that lies behind them, whatever kernel looks at them; other pieces are made for the method's. */
 static float contact_reach(const rill_world *w) {
-    return w->def.walls == RILL_WALLS_MAP ? sim_of(w)->reach : w->support;
+    return w->def.walls == RILL_WALLS_MAP ? fmaxf(sim_of(w)->reach, w->support) : w->support;
 }
 
 static wall_contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
