@@ -107,6 +107,16 @@ static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world 
     return compare_counts(layout->name, living[0], living[1], d);
 }
 
+/* What a definition comes to: automatic values are those in use, so that a world saved before a value became automatic
+   still goes on; a third coordinate means nothing in 2D. */
+static rill_world_def definition_in_use(const rill_world *w) {
+    rill_world_def def = w->def;
+    def.support_ratio = world_support_ratio(&w->def);
+    def.wall_distance = w->wall_distance;
+    if (def.dim == 2) def.bounds_min.z = def.bounds_max.z = 0;
+    return def;
+}
+
 bool rill_world_differs(const rill_world *a, const rill_world *b, rill_difference *d) {
     rill_difference unread;
     if (!a || !b) return a != b;
@@ -114,7 +124,8 @@ bool rill_world_differs(const rill_world *a, const rill_world *b, rill_differenc
     /* Bodies before solids: what the surface has from its body is named as the body's. */
     static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS, POOL_SINKS};
     const row_part def = rill_world_def_part(), method = rill_method_part(a);
-    if (compare_part(&def, &a->def, &b->def, a->def.dim, "world", d)) return true;
+    const rill_world_def first = definition_in_use(a), second = definition_in_use(b);
+    if (compare_part(&def, &first, &second, a->def.dim, "world", d)) return true;
     if (compare_part(&method, a->params.data, b->params.data, a->def.dim, a->def.method, d)) return true;
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if (compare_pools(order[k], a, b, d)) return true;

@@ -25,12 +25,12 @@ static const struct {
     uint64_t hash[SCENE_COUNT][2];
 } pinned[] = {
     {"muller",
-     {{0xe427dcaaf362d9f8, 0x2446170e941a835d},   /* dam */
-      {0x6666323994520d91, 0xfa9c73ed64642824},   /* jet */
-      {0x815073a2cfc01c1e, 0x7558cf9adcaea587},   /* periodic */
-      {0x0c333501544f1b45, 0xb9d4809d28619b08},   /* stirred */
-      {0x13b8c5e7cc02c3c1, 0x4592ecd17bd868a1},   /* bodies */
-      {0x6e11db7af2187de5, 0xa382549d020a76a9}}}, /* boxes */
+     {{0x3cc591be45ca1992, 0x390c6f3d8531cdf3},   /* dam */
+      {0x98904d1c14859900, 0xd59afc1d51dbeccc},   /* jet */
+      {0x77d6b11603013f99, 0xcfacbba1b05e0679},   /* periodic */
+      {0xf62f8dab46345354, 0xcf88ef562609017c},   /* stirred */
+      {0xccfb5da0bcd4801b, 0x779e7eef026961d6},   /* bodies */
+      {0xb8192b101b02c1ab, 0x30df6bf6b7d020f4}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */

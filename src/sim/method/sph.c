@@ -323,6 +323,7 @@ static void move_block(int begin, int end, void *context) {
     const rill_world *w = job->world;
     const float dt = job->dt;
     const bool leapfrog = params_of(w)->integrator == SPH_LEAPFROG;
+    const vec gravity = vec_of(w->def.gravity);
     place *places = places_of(w);
     vec *v = velocities_of(w);
     const vec *a = FIELD_AS(w, FIELD_ACCELERATION, vec);
@@ -333,8 +334,9 @@ static void move_block(int begin, int end, void *context) {
             places[i].x = vec_along(places[i].x, dt, half);
             v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; mended by the next solve */
         } else {
-            /* From the middle of the last step to that of this one. */
-            v[i] = vec_along(v[i], 0.5f * (lag[i] + dt), a[i]);
+            /* Gravity acts from the middle of the last step to that of this one (force/field.h); other forces over the
+               step, as their reactions on bodies do. */
+            v[i] = vec_along(vec_along(v[i], dt, a[i]), 0.5f * (lag[i] - dt), gravity);
             places[i].x = vec_along(places[i].x, dt, v[i]);
         }
         lag[i] = dt;
