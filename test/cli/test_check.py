@@ -51,6 +51,8 @@ FAULTS = {
                   r"blocks\.0 loses 26\.5 % of its volume: the spacing of 0\.06 m .* 5 x 5 x 1 spacings of 5\.833"),
     "unused fluid": ({"fluids": [{"name": "water"}, {"name": "oil", "density": 900}]}, r"fluid 'oil' is in no block"),
     "greased honey": ({"fluids": [{"name": "honey", "viscosity": 5}]}, r"no_slip: the thick fluid 'honey'"),
+    "greased goo": ({"method": "clavet", "fluids": [{"name": "goo", "viscosity": 5}]},
+                    r"no solid has clavet\.wet_friction: the thick fluid 'goo'"),
     "motor without force": ({"bodies": [DISC], "joints": [dict(HINGE, motor=True, motor_speed=3)]},
                             r"motor of the joint 'axle' does nothing: its motor_force is 0"),
     "motor switched off": ({"bodies": [DISC], "joints": [dict(HINGE, motor_speed=3, motor_force=5)]},

@@ -55,16 +55,24 @@ static float thickest(const scene *s, const char **name) {
     return most;
 }
 
-static void check_walls(const scene *s, findings *f) {
-    const char *fluid = "";
-    const bool impulse = s->world.walls == RILL_WALLS_IMPULSE, thick = thickest(s, &fluid) >= THICK;
+/* What makes walls hold on to fluid: a method with friction of its own knows no other. */
+static const char *grip_key(const check_world *check) {
+    const rill_table *rows = rill_world_method(check->world)->solid_table;
+    return rows && rill_table_find(rows, "wet_friction") ? "clavet.wet_friction" : "no_slip";
+}
+
+static void check_walls(const check_world *check, findings *f) {
+    const char *fluid = "", *key = grip_key(check);
+    const bool impulse = check->scene->world.walls == RILL_WALLS_IMPULSE;
+    const bool thick = thickest(check->scene, &fluid) >= THICK;
     bool sticks = false, slides = false;
-    for (int k = 0; k < s->solid_count; k++) {
-        const rill_solid_def *solid = &s->solids[k];
-        sticks |= solid->no_slip, slides |= !solid->no_slip;
+    for (int k = 0; k < rill_world_solid_count(check->world); k++) {
+        double grip = 0;
+        rill_world_get_number(check->world, rill_ref_solid(rill_world_solid_at(check->world, k)), key, &grip);
+        sticks |= grip > 0, slides |= !(grip > 0);
     }
     if (thick && slides && !sticks && !impulse)
-        findings_warn(f, "no solid has no_slip: the thick fluid '%s' will slide along walls as if they were greased",
+        findings_warn(f, "no solid has %s: the thick fluid '%s' will slide along walls as if they were greased", key,
                       fluid);
 }
 
@@ -174,7 +182,7 @@ void check_idle(const check_world *check, findings *f) {
     const scene *s = check->scene;
     check_fluids(s, f);
     for (int k = 0; k < s->block_count; k++) check_volume(check, k, f);
-    check_walls(s, f);
+    check_walls(check, f);
     check_joints(s, f);
     check_masks(s, f);
     check_gauges(check, f);

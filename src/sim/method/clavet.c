@@ -113,6 +113,13 @@ static double speed_limit(const rill_world *w) {
     return 50.0 * fmax((double)w->derived[CLAVET_SPEED], 0.1);
 }
 
+/* Near pressure draws surfaces together, springs give back what bent them, sticky walls pull: all of it is energy that
+   is no motion yet. */
+static bool adds_energy(const rill_world *w) {
+    (void)w;
+    return true;
+}
+
 static bool bodies_were_paid(const rill_world *w) {
     return clavet_params_of(w)->bodies == CLAVET_PRINTED;
 }
@@ -159,6 +166,7 @@ const method SIM_NAME(rill_clavet_method) = {
     .move = rill_clavet_finish,
     .bodies_were_paid = bodies_were_paid,
     .speed_limit = speed_limit,
+    .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and shear_modulus",
     .ignores = ignores,
     .effective = effective,
