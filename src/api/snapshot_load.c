@@ -179,6 +179,9 @@ static void settle_joints(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, body, b)
     expect(r, POOL_ITEMS(w, solid)[b->solid].body == (int32_t)(b - bodies) + 1, "bodies");
     FOR_ALIVE(w, joint, j) {
+        /* Earlier builds gave joints that have no spring the stiffness of one, which nothing reads. */
+        const int32_t kind = j->def.kind;
+        if (kind != RILL_JOINT_HINGE && kind != RILL_JOINT_SLIDER && kind != RILL_JOINT_SPRING) j->def.stiffness = 0;
         expect(r, j->a >= 0 && j->a < w->bodies.count && bodies[j->a].slot.alive, "joints");
         expect(r, j->b >= -1 && j->b < w->bodies.count && (j->b < 0 || bodies[j->b].slot.alive), "joints");
         if (r->status) return;

@@ -278,7 +278,7 @@ rill_status rill_play_input_read(play_input *input, const tree *t, const tree_no
 void rill_play_json_vec(json *j, const char *key, rill_vec v, int dim) {
     const float value[3] = {v.x, v.y, v.z};
     rill_json_array(j, key);
-    for (int k = 0; k < dim; k++) rill_json_number(j, NULL, (double)value[k]);
+    for (int k = 0; k < dim && k < 3; k++) rill_json_number(j, NULL, (double)value[k]);
     rill_json_end_array(j);
 }
 

@@ -17,7 +17,7 @@ static void write_surface(json *j, const rill_shape_surface *surface, int dim) {
     for (int k = 0; k < surface->point_count; k++) {
         const float value[3] = {surface->point[k].x, surface->point[k].y, surface->point[k].z};
         char text[32];
-        for (int axis = 0; axis < dim; axis++) {
+        for (int axis = 0; axis < dim && axis < 3; axis++) {
             snprintf(text, sizeof text, "%.6g", (double)value[axis]);
             rill_json_raw(j, NULL, text);
         }

@@ -26,7 +26,7 @@ typedef struct held_scene {
 } held_scene;
 
 static void *copy_of(const void *items, int count, size_t size) {
-    void *copy = malloc((size_t)count * size + 1);
+    void *copy = calloc((size_t)count + 1, size);
     if (copy && count > 0) memcpy(copy, items, (size_t)count * size);
     return copy;
 }
