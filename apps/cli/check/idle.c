@@ -4,6 +4,7 @@
 #include "model/gauge_kind.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Thicker than this, a fluid is expected to stick to walls [Pa s]. */
@@ -55,14 +56,17 @@ static float thickest(const scene *s, const char **name) {
     return most;
 }
 
-/* What makes walls hold on to fluid: a method with friction of its own knows no other. */
-static const char *grip_key(const check_world *check) {
-    const rill_table *rows = rill_world_method(check->world)->solid_table;
-    return rows && rill_table_find(rows, "wet_friction") ? "clavet.wet_friction" : "no_slip";
+/* The key of what makes walls hold on to fluid: a method with friction of its own knows no other. */
+static void write_grip_key(const check_world *check, char *key, size_t size) {
+    const rill_method_info *m = rill_world_method(check->world);
+    const bool own = m->solid_table && rill_table_find(m->solid_table, "wet_friction");
+    snprintf(key, size, "%s%s", own ? m->name : "", own ? ".wet_friction" : "no_slip");
 }
 
 static void check_walls(const check_world *check, findings *f) {
-    const char *fluid = "", *key = grip_key(check);
+    const char *fluid = "";
+    char key[2 * RILL_NAME_SIZE];
+    write_grip_key(check, key, sizeof key);
     const bool impulse = check->scene->world.walls == RILL_WALLS_IMPULSE;
     const bool thick = thickest(check->scene, &fluid) >= THICK;
     bool sticks = false, slides = false;
