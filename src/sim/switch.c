@@ -102,7 +102,7 @@ void rill_sim_destroy(rill_world *w) {
                      &s->starts,         &s->surface.scratch,
                      &s->look.places,    &s->look.velocities,
                      &s->look.bodies,    &s->surface.edge,
-                     &s->surface.wanted};
+                     &s->surface.wanted, &s->viscous};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
     share old = {.particles = w->particles, .params = w->params, .method_data = s->method_data};
     share_free(mem, &old);

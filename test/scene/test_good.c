@@ -38,7 +38,12 @@ static double volume(const rill_shape *shape, int dim) {
     const double z = dim == 3 ? (double)shape->max.z - (double)shape->min.z : 1;
     if (shape->kind == RILL_BOX) return x * y * z;
     if (shape->kind == RILL_MESH) return side * side * side;
-    return shape->kind == RILL_SPHERE ? (dim == 3 ? 4.2 * r * r * r : 3.2 * r * r) : 0;
+    const double ball = dim == 3 ? 4.2 * r * r * r : 3.2 * r * r, across = dim == 3 ? 3.2 * r * r : 2 * r;
+    if (shape->kind == RILL_CAPSULE)
+        return ball + across * hypot(hypot((double)shape->end.x - (double)shape->position.x,
+                                           (double)shape->end.y - (double)shape->position.y),
+                                     (double)shape->end.z - (double)shape->position.z);
+    return shape->kind == RILL_SPHERE ? ball : 0;
 }
 
 #ifdef RILL_SANITIZED
