@@ -30,6 +30,7 @@
 #define rill_shape_edge_walls    DIM_NAME(rill_shape_edge_walls)
 #define rill_shape_has_edges     DIM_NAME(rill_shape_has_edges)
 #define rill_solid_velocity      DIM_NAME(rill_solid_velocity)
+#define rill_solids_make_faces   DIM_NAME(rill_solids_make_faces)
 #define rill_solids_place        DIM_NAME(rill_solids_place)
 #define rill_solids_prepare      DIM_NAME(rill_solids_prepare)
 

@@ -53,8 +53,8 @@ static void cut_triangle(cutter *c, const mesh *view, int t) {
     const float longest = fmaxf(fmaxf(vec_length(u), vec_length(v)), vec_length(vec_sub(u, v)));
     const int pieces = (int)fmaxf(ceilf(longest / c->cell), 1.0f);
     const float step = 1.0f / (float)pieces, area = 0.5f * vec_length(n) * step * step;
-    for (int a = 0; a < pieces; a++)
-        for (int b = 0; b < pieces - a; b++)
+    for (int a = 0; a < pieces && c->count <= CELLS_MAX; a++)
+        for (int b = 0; b < pieces - a && c->count <= CELLS_MAX; b++)
             for (int upside = 0; upside < 2 && a + b + upside < pieces && c->count <= CELLS_MAX; upside++) {
                 const float third = upside ? 2.0f / 3.0f : 1.0f / 3.0f;
                 put(c, vec_along(vec_along(corner[0], ((float)a + third) * step, u), ((float)b + third) * step, v),
@@ -66,13 +66,14 @@ static rill_status cut(cutter *c, memory *m, const rill_shape *shape, rill_error
     owned_mesh surface;
     TRY(rill_shape_mesh(m, shape, (double)c->cell, &surface, error));
     const mesh view = rill_mesh_view(&surface);
-    for (int t = 0; t < surface.triangle_count; t++) cut_triangle(c, &view, t);
+    for (int t = 0; t < surface.triangle_count && c->count <= CELLS_MAX; t++) cut_triangle(c, &view, t);
     rill_owned_mesh_free(m, &surface);
     return RILL_OK;
 }
 #endif
 
 rill_status rill_faces_make(rill_world *w, shared_shape *shared, const rill_shape *shape) {
+    shared->faces.looked_at = true;
     if (shape->kind == RILL_HALF_SPACE) return RILL_OK;
     const shape_models models = {&shared, 1};
     const placed_shape f = rill_placed_make(shape, &models, NULL, NULL);

@@ -82,7 +82,18 @@ rill_status rill_solids_prepare(rill_world *w) {
             const rill_shape part = whole ? *shape : rill_shape_scaled(&shape->parts.data[k], shape->scale);
             const rill_status status = prepare_shape(w, s->models.items[k], whole ? f : &f->parts[k], &part);
             if (status != RILL_OK) return status;
-            if (s->body > 0 && !s->models.items[k]->faces.cells) TRY(rill_faces_make(w, s->models.items[k], &part));
+        }
+    }
+    return RILL_OK;
+}
+
+rill_status rill_solids_make_faces(rill_world *w) {
+    FOR_ALIVE(w, solid, s) {
+        const rill_shape *shape = &s->def.shape;
+        for (int k = 0; s->body > 0 && k < s->models.count; k++) {
+            const bool whole = shape->kind != RILL_COMPOUND;
+            const rill_shape part = whole ? *shape : rill_shape_scaled(&shape->parts.data[k], shape->scale);
+            if (!s->models.items[k]->faces.looked_at) TRY(rill_faces_make(w, s->models.items[k], &part));
         }
     }
     return RILL_OK;

@@ -11,6 +11,8 @@
 rill_status rill_solids_place(rill_world *world, double time);
 /* Makes what the world's kind of walls needs of each shape: once, and again when the support changes. */
 rill_status rill_solids_prepare(rill_world *world);
+/* Cells on the surfaces of bodies, for those shapes that have none yet (solid/faces.h). */
+rill_status rill_solids_make_faces(rill_world *world);
 /* Velocity of the solid's surface at a point with outward normal n. */
 vec rill_solid_velocity(const solid *s, vec point, vec n);
 

@@ -39,6 +39,7 @@ typedef struct face_cell {
 typedef struct face_set {
     face_cell *cells;
     int32_t count;
+    bool looked_at; /* there are none if there would be too many */
 } face_set;
 
 struct shared_shape {

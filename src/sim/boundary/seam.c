@@ -328,7 +328,9 @@ static rill_status make_room(rill_world *w, finder *f) {
 
 rill_status rill_seams_reserve(rill_world *w) {
     finder all = {.world = w};
-    return has_seams(w) ? make_room(w, &all) : RILL_OK;
+    if (!has_seams(w)) return RILL_OK;
+    TRY(rill_solids_make_faces(w));
+    return make_room(w, &all);
 }
 
 rill_status rill_seams_find(rill_world *w, double dt) {
