@@ -67,7 +67,7 @@ static const rill_param solid_rows[] = {
                "largest pull on particles near it; 10 holds a drop", "Eq. 12"),
     ROW_NUMBER(clavet_solid, wet_friction, RILL_PURE, 0, 1, 0,
                "mu: share of the sliding of particles at it that 1/30 s removes; 1: no slip", "Eq. 11"),
-    ROW_NUMBER(clavet_solid, wetting, RILL_PURE, 0, 1, 0,
+    ROW_NUMBER(clavet_solid, wetting, RILL_PURE, 0, 1, 0.5,
                "share of the pull that fluid in its place would have; 0: it never pulls, 0.5: surfaces meet it upright",
                PAGE),
 };

@@ -212,6 +212,7 @@ rill_status rill_clavet_prepare(rill_world *w) {
     d->near_wall = make_wall(w, &d->near_walls, d->kernels, true);
     d->uniform = all_alike(w);
     d->viscous = d->springy = false;
+    int fluids = 0;
     d->bound = HUGE_VALF;
     FOR_ALIVE(w, fluid, f) {
         const uint32_t k = (uint32_t)(f - POOL_ITEMS(w, fluid));
@@ -220,10 +221,12 @@ rill_status rill_clavet_prepare(rill_world *w) {
         *m = p->numbers == CLAVET_PAPER    ? paper_matter(w, f, row)
              : p->numbers == CLAVET_THESIS ? thesis_matter(w->support)
                                            : automatic_matter(w, f, row);
+        fluids++;
         d->rho0[k] = f->def.density;
         d->viscous |= m->sigma > 0.0f || m->beta > 0.0f;
         d->springy |= m->making != CLAVET_NONE && m->spring > 0.0f;
         d->bound = fminf(d->bound, longest_substep(m, &d->rest));
     }
+    d->alone = fluids == 1;
     return RILL_OK;
 }

@@ -23,7 +23,7 @@
 
 #include "core/trig.h"
 #include "model/table.h"
-#include "sim/force/field.h"
+#include "sim/method/predict.h"
 
 #include <string.h>
 
@@ -302,33 +302,10 @@ static double max_dt(rill_world *w) {
 static int substeps(rill_world *w, double dt) {
     const int wanted = pbf_params_of(w)->substeps;
     if (wanted > 0) return wanted;
-    const double count = ceil(dt / ((double)w->def.cfl * max_dt(w)) - 1e-6);
-    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
+    return predict_substeps(dt, (double)w->def.cfl * max_dt(w), SUBSTEPS_MAX);
 }
 
 /* ---- the step ---- */
-
-typedef struct predict_job {
-    rill_world *world;
-    float dt;
-} predict_job;
-
-/* Algorithm 1, lines 1 to 4. */
-static void predict_block(int begin, int end, void *context) {
-    const predict_job *job = context;
-    const vec gravity = field_acceleration(job->world);
-    place *places = places_of(job->world);
-    vec *v = velocities_of(job->world);
-    for (int i = begin; i < end; i++) {
-        v[i] = vec_along(v[i], job->dt, gravity);
-        places[i].x = vec_along(places[i].x, job->dt, v[i]);
-    }
-}
-
-static void predict(rill_world *w, double dt) {
-    predict_job job = {w, (float)dt};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
-}
 
 static double load_block(int begin, int end, void *context) {
     const rill_world *w = context;
@@ -381,7 +358,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
-    .predict = predict,
+    .predict = rill_predict, /* Algorithm 1, lines 1 to 4 */
     .solve = rill_pbf_solve,
     .substeps = substeps,
     .max_dt = max_dt,
