@@ -67,12 +67,12 @@ static const struct {
       {0xc3bd230064f4275c, 0x675226ee672ffbcf},   /* bodies */
       {0xea35afdbc07783b8, 0xf298a512711cc740}}}, /* boxes */
     {"clavet",
-     {{0x861b2ede38f5239b, 0x55e8bfe625bd8f64},   /* dam */
-      {0x3568b403c89dd6d9, 0x90080fc0f9f4a94b},   /* jet */
-      {0x07667174a0a2da60, 0x15e434b6c0382585},   /* periodic */
-      {0x6e46cdb5612aa3f4, 0x2548c2939e9482bb},   /* stirred */
-      {0x38eedc9bb58a0b27, 0x607f023986db937b},   /* bodies */
-      {0xc7ef79cb489dc9d4, 0xdc0b0c036d5b6d33}}}, /* boxes */
+     {{0xa82ae5e24fa53130, 0xb226711347fb3944},   /* dam */
+      {0x4e176ba802526877, 0x9729acab22e098c6},   /* jet */
+      {0xbe015b9b45ffef90, 0xd9b9d21f92808d47},   /* periodic */
+      {0x11ceb975c6d8f293, 0x4136226652fabeed},   /* stirred */
+      {0xff87e185e4075d5c, 0x6bb498136e12443c},   /* bodies */
+      {0xfffcffb4308eb817, 0xf4d838dca5abff4b}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

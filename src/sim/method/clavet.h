@@ -7,6 +7,8 @@
 #include "sim/method/method.h"
 #include "sim/solve/colour.h"
 
+/* near_ratio that is found from the wanted compression. */
+#define CLAVET_AUTO_RATIO (-1.0f)
 /* The paper's unit of time [s]; its unit of length is h. */
 #define CLAVET_TICK (1.0 / 30.0)
 
