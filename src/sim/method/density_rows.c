@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Constants of density constraints: sums over a rest lattice, and what particles have in common. */
+/* Constants of density constraints, sums over a rest lattice, and the load that steps are chosen for. */
 #include "sim/method/density_rows.h"
 
 #include "core/trig.h"
+#include "sim/force/field.h"
 
 /* S_ref = sum_k |grad_k C|^2 in a rest lattice whose particles have this volume. */
 static float lattice_squares(const kernel *k, float dx, float volume) {
@@ -84,4 +85,63 @@ void rill_density_rows_prepare(density_rows *rows, const rill_world *w, kernel_k
         rows->volume = dim_power(w->def.spacing), rows->mass_ref = 1.0f;
     rows->s_ref = lattice_squares(&slope, w->def.spacing, rows->volume);
     rows->self = kernel_value_at(&value, 0.0f);
+}
+
+/* ---- the step ---- */
+
+typedef struct predict_job {
+    rill_world *world;
+    float dt;
+} predict_job;
+
+static void predict_block(int begin, int end, void *context) {
+    const predict_job *job = context;
+    const vec gravity = field_acceleration(job->world);
+    place *places = places_of(job->world);
+    vec *v = velocities_of(job->world);
+    for (int i = begin; i < end; i++) {
+        v[i] = vec_along(v[i], job->dt, gravity);
+        places[i].x = vec_along(places[i].x, job->dt, v[i]);
+    }
+}
+
+void rill_density_rows_predict(rill_world *w, double dt) {
+    predict_job job = {w, (float)dt};
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
+}
+
+/* ---- load ---- */
+
+/* Times in which the load follows the pressure up and down [s]. */
+#define LOAD_RISE 0.05f
+#define LOAD_FALL 0.5f
+
+float rill_density_rows_first_load(const rill_world *w) {
+    const vec gravity = vec_of(w->def.gravity);
+    const int n = w->particles.count;
+    double mean = 0, spread = 0;
+    for (int i = 0; i < n; i++) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
+    for (int i = 0; i < n; i++) spread += fabs((double)vec_dot(gravity, places_of(w)[i].x) - mean) / n;
+    return (float)(2 * spread);
+}
+
+typedef struct load_job {
+    const rill_world *world;
+    const density_rows *rows;
+} load_job;
+
+static double load_block(int begin, int end, void *context) {
+    const load_job *job = context;
+    const rill_world *w = job->world;
+    double sum = 0;
+    for (int i = begin; i < end; i++) sum += (double)(pressures_of(w)[i] / job->rows->forces.rho0[fluids_of(w)[i]]);
+    return sum;
+}
+
+void rill_density_rows_follow_load(rill_world *w, const density_rows *rows, double dt, float *load) {
+    const int n = w->particles.count;
+    const double sum = world_sum(w, load_block, &(load_job){w, rows});
+    /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
+    const float now = n > 0 ? (float)(sum / n) : 0.0f, change = now - *load;
+    *load += change * fminf((float)dt / (change > 0.0f ? LOAD_RISE : LOAD_FALL), 1.0f);
 }

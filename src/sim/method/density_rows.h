@@ -93,6 +93,11 @@ static inline bool row_at_wall(const rill_world *w, int i, int count) {
     return first[i + count] > first[i];
 }
 
+/* Contacts that there is memory for: it grows rarely, their number changes in every step. */
+static inline size_t row_contact_room(const rill_world *w) {
+    return sim_of(w)->contacts.items.size / sizeof(wall_contact);
+}
+
 /* The contacts of particle i, and where what is kept of each of them begins. */
 static inline wall_contact *row_contacts(const rill_world *w, int i, int *count, int32_t *first) {
     const contacts *all = &sim_of(w)->contacts;
@@ -144,16 +149,35 @@ typedef struct row_flow {
 } row_flow;
 
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
-#define rill_density_rows_prepare    SIM_NAME(rill_density_rows_prepare)
-#define rill_density_rows_eigenvalue SIM_NAME(rill_density_rows_eigenvalue)
-#define rill_density_rows_flow       SIM_NAME(rill_density_rows_flow)
+#define rill_density_rows_prepare     SIM_NAME(rill_density_rows_prepare)
+#define rill_density_rows_eigenvalue  SIM_NAME(rill_density_rows_eigenvalue)
+#define rill_density_rows_predict     SIM_NAME(rill_density_rows_predict)
+#define rill_density_rows_first_load  SIM_NAME(rill_density_rows_first_load)
+#define rill_density_rows_follow_load SIM_NAME(rill_density_rows_follow_load)
+#define rill_density_rows_flow        SIM_NAME(rill_density_rows_flow)
+#define rill_density_rows_pull        SIM_NAME(rill_density_rows_pull)
 
 /* Constants of the rows (density_rows.c). */
 void rill_density_rows_prepare(density_rows *rows, const rill_world *world, kernel_kind density, kernel_kind gradient);
 /* The largest eigenvalue of one Jacobi iteration of the rows in a rest lattice: 2.1 in 2D and 2.8 in 3D for the cubic
    spline of 2 dx. */
 float rill_density_rows_eigenvalue(const density_rows *rows, float spacing);
+/* Moves particles to where they would go by themselves. */
+void rill_density_rows_predict(rill_world *world, double dt);
+/* Mean pressure over density of a fluid at rest, guessed from where it starts: g H / 2, with the depth of a column from
+   the mean distance of its particles from their mean height, which is a quarter of it. */
+float rill_density_rows_first_load(const rill_world *world);
+/* Lets it follow the pressures of a step. */
+void rill_density_rows_follow_load(rill_world *world, const density_rows *rows, double dt, float *load);
+/* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
+   would be pumped up: it is shortened at once when it must be, and lengthened only when twice as long would do. */
+static inline double rows_steady_substep(double now, double wanted) {
+    return !(now > 0) || wanted < now || wanted > 2 * now ? 0.9 * wanted : now;
+}
 /* New velocities and densities from those in `moving`; `xsph` is the share of a step (density_rows_flow.c). */
 void rill_density_rows_flow(row_flow *flow, float xsph);
+/* Surface tension where particles, images included, have come to: it changes the velocities that were predicted, and
+   moves places there if there is any. */
+rill_status rill_density_rows_pull(rill_world *world, const density_rows *rows, const place *at, float dt);
 
 #endif

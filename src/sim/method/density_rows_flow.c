@@ -2,6 +2,7 @@
 /* What follows when positions are found under density constraints: the density there, the fluid's own viscosity in SI
    units, and XSPH, in one neighbour loop. */
 #include "sim/force/implicit_viscosity.h"
+#include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 #include "sim/force/xsph.h"
@@ -119,4 +120,33 @@ void rill_density_rows_flow(row_flow *job, float xsph) {
     job->shear = job->dt * rows->forces.viscous.scale * rows->pair.slope_scale;
     rill_parallel_for(job->world->workers, job->world->particles.count, LOOP_GRAIN, pressure_block, job);
     if (job->implicit) rub(job);
+}
+
+/* ---- surface tension ---- */
+
+typedef struct pull_job {
+    rill_world *world;
+    const place *at;
+    const vec *acceleration;
+    float dt;
+} pull_job;
+
+static void arrive_block(int begin, int end, void *context) {
+    const pull_job *job = context;
+    for (int i = begin; i < end; i++) places_of(job->world)[i].x = job->at[i].x;
+}
+
+static void pull_block(int begin, int end, void *context) {
+    const pull_job *job = context;
+    vec *v = velocities_of(job->world);
+    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, job->acceleration[i]);
+}
+
+rill_status rill_density_rows_pull(rill_world *w, const density_rows *rows, const place *at, float dt) {
+    pull_job job = {.world = w, .at = at, .dt = dt};
+    if (!rows->forces.surface_tension) return RILL_OK;
+    rill_parallel_for(w->workers, w->particles.count + sim_of(w)->halo.count, REDUCE_BLOCK, arrive_block, &job);
+    TRY(rill_surface_tension(w, &rows->forces, &job.acceleration));
+    if (job.acceleration) rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, pull_block, &job);
+    return RILL_OK;
 }

@@ -22,7 +22,6 @@
 #include "sim/method/pbf.h"
 
 #include "model/table.h"
-#include "sim/force/field.h"
 
 #include <string.h>
 
@@ -80,10 +79,6 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 #define PRESSURE_TRAVEL_COARSE 0.7
 /* Most substeps that are ever chosen. */
 #define SUBSTEPS_MAX 100
-/* Times in which the load that substeps are chosen for follows the pressure up and down [s]. */
-#define LOAD_RISE 0.05f
-#define LOAD_FALL 0.5f
-
 static kernel_kind density_kernel(const rill_world *w) {
     return method_kernel(w, pbf_params_of(w)->density_kernel, KERNEL_CUBIC);
 }
@@ -156,17 +151,6 @@ static rill_status prepare(rill_world *w) {
 
 /* ---- substeps ---- */
 
-/* Mean pressure over density of a fluid at rest, guessed from where it starts: g H / 2, with the depth of a column from
-   the mean distance of its particles from their mean height, which is a quarter of it. */
-static float load_at_start(const rill_world *w) {
-    const vec gravity = vec_of(w->def.gravity);
-    const int n = w->particles.count;
-    double mean = 0, spread = 0;
-    for (int i = 0; i < n; i++) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
-    for (int i = 0; i < n; i++) spread += fabs((double)vec_dot(gravity, places_of(w)[i].x) - mean) / n;
-    return (float)(2 * spread);
-}
-
 static rill_status choose(rill_world *w, double dt) {
     (void)dt;
     if (!method_begins(w)) return RILL_OK;
@@ -174,7 +158,7 @@ static rill_status choose(rill_world *w, double dt) {
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
     rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
-    w->derived[PBF_LOAD] = load_at_start(w);
+    w->derived[PBF_LOAD] = rill_density_rows_first_load(w);
     w->derived[PBF_SUBSTEP] = 0.0f;
     w->derived[PBF_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fmaxf(high - low, w->def.spacing)));
     return RILL_OK;
@@ -212,15 +196,12 @@ static double wanted_substep(const rill_world *w) {
     return fmin(dt, rill_forces_max_dt(w, &d->rows.forces, FRICTION_EXPLICIT));
 }
 
-/* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
-   would be pumped up: it is shortened at once when it must be, and lengthened only when twice as long would do. */
 static double max_dt(rill_world *w) {
     const int fixed = pbf_params_of(w)->substeps;
     const double wanted = fmin(wanted_substep(w), 1e3), now = (double)w->derived[PBF_SUBSTEP];
     /* The user's substeps may compress more than is wanted; they fail where a tenth of the volume is lost. */
     if (fixed > 0) return fixed * wanted * sqrt(fmax(COMPRESSION_STABLE / (double)pbf_params_of(w)->compression, 1));
-    if (!(now > 0) || wanted < now || wanted > 2 * now) w->derived[PBF_SUBSTEP] = (float)(0.9 * wanted);
-    return (double)w->derived[PBF_SUBSTEP];
+    return (double)(w->derived[PBF_SUBSTEP] = (float)rows_steady_substep(now, wanted));
 }
 
 static int substeps(rill_world *w, double dt) {
@@ -232,43 +213,9 @@ static int substeps(rill_world *w, double dt) {
 
 /* ---- the step ---- */
 
-typedef struct predict_job {
-    rill_world *world;
-    float dt;
-} predict_job;
-
-/* Algorithm 1, lines 1 to 4. */
-static void predict_block(int begin, int end, void *context) {
-    const predict_job *job = context;
-    const vec gravity = field_acceleration(job->world);
-    place *places = places_of(job->world);
-    vec *v = velocities_of(job->world);
-    for (int i = begin; i < end; i++) {
-        v[i] = vec_along(v[i], job->dt, gravity);
-        places[i].x = vec_along(places[i].x, job->dt, v[i]);
-    }
-}
-
-static void predict(rill_world *w, double dt) {
-    predict_job job = {w, (float)dt};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
-}
-
-static double load_block(int begin, int end, void *context) {
-    const rill_world *w = context;
-    const pbf_derived *d = pbf_derived_of(w);
-    double sum = 0;
-    for (int i = begin; i < end; i++) sum += (double)(pressures_of(w)[i] / d->rows.forces.rho0[fluids_of(w)[i]]);
-    return sum;
-}
-
 static void move(rill_world *w, double dt) {
     rill_pbf_finish(w, dt);
-    const int n = w->particles.count;
-    const double sum = world_sum(w, load_block, w);
-    /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
-    const float load = n > 0 ? (float)(sum / n) : 0.0f, change = load - w->derived[PBF_LOAD];
-    w->derived[PBF_LOAD] += change * fminf((float)dt / (change > 0.0f ? LOAD_RISE : LOAD_FALL), 1.0f);
+    rill_density_rows_follow_load(w, &pbf_derived_of(w)->rows, dt, &w->derived[PBF_LOAD]);
 }
 
 static double speed_limit(const rill_world *w) {
@@ -305,7 +252,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
-    .predict = predict,
+    .predict = rill_density_rows_predict,
     .solve = rill_pbf_solve,
     .substeps = substeps,
     .max_dt = max_dt,

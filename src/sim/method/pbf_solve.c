@@ -5,7 +5,6 @@
    of the next. Walls act through contacts: their share of density and gradient, and a distance that is kept inside the
    loop; both are written down contact by contact, because what a wall gives it must get back. */
 #include "sim/force/implicit_viscosity.h"
-#include "sim/force/surface_tension.h"
 #include "sim/method/pbf.h"
 
 /* Adds a displacement. Chebyshev carries the last change on (docs/methods/pbf.md); with omega 1 this is Jacobi. */
@@ -300,15 +299,10 @@ static void release_block(int begin, int end, void *context) {
     }
 }
 
-/* Contacts that there is memory for: it grows rarely, their number changes in every step. */
-static size_t contact_room(const rill_world *w) {
-    return sim_of(w)->contacts.items.size / sizeof(wall_contact);
-}
-
 void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     const pbf_derived *d = pbf_derived_of(w);
     const int points = w->particles.capacity;
-    const size_t contacts = contact_room(w);
+    const size_t contacts = row_contact_room(w);
     *job = (pbf_job){.world = w, .params = pbf_params_of(w), .derived = d, .dt = (float)dt, .omega = 1.0f};
     ARENA_ASK(a, job->at, points);
     ARENA_ASK(a, job->position_lambda, points);
@@ -373,33 +367,6 @@ static void note_error(rill_world *w, int iteration, double error) {
     if (iteration < RILL_RESIDUALS_MAX) w->stats.residuals[iteration] = (float)error;
 }
 
-static void arrive_block(int begin, int end, void *context) {
-    const pbf_job *job = context;
-    for (int i = begin; i < end; i++) places_of(job->world)[i].x = job->at[i].x;
-}
-
-typedef struct pull_job {
-    const pbf_job *job;
-    const vec *acceleration;
-} pull_job;
-
-static void pull_block(int begin, int end, void *context) {
-    const pull_job *pull = context;
-    vec *v = velocities_of(pull->job->world);
-    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], pull->job->dt, pull->acceleration[i]);
-}
-
-/* Surface tension, where the particles have come to. */
-static rill_status pull_surfaces(pbf_job *job) {
-    rill_world *w = job->world;
-    pull_job pull = {.job = job};
-    if (!job->derived->rows.forces.surface_tension) return RILL_OK;
-    rill_parallel_for(w->workers, w->particles.count + sim_of(w)->halo.count, REDUCE_BLOCK, arrive_block, job);
-    TRY(rill_surface_tension(w, &job->derived->rows.forces, &pull.acceleration));
-    if (pull.acceleration) rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, pull_block, &pull);
-    return RILL_OK;
-}
-
 rill_status rill_pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
@@ -432,5 +399,5 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     }
     w->stats.iterations = k;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
-    return pull_surfaces(&job);
+    return rill_density_rows_pull(w, &job.derived->rows, job.at, job.dt);
 }
