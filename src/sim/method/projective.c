@@ -179,7 +179,7 @@ static bool effective(const rill_world *w, const char *key, double *value) {
 const method SIM_NAME(rill_projective_method) = {
     .info = {.name = "projective",
              .title = "Projective Fluids",
-             .citation = "Weiler, Koschier and Bender 2016, doi:10.1145/2994258.2994269",
+             .citation = "Weiler, Koschier and Bender 2016, doi:10.1145/2994258.2994282",
              .about =
                  "Density constraints and inertia in one minimisation: implicit, calm at any stiffness, and open to "
                  "other constraints in the same solve. Slower than others, with short steps for fast flow.",
