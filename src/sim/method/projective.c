@@ -97,7 +97,8 @@ static rill_status prepare(rill_world *w) {
     d->members = lattice_members(w->support, w->def.spacing);
     /* w |S x - p|^2 / 2 with |S x - p| = C / |grad C| is the energy m c^2 C^2 / 2 of a compressible fluid. */
     const float stiff = p->stiffness / (d->rows.mass_ref * d->rows.s_ref);
-    d->sound_speed = p->stiffness > 0.0f ? sqrtf(stiff) : w->derived[PROJECTIVE_SOUND];
+    const float chosen = p->sound_speed > 0.0f ? p->sound_speed : w->derived[PROJECTIVE_SOUND];
+    d->sound_speed = p->stiffness > 0.0f ? sqrtf(stiff) : chosen;
     return RILL_OK;
 }
 
@@ -113,7 +114,7 @@ static rill_status choose(rill_world *w, double dt) {
     float load = fmaxf(g * depth, 0.5f * speed * speed); /* p / rho at the bottom, or where a jet ends */
     FOR_ALIVE(w, fluid, f) load = fmaxf(load, f->def.surface_tension / (f->def.density * w->support));
     if (!(load > 0.0f)) load = 0.01f;
-    w->derived[PROJECTIVE_SOUND] = p->sound_speed > 0.0f ? p->sound_speed : sqrtf(load / p->compression);
+    w->derived[PROJECTIVE_SOUND] = sqrtf(load / p->compression);
     w->derived[PROJECTIVE_SPEED] = fmaxf(speed, sqrtf(2.0f * g * depth));
     w->derived[PROJECTIVE_LOAD] = rill_density_rows_first_load(w);
     w->derived[PROJECTIVE_SUBSTEP] = 0.0f;
