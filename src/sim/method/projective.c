@@ -35,7 +35,7 @@ static const rill_param rows[] = {
                "the paper",
                "docs/methods/projective.md"),
     ROW_CHOICE(projective_params, coordinates, "absolute|differential", COORDINATES_ABSOLUTE,
-               "what constraints measure: where particles are, or where they are to the mean of their constraint",
+               "what constraints measure: where particles are, or where they are to the mean of those that one holds",
                "section 3.4"),
     ROW_CHOICE(projective_params, solver, "auto|division|gradients", GLOBAL_AUTO,
                "global step; auto: conjugate gradients if constraints couple particles, else a division each",

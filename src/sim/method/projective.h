@@ -71,7 +71,7 @@ static inline projective_derived *projective_derived_of(const rill_world *w) {
 
 /* Parts: the density constraints (projective_density.c), the rounds and what follows them (projective_solve.c), steps
    and constants (projective.c). */
-constraint_kind rill_projective_density_kind(projective_job *job);
+constraints rill_projective_density_kind(projective_job *job);
 rill_status rill_projective_solve(rill_world *world, double dt);
 void rill_projective_finish(rill_world *world, double dt);
 

@@ -327,8 +327,7 @@ static void couple(void *context, const place *direction, vec *image) {
     rill_parallel_for(workers, n, LOOP_GRAIN, couple_block, job);
 }
 
-constraint_kind rill_projective_density_kind(projective_job *job) {
+constraints rill_projective_density_kind(projective_job *job) {
     const bool differential = job->params->coordinates == COORDINATES_DIFFERENTIAL;
-    return (constraint_kind){
-        .context = job, .project = project, .weigh = weigh, .couple = differential ? couple : NULL};
+    return (constraints){.context = job, .project = project, .weigh = weigh, .couple = differential ? couple : NULL};
 }

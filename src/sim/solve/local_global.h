@@ -30,7 +30,7 @@ typedef struct lead_value {
 } lead_value;
 
 /* What is the same for all constraints of a kind. Functions run the loops of their kind themselves. */
-typedef struct constraint_kind {
+typedef struct constraints {
     void *context;
     /* The local step where particles are `ahead`: adds dt^2/m sum w D^T (P p - D S x) to `pull`. */
     void (*project)(void *context);
@@ -38,16 +38,16 @@ typedef struct constraint_kind {
     void (*weigh)(void *context, float *diagonal);
     /* Adds the rest of its part of A, times a direction whose images are up to date; NULL: there is no rest. */
     void (*couple)(void *context, const place *direction, vec *image);
-} constraint_kind;
+} constraints;
 
-#define CONSTRAINT_KINDS_MAX 8
+#define CONSTRAINTS_MAX 8
 
 typedef enum global_solver { GLOBAL_AUTO, GLOBAL_DIVISION, GLOBAL_GRADIENTS } global_solver;
 
 typedef struct local_global {
     rill_world *world;
     float dt;
-    constraint_kind kinds[CONSTRAINT_KINDS_MAX];
+    constraints kinds[CONSTRAINTS_MAX];
     int kind_count;
     int rounds;      /* at most */
     bool accelerate; /* look ahead; plain rounds otherwise */
