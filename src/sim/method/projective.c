@@ -166,6 +166,23 @@ static double speed_limit(const rill_world *w) {
     return 50.0 * fmax((double)w->derived[PROJECTIVE_SPEED], 0.1);
 }
 
+static double stored_block(int begin, int end, void *context) {
+    const rill_world *w = context;
+    const projective_derived *d = projective_derived_of(w);
+    double sum = 0;
+    for (int i = begin; i < end; i++) {
+        const float c = densities_of(w)[i] * d->rows.forces.inverse_rho0[fluids_of(w)[i]] - 1.0f;
+        if (c > 0.0f) sum += 0.5 * (double)places_of(w)[i].m * (double)(c * c);
+    }
+    return sum;
+}
+
+/* What constraints that are not met cost: m c^2 C^2 / 2 of each. */
+static double stored_energy(rill_world *w) {
+    const double speed = (double)projective_derived_of(w)->sound_speed;
+    return speed * speed * world_sum(w, stored_block, w);
+}
+
 static bool effective(const rill_world *w, const char *key, double *value) {
     const projective_derived *d = projective_derived_of(w);
     if (strcmp(key, "sound_speed") == 0)
@@ -197,5 +214,6 @@ const method SIM_NAME(rill_projective_method) = {
     .move = move,
     .speed_limit = speed_limit,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and sound_speed",
+    .stored_energy = stored_energy,
     .effective = effective,
 };
