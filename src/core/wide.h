@@ -99,6 +99,27 @@ WIDE_FN void quad_store(float *p, quad v) {
     memcpy(p, &v, sizeof v);
 }
 
+/* The lesser and the greater, lane by lane; b where a is not a number. */
+#if (defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2) || (defined(RILL_WIDTH_sse) && RILL_WIDTH_sse)
+WIDE_FN quad quad_min(quad a, quad b) {
+    return (quad)_mm_min_ps((__m128)a, (__m128)b);
+}
+
+WIDE_FN quad quad_max(quad a, quad b) {
+    return (quad)_mm_max_ps((__m128)a, (__m128)b);
+}
+#else
+WIDE_FN quad quad_min(quad a, quad b) {
+    for (int k = 0; k < 4; k++) a[k] = a[k] < b[k] ? a[k] : b[k];
+    return a;
+}
+
+WIDE_FN quad quad_max(quad a, quad b) {
+    for (int k = 0; k < 4; k++) a[k] = a[k] > b[k] ? a[k] : b[k];
+    return a;
+}
+#endif
+
 /* mask ? a : b, with masks as comparisons of wides make them (`a < b`): all bits set or none. */
 WIDE_FN wide wide_select(wide_int mask, wide a, wide b) {
     return (wide)((mask & (wide_int)a) | (~mask & (wide_int)b));
