@@ -89,6 +89,20 @@ WIDE_FN void wide_store(float *p, wide v) {
     memcpy(p, &v, sizeof v);
 }
 
+/* The first `count` lanes. */
+WIDE_FN void wide_store_some(float *p, wide v, int count) {
+    if (count == WIDE)
+        wide_store(p, v);
+    else
+        memcpy(p, &v, sizeof *p * (size_t)count);
+}
+
+/* Asks for what a loop over lists will read some neighbours on: lists of large worlds do not stay in the caches, and a
+   processor does not foresee two streams that stop after every few vectors. */
+WIDE_FN void wide_prefetch(const void *list, int entry) {
+    __builtin_prefetch((const int32_t *)list + entry + 16 * WIDE);
+}
+
 WIDE_FN quad quad_load(const float *p) {
     quad v;
     memcpy(&v, p, sizeof v);

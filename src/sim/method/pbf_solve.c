@@ -28,12 +28,6 @@ static inline bool at_wall(const pbf_job *job, int i) {
     return first[i + 1] > first[i];
 }
 
-/* One question for eight particles: most are far from walls, and who is near one cannot be guessed. */
-static inline bool any_at_wall(const pbf_job *job, int i, int count) {
-    const int32_t *first = sim_of(job->world)->contacts.first.data;
-    return first[i + count] > first[i];
-}
-
 /* The walls' part of the constraint of particle i, and of its gradient, with distances where it is now instead of where
    they were found. Planes that cross count what both cover once, as in wall_share. */
 static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
@@ -189,7 +183,7 @@ WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform
     /* Eq. 1 */
     wide c = scale * d->pair.value_scale * wide_sum_each(s->density) + volume * d->self - 1.0f;
     wide_vec gradient = wide_vec_scale(wide_vecs_sum(&s->gradient), slope);
-    if (any_at_wall(job, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
+    if (any_at_wall(&sim_of(job->world)->contacts, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
     const wide squares = slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient);
     /* minus what acts */
     const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
@@ -289,7 +283,7 @@ WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform
         own_traits(job, i, uniform, &volume, &inverse_mass);
         const wide scale = (uniform ? volume : inverse_mass) * job->derived->pair.slope_scale;
         const wide_vec delta = wide_vec_scale(wide_vecs_sum(&sums), scale);
-        if (any_at_wall(job, i, count))
+        if (any_at_wall(&sim_of(job->world)->contacts, i, count))
             for (int k = 0; k < count; k++) displace(job, i + k, at_wall(job, i + k), tensile, wide_vec_get(&delta, k));
         else
             for (int k = 0; k < count; k++) displace(job, i + k, false, tensile, wide_vec_get(&delta, k));

@@ -229,6 +229,7 @@ WIDE_FN wide_vec pressure_gradient(const pressure_solve *f, int i) {
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide pressure;
+        wide_prefetch(list, n), wide_prefetch(pair, n);
         wide_gather_places(f->points, list + n, &x, &pressure);
         sum = wide_vec_along(sum, pressure * wide_load(pair + n), wide_vec_sub(xi, x));
     }
