@@ -173,8 +173,8 @@ WIDE_FN void own_traits(const pbf_job *job, int i, bool uniform, wide *volume, w
     if (!uniform) wide_gather4((const float *)(job->traits + i), lanes, volume, inverse_mass, &mu, &unused);
 }
 
-/* Lambda of `count` particles from i on, eight at most (Eq. 11). */
-WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
+/* Lambda of `count` particles from i on, eight at most (Eq. 11). Returns the sum of their compressions. */
+WIDE_FN double find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
                               const gradient_sums *s) {
     const pbf_derived *d = job->derived;
     wide volume, inverse_mass;
@@ -188,45 +188,42 @@ WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform
     /* minus what acts */
     const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
     const wide lambda = acts / (squares + inverse_mass * d->epsilon);
-    for (int k = 0; k < count; k++) {
-        job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
-        densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
-    }
-    if (!tensile) return;
+    wide_store_some(densities_of(job->world) + i, c, count); /* for coarse levels; densities follow with velocities */
+    for (int k = 0; k < count; k++) job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
+    const wide excess = wide_max(c, wide_zero());
+    double sum = 0;
+    for (int k = 0; k < count; k++) sum += (double)excess[k];
+    if (!tensile) return sum;
     const wide_vec tensile_shift =
         wide_vec_scale(wide_vecs_sum(&s->tensile_shift), -scale * d->tensile_shift_scale * inverse_mass);
     for (int k = 0; k < count; k++) job->tensile_shift[i + k] = wide_vec_get(&tensile_shift, k);
+    return sum;
 }
 
-WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
+WIDE_FN double multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
     gradient_sums s = {0};
+    double sum = 0;
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) sum_gradients(job, i + k, cubic, uniform, tensile, &s, k);
-        find_multipliers(job, i, count, uniform, tensile, &s);
+        sum += find_multipliers(job, i, count, uniform, tensile, &s);
     }
+    return sum;
 }
 
 /* One loop for each case, so that none of them asks inside. */
-#define MULTIPLIERS(cubic, uniform)                                       \
-    do {                                                                  \
-        if (tensile)                                                      \
-            multiplier_range(job, begin, end, (cubic), (uniform), true);  \
-        else                                                              \
-            multiplier_range(job, begin, end, (cubic), (uniform), false); \
-    } while (0)
+#define MULTIPLIERS(cubic, uniform)                                      \
+    (tensile ? multiplier_range(job, begin, end, (cubic), (uniform), true) \
+             : multiplier_range(job, begin, end, (cubic), (uniform), false))
 
-static void multiplier_block(int begin, int end, void *context) {
+/* The multipliers of all particles; their compressions add up to what it returns. */
+static totals multiplier_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const bool tensile = job->params->tensile > 0.0f, cubic = pbf_is_cubic(job->derived);
-    if (cubic && job->derived->uniform)
-        MULTIPLIERS(true, true);
-    else if (cubic)
-        MULTIPLIERS(true, false);
-    else if (job->derived->uniform)
-        MULTIPLIERS(false, true);
-    else
-        MULTIPLIERS(false, false);
+    const bool uniform = job->derived->uniform;
+    const double sum = cubic ? (uniform ? MULTIPLIERS(true, true) : MULTIPLIERS(true, false))
+                             : (uniform ? MULTIPLIERS(false, true) : MULTIPLIERS(false, false));
+    return (totals){.sum = {sum}};
 }
 
 /* ---- displacements ---- */
@@ -371,20 +368,10 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     job->lowest = job->params->tension ? -1.0f : 0.0f;
 }
 
-static double error_block(int begin, int end, void *context) {
-    const pbf_job *job = context;
-    double sum = 0;
-    for (int i = begin; i < end; i++) {
-        const float c = densities_of(job->world)[i];
-        sum += (double)(c > 0.0f ? c : 0.0f);
-    }
-    return sum;
-}
-
-/* Mean compression of all particles, before the displacements of this iteration. */
-static double mean_error(pbf_job *job) {
+/* Finds all multipliers. Returns the mean compression, before the displacements of this iteration. */
+static double find_all_multipliers(pbf_job *job) {
     const int n = job->world->particles.count;
-    return n > 0 ? world_sum(job->world, error_block, job) / n : 0;
+    return n > 0 ? world_loop_totals(job->world, multiplier_block, job).sum[0] / n : 0;
 }
 
 /* What was changed so far is no change that an iteration carries on. */
@@ -403,7 +390,7 @@ static void displace_coarsely(pbf_job *job) {
     parallel *workers = job->world->workers;
     const int n = job->world->particles.count;
     if (!(job->params->coarse > 0.0f && job->derived->uniform && n > 0)) return;
-    rill_parallel_for(workers, n, LOOP_GRAIN, multiplier_block, job);
+    find_all_multipliers(job);
     if (!rill_pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
     rill_halo_exchange(job->world, &HALO_PLACES(job->position_lambda), 1);
@@ -467,8 +454,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     while (k < p->iterations) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
-        rill_parallel_for(w->workers, n, LOOP_GRAIN, multiplier_block, &job);
-        note_error(w, k, mean_error(&job));
+        note_error(w, k, find_all_multipliers(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
         rill_halo_exchange(w, &HALO_PLACES(job.position_lambda), 1);
         rill_parallel_for(w->workers, n, LOOP_GRAIN, displace_block, &job);
