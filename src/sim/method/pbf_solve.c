@@ -141,6 +141,7 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide unused, w, g, slope2;
+        wide_prefetch(list, n), wide_prefetch(slopes, n);
         wide_gather_places(at, list + n, &x, &unused);
         x = wide_vec_sub(xi, x);
         pbf_kernels(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
@@ -243,6 +244,7 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide lambda;
+        wide_prefetch(list, n), wide_prefetch(slopes, n);
         wide_gather_places(position_lambda, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
         if (uniform) {

@@ -222,7 +222,7 @@ static rill_status solve(rill_world *w, double dt) {
     const rill_status status = rill_pressure_begin(&f, w, &d->pressure, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
     rill_pressure_measure(&f);
-    rill_parallel_for(w->workers, w->particles.count, 4096, diagonal_block, &f);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, diagonal_block, &f);
     correction correct = {.solve = &f, .share = rill_pressure_relaxation(&f, f.inverse_diagonal, PAPER_SHARE)};
     TRY(rill_pressure_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float)));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);
