@@ -189,8 +189,7 @@ WIDE_FN void press(const solver *s, int i, int count, wide rates, pressure_error
     const float dt = f->dt, step = s->share / (dt * dt);
     const wide zero = wide_zero(), p = wide_masses(f->points + i), last = wide_load(f->previous_pressure + i);
     const wide error = dt * rates + wide_load(f->source_term + i) - s->shift;
-    const wide next =
-        wide_max(last + s->omega * (p + step * wide_load(f->inverse_diagonal + i) * error - last), zero);
+    const wide next = wide_max(last + s->omega * (p + step * wide_load(f->inverse_diagonal + i) * error - last), zero);
     /* Too much pressure is as wrong as too little: it throws particles up. */
     const wide above = wide_max(error, zero), wrong = wide_select((p > zero) & (error < zero), -error, above);
     wide_store_some(f->previous_pressure + i, p, count);

@@ -176,7 +176,7 @@ WIDE_FN void own_traits(const pbf_job *job, int i, bool uniform, wide *volume, w
 
 /* Lambda of `count` particles from i on, eight at most (Eq. 11). Returns the sum of their compressions. */
 WIDE_FN double find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
-                              const gradient_sums *s) {
+                                const gradient_sums *s) {
     const pbf_derived *d = job->derived;
     wide volume, inverse_mass;
     own_traits(job, i, uniform, &volume, &inverse_mass);
@@ -213,7 +213,7 @@ WIDE_FN double multiplier_range(const pbf_job *job, int begin, int end, bool cub
 }
 
 /* One loop for each case, so that none of them asks inside. */
-#define MULTIPLIERS(cubic, uniform)                                      \
+#define MULTIPLIERS(cubic, uniform)                                        \
     (tensile ? multiplier_range(job, begin, end, (cubic), (uniform), true) \
              : multiplier_range(job, begin, end, (cubic), (uniform), false))
 
