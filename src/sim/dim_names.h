@@ -114,6 +114,7 @@
 #define rill_sph_prepare            SIM_NAME(rill_sph_prepare)
 #define rill_sph_solve              SIM_NAME(rill_sph_solve)
 #define rill_sph_speed_limit        SIM_NAME(rill_sph_speed_limit)
+#define rill_sph_stored_energy      SIM_NAME(rill_sph_stored_energy)
 #define rill_step_check_support     SIM_NAME(rill_step_check_support)
 #define rill_step_prepare           SIM_NAME(rill_step_prepare)
 #define rill_step_refresh           SIM_NAME(rill_step_refresh)

@@ -2,12 +2,13 @@
 /* Fluid may lose energy, to viscosity and to the method, but it gains none by itself. In every substep the change of
    its kinetic energy is held against the work of gravity, of walls and bodies that move, and of nozzles:
 
-       balance += dT - W,   W = g . P dt - sum over solids (J . v + L . w) + nozzles
+       balance += dT + dU - W,   W = g . P dt - sum over solids (J . v + L . w) + nozzles
 
    with the mean momentum P of the substep, the impulse J and moment L of the fluid on each solid, and the solid's
-   velocities v and w. Motors, joints, timelines and hosts act on solids, and so through that sum. The balance falls, by
-   what is lost; what it rises above its least value is gained out of nothing. That is measured against the energy in
-   play: the greatest that motion and height over the lowest particle have come to, surfaces with tension included. */
+   velocities v and w, and the energy U that compression stores. Motors, joints, timelines and hosts act on solids, and
+   so through that sum. The balance falls, by what is lost; what it rises above its least value is gained out of
+   nothing. That is measured against the energy in play: the greatest that motion and height over the lowest particle
+   have come to, surfaces with tension included. */
 #include "sim/energy.h"
 
 #include "core/dvec.h"
@@ -49,10 +50,16 @@ static bool is_watched(const rill_world *w) {
     return w->particles.count > 0 && !(m->adds_energy && m->adds_energy(w));
 }
 
+static double stored_energy(rill_world *w) {
+    const method *m = sim_of(w)->method;
+    return m->stored_energy ? m->stored_energy(w) : 0;
+}
+
 void rill_energy_begin(rill_world *w) {
     if (!is_watched(w)) return;
     const totals t = world_totals(w, start_block, w);
     energy_watch *e = &w->energy;
+    e->balance -= stored_energy(w);
     e->kinetic = t.sum[SUM_KINETIC], e->gravity = t.sum[SUM_GRAVITY], e->nozzles = 0;
     FOR_ALIVE(w, body, b) {
         memcpy(b->v_before, b->v, sizeof b->v);
@@ -111,7 +118,7 @@ rill_status rill_energy_end(rill_world *w, const fluid_motion *now, double dt) {
     energy_watch *e = &w->energy;
     if (!is_watched(w)) return RILL_OK;
     const double falls = 0.5 * (e->gravity + now->gravity) * dt * (double)w->fall;
-    e->balance += now->kinetic - e->kinetic - falls - work_of_solids(w) - e->nozzles;
+    e->balance += now->kinetic - e->kinetic + stored_energy(w) - falls - work_of_solids(w) - e->nozzles;
     e->least = fmin(e->least, e->balance);
     const double gain = e->balance - e->least;
     const double height = now->potential + now->mass * now->deepest;

@@ -282,8 +282,8 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(rill_sources_emit(w));
     TRY(rill_sources_drain(w));
     TRY(rill_strays_settle(w));
-    rill_energy_begin(w);
     TRY(rill_step_refresh(w, dt));
+    rill_energy_begin(w);
     const bool step_first = m->predict || m->step_first;
     if (step_first) {
         w->stats.dt_bound = m->max_dt(w);
