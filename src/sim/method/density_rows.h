@@ -86,13 +86,6 @@ typedef struct row_hold {
     float along, across; /* what is left of a displacement along the wall, and along its normal */
 } row_hold;
 
-/* Whether one of `count` particles from i on is near a wall. One question for eight: most are far from walls, and who
-   is near one cannot be guessed. */
-static inline bool row_at_wall(const rill_world *w, int i, int count) {
-    const int32_t *first = sim_of(w)->contacts.first.data;
-    return first[i + count] > first[i];
-}
-
 /* Contacts that there is memory for: it grows rarely, their number changes in every step. */
 static inline size_t row_contact_room(const rill_world *w) {
     return sim_of(w)->contacts.items.size / sizeof(wall_contact);

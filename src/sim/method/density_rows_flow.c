@@ -33,6 +33,7 @@ WIDE_FN void add_flow(const row_flow *job, int i, bool cubic, bool uniform, bool
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide m, unused;
+        wide_prefetch(list, n);
         wide_gather_places(places, list + n, &x, &m);
         wide_gather_places(moving, list + n, &v, &unused);
         x = wide_vec_sub(xi, x), v = wide_vec_sub(v, vi);

@@ -27,7 +27,7 @@ static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
 static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int i, int count, wide *c,
                                                          wide_vec *gradient) {
     for (int k = 0; k < count; k++) {
-        if (!row_at_wall(job->world, i + k, 1)) continue;
+        if (!any_at_wall(&sim_of(job->world)->contacts, i + k, 1)) continue;
         float share = (*c)[k];
         vec slope = wide_vec_get(gradient, k);
         add_walls(job, i + k, &share, &slope);
@@ -107,6 +107,7 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide unused, w, g, slope2;
+        wide_prefetch(list, n), wide_prefetch(slopes, n);
         wide_gather_places(at, list + n, &x, &unused);
         x = wide_vec_sub(xi, x);
         row_kernels_of(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
@@ -131,9 +132,9 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     if (tensile) wide_vecs_put(&all->tensile_shift, k, tensile_shift);
 }
 
-/* Lambda of `count` particles from i on, eight at most (Eq. 11). */
-WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
-                              const gradient_sums *s) {
+/* Lambda of `count` particles from i on, eight at most (Eq. 11). Returns the sum of their compressions. */
+WIDE_FN double find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
+                                const gradient_sums *s) {
     const pbf_derived *d = job->derived;
     wide volume, inverse_mass;
     row_traits_of(&job->derived->rows, job->traits, i, uniform, &volume, &inverse_mass);
@@ -141,50 +142,47 @@ WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform
     /* Eq. 1 */
     wide c = scale * d->rows.pair.value_scale * wide_sum_each(s->density) + volume * d->rows.self - 1.0f;
     wide_vec gradient = wide_vec_scale(wide_vecs_sum(&s->gradient), slope);
-    if (row_at_wall(job->world, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
+    if (any_at_wall(&sim_of(job->world)->contacts, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
     const wide squares = slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient);
     /* minus what acts */
     const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
     const wide lambda = acts / (squares + inverse_mass * d->epsilon);
-    for (int k = 0; k < count; k++) {
-        job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
-        densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
-    }
-    if (!tensile) return;
+    wide_store_some(densities_of(job->world) + i, c, count); /* for coarse levels; densities follow with velocities */
+    for (int k = 0; k < count; k++) job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
+    const wide excess = wide_max(c, wide_zero());
+    double sum = 0;
+    for (int k = 0; k < count; k++) sum += (double)excess[k];
+    if (!tensile) return sum;
     const wide_vec tensile_shift =
         wide_vec_scale(wide_vecs_sum(&s->tensile_shift), -scale * d->tensile_shift_scale * inverse_mass);
     for (int k = 0; k < count; k++) job->tensile_shift[i + k] = wide_vec_get(&tensile_shift, k);
+    return sum;
 }
 
-WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
+WIDE_FN double multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
     gradient_sums s = {0};
+    double sum = 0;
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) sum_gradients(job, i + k, cubic, uniform, tensile, &s, k);
-        find_multipliers(job, i, count, uniform, tensile, &s);
+        sum += find_multipliers(job, i, count, uniform, tensile, &s);
     }
+    return sum;
 }
 
 /* One loop for each case, so that none of them asks inside. */
-#define MULTIPLIERS(cubic, uniform)                                       \
-    do {                                                                  \
-        if (tensile)                                                      \
-            multiplier_range(job, begin, end, (cubic), (uniform), true);  \
-        else                                                              \
-            multiplier_range(job, begin, end, (cubic), (uniform), false); \
-    } while (0)
+#define MULTIPLIERS(cubic, uniform)                                        \
+    (tensile ? multiplier_range(job, begin, end, (cubic), (uniform), true) \
+             : multiplier_range(job, begin, end, (cubic), (uniform), false))
 
-static void multiplier_block(int begin, int end, void *context) {
+/* The multipliers of all particles; their compressions add up to what it returns. */
+static totals multiplier_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const bool tensile = job->params->tensile > 0.0f, cubic = rows_are_cubic(&job->derived->rows);
-    if (cubic && job->derived->rows.uniform)
-        MULTIPLIERS(true, true);
-    else if (cubic)
-        MULTIPLIERS(true, false);
-    else if (job->derived->rows.uniform)
-        MULTIPLIERS(false, true);
-    else
-        MULTIPLIERS(false, false);
+    const bool uniform = job->derived->rows.uniform;
+    const double sum = cubic ? (uniform ? MULTIPLIERS(true, true) : MULTIPLIERS(true, false))
+                             : (uniform ? MULTIPLIERS(false, true) : MULTIPLIERS(false, false));
+    return (totals){.sum = {sum}};
 }
 
 /* ---- displacements ---- */
@@ -204,6 +202,7 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide lambda;
+        wide_prefetch(list, n), wide_prefetch(slopes, n);
         wide_gather_places(position_lambda, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
         if (uniform) {
@@ -241,9 +240,10 @@ WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform
         row_traits_of(&job->derived->rows, job->traits, i, uniform, &volume, &inverse_mass);
         const wide scale = (uniform ? volume : inverse_mass) * job->derived->rows.pair.slope_scale;
         const wide_vec delta = wide_vec_scale(wide_vecs_sum(&sums), scale);
-        if (row_at_wall(job->world, i, count))
+        if (any_at_wall(&sim_of(job->world)->contacts, i, count))
             for (int k = 0; k < count; k++)
-                displace(job, i + k, row_at_wall(job->world, i + k, 1), tensile, wide_vec_get(&delta, k));
+                displace(job, i + k, any_at_wall(&sim_of(job->world)->contacts, i + k, 1), tensile,
+                         wide_vec_get(&delta, k));
         else
             for (int k = 0; k < count; k++) displace(job, i + k, false, tensile, wide_vec_get(&delta, k));
     }
@@ -320,20 +320,10 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     job->lowest = job->params->tension ? -1.0f : 0.0f;
 }
 
-static double error_block(int begin, int end, void *context) {
-    const pbf_job *job = context;
-    double sum = 0;
-    for (int i = begin; i < end; i++) {
-        const float c = densities_of(job->world)[i];
-        sum += (double)(c > 0.0f ? c : 0.0f);
-    }
-    return sum;
-}
-
-/* Mean compression of all particles, before the displacements of this iteration. */
-static double mean_error(pbf_job *job) {
+/* Finds all multipliers. Returns the mean compression, before the displacements of this iteration. */
+static double find_all_multipliers(pbf_job *job) {
     const int n = job->world->particles.count;
-    return n > 0 ? world_sum(job->world, error_block, job) / n : 0;
+    return n > 0 ? world_loop_totals(job->world, multiplier_block, job).sum[0] / n : 0;
 }
 
 /* What was changed so far is no change that an iteration carries on. */
@@ -352,7 +342,7 @@ static void displace_coarsely(pbf_job *job) {
     parallel *workers = job->world->workers;
     const int n = job->world->particles.count;
     if (!(job->params->coarse > 0.0f && job->derived->rows.uniform && n > 0)) return;
-    rill_parallel_for(workers, n, LOOP_GRAIN, multiplier_block, job);
+    find_all_multipliers(job);
     if (!rill_pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
     rill_halo_exchange(job->world, &HALO_PLACES(job->position_lambda), 1);
@@ -389,8 +379,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     while (k < p->iterations) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
-        rill_parallel_for(w->workers, n, LOOP_GRAIN, multiplier_block, &job);
-        note_error(w, k, mean_error(&job));
+        note_error(w, k, find_all_multipliers(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
         rill_halo_exchange(w, &HALO_PLACES(job.position_lambda), 1);
         rill_parallel_for(w->workers, n, LOOP_GRAIN, displace_block, &job);

@@ -35,6 +35,7 @@ WIDE_FN void sum_row(const projective_job *job, int i, bool cubic, bool uniform,
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide unused, w, g, slope2;
+        wide_prefetch(list, n);
         wide_gather_places(at, list + n, &x, &unused);
         x = wide_vec_sub(xi, x);
         row_kernels_of(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
@@ -128,7 +129,7 @@ WIDE_FN void find_multipliers(const projective_job *job, int i, int count, bool 
     const wide scale = uniform ? volume : wide_set(1.0f), slope = scale * d->pair.slope_scale;
     wide c = scale * d->pair.value_scale * wide_sum_each(s->density) + volume * d->self - 1.0f; /* Eq. 8 */
     wide_vec gradient = wide_vec_scale(wide_vecs_sum(&s->gradient), slope);
-    if (row_at_wall(job->world, i, count)) add_walls(job, i, count, &c, &gradient);
+    if (any_at_wall(&sim_of(job->world)->contacts, i, count)) add_walls(job, i, count, &c, &gradient);
     const wide squares =
         wide_max(slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient),
                  inverse_mass * (LEAST_SQUARES * d->s_ref));
@@ -181,6 +182,7 @@ WIDE_FN wide_vec sum_pulls(const projective_job *job, int i, bool cubic, bool un
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide lambda, w, g, slope2;
+        wide_prefetch(list, n);
         wide_gather_places(position_lambda, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
         row_kernels_of(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
@@ -224,10 +226,10 @@ WIDE_FN void pull_range(const projective_job *job, int begin, int end, bool cubi
         row_traits_of(&job->derived->rows, job->traits, i, uniform, &volume, &inverse_mass);
         const wide scale = (uniform ? volume : inverse_mass) * job->derived->rows.pair.slope_scale;
         const wide_vec pulls = wide_vec_scale(wide_vecs_sum(&sums), scale);
-        const bool walls = row_at_wall(job->world, i, count);
+        const bool walls = any_at_wall(&sim_of(job->world)->contacts, i, count);
         for (int k = 0; k < count; k++) {
             vec pull = wide_vec_get(&pulls, k);
-            if (walls && row_at_wall(job->world, i + k, 1)) pull = pull_of_walls(job, i + k, pull);
+            if (walls && any_at_wall(&sim_of(job->world)->contacts, i + k, 1)) pull = pull_of_walls(job, i + k, pull);
             job->frame.pull[i + k] = vec_add(job->frame.pull[i + k], pull);
             job->frame.value_pull[i + k] += job->position_lambda[i + k].m;
         }
