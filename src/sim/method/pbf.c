@@ -251,7 +251,7 @@ static rill_status choose(rill_world *w, double dt) {
     const float g = vec_length(gravity);
     rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
     w->derived[PBF_LOAD] = load_at_start(w);
-    w->derived[PBF_SUBSTEP] = 0.0f;
+    w->derived[PBF_SUBSTEP] = w->derived[PBF_REFERENCE] = 0.0f;
     w->derived[PBF_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fmaxf(high - low, w->def.spacing)));
     return RILL_OK;
 }
