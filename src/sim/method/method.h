@@ -54,8 +54,11 @@ struct method {
     /* Speed above which the run has surely blown up [m/s], and what the user might do about it. */
     double (*speed_limit)(const rill_world *world);
     const char *blow_up_advice;
-    /* Whether the method, as it is set, puts energy into the fluid on purpose, or stores what the energy watch does not
-       count and gives it back; NULL: never. Then the fluid is not watched. */
+    /* Energy that compression stores, at the densities of the last `solve`, and that the fluid gives back [J]; NULL:
+       none. */
+    double (*stored_energy)(rill_world *world);
+    /* Whether the method, as it is set, puts energy into the fluid on purpose, or stores more than `stored_energy`
+       tells and gives it back; NULL: never. Then the fluid is not watched. */
     bool (*adds_energy)(const rill_world *world);
     /* Why a fluid's viscosity or surface tension, named by `key`, does not act as the method is set; NULL: it does. The
        step refuses what a user asked for. Methods with all forces leave it NULL. */
