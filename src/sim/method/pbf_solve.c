@@ -267,7 +267,7 @@ static void displace_block(int begin, int end, void *context) {
 /* What this step leaves of the compression that the last one ended with, and of what the rounding of places adds. */
 static float kept_compression(const pbf_job *job, int i) {
     const rill_world *w = job->world;
-    const float ratio = densities_of(w)[i] / job->derived->forces.rho0[fluids_of(w)[i]];
+    const float ratio = densities_of(w)[i] / job->derived->rows.forces.rho0[fluids_of(w)[i]];
     const float rounding = PLACE_ROUNDING * (1.0f + vec_length(places_of(w)[i].x) / w->def.spacing);
     return (1.0f - job->mended) * (fmaxf(ratio - 1.0f, 0.0f) + rounding);
 }
