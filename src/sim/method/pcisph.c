@@ -132,11 +132,11 @@ static float predicted_share(const pressure_solve *f, int i, const wall_contact 
     return map->additive ? sum : 1.0f - open;
 }
 
-/* Density over rest density where particle i and its neighbours will be (paper, Eq. 4, with x*). */
-static float predicted_ratio(const pressure_solve *f, int i) {
+/* Sum of the density ratio where particle i and its neighbours will be (paper, Eq. 4, with x*), before lanes are added
+   up. */
+WIDE_FN wide predicted_sum(const pressure_solve *f, int i, const kernel *kernel) {
     const sim *sim = sim_of(f->world);
     const place *places = places_of(f->world);
-    const kernel kernel = f->d->kernel;
     const int32_t *list = list_of(&sim->lists, i);
     const int count = list_count(&sim->lists, i);
     const wide_vec xi = wide_vec_set(vec_along(places[i].x, f->dt, f->motion[i].x));
@@ -145,15 +145,20 @@ static float predicted_ratio(const pressure_solve *f, int i) {
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide mass, specific;
+        wide_prefetch(list, n);
         wide_gather_places(places, list + n, &x, &mass);
         wide_gather_places(f->motion, list + n, &v, &specific);
         x = wide_vec_sub(xi, wide_vec_along(x, dt, v));
-        sum = sum + mass * specific * kernel_value(&kernel, wide_vec_dot(x, x));
+        sum = sum + mass * specific * kernel_value(kernel, wide_vec_dot(x, x));
     }
+    return sum;
+}
+
+/* The ratio of particle i, whose neighbours add `others` to it. */
+static inline float predicted_ratio(const pressure_solve *f, int i, float self, float others) {
     int walls;
-    const wall_contact *c = contacts_of(&sim->contacts, i, &walls);
-    const float own = places[i].m * f->motion[i].m * kernel_value_at(&kernel, 0.0f);
-    return own + wide_sum(sum) + predicted_share(f, i, c, walls);
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    return places_of(f->world)[i].m * f->motion[i].m * self + others + predicted_share(f, i, c, walls);
 }
 
 typedef struct correction {
@@ -162,21 +167,38 @@ typedef struct correction {
     float slack; /* compression that is left alone */
 } correction;
 
-/* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
-static totals correct_block(int begin, int end, void *context) {
-    const correction *correct = context;
+static inline void correct(const correction *correct, int i, float ratio, pressure_error *sum) {
     const pressure_solve *f = correct->solve;
-    const float step = correct->share / (f->dt * f->dt);
+    const float step = correct->share / (f->dt * f->dt), error = ratio - f->rest - f->source_term[i];
+    const float excess = error - correct->slack, dense = excess > 0.0f ? excess : 0.0f;
+    const float next = f->points[i].m + step * f->inverse_diagonal[i] * (error > 0.0f ? dense : error);
+    f->points[i].m = next > 0.0f ? next : 0.0f;
+    if (!(error > 0.0f)) return;
+    sum->mean += (double)error;
+    sum->most = error > sum->most ? error : sum->most;
+}
+
+WIDE_FN totals correct_range(const correction *c, int begin, int end, const kernel *kernel) {
+    const pressure_solve *f = c->solve;
+    const float self = kernel_value_at(kernel, 0.0f);
     pressure_error sum = {0};
-    for (int i = begin; i < end; i++) {
-        const float error = predicted_ratio(f, i) - f->rest - f->source_term[i];
-        const float wrong = error > 0.0f ? fmaxf(error - correct->slack, 0.0f) : error;
-        f->points[i].m = fmaxf(f->points[i].m + step * f->inverse_diagonal[i] * wrong, 0.0f);
-        if (!(error > 0.0f)) continue;
-        sum.mean += (double)error;
-        sum.most = fmaxf(sum.most, error);
+    wide sums[WIDE] = {{0}};
+    for (int i = begin; i < end; i += WIDE) {
+        const int count = end - i < WIDE ? end - i : WIDE;
+        for (int k = 0; k < count; k++) sums[k] = predicted_sum(f, i + k, kernel);
+        const wide others = wide_sum_each(sums);
+        for (int k = 0; k < count; k++) correct(c, i + k, predicted_ratio(f, i + k, self, others[k]), &sum);
     }
     return pressure_part(sum);
+}
+
+/* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
+static totals correct_block(int begin, int end, void *context) {
+    const correction *c = context;
+    kernel kernel = c->solve->d->kernel;
+    if (kernel.kind != KERNEL_CUBIC) return correct_range(c, begin, end, &kernel);
+    kernel.kind = KERNEL_CUBIC; /* the usual one: a loop that does not ask which */
+    return correct_range(c, begin, end, &kernel);
 }
 
 static void end_block(int begin, int end, void *context) {
@@ -200,7 +222,7 @@ static rill_status solve(rill_world *w, double dt) {
     const rill_status status = rill_pressure_begin(&f, w, &d->pressure, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
     rill_pressure_measure(&f);
-    rill_parallel_for(w->workers, w->particles.count, 4096, diagonal_block, &f);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, diagonal_block, &f);
     correction correct = {.solve = &f, .share = rill_pressure_relaxation(&f, f.inverse_diagonal, PAPER_SHARE)};
     TRY(rill_pressure_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float)));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);

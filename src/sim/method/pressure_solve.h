@@ -123,6 +123,7 @@ WIDE_FN wide pressure_density_rate(const pressure_solve *f, int i) {
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x, v;
         wide unused;
+        wide_prefetch(list, n), wide_prefetch(pair, n);
         wide_gather_places(places, list + n, &x, &unused);
         wide_gather_places(f->motion, list + n, &v, &unused);
         sum = sum + wide_load(pair + n) * wide_vec_dot(wide_vec_sub(xi, x), wide_vec_sub(vi, v));
