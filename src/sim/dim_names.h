@@ -88,6 +88,8 @@
 #define rill_halo_exchange          SIM_NAME(rill_halo_exchange)
 #define rill_halo_wrap              SIM_NAME(rill_halo_wrap)
 #define rill_lists_build            SIM_NAME(rill_lists_build)
+#define rill_local_global_ask       SIM_NAME(rill_local_global_ask)
+#define rill_local_global_run       SIM_NAME(rill_local_global_run)
 #define rill_lists_free             SIM_NAME(rill_lists_free)
 #define rill_viscosity_begin        SIM_NAME(rill_viscosity_begin)
 #define rill_viscosity_is_implicit  SIM_NAME(rill_viscosity_is_implicit)

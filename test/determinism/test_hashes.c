@@ -73,6 +73,13 @@ static const struct {
       {0x7f6d46bab86e09fb, 0xeeedb851f1c577e7},   /* stirred */
       {0x9bb624cf23fbd47d, 0xc3c9755b3426f3d1},   /* bodies */
       {0xa245f049b9dc8c78, 0xbfb55194d9676822}}}, /* boxes */
+    {"projective",
+     {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
+      {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
+      {0x51209a205e3d15e1, 0x9bb9ec9bc7df0e62},   /* periodic */
+      {0x2b1618aa5ccdfedd, 0xf492e33a11f2efca},   /* stirred */
+      {0xe64b5b08e7e45b7e, 0x32da0f68f5becfcf},   /* bodies */
+      {0x40f66359b5ce23e1, 0x7e34a79a227c45c0}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 
