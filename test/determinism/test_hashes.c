@@ -67,12 +67,12 @@ static const struct {
       {0xc3bd230064f4275c, 0x675226ee672ffbcf},   /* bodies */
       {0xea35afdbc07783b8, 0xf298a512711cc740}}}, /* boxes */
     {"clavet",
-     {{0xeab45083f6232ae4, 0x1c30c76ee11a8a44},   /* dam */
-      {0x5b2cbcbb6fc05492, 0x35a87a0887410089},   /* jet */
-      {0xb10be38d7957e02a, 0xb298110eebfcafc8},   /* periodic */
-      {0x7f6d46bab86e09fb, 0xeeedb851f1c577e7},   /* stirred */
-      {0x9bb624cf23fbd47d, 0xc3c9755b3426f3d1},   /* bodies */
-      {0xa245f049b9dc8c78, 0xbfb55194d9676822}}}, /* boxes */
+     {{0xa82ae5e24fa53130, 0xb226711347fb3944},   /* dam */
+      {0x4e176ba802526877, 0x9729acab22e098c6},   /* jet */
+      {0xbe015b9b45ffef90, 0xd9b9d21f92808d47},   /* periodic */
+      {0x11ceb975c6d8f293, 0x4136226652fabeed},   /* stirred */
+      {0xff87e185e4075d5c, 0x6bb498136e12443c},   /* bodies */
+      {0xfffcffb4308eb817, 0xf4d838dca5abff4b}}}, /* boxes */
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
