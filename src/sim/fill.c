@@ -76,8 +76,10 @@ static vec jittered(vec p, const rill_world *w, const rill_block_def *def, uint3
 static bool in_solid(const rill_world *w, vec x) {
     near_solids near;
     solids_near_box(w, x, x, fill_search_reach(w), &near);
-    for (int n = 0; n < near.count; n++)
-        if (rill_placed_distance(&placed_shapes_of(w)[near.slots[n]], x, NULL) < fill_least_distance(w)) return true;
+    for (int n = 0; n < near.count; n++) {
+        const float distance = rill_placed_distance(&placed_shapes_of(w)[near.slots[n]], x, NULL);
+        if (distance < fill_keep_off(w, &POOL_ITEMS(w, solid)[near.slots[n]])) return true;
+    }
     return false;
 }
 
