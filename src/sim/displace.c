@@ -36,7 +36,6 @@
 typedef struct clear_job {
     const rill_world *world;
     placed_shape shape;
-    float keep_off;
     uint8_t *keep;
 } clear_job;
 
@@ -46,7 +45,7 @@ static void clear_block(int begin, int end, void *context) {
     const place *places = places_of(w);
     for (int i = begin; i < end; i++)
         job->keep[i] = (uint8_t)(placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) ||
-                                 !(rill_placed_distance(&job->shape, places[i].x, NULL) < job->keep_off));
+                                 !(rill_placed_distance(&job->shape, places[i].x, NULL) < fill_least_distance(w)));
 }
 
 /* ---- the flood ---- */
@@ -444,8 +443,7 @@ rill_status rill_displace(rill_world *w, const solid *s) {
     if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)n, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
     placed_shape parts[PLACED_PARTS_MAX];
-    clear_job job = {w, rill_placed_make(&s->def.shape, &s->models, &s->pose, parts), fill_keep_off(w, s),
-                     sim_of(w)->keep.data};
+    clear_job job = {w, rill_placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, clear_block, &job);
     int count = 0;
     for (int i = 0; i < n; i++) count += !job.keep[i];

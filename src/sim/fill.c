@@ -10,12 +10,15 @@
 /* Most particles one block may hold: a typo in a size must not take the machine down. */
 #define FILL_MAX 200000000.0
 
-/* A regular arrangement: `count` steps along each axis from `origin`, odd rows and layers shifted. */
+/* A regular arrangement: `count` steps along each axis from `origin`, odd rows and layers shifted. A box that the
+   spacing does not divide is fitted instead: as many points as it has volumes dx^DIM, shared by rows along the first
+   axis that lie evenly in the box. */
 typedef struct arrangement {
     vec step;   /* between points along each axis */
     vec origin; /* of the first point, in the shape's frame */
     int64_t count[3];
     bool hexagonal;
+    int64_t fitted; /* points of a fitted box; 0: it is none */
 } arrangement;
 
 /* Spacing along the axes that gives each particle the volume dx^DIM. */
@@ -33,15 +36,46 @@ static vec steps_of(float dx, bool hexagonal) {
     return step;
 }
 
+/* A box of 0.99999 spacings is meant to be one spacing wide. */
+#define FILL_TOLERANCE 1e-3
+
+/* Whether an edge of a box is more than one spacing long and not a whole number of them. */
+static bool needs_fitting(vec half, float dx) {
+    bool uneven = false;
+    for (int axis = 0; axis < DIM; axis++) {
+        const double n = (double)(2.0f * vec_get(half, axis) / dx);
+        if (n < 1 - FILL_TOLERANCE) return false;
+        uneven |= fabs(n - floor(n + 0.5)) > FILL_TOLERANCE;
+    }
+    return uneven;
+}
+
+/* Rows and layers as near to a spacing apart as whole numbers allow, and the box's volume in particles. */
+static bool fit(vec half, float dx, arrangement *out) {
+    double volume = 1;
+    *out = (arrangement){.count = {1, 1, 1}};
+    for (int axis = 0; axis < DIM; axis++) {
+        const float length = 2.0f * vec_get(half, axis);
+        const double n = floor((double)(length / dx) + 0.5);
+        volume *= (double)(length / dx);
+        if (!(volume <= FILL_MAX)) return false;
+        out->count[axis] = (int64_t)n;
+        (&out->step.x)[axis] = length / (float)n;
+        (&out->origin.x)[axis] = -0.5f * (float)(n - 1) * vec_get(out->step, axis);
+    }
+    out->fitted = (int64_t)floor(volume + 0.5);
+    return true;
+}
+
 static bool arrange(const placed_shape *f, bool is_box, float dx, bool hexagonal, arrangement *out) {
     vec low = f->low, high = f->high;
+    if (is_box && !hexagonal && needs_fitting(f->half, dx)) return fit(f->half, dx, out);
     if (is_box) low = vec_scale(f->half, -1.0f), high = f->half;
     *out = (arrangement){.step = steps_of(dx, hexagonal), .count = {1, 1, 1}, .hexagonal = hexagonal};
     double total = 1;
     for (int axis = 0; axis < DIM; axis++) {
         const float length = vec_get(high, axis) - vec_get(low, axis), step = vec_get(out->step, axis);
-        /* A box of 0.99999 spacings is meant to be one spacing wide. */
-        const double n = floor((double)length / (double)step + 1e-3);
+        const double n = floor((double)length / (double)step + FILL_TOLERANCE);
         total *= n;
         if (!(total <= FILL_MAX)) return false;
         out->count[axis] = (int64_t)n;
@@ -51,10 +85,24 @@ static bool arrange(const placed_shape *f, bool is_box, float dx, bool hexagonal
     return true;
 }
 
+/* Points of a row: a fitted box shares its points so that no two rows differ by more than one. */
+static int64_t row_length(const arrangement *a, int64_t j, int64_t k) {
+    if (a->fitted == 0) return a->count[0];
+    const int64_t row = k * a->count[1] + j, rows = a->count[1] * a->count[2];
+    return (row + 1) * a->fitted / rows - row * a->fitted / rows;
+}
+
+/* Along a row of a fitted box, which reaches from one end to the other. */
+static float fitted_x(const arrangement *a, int64_t i, int64_t length) {
+    const float whole = (float)a->count[0] * a->step.x;
+    return (((float)i + 0.5f) / (float)length - 0.5f) * whole;
+}
+
 static vec arranged_point(const arrangement *a, int64_t i, int64_t j, int64_t k) {
     vec p = a->origin;
     p.x += (float)i * a->step.x;
     p.y += (float)j * a->step.y;
+    if (a->fitted > 0) p.x = fitted_x(a, i, row_length(a, j, k));
     if (a->hexagonal && (j & 1)) p.x += 0.5f * a->step.x;
 #if DIM == 3
     p.z += (float)k * a->step.z;
@@ -76,10 +124,8 @@ static vec jittered(vec p, const rill_world *w, const rill_block_def *def, uint3
 static bool in_solid(const rill_world *w, vec x) {
     near_solids near;
     solids_near_box(w, x, x, fill_search_reach(w), &near);
-    for (int n = 0; n < near.count; n++) {
-        const float distance = rill_placed_distance(&placed_shapes_of(w)[near.slots[n]], x, NULL);
-        if (distance < fill_keep_off(w, &POOL_ITEMS(w, solid)[near.slots[n]])) return true;
-    }
+    for (int n = 0; n < near.count; n++)
+        if (rill_placed_distance(&placed_shapes_of(w)[near.slots[n]], x, NULL) < fill_least_distance(w)) return true;
     return false;
 }
 
@@ -145,7 +191,7 @@ static int64_t walk(const rill_world *w, const rill_block_def *def, const placed
     *left_out = 0;
     for (int64_t k = 0; k < a->count[2]; k++)
         for (int64_t j = 0; j < a->count[1]; j++)
-            for (int64_t i = 0; i < a->count[0]; i++) {
+            for (int64_t i = 0, length = row_length(a, j, k); i < length; i++) {
                 vec p = arranged_point(a, i, j, k);
                 if (is_box) p = rill_placed_to_world(f, p);
                 if ((!is_box || a->hexagonal) && !(rill_placed_distance(f, p, NULL) < 0.0f)) continue;

@@ -10,11 +10,6 @@
 static inline float fill_least_distance(const rill_world *w) {
     return 0.5f * w->wall_distance;
 }
-/* The same for a solid: a body would be shot away by particles that are too near to it (wcsph: 160 J in a square metre
-   of still water at 0.3 spacings), walls stay. */
-static inline float fill_keep_off(const rill_world *w, const solid *s) {
-    return s->body > 0 ? 0.9f * w->wall_distance : fill_least_distance(w);
-}
 /* Solids whose boxes are farther away than this hold no particle, whatever the error of their distances. */
 static inline float fill_search_reach(const rill_world *w) {
     return fill_least_distance(w) + w->def.spacing;

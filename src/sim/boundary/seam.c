@@ -36,8 +36,7 @@
 #define FACING (-0.7f)
 /* Pressures of single steps are noisy: time over which the force follows them [s]. */
 #define LAG 0.05
-/* The correction follows more slowly, and is at most this share of the pressure. */
-#define OFFSET_LAG  0.25
+/* The correction is at most this share of the pressure. */
 #define OFFSET_MOST 0.25f
 /* Cosine between a normal and that of the seam below which a face is on the other side. */
 #define OPPOSITE (-0.1f)
@@ -252,8 +251,8 @@ static void press_cells(const finder *f) {
     }
 }
 
-/* Contacts at an edge are tilted, as the solid ends there: part of their force is the adjacent face's. Where that is the
-   seam, it has its pressure already. */
+/* Contacts at an edge are tilted, as the solid ends there: part of their force is the adjacent face's. Where that is
+   the seam, it has its pressure already. */
 static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) {
     const seam_cell *cell = seam_beside(f, touch);
     if (!cell) return;
@@ -433,7 +432,7 @@ rill_status rill_seams_correct(rill_world *w, double dt) {
         const opposite *o = &f.opposites[b - POOL_ITEMS(w, body)];
         const double felt = o->felt + collided(w, b, o->normal) / dt;
         const double found = o->area > 0 ? (felt - o->expected) / o->area : 0;
-        b->seam_offset += dt / (OFFSET_LAG + dt) * (found - b->seam_offset);
+        b->seam_offset += dt / (LAG + dt) * (found - b->seam_offset);
     }
     return RILL_OK;
 }

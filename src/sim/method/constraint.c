@@ -66,7 +66,7 @@ static const rill_param constraint_rows[] = {
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
                "rate at which velocities of neighbours draw near (XSPH), on top of viscosity", NULL),
     ROW_NUMBER(
-        constraint_params, body_margin, RILL_PURE, 0, 4, 1.5,
+        constraint_params, body_margin, RILL_PURE, 0, 4, 0,
         "gap that bodies keep to solids and to each other, in dx: room for fluid to get under what lies on the floor",
         NULL),
     ROW_NUMBER(

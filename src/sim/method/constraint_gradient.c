@@ -28,8 +28,8 @@ static float body_change(const constraint_system *s, int i) {
         if (walls[k].side < 0) continue;
         const row_side *side = &s->sides[walls[k].side];
         const body_path *path = &s->body_paths[side->body];
-        sum += (double)walls[k].slope * (dvec_dot(side->linear, dvec_load(path->path[0])) +
-                                         dvec_dot(side->angular, dvec_load(path->path[1])));
+        sum += (double)walls[k].slope *
+               (dvec_dot(side->linear, dvec_load(path->path[0])) + dvec_dot(side->angular, dvec_load(path->path[1])));
     }
     return (float)sum;
 }
