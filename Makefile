@@ -66,8 +66,8 @@ figures: tool ## run and draw the figures of the papers into docs/images (a quar
 	@scripts/packages test
 	@bench/figures $(RELEASE)/apps/cli/rill
 
-validation: tool ## run all experiments into out/experiments (a quarter of an hour)
-	@$(RELEASE)/apps/cli/rill experiment all --fresh --jobs $(JOBS) --out out/experiments
+validation: tool ## run all experiments into out/experiments and renew docs/validation.md (a quarter of an hour)
+	@$(RELEASE)/apps/cli/rill experiment all --fresh --jobs $(JOBS) --out out/experiments --page docs/validation.md
 	@echo "The overview is out/experiments/README.md"
 
 format: ## rewrite the sources with clang-format

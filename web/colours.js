@@ -13,6 +13,11 @@ const LIQUIDS = {
     milk: { absorbs: [0.10, 0.11, 0.16], flat: [0.93, 0.92, 0.88], cloudy: 1 },
     mercury: { absorbs: [3, 3, 2.9], flat: [0.58, 0.60, 0.64], cloudy: 1 },
     ethanol: { absorbs: [0.45, 0.12, 0.55], flat: [0.34, 0.72, 0.50] },
+    paint: { absorbs: [0.10, 2.20, 2.40], flat: [0.84, 0.16, 0.14], cloudy: 1 },
+    mud: { absorbs: [0.70, 1.10, 1.70], flat: [0.45, 0.33, 0.22], cloudy: 1 },
+    gel: { absorbs: [0.80, 0.10, 0.60], flat: [0.24, 0.74, 0.42] },
+    clay: { absorbs: [0.30, 0.80, 1.30], flat: [0.76, 0.50, 0.34], cloudy: 1 },
+    rubber: { absorbs: [2.0, 1.9, 1.8], flat: [0.30, 0.30, 0.34], cloudy: 1 },
     acetone: { absorbs: [0.30, 0.65, 0.25], flat: [0.68, 0.42, 0.80] },
 };
 const SPARE = ['water', 'oil', 'acetone', 'ethanol', 'honey', 'sea_water'];

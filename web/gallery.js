@@ -12,7 +12,7 @@ function card({ name, about, dim, particles, method, picture: address }) {
     link.href = `index.html?${query}`;
     link.dataset.dim = dim;
     const picture = document.createElement('img');
-    Object.assign(picture, { src: address, alt: '', loading: 'lazy' });
+    if (address) Object.assign(picture, { src: address, alt: '', loading: 'lazy' }); // a scene of one's own has none
     const text = document.createElement('div'), title = document.createElement('h2'), facts = document.createElement('p');
     title.textContent = name.replaceAll('_', ' ');
     facts.className = 'quiet';

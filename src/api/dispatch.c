@@ -16,6 +16,13 @@ DECLARE(wasm)
 #endif
 #undef DECLARE
 
+#if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
+/* Shuffles of bytes and counts of bits, beyond what every x86-64 has. */
+static bool has_sse(void) {
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+}
+#endif
+
 #define PICK(dim, width) ((dim) == 2 ? &rill_sim_operations_2d_##width : &rill_sim_operations_3d_##width)
 
 const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
@@ -26,11 +33,11 @@ const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
 #endif
 #if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
     case RILL_SIMD_SSE:
-        return PICK(dim, sse);
+        return has_sse() ? PICK(dim, sse) : NULL;
     case RILL_SIMD_AVX2:
         return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : NULL;
     case RILL_SIMD_AUTO:
-        return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : PICK(dim, sse);
+        return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : has_sse() ? PICK(dim, sse) : PICK(dim, scalar);
 #elif defined(__aarch64__) && !defined(RILL_SCALAR_ONLY)
     case RILL_SIMD_NEON:
     case RILL_SIMD_AUTO:

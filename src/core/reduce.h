@@ -6,9 +6,9 @@
 
 #include "core/parallel.h"
 
-/* What a block of items reports, and then what all of them come to: up to four sums and six maxima. No items: zeros. */
+/* What a block of items reports, and then what all of them come to: up to six sums and six maxima. No items: zeros. */
 typedef struct totals {
-    double sum[4], most[6];
+    double sum[6], most[6];
 } totals;
 
 /* Work on the items [begin, end), which are a block; a part is one value of it. */

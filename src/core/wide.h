@@ -16,6 +16,11 @@
 #define RILL_WIDTH_NAME avx2
 #elif defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
 #include <emmintrin.h>
+#if defined(__SSSE3__)
+#include "core/wide_table.h"
+
+#include <tmmintrin.h>
+#endif
 #define RILL_WIDTH_NAME sse
 #elif defined(RILL_WIDTH_neon) && RILL_WIDTH_neon
 #include <arm_neon.h>
@@ -89,6 +94,20 @@ WIDE_FN void wide_store(float *p, wide v) {
     memcpy(p, &v, sizeof v);
 }
 
+/* The first `count` lanes. */
+WIDE_FN void wide_store_some(float *p, wide v, int count) {
+    if (count == WIDE)
+        wide_store(p, v);
+    else
+        memcpy(p, &v, sizeof *p * (size_t)count);
+}
+
+/* Asks for what a loop over lists will read some neighbours on: lists of large worlds do not stay in the caches, and a
+   processor does not foresee two streams that stop after every few vectors. */
+WIDE_FN void wide_prefetch(const void *list, int entry) {
+    __builtin_prefetch((const int32_t *)list + entry + 16 * WIDE);
+}
+
 WIDE_FN quad quad_load(const float *p) {
     quad v;
     memcpy(&v, p, sizeof v);
@@ -98,6 +117,27 @@ WIDE_FN quad quad_load(const float *p) {
 WIDE_FN void quad_store(float *p, quad v) {
     memcpy(p, &v, sizeof v);
 }
+
+/* The lesser and the greater, lane by lane; b where a is not a number. */
+#if (defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2) || (defined(RILL_WIDTH_sse) && RILL_WIDTH_sse)
+WIDE_FN quad quad_min(quad a, quad b) {
+    return (quad)_mm_min_ps((__m128)a, (__m128)b);
+}
+
+WIDE_FN quad quad_max(quad a, quad b) {
+    return (quad)_mm_max_ps((__m128)a, (__m128)b);
+}
+#else
+WIDE_FN quad quad_min(quad a, quad b) {
+    for (int k = 0; k < 4; k++) a[k] = a[k] < b[k] ? a[k] : b[k];
+    return a;
+}
+
+WIDE_FN quad quad_max(quad a, quad b) {
+    for (int k = 0; k < 4; k++) a[k] = a[k] > b[k] ? a[k] : b[k];
+    return a;
+}
+#endif
 
 /* mask ? a : b, with masks as comparisons of wides make them (`a < b`): all bits set or none. */
 WIDE_FN wide wide_select(wide_int mask, wide a, wide b) {
@@ -309,24 +349,26 @@ WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
     _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)index, order));
     return __builtin_popcount(bits);
 }
-#elif defined(RILL_WIDTH_wasm) && RILL_WIDTH_wasm
-WIDE_FN int wide_compress_half(int32_t *out, v128_t index, unsigned bits) {
-    /* Lane numbers of the table, one byte each, become the four bytes of each lane. */
-    const v128_t lanes = wasm_v128_load64_zero(&rill_wide_compress_table[bits]);
-    const v128_t first = wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-    const v128_t bytes = wasm_i32x4_add(wasm_i32x4_shl(first, 2), wasm_i32x4_const_splat(0x03020100));
-    wasm_v128_store(out, wasm_i8x16_swizzle(index, bytes));
+#elif defined(RILL_WIDTH_wasm) || (defined(RILL_WIDTH_sse) && defined(__SSSE3__))
+WIDE_FN int wide_compress_half(int32_t *out, quad index, unsigned bits) {
+    const uint32_t *bytes = rill_wide_compress_half_table[bits];
+#if defined(RILL_WIDTH_wasm)
+    wasm_v128_store(out, wasm_i8x16_swizzle((v128_t)index, wasm_v128_load(bytes)));
+#else
+    _mm_storeu_si128((__m128i *)out, _mm_shuffle_epi8((__m128i)index, _mm_load_si128((const __m128i *)bytes)));
+#endif
     return __builtin_popcount(bits);
 }
 
 WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
-    const int low = wide_compress_half(out, WIDE_LOW(index), bits & 15);
-    return low + wide_compress_half(out + low, WIDE_HIGH(index), bits >> 4);
+    const int low = wide_compress_half(out, (quad)WIDE_LOW(index), bits & 15);
+    return low + wide_compress_half(out + low, (quad)WIDE_HIGH(index), bits >> 4);
 }
 #else
+/* Without a branch, because what is set cannot be guessed: lanes that are not wanted are overwritten by the next. */
 WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
     int count = 0;
-    for (; bits; bits &= bits - 1) out[count++] = index[__builtin_ctz(bits)];
+    for (int k = 0; k < WIDE; k++) out[count] = index[k], count += bits >> k & 1;
     return count;
 }
 #endif

@@ -49,3 +49,14 @@ const uint64_t rill_wide_compress_table[256] = {
     0x0000070605040302, 0x0007060504030200, 0x0007060504030201, 0x0706050403020100,
 };
 /* clang-format on */
+
+/* The same for half of the lanes, as the numbers of the four bytes of each lane. */
+#define LANE(k) (0x03020100u + 0x04040404u * (k))
+_Alignas(16) const uint32_t rill_wide_compress_half_table[16][4] = {
+    {LANE(0), LANE(0), LANE(0), LANE(0)}, {LANE(0), LANE(0), LANE(0), LANE(0)}, {LANE(1), LANE(0), LANE(0), LANE(0)},
+    {LANE(0), LANE(1), LANE(0), LANE(0)}, {LANE(2), LANE(0), LANE(0), LANE(0)}, {LANE(0), LANE(2), LANE(0), LANE(0)},
+    {LANE(1), LANE(2), LANE(0), LANE(0)}, {LANE(0), LANE(1), LANE(2), LANE(0)}, {LANE(3), LANE(0), LANE(0), LANE(0)},
+    {LANE(0), LANE(3), LANE(0), LANE(0)}, {LANE(1), LANE(3), LANE(0), LANE(0)}, {LANE(0), LANE(1), LANE(3), LANE(0)},
+    {LANE(2), LANE(3), LANE(0), LANE(0)}, {LANE(0), LANE(2), LANE(3), LANE(0)}, {LANE(1), LANE(2), LANE(3), LANE(0)},
+    {LANE(0), LANE(1), LANE(2), LANE(3)},
+};

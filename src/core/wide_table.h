@@ -6,5 +6,6 @@
 #include <stdint.h>
 
 extern const uint64_t rill_wide_compress_table[256];
+extern const uint32_t rill_wide_compress_half_table[16][4]; /* aligned as a quad */
 
 #endif

@@ -168,6 +168,10 @@ void rill_experiment_report_free(experiment_report *report);
 /* A table of methods and experiments. */
 rill_status rill_experiment_overview(const experiment_report *reports, int count, const char *folder,
                                      rill_error *error);
+/* All results of all experiments on one page, with what misses its goal; figures of convergence in images/validation
+   beside it. */
+rill_status rill_experiment_validation(const experiment_report *reports, int count, const char *path,
+                                       rill_error *error);
 
 /* ---- the steps of `perform` ---- */
 rill_status rill_experiment_run_all(experiment_report *report, const experiment_options *options, rill_error *error);
@@ -178,6 +182,11 @@ double rill_experiment_order(const experiment_report *report, const char *method
 rill_status rill_experiment_write_page(const experiment_report *report, rill_error *error);
 rill_status rill_experiment_write_csv(const experiment_report *report, rill_error *error);
 rill_status rill_experiment_plot(const experiment_report *report, rill_error *error);
+/* |error| of a result against the resolution, as the file `path`. */
+rill_status rill_experiment_plot_error(const experiment_report *report, int result, const char *path,
+                                       rill_error *error);
+/* "+1.5 %", or a number if the error is absolute. */
+const char *rill_experiment_error_text(const experiment_result *result, double error, char *buffer, size_t size);
 /* "plot_1" and so on. */
 const char *rill_experiment_plot_name(int plot, char *buffer, size_t size);
 

@@ -28,7 +28,7 @@ static const char *number(double value, char *buffer, size_t size) {
     return buffer;
 }
 
-static const char *error_text(const experiment_result *result, double error, char *buffer, size_t size) {
+const char *rill_experiment_error_text(const experiment_result *result, double error, char *buffer, size_t size) {
     if (!isfinite(error))
         snprintf(buffer, size, "-");
     else if (result->absolute)
@@ -47,8 +47,8 @@ static const char *interval_text(const experiment_result *result, const experime
     else if (x->fails)
         snprintf(buffer, size, "fails: %s", x->fails);
     else
-        snprintf(buffer, size, "%s to %s", error_text(result, x->low, low, sizeof low),
-                 error_text(result, x->high, high, sizeof high));
+        snprintf(buffer, size, "%s to %s", rill_experiment_error_text(result, x->low, low, sizeof low),
+                 rill_experiment_error_text(result, x->high, high, sizeof high));
     return buffer;
 }
 
@@ -61,7 +61,7 @@ static void write_row(FILE *f, const experiment_report *report, int k, int n) {
     char value[32], reference[32], error[32], interval[200];
     fprintf(f, "| %s | %s | %s | %s | %s | %s | %s%s%s |\n", run->method, run->variant->name,
             number(v->value, value, sizeof value), number(v->reference, reference, sizeof reference),
-            error_text(&e->results[n], v->error, error, sizeof error),
+            rill_experiment_error_text(&e->results[n], v->error, error, sizeof error),
             interval_text(&e->results[n], v->expectation, interval, sizeof interval), verdict_words(v),
             v->expectation && v->expectation->reason ? ": " : "",
             v->expectation && v->expectation->reason ? v->expectation->reason : "");
@@ -90,7 +90,8 @@ static void write_result(FILE *f, const experiment_report *report, int n) {
     if (result->reference) fprintf(f, "Reference: `%s`. ", result->reference);
     if (result->reference_variant) fprintf(f, "Reference: variant `%s`. ", result->reference_variant);
     char goal[32];
-    if (result->goal > 0) fprintf(f, "Goal: at most %s.", error_text(result, result->goal, goal, sizeof goal));
+    if (result->goal > 0)
+        fprintf(f, "Goal: at most %s.", rill_experiment_error_text(result, result->goal, goal, sizeof goal));
     if (result->note) fprintf(f, "\n\n%s", result->note);
     fprintf(f, "\n\n| method | variant | value | reference | error | expected error | verdict |\n");
     fprintf(f, "|---|---|---|---|---|---|---|\n");
@@ -245,9 +246,9 @@ static void write_cell(FILE *f, const experiment_report *report, const char *met
             t.broken   ? "**broken** "
             : t.missed ? "misses "
                        : "",
-            run->failed
-                ? "failed"
-                : error_text(&e->results[0], report->verdicts[last * e->result_count].error, error, sizeof error),
+            run->failed ? "failed"
+                        : rill_experiment_error_text(&e->results[0], report->verdicts[last * e->result_count].error,
+                                                     error, sizeof error),
             run->seconds);
 }
 

@@ -155,9 +155,9 @@ const char *rill_experiment_plot_name(int plot, char *buffer, size_t size) {
     return buffer;
 }
 
-static rill_status write_plot(const experiment_report *report, int k, rill_error *error) {
+static rill_status write_sheet(const experiment_report *report, const experiment_plot *plot, const char *const *paths,
+                               int count, rill_error *error) {
     const experiment *e = report->experiment;
-    const experiment_plot *plot = &e->plots[k];
     sheet s = {.report = report, .plot = plot};
     rill_status status = fill(&s, error);
     const bool log = plot->kind == PLOT_ERROR;
@@ -176,15 +176,23 @@ static rill_status write_plot(const experiment_report *report, int k, rill_error
                             .log_y = log,
                             .series = s.series,
                             .count = s.count};
-    static const char *const endings[] = {"svg", "png"};
-    for (int n = 0; n < 2 && !status; n++) {
-        char path[1024], name[32];
-        snprintf(path, sizeof path, "%s/%s.%s", report->folder, rill_experiment_plot_name(k, name, sizeof name),
-                 endings[n]);
-        status = rill_figure_write(&def, path, error);
-    }
+    for (int n = 0; n < count && !status; n++) status = rill_figure_write(&def, paths[n], error);
     for (int n = 0; n < s.count; n++) free(s.x[n]), free(s.y[n]);
     return status;
+}
+
+static rill_status write_plot(const experiment_report *report, int k, rill_error *error) {
+    char name[32], svg[1024], png[1024];
+    rill_experiment_plot_name(k, name, sizeof name);
+    snprintf(svg, sizeof svg, "%s/%s.svg", report->folder, name);
+    snprintf(png, sizeof png, "%s/%s.png", report->folder, name);
+    return write_sheet(report, &report->experiment->plots[k], (const char *const[]){svg, png}, 2, error);
+}
+
+rill_status rill_experiment_plot_error(const experiment_report *report, int result, const char *path,
+                                       rill_error *error) {
+    const experiment_plot plot = {.kind = PLOT_ERROR, .of = report->experiment->results[result].name};
+    return write_sheet(report, &plot, &path, 1, error);
 }
 
 rill_status rill_experiment_plot(const experiment_report *report, rill_error *error) {

@@ -23,6 +23,14 @@ int rill_series_column(const series *s, const char *name) {
     return -1;
 }
 
+/* Cuts the cell off that a line begins with; one may be empty. The line becomes NULL with its last cell. */
+static const char *next_cell(char **line) {
+    char *cell = *line, *end = cell + strcspn(cell, ",\r");
+    *line = *end == ',' ? end + 1 : NULL;
+    *end = '\0';
+    return cell;
+}
+
 static double cell_number(const char *cell) {
     double value;
     return rill_parse_number(cell, RILL_PURE, &value, NULL) == RILL_OK ? value : (double)NAN;
@@ -39,7 +47,6 @@ static rill_status read_head(series *s, char *line, const char *path, rill_error
 }
 
 static rill_status add_row(series *s, char *line, const char *path, rill_error *error) {
-    char *rest;
     if (s->rows == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 64;
         double *values = realloc(s->values, (size_t)s->capacity * (size_t)s->columns * sizeof *values);
@@ -47,9 +54,7 @@ static rill_status add_row(series *s, char *line, const char *path, rill_error *
         s->values = values;
     }
     double *row = s->values + (size_t)s->rows++ * (size_t)s->columns;
-    char *word = strtok_r(line, ",\r", &rest);
-    for (int k = 0; k < s->columns; k++, word = word ? strtok_r(NULL, ",\r", &rest) : NULL)
-        row[k] = word ? cell_number(word) : (double)NAN;
+    for (int k = 0; k < s->columns; k++) row[k] = line ? cell_number(next_cell(&line)) : (double)NAN;
     return RILL_OK;
 }
 

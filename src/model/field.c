@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Values that a worker takes at a time. */
+#define PERMUTE_GRAIN 2048
+
 typedef struct permute_job {
     const int32_t *order;
     const void *from;
@@ -36,5 +39,5 @@ static void permute_block(int begin, int end, void *context) {
 
 void rill_field_permute(parallel *workers, void *to, const void *from, size_t size, const int32_t *order, int count) {
     permute_job job = {order, from, to, size};
-    rill_parallel_for(workers, count, 8192, permute_block, &job);
+    rill_parallel_for(workers, count, PERMUTE_GRAIN, permute_block, &job);
 }

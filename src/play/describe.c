@@ -140,6 +140,8 @@ static void write_fluids(play_session *s, json *j) {
     rill_json_end_array(j);
     rill_json_array(j, "materials");
     for (int k = 0; rill_material_name(k); k++) rill_json_text(j, NULL, rill_material_name(k));
+    char look[RILL_NAME_SIZE];
+    for (int k = 0; rill_play_look(s, k, look); k++) rill_json_text(j, NULL, look);
     rill_json_end_array(j);
 }
 

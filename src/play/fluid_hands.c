@@ -5,6 +5,7 @@
 #include "core/error.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,13 +88,47 @@ static rill_status leave_out_taken(play_session *s, const play_input *input, pla
     return RILL_OK;
 }
 
-/* The fluid of this name, or a material of this name as a new fluid. */
+/* ---- fluids to pour ---- */
+
+/* The method's row by which a fluid gets a look by name; NULL: it has none. */
+static const rill_param *look_row(const play_session *s) {
+    const rill_table *table = rill_world_method(s->world)->fluid_table;
+    return table ? rill_table_find(table, "look") : NULL;
+}
+
+bool rill_play_look(const play_session *s, int k, char name[RILL_NAME_SIZE]) {
+    rill_fluid_def unused;
+    const rill_param *row = look_row(s);
+    for (int choice = 1; row && *rill_choice_name(row->choices, choice, name, RILL_NAME_SIZE); choice++) /* 0: custom */
+        if (rill_material_find(name, &unused, NULL) && k-- == 0) return true;
+    return false;
+}
+
+static bool is_look(const play_session *s, const char *name) {
+    char look[RILL_NAME_SIZE];
+    for (int k = 0; rill_play_look(s, k, look); k++)
+        if (!strcmp(look, name)) return true;
+    return false;
+}
+
+static rill_status give_look(play_session *s, rill_fluid_id id, const char *name, rill_error *error) {
+    char key[2 * RILL_NAME_SIZE];
+    snprintf(key, sizeof key, "%s.look", rill_world_method(s->world)->name);
+    return rill_play_said(s, rill_world_set_text(s->world, rill_ref_fluid(id), key, name), error);
+}
+
+/* The fluid of this name, or a material or look of this name as a new fluid. */
 static rill_status find_fluid(play_session *s, const char *name, rill_fluid_id *id, rill_error *error) {
     *id = *name ? rill_world_find_fluid(s->world, name) : rill_world_fluid_at(s->world, 0);
     if (id->index1) return RILL_OK;
+    const bool look = is_look(s, name);
     rill_fluid_def def = rill_fluid_def_default();
-    TRY(rill_material_find(*name ? name : "water", &def, error));
+    if (look)
+        snprintf(def.name, sizeof def.name, "%s", name);
+    else
+        TRY(rill_material_find(*name ? name : "water", &def, error));
     TRY(rill_play_said(s, rill_world_add_fluid(s->world, &def, id), error));
+    if (look) TRY(give_look(s, *id, name, error));
     rill_play_tell_info(s, PLAY_EVERYBODY);
     return RILL_OK;
 }

@@ -69,7 +69,10 @@ static rill_status check_size(const play_session *s, const scene *opened, rill_e
 }
 
 static rill_world *build(const play_session *s, const scene *opened, rill_error *error) {
-    return check_size(s, opened, error) ? NULL : rill_scene_build(opened, s->def.workers, -1, error);
+    rill_world *world = check_size(s, opened, error) ? NULL : rill_scene_build(opened, s->def.workers, -1, error);
+    if (!world || rill_scene_apply_events(opened, world, -1, 0, error) == RILL_OK) return world;
+    rill_world_destroy(world);
+    return NULL;
 }
 
 void rill_play_shapes_changed(play_session *s) {
@@ -192,15 +195,27 @@ const char *rill_play_hash(const play_session *s, char text[PLAY_HASH_SIZE]) {
 
 /* ---- stepping ---- */
 
+/* What the scene lets happen meanwhile. Hands may have taken away what an event is about: the rest goes on. */
+static void let_events_happen(play_session *s, double after) {
+    const double now = rill_world_stats(s->world)->time;
+    rill_error error = {0};
+    if (!rill_scene_has_events(s->scene, after, now)) return;
+    if (rill_scene_apply_events(s->scene, s->world, after, now, &error))
+        rill_play_tell_error(s, PLAY_EVERYBODY, "event", error.text);
+    rill_play_shapes_changed(s);
+    rill_play_tell_info(s, PLAY_EVERYBODY);
+}
+
 /* One step of the world's own length: what the scene asks for, or what is stable. */
 static rill_status step_world(play_session *s, int *count) {
-    const double fixed = (double)s->scene->run.dt;
+    const double fixed = (double)s->scene->run.dt, before = rill_world_stats(s->world)->time;
     rill_play_hand_pull(s);
     const rill_status status =
         fixed > 0 ? rill_world_step(s->world, fixed) : rill_world_step_adaptive(s->world, HUGE_VAL);
     const rill_stats *stats = rill_world_stats(s->world);
     *count += stats->substeps > 0 ? stats->substeps : 1;
     rill_statistic_add(&s->window, stats);
+    if (!status) let_events_happen(s, before);
     return status;
 }
 

@@ -135,6 +135,8 @@ const char *rill_play_hash(const play_session *s, char text[PLAY_HASH_SIZE]);
 rill_status rill_play_act(play_session *s, int client, const play_input *input, rill_error *error);
 rill_status rill_play_push(play_session *s, const play_input *input, rill_error *error);
 rill_status rill_play_pour(play_session *s, const play_input *input, rill_error *error);
+/* The k-th look that the method can give a fluid besides that of a material (gel, clay, paint); false: no more. */
+bool rill_play_look(const play_session *s, int k, char name[RILL_NAME_SIZE]);
 rill_status rill_play_erase(play_session *s, const play_input *input, rill_error *error);
 rill_status rill_play_grab(play_session *s, int client, const play_input *input, rill_error *error);
 void rill_play_drag(play_session *s, rill_vec to);

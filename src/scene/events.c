@@ -100,13 +100,22 @@ static double part_of(const scene_event *e, double time) {
     return now < start ? -1 : now >= end ? 1 : (now - start) / (end - start);
 }
 
+static bool happens(const scene_event *e, double after, double until) {
+    return part_of(e, until) >= 0 && (after < 0 || part_of(e, after) < 1);
+}
+
+bool rill_scene_has_events(const scene *s, double after, double until) {
+    for (int k = 0; k < s->event_count; k++)
+        if (happens(&s->events[k], after, until)) return true;
+    return false;
+}
+
 rill_status rill_scene_apply_events(const scene *s, rill_world *world, double after, double until, rill_error *error) {
     for (int k = 0; k < s->event_count; k++) {
         const scene_event *e = &s->events[k];
-        const double part = part_of(e, until);
-        if (part < 0 || (after >= 0 && part_of(e, after) >= 1)) continue;
+        if (!happens(e, after, until)) continue;
         rill_error reason = {0};
-        const rill_status status = act(world, e, part, &reason);
+        const rill_status status = act(world, e, part_of(e, until), &reason);
         if (status != RILL_OK)
             return rill_fail(error, status, "events[%d], at %g s: %s", k, (double)e->time, reason.text);
     }

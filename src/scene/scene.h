@@ -132,6 +132,8 @@ rill_status rill_scene_add_block(const scene *s, rill_world *world, int index, i
 /* Lets the events after one moment and up to another happen to a world that the scene describes; `after` below 0: all
    up to the other. A run calls it at its start and after each step. */
 rill_status rill_scene_apply_events(const scene *s, rill_world *world, double after, double until, rill_error *error);
+/* Whether any event happens there. */
+bool rill_scene_has_events(const scene *s, double after, double until);
 /* Whether event k makes sense; if not, `key` is the row that is wrong. */
 rill_status rill_scene_check_event(const scene *s, int k, char *key, size_t size, rill_error *error);
 

@@ -121,4 +121,13 @@ WIDE_FN void wide_gather_places(const place *places, const int32_t *index, wide_
 #endif
 }
 
+/* The masses of eight places that lie side by side. */
+WIDE_FN wide wide_masses(const place *places) {
+    static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide_vec x;
+    wide m;
+    wide_gather_places(places, lanes, &x, &m);
+    return m;
+}
+
 #endif

@@ -2,12 +2,13 @@
 /* Fluid may lose energy, to viscosity and to the method, but it gains none by itself. In every substep the change of
    its kinetic energy is held against the work of gravity, of walls and bodies that move, and of nozzles:
 
-       balance += dT - W,   W = g . P dt - sum over solids (J . v + L . w) + nozzles
+       balance += dT + dU - W,   W = g . P dt - sum over solids (J . v + L . w) + nozzles
 
    with the mean momentum P of the substep, the impulse J and moment L of the fluid on each solid, and the solid's
-   velocities v and w. Motors, joints, timelines and hosts act on solids, and so through that sum. The balance falls, by
-   what is lost; what it rises above its least value is gained out of nothing. That is measured against the energy in
-   play: the greatest that motion and height over the lowest particle have come to, surfaces with tension included. */
+   velocities v and w, and the energy U that compression stores. Motors, joints, timelines and hosts act on solids, and
+   so through that sum. The balance falls, by what is lost; what it rises above its least value is gained out of
+   nothing. That is measured against the energy in play: the greatest that motion and height over the lowest particle
+   have come to, surfaces with tension included. */
 #include "sim/energy.h"
 
 #include "core/dvec.h"
@@ -27,34 +28,38 @@
    held against nobody. */
 #define BEGINNING 10
 
-enum { SUM_KINETIC, SUM_GRAVITY, SUM_HEIGHT, SUM_MASS };
-enum { MOST_DEPTH, MOST_SPEED2 };
+enum { SUM_KINETIC, SUM_GRAVITY };
 
-static totals energy_block(int begin, int end, void *context) {
+/* Before the step, what its change is measured from. */
+static totals start_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const vec g = vec_of(w->def.gravity);
-    totals t = {0};
-    double deepest = -HUGE_VAL;
-    float fastest = 0.0f;
+    double kinetic = 0, gravity = 0;
     for (int i = begin; i < end; i++) {
-        const place p = places_of(w)[i];
         const vec v = velocities_of(w)[i];
-        const double m = (double)p.m, down = (double)vec_dot(g, p.x);
-        const float speed2 = vec_dot(v, v);
-        t.sum[SUM_KINETIC] += 0.5 * m * (double)speed2;
-        t.sum[SUM_GRAVITY] += m * (double)vec_dot(g, v);
-        t.sum[SUM_HEIGHT] -= m * down;
-        t.sum[SUM_MASS] += m;
-        deepest = fmax(deepest, down);
-        fastest = fmaxf(fastest, speed2);
+        const double m = (double)places_of(w)[i].m;
+        kinetic += 0.5 * m * (double)vec_dot(v, v);
+        gravity += m * (double)vec_dot(g, v);
     }
-    t.most[MOST_DEPTH] = deepest, t.most[MOST_SPEED2] = (double)fastest;
-    return t;
+    return (totals){.sum = {[SUM_KINETIC] = kinetic, [SUM_GRAVITY] = gravity}};
+}
+
+/* Worlds without fluid, or whose method puts energy in, are not watched. */
+static bool is_watched(const rill_world *w) {
+    const method *m = sim_of(w)->method;
+    return w->particles.count > 0 && !(m->adds_energy && m->adds_energy(w));
+}
+
+static double stored_energy(rill_world *w) {
+    const method *m = sim_of(w)->method;
+    return m->stored_energy ? m->stored_energy(w) : 0;
 }
 
 void rill_energy_begin(rill_world *w) {
-    const totals t = world_totals(w, energy_block, w);
+    if (!is_watched(w)) return;
+    const totals t = world_totals(w, start_block, w);
     energy_watch *e = &w->energy;
+    e->balance -= stored_energy(w);
     e->kinetic = t.sum[SUM_KINETIC], e->gravity = t.sum[SUM_GRAVITY], e->nozzles = 0;
     FOR_ALIVE(w, body, b) {
         memcpy(b->v_before, b->v, sizeof b->v);
@@ -109,24 +114,22 @@ static void tell_place(rill_world *w, double speed2) {
     w->stats.energy_place = vec_out(places_of(w)[i].x);
 }
 
-rill_status rill_energy_end(rill_world *w, double dt) {
+rill_status rill_energy_end(rill_world *w, const fluid_motion *now, double dt) {
     energy_watch *e = &w->energy;
-    const method *m = sim_of(w)->method;
-    if (w->particles.count == 0 || (m->adds_energy && m->adds_energy(w))) return RILL_OK;
-    const totals t = world_totals(w, energy_block, w);
-    const double falls = 0.5 * (e->gravity + t.sum[SUM_GRAVITY]) * dt * (double)w->fall;
-    e->balance += t.sum[SUM_KINETIC] - e->kinetic - falls - work_of_solids(w) - e->nozzles;
+    if (!is_watched(w)) return RILL_OK;
+    const double falls = 0.5 * (e->gravity + now->gravity) * dt * (double)w->fall;
+    e->balance += now->kinetic - e->kinetic + stored_energy(w) - falls - work_of_solids(w) - e->nozzles;
     e->least = fmin(e->least, e->balance);
     const double gain = e->balance - e->least;
-    const double height = t.sum[SUM_HEIGHT] + t.sum[SUM_MASS] * t.most[MOST_DEPTH];
-    e->scale = fmax(e->scale, least_scale(w, t.sum[SUM_MASS]));
-    if (gain < GAIN_TOLD * e->scale) e->scale = fmax(e->scale, t.sum[SUM_KINETIC] + height);
+    const double height = now->potential + now->mass * now->deepest;
+    e->scale = fmax(e->scale, least_scale(w, now->mass));
+    if (gain < GAIN_TOLD * e->scale) e->scale = fmax(e->scale, now->kinetic + height);
     w->stats.energy_gain = gain / e->scale;
     const bool begins = w->stats.step - w->method_since <= BEGINNING;
     if (w->stats.energy_gain > (begins ? GAIN_FAILS : GAIN_TOLD) && w->stats.energy_time == 0)
-        tell_place(w, t.most[MOST_SPEED2]);
+        tell_place(w, now->speed2);
     if (begins) {
-        e->scale = fmax(e->scale, t.sum[SUM_KINETIC] + height);
+        e->scale = fmax(e->scale, now->kinetic + height);
         e->least = e->balance;
         return RILL_OK;
     }

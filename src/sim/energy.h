@@ -5,10 +5,19 @@
 
 #include "sim/sim.h"
 
+/* Sums over the fluid at the end of a substep, which the statistics need as well. */
+typedef struct fluid_motion {
+    double kinetic, potential; /* energy [J] */
+    double gravity;            /* power of gravity [W] */
+    double mass;
+    double deepest; /* greatest g . x [m^2/s^2] */
+    double speed2;  /* of the fastest particle */
+} fluid_motion;
+
 /* Around a substep: what it starts with, what nozzles give to the particles that they hold, and what it came to. The
    last one fails if the fluid has gained more than all energy that was in play. */
 void rill_energy_begin(rill_world *world);
 void rill_energy_guide(rill_world *world);
-rill_status rill_energy_end(rill_world *world, double dt);
+rill_status rill_energy_end(rill_world *world, const fluid_motion *now, double dt);
 
 #endif

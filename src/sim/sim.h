@@ -185,6 +185,12 @@ static inline wall_contact *contacts_of(const contacts *c, int i, int *count) {
     return *count > 0 ? (wall_contact *)c->items.data + first[i] : NULL;
 }
 
+/* One question for `count` particles from i on: most are far from walls, and who is near one cannot be guessed. */
+static inline bool any_at_wall(const contacts *c, int i, int count) {
+    const int32_t *first = c->first.data;
+    return first[i + count] > first[i];
+}
+
 /* Particles a worker takes at a time in a neighbour loop. */
 #define LOOP_GRAIN 256
 

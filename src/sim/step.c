@@ -70,10 +70,14 @@ typedef struct check_job {
     float speed2_limit;
 } check_job;
 
-/* Not finite, or too fast. */
+/* Slow enough, and finite; without a branch, for almost all are. */
+static inline bool is_good(vec x, float speed2, float speed2_limit) {
+    return speed2 + 0.0f * vec_dot(x, x) < speed2_limit;
+}
+
 static bool is_bad(const check_job *job, int i) {
     const vec v = velocities_of(job->world)[i];
-    return !(vec_finite(places_of(job->world)[i].x) && vec_dot(v, v) < job->speed2_limit);
+    return !is_good(places_of(job->world)[i].x, vec_dot(v, v), job->speed2_limit);
 }
 
 /* The first bad particle: asked only when it is known that there is one. */
@@ -83,32 +87,37 @@ static int first_bad(const check_job *job) {
     return i;
 }
 
-enum { SUM_ERROR, SUM_KINETIC, SUM_POTENTIAL, SUM_BAD };
-enum { MOST_ERROR, MOST_SPEED2 };
+enum { SUM_ERROR, SUM_KINETIC, SUM_POTENTIAL, SUM_GRAVITY, SUM_MASS, SUM_BAD };
+enum { MOST_ERROR, MOST_SPEED2, MOST_DEPTH };
 
+/* One pass for the statistics, the search for runaways and the energy watch. */
 static totals check_block(int begin, int end, void *context) {
     const check_job *job = context;
     const rill_world *w = job->world;
     const fluid *fluids = POOL_ITEMS(w, fluid);
     const vec gravity = vec_of(w->def.gravity);
-    totals b = {0};
-    float error_max = 0.0f, speed2_max = 0.0f;
-    int bad = 0;
+    double errors = 0, kinetic = 0, potential = 0, power = 0, mass = 0;
+    float error_max = 0.0f, speed2_max = 0.0f, deepest = -INFINITY;
+    int good = 0;
     for (int i = begin; i < end; i++) {
         const place p = places_of(w)[i];
         const vec v = velocities_of(w)[i];
-        const float speed2 = vec_dot(v, v), error = densities_of(w)[i] / fluids[fluids_of(w)[i]].def.density - 1.0f;
-        b.sum[SUM_KINETIC] += 0.5 * (double)p.m * (double)speed2;
-        b.sum[SUM_POTENTIAL] -= (double)p.m * (double)vec_dot(gravity, p.x);
+        const float speed2 = vec_dot(v, v), down = vec_dot(gravity, p.x);
+        const float error = densities_of(w)[i] / fluids[fluids_of(w)[i]].def.density - 1.0f;
         const float excess = error > 0.0f ? error : 0.0f;
-        speed2_max = speed2 > speed2_max ? speed2 : speed2_max;
+        const double m = (double)p.m;
+        errors += (double)excess;
+        kinetic += 0.5 * m * (double)speed2;
+        potential -= m * (double)down;
+        power += m * (double)vec_dot(gravity, v);
+        mass += m;
         error_max = excess > error_max ? excess : error_max;
-        b.sum[SUM_ERROR] += (double)excess;
-        bad += is_bad(job, i);
+        speed2_max = speed2 > speed2_max ? speed2 : speed2_max;
+        deepest = down > deepest ? down : deepest;
+        good += is_good(p.x, speed2, job->speed2_limit);
     }
-    b.sum[SUM_BAD] = bad;
-    b.most[MOST_ERROR] = (double)error_max, b.most[MOST_SPEED2] = (double)speed2_max;
-    return b;
+    return (totals){.sum = {errors, kinetic, potential, power, mass, end - begin - good},
+                    .most = {(double)error_max, (double)speed2_max, (double)deepest}};
 }
 
 static rill_status report_blow_up(rill_world *w, int i, double limit) {
@@ -143,18 +152,14 @@ static rill_status reserve_sums(rill_world *w) {
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", w->solids.count);
 }
 
-/* Almost always all are good: counted without a branch. */
 static double count_runaways(int begin, int end, void *context) {
     const check_job *job = context;
     const place *places = places_of(job->world);
     const vec *velocities = velocities_of(job->world);
     int good = 0;
     for (int i = begin; i < end; i++)
-        good += vec_dot(velocities[i], velocities[i]) + 0.0f * vec_dot(places[i].x, places[i].x) < job->speed2_limit;
-    if (good == end - begin) return 0;
-    int bad = 0; /* positions whose squares are too large for a float are still finite */
-    for (int i = begin; i < end; i++) bad += is_bad(job, i);
-    return bad;
+        good += is_good(places[i].x, vec_dot(velocities[i], velocities[i]), job->speed2_limit);
+    return end - begin - good;
 }
 
 /* Before walls take the speed away: what flies apart in a container must not end as a quiet heap in its corners. */
@@ -163,7 +168,7 @@ static int first_runaway(rill_world *w, double limit) {
     return world_sum(w, count_runaways, &job) > 0 ? first_bad(&job) : -1;
 }
 
-static rill_status check(rill_world *w) {
+static rill_status check(rill_world *w, fluid_motion *motion) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
     const double limit = speed_limit(w);
@@ -178,6 +183,12 @@ static rill_status check(rill_world *w) {
     st->neighbours_mean = n ? (double)s->lists.pairs / n : 0;
     st->neighbours_max = s->lists.max_count;
     st->bytes = w->memory.bytes;
+    *motion = (fluid_motion){.kinetic = all.sum[SUM_KINETIC],
+                             .potential = all.sum[SUM_POTENTIAL],
+                             .gravity = all.sum[SUM_GRAVITY],
+                             .mass = all.sum[SUM_MASS],
+                             .deepest = all.most[MOST_DEPTH],
+                             .speed2 = all.most[MOST_SPEED2]};
     return all.sum[SUM_BAD] > 0 ? report_blow_up(w, first_bad(&job), limit) : RILL_OK;
 }
 
@@ -272,8 +283,8 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(rill_sources_emit(w));
     TRY(rill_sources_drain(w));
     TRY(rill_strays_settle(w));
-    rill_energy_begin(w);
     TRY(rill_step_refresh(w, dt));
+    rill_energy_begin(w);
     const bool step_first = m->predict || m->step_first;
     if (step_first) {
         w->stats.dt_bound = m->max_dt(w);
@@ -338,8 +349,9 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     rill_gauges_follow(w, dt);
     lap(c, RILL_PHASE_MOVE);
 
-    TRY(check(w));
-    const rill_status status = rill_energy_end(w, dt);
+    fluid_motion motion;
+    TRY(check(w, &motion));
+    const rill_status status = rill_energy_end(w, &motion, dt);
     lap(c, RILL_PHASE_CHECK);
     return status;
 }

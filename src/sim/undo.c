@@ -104,6 +104,25 @@ static bool keeps(const undo_head *head, int field) {
     return head->has_all || field == FIELD_PLACE || field == FIELD_VELOCITY || field == FIELD_ID;
 }
 
+typedef struct copy_job {
+    const particles *particles;
+    const undo_head *head;
+    char *to;
+} copy_job;
+
+/* The kept fields of some particles; each field has a range of its own in the copy. */
+static void copy_block(int begin, int end, void *context) {
+    const copy_job *job = context;
+    const particles *p = job->particles;
+    char *at = job->to;
+    for (int k = 0; k < p->field_count; k++) {
+        if (!keeps(job->head, k)) continue;
+        const size_t size = p->fields[k].size, from = size * (size_t)begin;
+        memcpy(at + from, (const char *)p->fields[k].data + from, size * (size_t)(end - begin));
+        at += aligned(size * (size_t)p->count);
+    }
+}
+
 /* Where the copy begins, once the world is that of the step's end. */
 static void tell_start(rill_world *w, const part parts[PARTS], const void *const copies[PARTS]) {
     last_step *last = &sim_of(w)->last_step;
@@ -145,13 +164,15 @@ rill_status rill_undo_keep(rill_world *w) {
     char *at = put_aligned(undo->data, &head, sizeof head);
     const void *copies[PARTS];
     for (int k = 0; k < PARTS; k++) copies[k] = at, at = put_aligned(at, parts[k].data, parts[k].size);
+    copy_job job = {p, &head, at};
     for (int k = 0; k < p->field_count; k++) {
         if (!keeps(&head, k)) continue;
         if (k == FIELD_PLACE) sim_of(w)->last_step.places = (const void *)at;
         if (k == FIELD_VELOCITY) sim_of(w)->last_step.velocities = (const void *)at;
         if (k == FIELD_ID) sim_of(w)->last_step.ids = (const void *)at;
-        at = put_aligned(at, p->fields[k].data, p->fields[k].size * (size_t)p->count);
+        at += aligned(p->fields[k].size * (size_t)p->count);
     }
+    rill_parallel_for(w->workers, p->count, REDUCE_BLOCK, copy_block, &job);
     if (head.has_all) put_links(at, p);
     tell_start(w, parts, copies);
     return RILL_OK;

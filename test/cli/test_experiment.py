@@ -110,6 +110,25 @@ class Experiment(ToolTest):
         self.experiment("--quick")
         self.assertLess(float(self.rows()[1]["value"]), 0.1)
 
+    def test_a_kept_run_has_its_empty_cells(self):
+        scene = copy.deepcopy(TRIAL["scene"])
+        scene["gauges"].insert(0, {"name": "up", "kind": "height", "position": [0.5, 0], "direction": [0, 1], "length": 1})
+        self.write(scene=scene)
+        self.experiment("--quick", "--check")
+        made = [r["value"] for r in self.rows()]
+        self.experiment("--quick", "--check")
+        self.assertEqual([r["value"] for r in self.rows()], made)
+
+    def test_one_page_of_all(self):
+        self.write(results=[dict(TRIAL["results"][0], goal=1e-9), {"name": "left", "value": "end - end"}])
+        self.experiment("--page", "pages/all.md")
+        page = (self.folder / "pages/all.md").read_text()
+        for words in ("| [A trial](#a-trial) |", "- A trial, fall (goal +0.00 %): wcsph ", " | order in `n` |", "| left | fine | 0 | 0 | |",
+                      "| particles, steps, seconds | coarse | 25, ", "](images/validation/trial.svg)", "quick and normal variants"):
+            self.assertIn(words, page)
+        self.assertNotIn("- A trial, left", page)
+        self.assertTrue((self.folder / "pages/images/validation/trial.svg").read_text().rstrip().endswith("</svg>"))
+
     def test_wrong_files_and_words(self):
         self.write(results=[dict(TRIAL["results"][0], value="start - and")])
         self.assertIn("character 9: 'and' has no value", self.experiment("--quick", code=1).stderr)

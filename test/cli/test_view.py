@@ -250,6 +250,17 @@ class Trouble(ViewTest):
                 client.receive()
         self.assert_alive()
 
+    def test_frames_go_on_after_too_many_messages(self):
+        client = self.enter()
+        client.wait_for("info")
+        client.send(do="play")
+        for k in range(1400):  # above the rate at which messages are refused, below that which ends the connection
+            client.send_text('{"do": "drop"}')
+            if k % 50 == 0:
+                self.read_to_frame(client)  # the refusals, too: answers that pile up end a connection
+        for _ in range(20):
+            self.read_to_frame(client)
+
     def test_broken_frames(self):
         for opcode, payload in ((3, b"x"), (15, b""), (1, b"\xff\xfe"), (9, b"p" * 125), (8, b"\x00")):
             client = self.enter()

@@ -286,12 +286,62 @@ static void a_world_that_blew_up_can_be_reset(void **state) {
     rill_play_destroy(s);
 }
 
+/* A lid under a block of water goes away at 0.05 s, and viscosity is changed then. */
+static void events_of_the_scene_happen(void **state) {
+    (void)state;
+    play_session *s = opened(
+        "{\"dim\": 2, \"method\": \"pbf\", \"world\": {\"spacing\": 0.05}, \"run\": {\"dt\": 0.002, \"time\": 1},"
+        " \"fluids\": [{\"name\": \"water\", \"material\": \"water\"}],"
+        " \"blocks\": [{\"shape\": \"box\", \"min\": [0, 0.5], \"max\": [1, 0.8]}],"
+        " \"solids\": [{\"name\": \"tank\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1], \"inside\": true},"
+        " {\"name\": \"lid\", \"shape\": \"box\", \"min\": [0, 0.4], \"max\": [1, 0.5]}],"
+        " \"events\": [{\"time\": 0.05, \"action\": \"remove\", \"of\": \"solids.lid\"},"
+        " {\"time\": 0.05, \"of\": \"fluids.water\", \"key\": \"viscosity\", \"value\": \"0.25\"}]}");
+    take_steps_of(s, 2);
+    char *info = last_reply(s, "info"); /* none: nothing has happened yet */
+    assert_null(info);
+    take_steps_of(s, 2);
+    expect_no_error(s);
+    take_steps_of(s, 20);
+    say(s, "{\"do\": \"info\"}");
+    info = last_reply(s, "info");
+    assert_non_null(strstr(info, "\"viscosity\": 0.25"));
+    free(info);
+    size_t size;
+    const char *frame = rill_play_frame(s, &size);
+    float least;
+    memcpy(&least, frame + 20, sizeof least);
+    print_message("lowest particle %g m\n", (double)least);
+    assert_true(least < 0.4f);
+    rill_play_destroy(s);
+}
+
+/* A method with looks has them among the fluids that can be poured, the others have not. */
+static void looks_are_poured(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D);
+    say(s, "{\"do\": \"pour\", \"at\": [0.8, 0.8], \"radius\": 0.1, \"fluid\": \"gel\"}");
+    expect_error(s);
+    say(s, "{\"do\": \"method\", \"name\": \"clavet\"}");
+    say(s, "{\"do\": \"pour\", \"at\": [0.8, 0.8], \"radius\": 0.1, \"fluid\": \"gel\"}");
+    take_steps_of(s, 2);
+    say(s, "{\"do\": \"info\"}");
+    char *info = last_reply(s, "info");
+    assert_non_null(strstr(info, "\"name\": \"gel\""));
+    const char *row = strstr(info, "\"fluids.gel.clavet.look\"");
+    assert_non_null(row);
+    assert_non_null(strstr(row, "\"value\": \"gel\""));
+    free(info);
+    rill_play_destroy(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_worlds),    cmocka_unit_test(recordings_replay_in_2d),
-        cmocka_unit_test(recordings_replay_in_3d), cmocka_unit_test(going_back_is_exact),
-        cmocka_unit_test(snapshots_come_back),     cmocka_unit_test(the_hand_drags_a_body),
-        cmocka_unit_test(time_never_runs_ahead),   cmocka_unit_test(a_world_that_blew_up_can_be_reset),
+        cmocka_unit_test(events_of_the_scene_happen), cmocka_unit_test(looks_are_poured),
+        cmocka_unit_test(steps_are_the_worlds),       cmocka_unit_test(recordings_replay_in_2d),
+        cmocka_unit_test(recordings_replay_in_3d),    cmocka_unit_test(going_back_is_exact),
+        cmocka_unit_test(snapshots_come_back),        cmocka_unit_test(the_hand_drags_a_body),
+        cmocka_unit_test(time_never_runs_ahead),      cmocka_unit_test(a_world_that_blew_up_can_be_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

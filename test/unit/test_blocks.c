@@ -54,6 +54,45 @@ static void lattice_counts(void **state) {
     }
 }
 
+static float nearest_pair(const rill_world *w) {
+    rill_view x;
+    ok(w, rill_world_view(w, "position", &x));
+    const float *p = x.data;
+    float best = 1e30f;
+    for (int i = 0; i < x.count; i++)
+        for (int j = 0; j < i; j++) {
+            float r2 = 0;
+            for (int axis = 0; axis < x.components; axis++) {
+                const float d = p[i * x.stride + axis] - p[j * x.stride + axis];
+                r2 += d * d;
+            }
+            best = fminf(best, r2);
+        }
+    return sqrtf(best);
+}
+
+/* A box that the spacing does not divide has its volume in particles, inside it and apart from each other. */
+static void uneven_boxes_are_fitted(void **state) {
+    (void)state;
+    static const float sides[][3] = {
+        {1.68f, 0.84f, 0.55f}, {1.0f, 0.84f, 0.5f}, {0.15f, 1.25f, 0.34f}, {1.04f, 1.06f, 0.25f}};
+    for (int dim = 2; dim <= 3; dim++)
+        for (size_t n = 0; n < sizeof sides / sizeof *sides; n++) {
+            rill_world *w = empty(dim);
+            const rill_vec max = {sides[n][0], sides[n][1], sides[n][2]};
+            const double volume = (double)(max.x * max.y * (dim == 3 ? max.z : 0.1f)) / 1e-3;
+            assert_near(add_box(w, (rill_vec){0, 0, 0}, max), volume, 0.51);
+            rill_view x;
+            ok(w, rill_world_view(w, "position", &x));
+            const float *p = x.data;
+            for (int i = 0; i < x.count; i++)
+                for (int axis = 0; axis < dim; axis++)
+                    assert_in_range((int)(1e6f * p[i * x.stride + axis] / sides[n][axis]), 1, 1000000);
+            assert_true(nearest_pair(w) > 0.065f);
+            rill_world_destroy(w);
+        }
+}
+
 /* Inside, away from the block's faces, every fill has one particle for each dx^dim. */
 static void fills_have_the_same_density(void **state) {
     (void)state;
@@ -76,23 +115,6 @@ static void fills_have_the_same_density(void **state) {
             assert_near(sum / volume, 1, 0.02);
             rill_world_destroy(w);
         }
-}
-
-static float nearest_pair(const rill_world *w) {
-    rill_view x;
-    ok(w, rill_world_view(w, "position", &x));
-    const float *p = x.data;
-    float best = 1e30f;
-    for (int i = 0; i < x.count; i++)
-        for (int j = 0; j < i; j++) {
-            float r2 = 0;
-            for (int axis = 0; axis < x.components; axis++) {
-                const float d = p[i * x.stride + axis] - p[j * x.stride + axis];
-                r2 += d * d;
-            }
-            best = fminf(best, r2);
-        }
-    return sqrtf(best);
 }
 
 static void fills_keep_their_distance(void **state) {
@@ -243,6 +265,7 @@ static void quality_chooses_the_support(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattice_counts),
+        cmocka_unit_test(uneven_boxes_are_fitted),
         cmocka_unit_test(fills_have_the_same_density),
         cmocka_unit_test(fills_keep_their_distance),
         cmocka_unit_test(volumes_of_round_and_other_shapes),

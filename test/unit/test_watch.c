@@ -23,6 +23,35 @@ static void healthy_fluid_gains_nothing(void **state) {
         }
 }
 
+/* A column that weighs down to half its height springs back: compression stores energy, and gives it back. */
+static void a_spring_is_no_source(void **state) {
+    (void)state;
+    rill_world_def def = small_def(2, "wcsph");
+    def.spacing = 0.05f;
+    rill_world *w = create(&def);
+    ok(w, rill_world_set_text(w, rill_ref_method(), "stiffness_rule", "fixed"));
+    ok(w, rill_world_set_number(w, rill_ref_method(), "sound_speed", 5));
+    add_water(w);
+    rill_solid_def tank = rill_solid_def_default();
+    tank.shape.max = (rill_vec){0.5f, 6, 0}, tank.shape.inside = true;
+    ok(w, rill_world_add_solid(w, &tank, NULL));
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){0.5f, 2, 0});
+    double most = 0, least = HUGE_VAL, highest = 0;
+    const double before = rill_world_stats(w)->potential_energy;
+    for (int k = 0; k < 150; k++) {
+        ok(w, rill_world_advance(w, 0.01));
+        const double height = rill_world_stats(w)->potential_energy / before;
+        most = fmax(most, rill_world_stats(w)->energy_gain);
+        if (height < least) least = highest = height;
+        highest = fmax(highest, height);
+    }
+    print_message("centre down to %.3f and up to %.3f of its height; gained %.4f of the energy in play\n", least,
+                  highest, most);
+    assert_true(least < 0.8 && highest > 1.1 * least); /* it did spring */
+    assert_true(most < 0.05);
+    rill_world_destroy(w);
+}
+
 /* A position that was wrong for a long step is a velocity for a short one: the energy is noticed, with time and place.
  */
 static void energy_out_of_nothing_is_noticed(void **state) {
@@ -116,9 +145,9 @@ static void nobody_is_faster_than_the_clamp(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(healthy_fluid_gains_nothing),        cmocka_unit_test(energy_out_of_nothing_is_noticed),
-        cmocka_unit_test(a_droplet_that_falls_off_is_let_go), cmocka_unit_test(bounds_are_what_was_asked_for),
-        cmocka_unit_test(nobody_is_faster_than_the_clamp),
+        cmocka_unit_test(healthy_fluid_gains_nothing),      cmocka_unit_test(a_spring_is_no_source),
+        cmocka_unit_test(energy_out_of_nothing_is_noticed), cmocka_unit_test(a_droplet_that_falls_off_is_let_go),
+        cmocka_unit_test(bounds_are_what_was_asked_for),    cmocka_unit_test(nobody_is_faster_than_the_clamp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /* An error that cannot be kept for lack of memory is still counted. */
-static void add(findings *f, bool is_error, const char *format, va_list arguments) {
-    if (is_error) f->errors++;
+static void add(findings *f, finding_kind kind, const char *format, va_list arguments) {
+    f->errors += kind == FINDING_ERROR, f->warnings += kind == FINDING_WARNING;
     if (f->count == f->capacity) {
         int capacity = f->capacity ? 2 * f->capacity : 16;
         finding *items = realloc(f->items, (size_t)capacity * sizeof *items);
@@ -17,21 +17,28 @@ static void add(findings *f, bool is_error, const char *format, va_list argument
         f->capacity = capacity;
     }
     finding *item = &f->items[f->count++];
-    item->is_error = is_error;
+    item->kind = kind;
     vsnprintf(item->text, sizeof item->text, format, arguments);
 }
 
 void findings_error(findings *f, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    add(f, true, format, arguments);
+    add(f, FINDING_ERROR, format, arguments);
     va_end(arguments);
 }
 
 void findings_warn(findings *f, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    add(f, false, format, arguments);
+    add(f, FINDING_WARNING, format, arguments);
+    va_end(arguments);
+}
+
+void findings_note(findings *f, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(f, FINDING_NOTE, format, arguments);
     va_end(arguments);
 }
 

@@ -3,21 +3,26 @@
 #ifndef RILL_CLI_CHECK_FINDINGS_H
 #define RILL_CLI_CHECK_FINDINGS_H
 
-#include <stdbool.h>
+typedef enum finding_kind {
+    FINDING_NOTE,    /* what was made of a value, as it is meant to be */
+    FINDING_WARNING, /* it will run, but perhaps not as meant */
+    FINDING_ERROR    /* it will not run */
+} finding_kind;
 
 typedef struct finding {
-    bool is_error; /* it will not run; otherwise it will, but perhaps not as meant */
+    finding_kind kind;
     char text[400];
 } finding;
 
 typedef struct findings {
     finding *items;
     int count, capacity;
-    int errors;
+    int errors, warnings;
 } findings;
 
 void findings_error(findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void findings_warn(findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void findings_note(findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void findings_free(findings *f);
 
 #endif

@@ -3,6 +3,7 @@
 #include "apps/cli/check/rules.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Closer than this many spacings to another block is an overlap, closer than the second one is a tight fit: blocks that
@@ -143,4 +144,39 @@ void check_overlaps(const check_world *check, findings *f) {
     free(pairs);
     free(b.head);
     free(b.next);
+}
+
+/* ---- volume ---- */
+
+/* Share of a block that whole particles may leave empty, and of a spacing that sides may be off a whole number. */
+#define LOSS   0.05
+#define UNEVEN 1e-3
+
+/* The sides of a box in spacings; false: one of them is shorter than a spacing. */
+static bool get_sides(const scene *s, const rill_shape *box, double sides[3]) {
+    const double dx = (double)s->world.spacing;
+    sides[0] = (double)(box->max.x - box->min.x) / dx, sides[1] = (double)(box->max.y - box->min.y) / dx;
+    sides[2] = s->world.dim == 3 ? (double)(box->max.z - box->min.z) / dx : 1;
+    return sides[0] > 1 - UNEVEN && sides[1] > 1 - UNEVEN && sides[2] > 1 - UNEVEN;
+}
+
+void check_volume(const check_world *check, int block, int64_t particles, findings *f) {
+    const scene *s = check->scene;
+    const rill_block_def *def = &s->blocks[block];
+    double sides[3];
+    char size[100];
+    if (def->shape.kind != RILL_BOX || def->fill == RILL_FILL_STORED || !get_sides(s, &def->shape, sides)) return;
+    bool uneven = false;
+    for (int k = 0; k < 3; k++) uneven |= fabs(sides[k] - round(sides[k])) > UNEVEN;
+    const double share = (double)particles / (sides[0] * sides[1] * sides[2]);
+    snprintf(size, sizeof size, s->world.dim == 3 ? "%.4g x %.4g x %.4g" : "%.4g x %.4g", sides[0], sides[1], sides[2]);
+    if (fabs(share - 1) > LOSS)
+        findings_warn(f, "blocks.%d has %.1f %% of its volume: %lld particles in %s spacings", block, 100 * share,
+                      (long long)particles, size);
+    else if (uneven && def->fill != RILL_FILL_HEXAGONAL)
+        findings_note(
+            f,
+            "blocks.%d is %s spacings large: its rows were fitted, and %lld particles stand for %.2f %% of its "
+            "volume",
+            block, size, (long long)particles, 100 * share);
 }

@@ -9,10 +9,8 @@
 
 /* Thicker than this, a fluid is expected to stick to walls [Pa s]. */
 #define THICK 0.5f
-/* Share of a block that whole particles may leave empty. */
-#define LOSS 0.05
 
-/* ---- fluids and blocks ---- */
+/* ---- fluids ---- */
 
 static bool is_used(const scene *s, int fluid) {
     const char *name = s->fluids[fluid].name;
@@ -26,25 +24,6 @@ static bool is_used(const scene *s, int fluid) {
 static void check_fluids(const scene *s, findings *f) {
     for (int k = 0; k < s->fluid_count; k++)
         if (!is_used(s, k)) findings_warn(f, "the fluid '%s' is in no block and no emitter", s->fluids[k].name);
-}
-
-/* Of a box that lies along the axes: others fill up well, or their volume is not known here. */
-static void check_volume(const check_world *check, int block, findings *f) {
-    const scene *s = check->scene;
-    const rill_block_def *def = &s->blocks[block];
-    const rill_vec low = def->shape.min, high = def->shape.max;
-    if (def->shape.kind != RILL_BOX || def->shape.angle != 0.0f) return;
-    const double dx = (double)s->world.spacing, deep = s->world.dim == 3 ? (double)(high.z - low.z) / dx : 1.0;
-    const double sides[] = {(double)(high.x - low.x) / dx, (double)(high.y - low.y) / dx, deep};
-    double kept = 1;
-    for (int k = 0; k < 3; k++) kept *= fmax(floor(sides[k] + 1e-3), 1) / sides[k];
-    if (sides[0] < 1 || sides[1] < 1 || deep < 1 || 1 - kept < LOSS) return;
-    findings_warn(
-        f,
-        "blocks.%d loses %.1f %% of its volume: the spacing of %g m does not divide its sides; whole particles "
-        "fill %.0f x %.0f x %.0f spacings of %.4g x %.4g x %.4g",
-        block, 100 * (1 - kept), dx, floor(sides[0] + 1e-3), floor(sides[1] + 1e-3), floor(deep + 1e-3), sides[0],
-        sides[1], deep);
 }
 
 /* ---- walls ---- */
@@ -185,7 +164,6 @@ static void check_times_open(const scene *s, findings *f) {
 void check_idle(const check_world *check, findings *f) {
     const scene *s = check->scene;
     check_fluids(s, f);
-    for (int k = 0; k < s->block_count; k++) check_volume(check, k, f);
     check_walls(check, f);
     check_joints(s, f);
     check_masks(s, f);

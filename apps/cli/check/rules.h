@@ -16,6 +16,8 @@ typedef struct check_world {
 
 int check_block_of(const check_world *check, rill_particle_id id);
 
+/* A box that was filled with so many particles: what became of its volume. */
+void check_volume(const check_world *check, int block, int64_t particles, findings *f);
 /* Fluid against fluid, and fluid against solids. */
 void check_overlaps(const check_world *check, findings *f);
 /* Objects one by one, times and numbers. */

@@ -41,6 +41,7 @@ static bool add_blocks(check_world *check, findings *f) {
                 (long long)left_out, b);
         if (added == 0 && left_out == 0)
             findings_warn(f, "blocks.%d holds no particle: it is smaller than the spacing", b);
+        check_volume(check, b, added + left_out, f);
         check->block_end[b] = end += added;
     }
     return true;
@@ -108,14 +109,15 @@ static void print_text(const check_world *check, const check_estimate *e, const 
                e->threads == 1 ? "" : "s", e->tried);
     }
     print_meshes(check);
-    for (int i = 0; i < f->count; i++) printf("%s: %s\n", f->items[i].is_error ? "error" : "warning", f->items[i].text);
-    if (f->count == 0) printf("nothing looks wrong\n");
+    static const char *const words[] = {"note", "warning", "error"};
+    for (int i = 0; i < f->count; i++) printf("%s: %s\n", words[f->items[i].kind], f->items[i].text);
+    if (f->errors + f->warnings == 0) printf("nothing looks wrong\n");
 }
 
-static void print_findings(json *j, const char *key, const findings *f, bool errors) {
+static void print_findings(json *j, const char *key, const findings *f, finding_kind kind) {
     rill_json_array(j, key);
     for (int i = 0; i < f->count; i++) {
-        if (f->items[i].is_error == errors) rill_json_text(j, NULL, f->items[i].text);
+        if (f->items[i].kind == kind) rill_json_text(j, NULL, f->items[i].text);
     }
     rill_json_end_array(j);
 }
@@ -138,8 +140,9 @@ static void print_json(const check_world *check, const check_estimate *e, const 
     rill_json_number(j, "steps", e->steps);
     rill_json_number(j, "seconds", e->seconds);
     rill_json_number(j, "processor_seconds", e->processor);
-    print_findings(j, "errors", f, true);
-    print_findings(j, "warnings", f, false);
+    print_findings(j, "errors", f, FINDING_ERROR);
+    print_findings(j, "warnings", f, FINDING_WARNING);
+    print_findings(j, "notes", f, FINDING_NOTE);
     rill_json_end_object(j);
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct experiment_settings {
-    const char *methods, *out, *jobs;
+    const char *methods, *out, *page, *jobs;
     bool quick, full, check, list, fresh, quiet;
 } experiment_settings;
 
@@ -114,7 +114,8 @@ static int perform_all(const experiment_settings *settings, const experiment_opt
     }
     const bool finished = done == count;
     if (!finished) fprintf(stderr, "rill experiment: %s\n", error.text);
-    const bool written = finished && rill_experiment_overview(reports, count, options->out, &error) == RILL_OK;
+    const bool written = finished && rill_experiment_overview(reports, count, options->out, &error) == RILL_OK &&
+                         (!settings->page || !rill_experiment_validation(reports, count, settings->page, &error));
     if (finished && !written) fprintf(stderr, "rill experiment: %s\n", error.text);
     for (int k = 0; reports && k < count; k++) {
         experiment *e;
@@ -176,6 +177,8 @@ static const option experiment_option_rows[] = {
     {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL, "exit 1 if an expectation is broken"},
     {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR",
      "write a folder for each here (default out/experiments)"},
+    {"page", OPTION_TEXT, offsetof(experiment_settings, page), "FILE",
+     "also write all results and what misses its goal here, as docs/validation.md is"},
     {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "runs at a time, each on one thread"},
     {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "run again what was run before"},
     {"list", OPTION_FLAG, offsetof(experiment_settings, list), NULL, "list the experiments"},
@@ -199,7 +202,8 @@ const command experiment_command = {
     .examples = "  rill experiment --list\n"
                 "  rill experiment free_fall --quick\n"
                 "  rill experiment standing_wave --methods {method} --jobs 2\n"
-                "  rill experiment all --quick --check --out out/check\n",
+                "  rill experiment all --quick --check --out out/check\n"
+                "  rill experiment all --jobs 2 --page validation.md\n",
     .options = experiment_option_rows,
     .option_count = sizeof experiment_option_rows / sizeof experiment_option_rows[0],
     .operands_min = 0,

@@ -11,6 +11,7 @@
 
 #define PATH_MAX_BYTES 120
 #define HOST_MAX       256
+#define FULL_PATH_SIZE 1024
 
 /* ---- who asks ---- */
 
@@ -41,6 +42,13 @@ bool pages_origin_is_ours(struct lws *wsi) {
     if (!strcmp(origin, expected)) return true;
     snprintf(expected, sizeof expected, "https://%s", host); /* through a proxy that adds encryption */
     return !strcmp(origin, expected);
+}
+
+/* The whole path of a file of the page; false: there is none. */
+static bool find_file(const view_server_def *def, const char *path, char full[FULL_PATH_SIZE]) {
+    struct stat info;
+    const int length = snprintf(full, FULL_PATH_SIZE, "%s/%s", def->folder, path);
+    return length < FULL_PATH_SIZE && stat(full, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 /* ---- pages that are made ---- */
@@ -87,22 +95,22 @@ static int serve_engine(const view_server_def *def, struct lws *wsi, page_answer
     return send_text(wsi, answer, text, size);
 }
 
-static void write_entry(json *j, const rill_scene_entry *entry) {
+static void write_entry(const view_server_def *def, json *j, const rill_scene_entry *entry) {
     scene *s = rill_scene_load(entry->path, NULL);
     if (!s) return;
-    char picture[RILL_NAME_SIZE + 16];
+    char picture[RILL_NAME_SIZE + 16], full[FULL_PATH_SIZE];
     snprintf(picture, sizeof picture, "thumbs/%s.jpg", entry->name);
     rill_json_object(j, NULL);
     rill_json_text(j, "name", entry->name);
     rill_json_text(j, "about", rill_scene_about(s));
     rill_json_integer(j, "dim", s->world.dim);
     rill_json_text(j, "method", s->world.method);
-    rill_json_text(j, "picture", picture);
+    rill_json_text(j, "picture", find_file(def, picture, full) ? picture : "");
     rill_json_end_object(j);
     rill_scene_free(s);
 }
 
-static int serve_scenes(struct lws *wsi, page_answer *answer) {
+static int serve_scenes(const view_server_def *def, struct lws *wsi, page_answer *answer) {
     rill_scene_entry *entries = NULL;
     int count = 0;
     char *text = NULL;
@@ -112,7 +120,7 @@ static int serve_scenes(struct lws *wsi, page_answer *answer) {
     if (out) {
         json j = {.out = out, .flat = true};
         rill_json_array(&j, NULL);
-        for (int k = 0; k < count; k++) write_entry(&j, &entries[k]);
+        for (int k = 0; k < count; k++) write_entry(def, &j, &entries[k]);
         rill_json_end_array(&j);
         fclose(out);
     }
@@ -120,7 +128,7 @@ static int serve_scenes(struct lws *wsi, page_answer *answer) {
     return send_text(wsi, answer, text, size);
 }
 
-/* ---- files ---- */
+/* ---- pages that are files ---- */
 
 static const char *type_of(const char *path) {
     static const struct {
@@ -158,13 +166,9 @@ static int refuse(struct lws *wsi, unsigned status) {
 }
 
 static int serve_file(const view_server_def *def, struct lws *wsi, const char *path) {
-    char full[1024];
-    struct stat info;
+    char full[FULL_PATH_SIZE];
     const char *type = type_of(path);
-    if (!type || !is_plain(path)) return refuse(wsi, HTTP_STATUS_NOT_FOUND);
-    const int length = snprintf(full, sizeof full, "%s/%s", def->folder, path);
-    if (length >= (int)sizeof full || stat(full, &info) != 0 || !S_ISREG(info.st_mode))
-        return refuse(wsi, HTTP_STATUS_NOT_FOUND);
+    if (!type || !is_plain(path) || !find_file(def, path, full)) return refuse(wsi, HTTP_STATUS_NOT_FOUND);
     static const char headers[] = "Cache-Control: no-cache\r\n";
     const int status = lws_serve_http_file(wsi, full, type, headers, (int)strlen(headers));
     return status < 0 || (status > 0 && lws_http_transaction_completed(wsi)) ? -1 : 0;
@@ -174,6 +178,6 @@ int pages_serve(const view_server_def *def, struct lws *wsi, page_answer *answer
     if (!pages_host_is_ours(def, wsi)) return refuse(wsi, HTTP_STATUS_FORBIDDEN);
     while (*path == '/') path++;
     if (!strcmp(path, "engine.json")) return serve_engine(def, wsi, answer);
-    if (!strcmp(path, "scenes/index.json")) return serve_scenes(wsi, answer);
+    if (!strcmp(path, "scenes/index.json")) return serve_scenes(def, wsi, answer);
     return serve_file(def, wsi, *path ? path : "index.html");
 }

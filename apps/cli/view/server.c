@@ -139,6 +139,7 @@ static void forward(view_server *v, client *c, bool binary, const char *word, do
         tell_error(c, "too many messages wait already");
 }
 
+/* An acknowledgement is taken at any rate: it answers a frame, and without it the viewer would never see another. */
 static void take_text(view_server *v, client *c, double now) {
     tree t;
     if (rill_tree_parse_json(&t, "message", c->message, c->message_size, true, NULL)) {
@@ -155,6 +156,8 @@ static void take_text(view_server *v, client *c, double now) {
         if (c->ahead > 0) c->ahead--;
         lws_callback_on_writable(c->wsi);
         tell_player(v);
+    } else if (c->messages > CLIENT_RATE) {
+        tell_error(c, "too many messages");
     } else if (!strcmp(word, "hands")) {
         ask_for_hands(v, c, now);
     } else if (strcmp(word, "hello") != 0) {
@@ -178,13 +181,12 @@ static int receive(view_server *v, client *c, const void *bytes, size_t size) {
     }
     if (!client_collect(c, bytes, size, longest(v, c, binary)) || (binary && !c->known)) return -1;
     if (lws_remaining_packet_payload(c->wsi) > 0 || !lws_is_final_fragment(c->wsi)) return 0;
-    if (c->messages > CLIENT_RATE) {
-        tell_error(c, "too many messages");
-    } else if (binary) {
-        forward(v, c, true, "", now);
-    } else {
+    if (!binary)
         take_text(v, c, now);
-    }
+    else if (c->messages > CLIENT_RATE)
+        tell_error(c, "too many messages");
+    else
+        forward(v, c, true, "", now);
     c->message_size = 0;
     if (c->message_room > RECEIVE_BYTES * 2) { /* a large one is rare */
         free(c->message);

@@ -14,24 +14,61 @@ static inline float solid_gap(const rill_world *world, const solid *s) {
 }
 
 /* Consecutive particles that lie close together, for which nearby solids are searched once. */
-#define GROUP_MAX 64
+#define GROUP_MAX  64
+#define GROUP_STEP 8
 typedef struct particle_group {
     int end;
     vec low, high; /* around the particles */
 } particle_group;
 
-/* The group that begins with particle `begin`. */
+static inline vec vec_of_quad(quad q) {
+#if DIM == 2
+    return (vec){q[0], q[1]};
+#else
+    return (vec){q[0], q[1], q[2]};
+#endif
+}
+
+/* The group that begins with particle `begin`: it grows by several particles at a time, and by one where these would
+   lie too far apart. */
 static inline particle_group group_from(const rill_world *world, int begin, int end) {
     const place *places = places_of(world);
-    const float reach = 8.0f * world->support;
-    const vec first = places[begin].x;
-    particle_group g = {.end = begin + 1, .low = first, .high = first};
-    for (; g.end < end && g.end < begin + GROUP_MAX; g.end++) {
-        const vec x = places[g.end].x, away = vec_sub(x, first);
-        if (!(vec_dot(away, away) < reach * reach)) break;
-        g.low = vec_min(g.low, x), g.high = vec_max(g.high, x);
+    const float widest = 8.0f * world->support;
+    quad low = quad_load(&places[begin].x.x), high = low;
+    int done = begin + 1;
+    if (end - begin > GROUP_MAX) end = begin + GROUP_MAX;
+    for (int step = GROUP_STEP; done < end;) {
+        const int next = end - done > step ? done + step : end;
+        quad wider_low = low, wider_high = high;
+        for (int i = done; i < next; i++) {
+            const quad x = quad_load(&places[i].x.x);
+            wider_low = quad_min(x, wider_low), wider_high = quad_max(x, wider_high);
+        }
+        const vec size = vec_of_quad(wider_high - wider_low);
+        if (vec_dot(size, size) < widest * widest)
+            low = wider_low, high = wider_high, done = next;
+        else if (next - done > 1)
+            step = 1;
+        else
+            break;
     }
-    return g;
+    return (particle_group){done, vec_of_quad(low), vec_of_quad(high)};
+}
+
+/* Whether the box low-high lies in an upright container, and all its points are clear of the walls. */
+static inline bool box_is_clear(const placed_shape *f, vec low, vec high, float reach) {
+    return f->inside && placed_is_clear(f, low, reach) && placed_is_clear(f, high, reach);
+}
+
+/* The solids that may be nearer than `reach` to particles in the box low-high. */
+static inline void solids_near_particles(const rill_world *world, vec low, vec high, float reach, near_solids *near) {
+    solids_near_box(world, low, high, reach, near);
+    if (near->slots != near->found) return;
+    int count = 0;
+    for (int n = 0; n < near->count; n++)
+        if (!box_is_clear(&placed_shapes_of(world)[near->found[n]], low, high, reach))
+            near->found[count++] = near->found[n];
+    near->count = count;
 }
 
 /* Walls within the support of each particle; none if the world has impulse walls only. */

@@ -99,7 +99,7 @@ static void find_region(const collide_job *job, int begin, const particle_group 
     /* No path in the region can meet a solid beyond this reach, nor run out of steps while it passes by. */
     const float longest = vec_length(vec_sub(r->high, r->low));
     const float reach = 2.0f * job->keep_off + 2.0f * longest / PATH_STEPS;
-    solids_near_box(job->world, r->low, r->high, reach, &r->near);
+    solids_near_particles(job->world, r->low, r->high, reach, &r->near);
 }
 
 static bool in_region(const region *r, vec x) {
@@ -153,7 +153,8 @@ static void collide_block(int begin, int end, void *context) {
         const particle_group group = group_from(w, i, end);
         region r;
         find_region(job, i, &group, &r);
-        for (; i < group.end; i++) collide_particle(job, &r, i, sums);
+        for (; i < group.end && r.near.count > 0; i++) collide_particle(job, &r, i, sums);
+        i = group.end;
     }
 }
 

@@ -6,7 +6,8 @@
 
 /* Planes stand for all that lies behind them, whatever kernel looks at them; other pieces are made for the method's. */
 static float contact_reach(const rill_world *w) {
-    return w->def.walls == RILL_WALLS_MAP ? fmaxf(sim_of(w)->reach, w->support) : w->support;
+    const float reach = sim_of(w)->reach;
+    return w->def.walls == RILL_WALLS_MAP && reach > w->support ? reach : w->support;
 }
 
 static wall_contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
@@ -64,7 +65,7 @@ static void count_block(int begin, int end, void *context) {
     for (int i = begin; i < end;) {
         const particle_group group = group_from(w, i, end);
         near_solids near;
-        solids_near_box(w, group.low, group.high, contact_reach(w), &near);
+        solids_near_particles(w, group.low, group.high, contact_reach(w), &near);
         for (; i < group.end; i++) {
             first[i] = sum; /* within the block, for now */
             sum += find_contacts(w, &near, places[i].x, NULL);
@@ -80,15 +81,17 @@ static void write_block(int begin, int end, void *context) {
     int32_t *first = c->first.data;
     const int32_t offset = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK];
     const int32_t block_end = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK + 1];
-    for (int i = begin; i < end;) {
-        const particle_group group = group_from(w, i, end);
-        near_solids near;
-        solids_near_box(w, group.low, group.high, contact_reach(w), &near);
-        for (; i < group.end; i++) {
-            const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
-            first[i] += offset;
-            if (next > first[i]) find_contacts(w, &near, places[i].x, (wall_contact *)c->items.data + first[i]);
+    particle_group group = {.end = begin};
+    near_solids near;
+    for (int i = begin; i < end; i++) {
+        const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
+        first[i] += offset;
+        if (next == first[i]) continue;
+        if (i >= group.end) {
+            group = group_from(w, i, end);
+            solids_near_particles(w, group.low, group.high, contact_reach(w), &near);
         }
+        find_contacts(w, &near, places[i].x, (wall_contact *)c->items.data + first[i]);
     }
 }
 

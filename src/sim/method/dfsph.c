@@ -173,7 +173,7 @@ static totals start_block(int begin, int end, void *context) {
 }
 
 /* What the walls add to the rate of the density ratio (Eq. 2). */
-static inline float add_wall_rates(const pressure_solve *f, int i, float rate) {
+static float wall_rates(const pressure_solve *f, int i, float rate) {
     int walls;
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     const pressure_wall *wall = pressure_walls(f, c);
@@ -182,18 +182,22 @@ static inline float add_wall_rates(const pressure_solve *f, int i, float rate) {
     return rate;
 }
 
-/* The pressure of particle i that follows from the compression that the velocities lead to (Eq. 5 to 7). */
-static inline void press(const solver *s, int i, float rate, pressure_error *sum) {
+/* The pressures of `count` particles from i on that follow from the compression that the velocities lead to (Eq. 5 to
+   7); past the last particle, whatever lies there. */
+WIDE_FN void press(const solver *s, int i, int count, wide rates, pressure_error *sum) {
     const pressure_solve *f = s->solve;
     const float dt = f->dt, step = s->share / (dt * dt);
-    const float error = dt * rate + f->source_term[i] - s->shift, p = f->points[i].m, last = f->previous_pressure[i];
-    const float next = last + s->omega * (p + step * f->inverse_diagonal[i] * error - last);
-    f->previous_pressure[i] = p;
-    f->points[i].m = next > 0.0f ? next : 0.0f;
+    const wide zero = wide_zero(), p = wide_masses(f->points + i), last = wide_load(f->previous_pressure + i);
+    const wide error = dt * rates + wide_load(f->source_term + i) - s->shift;
+    const wide next = wide_max(last + s->omega * (p + step * wide_load(f->inverse_diagonal + i) * error - last), zero);
     /* Too much pressure is as wrong as too little: it throws particles up. */
-    const float above = error > 0.0f ? error : 0.0f, wrong = p > 0.0f && error < 0.0f ? -error : above;
-    sum->mean += (double)wrong;
-    sum->most = above > sum->most ? above : sum->most;
+    const wide above = wide_max(error, zero), wrong = wide_select((p > zero) & (error < zero), -error, above);
+    wide_store_some(f->previous_pressure + i, p, count);
+    for (int k = 0; k < count; k++) {
+        f->points[i + k].m = next[k];
+        sum->mean += (double)wrong[k];
+        sum->most = above[k] > sum->most ? above[k] : sum->most;
+    }
 }
 
 /* One iteration, eight particles at a time. */
@@ -205,8 +209,10 @@ static totals iterate_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) sums[k] = pressure_density_rate(f, i + k);
-        const wide rates = wide_sum_each(sums);
-        for (int k = 0; k < count; k++) press(s, i + k, add_wall_rates(f, i + k, rates[k]), &sum);
+        wide rates = wide_sum_each(sums);
+        if (any_at_wall(&sim_of(f->world)->contacts, i, count))
+            for (int k = 0; k < count; k++) rates[k] = wall_rates(f, i + k, rates[k]);
+        press(s, i, count, rates, &sum);
     }
     return pressure_part(sum);
 }
@@ -219,7 +225,8 @@ static void end_block(int begin, int end, void *context) {
         const float acted = s->settled ? f->previous_pressure[i] : f->points[i].m;
         velocities_of(f->world)[i] = f->motion[i].x;
         /* Where there is no room for the fluid, pressures grow with every iteration: not from step to step too. */
-        s->memory[i] = fminf(f->points[i].m, s->head * f->d->forces.rho0[fluids_of(f->world)[i]]);
+        const float p = f->points[i].m, most = s->head * f->d->forces.rho0[fluids_of(f->world)[i]];
+        s->memory[i] = p < most ? p : most;
         pressure[i] = s->divergence ? acted : pressure[i] + acted;
     }
 }

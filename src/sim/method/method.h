@@ -54,8 +54,11 @@ struct method {
     /* Speed above which the run has surely blown up [m/s], and what the user might do about it. */
     double (*speed_limit)(const rill_world *world);
     const char *blow_up_advice;
-    /* Whether the method, as it is set, puts energy into the fluid on purpose, or stores what the energy watch does not
-       count and gives it back; NULL: never. Then the fluid is not watched. */
+    /* Energy that compression stores, at the densities of the last `solve`, and that the fluid gives back [J]; NULL:
+       none. */
+    double (*stored_energy)(rill_world *world);
+    /* Whether the method, as it is set, puts energy into the fluid on purpose, or stores more than `stored_energy`
+       tells and gives it back; NULL: never. Then the fluid is not watched. */
     bool (*adds_energy)(const rill_world *world);
     /* Why a fluid's viscosity or surface tension, named by `key`, does not act as the method is set; NULL: it does. The
        step refuses what a user asked for. Methods with all forces leave it NULL. */
@@ -79,6 +82,16 @@ void rill_method_box(rill_world *world, vec *low, vec *high);
 /* The method has not taken a step in this world yet. */
 static inline bool method_begins(const rill_world *w) {
     return w->stats.step == w->method_since;
+}
+
+/* Share of the compression that fluid has from earlier steps which a step of dt may mend. Methods that build their
+   pressure up anew in every step leave fluid compressed in proportion to dt^2. A step much shorter than the last ones
+   would turn all of that into velocity, so it mends what keeps the compression as it is, and `reference`, which is part
+   of the state, follows the steps down in half a second. */
+static inline float method_mended_share(float *reference, double dt) {
+    const float step = (float)dt, most = 2.0f * step / *reference;
+    *reference += (step - *reference) * (step > *reference ? 1.0f : fminf(step / 0.5f, 1.0f));
+    return most < 1.0f ? most * most : 1.0f; /* with no reference yet: 1 */
 }
 
 static inline const void *method_params(const rill_world *w) {

@@ -21,9 +21,7 @@
    chosen from the compression that the user allows and from the motion. */
 #include "sim/method/pbf.h"
 
-#include "core/trig.h"
 #include "model/table.h"
-#include "sim/force/field.h"
 
 #include <string.h>
 
@@ -81,66 +79,14 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 #define PRESSURE_TRAVEL_COARSE 0.7
 /* Most substeps that are ever chosen. */
 #define SUBSTEPS_MAX 100
-/* Times in which the load that substeps are chosen for follows the pressure up and down [s]. */
-#define LOAD_RISE 0.05f
-#define LOAD_FALL 0.5f
-
 static kernel_kind density_kernel(const rill_world *w) {
     return method_kernel(w, pbf_params_of(w)->density_kernel, KERNEL_CUBIC);
 }
 
 /* ---- constants ---- */
 
-/* S_ref = sum_k |grad_k C|^2 in a rest lattice whose particles have this volume. */
-static float lattice_squares(const kernel *k, float dx, float volume) {
-    const int reach = (int)(k->h / dx) + 1, depth = DIM == 3 ? reach : 0;
-    double sum = 0;
-    for (int c = -depth; c <= depth; c++)
-        for (int b = -reach; b <= reach; b++)
-            for (int a = -reach; a <= reach; a++) {
-                const float r = dx * sqrtf((float)(a * a + b * b + c * c)), g = volume * kernel_gradient_at(k, r) * r;
-                sum += (double)(g * g);
-            }
-    return (float)sum;
-}
-
-/* Waves along each axis that the largest eigenvalue is looked for among. */
-#define WAVES 9
 /* Jacobi bears 2 over the largest eigenvalue; a packing in disorder has a larger one than the lattice. */
 #define BEARABLE 1.7f
-
-/* sum V grad W sin(k . x) over a rest lattice, k in units of pi/dx/(WAVES - 1): what multipliers that change as a wave
-   displace by, and what such a displacement does to the constraints. `sines`: of the multiples of pi/(WAVES - 1). */
-static vec lattice_wave(const kernel *kernel, float dx, float volume, const int *wave, const float *sines) {
-    const int reach = (int)(kernel->h / dx), depth = DIM == 3 ? reach : 0, turn = 2 * (WAVES - 1);
-    vec sum = {0};
-    for (int c = -depth; c <= depth; c++)
-        for (int b = -reach; b <= reach; b++)
-            for (int a = -reach; a <= reach; a++) {
-                const int at[] = {a, b, c}, phase = (a * wave[0] + b * wave[1] + c * wave[2]) % turn;
-                const float r = dx * sqrtf((float)(a * a + b * b + c * c));
-                if (r >= kernel->h) continue;
-                const float slope = volume * dx * kernel_gradient_at(kernel, r) * sines[(phase + turn) % turn];
-                for (int axis = 0; axis < DIM; axis++) (&sum.x)[axis] += slope * (float)at[axis];
-            }
-    return sum;
-}
-
-/* The largest eigenvalue of one iteration in a rest lattice: 2.1 in 2D and 2.8 in 3D for the cubic spline of 2 dx. */
-static float lattice_eigenvalue(const pbf_pair *pair, float dx, float volume, float s_ref) {
-    const int depth = DIM == 3 ? WAVES : 1;
-    float most = 0.0f, sines[2 * (WAVES - 1)];
-    for (int k = 0; k < 2 * (WAVES - 1); k++) sines[k] = (float)rill_trig_sin(PI * k / (WAVES - 1));
-    for (int c = 0; c < depth; c++)
-        for (int b = 0; b < WAVES; b++)
-            for (int a = 0; a <= b; a++) { /* the lattice looks the same along all axes */
-                const int wave[] = {a, b, c};
-                const vec moves = lattice_wave(&pair->gradient, dx, volume, wave, sines);
-                const vec changes = lattice_wave(&pair->density, dx, volume, wave, sines);
-                most = fmaxf(most, vec_dot(moves, changes) / s_ref);
-            }
-    return most;
-}
 
 /* T_n(y), and n U_n-1(y) = T_n'(y) through `slope`. */
 static double chebyshev(int n, double y, double *slope) {
@@ -177,7 +123,7 @@ static double stable_radius(int n) {
 
 static void derive_iterations(const pbf_params *p, pbf_derived *d, float dx) {
     const int n = p->iterations;
-    const float usual = DIM == 3 ? 0.6f : 0.75f, most = lattice_eigenvalue(&d->pair, dx, d->volume, d->s_ref);
+    const float usual = DIM == 3 ? 0.6f : 0.75f, most = rill_density_rows_eigenvalue(&d->rows, dx);
     d->relaxation = p->relaxation > 0.0f ? p->relaxation : most * usual > BEARABLE ? BEARABLE / most : usual;
     d->rho = 0.0f;
     d->response = d->relaxation * (float)n;
@@ -189,59 +135,21 @@ static void derive_iterations(const pbf_params *p, pbf_derived *d, float dx) {
     d->response = d->relaxation * (float)(slope / ((double)d->rho * size));
 }
 
-/* Whether one volume and one mass fit all particles, and no neighbour has to say which fluid it is of. */
-static bool all_alike(const rill_world *w, const fluid *first) {
-    FOR_ALIVE(w, fluid, f) {
-        const bool same =
-            f->mass == first->mass && f->def.density == first->def.density && f->def.viscosity == first->def.viscosity;
-        if (!same) return false;
-    }
-    return true;
-}
-
 static rill_status prepare(rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
     pbf_derived *d = pbf_derived_of(w);
-    const kernel value = rill_kernel_make(density_kernel(w), w->support);
-    const kernel slope = rill_kernel_make(method_gradient_kernel(p->gradient_kernel, value.kind), w->support);
-    d->pair = (pbf_pair){value, slope, 1.0f, 1.0f};
-    if (pbf_is_cubic(d))
-        d->pair.value_scale = 2.0f * value.value_scale, d->pair.slope_scale = slope.gradient_scale * w->support;
-    rill_forces_prepare(&d->forces, w,
-                        &(forces_setting){.density = &value, .gradient = &slope, .viscous = LAPLACIAN_GRADIENT});
-    d->uniform = true;
-    d->volume = d->mass_ref = 0.0f;
-    const fluid *first = NULL;
-    FOR_ALIVE(w, fluid, f) {
-        d->volume = fmaxf(d->volume, f->mass / f->def.density), d->mass_ref = fmaxf(d->mass_ref, f->mass);
-        if (!first) first = f;
-    }
-    if (first)
-        d->uniform = all_alike(w, first);
-    else
-        d->volume = dim_power(w->def.spacing), d->mass_ref = 1.0f;
-    d->s_ref = lattice_squares(&slope, w->def.spacing, d->volume);
-    d->self = kernel_value_at(&value, 0.0f);
-    d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * d->s_ref;
+    density_rows *r = &d->rows;
+    const kernel_kind density = density_kernel(w);
+    rill_density_rows_prepare(r, w, density, method_gradient_kernel(p->gradient_kernel, density));
+    d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * r->s_ref;
     d->tensile = p->tensile;
-    d->tensile_scale = d->pair.value_scale / kernel_value_at(&value, p->tensile_distance * w->support);
-    d->tensile_shift_scale = d->pair.slope_scale / d->s_ref;
+    d->tensile_scale = r->pair.value_scale / kernel_value_at(&r->pair.density, p->tensile_distance * w->support);
+    d->tensile_shift_scale = r->pair.slope_scale / r->s_ref;
     derive_iterations(p, d, w->def.spacing);
     return RILL_OK;
 }
 
 /* ---- substeps ---- */
-
-/* Mean pressure over density of a fluid at rest, guessed from where it starts: g H / 2, with the depth of a column from
-   the mean distance of its particles from their mean height, which is a quarter of it. */
-static float load_at_start(const rill_world *w) {
-    const vec gravity = vec_of(w->def.gravity);
-    const int n = w->particles.count;
-    double mean = 0, spread = 0;
-    for (int i = 0; i < n; i++) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
-    for (int i = 0; i < n; i++) spread += fabs((double)vec_dot(gravity, places_of(w)[i].x) - mean) / n;
-    return (float)(2 * spread);
-}
 
 static rill_status choose(rill_world *w, double dt) {
     (void)dt;
@@ -250,8 +158,8 @@ static rill_status choose(rill_world *w, double dt) {
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
     rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
-    w->derived[PBF_LOAD] = load_at_start(w);
-    w->derived[PBF_SUBSTEP] = 0.0f;
+    w->derived[PBF_LOAD] = rill_density_rows_first_load(w);
+    w->derived[PBF_SUBSTEP] = w->derived[PBF_REFERENCE] = 0.0f;
     w->derived[PBF_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fmaxf(high - low, w->def.spacing)));
     return RILL_OK;
 }
@@ -269,11 +177,11 @@ static double compression_bound(const rill_world *w) {
     double load = (double)w->derived[PBF_LOAD];
     if (p->expected_depth > 0.0f) load = 0.5 * (double)p->expected_depth * (double)vec_length(vec_of(w->def.gravity));
     if (!(load > 0)) return HUGE_VAL;
-    const bool coarse = p->coarse > 0.0f && d->uniform;
+    const bool coarse = p->coarse > 0.0f && d->rows.uniform;
     double response = (double)d->response * (coarse ? COARSE_GAIN : 1);
     /* A floating body moves after the fluid, not with it: the harder a step pushes, the more it is thrown. */
     if (has_free_bodies(w)) response = fmin(response, RESPONSE_WITH_BODIES);
-    const double stiff = (double)d->s_ref * (1 + (double)p->epsilon) * load;
+    const double stiff = (double)d->rows.s_ref * (1 + (double)p->epsilon) * load;
     /* Pressure turns with the particles that it pushes: beyond this, no number of iterations keeps a tank from boiling.
        At the bottom it is twice the mean. */
     const double travel = (coarse ? PRESSURE_TRAVEL_COARSE : PRESSURE_TRAVEL) * (double)w->def.spacing / sqrt(2 * load);
@@ -285,18 +193,15 @@ static double wanted_substep(const rill_world *w) {
     const pbf_derived *d = pbf_derived_of(w);
     double dt = compression_bound(w);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
-    return fmin(dt, rill_forces_max_dt(w, &d->forces, FRICTION_EXPLICIT));
+    return fmin(dt, rill_forces_max_dt(w, &d->rows.forces, FRICTION_EXPLICIT));
 }
 
-/* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
-   would be pumped up: it is shortened at once when it must be, and lengthened only when twice as long would do. */
 static double max_dt(rill_world *w) {
     const int fixed = pbf_params_of(w)->substeps;
     const double wanted = fmin(wanted_substep(w), 1e3), now = (double)w->derived[PBF_SUBSTEP];
     /* The user's substeps may compress more than is wanted; they fail where a tenth of the volume is lost. */
     if (fixed > 0) return fixed * wanted * sqrt(fmax(COMPRESSION_STABLE / (double)pbf_params_of(w)->compression, 1));
-    if (!(now > 0) || wanted < now || wanted > 2 * now) w->derived[PBF_SUBSTEP] = (float)(0.9 * wanted);
-    return (double)w->derived[PBF_SUBSTEP];
+    return (double)(w->derived[PBF_SUBSTEP] = (float)rows_steady_substep(now, wanted));
 }
 
 static int substeps(rill_world *w, double dt) {
@@ -308,43 +213,9 @@ static int substeps(rill_world *w, double dt) {
 
 /* ---- the step ---- */
 
-typedef struct predict_job {
-    rill_world *world;
-    float dt;
-} predict_job;
-
-/* Algorithm 1, lines 1 to 4. */
-static void predict_block(int begin, int end, void *context) {
-    const predict_job *job = context;
-    const vec gravity = field_acceleration(job->world);
-    place *places = places_of(job->world);
-    vec *v = velocities_of(job->world);
-    for (int i = begin; i < end; i++) {
-        v[i] = vec_along(v[i], job->dt, gravity);
-        places[i].x = vec_along(places[i].x, job->dt, v[i]);
-    }
-}
-
-static void predict(rill_world *w, double dt) {
-    predict_job job = {w, (float)dt};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
-}
-
-static double load_block(int begin, int end, void *context) {
-    const rill_world *w = context;
-    const pbf_derived *d = pbf_derived_of(w);
-    double sum = 0;
-    for (int i = begin; i < end; i++) sum += (double)(pressures_of(w)[i] / d->forces.rho0[fluids_of(w)[i]]);
-    return sum;
-}
-
 static void move(rill_world *w, double dt) {
     rill_pbf_finish(w, dt);
-    const int n = w->particles.count;
-    const double sum = world_sum(w, load_block, w);
-    /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
-    const float load = n > 0 ? (float)(sum / n) : 0.0f, change = load - w->derived[PBF_LOAD];
-    w->derived[PBF_LOAD] += change * fminf((float)dt / (change > 0.0f ? LOAD_RISE : LOAD_FALL), 1.0f);
+    rill_density_rows_follow_load(w, &pbf_derived_of(w)->rows, dt, &w->derived[PBF_LOAD]);
 }
 
 static double speed_limit(const rill_world *w) {
@@ -381,7 +252,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
-    .predict = predict,
+    .predict = rill_density_rows_predict,
     .solve = rill_pbf_solve,
     .substeps = substeps,
     .max_dt = max_dt,

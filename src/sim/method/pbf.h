@@ -4,8 +4,7 @@
 #define RILL_SIM_METHOD_PBF_H
 
 #include "core/arena.h"
-#include "sim/force/forces.h"
-#include "sim/method/method.h"
+#include "sim/method/density_rows.h"
 
 typedef enum pbf_acceleration { PBF_JACOBI, PBF_CHEBYSHEV } pbf_acceleration;
 
@@ -29,38 +28,18 @@ typedef struct pbf_params {
 } pbf_params;
 
 /* world->derived of this method. */
-enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP };
-
-/* The kernels as the inner loops use them. */
-typedef struct pbf_pair {
-    kernel density, gradient;
-    float value_scale, slope_scale;
-} pbf_pair;
+enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP, PBF_REFERENCE };
 
 /* What pbf_prepare derives. */
 typedef struct pbf_derived {
-    pbf_pair pair;
-    forces forces;
-    float s_ref;               /* sum_k |grad_k C|^2 of a particle in a full rest lattice [1/m^2] */
+    density_rows rows;
     float relaxation, rho;     /* of the iterations, in use */
     float response;            /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
     float epsilon;             /* eps [1/m^2] */
     float tensile;             /* k' */
     float tensile_scale;       /* 1/W(dq), as the loop has W */
     float tensile_shift_scale; /* 1/S_ref, with the scale of the gradient */
-    float self;                /* W(0) */
-    bool uniform;              /* all particles have one volume and one mass */
-    float volume;              /* that volume, or the largest: m / rho0 [m^DIM] */
-    float mass_ref;            /* of the heaviest particles: the unit of masses, on which no result depends [kg] */
 } pbf_derived;
-
-/* What a neighbour is made of when particles are not all alike: gathered as a quad. */
-typedef struct pbf_trait {
-    float volume;       /* m / rho0 */
-    float inverse_mass; /* mass_ref / m */
-    float mu;
-    float unused;
-} pbf_trait;
 
 /* Displacements: the sum so far and the one an iteration ago. Of a particle, and of what each of its walls did to it.
    Sums from the start of the step keep their last bits, which a position would lose. */
@@ -73,15 +52,6 @@ typedef struct pbf_history {
     float now, last;
 } pbf_history;
 
-/* Compression above this counts as this: two particles on one spot must not throw each other across the room. */
-#define COMPRESSION_MAX 0.2f
-
-/* What an iteration's multipliers found at a contact, for its displacements. */
-typedef struct pbf_hold {
-    float push;          /* gradient of the wall's share, along the normal */
-    float along, across; /* what is left of a displacement along the wall, and along its normal */
-} pbf_hold;
-
 /* Everything a solve needs, laid out in sim->scratch. */
 typedef struct pbf_job {
     rill_world *world;
@@ -91,46 +61,22 @@ typedef struct pbf_job {
     place *position_lambda;     /* the same with lambda as `m`; later velocities */
     pbf_shift *shifts;          /* of each particle since it was predicted */
     pbf_history *lambda_sum;    /* sum of the multipliers */
+    float *kept;                /* compression that a very short step leaves as it is; NULL: none */
     float *slopes;              /* W'/r for each entry of the neighbour lists */
     vec *tensile_shift;         /* what the artificial pressure moves each particle by */
     pbf_shift *wall_shifts;     /* for each contact */
-    pbf_hold *holds;            /* likewise */
-    pbf_trait *traits;          /* NULL if all particles are alike */
+    row_hold *holds;            /* likewise */
+    row_trait *traits;          /* NULL if all particles are alike */
     struct coarse_cell *coarse; /* cells of the coarse level */
     int coarse_room;            /* how many of them there may be */
     int32_t *coarse_number;     /* of each cell in the box around the particles */
     int32_t *coarse_place;      /* of each particle in that box */
     float dt, keep_off;
+    float mended;       /* share of the compression of the last step that this one may mend */
     bool implicit;      /* viscosity */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
-    float xsph, shear;  /* what velocity differences weighted with W, and W'/r times the viscosity, are multiplied by */
 } pbf_job;
-
-/* W and W'/r of a pair, without the factors value_scale and slope_scale, which a sum is multiplied by at its end; and
-   the square of W'. One root for all and no division if both kernels are the cubic spline, for which this is made;
-   `cubic` is constant where it is inlined. At r = 0 the slope is 0 times a large number; at the null particle, W is 0.
- */
-WIDE_FN void pbf_kernels(const pbf_pair *k, bool cubic, wide r2, wide *value, wide *gradient, wide *slope2) {
-    if (!cubic) {
-        *value = kernel_value(&k->density, r2);
-        *gradient = kernel_gradient(&k->gradient, r2);
-        *slope2 = *gradient * *gradient * r2;
-        return;
-    }
-    const wide zero = wide_zero(), root = wide_sqrt(wide_max(r2, wide_set(k->density.tiny)));
-    const wide inverse = 1.0f / root; /* while the polynomials wait for the root */
-    const wide q = root * k->density.inverse_h, left = 1.0f - q;
-    const wide s = wide_max(left, zero), s2 = s * s, t = wide_max(left - q, zero), t2 = t * t;
-    const wide slope = s2 - t2;
-    *value = s2 * s - t2 * (0.5f * t);
-    *gradient = slope * inverse;
-    *slope2 = slope * slope;
-}
-
-static inline bool pbf_is_cubic(const pbf_derived *d) {
-    return d->pair.density.kind == KERNEL_CUBIC && d->pair.gradient.kind == KERNEL_CUBIC;
-}
 
 static inline const pbf_params *pbf_params_of(const rill_world *w) {
     return method_params(w);

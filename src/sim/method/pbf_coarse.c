@@ -135,7 +135,7 @@ static bool gather(coarse_grid *g) {
         c->count++;
         if (!(error > 0)) continue;
         c->active++;
-        c->r -= (double)job->derived->volume * fmin(error, (double)COMPRESSION_MAX);
+        c->r -= (double)job->derived->rows.volume * fmin(error, (double)COMPRESSION_MAX);
     }
     return true;
 }
@@ -143,7 +143,7 @@ static bool gather(coarse_grid *g) {
 /* Share of a cell's volume that particles fill. */
 static double fill_of(const coarse_grid *g, const coarse_cell *c) {
     const double volume = (double)g->size[0] * (double)g->size[1] * (double)g->size[2];
-    return fmin(c->count * (double)g->job->derived->volume / volume, 1);
+    return fmin(c->count * (double)g->job->derived->rows.volume / volume, 1);
 }
 
 /* Flow between cells goes through the fluid that both have; walls and air let nothing through. Particles that are not

@@ -5,7 +5,6 @@
    of the next. Walls act through contacts: their share of density and gradient, and a distance that is kept inside the
    loop; both are written down contact by contact, because what a wall gives it must get back. */
 #include "sim/force/implicit_viscosity.h"
-#include "sim/force/surface_tension.h"
 #include "sim/method/pbf.h"
 
 /* Adds a displacement. Chebyshev carries the last change on (docs/methods/pbf.md); with omega 1 this is Jacobi. */
@@ -16,57 +15,19 @@ static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
 
 /* ---- walls ---- */
 
-/* The contacts of particle i, and where what is kept of each of them begins. */
-static inline const wall_contact *contacts_from(const pbf_job *job, int i, int *count, int32_t *first) {
-    const contacts *all = &sim_of(job->world)->contacts;
-    *first = ((const int32_t *)all->first.data)[i];
-    return contacts_of(all, i, count);
-}
-
-static inline bool at_wall(const pbf_job *job, int i) {
-    const int32_t *first = sim_of(job->world)->contacts.first.data;
-    return first[i + 1] > first[i];
-}
-
-/* One question for eight particles: most are far from walls, and who is near one cannot be guessed. */
-static inline bool any_at_wall(const pbf_job *job, int i, int count) {
-    const int32_t *first = sim_of(job->world)->contacts.first.data;
-    return first[i + count] > first[i];
-}
-
-/* The walls' part of the constraint of particle i, and of its gradient, with distances where it is now instead of where
-   they were found. Planes that cross count what both cover once, as in wall_share. */
+/* The walls' part of the constraint of particle i, and of its gradient, where it is now. */
 static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
-    const wall_integrals *map = &job->derived->forces.walls;
-    const vec shift = job->shifts[i].now;
     int count;
     int32_t first;
-    const wall_contact *walls = contacts_from(job, i, &count, &first);
-    pbf_hold *hold = job->holds + first;
-    float open[CONTACTS_MAX], all_open = 1.0f, sum = 0.0f;
-    for (int k = 0; k < count; k++) {
-        const float scale = walls[k].scale;
-        const wall_entry at = wall_integral_find(map, walls[k].distance + vec_dot(shift, walls[k].normal));
-        const float share = scale * wall_entry_of(map->value, at);
-        open[k] = 1.0f - share;
-        all_open *= open[k], sum += share;
-        hold[k] = (pbf_hold){scale * wall_entry_of(map->gradient, at),
-                             1.0f / (1.0f + scale * wall_entry_of(map->moment_tangent, at)),
-                             1.0f / (1.0f + scale * wall_entry_of(map->moment_normal, at))};
-    }
-    *c += map->additive ? sum : 1.0f - all_open;
-    for (int k = 0; k < count; k++) {
-        for (int j = 0; j < count && !map->additive; j++)
-            if (j != k) hold[k].push *= open[j];
-        *gradient = vec_along(*gradient, hold[k].push, walls[k].normal);
-    }
+    const wall_contact *walls = row_contacts(job->world, i, &count, &first);
+    row_add_walls(&job->derived->rows.forces.walls, walls, count, job->shifts[i].now, job->holds + first, c, gradient);
 }
 
 /* The same for `count` particles from i on. */
 static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int i, int count, wide *c,
                                                          wide_vec *gradient) {
     for (int k = 0; k < count; k++) {
-        if (!at_wall(job, i + k)) continue;
+        if (!any_at_wall(&sim_of(job->world)->contacts, i + k, 1)) continue;
         float share = (*c)[k];
         vec slope = wide_vec_get(gradient, k);
         add_walls(job, i + k, &share, &slope);
@@ -81,16 +42,15 @@ static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int
 static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec delta) {
     int count;
     int32_t first;
-    const wall_contact *c = contacts_from(job, i, &count, &first);
-    const pbf_hold *hold = job->holds + first;
+    const wall_contact *c = row_contacts(job->world, i, &count, &first);
+    const row_hold *hold = job->holds + first;
     pbf_shift *grip = job->wall_shifts + first;
     /* A displacement is the multiplier over the mass, as it is between particles. */
     const float twice = 2.0f * job->position_lambda[i].m * (job->traits ? job->traits[i].inverse_mass : 1.0f);
     for (int k = 0; k < count; k++) delta = vec_along(delta, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
         const vec n = c[k].normal;
-        const float turn = (hold[k].across - hold[k].along) * vec_dot(delta, n);
-        const vec mended = vec_along(vec_scale(delta, hold[k].along), turn, n);
+        const vec mended = row_wall_mended(&hold[k], n, delta);
         const vec push = vec_along(vec_sub(mended, delta), twice * hold[k].push, n);
         delta = mended;
         grip[k] = carry_on(job, grip[k], push); /* as the particle: what of its sum is the wall's */
@@ -102,7 +62,7 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
 static vec keep_out(const pbf_job *job, int i, vec shift) {
     int count;
     int32_t first;
-    const wall_contact *c = contacts_from(job, i, &count, &first);
+    const wall_contact *c = row_contacts(job->world, i, &count, &first);
     pbf_shift *grip = job->wall_shifts + first;
     for (int k = 0; k < count; k++) {
         const float missing = job->keep_off - c[k].distance - vec_dot(shift, c[k].normal);
@@ -135,21 +95,22 @@ WIDE_FN wide artificial_pressure(const pbf_derived *d, wide w) {
 WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile, gradient_sums *all,
                            int k) {
     const lists *l = &sim_of(job->world)->lists;
-    const pbf_pair pair = job->derived->pair;
+    const row_kernels pair = job->derived->rows.pair;
     const place *at = job->at;
     const int32_t *list = list_of(l, i);
     float *slopes = job->slopes + (list - (const int32_t *)l->index.data);
     const int count = list_count(l, i);
     const wide_vec xi = wide_vec_set(at[i].x);
-    const pbf_trait own = uniform ? (pbf_trait){0} : job->traits[i];
+    const row_trait own = uniform ? (row_trait){0} : job->traits[i];
     wide density = wide_zero(), squares = wide_zero();
     wide_vec gradient = wide_vec_zero(), tensile_shift = wide_vec_zero();
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide unused, w, g, slope2;
+        wide_prefetch(list, n), wide_prefetch(slopes, n);
         wide_gather_places(at, list + n, &x, &unused);
         x = wide_vec_sub(xi, x);
-        pbf_kernels(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
+        row_kernels_of(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
         wide_store(slopes + n, g);
         if (tensile && uniform)
             tensile_shift = wide_vec_along(tensile_shift, artificial_pressure(job->derived, w) * g, x);
@@ -171,68 +132,59 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     if (tensile) wide_vecs_put(&all->tensile_shift, k, tensile_shift);
 }
 
-/* What eight particles are made of; past the last one, whatever lies there. */
-WIDE_FN void own_traits(const pbf_job *job, int i, bool uniform, wide *volume, wide *inverse_mass) {
-    static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    wide mu, unused;
-    *volume = wide_set(job->derived->volume), *inverse_mass = wide_set(1.0f);
-    if (!uniform) wide_gather4((const float *)(job->traits + i), lanes, volume, inverse_mass, &mu, &unused);
-}
-
-/* Lambda of `count` particles from i on, eight at most (Eq. 11). */
-WIDE_FN void find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
-                              const gradient_sums *s) {
+/* Lambda of `count` particles from i on, eight at most (Eq. 11). Returns the sum of their compressions. */
+WIDE_FN double find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
+                                const gradient_sums *s) {
     const pbf_derived *d = job->derived;
     wide volume, inverse_mass;
-    own_traits(job, i, uniform, &volume, &inverse_mass);
-    const wide scale = uniform ? volume : wide_set(1.0f), slope = scale * d->pair.slope_scale;
+    row_traits_of(&job->derived->rows, job->traits, i, uniform, &volume, &inverse_mass);
+    const wide scale = uniform ? volume : wide_set(1.0f), slope = scale * d->rows.pair.slope_scale;
     /* Eq. 1 */
-    wide c = scale * d->pair.value_scale * wide_sum_each(s->density) + volume * d->self - 1.0f;
+    wide c = scale * d->rows.pair.value_scale * wide_sum_each(s->density) + volume * d->rows.self - 1.0f;
     wide_vec gradient = wide_vec_scale(wide_vecs_sum(&s->gradient), slope);
-    if (any_at_wall(job, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
+    if (any_at_wall(&sim_of(job->world)->contacts, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
     const wide squares = slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient);
+    if (job->kept)
+        for (int k = 0; k < count; k++) c[k] -= job->kept[i + k];
     /* minus what acts */
     const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
     const wide lambda = acts / (squares + inverse_mass * d->epsilon);
-    for (int k = 0; k < count; k++) {
-        job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
-        densities_of(job->world)[i + k] = c[k]; /* for error_block; the density itself follows with the velocities */
-    }
-    if (!tensile) return;
+    wide_store_some(densities_of(job->world) + i, c, count); /* for coarse levels; densities follow with velocities */
+    for (int k = 0; k < count; k++) job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
+    const wide excess = wide_max(c, wide_zero());
+    double sum = 0;
+    for (int k = 0; k < count; k++) sum += (double)excess[k];
+    if (!tensile) return sum;
     const wide_vec tensile_shift =
         wide_vec_scale(wide_vecs_sum(&s->tensile_shift), -scale * d->tensile_shift_scale * inverse_mass);
     for (int k = 0; k < count; k++) job->tensile_shift[i + k] = wide_vec_get(&tensile_shift, k);
+    return sum;
 }
 
-WIDE_FN void multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
+WIDE_FN double multiplier_range(const pbf_job *job, int begin, int end, bool cubic, bool uniform, bool tensile) {
     gradient_sums s = {0};
+    double sum = 0;
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) sum_gradients(job, i + k, cubic, uniform, tensile, &s, k);
-        find_multipliers(job, i, count, uniform, tensile, &s);
+        sum += find_multipliers(job, i, count, uniform, tensile, &s);
     }
+    return sum;
 }
 
 /* One loop for each case, so that none of them asks inside. */
-#define MULTIPLIERS(cubic, uniform)                                       \
-    do {                                                                  \
-        if (tensile)                                                      \
-            multiplier_range(job, begin, end, (cubic), (uniform), true);  \
-        else                                                              \
-            multiplier_range(job, begin, end, (cubic), (uniform), false); \
-    } while (0)
+#define MULTIPLIERS(cubic, uniform)                                        \
+    (tensile ? multiplier_range(job, begin, end, (cubic), (uniform), true) \
+             : multiplier_range(job, begin, end, (cubic), (uniform), false))
 
-static void multiplier_block(int begin, int end, void *context) {
+/* The multipliers of all particles; their compressions add up to what it returns. */
+static totals multiplier_block(int begin, int end, void *context) {
     const pbf_job *job = context;
-    const bool tensile = job->params->tensile > 0.0f, cubic = pbf_is_cubic(job->derived);
-    if (cubic && job->derived->uniform)
-        MULTIPLIERS(true, true);
-    else if (cubic)
-        MULTIPLIERS(true, false);
-    else if (job->derived->uniform)
-        MULTIPLIERS(false, true);
-    else
-        MULTIPLIERS(false, false);
+    const bool tensile = job->params->tensile > 0.0f, cubic = rows_are_cubic(&job->derived->rows);
+    const bool uniform = job->derived->rows.uniform;
+    const double sum = cubic ? (uniform ? MULTIPLIERS(true, true) : MULTIPLIERS(true, false))
+                             : (uniform ? MULTIPLIERS(false, true) : MULTIPLIERS(false, false));
+    return (totals){.sum = {sum}};
 }
 
 /* ---- displacements ---- */
@@ -252,6 +204,7 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide lambda;
+        wide_prefetch(list, n), wide_prefetch(slopes, n);
         wide_gather_places(position_lambda, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
         if (uniform) {
@@ -286,11 +239,13 @@ WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) wide_vecs_put(&sums, k, sum_displacements(job, i + k, uniform));
         wide volume, inverse_mass;
-        own_traits(job, i, uniform, &volume, &inverse_mass);
-        const wide scale = (uniform ? volume : inverse_mass) * job->derived->pair.slope_scale;
+        row_traits_of(&job->derived->rows, job->traits, i, uniform, &volume, &inverse_mass);
+        const wide scale = (uniform ? volume : inverse_mass) * job->derived->rows.pair.slope_scale;
         const wide_vec delta = wide_vec_scale(wide_vecs_sum(&sums), scale);
-        if (any_at_wall(job, i, count))
-            for (int k = 0; k < count; k++) displace(job, i + k, at_wall(job, i + k), tensile, wide_vec_get(&delta, k));
+        if (any_at_wall(&sim_of(job->world)->contacts, i, count))
+            for (int k = 0; k < count; k++)
+                displace(job, i + k, any_at_wall(&sim_of(job->world)->contacts, i + k, 1), tensile,
+                         wide_vec_get(&delta, k));
         else
             for (int k = 0; k < count; k++) displace(job, i + k, false, tensile, wide_vec_get(&delta, k));
     }
@@ -298,13 +253,24 @@ WIDE_FN void displace_range(const pbf_job *job, int begin, int end, bool uniform
 
 static void displace_block(int begin, int end, void *context) {
     const pbf_job *job = context;
-    if (job->derived->uniform)
+    if (job->derived->rows.uniform)
         displace_range(job, begin, end, true);
     else
         displace_range(job, begin, end, false);
 }
 
 /* ---- the loop ---- */
+
+/* Compression that a place of one spacing is rounded by, with those of its neighbours. */
+#define PLACE_ROUNDING 4e-7f
+
+/* What this step leaves of the compression that the last one ended with, and of what the rounding of places adds. */
+static float kept_compression(const pbf_job *job, int i) {
+    const rill_world *w = job->world;
+    const float ratio = densities_of(w)[i] / job->derived->rows.forces.rho0[fluids_of(w)[i]];
+    const float rounding = PLACE_ROUNDING * (1.0f + vec_length(places_of(w)[i].x) / w->def.spacing);
+    return (1.0f - job->mended) * (fmaxf(ratio - 1.0f, 0.0f) + rounding);
+}
 
 static void start_block(int begin, int end, void *context) {
     const pbf_job *job = context;
@@ -314,6 +280,7 @@ static void start_block(int begin, int end, void *context) {
         const vec x = places_of(w)[i].x;
         job->shifts[i] = (pbf_shift){.now = {0}};
         job->lambda_sum[i] = (pbf_history){0, 0};
+        if (job->kept) job->kept[i] = kept_compression(job, i);
         int count;
         wall_contact *c = contacts_of(&s->contacts, i, &count);
         pbf_shift *grip = job->wall_shifts + ((const int32_t *)s->contacts.first.data)[i];
@@ -325,12 +292,7 @@ static void start_block(int begin, int end, void *context) {
         if (count > 0) job->shifts[i].now = job->shifts[i].last = keep_out(job, i, (vec){0});
         for (int k = 0; k < count; k++) grip[k].last = grip[k].now;
         job->at[i] = (place){.x = vec_add(x, job->shifts[i].now)};
-        if (job->traits) {
-            const uint32_t f = fluids_of(w)[i];
-            const float m = places_of(w)[i].m;
-            job->traits[i] = (pbf_trait){m / job->derived->forces.rho0[f], job->derived->mass_ref / m,
-                                         job->derived->forces.mu[f], 0};
-        }
+        if (job->traits) job->traits[i] = row_trait_make(w, &job->derived->rows, i);
     }
 }
 
@@ -351,19 +313,14 @@ static void release_block(int begin, int end, void *context) {
     }
 }
 
-/* Contacts that there is memory for: it grows rarely, their number changes in every step. */
-static size_t contact_room(const rill_world *w) {
-    return sim_of(w)->contacts.items.size / sizeof(wall_contact);
-}
-
 void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     const pbf_derived *d = pbf_derived_of(w);
     const int points = w->particles.capacity;
-    const size_t contacts = contact_room(w);
+    const size_t contacts = row_contact_room(w);
     *job = (pbf_job){.world = w, .params = pbf_params_of(w), .derived = d, .dt = (float)dt, .omega = 1.0f};
     ARENA_ASK(a, job->at, points);
     ARENA_ASK(a, job->position_lambda, points);
-    if (!d->uniform) ARENA_ASK(a, job->traits, points);
+    if (!d->rows.uniform) ARENA_ASK(a, job->traits, points);
     ARENA_ASK(a, job->lambda_sum, points);
     ARENA_ASK(a, job->shifts, points);
     ARENA_ASK(a, job->tensile_shift, points);
@@ -371,26 +328,17 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     ARENA_ASK(a, job->wall_shifts, contacts);
     ARENA_ASK(a, job->holds, contacts);
     if (job->params->coarse > 0.0f) rill_pbf_coarse_ask(job, a);
-    job->implicit = rill_viscosity_is_implicit(w, &d->forces, dt);
+    job->implicit = rill_viscosity_is_implicit(w, &d->rows.forces, dt);
     job->keep_off = w->wall_distance;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
+    job->mended = 1.0f;
 }
 
-static double error_block(int begin, int end, void *context) {
-    const pbf_job *job = context;
-    double sum = 0;
-    for (int i = begin; i < end; i++) {
-        const float c = densities_of(job->world)[i];
-        sum += (double)(c > 0.0f ? c : 0.0f);
-    }
-    return sum;
-}
-
-/* Mean compression of all particles, before the displacements of this iteration. */
-static double mean_error(pbf_job *job) {
+/* Finds all multipliers. Returns the mean compression, before the displacements of this iteration. */
+static double find_all_multipliers(pbf_job *job) {
     const int n = job->world->particles.count;
-    return n > 0 ? world_sum(job->world, error_block, job) / n : 0;
+    return n > 0 ? world_loop_totals(job->world, multiplier_block, job).sum[0] / n : 0;
 }
 
 /* What was changed so far is no change that an iteration carries on. */
@@ -408,8 +356,8 @@ static void settle_block(int begin, int end, void *context) {
 static void displace_coarsely(pbf_job *job) {
     parallel *workers = job->world->workers;
     const int n = job->world->particles.count;
-    if (!(job->params->coarse > 0.0f && job->derived->uniform && n > 0)) return;
-    rill_parallel_for(workers, n, LOOP_GRAIN, multiplier_block, job);
+    if (!(job->params->coarse > 0.0f && job->derived->rows.uniform && n > 0)) return;
+    find_all_multipliers(job);
     if (!rill_pbf_coarse_multipliers(job)) return;
     job->gamma = job->params->coarse;
     rill_halo_exchange(job->world, &HALO_PLACES(job->position_lambda), 1);
@@ -424,39 +372,14 @@ static void note_error(rill_world *w, int iteration, double error) {
     if (iteration < RILL_RESIDUALS_MAX) w->stats.residuals[iteration] = (float)error;
 }
 
-static void arrive_block(int begin, int end, void *context) {
-    const pbf_job *job = context;
-    for (int i = begin; i < end; i++) places_of(job->world)[i].x = job->at[i].x;
-}
-
-typedef struct pull_job {
-    const pbf_job *job;
-    const vec *acceleration;
-} pull_job;
-
-static void pull_block(int begin, int end, void *context) {
-    const pull_job *pull = context;
-    vec *v = velocities_of(pull->job->world);
-    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], pull->job->dt, pull->acceleration[i]);
-}
-
-/* Surface tension, where the particles have come to. */
-static rill_status pull_surfaces(pbf_job *job) {
-    rill_world *w = job->world;
-    pull_job pull = {.job = job};
-    if (!job->derived->forces.surface_tension) return RILL_OK;
-    rill_parallel_for(w->workers, w->particles.count + sim_of(w)->halo.count, REDUCE_BLOCK, arrive_block, job);
-    TRY(rill_surface_tension(w, &job->derived->forces, &pull.acceleration));
-    if (pull.acceleration) rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, pull_block, &pull);
-    return RILL_OK;
-}
-
 rill_status rill_pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
     const int n = w->particles.count, points = n + s->halo.count;
     pbf_job job;
     arena a = {0};
     rill_pbf_job_make(w, dt, &job, &a);
+    job.mended = method_mended_share(&w->derived[PBF_REFERENCE], dt);
+    if (job.mended < 1.0f) ARENA_ASK(&a, job.kept, w->particles.capacity);
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     if (job.implicit) TRY(rill_viscosity_reserve(w));
@@ -464,7 +387,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, start_block, &job);
     job.at[points] = job.position_lambda[points] = places_of(w)[points]; /* the null particle */
     job.position_lambda[points].m = 0.0f;
-    if (job.traits) job.traits[points] = (pbf_trait){0};
+    if (job.traits) job.traits[points] = (row_trait){0};
     if (job.traits) rill_halo_exchange(w, &HALO_VALUES(job.traits), 1);
     rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
     const float rho2 = p->acceleration == PBF_CHEBYSHEV ? job.derived->rho * job.derived->rho : 0.0f;
@@ -473,8 +396,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     while (k < p->iterations) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
-        rill_parallel_for(w->workers, n, LOOP_GRAIN, multiplier_block, &job);
-        note_error(w, k, mean_error(&job));
+        note_error(w, k, find_all_multipliers(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
         rill_halo_exchange(w, &HALO_PLACES(job.position_lambda), 1);
         rill_parallel_for(w->workers, n, LOOP_GRAIN, displace_block, &job);
@@ -483,5 +405,5 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     }
     w->stats.iterations = k;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
-    return pull_surfaces(&job);
+    return rill_density_rows_pull(w, &job.derived->rows, job.at, job.dt);
 }

@@ -113,48 +113,83 @@ static float own_square(const pressure_solve *f, int i, vec slope, const wall_co
     return vec_dot(all, push);
 }
 
-static totals measure_block(int begin, int end, void *context) {
-    const pressure_solve *f = context;
+/* Sums over the neighbours of eight particles, whose lanes are added up at once. */
+typedef struct density_sums {
+    wide density[WIDE], square[WIDE];
+    wide_vecs slope;
+} density_sums;
+
+/* What the sums of a particle come to. */
+typedef struct density_sum {
+    float density, square;
+    vec slope;
+} density_sum;
+
+/* Particle i, the kth of eight; keeps V_j W'/r of each neighbour for the solver. */
+WIDE_FN void sum_densities(const pressure_solve *f, int i, const kernel *kernel, density_sums *s, int k) {
+    const lists *l = &sim_of(f->world)->lists;
+    const wide_vec xi = wide_vec_set(f->points[i].x);
+    const int32_t *list = list_of(l, i);
+    const int count = list_count(l, i);
+    float *pair = pressure_pairs(f, i);
+    wide sum = wide_zero(), square = wide_zero();
+    wide_vec slope = wide_vec_zero();
+    for (int n = 0; n < count; n += WIDE) {
+        wide_vec x, v;
+        wide volume, specific;
+        wide_gather_places(f->points, list + n, &x, &volume);
+        wide_gather_places(f->motion, list + n, &v, &specific);
+        x = wide_vec_sub(xi, x);
+        const wide r2 = wide_vec_dot(x, x), g = kernel_gradient(kernel, r2), vg = volume * g;
+        sum = sum + volume * kernel_value(kernel, r2);
+        slope = wide_vec_along(slope, vg, x);
+        square = square + specific * vg * g * r2;
+        wide_store(pair + n, vg);
+    }
+    s->density[k] = sum, s->square[k] = square;
+    wide_vecs_put(&s->slope, k, slope);
+}
+
+static inline void measure(const pressure_solve *f, int i, float self, density_sum sum, pressure_error *packing) {
     const rill_world *w = f->world;
-    const sim *sim = sim_of(w);
     const pressure_derived *d = f->d;
-    const kernel kernel = d->kernel;
-    const float self = kernel_value_at(&kernel, 0.0f);
+    int walls;
+    const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
+    const float volume = f->points[i].m, specific = f->motion[i].m;
+    /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
+    const float ratio = volume * self + sum.density + wall_share(&d->forces.walls, c, walls);
+    f->ratio[i] = ratio;
+    f->slope[i] = sum.slope;
+    /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
+    const vec all = vec_add(sum.slope, measure_walls(d, pressure_walls(f, c), c, walls));
+    const float diagonal = specific * own_square(f, i, all, c, walls) + volume * sum.square;
+    f->inverse_diagonal[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
+    densities_of(w)[i] = ratio * d->forces.rho0[fluids_of(w)[i]];
+    packing->mean += (double)(ratio - 1.0f);
+    packing->steep += vec_length(all) * w->support > STEEP_GRADIENT;
+}
+
+WIDE_FN totals measure_range(const pressure_solve *f, int begin, int end, const kernel *kernel) {
+    const float self = kernel_value_at(kernel, 0.0f);
     pressure_error packing = {0};
-    for (int i = begin; i < end; i++) {
-        const wide_vec xi = wide_vec_set(f->points[i].x);
-        const int32_t *list = list_of(&sim->lists, i);
-        const int count = list_count(&sim->lists, i);
-        float *pair = pressure_pairs(f, i);
-        wide sum = wide_zero(), square = wide_zero();
-        wide_vec slope = wide_vec_set(vec_zero());
-        for (int n = 0; n < count; n += WIDE) {
-            wide_vec x, v;
-            wide volume, specific;
-            wide_gather_places(f->points, list + n, &x, &volume);
-            wide_gather_places(f->motion, list + n, &v, &specific);
-            x = wide_vec_sub(xi, x);
-            const wide r2 = wide_vec_dot(x, x), g = kernel_gradient(&kernel, r2), vg = volume * g;
-            sum = sum + volume * kernel_value(&kernel, r2);
-            slope = wide_vec_along(slope, vg, x);
-            square = square + specific * vg * g * r2;
-            wide_store(pair + n, vg);
-        }
-        int walls;
-        const wall_contact *c = contacts_of(&sim->contacts, i, &walls);
-        const float volume = f->points[i].m, specific = f->motion[i].m;
-        /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
-        f->ratio[i] = volume * self + wide_sum(sum) + wall_share(&d->forces.walls, c, walls);
-        f->slope[i] = wide_vec_sum(slope);
-        /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
-        const vec all = vec_add(f->slope[i], measure_walls(d, pressure_walls(f, c), c, walls));
-        const float diagonal = specific * own_square(f, i, all, c, walls) + volume * wide_sum(square);
-        f->inverse_diagonal[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
-        densities_of(w)[i] = f->ratio[i] * d->forces.rho0[fluids_of(w)[i]];
-        packing.mean += (double)(f->ratio[i] - 1.0f);
-        packing.steep += vec_length(all) * w->support > STEEP_GRADIENT;
+    density_sums s = {0};
+    for (int i = begin; i < end; i += WIDE) {
+        const int count = end - i < WIDE ? end - i : WIDE;
+        for (int k = 0; k < count; k++) sum_densities(f, i + k, kernel, &s, k);
+        const wide density = wide_sum_each(s.density), square = wide_sum_each(s.square);
+        const wide_vec slope = wide_vecs_sum(&s.slope);
+        for (int k = 0; k < count; k++)
+            measure(f, i + k, self, (density_sum){density[k], square[k], wide_vec_get(&slope, k)}, &packing);
     }
     return pressure_part(packing);
+}
+
+static totals measure_block(int begin, int end, void *context) {
+    const pressure_solve *f = context;
+    kernel kernel = f->d->kernel;
+    if (kernel.kind != KERNEL_CUBIC) return measure_range(f, begin, end, &kernel);
+    kernel.kind = KERNEL_CUBIC; /* the usual one: a loop that does not ask which */
+    return measure_range(f, begin, end, &kernel);
 }
 
 /* Fluid that fills its container to the last corner cannot give way. If there is more of it than room, no pressure
@@ -229,24 +264,28 @@ WIDE_FN wide_vec pressure_gradient(const pressure_solve *f, int i) {
     for (int n = 0; n < count; n += WIDE) {
         wide_vec x;
         wide pressure;
+        wide_prefetch(list, n), wide_prefetch(pair, n);
         wide_gather_places(f->points, list + n, &x, &pressure);
         sum = wide_vec_along(sum, pressure * wide_load(pair + n), wide_vec_sub(xi, x));
     }
     return sum;
 }
 
-static inline void accelerate(const pressure_solve *f, int i, vec gradient) {
+static vec accelerate_at_walls(const pressure_solve *f, int i, vec v) {
+    int walls;
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
+    if (walls == 0) return v;
+    v = push_of_walls(f, i, v, c, walls);
+    if (f->d->mirrors) v = mend_at_walls(f, i, v, c, walls);
+    return f->free ? v : stop_at_walls(f, i, v, c, walls);
+}
+
+static inline void accelerate(const pressure_solve *f, int i, vec gradient, bool at_walls) {
     /* Eq. 4: -(V_i/m_i) sum V_j (p_i + p_j) grad W */
     const float specific = f->d->specific_volume[fluids_of(f->world)[i]];
     const vec force = vec_along(gradient, f->points[i].m, f->slope[i]);
     vec v = vec_along(f->start[i], -f->dt * specific, force);
-    int walls;
-    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
-    if (walls > 0) {
-        v = push_of_walls(f, i, v, c, walls);
-        if (f->d->mirrors) v = mend_at_walls(f, i, v, c, walls);
-        if (!f->free) v = stop_at_walls(f, i, v, c, walls);
-    }
+    if (at_walls) v = accelerate_at_walls(f, i, v);
     f->motion[i].x = v;
 }
 
@@ -257,7 +296,8 @@ static void accelerate_block(int begin, int end, void *context) {
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) wide_vecs_put(&sums, k, pressure_gradient(f, i + k));
         const wide_vec gradients = wide_vecs_sum(&sums);
-        for (int k = 0; k < count; k++) accelerate(f, i + k, wide_vec_get(&gradients, k));
+        const bool walls = any_at_wall(&sim_of(f->world)->contacts, i, count);
+        for (int k = 0; k < count; k++) accelerate(f, i + k, wide_vec_get(&gradients, k), walls);
     }
 }
 

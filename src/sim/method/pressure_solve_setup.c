@@ -26,7 +26,10 @@ void rill_pressure_move(rill_world *w, double dt) {
 static double speed2_block(int begin, int end, void *context) {
     const vec *v = velocities_of(context);
     float most = 0.0f;
-    for (int i = begin; i < end; i++) most = fmaxf(most, vec_dot(v[i], v[i]));
+    for (int i = begin; i < end; i++) {
+        const float speed2 = vec_dot(v[i], v[i]);
+        most = speed2 > most ? speed2 : most;
+    }
     return (double)most;
 }
 

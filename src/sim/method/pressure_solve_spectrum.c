@@ -68,14 +68,14 @@ static double largest_eigenvalue(pressure_solve *f, const float *inverse_diagona
     const float dt = f->dt;
     double found = 0;
     f->dt = 1.0f, f->free = true;
-    rill_parallel_for(w->workers, w->particles.count, 4096, noise_block, &s);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, noise_block, &s);
     for (int k = 0; k < POWER_ITERATIONS; k++) {
         rill_pressure_accelerate(f);
         const totals squares = world_loop_totals(w, apply_block, &s);
         if (!(squares.sum[0] > 0 && squares.sum[1] > 0)) break;
         found = sqrt(squares.sum[1] / squares.sum[0]);
         s.scale = (float)(1 / found);
-        rill_parallel_for(w->workers, w->particles.count, 4096, scale_block, &s);
+        rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, scale_block, &s);
     }
     f->dt = dt, f->free = false;
     return found;

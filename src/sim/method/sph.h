@@ -85,7 +85,7 @@ extern const field_def rill_sph_fields[];
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
         .density_kernel = (density_kernel_), .choose = rill_sph_choose, .prepare = rill_sph_prepare,                   \
         .solve = rill_sph_solve, .rub = rill_sph_rub, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                \
-        .speed_limit = rill_sph_speed_limit, .midway = rill_sph_midway,                                                \
+        .speed_limit = rill_sph_speed_limit, .stored_energy = rill_sph_stored_energy, .midway = rill_sph_midway,       \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
         .effective = rill_sph_effective                                                                                \
     }
@@ -98,6 +98,7 @@ double rill_sph_max_dt(rill_world *world);
 void rill_sph_move(rill_world *world, double dt);
 bool rill_sph_midway(const rill_world *world);
 double rill_sph_speed_limit(const rill_world *world);
+double rill_sph_stored_energy(rill_world *world);
 bool rill_sph_effective(const rill_world *world, const char *key, double *value);
 
 /* What rill_sph_prepare derives. */

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Projective Fluids. Weiler, Koschier and Bender, Motion in Games 2016; equation numbers are the paper's. This file has
+   the parameters, what is derived from them, and the choice of steps; projective_density.c has the constraints,
+   sim/solve/local_global.c the frame that other kinds of constraints fit into, and projective_solve.c a step.
+
+   Unknowns: positions x at the end of a step.
+
+   Equation: implicit Euler, as the least of inertia and of what constraints cost, V = m / rho0 [4]:
+     1/(2 dt^2) sum m |x - s|^2 + sum_i w/2 |S_i x - p_i|^2,   p_i where C_i = max(0, sum_j V_j W_ij + walls - 1) = 0
+
+   Iteration: from s, rounds of a local step, which projects every constraint on copies of its own particles, and a
+   global one, which solves for positions between those copies and s. With D = P = I that is a division.
+
+   What differs from the paper (docs/methods/projective.md has the numbers): the stiffness is a speed of sound, so that
+   it depends neither on spacing nor on step; the matrix holds particles by the largest eigenvalue of their constraints
+   instead of by their number; Nesterov's momentum carries rounds on; one Newton round to a projection; walls continue
+   the fluid and get back what they push; neighbours are searched again inside a step when particles outrun them. */
+#include "sim/method/projective.h"
+
+#include "model/table.h"
+
+#include <string.h>
+
+static const rill_param rows[] = {
+    ROW_INT(projective_params, rounds, 1, 10000, 30, "local and global steps in a substep, at most", "section 5"),
+    ROW_NUMBER(projective_params, density_error, RILL_PURE, 0, 1, 0,
+               "mean compression at which the rounds end early; 0: not asked for", NULL),
+    ROW_NUMBER(projective_params, density_error_max, RILL_PURE, 0, 1, 0,
+               "greatest compression at which the rounds end early; 0: not asked for", NULL),
+    ROW_BOOL(projective_params, acceleration, 1, "carry rounds on (Nesterov, with restarts); plain rounds otherwise",
+             "docs/methods/projective.md"),
+    ROW_INT(projective_params, newton, 1, 20, 1, "Newton rounds of a projection, at most", "Algorithm 1"),
+    ROW_CHOICE(projective_params, diagonal, "spectrum|neighbours", DIAGONAL_SPECTRUM,
+               "what the matrix holds a particle by: the largest eigenvalue of its constraints, or all of them as in "
+               "the paper",
+               "docs/methods/projective.md"),
+    ROW_CHOICE(projective_params, coordinates, "absolute|differential", COORDINATES_ABSOLUTE,
+               "what constraints measure: where particles are, or where they are to the mean of those that one holds",
+               "section 3.4"),
+    ROW_CHOICE(projective_params, solver, "auto|division|gradients", GLOBAL_AUTO,
+               "global step; auto: conjugate gradients if constraints couple particles, else a division each",
+               "section 3.4"),
+    ROW_NUMBER(projective_params, stiffness, RILL_SURFACE_TENSION, 0, 1e15, 0,
+               "weight w of the heaviest particles' constraints; 0: from the speed of sound; the paper: 1e6", "Eq. 3"),
+    ROW_NUMBER(projective_params, sound_speed, RILL_SPEED, 0, 1e6, 0,
+               "speed of sound, which the stiffness follows from; 0: from the compression",
+               "docs/methods/projective.md"),
+    ROW_NUMBER(projective_params, compression, RILL_PURE, 1e-6, 0.5, 0.001,
+               "compression at the bottom that the automatic speed of sound allows", "docs/methods/projective.md"),
+    ROW_NUMBER(projective_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,
+               "depth that it is chosen for; 0: from the scene", NULL),
+    ROW_CHOICE(projective_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
+               "kernel of the density; auto: what the quality takes; the paper: cubic", "docs/kernels.md"),
+    ROW_INT(projective_params, substeps, 0, 1000, 0, "substeps in a step; 0: from the motion and the pressure", NULL),
+    ROW_NUMBER(projective_params, motion, RILL_PURE, 0.05, 100, 0.5,
+               "spacings that a particle may move in an automatic substep; the paper: its radius", "section 5"),
+    ROW_NUMBER(projective_params, outrun, RILL_PURE, 0, 100, 0.2,
+               "spacings that a particle may move in the rounds before neighbours are searched again; 0: never",
+               "docs/methods/projective.md"),
+    ROW_NUMBER(projective_params, xsph, RILL_PURE, 0, 1, 0.05,
+               "share c of its neighbours' velocity that a particle takes over in 1/60 s", "section 4"),
+};
+static const rill_table table = TABLE("projective", "Projective Fluids", projective_params, rows);
+
+/* What the largest eigenvalue in a packing in disorder may have over that of the lattice. */
+#define DISORDER 1.1f
+/* dt sqrt(p/rho) in spacings, at most. */
+#define PRESSURE_TRAVEL 1.0
+/* Mean compression that rounds which do not converge may leave, over what the stiffness does. */
+#define LEFT_OVER 5.0
+/* Most substeps that are ever chosen. */
+#define SUBSTEPS_MAX 100
+
+static kernel_kind density_kernel(const rill_world *w) {
+    return method_kernel(w, projective_params_of(w)->kernel, KERNEL_CUBIC);
+}
+
+/* ---- constants ---- */
+
+/* Points of a lattice within the support, the middle one included. */
+static float lattice_members(float support, float dx) {
+    const int reach = (int)(support / dx) + 1, depth = DIM == 3 ? reach : 0;
+    const float most = support / dx;
+    int count = 0;
+    for (int c = -depth; c <= depth; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) count += (float)(a * a + b * b + c * c) < most * most;
+    return (float)count;
+}
+
+static rill_status prepare(rill_world *w) {
+    const projective_params *p = projective_params_of(w);
+    projective_derived *d = projective_derived_of(w);
+    const kernel_kind kernel = density_kernel(w);
+    rill_density_rows_prepare(&d->rows, w, kernel, method_gradient_kernel(KERNEL_AUTO, kernel));
+    d->eigenvalue = DISORDER * rill_density_rows_eigenvalue(&d->rows, w->def.spacing);
+    d->members = lattice_members(w->support, w->def.spacing);
+    /* w |S x - p|^2 / 2 with |S x - p| = C / |grad C| is the energy m c^2 C^2 / 2 of a compressible fluid. */
+    const float stiff = p->stiffness / (d->rows.mass_ref * d->rows.s_ref);
+    const float chosen = p->sound_speed > 0.0f ? p->sound_speed : w->derived[PROJECTIVE_SOUND];
+    d->sound_speed = p->stiffness > 0.0f ? sqrtf(stiff) : chosen;
+    return RILL_OK;
+}
+
+static rill_status choose(rill_world *w, double dt) {
+    (void)dt;
+    if (!method_begins(w)) return RILL_OK;
+    const projective_params *p = projective_params_of(w);
+    const vec gravity = vec_of(w->def.gravity);
+    const float g = vec_length(gravity);
+    float low, high, speed = 0.0f;
+    rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
+    const float depth = p->expected_depth > 0.0f ? p->expected_depth : fmaxf(high - low, w->def.spacing);
+    float load = fmaxf(g * depth, 0.5f * speed * speed); /* p / rho at the bottom, or where a jet ends */
+    FOR_ALIVE(w, fluid, f) load = fmaxf(load, f->def.surface_tension / (f->def.density * w->support));
+    if (!(load > 0.0f)) load = 0.01f;
+    w->derived[PROJECTIVE_SOUND] = sqrtf(load / p->compression);
+    w->derived[PROJECTIVE_SPEED] = fmaxf(speed, sqrtf(2.0f * g * depth));
+    w->derived[PROJECTIVE_LOAD] = rill_density_rows_first_load(w);
+    w->derived[PROJECTIVE_SUBSTEP] = 0.0f;
+    return RILL_OK;
+}
+
+/* ---- steps ---- */
+
+/* The step in which the rounds keep the mean compression near what the stiffness allows: n rounds move what is smooth
+   by n^2/4 of what one does, or by n without momentum, and one moves it by 1/eigenvalue; each step begins anew. */
+static double pressure_bound(const rill_world *w) {
+    const projective_params *p = projective_params_of(w);
+    const projective_derived *d = projective_derived_of(w);
+    const double load = (double)w->derived[PROJECTIVE_LOAD], n = p->rounds;
+    if (!(load > 0)) return HUGE_VAL;
+    const double holds = p->diagonal == DIAGONAL_NEIGHBOURS ? (double)d->members : (double)d->eigenvalue;
+    const double response = (p->acceleration ? n * n / 4 : n) / holds;
+    const double left_over = LEFT_OVER * (double)p->compression * response / ((double)d->rows.s_ref * load);
+    return fmin(sqrt(left_over), PRESSURE_TRAVEL * (double)w->def.spacing / sqrt(2 * load));
+}
+
+static double wanted_substep(const rill_world *w) {
+    const projective_params *p = projective_params_of(w);
+    double dt = pressure_bound(w);
+    if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
+    return fmin(dt, rill_forces_max_dt(w, &projective_derived_of(w)->rows.forces, FRICTION_EXPLICIT));
+}
+
+static double max_dt(rill_world *w) {
+    const double wanted = fmin(wanted_substep(w), 1e3), now = (double)w->derived[PROJECTIVE_SUBSTEP];
+    const int fixed = projective_params_of(w)->substeps;
+    if (fixed > 0) return fixed * wanted;
+    return (double)(w->derived[PROJECTIVE_SUBSTEP] = (float)rows_steady_substep(now, wanted));
+}
+
+static int substeps(rill_world *w, double dt) {
+    const int wanted = projective_params_of(w)->substeps;
+    if (wanted > 0) return wanted;
+    const double count = ceil(dt / ((double)w->def.cfl * max_dt(w)) - 1e-6);
+    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
+}
+
+static void move(rill_world *w, double dt) {
+    rill_projective_finish(w, dt);
+    rill_density_rows_follow_load(w, &projective_derived_of(w)->rows, dt, &w->derived[PROJECTIVE_LOAD]);
+}
+
+static double speed_limit(const rill_world *w) {
+    return 50.0 * fmax((double)w->derived[PROJECTIVE_SPEED], 0.1);
+}
+
+static double stored_block(int begin, int end, void *context) {
+    const rill_world *w = context;
+    const projective_derived *d = projective_derived_of(w);
+    double sum = 0;
+    for (int i = begin; i < end; i++) {
+        const float c = densities_of(w)[i] * d->rows.forces.inverse_rho0[fluids_of(w)[i]] - 1.0f;
+        if (c > 0.0f) sum += 0.5 * (double)places_of(w)[i].m * (double)(c * c);
+    }
+    return sum;
+}
+
+/* What constraints that are not met cost: m c^2 C^2 / 2 of each. */
+static double stored_energy(rill_world *w) {
+    const double speed = (double)projective_derived_of(w)->sound_speed;
+    return speed * speed * world_sum(w, stored_block, w);
+}
+
+static bool effective(const rill_world *w, const char *key, double *value) {
+    const projective_derived *d = projective_derived_of(w);
+    if (strcmp(key, "sound_speed") == 0)
+        *value = (double)d->sound_speed;
+    else if (strcmp(key, "stiffness") == 0)
+        *value = (double)(d->rows.mass_ref * d->sound_speed * d->sound_speed * d->rows.s_ref);
+    else
+        return false;
+    return true;
+}
+
+const method SIM_NAME(rill_projective_method) = {
+    .info = {.name = "projective",
+             .title = "Projective Fluids",
+             .citation = "Weiler, Koschier and Bender 2016, doi:10.1145/2994258.2994282",
+             .about =
+                 "Density constraints and inertia in one minimisation: implicit, calm at any stiffness, and open to "
+                 "other constraints in the same solve. Slower than others, with short steps for fast flow.",
+             .table = &table},
+    .accurate_wall_distance = 0.4f,
+    .derived_size = sizeof(projective_derived),
+    .density_kernel = density_kernel,
+    .choose = choose,
+    .prepare = prepare,
+    .predict = rill_density_rows_predict,
+    .solve = rill_projective_solve,
+    .substeps = substeps,
+    .max_dt = max_dt,
+    .move = move,
+    .speed_limit = speed_limit,
+    .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and sound_speed",
+    .stored_energy = stored_energy,
+    .effective = effective,
+};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* A step of Projective Fluids: rounds of the density constraints, then velocities. */
+#include "core/error.h"
+#include "sim/force/implicit_viscosity.h"
+#include "sim/method/projective.h"
+
+/* The job of a step, with the arrays asked for; `finish` finds those of `solve` where they were. */
+static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
+    const projective_params *p = projective_params_of(w);
+    const projective_derived *d = projective_derived_of(w);
+    *job = (projective_job){.world = w, .params = p, .derived = d};
+    const float travel = d->sound_speed * (float)dt;
+    job->weight = travel * travel * d->rows.s_ref;
+    const bool cautious = p->diagonal == DIAGONAL_NEIGHBOURS;
+    job->share = cautious ? 1.0f : d->eigenvalue / d->members;
+    job->implicit = rill_viscosity_is_implicit(w, &d->rows.forces, dt);
+    job->frame = (local_global){.world = w,
+                                .dt = (float)dt,
+                                .rounds = p->rounds,
+                                .accelerate = p->acceleration,
+                                .convexity = 1.0f / (1.0f + job->weight * job->share * d->members),
+                                .solver = (global_solver)p->solver,
+                                .outrun = p->outrun * w->def.spacing,
+                                .context = job};
+    job->frame.kinds[job->frame.kind_count++] = rill_projective_density_kind(job);
+    const int points = w->particles.capacity;
+    rill_local_global_ask(&job->frame, a);
+    ARENA_ASK(a, job->position_lambda, points);
+    ARENA_ASK(a, job->holds, row_contact_room(w));
+    if (!d->rows.uniform) ARENA_ASK(a, job->traits, points);
+    if (p->coordinates == COORDINATES_DIFFERENTIAL) ARENA_ASK(a, job->means, points);
+}
+
+/* ---- when rounds are enough ---- */
+
+enum { SUM_ERROR };
+enum { MOST_ERROR };
+
+static totals error_block(int begin, int end, void *context) {
+    const projective_job *job = context;
+    totals all = {0};
+    for (int i = begin; i < end; i++) {
+        const double c = (double)densities_of(job->world)[i];
+        all.sum[SUM_ERROR] += c > 0 ? c : 0;
+        all.most[MOST_ERROR] = c > all.most[MOST_ERROR] ? c : all.most[MOST_ERROR];
+    }
+    return all;
+}
+
+/* The errors where the last round looked. The first round has not moved anything: it never is enough. */
+static bool enough(void *context, int round) {
+    projective_job *job = context;
+    rill_world *w = job->world;
+    const int n = w->particles.count;
+    const totals all = world_totals(w, error_block, job);
+    const double mean = n > 0 ? all.sum[SUM_ERROR] / n : 0;
+    w->stats.residual = mean;
+    if (round < RILL_RESIDUALS_MAX) w->stats.residuals[round] = (float)mean;
+    const float wanted = job->params->density_error, wanted_max = job->params->density_error_max;
+    if (round == 0 || !(wanted > 0.0f || wanted_max > 0.0f)) return false;
+    return (wanted == 0.0f || mean <= (double)wanted) &&
+           (wanted_max == 0.0f || all.most[MOST_ERROR] <= (double)wanted_max);
+}
+
+/* ---- the solve ---- */
+
+static void trait_block(int begin, int end, void *context) {
+    const projective_job *job = context;
+    for (int i = begin; i < end; i++) job->traits[i] = row_trait_make(job->world, &job->derived->rows, i);
+}
+
+/* Where the rounds ended. */
+static void arrive_block(int begin, int end, void *context) {
+    const projective_job *job = context;
+    for (int i = begin; i < end; i++)
+        job->frame.at[i].x = vec_add(places_of(job->world)[i].x, job->frame.shifts[i].here);
+}
+
+rill_status rill_projective_solve(rill_world *w, double dt) {
+    sim *s = sim_of(w);
+    const int n = w->particles.count, points = n + s->halo.count;
+    projective_job job;
+    arena a = {0};
+    make_job(w, dt, &job, &a);
+    if (!rill_arena_give(&a, &w->memory, &s->scratch))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
+    job.position_lambda[points] = places_of(w)[points]; /* the null particle */
+    job.position_lambda[points].m = 0.0f;
+    if (job.traits) {
+        rill_parallel_for(w->workers, n, REDUCE_BLOCK, trait_block, &job);
+        job.traits[points] = (row_trait){0};
+        rill_halo_exchange(w, &HALO_VALUES(job.traits), 1);
+    }
+    job.frame.enough = enough;
+    TRY(rill_local_global_run(&job.frame));
+    if (job.implicit) TRY(rill_viscosity_reserve(w)); /* for the lists that there are now */
+    w->stats.iterations = job.frame.done;
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, arrive_block, &job);
+    rill_halo_exchange(w, &HALO_PLACES(job.frame.at), 1);
+    return rill_density_rows_pull(w, &job.derived->rows, job.frame.at, job.frame.dt);
+}
+
+/* ---- what follows ---- */
+
+/* v = (x' - x) / dt, as the predicted velocity and the corrections, and x = x'. */
+static void velocity_block(int begin, int end, void *context) {
+    const projective_job *job = context;
+    const rill_world *w = job->world;
+    const local_global *frame = &job->frame;
+    vec *v = velocities_of(w);
+    const float rate = 1.0f / frame->dt, dt2 = frame->dt * frame->dt;
+    for (int i = begin; i < end; i++) {
+        v[i] = vec_along(v[i], rate, frame->shifts[i].here);
+        places_of(w)[i].x = frame->at[i].x;
+        job->position_lambda[i] = (place){.x = v[i]};
+        const float inverse_mass = job->traits ? job->traits[i].inverse_mass : 1.0f;
+        /* A multiplier acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2. */
+        pressures_of(w)[i] =
+            -frame->values[i].here * inverse_mass * job->derived->rows.forces.rho0[fluids_of(w)[i]] / dt2;
+    }
+}
+
+static void image_block(int begin, int end, void *context) {
+    const projective_job *job = context;
+    const int n = job->world->particles.count;
+    for (int k = n + begin; k < n + end; k++) places_of(job->world)[k].x = job->frame.at[k].x;
+}
+
+void rill_projective_finish(rill_world *w, double dt) {
+    projective_job job;
+    arena a = {0};
+    make_job(w, dt, &job, &a);
+    rill_arena_place(&a, &sim_of(w)->scratch);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, velocity_block, &job);
+    rill_parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
+    rill_halo_exchange(w, &HALO_VALUES(job.position_lambda), 1);
+    row_flow flow = {.world = w,
+                     .rows = &job.derived->rows,
+                     .traits = job.traits,
+                     .moving = job.position_lambda,
+                     .dt = job.frame.dt,
+                     .implicit = job.implicit};
+    rill_density_rows_flow(&flow, job.params->xsph);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Projective Fluids on a pressed lump of fluid without walls: plain rounds lower the objective, both ways of solving
+   the global step agree, projections may be carried to their end, and nothing of it moves the centre of mass. */
+#include "unit/worlds.h"
+
+#include <math.h>
+
+#define SIDE  8
+#define STEP  0.004
+#define SOUND 20.0
+
+/* What a step may be made of. */
+typedef struct setting {
+    const char *key, *value;
+} setting;
+
+/* A random number between -1 and 1, from two numbers. */
+static double noise(int i, int axis) {
+    uint32_t x = (uint32_t)i * 2654435761u + (uint32_t)axis * 40503u + 12345u;
+    x ^= x >> 15, x *= 2246822519u, x ^= x >> 13;
+    return (double)(x & 0xffff) / 32767.5 - 1;
+}
+
+static int particle_total(int dim) {
+    return dim == 2 ? SIDE * SIDE : SIDE * SIDE * SIDE;
+}
+
+/* A block of particles that are too close together by some 4 %, uneven, and move apart and together. */
+static rill_world *make_lump(int dim, const setting *settings) {
+    rill_world_def def = small_def(dim, "projective");
+    def.gravity = (rill_vec){0};
+    rill_world *w = create(&def);
+    const rill_fluid_id water = add_water(w);
+    ok(w, rill_world_set_number(w, rill_ref_fluid(water), "surface_tension", 0));
+    ok(w, rill_world_set_number(w, rill_ref_fluid(water), "viscosity", 0));
+    const setting fixed[] = {{"xsph", "0"}, {"substeps", "1"}, {"sound_speed", "20"}};
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+        ok(w, rill_world_set_text(w, rill_ref_method(), fixed[k].key, fixed[k].value));
+    for (; settings && settings->key; settings++)
+        ok(w, rill_world_set_text(w, rill_ref_method(), settings->key, settings->value));
+    for (int i = 0; i < particle_total(dim); i++) {
+        const int at[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
+        double x[3] = {0}, v[3] = {0};
+        for (int a = 0; a < dim; a++) {
+            x[a] = 0.05 * (0.96 * at[a] + 0.08 * noise(i, a));
+            v[a] = 0.5 * noise(i, a + 3);
+        }
+        rill_particle_id id;
+        ok(w, rill_world_add_particle(w, water, (rill_vec){(float)x[0], (float)x[1], (float)x[2]},
+                                      (rill_vec){(float)v[0], (float)v[1], (float)v[2]}, &id));
+    }
+    return w;
+}
+
+typedef struct state {
+    int count, dim;
+    double x[SIDE * SIDE * SIDE][3], v[SIDE * SIDE * SIDE][3];
+} state;
+
+/* Particles by id, whatever order they lie in. */
+static void read_state(const rill_world *w, state *s) {
+    rill_view x, v;
+    ok(w, rill_world_view(w, "position", &x));
+    ok(w, rill_world_view(w, "velocity", &v));
+    memset(s, 0, sizeof *s);
+    s->count = x.count, s->dim = x.components;
+    for (int i = 0; i < x.count; i++) {
+        const int k = (int)rill_world_particle_at(w, i);
+        assert_in_range(k, 0, x.count - 1);
+        for (int a = 0; a < x.components; a++) {
+            s->x[k][a] = (double)((const float *)x.data)[i * x.stride + a];
+            s->v[k][a] = (double)((const float *)v.data)[i * v.stride + a];
+        }
+    }
+}
+
+static void step_lump(int dim, const setting *settings, state *after) {
+    rill_world *w = make_lump(dim, settings);
+    ok(w, rill_world_step(w, STEP));
+    read_state(w, after);
+    rill_world_destroy(w);
+}
+
+/* ---- the objective, by sums over all pairs in doubles ---- */
+
+/* The cubic spline of support h, and W'/r. */
+static double spline(int dim, double r, double h, double *slope) {
+    const double pi = 3.14159265358979, q = r / h, norm = dim == 2 ? 40 / (7 * pi * h * h) : 8 / (pi * h * h * h);
+    *slope = 0;
+    if (q >= 1) return 0;
+    if (q <= 0.5) {
+        *slope = norm * (18 * q - 12) / (h * h);
+        return norm * (6 * (q * q * q - q * q) + 1);
+    }
+    *slope = -6 * norm * (1 - q) * (1 - q) / (h * h * q);
+    return 2 * norm * pow(1 - q, 3);
+}
+
+/* C of particle i, its gradient with respect to every particle, and the sum of the gradients' squares. */
+static double constraint(const state *s, int i, double volume, double (*gradient)[3], double *squares) {
+    const double h = 0.1;
+    double slope, c = volume * spline(s->dim, 0, h, &slope) - 1;
+    memset(gradient, 0, (size_t)s->count * sizeof *gradient);
+    for (int j = 0; j < s->count; j++) {
+        double x[3], r2 = 0;
+        for (int a = 0; a < 3; a++) x[a] = s->x[i][a] - s->x[j][a], r2 += x[a] * x[a];
+        if (j == i || r2 >= h * h) continue;
+        c += volume * spline(s->dim, sqrt(r2), h, &slope);
+        for (int a = 0; a < 3; a++) gradient[i][a] += volume * slope * x[a], gradient[j][a] -= volume * slope * x[a];
+    }
+    *squares = 0;
+    for (int j = 0; j < s->count; j++)
+        for (int a = 0; a < 3; a++) *squares += gradient[j][a] * gradient[j][a];
+    return c;
+}
+
+/* Half the square of how far the copies of constraint i are moved until it holds (Algorithm 1). */
+static double projection(const state *s, int i, double volume) {
+    static state copies;
+    static double gradient[SIDE * SIDE * SIDE][3];
+    double squares, moved = 0;
+    copies = *s;
+    for (int round = 0; round < 20; round++) {
+        const double c = constraint(&copies, i, volume, gradient, &squares);
+        if (c < 1e-12 || squares == 0) break;
+        for (int j = 0; j < s->count; j++)
+            for (int a = 0; a < 3; a++) copies.x[j][a] -= c / squares * gradient[j][a];
+    }
+    for (int j = 0; j < s->count; j++)
+        for (int a = 0; a < 3; a++) moved += pow(copies.x[j][a] - s->x[j][a], 2);
+    return 0.5 * moved;
+}
+
+/* Eq. 4 over m/dt^2, with the prediction from `before` and the weight of a speed of sound. */
+static double objective(const state *before, const state *now, double volume, double weight) {
+    double inertia = 0, constraints = 0;
+    for (int i = 0; i < now->count; i++) {
+        for (int a = 0; a < 3; a++) inertia += 0.5 * pow(now->x[i][a] - before->x[i][a] - STEP * before->v[i][a], 2);
+        constraints += projection(now, i, volume);
+    }
+    return inertia + weight * constraints;
+}
+
+/* Volume of a particle whose lattice is at rest, and S_ref there, by the same sums. */
+static double lattice_volume(int dim, double *squares) {
+    const double dx = 0.05, h = 0.1;
+    double sum = 0, slopes = 0, slope;
+    for (int c = dim == 3 ? -2 : 0; c <= (dim == 3 ? 2 : 0); c++)
+        for (int b = -2; b <= 2; b++)
+            for (int a = -2; a <= 2; a++) {
+                const double r = dx * sqrt(a * a + b * b + c * c);
+                sum += spline(dim, r, h, &slope);
+                slopes += slope * slope * r * r;
+            }
+    *squares = slopes / (sum * sum);
+    return 1 / sum;
+}
+
+/* Rounds of one step from the same start: none of them may end higher than the one before. */
+static void check_descent(int dim, const char *diagonal) {
+    static state before, now;
+    double s_ref;
+    const double volume = lattice_volume(dim, &s_ref), weight = SOUND * SOUND * s_ref * STEP * STEP;
+    rill_world *w = make_lump(dim, NULL);
+    read_state(w, &before);
+    rill_world_destroy(w);
+    now = before;
+    for (int i = 0; i < now.count; i++)
+        for (int a = 0; a < 3; a++) now.x[i][a] += STEP * now.v[i][a];
+    double last = objective(&before, &now, volume, weight);
+    for (int rounds = 1; rounds <= 6; rounds++) {
+        char text[8];
+        snprintf(text, sizeof text, "%d", rounds);
+        const setting plain[] = {{"rounds", text}, {"acceleration", "false"}, {"diagonal", diagonal},
+                                 {"newton", "20"}, {"outrun", "0"},           {NULL, NULL}};
+        step_lump(dim, plain, &now);
+        const double value = objective(&before, &now, volume, weight);
+        print_message("%dD, %s, %d rounds: objective %.6g of %.6g\n", dim, diagonal, rounds, value, last);
+        assert_true(value < last);
+        last = value;
+    }
+}
+
+static void plain_rounds_lower_the_objective(void **unused) {
+    (void)unused;
+    check_descent(2, "neighbours");
+    check_descent(2, "spectrum");
+    check_descent(3, "neighbours");
+}
+
+static double farthest(const state *a, const state *b) {
+    double most = 0;
+    for (int i = 0; i < a->count; i++)
+        for (int axis = 0; axis < a->dim; axis++) most = fmax(most, fabs(a->x[i][axis] - b->x[i][axis]));
+    return most;
+}
+
+/* How far the centre of mass is from where it would have gone without constraints. */
+static double wandered(int dim, const state *after) {
+    static state before;
+    double most = 0;
+    rill_world *w = make_lump(dim, NULL);
+    read_state(w, &before);
+    rill_world_destroy(w);
+    for (int a = 0; a < dim; a++) {
+        double sum = 0;
+        for (int i = 0; i < before.count; i++) sum += after->x[i][a] - before.x[i][a] - STEP * before.v[i][a];
+        most = fmax(most, fabs(sum / before.count));
+    }
+    return most;
+}
+
+static void division_and_gradients_agree(void **unused) {
+    (void)unused;
+    static state divided, solved;
+    for (int dim = 2; dim <= 3; dim++) {
+        const setting division[] = {{"solver", "division"}, {NULL, NULL}};
+        const setting gradients[] = {{"solver", "gradients"}, {NULL, NULL}};
+        step_lump(dim, division, &divided);
+        step_lump(dim, gradients, &solved);
+        print_message("%dD: %.2g m apart\n", dim, farthest(&divided, &solved));
+        assert_true(farthest(&divided, &solved) < 3e-7);
+    }
+}
+
+static void differential_coordinates_come_to_the_same(void **unused) {
+    (void)unused;
+    static state absolute, differential;
+    const setting many[] = {{"rounds", "300"}, {NULL, NULL}};
+    const setting other[] = {{"rounds", "300"}, {"coordinates", "differential"}, {NULL, NULL}};
+    step_lump(2, many, &absolute);
+    step_lump(2, other, &differential);
+    print_message("%.2g m apart\n", farthest(&absolute, &differential));
+    assert_true(farthest(&absolute, &differential) < 1e-4 * 0.05);
+}
+
+static void the_centre_of_mass_goes_its_way(void **unused) {
+    (void)unused;
+    static state after;
+    static const setting ways[][3] = {{{"coordinates", "absolute"}, {NULL, NULL}},
+                                      {{"coordinates", "differential"}, {NULL, NULL}}};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int k = 0; k < 2; k++) {
+            step_lump(dim, ways[k], &after);
+            print_message("%dD, %s: %.2g m\n", dim, ways[k][0].value, wandered(dim, &after));
+            assert_true(wandered(dim, &after) < 2e-8);
+        }
+}
+
+/* One Newton round to a projection and converged ones end at the same place but for what is square in a compression of
+   some hundredths. */
+static void one_newton_round_is_enough(void **unused) {
+    (void)unused;
+    static state one, all, nothing;
+    const setting first[] = {{"rounds", "200"}, {NULL, NULL}};
+    const setting converged[] = {{"rounds", "200"}, {"newton", "20"}, {NULL, NULL}};
+    const setting soft[] = {{"sound_speed", "0.001"}, {NULL, NULL}};
+    step_lump(2, first, &one);
+    step_lump(2, converged, &all);
+    step_lump(2, soft, &nothing);
+    print_message("%.2g m apart, moved by %.2g m\n", farthest(&one, &all), farthest(&all, &nothing));
+    assert_true(farthest(&one, &all) < 0.05 * farthest(&all, &nothing));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_rounds_lower_the_objective),
+        cmocka_unit_test(division_and_gradients_agree),
+        cmocka_unit_test(differential_coordinates_come_to_the_same),
+        cmocka_unit_test(the_centre_of_mass_goes_its_way),
+        cmocka_unit_test(one_newton_round_is_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
