@@ -40,8 +40,6 @@
 #define OFFSET_MOST 0.25f
 /* Cosine between a normal and that of the seam below which a face is on the other side. */
 #define OPPOSITE (-0.1f)
-/* Change of the force on a sleeping body that wakes it, as a share of its weight. */
-#define WAKING 0.05
 
 typedef struct seam_cell {
     vec x, normal;
@@ -355,18 +353,23 @@ static void search(finder *f) {
     expect_opposite(f);
 }
 
+/* Whether a body sleeps on although the force of its seams changes, which acts on it like any force of the fluid. */
+static bool sleeps_on(rill_world *w, body *b, const double *pressed, const double *taken, double dt) {
+    double change[6];
+    for (int k = 0; k < 6; k++) change[k] = dt * (pressed[k] + taken[k] - b->seam_now[k]);
+    return b->asleep && rill_sleep_takes_impulse(w, b, dvec_load(change), dvec_load(change + 3));
+}
+
 /* The pressure in the seam follows what was found; what particles press there now is taken off at once, so that they do
    not count twice while they creep in. A method that solves for bodies and particles together feels it a step later,
-   and would tremble. A sleeping body wakes when the force changes. */
+   and would tremble. */
 static void follow(const finder *f, body *b, double dt) {
     rill_world *w = f->world;
     const int slot_index = (int)(b - POOL_ITEMS(w, body));
     const double *pressed = f->pressed[slot_index], *taken = f->taken[slot_index];
     const bool late = sim_of(w)->method->solves_bodies;
     const double share = dt / (LAG + dt);
-    double change = 0;
-    for (int k = 0; k < 3; k++) change = fmax(change, fabs(pressed[k] + (late ? taken[k] : 0) - b->seam[k]));
-    if (b->asleep && change < WAKING * b->mass * (double)vec_length(f->gravity)) return;
+    if (sleeps_on(w, b, pressed, taken, dt)) return;
     if (b->asleep) rill_sleep_wake(w, b);
     for (int k = 0; k < 6; k++) {
         b->seam[k] += share * (pressed[k] + (late ? taken[k] : 0) - b->seam[k]);
