@@ -182,7 +182,7 @@ static inline void sort_group(const ordering *o, int32_t *members, int count, be
     }
 }
 
-static int compare_ends(const link_set *s, int a, int b) {
+static inline int compare_ends(const link_set *s, int a, int b) {
     const int32_t *x = link_ends(s, a), *y = link_ends(s, b);
     for (int k = 1; k < s->def.ends; k++) /* the first is that of the group */
         if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
@@ -208,26 +208,51 @@ static inline bool is_lower(const ordering *o, int32_t a, int32_t b) {
     return a < b;
 }
 
-static bool names_twice(const int32_t *ends, int count) {
+static inline bool names_twice(const int32_t *ends, int count) {
     bool twice = false;
     for (int a = 1; a < count; a++)
         for (int b = 0; b < a; b++) twice = twice || ends[a] == ends[b];
     return twice;
 }
 
+static inline void lower_first(int32_t *ends, int count) {
+    for (int a = 1; a < count; a++)
+        for (int b = a; b > 0; b--) {
+            const int32_t x = ends[b - 1], y = ends[b];
+            ends[b - 1] = x < y ? x : y, ends[b] = x < y ? y : x;
+        }
+}
+
 /* A link that is gone has no first particle. */
+static inline void move_row(int32_t *ends, int count, const int32_t *moved_to, bool mutual) {
+    bool gone = ends[0] < 0 || names_twice(ends, count);
+    for (int k = 0; k < count && !gone && moved_to; k++) {
+        ends[k] = moved_to[ends[k]];
+        gone = ends[k] < 0;
+    }
+    if (gone)
+        ends[0] = -1;
+    else if (mutual)
+        lower_first(ends, count);
+}
+
 static void move_rows(int begin, int end, void *context) {
     const ordering *o = context;
+    if (!o->moved_to && begin < o->old_rows) begin = end < o->old_rows ? end : o->old_rows; /* are as they were */
     const int count = o->set->def.ends;
-    for (int row = begin; row < end; row++) {
-        int32_t *ends = link_ends(o->set, row);
-        bool gone = ends[0] < 0 || names_twice(ends, count);
-        for (int k = 0; k < count && !gone && o->moved_to; k++) {
-            ends[k] = o->moved_to[ends[k]];
-            gone = ends[k] < 0;
-        }
-        if (gone) ends[0] = -1;
-    }
+    const bool mutual = o->set->def.flags & LINK_MUTUAL;
+    for (int row = begin; row < end; row++)
+        if (count == 2) /* most sets: loops over ends unroll */
+            move_row(link_ends(o->set, row), 2, o->moved_to, mutual);
+        else
+            move_row(link_ends(o->set, row), count, o->moved_to, mutual);
+}
+
+/* Whether each link comes after the one before it. */
+static bool is_sorted(const link_set *s, const int32_t *members, int count) {
+    for (int k = 1; k < count; k++)
+        if (compare_ends(s, members[k - 1], members[k]) >= 0) return false;
+    return true;
 }
 
 /* Sorts the links of the particles [begin, end). Returns how many are there twice, which are gone with that. */
@@ -236,6 +261,7 @@ static double sort_rows(int begin, int end, void *context) {
     const int32_t *first = o->group.first;
     int twins = 0;
     for (int i = begin; i < end; i++) {
+        if (is_sorted(o->set, o->source + first[i], first[i + 1] - first[i])) continue;
         sort_group(o, o->source + first[i], first[i + 1] - first[i], comes_before);
         for (int n = first[i + 1] - 1; n > first[i]; n--) {
             if (compare_ends(o->set, o->source[n], o->source[n - 1]) != 0) continue;
@@ -271,7 +297,7 @@ static void list_touches(const ordering *o) {
 
 static void ask_order(arena *a, ordering *o, int rows, int particles) {
     ARENA_ASK(a, o->source, rows);
-    ARENA_ASK(a, o->group.rank, (size_t)rows * (size_t)o->set->def.ends);
+    ARENA_ASK(a, o->group.rank, (size_t)rows * (size_t)(o->set->def.ends - 1)); /* or once, by the first end */
     ARENA_ASK(a, o->group.counts, particles);
     ARENA_ASK(a, o->group.starts, reduce_block_count(particles) + 1);
 }
@@ -281,10 +307,11 @@ bool rill_links_reserve_order(memory *m, link_set *s, int rows, int particles) {
     ordering o = {.set = s};
     const size_t ends = (size_t)rows * (size_t)s->def.ends, all = (size_t)particles + 1;
     ask_order(&a, &o, rows, particles);
-    return ends <= INT32_MAX && rill_arena_give(&a, m, &s->scratch) &&
-           rill_buffer_reserve(m, &s->first, sizeof(int32_t) * all, 0) &&
-           rill_buffer_reserve(m, &s->touch_first, sizeof(int32_t) * all, 0) &&
-           rill_buffer_grow(m, &s->touch, sizeof(int32_t) * ends, 0);
+    if (ends > INT32_MAX || !rill_arena_give(&a, m, &s->scratch) ||
+        !rill_buffer_reserve(m, &s->first, sizeof(int32_t) * all, 0))
+        return false;
+    return !(s->def.flags & LINK_TOUCH) || (rill_buffer_reserve(m, &s->touch_first, sizeof(int32_t) * all, 0) &&
+                                            rill_buffer_grow(m, &s->touch, sizeof(int32_t) * ends, 0));
 }
 
 void rill_links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles) {
@@ -306,7 +333,7 @@ void rill_links_order(link_set *s, parallel *workers, int rows, const int32_t *m
         void *data = f->spare;
         f->spare = f->data, f->data = data;
     }
-    list_touches(&o);
+    if (s->def.flags & LINK_TOUCH) list_touches(&o);
 }
 
 bool rill_links_are_sound(const link_set *s, int particles) {

@@ -3,10 +3,10 @@
    sets of them in its table, as it asks for particle fields.
 
    A link names its particles by index, never a periodic image, in the order that the method gave, so that ends may have
-   roles. Links lie in the order of their particles: by the first one, then by the second, and so on. That order does
-   not depend on threads or on how the links came about, and a loop over links reads particles as they lie in memory;
-   the ids of particles would be as certain, but far from memory order. There are no two links with the same particles
-   in the same order. */
+   roles; in a mutual set they have none, and the lower index comes first. Links lie in the order of their particles: by
+   the first one, then by the second, and so on. That order does not depend on threads or on how the links came about,
+   and a loop over links reads particles as they lie in memory; the ids of particles would be as certain, but far from
+   memory order. There are no two links with the same particles in the same order. */
 #ifndef RILL_MODEL_LINKS_H
 #define RILL_MODEL_LINKS_H
 
@@ -19,8 +19,10 @@
 
 /* What is done with a set. */
 enum {
-    LINK_SHOW = 1, /* part of frames */
-    LINK_SAVE = 2, /* part of the state; a set without it is empty after a snapshot was read */
+    LINK_SHOW = 1,   /* part of frames */
+    LINK_SAVE = 2,   /* part of the state; a set without it is empty after a snapshot was read */
+    LINK_TOUCH = 4,  /* links_of may be asked, which costs as much again as the order of the links */
+    LINK_MUTUAL = 8, /* ends have no roles: the lower index comes first, (a, b) and (b, a) are the same link */
 };
 
 typedef struct link_set_def {
@@ -39,8 +41,8 @@ typedef struct link_set {
     field *fields; /* first the particles of each link, then its values */
     /* Valid while the particles stay where they are. */
     buffer first;       /* int32 for each particle and one more: first link whose first particle it is */
-    buffer touch;       /* int32: numbers of the links that a particle is part of, particle by particle */
-    buffer touch_first; /* int32 for each particle and one more: start in `touch` */
+    buffer touch;       /* LINK_TOUCH: int32, numbers of the links that a particle is part of, particle by particle */
+    buffer touch_first; /* and int32 for each particle and one more: start in `touch` */
     buffer scratch;
 } link_set;
 
@@ -55,7 +57,7 @@ static inline int32_t *link_ends(const link_set *s, int link) {
 /* ---- reading, in the loops of a method ---- */
 
 /* All links that particle i is part of, at whatever end, in rising order: a loop that gathers from them writes only its
-   own particle. */
+   own particle. Only in sets with LINK_TOUCH. */
 static inline const int32_t *links_of(const link_set *s, int i, int *count) {
     const int32_t *first = s->touch_first.data;
     *count = first[i + 1] - first[i];
@@ -87,8 +89,8 @@ static inline int links_find_ordered(const link_set *s, int i, int j) {
 
 /* The same in either order. */
 static inline int links_find(const link_set *s, int i, int j) {
-    const int link = links_find_ordered(s, i, j);
-    return link >= 0 ? link : links_find_ordered(s, j, i);
+    const int link = links_find_ordered(s, i < j ? i : j, i < j ? j : i);
+    return link >= 0 || s->def.flags & LINK_MUTUAL ? link : links_find_ordered(s, i < j ? j : i, i < j ? i : j);
 }
 
 /* ---- changing ---- */

@@ -31,7 +31,7 @@ static const field_def bond_values[] = {
     {"stretch", "", "change of length by that at rest", RILL_SCALAR_FLOAT, 1, 1, 0},
 };
 static const link_set_def bonds_links[] = {
-    {"bonds", "springs between grains", 2, bond_values, 2, LINK_SHOW | LINK_SAVE}};
+    {"bonds", "springs between grains", 2, bond_values, 2, LINK_SHOW | LINK_SAVE | LINK_TOUCH}};
 
 static rill_status bonds_choose(rill_world *world, double dt) {
     (void)world, (void)dt;

@@ -13,9 +13,10 @@ static void choose(rill_world *w, const char *key, const char *value) {
 }
 
 /* A world with one fluid that does nothing yet: no stiffness to speak of, no springs, no viscosity. */
-static rill_world *make_idle(int dim, rill_fluid_id *fluid) {
+static rill_world *make_idle_in(int dim, float period, rill_fluid_id *fluid) {
     rill_world_def def = small_def(dim, "clavet");
     def.gravity = (rill_vec){0}, def.support_ratio = 2.4f;
+    def.periodic = (rill_vec){period, period, dim == 3 ? period : 0};
     rill_world *w = create(&def);
     rill_fluid_def f = rill_fluid_def_default();
     f.viscosity = 0;
@@ -25,6 +26,10 @@ static rill_world *make_idle(int dim, rill_fluid_id *fluid) {
     ok(w, rill_world_set_number(w, ref, "clavet.stiffness", 1e-12));
     ok(w, rill_world_set_number(w, ref, "clavet.quadratic_viscosity", 0));
     return w;
+}
+
+static rill_world *make_idle(int dim, rill_fluid_id *fluid) {
+    return make_idle_in(dim, 0, fluid);
 }
 
 /* A round lump in disorder, 5 % too close; `speed`: of its particles, at most. */
@@ -209,6 +214,47 @@ static void springs_come_and_go(void **state) {
     rill_world_destroy(w);
 }
 
+static double apart(const rill_view *x, int i, int j, double period) {
+    double r2 = 0;
+    for (int axis = 0; axis < x->components; axis++) {
+        const float *at = (const float *)x->data + axis;
+        double d = (double)at[(size_t)i * (size_t)x->stride] - (double)at[(size_t)j * (size_t)x->stride];
+        if (period > 0) d -= period * round(d / period);
+        r2 += d * d;
+    }
+    return sqrt(r2);
+}
+
+/* Every pair nearer than h has one spring, across periodic faces too, while particles change places and cells. */
+static void every_pair_has_a_spring(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        rill_fluid_id fluid;
+        const int dim = 2 + k % 2;
+        const double h = 0.05 * 2.4, period = k < 2 ? 0 : 0.625;
+        rill_world *w = make_idle_in(dim, (float)period, &fluid);
+        ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.springs", "flowing"));
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1e-12));
+        add_lump(w, fluid, 1);
+        for (int n = 0; n < 12; n++) ok(w, rill_world_step(w, 4e-3));
+        rill_frame frame = {0};
+        rill_view x;
+        assert_int_equal(rill_frame_of_world(&frame, w, NULL), RILL_OK);
+        ok(w, rill_world_view(w, "position", &x));
+        int pairs = 0, near = 0;
+        for (int i = 0; i < x.count; i++)
+            for (int j = 0; j < i; j++) pairs += apart(&x, i, j, period) < h;
+        for (int n = 0; n < frame.links[0].count; n++) {
+            const int32_t *ends = frame.links[0].particle + 2 * (size_t)n;
+            near += apart(&x, ends[0], ends[1], period) < h;
+        }
+        assert_true(pairs > 1000);
+        assert_int_equal(near, pairs); /* none is there twice (test_links) */
+        rill_frame_free(&frame);
+        rill_world_destroy(w);
+    }
+}
+
 /* ---- whole lumps ---- */
 
 /* Mean distance to the nearest particle, in spacings. */
@@ -300,7 +346,7 @@ static void sweeps_agree(void **state) {
 /* ---- walls and bodies ---- */
 
 /* Height that a drop under a ceiling has lost after half a second, and whether it hangs there. */
-static double drop_falls(float stickiness) {
+static double drop_falls(double wetting, double stickiness) {
     rill_fluid_id fluid;
     rill_world_def def = small_def(2, "clavet");
     def.support_ratio = 2.4f;
@@ -311,7 +357,8 @@ static double drop_falls(float stickiness) {
     ceiling.shape.kind = RILL_HALF_SPACE, ceiling.shape.normal = (rill_vec){0, -1, 0};
     rill_solid_id id;
     ok(w, rill_world_add_solid(w, &ceiling, &id));
-    ok(w, rill_world_set_number(w, rill_ref_solid(id), "clavet.stickiness", (double)stickiness));
+    ok(w, rill_world_set_number(w, rill_ref_solid(id), "clavet.wetting", wetting));
+    ok(w, rill_world_set_number(w, rill_ref_solid(id), "clavet.stickiness", stickiness));
     add_box(w, (rill_vec){-0.2f, -0.1f, 0}, (rill_vec){0.2f, 0, 0});
     for (int n = 0; n < 60; n++) ok(w, rill_world_step(w, 1.0 / 120));
     rill_view x;
@@ -325,8 +372,10 @@ static double drop_falls(float stickiness) {
 
 static void sticky_walls_hold(void **state) {
     (void)state;
-    assert_true(drop_falls(0) > 1); /* 1.2 m in free fall */
-    assert_true(drop_falls(60) < 0.05);
+    assert_true(drop_falls(0, 0) > 1); /* 1.2 m in free fall */
+    assert_true(drop_falls(0.5, 0) > 0.5);
+    assert_true(drop_falls(0, 60) < 0.05);
+    assert_true(drop_falls(0.5, 60) < 0.05);
 }
 
 /* Momentum of fluid and a light body that it hits, over that of the fluid before. */
@@ -384,6 +433,7 @@ int main(void) {
         cmocka_unit_test(viscosity_keeps_momentum),
         cmocka_unit_test(rest_lengths_follow),
         cmocka_unit_test(springs_come_and_go),
+        cmocka_unit_test(every_pair_has_a_spring),
         cmocka_unit_test(near_pressure_prevents_clusters),
         cmocka_unit_test(sweeps_agree),
         cmocka_unit_test(sticky_walls_hold),

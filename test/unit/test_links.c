@@ -49,15 +49,19 @@ static uint32_t id_at(const particles *p, int i) {
     return (uint32_t)((const rill_particle_id *)p->fields[FIELD_ID].data)[i];
 }
 
-static setup *start(int ends, int workers, uint32_t seed) {
+static setup *start_as(int ends, int workers, uint32_t seed, unsigned flags) {
     static const char *const names[] = {"pairs", "threes", "fours"};
-    const link_set_def def = {names[ends - 2], "", ends, values, 2, LINK_SAVE};
+    const link_set_def def = {names[ends - 2], "", ends, values, 2, LINK_SAVE | flags};
     setup *s = calloc(1, sizeof *s);
     rill_memory_init(&s->memory, NULL);
     s->workers = rill_parallel_create(&s->memory, workers, NULL);
     s->model.ends = ends, s->random = seed;
     assert_true(rill_particles_init(&s->memory, &s->particles, 2, NULL, 0, &def, 1));
     return s;
+}
+
+static setup *start(int ends, int workers, uint32_t seed) {
+    return start_as(ends, workers, seed, LINK_TOUCH);
 }
 
 static void end(setup *s) {
@@ -362,6 +366,30 @@ static void a_hub(void **state) {
     end(s);
 }
 
+/* Ends without roles: the lower index comes first, wherever the particles are sorted to, and a pair has one link. */
+static void mutual_links(void **state) {
+    (void)state;
+    setup *s = start_as(2, 2, 5, LINK_MUTUAL);
+    add_particles(s, 3000);
+    assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
+    assert_true(rill_links_change(set_of(s), &s->memory, s->workers, 3000, NULL, link_to_all, NULL));
+    for (int k = 0; k < 3; k++) {
+        const link_set *set = set_of(s);
+        assert_int_equal(set->count, 2999); /* (0, i) and (i, 0) are the same */
+        assert_true(rill_links_are_sound(set, 3000));
+        for (int link = 0; link < set->count; link++) {
+            const int32_t *ends = link_ends(set, link);
+            assert_true(ends[0] < ends[1]);
+            assert_int_equal(links_find(set, ends[0], ends[1]), link);
+            assert_int_equal(links_find(set, ends[1], ends[0]), link);
+        }
+        assert_null(set->touch.data);
+        shuffle(s);
+        assert_true(rill_particles_settle_links(&s->memory, &s->particles, s->workers));
+    }
+    end(s);
+}
+
 /* Of new links with the same particles one stays, whoever wrote first, and one that was there keeps its values. */
 static void add_twins(int begin, int end_, link_writer *writer, void *context) {
     const setup *s = context;
@@ -394,6 +422,7 @@ int main(void) {
         cmocka_unit_test(any_order_of_changes),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(a_hub),
+        cmocka_unit_test(mutual_links),
         cmocka_unit_test(twins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

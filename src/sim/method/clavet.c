@@ -4,7 +4,7 @@
    SCA 2005; algorithm and equation numbers are the paper's. This file has the steps and the table of the method. */
 #include "sim/method/clavet.h"
 
-#include "sim/force/field.h"
+#include "sim/method/predict.h"
 
 #include <string.h>
 
@@ -81,33 +81,10 @@ static int substeps(rill_world *w, double dt) {
     const clavet_params *p = clavet_params_of(w);
     if (p->substeps > 0) return p->substeps;
     const double cfl = p->numbers == CLAVET_AUTOMATIC ? (double)w->def.cfl : 1.0;
-    const double count = ceil(dt / (cfl * max_dt(w)) - 1e-6);
-    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
+    return predict_substeps(dt, cfl * max_dt(w), SUBSTEPS_MAX);
 }
 
 /* ---- the step ---- */
-
-typedef struct predict_job {
-    rill_world *world;
-    float dt;
-} predict_job;
-
-/* Algorithm 1, lines 1 to 3 and 6 to 10. */
-static void predict_block(int begin, int end, void *context) {
-    const predict_job *job = context;
-    const vec gravity = field_acceleration(job->world);
-    place *places = places_of(job->world);
-    vec *v = velocities_of(job->world);
-    for (int i = begin; i < end; i++) {
-        v[i] = vec_along(v[i], job->dt, gravity);
-        places[i].x = vec_along(places[i].x, job->dt, v[i]);
-    }
-}
-
-static void predict(rill_world *w, double dt) {
-    predict_job job = {w, (float)dt};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
-}
 
 static double speed_limit(const rill_world *w) {
     return 50.0 * fmax((double)w->derived[CLAVET_SPEED], 0.1);
@@ -156,10 +133,11 @@ const method SIM_NAME(rill_clavet_method) = {
     .links = rill_clavet_links,
     .link_set_count = 1,
     .derived_size = sizeof(clavet_derived),
+    .no_seams = true,
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = rill_clavet_prepare,
-    .predict = predict,
+    .predict = rill_predict, /* Algorithm 1, lines 1 to 3 and 6 to 10 */
     .solve = rill_clavet_solve,
     .substeps = substeps,
     .max_dt = max_dt,

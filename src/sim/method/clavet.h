@@ -7,6 +7,8 @@
 #include "sim/method/method.h"
 #include "sim/solve/colour.h"
 
+/* near_ratio that is found from the wanted compression. */
+#define CLAVET_AUTO_RATIO (-1.0f)
 /* The paper's unit of time [s]; its unit of length is h. */
 #define CLAVET_TICK (1.0 / 30.0)
 
@@ -75,10 +77,19 @@ typedef struct clavet_derived {
     clavet_sums rest;             /* at the spacing of the world */
     wall_integrals walls, near_walls;
     clavet_wall wall, near_wall;
+    bool alone;   /* there is one fluid */
     bool uniform; /* all particles have one mass */
-    bool viscous, springy, sticky;
+    bool viscous, springy;
     float bound; /* substep that stiffness and springs allow [s] */
 } clavet_derived;
+
+/* What a spring between two fluids does in a step. */
+typedef struct clavet_law {
+    clavet_making making;
+    float part;              /* of what it is longer than at rest, times (1 - L/h), that it is shortened by */
+    float longest, shortest; /* lengths beyond which it flows, over its rest length */
+    float stretch, compress; /* share of what is beyond them that the rest length follows by */
+} clavet_law;
 
 /* A particle in the shuffled order. */
 typedef struct clavet_ticket {
@@ -93,17 +104,46 @@ typedef struct clavet_job {
     const clavet_derived *derived;
     /* What each particle was moved by since it was predicted; while viscosity acts, its velocity. Sums from the start
        of the step keep their last bits, which a position would lose. */
-    place *shifts;
-    vec *starts;          /* where the step began, while viscosity acts */
+    place *shifts;        /* masses are 0 */
+    place *starts;        /* where the step began, while viscosity acts */
     bool *serial;         /* particles with neighbours behind a periodic face: swept by one thread */
+    uint64_t *far;        /* springs of each particle that the coloured sweep has left out */
     clavet_ticket *order; /* of the sequential sweep */
     colouring colours;
-    float dt;    /* [s] */
-    float ticks; /* dt in ticks */
+    clavet_law law; /* of the springs of the first fluid */
+    float dt;       /* [s] */
+    float ticks;    /* dt in ticks */
 } clavet_job;
 
-/* Works on all pairs that particle i comes first in; `images`: neighbours may be periodic images. */
-typedef void clavet_row_fn(const clavet_job *job, int i, bool images);
+/* Works on all pairs that one of the particles [begin, end) comes first in. `images`: neighbours may be periodic
+   images; otherwise particles that have any are left out. */
+typedef void clavet_rows_fn(const clavet_job *job, int begin, int end, bool images);
+
+/* Pairs of a few particles, taken in turn: one of each, then the next of each. Each pair sees what those before it did,
+   and pairs that follow each other rarely have a particle in common, so that the processor need not wait for the last
+   one before it begins the next. */
+#define CLAVET_TURNS 32
+typedef struct clavet_turns {
+    int count;
+    int32_t particle[CLAVET_TURNS], at[CLAVET_TURNS], end[CLAVET_TURNS]; /* its pairs [at, end) */
+} clavet_turns;
+
+static inline void clavet_turns_add(clavet_turns *t, int i, int begin, int end) {
+    if (begin >= end) return;
+    t->particle[t->count] = i, t->at[t->count] = begin, t->end[t->count] = end;
+    t->count++;
+}
+
+/* Drops the particles that have no pair left. */
+static inline void clavet_turns_close(clavet_turns *t) {
+    int left = 0;
+    for (int k = 0; k < t->count; k++) {
+        if (t->at[k] == t->end[k]) continue;
+        t->particle[left] = t->particle[k], t->at[left] = t->at[k], t->end[left] = t->end[k];
+        left++;
+    }
+    t->count = left;
+}
 
 static inline const clavet_params *clavet_params_of(const rill_world *w) {
     return method_params(w);
@@ -116,8 +156,34 @@ static inline const clavet_matter *clavet_matter_of(const clavet_job *job, int i
 }
 
 /* Share of a pair's displacement or impulse that the first takes: half, or as the other is heavier. */
-static inline float clavet_share(const place *first, const place *second) {
-    return first->m == second->m ? 0.5f : second->m / (first->m + second->m);
+static inline float clavet_share(const clavet_job *job, int i, int j) {
+    if (job->derived->uniform) return 0.5f;
+    const float first = places_of(job->world)[i].m, second = places_of(job->world)[j].m;
+    return second / (first + second);
+}
+
+/* From one place to another, as a quad that ends in zeros. */
+static inline quad clavet_way(const place *from, const place *to) {
+    const quad axes = {1.0f, 1.0f, DIM == 3 ? 1.0f : 0.0f, 0.0f};
+    return axes * (quad_load(&to->x.x) - quad_load(&from->x.x));
+}
+
+static inline float clavet_dot(quad a, quad b) {
+    const quad p = a * b;
+    return DIM == 3 ? p[0] + p[1] + p[2] : p[0] + p[1];
+}
+
+/* Where those entries of a list of particles begin that come after particle i: lists are in the order of memory. */
+static inline int clavet_first_after(const int32_t *list, int count, int32_t i) {
+    int begin = 0, end = count;
+    while (begin < end) {
+        const int middle = begin + (end - begin) / 2;
+        if (list[middle] < i)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
 }
 
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
@@ -129,7 +195,7 @@ static inline float clavet_share(const place *first, const place *second) {
 #define rill_clavet_solve       SIM_NAME(rill_clavet_solve)
 #define rill_clavet_job_make    SIM_NAME(rill_clavet_job_make)
 #define rill_clavet_sweep       SIM_NAME(rill_clavet_sweep)
-#define rill_clavet_relax_row   SIM_NAME(rill_clavet_relax_row)
+#define rill_clavet_relax_rows  SIM_NAME(rill_clavet_relax_rows)
 #define rill_clavet_springs     SIM_NAME(rill_clavet_springs)
 #define rill_clavet_viscosity   SIM_NAME(rill_clavet_viscosity)
 #define rill_clavet_finish      SIM_NAME(rill_clavet_finish)
@@ -144,11 +210,11 @@ rill_status rill_clavet_prepare(rill_world *world);
 /* Asks for the arrays of a job; rill_clavet_finish finds those of rill_clavet_solve where they were. */
 void rill_clavet_job_make(rill_world *world, double dt, clavet_job *job, arena *arena);
 /* Visits the rows of all particles, in colours or one after the other. */
-void rill_clavet_sweep(clavet_job *job, clavet_row_fn *row);
+void rill_clavet_sweep(clavet_job *job, clavet_rows_fn *rows);
 /* The parts of a step: Algorithms 5 (clavet_viscosity.c), 3 and 4 (clavet_springs.c), 2 (clavet_relax.c). */
 void rill_clavet_viscosity(clavet_job *job);
 rill_status rill_clavet_springs(clavet_job *job);
-void rill_clavet_relax_row(const clavet_job *job, int i, bool images);
+void rill_clavet_relax_rows(const clavet_job *job, int begin, int end, bool images);
 rill_status rill_clavet_solve(rill_world *world, double dt);
 /* New velocities and positions; stickiness and wet friction (clavet_finish.c). */
 void rill_clavet_finish(rill_world *world, double dt);

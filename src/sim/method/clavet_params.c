@@ -40,7 +40,10 @@ static const rill_param fluid_rows[] = {
                "rho0, a sum over neighbours; 0: what keeps the spacing of the world", "Eq. 2"),
     ROW_NUMBER(clavet_fluid, stiffness, RILL_PURE, 0, 1e4, 0,
                "k, lengths in supports and times in 1/30 s; 0: from the wanted compression", "Eq. 2"),
-    ROW_NUMBER(clavet_fluid, near_ratio, RILL_PURE, 0, 1e4, 2.5, "k_near over k", "Eq. 5"),
+    ROW_NUMBER(clavet_fluid, near_ratio, RILL_PURE, -1, 1e4, CLAVET_AUTO_RATIO,
+               "k_near over k; -1: the paper's 2.5, less for a fluid that is hardly compressed, whose surface would "
+               "pull too hard",
+               PAGE),
     ROW_CHOICE(clavet_fluid, springs, "none|flowing|fixed", CLAVET_NONE,
                "none; made when particles come near, at rest length h; or made once, as long as they are",
                "Algorithm 4"),
@@ -67,7 +70,7 @@ static const rill_param solid_rows[] = {
                "largest pull on particles near it; 10 holds a drop", "Eq. 12"),
     ROW_NUMBER(clavet_solid, wet_friction, RILL_PURE, 0, 1, 0,
                "mu: share of the sliding of particles at it that 1/30 s removes; 1: no slip", "Eq. 11"),
-    ROW_NUMBER(clavet_solid, wetting, RILL_PURE, 0, 1, 0,
+    ROW_NUMBER(clavet_solid, wetting, RILL_PURE, 0, 1, 0.5,
                "share of the pull that fluid in its place would have; 0: it never pulls, 0.5: surfaces meet it upright",
                PAGE),
 };
@@ -77,15 +80,15 @@ const rill_table rill_clavet_solid_table = TABLE("clavet_solid", "A surface in i
 
 /* In the order of the choices, `custom` left out. Moduli in Pa, rates in 1/s. */
 static const clavet_fluid looks[] = {
-    {.near_ratio = 2.5f, .quadratic_viscosity = 0.2f}, /* water */
-    {.near_ratio = 2.5f,
+    {.near_ratio = CLAVET_AUTO_RATIO, .quadratic_viscosity = 0.2f}, /* water */
+    {.near_ratio = CLAVET_AUTO_RATIO,
      .springs = CLAVET_FLOWING, /* paint: threads that forget within hundredths of a second */
      .shear_modulus = 100,
      .stretch_rate = 30,
      .compress_rate = 30,
      .linear_viscosity = 30,
      .quadratic_viscosity = 0.2f},
-    {.near_ratio = 2.5f,
+    {.near_ratio = CLAVET_AUTO_RATIO,
      .springs = CLAVET_FLOWING, /* mud: as the paper's, stiff enough for a heap */
      .shear_modulus = 2000,
      .stretch_rate = 9,
@@ -94,12 +97,12 @@ static const clavet_fluid looks[] = {
      .compress_yield = 0.1f,
      .linear_viscosity = 30,
      .quadratic_viscosity = 0.2f},
-    {.near_ratio = 2.5f,
+    {.near_ratio = CLAVET_AUTO_RATIO,
      .springs = CLAVET_FIXED, /* gel: purely elastic */
      .shear_modulus = 3000,
      .linear_viscosity = 5,
      .quadratic_viscosity = 0.2f},
-    {.near_ratio = 2.5f,
+    {.near_ratio = CLAVET_AUTO_RATIO,
      .springs = CLAVET_FIXED, /* clay: keeps what is done to it, not what its own weight does */
      .shear_modulus = 20000,
      .stretch_rate = 30,
@@ -108,7 +111,7 @@ static const clavet_fluid looks[] = {
      .compress_yield = 0.1f,
      .linear_viscosity = 30,
      .quadratic_viscosity = 0.2f},
-    {.near_ratio = 2.5f,
+    {.near_ratio = CLAVET_AUTO_RATIO,
      .springs = CLAVET_FIXED, /* rubber: elastic and stiff */
      .shear_modulus = 50000,
      .linear_viscosity = 5,

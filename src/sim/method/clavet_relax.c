@@ -155,11 +155,15 @@ WIDE_FN void relax_any(const clavet_job *job, int i, bool images, bool uniform) 
     }
 }
 
-void rill_clavet_relax_row(const clavet_job *job, int i, bool images) {
-    if (images)
-        relax_any(job, i, true, false);
-    else if (job->derived->uniform)
-        relax_any(job, i, false, true);
-    else
-        relax_any(job, i, false, false);
+void rill_clavet_relax_rows(const clavet_job *job, int begin, int end, bool images) {
+    for (int i = begin; i < end; i++) {
+        if (images)
+            relax_any(job, i, true, false);
+        else if (job->serial[i])
+            continue;
+        else if (job->derived->uniform)
+            relax_any(job, i, false, true);
+        else
+            relax_any(job, i, false, false);
+    }
 }

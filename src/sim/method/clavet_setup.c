@@ -12,8 +12,11 @@
 #define PAPER_REST       10.0f
 #define PAPER_STIFFNESS  0.004f
 #define PAPER_NEAR_RATIO 2.5f
-#define PAPER_SPRING     0.3f
-#define PAPER_RATE       0.3f
+/* Largest ratio over the wanted compression. Surfaces pull with k_near, and k grows as the compression falls: what is
+   stiff because it must not be compressed would be as stiff at its surface (experiment clavet_floating). */
+#define RATIO_PER_COMPRESSION 15.0f
+#define PAPER_SPRING          0.3f
+#define PAPER_RATE            0.3f
 /* Table 6.2 of the thesis, which counts lengths in metres and scales time by the root of 9820 (Table A.1). */
 #define THESIS_REST       5.0f
 #define THESIS_STIFFNESS  0.0004f
@@ -120,12 +123,19 @@ static clavet_matter thesis_matter(float h) {
         .rest = THESIS_REST, .stiffness = stiffness, .near = THESIS_NEAR_RATIO * stiffness, .making = CLAVET_NONE};
 }
 
+/* k_near over k. A stiffness that was given, or that no weight asks for, has the paper's. */
+static float near_ratio_of(const rill_world *w, const clavet_fluid *row) {
+    if (row->near_ratio >= 0.0f) return row->near_ratio;
+    if (row->stiffness > 0.0f || !(w->derived[CLAVET_HEAD] > 0.0f)) return PAPER_NEAR_RATIO;
+    return fminf(PAPER_NEAR_RATIO, RATIO_PER_COMPRESSION * clavet_params_of(w)->compression);
+}
+
 static clavet_matter automatic_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     clavet_matter m = common_matter(w, f, row);
-    m.rest =
-        row->rest_density > 0.0f ? row->rest_density : automatic_rest(&clavet_derived_of(w)->rest, row->near_ratio);
-    m.stiffness = row->stiffness > 0.0f ? row->stiffness : automatic_stiffness(w, m.rest, row->near_ratio);
-    m.near = row->near_ratio * m.stiffness;
+    const float ratio = near_ratio_of(w, row);
+    m.rest = row->rest_density > 0.0f ? row->rest_density : automatic_rest(&clavet_derived_of(w)->rest, ratio);
+    m.stiffness = row->stiffness > 0.0f ? row->stiffness : automatic_stiffness(w, m.rest, ratio);
+    m.near = ratio * m.stiffness;
     return m;
 }
 
@@ -212,6 +222,7 @@ rill_status rill_clavet_prepare(rill_world *w) {
     d->near_wall = make_wall(w, &d->near_walls, d->kernels, true);
     d->uniform = all_alike(w);
     d->viscous = d->springy = false;
+    int fluids = 0;
     d->bound = HUGE_VALF;
     FOR_ALIVE(w, fluid, f) {
         const uint32_t k = (uint32_t)(f - POOL_ITEMS(w, fluid));
@@ -220,10 +231,12 @@ rill_status rill_clavet_prepare(rill_world *w) {
         *m = p->numbers == CLAVET_PAPER    ? paper_matter(w, f, row)
              : p->numbers == CLAVET_THESIS ? thesis_matter(w->support)
                                            : automatic_matter(w, f, row);
+        fluids++;
         d->rho0[k] = f->def.density;
         d->viscous |= m->sigma > 0.0f || m->beta > 0.0f;
         d->springy |= m->making != CLAVET_NONE && m->spring > 0.0f;
         d->bound = fminf(d->bound, longest_substep(m, &d->rest));
     }
+    d->alone = fluids == 1;
     return RILL_OK;
 }

@@ -19,6 +19,7 @@ void rill_clavet_job_make(rill_world *w, double dt, clavet_job *job, arena *a) {
     ARENA_ASK(a, job->shifts, n + 1);
     ARENA_ASK(a, job->starts, job->derived->viscous ? n : 0);
     ARENA_ASK(a, job->serial, n);
+    ARENA_ASK(a, job->far, n);
     ARENA_ASK(a, job->order, job->params->sweep == CLAVET_SEQUENTIAL ? n : 0);
     rill_colour_ask(&job->colours, a, n);
 }
@@ -27,27 +28,26 @@ void rill_clavet_job_make(rill_world *w, double dt, clavet_job *job, arena *a) {
 
 typedef struct sweep_context {
     const clavet_job *job;
-    clavet_row_fn *row;
+    clavet_rows_fn *rows;
 } sweep_context;
 
 static double sweep_run(const colour_run *run, const colour_run *next, bool forward, void *context) {
     (void)next, (void)forward;
     const sweep_context *sweep = context;
-    for (int i = run->begin; i < run->end; i++)
-        if (!sweep->job->serial[i]) sweep->row(sweep->job, i, false);
+    sweep->rows(sweep->job, run->begin, run->end, false);
     return 0;
 }
 
-void rill_clavet_sweep(clavet_job *job, clavet_row_fn *row) {
+void rill_clavet_sweep(clavet_job *job, clavet_rows_fn *rows) {
     const rill_world *w = job->world;
     if (job->params->sweep == CLAVET_SEQUENTIAL) {
-        for (int k = 0; k < w->particles.count; k++) row(job, job->order[k].index, true);
+        for (int k = 0; k < w->particles.count; k++) rows(job, job->order[k].index, job->order[k].index + 1, true);
         return;
     }
-    rill_colour_sweep(&job->colours, w->workers, true, sweep_run, &(sweep_context){job, row});
+    rill_colour_sweep(&job->colours, w->workers, true, sweep_run, &(sweep_context){job, rows});
     if (sim_of(w)->halo.count == 0) return;
     for (int i = 0; i < w->particles.count; i++)
-        if (job->serial[i]) row(job, i, true);
+        if (job->serial[i]) rows(job, i, i + 1, true);
 }
 
 /* ---- the step ---- */
@@ -56,11 +56,13 @@ static void begin_range(int begin, int end, void *context) {
     const clavet_job *job = context;
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
+    const bool periodic = sim_of(w)->halo.count > 0;
     for (int i = begin; i < end; i++) {
         job->shifts[i] = (place){0};
         job->serial[i] = false;
         const int32_t *list = list_of(l, i);
-        for (int k = 0; k < list_count(l, i) && !job->serial[i]; k++) job->serial[i] = list[k] >= w->particles.count;
+        for (int k = 0; periodic && k < list_count(l, i) && !job->serial[i]; k++)
+            job->serial[i] = list[k] >= w->particles.count;
     }
 }
 
@@ -93,6 +95,6 @@ rill_status rill_clavet_solve(rill_world *w, double dt) {
         rill_colour_build(&job.colours, w);
     if (job.derived->viscous) rill_clavet_viscosity(&job);
     TRY(rill_clavet_springs(&job));
-    rill_clavet_sweep(&job, rill_clavet_relax_row);
+    rill_clavet_sweep(&job, rill_clavet_relax_rows);
     return RILL_OK;
 }

@@ -8,7 +8,8 @@
 #include "core/error.h"
 
 static const field_def values[] = {{"rest", "m", "length at rest", RILL_SCALAR_FLOAT, 1, 1, 0}};
-const link_set_def rill_clavet_links[] = {{"springs", "between particles", 2, values, 1, LINK_SHOW | LINK_SAVE}};
+const link_set_def rill_clavet_links[] = {
+    {"springs", "between particles", 2, values, 1, LINK_SHOW | LINK_SAVE | LINK_MUTUAL}};
 
 static inline vec spring_vector(const clavet_job *job, int i, int j) {
     return vec_add(link_vector(job->world, i, j), vec_sub(job->shifts[j].x, job->shifts[i].x));
@@ -32,68 +33,157 @@ static inline float mean(float a, float b) {
     return 0.5f * (a + b);
 }
 
+static clavet_law law_between(const clavet_matter *a, const clavet_matter *b, float ticks) {
+    return (clavet_law){.making = making_between(a, b),
+                        .part = ticks * ticks * stiffness_between(a, b),
+                        .longest = 1.0f + mean(a->stretch_yield, b->stretch_yield),
+                        .shortest = 1.0f - mean(a->compress_yield, b->compress_yield),
+                        .stretch = fminf(ticks * mean(a->stretch_rate, b->stretch_rate), 1.0f),
+                        .compress = fminf(ticks * mean(a->compress_rate, b->compress_rate), 1.0f)};
+}
+
+static inline clavet_law law_of(const clavet_job *job, int i, int j) {
+    return job->derived->alone ? job->law : law_between(clavet_matter_of(job, i), clavet_matter_of(job, j), job->ticks);
+}
+
 /* ---- Algorithm 4 ---- */
 
-/* Lines 6 to 11, or Eq. 8: rest length after a step, for a spring that is r long now. */
-static float adjusted(float rest, float r, const clavet_matter *a, const clavet_matter *b, float ticks) {
-    const float longest = rest * (1.0f + mean(a->stretch_yield, b->stretch_yield));
-    const float shortest = rest * (1.0f - mean(a->compress_yield, b->compress_yield));
-    if (r > longest) return rest + fminf(ticks * mean(a->stretch_rate, b->stretch_rate), 1.0f) * (r - longest);
-    if (r < shortest) return rest - fminf(ticks * mean(a->compress_rate, b->compress_rate), 1.0f) * (shortest - r);
-    return rest;
+/* Eight springs of one particle. */
+typedef struct spring_group {
+    int count;           /* of them */
+    int32_t other[WIDE]; /* their second particles; past `count`, the first */
+    wide rest, longest, shortest, stretch, compress;
+} spring_group;
+
+WIDE_FN void load_laws(const clavet_job *job, int i, spring_group *g) {
+    for (int k = 0; k < (job->derived->alone ? 1 : WIDE); k++) {
+        const clavet_law law = law_of(job, i, g->other[k]);
+        if (job->derived->alone) {
+            g->longest = wide_set(law.longest), g->shortest = wide_set(law.shortest);
+            g->stretch = wide_set(law.stretch), g->compress = wide_set(law.compress);
+        } else {
+            g->longest[k] = law.longest, g->shortest[k] = law.shortest;
+            g->stretch[k] = law.stretch, g->compress[k] = law.compress;
+        }
+    }
 }
 
-static bool adjust(const link_set *springs, int link, void *context) {
+WIDE_FN spring_group load_springs(const clavet_job *job, const link_set *springs, int i, int begin, int end) {
+    const float *rest = LINK_VALUES(springs, CLAVET_SPRING_REST, float) + begin;
+    spring_group g = {.count = end - begin < WIDE ? end - begin : WIDE, .rest = wide_zero()};
+    for (int k = 0; k < WIDE; k++) g.other[k] = k < g.count ? link_ends(springs, begin + k)[1] : i;
+    if (g.count == WIDE)
+        g.rest = wide_load(rest);
+    else
+        for (int k = 0; k < g.count; k++) g.rest[k] = rest[k];
+    load_laws(job, i, &g);
+    return g;
+}
+
+WIDE_FN void store_rests(const link_set *springs, int begin, int count, wide rests) {
+    float *rest = LINK_VALUES(springs, CLAVET_SPRING_REST, float) + begin;
+    if (count == WIDE)
+        wide_store(rest, rests);
+    else
+        for (int k = 0; k < count; k++) rest[k] = rests[k];
+}
+
+/* Eight times link_vector. */
+WIDE_FN wide_vec short_way(const rill_world *w, wide_vec d) {
+#define AXIS(c)                                                                                   \
+    if (w->def.periodic.c > 0.0f) {                                                               \
+        const wide period = wide_set(w->def.periodic.c), half = 0.5f * period;                    \
+        d.c = wide_select(d.c > half, d.c - period, wide_select(d.c < -half, d.c + period, d.c)); \
+    }
+    FOR_AXES(AXIS)
+#undef AXIS
+    return d;
+}
+
+/* Lines 6 to 11, or Eq. 8: rest lengths after a step, for springs that are r long now. */
+WIDE_FN wide adjusted(const spring_group *g, wide r) {
+    const wide longest = g->rest * g->longest, shortest = g->rest * g->shortest;
+    const wide longer = g->rest + g->stretch * (r - longest), shorter = g->rest - g->compress * (shortest - r);
+    return wide_select(r > longest, longer, wide_select(r < shortest, shorter, g->rest));
+}
+
+/* Rest lengths of the springs that belong to particle i. */
+static void adjust(const clavet_job *job, const link_set *springs, int i) {
+    const rill_world *w = job->world;
+    const wide_vec at = wide_vec_set(places_of(w)[i].x), shift = wide_vec_set(job->shifts[i].x);
+    int begin, end;
+    links_owned(springs, i, &begin, &end);
+    for (int n = begin; n < end; n += WIDE) {
+        const spring_group g = load_springs(job, springs, i, n, end);
+        wide_vec x, s;
+        wide unused;
+        wide_gather_places(places_of(w), g.other, &x, &unused);
+        wide_gather_places(job->shifts, g.other, &s, &unused);
+        const wide_vec d = wide_vec_along(short_way(w, wide_vec_sub(x, at)), wide_set(1.0f), wide_vec_sub(s, shift));
+        store_rests(springs, n, g.count, adjusted(&g, wide_sqrt(wide_vec_dot(d, d))));
+    }
+}
+
+static void adjust_range(int begin, int end, void *context) {
+    const clavet_job *job = context;
+    const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
+    for (int i = begin; i < end; i++) adjust(job, springs, i);
+}
+
+/* Line 14. */
+static bool stays(const link_set *springs, int link, void *context) {
     const clavet_job *job = context;
     const int32_t *ends = link_ends(springs, link);
-    const clavet_matter *a = clavet_matter_of(job, ends[0]), *b = clavet_matter_of(job, ends[1]);
-    if (making_between(a, b) == CLAVET_NONE) return false;
-    float *rest = &LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link];
-    *rest = adjusted(*rest, vec_length(spring_vector(job, ends[0], ends[1])), a, b, job->ticks);
-    return *rest <= job->world->support;
+    if (!(LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] <= job->world->support)) return false;
+    return law_of(job, ends[0], ends[1]).making != CLAVET_NONE;
 }
 
-/* Whether each of the neighbours of particle i has a spring to it: then there are as many near springs. */
-static bool is_joined_to_all(const clavet_job *job, const link_set *springs, int i) {
+/* Lines 4 and 5. */
+static void join(const clavet_job *job, const link_set *springs, int i, int32_t j, link_writer *writer) {
     const rill_world *w = job->world;
-    const float h2 = w->support * w->support;
-    int count, near = 0;
-    const int32_t *mine = links_of(springs, i, &count);
-    for (int n = 0; n < count; n++) {
-        const int32_t *ends = link_ends(springs, mine[n]);
-        if (ends[0] < 0) continue; /* removed just now */
-        const vec d = link_vector(w, ends[0], ends[1]);
-        near += vec_dot(d, d) < h2;
-    }
-    return near == list_count(&sim_of(w)->lists, i);
-}
-
-/* Lines 4 and 5: each pair once, by the one that comes first in memory. */
-static void join(const clavet_job *job, const link_set *springs, int i, link_writer *writer) {
-    const rill_world *w = job->world;
-    const lists *l = &sim_of(w)->lists;
-    const int32_t *list = list_of(l, i);
     const uint32_t *bound = FIELD_AS(w, CLAVET_FIELD_BOUND, uint32_t);
+    const clavet_making making = law_of(job, i, j).making;
+    if (making == CLAVET_NONE || (making == CLAVET_FIXED && bound[i] && bound[j])) return;
+    const float length = vec_length(spring_vector(job, i, j));
+    if (making == CLAVET_FIXED && !(length < w->support)) return;
+    const int link = rill_link_add(writer, (int32_t[]){i, j});
+    if (link >= 0) LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] = making == CLAVET_FIXED ? length : w->support;
+}
+
+/* Each pair once, by the one that comes first in memory: neighbours and springs are both in that order. */
+static void join_all(const clavet_job *job, const link_set *springs, int i, link_writer *writer) {
+    const lists *l = &sim_of(job->world)->lists;
+    const int32_t *list = list_of(l, i);
+    const int count = list_count(l, i);
+    int link, end;
+    links_owned(springs, i, &link, &end);
+    for (int n = clavet_first_after(list, count, i); n < count; n++) {
+        while (link < end && link_ends(springs, link)[1] < list[n]) link++;
+        const int32_t *ends = link < end ? link_ends(springs, link) : NULL;
+        if (!ends || ends[0] < 0 || ends[1] != list[n]) join(job, springs, i, list[n], writer);
+    }
+}
+
+/* Among neighbours behind a periodic face, which are in no order. */
+static void join_images(const clavet_job *job, const link_set *springs, int i, link_writer *writer) {
+    const lists *l = &sim_of(job->world)->lists;
     for (int n = 0; n < list_count(l, i); n++) {
-        const int32_t ends[2] = {i, halo_owner(w, list[n])};
-        if (ends[1] <= i) continue;
-        const clavet_making making = making_between(clavet_matter_of(job, i), clavet_matter_of(job, ends[1]));
-        if (making == CLAVET_NONE || (making == CLAVET_FIXED && bound[i] && bound[ends[1]])) continue;
-        if (links_find(springs, i, ends[1]) >= 0) continue;
-        const float length = vec_length(spring_vector(job, i, ends[1]));
-        if (making == CLAVET_FIXED && !(length < w->support)) continue;
-        const int link = rill_link_add(writer, ends);
-        if (link >= 0)
-            LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] = making == CLAVET_FIXED ? length : w->support;
+        const int32_t j = halo_owner(job->world, list_of(l, i)[n]);
+        if (j > i && links_find(springs, i, j) < 0) join(job, springs, i, j, writer);
     }
 }
 
 static void join_range(int begin, int end, link_writer *writer, void *context) {
     const clavet_job *job = context;
     const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
-    for (int i = begin; i < end; i++)
-        if (clavet_matter_of(job, i)->making != CLAVET_NONE && !is_joined_to_all(job, springs, i))
-            join(job, springs, i, writer);
+    for (int i = begin; i < end; i++) {
+        const clavet_making making = clavet_matter_of(job, i)->making;
+        if (making == CLAVET_NONE) continue;
+        if (job->serial[i])
+            join_images(job, springs, i, writer);
+        else
+            join_all(job, springs, i, writer);
+    }
 }
 
 /* Fixed springs of a particle are made in one step. */
@@ -107,52 +197,89 @@ static void bind_range(int begin, int end, void *context) {
 
 /* Whether the coloured sweep may move both ends: cells of its blocks are one support wide. */
 static inline bool is_near(const rill_world *w, const int32_t *ends) {
-    const vec d = vec_sub(places_of(w)[ends[1]].x, places_of(w)[ends[0]].x);
-    return vec_dot(d, d) < w->support * w->support;
+    const quad d = clavet_way(&places_of(w)[ends[0]], &places_of(w)[ends[1]]);
+    return clavet_dot(d, d) < w->support * w->support;
 }
 
-/* A spring is never taken past its rest length by one displacement. */
-static void displace(const clavet_job *job, const link_set *springs, int link) {
-    const rill_world *w = job->world;
+static inline float part_of(const clavet_job *job, int i, int j) {
+    if (job->derived->alone) return job->law.part;
+    return job->ticks * job->ticks * stiffness_between(clavet_matter_of(job, i), clavet_matter_of(job, j));
+}
+
+/* Moves both ends of a spring, which are `apart` in places alone. It is never taken past its rest length. */
+static inline void displace(const clavet_job *job, const link_set *springs, int link, quad apart) {
     const int32_t *ends = link_ends(springs, link);
-    const float rest = LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link];
-    const float stiffness = stiffness_between(clavet_matter_of(job, ends[0]), clavet_matter_of(job, ends[1]));
-    const float part = fminf(job->ticks * job->ticks * stiffness * (1.0f - rest / w->support), 1.0f);
-    const vec d = spring_vector(job, ends[0], ends[1]);
-    const float r = vec_length(d);
+    float *first = &job->shifts[ends[0]].x.x, *second = &job->shifts[ends[1]].x.x;
+    const quad moved = quad_load(first), other = quad_load(second), d = apart + (other - moved);
+    const float rest = LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link], r = sqrtf(clavet_dot(d, d));
     if (!(r > 0.0f)) return;
-    const vec by = vec_scale(d, part * (rest - r) / r);
-    const float share = clavet_share(&places_of(w)[ends[0]], &places_of(w)[ends[1]]);
-    job->shifts[ends[0]].x = vec_along(job->shifts[ends[0]].x, -share, by);
-    job->shifts[ends[1]].x = vec_along(job->shifts[ends[1]].x, 1.0f - share, by);
+    const float strength = part_of(job, ends[0], ends[1]) * (1.0f - rest * (1.0f / job->world->support));
+    const float part = strength < 1.0f ? strength : 1.0f, share = clavet_share(job, ends[0], ends[1]);
+    const quad by = (part * (rest / r - 1.0f)) * d;
+    quad_store(first, moved - share * by);
+    quad_store(second, other + (1.0f - share) * by);
 }
 
-/* Springs that belong to particle i. */
-static void spring_row(const clavet_job *job, int i, bool images) {
-    const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
-    int link, end;
-    for (links_owned(springs, i, &link, &end); link < end; link++)
-        if (images || is_near(job->world, link_ends(springs, link))) displace(job, springs, link);
+/* The same, the short way across periodic faces. */
+static void displace_across(const clavet_job *job, const link_set *springs, int link) {
+    const int32_t *ends = link_ends(springs, link);
+    const place apart = {.x = link_vector(job->world, ends[0], ends[1])};
+    displace(job, springs, link, quad_load(&apart.x.x));
 }
 
-static double count_far(int begin, int end, void *context) {
-    const clavet_job *job = context;
+/* Of the springs that a particle owns those are noted that wait for displace_far: the last bit is of all from it on. */
+#define FAR_BITS 64
+static inline void note_far(const clavet_job *job, const link_set *springs, int i, int link) {
+    int first, end;
+    links_owned(springs, i, &first, &end);
+    job->far[i] |= UINT64_C(1) << (link - first < FAR_BITS ? link - first : FAR_BITS - 1);
+}
+
+static void displace_in_turn(const clavet_job *job, const link_set *springs, int begin, int end) {
+    const place *places = places_of(job->world);
+    const float h2 = job->world->support * job->world->support;
+    clavet_turns turns = {.count = 0};
+    for (int i = begin; i < end; i++) {
+        int link, stop;
+        links_owned(springs, i, &link, &stop);
+        if (!job->serial[i]) clavet_turns_add(&turns, i, link, stop);
+    }
+    for (; turns.count > 0; clavet_turns_close(&turns))
+        for (int k = 0; k < turns.count; k++) {
+            const int link = turns.at[k]++;
+            const int32_t *ends = link_ends(springs, link);
+            const quad apart = clavet_way(&places[ends[0]], &places[ends[1]]);
+            if (clavet_dot(apart, apart) < h2)
+                displace(job, springs, link, apart);
+            else
+                note_far(job, springs, turns.particle[k], link);
+        }
+}
+
+/* Springs that belong to the particles [begin, end). */
+static void spring_rows(const clavet_job *job, int begin, int end, bool images) {
     const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
-    int count = 0;
-    for (int link = begin; link < end; link++) count += !is_near(job->world, link_ends(springs, link));
-    return count;
+    for (int i = begin; i < end; i++) job->far[i] = 0;
+    for (int i = begin; i < end && !images; i += CLAVET_TURNS)
+        displace_in_turn(job, springs, i, end - i < CLAVET_TURNS ? end : i + CLAVET_TURNS);
+    for (int i = begin; i < end && images; i++) {
+        int link, stop;
+        for (links_owned(springs, i, &link, &stop); link < stop; link++) displace_across(job, springs, link);
+    }
 }
 
 /* Springs longer than a cell, and those across periodic faces, come last, one after the other. */
 static void displace_far(clavet_job *job) {
-    const rill_world *w = job->world;
-    const link_set *springs = links_in(w, CLAVET_SPRINGS);
-    if (!(rill_reduce_sum(w->workers, springs->count, LINK_GRAIN, count_far, job) > 0)) return;
-    for (int i = 0; i < w->particles.count; i++) {
-        int link, end;
-        if (job->serial[i]) continue; /* its row had all of them */
-        for (links_owned(springs, i, &link, &end); link < end; link++)
-            if (!is_near(w, link_ends(springs, link))) displace(job, springs, link);
+    const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
+    for (int i = 0; i < job->world->particles.count; i++) {
+        int first, end;
+        links_owned(springs, i, &first, &end);
+        for (uint64_t left = job->far[i]; left > 0; left &= left - 1) {
+            const int bit = __builtin_ctzll(left);
+            if (bit < FAR_BITS - 1) displace_across(job, springs, first + bit);
+        }
+        for (int link = first + FAR_BITS - 1; job->far[i] >> (FAR_BITS - 1) && link < end; link++)
+            if (!is_near(job->world, link_ends(springs, link))) displace_across(job, springs, link);
     }
 }
 
@@ -160,9 +287,12 @@ rill_status rill_clavet_springs(clavet_job *job) {
     rill_world *w = job->world;
     const link_set *springs = links_in(w, CLAVET_SPRINGS);
     if (!job->derived->springy && springs->count == 0) return RILL_OK;
-    TRY(world_change_links(w, CLAVET_SPRINGS, adjust, join_range, job));
+    const clavet_matter *first = &job->derived->matter[first_fluid(w) - POOL_ITEMS(w, fluid)];
+    job->law = law_between(first, first, job->ticks);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, adjust_range, job);
+    TRY(world_change_links(w, CLAVET_SPRINGS, stays, join_range, job));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, bind_range, job);
-    rill_clavet_sweep(job, spring_row);
-    if (job->params->sweep == CLAVET_COLOURED) displace_far(job);
+    rill_clavet_sweep(job, spring_rows);
+    displace_far(job);
     return RILL_OK;
 }

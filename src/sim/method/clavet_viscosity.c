@@ -9,7 +9,7 @@ static void begin_range(int begin, int end, void *context) {
     const rill_world *w = job->world;
     for (int i = begin; i < end; i++) {
         job->shifts[i].x = velocities_of(w)[i];
-        job->starts[i] = vec_along(places_of(w)[i].x, -job->dt, velocities_of(w)[i]);
+        job->starts[i] = (place){.x = vec_along(places_of(w)[i].x, -job->dt, velocities_of(w)[i])};
     }
 }
 
@@ -20,43 +20,57 @@ static void end_range(int begin, int end, void *context) {
         job->shifts[i].x = vec_scale(vec_sub(job->shifts[i].x, velocities_of(w)[i]), job->dt);
 }
 
-/* Where entry k of a list was at the start of the step: an image is as far from its particle as it is now. */
-static inline vec start_of(const clavet_job *job, int32_t k, int32_t owner) {
-    if (k == owner) return job->starts[k];
-    const place *places = places_of(job->world);
-    return vec_add(job->starts[owner], vec_sub(places[k].x, places[owner].x));
-}
-
-static void rub(const clavet_job *job, int i, int32_t k, int32_t j) {
-    const rill_world *w = job->world;
-    const clavet_matter *a = clavet_matter_of(job, i), *b = clavet_matter_of(job, j);
-    const vec d = vec_sub(start_of(job, k, j), job->starts[i]);
-    const float h = w->support, r2 = vec_dot(d, d);
+/* The impulse between particles i and j, which were `d` apart. Every other pair parts, which no processor can foresee:
+   such a pair has the impulse 0. */
+static inline void rub(const clavet_job *job, int i, int32_t j, quad d) {
+    const float h = job->world->support, per_h = 1.0f / h, r2 = clavet_dot(d, d);
     if (!(r2 < h * h && r2 > 0.0f)) return;
-    const float r = sqrtf(r2);
-    const float approach = vec_dot(vec_sub(job->shifts[i].x, job->shifts[j].x), d) / r; /* [m/s] */
-    if (!(approach > 0.0f)) return;
-    const float speed = approach * ((float)CLAVET_TICK / h);
+    const clavet_matter *a = clavet_matter_of(job, i), *b = clavet_matter_of(job, j);
+    float *first = &job->shifts[i].x.x, *second = &job->shifts[j].x.x;
+    const quad v = quad_load(first), other = quad_load(second);
+    const float r = sqrtf(r2), away = 1.0f / r, closing = clavet_dot(v - other, d) * away; /* [m/s] */
+    const float approach = closing > 0.0f ? closing : 0.0f, speed = approach * ((float)CLAVET_TICK * per_h);
     const float rate = 0.5f * ((a->sigma + b->sigma) + (a->beta + b->beta) * speed);
-    const float part = fminf(job->ticks * (1.0f - r / h) * rate, 1.0f);
-    const vec impulse = vec_scale(d, part * approach / r);
-    const float share = clavet_share(&places_of(w)[i], &places_of(w)[j]);
-    job->shifts[i].x = vec_along(job->shifts[i].x, -share, impulse);
-    job->shifts[j].x = vec_along(job->shifts[j].x, 1.0f - share, impulse);
+    const float wanted = job->ticks * (1.0f - r * per_h) * rate, part = wanted < 1.0f ? wanted : 1.0f;
+    const float share = clavet_share(job, i, j);
+    const quad impulse = (part * approach * away) * d;
+    quad_store(first, v - share * impulse);
+    quad_store(second, other + (1.0f - share) * impulse);
 }
 
-static void viscosity_row(const clavet_job *job, int i, bool images) {
+/* The same with entry k of a list, which is j or an image of it: an image is as far from its particle as it is now. */
+static void rub_image(const clavet_job *job, int i, int32_t k, int32_t j) {
+    const place *places = places_of(job->world);
+    rub(job, i, j, clavet_way(&job->starts[i], &job->starts[j]) + clavet_way(&places[j], &places[k]));
+}
+
+static void rub_in_turn(const clavet_job *job, int begin, int end) {
     const lists *l = &sim_of(job->world)->lists;
-    const int32_t *list = list_of(l, i);
-    for (int n = 0; n < list_count(l, i); n++) {
-        const int32_t j = images ? halo_owner(job->world, list[n]) : list[n];
-        if (j > i) rub(job, i, list[n], j);
-    }
+    clavet_turns turns = {.count = 0};
+    for (int i = begin; i < end; i++)
+        if (!job->serial[i])
+            clavet_turns_add(&turns, i, clavet_first_after(list_of(l, i), list_count(l, i), i), list_count(l, i));
+    for (; turns.count > 0; clavet_turns_close(&turns))
+        for (int k = 0; k < turns.count; k++) {
+            const int32_t i = turns.particle[k], j = list_of(l, i)[turns.at[k]++];
+            rub(job, i, j, clavet_way(&job->starts[i], &job->starts[j]));
+        }
+}
+
+static void viscosity_rows(const clavet_job *job, int begin, int end, bool images) {
+    const lists *l = &sim_of(job->world)->lists;
+    for (int i = begin; i < end && !images; i += CLAVET_TURNS)
+        rub_in_turn(job, i, end - i < CLAVET_TURNS ? end : i + CLAVET_TURNS);
+    for (int i = begin; i < end && images; i++)
+        for (int n = 0; n < list_count(l, i); n++) {
+            const int32_t k = list_of(l, i)[n], j = halo_owner(job->world, k);
+            if (j > i) rub_image(job, i, k, j);
+        }
 }
 
 void rill_clavet_viscosity(clavet_job *job) {
     const rill_world *w = job->world;
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, begin_range, job);
-    rill_clavet_sweep(job, viscosity_row);
+    rill_clavet_sweep(job, viscosity_rows);
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_range, job);
 }

@@ -3,7 +3,6 @@
 #include "sim/method/density_rows.h"
 
 #include "core/trig.h"
-#include "sim/force/field.h"
 
 /* S_ref = sum_k |grad_k C|^2 in a rest lattice whose particles have this volume. */
 static float lattice_squares(const kernel *k, float dx, float volume) {
@@ -85,29 +84,6 @@ void rill_density_rows_prepare(density_rows *rows, const rill_world *w, kernel_k
         rows->volume = dim_power(w->def.spacing), rows->mass_ref = 1.0f;
     rows->s_ref = lattice_squares(&slope, w->def.spacing, rows->volume);
     rows->self = kernel_value_at(&value, 0.0f);
-}
-
-/* ---- the step ---- */
-
-typedef struct predict_job {
-    rill_world *world;
-    float dt;
-} predict_job;
-
-static void predict_block(int begin, int end, void *context) {
-    const predict_job *job = context;
-    const vec gravity = field_acceleration(job->world);
-    place *places = places_of(job->world);
-    vec *v = velocities_of(job->world);
-    for (int i = begin; i < end; i++) {
-        v[i] = vec_along(v[i], job->dt, gravity);
-        places[i].x = vec_along(places[i].x, job->dt, v[i]);
-    }
-}
-
-void rill_density_rows_predict(rill_world *w, double dt) {
-    predict_job job = {w, (float)dt};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
 }
 
 /* ---- load ---- */

@@ -144,7 +144,6 @@ typedef struct row_flow {
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
 #define rill_density_rows_prepare     SIM_NAME(rill_density_rows_prepare)
 #define rill_density_rows_eigenvalue  SIM_NAME(rill_density_rows_eigenvalue)
-#define rill_density_rows_predict     SIM_NAME(rill_density_rows_predict)
 #define rill_density_rows_first_load  SIM_NAME(rill_density_rows_first_load)
 #define rill_density_rows_follow_load SIM_NAME(rill_density_rows_follow_load)
 #define rill_density_rows_flow        SIM_NAME(rill_density_rows_flow)
@@ -155,8 +154,6 @@ void rill_density_rows_prepare(density_rows *rows, const rill_world *world, kern
 /* The largest eigenvalue of one Jacobi iteration of the rows in a rest lattice: 2.1 in 2D and 2.8 in 3D for the cubic
    spline of 2 dx. */
 float rill_density_rows_eigenvalue(const density_rows *rows, float spacing);
-/* Moves particles to where they would go by themselves. */
-void rill_density_rows_predict(rill_world *world, double dt);
 /* Mean pressure over density of a fluid at rest, guessed from where it starts: g H / 2, with the depth of a column from
    the mean distance of its particles from their mean height, which is a quarter of it. */
 float rill_density_rows_first_load(const rill_world *world);

@@ -20,6 +20,8 @@ struct method {
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
     bool solves_bodies;
+    /* Nothing lifts bodies from the floor that particles do not reach (boundary/seam.h): its pressure is for looks. */
+    bool no_seams;
     /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
        that is mirrored at walls holds the first layer half a spacing off by itself: stopping it there takes energy out.
      */
@@ -87,10 +89,10 @@ static inline bool method_begins(const rill_world *w) {
 /* Share of the compression that fluid has from earlier steps which a step of dt may mend. Methods that build their
    pressure up anew in every step leave fluid compressed in proportion to dt^2. A step much shorter than the last ones
    would turn all of that into velocity, so it mends what keeps the compression as it is, and `reference`, which is part
-   of the state, follows the steps down in half a second. */
+   of the state, follows the steps up in a twentieth of a second, as compression does, and down in half a second. */
 static inline float method_mended_share(float *reference, double dt) {
     const float step = (float)dt, most = 2.0f * step / *reference;
-    *reference += (step - *reference) * (step > *reference ? 1.0f : fminf(step / 0.5f, 1.0f));
+    *reference += (step - *reference) * fminf(step / (step > *reference ? 0.05f : 0.5f), 1.0f);
     return most < 1.0f ? most * most : 1.0f; /* with no reference yet: 1 */
 }
 

@@ -22,6 +22,7 @@
 #include "sim/method/pbf.h"
 
 #include "model/table.h"
+#include "sim/method/predict.h"
 
 #include <string.h>
 
@@ -207,8 +208,7 @@ static double max_dt(rill_world *w) {
 static int substeps(rill_world *w, double dt) {
     const int wanted = pbf_params_of(w)->substeps;
     if (wanted > 0) return wanted;
-    const double count = ceil(dt / ((double)w->def.cfl * max_dt(w)) - 1e-6);
-    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
+    return predict_substeps(dt, (double)w->def.cfl * max_dt(w), SUBSTEPS_MAX);
 }
 
 /* ---- the step ---- */
@@ -252,7 +252,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
-    .predict = rill_density_rows_predict,
+    .predict = rill_predict, /* Algorithm 1, lines 1 to 4 */
     .solve = rill_pbf_solve,
     .substeps = substeps,
     .max_dt = max_dt,

@@ -18,6 +18,7 @@
 #include "sim/method/projective.h"
 
 #include "model/table.h"
+#include "sim/method/predict.h"
 
 #include <string.h>
 
@@ -153,8 +154,7 @@ static double max_dt(rill_world *w) {
 static int substeps(rill_world *w, double dt) {
     const int wanted = projective_params_of(w)->substeps;
     if (wanted > 0) return wanted;
-    const double count = ceil(dt / ((double)w->def.cfl * max_dt(w)) - 1e-6);
-    return count < 1 ? 1 : count > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)count;
+    return predict_substeps(dt, (double)w->def.cfl * max_dt(w), SUBSTEPS_MAX);
 }
 
 static void move(rill_world *w, double dt) {
@@ -207,7 +207,7 @@ const method SIM_NAME(rill_projective_method) = {
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
-    .predict = rill_density_rows_predict,
+    .predict = rill_predict,
     .solve = rill_projective_solve,
     .substeps = substeps,
     .max_dt = max_dt,
