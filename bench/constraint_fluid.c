@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const settings[] = {"iterations", "10", "solver", "gauss_seidel", NULL};
+static const char *const settings[] = {"iterations", "10", "tolerance", "0", "solver", "gauss_seidel", NULL};
 
 static bool measure(int dim, int edge, float support, double *limit, bench_times *one, bench_times *two) {
     bench_case c = {.dim = dim,

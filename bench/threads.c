@@ -16,7 +16,7 @@
 #define TURN        0.04
 
 static const char *const pbf[] = {"iterations", "3", "substeps", "1", NULL};
-static const char *const constraint[] = {"iterations", "10", "solver", "gauss_seidel", NULL};
+static const char *const constraint[] = {"iterations", "10", "tolerance", "0", "solver", "gauss_seidel", NULL};
 
 static const struct {
     const char *name;

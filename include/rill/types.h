@@ -338,6 +338,18 @@ typedef struct rill_contact {
     float depth;         /* deepest overlap [m] */
 } rill_contact;
 
+/* What happened between a body and the fluid in the last rill_world_step, _step_adaptive or _advance, however many
+   substeps it took. A body is wet from the moment a particle touches it (nearer than a spacing) until none is within
+   the kernel's reach. In a world with impulse walls alone, nothing is known of it. */
+typedef struct rill_wetting {
+    bool wet;           /* at the end of the call */
+    bool entered, left; /* it came into the fluid, or out of it, at least once in the call */
+    int particles;      /* that touch it now */
+    float splash_speed; /* fastest that a particle and the surface approached each other where they met [m/s] */
+    rill_vec point;     /* of the surface where they did, the last time it was so fast [m]; 0 if none did */
+    rill_vec normal;    /* out of the body there */
+} rill_wetting;
+
 /* ---- joints ---- */
 typedef enum rill_joint_kind {
     RILL_JOINT_BALL,     /* shares a point */
@@ -612,8 +624,10 @@ typedef struct rill_stats {
     double dt_bound; /* longest step the method calls stable now */
     int substeps;    /* that the last step was cut into */
     int particles;
-    int iterations;      /* of the solver in the last step, or its last substep */
-    double residual;     /* of the solver in its last iteration; the method's page says what it measures */
+    int iterations;  /* of the solver in the last step, or its last substep */
+    double residual; /* that the solver left; the method's page says what it measures */
+    double residual_density, residual_walls, residual_contacts, residual_joints; /* parts of it: its square is the sum
+                                                                                    of theirs */
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;

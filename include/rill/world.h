@@ -165,6 +165,8 @@ RILL_API rill_status rill_world_body_wake(rill_world *world, rill_body_id id);
    until the next call that changes the world. Pairs asleep go on as they fell asleep. */
 RILL_API int rill_world_contact_count(const rill_world *world);
 RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
+/* Whether a body came into the fluid or out of it in that call, and how hard they met. */
+RILL_API rill_status rill_world_body_wetting(rill_world *world, rill_body_id id, rill_wetting *wetting);
 
 /* ---- queries ---- */
 

@@ -330,6 +330,14 @@ rill_status rill_world_body_wake(rill_world *w, rill_body_id id) {
     return RILL_OK;
 }
 
+rill_status rill_world_body_wetting(rill_world *w, rill_body_id id, rill_wetting *wetting) {
+    if (!w) return RILL_INVALID;
+    const body *b = POOL_GET(w, body, id);
+    if (!b || !wetting) return rill_fail(&w->error, RILL_NOT_FOUND, "body_wetting: no such body");
+    *wetting = b->wetting;
+    return RILL_OK;
+}
+
 int rill_world_contact_count(const rill_world *w) {
     return w ? w->contact_count : 0;
 }

@@ -77,7 +77,10 @@ typedef struct body {
     double push[3], twist[3];        /* what forces come to in calls of advance, and steps have not given yet */
     double seam[6];     /* force and torque that water in the seams to other solids has come to, about the centre */
     double seam_now[6]; /* the same less what particles press there: acts in the next step */
+    double seam_offset; /* by which pressures at its seams are corrected [Pa] */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
+    rill_wetting wetting;                     /* in that call */
+    bool near_fluid;                          /* some particle has a contact with it in this step */
     double angle;                             /* about z, whole turns included */
     bool asleep;
     int32_t island;   /* asleep: lowest slot of the bodies that fell asleep together */

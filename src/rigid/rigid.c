@@ -22,6 +22,7 @@ void rill_rigid_call_begin(rill_world *w) {
     FOR_ALIVE(w, body, b) {
         memset(b->fluid_impulse, 0, sizeof b->fluid_impulse);
         memset(b->fluid_moment, 0, sizeof b->fluid_moment);
+        b->wetting = (rill_wetting){.wet = b->wetting.wet};
     }
     rill_events_call_begin(w);
     w->in_call = true;
@@ -50,19 +51,8 @@ static void received(const rill_world *w, const body *b, dvec *push, dvec *twist
         *twist = dvec_sub(*twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), *push));
 }
 
-void rill_rigid_receive(rill_world *w) {
-    FOR_ALIVE(w, body, b) {
-        dvec push, twist;
-        received(w, b, &push, &twist);
-        if (rill_sleep_takes_impulse(w, b, push, twist)) continue;
-        if (b->asleep) rill_sleep_wake(w, b);
-        dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, push)));
-        dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, twist)));
-    }
-    rill_rigid_account(w);
-}
-
-void rill_rigid_account(rill_world *w) {
+/* Books what the fluid did as forces on the bodies. */
+static void account(rill_world *w) {
     FOR_ALIVE(w, body, b) {
         solid *s = &POOL_ITEMS(w, solid)[b->solid];
         dvec push, twist;
@@ -72,6 +62,33 @@ void rill_rigid_account(rill_world *w) {
         memset(s->push, 0, sizeof s->push);
         memset(s->twist, 0, sizeof s->twist);
     }
+}
+
+/* Wakes the body if it cannot sleep through an impulse of the fluid. True: it sleeps on, and its support takes it. */
+static bool sleeps_on(rill_world *w, body *b, dvec push, dvec twist) {
+    if (rill_sleep_takes_impulse(w, b, push, twist)) return true;
+    if (b->asleep) rill_sleep_wake(w, b);
+    return false;
+}
+
+void rill_rigid_receive(rill_world *w) {
+    FOR_ALIVE(w, body, b) {
+        dvec push, twist;
+        received(w, b, &push, &twist);
+        if (sleeps_on(w, b, push, twist)) continue;
+        dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, push)));
+        dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, twist)));
+    }
+    account(w);
+}
+
+void rill_rigid_solved(rill_world *w) {
+    FOR_ALIVE(w, body, b) {
+        dvec push, twist;
+        received(w, b, &push, &twist);
+        sleeps_on(w, b, push, twist);
+    }
+    account(w);
 }
 
 static void add_to(double sum[3], dvec more) {
@@ -110,13 +127,13 @@ static void apply_forces(rill_world *w, double dt) {
     const double share = dt < w->push_time * (1 - 1e-9) ? dt / w->push_time : 1;
     w->push_time = fmax(w->push_time - dt, 0);
     FOR_ALIVE(w, body, b) {
+        const dvec seam_push = dvec_scale(dvec_load(b->seam_now), dt),
+                   seam_twist = dvec_scale(dvec_load(b->seam_now + 3), dt);
+        add_to(b->fluid_impulse, seam_push); /* what the seam does counts as the fluid's */
+        add_to(b->fluid_moment, seam_twist);
         if (b->inverse_mass > 0 && !b->asleep) {
-            const dvec seam_push = dvec_scale(dvec_load(b->seam_now), dt),
-                       seam_twist = dvec_scale(dvec_load(b->seam_now + 3), dt);
             const dvec push = dvec_add(dvec_along(give(b->push, share), dt, dvec_load(b->force)), seam_push);
             const dvec twist = dvec_add(dvec_along(give(b->twist, share), dt, dvec_load(b->torque)), seam_twist);
-            add_to(b->fluid_impulse, seam_push); /* what the seam does counts as the fluid's */
-            add_to(b->fluid_moment, seam_twist);
             dvec v = dvec_along(dvec_load(b->v), dt * (double)w->fall, dvec_of(w->def.gravity));
             dvec spin = dvec_load(b->w);
             v = dvec_add(v, rill_body_mass_linear(w, b, push));
@@ -158,11 +175,11 @@ static rill_status make_rows(rill_world *w, double dt, rows *r) {
     /* Rows are made with the velocities before forces act: SPOOK's target holds the velocity at the start of the step.
      */
     rill_status status = rill_joints_add_rows(w, r);
+    r->joint_count = r->count;
     if (status == RILL_OK) status = rill_contacts_add_rows(w, r);
     if (status != RILL_OK) return status;
     w->rigid_row_count = r->count;
     apply_forces(w, dt);
-    rill_rows_warm_start(r);
     return RILL_OK;
 }
 
@@ -178,6 +195,7 @@ static rill_status follow(rill_world *w, rows *r, double dt) {
 static rill_status step_once(rill_world *w, double dt) {
     rows r;
     TRY(make_rows(w, dt, &r));
+    rill_rows_warm_start(&r);
     rill_rows_solve(&r, SWEEPS_MAX, TOLERANCE);
     w->stats.body_iterations += r.iterations;
     return follow(w, &r, dt);
@@ -188,6 +206,12 @@ rill_status rill_rigid_reserve(rill_world *w, double dt) {
     return rill_contacts_reserve(w, dt, substeps(w, dt)) && rill_sleep_reserve(w)
                ? RILL_OK
                : rill_fail(&w->error, RILL_MEMORY, "no memory for %d bodies", w->bodies.count);
+}
+
+static rill_status end_step(rill_world *w, double dt) {
+    rill_sleep_end(w, dt);
+    FOR_ALIVE(w, body, b) w->stats.bodies_asleep += b->asleep;
+    return rill_events_end(w, dt);
 }
 
 rill_status rill_rigid_step(rill_world *w, double dt) {
@@ -202,9 +226,7 @@ rill_status rill_rigid_step(rill_world *w, double dt) {
         if (status == RILL_OK) status = step_once(w, dt / count);
         if (status != RILL_OK) return status;
     }
-    rill_sleep_end(w, dt);
-    FOR_ALIVE(w, body, b) w->stats.bodies_asleep += b->asleep;
-    return rill_events_end(w, dt);
+    return end_step(w, dt);
 }
 
 rill_status rill_rigid_start(rill_world *w, double dt, rows *r) {
@@ -214,7 +236,7 @@ rill_status rill_rigid_start(rill_world *w, double dt, rows *r) {
     if (w->bodies.count == 0) return RILL_OK;
     rill_status status = rill_rigid_reserve(w, dt);
     if (status != RILL_OK) return status;
-    rill_sleep_wake_all(w);
+    rill_sleep_begin(w);
     rill_events_begin(w);
     status = rill_contacts_wake(w, dt);
     return status == RILL_OK ? make_rows(w, dt, r) : status;
@@ -224,5 +246,5 @@ rill_status rill_rigid_finish(rill_world *w, double dt) {
     if (w->bodies.count == 0) return RILL_OK;
     rows r = rows_of(w, dt);
     TRY(follow(w, &r, dt));
-    return rill_events_end(w, dt);
+    return end_step(w, dt);
 }

@@ -19,15 +19,16 @@ void rill_rigid_begin(rill_world *world, double dt);
 /* Gives the bodies the impulses that the fluid left on their surfaces in a step. Called twice in a step: for the
    pressure before the bodies move, and for collisions after. */
 void rill_rigid_receive(rill_world *world);
-/* Only books these impulses as forces on the bodies: whoever solved for the bodies has given them already. */
-void rill_rigid_account(rill_world *world);
+/* The same where whoever solved for the bodies has given them these impulses already: they are only booked, and wake
+   sleepers. */
+void rill_rigid_solved(rill_world *world);
 /* Memory for the next rill_rigid_step, before anything moves: a step that finds none has not happened. */
 rill_status rill_rigid_reserve(rill_world *world, double dt);
 /* The host's forces and gravity; contacts, joints and motors solved together; then the bodies move over dt. */
 rill_status rill_rigid_step(rill_world *world, double dt);
 /* The two halves of a step, for a method that sweeps the bodies' rows together with its own: the rows of joints and
-   contacts with the impulses they start from, forces given; and what follows once the velocities are found. Nobody
-   sleeps there: fluid moves all the time. */
+   contacts, forces given, impulses of the last step not yet (rill_rows_warm_start); and what follows once the
+   velocities are found. To the method, bodies asleep are walls. */
 rill_status rill_rigid_start(rill_world *world, double dt, rows *r);
 rill_status rill_rigid_finish(rill_world *world, double dt);
 /* Longest step in which no body turns farther than rows, which are straight, can follow [s]. */

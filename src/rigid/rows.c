@@ -106,6 +106,23 @@ static double free_lambda(const rows *r, const row *row) {
     return row->lambda - (rill_row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
 }
 
+/* Cuts two impulses of friction in 3D to the disc of radius friction times pressure. */
+static void cut_to_disc(double *u, double *v, double radius) {
+    const double length = sqrt(*u * *u + *v * *v);
+    if (length <= radius) return;
+    const double s = length > 0 ? radius / length : 0;
+    *u *= s, *v *= s;
+}
+
+static double bounded(const rows *r, const row *row, double lambda) {
+    double low = row->low, high = row->high;
+    if (row->normal >= 0) {
+        high = row->friction * r->items[row->normal].lambda;
+        low = -high;
+    }
+    return lambda < low ? low : lambda > high ? high : lambda;
+}
+
 static double set_lambda(rows *r, row *row, double lambda) {
     const double change = lambda - row->lambda;
     row->lambda = lambda;
@@ -113,26 +130,45 @@ static double set_lambda(rows *r, row *row, double lambda) {
     return row->inverse > 0 ? fabs(change) / row->inverse : 0;
 }
 
-/* Friction in 3D: both directions at once, cut to the disc of radius friction times pressure. */
 static double solve_pair(rows *r, row *first, row *second, double radius) {
     double u = free_lambda(r, first), v = free_lambda(r, second);
-    const double length = sqrt(u * u + v * v);
-    if (length > radius) {
-        const double s = length > 0 ? radius / length : 0;
-        u *= s, v *= s;
-    }
+    cut_to_disc(&u, &v, radius);
     const double change = set_lambda(r, first, u);
     return larger(change, set_lambda(r, second, v));
 }
 
 static double solve_row(rows *r, row *row) {
-    double low = row->low, high = row->high;
-    if (row->normal >= 0) {
-        high = row->friction * r->items[row->normal].lambda;
-        low = -high;
+    return set_lambda(r, row, bounded(r, row, free_lambda(r, row)));
+}
+
+static double lack(const row *row, double lambda) {
+    const double change = lambda - row->lambda;
+    return row->inverse > 0 ? change * change / row->inverse : 0;
+}
+
+/* All impulses are zero then, and so is friction. */
+static double lack_from_nothing(const rows *r, const row *item) {
+    row still = *item;
+    still.lambda = 0;
+    return item->normal >= 0 ? 0 : lack(&still, bounded(r, &still, free_lambda(r, &still)));
+}
+
+double rill_rows_residual(const rows *r, int first, int end, bool from_nothing) {
+    double sum = 0;
+    for (int k = first; k < end; k++) {
+        const row *item = &r->items[k];
+        if (from_nothing) {
+            sum += lack_from_nothing(r, item);
+        } else if (item->paired) {
+            double u = free_lambda(r, item), v = free_lambda(r, item + 1);
+            cut_to_disc(&u, &v, item->friction * r->items[item->normal].lambda);
+            sum += lack(item, u) + lack(item + 1, v);
+            k++;
+        } else {
+            sum += lack(item, bounded(r, item, free_lambda(r, item)));
+        }
     }
-    const double lambda = free_lambda(r, row);
-    return set_lambda(r, row, lambda < low ? low : lambda > high ? high : lambda);
+    return sum;
 }
 
 double rill_rows_sweep(rows *r, bool forward) {

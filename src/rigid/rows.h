@@ -35,6 +35,7 @@ typedef struct rows {
     rill_world *world;
     row *items;
     int count, capacity;
+    int joint_count; /* the first rows are those of joints, the others those of contacts */
     double dt;
     int iterations;  /* of the last rill_rows_solve */
     double residual; /* largest change of a row's velocity in its last sweep [m/s] */
@@ -53,6 +54,9 @@ void rill_row_damp(const rows *r, row *row, double damping);
 void rill_row_drive(row *row, double speed, double share);
 double rill_row_velocity(const rows *r, const row *row);
 
+/* What rows first to end - 1 lack at the present velocities, as an energy [J]: the sum of change^2 (G M^-1 G^T + e)
+   over what solving each by itself would change in its impulse. `from_nothing`: as if there were no impulses yet. */
+double rill_rows_residual(const rows *r, int first, int end, bool from_nothing);
 /* Applies the impulses that rows start with. */
 void rill_rows_warm_start(rows *r);
 /* One sweep over all rows; returns the largest change of a row's velocity. */

@@ -8,6 +8,7 @@
 #include "rigid/body.h"
 #include "rigid/rigid.h"
 #include "sim/boundary/seam.h"
+#include "sim/boundary/wetting.h"
 #include "sim/energy.h"
 #include "sim/force/field.h"
 #include "sim/gauge.h"
@@ -266,7 +267,7 @@ static void forget_forces(rill_world *w) {
 static rill_status move_bodies(rill_world *w, double dt) {
     rill_rigid_begin(w, dt);
     if (sim_of(w)->method->solves_bodies) {
-        rill_rigid_account(w);
+        rill_rigid_solved(w);
         return rill_rigid_finish(w, dt);
     }
     rill_rigid_receive(w);
@@ -299,6 +300,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_NEIGHBOURS);
     if (w->particles.count > 0) TRY(rill_solids_prepare(w));
     TRY(rill_contacts_build(w));
+    rill_wetting_find(w);
     TRY(reserve_sums(w));
     TRY(rill_seams_reserve(w));
     lap(c, RILL_PHASE_BOUNDARY);
@@ -342,6 +344,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_BODIES);
 
     TRY(rill_solids_collide(w, dt, m->bodies_were_paid && m->bodies_were_paid(w)));
+    TRY(rill_seams_correct(w, dt));
     rill_rigid_receive(w);
     rill_gauges_follow(w, dt);
     lap(c, RILL_PHASE_MOVE);

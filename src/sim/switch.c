@@ -189,6 +189,7 @@ static rill_status try_method(rill_world *w) {
 /* What the solver of the other method said of its last step; not every method has one. */
 static void forget_solver(rill_stats *stats) {
     stats->iterations = 0, stats->residual = 0;
+    stats->residual_density = stats->residual_walls = stats->residual_contacts = stats->residual_joints = 0;
     memset(stats->residuals, 0, sizeof stats->residuals);
 }
 

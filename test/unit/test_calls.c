@@ -126,11 +126,55 @@ static void a_bounce_within_a_call_is_told(void **state) {
     rill_world_destroy(w);
 }
 
+static rill_wetting wetting_of(rill_world *w, rill_body_id id) {
+    rill_wetting wetting;
+    ok(w, rill_world_body_wetting(w, id, &wetting));
+    return wetting;
+}
+
+/* A heavy ball falls 0.45 m through air and half a metre of water, and is lifted out by hand. */
+static void check_splash(const char *method) {
+    rill_world_def def = small_def(2, method);
+    rill_world *w = create(&def);
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){1, 3, 0});
+    add_water(w);
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){1, 0.5f, 0});
+    add_body(w, "ball", ball_shape((rill_vec){0.5f, 1.05f, 0}, 0.1f), 3000);
+    const rill_body_id id = rill_world_find_body(w, "ball");
+    int entered = 0, left = 0;
+    float splash = 0.0f;
+    for (int n = 0; n < 30; n++) {
+        ok(w, rill_world_advance(w, FRAME));
+        const rill_wetting now = wetting_of(w, id);
+        if (now.entered) splash = now.splash_speed;
+        if (now.entered) assert_true(now.normal.y < -0.5f && fabsf(now.point.y - 0.5f) < 0.15f);
+        assert_true(n > 10 || (!now.wet && now.particles == 0 && now.splash_speed == 0.0f));
+        entered += now.entered, left += now.left;
+    }
+    print_message("%s: %d particles touch, splash at %.2f m/s\n", method, wetting_of(w, id).particles, (double)splash);
+    assert_int_equal(entered, 1);
+    assert_int_equal(left, 0);
+    assert_true(wetting_of(w, id).wet && wetting_of(w, id).particles > 4);
+    assert_near(splash, sqrt(2 * 9.81 * 0.45), 0.4); /* a call more or less, and water that gives way */
+    ok(w, rill_world_body_set_pose(w, id, &(rill_pose){.position = {0.5f, 2.5f, 0}, .quaternion = {0, 0, 0, 1}}));
+    ok(w, rill_world_advance(w, FRAME));
+    const rill_wetting out = wetting_of(w, id);
+    assert_true(out.left && !out.entered && !out.wet && out.particles == 0);
+    rill_world_destroy(w);
+}
+
+static void bodies_tell_when_they_come_into_the_fluid(void **state) {
+    (void)state;
+    static const char *const methods[] = {"muller", "wcsph", "pcisph", "dfsph", "pbf", "constraint"};
+    for (int m = 0; m < 6; m++) check_splash(methods[m]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_act_over_the_whole_call),
         cmocka_unit_test(events_are_collected_over_the_call),
         cmocka_unit_test(a_bounce_within_a_call_is_told),
+        cmocka_unit_test(bodies_tell_when_they_come_into_the_fluid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,12 @@
    g.x is read at the rim, from particles off the mouth of the gap, where they press as in open water; a rim without
    particles is dry and has no pressure. Over the seam the head is harmonic, as that of slow flow in a thin gap: from
    the rim by weights 1/distance^(DIM-1), which is Poisson's formula for a disc in 3D and exact for a strip in 2D. What
-   the particles in the gap press already is taken off, and the whole fades out where two layers of them fit. */
+   the particles in the gap press already is taken off, and the whole fades out where two layers of them fit.
+
+   A pressure that is read from particles and one that they exert on a wall differ by some hundredths, and lift is a
+   small difference of large forces. So the head is corrected by what the faces opposite to the seam feel: their
+   particles tell by their forces what pressure this body is pressed down with, and the seam carries that and the weight
+   of water between them, as Archimedes has it. */
 #include "sim/boundary/seam.h"
 
 #include "core/arena.h"
@@ -31,8 +36,10 @@
 #define FACING (-0.7f)
 /* Pressures of single steps are noisy: time over which the force follows them [s]. */
 #define LAG 0.05
-/* Change of the force on a sleeping body that wakes it, as a share of its weight. */
-#define WAKING 0.05
+/* The correction is at most this share of the pressure. */
+#define OFFSET_MOST 0.25f
+/* Cosine between a normal and that of the seam below which a face is on the other side. */
+#define OPPOSITE (-0.1f)
 
 typedef struct seam_cell {
     vec x, normal;
@@ -45,7 +52,14 @@ typedef struct seam_cell {
 typedef struct rim {
     vec x;
     float head; /* [Pa] */
+    bool wet;
 } rim;
+
+/* What presses a body towards its seam: by the heads at the rims over so much area, and by the particles. */
+typedef struct opposite {
+    vec normal; /* of the seam; zero: there is none */
+    double area, expected, felt;
+} opposite;
 
 typedef struct finder {
     rill_world *world;
@@ -62,6 +76,7 @@ typedef struct finder {
     int around_count;
     uint8_t *wet_solids;               /* those that particles touch */
     double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
+    opposite *opposites;               /* of each body */
 } finder;
 
 /* ---- cells ---- */
@@ -127,20 +142,21 @@ static void find_cells(finder *f) {
 
 /* ---- rims ---- */
 
-static bool beside_seam(const finder *f, vec x) {
+/* A cell of the seam that is near; NULL: there is none. */
+static const seam_cell *seam_beside(const finder *f, vec x) {
     const float beyond = RIM_BEYOND * f->dx;
     for (int k = 0; k < f->cell_count; k++) {
         const seam_cell *c = &f->cells[k];
         const vec d = vec_sub(c->x, x);
-        if (c->other >= 0 && c->fade > 0.0f && vec_dot(d, d) < beyond * beyond) return true;
+        if (c->other >= 0 && c->fade > 0.0f && vec_dot(d, d) < beyond * beyond) return c;
     }
-    return false;
+    return NULL;
 }
 
 static void find_rims(finder *f) {
     for (int k = 0; k < f->cell_count; k++) {
         const seam_cell *c = &f->cells[k];
-        if (c->other >= 0 || !c->near || !beside_seam(f, c->x)) continue;
+        if (c->other >= 0 || !c->near || !seam_beside(f, c->x)) continue;
         f->rims[f->rim_count++].x = vec_along(c->x, RIM_OFF * f->dx, c->normal);
     }
 }
@@ -185,21 +201,22 @@ static void read_rim(finder *f, rim *r) {
         weights[layer] += share;
         sum[layer] += share * (pressures_of(w)[i] - f->density * vec_dot(f->gravity, x));
     }
-    const bool wet = nearest < RIM_WET * f->dx;
-    f->wet |= wet;
+    r->wet = nearest < RIM_WET * f->dx;
+    f->wet |= r->wet;
     const int layer = !(weights[0] > 0.0f);
-    r->head = wet ? sum[layer] / weights[layer] : -f->density * vec_dot(f->gravity, r->x);
+    r->head = r->wet ? sum[layer] / weights[layer] : -f->density * vec_dot(f->gravity, r->x);
 }
 
-static float head_at(const finder *f, vec x) {
+/* Pressure at a point of the surface: harmonic between the rims, the wet ones corrected by `offset`. */
+static float pressure_at(const finder *f, vec x, float offset) {
     float weights = 0.0f, sum = 0.0f;
     for (int k = 0; k < f->rim_count; k++) {
         const vec d = vec_sub(f->rims[k].x, x);
         const float r2 = vec_dot(d, d), share = 1.0f / (DIM == 2 ? sqrtf(r2) : r2);
         weights += share;
-        sum += share * f->rims[k].head;
+        sum += share * (f->rims[k].head + (f->rims[k].wet ? offset : 0.0f));
     }
-    return sum / weights;
+    return fmaxf(sum / weights + f->density * vec_dot(f->gravity, x), 0.0f);
 }
 
 /* ---- forces ---- */
@@ -222,12 +239,26 @@ static void press(const finder *f, double (*sums)[6], int32_t other, vec x, vec 
 }
 
 static void press_cells(const finder *f) {
+    const float offset = (float)POOL_ITEMS(f->world, body)[f->own->body - 1].seam_offset;
     for (int k = 0; k < f->cell_count; k++) {
         const seam_cell *c = &f->cells[k];
         if (c->other < 0 || !(c->fade > 0.0f)) continue;
-        const float p = fmaxf(head_at(f, c->x) + f->density * vec_dot(f->gravity, c->x), 0.0f);
+        const float read = pressure_at(f, c->x, 0.0f), corrected = pressure_at(f, c->x, offset);
+        const float p = fminf(fmaxf(corrected, (1.0f - OFFSET_MOST) * read), (1.0f + OFFSET_MOST) * read);
         press(f, f->pressed, c->other, c->x, vec_scale(c->normal, -p * c->area * c->fade));
     }
+}
+
+/* Contacts at an edge are tilted, as the solid ends there: part of their force is the adjacent face's. Where that is
+   the seam, it has its pressure already. */
+static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) {
+    const seam_cell *cell = seam_beside(f, touch);
+    if (!cell) return;
+    vec straight;
+    rill_placed_distance(&placed_shapes_of(f->world)[c->solid], x, &straight);
+    const float tilt = vec_dot(vec_sub(c->normal, straight), cell->normal);
+    const float pressed = fmaxf(tilt, 0.0f) * vec_dot(c->force, c->normal) * cell->fade;
+    press(f, f->taken, cell->other, touch, vec_scale(cell->normal, pressed));
 }
 
 /* Takes off what particles in the gap press already. */
@@ -244,11 +275,50 @@ static void take_off(const finder *f) {
             float fade;
             bool near;
             const int32_t other = facing_solid(f, touch, c[k].normal, &fade, &near);
+            if (other < 0) take_tilt(f, places_of(w)[i].x, &c[k], touch);
             if (other < 0 || !is_owner(f, other)) continue;
             const float pressed = vec_dot(c[k].force, c[k].normal) - c[k].held;
             press(f, f->taken, other, touch, vec_scale(c[k].normal, pressed * fade));
         }
     }
+}
+
+/* ---- the correction ---- */
+
+/* What should press the body towards its seam. */
+static void expect_opposite(const finder *f) {
+    opposite *o = &f->opposites[f->own->body - 1];
+    vec sum = {0};
+    for (int k = 0; k < f->cell_count; k++)
+        if (f->cells[k].other >= 0) sum = vec_along(sum, f->cells[k].fade * f->cells[k].area, f->cells[k].normal);
+    const float length = vec_length(sum);
+    if (!(length > 0.0f)) return;
+    o->normal = vec_scale(sum, 1.0f / length);
+    for (int k = 0; k < f->cell_count; k++) {
+        const seam_cell *c = &f->cells[k];
+        const float area = -c->area * vec_dot(c->normal, o->normal);
+        const float p = c->other < 0 && area > -OPPOSITE * c->area ? pressure_at(f, c->x, 0.0f) : 0.0f;
+        if (!(p > 0.0f)) continue;
+        o->area += (double)area;
+        o->expected += (double)(p * area);
+    }
+}
+
+/* What does: by pressure, and by keeping particles off. */
+static void feel_opposite(const finder *f) {
+    const rill_world *w = f->world;
+    const contacts *c = &sim_of(w)->contacts;
+    const wall_contact *items = c->items.data;
+    for (int k = 0; k < c->count; k++) {
+        const int32_t owner = POOL_ITEMS(w, solid)[items[k].solid].body;
+        if (owner <= 0) continue;
+        opposite *o = &f->opposites[owner - 1];
+        if (vec_dot(items[k].normal, o->normal) < OPPOSITE) o->felt -= (double)vec_dot(items[k].force, o->normal);
+    }
+}
+
+static double collided(const rill_world *w, const body *b, vec normal) {
+    return dvec_dot(dvec_load(POOL_ITEMS(w, solid)[b->solid].push), dvec_of(vec_out(normal)));
 }
 
 /* ---- bodies ---- */
@@ -280,20 +350,26 @@ static void search(finder *f) {
     if (!f->wet) return;
     press_cells(f);
     take_off(f);
+    expect_opposite(f);
+}
+
+/* Whether a body sleeps on although the force of its seams changes, which acts on it like any force of the fluid. */
+static bool sleeps_on(rill_world *w, body *b, const double *pressed, const double *taken, double dt) {
+    double change[6];
+    for (int k = 0; k < 6; k++) change[k] = dt * (pressed[k] + taken[k] - b->seam_now[k]);
+    return b->asleep && rill_sleep_takes_impulse(w, b, dvec_load(change), dvec_load(change + 3));
 }
 
 /* The pressure in the seam follows what was found; what particles press there now is taken off at once, so that they do
    not count twice while they creep in. A method that solves for bodies and particles together feels it a step later,
-   and would tremble. A sleeping body wakes when the force changes. */
+   and would tremble. */
 static void follow(const finder *f, body *b, double dt) {
     rill_world *w = f->world;
     const int slot_index = (int)(b - POOL_ITEMS(w, body));
     const double *pressed = f->pressed[slot_index], *taken = f->taken[slot_index];
     const bool late = sim_of(w)->method->solves_bodies;
     const double share = dt / (LAG + dt);
-    double change = 0;
-    for (int k = 0; k < 3; k++) change = fmax(change, fabs(pressed[k] + (late ? taken[k] : 0) - b->seam[k]));
-    if (b->asleep && change < WAKING * b->mass * (double)vec_length(f->gravity)) return;
+    if (sleeps_on(w, b, pressed, taken, dt)) return;
     if (b->asleep) rill_sleep_wake(w, b);
     for (int k = 0; k < 6; k++) {
         b->seam[k] += share * (pressed[k] + (late ? taken[k] : 0) - b->seam[k]);
@@ -301,11 +377,10 @@ static void follow(const finder *f, body *b, double dt) {
     }
 }
 
-/* Only a method that solves for bodies and fluid together reads its pressures well enough for it, and only if it does
-   not keep bodies off the floor by a margin, so that particles get under them. */
+/* Unless the method has none, or bodies keep off the floor by a margin, so that particles get under them. */
 static bool has_seams(const rill_world *w) {
     return w->bodies.living_count > 0 && w->particles.count > 0 && w->body_margin == 0.0f &&
-           sim_of(w)->method->solves_bodies && vec_length(vec_of(w->def.gravity)) > 0.0f;
+           !sim_of(w)->method->no_seams && vec_length(vec_of(w->def.gravity)) > 0.0f;
 }
 
 /* Room for the cells and rims of one body after the other, and for the sums of all. */
@@ -321,6 +396,7 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->around, w->particles.capacity);
     ARENA_ASK(&a, f->pressed, w->bodies.count);
     ARENA_ASK(&a, f->taken, w->bodies.count);
+    ARENA_ASK(&a, f->opposites, w->bodies.count);
     ARENA_ASK(&a, f->wet_solids, w->solids.count);
     if (rill_arena_give(&a, &w->memory, &sim_of(w)->seam)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
@@ -340,11 +416,26 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     mark_wet(w, all.wet_solids);
     memset(all.pressed, 0, sizeof *all.pressed * (size_t)w->bodies.count);
     memset(all.taken, 0, sizeof *all.taken * (size_t)w->bodies.count);
+    memset(all.opposites, 0, sizeof *all.opposites * (size_t)w->bodies.count);
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
         if (all.wet_solids[b->solid]) search(&f);
     }
     FOR_ALIVE(w, body, b) follow(&all, b, dt);
+    return RILL_OK;
+}
+
+rill_status rill_seams_correct(rill_world *w, double dt) {
+    if (!has_seams(w)) return RILL_OK;
+    finder f = {.world = w};
+    TRY(make_room(w, &f)); /* the same room, with what rill_seams_find left in it */
+    feel_opposite(&f);
+    FOR_ALIVE(w, body, b) {
+        const opposite *o = &f.opposites[b - POOL_ITEMS(w, body)];
+        const double felt = o->felt + collided(w, b, o->normal) / dt;
+        const double found = o->area > 0 ? (felt - o->expected) / o->area : 0;
+        b->seam_offset += dt / (LAG + dt) * (found - b->seam_offset);
+    }
     return RILL_OK;
 }

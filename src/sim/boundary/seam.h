@@ -6,6 +6,7 @@
 #include "sim/sim.h"
 
 /* One name for each dimension, as in sim/dim_names.h. */
+#define rill_seams_correct DIM_NAME(rill_seams_correct)
 #define rill_seams_reserve DIM_NAME(rill_seams_reserve)
 
 /* Memory for the next rill_seams_find, before anything moves: a step that finds none has not happened. */
@@ -13,5 +14,8 @@ rill_status rill_seams_reserve(rill_world *world);
 /* Finds the force that seams exert on each body, for its next step, from the pressures of the step that was solved last
    and its contacts, of which nothing may have been sorted since. */
 rill_status rill_seams_find(rill_world *world, double dt);
+/* Compares what was found with what the body feels on its other side, once collisions are among it; before bodies
+   receive these. */
+rill_status rill_seams_correct(rill_world *world, double dt);
 
 #endif

@@ -25,6 +25,8 @@
 
 #include <string.h>
 
+/* What a sweep meets row by row, relative to what it leaves, at most. */
+#define MET_OVER_LEFT 2.0
 /* Conjugate gradients in a round of `solver: gradients`. */
 #define GRADIENTS 20
 /* Most substeps that are ever chosen: beyond it something has gone wrong, and will be named. */
@@ -41,9 +43,9 @@ static const rill_param constraint_rows[] = {
                "projected Gauss-Seidel, the same with a nonlinear conjugate gradient on top, or conjugate gradients on "
                "the rows that press",
                "Alg. VII.1; Silcowitz-Hansen 2010; section X"),
-    ROW_INT(constraint_params, iterations, 1, 10000, 15, "sweeps in a step, at most", "section IX"),
-    ROW_NUMBER(constraint_params, tolerance, RILL_PURE, 0, 1, 0,
-               "relative residual at which sweeps end early; 0: never", "Eq. 33"),
+    ROW_INT(constraint_params, iterations, 1, 10000, 20, "sweeps in a step, at most", "section IX"),
+    ROW_NUMBER(constraint_params, tolerance, RILL_PURE, 0, 1, 0.02,
+               "residual of all rows, relative to a start without impulses, at which sweeps end; 0: never", "Eq. 33"),
     ROW_NUMBER(constraint_params, tau, RILL_TIME, 0, 10, 0.033, "relaxation time of density errors", "Eq. 12"),
     ROW_NUMBER(constraint_params, epsilon, RILL_PURE, 0, 1e6, 0,
                "regularisation eps of a row [1/J]: static compression is eps V p; 0: from compression and depth",
@@ -51,7 +53,7 @@ static const rill_param constraint_rows[] = {
     ROW_NUMBER(constraint_params, compression, RILL_PURE, 0, 0.5, 1e-3, "wanted at the depth below, if eps is 0", NULL),
     ROW_NUMBER(constraint_params, depth, RILL_LENGTH, 0, 1e6, 0, "of the wanted compression; 0: from the scene", NULL),
     ROW_BOOL(constraint_params, equality, false, "density rows also pull, as in the paper", "Eq. 21"),
-    ROW_NUMBER(constraint_params, warm_start, RILL_PURE, 0, 1, 0.9,
+    ROW_NUMBER(constraint_params, warm_start, RILL_PURE, 0, 1, 1,
                "share of the last step's impulses that a step starts from", "section X"),
     ROW_INT(constraint_params, substeps, 0, 1000, 0, "of a step; 0: as many as stability and courant ask for", NULL),
     ROW_NUMBER(constraint_params, stability, RILL_PURE, 0.1, 2, 0.5,
@@ -64,7 +66,7 @@ static const rill_param constraint_rows[] = {
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
                "rate at which velocities of neighbours draw near (XSPH), on top of viscosity", NULL),
     ROW_NUMBER(
-        constraint_params, body_margin, RILL_PURE, 0, 4, 1.5,
+        constraint_params, body_margin, RILL_PURE, 0, 4, 0,
         "gap that bodies keep to solids and to each other, in dx: room for fluid to get under what lies on the floor",
         NULL),
     ROW_NUMBER(
@@ -76,6 +78,11 @@ static const rill_param constraint_rows[] = {
              "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
 };
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
+
+static const field_def fields[] = {
+    {"last_pressure", "Pa", "of the last step, to start the next from", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+    {"wall_load", "N", "what keeps it off walls, likewise", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT},
+};
 
 static kernel_kind density_kernel(const rill_world *w) {
     return method_kernel(w, constraint_params_of(w)->kernel, KERNEL_CUBIC);
@@ -223,18 +230,21 @@ static totals store_block(int begin, int end, void *context) {
         const float per_mass = s->rows[i].lambda * inverse_dt * constraint_inverse_mass(s, i); /* p/rho0 */
         velocities_of(w)[i] = s->speeds[i].v;
         densities_of(w)[i] = s->derived->forces.rho0[kind] * (1.0f - s->gap[i]);
-        pressures_of(w)[i] = per_mass * s->derived->forces.rho0[kind];
+        pressures_of(w)[i] = FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i] = per_mass * s->derived->forces.rho0[kind];
         const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
         peak = fmax(peak, (double)per_mass);
         low = fmin(low, fall), high = fmax(high, fall);
         int count;
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);
+        vec load = {0};
         for (int k = 0; k < count; k++) {
             c[k].force =
                 vec_along(c[k].force, (walls[k].lambda - walls[k].slope * s->rows[i].lambda) * inverse_dt, c[k].normal);
             c[k].held = walls[k].lambda * inverse_dt;
+            load = vec_along(load, c[k].held, c[k].normal);
         }
+        FIELD_AS(w, FIELD_WALL_LOAD, vec)[i] = load;
     }
     return (totals){.most = {[MOST_LOAD] = peak, [MOST_FALL] = high, [MOST_RISE] = -low}};
 }
@@ -252,27 +262,59 @@ static void store(constraint_system *s) {
             fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(depth * heaviest(s->world)));
 }
 
-bool rill_constraint_note(constraint_system *s, double residual2) {
+/* ---- residuals ---- */
+
+/* A share of what the rows lack without impulses. */
+static double relative(const constraint_system *s, double energy) {
+    return s->start > 0 ? sqrt(energy / s->start) : 0;
+}
+
+void rill_constraint_note(constraint_system *s, double met) {
     rill_stats *stats = &s->world->stats;
-    const double residual = s->right_side > 0 ? sqrt(residual2 / s->right_side) : 0;
-    if (stats->iterations < RILL_RESIDUALS_MAX) stats->residuals[stats->iterations] = (float)residual;
-    stats->residual = residual;
+    stats->residual = relative(s, met);
+    if (stats->iterations < RILL_RESIDUALS_MAX) stats->residuals[stats->iterations] = (float)stats->residual;
     stats->iterations++;
-    return residual < (double)s->params->tolerance || stats->iterations >= s->params->iterations;
+}
+
+static double all_rows(const residual_groups *r) {
+    return r->density + r->walls + r->contacts + r->joints;
+}
+
+/* The last iteration's residual gives way to the one that it leaves. */
+static void tell_residual(constraint_system *s) {
+    const residual_groups left = rill_constraint_residual(s, false);
+    rill_stats *stats = &s->world->stats;
+    stats->residual = relative(s, all_rows(&left));
+    stats->residual_density = relative(s, left.density), stats->residual_walls = relative(s, left.walls);
+    stats->residual_contacts = relative(s, left.contacts), stats->residual_joints = relative(s, left.joints);
+    if (stats->iterations <= RILL_RESIDUALS_MAX) stats->residuals[stats->iterations - 1] = (float)stats->residual;
+}
+
+bool rill_constraint_enough(constraint_system *s) {
+    const rill_stats *stats = &s->world->stats;
+    const double wanted = (double)s->params->tolerance;
+    const bool last = stats->iterations >= s->params->iterations;
+    /* What a sweep meets is more than what it leaves: only then is it worth a look. */
+    if (!last && !(stats->residual < MET_OVER_LEFT * wanted)) return false;
+    tell_residual(s);
+    return last || stats->residual < wanted;
 }
 
 /* There and back; each sweep counts. */
 static void sweep_only(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
-    while (!rill_constraint_note(s, rill_constraint_sweep(s, stats->iterations % 2 == 0))) {}
+    do rill_constraint_note(s, rill_constraint_sweep(s, stats->iterations % 2 == 0));
+    while (!rill_constraint_enough(s));
 }
 
 /* In rounds: two sweeps find out which rows press and mend what is one-sided, conjugate gradients solve for those. */
 static void sweep_gradients(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     for (;;) {
-        if (rill_constraint_note(s, rill_constraint_sweep(s, true))) return;
-        if (rill_constraint_note(s, rill_constraint_sweep(s, false))) return;
+        for (int there = 1; there >= 0; there--) {
+            rill_constraint_note(s, rill_constraint_sweep(s, there));
+            if (rill_constraint_enough(s)) return;
+        }
         /* The last word is with the sweeps: what they leave may not pull. */
         const int left = s->params->iterations - stats->iterations - 2;
         if (left > 0) rill_constraint_gradients(s, left < GRADIENTS ? left : GRADIENTS);
@@ -300,16 +342,19 @@ static rill_status solve(rill_world *w, double dt) {
                            .derived = constraint_derived_of(w),
                            .dt = dt,
                            .count = w->particles.count};
-    FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0;
     s.rubs = s.params->smoothing > 0.0f ||
              (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
     TRY(rill_rigid_start(w, dt, &s.bodies));
+    FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0 && !b->asleep;
     TRY(rill_constraint_layout(&s));
     TRY(rill_surface_tension(w, &s.derived->forces, &s.tension));
     rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     rill_constraint_build(&s);
     speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
     rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
+    const residual_groups without = rill_constraint_residual(&s, true);
+    s.start = all_rows(&without);
+    rill_rows_warm_start(&s.bodies);
     /* Friction comes after the impulses of the last step: the motion that the curvature of the rows makes of them is
        damped in the same step. A step later, friction would halve the stable step (docs/methods/constraint.md). */
     rill_constraint_apply(&s);
@@ -366,6 +411,8 @@ const method SIM_NAME(rill_constraint_method) = {
              .about = "Incompressibility as a condition for each particle, solved with contacts, joints and motors of "
                       "bodies in one system. Large steps, true volume, right buoyancy.",
              .table = &constraint_table},
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
     .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(constraint_derived),
     .step_first = true,

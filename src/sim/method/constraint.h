@@ -4,8 +4,8 @@
    TVCG 18 (2012); equation numbers are the paper's, signs and factors as in docs/methods/constraint.md.
 
    Parts: constraint.c (parameters and the step), constraint_rows.c (rows from particles), constraint_sweep.c (coloured
-   Gauss-Seidel), constraint_nonlinear.c and constraint_gradient.c (conjugate gradients), constraint_viscosity.c
-   (friction inside the fluid). */
+   Gauss-Seidel), constraint_residual.c (what they leave), constraint_nonlinear.c and constraint_gradient.c (conjugate
+   gradients), constraint_viscosity.c (friction inside the fluid). */
 #ifndef RILL_SIM_METHOD_CONSTRAINT_H
 #define RILL_SIM_METHOD_CONSTRAINT_H
 
@@ -16,8 +16,10 @@
 #include "sim/solve/colour.h"
 
 /* One name for each compilation, as in sim/dim_names.h. */
+#define rill_constraint_body_speed    SIM_NAME(rill_constraint_body_speed)
 #define rill_constraint_apply         SIM_NAME(rill_constraint_apply)
 #define rill_constraint_build         SIM_NAME(rill_constraint_build)
+#define rill_constraint_enough        SIM_NAME(rill_constraint_enough)
 #define rill_constraint_force         SIM_NAME(rill_constraint_force)
 #define rill_constraint_friction      SIM_NAME(rill_constraint_friction)
 #define rill_constraint_gradients     SIM_NAME(rill_constraint_gradients)
@@ -26,6 +28,7 @@
 #define rill_constraint_mend_walls    SIM_NAME(rill_constraint_mend_walls)
 #define rill_constraint_note          SIM_NAME(rill_constraint_note)
 #define rill_constraint_push          SIM_NAME(rill_constraint_push)
+#define rill_constraint_residual      SIM_NAME(rill_constraint_residual)
 #define rill_constraint_rub           SIM_NAME(rill_constraint_rub)
 #define rill_constraint_side_push     SIM_NAME(rill_constraint_side_push)
 #define rill_constraint_side_velocity SIM_NAME(rill_constraint_side_velocity)
@@ -61,6 +64,9 @@ typedef struct constraint_params {
 
 /* world->derived of this method. */
 enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK, CONSTRAINT_CHOSEN_SUBSTEPS };
+
+/* What a step starts from: the last one's impulses, divided by its length so that steps may differ. */
+enum { FIELD_LAST_PRESSURE = FIELD_METHOD, FIELD_WALL_LOAD };
 
 /* What constraint_prepare derives. */
 typedef struct constraint_derived {
@@ -106,6 +112,9 @@ typedef struct density_row {
     bool alone;     /* the particle touches nothing, and reaches no periodic image */
 } density_row;
 
+/* Share of its own weight that a non-penetration row gives way. */
+#define WALL_SOFTNESS 1e-3f
+
 /* One for each contact of a particle with a wall: the wall's block in the density row, and the non-penetration row
    (Eq. 26, 29). */
 typedef struct wall_row {
@@ -117,6 +126,11 @@ typedef struct wall_row {
     float before, path; /* lambda before the sweeps, and where it went: see constraint_nonlinear.c */
 } wall_row;
 
+/* Its impulse without the bound, from the present one and the velocity off the wall. */
+static inline float wall_free_lambda(const wall_row *wall, float lambda, float velocity) {
+    return lambda * (1.0f / (1.0f + WALL_SOFTNESS)) + (wall->target - velocity) * wall->inverse;
+}
+
 /* The same for a body's velocities and for the rows between bodies. */
 typedef struct body_path {
     double before[2][3], path[2][3];
@@ -125,8 +139,12 @@ typedef struct row_path {
     double before, path;
 } row_path;
 
-/* Share of its own weight that a non-penetration row gives way. */
-#define WALL_SOFTNESS 1e-3f
+/* Residuals as energies [J]: for each row change^2 (J M^-1 J^T + e), where `change` is what solving the row by itself
+   would add to its impulse, bounds kept. That is r^2/D of a row that presses, nothing of one that is open and may stay
+   so (a min-map), and the same unit for all. */
+typedef struct residual_groups {
+    double density, walls, contacts, joints;
+} residual_groups;
 
 /* Everything that the solve of one step works on; arrays lie in sim->scratch. */
 typedef struct constraint_system {
@@ -162,7 +180,7 @@ typedef struct constraint_system {
     vec *change;                            /* of velocities, or their values before the sweeps */
     float *cg_residual, *cg_image, *cg_sum; /* of rill_constraint_gradients */
     float relax, keep;                      /* a = 4 xi/dt and xi of SPOOK */
-    double right_side;                      /* squared length of what the rows start from without impulses */
+    double start;                           /* residual of all rows without impulses [J] */
     rows bodies;
     bool has_bodies;
     bool rubs; /* there is friction inside the fluid */
@@ -211,6 +229,21 @@ WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_
 #endif
 }
 
+/* J v of row i for velocities in `speeds`, bodies left out. */
+WIDE_FN float row_speed(const constraint_system *s, const speed *speeds, int i) {
+    const density_row *row = &s->rows[i];
+    wide sum = wide_zero();
+    for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
+        wide_vec v;
+        wide unused;
+        wide_gather_speeds(speeds, group_owners(s, &s->groups[g]), &v, &unused);
+        sum = sum + wide_vec_dot(row_blocks(s, i, &s->groups[g]), v);
+    }
+    return vec_dot(row->own, speeds[i].v) + wide_sum(sum);
+}
+
+/* What bodies add to the velocity of a row. */
+float rill_constraint_body_speed(const constraint_system *s, int i);
 /* Velocity along a body's direction at a contact, and an impulse along it. */
 double rill_constraint_side_velocity(const constraint_system *s, const row_side *side);
 void rill_constraint_side_push(const constraint_system *s, const row_side *side, double impulse);
@@ -228,19 +261,23 @@ void rill_constraint_build(constraint_system *s);
 void rill_constraint_force(const constraint_system *s, const float *lambda);
 /* Gives particles and bodies impulses along the density rows. */
 void rill_constraint_push(constraint_system *s, const float *lambda);
-/* The same with what the density rows start from. */
+/* The same with what density and wall rows start from. */
 void rill_constraint_apply(constraint_system *s);
 /* Adds to the contacts' forces what mirrors made of the impulses at walls. */
 void rill_constraint_mend_walls(constraint_system *s);
-/* One sweep over all rows. Returns the squared length of the residual it met. */
+/* What all rows lack now; `from_nothing`: as if there were no impulses. */
+residual_groups rill_constraint_residual(constraint_system *s, bool from_nothing);
+/* One sweep over all rows. Returns the residual it met row by row in the fluid [J]: more than what is left then. */
 double rill_constraint_sweep(constraint_system *s, bool forward);
 /* Sweeps there and back, with a nonlinear conjugate gradient on top, until rill_constraint_note says that it is enough.
  */
 void rill_constraint_nonlinear(constraint_system *s);
 /* Conjugate gradients over the rows that press, at most `most`; returns how many. */
 int rill_constraint_gradients(constraint_system *s, int most);
-/* Counts an iteration with the squared length of its residual; true: it is small enough. */
-bool rill_constraint_note(constraint_system *s, double residual2);
+/* Counts an iteration with the residual it met. */
+void rill_constraint_note(constraint_system *s, double met);
+/* Whether sweeps may end: the residual of all rows is small enough, or there were enough of them. */
+bool rill_constraint_enough(constraint_system *s);
 /* Weights of the friction of particle i with its neighbours, into `friction`. */
 void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count);
 /* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */

@@ -15,25 +15,12 @@ typedef struct gradient_job {
     double alpha, beta;
 } gradient_job;
 
-/* J v of row i for velocities in `speeds`, bodies left out. */
-WIDE_FN float row_speed(const constraint_system *s, const speed *speeds, int i) {
-    const density_row *row = &s->rows[i];
-    wide sum = wide_zero();
-    for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
-        wide_vec v;
-        wide unused;
-        wide_gather_speeds(speeds, group_owners(s, &s->groups[g]), &v, &unused);
-        sum = sum + wide_vec_dot(row_blocks(s, i, &s->groups[g]), v);
-    }
-    return vec_dot(row->own, speeds[i].v) + wide_sum(sum);
-}
-
 static bool presses(const constraint_system *s, int i) {
     return s->rows[i].inverse > 0.0f && (s->params->equality || s->rows[i].lambda > 0.0f);
 }
 
-/* What bodies add to the velocity of row i: their own, or what an impulse along the direction changed. */
-static float body_speed(const constraint_system *s, int i, bool change) {
+/* What an impulse along the direction changes in what bodies add to the velocity of row i. */
+static float body_change(const constraint_system *s, int i) {
     int count;
     const wall_row *walls = constraint_walls(s, i, &count);
     double sum = 0;
@@ -41,10 +28,8 @@ static float body_speed(const constraint_system *s, int i, bool change) {
         if (walls[k].side < 0) continue;
         const row_side *side = &s->sides[walls[k].side];
         const body_path *path = &s->body_paths[side->body];
-        const double v = change ? dvec_dot(side->linear, dvec_load(path->path[0])) +
-                                      dvec_dot(side->angular, dvec_load(path->path[1]))
-                                : rill_constraint_side_velocity(s, side);
-        sum += (double)walls[k].slope * v;
+        sum += (double)walls[k].slope *
+               (dvec_dot(side->linear, dvec_load(path->path[0])) + dvec_dot(side->angular, dvec_load(path->path[1])));
     }
     return (float)sum;
 }
@@ -55,7 +40,7 @@ static double start_block(int begin, int end, void *context) {
     double sum = 0;
     for (int i = begin; i < end; i++) {
         const density_row *row = &s->rows[i];
-        const float bodies = s->serial[i] ? body_speed(s, i, false) : 0.0f;
+        const float bodies = s->serial[i] ? rill_constraint_body_speed(s, i) : 0.0f;
         const float r = presses(s, i) ? row->target - row->e * row->lambda - row_speed(s, s->speeds, i) - bodies : 0.0f;
         s->cg_residual[i] = r;
         s->path[i] = r * row->inverse;
@@ -91,7 +76,7 @@ static double image_block(int begin, int end, void *context) {
         float q = 0.0f;
         if (presses(s, i)) {
             q = row_speed(s, s->direction, i) + s->rows[i].e * s->path[i];
-            if (s->serial[i]) q += body_speed(s, i, true);
+            if (s->serial[i]) q += body_change(s, i);
         }
         s->cg_image[i] = q;
         sum += (double)q * (double)s->path[i];
@@ -112,10 +97,12 @@ static double advance_block(int begin, int end, void *context) {
     return sum;
 }
 
-static double length_block(int begin, int end, void *context) {
+/* As an energy, like the residual of a sweep. */
+static double energy_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     double sum = 0;
-    for (int i = begin; i < end; i++) sum += (double)s->cg_residual[i] * (double)s->cg_residual[i];
+    for (int i = begin; i < end; i++)
+        sum += (double)s->cg_residual[i] * (double)s->cg_residual[i] * (double)s->rows[i].inverse;
     return sum;
 }
 
@@ -159,8 +146,9 @@ static void turn(void *context, double beta) {
 
 static bool enough(void *context) {
     constraint_system *s = ((gradient_job *)context)->system;
-    rill_constraint_note(s, world_sum(s->world, length_block, context));
-    return s->world->stats.residual < ENOUGH * (double)s->params->tolerance;
+    const double left = world_sum(s->world, energy_block, context), small = ENOUGH * (double)s->params->tolerance;
+    rill_constraint_note(s, left);
+    return left < small * small * s->start;
 }
 
 int rill_constraint_gradients(constraint_system *s, int most) {

@@ -34,10 +34,14 @@ static void mark(void *context) {
     for (int k = 0; k < s->bodies.count; k++) s->row_paths[k].before = s->bodies.items[k].lambda;
 }
 
+/* There and back. An odd number of sweeps begins with a single one: the last word is never with a sweep that has just
+   been sent ahead. */
 static bool sweep(void *context) {
     constraint_system *s = ((nonlinear_job *)context)->system;
-    return rill_constraint_note(s, rill_constraint_sweep(s, true)) ||
-           rill_constraint_note(s, rill_constraint_sweep(s, false));
+    const bool single = (s->params->iterations - s->world->stats.iterations) % 2 != 0;
+    if (!single) rill_constraint_note(s, rill_constraint_sweep(s, true));
+    rill_constraint_note(s, rill_constraint_sweep(s, false));
+    return rill_constraint_enough(s);
 }
 
 static double length_block(int begin, int end, void *context) {

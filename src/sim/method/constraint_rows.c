@@ -4,7 +4,6 @@
 #include "sim/method/constraint.h"
 
 #include "rigid/body.h"
-#include "sim/force/field.h"
 
 /* ---- memory ---- */
 
@@ -43,10 +42,11 @@ static void ask(constraint_system *s, arena *a) {
     ARENA_ASK(a, s->row_paths, s->bodies.count);
 }
 
-/* The dynamic body behind a contact, or -1. */
+/* The dynamic body behind a contact, or -1; what sleeps is a wall. */
 static int body_behind(const rill_world *w, const wall_contact *c) {
-    const int body = POOL_ITEMS(w, solid)[c->solid].body - 1;
-    return body >= 0 && POOL_ITEMS(w, body)[body].inverse_mass > 0 ? body : -1;
+    const int slot_index = POOL_ITEMS(w, solid)[c->solid].body - 1;
+    const body *b = slot_index >= 0 ? &POOL_ITEMS(w, body)[slot_index] : NULL;
+    return b && b->inverse_mass > 0 && !b->asleep ? slot_index : -1;
 }
 
 static int groups_of(const constraint_system *s, int i) {
@@ -246,6 +246,13 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     wide_store(g->slope, slope);
 }
 
+/* The part of a particle's load that a wall bears; the rest is left to the others. */
+static float take_load(vec *load, vec normal) {
+    const float pressed = fmaxf(vec_dot(*load, normal), 0.0f);
+    *load = vec_along(*load, -pressed, normal);
+    return pressed;
+}
+
 /* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
@@ -256,6 +263,7 @@ static float add_walls(const constraint_system *s, int i, float *gap, vec *own) 
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
     const float counts = s->params->wall_density ? 1.0f : 0.0f;
+    vec load = vec_scale(FIELD_AS(w, FIELD_WALL_LOAD, vec)[i], s->params->warm_start * (float)s->dt);
     *gap -= counts * wall_share(map, c, count);
     for (int k = 0; k < count; k++) {
         const float times = mirrors(s, &c[k]) ? 2.0f * counts : counts;
@@ -268,6 +276,7 @@ static float add_walls(const constraint_system *s, int i, float *gap, vec *own) 
         const float speed = vec_dot(c[k].normal, s->speeds[i].v) - along;
         const float target = room > 0.0f ? -room / (float)s->dt : -s->relax * room + s->keep * fminf(speed, 0.0f);
         walls[k] = (wall_row){.slope = slope, .target = target + along, .side = -1};
+        if (room < 0.5f * keep_off) walls[k].lambda = take_load(&load, c[k].normal);
         walls[k].inverse = 1.0f / (inverse_mass * (1.0f + WALL_SOFTNESS));
     }
     return moving;
@@ -286,13 +295,11 @@ static void find_serial(const constraint_system *s, int i) {
     s->rows[i].alone = count == 0 && !s->serial[i];
 }
 
-static double build_block(int begin, int end, void *context) {
-    constraint_system *s = context;
+static void build_block(int begin, int end, void *context) {
+    const constraint_system *s = context;
     const rill_world *w = s->world;
     const sim *sim = sim_of(w);
     const float self = kernel_value_at(&s->derived->kernel, 0.0f), dt = (float)s->dt;
-    const vec fall = vec_scale(field_acceleration(w), dt);
-    double right_side = 0;
     for (int i = begin; i < end; i++) {
         density_row *row = &s->rows[i];
         const int32_t *list = list_of(&sim->lists, i);
@@ -305,23 +312,19 @@ static double build_block(int begin, int end, void *context) {
         find_serial(s, i);
         if (s->rubs) rill_constraint_friction(s, i, list, count);
         const float volume = places_of(w)[i].m * s->derived->forces.inverse_rho0[fluids_of(w)[i]];
-        const vec blocks = wide_vec_sum(sums.own); /* minus their sum */
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);
-        row->own = blocks;
+        row->own = wide_vec_sum(sums.own); /* minus the sum of the others' */
         const float moving = add_walls(s, i, &gap, &row->own);
         const float speed = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed) + moving;
         row->e = 4.0f * epsilon_of(s, volume) * s->keep / (dt * dt);
         /* Eq. 15 */
         row->target = -s->relax * gap + s->keep * speed;
-        const float begin_with = row->target - speed - vec_dot(vec_sub(row->own, blocks), fall);
-        if (s->params->equality || begin_with > 0.0f) right_side += (double)begin_with * (double)begin_with;
         row->target -= moving;
         row->inverse = vec_dot(row->own, row->own) * s->speeds[i].inverse_mass + wide_sum(sums.weight) + row->e;
-        row->lambda = s->params->warm_start * pressures_of(w)[i] * volume * dt;
+        row->lambda = s->params->warm_start * FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i] * volume * dt;
         s->gap[i] = gap;
         s->volume[i] = volume;
     }
-    return right_side;
 }
 
 /* Bodies in the rows: their velocity at the start in the target, their weight in the diagonal. */
@@ -360,7 +363,7 @@ void rill_constraint_build(constraint_system *s) {
     rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, load_block, s);
     s->keep = 1.0f / damping;
     s->relax = 4.0f * s->keep / (float)s->dt;
-    s->right_side = world_sum(w, build_block, s);
+    rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, build_block, s);
     make_sides(s);
     add_bodies(s);
     rill_parallel_for(w->workers, s->count, REDUCE_BLOCK, invert_block, s);
@@ -430,9 +433,34 @@ void rill_constraint_push(constraint_system *s, const float *lambda) {
     }
 }
 
+/* What the wall rows start from. */
+static void press_walls(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    for (int i = begin; i < end; i++) {
+        if (s->rows[i].alone) continue;
+        int count;
+        const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+        const wall_row *walls = constraint_walls(s, i, &count);
+        speed *own = &s->speeds[i];
+        for (int k = 0; k < count; k++) own->v = vec_along(own->v, walls[k].lambda * own->inverse_mass, c[k].normal);
+    }
+}
+
+static void press_bodies(const constraint_system *s) {
+    for (int n = 0; n < s->serial_count; n++) {
+        int count;
+        const wall_row *walls = constraint_walls(s, s->serial_list[n], &count);
+        for (int k = 0; k < count; k++)
+            if (walls[k].side >= 0 && walls[k].lambda > 0.0f)
+                rill_constraint_side_push(s, &s->sides[walls[k].side], -(double)walls[k].lambda);
+    }
+}
+
 void rill_constraint_apply(constraint_system *s) {
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
     rill_constraint_push(s, s->before);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, press_walls, s);
+    press_bodies(s);
 }
 
 /* What a particle at mirrors got beyond the impulses of its rows: its walls bear it, each as it mirrors. */

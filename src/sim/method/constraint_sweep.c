@@ -86,35 +86,36 @@ WIDE_FN float solve_density(const constraint_system *s, int i, float outside, bo
 static inline float solve_wall(const constraint_system *s, int i, wall_row *wall, vec normal, float outside) {
     speed *own = &s->speeds[i];
     const float velocity = vec_dot(normal, own->v) - outside;
-    const float free = wall->lambda * (1.0f / (1.0f + WALL_SOFTNESS)) + (wall->target - velocity) * wall->inverse;
+    const float free = wall_free_lambda(wall, wall->lambda, velocity);
     const float lambda = free > 0.0f ? free : 0.0f, change = lambda - wall->lambda;
     wall->lambda = lambda;
     own->v = vec_along(own->v, change * own->inverse_mass, normal);
     return change;
 }
 
+/* What a row lacked: change^2 times its weight. */
+static inline float met(float change, float inverse) {
+    return change != 0.0f ? change * change / inverse : 0.0f;
+}
+
 /* The rows of a particle that touches no body. */
-static inline double solve_particle(const constraint_system *s, int i) {
-    const float change = solve_density(s, i, 0.0f, false);
-    const float residual = s->rows[i].inverse > 0.0f ? change / s->rows[i].inverse : 0.0f;
-    if (s->rows[i].alone) return (double)residual * (double)residual;
+static inline float solve_particle(const constraint_system *s, int i) {
+    float sum = met(solve_density(s, i, 0.0f, false), s->rows[i].inverse);
+    if (s->rows[i].alone) return sum;
     int count;
     const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
-    for (int k = 0; k < count; k++) solve_wall(s, i, &walls[k], c[k].normal, 0.0f);
-    return (double)residual * (double)residual;
+    for (int k = 0; k < count; k++) sum += met(solve_wall(s, i, &walls[k], c[k].normal, 0.0f), walls[k].inverse);
+    return sum;
 }
 
 /* The rows of a particle near bodies: the same, and the bodies move with it. */
-static double solve_coupled(const constraint_system *s, int i) {
+static float solve_coupled(const constraint_system *s, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
-    double outside = 0;
-    for (int k = 0; k < count; k++)
-        if (walls[k].side >= 0)
-            outside += (double)walls[k].slope * rill_constraint_side_velocity(s, &s->sides[walls[k].side]);
-    const float change = solve_density(s, i, (float)outside, true);
+    const float change = solve_density(s, i, rill_constraint_body_speed(s, i), true);
+    float sum = met(change, s->rows[i].inverse);
     for (int k = 0; k < count; k++) {
         const row_side *side = walls[k].side >= 0 ? &s->sides[walls[k].side] : NULL;
         if (side && change != 0.0f) rill_constraint_side_push(s, side, (double)walls[k].slope * (double)change);
@@ -124,9 +125,9 @@ static double solve_coupled(const constraint_system *s, int i) {
         const float push =
             solve_wall(s, i, &walls[k], c[k].normal, side ? (float)rill_constraint_side_velocity(s, side) : 0.0f);
         if (side && push != 0.0f) rill_constraint_side_push(s, side, -(double)push);
+        sum += met(push, walls[k].inverse);
     }
-    const float residual = s->rows[i].inverse > 0.0f ? change / s->rows[i].inverse : 0.0f;
-    return (double)residual * (double)residual;
+    return sum;
 }
 
 /* ---- sweeps ---- */
@@ -153,7 +154,7 @@ static double sweep_run(const colour_run *run, const colour_run *next, bool forw
     for (int n = 0; n < length; n++) {
         const int i = forward ? run->begin + n : run->end - 1 - n;
         fetch_groups(s, &s->rows[i], forward);
-        if (s->rows[i].alone || !s->serial[i]) sum += solve_particle(s, i);
+        if (s->rows[i].alone || !s->serial[i]) sum += (double)solve_particle(s, i);
     }
     return sum;
 }
@@ -161,7 +162,7 @@ static double sweep_run(const colour_run *run, const colour_run *next, bool forw
 static double sweep_bodies(constraint_system *s, bool forward) {
     double sum = 0;
     for (int n = 0; n < s->serial_count; n++)
-        sum += solve_coupled(s, s->serial_list[forward ? n : s->serial_count - 1 - n]);
+        sum += (double)solve_coupled(s, s->serial_list[forward ? n : s->serial_count - 1 - n]);
     if (s->bodies.count > 0) {
         rill_rows_solve(&s->bodies, BODY_SWEEPS, BODY_TOLERANCE);
         s->world->stats.body_iterations += s->bodies.iterations;

@@ -20,6 +20,8 @@ struct method {
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
     bool solves_bodies;
+    /* Nothing lifts bodies from the floor that particles do not reach (boundary/seam.h): its pressure is for looks. */
+    bool no_seams;
     /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
        that is mirrored at walls holds the first layer half a spacing off by itself: stopping it there takes energy out.
      */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Wetting of bodies, from the contacts of particles with their surfaces. Two distances keep it from flickering: a
+   particle touches nearer than a spacing, and a body is dry only when no particle has a contact with it at all. */
+#include "sim/boundary/wetting.h"
+
+static void meet(const rill_world *w, rill_wetting *wetting, int i, const wall_contact *c) {
+    const float approach = -vec_dot(vec_sub(velocities_of(w)[i], c->velocity), c->normal);
+    wetting->particles++;
+    if (approach <= wetting->splash_speed) return;
+    wetting->splash_speed = approach;
+    wetting->point = vec_out(vec_along(places_of(w)[i].x, -c->distance, c->normal));
+    wetting->normal = vec_out(c->normal);
+}
+
+void rill_wetting_find(rill_world *w) {
+    if (w->bodies.living_count == 0) return;
+    body *bodies = POOL_ITEMS(w, body);
+    FOR_ALIVE(w, body, b) b->near_fluid = false, b->wetting.particles = 0;
+    for (int i = 0; i < w->particles.count; i++) {
+        int count;
+        const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+        for (int k = 0; k < count; k++) {
+            const int32_t owner = POOL_ITEMS(w, solid)[c[k].solid].body;
+            if (owner <= 0) continue;
+            bodies[owner - 1].near_fluid = true;
+            if (c[k].distance < w->def.spacing) meet(w, &bodies[owner - 1].wetting, i, &c[k]);
+        }
+    }
+    FOR_ALIVE(w, body, b) {
+        rill_wetting *now = &b->wetting;
+        now->entered |= !now->wet && now->particles > 0;
+        now->left |= now->wet && !b->near_fluid;
+        now->wet = now->particles > 0 || (now->wet && b->near_fluid);
+    }
+}

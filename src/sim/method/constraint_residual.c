@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What is left of all rows, at velocities and impulses as they stand. A sweep meets each row before later rows disturb
+   it again, so that what it tells on its way is another number. */
+#include "sim/method/constraint.h"
+
+typedef struct residual_job {
+    constraint_system *system;
+    bool from_nothing;
+} residual_job;
+
+enum { SUM_DENSITY, SUM_WALLS };
+
+float rill_constraint_body_speed(const constraint_system *s, int i) {
+    int count;
+    const wall_row *walls = constraint_walls(s, i, &count);
+    double sum = 0;
+    for (int k = 0; k < count; k++)
+        if (walls[k].side >= 0)
+            sum += (double)walls[k].slope * rill_constraint_side_velocity(s, &s->sides[walls[k].side]);
+    return (float)sum;
+}
+
+/* change^2 times the row's weight. */
+static double energy(float change, float inverse) {
+    return inverse > 0.0f ? (double)change * (double)change / (double)inverse : 0;
+}
+
+static double density_lacks(const residual_job *job, int i) {
+    const constraint_system *s = job->system;
+    const density_row *row = &s->rows[i];
+    const float lambda = job->from_nothing ? 0.0f : row->lambda;
+    const float bodies = s->serial[i] ? rill_constraint_body_speed(s, i) : 0.0f;
+    float change = (row->target - row->e * lambda - row_speed(s, s->speeds, i) - bodies) * row->inverse;
+    if (!s->params->equality && change < -lambda) change = -lambda;
+    return energy(change, row->inverse);
+}
+
+static double walls_lack(const residual_job *job, int i) {
+    const constraint_system *s = job->system;
+    int count;
+    const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
+    const wall_row *walls = constraint_walls(s, i, &count);
+    double sum = 0;
+    for (int k = 0; k < count; k++) {
+        const double body = walls[k].side >= 0 ? rill_constraint_side_velocity(s, &s->sides[walls[k].side]) : 0;
+        const float velocity = vec_dot(c[k].normal, s->speeds[i].v) - (float)body;
+        const float lambda = job->from_nothing ? 0.0f : walls[k].lambda;
+        const float change = wall_free_lambda(&walls[k], lambda, velocity) - lambda;
+        sum += energy(change < -lambda ? -lambda : change, walls[k].inverse);
+    }
+    return sum;
+}
+
+static totals sum_block(int begin, int end, void *context) {
+    const residual_job *job = context;
+    totals t = {0};
+    for (int i = begin; i < end; i++) {
+        t.sum[SUM_DENSITY] += density_lacks(job, i);
+        if (!job->system->rows[i].alone) t.sum[SUM_WALLS] += walls_lack(job, i);
+    }
+    return t;
+}
+
+residual_groups rill_constraint_residual(constraint_system *s, bool from_nothing) {
+    residual_job job = {s, from_nothing};
+    const totals fluid = world_totals(s->world, sum_block, &job);
+    const rows *bodies = &s->bodies;
+    return (residual_groups){.density = fluid.sum[SUM_DENSITY],
+                             .walls = fluid.sum[SUM_WALLS],
+                             .contacts = rill_rows_residual(bodies, bodies->joint_count, bodies->count, from_nothing),
+                             .joints = rill_rows_residual(bodies, 0, bodies->joint_count, from_nothing)};
+}
