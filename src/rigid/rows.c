@@ -97,6 +97,11 @@ void rill_rows_warm_start(rows *r) {
 }
 
 /* What lambda would be without bounds, given the present velocities. */
+/* As fmax, which is a call. */
+static double larger(double a, double b) {
+    return b > a ? b : a;
+}
+
 static double free_lambda(const rows *r, const row *row) {
     return row->lambda - (rill_row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
 }
@@ -117,7 +122,7 @@ static double solve_pair(rows *r, row *first, row *second, double radius) {
         u *= s, v *= s;
     }
     const double change = set_lambda(r, first, u);
-    return fmax(change, set_lambda(r, second, v));
+    return larger(change, set_lambda(r, second, v));
 }
 
 static double solve_row(rows *r, row *row) {
@@ -136,8 +141,8 @@ double rill_rows_sweep(rows *r, bool forward) {
         const int k = forward ? n : r->count - 1 - n;
         row *item = &r->items[k];
         if (k > 0 && r->items[k - 1].paired) continue; /* solved with the one before it */
-        most = fmax(most, item->paired ? solve_pair(r, item, item + 1, item->friction * r->items[item->normal].lambda)
-                                       : solve_row(r, item));
+        most = larger(most, item->paired ? solve_pair(r, item, item + 1, item->friction * r->items[item->normal].lambda)
+                                         : solve_row(r, item));
     }
     return most;
 }

@@ -24,18 +24,22 @@ export function launch() {
 // ---- servers ----
 const TYPES = {
     '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml',
-    '.wasm': 'application/wasm', '.jpg': 'image/jpeg',
+    '.jpg': 'image/jpeg',
 };
 
-// As plain as static servers are; `headers` for one that isolates.
+// As plain as static servers are; `headers` for one that isolates. `sent` counts bytes.
 function serveFolder(root, query, headers) {
     const server = http.createServer((request, answer) => {
         const name = path.normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)), file = path.join(root, name === '/' ? 'index.html' : name);
         if (!existsSync(file) || !statSync(file).isFile()) return answer.writeHead(404).end();
         answer.writeHead(200, { 'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream', ...headers });
+        served.sent += statSync(file).size;
         createReadStream(file).pipe(answer);
     });
-    return new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve({ address: `http://127.0.0.1:${server.address().port}/${query}`, stop: () => server.close() })); });
+    const served = { sent: 0, stop: () => server.close() };
+    return new Promise((resolve) => {
+        server.listen(0, '127.0.0.1', () => resolve(Object.assign(served, { address: `http://127.0.0.1:${server.address().port}/${query}` })));
+    });
 }
 
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };

@@ -8,6 +8,7 @@ import {
 } from './harness.mjs';
 
 const HASH_STEPS = 60;
+const LOAD_MOST = 1.5e6; // [bytes] for the playground
 const hashes = {};
 let browser;
 before(async () => { browser = await launch(); });
@@ -299,6 +300,7 @@ describe('the playground', () => {
         const server = await servePlayground(options), page = await openPage(browser, server.address);
         const facts = await page.evaluate(() => ({ isolated: crossOriginIsolated, threads: window.rill.info.threads }));
         assert.deepEqual(page.complaints, []);
+        assert.ok(server.sent < LOAD_MOST, `${server.sent} bytes`);
         await page.context().close();
         server.stop();
         return facts;

@@ -103,6 +103,13 @@ class Check(tool.ToolTest):
                       report["notes"])
         self.assertEqual(self.check_json(self.scene())["notes"], [])
 
+    def test_water_too_deep_for_the_method_is_told(self):
+        deep = self.scene(world={"spacing": 0.01}, blocks=[box([0, 0], [0.1, 0.75])])
+        found = "\n".join(self.check_json(deep, "--method", "pcisph", "--trial", "1 ms")["warnings"])
+        self.assertRegex(found, r"the fluid is 75 layers deep: method 'pcisph' keeps still water calm up to about 50")
+        for method in ("dfsph", "pbf"):
+            self.assertNotIn("layers deep", "\n".join(self.check_json(deep, "--method", method, "--trial", "1 ms")["warnings"]))
+
     def test_a_block_around_a_solid(self):
         rock = {"name": "rock", "shape": "sphere", "position": [0.2, 0.2], "radius": 0.1}
         report = self.check_json(self.scene(solids=[TANK, rock]))

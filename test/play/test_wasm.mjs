@@ -2,8 +2,10 @@
 // test_wasm.mjs PLAYGROUND RUN_HASH: the WebAssembly builds, plain and with threads, against the native one. Every
 // method in 2D and 3D, with bodies, must have the same state hash after 37 sixtieths of a second, which are 309 steps.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 const [playground, runHash] = process.argv.slice(2).map((path) => resolve(path));
 const STEPS = 37;
@@ -46,7 +48,7 @@ function native(dim, method) {
 
 const engines = [];
 for (const [name, threads] of [['rill', 1], ['rill_threads', 2]])
-    engines.push({ name, engine: new Engine(await require(`${playground}/${name}.js`)(), threads) });
+    engines.push({ name, engine: new Engine(await require(`${playground}/${name}.js`)({ wasmBinary: gunzipSync(readFileSync(`${playground}/${name}.wasmz`)) }), threads) });
 
 const { scene } = native(2, 'pbf');
 const { methods, simd } = engines[0].engine.say({ do: 'open', scene }).find(({ is }) => is === 'info');

@@ -82,6 +82,29 @@ static void moments_lie_between_the_steps(void **state) {
     }
 }
 
+/* Water that has come to rest with long steps is compressed a little. Steps that are suddenly much shorter let it be.
+ */
+static void sudden_short_steps_throw_nothing(void **state) {
+    (void)state;
+    static const char *const methods[] = {"pbf", "pcisph", "dfsph", "constraint"};
+    static const double shares[] = {0.1, 1e-2, 1e-3};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        rill_world_def def = small_def(2, methods[m]);
+        rill_world *w = create(&def);
+        add_water(w);
+        add_container(w, (rill_vec){0, 0, 0}, (rill_vec){1, 2, 0});
+        add_box(w, (rill_vec){0, 0, 0}, (rill_vec){1, 0.5f, 0});
+        for (int n = 0; n < 60; n++) ok(w, rill_world_advance(w, 1 / 60.0));
+        for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+            for (int n = 0; n < 20; n++) ok(w, rill_world_step(w, shares[k] / 60));
+            const double per_mass = rill_world_stats(w)->kinetic_energy / (1000 * 0.5);
+            if (per_mass > 0.005 * 9.81 * 0.5)
+                fail_msg("%s: %g J/kg after steps of %g s", methods[m], per_mass, shares[k] / 60);
+        }
+        rill_world_destroy(w);
+    }
+}
+
 static void a_step_is_exactly_dt(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
@@ -294,13 +317,21 @@ static void an_empty_world_takes_no_iterations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_clock_gives_the_same_world), cmocka_unit_test(no_time_is_no_step),
-        cmocka_unit_test(moments_lie_between_the_steps),  cmocka_unit_test(a_step_is_exactly_dt),
-        cmocka_unit_test(steps_must_advance_the_time),    cmocka_unit_test(adaptive_steps_keep_their_bounds),
-        cmocka_unit_test(bounds_of_the_method),           cmocka_unit_test(statistics),
-        cmocka_unit_test(absurd_steps_blow_up),           cmocka_unit_test(absurd_steps_blow_up_between_walls),
-        cmocka_unit_test(absurd_supports_are_refused),    cmocka_unit_test(piled_particles_blow_up),
-        cmocka_unit_test(the_speed_limit_is_the_users),   cmocka_unit_test(an_empty_world_takes_no_iterations),
+        cmocka_unit_test(any_clock_gives_the_same_world),
+        cmocka_unit_test(no_time_is_no_step),
+        cmocka_unit_test(moments_lie_between_the_steps),
+        cmocka_unit_test(a_step_is_exactly_dt),
+        cmocka_unit_test(steps_must_advance_the_time),
+        cmocka_unit_test(adaptive_steps_keep_their_bounds),
+        cmocka_unit_test(sudden_short_steps_throw_nothing),
+        cmocka_unit_test(bounds_of_the_method),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(absurd_steps_blow_up),
+        cmocka_unit_test(absurd_steps_blow_up_between_walls),
+        cmocka_unit_test(absurd_supports_are_refused),
+        cmocka_unit_test(piled_particles_blow_up),
+        cmocka_unit_test(the_speed_limit_is_the_users),
+        cmocka_unit_test(an_empty_world_takes_no_iterations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,10 +231,35 @@ static void check_distance(const check_world *check, findings *f) {
             far, rounding);
 }
 
+/* Water deeper than the method says that it keeps calm. */
+static void check_depth(const check_world *check, findings *f) {
+    double most, low = HUGE_VAL, high = -HUGE_VAL;
+    rill_view x;
+    const rill_vec gravity = check->scene->world.gravity;
+    const double g[] = {(double)gravity.x, (double)gravity.y, (double)gravity.z};
+    const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * (double)check->scene->world.spacing;
+    if (!(size > 0) || rill_world_effective(check->world, "calm_layers", &most) != RILL_OK ||
+        rill_world_view(check->world, "position", &x) != RILL_OK)
+        return;
+    for (int i = 0; i < x.count; i++) {
+        double fall = 0;
+        for (int k = 0; k < x.components; k++)
+            fall += g[k] * (double)((const float *)x.data)[(size_t)i * (size_t)x.stride + (size_t)k] / size;
+        low = fmin(low, fall), high = fmax(high, fall);
+    }
+    if (high - low + 1 > 1.2 * most)
+        findings_warn(
+            f,
+            "the fluid is %.0f layers deep: method '%s' keeps still water calm up to about %.0f, and deeper water "
+            "trembles; take a coarser spacing or another method",
+            high - low + 1, check->scene->world.method, most);
+}
+
 void check_objects(const check_world *check, findings *f) {
     const rill_vec period = check->scene->world.periodic;
     check_numbers(check, f);
     check_distance(check, f);
+    check_depth(check, f);
     check_solids(check, f);
     check_forces(check, f);
     check_emitters(check, f);

@@ -29,24 +29,30 @@ static inline vec vec_of_quad(quad q) {
 #endif
 }
 
-/* The group that begins with particle `begin`. */
+/* The group that begins with particle `begin`: it grows by several particles at a time, and by one where these would
+   lie too far apart. */
 static inline particle_group group_from(const rill_world *world, int begin, int end) {
     const place *places = places_of(world);
     const float widest = 8.0f * world->support;
     quad low = quad_load(&places[begin].x.x), high = low;
-    particle_group g = {.end = begin};
+    int done = begin + 1;
     if (end - begin > GROUP_MAX) end = begin + GROUP_MAX;
-    while (g.end < end) {
-        const int next = end - g.end > GROUP_STEP ? g.end + GROUP_STEP : end;
-        for (int i = g.end; i < next; i++) {
+    for (int step = GROUP_STEP; done < end;) {
+        const int next = end - done > step ? done + step : end;
+        quad wider_low = low, wider_high = high;
+        for (int i = done; i < next; i++) {
             const quad x = quad_load(&places[i].x.x);
-            low = quad_min(x, low), high = quad_max(x, high);
+            wider_low = quad_min(x, wider_low), wider_high = quad_max(x, wider_high);
         }
-        const vec size = vec_of_quad(high - low);
-        if (g.end > begin && vec_dot(size, size) > widest * widest) break;
-        g.end = next, g.low = vec_of_quad(low), g.high = vec_of_quad(high);
+        const vec size = vec_of_quad(wider_high - wider_low);
+        if (vec_dot(size, size) < widest * widest)
+            low = wider_low, high = wider_high, done = next;
+        else if (next - done > 1)
+            step = 1;
+        else
+            break;
     }
-    return g;
+    return (particle_group){done, vec_of_quad(low), vec_of_quad(high)};
 }
 
 /* Whether the box low-high lies in an upright container, and all its points are clear of the walls. */

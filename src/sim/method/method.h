@@ -84,6 +84,16 @@ static inline bool method_begins(const rill_world *w) {
     return w->stats.step == w->method_since;
 }
 
+/* Share of the compression that fluid has from earlier steps which a step of dt may mend. Methods that build their
+   pressure up anew in every step leave fluid compressed in proportion to dt^2. A step much shorter than the last ones
+   would turn all of that into velocity, so it mends what keeps the compression as it is, and `reference`, which is part
+   of the state, follows the steps down in half a second. */
+static inline float method_mended_share(float *reference, double dt) {
+    const float step = (float)dt, most = 2.0f * step / *reference;
+    *reference += (step - *reference) * (step > *reference ? 1.0f : fminf(step / 0.5f, 1.0f));
+    return most < 1.0f ? most * most : 1.0f; /* with no reference yet: 1 */
+}
+
 static inline const void *method_params(const rill_world *w) {
     return w->params.data;
 }

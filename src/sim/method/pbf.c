@@ -138,13 +138,13 @@ static void derive_iterations(const pbf_params *p, pbf_derived *d, float dx) {
 static rill_status prepare(rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
     pbf_derived *d = pbf_derived_of(w);
-    density_rows *rows = &d->rows;
+    density_rows *r = &d->rows;
     const kernel_kind density = density_kernel(w);
-    rill_density_rows_prepare(rows, w, density, method_gradient_kernel(p->gradient_kernel, density));
-    d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * rows->s_ref;
+    rill_density_rows_prepare(r, w, density, method_gradient_kernel(p->gradient_kernel, density));
+    d->epsilon = fmaxf(p->epsilon, EPSILON_MIN) * r->s_ref;
     d->tensile = p->tensile;
-    d->tensile_scale = rows->pair.value_scale / kernel_value_at(&rows->pair.density, p->tensile_distance * w->support);
-    d->tensile_shift_scale = rows->pair.slope_scale / rows->s_ref;
+    d->tensile_scale = r->pair.value_scale / kernel_value_at(&r->pair.density, p->tensile_distance * w->support);
+    d->tensile_shift_scale = r->pair.slope_scale / r->s_ref;
     derive_iterations(p, d, w->def.spacing);
     return RILL_OK;
 }
@@ -159,7 +159,7 @@ static rill_status choose(rill_world *w, double dt) {
     const float g = vec_length(gravity);
     rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &speed);
     w->derived[PBF_LOAD] = rill_density_rows_first_load(w);
-    w->derived[PBF_SUBSTEP] = 0.0f;
+    w->derived[PBF_SUBSTEP] = w->derived[PBF_REFERENCE] = 0.0f;
     w->derived[PBF_SPEED] = fmaxf(speed, sqrtf(2.0f * g * fmaxf(high - low, w->def.spacing)));
     return RILL_OK;
 }

@@ -28,7 +28,7 @@ typedef struct pbf_params {
 } pbf_params;
 
 /* world->derived of this method. */
-enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP };
+enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP, PBF_REFERENCE };
 
 /* What pbf_prepare derives. */
 typedef struct pbf_derived {
@@ -61,6 +61,7 @@ typedef struct pbf_job {
     place *position_lambda;     /* the same with lambda as `m`; later velocities */
     pbf_shift *shifts;          /* of each particle since it was predicted */
     pbf_history *lambda_sum;    /* sum of the multipliers */
+    float *kept;                /* compression that a very short step leaves as it is; NULL: none */
     float *slopes;              /* W'/r for each entry of the neighbour lists */
     vec *tensile_shift;         /* what the artificial pressure moves each particle by */
     pbf_shift *wall_shifts;     /* for each contact */
@@ -71,6 +72,7 @@ typedef struct pbf_job {
     int32_t *coarse_number;     /* of each cell in the box around the particles */
     int32_t *coarse_place;      /* of each particle in that box */
     float dt, keep_off;
+    float mended;       /* share of the compression of the last step that this one may mend */
     bool implicit;      /* viscosity */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */

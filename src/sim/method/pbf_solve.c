@@ -144,6 +144,8 @@ WIDE_FN double find_multipliers(const pbf_job *job, int i, int count, bool unifo
     wide_vec gradient = wide_vec_scale(wide_vecs_sum(&s->gradient), slope);
     if (any_at_wall(&sim_of(job->world)->contacts, i, count)) add_walls_to_eight(job, i, count, &c, &gradient);
     const wide squares = slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient);
+    if (job->kept)
+        for (int k = 0; k < count; k++) c[k] -= job->kept[i + k];
     /* minus what acts */
     const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
     const wide lambda = acts / (squares + inverse_mass * d->epsilon);
@@ -259,6 +261,17 @@ static void displace_block(int begin, int end, void *context) {
 
 /* ---- the loop ---- */
 
+/* Compression that a place of one spacing is rounded by, with those of its neighbours. */
+#define PLACE_ROUNDING 4e-7f
+
+/* What this step leaves of the compression that the last one ended with, and of what the rounding of places adds. */
+static float kept_compression(const pbf_job *job, int i) {
+    const rill_world *w = job->world;
+    const float ratio = densities_of(w)[i] / job->derived->rows.forces.rho0[fluids_of(w)[i]];
+    const float rounding = PLACE_ROUNDING * (1.0f + vec_length(places_of(w)[i].x) / w->def.spacing);
+    return (1.0f - job->mended) * (fmaxf(ratio - 1.0f, 0.0f) + rounding);
+}
+
 static void start_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
@@ -267,6 +280,7 @@ static void start_block(int begin, int end, void *context) {
         const vec x = places_of(w)[i].x;
         job->shifts[i] = (pbf_shift){.now = {0}};
         job->lambda_sum[i] = (pbf_history){0, 0};
+        if (job->kept) job->kept[i] = kept_compression(job, i);
         int count;
         wall_contact *c = contacts_of(&s->contacts, i, &count);
         pbf_shift *grip = job->wall_shifts + ((const int32_t *)s->contacts.first.data)[i];
@@ -318,6 +332,7 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     job->keep_off = w->wall_distance;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
+    job->mended = 1.0f;
 }
 
 /* Finds all multipliers. Returns the mean compression, before the displacements of this iteration. */
@@ -363,6 +378,8 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     pbf_job job;
     arena a = {0};
     rill_pbf_job_make(w, dt, &job, &a);
+    job.mended = method_mended_share(&w->derived[PBF_REFERENCE], dt);
+    if (job.mended < 1.0f) ARENA_ASK(&a, job.kept, w->particles.capacity);
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     if (job.implicit) TRY(rill_viscosity_reserve(w));

@@ -54,6 +54,7 @@ typedef struct pressure_solve {
     float dt;
     float correction_share;   /* share of a wrong density that a step of this length may correct */
     float correction_most;    /* compression that it may correct at most */
+    float mended;             /* share that pcisph may correct in a step much shorter than the last ones */
     bool free;                /* walls do not stop particles: pressure acts as a linear operator */
     bool full;                /* the fluid fills its container: there is no surface */
     float rest;               /* the ratio that its density can have: 1, or more if there is more of it than room */
@@ -76,7 +77,7 @@ rill_status rill_pressure_prepare(rill_world *world, pressure_derived *derived, 
 double rill_pressure_max_dt(rill_world *world, pressure_derived *derived, const float *pressure);
 /* world->derived of these methods: the speed that the scene is made for, p/rho at the bottom that steps are chosen for,
    how many particles it was foreseen for, and the largest eigenvalue that rill_pressure_relaxation found. */
-enum { FLOW_CHOSEN_SPEED, FLOW_HEAD, FLOW_HEAD_COUNT, FLOW_EIGENVALUE };
+enum { FLOW_CHOSEN_SPEED, FLOW_HEAD, FLOW_HEAD_COUNT, FLOW_EIGENVALUE, FLOW_REFERENCE };
 rill_status rill_pressure_choose(rill_world *world, double dt);
 /* A speed that nothing should reach. */
 double rill_pressure_speed_limit(const rill_world *world);
