@@ -81,8 +81,9 @@ static void write_block(int begin, int end, void *context) {
     int32_t *first = c->first.data;
     const int32_t offset = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK];
     const int32_t block_end = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK + 1];
-    particle_group group = {.end = begin};
+    particle_group group = {.end = begin}; /* the first particle begins one */
     near_solids near;
+    near.count = 0;
     for (int i = begin; i < end; i++) {
         const int32_t next = i + 1 < end ? first[i + 1] + offset : block_end;
         first[i] += offset;
