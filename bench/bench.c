@@ -136,6 +136,8 @@ int bench_main(int argc, char **argv) {
         if (o.json && k > 0) printf(", ");
         if (!bench_position_based(edges[k], k == 0 ? 15 : 5, o.json)) return 1;
     }
+    if (o.json) printf("], \"projective\": [");
+    if (!bench_projective(edges[0], 3, o.json)) return 1;
     if (o.json) printf("], \"pressure_solvers\": [");
     if (!bench_pressure_solvers(edges[0], 5, o.json)) return 1;
     if (o.json) printf("], \"constraint_fluid\": [");

@@ -56,6 +56,8 @@ bool bench_best(const bench_case *c, bench_times *best);
 
 /* Position Based Fluids: a whole step of three iterations against the reference loops. */
 bool bench_position_based(int edge, int steps, bool json);
+/* Projective Fluids: a whole step of thirty rounds likewise. */
+bool bench_projective(int edge, int steps, bool json);
 /* DFSPH and PCISPH likewise. */
 bool bench_pressure_solvers(int edge, int steps, bool json);
 /* Constraint fluids likewise. */

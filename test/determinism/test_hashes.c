@@ -76,7 +76,7 @@ static const struct {
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
-      {0x51209a205e3d15e1, 0x9bb9ec9bc7df0e62},   /* periodic */
+      {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
       {0x2b1618aa5ccdfedd, 0xf492e33a11f2efca},   /* stirred */
       {0xe64b5b08e7e45b7e, 0x6aec2f4dcfcae14d},   /* bodies */
       {0x3ac0e0a8c77dc301, 0xc1ffacf62bd452cd}}}, /* boxes */

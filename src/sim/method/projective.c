@@ -58,8 +58,10 @@ static const rill_param rows[] = {
     ROW_NUMBER(projective_params, outrun, RILL_PURE, 0, 100, 0.2,
                "spacings that a particle may move in the rounds before neighbours are searched again; 0: never",
                "docs/methods/projective.md"),
-    ROW_NUMBER(projective_params, xsph, RILL_PURE, 0, 1, 0.05,
-               "share c of its neighbours' velocity that a particle takes over in 1/60 s", "section 4"),
+    ROW_NUMBER(projective_params, xsph, RILL_PURE, -1, 1, -1,
+               "share c of its neighbours' velocity that a particle takes over in 1/60 s; below 0: 0.05, or none with "
+               "accurate quality",
+               "section 4"),
 };
 static const rill_table table = TABLE("projective", "Projective Fluids", projective_params, rows);
 
@@ -69,6 +71,10 @@ static const rill_table table = TABLE("projective", "Projective Fluids", project
 #define PRESSURE_TRAVEL 1.0
 /* Mean compression that rounds which do not converge may leave, over what the stiffness does. */
 #define LEFT_OVER 5.0
+/* Compression that still counts in full, in that of the bottom: what falls on a soft fluid presses it more. */
+#define SOFT_ROOM 5.0f
+/* dt in sqrt(dx/g) with accurate quality, at most. */
+#define WAVE_SHARE 0.1
 /* Most substeps that are ever chosen. */
 #define SUBSTEPS_MAX 100
 
@@ -100,6 +106,8 @@ static rill_status prepare(rill_world *w) {
     const float stiff = p->stiffness / (d->rows.mass_ref * d->rows.s_ref);
     const float chosen = p->sound_speed > 0.0f ? p->sound_speed : w->derived[PROJECTIVE_SOUND];
     d->sound_speed = p->stiffness > 0.0f ? sqrtf(stiff) : chosen;
+    const float expected = w->derived[PROJECTIVE_BOTTOM] / (d->sound_speed * d->sound_speed);
+    d->compression_max = fmaxf(COMPRESSION_MAX, SOFT_ROOM * expected);
     return RILL_OK;
 }
 
@@ -116,6 +124,7 @@ static rill_status choose(rill_world *w, double dt) {
     FOR_ALIVE(w, fluid, f) load = fmaxf(load, f->def.surface_tension / (f->def.density * w->support));
     if (!(load > 0.0f)) load = 0.01f;
     w->derived[PROJECTIVE_SOUND] = sqrtf(load / p->compression);
+    w->derived[PROJECTIVE_BOTTOM] = load;
     w->derived[PROJECTIVE_SPEED] = fmaxf(speed, sqrtf(2.0f * g * depth));
     w->derived[PROJECTIVE_LOAD] = rill_density_rows_first_load(w);
     w->derived[PROJECTIVE_SUBSTEP] = 0.0f;
@@ -124,22 +133,36 @@ static rill_status choose(rill_world *w, double dt) {
 
 /* ---- steps ---- */
 
-/* The step in which the rounds keep the mean compression near what the stiffness allows: n rounds move what is smooth
-   by n^2/4 of what one does, or by n without momentum, and one moves it by 1/eigenvalue; each step begins anew. */
+/* What the rounds of a step do to a smooth load: n of them move it by n^2/4 of what one does, or by n without momentum,
+   and one moves it by 1/eigenvalue. Each step begins anew. */
+static double response(const rill_world *w) {
+    const projective_params *p = projective_params_of(w);
+    const projective_derived *d = projective_derived_of(w);
+    const double holds = p->diagonal == DIAGONAL_NEIGHBOURS ? (double)d->members : (double)d->eigenvalue, n = p->rounds;
+    return (p->acceleration ? n * n / 4 : n) / holds;
+}
+
+/* The step in which the rounds keep the mean compression near what the stiffness allows. */
 static double pressure_bound(const rill_world *w) {
     const projective_params *p = projective_params_of(w);
     const projective_derived *d = projective_derived_of(w);
-    const double load = (double)w->derived[PROJECTIVE_LOAD], n = p->rounds;
+    const double load = (double)w->derived[PROJECTIVE_LOAD];
     if (!(load > 0)) return HUGE_VAL;
-    const double holds = p->diagonal == DIAGONAL_NEIGHBOURS ? (double)d->members : (double)d->eigenvalue;
-    const double response = (p->acceleration ? n * n / 4 : n) / holds;
-    const double left_over = LEFT_OVER * (double)p->compression * response / ((double)d->rows.s_ref * load);
+    const double left_over = LEFT_OVER * (double)p->compression * response(w) / ((double)d->rows.s_ref * load);
     return fmin(sqrt(left_over), PRESSURE_TRAVEL * (double)w->def.spacing / sqrt(2 * load));
+}
+
+/* Implicit Euler takes pi omega dt of a wave's height in a period: with accurate quality, waves of 40 spacings lose an
+   eighth of theirs. */
+static double wave_bound(const rill_world *w) {
+    const double g = (double)vec_length(vec_of(w->def.gravity));
+    if (w->def.quality != RILL_QUALITY_ACCURATE || !(g > 0)) return HUGE_VAL;
+    return WAVE_SHARE * sqrt((double)w->def.spacing / g);
 }
 
 static double wanted_substep(const rill_world *w) {
     const projective_params *p = projective_params_of(w);
-    double dt = pressure_bound(w);
+    double dt = fmin(pressure_bound(w), wave_bound(w));
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->motion * (double)w->def.spacing / w->stats.max_speed);
     return fmin(dt, rill_forces_max_dt(w, &projective_derived_of(w)->rows.forces, FRICTION_EXPLICIT));
 }
@@ -177,10 +200,13 @@ static double stored_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* What constraints that are not met cost: m c^2 C^2 / 2 of each. */
+/* What constraints that are not met cost: m c^2 C^2 / 2 of each, or what the rounds of a step can give back of it. */
 static double stored_energy(rill_world *w) {
-    const double speed = (double)projective_derived_of(w)->sound_speed;
-    return speed * speed * world_sum(w, stored_block, w);
+    const projective_derived *d = projective_derived_of(w);
+    const double speed = (double)d->sound_speed, travel = speed * w->last_dt;
+    if (!(speed > 0)) return 0;
+    const double softer = 1 + travel * travel * (double)d->rows.s_ref / response(w);
+    return speed * speed / softer * world_sum(w, stored_block, w);
 }
 
 static bool effective(const rill_world *w, const char *key, double *value) {
@@ -194,6 +220,9 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
+static const field_def fields[] = {
+    {"compression", "", "compression at the end of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT}};
+
 const method SIM_NAME(rill_projective_method) = {
     .info = {.name = "projective",
              .title = "Projective Fluids",
@@ -203,6 +232,8 @@ const method SIM_NAME(rill_projective_method) = {
                  "other constraints in the same solve. Slower than others, with short steps for fast flow.",
              .table = &table},
     .accurate_wall_distance = 0.4f,
+    .fields = fields,
+    .field_count = (int)(sizeof fields / sizeof *fields),
     .derived_size = sizeof(projective_derived),
     .density_kernel = density_kernel,
     .choose = choose,

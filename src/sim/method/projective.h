@@ -29,14 +29,15 @@ typedef struct projective_params {
 } projective_params;
 
 /* world->derived of this method. */
-enum { PROJECTIVE_SOUND, PROJECTIVE_SPEED, PROJECTIVE_LOAD, PROJECTIVE_SUBSTEP };
+enum { PROJECTIVE_SOUND, PROJECTIVE_BOTTOM, PROJECTIVE_SPEED, PROJECTIVE_LOAD, PROJECTIVE_SUBSTEP };
 
 /* What `prepare` derives. */
 typedef struct projective_derived {
     density_rows rows;
-    float sound_speed; /* in use [m/s] */
-    float eigenvalue;  /* largest of what the constraints of a lattice add to A over w, with some to spare */
-    float members;     /* particles of a constraint in a full lattice */
+    float sound_speed;     /* in use [m/s] */
+    float compression_max; /* what is above counts as this */
+    float eigenvalue;      /* largest of what the constraints of a lattice add to A over w, with some to spare */
+    float members;         /* particles of a constraint in a full lattice */
 } projective_derived;
 
 /* What a projection found for each particle: where it looked, and the multiplier. */
@@ -52,10 +53,16 @@ typedef struct projective_job {
     const place *direction;
     vec *image;
     float *diagonal;
-    float weight;  /* W = w dt^2/m, m the heaviest particle's mass */
-    float share;   /* of W that the global step counts each particle of a constraint with */
-    bool implicit; /* viscosity */
+    float remembered; /* share of the last step's compression that is taken off this one's: damps sound */
+    float weight;     /* W = w dt^2/m, m the heaviest particle's mass */
+    float share;      /* of W that the global step counts each particle of a constraint with */
+    bool implicit;    /* viscosity */
 } projective_job;
+
+/* Compression at the end of the last step. */
+static inline float *compressions_of(const rill_world *w) {
+    return FIELD_AS(w, FIELD_METHOD, float);
+}
 
 static inline const projective_params *projective_params_of(const rill_world *w) {
     return method_params(w);

@@ -133,7 +133,9 @@ WIDE_FN void find_multipliers(const projective_job *job, int i, int count, bool 
     const wide squares =
         wide_max(slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient),
                  inverse_mass * (LEAST_SQUARES * d->s_ref));
-    const wide acts = wide_max(-wide_max(c, wide_zero()), wide_set(-COMPRESSION_MAX)); /* minus what acts */
+    const wide counts = c - job->remembered * wide_load(compressions_of(job->world) + i);
+    const wide acts =
+        wide_max(-wide_max(counts, wide_zero()), wide_set(-job->derived->compression_max)); /* minus what acts */
     const wide lambda = acts / squares;
     for (int k = 0; k < count; k++) {
         float l = lambda[k];

@@ -4,13 +4,21 @@
 #include "sim/force/implicit_viscosity.h"
 #include "sim/method/projective.h"
 
+/* Implicit Euler damps sound in a time of dt/2, which short steps are too short for: then what compression changes by
+   counts too, C + tau dC/dt in place of C, tau the rest of the time in which sound crosses a support. Returns tau/dt.
+   Steps longer than twice that time are as they were. */
+static float sound_damping(const rill_world *w, const projective_derived *d, float dt) {
+    return fminf(fmaxf(w->support / (d->sound_speed * dt) - 0.5f, 0.0f), 1e4f);
+}
+
 /* The job of a step, with the arrays asked for; `finish` finds those of `solve` where they were. */
 static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
     const projective_params *p = projective_params_of(w);
     const projective_derived *d = projective_derived_of(w);
     *job = (projective_job){.world = w, .params = p, .derived = d};
-    const float travel = d->sound_speed * (float)dt;
-    job->weight = travel * travel * d->rows.s_ref;
+    const float travel = d->sound_speed * (float)dt, damping = sound_damping(w, d, (float)dt);
+    job->weight = travel * travel * d->rows.s_ref * (1.0f + damping);
+    job->remembered = damping / (1.0f + damping);
     const bool cautious = p->diagonal == DIAGONAL_NEIGHBOURS;
     job->share = cautious ? 1.0f : d->eigenvalue / d->members;
     job->implicit = rill_viscosity_is_implicit(w, &d->rows.forces, dt);
@@ -126,6 +134,21 @@ static void image_block(int begin, int end, void *context) {
     for (int k = n + begin; k < n + end; k++) places_of(job->world)[k].x = job->frame.at[k].x;
 }
 
+/* XSPH, as it is set or as the quality takes it. */
+static float smoothing(const rill_world *w) {
+    const float xsph = projective_params_of(w)->xsph;
+    if (xsph >= 0.0f) return xsph;
+    return w->def.quality == RILL_QUALITY_ACCURATE ? 0.0f : 0.05f;
+}
+
+static void remember_block(int begin, int end, void *context) {
+    const projective_job *job = context;
+    const rill_world *w = job->world;
+    const float *inverse_rho0 = job->derived->rows.forces.inverse_rho0;
+    for (int i = begin; i < end; i++)
+        compressions_of(w)[i] = fmaxf(densities_of(w)[i] * inverse_rho0[fluids_of(w)[i]] - 1.0f, 0.0f);
+}
+
 void rill_projective_finish(rill_world *w, double dt) {
     projective_job job;
     arena a = {0};
@@ -140,5 +163,6 @@ void rill_projective_finish(rill_world *w, double dt) {
                      .moving = job.position_lambda,
                      .dt = job.frame.dt,
                      .implicit = job.implicit};
-    rill_density_rows_flow(&flow, job.params->xsph);
+    rill_density_rows_flow(&flow, smoothing(w));
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, remember_block, &job);
 }
