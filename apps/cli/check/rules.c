@@ -243,7 +243,7 @@ static void check_depth(const check_world *check, findings *f) {
         return;
     for (int i = 0; i < x.count; i++) {
         double fall = 0;
-        for (int k = 0; k < x.components; k++)
+        for (int k = 0; k < x.components && k < 3; k++)
             fall += g[k] * (double)((const float *)x.data)[(size_t)i * (size_t)x.stride + (size_t)k] / size;
         low = fmin(low, fall), high = fmax(high, fall);
     }

@@ -40,7 +40,7 @@ static const rill_param fluid_rows[] = {
                "rho0, a sum over neighbours; 0: what keeps the spacing of the world", "Eq. 2"),
     ROW_NUMBER(clavet_fluid, stiffness, RILL_PURE, 0, 1e4, 0,
                "k, lengths in supports and times in 1/30 s; 0: from the wanted compression", "Eq. 2"),
-    ROW_NUMBER(clavet_fluid, near_ratio, RILL_PURE, -1, 1e4, CLAVET_AUTO_RATIO,
+    ROW_NUMBER(clavet_fluid, near_ratio, RILL_PURE, -1, 1e4, (double)CLAVET_AUTO_RATIO,
                "k_near over k; -1: the paper's 2.5, less for a fluid that is hardly compressed, whose surface would "
                "pull too hard",
                PAGE),
