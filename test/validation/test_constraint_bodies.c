@@ -173,10 +173,13 @@ static double tapped_tilt(double ratio, double start) {
 }
 
 /* The stable equilibrium of a floating square section of 0.25 or 0.75: tan of the tilt is 1/2. That of 0.75 has the
-   smallest righting torque. */
+   smallest righting torque, and single boxes stick up to 4 degrees off: the mean of several starts tells more. */
 static void a_tapped_box_finds_its_tilt(void **state) {
     (void)state;
-    assert_true(fabs(tapped_tilt(0.75, 40) - 26.57) < 3);
+    double mean = 0;
+    for (int start = 0; start < 50; start += 10) mean += tapped_tilt(0.75, start) / 5;
+    print_message("mean of five starts: %.1f degrees\n", mean);
+    assert_true(fabs(mean - 26.57) < 3);
 }
 
 /* From twelve starts; one of them may stick. */
