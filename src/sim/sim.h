@@ -178,6 +178,11 @@ static inline int list_count(const lists *l, int i) {
     return ((const int32_t *)l->count.data)[i];
 }
 
+/* Contacts that there is memory for: it grows rarely, while their number changes in every step. */
+static inline size_t contacts_room(const rill_world *w) {
+    return sim_of(w)->contacts.items.size / sizeof(wall_contact);
+}
+
 /* The walls near particle i. */
 static inline wall_contact *contacts_of(const contacts *c, int i, int *count) {
     const int32_t *first = c->first.data;

@@ -146,7 +146,7 @@ static double speed_limit(const rill_world *w) {
 static rill_status reserve_sums(rill_world *w) {
     const size_t blocks = (size_t)reduce_block_count(w->particles.capacity),
                  by_block = blocks * (size_t)w->solids.count;
-    const size_t by_contact = sim_of(w)->contacts.items.size / sizeof(wall_contact);
+    const size_t by_contact = contacts_room(w);
     const size_t sums = by_block > by_contact ? by_block : by_contact;
     if (rill_buffer_reserve(&w->memory, &sim_of(w)->block_stats, sums * sizeof(double[6]), 0)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", w->solids.count);

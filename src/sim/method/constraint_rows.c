@@ -13,7 +13,7 @@
 static void ask(constraint_system *s, arena *a) {
     const sim *sim = sim_of(s->world);
     const int images = sim->halo.count, n = s->world->particles.capacity; /* so it grows when the particle arrays do */
-    const size_t contacts = sim->contacts.items.size / sizeof(wall_contact);
+    const size_t contacts = contacts_room(s->world);
     const size_t groups = sim->lists.index.size / (sizeof(int32_t) * WIDE);
     ARENA_ASK(a, s->speeds, n + 1);
     ARENA_ASK(a, s->points, n);

@@ -86,11 +86,6 @@ typedef struct row_hold {
     float along, across; /* what is left of a displacement along the wall, and along its normal */
 } row_hold;
 
-/* Contacts that there is memory for: it grows rarely, their number changes in every step. */
-static inline size_t row_contact_room(const rill_world *w) {
-    return sim_of(w)->contacts.items.size / sizeof(wall_contact);
-}
-
 /* The contacts of particle i, and where what is kept of each of them begins. */
 static inline wall_contact *row_contacts(const rill_world *w, int i, int *count, int32_t *first) {
     const contacts *all = &sim_of(w)->contacts;

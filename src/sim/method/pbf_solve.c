@@ -316,7 +316,7 @@ static void release_block(int begin, int end, void *context) {
 void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     const pbf_derived *d = pbf_derived_of(w);
     const int points = w->particles.capacity;
-    const size_t contacts = row_contact_room(w);
+    const size_t contacts = contacts_room(w);
     *job = (pbf_job){.world = w, .params = pbf_params_of(w), .derived = d, .dt = (float)dt, .omega = 1.0f};
     ARENA_ASK(a, job->at, points);
     ARENA_ASK(a, job->position_lambda, points);

@@ -33,7 +33,7 @@ rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure
     ARENA_ASK(&a, f->inverse_diagonal, points);
     ARENA_ASK(&a, f->source_term, points);
     ARENA_ASK(&a, f->previous_pressure, points);
-    ARENA_ASK(&a, f->walls, sim->contacts.items.size / sizeof(wall_contact));
+    ARENA_ASK(&a, f->walls, contacts_room(w));
     ARENA_ASK(&a, f->pair, sim->lists.index.size / sizeof(float));
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);

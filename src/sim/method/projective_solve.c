@@ -34,7 +34,7 @@ static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
     const int points = w->particles.capacity;
     rill_local_global_ask(&job->frame, a);
     ARENA_ASK(a, job->position_lambda, points);
-    ARENA_ASK(a, job->holds, row_contact_room(w));
+    ARENA_ASK(a, job->holds, contacts_room(w));
     if (!d->rows.uniform) ARENA_ASK(a, job->traits, points);
     if (p->coordinates == COORDINATES_DIFFERENTIAL) ARENA_ASK(a, job->means, points);
 }

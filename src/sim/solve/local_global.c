@@ -21,8 +21,7 @@ static bool is_coupled(const local_global *g) {
 void rill_local_global_ask(local_global *g, arena *a) {
     const rill_world *w = g->world;
     const size_t points = (size_t)w->particles.capacity;
-    /* Contacts that there is memory for: it grows rarely, their number changes in every step. */
-    const size_t contacts = sim_of(w)->contacts.items.size / sizeof(wall_contact);
+    const size_t contacts = contacts_room(w);
     ARENA_ASK(a, g->at, points);
     ARENA_ASK(a, g->shifts, points);
     ARENA_ASK(a, g->pull, points);
