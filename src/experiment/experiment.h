@@ -36,7 +36,8 @@ typedef struct experiment_measure {
     const char *table;        /* CSV file beside the experiment, two columns */
     tree_mark mark;
 } experiment_measure;
-#define MEASURE_TAKES "mean|min|max|rms|noise|first|last|at|slope|rate|period|kept|amplitude|deviation|shifted|shift"
+#define MEASURE_TAKES \
+    "mean|min|max|median|p95|rms|noise|first|last|at|slope|rate|period|kept|amplitude|deviation|shifted|shift"
 
 typedef struct experiment_expectation {
     const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */

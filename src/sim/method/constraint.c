@@ -60,9 +60,8 @@ static const rill_param constraint_rows[] = {
                "largest dt sqrt(p/rho0)/dx of a substep: beyond 0.9 deep water boils", "docs/methods"),
     ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5, "longest way of a particle in a substep, in dx",
                NULL),
-    ROW_CHOICE(constraint_params, viscosity_rule, "force|damping|rows", CONSTRAINT_VISCOSITY_ROWS,
-               "viscosity as explicit forces, as smoothing alone, or implicit by Rayleigh's dissipation",
-               "Eq. 9; section X"),
+    ROW_CHOICE(constraint_params, viscosity_rule, "damping|rows", CONSTRAINT_VISCOSITY_ROWS,
+               "viscosity as smoothing alone, or implicit by Rayleigh's dissipation", "section X"),
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
                "rate at which velocities of neighbours draw near (XSPH), on top of viscosity", NULL),
     ROW_NUMBER(
@@ -169,9 +168,7 @@ static double longest_substep(const rill_world *w) {
     double dt = HUGE_VAL;
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
-    const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
     dt = fmin(dt, rill_forces_capillary_dt(&d->forces));
-    if (explicit_friction) dt = fmin(dt, rill_forces_viscous_dt(&d->forces, FRICTION_EXPLICIT));
     dt = fmin(dt, rill_rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -194,19 +191,12 @@ static int substeps(rill_world *w, double dt) {
 
 /* ---- the step ---- */
 
-typedef struct speed_job {
-    constraint_system *system;
-    vec change;
-} speed_job;
-
 static void fall_block(int begin, int end, void *context) {
-    const speed_job *job = context;
-    speed *speeds = job->system->speeds;
-    const vec *tension = job->system->tension;
-    const float dt = (float)job->system->dt;
+    const constraint_system *s = context;
+    const float dt = (float)s->dt;
     for (int i = begin; i < end; i++) {
-        speeds[i].v = vec_add(speeds[i].v, job->change);
-        if (tension) speeds[i].v = vec_along(speeds[i].v, dt, tension[i]);
+        s->speeds[i].v = vec_add(s->speeds[i].v, s->fall);
+        if (s->tension) s->speeds[i].v = vec_along(s->speeds[i].v, dt, s->tension[i]);
     }
 }
 
@@ -215,8 +205,9 @@ static void place_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->points[i] = (point){.x = places_of(s->world)[i].x};
 }
 
-/* The largest p/rho0, and between which g.x the particles lie [m^2/s^2]. */
-enum { MOST_LOAD, MOST_FALL, MOST_RISE };
+/* The largest p/rho0 that a particle bore in this step and in the one before, in this step alone, and between which
+   g.x the particles lie [m^2/s^2]. */
+enum { MOST_LOAD, MOST_BLOW, MOST_FALL, MOST_RISE };
 
 /* New velocities; the pressure that the multipliers stand for: J^T lambda/dt is the force, so p = lambda/(V dt). */
 static totals store_block(int begin, int end, void *context) {
@@ -224,15 +215,17 @@ static totals store_block(int begin, int end, void *context) {
     const rill_world *w = s->world;
     const float inverse_dt = 1.0f / (float)s->dt;
     const vec gravity = vec_of(w->def.gravity);
-    double peak = 0, low = HUGE_VAL, high = -HUGE_VAL;
+    double load_most = 0, blow = 0, low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
+        float *last = &FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i];
         const float per_mass = s->rows[i].lambda * inverse_dt * constraint_inverse_mass(s, i); /* p/rho0 */
         velocities_of(w)[i] = s->speeds[i].v;
         densities_of(w)[i] = s->derived->forces.rho0[kind] * (1.0f - s->gap[i]);
-        pressures_of(w)[i] = FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i] = per_mass * s->derived->forces.rho0[kind];
+        const float lasting = fminf(per_mass, *last * s->derived->forces.inverse_rho0[kind]);
+        pressures_of(w)[i] = *last = per_mass * s->derived->forces.rho0[kind];
         const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
-        peak = fmax(peak, (double)per_mass);
+        load_most = fmax(load_most, (double)lasting), blow = fmax(blow, (double)per_mass);
         low = fmin(low, fall), high = fmax(high, fall);
         int count;
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -246,7 +239,8 @@ static totals store_block(int begin, int end, void *context) {
         }
         FIELD_AS(w, FIELD_WALL_LOAD, vec)[i] = load;
     }
-    return (totals){.most = {[MOST_LOAD] = peak, [MOST_FALL] = high, [MOST_RISE] = -low}};
+    return (totals){
+        .most = {[MOST_LOAD] = load_most, [MOST_BLOW] = blow, [MOST_FALL] = high, [MOST_RISE] = -low}};
 }
 
 static void store(constraint_system *s) {
@@ -254,7 +248,9 @@ static void store(constraint_system *s) {
     if (s->derived->mirrors) rill_constraint_mend_walls(s);
     const double depth = all.most[MOST_FALL] + all.most[MOST_RISE]; /* times g */
     float *derived = s->world->derived;
-    derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
+    /* What boils is water that is pressed for many steps. The blow that a single particle gets when it meets others
+       is over before its next step, and would cut all of them short. */
+    derived[CONSTRAINT_CHOSEN_PEAK] = (float)(all.most[MOST_LOAD] > 0 ? all.most[MOST_LOAD] : all.most[MOST_BLOW]);
     /* A tank that is being filled outgrows the depth that the wanted compression was counted from. The pressure itself
        is no measure: in a closed box that is too full it would grow with the stiffness that it asks for. */
     if (!(s->params->depth > 0.0f) && depth > 0)
@@ -349,9 +345,9 @@ static rill_status solve(rill_world *w, double dt) {
     TRY(rill_constraint_layout(&s));
     TRY(rill_surface_tension(w, &s.derived->forces, &s.tension));
     rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
+    s.fall = vec_scale(field_acceleration(w), (float)dt);
     rill_constraint_build(&s);
-    speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
-    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
+    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &s);
     const residual_groups without = rill_constraint_residual(&s, true);
     s.start = all_rows(&without);
     rill_rows_warm_start(&s.bodies);
@@ -365,16 +361,15 @@ static rill_status solve(rill_world *w, double dt) {
 }
 
 static void move_block(int begin, int end, void *context) {
-    const speed_job *job = context;
-    const rill_world *w = job->system->world;
+    const constraint_system *s = context;
+    const rill_world *w = s->world;
     for (int i = begin; i < end; i++)
-        places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)job->system->dt, velocities_of(w)[i]);
+        places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)s->dt, velocities_of(w)[i]);
 }
 
 static void move(rill_world *w, double dt) {
     constraint_system s = {.world = w, .dt = dt};
-    speed_job job = {.system = &s};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &s);
 }
 
 /* ---- for the day it goes wrong ---- */
@@ -397,10 +392,9 @@ static const char *ignores(const rill_world *w, const char *key) {
     const constraint_viscosity rule = (constraint_viscosity)constraint_params_of(w)->viscosity_rule;
     if (strcmp(key, "viscosity") != 0) return NULL;
     if (rule == CONSTRAINT_VISCOSITY_DAMPING)
-        return "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0";
+        return "viscosity_rule 'damping' only smooths velocities; take 'rows', or set the viscosity to 0";
     if (rule == CONSTRAINT_VISCOSITY_ROWS && w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT)
-        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit', or viscosity_rule "
-               "'force'";
+        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit'";
     return NULL;
 }
 

@@ -35,11 +35,7 @@
 #define rill_constraint_sweep         SIM_NAME(rill_constraint_sweep)
 
 typedef enum constraint_solver { CONSTRAINT_GAUSS_SEIDEL, CONSTRAINT_NNCG, CONSTRAINT_GRADIENTS } constraint_solver;
-typedef enum constraint_viscosity {
-    CONSTRAINT_VISCOSITY_FORCE,
-    CONSTRAINT_VISCOSITY_DAMPING,
-    CONSTRAINT_VISCOSITY_ROWS
-} constraint_viscosity;
+typedef enum constraint_viscosity { CONSTRAINT_VISCOSITY_DAMPING, CONSTRAINT_VISCOSITY_ROWS } constraint_viscosity;
 
 typedef struct constraint_params {
     int32_t kernel; /* kernel_kind */
@@ -170,7 +166,7 @@ typedef struct constraint_system {
     float *path;      /* and in lambda */
     body_path *body_paths;
     row_path *row_paths;
-    float *before;                          /* lambda at the start of a sweep, or of the step */
+    float *before;                          /* lambda at the start of a sweep; first J v before any impulse */
     float *gap;                             /* 1 - rho/rho0 */
     float *volume;                          /* V = m/rho0 */
     float *share;                           /* lambda/V, while forces are summed up */
@@ -180,6 +176,7 @@ typedef struct constraint_system {
     vec *change;                            /* of velocities, or their values before the sweeps */
     float *cg_residual, *cg_image, *cg_sum; /* of rill_constraint_gradients */
     float relax, keep;                      /* a = 4 xi/dt and xi of SPOOK */
+    vec fall;                               /* what gravity adds to all velocities in this step */
     double start;                           /* residual of all rows without impulses [J] */
     rows bodies;
     bool has_bodies;

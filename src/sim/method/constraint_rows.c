@@ -313,9 +313,12 @@ static void build_block(int begin, int end, void *context) {
         if (s->rubs) rill_constraint_friction(s, i, list, count);
         const float volume = places_of(w)[i].m * s->derived->forces.inverse_rho0[fluids_of(w)[i]];
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);
-        row->own = wide_vec_sum(sums.own); /* minus the sum of the others' */
+        const vec others = wide_vec_sum(sums.own); /* minus the sum of their blocks */
+        row->own = others;
         const float moving = add_walls(s, i, &gap, &row->own);
-        const float speed = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed) + moving;
+        const float fluid = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed), speed = fluid + moving;
+        /* What all particles gain alike only a wall can tell from no motion. */
+        s->before[i] = fluid + vec_dot(vec_sub(row->own, others), s->fall);
         row->e = 4.0f * epsilon_of(s, volume) * s->keep / (dt * dt);
         /* Eq. 15 */
         row->target = -s->relax * gap + s->keep * speed;

@@ -156,13 +156,12 @@ static void turn_block(int begin, int end, void *context) {
         job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
 }
 
-/* What walls felt: the force in the equation that was solved, at the end of the step or, explicit, at its start. */
+/* What walls felt: the force in the equation that was solved. */
 static void wall_block(int begin, int end, void *context) {
     const rub_job *job = context;
     const constraint_system *s = job->system;
-    const bool ahead = s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS;
     for (int i = begin; i < end; i++) {
-        const vec v = ahead ? s->speeds[i].v : velocities_of(s->world)[i];
+        const vec v = s->speeds[i].v;
         int count;
         wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++)
@@ -209,24 +208,13 @@ static void turn(void *context, double beta) {
     rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
 }
 
-/* Velocities after explicit forces: one step along the residual, of length one. */
-static void push_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    speed *speeds = job->system->speeds;
-    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->direction[i].v);
-}
-
 /* Velocities after the friction of a step. */
 static void rub(rub_job *job) {
     const constraint_system *s = job->system;
     multiply(job, s->speeds, job->residual, true);
     const double rr = world_sum(s->world, start_block, job);
-    if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS) {
-        const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
-        rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
-    } else if (rr > 0) {
-        rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, push_block, job);
-    }
+    const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
+    rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
 }
 
 void rill_constraint_rub(constraint_system *s) {
