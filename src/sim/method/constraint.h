@@ -275,8 +275,16 @@ int rill_constraint_gradients(constraint_system *s, int most);
 void rill_constraint_note(constraint_system *s, double met);
 /* Whether sweeps may end: the residual of all rows is small enough, or there were enough of them. */
 bool rill_constraint_enough(constraint_system *s);
-/* Weights of the friction of particle i with its neighbours, into `friction`. */
-void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count);
+/* Eight pairs of a particle, as the build of its row knows them. */
+typedef struct pair_group {
+    const int32_t *list; /* the neighbours */
+    int lanes;           /* that are used */
+    wide m, r2;
+    wide value, gradient; /* W and W'/r */
+} pair_group;
+
+/* Weights of the friction of particle i with eight neighbours [kg/s]. */
+void rill_constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction);
 /* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
 void rill_constraint_rub(constraint_system *s);
 
