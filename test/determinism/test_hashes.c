@@ -60,8 +60,8 @@ static const struct {
       {0x5f2c0256542ea8d3, 0x48c48ffc1fc9dd30},   /* bodies */
       {0x6989e6e810c68aa5, 0x503edee2656d2570}}}, /* boxes */
     {"constraint",
-     {{0x70d53f8d0f1c0995, 0xf1c34e46a53097b7},   /* dam */
-      {0x53d592284edf5d0d, 0xb97758d40477df26},   /* jet */
+     {{0x70ccc4b7a0f10457, 0xf1c34e46a53097b7},   /* dam */
+      {0x720014e94e5fbadf, 0xb97758d40477df26},   /* jet */
       {0x6517697c3a323d29, 0x4a82f9bb4361cf35},   /* periodic */
       {0x6693cbea1dc8079d, 0x823520ba2c8fa723},   /* stirred */
       {0xa46a57c05260e124, 0x32651e82d03f2020},   /* bodies */

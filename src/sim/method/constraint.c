@@ -205,9 +205,8 @@ static void place_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->points[i] = (point){.x = places_of(s->world)[i].x};
 }
 
-/* The largest p/rho0 that a particle bore in this step and in the one before, in this step alone, and between which
-   g.x the particles lie [m^2/s^2]. */
-enum { MOST_LOAD, MOST_BLOW, MOST_FALL, MOST_RISE };
+/* The largest p/rho0, and between which g.x the particles lie [m^2/s^2]. */
+enum { MOST_LOAD, MOST_FALL, MOST_RISE };
 
 /* New velocities; the pressure that the multipliers stand for: J^T lambda/dt is the force, so p = lambda/(V dt). */
 static totals store_block(int begin, int end, void *context) {
@@ -215,17 +214,15 @@ static totals store_block(int begin, int end, void *context) {
     const rill_world *w = s->world;
     const float inverse_dt = 1.0f / (float)s->dt;
     const vec gravity = vec_of(w->def.gravity);
-    double load_most = 0, blow = 0, low = HUGE_VAL, high = -HUGE_VAL;
+    double peak = 0, low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
-        float *last = &FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i];
         const float per_mass = s->rows[i].lambda * inverse_dt * constraint_inverse_mass(s, i); /* p/rho0 */
         velocities_of(w)[i] = s->speeds[i].v;
         densities_of(w)[i] = s->derived->forces.rho0[kind] * (1.0f - s->gap[i]);
-        const float lasting = fminf(per_mass, *last * s->derived->forces.inverse_rho0[kind]);
-        pressures_of(w)[i] = *last = per_mass * s->derived->forces.rho0[kind];
+        pressures_of(w)[i] = FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i] = per_mass * s->derived->forces.rho0[kind];
         const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
-        load_most = fmax(load_most, (double)lasting), blow = fmax(blow, (double)per_mass);
+        peak = fmax(peak, (double)per_mass);
         low = fmin(low, fall), high = fmax(high, fall);
         int count;
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -239,8 +236,7 @@ static totals store_block(int begin, int end, void *context) {
         }
         FIELD_AS(w, FIELD_WALL_LOAD, vec)[i] = load;
     }
-    return (totals){
-        .most = {[MOST_LOAD] = load_most, [MOST_BLOW] = blow, [MOST_FALL] = high, [MOST_RISE] = -low}};
+    return (totals){.most = {[MOST_LOAD] = peak, [MOST_FALL] = high, [MOST_RISE] = -low}};
 }
 
 static void store(constraint_system *s) {
@@ -248,9 +244,7 @@ static void store(constraint_system *s) {
     if (s->derived->mirrors) rill_constraint_mend_walls(s);
     const double depth = all.most[MOST_FALL] + all.most[MOST_RISE]; /* times g */
     float *derived = s->world->derived;
-    /* What boils is water that is pressed for many steps. The blow that a single particle gets when it meets others
-       is over before its next step, and would cut all of them short. */
-    derived[CONSTRAINT_CHOSEN_PEAK] = (float)(all.most[MOST_LOAD] > 0 ? all.most[MOST_LOAD] : all.most[MOST_BLOW]);
+    derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
     /* A tank that is being filled outgrows the depth that the wanted compression was counted from. The pressure itself
        is no measure: in a closed box that is too full it would grow with the stiffness that it asks for. */
     if (!(s->params->depth > 0.0f) && depth > 0)
