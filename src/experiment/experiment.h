@@ -30,6 +30,7 @@ typedef struct experiment_measure {
     const char *x;            /* what `of` is a function of; NULL: time */
     const char *take;         /* "mean", "period", ... (MEASURE_TAKES) */
     const char *from, *to;    /* window in time; NULL: the whole run */
+    const char *smooth;       /* width of x over which `of` is averaged first, as an instrument does; NULL: it is not */
     const char *at;           /* moment; with "when", the value that is waited for */
     const tree_node *profile; /* list of [place, column] pairs */
     const char *against;      /* what the profile should be, as a function of x */

@@ -307,13 +307,30 @@ static rill_status take_profile(const experiment *e, const experiment_run *run, 
 
 /* ---- all measures ---- */
 
+/* The mean of the points within half a width of each. */
+static rill_status smooth_points(const double *x, double *y, int count, double width, rill_error *error) {
+    double *means = calloc((size_t)count + 1, sizeof *means);
+    if (!means) return rill_fail(error, RILL_MEMORY, "no memory to measure");
+    for (int k = 0, first = 0, last = 0; k < count; k++) {
+        while (x[first] < x[k] - 0.5 * width) first++;
+        while (last < count && x[last] <= x[k] + 0.5 * width) last++;
+        means[k] = take_mean(&(window){.y = y + first, .count = last - first});
+    }
+    memcpy(y, means, (size_t)count * sizeof *y);
+    free(means);
+    return RILL_OK;
+}
+
 static rill_status take_series(const experiment *e, experiment_run *run, int k, rill_error *error) {
     const experiment_measure *m = &e->measures[k];
     const run_names names = {.experiment = e, .run = run, .measures = k, .row = -1};
     double *x, *y;
     const int count = rill_experiment_points(e, run, k, m->x, m->of, &x, &y, error);
     window w = {.x = x, .y = y, .count = count};
+    double width = 0;
     rill_status status = count < 0 ? error->status : RILL_OK;
+    if (!status && m->smooth) status = compute(&names, m->smooth, &width, error);
+    if (!status && m->smooth) status = smooth_points(x, y, count, width, error);
     if (!status) status = take_value(&names, m, &w, &run->measures[k], error);
     free(x);
     free(y);

@@ -143,14 +143,14 @@ static rill_status read_measure(reader *r, const tree_node *node, void *item) {
     m->mark = node->mark;
     if (!m->name || !rill_expression_is_name(m->name))
         return rill_reader_fail(r, node->mark, "measures are an object of names; expected letters, digits and '_'");
-    TRY(rill_reader_keys(r, node, "value|of|x|take|from|to|at|profile|against|table|column"));
+    TRY(rill_reader_keys(r, node, "value|of|x|take|from|to|smooth|at|profile|against|table|column"));
     const struct {
         const char *key, **text;
         bool is_word;
-    } texts[] = {{"value", &m->value, false},     {"of", &m->of, false},    {"x", &m->x, false},
-                 {"from", &m->from, false},       {"to", &m->to, false},    {"at", &m->at, false},
-                 {"against", &m->against, false}, {"take", &m->take, true}, {"table", &m->table, true},
-                 {"column", &m->column, true}};
+    } texts[] = {{"value", &m->value, false}, {"of", &m->of, false},           {"x", &m->x, false},
+                 {"from", &m->from, false},   {"smooth", &m->smooth, false},   {"to", &m->to, false},
+                 {"at", &m->at, false},       {"against", &m->against, false}, {"take", &m->take, true},
+                 {"table", &m->table, true},  {"column", &m->column, true}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         TRY(read_text(r, node, texts[k].key, texts[k].text));
         if (!texts[k].is_word) TRY(check_expression(r, node->mark, *texts[k].text));
