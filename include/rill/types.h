@@ -561,11 +561,22 @@ static inline rill_ref rill_ref_joint(rill_joint_id id) {
 }
 
 /* ---- methods ---- */
+
+/* What a method is known to be good for, as docs/which_method.md and the experiments behind it say: bits. */
+typedef enum rill_strength {
+    RILL_STRENGTH_SPEED = 1,     /* many frames a second */
+    RILL_STRENGTH_ACCURACY = 2,  /* true volume and pressure, little damping */
+    RILL_STRENGTH_MACHINES = 4,  /* bodies with joints and motors */
+    RILL_STRENGTH_ELASTICITY = 8 /* fluid that keeps a shape */
+} rill_strength;
+
 typedef struct rill_method_info {
     const char *name;     /* "wcsph" */
     const char *title;    /* "Weakly compressible SPH" */
     const char *citation; /* the paper */
     const char *about;    /* one or two sentences */
+    const char *best_for; /* a few words; NULL: not said */
+    int32_t strengths;    /* rill_strength */
     const rill_table *table;
     /* Rows that it adds to every fluid, and to every solid and body; NULL: none. They hold no lists. */
     const rill_table *fluid_table;

@@ -410,6 +410,8 @@ const method SIM_NAME(rill_constraint_method) = {
              .citation = "Bodin, Lacoursiere and Servin 2012, doi:10.1109/TVCG.2011.29",
              .about = "Incompressibility as a condition for each particle, solved with contacts, joints and motors of "
                       "bodies in one system. Large steps, true volume, right buoyancy.",
+             .best_for = "floating bodies, joints, motors and pumps",
+             .strengths = RILL_STRENGTH_MACHINES | RILL_STRENGTH_ACCURACY,
              .table = &constraint_table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
