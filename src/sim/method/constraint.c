@@ -266,8 +266,8 @@ static void store(constraint_system *s) {
     float *derived = s->world->derived;
     derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
     if (s->params->depth > 0.0f) return;
-    /* A tank that is being filled outgrows the depth that the wanted compression was counted from, and without gravity a
-       flow its speed. The pressure itself is no measure: in a closed box that is too full it would grow with the
+    /* A tank that is being filled outgrows the depth that the wanted compression was counted from, and without gravity
+       a flow its speed. The pressure itself is no measure: in a closed box that is too full it would grow with the
        stiffness that it asks for. */
     const double speed = s->world->stats.max_speed, load = depth > 0 ? depth : 0.5 * speed * speed;
     derived[CONSTRAINT_CHOSEN_PRESSURE] =
