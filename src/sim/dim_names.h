@@ -107,6 +107,8 @@
 #define rill_sim_set_fluid_mass     SIM_NAME(rill_sim_set_fluid_mass)
 #define rill_sim_set_method         SIM_NAME(rill_sim_set_method)
 #define rill_solids_collide         SIM_NAME(rill_solids_collide)
+#define rill_sph_carry              SIM_NAME(rill_sph_carry)
+#define rill_sph_carry_ask          SIM_NAME(rill_sph_carry_ask)
 #define rill_sph_choose             SIM_NAME(rill_sph_choose)
 #define rill_sph_effective          SIM_NAME(rill_sph_effective)
 #define rill_sph_fields             SIM_NAME(rill_sph_fields)
