@@ -81,6 +81,22 @@ typedef struct cloth_row {
     float weight; /* w [N/m], shares without a unit; [N m] where shares are 1/m */
 } cloth_row;
 
+/* How a row answers a displacement d where it looks, the second derivative of its energy without what is negative in
+   it: w (across d + along (axis . d) axis). */
+typedef struct cloth_answer {
+    vec axis;
+    float across, along;
+} cloth_answer;
+
+#if DIM == 3
+/* The same of a triangle, whose two rows answer together: R of F = R S and the normal, the inverse of S taken from 1
+   across the triangle, and the share of a turn in its plane that R follows. */
+typedef struct triangle_answer {
+    vec t1, t2, normal;
+    float g11, g12, g22, turned;
+} triangle_answer;
+#endif
+
 /* A point near an element as the step began: a fluid particle, or one of a cloth. */
 typedef struct cloth_pair {
     int32_t point, element;
@@ -111,6 +127,10 @@ typedef struct cloth_job {
     cloth_row *row;
     vec *value;        /* of each row: w (p - D x) */
     vec *image_value;  /* and w D d, d the direction of conjugate gradients */
+    cloth_answer *answer;
+#if DIM == 3
+    triangle_answer *triangle;
+#endif
     int32_t *row_pair; /* of contact rows: their pair, or their wall contact */
     cloth_pair *pair;
     cloth_part *part;
@@ -142,6 +162,7 @@ typedef struct cloth_job {
 #define rill_cloth_find_pairs   SIM_NAME(rill_cloth_find_pairs)
 #define rill_cloth_hold_back    SIM_NAME(rill_cloth_hold_back)
 #define rill_cloth_elastic_rows DIM_NAME(rill_cloth_elastic_rows)
+#define rill_cloth_answer_triangle DIM_NAME(rill_cloth_answer_triangle)
 #define rill_cloth_project_row  DIM_NAME(rill_cloth_project_row)
 
 /* The link sets of cloth, for methods that have it. */
@@ -170,6 +191,11 @@ void rill_cloth_hold_back(rill_world *world, cloth_job *job);
 /* Parts of these (elements.c, contact.c, pins.c). */
 int rill_cloth_elastic_rows(cloth_job *job);
 void rill_cloth_project_row(const cloth_job *job, int row);
+void rill_cloth_answer_triangle(const cloth_job *job, int row, vec *first, vec *second);
+/* Rows of triangles, two for each. */
+static inline bool cloth_row_is_triangle(const cloth_job *job, int row) {
+    return row < job->first_hinge && row >= links_in(job->world, CLOTH_SEGMENTS)->count;
+}
 rill_status rill_cloth_find_pairs(cloth_job *job);
 void rill_cloth_pull_pins(rill_world *world, cloth_job *job);
 

@@ -75,28 +75,56 @@ static vec row_image(const cloth_job *job, int row) {
 /* Onto the nearest vector of a length. */
 static void project_length(const cloth_job *job, int row, float length) {
     const vec now = row_image(job, row);
-    const float is = vec_length(now);
-    const float change = is > 0.0f ? length / is - 1.0f : 0.0f;
-    job->value[row] = vec_scale(now, job->row[row].weight * change);
+    const float is = vec_length(now), part = is > 0.0f ? length / is : 0.0f, across = fmaxf(1.0f - part, 0.0f);
+    job->value[row] = vec_scale(now, job->row[row].weight * (part - 1.0f));
+    job->answer[row] = (cloth_answer){vec_direction(now), across, 1.0f - across};
+}
+
+#if DIM == 3
+
+/* (1 - 1/S) where it is positive, as a times S plus b: both have the same axes. */
+static void answer_across(triangle_answer *t, float s11, float s12, float s22) {
+    const float mean = 0.5f * (s11 + s22), root = sqrtf(0.25f * (s11 - s22) * (s11 - s22) + s12 * s12);
+    const float most = mean + root, least = mean - root;
+    const float f1 = fmaxf(1.0f - 1.0f / most, 0.0f), f2 = least > 0.0f ? fmaxf(1.0f - 1.0f / least, 0.0f) : 0.0f;
+    const float a = root > 1e-6f * mean ? (f1 - f2) / (2.0f * root) : 0.0f, b = f1 - a * most;
+    t->g11 = a * s11 + b, t->g12 = a * s12, t->g22 = a * s22 + b;
 }
 
 /* Onto the nearest two vectors of length 1 at right angles: R = F S^-1, S = sqrt(F^T F). */
 static void project_triangle(const cloth_job *job, int row) {
     const vec f1 = row_image(job, row), f2 = row_image(job, row + 1);
     const float p = vec_dot(f1, f1), q = vec_dot(f1, f2), r = vec_dot(f2, f2), weight = job->row[row].weight;
-    const float root = sqrtf(fmaxf(p * r - q * q, 0.0f));
-    if (!(root > LEAST_AREA)) {
-        project_length(job, row, 1.0f);
-        project_length(job, row + 1, 1.0f);
-        return;
-    }
+    const float root = fmaxf(sqrtf(fmaxf(p * r - q * q, 0.0f)), LEAST_AREA);
+    triangle_answer *t = &job->triangle[(row - links_in(job->world, CLOTH_SEGMENTS)->count) / 2];
     /* S = (F^T F + root) / trace, trace^2 = p + r + 2 root; its inverse, and det S = root */
-    const float scale = 1.0f / (sqrtf(p + r + 2.0f * root) * root);
-    const vec t1 = vec_scale(vec_along(vec_scale(f1, r + root), -q, f2), scale);
-    const vec t2 = vec_scale(vec_along(vec_scale(f2, p + root), -q, f1), scale);
-    job->value[row] = vec_scale(vec_sub(t1, f1), weight);
-    job->value[row + 1] = vec_scale(vec_sub(t2, f2), weight);
+    const float trace = sqrtf(p + r + 2.0f * root), scale = 1.0f / (trace * root);
+    t->t1 = vec_direction(vec_scale(vec_along(vec_scale(f1, r + root), -q, f2), scale));
+    t->t2 = vec_direction(vec_scale(vec_along(vec_scale(f2, p + root), -q, f1), scale));
+    t->normal = vec_cross(t->t1, t->t2);
+    answer_across(t, (p + root) / trace, q / trace, (r + root) / trace);
+    t->turned = fminf(2.0f / trace, 1.0f);
+    job->value[row] = vec_scale(vec_sub(t->t1, f1), weight);
+    job->value[row + 1] = vec_scale(vec_sub(t->t2, f2), weight);
 }
+
+void rill_cloth_answer_triangle(const cloth_job *job, int row, vec *first, vec *second) {
+    const triangle_answer *t = &job->triangle[(row - links_in(job->world, CLOTH_SEGMENTS)->count) / 2];
+    const float a1 = vec_dot(t->normal, *first), a2 = vec_dot(t->normal, *second);
+    const float m12 = vec_dot(t->t1, *second), m21 = vec_dot(t->t2, *first), skew = 0.5f * t->turned * (m21 - m12);
+    const vec d1 = vec_along(vec_scale(t->t1, vec_dot(t->t1, *first)), m21 - skew, t->t2);
+    const vec d2 = vec_along(vec_scale(t->t2, vec_dot(t->t2, *second)), m12 + skew, t->t1);
+    *first = vec_along(d1, t->g11 * a1 + t->g12 * a2, t->normal);
+    *second = vec_along(d2, t->g12 * a1 + t->g22 * a2, t->normal);
+}
+
+#else
+
+void rill_cloth_answer_triangle(const cloth_job *job, int row, vec *first, vec *second) {
+    (void)job, (void)row, (void)first, (void)second; /* there are none in the plane */
+}
+
+#endif
 
 static float bend_at_rest(const cloth_job *job, int row) {
     const bool hinge = row < job->first_curve;
@@ -110,6 +138,8 @@ void rill_cloth_project_row(const cloth_job *job, int row) {
         project_length(job, row, 1.0f);
     else if (row >= job->first_hinge)
         project_length(job, row, bend_at_rest(job, row));
+#if DIM == 3
     else if ((row - segments) % 2 == 0)
         project_triangle(job, row);
+#endif
 }

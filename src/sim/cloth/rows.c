@@ -41,6 +41,7 @@ static void project_pair(const cloth_job *job, int row) {
     const cloth_row *r = &job->row[row];
     const float push = is_permeable(w, pair) ? 0.0f : PUSH_OUT * w->def.spacing;
     const float missing = fminf(pair->apart, pair->gap + push) - gap_now(job, r, pair);
+    job->answer[row] = (cloth_answer){pair->normal, 0.0f, missing > 0.0f ? 1.0f : 0.0f};
     job->value[row] = vec_scale(pair->normal, missing > 0.0f ? r->weight * missing : 0.0f);
 }
 
@@ -57,13 +58,14 @@ static void project_wall(const cloth_job *job, int row) {
     const cloth *of = cloth_of(w, i);
     const vec shift = vec_sub(job->at[i].x, places_of(w)[i].x);
     const float missing = 0.5f * cloth_thickness(w, of) - c->distance - vec_dot(shift, c->normal);
-    job->value[row] = (vec){0};
+    job->value[row] = (vec){0}, job->answer[row] = (cloth_answer){.axis = c->normal};
     if (!(missing > 0.0f)) return;
     vec slip = vec_along(shift, job->dt, vec_sub(velocities_of(w)[i], c->velocity));
     slip = vec_along(slip, -vec_dot(slip, c->normal), c->normal);
     const float length = vec_length(slip), most = of->def.friction * missing;
     const vec rub = vec_scale(slip, length > most ? -most / length : -1.0f);
     job->value[row] = vec_scale(vec_along(rub, missing, c->normal), r->weight);
+    job->answer[row].along = length > most ? 1.0f : 0.0f, job->answer[row].across = length > most ? 0.0f : 1.0f;
 }
 
 static void project_block(int begin, int end, void *context) {
@@ -105,13 +107,30 @@ static void weigh(void *context, float *diagonal) {
     (void)diagonal;
 }
 
+static vec direction_of(const cloth_job *job, int row) {
+    const cloth_row *r = &job->row[row];
+    vec sum = {0};
+    for (int k = 0; k < ROW_ENDS; k++) sum = vec_along(sum, r->share[k], job->direction[r->end[k]]);
+    return sum;
+}
+
+static vec answer_of(const cloth_answer *a, vec d) {
+    return vec_along(vec_scale(d, a->across), a->along * vec_dot(a->axis, d), a->axis);
+}
+
 static void image_rows(int begin, int end, void *context) {
     const cloth_job *job = context;
+    const int segments = links_in(job->world, CLOTH_SEGMENTS)->count;
     for (int row = begin; row < end; row++) {
-        const cloth_row *r = &job->row[row];
-        vec sum = {0};
-        for (int k = 0; k < ROW_ENDS; k++) sum = vec_along(sum, r->share[k], job->direction[r->end[k]]);
-        job->image_value[row] = vec_scale(sum, r->weight);
+        vec d = direction_of(job, row);
+        if (!cloth_row_is_triangle(job, row)) {
+            job->image_value[row] = vec_scale(answer_of(&job->answer[row], d), job->row[row].weight);
+        } else if ((row - segments) % 2 == 0) {
+            vec other = direction_of(job, row + 1);
+            rill_cloth_answer_triangle(job, row, &d, &other);
+            job->image_value[row] = vec_scale(d, job->row[row].weight);
+            job->image_value[row + 1] = vec_scale(other, job->row[row].weight);
+        }
     }
 }
 
@@ -245,6 +264,10 @@ static void ask(cloth_job *job, arena *a) {
     ARENA_ASK(a, job->row, rows);
     ARENA_ASK(a, job->value, rows);
     ARENA_ASK(a, job->image_value, rows);
+    ARENA_ASK(a, job->answer, rows);
+#if DIM == 3
+    ARENA_ASK(a, job->triangle, links_in(w, CLOTH_TRIANGLES)->count);
+#endif
     ARENA_ASK(a, job->row_pair, job->pair_count + wall_count(w));
     ARENA_ASK(a, job->part, ROW_ENDS * (size_t)rows);
     ARENA_ASK(a, job->part_first, members + 1);
