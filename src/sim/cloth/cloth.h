@@ -97,6 +97,19 @@ typedef struct triangle_answer {
 } triangle_answer;
 #endif
 
+/* A symmetric matrix by columns. */
+typedef struct cloth_block {
+    vec column[DIM];
+} cloth_block;
+
+/* What a contact presses with. Fluid takes the share 1/G of a pull in a round, G its diagonal in the frame, and carries
+   rounds on: what a cloth gets back must follow the same recursion, or the two would not keep their momentum. */
+typedef struct cloth_press {
+    float here, before, ahead; /* [N] */
+    float share;               /* 1/G */
+    float missing, gap;        /* where the row looks [m] */
+} cloth_press;
+
 /* A point near an element as the step began: a fluid particle, or one of a cloth. */
 typedef struct cloth_pair {
     int32_t point, element;
@@ -105,6 +118,7 @@ typedef struct cloth_pair {
     vec from;       /* where the point is */
     float gap;      /* how far [m] */
     float apart;    /* how far they keep [m] */
+    float weight;   /* of its row, before the share */
     bool acts;      /* has a row; others only must not be passed through */
 } cloth_pair;
 
@@ -131,16 +145,21 @@ typedef struct cloth_job {
 #if DIM == 3
     triangle_answer *triangle;
 #endif
+    cloth_press *press; /* of the rows of pairs */
     int32_t *row_pair; /* of contact rows: their pair, or their wall contact */
     cloth_pair *pair;
     cloth_part *part;
     int32_t *part_first; /* of each member and one more */
     float *inverse;      /* of each member: dt^2/m; 0 if it is pinned */
-    float *diagonal;     /* what the rows add */
+    float *diagonal;     /* what the rows add at most */
+    cloth_block *precondition; /* of each member: inverse of its own part of the matrix */
     vec *change, *direction, *residual, *image;
     vec *start;     /* of each particle of a cloth: where it was as the step began */
-    const place *at; /* where rows look */
-    double alpha, beta;
+    vec *x;          /* of each member: where rows look */
+    vec *pulled;     /* of each member: what its rows pull it by */
+    float step;      /* share of a change that is tried */
+    double alpha, beta, first_residual;
+    bool settled; /* the last round found nothing left to do */
 } cloth_job;
 
 /* Symbols that leave their file. */

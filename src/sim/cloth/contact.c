@@ -101,6 +101,14 @@ static bool may_touch(const rill_world *w, int point, const int32_t *ends, int c
     return apart && !(DIM == 3 && count == 2);
 }
 
+/* How far a point and a piece may come closer in the step, with some to spare for what rows do to them. */
+static float closing(const cloth_job *job, int point, const int32_t *ends, int count) {
+    const vec *v = velocities_of(job->world);
+    float most = 0.0f;
+    for (int k = 0; k < count; k++) most = fmaxf(most, vec_length(vec_sub(v[point], v[ends[k]])));
+    return 1.5f * most * job->dt;
+}
+
 /* The pair of a point and a piece, if they are near. */
 static bool find_pair(const pair_search *s, int point, vec x, int element, cloth_pair *out) {
     const cloth_job *job = s->job;
@@ -115,7 +123,7 @@ static bool find_pair(const pair_search *s, int point, vec x, int element, cloth
     const vec away = vec_sub(x, mix(corner, out->share, count));
     out->gap = vec_length(away);
     out->apart = kept_apart(w, point, cloth_of(w, ends[0]), count);
-    if (!(out->gap < out->apart + s->reach)) return false;
+    if (!(out->gap < 1.5f * out->apart + fminf(closing(job, point, ends, count), s->reach))) return false;
     if (!(out->gap > 1e-3f * out->apart)) return false; /* on the piece itself there is no side to stay on */
     out->normal = vec_scale(away, 1.0f / out->gap);
     return true;
@@ -207,7 +215,7 @@ rill_status rill_cloth_find_pairs(cloth_job *job) {
     pair_search s = {.job = job, .reach = fminf(2.0f * (float)speed * job->dt, w->support)};
     const float radius = place_elements(job, sim->cloth_pieces.data);
     TRY(rill_grid_sort(&sim->cloth_grid, &w->memory, w->workers, sim->cloth_pieces.data, elements,
-                       radius + s.reach + most_apart(w), &w->error));
+                       radius + s.reach + 1.5f * most_apart(w), &w->error));
     s.order = sim->cloth_grid.order.data;
     const int64_t count =
         rill_reduce_starts(w->workers, w->particles.count, LOOP_GRAIN, count_block, &s, sim->starts.data);

@@ -68,7 +68,7 @@ int rill_cloth_elastic_rows(cloth_job *job) {
 static vec row_image(const cloth_job *job, int row) {
     const cloth_row *r = &job->row[row];
     vec sum = {0};
-    for (int k = 0; k < ROW_ENDS; k++) sum = vec_along(sum, r->share[k], job->at[job->member[r->end[k]]].x);
+    for (int k = 0; k < ROW_ENDS; k++) sum = vec_along(sum, r->share[k], job->x[r->end[k]]);
     return sum;
 }
 

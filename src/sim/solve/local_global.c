@@ -162,8 +162,9 @@ static inline vec carried(const local_global *g, lead l) {
 static void look_block(int begin, int end, void *context) {
     const local_global *g = context;
     const int32_t *first = sim_of(g->world)->contacts.first.data;
+    const int fluids = fluid_count(g->world);
     for (int i = begin; i < end; i++) {
-        g->shifts[i].ahead = carried(g, g->shifts[i]);
+        g->shifts[i].ahead = i < fluids ? carried(g, g->shifts[i]) : g->shifts[i].here; /* other kinds need no run-up */
         g->at[i].x = vec_add(places_of(g->world)[i].x, g->shifts[i].ahead);
         lead_value *value = &g->values[i];
         value->ahead = value->here + g->carry * (value->here - value->ahead);
