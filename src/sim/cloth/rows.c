@@ -7,8 +7,6 @@
 #include "core/error.h"
 
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Residual at which conjugate gradients end, relative to the start of a round, and their iterations at most. The rounds
    themselves repeat what is left. */
@@ -403,7 +401,6 @@ static int solve(void *context) {
     const int done = job->settled ? 0 : rill_cg_solve(&c, rz, enough, GRADIENTS_ITERATIONS);
     if (done > 0) choose_step(job); /* which leaves the rows as they look after the change */
     end_presses(job);
-    if (getenv("CLOTH_DEBUG")) fprintf(stderr, "cg %d step %g rz %g rows %d pairs %d\n", done, (double)job->step, rz, job->row_count, job->pair_count);
     rill_parallel_for(workers, job->member_count, GRAIN, end_block, job);
     return done;
 }
