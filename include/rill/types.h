@@ -448,25 +448,25 @@ typedef enum rill_cloth_kind {
    so that a line of cloth has the same mass per area and the same stiffness as a sheet. */
 typedef struct rill_cloth_def {
     char name[RILL_NAME_SIZE];
-    int32_t kind;            /* rill_cloth_kind */
-    rill_vec position;       /* corner of a sheet, beginning of a rope, shift of a mesh [m] */
-    rill_vec edge_a, edge_b; /* edges of a sheet from there; a rope, and a line in 2D, has the first alone [m] */
-    float width;             /* of a rope [m] */
+    int32_t kind;              /* rill_cloth_kind */
+    rill_vec position;         /* corner of a sheet, beginning of a rope, shift of a mesh [m] */
+    rill_vec edge_a, edge_b;   /* edges of a sheet from there; a rope, and a line in 2D, has the first alone [m] */
+    float width;               /* of a rope [m] */
     char file[RILL_FILE_SIZE]; /* of a mesh; only scenes read it */
-    rill_points points;      /* of a mesh, three for each triangle; equal points are one particle [m] */
-    float spacing;           /* of its particles; 0: as of the fluid's [m] */
-    rill_vec velocity;       /* at the start [m/s] */
-    float mass;              /* per area [kg/m^2] */
-    float stretch;           /* tension per strain [N/m] */
-    float bend;              /* moment per width and curvature [N m] */
-    float damping;           /* rate at which its velocity decays [1/s] */
-    float thickness;         /* by which fluid, solids and the cloth itself keep off it; 0: a tenth of its spacing [m] */
-    float friction;          /* on solids */
-    float tear;              /* strain at which it tears; 0: never */
-    float permeability;      /* Darcy's, for fluid that seeps through; 0: tight [m^2] */
-    rill_vec wind;           /* velocity of the air around it [m/s] */
-    float drag;              /* coefficient of the air's pressure; 0: there is no air */
-    bool self_collision;     /* it does not pass through itself */
+    rill_points points;        /* of a mesh, three for each triangle; equal points are one particle [m] */
+    float spacing;             /* of its particles; 0: as of the fluid's [m] */
+    rill_vec velocity;         /* at the start [m/s] */
+    float mass;                /* per area [kg/m^2] */
+    float stretch;             /* tension per strain [N/m] */
+    float bend;                /* moment per width and curvature [N m] */
+    float damping;             /* rate at which its velocity decays [1/s] */
+    float thickness;     /* by which fluid, solids and the cloth itself keep off it; 0: a tenth of its spacing [m] */
+    float friction;      /* on solids */
+    float tear;          /* strain at which it tears; 0: never */
+    float permeability;  /* Darcy's, for fluid that seeps through; 0: tight [m^2] */
+    rill_vec wind;       /* velocity of the air around it [m/s] */
+    float drag;          /* coefficient of the air's pressure; 0: there is no air */
+    bool self_collision; /* it does not pass through itself */
 } rill_cloth_def;
 
 RILL_API rill_cloth_def rill_cloth_def_default(void);

@@ -15,7 +15,6 @@ static rill_status check_cloth(rill_world *w, const rill_cloth_def *def) {
     return RILL_OK;
 }
 
-
 rill_status rill_world_add_cloth(rill_world *w, const rill_cloth_def *given, rill_cloth_id *id) {
     if (!w) return RILL_INVALID;
     if (!given) return rill_fail(&w->error, RILL_INVALID, "cloth: the definition is NULL");

@@ -148,9 +148,9 @@ static const row_part gauge_parts[] = {
     PART_MEMBERS("state", gauge_members),
 };
 
-#define POOL_ROWS(name_, type, parts_, shape_at_, most_)                                              \
-    .name = #name_, .pool = offsetof(rill_world, name_), .size = sizeof(type),                        \
-    .name_at = offsetof(type, def.name), .shape_at = (shape_at_), .most = (most_), .parts = (parts_), \
+#define POOL_ROWS(name_, type, parts_, shape_at_, most_)                                                            \
+    .name = #name_, .pool = offsetof(rill_world, name_), .size = sizeof(type), .name_at = offsetof(type, def.name), \
+    .shape_at = (shape_at_), .most = (most_), .parts = (parts_),                                                    \
     .part_count = (int)(sizeof(parts_) / sizeof *(parts_))
 #define POOL(...) \
     { POOL_ROWS(__VA_ARGS__) }

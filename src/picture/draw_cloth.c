@@ -29,7 +29,8 @@ static bool is_dark(const drawing *d, const int32_t *ends, int count) {
     const rill_view *id = rill_frame_field(d->frame, "id");
     uint64_t least = UINT64_MAX;
     for (int k = 0; k < count; k++) {
-        const uint64_t own = id ? ((const uint64_t *)id->data)[(size_t)id->stride * (size_t)ends[k]] : (uint64_t)ends[k];
+        const uint64_t own =
+            id ? ((const uint64_t *)id->data)[(size_t)id->stride * (size_t)ends[k]] : (uint64_t)ends[k];
         least = own < least ? own : least;
     }
     return least / STRIPE % 2 == 1;

@@ -52,10 +52,13 @@ const layout_rule rill_layout_rules[] = {
 const int rill_layout_rule_count = COUNT_OF(rill_layout_rules);
 
 const layout_dim_rule rill_layout_dim_rules[] = {
-    {"shape", "axis", 3},        {"shape", "tube|columns|file|thickness|cell", 3},
-    {"motion", "axis|turns", 3}, {"gauge", "axis", 3},
+    {"shape", "axis", 3},
+    {"shape", "tube|columns|file|thickness|cell", 3},
+    {"motion", "axis|turns", 3},
+    {"gauge", "axis", 3},
     {"cloth", "edge_b", 3},
-    {"picture", "min|max", 2},   {"picture", "eye|target|up|field_of_view|orbit|path|samples|shutter", 3},
+    {"picture", "min|max", 2},
+    {"picture", "eye|target|up|field_of_view|orbit|path|samples|shutter", 3},
 };
 const int rill_layout_dim_rule_count = COUNT_OF(rill_layout_dim_rules);
 

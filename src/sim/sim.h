@@ -141,7 +141,7 @@ typedef struct sim {
     /* Of sim/cloth, for the time of a step: its job, rows, contacts, and pieces of cloth by cell. */
     buffer cloth_step, cloth, cloth_pairs, cloth_pieces;
     grid cloth_grid;
-    buffer seam;     /* scratch of boundary/seam.c */
+    buffer seam; /* scratch of boundary/seam.c */
     buffer undo; /* the state at the start of a step (sim/undo.c) */
     last_step last_step;
     look look;

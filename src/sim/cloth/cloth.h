@@ -14,14 +14,15 @@
 
 /* ---- what particles and links carry ---- */
 
-#define CLOTH_FIELDS                                                                                                  \
-    {"pin", "", "number of the pin that holds it, plus 1", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT},                     \
-        {"anchor", "m", "where its pin holds it, as the pin or its body was added", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT}
+#define CLOTH_FIELDS                                                                                                   \
+    {"pin", "", "number of the pin that holds it, plus 1", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT}, {                    \
+        "anchor", "m", "where its pin holds it, as the pin or its body was added", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT \
+    }
 enum { CLOTH_FIELD_PIN, CLOTH_FIELD_ANCHOR, CLOTH_FIELD_COUNT };
 
 enum { CLOTH_SEGMENTS, CLOTH_TRIANGLES, CLOTH_HINGES, CLOTH_CURVES, CLOTH_SETS };
-enum { SEGMENT_LENGTH, SEGMENT_WIDTH };  /* values of a segment */
-enum { TRIANGLE_SHAPE };                 /* of a triangle: corners (0, 0), (a, 0), (b, c) at rest */
+enum { SEGMENT_LENGTH, SEGMENT_WIDTH };     /* values of a segment */
+enum { TRIANGLE_SHAPE };                    /* of a triangle: corners (0, 0), (a, 0), (b, c) at rest */
 enum { BEND_SHARES, BEND_AREA, BEND_REST }; /* of a hinge or curve: D, area that it stands for, |D x| at rest */
 
 static inline uint32_t *cloth_pins(const rill_world *w) {
@@ -139,50 +140,50 @@ typedef struct cloth_job {
     int32_t *member;                                      /* particle of each */
     int32_t *local;                                       /* of each particle: its member plus 1, or 0 */
     cloth_row *row;
-    vec *value;        /* of each row: w (p - D x) */
-    vec *image_value;  /* and w D d, d the direction of conjugate gradients */
+    vec *value;       /* of each row: w (p - D x) */
+    vec *image_value; /* and w D d, d the direction of conjugate gradients */
     cloth_answer *answer;
 #if DIM == 3
     triangle_answer *triangle;
 #endif
     cloth_press *press; /* of the rows of pairs */
-    int32_t *row_pair; /* of contact rows: their pair, or their wall contact */
+    int32_t *row_pair;  /* of contact rows: their pair, or their wall contact */
     cloth_pair *pair;
     cloth_part *part;
-    int32_t *part_first; /* of each member and one more */
-    float *inverse;      /* of each member: dt^2/m; 0 if it is pinned */
-    float *diagonal;     /* what the rows add at most */
+    int32_t *part_first;       /* of each member and one more */
+    float *inverse;            /* of each member: dt^2/m; 0 if it is pinned */
+    float *diagonal;           /* what the rows add at most */
     cloth_block *precondition; /* of each member: inverse of its own part of the matrix */
     vec *change, *direction, *residual, *image;
-    vec *start;     /* of each particle of a cloth: where it was as the step began */
-    vec *x;          /* of each member: where rows look */
-    vec *pulled;     /* of each member: what its rows pull it by */
-    float step;      /* share of a change that is tried */
+    vec *start;  /* of each particle of a cloth: where it was as the step began */
+    vec *x;      /* of each member: where rows look */
+    vec *pulled; /* of each member: what its rows pull it by */
+    float step;  /* share of a change that is tried */
     double alpha, beta, first_residual;
     bool settled; /* the last round found nothing left to do */
 } cloth_job;
 
 /* Symbols that leave their file. */
-#define rill_cloth_links        DIM_NAME(rill_cloth_links)
-#define rill_cloth_add          DIM_NAME(rill_cloth_add)
-#define rill_cloth_remove       DIM_NAME(rill_cloth_remove)
-#define rill_cloth_add_pin      DIM_NAME(rill_cloth_add_pin)
-#define rill_cloth_remove_pin   DIM_NAME(rill_cloth_remove_pin)
-#define rill_cloth_read         DIM_NAME(rill_cloth_read)
-#define rill_cloth_energy       DIM_NAME(rill_cloth_energy)
-#define rill_cloth_predict      DIM_NAME(rill_cloth_predict)
-#define rill_cloth_blow         DIM_NAME(rill_cloth_blow)
-#define rill_cloth_tear         DIM_NAME(rill_cloth_tear)
-#define rill_cloth_pull_pins    DIM_NAME(rill_cloth_pull_pins)
-#define rill_cloth_begin        SIM_NAME(rill_cloth_begin)
-#define rill_cloth_kind         SIM_NAME(rill_cloth_kind)
-#define rill_cloth_finish       SIM_NAME(rill_cloth_finish)
-#define rill_cloth_settle       SIM_NAME(rill_cloth_settle)
-#define rill_cloth_find_pairs   SIM_NAME(rill_cloth_find_pairs)
-#define rill_cloth_hold_back    SIM_NAME(rill_cloth_hold_back)
-#define rill_cloth_elastic_rows DIM_NAME(rill_cloth_elastic_rows)
+#define rill_cloth_links           DIM_NAME(rill_cloth_links)
+#define rill_cloth_add             DIM_NAME(rill_cloth_add)
+#define rill_cloth_remove          DIM_NAME(rill_cloth_remove)
+#define rill_cloth_add_pin         DIM_NAME(rill_cloth_add_pin)
+#define rill_cloth_remove_pin      DIM_NAME(rill_cloth_remove_pin)
+#define rill_cloth_read            DIM_NAME(rill_cloth_read)
+#define rill_cloth_energy          DIM_NAME(rill_cloth_energy)
+#define rill_cloth_predict         DIM_NAME(rill_cloth_predict)
+#define rill_cloth_blow            DIM_NAME(rill_cloth_blow)
+#define rill_cloth_tear            DIM_NAME(rill_cloth_tear)
+#define rill_cloth_pull_pins       DIM_NAME(rill_cloth_pull_pins)
+#define rill_cloth_begin           SIM_NAME(rill_cloth_begin)
+#define rill_cloth_kind            SIM_NAME(rill_cloth_kind)
+#define rill_cloth_finish          SIM_NAME(rill_cloth_finish)
+#define rill_cloth_settle          SIM_NAME(rill_cloth_settle)
+#define rill_cloth_find_pairs      SIM_NAME(rill_cloth_find_pairs)
+#define rill_cloth_hold_back       SIM_NAME(rill_cloth_hold_back)
+#define rill_cloth_elastic_rows    DIM_NAME(rill_cloth_elastic_rows)
 #define rill_cloth_answer_triangle DIM_NAME(rill_cloth_answer_triangle)
-#define rill_cloth_project_row  DIM_NAME(rill_cloth_project_row)
+#define rill_cloth_project_row     DIM_NAME(rill_cloth_project_row)
 
 /* The link sets of cloth, for methods that have it. */
 extern const link_set_def rill_cloth_links[CLOTH_SETS];

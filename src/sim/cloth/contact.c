@@ -133,8 +133,7 @@ static void choose_acting(cloth_pair *pairs, int count) {
     int best = 0;
     for (int k = 1; k < count; k++)
         if (pairs[k].gap < pairs[best].gap) best = k;
-    for (int k = 0; k < count; k++)
-        pairs[k].acts = k == best || vec_dot(pairs[k].normal, pairs[best].normal) < FOLD;
+    for (int k = 0; k < count; k++) pairs[k].acts = k == best || vec_dot(pairs[k].normal, pairs[best].normal) < FOLD;
 }
 
 static int pairs_of(const pair_search *s, int point, cloth_pair *out) {
@@ -148,8 +147,7 @@ static int pairs_of(const pair_search *s, int point, cloth_pair *out) {
         at[0] = cell[0] + k % 3 - 1, at[1] = cell[1] + k / 3 % 3 - 1;
         if (DIM == 3) at[DIM - 1] = cell[DIM - 1] + k / 9 - 1;
         rill_grid_cell(g, at, &begin, &end);
-        for (int n = begin; n < end && found < NEAR_MAX; n++)
-            found += find_pair(s, point, x, s->order[n], &out[found]);
+        for (int n = begin; n < end && found < NEAR_MAX; n++) found += find_pair(s, point, x, s->order[n], &out[found]);
     }
     choose_acting(out, found);
     return found;

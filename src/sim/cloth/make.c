@@ -58,8 +58,7 @@ static void *take(plan *p, int64_t count, size_t each) {
 }
 
 static void plan_free(plan *p) {
-    for (int k = 0; k < p->taken_count; k++)
-        rill_memory_release(&p->world->memory, p->taken[k].data, p->taken[k].size);
+    for (int k = 0; k < p->taken_count; k++) rill_memory_release(&p->world->memory, p->taken[k].data, p->taken[k].size);
 }
 
 static bool plan_points(plan *p, int64_t count) {
@@ -157,8 +156,7 @@ static rill_status plan_sheet(plan *p) {
     if (!plan_points(p, (m + 1) * (n + 1)) || !plan_links(p, CLOTH_TRIANGLES, 2 * m * n)) return fail_memory(p);
     for (int64_t j = 0; j <= n; j++)
         for (int64_t i = 0; i <= m; i++)
-            p->point[j * (m + 1) + i] =
-                vec_along(vec_along(from, (float)i / (float)m, a), (float)j / (float)n, b);
+            p->point[j * (m + 1) + i] = vec_along(vec_along(from, (float)i / (float)m, a), (float)j / (float)n, b);
     int32_t(*end)[LINK_ENDS_MAX] = p->end[CLOTH_TRIANGLES];
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {
@@ -189,8 +187,7 @@ static rill_status plan_mesh(plan *p) {
     corner *corners = take(p, n, sizeof *corners);
     int32_t *owner = take(p, n, sizeof *owner);
     if (!corners || !owner || !plan_points(p, n) || !plan_links(p, CLOTH_TRIANGLES, n / 3)) return fail_memory(p);
-    for (int k = 0; k < n; k++)
-        corners[k] = (corner){{given->data[k].x, given->data[k].y, given->data[k].z}, k};
+    for (int k = 0; k < n; k++) corners[k] = (corner){{given->data[k].x, given->data[k].y, given->data[k].z}, k};
     qsort(corners, (size_t)n, sizeof *corners, compare_corners);
     for (int k = 0, first = 0; k < n; k++) {
         if (memcmp(corners[k].x, corners[first].x, sizeof corners[k].x) != 0) first = k;
@@ -279,8 +276,8 @@ static void set_hinge(link_set *s, int link, const vec *x) {
     const vec e = vec_sub(x[1], x[0]), back = vec_scale(e, -1.0f);
     const float c1 = cotangent(e, vec_sub(x[2], x[0])), c2 = cotangent(e, vec_sub(x[3], x[0]));
     const float c3 = cotangent(back, vec_sub(x[2], x[1])), c4 = cotangent(back, vec_sub(x[3], x[1]));
-    const float both = 0.5f * (vec_length(vec_cross(e, vec_sub(x[2], x[0]))) +
-                               vec_length(vec_cross(e, vec_sub(x[3], x[0]))));
+    const float both =
+        0.5f * (vec_length(vec_cross(e, vec_sub(x[2], x[0]))) + vec_length(vec_cross(e, vec_sub(x[3], x[0]))));
     const float area = fmaxf(both, 0.8660254f * vec_dot(e, e)), scale = 1.0f / area;
     shares[0] = scale * (c3 + c4), shares[1] = scale * (c1 + c2);
     shares[2] = -scale * (c1 + c3), shares[3] = -scale * (c2 + c4);
@@ -358,7 +355,8 @@ static rill_status refuse_world(rill_world *w) {
     if (sim_of(w)->method->cloth_field == 0)
         return rill_fail(&w->error, RILL_INVALID, "cloth: the method '%s' has no cloth; expected projective",
                          w->def.method);
-    if (halo_needed(w)) return rill_fail(&w->error, RILL_INVALID, "cloth: a periodic world has none; set periodic to 0");
+    if (halo_needed(w))
+        return rill_fail(&w->error, RILL_INVALID, "cloth: a periodic world has none; set periodic to 0");
     return RILL_OK;
 }
 
@@ -414,8 +412,7 @@ static vec anchor_of(const rill_world *w, const pin *p, vec x) {
 
 rill_status rill_cloth_add_pin(rill_world *w, pin *p) {
     const cloth *c = POOL_GET(w, cloth, p->def.cloth);
-    const uint32_t phase = WORLD_FLUIDS_MAX + p->def.cloth.index1 - 1,
-                   number = (uint32_t)(p - POOL_ITEMS(w, pin)) + 1;
+    const uint32_t phase = WORLD_FLUIDS_MAX + p->def.cloth.index1 - 1, number = (uint32_t)(p - POOL_ITEMS(w, pin)) + 1;
     const float tolerance = 1e-3f * (c->def.spacing > 0.0f ? c->def.spacing : w->def.spacing);
     int found = 0;
     for (int i = 0; i < w->particles.count; i++) {

@@ -204,7 +204,8 @@ static vec unit(int axis) {
 static vec own_answer(const cloth_job *job, int k, const cloth_part *part, vec e) {
     const int row = part->row;
     const float weight = job->row[row].weight;
-    if (!cloth_row_is_triangle(job, row)) return vec_scale(answer_of(&job->answer[row], e), weight * part->share * part->share);
+    if (!cloth_row_is_triangle(job, row))
+        return vec_scale(answer_of(&job->answer[row], e), weight * part->share * part->share);
     const bool second = (row - links_in(job->world, CLOTH_SEGMENTS)->count) % 2 != 0;
     const cloth_row *other = &job->row[second ? row - 1 : row + 1];
     float share = 0.0f;
@@ -331,8 +332,9 @@ static double energy_block(int begin, int end, void *context) {
         const float weight = job->row[row].weight;
         if (row >= job->first_pair && row < job->first_wall) {
             const cloth_press *p = &job->press[row - job->first_pair];
-            sum += 0.5 * (double)(weight * p->missing * p->missing) -
-                   (double)((1.0f - p->share) * p->ahead * (p->gap - job->pair[job->row_pair[row - job->first_pair]].gap));
+            sum +=
+                0.5 * (double)(weight * p->missing * p->missing) -
+                (double)((1.0f - p->share) * p->ahead * (p->gap - job->pair[job->row_pair[row - job->first_pair]].gap));
         } else if (weight > 0.0f)
             sum += 0.5 * (double)(vec_dot(job->value[row], job->value[row]) / weight);
     }
@@ -601,8 +603,8 @@ void rill_cloth_finish(rill_world *w, cloth_job *job) {
     rill_parallel_for(w->workers, job->member_count, GRAIN, arrive_block, job);
     rill_parallel_for(w->workers, job->row_count, GRAIN, project_block, job);
     for (int row = job->first_pair; row < job->first_wall; row++)
-        job->value[row] = vec_scale(job->pair[job->row_pair[row - job->first_pair]].normal,
-                                    job->press[row - job->first_pair].here);
+        job->value[row] =
+            vec_scale(job->pair[job->row_pair[row - job->first_pair]].normal, job->press[row - job->first_pair].here);
     for (int row = job->first_wall; row < job->row_count; row++) wall_of(job, row)->force = job->value[row];
     rill_cloth_pull_pins(w, job);
 }
