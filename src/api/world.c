@@ -82,8 +82,10 @@ void rill_world_destroy(rill_world *w) {
     if (!w) return;
     FOR_ALIVE(w, solid, s) rill_shape_let_go(w, &s->def.shape, &s->models), rill_motion_release(w, &s->def.motion);
     FOR_ALIVE(w, sink, k) rill_shape_let_go(w, &k->def.shape, &k->models);
+    FOR_ALIVE(w, pin, p) rill_motion_release(w, &p->def.motion);
     rill_shape_library_free(&w->shapes, &w->memory);
-    pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks, &w->gauges};
+    pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters,
+                     &w->sinks,  &w->cloths, &w->pins,   &w->gauges};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) rill_pool_free(&w->memory, pools[k]);
     buffer *rigid[] = {&w->contact_memories, &w->contacts,    &w->rigid_rows,  &w->rigid_contacts,
                        &w->rigid_memory,     &w->rigid_boxes, &w->rigid_pairs, &w->rigid_joined,

@@ -36,6 +36,7 @@ void rill_emitter_change(rill_world *world, emitter *e, const rill_emitter_def *
 rill_status rill_refer_block(rill_world *world, rill_block_def *def);
 rill_status rill_refer_emitter(rill_world *world, rill_emitter_def *def);
 rill_status rill_refer_sink(rill_world *world, rill_sink_def *def);
+rill_status rill_refer_pin(rill_world *world, rill_pin_def *def);
 rill_status rill_refer_joint(rill_world *world, rill_joint_def *def);
 rill_status rill_refer_gauge(rill_world *world, rill_gauge_def *def);
 

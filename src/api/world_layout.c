@@ -131,18 +131,31 @@ static const row_part sink_parts[] = {
     PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(sink, def.shape)),
     PART_MEMBERS("state", sink_members),
 };
+static const row_part cloth_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_CLOTH, offsetof(cloth, def)),
+};
+static const member pin_members[] = {MEMBER_OPTIONAL(pin, impulse)};
+static const row_part pin_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_PIN, offsetof(pin, def)),
+    PART_TABLE("motion", RILL_OBJECT_MOTION, offsetof(pin, def.motion)),
+    PART_MEMBERS("state", pin_members),
+};
 static const row_part gauge_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_GAUGE, offsetof(gauge, def)),
     PART_MEMBERS("state", gauge_members),
 };
 
-#define POOL(name_, type, parts_, shape_at_, most_)                                                       \
-    {                                                                                                     \
-        .name = #name_, .pool = offsetof(rill_world, name_), .size = sizeof(type),                        \
-        .name_at = offsetof(type, def.name), .shape_at = (shape_at_), .most = (most_), .parts = (parts_), \
-        .part_count = (int)(sizeof(parts_) / sizeof *(parts_))                                            \
-    }
+#define POOL_ROWS(name_, type, parts_, shape_at_, most_)                                                            \
+    .name = #name_, .pool = offsetof(rill_world, name_), .size = sizeof(type), .name_at = offsetof(type, def.name), \
+    .shape_at = (shape_at_), .most = (most_), .parts = (parts_),                                                    \
+    .part_count = (int)(sizeof(parts_) / sizeof *(parts_))
+#define POOL(...) \
+    { POOL_ROWS(__VA_ARGS__) }
+#define POOL_ADDED(...) \
+    { POOL_ROWS(__VA_ARGS__), .added = true }
 
 const pool_layout rill_pool_layouts[POOL_COUNT] = {
     [POOL_FLUIDS] = POOL(fluids, fluid, fluid_parts, 0, WORLD_FLUIDS_MAX),
@@ -151,6 +164,8 @@ const pool_layout rill_pool_layouts[POOL_COUNT] = {
     [POOL_JOINTS] = POOL(joints, joint, joint_parts, 0, OBJECTS_MAX),
     [POOL_EMITTERS] = POOL(emitters, emitter, emitter_parts, 0, OBJECTS_MAX),
     [POOL_SINKS] = POOL(sinks, sink, sink_parts, offsetof(sink, def.shape), OBJECTS_MAX),
+    [POOL_CLOTHS] = POOL_ADDED(cloths, cloth, cloth_parts, 0, WORLD_CLOTHS_MAX),
+    [POOL_PINS] = POOL_ADDED(pins, pin, pin_parts, 0, OBJECTS_MAX),
     [POOL_GAUGES] = POOL(gauges, gauge, gauge_parts, 0, OBJECTS_MAX),
 };
 

@@ -131,6 +131,21 @@ typedef struct sink {
     int64_t removed;
 } sink;
 
+/* A cloth is a phase: its particles have the number of the phase in the field `fluid`, and come after those of fluids.
+   Edges and triangles are links (sim/cloth). */
+typedef struct cloth {
+    slot slot;
+    rill_cloth_def def;
+} cloth;
+
+/* Holds particles of a cloth, which have its number in the field `pin`. */
+typedef struct pin {
+    slot slot;
+    rill_pin_def def;
+    pose pose;         /* of a pin in the world */
+    double impulse[3]; /* of the cloth on the pin in this substep [N s] */
+} pin;
+
 /* Parts that the window of a gauge is cut into. */
 #define GAUGE_BINS 16
 
@@ -218,7 +233,7 @@ struct rill_world {
     float body_margin;   /* gap that bodies keep to solids and to each other, asked for by the method [m] */
     float body_gap;      /* by which bodies are smaller for particles than they are, asked for by the method [m] */
     shape_library shapes;
-    pool fluids, solids, bodies, joints, emitters, sinks, gauges;
+    pool fluids, solids, bodies, joints, emitters, sinks, gauges, cloths, pins;
     /* Solids where they were at placed_time, if placed: src/solid. */
     buffer placed_shapes; /* placed_shape of each slot, then the parts of compounds */
     solid_tree solid_tree;
@@ -249,6 +264,13 @@ struct rill_world {
 
 /* Most fluids in one world: methods keep their constants in arrays of this length. */
 #define WORLD_FLUIDS_MAX 64
+/* Most cloths, and kinds of particles altogether: phases are numbered by the field `fluid`, fluids first. */
+#define WORLD_CLOTHS_MAX 64
+#define WORLD_PHASES_MAX (WORLD_FLUIDS_MAX + WORLD_CLOTHS_MAX)
+
+static inline bool phase_is_fluid(uint32_t phase) {
+    return phase < WORLD_FLUIDS_MAX;
+}
 
 /* The plural of body is not bodys. */
 #define bodys                   bodies
@@ -288,6 +310,12 @@ struct sim_operations {
     rill_status (*displace)(rill_world *world, const solid *s);
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
     rill_status (*push_inside)(rill_world *world, const rill_shape *shape, rill_vec velocity, float share, int *pushed);
+    /* Makes the particles and links of a cloth that has its slot; takes them out again. */
+    rill_status (*add_cloth)(rill_world *world, const cloth *c);
+    rill_status (*remove_cloth)(rill_world *world, const cloth *c);
+    /* Lets a pin that has its slot take hold; lets go. */
+    rill_status (*add_pin)(rill_world *world, pin *p);
+    void (*remove_pin)(rill_world *world, const pin *p);
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
     /* The world in a moment of its last step, until look_end. */
