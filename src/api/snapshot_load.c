@@ -153,6 +153,10 @@ static bool is_turn(const double q[4]) {
     return length > 0.5 && length < 2;
 }
 
+static bool is_weight(double value) {
+    return value >= 0 && isfinite(value);
+}
+
 /* What follows from the definition is derived again; then the state takes its place. */
 static void settle_bodies(row_reader *r, rill_world *w) {
     const solid *solids = POOL_ITEMS(w, solid);
@@ -163,6 +167,7 @@ static void settle_bodies(row_reader *r, rill_world *w) {
         expect(r, is_turn(b->q), "bodies");
         if (d->by_host) expect(r, is_turn(d->q) && is_turn(d->goal_q) && d->since <= d->until, "bodies");
         expect(r, (d->by_host || !d->due) && (b->def.kind == RILL_BODY_KINEMATIC || !d->by_host), "bodies");
+        expect(r, is_weight(b->mass) && is_weight(b->inverse_mass) && isfinite(b->host.gravity), "bodies");
         if (r->status) return;
         b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
         b->def.motion = solids[b->solid].def.motion;

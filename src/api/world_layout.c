@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a world. Members that follow from others (masses of bodies, forms of solids) are not listed. */
+/* The rows of a world. Members that follow from others (forms of solids) are not listed. */
 #include "api/world_layout.h"
 
 #include <stdio.h>
@@ -58,6 +58,28 @@ static const member body_members[] = {
     MEMBER_ADDED(body, drive.w),
     MEMBER_ADDED(body, drive.goal_x),
     MEMBER_ADDED(body, drive.goal_q),
+    MEMBER_ADDED(body, host.moves),
+    MEMBER_ADDED(body, host.asleep),
+    MEMBER_ADDED(body, host.due),
+    MEMBER_ADDED(body, host.foretold),
+    MEMBER_ADDED(body, host.gravity),
+    MEMBER_ADDED(body, host.next_v),
+    MEMBER_ADDED(body, host.next_w),
+    MEMBER_ADDED(body, host.gain_v),
+    MEMBER_ADDED(body, host.gain_w),
+    MEMBER_ADDED(body, host.taken),
+    MEMBER_ADDED(body, host.taken_moment),
+    /* Masses follow from the shape, but an engine has its own. */
+    MEMBER_ADDED(body, mass),
+    MEMBER_ADDED(body, inverse_mass),
+    MEMBER_ADDED(body, loose),
+    MEMBER_ADDED(body, inertia[0]),
+    MEMBER_ADDED(body, inertia[1]),
+    MEMBER_ADDED(body, inertia[2]),
+    MEMBER_ADDED(body, inverse_inertia[0]),
+    MEMBER_ADDED(body, inverse_inertia[1]),
+    MEMBER_ADDED(body, inverse_inertia[2]),
+    MEMBER_ADDED(body, start),
 };
 static const char *const body_dropped[] = {"state.fluid_force", "state.fluid_torque", NULL};
 

@@ -59,6 +59,18 @@ typedef struct drive {
     double goal_x[3], goal_q[4];
 } drive;
 
+/* What a host's engine tells of a body that it moves (rill/hosted.h). */
+typedef struct host_side {
+    bool moves;                       /* it does: between steps the body goes where it says */
+    bool asleep;                      /* the engine lets it rest */
+    bool due;                         /* a velocity was foretold for the end of the next step */
+    bool foretold;                    /* accelerations instead of gravity and forces */
+    double gravity;                   /* share of the world's that acts on the body */
+    double next_v[3], next_w[3];      /* the velocity that was foretold */
+    double gain_v[3], gain_w[3];      /* what that comes to [m/s^2], [rad/s^2] */
+    double taken[3], taken_moment[3]; /* of the fluid's impulse and moment, told of earlier steps of the same call */
+} host_side;
+
 /* A rigid body: its surface is a solid, its motion is here. In 2D everything but x, y and the turn about z stays zero.
  */
 typedef struct body {
@@ -66,6 +78,7 @@ typedef struct body {
     rill_body_def def;
     int32_t solid;       /* slot of its surface */
     double inverse_mass; /* 0: not moved by forces */
+    double loose[3];     /* share of it along each axis: 1, but less where joints of a host's engine hold the body */
     double mass;
     double inertia[3][3]; /* about the centre, as the body was added */
     double inverse_inertia[3][3];
@@ -89,6 +102,7 @@ typedef struct body {
     double drift[6];  /* asleep: impulse and moment of the fluid beyond that */
     double reach;     /* radius about the centre of mass that holds its surface; 0: not measured yet */
     drive drive;      /* of a kinematic body */
+    host_side host;   /* of a hosted body */
 } body;
 
 #define JOINT_LAMBDAS  8 /* of what holds, drives and bounds */
@@ -247,6 +261,8 @@ struct rill_world {
     double call_time; /* simulated in that call so far, or in the last one [s] */
     double call_span; /* that the host's call asks for: a body that it sends off takes so long [s] */
     double push_time; /* over which steps give the pushes of bodies; 0: the next step gives all [s] */
+    bool interleaved; /* between rill_world_begin and rill_world_end */
+    double span_left; /* of what rill_world_begin asked for [s] */
     double idle;      /* time of the host's clock since its last call that stepped [s] */
     particles particles;
     buffer params;        /* the method's parameters, laid out by its table */
