@@ -219,7 +219,7 @@ static void find_around(finder *f) {
     const float reach = RIM_REACH * f->dx;
     vec low = f->rims[0].x, high = low;
     for (int k = 1; k < f->rim_count; k++) low = vec_min(low, f->rims[k].x), high = vec_max(high, f->rims[k].x);
-    for (int i = 0; i < w->particles.count; i++) {
+    for (int i = 0; i < fluid_count(w); i++) {
         const vec x = places_of(w)[i].x;
         bool in = true;
         for (int axis = 0; axis < DIM; axis++)

@@ -103,16 +103,26 @@ static double heaviest(const rill_world *w) {
     return density;
 }
 
+/* Of the flow and of drops, or of a flow of 1 m/s if nothing moves yet. A closed box is a little too full for a
+   packing that settles (settled_sum): taken for stiffer than its flow asks for, it would press by far more than the
+   flow, until the packing bursts. */
+static float pressure_without_depth(const rill_world *w, float density) {
+    float low, high, speed = 0.0f;
+    rill_method_extent(w, (vec){0}, &low, &high, &speed);
+    float pressure = 0.5f * density * speed * speed;
+    FOR_ALIVE(w, fluid, f) pressure = fmaxf(pressure, f->def.surface_tension / w->def.spacing);
+    return pressure > 0.0f ? pressure : 0.5f * density;
+}
+
 static rill_status choose(rill_world *w, double dt) {
     (void)dt;
     const constraint_params *p = constraint_params_of(w);
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity), seen = depth_of(w, gravity, g);
     const float density = (float)heaviest(w);
-    /* Without depth: the pressure of a flow of 1 m/s. */
     const float depth = p->depth > 0.0f ? p->depth : seen;
     float pressure = density * g * depth;
-    if (!(pressure > 0.0f)) pressure = 0.5f * density;
+    if (!(pressure > 0.0f)) pressure = pressure_without_depth(w, density);
     w->derived[CONSTRAINT_CHOSEN_PRESSURE] = pressure;
     /* Before the first step nothing is known of the pressure; later the multipliers tell. */
     if (method_begins(w)) w->derived[CONSTRAINT_CHOSEN_PEAK] = g * seen;
@@ -245,11 +255,13 @@ static void store(constraint_system *s) {
     const double depth = all.most[MOST_FALL] + all.most[MOST_RISE]; /* times g */
     float *derived = s->world->derived;
     derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
-    /* A tank that is being filled outgrows the depth that the wanted compression was counted from. The pressure itself
-       is no measure: in a closed box that is too full it would grow with the stiffness that it asks for. */
-    if (!(s->params->depth > 0.0f) && depth > 0)
-        derived[CONSTRAINT_CHOSEN_PRESSURE] =
-            fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(depth * heaviest(s->world)));
+    if (s->params->depth > 0.0f) return;
+    /* A tank that is being filled outgrows the depth that the wanted compression was counted from, and without gravity
+       a flow its speed. The pressure itself is no measure: in a closed box that is too full it would grow with the
+       stiffness that it asks for. */
+    const double speed = s->world->stats.max_speed, load = depth > 0 ? depth : 0.5 * speed * speed;
+    derived[CONSTRAINT_CHOSEN_PRESSURE] =
+        fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(load * heaviest(s->world)));
 }
 
 /* ---- residuals ---- */
@@ -370,7 +382,8 @@ static void move(rill_world *w, double dt) {
 
 static double speed_limit(const rill_world *w) {
     const double g = (double)vec_length(vec_of(w->def.gravity));
-    return 100 * fmax(sqrt(2 * g * 10), sqrt((double)w->derived[CONSTRAINT_CHOSEN_PRESSURE] / 500));
+    const double flow = sqrt((double)w->derived[CONSTRAINT_CHOSEN_PRESSURE] / 500);
+    return 100 * fmax(sqrt(2 * g * 10), fmax(flow, 1));
 }
 
 static bool effective(const rill_world *w, const char *key, double *value) {
@@ -398,6 +411,8 @@ const method SIM_NAME(rill_constraint_method) = {
              .citation = "Bodin, Lacoursiere and Servin 2012, doi:10.1109/TVCG.2011.29",
              .about = "Incompressibility as a condition for each particle, solved with contacts, joints and motors of "
                       "bodies in one system. Large steps, true volume, right buoyancy.",
+             .best_for = "floating bodies, joints, motors and pumps",
+             .strengths = RILL_STRENGTH_MACHINES | RILL_STRENGTH_ACCURACY,
              .table = &constraint_table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
