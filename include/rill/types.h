@@ -720,7 +720,7 @@ typedef struct rill_stats {
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;
-    double joint_gap; /* by which the joint that is open widest is, after the last step [m] */
+    double joint_gap;          /* by which the joint that is open widest is, after the last step [m] */
     double density_error_mean; /* compression above rest density, relative, over fluid particles */
     double density_error_max;
     double neighbours_mean;
