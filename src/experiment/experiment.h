@@ -30,13 +30,16 @@ typedef struct experiment_measure {
     const char *x;            /* what `of` is a function of; NULL: time */
     const char *take;         /* "mean", "period", ... (MEASURE_TAKES) */
     const char *from, *to;    /* window in time; NULL: the whole run */
-    const char *at;           /* moment */
+    const char *smooth;       /* width of x over which `of` is averaged first, as an instrument does; NULL: it is not */
+    const char *at;           /* moment; with "when", the value that is waited for */
     const tree_node *profile; /* list of [place, column] pairs */
     const char *against;      /* what the profile should be, as a function of x */
-    const char *table;        /* CSV file beside the experiment, two columns */
+    const char *table;        /* CSV file beside the experiment */
+    const char *column;       /* of the table, against its first; NULL: the second */
     tree_mark mark;
 } experiment_measure;
-#define MEASURE_TAKES "mean|min|max|rms|noise|first|last|at|slope|rate|period|kept|amplitude|deviation|shifted|shift"
+#define MEASURE_TAKES \
+    "mean|min|max|rms|noise|first|last|at|when|slope|rate|period|kept|amplitude|deviation|shifted|shift|rmse|mae"
 
 typedef struct experiment_expectation {
     const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */
@@ -68,6 +71,7 @@ typedef struct experiment_plot {
     const char *variant;   /* NULL: the last one that was run */
     const char *reference; /* expression of x; or: */
     const char *table;     /* points */
+    const char *column;    /* of the table; NULL: the second */
 } experiment_plot;
 
 typedef struct experiment {
@@ -207,7 +211,11 @@ int rill_experiment_points(const experiment *e, const experiment_run *run, int m
 /* Places, means and references of a profile; free() them. */
 int rill_experiment_profile(const experiment *e, const experiment_run *run, int measure, double **places,
                             double **means, double **references, rill_error *error);
-/* Two columns of a CSV file beside the experiment. */
-rill_status rill_experiment_table(const experiment *e, const char *file, series *table, rill_error *error);
+/* Whether a measure holds its points against a table. */
+bool rill_experiment_compares(const experiment_measure *m);
+/* Points of a CSV file beside the experiment: its first column, and the one that is named (NULL: the second). free()
+   both. Returns their number, or -1 after an error. */
+int rill_experiment_table(const experiment *e, const char *file, const char *column, double **x, double **y,
+                          rill_error *error);
 
 #endif

@@ -55,16 +55,10 @@ static int result_named(const experiment *e, const char *name) {
 /* ---- what is known ---- */
 
 static rill_status add_table(sheet *s, rill_error *error) {
-    series table = {0};
-    const rill_status status = rill_experiment_table(s->report->experiment, s->plot->table, &table, error);
-    double *x = calloc((size_t)table.rows + 1, sizeof *x), *y = calloc((size_t)table.rows + 1, sizeof *y);
-    for (int k = 0; k < table.rows && x && y; k++) {
-        x[k] = table.values[(size_t)k * (size_t)table.columns];
-        y[k] = table.values[(size_t)k * (size_t)table.columns + 1];
-    }
-    add(s, "reference", x, y, x && y ? table.rows : 0, false, true);
-    rill_series_free(&table);
-    return status;
+    double *x, *y;
+    const int rows = rill_experiment_table(s->report->experiment, s->plot->table, s->plot->column, &x, &y, error);
+    add(s, "reference", x, y, rows < 0 ? 0 : rows, false, true);
+    return rows < 0 ? error->status : RILL_OK;
 }
 
 /* The expression over the range that the other lines have. */
