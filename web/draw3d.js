@@ -252,7 +252,7 @@ export class Draw3d {
             gl.readBuffer(gl.COLOR_ATTACHMENT0);
             return pixel[0];
         };
-        return read(this.targets.depth, 0) || read(this.targets.back, 1);
+        return Math.abs(read(this.targets.depth, 0)) || read(this.targets.back, 1); // drops have a minus sign
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shaders of the 3D picture (draw3d.js tells the order of passes). Depth is always the distance along the camera's axis
-// in metres; 0 is where there is no liquid.
+// in metres; 0 is where there is no liquid, and drops of spray have it with a minus sign: they stay as round as they are.
 export const FLUIDS_MAX = 16;
 
 // Sky and floor: everything that water mirrors and lets through. Over grey the same water looks dead.
@@ -175,7 +175,7 @@ vec2 depths(vec3 centre, vec2 offset, float size, float half_way) {
 export const DEPTH_FRAGMENT = `
 in vec2 offset;
 in vec3 centre;
-in float size;
+in float size, spray;
 uniform sampler2D behind;
 uniform mat4 projection;
 out vec4 result;
@@ -187,7 +187,7 @@ void main() {
     if (ends.x >= ends.y) discard;
     float d = ends.x;
     if (d > texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r) discard;
-    result = vec4(d, 0, 0, 1);
+    result = vec4(spray > 0.6 ? -d : d, 0, 0, 1);
     vec4 clip = projection * vec4(0, 0, -d, 1);
     gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 }`;
@@ -234,7 +234,7 @@ void main() {
     if (d - size > texture(behind, at).r) discard;
     vec2 ends = depths(centre, offset, size, size * sqrt(s));
     float way = max(ends.y - ends.x, 0.0) * overlap;
-    float weight = exp(-max(d - texture(front, at).r, 0.0) / (1.5 * radius)) * s;
+    float weight = exp(-max(d - abs(texture(front, at).r), 0.0) / (1.5 * radius)) * s;
     through = vec4(loss * way, way);
     near = vec4(cloud * way, spray * weight, value * weight, weight);
 }`;
@@ -250,7 +250,7 @@ const int MOST = 28;
 void main() {
     ivec2 here = ivec2(gl_FragCoord.xy), last = textureSize(depth, 0) - 1;
     float d = texelFetch(depth, here, 0).r;
-    if (d <= 0.0) { result = vec4(0); return; }
+    if (d <= 0.0) { result = vec4(d, 0, 0, 1); return; }
     float radius = clamp(reach / d, 2.0, float(MOST));
     int n = int(radius);
     float spread = 0.55 * radius, sum = d, weights = 1.0, low = d - narrow, high = d + narrow;
@@ -258,9 +258,9 @@ void main() {
         if (k > n) break;
         float a = texelFetch(depth, clamp(here + k * along, ivec2(0), last), 0).r;
         float b = texelFetch(depth, clamp(here - k * along, ivec2(0), last), 0).r;
-        if (a <= 0.0) a = 1e9;
-        if (b <= 0.0) b = 1e9;
-        if (a < low || b < low) continue;
+        if (a == 0.0) a = 1e9;
+        if (b == 0.0) b = 1e9;
+        if (a < low || b < low) continue; // drops too
         float w = exp(-0.5 * float(k * k) / (spread * spread));
         if (a > high) a = d + step_back; else { low = min(low, a - narrow); high = max(high, a + narrow); }
         if (b > high) b = d + step_back; else { low = min(low, b - narrow); high = max(high, b + narrow); }
@@ -283,7 +283,7 @@ vec3 seen_at(ivec2 pixel, float d) {
     vec2 at = (vec2(pixel) + 0.5) / vec2(textureSize(depth, 0));
     return vec3((2.0 * at - 1.0) * slope * d, -d);
 }
-float depth_at(ivec2 pixel) { return texelFetch(depth, clamp(pixel, ivec2(0), textureSize(depth, 0) - 1), 0).r; }
+float depth_at(ivec2 pixel) { return abs(texelFetch(depth, clamp(pixel, ivec2(0), textureSize(depth, 0) - 1), 0).r); }
 
 // The smaller of the one-sided differences: the other one leaps over an edge.
 vec3 difference(ivec2 here, float d, ivec2 along) {

@@ -21,7 +21,7 @@ for (const { name: method } of methods) {
     for (const dim of [2, 3]) {
         const scene = scenes[dim], expected = runNative(program, scene, STEPS, { method });
         for (const { name, engine } of engines) {
-            const { hash } = engine.run(scene, STEPS, { method });
+            const { hash } = await engine.run(scene, STEPS, { method });
             console.log(`${method} ${dim}D ${name}: ${hash}`);
             if (hash !== expected.hash) complain(`  native has ${expected.hash}`);
         }

@@ -52,11 +52,16 @@ class Engine {
         return this.#replies().find(({ is }) => is === 'numbers');
     }
 
+    // Threads of a world that ended can serve another one only after node's own loop has had a turn.
+    static #breathe() { return new Promise((resolve) => { setTimeout(resolve, 50); }); }
+
     // {hash, numbers, seconds} after so many steps; seconds without those of the first `warmUp`. `watch` gets the numbers
     // of every tenth step after those. `method` takes over at the beginning, unless it is "-".
-    run(scene, steps, { method = '-', warmUp = 0, watch = null } = {}) {
+    async run(scene, steps, { method = '-', warmUp = 0, watch = null } = {}) {
+        await Engine.#breathe();
         this.say({ do: 'open', scene });
         if (method !== '-') this.say({ do: 'method', name: method });
+        await Engine.#breathe();
         this.#advance(warmUp);
         this.#replies();
         let seconds = 0;
