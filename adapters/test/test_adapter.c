@@ -244,8 +244,10 @@ static void poured_over(void **state) {
             tested->add_box(self, in_tank(tested, 1.7 + PITCH * k, SIDE / 2), box_size(tested), 0, 1000 * ratios[k]);
     pour(tested, w, 0, 1.2, 0, 2);
     for (int frame = 0; frame < 240; frame++) ok(w, tested->step(self, FRAME));
-    assert_true(tested->state(self, bodies[0]).y > 1.2 * 2 / 3.2 - 0.5 * SIDE);
-    assert_true(tested->state(self, bodies[1]).y < SIDE / 2 + 2.5 * test_spacing());
+    const double light = tested->state(self, bodies[0]).y, heavy = tested->state(self, bodies[1]).y;
+    printf("%-18s poured over: the light box at %.3f m, the heavy one at %.3f m\n", tested->name, light, heavy);
+    assert_true(light > 1.2 * 2 / 3.2 - 0.5 * SIDE);
+    assert_true(heavy < SIDE / 2 + 2.5 * test_spacing());
     tested->destroy(self);
     rill_world_destroy(w);
 }
