@@ -160,6 +160,11 @@ static double test_spacing(void) {
     return tested->dim == 2 ? 0.05 : 0.08;
 }
 
+/* Of scenes with more water. */
+static double coarse_spacing(void) {
+    return tested->dim == 2 ? 0.05 : 0.1;
+}
+
 /* Light boxes float as Archimedes has them, heavy ones come to lie on the floor, or on the layer of particles there. */
 static void check_five(const char *method) {
     floating boxes[] = {{.ratio = 0.5}, {.ratio = 0.75}, {.ratio = 1}, {.ratio = 1.25}, {.ratio = 1.5}};
@@ -237,17 +242,17 @@ static void light_clavet(void **state) {
 static void poured_over(void **state) {
     (void)state;
     static const double ratios[] = {0.5, 1.5};
-    rill_world *w = world_of(tested, "pbf", test_spacing(), GRAVITY);
-    void *self = tank_of(tested, w, 3.2, 5), *bodies[2];
+    rill_world *w = world_of(tested, "pbf", coarse_spacing(), GRAVITY);
+    void *self = tank_of(tested, w, 4, 5), *bodies[2];
     for (int k = 0; k < 2; k++)
         bodies[k] =
-            tested->add_box(self, in_tank(tested, 1.7 + PITCH * k, SIDE / 2), box_size(tested), 0, 1000 * ratios[k]);
-    pour(tested, w, 0, 1.2, 0, 2);
+            tested->add_box(self, in_tank(tested, 2.2 + PITCH * k, SIDE / 2), box_size(tested), 0, 1000 * ratios[k]);
+    pour(tested, w, 0, 1.6, 0, 2.4);
     for (int frame = 0; frame < 240; frame++) ok(w, tested->step(self, FRAME));
     const double light = tested->state(self, bodies[0]).y, heavy = tested->state(self, bodies[1]).y;
     printf("%-18s poured over: the light box at %.3f m, the heavy one at %.3f m\n", tested->name, light, heavy);
-    assert_true(light > 1.2 * 2 / 3.2 - 0.5 * SIDE);
-    assert_true(heavy < SIDE / 2 + 2.5 * test_spacing());
+    assert_true(light > 1.6 * 2.4 / 4 - 0.5 * SIDE);
+    assert_true(heavy < SIDE / 2 + 2.5 * coarse_spacing());
     tested->destroy(self);
     rill_world_destroy(w);
 }
@@ -297,20 +302,20 @@ static void momentum(void **state) {
 
 /* Mean spin of a wheel under a jet, once it runs [rad/s]. */
 static double spin_of_wheel(const engine *e, const char *method) {
-    rill_world *w = world_of(e, method, test_spacing(), GRAVITY);
+    rill_world *w = world_of(e, method, coarse_spacing(), GRAVITY);
     void *self = tank_of(e, w, 2.4, 5);
     void *wheel = e->add_wheel(self, in_tank(e, 1.2, 1.2), 1.2, 0.12, 0.6, 500);
     rill_emitter_def jet = rill_emitter_def_default();
     jet.position = in_tank(e, 0.85, 2.2);
     jet.direction = (rill_vec){0, -1, 0};
-    jet.radius = 0.12f;
+    jet.radius = e->dim == 2 ? 0.12f : 0.2f;
     jet.speed = 2;
     ok(w, rill_world_add_emitter(w, &jet, NULL));
     rill_sink_def drain = rill_sink_def_default();
     drain.shape.min = (rill_vec){-1, -1, -1}, drain.shape.max = (rill_vec){4, 0.3f, 4};
     ok(w, rill_world_add_sink(w, &drain, NULL));
     double from = 0;
-    const int frames = 600, settled = 180;
+    const int frames = e->dim == 2 ? 600 : 360, settled = 180;
     for (int frame = 0; frame < frames; frame++) {
         ok(w, e->step(self, FRAME));
         if (frame == settled - 1) from = 0;
