@@ -122,6 +122,7 @@ rill_status rill_world_remove_body(rill_world *w, rill_body_id id) {
     FOR_ALIVE(w, emitter, e)
     if (e->def.body.index1 == id.index1) TRY(rill_world_remove_emitter(w, OBJECT_ID(w, emitter, e)));
     FOR_ALIVE(w, sink, s) if (s->def.body.index1 == id.index1) TRY(rill_world_remove_sink(w, OBJECT_ID(w, sink, s)));
+    FOR_ALIVE(w, pin, p) if (p->def.body.index1 == id.index1) TRY(rill_world_remove_pin(w, OBJECT_ID(w, pin, p)));
     rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
     rill_pool_drop(&w->bodies, sizeof *b, b);
     return RILL_OK;
