@@ -417,10 +417,10 @@ static void openings_are_told(void **state) {
         rill_vec moved;
         double open;
     } cases[] = {
-        {RILL_JOINT_BALL, false, {0.3f, 0.4f, 0}, 0.5},     {RILL_JOINT_HINGE, false, {0.3f, 0.4f, 0}, 0.5},
-        {RILL_JOINT_SLIDER, false, {0.3f, 0.4f, 0}, 0.4},   {RILL_JOINT_FIXED, false, {-0.3f, 0, 0}, 0.3},
-        {RILL_JOINT_DISTANCE, false, {-0.3f, 0, 0}, 0.3},   {RILL_JOINT_DISTANCE, true, {0.3f, 0, 0}, 0.3},
-        {RILL_JOINT_DISTANCE, true, {-0.3f, 0, 0}, 0},      {RILL_JOINT_SPRING, false, {0.3f, 0, 0}, 0},
+        {RILL_JOINT_BALL, false, {0.3f, 0.4f, 0}, 0.5},   {RILL_JOINT_HINGE, false, {0.3f, 0.4f, 0}, 0.5},
+        {RILL_JOINT_SLIDER, false, {0.3f, 0.4f, 0}, 0.4}, {RILL_JOINT_FIXED, false, {-0.3f, 0, 0}, 0.3},
+        {RILL_JOINT_DISTANCE, false, {-0.3f, 0, 0}, 0.3}, {RILL_JOINT_DISTANCE, true, {0.3f, 0, 0}, 0.3},
+        {RILL_JOINT_DISTANCE, true, {-0.3f, 0, 0}, 0},    {RILL_JOINT_SPRING, false, {0.3f, 0, 0}, 0},
     };
     for (int dim = 2; dim <= 3; dim++) {
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -93,7 +93,7 @@ typedef struct finder {
     reading *around;
     reading_box *boxes; /* around each READINGS of them */
     int around_count;
-    int32_t *seams; /* those cells that are seam, seam_count */
+    int32_t *seams;                    /* those cells that are seam, seam_count */
     uint8_t *wet_solids;               /* those that particles touch */
     double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
     opposite *opposites;               /* of each body */

@@ -25,7 +25,8 @@ static double energy(float change, float inverse) {
     return inverse > 0.0f ? (double)change * (double)change / (double)inverse : 0;
 }
 
-/* J v of the fluid; before any impulse, and without forces that differ from particle to particle, the rows came with it. */
+/* J v of the fluid; before any impulse, and without forces that differ from particle to particle, the rows came with
+ * it. */
 static float fluid_speed(const residual_job *job, int i) {
     const constraint_system *s = job->system;
     return job->from_nothing && !s->tension ? s->before[i] : row_speed(s, s->speeds, i);
