@@ -86,13 +86,13 @@ static void tell(void *engine, const hosting_link *link, rill_hosted_state *stat
     state->force = rill_vec{weight * gravity.x - damping * v.x, weight * gravity.y - damping * v.y, 0};
 }
 
-static void react(void *, const hosting_link *link) {
+static void react(void *, const hosting_link *link, double) {
     b2Body *body = static_cast<b2Body *>(link->body);
     if (body->GetType() != b2_dynamicBody) return;
     if (link->wake) body->SetAwake(true);
     /* Not by these impulses: still water lets a body fall asleep. */
-    body->ApplyLinearImpulseToCenter(
-        b2Vec2(static_cast<float>(link->impulse[0]), static_cast<float>(link->impulse[1])), false);
+    body->ApplyLinearImpulseToCenter(b2Vec2(static_cast<float>(link->impulse[0]), static_cast<float>(link->impulse[1])),
+                                     false);
     body->ApplyAngularImpulse(static_cast<float>(link->moment[2]), false);
 }
 
@@ -197,6 +197,7 @@ rill_box2d *rill_box2d_create(rill_world *world, b2World *engine) {
     adapter->hosts = hosting_of(world);
     adapter->engine = engine;
     adapter->surface = rill_body_def_default();
+    adapter->surface.displacement = RILL_DISPLACE_PUSH;
     return adapter;
 }
 

@@ -11,6 +11,7 @@
 
 struct rill_chipmunk {
     cpConstraint constraint; /* first: Chipmunk's callbacks are given this */
+    cpBody anchor;           /* a constraint has two ends, and Chipmunk's lists need them to be two */
     hosting hosts;
     cpSpace *space;
     rill_body_def surface;
@@ -122,9 +123,9 @@ static void tell_before(void *engine, const hosting_link *link, rill_hosted_stat
 }
 
 /* Not by cpBodyApplyImpulse, which would keep a body in still water from falling asleep. */
-static void react_inside(void *engine, const hosting_link *link) {
+static void react_inside(void *engine, const hosting_link *link, double dt) {
     cpBody *body = link->body;
-    (void)engine;
+    (void)engine, (void)dt;
     if (cpBodyGetType(body) != CP_BODY_TYPE_DYNAMIC) return;
     if (link->wake) cpBodyActivate(body);
     if (cpBodyIsSleeping(body)) return;
@@ -133,14 +134,14 @@ static void react_inside(void *engine, const hosting_link *link) {
 }
 
 /* As forces, which the space adds together with gravity: impulses would move a body before gravity does. */
-static void react_before(void *engine, const hosting_link *link) {
-    const rill_chipmunk *adapter = engine;
+static void react_before(void *engine, const hosting_link *link, double dt) {
     cpBody *body = link->body;
+    (void)engine;
     if (cpBodyGetType(body) != CP_BODY_TYPE_DYNAMIC) return;
     if (link->wake) cpBodyActivate(body);
     if (cpBodyIsSleeping(body)) return;
-    body->f = cpvadd(body->f, cpvmult(cpv(link->impulse[0], link->impulse[1]), 1 / adapter->dt));
-    body->t += link->moment[2] / adapter->dt;
+    body->f = cpvadd(body->f, cpvmult(cpv(link->impulse[0], link->impulse[1]), 1 / dt));
+    body->t += link->moment[2] / dt;
 }
 
 /* Pivots; other joints hold in the space alone. */
@@ -150,7 +151,8 @@ static void tell_joint(cpConstraint *constraint, void *context) {
     cpBody *bodies[] = {cpConstraintGetBodyA(constraint), cpConstraintGetBodyB(constraint)};
     hosting_link *a = hosting_find(&adapter->hosts, bodies[0]), *b = hosting_find(&adapter->hosts, bodies[1]);
     if (!a && !b) return;
-    if ((!a && cpBodyGetType(bodies[0]) != CP_BODY_TYPE_STATIC) || (!b && cpBodyGetType(bodies[1]) != CP_BODY_TYPE_STATIC))
+    if ((!a && cpBodyGetType(bodies[0]) != CP_BODY_TYPE_STATIC) ||
+        (!b && cpBodyGetType(bodies[1]) != CP_BODY_TYPE_STATIC))
         return;
     rill_joint_def def = rill_joint_def_default();
     def.kind = RILL_JOINT_HINGE;
@@ -194,7 +196,8 @@ static void found_shape(cpShape *shape, void *context) {
     if (link) link->seen = true;
 }
 
-/* Bodies that were near the fluid once stay known until they leave the space: away from it they cost next to nothing. */
+/* Bodies that were near the fluid once stay known until they leave the space: away from it they cost next to nothing.
+ */
 static void gather(rill_chipmunk *adapter, cpFloat dt) {
     hosting_begin(&adapter->hosts);
     cpSpaceEachBody(adapter->space, see_body, adapter);
@@ -251,12 +254,14 @@ rill_chipmunk *rill_chipmunk_create(rill_world *world, cpSpace *space) {
     if (!world || !space || rill_world_get_def(world)->dim != 2) return NULL;
     rill_chipmunk *adapter = calloc(1, sizeof *adapter);
     if (!adapter) return NULL;
-    cpBody *ground = cpSpaceGetStaticBody(space);
     adapter->hosts = hosting_of(world);
     adapter->space = space;
     adapter->surface = rill_body_def_default();
+    adapter->surface.displacement = RILL_DISPLACE_PUSH;
     adapter->inside = true;
-    cpConstraintInit(&adapter->constraint, &fluid_class, ground, ground);
+    cpBodyInit(&adapter->anchor, 0, 0);
+    cpBodySetType(&adapter->anchor, CP_BODY_TYPE_STATIC);
+    cpConstraintInit(&adapter->constraint, &fluid_class, cpSpaceGetStaticBody(space), &adapter->anchor);
     cpSpaceAddConstraint(space, &adapter->constraint);
     return adapter;
 }
@@ -282,6 +287,14 @@ rill_status rill_chipmunk_fluid_step(rill_chipmunk *adapter, cpFloat dt) {
     adapter->dt = dt;
     gather(adapter, dt);
     return adapter->status = fluid_step(adapter, &calls);
+}
+
+rill_status rill_chipmunk_step(rill_chipmunk *adapter, cpFloat dt) {
+    if (!adapter || !adapter->inside || !(dt > 0)) return RILL_INVALID;
+    const int count = hosting_substeps(&adapter->hosts, dt);
+    adapter->status = RILL_OK;
+    for (int k = 0; k < count && adapter->status == RILL_OK; k++) cpSpaceStep(adapter->space, dt / count);
+    return adapter->status;
 }
 
 rill_body_id rill_chipmunk_body(rill_chipmunk *adapter, cpBody *body) {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Rill's fluid for the bodies of Chipmunk 7: bodies with circles, segments and polygons near the fluid push it and are
-   pushed. Segments of static bodies are walls of no thickness, which water leaks through, and do not count: give Rill the
-   ground as a solid.
+   pushed. Segments of static bodies are walls of no thickness, which water leaks through, and do not count: give Rill
+   the ground as a solid.
 
-   The fluid is a constraint of the space: it steps within cpSpaceStep, after forces, joints and the contacts of the last
-   step have acted on the velocities, and before the solver's iterations, which so feel it with everything else.
+   The fluid is a constraint of the space: it steps within cpSpaceStep, after forces, joints and the contacts of the
+   last step have acted on the velocities, and before the solver's iterations, which so feel it with everything else.
 
        rill_chipmunk *fluid = rill_chipmunk_create(world, space);
-       each frame: cpSpaceStep(space, dt); rill_chipmunk_status(fluid) says how the fluid fared */
+       each frame: rill_chipmunk_step(fluid, dt);
+
+   Whoever calls cpSpaceStep himself may do so, and asks rill_chipmunk_status how the fluid fared; bodies lighter than a
+   tenth of the fluid then hop in methods that take several steps in one of the space. */
 #ifndef RILL_CHIPMUNK_H
 #define RILL_CHIPMUNK_H
 
@@ -20,6 +23,8 @@ typedef struct rill_chipmunk rill_chipmunk;
 RILL_API rill_chipmunk *rill_chipmunk_create(rill_world *world, cpSpace *space);
 /* Takes the fluid out of the space, and the space's bodies out of Rill. Not within a step. */
 RILL_API void rill_chipmunk_destroy(rill_chipmunk *adapter);
+/* cpSpaceStep, as often as the fluid takes steps in dt. */
+RILL_API rill_status rill_chipmunk_step(rill_chipmunk *adapter, cpFloat dt);
 /* Of the fluid in the last cpSpaceStep; rill_world_message has the story. A fluid that failed stands still, and the
    space goes on without it. */
 RILL_API rill_status rill_chipmunk_status(const rill_chipmunk *adapter);

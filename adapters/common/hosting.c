@@ -132,12 +132,13 @@ void hosting_join(hosting *h, void *joint, const rill_joint_def *def) {
     rill_joint_id id;
     const rill_status status = rill_world_add_joint(h->world, def, &id);
     note(h, status);
-    if (status == RILL_OK) h->joints[h->joint_count++] = (hosting_joint){.joint = joint,
-                                                             .id = id,
-                                                             .seen = true,
-                                                             .motor = def->motor,
-                                                             .motor_speed = def->motor_speed,
-                                                             .motor_force = def->motor_force};
+    if (status == RILL_OK)
+        h->joints[h->joint_count++] = (hosting_joint){.joint = joint,
+                                                      .id = id,
+                                                      .seen = true,
+                                                      .motor = def->motor,
+                                                      .motor_speed = def->motor_speed,
+                                                      .motor_force = def->motor_force};
 }
 
 static void end_joints(hosting *h) {
@@ -164,9 +165,17 @@ void hosting_begin(hosting *h) {
 /* Removal moves others to earlier places: a place is looked at until who is there stays. */
 void hosting_end(hosting *h) {
     for (int k = 0; k < h->capacity; k++)
-        while (h->links[k].body &&
-               (!h->links[k].seen || !rill_world_body_is_valid(h->world, h->links[k].id)))
+        while (h->links[k].body && (!h->links[k].seen || !rill_world_body_is_valid(h->world, h->links[k].id)))
             hosting_remove(h, h->links[k].body);
+}
+
+int hosting_substeps(const hosting *h, double dt) {
+    const rill_world_def *def = rill_world_get_def(h->world);
+    double step = (double)def->dt_max;
+    const double stable = (double)def->cfl * rill_world_stats(h->world)->dt_bound;
+    if (stable > 0 && stable < step) step = stable;
+    const double count = dt / step;
+    return count > 1000 ? 1000 : count > 1 ? (int)(count + 0.999) : 1;
 }
 
 bool hosting_box(const hosting *h, double dt, rill_vec *min, rill_vec *max) {
@@ -204,9 +213,9 @@ static void collect(hosting *h) {
     }
 }
 
-static void react_all(const hosting *h, const hosting_calls *calls) {
+static void react_all(const hosting *h, const hosting_calls *calls, double dt) {
     for (int k = 0; k < h->capacity; k++)
-        if (h->links[k].body) calls->react(calls->engine, &h->links[k]);
+        if (h->links[k].body) calls->react(calls->engine, &h->links[k], dt);
 }
 
 rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls) {
@@ -218,12 +227,12 @@ rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls) {
         if (h->status != RILL_OK || !(taken > 0)) break;
         collect(h);
         if (!calls->step) continue;
-        react_all(h, calls);
+        react_all(h, calls, taken);
         calls->step(calls->engine, taken);
         hosting_tell(h, calls);
     }
     /* The engine feels what the fluid has felt, also of a step that failed half way. */
-    if (!calls->step) react_all(h, calls);
+    if (!calls->step) react_all(h, calls, dt);
     if (rill_world_end(h->world) != RILL_OK) return h->status; /* it never began, and the reason is known */
     return h->status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What all adapters share: which body of an engine is which body of Rill, and the steps of the fluid between two steps of
-   an engine. Knows of no engine. */
+/* What all adapters share: which body of an engine is which body of Rill, and the steps of the fluid between two steps
+   of an engine. Knows of no engine. */
 #ifndef RILL_ADAPTERS_HOSTING_H
 #define RILL_ADAPTERS_HOSTING_H
 
@@ -53,8 +53,8 @@ typedef struct hosting_calls {
     void *engine;
     /* Fills in what the engine knows of a body. */
     void (*tell)(void *engine, const hosting_link *link, rill_hosted_state *state);
-    /* Gives the engine's body the impulse and moment of the link. */
-    void (*react)(void *engine, const hosting_link *link);
+    /* Gives the engine's body the impulse and moment of the link; the engine's next step is one of dt. */
+    void (*react)(void *engine, const hosting_link *link, double dt);
     /* Steps the engine by dt, with every substep of the fluid; NULL: the caller does that, once, when all are taken. */
     void (*step)(void *engine, double dt);
 } hosting_calls;
@@ -71,14 +71,17 @@ hosting_link *hosting_add(hosting *h, void *body, const rill_body_def *def, cons
 void hosting_remove(hosting *h, const void *body);
 /* Tells Rill of all bodies: before joints are added, and before the fluid's step. */
 void hosting_tell(hosting *h, const hosting_calls *calls);
-/* A joint of the engine, as Rill would have it; it is added once, its motor follows, and it goes when it is not seen any
-   more. */
+/* A joint of the engine, as Rill would have it; it is added once, its motor follows, and it goes when it is not seen
+   any more. */
 void hosting_join(hosting *h, void *joint, const rill_joint_def *def);
 /* Removes bodies that were not seen; joints go with the next step. */
 void hosting_end(hosting *h);
 
 /* The fluid's step, and the reactions; with calls->step the engine steps with every substep of the fluid. */
 rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls);
+
+/* Steps that the fluid would cut dt into: for engines that must know before the fluid does. */
+int hosting_substeps(const hosting *h, double dt);
 
 /* The box in which an engine looks for bodies: around the fluid, wider by what a particle and the fastest of them reach
    in dt. False: there is no fluid. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of adapters need of an engine: the same scenes run in each of them, and in Rill's own solver. Boxes and
-   paddle wheels in a tank; in 2D, z does not count. */
+/* What the tests of adapters need of an engine: the same scenes run in each of them, and in Rill's own solver. Boxes
+   and paddle wheels in a tank; in 2D, z does not count. */
 #ifndef RILL_ADAPTERS_TEST_ENGINE_H
 #define RILL_ADAPTERS_TEST_ENGINE_H
 
@@ -36,8 +36,8 @@ typedef struct engine {
     rill_body_id (*rill_body)(void *self, void *body);
 } engine;
 
-extern const engine engine_own_2d, engine_own_3d, engine_box2d, engine_box2d_interleaved, engine_chipmunk, engine_chipmunk_before,
-    engine_ode;
+extern const engine engine_own_2d, engine_own_3d, engine_box2d, engine_box2d_apart, engine_chipmunk,
+    engine_chipmunk_before, engine_ode;
 
 #ifdef __cplusplus
 }

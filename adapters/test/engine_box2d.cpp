@@ -35,11 +35,11 @@ void *create_as(rill_world *world, double g, bool tank, rill_vec size, bool inte
 }
 
 void *create(rill_world *world, double g, bool tank, rill_vec size) {
-    return create_as(world, g, tank, size, false);
+    return create_as(world, g, tank, size, true);
 }
 
-void *create_interleaved(rill_world *world, double g, bool tank, rill_vec size) {
-    return create_as(world, g, tank, size, true);
+void *create_apart(rill_world *world, double g, bool tank, rill_vec size) {
+    return create_as(world, g, tank, size, false);
 }
 
 void destroy(void *of) {
@@ -109,9 +109,9 @@ rill_status step(void *of, double dt) {
 engine_body_state state(void *, void *of) {
     const b2Body *b = static_cast<const b2Body *>(of);
     const b2Vec2 x = b->GetWorldCenter(), v = b->GetLinearVelocity();
-    return engine_body_state{static_cast<double>(x.x), static_cast<double>(x.y), 0, static_cast<double>(b->GetAngle()),
-                             static_cast<double>(v.x), static_cast<double>(v.y), 0,
-                             static_cast<double>(b->GetAngularVelocity())};
+    return engine_body_state{
+        static_cast<double>(x.x), static_cast<double>(x.y), 0, static_cast<double>(b->GetAngle()),
+        static_cast<double>(v.x), static_cast<double>(v.y), 0, static_cast<double>(b->GetAngularVelocity())};
 }
 
 double mass(void *, void *of) {
@@ -128,7 +128,8 @@ rill_body_id rill_body(void *of, void *body) {
 
 } // namespace
 
-extern "C" const engine engine_box2d = {"box2d", 2,   create, destroy,      add_box, add_wheel, remove_body,
-                                        put,     set_velocity, step,   state, mass,    asleep,    rill_body};
-extern "C" const engine engine_box2d_interleaved = {"box2d interleaved", 2, create_interleaved, destroy, add_box, add_wheel,
-                                                    remove_body, put, set_velocity, step, state, mass, asleep, rill_body};
+extern "C" const engine engine_box2d = {"box2d",      2,    create, destroy, add_box, add_wheel, remove_body, put,
+                                        set_velocity, step, state,  mass,    asleep,  rill_body};
+extern "C" const engine engine_box2d_apart = {"box2d apart", 2,           create_apart, destroy,      add_box,
+                                              add_wheel,     remove_body, put,          set_velocity, step,
+                                              state,         mass,        asleep,       rill_body};

@@ -119,7 +119,8 @@ static void set_velocity(void *of, void *body, rill_vec velocity, double spin) {
 
 static rill_status step(void *of, double dt) {
     table *self = of;
-    if (!self->inside) rill_chipmunk_fluid_step(self->adapter, dt);
+    if (self->inside) return rill_chipmunk_step(self->adapter, dt);
+    rill_chipmunk_fluid_step(self->adapter, dt);
     cpSpaceStep(self->space, dt);
     return rill_chipmunk_status(self->adapter);
 }
@@ -127,8 +128,12 @@ static rill_status step(void *of, double dt) {
 static engine_body_state state(void *of, void *body) {
     (void)of;
     const cpVect x = cpBodyGetPosition(body), v = cpBodyGetVelocity(body);
-    return (engine_body_state){
-        .x = x.x, .y = x.y, .angle = cpBodyGetAngle(body), .vx = v.x, .vy = v.y, .spin = cpBodyGetAngularVelocity(body)};
+    return (engine_body_state){.x = x.x,
+                               .y = x.y,
+                               .angle = cpBodyGetAngle(body),
+                               .vx = v.x,
+                               .vy = v.y,
+                               .spin = cpBodyGetAngularVelocity(body)};
 }
 
 static double mass(void *of, void *body) {
@@ -145,11 +150,12 @@ static rill_body_id rill_body(void *of, void *body) {
     return rill_chipmunk_body(((table *)of)->adapter, body);
 }
 
-#define CHIPMUNK(name_, create_)                                                                                    \
+#define CHIPMUNK(name_, create_)                                                                                     \
     {                                                                                                                \
         .name = name_, .dim = 2, .create = create_, .destroy = destroy, .add_box = add_box, .add_wheel = add_wheel,  \
         .remove = remove_body, .put = put, .set_velocity = set_velocity, .step = step, .state = state, .mass = mass, \
         .asleep = asleep, .rill_body = rill_body                                                                     \
     }
 
-const engine engine_chipmunk = CHIPMUNK("chipmunk", create), engine_chipmunk_before = CHIPMUNK("chipmunk before", create_before);
+const engine engine_chipmunk = CHIPMUNK("chipmunk", create),
+             engine_chipmunk_before = CHIPMUNK("chipmunk before", create_before);

@@ -94,9 +94,9 @@ static rill_body_state state_of(void *of, void *body) {
 
 static engine_body_state state(void *of, void *body) {
     const rill_body_state s = state_of(of, body);
-    return (engine_body_state){(double)s.position.x,       (double)s.position.y, (double)s.position.z,
-                               (double)s.angle,            (double)s.velocity.x, (double)s.velocity.y,
-                               (double)s.velocity.z,       (double)s.angular_velocity.z};
+    return (engine_body_state){(double)s.position.x, (double)s.position.y,        (double)s.position.z,
+                               (double)s.angle,      (double)s.velocity.x,        (double)s.velocity.y,
+                               (double)s.velocity.z, (double)s.angular_velocity.z};
 }
 
 static double mass(void *of, void *body) {

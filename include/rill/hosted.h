@@ -60,7 +60,8 @@ typedef struct rill_reaction {
    the state has the body makes way as `displacement` says. The body leaves with rill_world_remove_body. */
 RILL_API rill_status rill_world_add_hosted(rill_world *world, const rill_body_def *def, const rill_hosted_state *state,
                                            rill_body_id *id);
-/* Tells of a hosted body, before a step. A body of which nothing is told moves on as Rill foresees it. */
+/* Tells of a hosted body, before a step. A body of which nothing is told moves on as Rill foresees it. Fluid where a
+   body is that was put somewhere else at once makes way as `displacement` says. */
 RILL_API rill_status rill_world_host(rill_world *world, rill_body_id id, const rill_hosted_state *state);
 RILL_API rill_status rill_world_reaction(rill_world *world, rill_body_id id, rill_reaction *reaction);
 /* Whether an engine moves the body. */

@@ -96,14 +96,24 @@ static body *hosted(rill_world *w, rill_body_id id, const char *what) {
     return NULL;
 }
 
+/* Farther from where Rill foresaw it than a spacing and what its velocity explains, a body was put somewhere else. */
+static bool has_jumped(const rill_world *w, const body *b, dvec foreseen, double speed) {
+    const double way = dvec_length(dvec_sub(dvec_load(b->x), foreseen));
+    return way > (double)w->def.spacing + speed * w->call_time;
+}
+
 rill_status rill_world_host(rill_world *w, rill_body_id id, const rill_hosted_state *state) {
     if (!w) return RILL_INVALID;
     body *b = hosted(w, id, "host");
     if (!b) return w->error.status;
     TRY(check_state(w, state, "host"));
+    const dvec foreseen = dvec_load(b->x);
+    const double speed = dvec_length(dvec_load(b->v));
     rill_host_take(w, b, state);
     rill_body_place(w, b, w->stats.time);
     w->placed = false;
+    /* Fluid without room to make way stays, and the next steps push it out. */
+    if (has_jumped(w, b, foreseen, speed)) w->operations->displace(w, &POOL_ITEMS(w, solid)[b->solid]);
     return RILL_OK;
 }
 

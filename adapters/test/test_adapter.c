@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* Rill's fluid with the bodies of an engine, against Archimedes, Newton and Rill's own bodies. RILL_ENGINE is the
+   engine that this program was built for; the argument names the case, --table METHOD SPACING prints what the docs
+   quote. */
+#include "engine.h"
+#include "unit/worlds.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FRAME         (1.0 / 60)
+#define SIDE          0.4
+#define PITCH         0.8
+#define DEPTH         1.0
+#define BOXES         8
+#define GAUGES(boxes) (4 * (boxes)-1)
+#define GRAVITY       9.81
+
+static const engine *const tested = &RILL_ENGINE;
+
+static const engine *own(void) {
+    return tested->dim == 2 ? &engine_own_2d : &engine_own_3d;
+}
+
+/* ---- tanks ---- */
+
+static rill_world *world_of(const engine *e, const char *method, double spacing, double gravity) {
+    rill_world_def def = small_def(e->dim, method);
+    def.spacing = (float)spacing;
+    def.gravity = (rill_vec){0, (float)-gravity, 0};
+    rill_world *w = create(&def);
+    add_water(w);
+    return w;
+}
+
+/* Four boxes deep in 3D would take long: the tank is as deep as a box has room on either side. */
+static rill_vec in_tank(const engine *e, double x, double y) {
+    return (rill_vec){(float)x, (float)y, e->dim == 3 ? (float)(PITCH / 2) : 0};
+}
+
+static rill_vec box_size(const engine *e) {
+    return (rill_vec){(float)SIDE, (float)SIDE, e->dim == 3 ? (float)SIDE : 0};
+}
+
+static void *tank_of(const engine *e, rill_world *w, double width, double height) {
+    const rill_vec size = {(float)width, (float)height, e->dim == 3 ? (float)PITCH : 0};
+    add_container(w, (rill_vec){0, 0, 0}, size);
+    void *engine_self = e->create(w, GRAVITY, true, size);
+    assert_non_null(engine_self);
+    return engine_self;
+}
+
+static void pour(const engine *e, rill_world *w, double x0, double x1, double y0, double y1) {
+    add_box(w, (rill_vec){(float)x0, (float)y0, 0}, (rill_vec){(float)x1, (float)y1, e->dim == 3 ? (float)PITCH : 0});
+}
+
+/* ---- floating ---- */
+
+typedef struct floating {
+    double ratio, y, wobble, angle; /* mean height, its standard deviation */
+    double off;                     /* of the height at which Archimedes has the box as it is turned, in its side */
+} floating;
+
+typedef struct level_sum {
+    double height;
+    int count;
+} level_sum;
+
+/* Share of a turned square below the level, counted on a grid. */
+static double share_below(double y, double angle, double level) {
+    enum { CELLS = 100 };
+    int below = 0;
+    for (int k = 0; k < CELLS * CELLS; k++) {
+        const double u = ((k % CELLS + 0.5) / CELLS - 0.5) * SIDE, v = ((k / CELLS + 0.5) / CELLS - 0.5) * SIDE;
+        below += y + sin(angle) * u + cos(angle) * v < level;
+    }
+    return below / (double)(CELLS * CELLS);
+}
+
+static double height_at_rest(double ratio, double angle, double level) {
+    double low = level - 2 * SIDE, high = level + 2 * SIDE;
+    for (int k = 0; k < 40; k++) {
+        const double middle = 0.5 * (low + high);
+        if (share_below(middle, angle, level) > ratio)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Gauges of the level along the tank. */
+static void add_levels(rill_world *w, const engine *e, int count, rill_gauge_id *levels) {
+    rill_gauge_def gauge = rill_gauge_def_default();
+    gauge.kind = RILL_GAUGE_HEIGHT;
+    gauge.direction = (rill_vec){0, 1, 0};
+    gauge.length = 4;
+    for (int k = 0; k < count; k++) {
+        gauge.name[0] = 0;
+        gauge.position = in_tank(e, PITCH / 4 * (k + 1), 0);
+        ok(w, rill_world_add_gauge(w, &gauge, &levels[k]));
+    }
+}
+
+/* Level at the gauges that no box covers. */
+static void add_level(rill_world *w, const rill_gauge_id *levels, const double *x, int boxes, level_sum *sum) {
+    for (int k = 0; k < GAUGES(boxes); k++) {
+        bool covered = false;
+        for (int n = 0; n < boxes; n++) covered |= fabs(x[n] - PITCH / 4 * (k + 1)) < 0.75 * SIDE;
+        rill_reading reading;
+        if (covered) continue;
+        ok(w, rill_world_read_gauge(w, levels[k], &reading));
+        if (isfinite(reading.value[0])) sum->height += reading.value[0], sum->count++;
+    }
+}
+
+/* Boxes fall into a tank, and are watched over the last two seconds. */
+static void float_boxes(const engine *e, const char *method, double spacing, double seconds, floating *boxes,
+                        int count) {
+    rill_world *w = world_of(e, method, spacing, GRAVITY);
+    void *self = tank_of(e, w, PITCH * count, 5), *bodies[BOXES];
+    pour(e, w, 0, PITCH * count, 0, DEPTH);
+    for (int k = 0; k < count; k++)
+        bodies[k] = e->add_box(self, in_tank(e, PITCH * (k + 0.5), DEPTH + 0.65 * SIDE), box_size(e), 0.1,
+                               1000 * boxes[k].ratio);
+    rill_gauge_id levels[GAUGES(BOXES)];
+    add_levels(w, e, GAUGES(count), levels);
+    const int frames = (int)(seconds / FRAME), watched = (int)(2 / FRAME);
+    level_sum level = {0};
+    double squares[BOXES] = {0}, x[BOXES];
+    for (int k = 0; k < count; k++) boxes[k].y = boxes[k].angle = 0;
+    for (int frame = 0; frame < frames; frame++) {
+        ok(w, e->step(self, FRAME));
+        if (frame < frames - watched) continue;
+        for (int k = 0; k < count; k++) {
+            const engine_body_state s = e->state(self, bodies[k]);
+            boxes[k].y += s.y / watched, squares[k] += s.y * s.y / watched, boxes[k].angle += s.angle / watched;
+            x[k] = s.x;
+        }
+        if (frame % 4 == 0) add_level(w, levels, x, count, &level);
+    }
+    for (int k = 0; k < count; k++) {
+        floating *b = &boxes[k];
+        b->wobble = sqrt(fmax(squares[k] - b->y * b->y, 0)) / SIDE;
+        b->off = b->ratio < 1 ? (b->y - height_at_rest(b->ratio, b->angle, level.height / level.count)) / SIDE : 0;
+    }
+    e->destroy(self);
+    rill_world_destroy(w);
+}
+
+static void print_boxes(const engine *e, const char *method, double spacing, const floating *boxes, int count) {
+    printf("%-18s %-10s %.3f m:", e->name, method, spacing);
+    for (int k = 0; k < count; k++)
+        printf("  %.2f: y %.3f, %+.1f %%, wobble %.1f %%", boxes[k].ratio, boxes[k].y, 100 * boxes[k].off,
+               100 * boxes[k].wobble);
+    printf("\n");
+}
+
+static double test_spacing(void) {
+    return tested->dim == 2 ? 0.05 : 0.08;
+}
+
+/* Of scenes with more water. */
+static double coarse_spacing(void) {
+    return tested->dim == 2 ? 0.05 : 0.1;
+}
+
+/* Light boxes float as Archimedes has them, heavy ones come to lie on the floor, or on the layer of particles there. */
+static void check_five(const char *method) {
+    floating boxes[] = {{.ratio = 0.5}, {.ratio = 0.75}, {.ratio = 1}, {.ratio = 1.25}, {.ratio = 1.5}};
+    const double dx = test_spacing();
+    float_boxes(tested, method, dx, 6, boxes, 5);
+    print_boxes(tested, method, dx, boxes, 5);
+    for (int k = 0; k < 2; k++) assert_near(boxes[k].off, 0, 0.05);
+    for (int k = 3; k < 5; k++) assert_true(boxes[k].y < SIDE / 2 + 2.5 * dx);
+}
+
+/* Explicit exchange throws these out of the water. In 3D the lightest has a draft of a seventh of a spacing: there the
+   height of Rill's own box is what it is held against. */
+static void check_light(const char *method) {
+    floating boxes[] = {{.ratio = 0.1}, {.ratio = 0.03}}, same[2];
+    memcpy(same, boxes, sizeof same);
+    same[0].off = same[1].off = 0;
+    const double dx = test_spacing();
+    float_boxes(tested, method, dx, 5, boxes, 2);
+    print_boxes(tested, method, dx, boxes, 2);
+    if (tested->dim == 3) {
+        float_boxes(own(), method, dx, 5, same, 2);
+        print_boxes(own(), method, dx, same, 2);
+    }
+    for (int k = 0; k < 2; k++) {
+        assert_near(boxes[k].off, same[k].off, 0.05);
+        assert_true(boxes[k].wobble < 0.05);
+    }
+}
+
+static void five_constraint(void **state) {
+    (void)state;
+    check_five("constraint");
+}
+static void five_pbf(void **state) {
+    (void)state;
+    check_five("pbf");
+}
+static void five_wcsph(void **state) {
+    (void)state;
+    check_five("wcsph");
+}
+
+/* Clavet's fluid is compressible, and carries boxes higher than Archimedes has them, Rill's own too: the engine's float
+   as those do. */
+static void five_clavet(void **state) {
+    (void)state;
+    floating boxes[] = {{.ratio = 0.5}, {.ratio = 0.75}, {.ratio = 1.5}}, same[3];
+    memcpy(same, boxes, sizeof same);
+    const double dx = test_spacing();
+    float_boxes(tested, "clavet", dx, 6, boxes, 3);
+    print_boxes(tested, "clavet", dx, boxes, 3);
+    float_boxes(own(), "clavet", dx, 6, same, 3);
+    print_boxes(own(), "clavet", dx, same, 3);
+    for (int k = 0; k < 2; k++) assert_near(boxes[k].off, same[k].off, 0.05);
+    assert_true(boxes[2].y < SIDE / 2 + 2.5 * dx);
+}
+static void light_constraint(void **state) {
+    (void)state;
+    check_light("constraint");
+}
+static void light_pbf(void **state) {
+    (void)state;
+    check_light("pbf");
+}
+static void light_wcsph(void **state) {
+    (void)state;
+    check_light("wcsph");
+}
+static void light_clavet(void **state) {
+    (void)state;
+    check_light("clavet");
+}
+
+/* Boxes on the floor of a dry tank, and a dam that breaks over them: light ones rise, heavy ones stay below. */
+static void poured_over(void **state) {
+    (void)state;
+    static const double ratios[] = {0.5, 1.5};
+    rill_world *w = world_of(tested, "pbf", coarse_spacing(), GRAVITY);
+    void *self = tank_of(tested, w, 4, 5), *bodies[2];
+    for (int k = 0; k < 2; k++)
+        bodies[k] =
+            tested->add_box(self, in_tank(tested, 2.2 + PITCH * k, SIDE / 2), box_size(tested), 0, 1000 * ratios[k]);
+    pour(tested, w, 0, 1.6, 0, 2.4);
+    for (int frame = 0; frame < 240; frame++) ok(w, tested->step(self, FRAME));
+    const double light = tested->state(self, bodies[0]).y, heavy = tested->state(self, bodies[1]).y;
+    printf("%-18s poured over: the light box at %.3f m, the heavy one at %.3f m\n", tested->name, light, heavy);
+    assert_true(light > 1.6 * 2.4 / 4 - 0.5 * SIDE);
+    assert_true(heavy < SIDE / 2 + 2.5 * coarse_spacing());
+    tested->destroy(self);
+    rill_world_destroy(w);
+}
+
+/* ---- momentum ---- */
+
+/* A box flies into a block of fluid, no gravity, no walls: what one gets the other gives. */
+static void momentum_with(const char *method) {
+    rill_world_def def = small_def(tested->dim, method);
+    def.gravity = (rill_vec){0, 0, 0};
+    def.max_speed = 100;
+    rill_world *w = create(&def);
+    add_water(w);
+    /* With leap-frog the last half step is in flight. A method without these rows needs neither. */
+    rill_world_set_text(w, rill_ref_method(), "integrator", "euler");
+    rill_world_set_number(w, rill_ref_method(), "expected_speed", 3);
+    void *self = tested->create(w, 0, false, (rill_vec){0, 0, 0});
+    const float z = tested->dim == 3 ? 0.4f : 0;
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){0.6f, 0.4f, z});
+    void *box =
+        tested->add_box(self, (rill_vec){-0.3f, 0.25f, z / 2}, (rill_vec){0.3f, 0.3f, z > 0 ? 0.3f : 0}, 0, 600);
+    tested->set_velocity(self, box, (rill_vec){1.5f, 0.1f, 0}, 2);
+    const double m = tested->mass(self, box);
+    rill_gauge_def gauge = rill_gauge_def_default();
+    gauge.kind = RILL_GAUGE_MOMENTUM;
+    rill_gauge_id id;
+    ok(w, rill_world_add_gauge(w, &gauge, &id));
+    rill_reading fluid;
+    for (int frame = 0; frame < 24; frame++) ok(w, tested->step(self, FRAME));
+    ok(w, rill_world_read_gauge(w, id, &fluid));
+    const engine_body_state s = tested->state(self, box);
+    printf("%-18s %-10s box %.4f m/s, sum %+.2e %+.2e of the box's momentum\n", tested->name, method, s.vx,
+           (fluid.value[0] + m * s.vx) / (m * 1.5) - 1, (fluid.value[1] + m * s.vy - m * 0.1) / (m * 1.5));
+    assert_true(s.vx < 1.4); /* they met */
+    assert_near(fluid.value[0] + m * s.vx, m * 1.5, 2e-5 * m * 1.5);
+    assert_near(fluid.value[1] + m * s.vy, m * 0.1, 2e-5 * m * 1.5);
+    tested->destroy(self);
+    rill_world_destroy(w);
+}
+
+static void momentum(void **state) {
+    (void)state;
+    for (int k = 0; k < rill_method_count(); k++) momentum_with(rill_method(k)->name);
+}
+
+/* ---- a water wheel ---- */
+
+/* Mean spin of a wheel under a jet, once it runs [rad/s]. */
+static double spin_of_wheel(const engine *e, const char *method) {
+    rill_world *w = world_of(e, method, coarse_spacing(), GRAVITY);
+    void *self = tank_of(e, w, 2.4, 5);
+    void *wheel = e->add_wheel(self, in_tank(e, 1.2, 1.2), 1.2, 0.12, 0.6, 500);
+    rill_emitter_def jet = rill_emitter_def_default();
+    jet.position = in_tank(e, 0.85, 2.2);
+    jet.direction = (rill_vec){0, -1, 0};
+    jet.radius = e->dim == 2 ? 0.12f : 0.2f;
+    jet.speed = 2;
+    ok(w, rill_world_add_emitter(w, &jet, NULL));
+    rill_sink_def drain = rill_sink_def_default();
+    drain.shape.min = (rill_vec){-1, -1, -1}, drain.shape.max = (rill_vec){4, 0.3f, 4};
+    ok(w, rill_world_add_sink(w, &drain, NULL));
+    double from = 0;
+    const int frames = e->dim == 2 ? 600 : 360, settled = 180;
+    for (int frame = 0; frame < frames; frame++) {
+        ok(w, e->step(self, FRAME));
+        if (frame == settled - 1) from = 0;
+        from += frame >= settled ? e->state(self, wheel).spin * FRAME : 0;
+    }
+    e->destroy(self);
+    rill_world_destroy(w);
+    return from / ((frames - settled) * FRAME);
+}
+
+static void wheel_with(const char *method) {
+    const double engine_spin = spin_of_wheel(tested, method), own_spin = spin_of_wheel(own(), method);
+    printf("%-18s %-10s wheel: %.3f rad/s, Rill's own %.3f rad/s\n", tested->name, method, engine_spin, own_spin);
+    assert_true(fabs(own_spin) > 0.5);
+    assert_near(engine_spin, own_spin, 0.1 * fabs(own_spin));
+}
+
+static void wheel(void **state) {
+    (void)state;
+    wheel_with("pbf");
+}
+
+/* ---- rough handling ---- */
+
+static void count_bodies(const rill_world *w, int expected) {
+    assert_int_equal(rill_world_body_count(w), expected);
+}
+
+/* Teleported into the fluid, destroyed in the middle of it, made and destroyed many times: nothing lost, nothing
+ * leaked. */
+static void rough(void **state) {
+    (void)state;
+    static const char *const methods[] = {"pbf", "constraint", "dfsph"};
+    for (int m = 0; m < 3; m++) {
+        rill_world *w = world_of(tested, methods[m], test_spacing(), GRAVITY);
+        void *self = tank_of(tested, w, 2, 5);
+        pour(tested, w, 0, 2, 0, 0.8);
+        const int particles = rill_world_particle_count(w);
+        void *box = tested->add_box(self, in_tank(tested, 1, 3), box_size(tested), 0, 500);
+        for (int frame = 0; frame < 10; frame++) ok(w, tested->step(self, FRAME));
+        count_bodies(w, 0); /* too far away to be told of */
+        tested->put(self, box, in_tank(tested, 1, 0.4));
+        for (int frame = 0; frame < 20; frame++) ok(w, tested->step(self, FRAME));
+        count_bodies(w, 1);
+        const engine_body_state s = tested->state(self, box);
+        assert_true(isfinite(s.y) && s.y > 0 && s.y < 3);
+        tested->remove(self, box);
+        ok(w, tested->step(self, FRAME));
+        count_bodies(w, 0);
+        for (int round = 0; round < 10; round++) {
+            box = tested->add_box(self, in_tank(tested, 0.5 + 0.1 * round, 0.9), box_size(tested), 0, 500);
+            for (int frame = 0; frame < 2; frame++) ok(w, tested->step(self, FRAME));
+            count_bodies(w, 1);
+            tested->remove(self, box);
+        }
+        ok(w, tested->step(self, FRAME));
+        count_bodies(w, 0);
+        assert_int_equal(rill_world_particle_count(w) + rill_world_stats(w)->left_out, particles);
+        tested->destroy(self);
+        rill_world_destroy(w);
+    }
+}
+
+/* A box that carries its nozzle is pushed by the recoil. */
+static void emitter_rides(void **state) {
+    (void)state;
+    rill_world *w = world_of(tested, "pbf", test_spacing(), 0);
+    void *self = tested->create(w, 0, false, (rill_vec){0, 0, 0});
+    void *box = tested->add_box(self, (rill_vec){0, 0, 0}, box_size(tested), 0, 2000);
+    rill_emitter_def jet = rill_emitter_def_default();
+    jet.body = tested->rill_body(self, box);
+    assert_true(jet.body.index1 > 0);
+    jet.position = (rill_vec){(float)SIDE, 0, 0};
+    jet.direction = (rill_vec){1, 0, 0};
+    jet.radius = 0.06f;
+    jet.speed = 2;
+    ok(w, rill_world_add_emitter(w, &jet, NULL));
+    for (int frame = 0; frame < 30; frame++) ok(w, tested->step(self, FRAME));
+    assert_true(rill_world_particle_count(w) > 0);
+    assert_true(tested->state(self, box).vx < -0.01);
+    tested->destroy(self);
+    rill_world_destroy(w);
+}
+
+/* ---- the table of the docs ---- */
+
+static int print_table(const char *method, double spacing) {
+    const engine *engines[] = {own(), tested};
+    for (int k = 0; k < 2; k++) {
+        floating five[] = {{.ratio = 0.5}, {.ratio = 0.75}, {.ratio = 1}, {.ratio = 1.25}, {.ratio = 1.5}};
+        floating light[] = {{.ratio = 0.1}, {.ratio = 0.03}};
+        float_boxes(engines[k], method, spacing, 6, five, 5);
+        print_boxes(engines[k], method, spacing, five, 5);
+        float_boxes(engines[k], method, spacing, 6, light, 2);
+        print_boxes(engines[k], method, spacing, light, 2);
+    }
+    return 0;
+}
+
+int main(int count, char **arguments) {
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(five_constraint),  cmocka_unit_test(five_pbf),     cmocka_unit_test(five_wcsph),
+        cmocka_unit_test(five_clavet),      cmocka_unit_test(light_pbf),    cmocka_unit_test(light_wcsph),
+        cmocka_unit_test(light_constraint), cmocka_unit_test(light_clavet), cmocka_unit_test(poured_over),
+        cmocka_unit_test(momentum),         cmocka_unit_test(wheel),        cmocka_unit_test(rough),
+        cmocka_unit_test(emitter_rides),
+    };
+    if (count == 4 && strcmp(arguments[1], "--table") == 0) return print_table(arguments[2], atof(arguments[3]));
+    if (count > 1) cmocka_set_test_filter(arguments[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Hosted bodies: a host of a few lines stands for an engine. What it is told is the opposite of what the fluid got,
+   what it tells is checked, and misuse changes nothing. */
+#include "unit/worlds.h"
+
+#include <math.h>
+
+#define DT (1.0 / 60)
+
+/* A box of half a metre as an engine would have it: velocities first, then places. */
+typedef struct mini_body {
+    double x[2], v[2], angle, spin, mass, inertia;
+    rill_body_id id;
+} mini_body;
+
+static rill_hosted_state state_of(const mini_body *b) {
+    rill_hosted_state s = rill_hosted_state_default();
+    const float inverse = (float)(1 / b->mass);
+    s.position = (rill_vec){(float)b->x[0], (float)b->x[1], 0};
+    s.angle = (float)b->angle;
+    s.velocity = (rill_vec){(float)b->v[0], (float)b->v[1], 0};
+    s.angular_velocity = (rill_vec){0, 0, (float)b->spin};
+    s.inverse_mass = (rill_vec){inverse, inverse, inverse};
+    s.inverse_inertia[2][2] = (float)(1 / b->inertia);
+    return s;
+}
+
+static rill_body_def box_def(void) {
+    rill_body_def def = rill_body_def_default();
+    def.shape.min = (rill_vec){-0.25f, -0.25f, 0}, def.shape.max = (rill_vec){0.25f, 0.25f, 0};
+    return def;
+}
+
+static mini_body add_mini(rill_world *w, double x, double y, double ratio) {
+    const double mass = 250 * ratio;
+    mini_body b = {.x = {x, y}, .mass = mass, .inertia = mass / 24};
+    const rill_body_def def = box_def();
+    const rill_hosted_state state = state_of(&b);
+    ok(w, rill_world_add_hosted(w, &def, &state, &b.id));
+    return b;
+}
+
+/* One interleaved frame. */
+static void frame(rill_world *w, mini_body *b, double gravity) {
+    ok(w, rill_world_begin(w, DT));
+    for (double dt = 1; dt > 0;) {
+        const rill_hosted_state state = state_of(b);
+        ok(w, rill_world_host(w, b->id, &state));
+        ok(w, rill_world_substep(w, &dt));
+        rill_reaction r;
+        ok(w, rill_world_reaction(w, b->id, &r));
+        if (!(dt > 0)) break;
+        for (int k = 0; k < 2; k++) b->v[k] += r.impulse[k] / b->mass - (k == 1 ? gravity * dt : 0);
+        b->spin += r.moment[2] / b->inertia;
+        for (int k = 0; k < 2; k++) b->x[k] += dt * b->v[k];
+        b->angle += dt * b->spin;
+    }
+    ok(w, rill_world_end(w));
+}
+
+static rill_world *tank(const char *method) {
+    const rill_world_def def = small_def(2, method);
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){2, 4, 0});
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){2, 1, 0});
+    return w;
+}
+
+static void floats(void **state) {
+    (void)state;
+    static const char *const methods[] = {"constraint", "pbf", "wcsph"};
+    for (int m = 0; m < 3; m++) {
+        rill_world *w = tank(methods[m]);
+        mini_body b = add_mini(w, 1, 1.3, 0.1);
+        double y = 0;
+        for (int k = 0; k < 180; k++) {
+            frame(w, &b, 9.81);
+            if (k >= 120) y += b.x[1] / 60;
+        }
+        const double level = 1 + 0.1 * 0.25 / 2;
+        assert_near(y, level + 0.25 - 0.1 * 0.5, 0.05 * 0.5);
+        rill_wetting wetting;
+        ok(w, rill_world_body_wetting(w, b.id, &wetting));
+        assert_true(wetting.wet && wetting.particles > 0);
+        rill_world_destroy(w);
+    }
+}
+
+/* The mean force in the body's state, and the sum of the reactions, are one thing. */
+static void reactions_add_up(void **state) {
+    (void)state;
+    rill_world *w = tank("wcsph");
+    mini_body b = add_mini(w, 1, 1.2, 0.5);
+    double sum = 0, dt = 1, steps = 0;
+    ok(w, rill_world_begin(w, DT));
+    while (dt > 0) {
+        const rill_hosted_state s = state_of(&b);
+        ok(w, rill_world_host(w, b.id, &s));
+        ok(w, rill_world_substep(w, &dt));
+        rill_reaction r;
+        ok(w, rill_world_reaction(w, b.id, &r));
+        if (dt > 0) sum += r.impulse[1], steps++;
+    }
+    ok(w, rill_world_end(w));
+    rill_body_state s;
+    ok(w, rill_world_body_state(w, b.id, &s));
+    assert_true(steps > 1);
+    assert_near(sum, (double)s.force.y * DT, 1e-5 * fabs(sum) + 1e-9);
+    rill_world_destroy(w);
+}
+
+/* A wheel that its axle holds gets no velocity, whatever pushes it; a body of no inverse mass moves as it is told. */
+static void held(void **state) {
+    (void)state;
+    rill_world *w = tank("constraint");
+    mini_body b = add_mini(w, 1, 0.9, 0.5);
+    rill_hosted_state s = state_of(&b);
+    s.inverse_mass = (rill_vec){0, 0, 0};
+    for (int k = 0; k < 10; k++) {
+        ok(w, rill_world_host(w, b.id, &s));
+        ok(w, rill_world_step(w, DT));
+    }
+    rill_reaction r;
+    ok(w, rill_world_reaction(w, b.id, &r));
+    assert_true(r.impulse[1] > 0);
+    assert_true(r.velocity.x == 0 && r.velocity.y == 0);
+    s.inverse_inertia[2][2] = 0;
+    s.velocity = (rill_vec){0, -0.3f, 0};
+    ok(w, rill_world_host(w, b.id, &s));
+    ok(w, rill_world_step(w, DT));
+    rill_body_state moved;
+    ok(w, rill_world_body_state(w, b.id, &moved));
+    assert_near((double)moved.position.y, 0.9 - 0.3 * DT, 1e-6);
+    rill_world_destroy(w);
+}
+
+/* A body that rests in its engine is a wall until the water around it changes. */
+static void sleeps_and_wakes(void **state) {
+    (void)state;
+    rill_world *w = tank("constraint");
+    mini_body b = add_mini(w, 1, 0.25, 2);
+    rill_hosted_state s = state_of(&b);
+    for (int k = 0; k < 90; k++) {
+        s.asleep = k >= 60;
+        ok(w, rill_world_host(w, b.id, &s));
+        ok(w, rill_world_step(w, DT));
+    }
+    rill_reaction r;
+    ok(w, rill_world_reaction(w, b.id, &r));
+    assert_false(r.wake);
+    assert_int_equal(rill_world_stats(w)->bodies_asleep, 1);
+    rill_shape left = rill_shape_default();
+    left.min = (rill_vec){0, 0, 0}, left.max = (rill_vec){0.75f, 2, 0};
+    ok(w, rill_world_push_inside(w, &left, (rill_vec){4, 0, 0}, 1, NULL));
+    bool woke = false;
+    for (int k = 0; k < 30; k++) {
+        ok(w, rill_world_host(w, b.id, &s));
+        ok(w, rill_world_step(w, DT));
+        ok(w, rill_world_reaction(w, b.id, &r));
+        woke |= r.wake;
+    }
+    assert_true(woke);
+    rill_world_destroy(w);
+}
+
+static void refused(rill_world *w, rill_body_id id, const rill_hosted_state *s) {
+    const uint64_t before = rill_world_hash(w);
+    assert_int_equal(rill_world_host(w, id, s), RILL_INVALID);
+    assert_true(rill_world_message(w)[0] != 0);
+    assert_true(rill_world_hash(w) == before);
+}
+
+static void misuse(void **state) {
+    (void)state;
+    rill_world *w = tank("pbf");
+    mini_body b = add_mini(w, 1, 1.3, 0.5);
+    const rill_hosted_state good = state_of(&b);
+    const float bad[] = {NAN, INFINITY, -INFINITY, 1e30f};
+    for (int k = 0; k < 4; k++) {
+        rill_hosted_state s = good;
+        s.position.x = bad[k], refused(w, b.id, &s), s = good;
+        s.angle = bad[k], refused(w, b.id, &s), s = good;
+        s.velocity.y = bad[k], refused(w, b.id, &s), s = good;
+        s.angular_velocity.z = bad[k], refused(w, b.id, &s), s = good;
+        s.foretold = true, s.next_velocity.x = bad[k], refused(w, b.id, &s), s = good;
+        if (k == 3) continue;
+        s.inverse_mass.x = bad[k], refused(w, b.id, &s), s = good;
+        s.inverse_inertia[2][2] = bad[k], refused(w, b.id, &s), s = good;
+        s.force.x = bad[k], refused(w, b.id, &s), s = good;
+        s.gravity_scale = bad[k], refused(w, b.id, &s);
+    }
+    rill_hosted_state s = good;
+    s.inverse_mass.x = -1, refused(w, b.id, &s);
+    refused(w, b.id, NULL);
+    rill_body_id other;
+    rill_body_def def = box_def();
+    def.kind = RILL_BODY_KINEMATIC;
+    assert_int_equal(rill_world_add_hosted(w, &def, &good, &other), RILL_INVALID);
+    def = box_def();
+    def.motion.spin = 1;
+    assert_int_equal(rill_world_add_hosted(w, &def, &good, &other), RILL_INVALID);
+    assert_int_equal(rill_world_add_hosted(w, NULL, &good, &other), RILL_INVALID);
+    def = box_def();
+    ok(w, rill_world_add_body(w, &def, &other));
+    assert_int_equal(rill_world_host(w, other, &good), RILL_INVALID);
+    assert_int_equal(rill_world_body_apply_impulse(w, b.id, (rill_vec){1, 0, 0}, NULL), RILL_INVALID);
+    assert_int_equal(rill_world_body_set_velocity(w, b.id, (rill_vec){1, 0, 0}, (rill_vec){0, 0, 0}), RILL_INVALID);
+    double dt;
+    assert_int_equal(rill_world_substep(w, &dt), RILL_INVALID);
+    assert_int_equal(rill_world_end(w), RILL_INVALID);
+    ok(w, rill_world_begin(w, DT));
+    assert_int_equal(rill_world_step(w, DT), RILL_INVALID);
+    assert_int_equal(rill_world_begin(w, DT), RILL_INVALID);
+    ok(w, rill_world_remove_body(w, b.id)); /* in the middle of a call */
+    ok(w, rill_world_substep(w, &dt));
+    ok(w, rill_world_end(w));
+    rill_reaction r;
+    assert_int_equal(rill_world_host(w, b.id, &good), RILL_NOT_FOUND);
+    assert_int_equal(rill_world_reaction(w, b.id, &r), RILL_NOT_FOUND);
+    rill_world_destroy(w);
+}
+
+/* Put into the water again and again: every particle stays, and makes way. */
+static void teleports(void **state) {
+    (void)state;
+    rill_world *w = tank("pbf");
+    rill_body_def def = box_def();
+    def.displacement = RILL_DISPLACE_PUSH;
+    mini_body b = {.x = {1, 2}, .mass = 125, .inertia = 125.0 / 24};
+    rill_hosted_state s = state_of(&b);
+    ok(w, rill_world_add_hosted(w, &def, &s, &b.id));
+    const int count = rill_world_particle_count(w);
+    for (int round = 0; round < 6; round++) {
+        b.x[0] = 0.5 + 0.2 * round, b.x[1] = 0.5, b.v[0] = b.v[1] = 0;
+        for (int k = 0; k < 4; k++) frame(w, &b, 9.81);
+    }
+    assert_int_equal(rill_world_particle_count(w), count);
+    rill_world_destroy(w);
+}
+
+static void saved_and_loaded(void **state) {
+    (void)state;
+    rill_world *w = tank("constraint");
+    mini_body b = add_mini(w, 1, 1.2, 0.3);
+    for (int k = 0; k < 5; k++) frame(w, &b, 9.81);
+    bytes saved = {0};
+    ok(w, rill_world_save(w, append_bytes, &saved));
+    rill_error error = {0};
+    rill_world *again = rill_world_load(saved.data, saved.size, NULL, &error);
+    assert_non_null(again);
+    assert_true(rill_world_is_hosted(again, b.id));
+    mini_body c = b;
+    for (int k = 0; k < 5; k++) frame(w, &b, 9.81), frame(again, &c, 9.81);
+    assert_true(rill_world_hash(w) == rill_world_hash(again));
+    free(saved.data);
+    rill_world_destroy(w);
+    rill_world_destroy(again);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(floats),           cmocka_unit_test(reactions_add_up), cmocka_unit_test(held),
+        cmocka_unit_test(sleeps_and_wakes), cmocka_unit_test(misuse),           cmocka_unit_test(teleports),
+        cmocka_unit_test(saved_and_loaded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
