@@ -34,12 +34,10 @@
 #define RIM_BEYOND 1.0f
 /* Largest cosine between outward normals that face each other. */
 #define FACING (-0.7f)
-/* Pressures of single steps are noisy: time over which the force follows them [s]. */
-#define LAG 0.05
+/* Cosine between a normal and that of the seam from which on a face looks the same way. */
+#define ALIKE 0.3f
 /* The correction is at most this share of the pressure. */
 #define OFFSET_MOST 0.25f
-/* Cosine between a normal and that of the seam below which a face is on the other side. */
-#define OPPOSITE (-0.1f)
 
 typedef struct seam_cell {
     vec x, normal;
@@ -55,11 +53,20 @@ typedef struct rim {
     bool wet;
 } rim;
 
-/* What presses a body towards its seam: by the heads at the rims over so much area, and by the particles. */
-typedef struct opposite {
+/* What presses a body towards its seam, on all faces that do not look the same way: by the heads at the rims over so
+   much area across the seam, and by the particles. */
+typedef struct load {
     vec normal; /* of the seam; zero: there is none */
-    double area, expected, felt;
-} opposite;
+    double area, wet_area, expected, felt;
+} load;
+
+/* Forces and torques on a body. */
+typedef struct seam_sums {
+    double area;
+    double unit[6];    /* of a pressure of one pascal in the whole seam */
+    double pressed[6]; /* of the pressure that was found */
+    double taken[6];   /* what particles in it press already, to be taken off */
+} seam_sums;
 
 typedef struct finder {
     rill_world *world;
@@ -74,9 +81,9 @@ typedef struct finder {
     bool wet;
     int32_t *around; /* particles from which rims are read */
     int around_count;
-    uint8_t *wet_solids;               /* those that particles touch */
-    double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
-    opposite *opposites;               /* of each body */
+    uint8_t *wet_solids; /* those that particles touch */
+    seam_sums *sums;     /* of each body */
+    load *loads;
 } finder;
 
 /* ---- cells ---- */
@@ -221,21 +228,31 @@ static float pressure_at(const finder *f, vec x, float offset) {
 
 /* ---- forces ---- */
 
-/* Adds a force at a point, as force and torque on a body, to the sums of all bodies. */
-static void add_force(const rill_world *w, double (*sums)[6], int body_slot, vec x, vec force, double sign) {
-    if (body_slot < 0) return;
+/* Adds a force at a point, as force and torque on a body, to one of its sums. */
+static void add_force(const rill_world *w, int body_slot, double *sum, vec x, vec force, double sign) {
     const body *b = &POOL_ITEMS(w, body)[body_slot];
     const dvec f = dvec_scale(dvec_of(vec_out(force)), sign);
     const dvec moment = dvec_cross(dvec_sub(dvec_of(vec_out(x)), dvec_load(b->x)), f);
-    double *sum = sums[body_slot];
     dvec_store(sum, dvec_add(dvec_load(sum), f));
     dvec_store(sum + 3, dvec_add(dvec_load(sum + 3), moment));
 }
 
 /* On the body and, the other way round, on what faces it. */
-static void press(const finder *f, double (*sums)[6], int32_t other, vec x, vec force) {
-    add_force(f->world, sums, f->own->body - 1, x, force, 1);
-    add_force(f->world, sums, POOL_ITEMS(f->world, solid)[other].body - 1, x, force, -1);
+static void press(const finder *f, int32_t other, vec x, float pressure, vec push) {
+    const int slots[2] = {f->own->body - 1, POOL_ITEMS(f->world, solid)[other].body - 1};
+    for (int k = 0; k < 2; k++) {
+        if (slots[k] < 0) continue;
+        seam_sums *sums = &f->sums[slots[k]];
+        sums->area += (double)vec_length(push);
+        add_force(f->world, slots[k], sums->unit, x, push, k == 0 ? 1 : -1);
+        add_force(f->world, slots[k], sums->pressed, x, vec_scale(push, pressure), k == 0 ? 1 : -1);
+    }
+}
+
+static void take(const finder *f, int32_t other, vec x, vec force) {
+    const int slots[2] = {f->own->body - 1, POOL_ITEMS(f->world, solid)[other].body - 1};
+    for (int k = 0; k < 2; k++)
+        if (slots[k] >= 0) add_force(f->world, slots[k], f->sums[slots[k]].taken, x, force, k == 0 ? 1 : -1);
 }
 
 static void press_cells(const finder *f) {
@@ -245,7 +262,7 @@ static void press_cells(const finder *f) {
         if (c->other < 0 || !(c->fade > 0.0f)) continue;
         const float read = pressure_at(f, c->x, 0.0f), corrected = pressure_at(f, c->x, offset);
         const float p = fminf(fmaxf(corrected, (1.0f - OFFSET_MOST) * read), (1.0f + OFFSET_MOST) * read);
-        press(f, f->pressed, c->other, c->x, vec_scale(c->normal, -p * c->area * c->fade));
+        press(f, c->other, c->x, p, vec_scale(c->normal, -c->area * c->fade));
     }
 }
 
@@ -256,9 +273,9 @@ static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) 
     if (!cell) return;
     vec straight;
     rill_placed_distance(&placed_shapes_of(f->world)[c->solid], x, &straight);
-    const float tilt = vec_dot(vec_sub(c->normal, straight), cell->normal);
-    const float pressed = fmaxf(tilt, 0.0f) * vec_dot(c->force, c->normal) * cell->fade;
-    press(f, f->taken, cell->other, touch, vec_scale(cell->normal, pressed));
+    if (vec_dot(c->normal, cell->normal) < ALIKE || vec_dot(straight, cell->normal) >= ALIKE) return;
+    const vec tilted = vec_along(c->force, -vec_dot(c->force, straight), straight);
+    take(f, cell->other, touch, vec_scale(cell->normal, vec_dot(tilted, cell->normal) * cell->fade));
 }
 
 /* Takes off what particles in the gap press already. */
@@ -278,7 +295,7 @@ static void take_off(const finder *f) {
             if (other < 0) take_tilt(f, places_of(w)[i].x, &c[k], touch);
             if (other < 0 || !is_owner(f, other)) continue;
             const float pressed = vec_dot(c[k].force, c[k].normal) - c[k].held;
-            press(f, f->taken, other, touch, vec_scale(c[k].normal, pressed * fade));
+            take(f, other, touch, vec_scale(c[k].normal, pressed * fade));
         }
     }
 }
@@ -286,34 +303,35 @@ static void take_off(const finder *f) {
 /* ---- the correction ---- */
 
 /* What should press the body towards its seam. */
-static void expect_opposite(const finder *f) {
-    opposite *o = &f->opposites[f->own->body - 1];
+static void expect_load(const finder *f) {
+    load *l = &f->loads[f->own->body - 1];
     vec sum = {0};
     for (int k = 0; k < f->cell_count; k++)
         if (f->cells[k].other >= 0) sum = vec_along(sum, f->cells[k].fade * f->cells[k].area, f->cells[k].normal);
     const float length = vec_length(sum);
     if (!(length > 0.0f)) return;
-    o->normal = vec_scale(sum, 1.0f / length);
+    l->normal = vec_scale(sum, 1.0f / length);
     for (int k = 0; k < f->cell_count; k++) {
         const seam_cell *c = &f->cells[k];
-        const float area = -c->area * vec_dot(c->normal, o->normal);
-        const float p = c->other < 0 && area > -OPPOSITE * c->area ? pressure_at(f, c->x, 0.0f) : 0.0f;
-        if (!(p > 0.0f)) continue;
-        o->area += (double)area;
-        o->expected += (double)(p * area);
+        const float towards = vec_dot(c->normal, l->normal), area = -c->area * towards;
+        if (c->other >= 0 || towards >= ALIKE) continue;
+        const float p = pressure_at(f, c->x, 0.0f);
+        l->area += (double)area;
+        l->expected += (double)(p * area);
+        if (p > 0.0f) l->wet_area += (double)area;
     }
 }
 
-/* What does: by pressure, and by keeping particles off. */
-static void feel_opposite(const finder *f) {
+/* What does by pressure and friction, in this step. */
+static void feel_load(const finder *f) {
     const rill_world *w = f->world;
     const contacts *c = &sim_of(w)->contacts;
     const wall_contact *items = c->items.data;
     for (int k = 0; k < c->count; k++) {
         const int32_t owner = POOL_ITEMS(w, solid)[items[k].solid].body;
         if (owner <= 0) continue;
-        opposite *o = &f->opposites[owner - 1];
-        if (vec_dot(items[k].normal, o->normal) < OPPOSITE) o->felt -= (double)vec_dot(items[k].force, o->normal);
+        load *l = &f->loads[owner - 1];
+        if (vec_dot(items[k].normal, l->normal) < ALIKE) l->felt -= (double)vec_dot(items[k].force, l->normal);
     }
 }
 
@@ -350,31 +368,38 @@ static void search(finder *f) {
     if (!f->wet) return;
     press_cells(f);
     take_off(f);
-    expect_opposite(f);
+    expect_load(f);
 }
 
-/* Whether a body sleeps on although the force of its seams changes, which acts on it like any force of the fluid. */
-static bool sleeps_on(rill_world *w, body *b, const double *pressed, const double *taken, double dt) {
-    double change[6];
-    for (int k = 0; k < 6; k++) change[k] = dt * (pressed[k] + taken[k] - b->seam_now[k]);
-    return b->asleep && rill_sleep_takes_impulse(w, b, dvec_load(change), dvec_load(change + 3));
+/* Pressures of single steps are noisy: share of the way that the force follows them in a step. It takes the time in
+   which a particle falls by half a spacing: what is faster is noise, whatever the size. */
+static double follow_share(const rill_world *w, double dt) {
+    const double lag = sqrt((double)w->def.spacing / dvec_length(dvec_of(w->def.gravity)));
+    return dt / (lag + dt);
 }
 
-/* The pressure in the seam follows what was found; what particles press there now is taken off at once, so that they do
-   not count twice while they creep in. A method that solves for bodies and particles together feels it a step later,
-   and would tremble. */
+/* The force for the next step. What the opposite faces feel now goes through the body and the thin water below it at
+   once: waves and noise, which are many times what is left of the weight, must not lift the body because the seam is
+   late. The rest, which is the weight of water between both and what the correction may not reach, follows slowly. So
+   does what the particles in the gap press in a method that solves for bodies and particles together: it feels it a
+   step later, and would tremble. */
 static void follow(const finder *f, body *b, double dt) {
     rill_world *w = f->world;
     const int slot_index = (int)(b - POOL_ITEMS(w, body));
-    const double *pressed = f->pressed[slot_index], *taken = f->taken[slot_index];
+    const seam_sums *sums = &f->sums[slot_index];
+    const load *l = &f->loads[slot_index];
+    const double through = l->area > 0 ? l->felt / l->area : 0, share = follow_share(w, dt);
     const bool late = sim_of(w)->method->solves_bodies;
-    const double share = dt / (LAG + dt);
-    if (sleeps_on(w, b, pressed, taken, dt)) return;
-    if (b->asleep) rill_sleep_wake(w, b);
+    double now[6], change[6];
     for (int k = 0; k < 6; k++) {
-        b->seam[k] += share * (pressed[k] + (late ? taken[k] : 0) - b->seam[k]);
-        b->seam_now[k] = b->seam[k] + (late ? 0 : taken[k]);
+        const double slow = sums->pressed[k] - through * sums->unit[k] + (late ? sums->taken[k] : 0);
+        b->seam[k] = sums->area > 0 ? b->seam[k] + share * (slow / sums->area - b->seam[k]) : 0;
+        now[k] = through * sums->unit[k] + sums->area * b->seam[k] + (late ? 0 : sums->taken[k]);
+        change[k] = dt * (now[k] - b->seam_now[k]);
     }
+    if (b->asleep && rill_sleep_takes_impulse(w, b, dvec_load(change), dvec_load(change + 3))) return;
+    if (b->asleep) rill_sleep_wake(w, b);
+    memcpy(b->seam_now, now, sizeof now);
 }
 
 /* Unless the method has none, or bodies keep off the floor by a margin, so that particles get under them. */
@@ -394,9 +419,8 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->cells, most);
     ARENA_ASK(&a, f->rims, most);
     ARENA_ASK(&a, f->around, w->particles.capacity);
-    ARENA_ASK(&a, f->pressed, w->bodies.count);
-    ARENA_ASK(&a, f->taken, w->bodies.count);
-    ARENA_ASK(&a, f->opposites, w->bodies.count);
+    ARENA_ASK(&a, f->sums, w->bodies.count);
+    ARENA_ASK(&a, f->loads, w->bodies.count);
     ARENA_ASK(&a, f->wet_solids, w->solids.count);
     if (rill_arena_give(&a, &w->memory, &sim_of(w)->seam)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
@@ -414,14 +438,14 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
     mark_wet(w, all.wet_solids);
-    memset(all.pressed, 0, sizeof *all.pressed * (size_t)w->bodies.count);
-    memset(all.taken, 0, sizeof *all.taken * (size_t)w->bodies.count);
-    memset(all.opposites, 0, sizeof *all.opposites * (size_t)w->bodies.count);
+    memset(all.sums, 0, sizeof *all.sums * (size_t)w->bodies.count);
+    memset(all.loads, 0, sizeof *all.loads * (size_t)w->bodies.count);
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
         if (all.wet_solids[b->solid]) search(&f);
     }
+    feel_load(&all);
     FOR_ALIVE(w, body, b) follow(&all, b, dt);
     return RILL_OK;
 }
@@ -430,12 +454,11 @@ rill_status rill_seams_correct(rill_world *w, double dt) {
     if (!has_seams(w)) return RILL_OK;
     finder f = {.world = w};
     TRY(make_room(w, &f)); /* the same room, with what rill_seams_find left in it */
-    feel_opposite(&f);
     FOR_ALIVE(w, body, b) {
-        const opposite *o = &f.opposites[b - POOL_ITEMS(w, body)];
-        const double felt = o->felt + collided(w, b, o->normal) / dt;
-        const double found = o->area > 0 ? (felt - o->expected) / o->area : 0;
-        b->seam_offset += dt / (LAG + dt) * (found - b->seam_offset);
+        const load *l = &f.loads[b - POOL_ITEMS(w, body)];
+        const double felt = l->felt + collided(w, b, l->normal) / dt;
+        const double found = l->wet_area > 0 ? (felt - l->expected) / l->wet_area : 0;
+        b->seam_offset += follow_share(w, dt) * (found - b->seam_offset);
     }
     return RILL_OK;
 }
