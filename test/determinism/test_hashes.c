@@ -30,42 +30,42 @@ static const struct {
       {0x77d6b11603013f99, 0xcfacbba1b05e0679},   /* periodic */
       {0xf62f8dab46345354, 0xcf88ef562609017c},   /* stirred */
       {0xf8431ea642c9a4f3, 0xa6efeaa3b4d41dc0},   /* bodies */
-      {0x6b08c1890d2cc949, 0x7d638286a497527c}}}, /* boxes */
+      {0x3fd2afb9f294d4bc, 0x98da8c7e8c284ac5}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
       {0x83c0a635cb2dd77f, 0xfbfeece6d56d93f0},   /* stirred */
-      {0x8af3632837ab2332, 0xbfda5c91e74d4318},   /* bodies */
-      {0xece4b0f242580371, 0x52960f7dc6e93fda}}}, /* boxes */
+      {0x8af3632837ab2332, 0x61c156c4ca9ecf82},   /* bodies */
+      {0x33605e4e99f4cc94, 0xe9eaa8d8a1605bc7}}}, /* boxes */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
       {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
       {0x1176afa21d09a702, 0xb789d854de16fa6e},   /* stirred */
       {0x8e1760cda3d504ad, 0x0ed8491d78eaa909},   /* bodies */
-      {0x18d55dea2042679e, 0xf8be541a1282038e}}}, /* boxes */
+      {0x482875102e34b769, 0x6d2240cad785ab6a}}}, /* boxes */
     {"dfsph",
      {{0x4d201e0962dcbf37, 0x0e07fdc12835c246},   /* dam */
       {0xe7eb338e0dd0e1a4, 0x5e199e654f633ca0},   /* jet */
       {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
       {0x41fec0435302810c, 0x70e7e659efa8a876},   /* stirred */
-      {0xba61a6fcc3bdf014, 0xe0edb4c267c2ab68},   /* bodies */
-      {0xd1a294e5199a92f2, 0x6b7c614a43154f44}}}, /* boxes */
+      {0xba61a6fcc3bdf014, 0x4026b6aab2ae215e},   /* bodies */
+      {0xa698ca74af862d9c, 0xfd7da7cc775f559d}}}, /* boxes */
     {"pcisph",
      {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
       {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
       {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
       {0x92a2c4a30d5628da, 0x4f525ca8ceb82a55},   /* stirred */
       {0xf2c455223f95163b, 0x307fcc2d2dd6a14b},   /* bodies */
-      {0xb58d8768f30da188, 0x88d9c66db63b531b}}}, /* boxes */
+      {0xb58d8768f30da188, 0x818b67666bc13fcf}}}, /* boxes */
     {"constraint",
      {{0x70ccc4b7a0f10457, 0xf1c34e46a53097b7},   /* dam */
       {0x720014e94e5fbadf, 0xb97758d40477df26},   /* jet */
       {0x6517697c3a323d29, 0x4a82f9bb4361cf35},   /* periodic */
       {0x6693cbea1dc8079d, 0x823520ba2c8fa723},   /* stirred */
-      {0xed26f142f02e4cfa, 0x414392ef66a60b17},   /* bodies */
-      {0xef2ee9b91315c364, 0xdee43d5be3c97299}}}, /* boxes */
+      {0xed26f142f02e4cfa, 0x6d0e6d506a5f9306},   /* bodies */
+      {0x15599cbf1dbe20e3, 0xd37696ff39023acd}}}, /* boxes */
     {"clavet",
      {{0xa82ae5e24fa53130, 0xb226711347fb3944},   /* dam */
       {0x4e176ba802526877, 0x9729acab22e098c6},   /* jet */
@@ -78,8 +78,8 @@ static const struct {
       {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
       {0x2b1618aa5ccdfedd, 0xf492e33a11f2efca},   /* stirred */
-      {0x7c3de12726b5ef24, 0xda447f9f6bd0e02a},   /* bodies */
-      {0xf9ce65a41a97ae98, 0xe29bcbc4cfb2ef20}}}, /* boxes */
+      {0x87cfeafaaef1eef5, 0x031dbf543d71e528},   /* bodies */
+      {0xb3ec31fe5caf416c, 0x1538ebf57c90f189}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 
