@@ -88,8 +88,8 @@ typedef struct body {
     double v_before[3], w_before[3]; /* as the present substep began */
     double force[3], torque[3];      /* given by the host for its next call that steps */
     double push[3], twist[3];        /* what forces come to in calls of advance, and steps have not given yet */
-    double seam[6];     /* force and torque that water in the seams to other solids has come to, about the centre */
-    double seam_now[6]; /* the same less what particles press there: acts in the next step */
+    double seam[6];     /* pressure and moment in its seams that follow slowly, over their area [Pa, Pa m] */
+    double seam_now[6]; /* force and torque of seams about the centre, less what particles press: acts next */
     double seam_offset; /* by which pressures at its seams are corrected [Pa] */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     rill_wetting wetting;                     /* in that call */

@@ -16,6 +16,8 @@
 /* Contacts push out within four steps; the lowest of ten boxes sinks in by some 0.3 mm at 1/120 s. */
 #define TOUCH_SOFTNESS  1e-2
 #define TOUCH_TAU_STEPS 4
+/* What hits gives way by no more than this share of its speed: a hundredth of 200 m/s is a wall's thickness a step. */
+#define IMPACT_SOFTNESS 1e-5
 /* Rate at which surfaces that are too near, but not in each other, draw apart to the gap that bodies keep [1/s]. */
 #define MARGIN_RATE 2
 /* What overlaps parts at most as fast as under this it would fall from the height of the overlap [m/s^2]. */
@@ -243,6 +245,19 @@ static double bounded_overlap(double overlap, double time) {
     return overlap < 0 ? fmax(overlap, -0.25 * time * sqrt(-2 * PART_GRAVITY * overlap)) : overlap;
 }
 
+/* A touch that meets at more than the speed which two steps of gravity give. */
+static bool is_impact(const rill_world *w, const rows *r, double approach) {
+    return approach < -2 * dvec_length(dvec_of(w->def.gravity)) * r->dt;
+}
+
+/* Impacts stop at once, or bounce, as far as they are reached in this step. A soft row would let them in deeper than a
+   wall may be thick, by its softness and by what SPOOK leaves of the velocity. */
+static void stop_impact(const rows *r, row *row, double gap, double approach, double restitution) {
+    rill_row_stiffen(row, IMPACT_SOFTNESS);
+    if (gap <= 0) row->target = fmax(row->target, 0);
+    if (restitution > 0 && gap < -approach * r->dt) row->target = fmax(row->target, -restitution * approach);
+}
+
 static void press(const rill_world *w, const rows *r, row *row, const contact_point *t, double restitution) {
     const double tau = TOUCH_TAU_STEPS * r->dt, moving = drift(w, t, t->normal);
     const double margin = (double)w->body_margin;
@@ -252,10 +267,7 @@ static void press(const rill_world *w, const rows *r, row *row, const contact_po
     const double approach = rill_row_velocity(r, row) - moving;
     if (t->gap > 0) row->target = -t->gap / r->dt; /* may close the gap and no more */
     if (t->gap < 0 && margin > 0) row->target += fmin((overlap - t->gap) / tau, MARGIN_RATE * margin);
-    /* An impact, not the weight of one step, bounces. */
-    const double weight = 2 * dvec_length(dvec_of(w->def.gravity)) * r->dt;
-    if (restitution > 0 && approach < -weight && t->gap < -approach * r->dt)
-        row->target = fmax(row->target, -restitution * approach);
+    if (is_impact(w, r, approach)) stop_impact(r, row, t->gap, approach, restitution);
     row->target += moving;
     row->low = 0;
 }

@@ -66,6 +66,10 @@ void rill_row_hold(const rows *r, row *row, double g, double eps, double tau) {
 
 void rill_row_hold_stiff(const rows *r, row *row, double g, double share, double tau) {
     rill_row_hold(r, row, g, 0, tau);
+    rill_row_stiffen(row, share);
+}
+
+void rill_row_stiffen(row *row, double share) {
     set_inverse(row, share * row_weight(row));
 }
 
@@ -75,7 +79,7 @@ void rill_row_damp(const rows *r, row *row, double damping) {
 }
 
 void rill_row_drive(row *row, double speed, double share) {
-    set_inverse(row, share * row_weight(row));
+    rill_row_stiffen(row, share);
     row->target = speed;
 }
 

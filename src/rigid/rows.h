@@ -48,6 +48,8 @@ void rill_row_hold(const rows *r, row *row, double g, double eps, double tau);
 /* The same with e as a share of the row's own weight G M^-1 G^T: as stiff for a pebble as for a house. The share is
    what sweeps live on: it bounds how badly rows can hang together. */
 void rill_row_hold_stiff(const rows *r, row *row, double g, double share, double tau);
+/* Sets e alone, as such a share. */
+void rill_row_stiffen(row *row, double share);
 /* Sets e and target for a damper: force = -damping G v. */
 void rill_row_damp(const rows *r, row *row, double damping);
 /* Sets e and target for a velocity condition G v = speed. */

@@ -295,6 +295,65 @@ static void overlaps_part_gently(void **state) {
     }
 }
 
+/* A ball flies at a plate of 2 cm, which is a solid or a body; returns whether it is behind it at the end. */
+static bool passes_plate(int dim, double speed, int phase, int plate_kind) {
+    rill_world *w = machine(dim, 0);
+    const float half = dim == 3 ? 3.0f : 0.0f;
+    const rill_vec low = {5, -3, -half}, high = {5.02f, 3, half};
+    rill_solid_def wall = rill_solid_def_default();
+    wall.shape.min = low, wall.shape.max = high;
+    rill_body_def plate = rill_body_def_default(), ball = rill_body_def_default();
+    plate.shape.min = low, plate.shape.max = high;
+    plate.kind = plate_kind == 1 ? RILL_BODY_FIXED : RILL_BODY_DYNAMIC;
+    plate.density = 1e5f;
+    rill_body_id plate_id, ball_id;
+    if (plate_kind == 0) ok(w, rill_world_add_solid(w, &wall, NULL));
+    if (plate_kind > 0) ok(w, rill_world_add_body(w, &plate, &plate_id));
+    ball.shape.kind = RILL_SPHERE, ball.shape.radius = 0.1f;
+    ball.shape.position = (rill_vec){0.31f * (float)phase, 0.1f * (float)phase, 0};
+    ball.velocity = (rill_vec){(float)speed, 0, 0};
+    ok(w, rill_world_add_body(w, &ball, &ball_id));
+    for (int k = 0; k < (int)(8 * 60 / speed) + 20; k++) ok(w, rill_world_step(w, 1.0 / 60));
+    const float behind = plate_kind == 2 ? state_of(w, plate_id).position.x : 5.02f;
+    const bool passed = state_of(w, ball_id).position.x > behind;
+    rill_world_destroy(w);
+    return passed;
+}
+
+/* However far a body flies in a step. */
+static void fast_bodies_stop_at_plates(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int kind = 0; kind < 3; kind++)
+            for (double speed = 5; speed < 400; speed *= 1.9)
+                for (int phase = 0; phase < 4; phase++) assert_false(passes_plate(dim, speed, phase, kind));
+}
+
+/* A ball that gives back all of its speed comes as high as it was, time after time. */
+static void full_bounces_keep_the_height(void **state) {
+    (void)state;
+    for (int rate = 60; rate <= 480; rate *= 2) {
+        rill_world *w = machine(2, 9.81f);
+        rill_solid_def floor = rill_solid_def_default();
+        floor.shape.kind = RILL_HALF_SPACE;
+        ok(w, rill_world_add_solid(w, &floor, NULL));
+        rill_body_def ball = rill_body_def_default();
+        ball.shape.kind = RILL_SPHERE, ball.shape.radius = 0.1f;
+        ball.shape.position = (rill_vec){0, 1.1f, 0};
+        ball.restitution = 1;
+        rill_body_id id;
+        ok(w, rill_world_add_body(w, &ball, &id));
+        double highest = 0;
+        for (int k = 0; k < 5 * rate; k++) {
+            ok(w, rill_world_step(w, 1.0 / rate));
+            if (k > 4 * rate) highest = fmax(highest, (double)state_of(w, id).position.y - 0.1);
+        }
+        print_message("restitution 1 at 1/%d s: %.4f of the height after five seconds\n", rate, highest);
+        assert_true(highest > 0.99 && highest < 1.01);
+        rill_world_destroy(w);
+    }
+}
+
 /* ---- riding ---- */
 
 static double fluid_momentum(rill_world *w, int axis, double *mass) {
@@ -443,13 +502,22 @@ static void openings_are_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs_swing),        cmocka_unit_test(dampers_slow_down),
-        cmocka_unit_test(joints_rub),           cmocka_unit_test(limits_give_way),
-        cmocka_unit_test(gears_turn),           cmocka_unit_test(wrong_gears_are_refused),
-        cmocka_unit_test(gauges_follow),        cmocka_unit_test(masks_hold_solids),
-        cmocka_unit_test(overlaps_part_gently), cmocka_unit_test(jets_push_their_body),
-        cmocka_unit_test(nozzles_turn),         cmocka_unit_test(sinks_slow_their_body),
-        cmocka_unit_test(riders_go_along),      cmocka_unit_test(openings_are_told),
+        cmocka_unit_test(springs_swing),
+        cmocka_unit_test(dampers_slow_down),
+        cmocka_unit_test(joints_rub),
+        cmocka_unit_test(limits_give_way),
+        cmocka_unit_test(gears_turn),
+        cmocka_unit_test(wrong_gears_are_refused),
+        cmocka_unit_test(gauges_follow),
+        cmocka_unit_test(masks_hold_solids),
+        cmocka_unit_test(overlaps_part_gently),
+        cmocka_unit_test(fast_bodies_stop_at_plates),
+        cmocka_unit_test(full_bounces_keep_the_height),
+        cmocka_unit_test(jets_push_their_body),
+        cmocka_unit_test(nozzles_turn),
+        cmocka_unit_test(sinks_slow_their_body),
+        cmocka_unit_test(riders_go_along),
+        cmocka_unit_test(openings_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,9 @@
    the particles in the gap press already is taken off, and the whole fades out where two layers of them fit.
 
    A pressure that is read from particles and one that they exert on a wall differ by some hundredths, and lift is a
-   small difference of large forces. So the head is corrected by what the faces opposite to the seam feel: their
-   particles tell by their forces what pressure this body is pressed down with, and the seam carries that and the weight
-   of water between them, as Archimedes has it. */
+   small difference of large forces. So the head is corrected by what the body's other faces feel: their particles tell
+   by their forces what this body is pressed down with, and the seam carries that, in the same step, and the weight of
+   water between them, as Archimedes has it. */
 #include "sim/boundary/seam.h"
 
 #include "core/arena.h"
@@ -37,12 +37,10 @@
 #define CELL_GRAIN 32
 /* Largest cosine between outward normals that face each other. */
 #define FACING (-0.7f)
-/* Pressures of single steps are noisy: time over which the force follows them [s]. */
-#define LAG 0.05
+/* Cosine between a normal and that of the seam from which on a face looks the same way. */
+#define ALIKE 0.3f
 /* The correction is at most this share of the pressure. */
 #define OFFSET_MOST 0.25f
-/* Cosine between a normal and that of the seam below which a face is on the other side. */
-#define OPPOSITE (-0.1f)
 
 typedef struct seam_cell {
     vec x, normal;
@@ -74,11 +72,20 @@ typedef struct rim {
     bool wet;
 } rim;
 
-/* What presses a body towards its seam: by the heads at the rims over so much area, and by the particles. */
-typedef struct opposite {
+/* What presses a body towards its seam, on all faces that do not look the same way: by the heads at the rims over so
+   much area across the seam, and by the particles. */
+typedef struct load {
     vec normal; /* of the seam; zero: there is none */
     double area, expected, felt;
-} opposite;
+} load;
+
+/* Forces and torques on a body. */
+typedef struct seam_sums {
+    double area;
+    double unit[6];    /* of a pressure of one pascal in the whole seam */
+    double pressed[6]; /* of the pressure that was found */
+    double taken[6];   /* what particles in it press already, to be taken off */
+} seam_sums;
 
 typedef struct finder {
     rill_world *world;
@@ -93,10 +100,10 @@ typedef struct finder {
     reading *around;
     reading_box *boxes; /* around each READINGS of them */
     int around_count;
-    int32_t *seams;                    /* those cells that are seam, seam_count */
-    uint8_t *wet_solids;               /* those that particles touch */
-    double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
-    opposite *opposites;               /* of each body */
+    int32_t *seams;      /* those cells that are seam, seam_count */
+    uint8_t *wet_solids; /* those that particles touch */
+    seam_sums *sums;     /* of each body */
+    load *loads;
 } finder;
 
 /* ---- cells ---- */
@@ -285,21 +292,31 @@ static float pressure_at(const finder *f, vec x, float offset) {
 
 /* ---- forces ---- */
 
-/* Adds a force at a point, as force and torque on a body, to the sums of all bodies. */
-static void add_force(const rill_world *w, double (*sums)[6], int body_slot, vec x, vec force, double sign) {
-    if (body_slot < 0) return;
+/* Adds a force at a point, as force and torque on a body, to one of its sums. */
+static void add_force(const rill_world *w, int body_slot, double *sum, vec x, vec force, double sign) {
     const body *b = &POOL_ITEMS(w, body)[body_slot];
     const dvec f = dvec_scale(dvec_of(vec_out(force)), sign);
     const dvec moment = dvec_cross(dvec_sub(dvec_of(vec_out(x)), dvec_load(b->x)), f);
-    double *sum = sums[body_slot];
     dvec_store(sum, dvec_add(dvec_load(sum), f));
     dvec_store(sum + 3, dvec_add(dvec_load(sum + 3), moment));
 }
 
 /* On the body and, the other way round, on what faces it. */
-static void press(const finder *f, double (*sums)[6], int32_t other, vec x, vec force) {
-    add_force(f->world, sums, f->own->body - 1, x, force, 1);
-    add_force(f->world, sums, POOL_ITEMS(f->world, solid)[other].body - 1, x, force, -1);
+static void press(const finder *f, int32_t other, vec x, float pressure, vec push) {
+    const int slots[2] = {f->own->body - 1, POOL_ITEMS(f->world, solid)[other].body - 1};
+    for (int k = 0; k < 2; k++) {
+        if (slots[k] < 0) continue;
+        seam_sums *sums = &f->sums[slots[k]];
+        sums->area += (double)vec_length(push);
+        add_force(f->world, slots[k], sums->unit, x, push, k == 0 ? 1 : -1);
+        add_force(f->world, slots[k], sums->pressed, x, vec_scale(push, pressure), k == 0 ? 1 : -1);
+    }
+}
+
+static void take(const finder *f, int32_t other, vec x, vec force) {
+    const int slots[2] = {f->own->body - 1, POOL_ITEMS(f->world, solid)[other].body - 1};
+    for (int k = 0; k < 2; k++)
+        if (slots[k] >= 0) add_force(f->world, slots[k], f->sums[slots[k]].taken, x, force, k == 0 ? 1 : -1);
 }
 
 static void correct_pressures(int begin, int end, void *context) {
@@ -316,7 +333,7 @@ static void press_cells(finder *f) {
     rill_parallel_for(f->world->workers, f->seam_count, CELL_GRAIN, correct_pressures, f);
     for (int k = 0; k < f->seam_count; k++) {
         const seam_cell *c = &f->cells[f->seams[k]];
-        press(f, f->pressed, c->other, c->x, vec_scale(c->normal, -c->pressure * c->area * c->fade));
+        press(f, c->other, c->x, c->pressure, vec_scale(c->normal, -c->area * c->fade));
     }
 }
 
@@ -327,9 +344,9 @@ static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) 
     if (!cell) return;
     vec straight;
     rill_placed_distance(&placed_shapes_of(f->world)[c->solid], x, &straight);
-    const float tilt = vec_dot(vec_sub(c->normal, straight), cell->normal);
-    const float pressed = fmaxf(tilt, 0.0f) * vec_dot(c->force, c->normal) * cell->fade;
-    press(f, f->taken, cell->other, touch, vec_scale(cell->normal, pressed));
+    if (vec_dot(c->normal, cell->normal) < ALIKE || vec_dot(straight, cell->normal) >= ALIKE) return;
+    const vec tilted = vec_along(c->force, -vec_dot(c->force, straight), straight);
+    take(f, cell->other, touch, vec_scale(cell->normal, vec_dot(tilted, cell->normal) * cell->fade));
 }
 
 /* Takes off what particles in the gap press already. */
@@ -349,55 +366,53 @@ static void take_off(const finder *f) {
             if (other < 0) take_tilt(f, places_of(w)[i].x, &c[k], touch);
             if (other < 0 || !is_owner(f, other)) continue;
             const float pressed = vec_dot(c[k].force, c[k].normal) - c[k].held;
-            press(f, f->taken, other, touch, vec_scale(c[k].normal, pressed * fade));
+            take(f, other, touch, vec_scale(c[k].normal, pressed * fade));
         }
     }
 }
 
 /* ---- the correction ---- */
 
-/* Part of a cell's area that is turned away from the seam. */
-static float turned_away(const seam_cell *c, const opposite *o) {
-    return -c->area * vec_dot(c->normal, o->normal);
+/* Whether a cell is open and does not look the way the seam does. */
+static bool is_beside(const seam_cell *c, const load *l) {
+    return c->other < 0 && vec_dot(c->normal, l->normal) < ALIKE;
 }
 
 static void expect_pressures(int begin, int end, void *context) {
     const finder *f = context;
-    const opposite *o = &f->opposites[f->own->body - 1];
-    for (seam_cell *c = f->cells + begin; c < f->cells + end; c++) {
-        const bool away = c->other < 0 && turned_away(c, o) > -OPPOSITE * c->area;
-        c->pressure = away ? pressure_at(f, c->x, 0.0f) : 0.0f;
-    }
+    const load *l = &f->loads[f->own->body - 1];
+    for (seam_cell *c = f->cells + begin; c < f->cells + end; c++)
+        if (is_beside(c, l)) c->pressure = pressure_at(f, c->x, 0.0f);
 }
 
 /* What should press the body towards its seam. */
-static void expect_opposite(finder *f) {
-    opposite *o = &f->opposites[f->own->body - 1];
+static void expect_load(finder *f) {
+    load *l = &f->loads[f->own->body - 1];
     vec sum = {0};
     for (int k = 0; k < f->cell_count; k++)
         if (f->cells[k].other >= 0) sum = vec_along(sum, f->cells[k].fade * f->cells[k].area, f->cells[k].normal);
     const float length = vec_length(sum);
     if (!(length > 0.0f)) return;
-    o->normal = vec_scale(sum, 1.0f / length);
+    l->normal = vec_scale(sum, 1.0f / length);
     rill_parallel_for(f->world->workers, f->cell_count, CELL_GRAIN, expect_pressures, f);
     for (const seam_cell *c = f->cells; c < f->cells + f->cell_count; c++) {
-        if (!(c->pressure > 0.0f)) continue;
-        const float area = turned_away(c, o);
-        o->area += (double)area;
-        o->expected += (double)(c->pressure * area);
+        if (!is_beside(c, l)) continue;
+        const float area = -c->area * vec_dot(c->normal, l->normal);
+        l->area += (double)area;
+        l->expected += (double)(c->pressure * area);
     }
 }
 
-/* What does: by pressure, and by keeping particles off. */
-static void feel_opposite(const finder *f) {
+/* What does by pressure and friction, in this step. */
+static void feel_load(const finder *f) {
     const rill_world *w = f->world;
     const contacts *c = &sim_of(w)->contacts;
     const wall_contact *items = c->items.data;
     for (int k = 0; k < c->count; k++) {
         const int32_t owner = POOL_ITEMS(w, solid)[items[k].solid].body;
         if (owner <= 0) continue;
-        opposite *o = &f->opposites[owner - 1];
-        if (vec_dot(items[k].normal, o->normal) < OPPOSITE) o->felt -= (double)vec_dot(items[k].force, o->normal);
+        load *l = &f->loads[owner - 1];
+        if (vec_dot(items[k].normal, l->normal) < ALIKE) l->felt -= (double)vec_dot(items[k].force, l->normal);
     }
 }
 
@@ -440,31 +455,38 @@ static void search(finder *f) {
     if (!any_wet(f)) return;
     press_cells(f);
     take_off(f);
-    expect_opposite(f);
+    expect_load(f);
 }
 
-/* Whether a body sleeps on although the force of its seams changes, which acts on it like any force of the fluid. */
-static bool sleeps_on(rill_world *w, body *b, const double *pressed, const double *taken, double dt) {
-    double change[6];
-    for (int k = 0; k < 6; k++) change[k] = dt * (pressed[k] + taken[k] - b->seam_now[k]);
-    return b->asleep && rill_sleep_takes_impulse(w, b, dvec_load(change), dvec_load(change + 3));
+/* Pressures of single steps are noisy: share of the way that the force follows them in a step. It takes the time in
+   which a particle falls by half a spacing: what is faster is noise, whatever the size. */
+static double follow_share(const rill_world *w, double dt) {
+    const double lag = sqrt((double)w->def.spacing / dvec_length(dvec_of(w->def.gravity)));
+    return dt / (lag + dt);
 }
 
-/* The pressure in the seam follows what was found; what particles press there now is taken off at once, so that they do
-   not count twice while they creep in. A method that solves for bodies and particles together feels it a step later,
-   and would tremble. */
+/* The force for the next step. What the other faces feel now goes through the body and the thin water below it at
+   once: waves and noise, which are many times what is left of the weight, must not lift the body because the seam is
+   late. The rest, which is the weight of water between both and what the correction may not reach, follows slowly. So
+   does what the particles in the gap press in a method that solves for bodies and particles together: it feels it a
+   step later, and would tremble. */
 static void follow(const finder *f, body *b, double dt) {
     rill_world *w = f->world;
     const int slot_index = (int)(b - POOL_ITEMS(w, body));
-    const double *pressed = f->pressed[slot_index], *taken = f->taken[slot_index];
+    const seam_sums *sums = &f->sums[slot_index];
+    const load *l = &f->loads[slot_index];
+    const double through = l->area > 0 ? l->felt / l->area : 0, share = follow_share(w, dt);
     const bool late = sim_of(w)->method->solves_bodies;
-    const double share = dt / (LAG + dt);
-    if (sleeps_on(w, b, pressed, taken, dt)) return;
-    if (b->asleep) rill_sleep_wake(w, b);
+    double now[6], change[6];
     for (int k = 0; k < 6; k++) {
-        b->seam[k] += share * (pressed[k] + (late ? taken[k] : 0) - b->seam[k]);
-        b->seam_now[k] = b->seam[k] + (late ? 0 : taken[k]);
+        const double slow = sums->pressed[k] - through * sums->unit[k] + (late ? sums->taken[k] : 0);
+        b->seam[k] = sums->area > 0 ? b->seam[k] + share * (slow / sums->area - b->seam[k]) : 0;
+        now[k] = through * sums->unit[k] + sums->area * b->seam[k] + (late ? 0 : sums->taken[k]);
+        change[k] = dt * (now[k] - b->seam_now[k]);
     }
+    if (b->asleep && rill_sleep_takes_impulse(w, b, dvec_load(change), dvec_load(change + 3))) return;
+    if (b->asleep) rill_sleep_wake(w, b);
+    memcpy(b->seam_now, now, sizeof now);
 }
 
 /* Unless the method has none, or bodies keep off the floor by a margin, so that particles get under them. */
@@ -486,9 +508,8 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->seams, most);
     ARENA_ASK(&a, f->around, w->particles.capacity);
     ARENA_ASK(&a, f->boxes, w->particles.capacity / READINGS + 1);
-    ARENA_ASK(&a, f->pressed, w->bodies.count);
-    ARENA_ASK(&a, f->taken, w->bodies.count);
-    ARENA_ASK(&a, f->opposites, w->bodies.count);
+    ARENA_ASK(&a, f->sums, w->bodies.count);
+    ARENA_ASK(&a, f->loads, w->bodies.count);
     ARENA_ASK(&a, f->wet_solids, w->solids.count);
     if (rill_arena_give(&a, &w->memory, &sim_of(w)->seam)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
@@ -506,14 +527,14 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
     mark_wet(w, all.wet_solids);
-    memset(all.pressed, 0, sizeof *all.pressed * (size_t)w->bodies.count);
-    memset(all.taken, 0, sizeof *all.taken * (size_t)w->bodies.count);
-    memset(all.opposites, 0, sizeof *all.opposites * (size_t)w->bodies.count);
+    memset(all.sums, 0, sizeof *all.sums * (size_t)w->bodies.count);
+    memset(all.loads, 0, sizeof *all.loads * (size_t)w->bodies.count);
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
         if (all.wet_solids[b->solid]) search(&f);
     }
+    feel_load(&all);
     FOR_ALIVE(w, body, b) follow(&all, b, dt);
     return RILL_OK;
 }
@@ -522,12 +543,11 @@ rill_status rill_seams_correct(rill_world *w, double dt) {
     if (!has_seams(w)) return RILL_OK;
     finder f = {.world = w};
     TRY(make_room(w, &f)); /* the same room, with what rill_seams_find left in it */
-    feel_opposite(&f);
     FOR_ALIVE(w, body, b) {
-        const opposite *o = &f.opposites[b - POOL_ITEMS(w, body)];
-        const double felt = o->felt + collided(w, b, o->normal) / dt;
-        const double found = o->area > 0 ? (felt - o->expected) / o->area : 0;
-        b->seam_offset += dt / (LAG + dt) * (found - b->seam_offset);
+        const load *l = &f.loads[b - POOL_ITEMS(w, body)];
+        const double felt = l->felt + collided(w, b, l->normal) / dt;
+        const double found = l->area > 0 ? (felt - l->expected) / l->area : 0;
+        b->seam_offset += follow_share(w, dt) * (found - b->seam_offset);
     }
     return RILL_OK;
 }
