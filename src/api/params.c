@@ -36,6 +36,8 @@ typedef union any_def {
     rill_gauge_def gauge;
     rill_body_def body;
     rill_joint_def joint;
+    rill_cloth_def cloth;
+    rill_pin_def pin;
 } any_def;
 
 /* ---- finding ---- */
@@ -86,6 +88,12 @@ static target find_target(const rill_world *w, rill_ref ref) {
         break;
     case RILL_OBJECT_JOINT:
         OBJECT_TARGET(joint);
+        break;
+    case RILL_OBJECT_CLOTH:
+        OBJECT_TARGET(cloth);
+        break;
+    case RILL_OBJECT_PIN:
+        OBJECT_TARGET(pin);
         break;
     default:
         t.table = NULL;
@@ -209,10 +217,12 @@ static rill_status change(rill_world *w, const target *t, const rill_param *para
         return change_emitter(w, t->object, &def->emitter);
     case RILL_OBJECT_JOINT:
         return change_joint(w, t->object, &def->joint);
-    default: /* sinks and gauges are checked by their table alone */
+    default: /* the others are checked by their table alone; no row of a pin may change */
         TRY(rill_table_check(t->table, def, &w->error));
-        if (!t->object) return RILL_NOT_FOUND; /* refused before */
-        if (t->kind == RILL_OBJECT_SINK)
+        if (!t->object || t->kind == RILL_OBJECT_PIN) return RILL_NOT_FOUND; /* refused before */
+        if (t->kind == RILL_OBJECT_CLOTH)
+            ((cloth *)t->object)->def = def->cloth;
+        else if (t->kind == RILL_OBJECT_SINK)
             ((sink *)t->object)->def = def->sink;
         else
             ((gauge *)t->object)->def = def->gauge;

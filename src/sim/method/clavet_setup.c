@@ -12,11 +12,11 @@
 #define PAPER_REST       10.0f
 #define PAPER_STIFFNESS  0.004f
 #define PAPER_NEAR_RATIO 2.5f
-/* Spacings of fluid that near pressure bears at rest. With fewer a still tank boils (6 % of sqrt(g H) with 10), with more
-   surfaces pull harder than they need to (experiments still_tank and clavet_floating). */
-#define NEAR_LAYERS 36.0f
-#define PAPER_SPRING          0.3f
-#define PAPER_RATE            0.3f
+/* Spacings of fluid that near pressure bears at rest. With fewer a still tank boils (6 % of sqrt(g H) with 10), with
+   more surfaces pull harder than they need to (experiments still_tank and clavet_floating). */
+#define NEAR_LAYERS  36.0f
+#define PAPER_SPRING 0.3f
+#define PAPER_RATE   0.3f
 /* Table 6.2 of the thesis, which counts lengths in metres and scales time by the root of 9820 (Table A.1). */
 #define THESIS_REST       5.0f
 #define THESIS_STIFFNESS  0.0004f
