@@ -88,13 +88,7 @@ rill_status rill_world_set_particles(rill_world *w, const rill_particle_id *ids,
                          ids ? "" : " and NULL");
     if (!all_finite(positions, count) || !all_finite(velocities, count))
         return rill_fail(&w->error, RILL_INVALID, "set_particles: position and velocity must be finite");
-    for (int k = 0; k < count; k++) {
-        const int index = rill_particles_index_of(&w->memory, &w->particles, ids[k]);
-        if (index == -2) return rill_fail(&w->error, RILL_MEMORY, "set_particles: no memory to look up particles");
-        if (index < 0)
-            return rill_fail(&w->error, RILL_NOT_FOUND, "set_particles: there is no particle %llu",
-                             (unsigned long long)ids[k]);
-    }
+    TRY(rill_check_particles(w, ids, count, "set_particles"));
     w->operations->set_particles(w, ids, positions, velocities, count);
     return RILL_OK;
 }

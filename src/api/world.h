@@ -44,9 +44,14 @@ rill_status rill_refer_block(rill_world *world, rill_block_def *def);
 rill_status rill_refer_emitter(rill_world *world, rill_emitter_def *def);
 rill_status rill_refer_sink(rill_world *world, rill_sink_def *def);
 rill_status rill_refer_pin(rill_world *world, rill_pin_def *def);
+rill_status rill_refer_area(rill_world *world, rill_area_def *def);
 rill_status rill_refer_joint(rill_world *world, rill_joint_def *def);
 rill_status rill_refer_gauge(rill_world *world, rill_gauge_def *def);
 
+/* Whether all of these particles are there. */
+rill_status rill_check_particles(rill_world *world, const rill_particle_id *ids, int count, const char *what);
+/* Checks a group and gives particles the fields that its members need. */
+rill_status rill_check_group(rill_world *world, const rill_group_def *def);
 rill_status rill_check_world_def(const rill_world_def *def, rill_error *error);
 /* Checks an emitter by its table and against the world it is for, and fills in its references. */
 rill_status rill_check_emitter(rill_world *world, rill_emitter_def *def);

@@ -12,9 +12,8 @@
 
 #include <string.h>
 
-/* Sweeps at most, and the change of velocity at which they end [m/s]. */
-#define SWEEPS_MAX 200
-#define TOLERANCE  1e-7
+/* The change of velocity at which sweeps end [m/s]. */
+#define TOLERANCE 1e-7
 /* Turn of a body in one substep [rad], and substeps at most. */
 #define TURN_MAX     0.2
 #define SUBSTEPS_MAX 16
@@ -198,7 +197,7 @@ static rill_status step_once(rill_world *w, double dt) {
     rows r;
     TRY(make_rows(w, dt, &r));
     rill_rows_warm_start(&r);
-    rill_rows_solve(&r, SWEEPS_MAX, TOLERANCE);
+    rill_rows_solve(&r, w->def.body_sweeps, TOLERANCE);
     w->stats.body_iterations += r.iterations;
     return follow(w, &r, dt);
 }

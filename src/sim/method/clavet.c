@@ -145,6 +145,7 @@ const method SIM_NAME(rill_clavet_method) = {
     .max_dt = max_dt,
     .move = rill_clavet_finish,
     .bodies_were_paid = bodies_were_paid,
+    .holds_walls = true,
     .speed_limit = speed_limit,
     .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and shear_modulus",

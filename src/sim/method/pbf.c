@@ -259,6 +259,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .substeps = substeps,
     .max_dt = max_dt,
     .move = move,
+    .holds_walls = true,
     .speed_limit = speed_limit,
     .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower vorticity and tensile",
