@@ -13,7 +13,7 @@
 #define PAPER_STIFFNESS  0.004f
 #define PAPER_NEAR_RATIO 2.5f
 /* Spacings of fluid that near pressure bears at rest. With fewer a still tank boils (6 % of sqrt(g H) with 10), with
-   more surfaces pull harder than they need to (experiments still_tank and clavet_floating). */
+   more surfaces pull harder than they need to (scene still_tank_2d, experiment clavet_floating). */
 #define NEAR_LAYERS  36.0f
 #define PAPER_SPRING 0.3f
 #define PAPER_RATE   0.3f
