@@ -20,6 +20,9 @@ typedef struct experiment_variant {
     const tree_node *methods; /* list; NULL: those of the experiment */
     char **sets;              /* "KEY=VALUE", variables among them */
     int set_count;
+    const char *largest; /* variable whose largest value is looked for, between both; NULL: none */
+    const char *holds;   /* expression of measures that is positive as long as the value is not too large */
+    double lowest, highest;
 } experiment_variant;
 
 /* One number out of a run. */
@@ -64,12 +67,15 @@ typedef struct experiment_result {
 
 typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST } plot_kind;
 #define PLOT_KINDS "time|profile|error|cost"
+typedef enum plot_lines { LINES_METHODS, LINES_RUNS } plot_lines; /* of one variant with each method, or of all runs */
+#define PLOT_LINES "methods|runs"
 typedef struct experiment_plot {
     int kind;
     const char *title, *x_title, *y_title;
     const char *x, *y;     /* time: expressions of columns */
     const char *of;        /* profile: name of a measure; error, cost: name of a result */
     const char *variant;   /* NULL: the last one that was run */
+    int lines;             /* plot_lines */
     const char *reference; /* expression of x; or: */
     const char *table;     /* points */
     const char *column;    /* of the table; NULL: the second */

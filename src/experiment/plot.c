@@ -15,8 +15,17 @@ typedef struct sheet {
     const experiment_plot *plot;
     figure_series series[SERIES_MAX];
     double *x[SERIES_MAX], *y[SERIES_MAX]; /* owned */
+    char names[SERIES_MAX][2 * RILL_NAME_SIZE];
     int count;
 } sheet;
+
+/* The method; where lines are runs, the variant too, alone if there is one method. */
+static const char *line_name(sheet *s, const experiment_run *run) {
+    if (s->plot->lines == LINES_METHODS || s->count == SERIES_MAX) return run->method;
+    if (s->report->experiment->methods->count == 1) return run->variant->name;
+    snprintf(s->names[s->count], sizeof s->names[0], "%s, %s", run->method, run->variant->name);
+    return s->names[s->count];
+}
 
 /* Takes both lists over. */
 static void add(sheet *s, const char *name, double *x, double *y, int count, bool line, bool reference) {
@@ -87,7 +96,7 @@ static rill_status add_expression(sheet *s, const experiment_run *run, rill_erro
 static rill_status add_time(sheet *s, const experiment_run *run, rill_error *error) {
     double *x, *y;
     const int count = rill_experiment_points(s->report->experiment, run, -1, s->plot->x, s->plot->y, &x, &y, error);
-    add(s, run->method, x, y, count < 0 ? 0 : count, true, false);
+    add(s, line_name(s, run), x, y, count < 0 ? 0 : count, true, false);
     return count < 0 ? error->status : RILL_OK;
 }
 
@@ -98,7 +107,7 @@ static rill_status add_profile(sheet *s, const experiment_run *run, rill_error *
         return rill_fail(error, RILL_FORMAT, "%s: there is no profile '%s' to plot", e->path, s->plot->of);
     double *x = NULL, *y = NULL, *known = NULL;
     const int count = rill_experiment_profile(e, run, measure, &x, &y, &known, error);
-    add(s, run->method, x, y, count < 0 ? 0 : count, false, false);
+    add(s, line_name(s, run), x, y, count < 0 ? 0 : count, s->plot->lines == LINES_RUNS, false);
     free(known);
     return count < 0 ? error->status : RILL_OK;
 }
@@ -132,21 +141,39 @@ static rill_status add_error(sheet *s, const char *method, rill_error *error) {
     return RILL_OK;
 }
 
-static rill_status fill(sheet *s, rill_error *error) {
+static rill_status add_run(sheet *s, const experiment_run *run, rill_error *error) {
+    return s->plot->kind == PLOT_PROFILE ? add_profile(s, run, error) : add_time(s, run, error);
+}
+
+static rill_status fill_with_runs(sheet *s, const experiment_run **any, rill_error *error) {
+    for (int k = 0; k < s->report->run_count; k++) {
+        const experiment_run *run = &s->report->runs[k];
+        if (run->failed || !run->series.rows) continue;
+        *any = run;
+        TRY(add_run(s, run, error));
+    }
+    return RILL_OK;
+}
+
+static rill_status fill_with_methods(sheet *s, const experiment_run **any, rill_error *error) {
     const experiment *e = s->report->experiment;
-    const experiment_run *any = NULL;
     for (int child = e->methods->first; child != TREE_NONE; child = e->tree.nodes[child].next) {
         const char *method = e->tree.nodes[child].text;
         const experiment_run *run = shown_run(s, method);
         if (!run) continue;
-        any = run;
+        *any = run;
         if (s->plot->kind == PLOT_ERROR || s->plot->kind == PLOT_COST)
             TRY(add_error(s, method, error));
-        else if (s->plot->kind == PLOT_PROFILE)
-            TRY(add_profile(s, run, error));
         else
-            TRY(add_time(s, run, error));
+            TRY(add_run(s, run, error));
     }
+    return RILL_OK;
+}
+
+static rill_status fill(sheet *s, rill_error *error) {
+    const experiment_run *any = NULL;
+    const bool runs = s->plot->lines == LINES_RUNS && (s->plot->kind == PLOT_TIME || s->plot->kind == PLOT_PROFILE);
+    TRY((runs ? fill_with_runs : fill_with_methods)(s, &any, error));
     if (any && s->plot->reference) TRY(add_expression(s, any, error));
     return any && s->plot->table ? add_table(s, error) : RILL_OK;
 }

@@ -112,14 +112,32 @@ static rill_status check_methods(reader *r, const tree_node *list) {
     return RILL_OK;
 }
 
+/* Bounds of the search are positive: what lies between them is tried by their ratio. */
+static rill_status read_search(reader *r, const tree_node *node, experiment_variant *v) {
+    TRY(rill_reader_expect(r, node, TREE_OBJECT, "an object { ... }"));
+    TRY(rill_reader_keys(r, node, "variable|from|to|while"));
+    TRY(read_needed(r, node, "variable", &v->largest));
+    TRY(read_needed(r, node, "while", &v->holds));
+    TRY(check_expression(r, node->mark, v->holds));
+    const tree_node *from = member(r, node, "from"), *to = member(r, node, "to");
+    if (!from || !to) return rill_reader_fail(r, node->mark, "expected both 'from' and 'to'");
+    TRY(read_number(r, from, &v->lowest));
+    TRY(read_number(r, to, &v->highest));
+    if (!(v->lowest > 0 && v->highest > v->lowest))
+        return rill_reader_fail(r, node->mark, "expected 0 < from < to, not %g and %g", v->lowest, v->highest);
+    return RILL_OK;
+}
+
 static rill_status read_variant(reader *r, const tree_node *node, void *item) {
     experiment_variant *v = item;
-    TRY(rill_reader_keys(r, node, "name|effort|methods|variables|set"));
+    TRY(rill_reader_keys(r, node, "name|effort|methods|variables|set|largest"));
     TRY(read_needed(r, node, "name", &v->name));
     v->effort = EFFORT_NORMAL;
     TRY(read_choice(r, node, "effort", EFFORTS, &v->effort));
     v->methods = member(r, node, "methods");
     if (v->methods) TRY(check_methods(r, v->methods));
+    const tree_node *search = member(r, node, "largest");
+    if (search) TRY(read_search(r, search, v));
     TRY(add_sets(r, node, "variables", "variables.", v));
     return add_sets(r, node, "set", "", v);
 }
@@ -227,8 +245,9 @@ static rill_status read_result(reader *r, const tree_node *node, void *item) {
 
 static rill_status read_plot(reader *r, const tree_node *node, void *item) {
     experiment_plot *p = item;
-    TRY(rill_reader_keys(r, node, "kind|title|x_title|y_title|x|y|of|variant|reference|table|column"));
+    TRY(rill_reader_keys(r, node, "kind|title|x_title|y_title|x|y|of|variant|lines|reference|table|column"));
     TRY(read_choice(r, node, "kind", PLOT_KINDS, &p->kind));
+    TRY(read_choice(r, node, "lines", PLOT_LINES, &p->lines));
     const struct {
         const char *key, **text;
     } texts[] = {{"title", &p->title},

@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "scene/reader.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,7 @@ typedef struct pool {
     rill_error error;
 } pool;
 
-/* The scene of a variant with a method, every value in place. */
-static scene *make_scene(const experiment *e, const experiment_run *run, rill_error *error) {
-    const scene_sets sets = {(const char *const *)run->variant->sets, run->variant->set_count};
+static scene *build_scene(const experiment *e, const experiment_run *run, scene_sets sets, rill_error *error) {
     scene *s = rill_scene_read_tree(e->path, &e->tree, e->scene, &sets, error);
     if (!s) return NULL;
     rill_status status = rill_scene_use_method(s, run->method, error);
@@ -32,6 +31,21 @@ static scene *make_scene(const experiment *e, const experiment_run *run, rill_er
     if (!status) return s;
     rill_scene_free(s);
     return NULL;
+}
+
+/* The scene of a variant with a method, every value in place; `extra`: one more "KEY=VALUE", or NULL. */
+static scene *make_scene(const experiment *e, const experiment_run *run, const char *extra, rill_error *error) {
+    const int count = run->variant->set_count;
+    const char **items = calloc((size_t)count + 1, sizeof *items);
+    if (!items) {
+        rill_fail(error, RILL_MEMORY, "%s: no memory for a run", e->name);
+        return NULL;
+    }
+    for (int k = 0; k < count; k++) items[k] = run->variant->sets[k];
+    items[count] = extra;
+    scene *s = build_scene(e, run, (scene_sets){items, count + (extra != NULL)}, error);
+    free(items);
+    return s;
 }
 
 /* A name for all that a run depends on: the scene with every value, and the version. */
@@ -89,16 +103,71 @@ static void make_run(experiment_run *made, const experiment_options *options) {
     rill_world_destroy(r.world);
 }
 
-static rill_status do_run(const pool *p, experiment_run *run, rill_error *error) {
+static rill_status do_one(const pool *p, experiment_run *run, const char *extra, const char *name, rill_error *error) {
     char folder[1024], key[2 * SHA256_SIZE + 1];
-    snprintf(folder, sizeof folder, "%s/runs/%s", p->report->folder, run->folder);
-    run->scene = make_scene(p->report->experiment, run, error);
+    snprintf(folder, sizeof folder, "%s/runs/%s%s", p->report->folder, run->folder, name);
+    run->scene = make_scene(p->report->experiment, run, extra, error);
     if (!run->scene) return error->status ? error->status : RILL_INVALID;
     TRY(key_of(run->scene, key, error));
     if (!p->options->fresh && rill_record_read(run, folder, key)) return RILL_OK;
     rill_series_free(&run->series);
     make_run(run, p->options);
     return run->done ? rill_record_write(run, folder, key, error) : RILL_OK;
+}
+
+/* ---- the largest value that holds ---- */
+
+/* Trials of a search: from bounds of a ratio q it comes within q^(2^-6). */
+enum { TRIALS = 6 };
+
+static void forget(experiment_run *run) {
+    rill_series_free(&run->series);
+    rill_scene_free(run->scene);
+    run->scene = NULL;
+    run->done = run->failed = run->cached = false;
+    run->message[0] = '\0';
+}
+
+/* Makes the run with a value of the variable; `holds`: it neither fails nor goes beyond what is asked for. */
+static rill_status try_value(const pool *p, experiment_run *run, double value, bool *holds, rill_error *error) {
+    const experiment *e = p->report->experiment;
+    char extra[200], name[40];
+    forget(run);
+    snprintf(extra, sizeof extra, "variables.%s=%.6g", run->variant->largest, value);
+    snprintf(name, sizeof name, "_%.6g", value);
+    TRY(do_one(p, run, extra, name, error));
+    TRY(rill_experiment_measure(e, run, error));
+    const run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1};
+    double margin = 0;
+    expression_problem problem;
+    if (!rill_expression_any_value(run->variant->holds, rill_experiment_names(&names), &margin, &problem))
+        return rill_fail(error, RILL_FORMAT, "%s: \"%.80s\", character %d: %s", e->path, run->variant->holds,
+                         problem.character, problem.text);
+    *holds = run->done && !run->failed && margin > 0;
+    return RILL_OK;
+}
+
+/* Bisects by ratios; the run is left as it is with the largest value that holds. */
+static rill_status find_largest(const pool *p, experiment_run *run, rill_error *error) {
+    double low = run->variant->lowest, high = run->variant->highest;
+    bool holds;
+    TRY(try_value(p, run, high, &holds, error));
+    if (holds || !run->done) return RILL_OK;
+    for (int k = 0; k < TRIALS; k++) {
+        const double middle = sqrt(low * high);
+        TRY(try_value(p, run, middle, &holds, error));
+        if (!run->done) return RILL_OK;
+        *(holds ? &low : &high) = middle;
+    }
+    TRY(try_value(p, run, low, &holds, error));
+    if (holds || !run->done) return RILL_OK;
+    run->failed = true;
+    snprintf(run->message, sizeof run->message, "not even %s = %g holds", run->variant->largest, low);
+    return RILL_OK;
+}
+
+static rill_status do_run(const pool *p, experiment_run *run, rill_error *error) {
+    return run->variant->largest ? find_largest(p, run, error) : do_one(p, run, NULL, "", error);
 }
 
 static void tell(pool *p, const experiment_run *run) {

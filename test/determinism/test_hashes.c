@@ -67,12 +67,12 @@ static const struct {
       {0xed26f142f02e4cfa, 0x6d0e6d506a5f9306},   /* bodies */
       {0x15599cbf1dbe20e3, 0xd37696ff39023acd}}}, /* boxes */
     {"clavet",
-     {{0xa82ae5e24fa53130, 0xb226711347fb3944},   /* dam */
-      {0x4e176ba802526877, 0x9729acab22e098c6},   /* jet */
-      {0xbe015b9b45ffef90, 0xd9b9d21f92808d47},   /* periodic */
-      {0x11ceb975c6d8f293, 0x4136226652fabeed},   /* stirred */
-      {0x8f658a1565183eeb, 0xc83255183e86c7a8},   /* bodies */
-      {0xfffcffb4308eb817, 0xf4d838dca5abff4b}}}, /* boxes */
+     {{0xa6404f2d07f40694, 0x4568b227fb752039},   /* dam */
+      {0x3568b403c89dd6d9, 0x90080fc0f9f4a94b},   /* jet */
+      {0xd232b09d1835d08a, 0x1b80aa73c6c08cde},   /* periodic */
+      {0xdb6a306771379e2a, 0xf75e4a6fffb34927},   /* stirred */
+      {0x38eedc9bb58a0b27, 0x607f023986db937b},   /* bodies */
+      {0x23540736ea71802c, 0x9d9f5a4830ae298f}}}, /* boxes */
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */

@@ -153,6 +153,42 @@ static void order_is_fitted(void **state) {
     rill_experiment_free(e);
 }
 
+/* Runs of a variant that looks for the largest n which keeps `holds` positive. */
+static experiment_report search(experiment **e, const char *holds) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "{\"title\": \"t\", \"methods\": [\"wcsph\"], " SCENE ", \"variants\": [{\"name\": \"a\", \"effort\": "
+             "\"quick\", \"largest\": {\"variable\": \"n\", \"from\": 1, \"to\": 64, \"while\": \"%s\"}}], "
+             "\"measures\": {\"twice\": {\"value\": \"2*n\"}}, \"results\": [{\"name\": \"r\", \"value\": \"n\"}]}",
+             holds);
+    *e = parse(text);
+    experiment_report report = plan(*e, EFFORT_QUICK, NULL);
+    const experiment_options options = {.out = "out", .jobs = 1, .fresh = true};
+    rill_error error = {0};
+    snprintf(report.folder, sizeof report.folder, "search_trial");
+    if (rill_experiment_run_all(&report, &options, &error)) fail_msg("%s", error.text);
+    return report;
+}
+
+static void largest_value_is_found(void **state) {
+    (void)state;
+    experiment *e;
+    experiment_report report = search(&e, "31 - twice");
+    const double n = report.runs[0].scene->variables[1].value;
+    assert_true(!report.runs[0].failed && n < 15.5 && n * 1.07 > 15.5); /* 64^(1/64) = 1.067 */
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+    report = search(&e, "n");
+    assert_true(report.runs[0].scene->variables[1].value == 64);
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+    report = search(&e, "-n");
+    assert_true(report.runs[0].failed);
+    assert_string_equal(report.runs[0].message, "not even n = 1 holds");
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+}
+
 static void bad_experiments_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -200,6 +236,7 @@ int main(void) {
         cmocka_unit_test(measures_are_taken),
         cmocka_unit_test(broken_expectations_are_seen),
         cmocka_unit_test(order_is_fitted),
+        cmocka_unit_test(largest_value_is_found),
         cmocka_unit_test(bad_experiments_are_refused),
         cmocka_unit_test(every_experiment_reads),
     };

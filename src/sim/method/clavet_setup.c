@@ -12,11 +12,11 @@
 #define PAPER_REST       10.0f
 #define PAPER_STIFFNESS  0.004f
 #define PAPER_NEAR_RATIO 2.5f
-/* Largest ratio over the wanted compression. Surfaces pull with k_near, and k grows as the compression falls: what is
-   stiff because it must not be compressed would be as stiff at its surface (experiment clavet_floating). */
-#define RATIO_PER_COMPRESSION 15.0f
-#define PAPER_SPRING          0.3f
-#define PAPER_RATE            0.3f
+/* Spacings of fluid that near pressure bears at rest. With fewer a still tank boils (6 % of sqrt(g H) with 10), with
+   more surfaces pull harder than they need to (scene still_tank_2d, experiment clavet_floating). */
+#define NEAR_LAYERS  36.0f
+#define PAPER_SPRING 0.3f
+#define PAPER_RATE   0.3f
 /* Table 6.2 of the thesis, which counts lengths in metres and scales time by the root of 9820 (Table A.1). */
 #define THESIS_REST       5.0f
 #define THESIS_STIFFNESS  0.0004f
@@ -76,12 +76,18 @@ static float automatic_rest(const clavet_sums *rest, float near_ratio) {
     return rest->density + near_ratio * rest->near * rest->near_virial / rest->virial;
 }
 
+/* The fluid at rest, compressed as wanted. */
+static clavet_sums compressed_sums(const rill_world *w) {
+    const clavet_params *p = clavet_params_of(w);
+    const float left = 1.0f - p->compression;
+    const float closer = DIM == 2 ? sqrtf(left) : (float)rill_cube_root((double)left);
+    return rest_sums((clavet_kernels)p->kernels, closer * w->def.spacing / w->support);
+}
+
 /* k for which the fluid, compressed as wanted, bears the head [m^2/s^2]. */
 static float automatic_stiffness(const rill_world *w, float rest_density, float near_ratio) {
-    const clavet_params *p = clavet_params_of(w);
-    const float h = w->support, left = 1.0f - p->compression;
-    const float closer = DIM == 2 ? sqrtf(left) : (float)rill_cube_root((double)left);
-    const clavet_sums now = rest_sums((clavet_kernels)p->kernels, closer * w->def.spacing / h);
+    const clavet_sums now = compressed_sums(w);
+    const float h = w->support;
     const float head = w->derived[CLAVET_HEAD] * (float)(CLAVET_TICK * CLAVET_TICK) / (h * h);
     const float answer = (now.density - rest_density) * now.virial + near_ratio * now.near * now.near_virial;
     if (!(head > 0.0f && answer > 0.0f)) return WEIGHTLESS_STIFFNESS;
@@ -123,11 +129,22 @@ static clavet_matter thesis_matter(float h) {
         .rest = THESIS_REST, .stiffness = stiffness, .near = THESIS_NEAR_RATIO * stiffness, .making = CLAVET_NONE};
 }
 
-/* k_near over k. A stiffness that was given, or that no weight asks for, has the paper's. */
+/* k_near over k with which near pressure at rest bears NEAR_LAYERS of fluid: k_near rho_near sum q u^2 is that share of
+   what k (rho - rho0) sum q u + k_near rho_near sum q u^2 is in the compressed fluid. */
+static float automatic_ratio(const rill_world *w) {
+    const clavet_sums *rest = &clavet_derived_of(w)->rest, now = compressed_sums(w);
+    const float layer = w->def.spacing * vec_length(vec_of(w->def.gravity));
+    const float share = NEAR_LAYERS * layer / w->derived[CLAVET_HEAD], at_rest = rest->near * rest->near_virial;
+    const float gain = now.near * now.near_virial - at_rest * now.virial / rest->virial;
+    const float left = at_rest - share * gain;
+    return left > 0.0f ? share * (now.density - rest->density) * now.virial / left : PAPER_NEAR_RATIO;
+}
+
+/* A stiffness that was given, or that no weight asks for, has the paper's. */
 static float near_ratio_of(const rill_world *w, const clavet_fluid *row) {
     if (row->near_ratio >= 0.0f) return row->near_ratio;
     if (row->stiffness > 0.0f || !(w->derived[CLAVET_HEAD] > 0.0f)) return PAPER_NEAR_RATIO;
-    return fminf(PAPER_NEAR_RATIO, RATIO_PER_COMPRESSION * clavet_params_of(w)->compression);
+    return fminf(PAPER_NEAR_RATIO, automatic_ratio(w));
 }
 
 static clavet_matter automatic_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
