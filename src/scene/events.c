@@ -28,6 +28,8 @@ FINDER(joint)
 FINDER(emitter)
 FINDER(sink)
 FINDER(gauge)
+FINDER(group)
+FINDER(area)
 
 static const struct {
     const char *list;
@@ -37,7 +39,8 @@ static const struct {
     {"fluids", find_fluid, remove_fluid},       {"solids", find_solid, remove_solid},
     {"bodies", find_body, remove_body},         {"joints", find_joint, remove_joint},
     {"emitters", find_emitter, remove_emitter}, {"sinks", find_sink, remove_sink},
-    {"gauges", find_gauge, remove_gauge},
+    {"gauges", find_gauge, remove_gauge},       {"groups", find_group, remove_group},
+    {"areas", find_area, remove_area},
 };
 #define KINDS (int)(sizeof kinds / sizeof *kinds)
 

@@ -12,7 +12,7 @@
 
 const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
-    "emitters|sinks|gauges|paints|events";
+    "emitters|sinks|groups|areas|gauges|paints|events";
 
 /* Of the one freedom that a hinge or slider leaves. */
 #define FREEDOM_KEYS                                                                                                   \
@@ -144,6 +144,17 @@ layout_list rill_layout_list_at(int index) {
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_SINK, 0);
         add_shape(&list, offsetof(rill_sink_def, shape));
+        break;
+    case LAYOUT_GROUPS:
+        list = LIST(group, rill_group_def, "group", "particles that are treated as one");
+        list.required = "name";
+        add_part(&list, NULL, RILL_OBJECT_GROUP, 0);
+        break;
+    case LAYOUT_AREAS:
+        list = LIST(area, rill_area_def, "area", "regions that act on fluid and see who comes and goes");
+        list.required = "shape";
+        add_part(&list, NULL, RILL_OBJECT_AREA, 0);
+        add_shape(&list, offsetof(rill_area_def, shape));
         break;
     case LAYOUT_PAINTS:
         list = LIST(paint, scene_paint, "paint", "colours of solids, bodies and fluids in pictures");

@@ -61,6 +61,12 @@ typedef struct opposite {
     double area, expected, felt;
 } opposite;
 
+/* Particles that follow each other lie close together: whole blocks of them are passed over by their boxes. */
+#define BOX_PARTICLES 64
+typedef struct particle_box {
+    vec low, high;
+} particle_box;
+
 typedef struct finder {
     rill_world *world;
     const solid *own;
@@ -72,6 +78,7 @@ typedef struct finder {
     rim *rims;
     int rim_count;
     bool wet;
+    particle_box *boxes;
     int32_t *around; /* particles from which rims are read */
     int around_count;
     uint8_t *wet_solids;               /* those that particles touch */
@@ -161,18 +168,39 @@ static void find_rims(finder *f) {
     }
 }
 
+static void make_boxes(const finder *f) {
+    const place *places = places_of(f->world);
+    for (int i = 0; i < f->world->particles.count; i++) {
+        particle_box *box = &f->boxes[i / BOX_PARTICLES];
+        const bool first = i % BOX_PARTICLES == 0;
+        box->low = first ? places[i].x : vec_min(box->low, places[i].x);
+        box->high = first ? places[i].x : vec_max(box->high, places[i].x);
+    }
+}
+
+/* Whether some point of one box lies in the other, nearer than `reach` to it. */
+static bool boxes_meet(particle_box a, particle_box b, float reach) {
+    bool meet = true;
+    for (int axis = 0; axis < DIM; axis++)
+        meet &= vec_get(a.high, axis) > vec_get(b.low, axis) - reach &&
+                vec_get(a.low, axis) < vec_get(b.high, axis) + reach;
+    return meet;
+}
+
 /* Particles near the rims. */
 static void find_around(finder *f) {
     const rill_world *w = f->world;
     const float reach = RIM_REACH * f->dx;
-    vec low = f->rims[0].x, high = low;
-    for (int k = 1; k < f->rim_count; k++) low = vec_min(low, f->rims[k].x), high = vec_max(high, f->rims[k].x);
-    for (int i = 0; i < w->particles.count; i++) {
-        const vec x = places_of(w)[i].x;
-        bool in = true;
-        for (int axis = 0; axis < DIM; axis++)
-            in &= vec_get(x, axis) > vec_get(low, axis) - reach && vec_get(x, axis) < vec_get(high, axis) + reach;
-        if (in) f->around[f->around_count++] = i;
+    const int n = w->particles.count;
+    particle_box rims = {f->rims[0].x, f->rims[0].x};
+    for (int k = 1; k < f->rim_count; k++)
+        rims = (particle_box){vec_min(rims.low, f->rims[k].x), vec_max(rims.high, f->rims[k].x)};
+    for (int begin = 0; begin < n; begin += BOX_PARTICLES) {
+        if (!boxes_meet(f->boxes[begin / BOX_PARTICLES], rims, reach)) continue;
+        for (int i = begin; i < n && i < begin + BOX_PARTICLES; i++) {
+            const vec x = places_of(w)[i].x;
+            if (boxes_meet((particle_box){x, x}, rims, reach)) f->around[f->around_count++] = i;
+        }
     }
 }
 
@@ -394,6 +422,7 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->cells, most);
     ARENA_ASK(&a, f->rims, most);
     ARENA_ASK(&a, f->around, w->particles.capacity);
+    ARENA_ASK(&a, f->boxes, w->particles.capacity / BOX_PARTICLES + 1);
     ARENA_ASK(&a, f->pressed, w->bodies.count);
     ARENA_ASK(&a, f->taken, w->bodies.count);
     ARENA_ASK(&a, f->opposites, w->bodies.count);
@@ -414,6 +443,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
     mark_wet(w, all.wet_solids);
+    make_boxes(&all);
     memset(all.pressed, 0, sizeof *all.pressed * (size_t)w->bodies.count);
     memset(all.taken, 0, sizeof *all.taken * (size_t)w->bodies.count);
     memset(all.opposites, 0, sizeof *all.opposites * (size_t)w->bodies.count);
