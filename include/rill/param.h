@@ -64,6 +64,8 @@ typedef enum rill_quantity {
     RILL_TORQUE_OR_FORCE,             /* N m, N */
     RILL_ANGULAR_OR_LINEAR_STIFFNESS, /* N m/rad, N/m */
     RILL_ANGULAR_OR_LINEAR_DAMPING,   /* N m s/rad, N s/m */
+    RILL_AREA,                        /* m^2 */
+    RILL_AREA_DENSITY,                /* kg/m^2 */
     RILL_QUANTITY_COUNT
 } rill_quantity;
 

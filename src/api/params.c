@@ -38,6 +38,8 @@ typedef union any_def {
     rill_joint_def joint;
     rill_group_def group;
     rill_area_def area;
+    rill_cloth_def cloth;
+    rill_pin_def pin;
 } any_def;
 
 /* ---- finding ---- */
@@ -94,6 +96,12 @@ static target find_target(const rill_world *w, rill_ref ref) {
         break;
     case RILL_OBJECT_AREA:
         OBJECT_TARGET(area);
+        break;
+    case RILL_OBJECT_CLOTH:
+        OBJECT_TARGET(cloth);
+        break;
+    case RILL_OBJECT_PIN:
+        OBJECT_TARGET(pin);
         break;
     default:
         t.table = NULL;
@@ -222,10 +230,12 @@ static rill_status change(rill_world *w, const target *t, const rill_param *para
         TRY(rill_check_group(w, &def->group));
         ((group *)t->object)->def = def->group;
         return RILL_OK;
-    default: /* sinks, areas and gauges are checked by their table alone */
+    default: /* the others are checked by their table alone; no row of a pin may change */
         TRY(rill_table_check(t->table, def, &w->error));
-        if (!t->object) return RILL_NOT_FOUND; /* refused before */
-        if (t->kind == RILL_OBJECT_SINK)
+        if (!t->object || t->kind == RILL_OBJECT_PIN) return RILL_NOT_FOUND; /* refused before */
+        if (t->kind == RILL_OBJECT_CLOTH)
+            ((cloth *)t->object)->def = def->cloth;
+        else if (t->kind == RILL_OBJECT_SINK)
             ((sink *)t->object)->def = def->sink;
         else if (t->kind == RILL_OBJECT_AREA)
             ((area *)t->object)->def = def->area;

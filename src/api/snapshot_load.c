@@ -153,6 +153,10 @@ static bool is_turn(const double q[4]) {
     return length > 0.5 && length < 2;
 }
 
+static bool is_weight(double value) {
+    return value >= 0 && isfinite(value);
+}
+
 /* What follows from the definition is derived again; then the state takes its place. */
 static void settle_bodies(row_reader *r, rill_world *w) {
     const solid *solids = POOL_ITEMS(w, solid);
@@ -163,6 +167,7 @@ static void settle_bodies(row_reader *r, rill_world *w) {
         expect(r, is_turn(b->q), "bodies");
         if (d->by_host) expect(r, is_turn(d->q) && is_turn(d->goal_q) && d->since <= d->until, "bodies");
         expect(r, (d->by_host || !d->due) && (b->def.kind == RILL_BODY_KINEMATIC || !d->by_host), "bodies");
+        expect(r, is_weight(b->mass) && is_weight(b->inverse_mass) && isfinite(b->host.gravity), "bodies");
         if (r->status) return;
         b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
         b->def.motion = solids[b->solid].def.motion;
@@ -223,6 +228,13 @@ static void settle_areas(row_reader *r, rill_world *w) {
     }
 }
 
+static void settle_pins(row_reader *r, rill_world *w) {
+    FOR_ALIVE(w, pin, p) {
+        if (!r->status) expect_ok(r, w, rill_check_motion(w, &p->def.motion), "pins");
+        if (!r->status) expect_ok(r, w, rill_refer_pin(w, &p->def), "pins");
+    }
+}
+
 /* What a gauge looked at may have been removed before. */
 static void settle_gauges(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, gauge, g) {
@@ -236,7 +248,8 @@ typedef void settle_fn(row_reader *r, rill_world *w);
 static settle_fn *const settle[POOL_COUNT] = {
     [POOL_FLUIDS] = settle_fluids, [POOL_SOLIDS] = settle_solids,     [POOL_BODIES] = settle_bodies,
     [POOL_JOINTS] = settle_joints, [POOL_EMITTERS] = settle_emitters, [POOL_SINKS] = settle_sinks,
-    [POOL_GAUGES] = settle_gauges, [POOL_GROUPS] = settle_groups,     [POOL_AREAS] = settle_areas,
+    [POOL_PINS] = settle_pins,     [POOL_GAUGES] = settle_gauges,     [POOL_GROUPS] = settle_groups,
+    [POOL_AREAS] = settle_areas,
 };
 
 /* So many bytes, all of them zero. */
@@ -246,21 +259,12 @@ static bool get_room(row_reader *r, rill_world *w, buffer *to, size_t size) {
     return !r->status;
 }
 
-static bool has_chunk(const row_reader *r, const char *name) {
-    archive a = rill_archive_of(r->data, r->size);
-    while (a.left > 0) {
-        chunk c = {0};
-        rill_archive_chunk(&a, &c);
-        if (strcmp(c.name, name) == 0) return true;
-    }
-    return false;
-}
-
 /* Slots are kept as they are, dead ones too: handles of the host stay good. */
 static void get_pool(row_reader *r, rill_world *w, int kind) {
     const pool_layout *layout = &rill_pool_layouts[kind];
-    if (layout->optional && !has_chunk(r, layout->name)) return;
-    const chunk c = rill_get_chunk(r, layout->name);
+    chunk c;
+    if (layout->added && !rill_chunk_find(r->data, r->size, layout->name, &c)) return;
+    c = rill_get_chunk(r, layout->name);
     row_part parts[POOL_PARTS_MAX];
     const int part_count = rill_pool_parts(layout, w, parts);
     rill_refuse_unknown(r, &c, parts, part_count);
@@ -314,6 +318,12 @@ static void get_contacts(row_reader *r, rill_world *w) {
 
 /* ---- particles ---- */
 
+static bool phase_is_there(const rill_world *w, uint32_t phase) {
+    if (phase_is_fluid(phase)) return phase < (uint32_t)w->fluids.count && POOL_ITEMS(w, fluid)[phase].slot.alive;
+    const uint32_t k = phase - WORLD_FLUIDS_MAX;
+    return k < (uint32_t)w->cloths.count && POOL_ITEMS(w, cloth)[k].slot.alive;
+}
+
 /* What neighbour search and methods take for granted. */
 static void check_particles(row_reader *r, const rill_world *w) {
     const particles *p = &w->particles;
@@ -321,8 +331,7 @@ static void check_particles(row_reader *r, const rill_world *w) {
     const uint32_t *fluid_index = p->fields[FIELD_FLUID].data;
     const float *place = p->fields[FIELD_PLACE].data, *velocity = p->fields[FIELD_VELOCITY].data;
     for (int i = 0; !r->status && i < p->count; i++) {
-        bool fine = id[i] < p->next_id && fluid_index[i] < (uint32_t)w->fluids.count;
-        fine = fine && POOL_ITEMS(w, fluid)[fluid_index[i]].slot.alive;
+        bool fine = id[i] < p->next_id && phase_is_there(w, fluid_index[i]);
         for (int k = 0; k < 4; k++) fine = fine && isfinite(place[4 * (size_t)i + (size_t)k]);
         for (int k = 0; k < p->dim; k++) fine = fine && isfinite(velocity[(size_t)p->dim * (size_t)i + (size_t)k]);
         expect(r, fine, CHUNK_PARTICLES);

@@ -5,6 +5,7 @@
 #include "api/dispatch.h"
 #include "model/notes.h"
 #include "rigid/events.h"
+#include "rigid/host.h"
 #include "rigid/rigid.h"
 #include "rigid/sleep.h"
 #include "solid/solid_tree.h"
@@ -85,9 +86,10 @@ void rill_world_destroy(rill_world *w) {
     FOR_ALIVE(w, solid, s) rill_shape_let_go(w, &s->def.shape, &s->models), rill_motion_release(w, &s->def.motion);
     FOR_ALIVE(w, sink, k) rill_shape_let_go(w, &k->def.shape, &k->models);
     FOR_ALIVE(w, area, a) rill_shape_let_go(w, &a->def.shape, &a->models);
+    FOR_ALIVE(w, pin, p) rill_motion_release(w, &p->def.motion);
     rill_shape_library_free(&w->shapes, &w->memory);
-    pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters,
-                     &w->sinks,  &w->gauges, &w->groups, &w->areas};
+    pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks,
+                     &w->cloths, &w->pins,   &w->gauges, &w->groups, &w->areas};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) rill_pool_free(&w->memory, pools[k]);
     buffer *rigid[] = {&w->contact_memories, &w->contacts,     &w->rigid_plane, &w->rigid_rows,   &w->rigid_contacts,
                        &w->rigid_memory,     &w->rigid_boxes,  &w->rigid_pairs, &w->rigid_joined, &w->rigid_islands,
@@ -138,6 +140,8 @@ float rill_world_support(const rill_world *w) {
 
 static rill_status check_duration(rill_world *w, double seconds, const char *what) {
     if (!w) return RILL_INVALID;
+    if (w->interleaved)
+        return rill_fail(&w->error, RILL_INVALID, "%s: rill_world_end comes before other calls that step", what);
     if (w->failed)
         return rill_fail(&w->error, RILL_BLOW_UP, "%s: the world blew up before; load a snapshot or build it again",
                          what);
@@ -223,6 +227,41 @@ rill_status rill_world_advance_at_most(rill_world *w, double duration, int most,
     const rill_status status = advance(w, duration, most);
     if (advanced) *advanced = w->stats.time - w->stats.lead - clock;
     return status;
+}
+
+/* ---- interleaved steps ---- */
+
+rill_status rill_world_begin(rill_world *w, double duration) {
+    TRY(check_step(w, duration, "begin"));
+    w->interleaved = true;
+    w->span_left = duration;
+    return RILL_OK;
+}
+
+rill_status rill_world_substep(rill_world *w, double *taken) {
+    if (!w) return RILL_INVALID;
+    if (!w->interleaved || !taken)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "substep: needs rill_world_begin before it, and a place for its length");
+    *taken = 0;
+    if (!(w->span_left > 0)) return RILL_OK;
+    const double before = w->stats.time;
+    w->call_span = w->span_left + w->idle;
+    w->push_time = 0;
+    if (w->in_call) rill_host_begin_step(w);
+    TRY(w->operations->step(w, 0, w->span_left));
+    *taken = w->stats.dt;
+    /* What rounding leaves is no step. */
+    const double left = w->span_left - *taken;
+    w->span_left = left > 1e-9 * w->span_left && w->stats.time > before ? left : 0;
+    return RILL_OK;
+}
+
+rill_status rill_world_end(rill_world *w) {
+    if (!w) return RILL_INVALID;
+    if (!w->interleaved) return rill_fail(&w->error, RILL_INVALID, "end: needs rill_world_begin before it");
+    w->interleaved = false;
+    return end_call(w, RILL_OK);
 }
 
 const rill_stats *rill_world_stats(const rill_world *w) {

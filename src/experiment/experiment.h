@@ -38,8 +38,9 @@ typedef struct experiment_measure {
     const char *column;       /* of the table, against its first; NULL: the second */
     tree_mark mark;
 } experiment_measure;
-#define MEASURE_TAKES \
-    "mean|min|max|rms|noise|first|last|at|when|slope|rate|period|kept|amplitude|deviation|shifted|shift|rmse|mae"
+#define MEASURE_TAKES                                                                                                \
+    "mean|min|max|median|p95|rms|noise|first|last|at|when|slope|rate|period|kept|amplitude|deviation|shifted|shift|" \
+    "rmse|mae"
 
 typedef struct experiment_expectation {
     const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */
@@ -61,13 +62,13 @@ typedef struct experiment_result {
     tree_mark mark;
 } experiment_result;
 
-typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR } plot_kind;
-#define PLOT_KINDS "time|profile|error"
+typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST } plot_kind;
+#define PLOT_KINDS "time|profile|error|cost"
 typedef struct experiment_plot {
     int kind;
     const char *title, *x_title, *y_title;
     const char *x, *y;     /* time: expressions of columns */
-    const char *of;        /* profile: name of a measure; error: name of a result */
+    const char *of;        /* profile: name of a measure; error, cost: name of a result */
     const char *variant;   /* NULL: the last one that was run */
     const char *reference; /* expression of x; or: */
     const char *table;     /* points */
@@ -123,7 +124,8 @@ typedef struct experiment_run {
     bool failed;                     /* blew up, or could not be run */
     bool cached;
     char message[500]; /* why it failed */
-    double end_time, particles, steps, seconds, hash;
+    double end_time, particles, steps, hash;
+    double seconds; /* of the processor */
     series series;
     struct rill_scene *scene; /* as it was run: its variables */
     double *measures;         /* one for each measure; not a number: could not be taken */
@@ -186,9 +188,9 @@ double rill_experiment_order(const experiment_report *report, const char *method
 rill_status rill_experiment_write_page(const experiment_report *report, rill_error *error);
 rill_status rill_experiment_write_csv(const experiment_report *report, rill_error *error);
 rill_status rill_experiment_plot(const experiment_report *report, rill_error *error);
-/* |error| of a result against the resolution, as the file `path`. */
-rill_status rill_experiment_plot_error(const experiment_report *report, int result, const char *path,
-                                       rill_error *error);
+/* One plot, of the experiment or of the caller's own, as the file `path`. */
+rill_status rill_experiment_figure(const experiment_report *report, const experiment_plot *plot, const char *path,
+                                   rill_error *error);
 /* "+1.5 %", or a number if the error is absolute. */
 const char *rill_experiment_error_text(const experiment_result *result, double error, char *buffer, size_t size);
 /* "plot_1" and so on. */

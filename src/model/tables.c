@@ -247,6 +247,8 @@ static const rill_param gauge_rows[] = {
     ROW_NAME_AS(rill_gauge_def, solid_name, "solid", "", "name of the solid or body whose force is measured", NULL),
     ROW_NAME_AS(rill_gauge_def, body_name, "body", "", "name of the body that is measured", NULL),
     ROW_NAME_AS(rill_gauge_def, joint_name, "joint", "", "name of the joint that is measured", NULL),
+    ROW_NAME_AS(rill_gauge_def, cloth_name, "cloth", "", "name of the cloth that is measured", NULL),
+    ROW_NAME_AS(rill_gauge_def, pin_name, "pin", "", "name of the pin whose force is measured", NULL),
     LIVE_VEC(rill_gauge_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "where it measures; beginning of a line", NULL),
     LIVE_VEC(rill_gauge_def, direction, RILL_PURE, -FAR, FAR, 0, 1, 0, "direction of a line, of any length", NULL),
     LIVE_NUMBER(rill_gauge_def, length, RILL_LENGTH, 1e-6, FAR, 1, "length of a line", NULL),
@@ -360,10 +362,54 @@ static const rill_param area_rows[] = {
     LIVE_NUMBER(rill_area_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
 };
 
+static const rill_param cloth_rows[] = {
+    ROW_NAME(rill_cloth_def, name, "", "name that pins and gauges refer to", NULL),
+    ROW_CHOICE(rill_cloth_def, kind, "sheet|rope|mesh", RILL_CLOTH_SHEET, "what it is made from", NULL),
+    ROW_VEC(rill_cloth_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0,
+            "corner of a sheet, beginning of a rope, shift of a mesh", NULL),
+    ROW_VEC(rill_cloth_def, edge_a, RILL_LENGTH, -FAR, FAR, 1, 0, 0,
+            "edge of a sheet from there; a rope, and the line that a sheet is in 2D", NULL),
+    ROW_VEC(rill_cloth_def, edge_b, RILL_LENGTH, -FAR, FAR, 0, 1, 0, "other edge of a sheet in 3D", NULL),
+    ROW_NUMBER(rill_cloth_def, width, RILL_LENGTH, 1e-6, FAR, 0.01, "of the strip that a rope is", NULL),
+    ROW_FILE(rill_cloth_def, file, "mesh file: OBJ, PLY, STL or OFF", NULL),
+    ROW_POINTS(rill_cloth_def, points, RILL_LENGTH, -FAR, FAR,
+               "corners of a mesh, three for each triangle; equal points are one particle", NULL),
+    ROW_NUMBER(rill_cloth_def, spacing, RILL_LENGTH, 0, FAR, 0, "of its particles; 0: as of the fluid's", NULL),
+    ROW_VEC(rill_cloth_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "at the start", NULL),
+    ROW_NUMBER(rill_cloth_def, mass, RILL_AREA_DENSITY, 1e-6, 1e6, 0.2, "per area", NULL),
+    LIVE_NUMBER(rill_cloth_def, stretch, RILL_SURFACE_TENSION, 0, 1e9, 1000,
+                "tension in N for each metre of width and unit of strain; shear has half of it",
+                "stretch/2 |F - R|^2 per area"),
+    LIVE_NUMBER(rill_cloth_def, bend, RILL_ENERGY, 0, 1e6, 1e-5, "moment in N m per curvature and width",
+                "bend/2 curvature^2 per area"),
+    LIVE_NUMBER(rill_cloth_def, damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
+    LIVE_NUMBER(rill_cloth_def, thickness, RILL_LENGTH, 0, FAR, 0,
+                "by which fluid, solids and the cloth itself keep off it; 0: a tenth of its spacing", NULL),
+    LIVE_NUMBER(rill_cloth_def, friction, RILL_PURE, 0, 100, 0.3, "Coulomb's coefficient on solids and bodies",
+                "|f_t| <= mu f_n"),
+    LIVE_NUMBER(rill_cloth_def, tear, RILL_PURE, 0, 1e6, 0, "strain at which it tears; 0: never", NULL),
+    LIVE_NUMBER(rill_cloth_def, permeability, RILL_AREA, 0, 1, 0,
+                "Darcy's, for fluid that seeps through its thickness; 0: tight", "u = k p / (mu thickness)"),
+    LIVE_VEC(rill_cloth_def, wind, RILL_SPEED, -FAST, FAST, 0, 0, 0, "velocity of the air around it", NULL),
+    LIVE_NUMBER(rill_cloth_def, drag, RILL_PURE, 0, 100, 0, "of the air's pressure on it; 0: there is no air",
+                "p = drag/2 1.2 kg/m^3 u_n |u_n|"),
+    LIVE_BOOL(rill_cloth_def, self_collision, true, "it does not pass through itself", NULL),
+};
+
+static const rill_param pin_rows[] = {
+    ROW_NAME(rill_pin_def, name, "", "name that gauges refer to", NULL),
+    ROW_NAME_AS(rill_pin_def, cloth_name, "cloth", "", "name of the cloth that it holds; empty: the first one", NULL),
+    ROW_NAME_AS(rill_pin_def, body_name, "body", "", "name of the body that holds it; empty: the world", NULL),
+    ROW_VEC(rill_pin_def, min, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the box whose particles it holds",
+            NULL),
+    ROW_VEC(rill_pin_def, max, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "upper corner", NULL),
+};
+
 static const rill_table tables[RILL_OBJECT_COUNT] = {
     [RILL_OBJECT_WORLD] = TABLE("world", "space, gravity, resolution and time steps", rill_world_def, world_rows),
     [RILL_OBJECT_FLUID] = TABLE("fluid", "a material", rill_fluid_def, fluid_rows),
-    [RILL_OBJECT_SHAPE] = TABLE("shape", "the geometry of blocks, solids, bodies, sinks and areas", rill_shape, shape_rows),
+    [RILL_OBJECT_SHAPE] =
+        TABLE("shape", "the geometry of blocks, solids, bodies, sinks and areas", rill_shape, shape_rows),
     [RILL_OBJECT_BLOCK] = TABLE("block", "a body of fluid that is there at the start", rill_block_def, block_rows),
     [RILL_OBJECT_SOLID] = TABLE("solid", "a wall, a container or an obstacle", rill_solid_def, solid_rows),
     [RILL_OBJECT_MOTION] = TABLE("motion", "prescribed motion of a solid", rill_motion, motion_rows),
@@ -375,6 +421,8 @@ static const rill_table tables[RILL_OBJECT_COUNT] = {
     [RILL_OBJECT_GROUP] = TABLE("group", "particles that are treated as one", rill_group_def, group_rows),
     [RILL_OBJECT_AREA] =
         TABLE("area", "a region that acts on fluid and sees who comes and goes", rill_area_def, area_rows),
+    [RILL_OBJECT_CLOTH] = TABLE("cloth", "a sheet, a rope or a mesh of cloth", rill_cloth_def, cloth_rows),
+    [RILL_OBJECT_PIN] = TABLE("pin", "what holds particles of a cloth", rill_pin_def, pin_rows),
 };
 
 const rill_table *rill_object_table(rill_object object) {
@@ -477,5 +525,18 @@ rill_group_def rill_group_def_default(void) {
 rill_area_def rill_area_def_default(void) {
     rill_area_def def = {.shape = rill_shape_default()};
     rill_table_defaults(&tables[RILL_OBJECT_AREA], &def);
+    return def;
+}
+
+rill_cloth_def rill_cloth_def_default(void) {
+    rill_cloth_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_CLOTH], &def);
+    return def;
+}
+
+rill_pin_def rill_pin_def_default(void) {
+    rill_pin_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_PIN], &def);
+    rill_table_defaults(&tables[RILL_OBJECT_MOTION], &def.motion);
     return def;
 }

@@ -133,6 +133,13 @@ static const unit units[] = {
     {"cm^2/s", RILL_DIFFUSIVITY, 1, 1e4},
     {"mm^2/s", RILL_DIFFUSIVITY, 1, 1e6},
 
+    {"m^2", RILL_AREA, 1, 1},
+    {"cm^2", RILL_AREA, 1, 1e4},
+    {"mm^2", RILL_AREA, 1, 1e6},
+
+    {"kg/m^2", RILL_AREA_DENSITY, 1, 1},
+    {"g/m^2", RILL_AREA_DENSITY, 1, 1e3},
+
     {"%", RILL_PURE, 1, 1e2},
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
@@ -177,6 +184,8 @@ static const char *const phrases[RILL_QUANTITY_COUNT] = {
     [RILL_TORQUE_OR_FORCE] = "a torque or a force",
     [RILL_ANGULAR_OR_LINEAR_STIFFNESS] = "an angular stiffness or a stiffness",
     [RILL_ANGULAR_OR_LINEAR_DAMPING] = "an angular damping or a damping",
+    [RILL_AREA] = "an area",
+    [RILL_AREA_DENSITY] = "a mass per area",
 };
 
 static bool quantity_valid(rill_quantity quantity) {

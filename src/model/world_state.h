@@ -59,6 +59,18 @@ typedef struct drive {
     double goal_x[3], goal_q[4];
 } drive;
 
+/* What a host's engine tells of a body that it moves (rill/hosted.h). */
+typedef struct host_side {
+    bool moves;                       /* it does: between steps the body goes where it says */
+    bool asleep;                      /* the engine lets it rest */
+    bool due;                         /* a velocity was foretold for the end of the next step */
+    bool foretold;                    /* accelerations instead of gravity and forces */
+    double gravity;                   /* share of the world's that acts on the body */
+    double next_v[3], next_w[3];      /* the velocity that was foretold */
+    double gain_v[3], gain_w[3];      /* what that comes to [m/s^2], [rad/s^2] */
+    double taken[3], taken_moment[3]; /* of the fluid's impulse and moment, told of earlier steps of the same call */
+} host_side;
+
 /* A rigid body: its surface is a solid, its motion is here. In 2D everything but x, y and the turn about z stays zero.
  */
 typedef struct body {
@@ -66,6 +78,7 @@ typedef struct body {
     rill_body_def def;
     int32_t solid;       /* slot of its surface */
     double inverse_mass; /* 0: not moved by forces */
+    double loose[3];     /* share of it along each axis: 1, but less where joints of a host's engine hold the body */
     double mass;
     double inertia[3][3]; /* about the centre, as the body was added */
     double inverse_inertia[3][3];
@@ -90,6 +103,7 @@ typedef struct body {
     double drift[6];  /* asleep: impulse and moment of the fluid beyond that */
     double reach;     /* radius about the centre of mass that holds its surface; 0: not measured yet */
     drive drive;      /* of a kinematic body */
+    host_side host;   /* of a hosted body */
 } body;
 
 #define JOINT_LAMBDAS  8 /* of what holds, drives and bounds */
@@ -145,6 +159,21 @@ typedef struct area {
     rill_area_def def;
     shape_models models;
 } area;
+
+/* A cloth is a phase: its particles have the number of the phase in the field `fluid`, and come after those of fluids.
+   Edges and triangles are links (sim/cloth). */
+typedef struct cloth {
+    slot slot;
+    rill_cloth_def def;
+} cloth;
+
+/* Holds particles of a cloth, which have its number in the field `pin`. */
+typedef struct pin {
+    slot slot;
+    rill_pin_def def;
+    pose pose;         /* of a pin in the world */
+    double impulse[3]; /* of the cloth on the pin in this substep [N s] */
+} pin;
 
 /* Parts that the window of a gauge is cut into. */
 #define GAUGE_BINS 16
@@ -233,7 +262,7 @@ struct rill_world {
     float body_margin;   /* gap that bodies keep to solids and to each other, asked for by the method [m] */
     float body_gap;      /* by which bodies are smaller for particles than they are, asked for by the method [m] */
     shape_library shapes;
-    pool fluids, solids, bodies, joints, emitters, sinks, gauges, groups, areas;
+    pool fluids, solids, bodies, joints, emitters, sinks, gauges, cloths, pins, groups, areas;
     /* Solids where they were at placed_time, if placed: src/solid. */
     buffer placed_shapes; /* placed_shape of each slot, then the parts of compounds */
     solid_tree solid_tree;
@@ -251,6 +280,8 @@ struct rill_world {
     double call_time;        /* simulated in that call so far, or in the last one [s] */
     double call_span;        /* that the host's call asks for: a body that it sends off takes so long [s] */
     double push_time;        /* over which steps give the pushes of bodies; 0: the next step gives all [s] */
+    bool interleaved;        /* between rill_world_begin and rill_world_end */
+    double span_left;        /* of what rill_world_begin asked for [s] */
     double idle;             /* time of the host's clock since its last call that stepped [s] */
     particles particles;
     buffer params;        /* the method's parameters, laid out by its table */
@@ -271,6 +302,13 @@ struct rill_world {
 
 /* Most fluids in one world: methods keep their constants in arrays of this length. */
 #define WORLD_FLUIDS_MAX 64
+/* Most cloths, and kinds of particles altogether: phases are numbered by the field `fluid`, fluids first. */
+#define WORLD_CLOTHS_MAX 64
+#define WORLD_PHASES_MAX (WORLD_FLUIDS_MAX + WORLD_CLOTHS_MAX)
+
+static inline bool phase_is_fluid(uint32_t phase) {
+    return phase < WORLD_FLUIDS_MAX;
+}
 
 /* The plural of body is not bodys. */
 #define bodys                   bodies
@@ -320,6 +358,12 @@ struct sim_operations {
     rill_status (*find_inside)(rill_world *world, const rill_shape *shape, rill_particle_id *ids, int capacity,
                                int *count);
     rill_status (*find_stuck)(rill_world *world, rill_particle_id *ids, int capacity, int *count);
+    /* Makes the particles and links of a cloth that has its slot; takes them out again. */
+    rill_status (*add_cloth)(rill_world *world, const cloth *c);
+    rill_status (*remove_cloth)(rill_world *world, const cloth *c);
+    /* Lets a pin that has its slot take hold; lets go. */
+    rill_status (*add_pin)(rill_world *world, pin *p);
+    void (*remove_pin)(rill_world *world, const pin *p);
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
     /* The world in a moment of its last step, until look_end. */

@@ -92,6 +92,10 @@ struct rill_scene {
     int group_count;
     rill_area_def *areas;
     int area_count;
+    rill_cloth_def *cloths;
+    int cloth_count;
+    rill_pin_def *pins;
+    int pin_count;
     rill_gauge_def *gauges;
     int gauge_count;
     scene_paint *paints;

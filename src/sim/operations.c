@@ -2,6 +2,7 @@
 /* The table through which src/api reaches this dimension and width. */
 #include "core/hash.h"
 #include "rigid/rigid.h"
+#include "sim/cloth/cloth.h"
 #include "sim/displace.h"
 #include "sim/fill.h"
 #include "sim/find.h"
@@ -198,6 +199,10 @@ const sim_operations_table sim_operations = {
     .push_inside = push_inside,
     .find_inside = find_inside,
     .find_stuck = rill_find_stuck,
+    .add_cloth = rill_cloth_add,
+    .remove_cloth = rill_cloth_remove,
+    .add_pin = rill_cloth_add_pin,
+    .remove_pin = rill_cloth_remove_pin,
     .step = rill_step_world,
     .read_gauge = rill_gauge_read,
     .look_begin = rill_look_begin,

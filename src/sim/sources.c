@@ -185,7 +185,7 @@ typedef struct nozzle_job {
 /* Where particle i was before it was moved ahead; whether that is in the nozzle. */
 static bool is_held(const nozzle_job *job, int i, vec *x) {
     *x = vec_along(places_of(job->world)[i].x, -job->ahead, velocities_of(job->world)[i]);
-    return in_nozzle(job->world, &job->nozzle, job->radius, *x);
+    return is_fluid(job->world, i) && in_nozzle(job->world, &job->nozzle, job->radius, *x);
 }
 
 static double count_held(int begin, int end, void *context) {
@@ -304,7 +304,8 @@ static void drain_block(int begin, int end, void *context) {
     const drain_job *job = context;
     const place *places = places_of(job->world);
     for (int i = begin; i < end; i++)
-        job->keep[i] = (uint8_t)(rill_placed_distance(&job->shape, places[i].x, NULL) >= 0.0f);
+        job->keep[i] =
+            (uint8_t)(!is_fluid(job->world, i) || rill_placed_distance(&job->shape, places[i].x, NULL) >= 0.0f);
 }
 
 /* ---- sinks ---- */

@@ -38,12 +38,33 @@ static void lap(clock *c, rill_phase phase) {
     c->last = now;
 }
 
+/* Particles of fluids before those of other phases, which keep their order: loops over neighbours end with the first
+   ones, and the pieces of a cloth stay where they are in memory. */
+static rill_status put_fluid_first(rill_world *w) {
+    sim *s = sim_of(w);
+    const int n = w->particles.count;
+    int fluids = 0, first = 0;
+    for (int i = 0; i < n; i++) fluids += is_fluid(w, i);
+    while (first < n && is_fluid(w, first)) first++;
+    s->fluid_count = fluids;
+    if (first == fluids) return RILL_OK;
+    if (!rill_buffer_reserve(&w->memory, &s->grid.order, sizeof(int32_t) * ((size_t)w->particles.capacity + WIDE), 0))
+        return rill_fail(&w->error, RILL_MEMORY, "no memory to sort %d particles", n);
+    int32_t *order = s->grid.order.data;
+    for (int i = 0, fluid = 0, other = fluids; i < n; i++) order[is_fluid(w, i) ? fluid++ : other++] = i;
+    rill_particles_permute(&w->particles, w->workers, order);
+    return RILL_OK;
+}
+
 static rill_status sort_particles(rill_world *w) {
     sim *s = sim_of(w);
     rill_halo_wrap(w);
+    if (w->cloths.living_count > 0) TRY(put_fluid_first(w));
+    const int fluids = fluid_count(w);
     s->grid.room = s->lists.room = w->particles.capacity;
-    TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), w->particles.count, w->support, &w->error));
-    if (w->particles.count > 0) rill_particles_permute(&w->particles, w->workers, s->grid.order.data);
+    TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), fluids, w->support, &w->error));
+    for (int i = fluids; i < w->particles.count && fluids > 0; i++) ((int32_t *)s->grid.order.data)[i] = i;
+    if (fluids > 0) rill_particles_permute(&w->particles, w->workers, s->grid.order.data);
     if (!rill_particles_settle_links(&w->memory, &w->particles, w->workers))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the links of %d particles", w->particles.count);
     return RILL_OK;
@@ -64,8 +85,9 @@ static rill_status find_neighbours(rill_world *w) {
     place nowhere = {0};
     for (int axis = 0; axis < DIM; axis++) (&nowhere.x.x)[axis] = NOWHERE;
     places_of(w)[points] = nowhere;
-    return rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), w->particles.count, slots,
-                            points, &w->error);
+    TRY(rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), fluid_count(w), slots, points,
+                         &w->error));
+    return rill_lists_skip(&s->lists, &w->memory, fluid_count(w), w->particles.count, &w->error);
 }
 
 typedef struct check_job {
@@ -106,7 +128,7 @@ static totals check_block(int begin, int end, void *context) {
         const place p = places_of(w)[i];
         const vec v = velocities_of(w)[i];
         const float speed2 = vec_dot(v, v), down = vec_dot(gravity, p.x);
-        const float error = densities_of(w)[i] / fluids[fluids_of(w)[i]].def.density - 1.0f;
+        const float error = is_fluid(w, i) ? densities_of(w)[i] / fluids[fluids_of(w)[i]].def.density - 1.0f : 0.0f;
         const float excess = error > 0.0f ? error : 0.0f;
         const double m = (double)p.m;
         errors += (double)excess;
@@ -191,11 +213,12 @@ static rill_status check(rill_world *w, fluid_motion *motion) {
     const totals all = world_totals(w, check_block, &job);
     rill_stats *st = &w->stats;
     st->particles = n;
-    st->density_error_mean = n ? all.sum[SUM_ERROR] / n : 0;
+    const int fluids = fluid_count(w);
+    st->density_error_mean = fluids ? all.sum[SUM_ERROR] / fluids : 0;
     st->density_error_max = all.most[MOST_ERROR];
     st->kinetic_energy = all.sum[SUM_KINETIC], st->potential_energy = all.sum[SUM_POTENTIAL];
     st->max_speed = sqrt(all.most[MOST_SPEED2]);
-    st->neighbours_mean = n ? (double)s->lists.pairs / n : 0;
+    st->neighbours_mean = fluids ? (double)s->lists.pairs / fluids : 0;
     st->neighbours_max = s->lists.max_count;
     st->bytes = w->memory.bytes;
     *motion = (fluid_motion){.kinetic = all.sum[SUM_KINETIC],

@@ -92,6 +92,7 @@ void rill_sim_destroy(rill_world *w) {
     memory *mem = &w->memory;
     rill_grid_free(&s->grid, mem);
     rill_lists_free(&s->lists, mem);
+    rill_grid_free(&s->cloth_grid, mem);
     rill_grid_free(&s->surface.grid, mem);
     rill_lists_free(&s->surface.lists, mem);
     buffer *all[] = {&s->halo.source,    &s->contacts.items,
@@ -102,7 +103,9 @@ void rill_sim_destroy(rill_world *w) {
                      &s->starts,         &s->surface.scratch,
                      &s->look.places,    &s->look.velocities,
                      &s->look.bodies,    &s->surface.edge,
-                     &s->surface.wanted, &s->viscous};
+                     &s->surface.wanted, &s->viscous,
+                     &s->cloth_step,     &s->cloth,
+                     &s->cloth_pairs,    &s->cloth_pieces};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
     share old = {.particles = w->particles, .params = w->params, .method_data = s->method_data};
     share_free(mem, &old);
@@ -203,6 +206,9 @@ static void forget_solver(rill_stats *stats) {
 rill_status rill_sim_set_method(rill_world *w, const char *name) {
     share other;
     memory *m = &w->memory;
+    if (w->cloths.living_count > 0)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "method: a world with cloth keeps its method; remove the cloth before '%s' takes over", name);
     if (!share_make(w, rill_sim_method_find(name), &other))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters and particles of '%s'", name);
     const rill_method_info *info = &other.method->info;

@@ -31,13 +31,14 @@ typedef struct part {
 
 #define POOL_PART(world, name) \
     ((part){(world)->name##s.items.data, (size_t)(world)->name##s.count * sizeof(struct name)})
-#define PARTS 8
+#define PARTS 9
 
 static void list_parts(rill_world *w, int touches, int contacts, part parts[PARTS]) {
     parts[0] = POOL_PART(w, solid), parts[1] = POOL_PART(w, body), parts[2] = POOL_PART(w, joint);
     parts[3] = POOL_PART(w, emitter), parts[4] = POOL_PART(w, sink);
     parts[5] = POOL_PART(w, gauge);
     parts[6] = (part){w->contact_memories.data, sizeof(contact_memory) * (size_t)touches};
+    parts[8] = POOL_PART(w, pin);
     parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
 }
 

@@ -125,6 +125,8 @@ const method SIM_NAME(rill_clavet_method) = {
              .citation = "Clavet, Beaudoin and Poulin 2005, doi:10.1145/1073368.1073400",
              .about = "Goo, clay, gel and paint by springs and double density relaxation: for looks, at few steps in a "
                       "frame. Softer than water is unless substeps are taken.",
+             .best_for = "goo, gel, clay and paint",
+             .strengths = RILL_STRENGTH_ELASTICITY,
              .table = &rill_clavet_table,
              .fluid_table = &rill_clavet_fluid_table,
              .solid_table = &rill_clavet_solid_table},

@@ -16,6 +16,8 @@ struct method {
     int field_count;
     const link_set_def *links; /* sets of links between particles (sim/links.h) */
     int link_set_count;
+    /* Cloth: CLOTH_FIELDS from this one of `fields` on, and rill_cloth_links from the first set on. 0: it has none. */
+    int cloth_field;
     size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
