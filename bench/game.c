@@ -58,7 +58,8 @@ static rill_world *make_level(const game_case *c, rill_body_id *hand, rill_error
     rill_body_def paddle = rill_body_def_default();
     paddle.kind = RILL_BODY_KINEMATIC;
     set_box(&paddle.shape, 0.5f * c->width, c->depth + 2, 0.1f, 0.5f);
-    bool ok = rill_world_add_fluid(w, &water, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
+    bool ok = rill_world_set_number(w, rill_ref_method(), "substeps", 3) == RILL_OK &&
+              rill_world_add_fluid(w, &water, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
               rill_world_add_block(w, &block, NULL) == RILL_OK && rill_world_add_body(w, &paddle, hand) == RILL_OK;
     for (int k = 0; ok && k < c->bodies - 1; k++) ok = add_crate(w, c, k, NULL) == RILL_OK;
     if (ok) return w;

@@ -452,6 +452,7 @@ rill_world_def rill_world_def_game(int dim) {
     memcpy(def.method, "pbf", sizeof "pbf");
     def.failure = RILL_FAILURE_CLAMP;
     def.body_sweeps = 20;
+    def.dt_max = 1.0F / 60;
     def.events = true;
     return def;
 }
