@@ -10,18 +10,20 @@
 static const char usage[] =
     "Usage: rill bench [--quick] [--large] [--json]\n"
     "       rill bench --convergence [--quick]\n"
+    "       rill bench --game [--quick] [--json]\n"
     "\n"
     "Times neighbour search, whole steps, frames and surface meshes against bare reference loops in the same run, on\n"
     "one and two threads and on every SIMD width this processor has. Ratios are what to compare; nanoseconds belong\n"
     "to this machine and this minute. Run it alone. --convergence times nothing: it tables the density error of one\n"
-    "step of a dam break against its iterations, plain and accelerated, as CSV.\n"
+    "step of a dam break against its iterations, plain and accelerated, as CSV. --game times the frames of a game "
+    "alone.\n"
     "\n"
     "  --quick   20,000 particles instead of 100,000\n"
     "  --large   1,000,000 particles as well\n"
     "  --json    one JSON object instead of the table\n";
 
 typedef struct bench_options {
-    bool quick, large, json, convergence;
+    bool quick, large, json, convergence, game;
 } bench_options;
 
 static double search_time(const bench_times *t) {
@@ -117,6 +119,8 @@ int bench_main(int argc, char **argv) {
             o.json = true;
         } else if (strcmp(argv[k], "--convergence") == 0) {
             o.convergence = true;
+        } else if (strcmp(argv[k], "--game") == 0) {
+            o.game = true;
         } else {
             const bool help = strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0;
             fputs(usage, help ? stdout : stderr);
@@ -124,6 +128,7 @@ int bench_main(int argc, char **argv) {
         }
     }
     if (o.convergence) return bench_convergence(o.quick) ? 0 : 1;
+    if (o.game) return bench_game(o.quick, o.json) ? 0 : 1;
     const int edges[] = {o.quick ? 27 : 46, 100};
     if (o.json) printf("{\"sizes\": [");
     for (int k = 0; k < (o.large ? 2 : 1); k++) {
@@ -152,6 +157,8 @@ int bench_main(int argc, char **argv) {
     if (!bench_changes(o.quick, o.json)) return 1;
     if (o.json) printf("], \"frames\": [");
     if (!bench_frames(o.quick, o.json)) return 1;
+    if (o.json) printf("], \"game\": [");
+    if (!bench_game(o.quick, o.json)) return 1;
     if (o.json) printf("], \"meshing\": [");
     if (!bench_meshing(edges[0], o.json)) return 1;
     if (o.json) printf("]");

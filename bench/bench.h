@@ -70,6 +70,9 @@ bool bench_meshing(int edge, bool json);
 /* Frames a second on two threads, of a game's level in 2D and of 50,000 particles in 3D. */
 bool bench_frames(bool quick, bool json);
 
+/* Frames of a game with bodies, splashes and spawns: mean, 99 of 100, the worst, and the height that is kept. */
+bool bench_game(bool quick, bool json);
+
 /* Two threads against one, from a few particles to 12,000, all methods. */
 bool bench_threads(bool quick, bool json);
 

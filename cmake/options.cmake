@@ -10,6 +10,10 @@ target_compile_options(rill_options INTERFACE
   # gcc counts a local named like a type as shadowing; clang does not.
   $<$<C_COMPILER_ID:GNU>:-Wshadow=local> $<$<NOT:$<C_COMPILER_ID:GNU>>:-Wshadow>
   $<$<BOOL:${RILL_WERROR}>:-Werror>)
+if(MINGW)
+  # printf of C99, with %zu and %lld.
+  target_compile_definitions(rill_options INTERFACE __USE_MINGW_ANSI_STDIO=1)
+endif()
 if(EMSCRIPTEN)
   target_compile_options(rill_options INTERFACE -msimd128)
   if(RILL_THREADS)

@@ -130,7 +130,9 @@ typedef enum rill_failure {
 } rill_failure;
 
 RILL_API rill_world_def rill_world_def_default(int dim);
-/* The same for a loop of 60 frames a second that must not stop: see docs/budgets.md for what it changes and costs. */
+/* The same for a loop of 60 frames a second that must not stop: method pbf, steps of a frame's length, failures that
+   are contained, 20 sweeps over contacts of bodies, events. Set the method's `substeps` to 3 as well (rill_ref_method):
+   chosen by themselves they are more than a lively level can pay for. docs/budgets.md has what it costs. */
 RILL_API rill_world_def rill_world_def_game(int dim);
 
 /* ---- fluid ---- */

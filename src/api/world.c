@@ -91,9 +91,9 @@ void rill_world_destroy(rill_world *w) {
     pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks,
                      &w->cloths, &w->pins,   &w->gauges, &w->groups, &w->areas};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) rill_pool_free(&w->memory, pools[k]);
-    buffer *rigid[] = {&w->contact_memories, &w->contacts,    &w->rigid_rows,   &w->rigid_contacts, &w->rigid_memory,
-                       &w->rigid_boxes,      &w->rigid_pairs, &w->rigid_joined, &w->rigid_islands,  &w->rigid_marks,
-                       &w->rigid_events,     &w->removals,    &w->passages,     &w->changes};
+    buffer *rigid[] = {&w->contact_memories, &w->contacts,     &w->rigid_plane, &w->rigid_rows,   &w->rigid_contacts,
+                       &w->rigid_memory,     &w->rigid_boxes,  &w->rigid_pairs, &w->rigid_joined, &w->rigid_islands,
+                       &w->rigid_marks,      &w->rigid_events, &w->removals,    &w->passages,     &w->changes};
     for (size_t k = 0; k < sizeof rigid / sizeof *rigid; k++) rill_buffer_free(&w->memory, rigid[k]);
     rill_buffer_free(&w->memory, &w->placed_shapes);
     rill_solid_tree_free(&w->solid_tree, &w->memory);

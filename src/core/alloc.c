@@ -10,6 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(_WIN32)
+#include <malloc.h>
+#define aligned_alloc(alignment, size) _aligned_malloc(size, alignment)
+#define aligned_free                   _aligned_free
+#else
+#define aligned_free free
+#endif
+
 /* Large pages, where the system gives them to those who ask: the lists of a million neighbours are read from end to end
    several times in a step, and looking up small pages costs about 5 % of it. */
 #define LARGE_PAGE ((size_t)2 << 20)
@@ -29,7 +37,7 @@ static void *default_allocate(size_t size, size_t alignment, void *context) {
 
 static void default_release(void *data, size_t size, void *context) {
     (void)size, (void)context;
-    free(data);
+    aligned_free(data);
 }
 
 void rill_memory_init(memory *m, const rill_allocator *hooks) {

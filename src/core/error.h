@@ -5,9 +5,14 @@
 
 #include "rill/base.h"
 
+#if defined(__MINGW32__)
+#define RILL_PRINTF gnu_printf
+#else
+#define RILL_PRINTF printf
+#endif
 /* Writes the message (cut to fit) and returns `status`, so that a check is one line. `error` may be NULL. */
 rill_status rill_fail(rill_error *error, rill_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((format(RILL_PRINTF, 3, 4)));
 
 /* Leaves the function with the status of `call` unless that is RILL_OK. */
 #define TRY(call)                                     \

@@ -21,6 +21,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
+#if defined(_WIN32)
+#include <windows.h>
+#endif
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #define RELAX() _mm_pause()
@@ -237,7 +240,11 @@ static void pool_run(parallel *p) {
 }
 
 static int core_count(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
+#if defined(_WIN32)
+    const long n = (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+#else
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
     return n < 1 ? 1 : n > RILL_MAX_WORKERS ? RILL_MAX_WORKERS : (int)n;
 }
 

@@ -408,7 +408,8 @@ static const rill_param area_rows[] = {
 static const rill_table tables[RILL_OBJECT_COUNT] = {
     [RILL_OBJECT_WORLD] = TABLE("world", "space, gravity, resolution and time steps", rill_world_def, world_rows),
     [RILL_OBJECT_FLUID] = TABLE("fluid", "a material", rill_fluid_def, fluid_rows),
-    [RILL_OBJECT_SHAPE] = TABLE("shape", "the geometry of blocks, solids and sinks", rill_shape, shape_rows),
+    [RILL_OBJECT_SHAPE] =
+        TABLE("shape", "the geometry of blocks, solids, bodies, sinks and areas", rill_shape, shape_rows),
     [RILL_OBJECT_BLOCK] = TABLE("block", "a body of fluid that is there at the start", rill_block_def, block_rows),
     [RILL_OBJECT_SOLID] = TABLE("solid", "a wall, a container or an obstacle", rill_solid_def, solid_rows),
     [RILL_OBJECT_MOTION] = TABLE("motion", "prescribed motion of a solid", rill_motion, motion_rows),
@@ -451,6 +452,7 @@ rill_world_def rill_world_def_game(int dim) {
     memcpy(def.method, "pbf", sizeof "pbf");
     def.failure = RILL_FAILURE_CLAMP;
     def.body_sweeps = 20;
+    def.dt_max = 1.0F / 60;
     def.events = true;
     return def;
 }

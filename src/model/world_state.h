@@ -252,8 +252,8 @@ struct rill_world {
     const sim_operations_table *operations;
     void *sim; /* grid, lists, contacts: src/sim/sim.h */
     /* Scratch of src/rigid. */
-    buffer rigid_rows, rigid_contacts, rigid_memory, rigid_boxes, rigid_pairs, rigid_joined, rigid_islands, rigid_marks,
-        rigid_events;
+    buffer rigid_plane, rigid_rows, rigid_contacts, rigid_memory, rigid_boxes, rigid_pairs, rigid_joined, rigid_islands,
+        rigid_marks, rigid_events;
     int mark_count;
     int rigid_row_count; /* rows of this step's joints and contacts */
 

@@ -5,6 +5,7 @@
 
 #include "core/nncg.h"
 #include "rigid/body.h"
+#include "rigid/rows_plane.h"
 
 static row_side side_of(const rill_world *w, int index, dvec linear, dvec angular) {
     row_side s = {.body = index, .linear = linear, .angular = angular};
@@ -231,7 +232,8 @@ void rill_rows_solve(rows *r, int most, double tolerance) {
     solve_job job = {r, most, tolerance};
     r->iterations = 0;
     r->residual = 0;
-    if (r->count > 0 && most > 0)
+    if (r->count == 0 || most <= 0) return;
+    if (r->world->def.dim == 3 || !rill_rows_solve_plane(r, most, tolerance))
         rill_nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
 }
 

@@ -52,6 +52,8 @@ ADD(emitter)
 ADD(sink)
 ADD(pin)
 ADD(gauge)
+ADD(group)
+ADD(area)
 
 /* A mesh is read from its file first. */
 static rill_status add_cloth(rill_world *world, const void *item, rill_ref *ref) {
@@ -72,7 +74,7 @@ static add_fn *const adders[LAYOUT_LIST_COUNT] = {
     [LAYOUT_FLUIDS] = add_fluid, [LAYOUT_BLOCKS] = add_block, [LAYOUT_SOLIDS] = add_solid,
     [LAYOUT_BODIES] = add_body,  [LAYOUT_JOINTS] = add_joint, [LAYOUT_EMITTERS] = add_emitter,
     [LAYOUT_SINKS] = add_sink,   [LAYOUT_CLOTHS] = add_cloth, [LAYOUT_PINS] = add_pin,
-    [LAYOUT_GAUGES] = add_gauge,
+    [LAYOUT_GAUGES] = add_gauge, [LAYOUT_GROUPS] = add_group, [LAYOUT_AREAS] = add_area,
 };
 
 /* ---- the method's parameters ---- */
@@ -219,9 +221,10 @@ rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *
     static const struct {
         int list;
         bool late;
-    } order[] = {{LAYOUT_FLUIDS, false}, {LAYOUT_SOLIDS, false}, {LAYOUT_BODIES, false}, {LAYOUT_BLOCKS, false},
-                 {LAYOUT_SOLIDS, true},  {LAYOUT_BODIES, true},  {LAYOUT_JOINTS, false}, {LAYOUT_EMITTERS, false},
-                 {LAYOUT_SINKS, false},  {LAYOUT_CLOTHS, false}, {LAYOUT_PINS, false},   {LAYOUT_GAUGES, false}};
+    } order[] = {{LAYOUT_FLUIDS, false},   {LAYOUT_GROUPS, false}, {LAYOUT_SOLIDS, false}, {LAYOUT_BODIES, false},
+                 {LAYOUT_BLOCKS, false},   {LAYOUT_SOLIDS, true},  {LAYOUT_BODIES, true},  {LAYOUT_JOINTS, false},
+                 {LAYOUT_EMITTERS, false}, {LAYOUT_SINKS, false},  {LAYOUT_AREAS, false},  {LAYOUT_CLOTHS, false},
+                 {LAYOUT_PINS, false},     {LAYOUT_GAUGES, false}};
     rill_status status = set_params(world, s, error);
     for (size_t k = 0; k < sizeof order / sizeof *order && !status; k++)
         status = add_items(world, s, order[k].list, order[k].late, error);

@@ -30,6 +30,8 @@ FINDER(sink)
 FINDER(cloth)
 FINDER(pin)
 FINDER(gauge)
+FINDER(group)
+FINDER(area)
 
 static const struct {
     const char *list;
@@ -40,7 +42,8 @@ static const struct {
     {"bodies", find_body, remove_body},         {"joints", find_joint, remove_joint},
     {"emitters", find_emitter, remove_emitter}, {"sinks", find_sink, remove_sink},
     {"cloths", find_cloth, remove_cloth},       {"pins", find_pin, remove_pin},
-    {"gauges", find_gauge, remove_gauge},
+    {"gauges", find_gauge, remove_gauge},       {"groups", find_group, remove_group},
+    {"areas", find_area, remove_area},
 };
 #define KINDS (int)(sizeof kinds / sizeof *kinds)
 

@@ -12,7 +12,7 @@
 
 const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
-    "emitters|sinks|cloths|pins|gauges|paints|events";
+    "emitters|sinks|groups|areas|cloths|pins|gauges|paints|events";
 
 /* Of all joints but gears, whose bodies are those of the joints that they tie. */
 #define BODY_KEYS "a|b|anchor"
@@ -155,6 +155,17 @@ layout_list rill_layout_list_at(int index) {
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_SINK, 0);
         add_shape(&list, offsetof(rill_sink_def, shape));
+        break;
+    case LAYOUT_GROUPS:
+        list = LIST(group, rill_group_def, "group", "particles that are treated as one");
+        list.required = "name";
+        add_part(&list, NULL, RILL_OBJECT_GROUP, 0);
+        break;
+    case LAYOUT_AREAS:
+        list = LIST(area, rill_area_def, "area", "regions that act on fluid and see who comes and goes");
+        list.required = "shape";
+        add_part(&list, NULL, RILL_OBJECT_AREA, 0);
+        add_shape(&list, offsetof(rill_area_def, shape));
         break;
     case LAYOUT_CLOTHS:
         list = LIST(cloth, rill_cloth_def, "cloth", "sheets, ropes and meshes of cloth, which hold water");

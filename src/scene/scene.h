@@ -88,6 +88,10 @@ struct rill_scene {
     int emitter_count;
     rill_sink_def *sinks;
     int sink_count;
+    rill_group_def *groups;
+    int group_count;
+    rill_area_def *areas;
+    int area_count;
     rill_cloth_def *cloths;
     int cloth_count;
     rill_pin_def *pins;

@@ -77,10 +77,10 @@ typedef struct oldest_job {
     rill_particle_id below; /* ids that go */
 } oldest_job;
 
-/* Ids rise with time. Walls stay, however old. */
+/* Ids rise with time. Walls and cloth stay, however old. */
 static bool is_oldest(const oldest_job *job, int i) {
     const group *g = group_of(job->world, i);
-    return ids_of(job->world)[i] < job->below && !(g && g->def.kind == RILL_GROUP_WALL);
+    return is_fluid(job->world, i) && ids_of(job->world)[i] < job->below && !(g && g->def.kind == RILL_GROUP_WALL);
 }
 
 static double count_oldest(int begin, int end, void *context) {

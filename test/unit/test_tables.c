@@ -112,7 +112,9 @@ static void object_tables_are_sound(void **state) {
         [RILL_OBJECT_SOLID] = sizeof(rill_solid_def),     [RILL_OBJECT_MOTION] = sizeof(rill_motion),
         [RILL_OBJECT_EMITTER] = sizeof(rill_emitter_def), [RILL_OBJECT_SINK] = sizeof(rill_sink_def),
         [RILL_OBJECT_GAUGE] = sizeof(rill_gauge_def),     [RILL_OBJECT_BODY] = sizeof(rill_body_def),
-        [RILL_OBJECT_JOINT] = sizeof(rill_joint_def),
+        [RILL_OBJECT_JOINT] = sizeof(rill_joint_def),     [RILL_OBJECT_GROUP] = sizeof(rill_group_def),
+        [RILL_OBJECT_AREA] = sizeof(rill_area_def),       [RILL_OBJECT_CLOTH] = sizeof(rill_cloth_def),
+        [RILL_OBJECT_PIN] = sizeof(rill_pin_def),
     };
     for (int i = 0; i < RILL_OBJECT_COUNT; ++i) {
         const rill_table *table = rill_object_table((rill_object)i);
@@ -205,6 +207,7 @@ static void every_member_has_a_row(void **state) {
                             {offsetof(rill_world_def, cookie), sizeof(uint32_t)}};
     const extent block_parts[] = {{offsetof(rill_block_def, shape), sizeof(rill_shape)},
                                   {offsetof(rill_block_def, fluid), sizeof(rill_fluid_id)},
+                                  {offsetof(rill_block_def, group), sizeof(rill_group_id)},
                                   {offsetof(rill_block_def, places), sizeof(rill_points)},
                                   {offsetof(rill_block_def, velocities), sizeof(rill_points)}};
     const extent sink_parts[] = {{offsetof(rill_sink_def, shape), sizeof(rill_shape)},

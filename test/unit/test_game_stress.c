@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* What games do to a world: nothing is lost, nothing leaks, nothing stops. What the worst frame takes is printed as
+   processor time, and in frames of 1/60 s; it is asserted nowhere, for machines have other work to do. */
+#include "unit/worlds.h"
+
+#include <time.h>
+
+static double processor_time(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Times of frames, of which the worst is told. */
+typedef struct frames {
+    double seconds[400];
+    int count;
+} frames;
+
+static void advance(rill_world *w, frames *f) {
+    const double start = processor_time();
+    ok(w, rill_world_advance_at_most(w, 1.0 / 60, 4, NULL));
+    f->seconds[f->count++] = processor_time() - start;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void tell(const char *what, frames *f) {
+    qsort(f->seconds, (size_t)f->count, sizeof *f->seconds, compare);
+    const double median = f->seconds[f->count / 2], worst = f->seconds[f->count - 1];
+    print_message("%-28s median %.2f ms, worst %.2f ms: %.2f frames\n", what, 1e3 * median, 1e3 * worst, 60 * worst);
+}
+
+static rill_world_def game_def(float spacing) {
+    rill_world_def def = rill_world_def_game(2);
+    def.spacing = spacing, def.workers = 1;
+    return def;
+}
+
+static rill_world *make_pool(float width, float depth) {
+    const rill_world_def def = game_def(0.05f);
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){width, 8, 0});
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){width, depth, 0});
+    return w;
+}
+
+static void expect_all(rill_world *w, int particles) {
+    assert_int_equal(rill_world_particle_count(w), particles);
+    assert_int_equal(rill_world_stats(w)->removed, 0);
+    assert_true(isfinite(rill_world_stats(w)->kinetic_energy));
+}
+
+/* Two pools at the ends of a level 10 km wide, where a float counts in millimetres. */
+static void a_world_ten_kilometres_wide(void **state) {
+    (void)state;
+    frames f = {0};
+    const rill_world_def def = game_def(0.1f);
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, (rill_vec){-5000, 0, 0}, (rill_vec){5000, 50, 0});
+    int all = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        all += add_box(w, (rill_vec){4996.0f * (float)side - 4, 0, 0}, (rill_vec){4996.0f * (float)side + 4, 1, 0});
+        rill_body_def crate = rill_body_def_default();
+        const float x = 4996.0f * (float)side;
+        crate.shape = box_shape((rill_vec){x - 0.4f, 1.2f, 0}, (rill_vec){x + 0.4f, 2, 0}), crate.density = 500;
+        ok(w, rill_world_add_body(w, &crate, NULL));
+    }
+    for (int k = 0; k < 120; k++) advance(w, &f);
+    expect_all(w, all);
+    for (int k = 0; k < 2; k++) {
+        rill_body_state s;
+        ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &s));
+        assert_true(s.position.y > 0.3f && s.position.y < 1.6f); /* afloat, or the wave has passed */
+    }
+    tell("10 km wide", &f);
+    rill_world_destroy(w);
+}
+
+static void bodies_come_and_go_in_the_middle_of_it(void **state) {
+    (void)state;
+    frames f = {0};
+    rill_world *w = make_pool(4, 1);
+    const int all = rill_world_particle_count(w);
+    rill_body_def crate = rill_body_def_default();
+    rill_body_id id;
+    crate.shape = box_shape((rill_vec){1.5f, 4, 0}, (rill_vec){2.5f, 4.8f, 0}), crate.density = 700;
+    ok(w, rill_world_add_body(w, &crate, &id));
+    for (int k = 0; k < 20; k++) advance(w, &f);
+    const rill_pose under = {.position = {2, 0.5f, 0}};
+    ok(w, rill_world_body_set_pose(w, id, &under)); /* into 320 particles */
+    for (int k = 0; k < 100; k++) advance(w, &f);
+    expect_all(w, all);
+    ok(w, rill_world_remove_body(w, id)); /* leaves a hole */
+    for (int k = 0; k < 100; k++) advance(w, &f);
+    expect_all(w, all);
+    int stuck;
+    ok(w, rill_world_stuck_particles(w, NULL, 0, &stuck));
+    assert_int_equal(stuck, 0);
+    tell("teleported, then destroyed", &f);
+    rill_world_destroy(w);
+}
+
+/* Ten thousand in every frame, each for one frame. */
+static void a_million_particles_come_and_go(void **state) {
+    (void)state;
+    frames f = {0};
+    const rill_world_def def = game_def(0.05f);
+    rill_world *w = create(&def);
+    rill_group_def spray = rill_group_def_default();
+    rill_group_id id;
+    add_water(w);
+    spray.lifetime = 0.01f;
+    ok(w, rill_world_add_group(w, &spray, &id));
+    rill_block_def block = rill_block_def_default();
+    block.shape.max = (rill_vec){5, 5, 0}, block.group = id;
+    size_t bytes = 0;
+    int64_t added = 0;
+    for (int k = 0; k < 100; k++) {
+        int more;
+        ok(w, rill_world_add_block(w, &block, &more));
+        added += more;
+        advance(w, &f);
+        if (k == 5) bytes = rill_world_stats(w)->bytes;
+    }
+    assert_int_equal(added, 1000000);
+    assert_true(rill_world_stats(w)->bytes < bytes + bytes / 4); /* lists waver; a leak would be twenty times as much */
+    advance(w, &f);
+    advance(w, &f);
+    assert_int_equal(rill_world_particle_count(w), 0);
+    assert_int_equal(rill_world_stats(w)->expired, added);
+    tell("a million particles", &f);
+    rill_world_destroy(w);
+}
+
+/* The same world comes of 16 frames and of 16,000. */
+static void slow_motion_changes_nothing(void **state) {
+    (void)state;
+    rill_world *fast = make_pool(2, 0.5f), *slow = make_pool(2, 0.5f);
+    add_body(fast, "crate", box_shape((rill_vec){1, 0.7f, 0}, (rill_vec){1.2f, 0.9f, 0}), 500);
+    add_body(slow, "crate", box_shape((rill_vec){1, 0.7f, 0}, (rill_vec){1.2f, 0.9f, 0}), 500);
+    for (int k = 0; k < 16; k++) ok(fast, rill_world_advance(fast, 1.0 / 64));
+    for (int k = 0; k < 16000; k++) ok(slow, rill_world_advance_at_most(slow, 1.0 / 64000, 4, NULL));
+    assert_int_equal(rill_world_stats(fast)->step, rill_world_stats(slow)->step);
+    assert_true(rill_world_hash(fast) == rill_world_hash(slow));
+    rill_world_destroy(fast);
+    rill_world_destroy(slow);
+}
+
+/* A droplet that falls off the level, with bounds and without any: it must not set everybody's step. */
+static void a_droplet_falls_for_ever(void **state) {
+    (void)state;
+    for (int bounds = RILL_BOUNDS_AUTO; bounds <= RILL_BOUNDS_OPEN; bounds++) {
+        frames f = {0};
+        rill_world_def def = game_def(0.05f);
+        def.bounds = bounds;
+        rill_world *w = create(&def);
+        const rill_fluid_id water = add_water(w);
+        rill_solid_def part = rill_solid_def_default();
+        const float boxes[3][4] = {{-0.1f, -0.1f, 2.1f, 0}, {-0.1f, 0, 0, 1}, {2, 0, 2.1f, 1}};
+        for (int k = 0; k < 3; k++) {
+            part.shape = box_shape((rill_vec){boxes[k][0], boxes[k][1], 0}, (rill_vec){boxes[k][2], boxes[k][3], 0});
+            ok(w, rill_world_add_solid(w, &part, NULL));
+        }
+        const int all = add_box(w, (rill_vec){0, 0, 0}, (rill_vec){2, 0.5f, 0}) + 1;
+        ok(w, rill_world_add_particle(w, water, (rill_vec){3, 1, 0}, (rill_vec){0}, NULL));
+        for (int k = 0; k < 390; k++) advance(w, &f); /* 6.5 s: 207 m, at 64 m/s */
+        const rill_stats *s = rill_world_stats(w);
+        assert_int_equal(rill_world_particle_count(w) + s->strayed, all);
+        assert_int_equal(s->strayed, bounds == RILL_BOUNDS_AUTO ? 1 : 0);
+        tell(bounds == RILL_BOUNDS_AUTO ? "a droplet falls, bounds" : "a droplet falls, no bounds", &f);
+        rill_world_destroy(w);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_ten_kilometres_wide),     cmocka_unit_test(bodies_come_and_go_in_the_middle_of_it),
+        cmocka_unit_test(a_million_particles_come_and_go), cmocka_unit_test(slow_motion_changes_nothing),
+        cmocka_unit_test(a_droplet_falls_for_ever),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
