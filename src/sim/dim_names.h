@@ -25,6 +25,7 @@
 #define rill_fill_block                  DIM_NAME(rill_fill_block)
 #define rill_fill_lattice_sum            DIM_NAME(rill_fill_lattice_sum)
 #define rill_forces_capillary_dt         DIM_NAME(rill_forces_capillary_dt)
+#define rill_forces_are_thick            DIM_NAME(rill_forces_are_thick)
 #define rill_forces_max_dt               DIM_NAME(rill_forces_max_dt)
 #define rill_forces_prepare              DIM_NAME(rill_forces_prepare)
 #define rill_forces_viscous_dt           DIM_NAME(rill_forces_viscous_dt)

@@ -28,42 +28,42 @@ static const struct {
      {{0x3cc591be45ca1992, 0x390c6f3d8531cdf3},   /* dam */
       {0x98904d1c14859900, 0xd59afc1d51dbeccc},   /* jet */
       {0x77d6b11603013f99, 0xcfacbba1b05e0679},   /* periodic */
-      {0xf62f8dab46345354, 0xcf88ef562609017c},   /* stirred */
+      {0xdea5b92021c5c60c, 0x50e462c37cbbbd7d},   /* stirred */
       {0xccfb5da0bcd4801b, 0x779e7eef026961d6},   /* bodies */
       {0x80b6f9efafd8c1bb, 0xb3ae9a82fc4e460c}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
-      {0x83c0a635cb2dd77f, 0xfbfeece6d56d93f0},   /* stirred */
+      {0xa87461fd9dfec87f, 0x46c118c9be739f0f},   /* stirred */
       {0x9360c410ebc9a6e2, 0x5e1c10d77d50220f},   /* bodies */
       {0xf45847ea68f95c50, 0xa60821da35834aa5}}}, /* boxes */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
       {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
-      {0x1176afa21d09a702, 0xb789d854de16fa6e},   /* stirred */
+      {0x73a02f41bdf343fe, 0xc0b7e703eb9c7ae1},   /* stirred */
       {0xb9ab3d2d6bfd34f7, 0xb380326f9bcac55c},   /* bodies */
       {0x5ffb7696f04a00e5, 0xdfeb407f68d70725}}}, /* boxes */
     {"dfsph",
      {{0x4d201e0962dcbf37, 0x0e07fdc12835c246},   /* dam */
       {0xe7eb338e0dd0e1a4, 0x5e199e654f633ca0},   /* jet */
       {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
-      {0x41fec0435302810c, 0x70e7e659efa8a876},   /* stirred */
+      {0x1f2a1975d815333f, 0xf0ef139f544da591},   /* stirred */
       {0x6289d7d7c5b561aa, 0xfc5b208d4c35a188},   /* bodies */
       {0xde29ddf0b6554850, 0x5703792b74d7ca61}}}, /* boxes */
     {"pcisph",
      {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
       {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
       {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
-      {0x92a2c4a30d5628da, 0x4f525ca8ceb82a55},   /* stirred */
+      {0x50de77e1ff8509f0, 0x3203e89ba61837f0},   /* stirred */
       {0x5f2c0256542ea8d3, 0x48c48ffc1fc9dd30},   /* bodies */
       {0x6989e6e810c68aa5, 0x503edee2656d2570}}}, /* boxes */
     {"constraint",
      {{0x70ccc4b7a0f10457, 0xf1c34e46a53097b7},   /* dam */
       {0x720014e94e5fbadf, 0xb97758d40477df26},   /* jet */
       {0x6517697c3a323d29, 0x4a82f9bb4361cf35},   /* periodic */
-      {0x6693cbea1dc8079d, 0x823520ba2c8fa723},   /* stirred */
+      {0xebaf6f906bb42b7f, 0xe9c3705eb1133af4},   /* stirred */
       {0xa46a57c05260e124, 0x32651e82d03f2020},   /* bodies */
       {0x30b3b73edf9f6259, 0x29dbc0fd29732b85}}}, /* boxes */
     {"clavet",
@@ -77,7 +77,7 @@ static const struct {
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
-      {0x2b1618aa5ccdfedd, 0xf492e33a11f2efca},   /* stirred */
+      {0x010f09eaed9e6b25, 0x2e1dfa457bb14fc6},   /* stirred */
       {0xe64b5b08e7e45b7e, 0x6aec2f4dcfcae14d},   /* bodies */
       {0x3ac0e0a8c77dc301, 0xc1ffacf62bd452cd}}}, /* boxes */
 };
