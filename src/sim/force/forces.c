@@ -71,6 +71,7 @@ double rill_forces_max_dt(const rill_world *w, const forces *f, friction_scheme 
     return fmin(capillary, rill_forces_viscous_dt(f, scheme));
 }
 
+/* Share of the time in which a particle falls by its spacing: honey at 5 mm is at 0.04, oil of 0.1 Pa s at 5. */
 #define THICK 0.1
 
 bool rill_forces_are_thick(const rill_world *w, const forces *f) {
