@@ -109,8 +109,8 @@ RILL_API rill_vec rill_frame_vec(const rill_frame *frame, const rill_view *field
 RILL_API uint64_t rill_frame_uint(const rill_frame *frame, const rill_view *field, int k);
 
 /* The shape of the k-th solid where it was added, and the signed distance from a point to the solid where it is
-   (negative inside) with the normal out of it. Distances may be asked from several threads. A solid whose shape cannot
-   be measured is infinitely far away. */
+   (negative inside) with the normal out of it, which may be NULL. Distances may be asked from several threads. A solid
+   whose shape cannot be measured is infinitely far away. */
 RILL_API const rill_shape *rill_frame_shape(const rill_frame *frame, int solid);
 RILL_API float rill_frame_distance(const rill_frame *frame, int solid, rill_vec point, rill_vec *normal);
 

@@ -45,7 +45,7 @@ RILL_API rill_status rill_world_effective(rill_world *world, const char *key, do
 RILL_API const char *rill_world_ignores(const rill_world *world, const char *key);
 
 /* ---- objects ----
-   Seven kinds, each with the same family of calls. Handles stay good until their object is removed, whatever else is
+   Nine kinds, each with the same family of calls. Handles stay good until their object is removed, whatever else is
    added, removed, stepped or saved. Pointers to definitions hold until the next call that adds or removes an object of
    that kind. */
 
@@ -57,9 +57,12 @@ RILL_API rill_status rill_world_add_sink(rill_world *world, const rill_sink_def 
 RILL_API rill_status rill_world_add_gauge(rill_world *world, const rill_gauge_def *def, rill_gauge_id *id);
 RILL_API rill_status rill_world_add_body(rill_world *world, const rill_body_def *def, rill_body_id *id);
 RILL_API rill_status rill_world_add_joint(rill_world *world, const rill_joint_def *def, rill_joint_id *id);
+RILL_API rill_status rill_world_add_cloth(rill_world *world, const rill_cloth_def *def, rill_cloth_id *id);
+RILL_API rill_status rill_world_add_pin(rill_world *world, const rill_pin_def *def, rill_pin_id *id);
 
 /* Removing. A body takes its joints along; a fluid goes only when no particle, emitter or gauge has it; a body's
-   surface goes with the body. A gauge whose object is gone has nothing to read. */
+   surface goes with the body. A gauge whose object is gone has nothing to read. A
+   cloth takes its particles and pins along; what a removed pin held goes on by itself. */
 RILL_API rill_status rill_world_remove_fluid(rill_world *world, rill_fluid_id id);
 RILL_API rill_status rill_world_remove_solid(rill_world *world, rill_solid_id id);
 RILL_API rill_status rill_world_remove_emitter(rill_world *world, rill_emitter_id id);
@@ -67,6 +70,8 @@ RILL_API rill_status rill_world_remove_sink(rill_world *world, rill_sink_id id);
 RILL_API rill_status rill_world_remove_gauge(rill_world *world, rill_gauge_id id);
 RILL_API rill_status rill_world_remove_body(rill_world *world, rill_body_id id);
 RILL_API rill_status rill_world_remove_joint(rill_world *world, rill_joint_id id);
+RILL_API rill_status rill_world_remove_cloth(rill_world *world, rill_cloth_id id);
+RILL_API rill_status rill_world_remove_pin(rill_world *world, rill_pin_id id);
 
 /* Whether the handle is that of an object which is there. */
 RILL_API bool rill_world_fluid_is_valid(const rill_world *world, rill_fluid_id id);
@@ -76,6 +81,8 @@ RILL_API bool rill_world_sink_is_valid(const rill_world *world, rill_sink_id id)
 RILL_API bool rill_world_gauge_is_valid(const rill_world *world, rill_gauge_id id);
 RILL_API bool rill_world_body_is_valid(const rill_world *world, rill_body_id id);
 RILL_API bool rill_world_joint_is_valid(const rill_world *world, rill_joint_id id);
+RILL_API bool rill_world_cloth_is_valid(const rill_world *world, rill_cloth_id id);
+RILL_API bool rill_world_pin_is_valid(const rill_world *world, rill_pin_id id);
 
 /* By name; null if there is none. */
 RILL_API rill_fluid_id rill_world_find_fluid(const rill_world *world, const char *name);
@@ -85,6 +92,8 @@ RILL_API rill_sink_id rill_world_find_sink(const rill_world *world, const char *
 RILL_API rill_gauge_id rill_world_find_gauge(const rill_world *world, const char *name);
 RILL_API rill_body_id rill_world_find_body(const rill_world *world, const char *name);
 RILL_API rill_joint_id rill_world_find_joint(const rill_world *world, const char *name);
+RILL_API rill_cloth_id rill_world_find_cloth(const rill_world *world, const char *name);
+RILL_API rill_pin_id rill_world_find_pin(const rill_world *world, const char *name);
 
 /* Listing: how many there are, and the k-th of them, 0 <= k < count; null past the end. Numbers shift when an object is
    removed or takes a free place. Solids include the surfaces of bodies. */
@@ -95,6 +104,8 @@ RILL_API int rill_world_sink_count(const rill_world *world);
 RILL_API int rill_world_gauge_count(const rill_world *world);
 RILL_API int rill_world_body_count(const rill_world *world);
 RILL_API int rill_world_joint_count(const rill_world *world);
+RILL_API int rill_world_cloth_count(const rill_world *world);
+RILL_API int rill_world_pin_count(const rill_world *world);
 RILL_API rill_fluid_id rill_world_fluid_at(const rill_world *world, int index);
 RILL_API rill_solid_id rill_world_solid_at(const rill_world *world, int index);
 RILL_API rill_emitter_id rill_world_emitter_at(const rill_world *world, int index);
@@ -102,6 +113,8 @@ RILL_API rill_sink_id rill_world_sink_at(const rill_world *world, int index);
 RILL_API rill_gauge_id rill_world_gauge_at(const rill_world *world, int index);
 RILL_API rill_body_id rill_world_body_at(const rill_world *world, int index);
 RILL_API rill_joint_id rill_world_joint_at(const rill_world *world, int index);
+RILL_API rill_cloth_id rill_world_cloth_at(const rill_world *world, int index);
+RILL_API rill_pin_id rill_world_pin_at(const rill_world *world, int index);
 
 /* The definition as it is now; NULL for a handle that is not valid. */
 RILL_API const rill_fluid_def *rill_world_fluid_def(const rill_world *world, rill_fluid_id id);
@@ -111,6 +124,8 @@ RILL_API const rill_sink_def *rill_world_sink_def(const rill_world *world, rill_
 RILL_API const rill_gauge_def *rill_world_gauge_def(const rill_world *world, rill_gauge_id id);
 RILL_API const rill_body_def *rill_world_body_def(const rill_world *world, rill_body_id id);
 RILL_API const rill_joint_def *rill_world_joint_def(const rill_world *world, rill_joint_id id);
+RILL_API const rill_cloth_def *rill_world_cloth_def(const rill_world *world, rill_cloth_id id);
+RILL_API const rill_pin_def *rill_world_pin_def(const rill_world *world, rill_pin_id id);
 
 /* ---- solids, and the surfaces of bodies ---- */
 

@@ -122,7 +122,8 @@ bool rill_world_differs(const rill_world *a, const rill_world *b, rill_differenc
     if (!a || !b) return a != b;
     if (!d) d = &unread;
     /* Bodies before solids: what the surface has from its body is named as the body's. */
-    static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS, POOL_SINKS};
+    static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS,
+                                      POOL_SINKS,  POOL_CLOTHS, POOL_PINS,   POOL_GROUPS, POOL_AREAS};
     const row_part def = rill_world_def_part(), method = rill_method_part(a);
     const rill_world_def first = definition_in_use(a), second = definition_in_use(b);
     if (compare_part(&def, &first, &second, a->def.dim, "world", d)) return true;
@@ -144,6 +145,7 @@ rill_status rill_world_take_gauges(rill_world *w, const rill_world *from) {
         rill_gauge_def def = g->def; /* handles of the other world mean nothing here: names do */
         def.fluid = (rill_fluid_id){0}, def.solid = (rill_solid_id){0};
         def.body = (rill_body_id){0}, def.joint = (rill_joint_id){0};
+        def.cloth = (rill_cloth_id){0}, def.pin = (rill_pin_id){0};
         TRY(rill_world_add_gauge(w, &def, NULL));
     }
     return RILL_OK;

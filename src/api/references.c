@@ -38,12 +38,14 @@ static rill_status refer(rill_world *w, const pool *p, object_kind kind, const r
           &(reference){owner, #member, &(def)->member.index1, &(def)->member.age, (def)->member##_name})
 
 rill_status rill_refer_block(rill_world *w, rill_block_def *def) {
-    return REFER(w, "block", def, fluid, fluid);
+    TRY(REFER(w, "block", def, fluid, fluid));
+    return REFER(w, "block", def, group, group);
 }
 
 rill_status rill_refer_emitter(rill_world *w, rill_emitter_def *def) {
     TRY(REFER(w, "emitter", def, fluid, fluid));
     TRY(REFER(w, "emitter", def, body, body));
+    TRY(REFER(w, "emitter", def, group, group));
     if (def->fluid.index1 > 0) return RILL_OK;
     const fluid *first = first_fluid(w);
     if (!first) return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
@@ -107,6 +109,18 @@ rill_status rill_refer_joint(rill_world *w, rill_joint_def *def) {
     return gear ? check_gear_bodies(w, def) : RILL_OK;
 }
 
+rill_status rill_refer_pin(rill_world *w, rill_pin_def *def) {
+    TRY(REFER(w, "pin", def, cloth, cloth));
+    TRY(REFER(w, "pin", def, body, body));
+    if (def->cloth.index1 > 0) return RILL_OK;
+    FOR_ALIVE(w, cloth, c) {
+        def->cloth = OBJECT_ID(w, cloth, c);
+        memcpy(def->cloth_name, c->def.name, sizeof def->cloth_name);
+        return RILL_OK;
+    }
+    return rill_fail(&w->error, RILL_NOT_FOUND, "pin: add a cloth first");
+}
+
 /* A body stands for its surface. */
 static rill_status refer_surface(rill_world *w, rill_gauge_def *def) {
     if (def->solid.index1 == 0 && def->body.index1 > 0) {
@@ -122,11 +136,21 @@ rill_status rill_refer_gauge(rill_world *w, rill_gauge_def *def) {
     TRY(REFER(w, "gauge", def, solid, solid));
     TRY(REFER(w, "gauge", def, body, body));
     TRY(REFER(w, "gauge", def, joint, joint));
+    TRY(REFER(w, "gauge", def, cloth, cloth));
+    TRY(REFER(w, "gauge", def, pin, pin));
     const gauge_subject subject = rill_gauge_kind_at(def->kind)->subject;
     if (subject == GAUGE_SURFACE) return refer_surface(w, def);
     if ((subject == GAUGE_BODY || subject == GAUGE_TURN) && def->body.index1 == 0)
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a body that it looks at");
     if (subject == GAUGE_JOINT && def->joint.index1 == 0)
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a joint that it looks at");
+    if (subject == GAUGE_CLOTH && def->cloth.index1 == 0)
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a cloth that it looks at");
+    if (subject == GAUGE_PIN && def->pin.index1 == 0)
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a pin that it looks at");
     return RILL_OK;
+}
+
+rill_status rill_refer_area(rill_world *w, rill_area_def *def) {
+    return REFER(w, "area", def, group, group);
 }

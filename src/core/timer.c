@@ -14,6 +14,10 @@ double rill_timer_now(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 
+double rill_timer_thread(void) {
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 double rill_timer_processor(void) {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }

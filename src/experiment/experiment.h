@@ -30,13 +30,17 @@ typedef struct experiment_measure {
     const char *x;            /* what `of` is a function of; NULL: time */
     const char *take;         /* "mean", "period", ... (MEASURE_TAKES) */
     const char *from, *to;    /* window in time; NULL: the whole run */
-    const char *at;           /* moment */
+    const char *smooth;       /* width of x over which `of` is averaged first, as an instrument does; NULL: it is not */
+    const char *at;           /* moment; with "when", the value that is waited for */
     const tree_node *profile; /* list of [place, column] pairs */
     const char *against;      /* what the profile should be, as a function of x */
-    const char *table;        /* CSV file beside the experiment, two columns */
+    const char *table;        /* CSV file beside the experiment */
+    const char *column;       /* of the table, against its first; NULL: the second */
     tree_mark mark;
 } experiment_measure;
-#define MEASURE_TAKES "mean|min|max|rms|noise|first|last|at|slope|rate|period|kept|amplitude|deviation|shifted|shift"
+#define MEASURE_TAKES                                                                                                \
+    "mean|min|max|median|p95|rms|noise|first|last|at|when|slope|rate|period|kept|amplitude|deviation|shifted|shift|" \
+    "rmse|mae"
 
 typedef struct experiment_expectation {
     const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */
@@ -58,16 +62,17 @@ typedef struct experiment_result {
     tree_mark mark;
 } experiment_result;
 
-typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR } plot_kind;
-#define PLOT_KINDS "time|profile|error"
+typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST } plot_kind;
+#define PLOT_KINDS "time|profile|error|cost"
 typedef struct experiment_plot {
     int kind;
     const char *title, *x_title, *y_title;
     const char *x, *y;     /* time: expressions of columns */
-    const char *of;        /* profile: name of a measure; error: name of a result */
+    const char *of;        /* profile: name of a measure; error, cost: name of a result */
     const char *variant;   /* NULL: the last one that was run */
     const char *reference; /* expression of x; or: */
     const char *table;     /* points */
+    const char *column;    /* of the table; NULL: the second */
 } experiment_plot;
 
 typedef struct experiment {
@@ -119,7 +124,8 @@ typedef struct experiment_run {
     bool failed;                     /* blew up, or could not be run */
     bool cached;
     char message[500]; /* why it failed */
-    double end_time, particles, steps, seconds, hash;
+    double end_time, particles, steps, hash;
+    double seconds; /* of the processor */
     series series;
     struct rill_scene *scene; /* as it was run: its variables */
     double *measures;         /* one for each measure; not a number: could not be taken */
@@ -182,9 +188,9 @@ double rill_experiment_order(const experiment_report *report, const char *method
 rill_status rill_experiment_write_page(const experiment_report *report, rill_error *error);
 rill_status rill_experiment_write_csv(const experiment_report *report, rill_error *error);
 rill_status rill_experiment_plot(const experiment_report *report, rill_error *error);
-/* |error| of a result against the resolution, as the file `path`. */
-rill_status rill_experiment_plot_error(const experiment_report *report, int result, const char *path,
-                                       rill_error *error);
+/* One plot, of the experiment or of the caller's own, as the file `path`. */
+rill_status rill_experiment_figure(const experiment_report *report, const experiment_plot *plot, const char *path,
+                                   rill_error *error);
 /* "+1.5 %", or a number if the error is absolute. */
 const char *rill_experiment_error_text(const experiment_result *result, double error, char *buffer, size_t size);
 /* "plot_1" and so on. */
@@ -207,7 +213,11 @@ int rill_experiment_points(const experiment *e, const experiment_run *run, int m
 /* Places, means and references of a profile; free() them. */
 int rill_experiment_profile(const experiment *e, const experiment_run *run, int measure, double **places,
                             double **means, double **references, rill_error *error);
-/* Two columns of a CSV file beside the experiment. */
-rill_status rill_experiment_table(const experiment *e, const char *file, series *table, rill_error *error);
+/* Whether a measure holds its points against a table. */
+bool rill_experiment_compares(const experiment_measure *m);
+/* Points of a CSV file beside the experiment: its first column, and the one that is named (NULL: the second). free()
+   both. Returns their number, or -1 after an error. */
+int rill_experiment_table(const experiment *e, const char *file, const char *column, double **x, double **y,
+                          rill_error *error);
 
 #endif

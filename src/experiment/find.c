@@ -84,11 +84,36 @@ rill_status rill_experiment_list(char ***names, int *count, rill_error *error) {
     return RILL_OK;
 }
 
-rill_status rill_experiment_table(const experiment *e, const char *file, series *table, rill_error *error) {
+static rill_status pick_column(const series *table, const char *path, const char *column, int *pick,
+                               rill_error *error) {
+    if (table->columns < 2) return rill_fail(error, RILL_FORMAT, "%s: expected two columns", path);
+    *pick = column ? rill_series_column(table, column) : 1;
+    return *pick < 0 ? rill_fail(error, RILL_FORMAT, "%s: has no column '%s'", path, column) : RILL_OK;
+}
+
+static rill_status copy_points(const series *table, int pick, double **x, double **y, rill_error *error) {
+    *x = calloc((size_t)table->rows + 1, sizeof **x);
+    *y = calloc((size_t)table->rows + 1, sizeof **y);
+    if (!*x || !*y) return rill_fail(error, RILL_MEMORY, "no memory for a table");
+    for (int k = 0; k < table->rows; k++) {
+        const double *row = table->values + (size_t)k * (size_t)table->columns;
+        (*x)[k] = row[0], (*y)[k] = row[pick];
+    }
+    return RILL_OK;
+}
+
+int rill_experiment_table(const experiment *e, const char *file, const char *column, double **x, double **y,
+                          rill_error *error) {
     char path[1024];
     const char *slash = strrchr(e->path, '/');
     snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - e->path) + 1 : 0, e->path, file);
-    TRY(rill_series_read(table, path, error));
-    if (table->columns < 2) return rill_fail(error, RILL_FORMAT, "%s: expected two columns", path);
-    return RILL_OK;
+    series table = {0};
+    int pick = 1;
+    *x = *y = NULL;
+    rill_status status = rill_series_read(&table, path, error);
+    if (!status) status = pick_column(&table, path, column, &pick, error);
+    if (!status) status = copy_points(&table, pick, x, y, error);
+    const int rows = table.rows;
+    rill_series_free(&table);
+    return status ? -1 : rows;
 }

@@ -136,17 +136,46 @@ static double value_at(const double *x, const double *y, int count, double at) {
     return (double)NAN;
 }
 
-double rill_fit_deviation(const double *x, const double *y, int count, const double *u, const double *v, int rows,
-                          double shift) {
+/* How an error of y beside v counts in a mean. */
+typedef double (*error_size)(double y, double v);
+
+static double relative_square(double y, double v) {
+    return (y - v) / v * ((y - v) / v);
+}
+
+static double plain_square(double y, double v) {
+    return (y - v) * (y - v);
+}
+
+static double plain_size(double y, double v) {
+    return fabs(y - v);
+}
+
+/* Over those rows of the table that the points reach; not a number if these are less than half of it. */
+static double mean_size(error_size size, const double *x, const double *y, int count, const double *u, const double *v,
+                        int rows, double shift) {
     double sum = 0;
     int reached = 0;
     for (int k = 0; k < rows; k++) {
-        const double e = (value_at(x, y, count, u[k] - shift) - v[k]) / v[k];
+        const double e = size(value_at(x, y, count, u[k] - shift), v[k]);
         if (!isfinite(e)) continue;
-        sum += e * e;
+        sum += e;
         reached++;
     }
-    return 2 * reached > rows ? sqrt(sum / reached) : (double)NAN;
+    return 2 * reached > rows ? sum / reached : (double)NAN;
+}
+
+double rill_fit_deviation(const double *x, const double *y, int count, const double *u, const double *v, int rows,
+                          double shift) {
+    return sqrt(mean_size(relative_square, x, y, count, u, v, rows, shift));
+}
+
+double rill_fit_rmse(const double *x, const double *y, int count, const double *u, const double *v, int rows) {
+    return sqrt(mean_size(plain_square, x, y, count, u, v, rows, 0));
+}
+
+double rill_fit_mae(const double *x, const double *y, int count, const double *u, const double *v, int rows) {
+    return mean_size(plain_size, x, y, count, u, v, rows, 0);
 }
 
 double rill_fit_shift(const double *x, const double *y, int count, const double *u, const double *v, int rows,

@@ -28,6 +28,9 @@ bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosin
    table that the points reach, or not a number. */
 double rill_fit_deviation(const double *x, const double *y, int count, const double *u, const double *v, int rows,
                           double shift);
+/* The root of the mean square, and the mean size, of y(u) - v over the same rows. */
+double rill_fit_rmse(const double *x, const double *y, int count, const double *u, const double *v, int rows);
+double rill_fit_mae(const double *x, const double *y, int count, const double *u, const double *v, int rows);
 /* The shift of at most `most` that makes the deviation least. */
 double rill_fit_shift(const double *x, const double *y, int count, const double *u, const double *v, int rows,
                       double most);

@@ -128,6 +128,25 @@ static double take_min(const window *w) {
     return least;
 }
 
+/* The least value that `share` of all do not pass. */
+static double quantile(const window *w, double share) {
+    double value = HUGE_VAL;
+    for (int k = 0; k < w->count; k++) {
+        int below = 0;
+        for (int n = 0; n < w->count; n++) below += w->y[n] <= w->y[k];
+        if (below >= share * w->count) value = fmin(value, w->y[k]);
+    }
+    return value;
+}
+
+static double take_median(const window *w) {
+    return quantile(w, 0.5);
+}
+
+static double take_p95(const window *w) {
+    return quantile(w, 0.95);
+}
+
 static double rms_about(const window *w, double centre) {
     double sum = 0;
     for (int k = 0; k < w->count; k++) sum += (w->y[k] - centre) * (w->y[k] - centre);
@@ -155,6 +174,15 @@ static double take_at(const window *w) {
     for (int k = 1; k < w->count; k++)
         if (fabs(w->x[k] - w->at) < fabs(w->x[nearest] - w->at)) nearest = k;
     return w->y[nearest];
+}
+
+/* Where y first reaches a value, by straight lines; not a number if it never does. */
+static double take_when(const window *w) {
+    if (w->y[0] >= w->at) return w->x[0];
+    for (int k = 1; k < w->count; k++)
+        if (w->y[k - 1] < w->at && w->y[k] >= w->at)
+            return w->x[k - 1] + (w->x[k] - w->x[k - 1]) * (w->at - w->y[k - 1]) / (w->y[k] - w->y[k - 1]);
+    return (double)NAN;
 }
 
 static double take_slope(const window *w) {
@@ -186,29 +214,54 @@ static const struct {
     const char *name;
     double (*take)(const window *w);
 } takes[] = {
-    {"mean", take_mean},           {"min", take_min},     {"max", take_max},       {"rms", take_rms},
-    {"noise", take_noise},         {"first", take_first}, {"last", take_last},     {"at", take_at},
-    {"slope", take_slope},         {"rate", take_rate},   {"period", take_period}, {"kept", take_kept},
-    {"amplitude", take_amplitude},
+    {"mean", take_mean},     {"min", take_min},
+    {"max", take_max},       {"rms", take_rms},
+    {"noise", take_noise},   {"first", take_first},
+    {"last", take_last},     {"at", take_at},
+    {"when", take_when},     {"slope", take_slope},
+    {"rate", take_rate},     {"period", take_period},
+    {"kept", take_kept},     {"amplitude", take_amplitude},
+    {"median", take_median}, {"p95", take_p95},
 };
+
+/* ---- against a table ---- */
+
+typedef enum comparison {
+    COMPARE_NOT,
+    COMPARE_DEVIATION,
+    COMPARE_SHIFTED,
+    COMPARE_SHIFT,
+    COMPARE_RMSE,
+    COMPARE_MAE
+} comparison;
+
+static comparison comparison_of(const experiment_measure *m) {
+    static const char *const names[] = {"", "deviation", "shifted", "shift", "rmse", "mae"};
+    for (int k = COMPARE_DEVIATION; k <= COMPARE_MAE; k++)
+        if (!strcmp(m->take, names[k])) return (comparison)k;
+    return COMPARE_NOT;
+}
+
+bool rill_experiment_compares(const experiment_measure *m) {
+    return comparison_of(m) != COMPARE_NOT;
+}
+
+static double compare(comparison what, const window *w, const double *u, const double *v, int rows) {
+    if (what == COMPARE_RMSE) return rill_fit_rmse(w->x, w->y, w->count, u, v, rows);
+    if (what == COMPARE_MAE) return rill_fit_mae(w->x, w->y, w->count, u, v, rows);
+    if (what == COMPARE_DEVIATION) return rill_fit_deviation(w->x, w->y, w->count, u, v, rows, 0);
+    const double shift = rill_fit_shift(w->x, w->y, w->count, u, v, rows, SHIFT_MOST);
+    return what == COMPARE_SHIFT ? shift : rill_fit_deviation(w->x, w->y, w->count, u, v, rows, shift);
+}
 
 static rill_status take_table(const experiment *e, const experiment_measure *m, const window *w, double *value,
                               rill_error *error) {
-    series table = {0};
-    rill_status status = rill_experiment_table(e, m->table, &table, error);
-    double *u = calloc((size_t)table.rows * 2 + 1, sizeof *u), *v = u ? u + table.rows : NULL;
-    if (!status && !u) status = rill_fail(error, RILL_MEMORY, "%s: no memory to measure", e->name);
-    if (!status) {
-        for (int k = 0; k < table.rows; k++) {
-            u[k] = table.values[(size_t)k * (size_t)table.columns];
-            v[k] = table.values[(size_t)k * (size_t)table.columns + 1];
-        }
-        const double shift = m->take[0] == 's' ? rill_fit_shift(w->x, w->y, w->count, u, v, table.rows, SHIFT_MOST) : 0;
-        *value = !strcmp(m->take, "shift") ? shift : rill_fit_deviation(w->x, w->y, w->count, u, v, table.rows, shift);
-    }
+    double *u, *v;
+    const int rows = rill_experiment_table(e, m->table, m->column, &u, &v, error);
+    if (rows >= 0) *value = compare(comparison_of(m), w, u, v, rows);
     free(u);
-    rill_series_free(&table);
-    return status;
+    free(v);
+    return rows < 0 ? error->status : RILL_OK;
 }
 
 static rill_status take_value(const run_names *names, const experiment_measure *m, window *w, double *value,
@@ -216,7 +269,7 @@ static rill_status take_value(const run_names *names, const experiment_measure *
     *value = (double)NAN;
     if (m->at) TRY(compute(names, m->at, &w->at, error));
     if (w->count < 1) return RILL_OK;
-    if (m->table) return take_table(names->experiment, m, w, value, error);
+    if (rill_experiment_compares(m)) return take_table(names->experiment, m, w, value, error);
     for (size_t k = 0; k < sizeof takes / sizeof *takes; k++)
         if (!strcmp(takes[k].name, m->take)) *value = takes[k].take(w);
     return RILL_OK;
@@ -274,13 +327,30 @@ static rill_status take_profile(const experiment *e, const experiment_run *run, 
 
 /* ---- all measures ---- */
 
+/* The mean of the points within half a width of each. */
+static rill_status smooth_points(const double *x, double *y, int count, double width, rill_error *error) {
+    double *means = calloc((size_t)count + 1, sizeof *means);
+    if (!means) return rill_fail(error, RILL_MEMORY, "no memory to measure");
+    for (int k = 0, first = 0, last = 0; k < count; k++) {
+        while (x[first] < x[k] - 0.5 * width) first++;
+        while (last < count && x[last] <= x[k] + 0.5 * width) last++;
+        means[k] = take_mean(&(window){.y = y + first, .count = last - first});
+    }
+    memcpy(y, means, (size_t)count * sizeof *y);
+    free(means);
+    return RILL_OK;
+}
+
 static rill_status take_series(const experiment *e, experiment_run *run, int k, rill_error *error) {
     const experiment_measure *m = &e->measures[k];
     const run_names names = {.experiment = e, .run = run, .measures = k, .row = -1};
     double *x, *y;
     const int count = rill_experiment_points(e, run, k, m->x, m->of, &x, &y, error);
     window w = {.x = x, .y = y, .count = count};
+    double width = 0;
     rill_status status = count < 0 ? error->status : RILL_OK;
+    if (!status && m->smooth) status = compute(&names, m->smooth, &width, error);
+    if (!status && m->smooth) status = smooth_points(x, y, count, width, error);
     if (!status) status = take_value(&names, m, &w, &run->measures[k], error);
     free(x);
     free(y);

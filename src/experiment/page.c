@@ -259,9 +259,10 @@ rill_status rill_experiment_overview(const experiment_report *reports, int count
     snprintf(path, sizeof path, "%s/README.md", folder);
     TRY(rill_io_open(&file, path, error));
     FILE *f = file.stream;
-    fprintf(f,
-            "# Experiments\n\nError of the first result at the finest variant that was run, and seconds of the clock."
-            " \"misses\": some result misses its goal; \"broken\": some expectation does not hold.\n\n| experiment |");
+    fprintf(
+        f,
+        "# Experiments\n\nError of the first result at the finest variant that was run, and seconds of the processor."
+        " \"misses\": some result misses its goal; \"broken\": some expectation does not hold.\n\n| experiment |");
     for (int m = 0; m < rill_method_count(); m++) fprintf(f, " %s |", rill_method(m)->name);
     fprintf(f, "\n|---|");
     for (int m = 0; m < rill_method_count(); m++) fprintf(f, "---|");

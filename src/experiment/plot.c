@@ -55,16 +55,10 @@ static int result_named(const experiment *e, const char *name) {
 /* ---- what is known ---- */
 
 static rill_status add_table(sheet *s, rill_error *error) {
-    series table = {0};
-    const rill_status status = rill_experiment_table(s->report->experiment, s->plot->table, &table, error);
-    double *x = calloc((size_t)table.rows + 1, sizeof *x), *y = calloc((size_t)table.rows + 1, sizeof *y);
-    for (int k = 0; k < table.rows && x && y; k++) {
-        x[k] = table.values[(size_t)k * (size_t)table.columns];
-        y[k] = table.values[(size_t)k * (size_t)table.columns + 1];
-    }
-    add(s, "reference", x, y, x && y ? table.rows : 0, false, true);
-    rill_series_free(&table);
-    return status;
+    double *x, *y;
+    const int rows = rill_experiment_table(s->report->experiment, s->plot->table, s->plot->column, &x, &y, error);
+    add(s, "reference", x, y, rows < 0 ? 0 : rows, false, true);
+    return rows < 0 ? error->status : RILL_OK;
 }
 
 /* The expression over the range that the other lines have. */
@@ -109,24 +103,31 @@ static rill_status add_profile(sheet *s, const experiment_run *run, rill_error *
     return count < 0 ? error->status : RILL_OK;
 }
 
-/* |error| of all variants of a method against the resolution. */
+/* What an error is drawn against: the resolution, or seconds of the processor for a simulated one. */
+static bool effort_of(const sheet *s, const experiment_run *run, double *effort) {
+    const experiment *e = s->report->experiment;
+    const run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1};
+    expression_problem problem;
+    *effort = run->seconds / run->end_time;
+    if (s->plot->kind == PLOT_COST) return run->end_time > 0;
+    return rill_expression_any_value(e->resolution, rill_experiment_names(&names), effort, &problem);
+}
+
+/* |error| of all variants of a method. */
 static rill_status add_error(sheet *s, const char *method, rill_error *error) {
     const experiment *e = s->report->experiment;
     const int result = result_named(e, s->plot->of);
-    if (result < 0 || !e->resolution)
+    if (result < 0 || (s->plot->kind == PLOT_ERROR && !e->resolution))
         return rill_fail(error, RILL_FORMAT, "%s: a plot of an error needs a result '%s' and a resolution", e->path,
                          s->plot->of);
     double *x = calloc((size_t)s->report->run_count, sizeof *x), *y = calloc((size_t)s->report->run_count, sizeof *y);
     int count = 0;
     for (int k = 0; k < s->report->run_count && x && y; k++) {
         const experiment_run *run = &s->report->runs[k];
-        const run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1};
-        expression_problem problem;
-        if (strcmp(run->method, method) || run->failed) continue;
-        if (!rill_expression_any_value(e->resolution, rill_experiment_names(&names), &x[count], &problem)) continue;
+        if (strcmp(run->method, method) || run->failed || !effort_of(s, run, &x[count])) continue;
         y[count++] = fabs(s->report->verdicts[k * e->result_count + result].error);
     }
-    add(s, method, x, y, count, true, false);
+    add(s, method, x, y, count, s->plot->kind == PLOT_ERROR, false);
     s->series[s->count - 1].points = true;
     return RILL_OK;
 }
@@ -139,7 +140,7 @@ static rill_status fill(sheet *s, rill_error *error) {
         const experiment_run *run = shown_run(s, method);
         if (!run) continue;
         any = run;
-        if (s->plot->kind == PLOT_ERROR)
+        if (s->plot->kind == PLOT_ERROR || s->plot->kind == PLOT_COST)
             TRY(add_error(s, method, error));
         else if (s->plot->kind == PLOT_PROFILE)
             TRY(add_profile(s, run, error));
@@ -160,11 +161,9 @@ static rill_status write_sheet(const experiment_report *report, const experiment
     const experiment *e = report->experiment;
     sheet s = {.report = report, .plot = plot};
     rill_status status = fill(&s, error);
-    const bool log = plot->kind == PLOT_ERROR;
-    const char *x_title = plot->x_title             ? plot->x_title
-                          : log                     ? e->resolution
-                          : plot->kind == PLOT_TIME ? "time [s]"
-                                                    : "";
+    const bool log = plot->kind == PLOT_ERROR || plot->kind == PLOT_COST;
+    const char *const titles[] = {"time [s]", "", e->resolution, "seconds of the processor for a simulated second"};
+    const char *x_title = plot->x_title ? plot->x_title : titles[plot->kind];
     const figure_def def = {.width = 760,
                             .height = 420,
                             .title = plot->title ? plot->title : e->title,
@@ -189,10 +188,9 @@ static rill_status write_plot(const experiment_report *report, int k, rill_error
     return write_sheet(report, &report->experiment->plots[k], (const char *const[]){svg, png}, 2, error);
 }
 
-rill_status rill_experiment_plot_error(const experiment_report *report, int result, const char *path,
-                                       rill_error *error) {
-    const experiment_plot plot = {.kind = PLOT_ERROR, .of = report->experiment->results[result].name};
-    return write_sheet(report, &plot, &path, 1, error);
+rill_status rill_experiment_figure(const experiment_report *report, const experiment_plot *plot, const char *path,
+                                   rill_error *error) {
+    return write_sheet(report, plot, &path, 1, error);
 }
 
 rill_status rill_experiment_plot(const experiment_report *report, rill_error *error) {

@@ -143,16 +143,17 @@ static rill_status read_measure(reader *r, const tree_node *node, void *item) {
     m->mark = node->mark;
     if (!m->name || !rill_expression_is_name(m->name))
         return rill_reader_fail(r, node->mark, "measures are an object of names; expected letters, digits and '_'");
-    TRY(rill_reader_keys(r, node, "value|of|x|take|from|to|at|profile|against|table"));
+    TRY(rill_reader_keys(r, node, "value|of|x|take|from|to|smooth|at|profile|against|table|column"));
     const struct {
         const char *key, **text;
-    } texts[] = {{"value", &m->value}, {"of", &m->of},       {"x", &m->x},
-                 {"take", &m->take},   {"from", &m->from},   {"to", &m->to},
-                 {"at", &m->at},       {"table", &m->table}, {"against", &m->against}};
+        bool is_word;
+    } texts[] = {{"value", &m->value, false}, {"of", &m->of, false},           {"x", &m->x, false},
+                 {"from", &m->from, false},   {"smooth", &m->smooth, false},   {"to", &m->to, false},
+                 {"at", &m->at, false},       {"against", &m->against, false}, {"take", &m->take, true},
+                 {"table", &m->table, true},  {"column", &m->column, true}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         TRY(read_text(r, node, texts[k].key, texts[k].text));
-        if (strcmp(texts[k].key, "take") && strcmp(texts[k].key, "table"))
-            TRY(check_expression(r, node->mark, *texts[k].text));
+        if (!texts[k].is_word) TRY(check_expression(r, node->mark, *texts[k].text));
     }
     if ((m->profile = member(r, node, "profile")) != NULL) {
         TRY(rill_reader_expect(r, m->profile, TREE_LIST, "a list of pairs [place, column]"));
@@ -163,8 +164,10 @@ static rill_status read_measure(reader *r, const tree_node *node, void *item) {
     if (!m->of || !m->take)
         return rill_reader_fail(r, node->mark, "expected 'value', 'profile', or both 'of' and 'take'");
     TRY(read_choice(r, node, "take", MEASURE_TAKES, &take));
-    const bool compares = !strcmp(m->take, "deviation") || !strncmp(m->take, "shift", 5);
-    if (compares && !m->table) return rill_reader_fail(r, node->mark, "'table' is missing; '%s' needs it", m->take);
+    if (rill_experiment_compares(m) && !m->table)
+        return rill_reader_fail(r, node->mark, "'table' is missing; '%s' needs it", m->take);
+    if (!strcmp(m->take, "when") && !m->at)
+        return rill_reader_fail(r, node->mark, "'at' is missing; 'when' needs the value to wait for");
     return RILL_OK;
 }
 
@@ -224,7 +227,7 @@ static rill_status read_result(reader *r, const tree_node *node, void *item) {
 
 static rill_status read_plot(reader *r, const tree_node *node, void *item) {
     experiment_plot *p = item;
-    TRY(rill_reader_keys(r, node, "kind|title|x_title|y_title|x|y|of|variant|reference|table"));
+    TRY(rill_reader_keys(r, node, "kind|title|x_title|y_title|x|y|of|variant|reference|table|column"));
     TRY(read_choice(r, node, "kind", PLOT_KINDS, &p->kind));
     const struct {
         const char *key, **text;
@@ -235,6 +238,7 @@ static rill_status read_plot(reader *r, const tree_node *node, void *item) {
                  {"y", &p->y},
                  {"of", &p->of},
                  {"table", &p->table},
+                 {"column", &p->column},
                  {"variant", &p->variant},
                  {"reference", &p->reference}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) TRY(read_text(r, node, texts[k].key, texts[k].text));

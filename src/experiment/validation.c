@@ -119,6 +119,29 @@ static void write_costs(FILE *f, const experiment_report *report) {
     }
 }
 
+/* A figure beside the page: FOLDER/NAME + `what` + .svg. */
+static rill_status write_figure(FILE *f, const experiment_report *report, const experiment_plot *plot,
+                                const char *folder, const char *what, const char *caption, rill_error *error) {
+    const char *name = report->experiment->name;
+    char path[1024];
+    snprintf(path, sizeof path, "%s%s/%s%s.svg", folder, FIGURES, name, what);
+    fprintf(f, "\n![%s of %s](%s/%s%s.svg)\n", caption, name, FIGURES, name, what);
+    return rill_experiment_figure(report, plot, path, error);
+}
+
+static rill_status write_figures(FILE *f, const experiment_report *report, int converging, const char *folder,
+                                 rill_error *error) {
+    const experiment *e = report->experiment;
+    if (converging >= 0) {
+        const experiment_plot plot = {.kind = PLOT_ERROR, .of = e->results[converging].name};
+        TRY(write_figure(f, report, &plot, folder, "", "Errors at several resolutions", error));
+    }
+    for (int k = 0; k < e->plot_count; k++)
+        if (e->plots[k].kind == PLOT_COST)
+            TRY(write_figure(f, report, &e->plots[k], folder, "_cost", "Errors against time", error));
+    return RILL_OK;
+}
+
 static rill_status write_experiment(FILE *f, const experiment_report *report, const char *folder, rill_error *error) {
     const experiment *e = report->experiment;
     int converging = -1;
@@ -133,11 +156,7 @@ static rill_status write_experiment(FILE *f, const experiment_report *report, co
     fputc('\n', f);
     for (int n = 0; n < e->result_count; n++)
         if (e->results[n].note) fprintf(f, "- %s: %s\n", e->results[n].name, e->results[n].note);
-    if (converging < 0) return RILL_OK;
-    char path[1024];
-    snprintf(path, sizeof path, "%s%s/%s.svg", folder, FIGURES, e->name);
-    fprintf(f, "\n![Errors of %s at several resolutions](%s/%s.svg)\n", e->name, FIGURES, e->name);
-    return rill_experiment_plot_error(report, converging, path, error);
+    return write_figures(f, report, converging, folder, error);
 }
 
 /* ---- all of them ---- */
@@ -222,22 +241,23 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
             runs++, seconds += run->seconds;
             if (run->variant->effort > effort) effort = run->variant->effort;
         }
-    fprintf(f,
-            "# Validation\n\n"
-            "What every method reaches in every [experiment](experiments.md), and what it misses. This page was made by"
-            " `rill experiment` with Rill %s (%d experiments, %d runs of %s variants, %.0f seconds in all); `make "
-            "validation` makes it"
-            " again. [What the tests measure](validation_tests.md) has what is not an experiment.\n\n"
-            "Errors are relative where they have a %% sign. Bold ones miss their goal, which the last column states."
-            " Orders are those of |error| over the variants with different resolutions. Seconds are of the clock, one"
-            " thread for each run.\n\n"
-            "## Methods and experiments\n\n"
-            "Results within their goals, of those that have one, in all variants together.\n\n",
-            rill_version(), count, runs,
-            effort == EFFORT_FULL     ? "all"
-            : effort == EFFORT_NORMAL ? "quick and normal"
-                                      : "quick",
-            seconds);
+    fprintf(
+        f,
+        "# Validation\n\n"
+        "What every method reaches in every [experiment](experiments.md), and what it misses. This page was made by"
+        " `rill experiment` with Rill %s (%d experiments, %d runs of %s variants, %.0f seconds in all); `make "
+        "validation` makes it"
+        " again. [What the tests measure](validation_tests.md) has what is not an experiment.\n\n"
+        "Errors are relative where they have a %% sign. Bold ones miss their goal, which the last column states."
+        " Orders are those of |error| over the variants with different resolutions. Seconds are of the processor, one"
+        " thread for each run.\n\n"
+        "## Methods and experiments\n\n"
+        "Results within their goals, of those that have one, in all variants together.\n\n",
+        rill_version(), count, runs,
+        effort == EFFORT_FULL     ? "all"
+        : effort == EFFORT_NORMAL ? "quick and normal"
+                                  : "quick",
+        seconds);
 }
 
 static rill_status write_validation(FILE *f, const experiment_report *reports, int count, const char *folder,

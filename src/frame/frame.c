@@ -53,7 +53,7 @@ const rill_shape *rill_frame_shape(const rill_frame *frame, int solid) {
 float rill_frame_distance(const rill_frame *frame, int solid, rill_vec point, rill_vec *normal) {
     float distance = HUGE_VALF;
     const rill_frame_solid *s = &frame->solid[solid];
-    *normal = (rill_vec){0, 0, 0};
+    if (normal) *normal = (rill_vec){0, 0, 0};
     const rill_status status =
         frame->world ? rill_world_solid_distance(frame->world, rill_world_solid_at(frame->world, solid), point,
                                                  &distance, normal)

@@ -22,7 +22,9 @@ typedef enum gauge_subject {
     GAUGE_SURFACE, /* a solid, or the surface of a body */
     GAUGE_BODY,
     GAUGE_TURN, /* how far a body has turned */
-    GAUGE_JOINT
+    GAUGE_JOINT,
+    GAUGE_PIN,
+    GAUGE_CLOTH
 } gauge_subject;
 
 /* Keys of scenes that only gauges with this subject have, and those among them that may not be left out. */
@@ -42,6 +44,10 @@ typedef enum gauge_subject {
 #define GAUGE_TURN_REQUIRED    "body"
 #define GAUGE_JOINT_KEYS       "joint"
 #define GAUGE_JOINT_REQUIRED   "joint"
+#define GAUGE_PIN_KEYS         "pin|window"
+#define GAUGE_PIN_REQUIRED     "pin"
+#define GAUGE_CLOTH_KEYS       "cloth"
+#define GAUGE_CLOTH_REQUIRED   "cloth"
 
 typedef struct gauge_kind {
     const char *name, *unit;

@@ -34,3 +34,9 @@ rgb rill_picture_map(picture_color color, float t) {
                       stops[k + 2 < STOPS ? k + 2 : k + 1][i], u);
     return (rgb){c[0], c[1], c[2]};
 }
+
+const double *rill_series_color(int number) {
+    static const double colors[8][3] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
+                                        {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}, {0.40, 0.22, 0.58}, {0.45, 0.40, 0.32}};
+    return colors[number % 8];
+}

@@ -22,4 +22,8 @@ static inline rgb rgb_mix(rgb a, rgb b, float t) {
     return (rgb){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
 }
 
+/* The colour of the n-th line of a diagram: eight that are told apart by hue and by lightness, the first six for the
+   colour-blind too (Okabe and Ito 2008); then they begin again. */
+const double *rill_series_color(int number);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* 2D: solids from their distances, particles as antialiased discs. */
-#include "picture/drawing.h"
+#include "picture/draw_cloth.h"
 
 #include <float.h>
 
@@ -116,9 +116,22 @@ static void draw_particles(drawing *d, view2d view) {
     for (int k = 0; k < d->frame->count; k++) {
         rill_vec x = picture_position(d, k);
         float cx = view.x0 + view.scale * x.x, cy = view.y0 - view.scale * x.y;
+        if (rill_picture_is_cloth(d, k)) continue;
         bool seen = cx > (float)d->left - radius && cx < (float)d->right + radius && cy > (float)d->top - radius &&
                     cy < (float)d->bottom + radius; /* false for what is not finite */
         if (seen) draw_disc(d, cx, cy, radius, rill_picture_map(d->color, picture_share(d, k)));
+    }
+}
+
+/* A piece of cloth as a row of discs. */
+static void draw_thread(float ax, float ay, float bx, float by, void *context) {
+    drawing *d = context;
+    const float radius = fmaxf(1.2f * d->unit, 1.0f), length = hypotf(bx - ax, by - ay);
+    if (!(length < 1e4f)) return;
+    const int count = (int)(length / radius) + 1;
+    for (int k = 0; k <= count; k++) {
+        const float t = (float)k / (float)count;
+        draw_disc(d, ax + t * (bx - ax), ay + t * (by - ay), radius, (rgb){0.62f, 0.26f, 0.18f});
     }
 }
 
@@ -127,5 +140,6 @@ rill_status rill_picture_draw_2d(drawing *d) {
     d->scale = view.scale;
     rill_picture_solids_2d(d, view);
     draw_particles(d, view);
+    rill_picture_cloth_2d(d, view, draw_thread, d);
     return RILL_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* 3D: a camera, solids traced and particles splatted as spheres into one depth buffer. z is up. */
 #include "core/error.h"
-#include "picture/stage.h"
+#include "picture/draw_cloth.h"
 
 #include <stdlib.h>
 
@@ -108,7 +108,8 @@ rill_status rill_picture_draw_3d(drawing *d, rill_error *error) {
     stage s;
     rill_status status = rill_stage_open(&s, d, error);
     for (int k = 0; status == RILL_OK && k < d->frame->count; k++)
-        splat(&s, picture_position(d, k), picture_share(d, k));
+        if (!rill_picture_is_cloth(d, k)) splat(&s, picture_position(d, k), picture_share(d, k));
+    if (status == RILL_OK) rill_picture_cloth_3d(&s);
     if (status == RILL_OK) status = rill_stage_light(&s, error);
     rill_stage_close(&s);
     return status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* 3D in a second: the fluid's surface as triangles into the depth buffer of the solids, coloured by a quantity. */
 #include "core/error.h"
+#include "picture/draw_cloth.h"
 #include "picture/fluid_mesh.h"
-#include "picture/stage.h"
 
 #include <stdlib.h>
 
@@ -78,6 +78,7 @@ static rill_status draw_fluid(stage *s, rill_vec *quantity, rill_error *error) {
     rill_status status = rill_fluid_mesh_make(&mesh, s->d, -1, quantity, error);
     if (status == RILL_OK) {
         fill_mesh(s, &mesh.shape);
+        rill_picture_cloth_3d(s);
         status = rill_stage_light(s, error);
     }
     rill_fluid_mesh_free(&mesh);

@@ -3,6 +3,7 @@
 #include "picture/figure.h"
 
 #include "core/error.h"
+#include "picture/colormap.h"
 #include "picture/drawing.h"
 
 #include <cairo-svg.h>
@@ -15,10 +16,6 @@ typedef struct figure_axis {
     bool log;
 } figure_axis;
 
-/* Told apart by hue and by lightness (Okabe and Ito 2008, for the colour-blind too). */
-static const double colors[][3] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45},
-                                   {0.80, 0.47, 0.65}, {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}};
-
 static void use_color(cairo_t *cairo, const figure_def *def, int number) {
     int before = 0;
     if (def->series[number].reference) {
@@ -26,7 +23,7 @@ static void use_color(cairo_t *cairo, const figure_def *def, int number) {
         return;
     }
     for (int k = 0; k < number; k++) before += !def->series[k].reference;
-    const double *c = colors[before % (int)(sizeof colors / sizeof *colors)];
+    const double *c = rill_series_color(before);
     cairo_set_source_rgb(cairo, c[0], c[1], c[2]);
 }
 

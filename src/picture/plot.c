@@ -3,6 +3,7 @@
 #include "picture/plot.h"
 
 #include "core/error.h"
+#include "picture/colormap.h"
 #include "picture/drawing.h"
 
 #include <stdio.h>
@@ -13,12 +14,8 @@ typedef struct plot_area {
     double unit;
 } plot_area;
 
-/* Told apart by hue and by lightness (Okabe and Ito 2008, for the colour-blind too). */
-static const double colors[][3] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
-                                   {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}, {0.20, 0.20, 0.20}};
-
 static void use_color(cairo_t *cairo, const plot_series *series, int number) {
-    const double *c = colors[number % (int)(sizeof colors / sizeof *colors)];
+    const double *c = rill_series_color(number);
     if (series->points)
         cairo_set_source_rgb(cairo, 0.1, 0.1, 0.1);
     else

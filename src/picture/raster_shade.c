@@ -205,6 +205,14 @@ static rgb solid_color(const stage *s, const lamps *l, const sample *p, rill_vec
     return rgb_mix(color, white, 1.0f - presence(s, point));
 }
 
+/* Two colours of thread, as bright from either side. */
+static rgb cloth_color(const stage *s, const lamps *l, const sample *p, float shade) {
+    static const rgb threads[2] = {{0.93f, 0.80f, 0.62f}, {0.80f, 0.42f, 0.30f}};
+    const rill_vec n = unpack_normal(p->normal);
+    const float light = 0.55f + 0.45f * fmaxf(vec_dot(n, l->key), 0.0f) + 0.15f * fmaxf(vec_dot(n, l->fill), 0.0f);
+    return lit(threads[p->share > 0.5f], light * (1.0f - 0.25f * clamp(shade / (0.08f * s->size))));
+}
+
 /* ---- outlines ---- */
 static bool differ(int solid, const int8_t *normal, int other_solid, const int8_t *other_normal) {
     if (solid != other_solid) return true;
@@ -215,7 +223,7 @@ static bool differ(int solid, const int8_t *normal, int other_solid, const int8_
 static float edge_at(const stage *s, int x, int y, rill_vec ray) {
     static const int steps[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     const trace_hit *h = &s->hits[(size_t)y * (size_t)s->scene.width + (size_t)x];
-    bool hidden = s->samples[(size_t)y * (size_t)s->scene.width + (size_t)x].kind == SAMPLE_FLUID;
+    bool hidden = s->samples[(size_t)y * (size_t)s->scene.width + (size_t)x].kind >= SAMPLE_FLUID;
     float edge = 0.0f;
     for (int k = 0; k < 4; k++) {
         int ox = x + steps[k][0], oy = y + steps[k][1];
@@ -243,10 +251,11 @@ static rgb sample_color(const stage *s, const lamps *l, int x, int y, const pixe
     rill_vec ray = camera_ray(&s->scene.camera, (float)x + 0.5f, (float)y + 0.5f);
     rgb color = white;
     if (p->kind == SAMPLE_FLUID) color = fluid_color(s, l, p, at);
+    if (p->kind == SAMPLE_CLOTH) color = cloth_color(s, l, p, at->shade);
     if (p->kind == SAMPLE_SOLID) color = solid_color(s, l, p, ray, at->shade);
     float edge = edge_at(s, x, y, ray);
     if (edge > 0.0f) color = rgb_mix(color, ink, edge);
-    return p->kind == SAMPLE_FLUID ? color : rgb_mix(white, color, frame_fade(s, x, y));
+    return p->kind == SAMPLE_FLUID || p->kind == SAMPLE_CLOTH ? color : rgb_mix(white, color, frame_fade(s, x, y));
 }
 
 static void light_pixel(stage *s, const lamps *l, int x, int y) {

@@ -6,7 +6,7 @@
 #include "picture/drawing.h"
 #include "picture/solid_raymarch.h"
 
-typedef enum sample_kind { SAMPLE_NOTHING, SAMPLE_SOLID, SAMPLE_FLUID } sample_kind;
+typedef enum sample_kind { SAMPLE_NOTHING, SAMPLE_SOLID, SAMPLE_FLUID, SAMPLE_CLOTH } sample_kind;
 
 /* What a sample sees first. */
 typedef struct sample {

@@ -19,14 +19,17 @@ FIND(body)
 FIND(joint)
 FIND(emitter)
 FIND(sink)
+FIND(cloth)
+FIND(pin)
 FIND(gauge)
 #undef FIND
 
 static const struct {
     const char *list;
     rill_ref (*find)(const rill_world *world, const char *name);
-} lists[] = {{"fluids", find_fluid},     {"solids", find_solid}, {"bodies", find_body}, {"joints", find_joint},
-             {"emitters", find_emitter}, {"sinks", find_sink},   {"gauges", find_gauge}};
+} lists[] = {{"fluids", find_fluid}, {"solids", find_solid},     {"bodies", find_body},
+             {"joints", find_joint}, {"emitters", find_emitter}, {"sinks", find_sink},
+             {"gauges", find_gauge}, {"cloths", find_cloth},     {"pins", find_pin}};
 
 /* "LIST.NAME.KEY", where a name may have points itself: the longest that is one counts. */
 static bool find_in_list(const rill_world *world, const char *path, int list, rill_ref *ref, const char **key) {

@@ -63,6 +63,7 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     memcpy(about, s->name, sizeof about);
     stored.about = about;
     stored.block_count = stored.body_count = stored.joint_count = stored.sink_count = stored.method_count = 0;
+    stored.cloth_count = stored.pin_count = 0;
     stored.solids = solids, stored.solid_count = solid_count;
     stored.sections = NULL; /* of other solids, and no method will run */
     stored.gauges = calloc((size_t)s->gauge_count + 1, sizeof *stored.gauges);
@@ -70,6 +71,7 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     for (int k = 0; k < s->gauge_count; k++) {
         stored.gauges[k] = s->gauges[k];
         stored.gauges[k].body_name[0] = stored.gauges[k].joint_name[0] = '\0';
+        stored.gauges[k].cloth_name[0] = stored.gauges[k].pin_name[0] = '\0';
     }
     const rill_status status = write_scene(&stored, folder, error);
     free(stored.gauges);

@@ -50,7 +50,16 @@ ADD(body)
 ADD(joint)
 ADD(emitter)
 ADD(sink)
+ADD(pin)
 ADD(gauge)
+
+/* A mesh is read from its file first. */
+static rill_status add_cloth(rill_world *world, const void *item, rill_ref *ref) {
+    rill_cloth_id id = {0};
+    const rill_status status = rill_world_add_cloth(world, item, &id);
+    *ref = rill_ref_cloth(id);
+    return status;
+}
 
 /* A block leaves nothing that one could refer to. */
 static rill_status add_block(rill_world *world, const void *item, rill_ref *ref) {
@@ -62,7 +71,8 @@ typedef rill_status add_fn(rill_world *world, const void *item, rill_ref *ref);
 static add_fn *const adders[LAYOUT_LIST_COUNT] = {
     [LAYOUT_FLUIDS] = add_fluid, [LAYOUT_BLOCKS] = add_block, [LAYOUT_SOLIDS] = add_solid,
     [LAYOUT_BODIES] = add_body,  [LAYOUT_JOINTS] = add_joint, [LAYOUT_EMITTERS] = add_emitter,
-    [LAYOUT_SINKS] = add_sink,   [LAYOUT_GAUGES] = add_gauge,
+    [LAYOUT_SINKS] = add_sink,   [LAYOUT_CLOTHS] = add_cloth, [LAYOUT_PINS] = add_pin,
+    [LAYOUT_GAUGES] = add_gauge,
 };
 
 /* ---- the method's parameters ---- */
@@ -211,7 +221,7 @@ rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *
         bool late;
     } order[] = {{LAYOUT_FLUIDS, false}, {LAYOUT_SOLIDS, false}, {LAYOUT_BODIES, false}, {LAYOUT_BLOCKS, false},
                  {LAYOUT_SOLIDS, true},  {LAYOUT_BODIES, true},  {LAYOUT_JOINTS, false}, {LAYOUT_EMITTERS, false},
-                 {LAYOUT_SINKS, false},  {LAYOUT_GAUGES, false}};
+                 {LAYOUT_SINKS, false},  {LAYOUT_CLOTHS, false}, {LAYOUT_PINS, false},   {LAYOUT_GAUGES, false}};
     rill_status status = set_params(world, s, error);
     for (size_t k = 0; k < sizeof order / sizeof *order && !status; k++)
         status = add_items(world, s, order[k].list, order[k].late, error);

@@ -27,6 +27,8 @@ FINDER(body)
 FINDER(joint)
 FINDER(emitter)
 FINDER(sink)
+FINDER(cloth)
+FINDER(pin)
 FINDER(gauge)
 
 static const struct {
@@ -37,6 +39,7 @@ static const struct {
     {"fluids", find_fluid, remove_fluid},       {"solids", find_solid, remove_solid},
     {"bodies", find_body, remove_body},         {"joints", find_joint, remove_joint},
     {"emitters", find_emitter, remove_emitter}, {"sinks", find_sink, remove_sink},
+    {"cloths", find_cloth, remove_cloth},       {"pins", find_pin, remove_pin},
     {"gauges", find_gauge, remove_gauge},
 };
 #define KINDS (int)(sizeof kinds / sizeof *kinds)

@@ -12,8 +12,10 @@
 
 const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
-    "emitters|sinks|gauges|paints|events";
+    "emitters|sinks|cloths|pins|gauges|paints|events";
 
+/* Of all joints but gears, whose bodies are those of the joints that they tie. */
+#define BODY_KEYS "a|b|anchor"
 /* Of the one freedom that a hinge or slider leaves. */
 #define FREEDOM_KEYS                                                                                                   \
     "axis|limited|lower|upper|limit_stiffness|limit_damping|motor|motor_speed|motor_force|friction|stiffness|damping|" \
@@ -40,18 +42,27 @@ const layout_rule rill_layout_rules[] = {
     {"gauge", "kind", name, GAUGE_##subject##_KEYS, GAUGE_##subject##_REQUIRED},
 #include "model/gauge_kinds.def"
 #undef GAUGE_KIND
-    {"joint", "kind", "hinge", FREEDOM_KEYS, NULL},
-    {"joint", "kind", "slider", FREEDOM_KEYS, "axis"},
-    {"joint", "kind", "distance", "anchor_b|rope|length", "anchor_b"},
-    {"joint", "kind", "spring", "anchor_b|length|stiffness|damping", "anchor_b|stiffness"},
+    {"cloth", "kind", "sheet", "position|edge_a|edge_b|spacing", "position|edge_a"},
+    {"cloth", "kind", "rope", "position|edge_a|width|spacing", "position|edge_a|width"},
+    {"cloth", "kind", "mesh", "position|file|points", NULL},
+    {"joint", "kind", "ball", BODY_KEYS, "a"},
+    {"joint", "kind", "hinge", BODY_KEYS "|" FREEDOM_KEYS, "a"},
+    {"joint", "kind", "slider", BODY_KEYS "|" FREEDOM_KEYS, "a|axis"},
+    {"joint", "kind", "fixed", BODY_KEYS, "a"},
+    {"joint", "kind", "distance", BODY_KEYS "|anchor_b|rope|length", "a|anchor_b"},
+    {"joint", "kind", "spring", BODY_KEYS "|anchor_b|length|stiffness|damping", "a|anchor_b|stiffness"},
     {"joint", "kind", "gear", "joint_a|joint_b|ratio", "joint_a|joint_b"},
 };
 const int rill_layout_rule_count = COUNT_OF(rill_layout_rules);
 
 const layout_dim_rule rill_layout_dim_rules[] = {
-    {"shape", "axis", 3},        {"shape", "tube|columns|file|thickness|cell", 3},
-    {"motion", "axis|turns", 3}, {"gauge", "axis", 3},
-    {"picture", "min|max", 2},   {"picture", "eye|target|up|field_of_view|orbit|path|samples|shutter", 3},
+    {"shape", "axis", 3},
+    {"shape", "tube|columns|file|thickness|cell", 3},
+    {"motion", "axis|turns", 3},
+    {"gauge", "axis", 3},
+    {"cloth", "edge_b", 3},
+    {"picture", "min|max", 2},
+    {"picture", "eye|target|up|field_of_view|orbit|path|samples|shutter", 3},
 };
 const int rill_layout_dim_rule_count = COUNT_OF(rill_layout_dim_rules);
 
@@ -131,7 +142,7 @@ layout_list rill_layout_list_at(int index) {
         break;
     case LAYOUT_JOINTS:
         list = LIST(joint, rill_joint_def, "joint", "what holds bodies together, and drives them");
-        list.required = "kind|a";
+        list.required = "kind";
         add_part(&list, NULL, RILL_OBJECT_JOINT, 0);
         break;
     case LAYOUT_EMITTERS:
@@ -144,6 +155,16 @@ layout_list rill_layout_list_at(int index) {
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_SINK, 0);
         add_shape(&list, offsetof(rill_sink_def, shape));
+        break;
+    case LAYOUT_CLOTHS:
+        list = LIST(cloth, rill_cloth_def, "cloth", "sheets, ropes and meshes of cloth, which hold water");
+        add_part(&list, NULL, RILL_OBJECT_CLOTH, 0);
+        break;
+    case LAYOUT_PINS:
+        list = LIST(pin, rill_pin_def, "pin", "what holds cloth, in the world or on bodies");
+        list.required = "min|max";
+        add_part(&list, NULL, RILL_OBJECT_PIN, 0);
+        add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_pin_def, motion));
         break;
     case LAYOUT_PAINTS:
         list = LIST(paint, scene_paint, "paint", "colours of solids, bodies and fluids in pictures");

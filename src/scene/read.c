@@ -292,6 +292,8 @@ static rill_status check_references(reader *r, const tree_node *root, const scen
         if (!status) status = check_names(r, root, s, k, "solid", LAYOUT_SOLIDS, LAYOUT_BODIES);
         if (!status) status = check_names(r, root, s, k, "body", LAYOUT_BODIES, -1);
         if (!status) status = check_names(r, root, s, k, "joint", LAYOUT_JOINTS, -1);
+        if (!status) status = check_names(r, root, s, k, "cloth", LAYOUT_CLOTHS, -1);
+        if (!status) status = check_names(r, root, s, k, "pin", LAYOUT_PINS, -1);
     }
     for (int side = 0; side < 2 && !status; side++) {
         status = check_names(r, root, s, LAYOUT_JOINTS, side == 0 ? "a" : "b", LAYOUT_BODIES, -1);
@@ -323,7 +325,7 @@ static rill_status read_document(reader *r, const tree_node *root, const scene_s
     if (!status) status = read_methods(r, root, s);
     for (int k = 0; k < LAYOUT_LIST_COUNT && !status; k++) status = read_list(r, root, k, s);
     if (status) return status;
-    if (s->fluid_count == 0) {
+    if (s->fluid_count == 0 && s->cloth_count == 0) {
         rill_reader_enter(r, "fluids");
         return rill_reader_fail(r, root->mark, "no fluid; expected at least one, such as [{\"material\": \"water\"}]");
     }

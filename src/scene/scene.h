@@ -88,6 +88,10 @@ struct rill_scene {
     int emitter_count;
     rill_sink_def *sinks;
     int sink_count;
+    rill_cloth_def *cloths;
+    int cloth_count;
+    rill_pin_def *pins;
+    int pin_count;
     rill_gauge_def *gauges;
     int gauge_count;
     scene_paint *paints;

@@ -47,6 +47,7 @@ static bool held_make(held_scene *h, const scene *s) {
     h->scene = *s;
     h->scene.run.settle = 0;
     h->scene.joint_count = h->scene.emitter_count = h->scene.sink_count = h->scene.gauge_count = 0;
+    h->scene.cloth_count = h->scene.pin_count = 0;
     h->scene.blocks = h->blocks = copy_of(s->blocks, s->block_count, sizeof *s->blocks);
     h->scene.solids = h->solids = copy_of(s->solids, s->solid_count, sizeof *s->solids);
     h->scene.bodies = h->bodies = copy_of(s->bodies, s->body_count, sizeof *s->bodies);

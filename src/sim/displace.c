@@ -44,7 +44,7 @@ static void clear_block(int begin, int end, void *context) {
     const rill_world *w = job->world;
     const place *places = places_of(w);
     for (int i = begin; i < end; i++)
-        job->keep[i] = (uint8_t)(placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) ||
+        job->keep[i] = (uint8_t)(!is_fluid(w, i) || placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) ||
                                  !(rill_placed_distance(&job->shape, places[i].x, NULL) < fill_least_distance(w)));
 }
 
@@ -157,7 +157,7 @@ static bool add_particle(flood *f, memory *m, vec x) {
     return added;
 }
 
-static bool is_fluid(const flood *f, cell c) {
+static bool cell_is_fluid(const flood *f, cell c) {
     const vec p = point_of(f, c), *points = f->points.data;
     const int32_t *next = f->next.data, *heads = f->heads.data;
     const float reach = FREE_DISTANCE * f->dx;
@@ -208,7 +208,7 @@ static point_kind kind_of(const flood *f, vec x) {
 static bool is_supported(const flood *f, cell c) {
     if (f->up == 0) return true;
     const cell below = cell_beside(c, f->up_axis, -f->up);
-    return is_fluid(f, below) || kind_of(f, point_of(f, below)) != POINT_FREE;
+    return cell_is_fluid(f, below) || kind_of(f, point_of(f, below)) != POINT_FREE;
 }
 
 /* ---- lists ---- */
@@ -308,7 +308,7 @@ static bool visit(flood *f, memory *m, cell from, cell c) {
     const point_kind kind = kind_of(f, x);
     if (kind == POINT_BLOCKED || (kind == POINT_OWN && !is_within(f->solid_low, f->solid_high, x)))
         return mark_seen(f, m, c);
-    if (kind == POINT_OWN || is_fluid(f, c)) return mark_seen(f, m, c) && push_cell(f, m, c);
+    if (kind == POINT_OWN || cell_is_fluid(f, c)) return mark_seen(f, m, c) && push_cell(f, m, c);
     if (kind == POINT_NARROW) return mark_seen(f, m, c);
     if (!is_supported(f, c)) return true; /* it may be looked at again once something lies below */
     return mark_seen(f, m, c) && push_candidate(f, m, c);
@@ -414,12 +414,13 @@ static rill_status find_all_places(rill_world *w, const solid *s, const uint8_t 
                      s->def.name, wanted, found);
 }
 
-/* A particle at another place begins as one that was just added does, but for its id, fluid and velocity. */
+/* A particle at another place begins as one that was just added does, but for its id, fluid, velocity and what it
+   carries. */
 static void move_particle(rill_world *w, int i, vec x) {
     particles *p = &w->particles;
     places_of(w)[i].x = x;
     for (int k = FIELD_METHOD; k < p->field_count; k++)
-        if (!(p->fields[k].def.flags & FIELD_INTERNAL))
+        if (!(p->fields[k].def.flags & (FIELD_INTERNAL | FIELD_CARRIED)))
             memset((char *)p->fields[k].data + p->fields[k].size * (size_t)i, 0, p->fields[k].size);
     densities_of(w)[i] = POOL_ITEMS(w, fluid)[fluids_of(w)[i]].def.density;
     pressures_of(w)[i] = 0.0f;

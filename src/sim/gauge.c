@@ -7,6 +7,7 @@
 #include "model/gauge_kind.h"
 #include "rigid/rigid.h"
 #include "sim/boundary/boundary.h"
+#include "sim/cloth/cloth.h"
 
 /* Samples for each spacing along a line. */
 #define SAMPLES 4
@@ -18,7 +19,7 @@ typedef struct probe {
 } probe;
 
 static bool counts(const rill_world *w, const gauge *g, int i) {
-    return g->def.fluid.index1 == 0 || fluids_of(w)[i] == g->def.fluid.index1 - 1;
+    return is_fluid(w, i) && (g->def.fluid.index1 == 0 || fluids_of(w)[i] == g->def.fluid.index1 - 1);
 }
 
 static double volume_of(const rill_world *w, int i) {
@@ -239,6 +240,12 @@ static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) 
     return RILL_OK;
 }
 
+static rill_status read_pin(rill_world *w, const gauge *g, rill_reading *out) {
+    if (!POOL_GET(w, pin, g->def.pin)) return fail_gone(w, g, "pin", g->def.pin_name);
+    rill_gauge_read_means(g, out);
+    return RILL_OK;
+}
+
 static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
     const body *b = POOL_GET(w, body, g->def.body);
     if (!b) return fail_gone(w, g, "body", g->def.body_name);
@@ -284,6 +291,12 @@ rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
         return read_body(w, g, out);
     case GAUGE_JOINT:
         return read_joint(w, g, out);
+    case GAUGE_PIN:
+        return read_pin(w, g, out);
+    case GAUGE_CLOTH:
+        if (!POOL_GET(w, cloth, g->def.cloth)) return fail_gone(w, g, "cloth", g->def.cloth_name);
+        rill_cloth_read(w, g, out);
+        return RILL_OK;
     }
     return RILL_OK;
 }

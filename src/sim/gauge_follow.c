@@ -44,10 +44,18 @@ static void divide(gauge *g, const double impulse[3], double dt) {
     }
 }
 
-static void follow_force(rill_world *w, gauge *g, double dt) {
+/* What the gauge measures the mean of, over the present substep; NULL: it is gone. */
+static const double *impulse_of(const rill_world *w, const gauge *g) {
+    const pin *p = POOL_GET(w, pin, g->def.pin);
+    if (g->def.kind == RILL_GAUGE_PIN_FORCE) return p ? p->impulse : NULL;
     const solid *s = POOL_GET(w, solid, g->def.solid);
-    if (!s) return;
-    const double *impulse = g->def.kind == RILL_GAUGE_TORQUE ? s->moment : s->impulse;
+    if (!s) return NULL;
+    return g->def.kind == RILL_GAUGE_TORQUE ? s->moment : s->impulse;
+}
+
+static void follow_force(rill_world *w, gauge *g, double dt) {
+    const double *impulse = impulse_of(w, g);
+    if (!impulse) return;
     const double window = (double)g->def.window;
     if (window == 0)
         for (int k = 0; k < 3; k++) g->bins[k] = impulse[k] / dt;
@@ -96,7 +104,7 @@ static void follow_turn(rill_world *w, gauge *g) {
 void rill_gauges_follow(rill_world *w, double dt) {
     FOR_ALIVE(w, gauge, g) {
         const gauge_subject subject = rill_gauge_kind_at(g->def.kind)->subject;
-        if (subject == GAUGE_SURFACE) follow_force(w, g, dt);
+        if (subject == GAUGE_SURFACE || subject == GAUGE_PIN) follow_force(w, g, dt);
         if (subject == GAUGE_TURN) follow_turn(w, g);
     }
 }

@@ -124,6 +124,7 @@ typedef struct look {
 
 typedef struct sim {
     const method *method;
+    int fluid_count; /* particles of fluids, which come before those of other phases: from the sort of a step on */
     grid grid;
     lists lists;
     halo halo;
@@ -137,6 +138,9 @@ typedef struct sim {
     buffer keep;        /* uint8 for each particle: what sinks leave */
     buffer held;        /* held_particle: inside the nozzles of emitters */
     int held_count;
+    /* Of sim/cloth, for the time of a step: its job, rows, contacts, and pieces of cloth by cell. */
+    buffer cloth_step, cloth, cloth_pairs, cloth_pieces;
+    grid cloth_grid;
     buffer seam; /* scratch of boundary/seam.c */
     buffer undo; /* the state at the start of a step (sim/undo.c) */
     last_step last_step;
@@ -167,6 +171,23 @@ static inline rill_particle_id *ids_of(const rill_world *w) {
 }
 static inline uint32_t *fluids_of(const rill_world *w) {
     return FIELD_AS(w, FIELD_FLUID, uint32_t);
+}
+
+/* Particles of fluids: the first ones, once a step has sorted them. */
+static inline int fluid_count(const rill_world *w) {
+    return w->cloths.living_count > 0 ? sim_of(w)->fluid_count : w->particles.count;
+}
+static inline bool is_fluid(const rill_world *w, int i) {
+    return phase_is_fluid(fluids_of(w)[i]);
+}
+static inline cloth *cloth_of(const rill_world *w, int i) {
+    return &POOL_ITEMS(w, cloth)[fluids_of(w)[i] - WORLD_FLUIDS_MAX];
+}
+
+/* Thickness in use. */
+static inline float cloth_thickness(const rill_world *w, const cloth *c) {
+    const float spacing = c->def.spacing > 0.0f ? c->def.spacing : w->def.spacing;
+    return c->def.thickness > 0.0f ? c->def.thickness : 0.1f * spacing;
 }
 
 /* The list of particle i. */

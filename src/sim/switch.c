@@ -92,6 +92,7 @@ void rill_sim_destroy(rill_world *w) {
     memory *mem = &w->memory;
     rill_grid_free(&s->grid, mem);
     rill_lists_free(&s->lists, mem);
+    rill_grid_free(&s->cloth_grid, mem);
     rill_grid_free(&s->surface.grid, mem);
     rill_lists_free(&s->surface.lists, mem);
     buffer *all[] = {&s->halo.source,    &s->contacts.items,
@@ -102,7 +103,9 @@ void rill_sim_destroy(rill_world *w) {
                      &s->starts,         &s->surface.scratch,
                      &s->look.places,    &s->look.velocities,
                      &s->look.bodies,    &s->surface.edge,
-                     &s->surface.wanted, &s->viscous};
+                     &s->surface.wanted, &s->viscous,
+                     &s->cloth_step,     &s->cloth,
+                     &s->cloth_pairs,    &s->cloth_pieces};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(mem, all[k]);
     share old = {.particles = w->particles, .params = w->params, .method_data = s->method_data};
     share_free(mem, &old);
@@ -129,7 +132,8 @@ void rill_sim_set_fluid_mass(rill_world *w, fluid *f) {
 
 /* ---- another method ---- */
 
-/* The particles with what every method has; fields of the method are zero, as those of a particle that was just added.
+/* The particles with what every method has and what they carry; fields of the method are zero, as those of a particle
+ * that was just added.
  */
 static bool copy_particles(rill_world *w, particles *to) {
     const particles *from = &w->particles;
@@ -137,6 +141,12 @@ static bool copy_particles(rill_world *w, particles *to) {
     to->count = from->count, to->next_id = from->next_id;
     for (int k = 0; k < FIELD_METHOD && from->count > 0; k++)
         memcpy(to->fields[k].data, from->fields[k].data, from->fields[k].size * (size_t)from->count);
+    for (int k = 0; k < EXTRA_COUNT; k++) {
+        if (from->extra[k] == 0) continue;
+        if (!rill_particles_use(&w->memory, to, (extra_field)k)) return false;
+        const field *f = &from->fields[from->extra[k]];
+        if (from->count > 0) memcpy(to->fields[to->extra[k]].data, f->data, f->size * (size_t)from->count);
+    }
     return rill_particles_adopt_links(&w->memory, to, w->workers);
 }
 
@@ -196,6 +206,9 @@ static void forget_solver(rill_stats *stats) {
 rill_status rill_sim_set_method(rill_world *w, const char *name) {
     share other;
     memory *m = &w->memory;
+    if (w->cloths.living_count > 0)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "method: a world with cloth keeps its method; remove the cloth before '%s' takes over", name);
     if (!share_make(w, rill_sim_method_find(name), &other))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the parameters and particles of '%s'", name);
     const rill_method_info *info = &other.method->info;

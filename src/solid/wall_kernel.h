@@ -5,6 +5,7 @@
 #ifndef RILL_SOLID_WALL_KERNEL_H
 #define RILL_SOLID_WALL_KERNEL_H
 
+#include "core/trig.h"
 #include "solid/dim.h"
 
 typedef struct wall_kernel {
@@ -13,9 +14,9 @@ typedef struct wall_kernel {
 } wall_kernel;
 
 VEC_FN wall_kernel wall_kernel_make(int32_t quality, float h) {
-    const double pi = 3.14159265358979323846, width = (double)h;
+    const double width = (double)h;
     const double volume = DIM == 2 ? width * width : width * width * width;
-    const double cubic = DIM == 2 ? 40 / (7 * pi) : 8 / pi, quintic = DIM == 2 ? 15309 / (478 * pi) : 2187 / (40 * pi);
+    const double cubic = DIM == 2 ? 40 / (7 * PI) : 8 / PI, quintic = DIM == 2 ? 15309 / (478 * PI) : 2187 / (40 * PI);
     const bool accurate = quality == RILL_QUALITY_ACCURATE;
     return (wall_kernel){accurate, 1.0f / h, (float)((accurate ? quintic : cubic) / volume)};
 }

@@ -47,7 +47,7 @@ static bool in_range(const rill_surface *s, const float at[3]) {
 static void take_particle(rill_surface *s, int k) {
     const rill_surface_particles *in = s->input;
     const uint32_t fluid = in->fluid ? in->fluid[k] : 0;
-    if (s->def.fluid >= 0 && fluid != (uint32_t)s->def.fluid) return;
+    if (fluid >= RILL_PHASE_CLOTH || (s->def.fluid >= 0 && fluid != (uint32_t)s->def.fluid)) return;
     const float at[3] = {in->position[k].x, in->position[k].y, s->recipe.dim == 3 ? in->position[k].z : 0.0f};
     if (!in_range(s, at)) {
         s->left_out++;

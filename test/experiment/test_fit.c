@@ -81,6 +81,16 @@ static void shifts_are_found(void **state) {
     assert_true(isnan(rill_fit_deviation(x, y, 60, u, v, 10, 0)));
 }
 
+static void differences_are_measured(void **state) {
+    (void)state;
+    double u[10], v[10];
+    for (int k = 0; k < COUNT; k++) x[k] = 0.02 * k, y[k] = 3 * x[k];
+    for (int k = 0; k < 10; k++) u[k] = 0.1 + 0.2 * k, v[k] = 3 * u[k] + (k % 2 ? 4 : -2);
+    assert_true(fabs(rill_fit_rmse(x, y, COUNT, u, v, 10) - sqrt(10)) < 1e-9);
+    assert_true(fabs(rill_fit_mae(x, y, COUNT, u, v, 10) - 3) < 1e-9);
+    assert_true(isnan(rill_fit_mae(x, y, 30, u, v, 10)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_found),
@@ -88,6 +98,7 @@ int main(void) {
         cmocka_unit_test(decaying_cosines_are_found),
         cmocka_unit_test(noise_does_not_mislead),
         cmocka_unit_test(shifts_are_found),
+        cmocka_unit_test(differences_are_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

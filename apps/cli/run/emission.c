@@ -2,6 +2,8 @@
 /* Counting ahead what emitters will add; what sinks will swallow is not known. */
 #include "apps/cli/run/emission.h"
 
+#include "core/trig.h"
+
 #include <math.h>
 
 /* Slices of the time ahead, in each of which the number of particles counts as constant. */
@@ -10,7 +12,7 @@
 static double opening_of(const rill_emitter_def *e, int dim) {
     const double radius = (double)e->radius;
     if (dim == 2) return e->nozzle == RILL_NOZZLE_ROUND ? 2 * radius : (double)e->width;
-    return e->nozzle == RILL_NOZZLE_ROUND ? 3.14159265 * radius * radius : (double)e->width * (double)e->height;
+    return e->nozzle == RILL_NOZZLE_ROUND ? PI * radius * radius : (double)e->width * (double)e->height;
 }
 
 /* That one emitter has added by `time`. */

@@ -112,10 +112,12 @@ static bool in_region(const region *r, vec x) {
 /* One particle against one solid; true if it was moved. */
 static bool meet(const collide_job *job, int k, int i, bool first_round, impulse_sum *sum, bool *touched) {
     const rill_world *w = job->world;
+    if (!collides(w, i, k)) return false;
     const solid *s = &POOL_ITEMS(w, solid)[k];
     place *p = &places_of(w)[i];
     vec *v = &velocities_of(w)[i];
-    const float keep_off = job->keep_off - solid_gap(w, s);
+    const float keep_off =
+        (is_fluid(w, i) ? job->keep_off : 0.5f * cloth_thickness(w, cloth_of(w, i))) - solid_gap(w, s);
     bool stopped = false;
     if (first_round && !s->def.shape.inside && vec_length(*v) * (float)job->dt > keep_off)
         stopped = stop_at_wall(&job->shapes[k], keep_off, path_start(job, i), &p->x);

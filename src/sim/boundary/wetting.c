@@ -16,7 +16,7 @@ void rill_wetting_find(rill_world *w) {
     if (w->bodies.living_count == 0) return;
     body *bodies = POOL_ITEMS(w, body);
     FOR_ALIVE(w, body, b) b->near_fluid = false, b->wetting.particles = 0;
-    for (int i = 0; i < w->particles.count; i++) {
+    for (int i = 0; i < fluid_count(w); i++) {
         int count;
         const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         for (int k = 0; k < count; k++) {

@@ -24,6 +24,7 @@ void rill_forces_prepare(forces *f, const rill_world *w, const forces_setting *s
     const rill_walls walls = (rill_walls)w->def.walls;
     *f = (forces){.count = w->fluids.count, .nearest_wall = 0.25f * dx};
     bool tension = false;
+    for (int k = WORLD_FLUIDS_MAX; k < WORLD_PHASES_MAX; k++) f->rho0[k] = f->inverse_rho0[k] = 1.0f;
     FOR_ALIVE(w, fluid, item) {
         const int k = (int)(item - POOL_ITEMS(w, fluid));
         const rill_fluid_def *def = &item->def;

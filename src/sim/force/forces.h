@@ -18,11 +18,11 @@ typedef struct forces_setting {
 } forces_setting;
 
 typedef struct forces {
-    /* By fluid. */
-    int count;
-    float rho0[WORLD_FLUIDS_MAX], inverse_rho0[WORLD_FLUIDS_MAX];
-    float mu[WORLD_FLUIDS_MAX], nu[WORLD_FLUIDS_MAX]; /* dynamic and kinematic viscosity */
-    float sigma[WORLD_FLUIDS_MAX];                    /* surface tension */
+    /* By phase; those of cloth have no viscosity and no tension. */
+    int count; /* of fluids */
+    float rho0[WORLD_PHASES_MAX], inverse_rho0[WORLD_PHASES_MAX];
+    float mu[WORLD_PHASES_MAX], nu[WORLD_PHASES_MAX]; /* dynamic and kinematic viscosity */
+    float sigma[WORLD_PHASES_MAX];                    /* surface tension */
     bool viscosity, surface_tension;                  /* a fluid has it */
     bool colour_tension;                              /* by the colour field, and not by surface_tension.c */
     laplacian viscous;

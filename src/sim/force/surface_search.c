@@ -72,7 +72,7 @@ static void wanted_block(int begin, int end, void *context) {
 
 rill_status rill_surface_search(rill_world *w, float reach) {
     surface_search *s = &sim_of(w)->surface;
-    const int n = w->particles.count, points = n + sim_of(w)->halo.count;
+    const int n = fluid_count(w), points = n + sim_of(w)->halo.count;
     const size_t room = (size_t)w->particles.capacity;
     if (!rill_buffer_reserve(&w->memory, &s->edge, room, 0) || !rill_buffer_reserve(&w->memory, &s->wanted, room, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the surface of %d particles", n);
@@ -88,6 +88,6 @@ rill_status rill_surface_search(rill_world *w, float reach) {
     rill_halo_exchange(w, &HALO_VALUES(job.edge), 1); /* cells do not divide a period: images may see it otherwise */
     rill_parallel_for(w->workers, points, REDUCE_BLOCK, wanted_block, &job);
     s->lists.wanted = job.wanted;
-    return rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), n, s->grid.order.data, points,
-                            &w->error);
+    return rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), n, s->grid.order.data,
+                            w->particles.count + sim_of(w)->halo.count, &w->error);
 }

@@ -171,7 +171,7 @@ static void force_block(int begin, int end, void *context) {
 
 rill_status rill_surface_tension(rill_world *w, const forces *f, const vec **accelerations) {
     *accelerations = NULL;
-    const int n = w->particles.count;
+    const int n = fluid_count(w);
     if (!f->surface_tension || n == 0) return RILL_OK;
     sim *sim = sim_of(w);
     tension_job job = {.world = w, .forces = f, .lists = &sim->surface.lists};
@@ -183,7 +183,7 @@ rill_status rill_surface_tension(rill_world *w, const forces *f, const vec **acc
     if (!rill_arena_give(&a, &w->memory, &sim->surface.scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the surface tension of %d particles", n);
     TRY(rill_surface_search(w, f->surface.kernel.h));
-    const int null = n + sim->halo.count;
+    const int null = w->particles.count + sim->halo.count;
     rill_parallel_for(w->workers, null, REDUCE_BLOCK, point_block, &job);
     job.points[null] = (place){.x = places_of(w)[null].x};
     job.normals[null] = job.stress[null] = (place){0};
@@ -192,6 +192,7 @@ rill_status rill_surface_tension(rill_world *w, const forces *f, const vec **acc
     rill_parallel_for(w->workers, n, LOOP_GRAIN, stress_block, &job);
     rill_halo_exchange(w, &HALO_VALUES(job.stress), 1);
     rill_parallel_for(w->workers, n, LOOP_GRAIN, force_block, &job);
+    for (int i = n; i < w->particles.count; i++) job.result[i] = (vec){0};
     *accelerations = job.result;
     return RILL_OK;
 }

@@ -94,10 +94,13 @@ void rill_density_rows_prepare(density_rows *rows, const rill_world *w, kernel_k
 
 float rill_density_rows_first_load(const rill_world *w) {
     const vec gravity = vec_of(w->def.gravity);
-    const int n = w->particles.count;
+    int n = 0;
+    for (int i = 0; i < w->particles.count; i++) n += is_fluid(w, i);
     double mean = 0, spread = 0;
-    for (int i = 0; i < n; i++) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
-    for (int i = 0; i < n; i++) spread += fabs((double)vec_dot(gravity, places_of(w)[i].x) - mean) / n;
+    for (int i = 0; i < w->particles.count; i++)
+        if (is_fluid(w, i)) mean += (double)vec_dot(gravity, places_of(w)[i].x) / n;
+    for (int i = 0; i < w->particles.count; i++)
+        if (is_fluid(w, i)) spread += fabs((double)vec_dot(gravity, places_of(w)[i].x) - mean) / n;
     return (float)(2 * spread);
 }
 
@@ -115,7 +118,7 @@ static double load_block(int begin, int end, void *context) {
 }
 
 void rill_density_rows_follow_load(rill_world *w, const density_rows *rows, double dt, float *load) {
-    const int n = w->particles.count;
+    const int n = fluid_count(w);
     const double sum = world_sum(w, load_block, &(load_job){w, rows});
     /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
     const float now = n > 0 ? (float)(sum / n) : 0.0f, change = now - *load;

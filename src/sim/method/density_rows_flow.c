@@ -119,7 +119,7 @@ void rill_density_rows_flow(row_flow *job, float xsph) {
     /* mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
     job->xsph = xsph_of_step(xsph, job->dt) * rows->pair.value_scale;
     job->shear = job->dt * rows->forces.viscous.scale * rows->pair.slope_scale;
-    rill_parallel_for(job->world->workers, job->world->particles.count, LOOP_GRAIN, pressure_block, job);
+    rill_parallel_for(job->world->workers, fluid_count(job->world), LOOP_GRAIN, pressure_block, job);
     if (job->implicit) rub(job);
 }
 

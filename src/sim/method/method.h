@@ -16,12 +16,16 @@ struct method {
     int field_count;
     const link_set_def *links; /* sets of links between particles (sim/links.h) */
     int link_set_count;
+    /* Cloth: CLOTH_FIELDS from this one of `fields` on, and rill_cloth_links from the first set on. 0: it has none. */
+    int cloth_field;
     size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
     bool solves_bodies;
     /* Nothing lifts bodies from the floor that particles do not reach (boundary/seam.h): its pressure is for looks. */
     bool no_seams;
+    /* Walls made of particles hold. In other methods the wall gives way within the solve, and fluid seeps through. */
+    bool holds_walls;
     /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
        that is mirrored at walls holds the first layer half a spacing off by itself: stopping it there takes energy out.
      */

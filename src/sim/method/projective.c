@@ -195,7 +195,7 @@ static double stored_block(int begin, int end, void *context) {
     double sum = 0;
     for (int i = begin; i < end; i++) {
         const float c = densities_of(w)[i] * d->rows.forces.inverse_rho0[fluids_of(w)[i]] - 1.0f;
-        if (c > 0.0f) sum += 0.5 * (double)places_of(w)[i].m * (double)(c * c);
+        if (c > 0.0f && is_fluid(w, i)) sum += 0.5 * (double)places_of(w)[i].m * (double)(c * c);
     }
     return sum;
 }
@@ -204,9 +204,10 @@ static double stored_block(int begin, int end, void *context) {
 static double stored_energy(rill_world *w) {
     const projective_derived *d = projective_derived_of(w);
     const double speed = (double)d->sound_speed, travel = speed * w->last_dt;
-    if (!(speed > 0)) return 0;
+    const double elastic = world_has_cloth(w) ? rill_cloth_energy(w) : 0;
+    if (!(speed > 0)) return elastic;
     const double softer = 1 + travel * travel * (double)d->rows.s_ref / response(w);
-    return speed * speed / softer * world_sum(w, stored_block, w);
+    return elastic + speed * speed / softer * world_sum(w, stored_block, w);
 }
 
 static bool effective(const rill_world *w, const char *key, double *value) {
@@ -220,8 +221,21 @@ static bool effective(const rill_world *w, const char *key, double *value) {
     return true;
 }
 
+/* Particles move ahead; what pins hold goes with them. */
+static void predict(rill_world *w, double dt) {
+    rill_predict(w, dt);
+    rill_cloth_predict(w, dt);
+}
+
+/* Wind and pins that move put energy in. */
+static bool adds_energy(const rill_world *w) {
+    FOR_ALIVE(w, cloth, c) if (c->def.drag > 0.0f) return true;
+    return w->pins.living_count > 0;
+}
+
+enum { FIELD_COMPRESSION, FIELD_CLOTH };
 static const field_def fields[] = {
-    {"compression", "", "compression at the end of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT}};
+    {"compression", "", "compression at the end of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT}, CLOTH_FIELDS};
 
 const method SIM_NAME(rill_projective_method) = {
     .info = {.name = "projective",
@@ -230,15 +244,19 @@ const method SIM_NAME(rill_projective_method) = {
              .about =
                  "Density constraints and inertia in one minimisation: implicit, calm at any stiffness, and open to "
                  "other constraints in the same solve. Slower than others, with short steps for fast flow.",
+             .best_for = "long implicit steps at any stiffness",
              .table = &table},
     .accurate_wall_distance = 0.4f,
     .fields = fields,
     .field_count = (int)(sizeof fields / sizeof *fields),
+    .links = rill_cloth_links,
+    .link_set_count = CLOTH_SETS,
+    .cloth_field = FIELD_CLOTH,
     .derived_size = sizeof(projective_derived),
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
-    .predict = rill_predict,
+    .predict = predict,
     .solve = rill_projective_solve,
     .substeps = substeps,
     .max_dt = max_dt,
@@ -246,5 +264,6 @@ const method SIM_NAME(rill_projective_method) = {
     .speed_limit = speed_limit,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and sound_speed",
     .stored_energy = stored_energy,
+    .adds_energy = adds_energy,
     .effective = effective,
 };

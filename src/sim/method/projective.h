@@ -3,6 +3,7 @@
 #ifndef RILL_SIM_METHOD_PROJECTIVE_H
 #define RILL_SIM_METHOD_PROJECTIVE_H
 
+#include "sim/cloth/cloth.h"
 #include "sim/method/density_rows.h"
 #include "sim/solve/local_global.h"
 
@@ -46,6 +47,7 @@ typedef struct projective_job {
     const projective_params *params;
     const projective_derived *derived;
     local_global frame;
+    cloth_job *cloth;       /* NULL: there is none */
     place *position_lambda; /* where a constraint looked, and W times its multiplier as `m`; later velocities */
     row_hold *holds;        /* for each contact */
     row_trait *traits;      /* NULL if all particles are alike */

@@ -254,7 +254,7 @@ static void pull_block(int begin, int end, void *context) {
 static void project(void *context) {
     projective_job *job = context;
     parallel *workers = job->world->workers;
-    const int n = job->world->particles.count;
+    const int n = fluid_count(job->world);
     rill_parallel_for(workers, n, LOOP_GRAIN, multiplier_block, job);
     rill_halo_exchange(job->world, &HALO_PLACES(job->position_lambda), 1);
     rill_parallel_for(workers, n, LOOP_GRAIN, pull_block, job);
@@ -278,7 +278,7 @@ static void weigh_block(int begin, int end, void *context) {
 static void weigh(void *context, float *diagonal) {
     projective_job *job = context;
     job->diagonal = diagonal;
-    rill_parallel_for(job->world->workers, job->world->particles.count, REDUCE_BLOCK, weigh_block, job);
+    rill_parallel_for(job->world->workers, fluid_count(job->world), REDUCE_BLOCK, weigh_block, job);
 }
 
 /* Differential coordinates (Bouaziz et al. 2014): a constraint holds its particles by where they are to their mean, so

@@ -31,6 +31,8 @@ static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
                                 .outrun = p->outrun * w->def.spacing,
                                 .context = job};
     job->frame.kinds[job->frame.kind_count++] = rill_projective_density_kind(job);
+    job->cloth = world_has_cloth(w) ? sim_of(w)->cloth_step.data : NULL;
+    if (job->cloth) job->frame.kinds[job->frame.kind_count++] = rill_cloth_kind(job->cloth, &job->frame);
     const int points = w->particles.capacity;
     rill_local_global_ask(&job->frame, a);
     ARENA_ASK(a, job->position_lambda, points);
@@ -59,11 +61,12 @@ static totals error_block(int begin, int end, void *context) {
 static bool enough(void *context, int round) {
     projective_job *job = context;
     rill_world *w = job->world;
-    const int n = w->particles.count;
-    const totals all = world_totals(w, error_block, job);
+    const int n = fluid_count(w);
+    const totals all = rill_reduce_totals(w->workers, n, REDUCE_BLOCK, error_block, job);
     const double mean = n > 0 ? all.sum[SUM_ERROR] / n : 0;
     w->stats.residual = mean;
     if (round < RILL_RESIDUALS_MAX) w->stats.residuals[round] = (float)mean;
+    if (n == 0 && job->cloth) return job->cloth->settled;
     const float wanted = job->params->density_error, wanted_max = job->params->density_error_max;
     if (round == 0 || !(wanted > 0.0f || wanted_max > 0.0f)) return false;
     return (wanted == 0.0f || mean <= (double)wanted) &&
@@ -89,6 +92,7 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
     const int n = w->particles.count, points = n + s->halo.count;
     projective_job job;
     arena a = {0};
+    TRY(rill_cloth_begin(w, dt));
     make_job(w, dt, &job, &a);
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
@@ -101,6 +105,7 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
     }
     job.frame.enough = enough;
     TRY(rill_local_global_run(&job.frame));
+    if (job.cloth) rill_cloth_finish(w, job.cloth);
     if (job.implicit) TRY(rill_viscosity_reserve(w)); /* for the lists that there are now */
     w->stats.iterations = job.frame.done;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, arrive_block, &job);
@@ -155,6 +160,7 @@ void rill_projective_finish(rill_world *w, double dt) {
     make_job(w, dt, &job, &a);
     rill_arena_place(&a, &sim_of(w)->scratch);
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, velocity_block, &job);
+    if (job.cloth) rill_cloth_settle(w, job.cloth);
     rill_parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
     rill_halo_exchange(w, &HALO_VALUES(job.position_lambda), 1);
     row_flow flow = {.world = w,
@@ -164,5 +170,6 @@ void rill_projective_finish(rill_world *w, double dt) {
                      .dt = job.frame.dt,
                      .implicit = job.implicit};
     rill_density_rows_flow(&flow, smoothing(w));
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, remember_block, &job);
+    rill_parallel_for(w->workers, fluid_count(w), REDUCE_BLOCK, remember_block, &job);
+    if (job.cloth) rill_cloth_hold_back(w, job.cloth);
 }

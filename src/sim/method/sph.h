@@ -93,7 +93,8 @@ extern const field_def rill_sph_fields[];
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
         .density_kernel = (density_kernel_), .choose = rill_sph_choose, .prepare = rill_sph_prepare,                   \
         .solve = rill_sph_solve, .rub = rill_sph_rub, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                \
-        .speed_limit = rill_sph_speed_limit, .stored_energy = rill_sph_stored_energy, .midway = rill_sph_midway,       \
+        .holds_walls = true, .speed_limit = rill_sph_speed_limit, .stored_energy = rill_sph_stored_energy,             \
+        .midway = rill_sph_midway,                                                                                     \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
         .effective = rill_sph_effective                                                                                \
     }

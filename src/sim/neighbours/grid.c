@@ -252,6 +252,22 @@ void rill_grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], in
     }
 }
 
+void rill_grid_cell(const grid *g, const int32_t c[DIM], int *begin, int *end) {
+    const int32_t *start = g->start.data;
+    *begin = *end = 0;
+    if (g->point_count == 0) return;
+    if (g->dense) {
+        for (int axis = 0; axis < DIM; axis++)
+            if (c[axis] < g->low[axis] || c[axis] >= g->low[axis] + g->size[axis]) return;
+        *begin = start[dense_cell(g, c)], *end = start[dense_cell(g, c) + 1];
+        return;
+    }
+    const int cell = sparse_lower_bound(g, c);
+    if (cell == g->occupied || memcmp(((const int32_t(*)[DIM])g->coordinates.data)[cell], c, sizeof(int32_t[DIM])) != 0)
+        return;
+    *begin = start[cell], *end = start[cell + 1];
+}
+
 int rill_grid_cell_end(const grid *g, const int32_t c[DIM]) {
     const int32_t *start = g->start.data;
     return start[(g->dense ? dense_cell(g, c) : sparse_lower_bound(g, c)) + 1];

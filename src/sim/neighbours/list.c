@@ -287,6 +287,15 @@ rill_status rill_lists_build(lists *l, const grid *g, memory *m, parallel *worke
     return RILL_OK;
 }
 
+rill_status rill_lists_skip(lists *l, memory *m, int begin, int end, rill_error *error) {
+    const size_t all = (size_t)(end > l->room ? end : l->room), kept = (size_t)begin;
+    if (!rill_buffer_reserve(m, &l->first, sizeof(uint32_t) * all, sizeof(uint32_t) * kept) ||
+        !rill_buffer_reserve(m, &l->count, sizeof(int32_t) * all, sizeof(int32_t) * kept))
+        return rill_fail(error, RILL_MEMORY, "no memory for the neighbour lists of %d particles", end);
+    for (int i = begin; i < end; i++) ((uint32_t *)l->first.data)[i] = 0, ((int32_t *)l->count.data)[i] = 0;
+    return RILL_OK;
+}
+
 void rill_lists_free(lists *l, memory *m) {
     buffer *all[] = {&l->first, &l->count, &l->index, &l->scratch};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(m, all[k]);

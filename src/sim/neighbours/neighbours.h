@@ -23,6 +23,9 @@ static inline int32_t grid_coordinate(const grid *g, float x) {
    `c` along the other axes: {dy} or {dy, dz}. */
 void rill_grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end);
 
+/* Points in sorted order of any cell, one beyond the grid too: [begin, end). */
+void rill_grid_cell(const grid *g, const int32_t c[DIM], int *begin, int *end);
+
 /* End in sorted order of the points of an occupied cell. */
 int rill_grid_cell_end(const grid *g, const int32_t c[DIM]);
 
@@ -30,6 +33,8 @@ int rill_grid_cell_end(const grid *g, const int32_t c[DIM]);
    each sorted point lies. `null_index` pads. */
 rill_status rill_lists_build(lists *l, const grid *g, memory *m, parallel *workers, const place *points, int count,
                              const int32_t *slots, int null_index, rill_error *error);
+/* Empty lists for the points [begin, end), which are not in the grid. */
+rill_status rill_lists_skip(lists *l, memory *m, int begin, int end, rill_error *error);
 void rill_lists_free(lists *l, memory *m);
 
 /* Brings particles back into the periodic box. */

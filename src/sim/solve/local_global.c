@@ -14,7 +14,7 @@
 static bool is_coupled(const local_global *g) {
     if (g->solver != GLOBAL_AUTO) return g->solver == GLOBAL_GRADIENTS;
     for (int k = 0; k < g->kind_count; k++)
-        if (g->kinds[k].couple) return true;
+        if (g->kinds[k].couple && !g->kinds[k].solve) return true;
     return false;
 }
 
@@ -41,7 +41,7 @@ void rill_local_global_ask(local_global *g, arena *a) {
 
 /* ---- walls ---- */
 
-/* Shifted so that it is no nearer to a wall than particles come. */
+/* Shifted so that it is no nearer to a wall than particles of fluid come; other phases have rows for their walls. */
 static vec keep_out(const local_global *g, int i, vec shift) {
     const contacts *all = &sim_of(g->world)->contacts;
     const int32_t first = ((const int32_t *)all->first.data)[i];
@@ -80,6 +80,7 @@ static void start_block(int begin, int end, void *context) {
     const local_global *g = context;
     const contacts *all = &sim_of(g->world)->contacts;
     const int32_t *first = all->first.data;
+    const int fluids = fluid_count(g->world);
     for (int i = begin; i < end; i++) {
         g->pull[i] = (vec){0}, g->value_pull[i] = 0.0f, g->values[i] = (lead_value){0, 0};
         vec shift = {0};
@@ -90,7 +91,7 @@ static void start_block(int begin, int end, void *context) {
             /* the particle has been moved ahead to the end of the step; so must the wall */
             c[k].distance -= g->dt * vec_dot(c[k].velocity, c[k].normal);
         }
-        if (count > 0) shift = keep_out(g, i, shift);
+        if (count > 0 && i < fluids) shift = keep_out(g, i, shift);
         for (int k = 0; k < count; k++) g->wall_shifts[first[i] + k].ahead = g->wall_shifts[first[i] + k].here;
         g->shifts[i] = (lead){shift, shift};
         g->at[i] = (place){.x = vec_add(places_of(g->world)[i].x, shift)};
@@ -122,6 +123,7 @@ enum { MOST_DRIFT2 };
 static totals advance_block(int begin, int end, void *context) {
     const local_global *g = context;
     const int32_t *first = sim_of(g->world)->contacts.first.data;
+    const int fluids = fluid_count(g->world);
     totals all = {0};
     float drift2 = 0.0f;
     for (int i = begin; i < end; i++) {
@@ -139,12 +141,12 @@ static totals advance_block(int begin, int end, void *context) {
             g->wall_pull[k] = (vec){0};
         }
         vec x = vec_add(was.ahead, g->change[i]);
-        if (first[i + 1] > first[i]) x = keep_out(g, i, x);
+        if (first[i + 1] > first[i] && i < fluids) x = keep_out(g, i, x);
         all.sum[SUM_UPHILL] +=
             (double)places_of(g->world)[i].m * (double)vec_dot(vec_sub(was.ahead, x), vec_sub(x, was.here));
         g->shifts[i] = (lead){.here = x, .ahead = was.here}; /* `ahead` keeps where the round before ended, for now */
         g->pull[i] = (vec){0}, g->value_pull[i] = 0.0f;
-        if (!g->listed) continue;
+        if (!g->listed || i >= fluids) continue;
         const vec away = vec_sub(vec_add(places_of(g->world)[i].x, x), g->listed[i].x);
         drift2 = fmaxf(drift2, vec_dot(away, away));
     }
@@ -160,8 +162,9 @@ static inline vec carried(const local_global *g, lead l) {
 static void look_block(int begin, int end, void *context) {
     const local_global *g = context;
     const int32_t *first = sim_of(g->world)->contacts.first.data;
+    const int fluids = fluid_count(g->world);
     for (int i = begin; i < end; i++) {
-        g->shifts[i].ahead = carried(g, g->shifts[i]);
+        g->shifts[i].ahead = i < fluids ? carried(g, g->shifts[i]) : g->shifts[i].here; /* other kinds need no run-up */
         g->at[i].x = vec_add(places_of(g->world)[i].x, g->shifts[i].ahead);
         lead_value *value = &g->values[i];
         value->ahead = value->here + g->carry * (value->here - value->ahead);
@@ -192,10 +195,10 @@ static void listed_block(int begin, int end, void *context) {
 static rill_status renew_lists(local_global *g) {
     rill_world *w = g->world;
     sim *s = sim_of(w);
-    const int points = w->particles.count + s->halo.count;
-    TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, g->at, points, w->support, &w->error));
-    TRY(rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, g->at, w->particles.count, s->grid.order.data,
-                         points, &w->error));
+    const int fluids = fluid_count(w), null = w->particles.count + s->halo.count;
+    TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, g->at, fluids + s->halo.count, w->support, &w->error));
+    TRY(rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, g->at, fluids, s->grid.order.data, null,
+                         &w->error));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, listed_block, g);
     weigh(g);
     g->renewals++;
@@ -290,10 +293,13 @@ static void solve_by_gradients(local_global *g) {
 static rill_status take_round(local_global *g) {
     const rill_world *w = g->world;
     const int n = w->particles.count;
-    if (g->coupled)
+    if (g->coupled) {
         solve_by_gradients(g);
-    else
+    } else {
         rill_parallel_for(w->workers, n, REDUCE_BLOCK, divide_block, g);
+        for (int k = 0; k < g->kind_count; k++)
+            if (g->kinds[k].solve) g->solver_iterations += g->kinds[k].solve(g->kinds[k].context);
+    }
     const totals all = world_totals(w, advance_block, g);
     choose_carry(g, all.sum[SUM_UPHILL] > 0);
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, look_block, g);

@@ -38,6 +38,9 @@ typedef struct constraints {
     void (*weigh)(void *context, float *diagonal);
     /* Adds the rest of its part of A, times a direction whose images are up to date; NULL: there is no rest. */
     void (*couple)(void *context, const place *direction, vec *image);
+    /* Where `couple` reaches few particles: solves their part of the system, with the diagonal of the others, into
+       `change`; the rest is divided. Returns its iterations. NULL: all particles are solved for together. */
+    int (*solve)(void *context);
 } constraints;
 
 #define CONSTRAINTS_MAX 8

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Air presses on cloth as on a plate: p = drag/2 rho u_n |u_n|, u_n the air's velocity across the piece against its
+   own. What presses changes where particles would go by themselves. */
+#include "sim/cloth/cloth.h"
+
+#define AIR_DENSITY 1.2f /* kg/m^3, at 20 degrees */
+
+/* The piece's area times the normal. */
+static vec area_of(const rill_world *w, int element, const int32_t *ends, int count) {
+    const place *x = places_of(w);
+    const vec a = vec_sub(x[ends[1]].x, x[ends[0]].x);
+#if DIM == 2
+    (void)element, (void)count;
+    return (vec){-a.y, a.x};
+#else
+    if (count == 3) return vec_scale(vec_cross(a, vec_sub(x[ends[2]].x, x[ends[0]].x)), 0.5f);
+    /* a rope is as wide from every side: across the wind */
+    const vec wind = vec_of(cloth_of(w, ends[0])->def.wind), along = vec_direction(a);
+    const vec across = vec_direction(vec_along(wind, -vec_dot(wind, along), along));
+    const float width = LINK_VALUES(links_in(w, CLOTH_SEGMENTS), SEGMENT_WIDTH, float)[element];
+    return vec_scale(across, vec_length(a) * width);
+#endif
+}
+
+static void press(rill_world *w, int element, float dt) {
+    const int32_t *ends;
+    const int count = cloth_element(w, element, &ends);
+    const rill_cloth_def *def = &cloth_of(w, ends[0])->def;
+    if (!(def->drag > 0.0f)) return;
+    const vec area = area_of(w, element, ends, count), n = vec_direction(area);
+    vec v = {0};
+    float mass = 0.0f;
+    for (int k = 0; k < count; k++) {
+        v = vec_along(v, 1.0f / (float)count, velocities_of(w)[ends[k]]);
+        mass += places_of(w)[ends[k]].m / 6.0f; /* of a particle, six pieces share it */
+    }
+    const float across = vec_dot(vec_sub(vec_of(def->wind), v), n);
+    const float rate = 0.5f * def->drag * AIR_DENSITY * fabsf(across) * vec_length(area);
+    const float force = rate * across / (1.0f + 2.0f * dt * rate / mass); /* light cloth follows the wind, no faster */
+    for (int k = 0; k < count; k++) {
+        const int32_t i = ends[k];
+        if (cloth_pins(w)[i] > 0) continue;
+        const vec gain = vec_scale(n, dt * force / ((float)count * places_of(w)[i].m));
+        velocities_of(w)[i] = vec_add(velocities_of(w)[i], gain);
+        places_of(w)[i].x = vec_along(places_of(w)[i].x, dt, gain);
+    }
+}
+
+void rill_cloth_blow(rill_world *w, double dt) {
+    bool any = false;
+    FOR_ALIVE(w, cloth, c) any |= c->def.drag > 0.0f;
+    for (int e = 0; any && e < cloth_element_count(w); e++) press(w, e, (float)dt);
+}
