@@ -27,6 +27,7 @@
 #define rill_find_inside                 DIM_NAME(rill_find_inside)
 #define rill_find_stuck                  DIM_NAME(rill_find_stuck)
 #define rill_forces_capillary_dt         DIM_NAME(rill_forces_capillary_dt)
+#define rill_forces_are_thick            DIM_NAME(rill_forces_are_thick)
 #define rill_forces_max_dt               DIM_NAME(rill_forces_max_dt)
 #define rill_forces_prepare              DIM_NAME(rill_forces_prepare)
 #define rill_forces_viscous_dt           DIM_NAME(rill_forces_viscous_dt)

@@ -71,3 +71,17 @@ double rill_forces_max_dt(const rill_world *w, const forces *f, friction_scheme 
     if (w->def.viscosity_solver != RILL_VISCOSITY_EXPLICIT) return capillary;
     return fmin(capillary, rill_forces_viscous_dt(f, scheme));
 }
+
+/* Share of the time in which a particle falls by its spacing: honey at 5 mm is at 0.04, oil of 0.1 Pa s at 5. */
+#define THICK 0.1
+
+bool rill_forces_are_thick(const rill_world *w, const forces *f) {
+    const double g = (double)vec_length(vec_of(w->def.gravity));
+    if (!f->viscosity || w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT || !(g > 0)) return false;
+    float thinnest = f->nu[0], thickest = f->nu[0];
+    for (int k = 1; k < f->count; k++) thinnest = fminf(thinnest, f->nu[k]), thickest = fmaxf(thickest, f->nu[k]);
+    if (!(thinnest > 0.0f)) return false;
+    /* The bound of a step is that of the thickest; the thinnest has to be thick too. */
+    const double dt = rill_forces_viscous_dt(f, FRICTION_EXPLICIT) * (double)(thickest / thinnest);
+    return dt < THICK * sqrt((double)w->def.spacing / g);
+}

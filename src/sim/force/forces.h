@@ -46,5 +46,8 @@ double rill_forces_viscous_dt(const forces *f, friction_scheme scheme);
 double rill_forces_capillary_dt(const forces *f);
 /* The longest step in which the forces are stable, as the world solves for viscosity. */
 double rill_forces_max_dt(const rill_world *world, const forces *f, friction_scheme scheme);
+/* Whether viscosity damps what particles do to each other within a step, as in honey: it acts in far less than the time
+   in which one falls by a spacing, and is solved for implicitly. */
+bool rill_forces_are_thick(const rill_world *world, const forces *f);
 
 #endif

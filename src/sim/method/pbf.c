@@ -27,7 +27,9 @@
 #include <string.h>
 
 static const rill_param rows[] = {
-    ROW_INT(pbf_params, iterations, 1, 1000, 4, "solver iterations in a substep, at most", "Algorithm 1"),
+    ROW_INT(pbf_params, iterations, 0, 1000, 0,
+            "solver iterations in a substep, at most; 0: 4, or 6 in a thick fluid, whose viscosity costs more",
+            "Algorithm 1"),
     ROW_NUMBER(pbf_params, density_error, RILL_PURE, 0, 1, 0,
                "mean compression at which the iterations end early; 0: never", NULL),
     ROW_CHOICE(pbf_params, acceleration, "none|chebyshev", PBF_CHEBYSHEV,
@@ -122,8 +124,10 @@ static double stable_radius(int n) {
     return 1 / high;
 }
 
-static void derive_iterations(const pbf_params *p, pbf_derived *d, float dx) {
-    const int n = p->iterations;
+static void derive_iterations(const rill_world *w, const pbf_params *p, pbf_derived *d) {
+    const float dx = w->def.spacing;
+    const int n = p->iterations > 0 ? p->iterations : rill_forces_are_thick(w, &d->rows.forces) ? 6 : 4;
+    d->iterations = n;
     const float usual = DIM == 3 ? 0.6f : 0.75f, most = rill_density_rows_eigenvalue(&d->rows, dx);
     d->relaxation = p->relaxation > 0.0f ? p->relaxation : most * usual > BEARABLE ? BEARABLE / most : usual;
     d->rho = 0.0f;
@@ -146,7 +150,7 @@ static rill_status prepare(rill_world *w) {
     d->tensile = p->tensile;
     d->tensile_scale = r->pair.value_scale / kernel_value_at(&r->pair.density, p->tensile_distance * w->support);
     d->tensile_shift_scale = r->pair.slope_scale / r->s_ref;
-    derive_iterations(p, d, w->def.spacing);
+    derive_iterations(w, p, d);
     return RILL_OK;
 }
 
@@ -224,7 +228,9 @@ static double speed_limit(const rill_world *w) {
 
 static bool effective(const rill_world *w, const char *key, double *value) {
     const pbf_derived *d = pbf_derived_of(w);
-    if (strcmp(key, "relaxation") == 0)
+    if (strcmp(key, "iterations") == 0)
+        *value = d->iterations;
+    else if (strcmp(key, "relaxation") == 0)
         *value = (double)d->relaxation;
     else if (strcmp(key, "spectral_radius") == 0)
         *value = (double)d->rho;

@@ -33,6 +33,7 @@ enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP, PBF_REFERENCE };
 /* What pbf_prepare derives. */
 typedef struct pbf_derived {
     density_rows rows;
+    int iterations;            /* at most, in use */
     float relaxation, rho;     /* of the iterations, in use */
     float response;            /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
     float epsilon;             /* eps [1/m^2] */

@@ -393,7 +393,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     const float rho2 = p->acceleration == PBF_CHEBYSHEV ? job.derived->rho * job.derived->rho : 0.0f;
     displace_coarsely(&job);
     int k = 0;
-    while (k < p->iterations) {
+    while (k < pbf_derived_of(w)->iterations) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
         note_error(w, k, find_all_multipliers(&job));

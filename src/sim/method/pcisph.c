@@ -47,6 +47,10 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
 
+/* dt sqrt(p/rho) in spacings, at most. Pressure that a step builds up anew is noisy and shakes a tank; where viscosity
+   takes that away within the step, steps may be as long as dfsph's. */
+#define PRESSURE_REACH       0.2f
+#define PRESSURE_REACH_THICK 0.45f
 /* Pressure that every step builds up anew from the compression changes with the square of the step: steps that followed
    it at once would follow themselves [s]. */
 #define HEAD_RISE 0.2f
@@ -87,10 +91,13 @@ static rill_status prepare(rill_world *w) {
                                       .particle_volume = p->particle_volume,
                                       .noise_damping = p->noise_damping,
                                       .reach = p->reach,
-                                      .pressure_reach = 0.2f,
+                                      .pressure_reach = PRESSURE_REACH,
                                       .head_rise = HEAD_RISE,
                                       .head_fall = HEAD_FALL};
-    return rill_pressure_prepare(w, &derived_of(w)->pressure, &setting);
+    pressure_derived *d = &derived_of(w)->pressure;
+    TRY(rill_pressure_prepare(w, d, &setting));
+    if (rill_forces_are_thick(w, &d->forces)) d->setting.pressure_reach = PRESSURE_REACH_THICK;
+    return RILL_OK;
 }
 
 /* The paper's Eq. 8 without its 2 dt^2: 1/(beta sum grad W . grad W) of a full lattice. */
