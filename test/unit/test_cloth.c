@@ -144,8 +144,7 @@ static void momentum_of(rill_world *w, double sum[3]) {
     rill_reading fluid;
     ok(w, rill_world_read_gauge(w, id, &fluid));
     ok(w, rill_world_remove_gauge(w, id));
-    const rill_reading cloth =
-        read_cloth(w, RILL_GAUGE_CLOTH_MOMENTUM, rill_world_cloth_at(w, 0), (rill_pin_id){0});
+    const rill_reading cloth = read_cloth(w, RILL_GAUGE_CLOTH_MOMENTUM, rill_world_cloth_at(w, 0), (rill_pin_id){0});
     for (int k = 0; k < 3; k++) sum[k] = fluid.value[k] + cloth.value[k];
 }
 
@@ -329,11 +328,16 @@ static void what_cannot_be_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stretch_is_in_newtons_per_metre), cmocka_unit_test(bend_is_in_newton_metres),
-        cmocka_unit_test(a_line_hangs_as_a_catenary),      cmocka_unit_test(momentum_is_kept),
-        cmocka_unit_test(threads_make_no_difference),      cmocka_unit_test(snapshots_go_on),
-        cmocka_unit_test(a_sheet_holds_water),             cmocka_unit_test(what_is_strained_tears),
-        cmocka_unit_test(a_rope_carries_a_body),           cmocka_unit_test(removing_leaves_no_trace),
+        cmocka_unit_test(stretch_is_in_newtons_per_metre),
+        cmocka_unit_test(bend_is_in_newton_metres),
+        cmocka_unit_test(a_line_hangs_as_a_catenary),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(threads_make_no_difference),
+        cmocka_unit_test(snapshots_go_on),
+        cmocka_unit_test(a_sheet_holds_water),
+        cmocka_unit_test(what_is_strained_tears),
+        cmocka_unit_test(a_rope_carries_a_body),
+        cmocka_unit_test(removing_leaves_no_trace),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
