@@ -276,6 +276,29 @@ static void a_rope_carries_a_body(void **state) {
     rill_world_destroy(w);
 }
 
+/* A sheet that has fallen onto a floor weighs on it what it weighs, and stays on it. */
+static void a_floor_feels_the_weight(void **state) {
+    (void)state;
+    rill_world *w = make_world(3, 0.05f, 1);
+    rill_solid_def floor = rill_solid_def_default();
+    floor.shape.kind = RILL_HALF_SPACE, floor.shape.normal = (rill_vec){0, 0, 1};
+    rill_solid_id solid;
+    ok(w, rill_world_add_solid(w, &floor, &solid));
+    rill_cloth_def def = sheet_def((rill_vec){0, 0, 0.05f}, (rill_vec){0.5f, 0, 0}, (rill_vec){0, 0.5f, 0});
+    def.thickness = 0.02f;
+    const rill_cloth_id cloth = add_cloth(w, &def);
+    rill_gauge_def gauge = rill_gauge_def_default();
+    gauge.kind = RILL_GAUGE_FORCE, gauge.solid = solid, gauge.window = 0.2f;
+    rill_gauge_id id;
+    ok(w, rill_world_add_gauge(w, &gauge, &id));
+    run(w, 0.004, 200);
+    rill_reading force;
+    ok(w, rill_world_read_gauge(w, id, &force));
+    assert_near(force.value[2], -0.25 * 0.2 * GRAVITY, 0.05 * 0.25 * 0.2 * GRAVITY);
+    assert_near(read_one(w, RILL_GAUGE_CLOTH_LOWEST, cloth), -0.01, 0.001);
+    rill_world_destroy(w);
+}
+
 static void removing_leaves_no_trace(void **state) {
     (void)state;
     rill_world *w = make_splash(3, 1);
@@ -337,6 +360,7 @@ int main(void) {
         cmocka_unit_test(a_sheet_holds_water),
         cmocka_unit_test(what_is_strained_tears),
         cmocka_unit_test(a_rope_carries_a_body),
+        cmocka_unit_test(a_floor_feels_the_weight),
         cmocka_unit_test(removing_leaves_no_trace),
         cmocka_unit_test(what_cannot_be_is_refused),
     };

@@ -607,14 +607,24 @@ static void arrive_block(int begin, int end, void *context) {
     }
 }
 
+/* The frame leaves contacts at the distances of the end; rows count from those of the beginning. */
+static void shift_walls(cloth_job *job, float sign) {
+    for (int row = job->first_wall; row < job->row_count; row++) {
+        wall_contact *c = wall_of(job, row);
+        c->distance += sign * vec_dot(job->frame->shifts[job->member[job->row[row].end[0]]].here, c->normal);
+    }
+}
+
 void rill_cloth_finish(rill_world *w, cloth_job *job) {
     /* forces are those of where the rounds ended */
+    shift_walls(job, -1.0f);
     rill_parallel_for(w->workers, job->member_count, GRAIN, arrive_block, job);
     rill_parallel_for(w->workers, job->row_count, GRAIN, project_block, job);
     for (int row = job->first_pair; row < job->first_wall; row++)
         job->value[row] =
             vec_scale(job->pair[job->row_pair[row - job->first_pair]].normal, job->press[row - job->first_pair].here);
     for (int row = job->first_wall; row < job->row_count; row++) wall_of(job, row)->force = job->value[row];
+    shift_walls(job, 1.0f);
     rill_cloth_pull_pins(w, job);
 }
 
