@@ -14,10 +14,10 @@ export const vec = { add, sub, dot, cross, length, unit };
 
 const NO_MARGINS = [0, 0, 0, 0];
 
-export class Camera2d {
+// Shows the whole view until the user takes hold of the camera. Heirs say how, in fit(), which is called before their own
+// private members are there.
+class Camera {
     constructor(view) {
-        this.centre = [0, 0];
-        this.scale = 100; // CSS pixels for a metre
         this.width = this.height = 1;
         this.margins = NO_MARGINS;
         this.show(view);
@@ -26,16 +26,19 @@ export class Camera2d {
     show(view) {
         this.view = view;
         this.touched = false;
-        this.#fit();
+        this.fit();
     }
 
     // `margins`: what of the page is covered at the left, top, right and bottom; the view is shown beside that.
     resize(width, height, margins = NO_MARGINS) {
         Object.assign(this, { width, height, margins });
-        if (!this.touched) this.#fit();
+        if (!this.touched) this.fit();
     }
+}
 
-    #fit() {
+// `scale`: CSS pixels for a metre.
+export class Camera2d extends Camera {
+    fit() {
         const { min, max } = this.view, [left, top, right, bottom] = this.margins;
         const wide = Math.max(this.width - left - right, 1), high = Math.max(this.height - top - bottom, 1);
         this.scale = Math.min(wide / (max[0] - min[0]), high / (max[1] - min[1]));
@@ -68,20 +71,8 @@ export class Camera2d {
 
 const FIELD_OF_VIEW = 0.72; // [rad], of the shorter side
 
-export class Camera3d {
-    constructor(view) {
-        this.width = this.height = 1;
-        this.margins = NO_MARGINS;
-        this.show(view);
-    }
-
-    show(view) {
-        this.view = view;
-        this.touched = false;
-        this.#fit();
-    }
-
-    #fit() {
+export class Camera3d extends Camera {
+    fit() {
         const { min, max } = this.view, middle = min.map((v, k) => 0.5 * (v + max[k]));
         this.target = [...(this.view.target ?? middle)];
         const from = this.view.eye ? sub(this.view.eye, this.target) : [0.45, -1, 0.45];
@@ -89,12 +80,12 @@ export class Camera3d {
         this.pitch = clamp(Math.asin(from[2] / length(from)), 0.05, 1.5);
         this.size = length(sub(max, min));
         // Far enough that the box fits, whatever the shape of the window.
-        this.distance = this.#distanceToFit(min, max) * this.height / Math.max(this.height - this.margins[1] - this.margins[3], 1);
+        this.distance = this.distanceToFit(min, max) * this.height / Math.max(this.height - this.margins[1] - this.margins[3], 1);
     }
 
-    #distanceToFit(min, max) {
+    distanceToFit(min, max) {
         this.distance = 1;
-        const { right, up, forward } = this.axes(), [wide, high] = this.#halfAngles().map(Math.tan);
+        const { right, up, forward } = this.axes(), [wide, high] = this.halfAngles().map(Math.tan);
         let needed = 0;
         for (let corner = 0; corner < 8; ++corner) {
             const p = sub([0, 1, 2].map((k) => ((corner >> k) & 1 ? max[k] : min[k])), this.target);
@@ -104,15 +95,10 @@ export class Camera3d {
         return needed;
     }
 
-    #halfAngles() {
+    halfAngles() {
         const shape = this.width / this.height;
         return shape > 1 ? [Math.atan(shape * Math.tan(FIELD_OF_VIEW / 2)), FIELD_OF_VIEW / 2]
             : [FIELD_OF_VIEW / 2, Math.atan(Math.tan(FIELD_OF_VIEW / 2) / shape)];
-    }
-
-    resize(width, height, margins = NO_MARGINS) {
-        Object.assign(this, { width, height, margins });
-        if (!this.touched) this.#fit();
     }
 
     axes() {
@@ -131,7 +117,7 @@ export class Camera3d {
 
     pan(dx, dy) {
         this.touched = true;
-        const { right, up } = this.axes(), metre = this.#metresForPixel();
+        const { right, up } = this.axes(), metre = this.metresForPixel();
         this.target = add(add(this.target, right, -dx * metre), up, dy * metre);
     }
 
@@ -140,7 +126,7 @@ export class Camera3d {
         this.distance = clamp(this.distance / factor, 0.05 * this.size, 20 * this.size);
     }
 
-    #metresForPixel() { return 2 * this.distance * Math.tan(this.#halfAngles()[1]) / this.height; }
+    metresForPixel() { return 2 * this.distance * Math.tan(this.halfAngles()[1]) / this.height; }
 
     // Everything a shader asks for; depth is the distance along the axis, near and far bound it.
     matrices() {
@@ -149,7 +135,7 @@ export class Camera3d {
             right[0], up[0], -forward[0], 0, right[1], up[1], -forward[1], 0, right[2], up[2], -forward[2], 0,
             -dot(right, eye), -dot(up, eye), dot(forward, eye), 1,
         ];
-        const [wide, high] = this.#halfAngles().map(Math.tan);
+        const [wide, high] = this.halfAngles().map(Math.tan);
         const projection = [
             1 / wide, 0, 0, 0, 0, 1 / high, 0, 0, 0, 0, -(far + near) / (far - near), -1, 0, 0, -2 * far * near / (far - near), 0,
         ];
@@ -157,7 +143,7 @@ export class Camera3d {
     }
 
     ray(x, y) {
-        const { right, up, forward } = this.axes(), [wide, high] = this.#halfAngles().map(Math.tan);
+        const { right, up, forward } = this.axes(), [wide, high] = this.halfAngles().map(Math.tan);
         const sx = 2 * x / this.width - 1, sy = 1 - 2 * y / this.height;
         return { from: this.eye, along: unit(add(add(forward, right, sx * wide), up, sy * high)) };
     }
@@ -171,7 +157,7 @@ export class Camera3d {
     toPage(point) {
         const { right, up, forward } = this.axes(), p = sub(point, this.eye), depth = dot(p, forward);
         if (depth <= 0) return null;
-        const [wide, high] = this.#halfAngles().map(Math.tan);
+        const [wide, high] = this.halfAngles().map(Math.tan);
         return [0.5 * this.width * (1 + dot(p, right) / (depth * wide)), 0.5 * this.height * (1 - dot(p, up) / (depth * high))];
     }
 }

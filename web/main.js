@@ -63,8 +63,13 @@ class App {
         engine.on('shapes', ({ shapes }) => { this.shapes = shapes; this.#showShapes(); });
         engine.on('frame', (frame) => this.#take(frame));
         engine.on('numbers', (numbers) => this.#count(numbers));
-        engine.on('error', ({ text, of }) => (of === 'load' ? this.#showState(text) : this.complain(text)));
+        engine.on('error', ({ text, of }) => this.#showError(text, of));
         engine.on('hands', ({ yours }) => this.#showHands(yours));
+    }
+
+    #showError(text, of) {
+        if (of === 'load') this.#showState(text);
+        else this.complain(of === 'step' ? `${text}\nPlay goes on from half a second before.` : text);
     }
 
     // One viewer has the hands; the others are told, and may ask for them.

@@ -49,19 +49,22 @@ function planePath({ position: [x, y], normal: [nx, ny] }) {
     path.moveTo(...corner(-1, 0));
     for (const place of [[1, 0], [1, 1], [-1, 1]]) path.lineTo(...corner(...place));
     path.closePath();
-    return { path, closed: true, inside: false, radius: 0 };
+    return { path, parts: [path], closed: true, inside: false, radius: 0 };
 }
 
 function pathOf(shape) {
     if (shape.plane) return planePath(shape.plane);
-    const path = new Path2D();
+    const path = new Path2D(), parts = [];
     let closed = true;
     for (const chain of chains(shape)) {
-        chain.points.forEach(([x, y], k) => (k ? path.lineTo(x, y) : path.moveTo(x, y)));
-        if (chain.closed) path.closePath();
+        const part = new Path2D();
+        chain.points.forEach(([x, y], k) => (k ? part.lineTo(x, y) : part.moveTo(x, y)));
+        if (chain.closed) part.closePath();
         closed &&= chain.closed;
+        path.addPath(part);
+        parts.push(part);
     }
-    return { path, closed, inside: shape.inside, radius: shape.radius ?? 0 };
+    return { path, parts, closed, inside: shape.inside, radius: shape.radius ?? 0 };
 }
 
 export class Overlay {
@@ -139,7 +142,8 @@ export class Overlay {
         c.stroke(shape.path);
         if (shape.inside) return;
         c.fillStyle = fill;
-        c.fill(shape.path, 'nonzero');
+        // One by one: pieces that overlap may run round the other way, and a path of both would have a hole there.
+        for (const part of shape.parts) c.fill(part, 'nonzero');
     }
 
     #drawLinks(frame) {

@@ -57,6 +57,7 @@ typedef enum rill_quantity {
     RILL_DAMPING,           /* N s/m */
     RILL_ANGULAR_STIFFNESS, /* N m/rad */
     RILL_ANGULAR_DAMPING,   /* N m s/rad */
+    RILL_DIFFUSIVITY,       /* m^2/s */
     /* Of the one freedom that a joint leaves: the first of a hinge, the second of a slider. */
     RILL_ANGLE_OR_LENGTH,             /* rad, m */
     RILL_ANGULAR_OR_LINEAR_SPEED,     /* rad/s, m/s */

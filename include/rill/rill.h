@@ -5,6 +5,8 @@
 
 #include "rill/base.h"
 #include "rill/frame.h"
+#include "rill/game.h"
+#include "rill/hosted.h"
 #include "rill/param.h"
 #include "rill/surface.h"
 #include "rill/types.h"

@@ -36,6 +36,12 @@ typedef struct rill_cloth_id {
 typedef struct rill_pin_id {
     uint32_t index1, age;
 } rill_pin_id;
+typedef struct rill_group_id {
+    uint32_t index1, age;
+} rill_group_id;
+typedef struct rill_area_id {
+    uint32_t index1, age;
+} rill_area_id;
 
 /* Particle ids are never used twice in a world and survive sorting. */
 typedef uint64_t rill_particle_id;
@@ -74,12 +80,17 @@ typedef struct rill_world_def {
     int32_t bounds;              /* rill_bounds: what becomes of particles that leave the world */
     rill_vec bounds_min;         /* for RILL_BOUNDS_REMOVE and RILL_BOUNDS_STOP [m] */
     rill_vec bounds_max;
-    float speed_clamp; /* particles are slowed down to this [m/s]; 0: off */
-    float sleep_speed; /* bodies slower than this rest [m/s] */
-    float sleep_time;  /* and fall asleep after so long [s]; 0: never */
-    int32_t workers;   /* threads; 0: all cores */
-    int32_t simd;      /* rill_simd */
-    int32_t seed;      /* of jittered fills */
+    float speed_clamp;        /* particles are slowed down to this [m/s]; 0: off */
+    int32_t failure;          /* rill_failure: what becomes of particles that run away */
+    int32_t particle_limit;   /* most particles; beyond that the oldest go; 0: no limit */
+    float colour_diffusivity; /* of the particles' colours [m^2/s] */
+    bool events;              /* list what was removed and what changed (rill/game.h) */
+    float sleep_speed;        /* bodies slower than this rest [m/s] */
+    float sleep_time;         /* and fall asleep after so long [s]; 0: never */
+    int32_t body_sweeps;      /* most sweeps over contacts and joints in a substep */
+    int32_t workers;          /* threads; 0: all cores */
+    int32_t simd;             /* rill_simd */
+    int32_t seed;             /* of jittered fills */
     /* Not in the table: host hooks; zero means built-in. */
     rill_allocator allocator;
     rill_tasks tasks;
@@ -112,7 +123,15 @@ typedef enum rill_bounds {
     RILL_BOUNDS_STOP    /* the first one is a blow-up */
 } rill_bounds;
 
+typedef enum rill_failure {
+    RILL_FAILURE_STOP,  /* the first particle that runs away is a blow-up */
+    RILL_FAILURE_CLAMP, /* it is slowed down to max_speed; what is no number any more is removed */
+    RILL_FAILURE_REMOVE /* it is removed */
+} rill_failure;
+
 RILL_API rill_world_def rill_world_def_default(int dim);
+/* The same for a loop of 60 frames a second that must not stop: see docs/budgets.md for what it changes and costs. */
+RILL_API rill_world_def rill_world_def_game(int dim);
 
 /* ---- fluid ---- */
 typedef struct rill_fluid_def {
@@ -121,6 +140,7 @@ typedef struct rill_fluid_def {
     float viscosity;       /* mu [Pa s] */
     float surface_tension; /* sigma [N/m] */
     float particle_mass;   /* [kg]; 0: rho0 dx^dim (calibrated if the world says so) */
+    int32_t mask;          /* bits: which layers of solids and bodies it collides with */
 } rill_fluid_def;
 
 RILL_API rill_fluid_def rill_fluid_def_default(void); /* water at 20 C */
@@ -188,6 +208,8 @@ typedef enum rill_fill {
 typedef struct rill_block_def {
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
+    rill_group_id group; /* that its particles belong to; null and no name: none */
+    char group_name[RILL_NAME_SIZE];
     rill_shape shape;
     int32_t fill;                    /* rill_fill */
     float jitter;                    /* of a jittered fill, in dx */
@@ -412,6 +434,8 @@ typedef struct rill_emitter_def {
     rill_body_id body; /* null and no name: stays where it is. Otherwise it rides on the body: its place is where it is
                           while the body is as it was added, its speed is against the body, which feels the recoil */
     char body_name[RILL_NAME_SIZE];
+    rill_group_id group; /* that its particles belong to; null and no name: none */
+    char group_name[RILL_NAME_SIZE];
     rill_vec position;          /* centre of the nozzle [m] */
     rill_vec direction;         /* of the jet */
     int32_t nozzle;             /* rill_nozzle */
@@ -483,6 +507,43 @@ typedef struct rill_pin_def {
 } rill_pin_def;
 
 RILL_API rill_pin_def rill_pin_def_default(void);
+
+/* ---- groups and areas: rill/game.h has what is done with them ---- */
+typedef enum rill_group_kind {
+    RILL_GROUP_FLUID, /* flows */
+    RILL_GROUP_WALL   /* stays where it is, or moves with `velocity`, whatever pushes at it */
+} rill_group_kind;
+
+/* Particles that a game treats as one. New particles of a group get its colour and lifetime. */
+typedef struct rill_group_def {
+    char name[RILL_NAME_SIZE];
+    int32_t kind;                    /* rill_group_kind */
+    int32_t mask;                    /* bits: which layers it collides with, as far as its fluids do */
+    float red, green, blue, opacity; /* of new particles, 0 to 1; opacity 0: they get no colour */
+    float lifetime;                  /* of new particles [s]; 0: for ever */
+    rill_vec velocity;               /* of a wall [m/s] */
+    void *user_data;                 /* the host's; not saved: NULL in a world that was loaded */
+} rill_group_def;
+
+RILL_API rill_group_def rill_group_def_default(void);
+
+/* A region that acts on the fluid in it and sees who comes and goes. */
+typedef struct rill_area_def {
+    char name[RILL_NAME_SIZE];
+    rill_shape shape;
+    rill_group_id group; /* null and no name: it concerns all particles */
+    char group_name[RILL_NAME_SIZE];
+    rill_vec acceleration;      /* that it adds to everything else's [m/s^2] */
+    float pull;                 /* acceleration towards `centre`, negative: away from it [m/s^2] */
+    float swirl;                /* acceleration around `centre`, counter-clockwise; about z in 3D [m/s^2] */
+    rill_vec centre;            /* of pull and swirl [m] */
+    float drag;                 /* rate at which velocities in it fade [1/s] */
+    bool watch;                 /* list particles that enter and leave it: at most RILL_AREAS_WATCHED areas do */
+    float start_time, end_time; /* [s] */
+} rill_area_def;
+#define RILL_AREAS_WATCHED 32
+
+RILL_API rill_area_def rill_area_def_default(void);
 
 /* ---- gauges ---- */
 typedef enum rill_gauge_kind {
@@ -578,6 +639,8 @@ typedef enum rill_object {
     RILL_OBJECT_JOINT,
     RILL_OBJECT_CLOTH,
     RILL_OBJECT_PIN, /* without its motion's rows */
+    RILL_OBJECT_GROUP,
+    RILL_OBJECT_AREA, /* without its shape's rows */
     RILL_OBJECT_COUNT
 } rill_object;
 
@@ -633,13 +696,32 @@ static inline rill_ref rill_ref_pin(rill_pin_id id) {
     const rill_ref ref = {RILL_OBJECT_PIN, id.index1, id.age};
     return ref;
 }
+static inline rill_ref rill_ref_group(rill_group_id id) {
+    const rill_ref ref = {RILL_OBJECT_GROUP, id.index1, id.age};
+    return ref;
+}
+static inline rill_ref rill_ref_area(rill_area_id id) {
+    const rill_ref ref = {RILL_OBJECT_AREA, id.index1, id.age};
+    return ref;
+}
 
 /* ---- methods ---- */
+
+/* What a method is known to be good for, as docs/which_method.md and the experiments behind it say: bits. */
+typedef enum rill_strength {
+    RILL_STRENGTH_SPEED = 1,     /* many frames a second */
+    RILL_STRENGTH_ACCURACY = 2,  /* true volume and pressure, little damping */
+    RILL_STRENGTH_MACHINES = 4,  /* bodies with joints and motors */
+    RILL_STRENGTH_ELASTICITY = 8 /* fluid that keeps a shape */
+} rill_strength;
+
 typedef struct rill_method_info {
     const char *name;     /* "wcsph" */
     const char *title;    /* "Weakly compressible SPH" */
     const char *citation; /* the paper */
     const char *about;    /* one or two sentences */
+    const char *best_for; /* a few words; NULL: not said */
+    int32_t strengths;    /* rill_strength */
     const rill_table *table;
     /* Rows that it adds to every fluid, and to every solid and body; NULL: none. They hold no lists. */
     const rill_table *fluid_table;
@@ -709,6 +791,7 @@ typedef struct rill_stats {
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;
+    double joint_gap;          /* by which the joint that is open widest is, after the last step [m] */
     double density_error_mean; /* compression above rest density, relative, over fluid particles */
     double density_error_max;
     double neighbours_mean;
@@ -720,6 +803,8 @@ typedef struct rill_stats {
     rill_vec energy_place;                   /* and where: the fastest particle then [m] */
     int64_t emitted, removed;                /* since the world began */
     int64_t strayed;                         /* of these, because they left the world's bounds */
+    int64_t expired;                         /* of these, because their life or their turn was over */
+    int64_t runaways;                        /* slowed down or removed because they ran away */
     int64_t left_out;                        /* particles that a solid was in the way of when they, or it, were added */
     size_t bytes;                            /* held by the world */
     double seconds[RILL_PHASE_COUNT];        /* of the last step */

@@ -3,6 +3,7 @@
 #include "rigid/body.h"
 
 #include "api/world.h"
+#include "rigid/host.h"
 #include "rigid/joints.h"
 #include "rigid/sleep.h"
 
@@ -18,7 +19,7 @@ static rill_status check_body(rill_world *w, const rill_body_def *def) {
 }
 
 /* The surface that fluid and other bodies meet. */
-static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_solid_id *id) {
+static rill_status add_surface(rill_world *w, const rill_body_def *def, const pose *where, rill_solid_id *id) {
     rill_solid_def surface = rill_solid_def_default();
     memcpy(surface.name, def->name, sizeof surface.name);
     surface.shape = def->shape;
@@ -26,7 +27,7 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_sol
     surface.contact_angle = def->contact_angle;
     surface.displacement = def->displacement;
     surface.motion = def->motion;
-    return rill_solid_add(w, &surface, id);
+    return rill_solid_add(w, &surface, where, id);
 }
 
 rill_status rill_make_contact_samples(rill_world *w, const body *b) {
@@ -43,8 +44,7 @@ rill_status rill_make_contact_samples(rill_world *w, const body *b) {
     return status;
 }
 
-rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_body_id *id) {
-    if (!w) return RILL_INVALID;
+rill_status rill_body_add(rill_world *w, const rill_body_def *given, const rill_hosted_state *state, rill_body_id *id) {
     if (!given) return rill_fail(&w->error, RILL_INVALID, "body: the definition is NULL");
     rill_body_def def = *given;
     rill_status status = check_body(w, &def);
@@ -53,7 +53,9 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
     body *b = rill_object_take(w, &w->bodies, OBJECT_KIND(body), def.name, &index);
     if (!b) return w->error.status;
     rill_solid_id surface;
-    status = add_surface(w, &def, &surface);
+    pose where;
+    if (state) rill_host_pose(w, state, &where);
+    status = add_surface(w, &def, state ? &where : NULL, &surface);
     b->def = def;
     if (status == RILL_OK) {
         b->solid = (int32_t)surface.index1 - 1;
@@ -71,10 +73,15 @@ rill_status rill_world_add_body(rill_world *w, const rill_body_def *given, rill_
         return status;
     }
     POOL_ITEMS(w, solid)[b->solid].body = (int32_t)index + 1;
+    if (state) rill_host_take(w, b, state);
     rill_body_place(w, b, w->stats.time);
     if (def.kind != RILL_BODY_DYNAMIC) rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
     if (id) *id = (rill_body_id){index + 1, b->slot.age};
     return RILL_OK;
+}
+
+rill_status rill_world_add_body(rill_world *w, const rill_body_def *def, rill_body_id *id) {
+    return w ? rill_body_add(w, def, NULL, id) : RILL_INVALID;
 }
 
 rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, rill_joint_id *id) {
@@ -184,8 +191,13 @@ void *rill_world_body_user_data(const rill_world *w, rill_body_id id) {
 
 /* ---- forces ---- */
 
-static bool finite_vec(rill_vec v) {
+bool rill_finite_vec(rill_vec v) {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static void refuse_hosted(rill_world *w, const body *b, const char *what) {
+    rill_fail(&w->error, RILL_INVALID,
+              "%s: '%s' is moved by its engine; push or place it there, and tell rill_world_host", what, b->def.name);
 }
 
 /* The dynamic body, if it and the vectors are fine; `point` may be NULL. */
@@ -193,11 +205,13 @@ static body *pushed(rill_world *w, rill_body_id id, rill_vec vector, const rill_
     body *b = POOL_GET(w, body, id);
     if (!b)
         rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such body", what);
-    else if (!finite_vec(vector) || (point && !finite_vec(*point)))
+    else if (!rill_finite_vec(vector) || (point && !rill_finite_vec(*point)))
         rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);
     else if (b->def.kind != RILL_BODY_DYNAMIC)
         rill_fail(&w->error, RILL_INVALID, "%s: '%s' is %s, and only dynamic bodies are moved by forces", what,
                   b->def.name, b->def.kind == RILL_BODY_FIXED ? "fixed" : "kinematic");
+    else if (b->host.moves)
+        refuse_hosted(w, b, what);
     else
         return b;
     return NULL;
@@ -261,6 +275,8 @@ static body *movable(rill_world *w, rill_body_id id, const char *what) {
     else if (b->def.kind == RILL_BODY_KINEMATIC && rill_body_has_motion(b))
         rill_fail(&w->error, RILL_INVALID, "%s: '%s' follows its prescribed motion; give it none to move it yourself",
                   what, b->def.name);
+    else if (b->host.moves)
+        refuse_hosted(w, b, what);
     else
         return b;
     return NULL;
@@ -270,7 +286,7 @@ rill_status rill_world_body_set_velocity(rill_world *w, rill_body_id id, rill_ve
     if (!w) return RILL_INVALID;
     body *b = movable(w, id, "body_set_velocity");
     if (!b) return w->error.status;
-    if (!finite_vec(velocity) || !finite_vec(angular_velocity))
+    if (!rill_finite_vec(velocity) || !rill_finite_vec(angular_velocity))
         return rill_fail(&w->error, RILL_INVALID, "body_set_velocity: vectors must be finite");
     if (b->def.kind == RILL_BODY_FIXED)
         return rill_fail(&w->error, RILL_INVALID, "body_set_velocity: '%s' is fixed and has no velocity", b->def.name);
@@ -293,7 +309,7 @@ static rill_status check_pose(rill_world *w, const rill_pose *pose, const char *
                            (double)q[3] * (double)q[3];
     const rill_vec x = pose->position;
     const bool far = fabsf(x.x) > 1e9f || fabsf(x.y) > 1e9f || fabsf(x.z) > 1e9f || fabsf(pose->angle) > 1e6f;
-    if (!finite_vec(x) || !isfinite(pose->angle) || !isfinite(length2) || far)
+    if (!rill_finite_vec(x) || !isfinite(pose->angle) || !isfinite(length2) || far)
         return rill_fail(&w->error, RILL_INVALID,
                          "%s: the pose must be finite, within 1e9 m of the origin and 1e6 rad of no turn", what);
     return RILL_OK;

@@ -122,8 +122,8 @@ bool rill_world_differs(const rill_world *a, const rill_world *b, rill_differenc
     if (!a || !b) return a != b;
     if (!d) d = &unread;
     /* Bodies before solids: what the surface has from its body is named as the body's. */
-    static const pool_kind order[] = {POOL_FLUIDS,   POOL_BODIES, POOL_SOLIDS, POOL_JOINTS,
-                                      POOL_EMITTERS, POOL_SINKS,  POOL_CLOTHS, POOL_PINS};
+    static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS,
+                                      POOL_SINKS,  POOL_CLOTHS, POOL_PINS,   POOL_GROUPS, POOL_AREAS};
     const row_part def = rill_world_def_part(), method = rill_method_part(a);
     const rill_world_def first = definition_in_use(a), second = definition_in_use(b);
     if (compare_part(&def, &first, &second, a->def.dim, "world", d)) return true;

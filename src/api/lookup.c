@@ -115,6 +115,8 @@ FAMILY(body)
 FAMILY(joint)
 FAMILY(cloth)
 FAMILY(pin)
+FAMILY(group)
+FAMILY(area)
 
 rill_solid_id rill_world_body_solid(const rill_world *w, rill_body_id id) {
     const body *b = w ? POOL_GET(w, body, id) : NULL;

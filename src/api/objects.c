@@ -82,7 +82,7 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
 }
 
 rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
-    const rill_status status = rill_solid_add(w, given, id);
+    const rill_status status = rill_solid_add(w, given, NULL, id);
     if (status == RILL_OK) rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
     return status;
 }
@@ -101,7 +101,7 @@ rill_status rill_check_surface(rill_world *w, bool no_slip, float contact_angle)
     return RILL_OK;
 }
 
-rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
+rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, const pose *where, rill_solid_id *id) {
     REQUIRE_DEF("solid");
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
@@ -124,6 +124,7 @@ rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_soli
     s->models = models;
     w->placed = false;
     rill_motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
+    if (where) s->pose = *where;
     w->scene_changed = true;
     if (w->operations->displace(w, s) != RILL_OK) {
         rill_solid_remove(w, s);

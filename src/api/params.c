@@ -38,6 +38,8 @@ typedef union any_def {
     rill_joint_def joint;
     rill_cloth_def cloth;
     rill_pin_def pin;
+    rill_group_def group;
+    rill_area_def area;
 } any_def;
 
 /* ---- finding ---- */
@@ -95,6 +97,12 @@ static target find_target(const rill_world *w, rill_ref ref) {
     case RILL_OBJECT_PIN:
         OBJECT_TARGET(pin);
         break;
+    case RILL_OBJECT_GROUP:
+        OBJECT_TARGET(group);
+        break;
+    case RILL_OBJECT_AREA:
+        OBJECT_TARGET(area);
+        break;
     default:
         t.table = NULL;
     }
@@ -112,7 +120,8 @@ static rill_status fail_unknown(const rill_world *w, const target *t, const rill
     if (!table)
         return rill_fail(error, RILL_NOT_FOUND, "%s adds no parameters to a %s, and has no '%s'", w->def.method,
                          t->noun, key);
-    const bool shaped = t->kind == RILL_OBJECT_SOLID || t->kind == RILL_OBJECT_BODY || t->kind == RILL_OBJECT_SINK;
+    const bool shaped = t->kind == RILL_OBJECT_SOLID || t->kind == RILL_OBJECT_BODY || t->kind == RILL_OBJECT_SINK ||
+                        t->kind == RILL_OBJECT_AREA;
     if (table == t->table && shaped &&
         (strncmp(key, "motion.", 7) == 0 || rill_table_find(rill_object_table(RILL_OBJECT_SHAPE), key)))
         return rill_fail(error, RILL_INVALID, "%s.%s is fixed when the %s is added, as its whole shape and motion",
@@ -217,6 +226,10 @@ static rill_status change(rill_world *w, const target *t, const rill_param *para
         return change_emitter(w, t->object, &def->emitter);
     case RILL_OBJECT_JOINT:
         return change_joint(w, t->object, &def->joint);
+    case RILL_OBJECT_GROUP:
+        TRY(rill_check_group(w, &def->group));
+        ((group *)t->object)->def = def->group;
+        return RILL_OK;
     default: /* the others are checked by their table alone; no row of a pin may change */
         TRY(rill_table_check(t->table, def, &w->error));
         if (!t->object || t->kind == RILL_OBJECT_PIN) return RILL_NOT_FOUND; /* refused before */
@@ -224,6 +237,8 @@ static rill_status change(rill_world *w, const target *t, const rill_param *para
             ((cloth *)t->object)->def = def->cloth;
         else if (t->kind == RILL_OBJECT_SINK)
             ((sink *)t->object)->def = def->sink;
+        else if (t->kind == RILL_OBJECT_AREA)
+            ((area *)t->object)->def = def->area;
         else
             ((gauge *)t->object)->def = def->gauge;
         return RILL_OK;

@@ -6,13 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static bool finite_vec(rill_vec v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 static bool all_finite(const rill_vec *values, int count) {
     for (int k = 0; values && k < count; k++)
-        if (!finite_vec(values[k])) return false;
+        if (!rill_finite_vec(values[k])) return false;
     return true;
 }
 
@@ -62,7 +58,7 @@ static rill_status add_particles(rill_world *w, rill_fluid_id id, const rill_vec
                                  int count, rill_particle_id *first, const char *what) {
     if (!POOL_GET(w, fluid, id)) return rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such fluid", what);
     for (int k = 0; k < count; k++)
-        if (!finite_vec(positions[k]) || (velocities && !finite_vec(velocities[k])))
+        if (!rill_finite_vec(positions[k]) || (velocities && !rill_finite_vec(velocities[k])))
             return rill_fail(&w->error, RILL_INVALID, "%s: position and velocity must be finite", what);
     if (first) *first = w->particles.next_id;
     TRY(w->operations->add_particles(w, (int)id.index1 - 1, positions, velocities, count));
@@ -92,13 +88,7 @@ rill_status rill_world_set_particles(rill_world *w, const rill_particle_id *ids,
                          ids ? "" : " and NULL");
     if (!all_finite(positions, count) || !all_finite(velocities, count))
         return rill_fail(&w->error, RILL_INVALID, "set_particles: position and velocity must be finite");
-    for (int k = 0; k < count; k++) {
-        const int index = rill_particles_index_of(&w->memory, &w->particles, ids[k]);
-        if (index == -2) return rill_fail(&w->error, RILL_MEMORY, "set_particles: no memory to look up particles");
-        if (index < 0)
-            return rill_fail(&w->error, RILL_NOT_FOUND, "set_particles: there is no particle %llu",
-                             (unsigned long long)ids[k]);
-    }
+    TRY(rill_check_particles(w, ids, count, "set_particles"));
     w->operations->set_particles(w, ids, positions, velocities, count);
     return RILL_OK;
 }
@@ -147,7 +137,8 @@ rill_status rill_world_push_inside(rill_world *w, const rill_shape *shape, rill_
     if (!shape) return rill_fail(&w->error, RILL_INVALID, "push_inside: the shape is NULL");
     if (!(share >= 0 && share <= 1))
         return rill_fail(&w->error, RILL_INVALID, "push_inside: the share is %g; expected 0 to 1", (double)share);
-    if (!finite_vec(velocity)) return rill_fail(&w->error, RILL_INVALID, "push_inside: the velocity is not a number");
+    if (!rill_finite_vec(velocity))
+        return rill_fail(&w->error, RILL_INVALID, "push_inside: the velocity is not a number");
     TRY(rill_check_shape(w, shape));
     return w->operations->push_inside(w, shape, velocity, share, pushed);
 }

@@ -38,12 +38,14 @@ static rill_status refer(rill_world *w, const pool *p, object_kind kind, const r
           &(reference){owner, #member, &(def)->member.index1, &(def)->member.age, (def)->member##_name})
 
 rill_status rill_refer_block(rill_world *w, rill_block_def *def) {
-    return REFER(w, "block", def, fluid, fluid);
+    TRY(REFER(w, "block", def, fluid, fluid));
+    return REFER(w, "block", def, group, group);
 }
 
 rill_status rill_refer_emitter(rill_world *w, rill_emitter_def *def) {
     TRY(REFER(w, "emitter", def, fluid, fluid));
     TRY(REFER(w, "emitter", def, body, body));
+    TRY(REFER(w, "emitter", def, group, group));
     if (def->fluid.index1 > 0) return RILL_OK;
     const fluid *first = first_fluid(w);
     if (!first) return rill_fail(&w->error, RILL_NOT_FOUND, "emitter: add a fluid first");
@@ -147,4 +149,8 @@ rill_status rill_refer_gauge(rill_world *w, rill_gauge_def *def) {
     if (subject == GAUGE_PIN && def->pin.index1 == 0)
         return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a pin that it looks at");
     return RILL_OK;
+}
+
+rill_status rill_refer_area(rill_world *w, rill_area_def *def) {
+    return REFER(w, "area", def, group, group);
 }

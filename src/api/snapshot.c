@@ -83,6 +83,7 @@ static void put_all(archive *a, rill_world *w, const gathered parts[POOL_COUNT])
     for (int k = 0; k < POOL_COUNT; k++) {
         const pool_layout *layout = &rill_pool_layouts[k];
         const row_set rows = rill_pool_rows(layout, w);
+        if (layout->optional && rows.count == 0) continue;
         char name[CHUNK_NAME_SIZE];
         row_part members[POOL_PARTS_MAX];
         rill_put_chunk(a, layout->name, members, rill_pool_parts(layout, w, members), &rows);

@@ -153,6 +153,10 @@ static bool is_turn(const double q[4]) {
     return length > 0.5 && length < 2;
 }
 
+static bool is_weight(double value) {
+    return value >= 0 && isfinite(value);
+}
+
 /* What follows from the definition is derived again; then the state takes its place. */
 static void settle_bodies(row_reader *r, rill_world *w) {
     const solid *solids = POOL_ITEMS(w, solid);
@@ -163,6 +167,7 @@ static void settle_bodies(row_reader *r, rill_world *w) {
         expect(r, is_turn(b->q), "bodies");
         if (d->by_host) expect(r, is_turn(d->q) && is_turn(d->goal_q) && d->since <= d->until, "bodies");
         expect(r, (d->by_host || !d->due) && (b->def.kind == RILL_BODY_KINEMATIC || !d->by_host), "bodies");
+        expect(r, is_weight(b->mass) && is_weight(b->inverse_mass) && isfinite(b->host.gravity), "bodies");
         if (r->status) return;
         b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
         b->def.motion = solids[b->solid].def.motion;
@@ -218,6 +223,18 @@ static void settle_pins(row_reader *r, rill_world *w) {
     }
 }
 
+static void settle_groups(row_reader *r, rill_world *w) {
+    FOR_ALIVE(w, group, g) if (!r->status) expect_ok(r, w, rill_check_group(w, &g->def), "groups");
+}
+
+static void settle_areas(row_reader *r, rill_world *w) {
+    FOR_ALIVE(w, area, a) {
+        settle_shape(r, w, &a->def.shape, &a->models, "areas");
+        if (!r->status) expect_ok(r, w, rill_refer_area(w, &a->def), "areas");
+        expect(r, !a->def.watch || a - POOL_ITEMS(w, area) < RILL_AREAS_WATCHED, "areas");
+    }
+}
+
 /* What a gauge looked at may have been removed before. */
 static void settle_gauges(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, gauge, g) {
@@ -231,7 +248,8 @@ typedef void settle_fn(row_reader *r, rill_world *w);
 static settle_fn *const settle[POOL_COUNT] = {
     [POOL_FLUIDS] = settle_fluids, [POOL_SOLIDS] = settle_solids,     [POOL_BODIES] = settle_bodies,
     [POOL_JOINTS] = settle_joints, [POOL_EMITTERS] = settle_emitters, [POOL_SINKS] = settle_sinks,
-    [POOL_PINS] = settle_pins,     [POOL_GAUGES] = settle_gauges,
+    [POOL_PINS] = settle_pins,     [POOL_GAUGES] = settle_gauges,     [POOL_GROUPS] = settle_groups,
+    [POOL_AREAS] = settle_areas,
 };
 
 /* So many bytes, all of them zero. */
@@ -245,7 +263,7 @@ static bool get_room(row_reader *r, rill_world *w, buffer *to, size_t size) {
 static void get_pool(row_reader *r, rill_world *w, int kind) {
     const pool_layout *layout = &rill_pool_layouts[kind];
     chunk c;
-    if (layout->added && !rill_chunk_find(r->data, r->size, layout->name, &c)) return;
+    if (layout->optional && !rill_chunk_find(r->data, r->size, layout->name, &c)) return;
     c = rill_get_chunk(r, layout->name);
     row_part parts[POOL_PARTS_MAX];
     const int part_count = rill_pool_parts(layout, w, parts);
@@ -333,6 +351,31 @@ static void refuse_fields(row_reader *r, const chunk *c, const field *fields, in
     }
 }
 
+/* Fields that the snapshot's world used beside those that all have. */
+static void use_extra_fields(row_reader *r, rill_world *w, const chunk *c) {
+    archive a = rill_archive_of(c->data, (size_t)c->bytes);
+    while (!r->status && a.left > 0) {
+        column found = {0};
+        rill_archive_column(&a, &found, c->rows);
+        for (int k = 0; k < EXTRA_COUNT; k++)
+            if (strcmp(found.name, rill_particles_extra_name((extra_field)k)) == 0)
+                rill_need_memory(r, rill_particles_use(&w->memory, &w->particles, (extra_field)k));
+    }
+}
+
+static void check_extra_fields(row_reader *r, const rill_world *w) {
+    const uint32_t *groups = particles_extra(&w->particles, EXTRA_GROUP);
+    const float *lives = particles_extra(&w->particles, EXTRA_LIFE),
+                *colours = particles_extra(&w->particles, EXTRA_COLOUR);
+    for (int i = 0; !r->status && i < w->particles.count; i++) {
+        bool fine = !groups || groups[i] == 0 ||
+                    (groups[i] <= (uint32_t)w->groups.count && POOL_ITEMS(w, group)[groups[i] - 1].slot.alive);
+        fine = fine && (!lives || isfinite(lives[i]));
+        for (int k = 0; colours && k < 4; k++) fine = fine && isfinite(colours[4 * (size_t)i + (size_t)k]);
+        expect(r, fine, CHUNK_PARTICLES);
+    }
+}
+
 /* The columns of the fields are all there, and no others. */
 static void check_fields(row_reader *r, const chunk *c, const field *fields, int count) {
     refuse_fields(r, c, fields, count);
@@ -355,12 +398,14 @@ static void get_fields(row_reader *r, const chunk *c, const field *fields, int c
 static void get_particles(row_reader *r, rill_world *w) {
     particles *p = &w->particles;
     const chunk c = rill_get_chunk(r, CHUNK_PARTICLES);
+    use_extra_fields(r, w, &c);
     check_fields(r, &c, p->fields, p->field_count); /* before memory is asked for */
     if (!r->status) rill_need_memory(r, rill_particles_reserve(&w->memory, p, (int)c.rows));
     if (r->status) return;
     p->count = (int)c.rows;
     get_fields(r, &c, p->fields, p->field_count);
     check_particles(r, w);
+    check_extra_fields(r, w);
 }
 
 /* ---- links ---- */

@@ -3,12 +3,15 @@
 #include "api/world.h"
 
 #include "api/dispatch.h"
+#include "model/notes.h"
 #include "rigid/events.h"
+#include "rigid/host.h"
 #include "rigid/rigid.h"
 #include "rigid/sleep.h"
 #include "solid/solid_tree.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,13 +86,14 @@ void rill_world_destroy(rill_world *w) {
     FOR_ALIVE(w, solid, s) rill_shape_let_go(w, &s->def.shape, &s->models), rill_motion_release(w, &s->def.motion);
     FOR_ALIVE(w, sink, k) rill_shape_let_go(w, &k->def.shape, &k->models);
     FOR_ALIVE(w, pin, p) rill_motion_release(w, &p->def.motion);
+    FOR_ALIVE(w, area, a) rill_shape_let_go(w, &a->def.shape, &a->models);
     rill_shape_library_free(&w->shapes, &w->memory);
-    pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters,
-                     &w->sinks,  &w->cloths, &w->pins,   &w->gauges};
+    pool *pools[] = {&w->fluids, &w->solids, &w->bodies, &w->joints, &w->emitters, &w->sinks,
+                     &w->cloths, &w->pins,   &w->gauges, &w->groups, &w->areas};
     for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) rill_pool_free(&w->memory, pools[k]);
-    buffer *rigid[] = {&w->contact_memories, &w->contacts,    &w->rigid_rows,  &w->rigid_contacts,
-                       &w->rigid_memory,     &w->rigid_boxes, &w->rigid_pairs, &w->rigid_joined,
-                       &w->rigid_islands,    &w->rigid_marks, &w->rigid_events};
+    buffer *rigid[] = {&w->contact_memories, &w->contacts,    &w->rigid_rows,   &w->rigid_contacts, &w->rigid_memory,
+                       &w->rigid_boxes,      &w->rigid_pairs, &w->rigid_joined, &w->rigid_islands,  &w->rigid_marks,
+                       &w->rigid_events,     &w->removals,    &w->passages,     &w->changes};
     for (size_t k = 0; k < sizeof rigid / sizeof *rigid; k++) rill_buffer_free(&w->memory, rigid[k]);
     rill_buffer_free(&w->memory, &w->placed_shapes);
     rill_solid_tree_free(&w->solid_tree, &w->memory);
@@ -136,6 +140,8 @@ float rill_world_support(const rill_world *w) {
 
 static rill_status check_duration(rill_world *w, double seconds, const char *what) {
     if (!w) return RILL_INVALID;
+    if (w->interleaved)
+        return rill_fail(&w->error, RILL_INVALID, "%s: rill_world_end comes before other calls that step", what);
     if (w->failed)
         return rill_fail(&w->error, RILL_BLOW_UP, "%s: the world blew up before; load a snapshot or build it again",
                          what);
@@ -155,11 +161,11 @@ static rill_status check_step(rill_world *w, double seconds, const char *what) {
 
 /* A call that has taken no step has not happened: the host's forces wait for the next. */
 static rill_status end_call(rill_world *w, rill_status status) {
-    if (w->in_call) {
-        rill_rigid_call_end(w);
-        w->idle = 0;
-    }
-    return status;
+    if (!w->in_call) return status;
+    rill_rigid_call_end(w);
+    w->idle = 0;
+    const rill_status noted = rill_notes_end(w);
+    return status == RILL_OK ? noted : status;
 }
 
 /* One step that the host asked for; pushes that wait are given in it. */
@@ -181,9 +187,9 @@ rill_status rill_world_step_adaptive(rill_world *w, double limit) {
 }
 
 /* Whole steps until the world has caught up with the host's clock. What rounding leaves is no step. */
-static rill_status catch_up(rill_world *w, double clock, double duration) {
+static rill_status catch_up(rill_world *w, double clock, double duration, int most) {
     rill_status status = RILL_OK;
-    while (status == RILL_OK && clock - w->stats.time > 1e-9 * duration) {
+    for (int k = 0; k < most && status == RILL_OK && clock - w->stats.time > 1e-9 * duration; k++) {
         const double before = w->stats.time;
         w->push_time = clock - before;
         status = w->operations->step(w, 0, HUGE_VAL);
@@ -195,16 +201,67 @@ static rill_status catch_up(rill_world *w, double clock, double duration) {
     return status;
 }
 
-rill_status rill_world_advance(rill_world *w, double duration) {
+static rill_status advance(rill_world *w, double duration, int most) {
     TRY(check_duration(w, duration, "advance"));
     const double clock = w->stats.time - w->stats.lead + duration;
     w->idle += duration;
     w->call_span = w->idle;
     rill_rigid_hold_forces(w, duration);
-    const rill_status status = catch_up(w, clock, duration);
-    if (!w->in_call) rill_events_call_begin(w); /* nothing has happened in it, and nothing is told twice */
+    const rill_status status = catch_up(w, clock, duration, most);
+    if (!w->in_call) { /* nothing has happened in it, and nothing is told twice */
+        rill_events_call_begin(w);
+        rill_notes_begin(w);
+    }
     w->stats.lead = fmax(w->stats.time - clock, 0);
     return end_call(w, status);
+}
+
+rill_status rill_world_advance(rill_world *w, double duration) {
+    return advance(w, duration, INT_MAX);
+}
+
+rill_status rill_world_advance_at_most(rill_world *w, double duration, int most, double *advanced) {
+    if (!w) return RILL_INVALID;
+    if (most < 1) return rill_fail(&w->error, RILL_INVALID, "advance_at_most: needs at least one step, got %d", most);
+    const double clock = w->stats.time - w->stats.lead;
+    const rill_status status = advance(w, duration, most);
+    if (advanced) *advanced = w->stats.time - w->stats.lead - clock;
+    return status;
+}
+
+/* ---- interleaved steps ---- */
+
+rill_status rill_world_begin(rill_world *w, double duration) {
+    TRY(check_step(w, duration, "begin"));
+    w->interleaved = true;
+    w->span_left = duration;
+    return RILL_OK;
+}
+
+rill_status rill_world_substep(rill_world *w, double *taken) {
+    if (!w) return RILL_INVALID;
+    if (!w->interleaved || !taken)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "substep: needs rill_world_begin before it, and a place for its length");
+    *taken = 0;
+    if (!(w->span_left > 0)) return RILL_OK;
+    const double before = w->stats.time;
+    w->call_span = w->span_left + w->idle;
+    w->push_time = 0;
+    if (w->in_call) rill_host_begin_step(w);
+    TRY(w->operations->step(w, 0, w->span_left));
+    *taken = w->stats.dt;
+    /* What rounding leaves is no step. */
+    const double left = w->span_left - *taken;
+    w->span_left = left > 1e-9 * w->span_left && w->stats.time > before ? left : 0;
+    return RILL_OK;
+}
+
+rill_status rill_world_end(rill_world *w) {
+    if (!w) return RILL_INVALID;
+    if (!w->interleaved) return rill_fail(&w->error, RILL_INVALID, "end: needs rill_world_begin before it");
+    w->interleaved = false;
+    return end_call(w, RILL_OK);
 }
 
 const rill_stats *rill_world_stats(const rill_world *w) {

@@ -5,6 +5,7 @@
 
 #include "api/pool.h"
 #include "api/shapes.h"
+#include "rill/hosted.h"
 
 /* A world of this definition with nothing in it. */
 rill_world *rill_world_make(const rill_world_def *def, rill_error *error);
@@ -25,8 +26,14 @@ void *rill_object_take(rill_world *world, pool *p, object_kind kind, char name[R
 /* The living object of this name, or NULL. */
 void *rill_object_find(const pool *p, object_kind kind, const char *name);
 
-/* Adds a solid and wakes nobody: the surface of a body that will do so itself. */
-rill_status rill_solid_add(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
+/* Adds a solid and wakes nobody: the surface of a body that will do so itself. `where`: its pose, or NULL: that of its
+   motion. */
+rill_status rill_solid_add(rill_world *world, const rill_solid_def *def, const pose *where, rill_solid_id *id);
+/* Adds a body, checks included; a hosted one where the state has it, NULL: not hosted. */
+rill_status rill_body_add(rill_world *world, const rill_body_def *def, const rill_hosted_state *state,
+                          rill_body_id *id);
+/* No number of the vector is infinite or NaN. */
+bool rill_finite_vec(rill_vec v);
 /* Removes a solid with all that it keeps, and wakes nobody. */
 void rill_solid_remove(rill_world *world, solid *s);
 /* Gives an emitter another definition that was checked; its jet goes on. */
@@ -37,9 +44,14 @@ rill_status rill_refer_block(rill_world *world, rill_block_def *def);
 rill_status rill_refer_emitter(rill_world *world, rill_emitter_def *def);
 rill_status rill_refer_sink(rill_world *world, rill_sink_def *def);
 rill_status rill_refer_pin(rill_world *world, rill_pin_def *def);
+rill_status rill_refer_area(rill_world *world, rill_area_def *def);
 rill_status rill_refer_joint(rill_world *world, rill_joint_def *def);
 rill_status rill_refer_gauge(rill_world *world, rill_gauge_def *def);
 
+/* Whether all of these particles are there. */
+rill_status rill_check_particles(rill_world *world, const rill_particle_id *ids, int count, const char *what);
+/* Checks a group and gives particles the fields that its members need. */
+rill_status rill_check_group(rill_world *world, const rill_group_def *def);
 rill_status rill_check_world_def(const rill_world_def *def, rill_error *error);
 /* Checks an emitter by its table and against the world it is for, and fills in its references. */
 rill_status rill_check_emitter(rill_world *world, rill_emitter_def *def);

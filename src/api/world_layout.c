@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a world. Members that follow from others (masses of bodies, forms of solids) are not listed. */
+/* The rows of a world. Members that follow from others (forms of solids) are not listed. */
 #include "api/world_layout.h"
 
 #include <stdio.h>
@@ -58,6 +58,28 @@ static const member body_members[] = {
     MEMBER_ADDED(body, drive.w),
     MEMBER_ADDED(body, drive.goal_x),
     MEMBER_ADDED(body, drive.goal_q),
+    MEMBER_ADDED(body, host.moves),
+    MEMBER_ADDED(body, host.asleep),
+    MEMBER_ADDED(body, host.due),
+    MEMBER_ADDED(body, host.foretold),
+    MEMBER_ADDED(body, host.gravity),
+    MEMBER_ADDED(body, host.next_v),
+    MEMBER_ADDED(body, host.next_w),
+    MEMBER_ADDED(body, host.gain_v),
+    MEMBER_ADDED(body, host.gain_w),
+    MEMBER_ADDED(body, host.taken),
+    MEMBER_ADDED(body, host.taken_moment),
+    /* Masses follow from the shape, but an engine has its own. */
+    MEMBER_ADDED(body, mass),
+    MEMBER_ADDED(body, inverse_mass),
+    MEMBER_ADDED(body, loose),
+    MEMBER_ADDED(body, inertia[0]),
+    MEMBER_ADDED(body, inertia[1]),
+    MEMBER_ADDED(body, inertia[2]),
+    MEMBER_ADDED(body, inverse_inertia[0]),
+    MEMBER_ADDED(body, inverse_inertia[1]),
+    MEMBER_ADDED(body, inverse_inertia[2]),
+    MEMBER_ADDED(body, start),
 };
 static const char *const body_dropped[] = {"state.fluid_force", "state.fluid_torque", NULL};
 
@@ -148,14 +170,22 @@ static const row_part gauge_parts[] = {
     PART_MEMBERS("state", gauge_members),
 };
 
-#define POOL_ROWS(name_, type, parts_, shape_at_, most_)                                                            \
-    .name = #name_, .pool = offsetof(rill_world, name_), .size = sizeof(type), .name_at = offsetof(type, def.name), \
-    .shape_at = (shape_at_), .most = (most_), .parts = (parts_),                                                    \
-    .part_count = (int)(sizeof(parts_) / sizeof *(parts_))
-#define POOL(...) \
-    { POOL_ROWS(__VA_ARGS__) }
-#define POOL_ADDED(...) \
-    { POOL_ROWS(__VA_ARGS__), .added = true }
+static const row_part group_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_GROUP, offsetof(group, def)),
+};
+static const row_part area_parts[] = {
+    SLOT,
+    PART_TABLE("", RILL_OBJECT_AREA, offsetof(area, def)),
+    PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(area, def.shape)),
+};
+
+#define POOL(name_, type, parts_, shape_at_, most_, ...)                                                  \
+    {                                                                                                     \
+        .name = #name_, .pool = offsetof(rill_world, name_), .size = sizeof(type),                        \
+        .name_at = offsetof(type, def.name), .shape_at = (shape_at_), .most = (most_), .parts = (parts_), \
+        .part_count = (int)(sizeof(parts_) / sizeof *(parts_)), __VA_ARGS__                               \
+    }
 
 const pool_layout rill_pool_layouts[POOL_COUNT] = {
     [POOL_FLUIDS] = POOL(fluids, fluid, fluid_parts, 0, WORLD_FLUIDS_MAX),
@@ -164,9 +194,11 @@ const pool_layout rill_pool_layouts[POOL_COUNT] = {
     [POOL_JOINTS] = POOL(joints, joint, joint_parts, 0, OBJECTS_MAX),
     [POOL_EMITTERS] = POOL(emitters, emitter, emitter_parts, 0, OBJECTS_MAX),
     [POOL_SINKS] = POOL(sinks, sink, sink_parts, offsetof(sink, def.shape), OBJECTS_MAX),
-    [POOL_CLOTHS] = POOL_ADDED(cloths, cloth, cloth_parts, 0, WORLD_CLOTHS_MAX),
-    [POOL_PINS] = POOL_ADDED(pins, pin, pin_parts, 0, OBJECTS_MAX),
+    [POOL_CLOTHS] = POOL(cloths, cloth, cloth_parts, 0, WORLD_CLOTHS_MAX, .optional = true),
+    [POOL_PINS] = POOL(pins, pin, pin_parts, 0, OBJECTS_MAX, .optional = true),
     [POOL_GAUGES] = POOL(gauges, gauge, gauge_parts, 0, OBJECTS_MAX),
+    [POOL_GROUPS] = POOL(groups, group, group_parts, 0, OBJECTS_MAX, .optional = true),
+    [POOL_AREAS] = POOL(areas, area, area_parts, offsetof(area, def.shape), OBJECTS_MAX, .optional = true),
 };
 
 const row_part rill_block_parts[PARTS_OF_BLOCK] = {
@@ -225,6 +257,8 @@ static const member world_members[] = {
     MEMBER_ROW(rill_world, stats.energy_time, "energy_time", .may_lack = true),
     MEMBER_ROW(rill_world, stats.energy_place, "energy_place", .may_lack = true),
     MEMBER_ROW(rill_world, stats.strayed, "strayed", .may_lack = true),
+    MEMBER_ROW(rill_world, stats.expired, "expired", .may_lack = true),
+    MEMBER_ROW(rill_world, stats.runaways, "runaways", .may_lack = true),
     MEMBER_AS(rill_world, stats.emitted, "emitted"),
     MEMBER_AS(rill_world, stats.removed, "removed"),
     MEMBER_AS(rill_world, stats.left_out, "left_out"),

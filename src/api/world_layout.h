@@ -14,7 +14,7 @@ typedef struct pool_layout {
     size_t name_at;   /* offset of the object's name */
     size_t shape_at;  /* offset of its shape; 0: none */
     int most;         /* objects in one snapshot */
-    bool added;       /* snapshots of earlier builds have none */
+    bool optional;    /* a snapshot of none has no chunk, as those of earlier builds */
     /* First the slot, then the definition's tables, last the state. */
     const row_part *parts;
     int part_count;
@@ -26,11 +26,13 @@ typedef enum pool_kind {
     POOL_SOLIDS,
     POOL_BODIES,
     POOL_JOINTS,
+    POOL_GROUPS,
     POOL_EMITTERS,
     POOL_SINKS,
     POOL_CLOTHS,
     POOL_PINS,
     POOL_GAUGES,
+    POOL_AREAS,
     POOL_COUNT
 } pool_kind;
 

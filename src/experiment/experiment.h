@@ -38,8 +38,9 @@ typedef struct experiment_measure {
     const char *column;       /* of the table, against its first; NULL: the second */
     tree_mark mark;
 } experiment_measure;
-#define MEASURE_TAKES \
-    "mean|min|max|rms|noise|first|last|at|when|slope|rate|period|kept|amplitude|deviation|shifted|shift|rmse|mae"
+#define MEASURE_TAKES                                                                                                \
+    "mean|min|max|median|p95|rms|noise|first|last|at|when|slope|rate|period|kept|amplitude|deviation|shifted|shift|" \
+    "rmse|mae"
 
 typedef struct experiment_expectation {
     const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */

@@ -128,6 +128,25 @@ static double take_min(const window *w) {
     return least;
 }
 
+/* The least value that `share` of all do not pass. */
+static double quantile(const window *w, double share) {
+    double value = HUGE_VAL;
+    for (int k = 0; k < w->count; k++) {
+        int below = 0;
+        for (int n = 0; n < w->count; n++) below += w->y[n] <= w->y[k];
+        if (below >= share * w->count) value = fmin(value, w->y[k]);
+    }
+    return value;
+}
+
+static double take_median(const window *w) {
+    return quantile(w, 0.5);
+}
+
+static double take_p95(const window *w) {
+    return quantile(w, 0.95);
+}
+
 static double rms_about(const window *w, double centre) {
     double sum = 0;
     for (int k = 0; k < w->count; k++) sum += (w->y[k] - centre) * (w->y[k] - centre);
@@ -195,13 +214,14 @@ static const struct {
     const char *name;
     double (*take)(const window *w);
 } takes[] = {
-    {"mean", take_mean},   {"min", take_min},
-    {"max", take_max},     {"rms", take_rms},
-    {"noise", take_noise}, {"first", take_first},
-    {"last", take_last},   {"at", take_at},
-    {"when", take_when},   {"slope", take_slope},
-    {"rate", take_rate},   {"period", take_period},
-    {"kept", take_kept},   {"amplitude", take_amplitude},
+    {"mean", take_mean},     {"min", take_min},
+    {"max", take_max},       {"rms", take_rms},
+    {"noise", take_noise},   {"first", take_first},
+    {"last", take_last},     {"at", take_at},
+    {"when", take_when},     {"slope", take_slope},
+    {"rate", take_rate},     {"period", take_period},
+    {"kept", take_kept},     {"amplitude", take_amplitude},
+    {"median", take_median}, {"p95", take_p95},
 };
 
 /* ---- against a table ---- */

@@ -11,6 +11,7 @@ enum {
     FIELD_SORT = 1,     /* part of the state: permuted with the particles; the others are rebuilt in every step */
     FIELD_SHOW = 2,     /* has a public view */
     FIELD_INTERNAL = 4, /* follows from the rest of the state: not in snapshots */
+    FIELD_CARRIED = 16, /* the user's: stays with a particle wherever it is put, and whatever method moves it */
     FIELD_WIDENED = 8,  /* of 64 bits, and of 32 in snapshots of earlier builds */
 };
 

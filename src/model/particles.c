@@ -18,6 +18,19 @@ static const field_def link_field = {"known_to_links",           "", "number tha
                                      RILL_SCALAR_UINT32,         1,  1,
                                      FIELD_SORT | FIELD_INTERNAL};
 
+static const field_def extra_fields[EXTRA_COUNT] = {
+    [EXTRA_GROUP] = {"group", "", "number of its group plus 1; 0: none", RILL_SCALAR_UINT32, 1, 1,
+                     FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
+    [EXTRA_COLOUR] = {"colour", "", "red, green, blue and opacity", RILL_SCALAR_FLOAT, 4, 4,
+                      FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
+    [EXTRA_USER_DATA] = {"user_data", "", "the host's", RILL_SCALAR_UINT64, 1, 1,
+                         FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
+    [EXTRA_LIFE] = {"life", "s", "time that it has left; 0: no end", RILL_SCALAR_FLOAT, 1, 1,
+                    FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
+    [EXTRA_AREAS] = {"areas", "", "bits of the areas that it is in", RILL_SCALAR_UINT32, 1, 1,
+                     FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
+};
+
 /* The first field of this size that is permuted; a new one, with the next number, if there is none. */
 static int spare_owner(const particles *p, size_t size) {
     for (int k = 0; k < p->field_count; k++)
@@ -51,7 +64,10 @@ bool rill_particles_init(memory *m, particles *p, int dim, const field_def *meth
     if (!p->fields) return false;
     for (int k = 0; k < FIELD_METHOD; k++) add_field(p, base_fields[k]);
     for (int k = 0; k < method_field_count; k++) add_field(p, method_fields[k]);
-    if (link_set_count > 0) add_field(p, link_field);
+    if (link_set_count > 0) {
+        p->link_field = p->field_count;
+        add_field(p, link_field);
+    }
     return init_links(m, p, links, link_set_count);
 }
 
@@ -117,6 +133,39 @@ bool rill_particles_grow(memory *m, particles *p, int points) {
     const int64_t roomy = (int64_t)points + points / 2 + 64;
     if ((int64_t)points + 9 <= p->capacity) return true;
     return (roomy < INT32_MAX - 9 && rill_particles_reserve(m, p, (int)roomy)) || rill_particles_reserve(m, p, points);
+}
+
+const char *rill_particles_extra_name(extra_field which) {
+    return extra_fields[which].name;
+}
+
+bool rill_particles_use(memory *m, particles *p, extra_field which) {
+    if (p->extra[which] > 0) return true;
+    const particles before = *p;
+    const size_t size = sizeof(field) * (size_t)(p->field_count + 1);
+    p->fields = rill_memory_get(m, size);
+    if (!p->fields) {
+        *p = before;
+        return false;
+    }
+    memcpy(p->fields, before.fields, sizeof(field) * (size_t)before.field_count);
+    add_field(p, extra_fields[which]);
+    field *f = &p->fields[before.field_count];
+    const size_t bytes = (size_t)p->capacity * f->size;
+    const bool owns = f->spare_owner == before.field_count;
+    f->data = rill_memory_get(m, bytes);
+    f->spare = owns ? rill_memory_get(m, bytes) : NULL;
+    if (bytes > 0 && (!f->data || (owns && !f->spare))) {
+        rill_memory_release(m, f->data, bytes);
+        rill_memory_release(m, f->spare, bytes);
+        rill_memory_release(m, p->fields, size);
+        *p = before;
+        return false;
+    }
+    if (bytes > 0) memset(f->data, 0, bytes);
+    rill_memory_release(m, before.fields, sizeof(field) * (size_t)before.field_count);
+    p->extra[which] = before.field_count;
+    return true;
 }
 
 /* ---- ids ---- */
@@ -191,7 +240,7 @@ int rill_particles_index_of(memory *m, particles *p, rill_particle_id id) {
 /* ---- links ---- */
 
 static uint32_t *known_numbers(const particles *p) {
-    return p->fields[p->field_count - 1].data;
+    return p->fields[p->link_field].data;
 }
 
 /* The particle at index i will be at index `to`; -1: gone. */

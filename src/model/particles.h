@@ -20,6 +20,16 @@ typedef enum field_id {
     FIELD_METHOD
 } field_id;
 
+/* Fields that a world has once somebody uses them (rill/game.h); all zeros for a particle that is new. */
+typedef enum extra_field {
+    EXTRA_GROUP,
+    EXTRA_COLOUR,
+    EXTRA_USER_DATA,
+    EXTRA_LIFE,
+    EXTRA_AREAS, /* bits: in which areas it was after the last substep */
+    EXTRA_COUNT
+} extra_field;
+
 typedef struct particles {
     int count;    /* particles */
     int capacity; /* points each array has room for, null particle included */
@@ -27,11 +37,13 @@ typedef struct particles {
     rill_particle_id next_id;
     int field_count;
     field *fields;
+    int extra[EXTRA_COUNT]; /* numbers of these fields; 0: not there */
+    int link_field;         /* number of the field that links know particles by; 0: there are no links */
     /* Hash table from ids to positions in the arrays, built when asked for: int32, position plus 1, 0 where empty. */
     buffer by_id;
     int by_id_bits; /* the table has 2^bits entries */
     bool by_id_valid;
-    /* Links know a particle by the index that it had when they last followed. The last field holds that number plus 1,
+    /* Links know a particle by the index that it had when they last followed. `link_field` holds that number plus 1,
        0 for a particle that is new since; `moved_to` has the index of now for each of these numbers, -1: gone. */
     link_set *link_sets;
     int link_set_count; /* 0: the field is not there */
@@ -44,6 +56,13 @@ typedef struct particles {
 bool rill_particles_init(memory *m, particles *p, int dim, const field_def *method_fields, int method_field_count,
                          const link_set_def *links, int link_set_count);
 void rill_particles_free(memory *m, particles *p);
+/* Gives all particles an extra field of zeros, if they have none; false without memory. */
+bool rill_particles_use(memory *m, particles *p, extra_field which);
+const char *rill_particles_extra_name(extra_field which);
+/* Its values, or NULL. */
+static inline void *particles_extra(const particles *p, extra_field which) {
+    return p->extra[which] > 0 ? p->fields[p->extra[which]].data : NULL;
+}
 /* Room for `points` particles, halo copies included, and the null particle. Existing contents are kept. */
 bool rill_particles_reserve(memory *m, particles *p, int points);
 /* The same with room to spare when the arrays must grow: for numbers that rise or waver from step to step. */

@@ -36,6 +36,8 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
                                      .doc = "part of it in contacts of bodies and their friction"},
     [STATISTIC_RESIDUAL_JOINTS] = {"residual_joints", .unit = "", AT(residual_joints, DOUBLE),
                                    .doc = "part of it in joints, their motors, limits and gears"},
+    [STATISTIC_JOINT_GAP] = {"joint_gap", "joint_gap", .unit = "m", AT(joint_gap, DOUBLE), .fold = STATISTIC_MOST,
+                             .doc = "by which the joint that is open widest is"},
     [STATISTIC_DENSITY_ERROR_MEAN] = {"density_error_mean", "density_error_mean", .report_last = true, .unit = "",
                                       AT(density_error_mean, DOUBLE), .fold = STATISTIC_MEAN,
                                       .doc = "compression above rest density, mean over the particles"},

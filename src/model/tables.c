@@ -6,6 +6,7 @@
 #include "rill/types.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Farther than this a float position has lost every centimetre of its precision many times over. */
 #define FAR 1e9
@@ -65,9 +66,22 @@ static const rill_param world_rows[] = {
     ROW_VEC(rill_world_def, bounds_max, RILL_LENGTH, -FAR, FAR, FAR, FAR, FAR, "upper corner of the bounds", NULL),
     LIVE_NUMBER(rill_world_def, speed_clamp, RILL_SPEED, 0, FAST, 0,
                 "particles are slowed down to this speed, which is no physics; 0: off", NULL),
+    ROW_CHOICE(rill_world_def, failure, "stop|clamp|remove", RILL_FAILURE_STOP,
+               "what becomes of a particle faster than max_speed, or no number any more: the world stops, or it is "
+               "slowed down or removed, and counted; the energy watch then only tells",
+               NULL),
+    LIVE_INT(rill_world_def, particle_limit, 0, LAST_INT, 0,
+             "most particles at the beginning of a step: beyond that the oldest are removed; 0: no limit", NULL),
+    LIVE_NUMBER(rill_world_def, colour_diffusivity, RILL_DIFFUSIVITY, 0, 1e3, 0,
+                "of the colours that particles have, as dye in water; bounded by what a step can carry",
+                "dc/dt = D lap c"),
+    LIVE_BOOL(rill_world_def, events, false,
+              "list the particles that a call removed, and bodies, joints and groups whose state it changed", NULL),
     LIVE_NUMBER(rill_world_def, sleep_speed, RILL_SPEED, 0, FAST, 0.03, "bodies slower than this rest", NULL),
     LIVE_NUMBER(rill_world_def, sleep_time, RILL_TIME, 0, FOREVER, 0.5,
                 "bodies that rest for so long on something fixed fall asleep; 0: never", NULL),
+    LIVE_INT(rill_world_def, body_sweeps, 2, 10000, 200,
+             "most sweeps over the contacts and joints of bodies in a substep; a game is content with 20", NULL),
     ROW_INT(rill_world_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
     ROW_CHOICE(rill_world_def, simd, "auto|scalar|sse|avx2|neon|wasm", RILL_SIMD_AUTO,
                "instruction set; results do not depend on it", NULL),
@@ -82,6 +96,8 @@ static const rill_param fluid_rows[] = {
                 "surface tension sigma (water: 0.0728); off by default, for it costs a pass", NULL),
     ROW_NUMBER(rill_fluid_def, particle_mass, RILL_MASS, 0, 1e12, 0,
                "mass of a particle; 0: rho0 dx^dim, calibrated if the world says so", NULL),
+    LIVE_INT(rill_fluid_def, mask, 0, 65535, 65535, "bits of the layers of solids and bodies that it collides with",
+             NULL),
 };
 
 static const rill_param shape_rows[] = {
@@ -119,6 +135,7 @@ static const rill_param shape_rows[] = {
 
 static const rill_param block_rows[] = {
     ROW_NAME_AS(rill_block_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
+    ROW_NAME_AS(rill_block_def, group_name, "group", "", "name of the group of its particles; empty: none", NULL),
     ROW_CHOICE(rill_block_def, fill, "lattice|hexagonal|jittered|stored", RILL_FILL_LATTICE,
                "how particles are laid out; stored: as a frame of an earlier run has them", NULL),
     ROW_NUMBER(rill_block_def, jitter, RILL_PURE, 0, 0.5, 0.1, "largest random shift of a jittered fill, in dx", NULL),
@@ -184,6 +201,7 @@ static const rill_param emitter_rows[] = {
     ROW_NAME(rill_emitter_def, name, "", "name, for messages", NULL),
     ROW_NAME_AS(rill_emitter_def, fluid_name, "fluid", "", "name of the fluid; empty: the first one", NULL),
     ROW_NAME_AS(rill_emitter_def, body_name, "body", "", "name of the body that it rides on; empty: it stays", NULL),
+    ROW_NAME_AS(rill_emitter_def, group_name, "group", "", "name of the group of its particles; empty: none", NULL),
     LIVE_VEC(rill_emitter_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "centre of the nozzle", NULL),
     LIVE_VEC(rill_emitter_def, direction, RILL_PURE, -FAR, FAR, 1, 0, 0, "direction of the jet, of any length", NULL),
     ROW_CHOICE(rill_emitter_def, nozzle, "round|rectangle", RILL_NOZZLE_ROUND, "opening in 3D; in 2D it is a slit",
@@ -356,6 +374,37 @@ static const rill_param pin_rows[] = {
     ROW_VEC(rill_pin_def, max, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "upper corner", NULL),
 };
 
+static const rill_param group_rows[] = {
+    ROW_NAME(rill_group_def, name, "", "name that blocks, emitters and areas refer to", NULL),
+    ROW_CHOICE(rill_group_def, kind, "fluid|wall", RILL_GROUP_FLUID,
+               "fluid flows; a wall made of particles stays where it is, or moves with `velocity`", NULL),
+    LIVE_INT(rill_group_def, mask, 0, 65535, 65535,
+             "bits of the layers of solids and bodies that it collides with, as far as its fluids do", NULL),
+    LIVE_NUMBER(rill_group_def, red, RILL_PURE, 0, 1, 1, "of new particles", NULL),
+    LIVE_NUMBER(rill_group_def, green, RILL_PURE, 0, 1, 1, "of new particles", NULL),
+    LIVE_NUMBER(rill_group_def, blue, RILL_PURE, 0, 1, 1, "of new particles", NULL),
+    LIVE_NUMBER(rill_group_def, opacity, RILL_PURE, 0, 1, 0, "of new particles; 0: they get no colour", NULL),
+    LIVE_NUMBER(rill_group_def, lifetime, RILL_TIME, 0, FOREVER, 0, "of new particles; 0: for ever", NULL),
+    LIVE_VEC(rill_group_def, velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0, "of a wall", NULL),
+};
+
+static const rill_param area_rows[] = {
+    ROW_NAME(rill_area_def, name, "", "name, for messages and events", NULL),
+    ROW_NAME_AS(rill_area_def, group_name, "group", "", "name of the group that it concerns; empty: all particles",
+                NULL),
+    LIVE_VEC(rill_area_def, acceleration, RILL_ACCELERATION, -1e6, 1e6, 0, 0, 0, "of the fluid in it, beside gravity's",
+             NULL),
+    LIVE_NUMBER(rill_area_def, pull, RILL_ACCELERATION, -1e6, 1e6, 0, "towards its centre; negative: away from it",
+                NULL),
+    LIVE_NUMBER(rill_area_def, swirl, RILL_ACCELERATION, -1e6, 1e6, 0,
+                "around its centre, counter-clockwise; about z in 3D", NULL),
+    LIVE_VEC(rill_area_def, centre, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "of pull and swirl", NULL),
+    LIVE_NUMBER(rill_area_def, drag, RILL_FREQUENCY, 0, 1e6, 0, "rate at which velocities in it fade", NULL),
+    ROW_BOOL(rill_area_def, watch, false, "list the particles that enter and leave it", NULL),
+    LIVE_NUMBER(rill_area_def, start_time, RILL_TIME, 0, FOREVER, 0, "when it begins to act and to watch", NULL),
+    LIVE_NUMBER(rill_area_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "when it ends", NULL),
+};
+
 static const rill_table tables[RILL_OBJECT_COUNT] = {
     [RILL_OBJECT_WORLD] = TABLE("world", "space, gravity, resolution and time steps", rill_world_def, world_rows),
     [RILL_OBJECT_FLUID] = TABLE("fluid", "a material", rill_fluid_def, fluid_rows),
@@ -370,6 +419,9 @@ static const rill_table tables[RILL_OBJECT_COUNT] = {
     [RILL_OBJECT_JOINT] = TABLE("joint", "what holds two bodies together", rill_joint_def, joint_rows),
     [RILL_OBJECT_CLOTH] = TABLE("cloth", "a sheet, a rope or a mesh of cloth", rill_cloth_def, cloth_rows),
     [RILL_OBJECT_PIN] = TABLE("pin", "what holds particles of a cloth", rill_pin_def, pin_rows),
+    [RILL_OBJECT_GROUP] = TABLE("group", "particles that are treated as one", rill_group_def, group_rows),
+    [RILL_OBJECT_AREA] =
+        TABLE("area", "a region that acts on fluid and sees who comes and goes", rill_area_def, area_rows),
 };
 
 const rill_table *rill_object_table(rill_object object) {
@@ -391,6 +443,15 @@ rill_world_def rill_world_def_default(int dim) {
     def.dim = dim;
     if (dim == 3) def.gravity = (rill_vec){def.gravity.x, 0, def.gravity.y};
     def.cookie = COOKIE;
+    return def;
+}
+
+rill_world_def rill_world_def_game(int dim) {
+    rill_world_def def = rill_world_def_default(dim);
+    memcpy(def.method, "pbf", sizeof "pbf");
+    def.failure = RILL_FAILURE_CLAMP;
+    def.body_sweeps = 20;
+    def.events = true;
     return def;
 }
 
@@ -464,5 +525,17 @@ rill_pin_def rill_pin_def_default(void) {
     rill_pin_def def = {0};
     rill_table_defaults(&tables[RILL_OBJECT_PIN], &def);
     rill_table_defaults(&tables[RILL_OBJECT_MOTION], &def.motion);
+    return def;
+}
+
+rill_group_def rill_group_def_default(void) {
+    rill_group_def def = {0};
+    rill_table_defaults(&tables[RILL_OBJECT_GROUP], &def);
+    return def;
+}
+
+rill_area_def rill_area_def_default(void) {
+    rill_area_def def = {.shape = rill_shape_default()};
+    rill_table_defaults(&tables[RILL_OBJECT_AREA], &def);
     return def;
 }

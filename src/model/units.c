@@ -136,6 +136,10 @@ static const unit units[] = {
     {"kg/m^2", RILL_AREA_DENSITY, 1, 1},
     {"g/m^2", RILL_AREA_DENSITY, 1, 1e3},
 
+    {"m^2/s", RILL_DIFFUSIVITY, 1, 1},
+    {"cm^2/s", RILL_DIFFUSIVITY, 1, 1e4},
+    {"mm^2/s", RILL_DIFFUSIVITY, 1, 1e6},
+
     {"%", RILL_PURE, 1, 1e2},
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
@@ -174,6 +178,7 @@ static const char *const phrases[RILL_QUANTITY_COUNT] = {
     [RILL_DAMPING] = "a damping",
     [RILL_ANGULAR_STIFFNESS] = "an angular stiffness",
     [RILL_ANGULAR_DAMPING] = "an angular damping",
+    [RILL_DIFFUSIVITY] = "a diffusivity",
     [RILL_ANGLE_OR_LENGTH] = "an angle or a length",
     [RILL_ANGULAR_OR_LINEAR_SPEED] = "an angular speed or a speed",
     [RILL_TORQUE_OR_FORCE] = "a torque or a force",

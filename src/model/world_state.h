@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "model/particles.h"
-#include "rill/world.h"
+#include "rill/game.h"
 
 /* Slots are reused; the age tells an old handle from a new one. */
 typedef struct slot {
@@ -59,6 +59,18 @@ typedef struct drive {
     double goal_x[3], goal_q[4];
 } drive;
 
+/* What a host's engine tells of a body that it moves (rill/hosted.h). */
+typedef struct host_side {
+    bool moves;                       /* it does: between steps the body goes where it says */
+    bool asleep;                      /* the engine lets it rest */
+    bool due;                         /* a velocity was foretold for the end of the next step */
+    bool foretold;                    /* accelerations instead of gravity and forces */
+    double gravity;                   /* share of the world's that acts on the body */
+    double next_v[3], next_w[3];      /* the velocity that was foretold */
+    double gain_v[3], gain_w[3];      /* what that comes to [m/s^2], [rad/s^2] */
+    double taken[3], taken_moment[3]; /* of the fluid's impulse and moment, told of earlier steps of the same call */
+} host_side;
+
 /* A rigid body: its surface is a solid, its motion is here. In 2D everything but x, y and the turn about z stays zero.
  */
 typedef struct body {
@@ -66,6 +78,7 @@ typedef struct body {
     rill_body_def def;
     int32_t solid;       /* slot of its surface */
     double inverse_mass; /* 0: not moved by forces */
+    double loose[3];     /* share of it along each axis: 1, but less where joints of a host's engine hold the body */
     double mass;
     double inertia[3][3]; /* about the centre, as the body was added */
     double inverse_inertia[3][3];
@@ -81,6 +94,7 @@ typedef struct body {
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     rill_wetting wetting;                     /* in that call */
     bool near_fluid;                          /* some particle has a contact with it in this step */
+    bool was_asleep, was_wet;                 /* when the host's call began */
     double angle;                             /* about z, whole turns included */
     bool asleep;
     int32_t island;   /* asleep: lowest slot of the bodies that fell asleep together */
@@ -89,6 +103,7 @@ typedef struct body {
     double drift[6];  /* asleep: impulse and moment of the fluid beyond that */
     double reach;     /* radius about the centre of mass that holds its surface; 0: not measured yet */
     drive drive;      /* of a kinematic body */
+    host_side host;   /* of a hosted body */
 } body;
 
 #define JOINT_LAMBDAS  8 /* of what holds, drives and bounds */
@@ -107,6 +122,7 @@ typedef struct joint {
     double resist[JOINT_RESISTS]; /* those of spring and friction */
     double load_force, load_torque, position, speed;
     bool broken;
+    bool was_broken;              /* when the host's call began */
     int32_t first_row, row_count; /* in the system of this step */
 } joint;
 
@@ -145,6 +161,19 @@ typedef struct pin {
     pose pose;         /* of a pin in the world */
     double impulse[3]; /* of the cloth on the pin in this substep [N s] */
 } pin;
+
+/* Particles know their group by its slot. */
+typedef struct group {
+    slot slot;
+    rill_group_def def;
+    bool had_particles; /* when the host's call began */
+} group;
+
+typedef struct area {
+    slot slot;
+    rill_area_def def;
+    shape_models models;
+} area;
 
 /* Parts that the window of a gauge is cut into. */
 #define GAUGE_BINS 16
@@ -233,7 +262,7 @@ struct rill_world {
     float body_margin;   /* gap that bodies keep to solids and to each other, asked for by the method [m] */
     float body_gap;      /* by which bodies are smaller for particles than they are, asked for by the method [m] */
     shape_library shapes;
-    pool fluids, solids, bodies, joints, emitters, sinks, gauges, cloths, pins;
+    pool fluids, solids, bodies, joints, emitters, sinks, gauges, cloths, pins, groups, areas;
     /* Solids where they were at placed_time, if placed: src/solid. */
     buffer placed_shapes; /* placed_shape of each slot, then the parts of compounds */
     solid_tree solid_tree;
@@ -243,11 +272,17 @@ struct rill_world {
     int contact_memory_count;
     buffer contacts; /* rill_contact: events of the host's last call that stepped; part of the state */
     int contact_count;
-    bool in_call;     /* the host's call has taken a step: what happens is added to what has happened in it */
-    double call_time; /* simulated in that call so far, or in the last one [s] */
-    double call_span; /* that the host's call asks for: a body that it sends off takes so long [s] */
-    double push_time; /* over which steps give the pushes of bodies; 0: the next step gives all [s] */
-    double idle;      /* time of the host's clock since its last call that stepped [s] */
+    buffer removals, passages, changes; /* rill_removal, rill_passage, rill_change: of that call too, not saved */
+    int removal_count, passage_count, change_count;
+    bool velocities_written; /* by the host, who may have written anything */
+    bool filtered;           /* some fluid or group does not collide with all layers */
+    bool in_call;            /* the host's call has taken a step: what happens is added to what has happened in it */
+    double call_time;        /* simulated in that call so far, or in the last one [s] */
+    double call_span;        /* that the host's call asks for: a body that it sends off takes so long [s] */
+    double push_time;        /* over which steps give the pushes of bodies; 0: the next step gives all [s] */
+    bool interleaved;        /* between rill_world_begin and rill_world_end */
+    double span_left;        /* of what rill_world_begin asked for [s] */
+    double idle;             /* time of the host's clock since its last call that stepped [s] */
     particles particles;
     buffer params;        /* the method's parameters, laid out by its table */
     bool scene_changed;   /* parameters, fluids, solids or blocks changed: derived numbers must be derived again */
@@ -261,6 +296,9 @@ struct rill_world {
     bool failed;            /* blew up: refuses to step */
     uint64_t blocks_digest; /* of the blocks that were added, which leave nothing else to tell scenes apart by */
 };
+
+/* A mask with all layers that there are. */
+#define ALL_LAYERS 65535
 
 /* Most fluids in one world: methods keep their constants in arrays of this length. */
 #define WORLD_FLUIDS_MAX 64
@@ -282,6 +320,12 @@ static inline bool phase_is_fluid(uint32_t phase) {
     for (struct name *item = POOL_ITEMS(world, name), *item##_end = item ? item + (world)->name##s.count : item; \
          item < item##_end; item++)                                                                              \
         if (item->slot.alive)
+
+/* The group of particle i, or NULL. */
+static inline const group *group_of(const rill_world *w, int i) {
+    const uint32_t *groups = particles_extra(&w->particles, EXTRA_GROUP);
+    return groups && groups[i] > 0 ? &POOL_ITEMS(w, group)[groups[i] - 1] : NULL;
+}
 
 /* The fluid that counts where none is named; NULL: there is none. */
 static inline fluid *first_fluid(const rill_world *w) {
@@ -316,6 +360,10 @@ struct sim_operations {
     /* Lets a pin that has its slot take hold; lets go. */
     rill_status (*add_pin)(rill_world *world, pin *p);
     void (*remove_pin)(rill_world *world, const pin *p);
+    /* Ids of the particles inside a shape, or stuck; up to `capacity` of them are written. */
+    rill_status (*find_inside)(rill_world *world, const rill_shape *shape, rill_particle_id *ids, int capacity,
+                               int *count);
+    rill_status (*find_stuck)(rill_world *world, rill_particle_id *ids, int capacity, int *count);
     rill_status (*step)(rill_world *world, double dt, double limit); /* dt <= 0: adaptive, at most `limit` */
     rill_status (*read_gauge)(rill_world *world, const gauge *g, rill_reading *reading);
     /* The world in a moment of its last step, until look_end. */

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Particles that are poured keep this far from others, in spacings. */
-#define POUR_GAP 0.9f
+/* Particles that are poured keep this far from others and from solids, in spacings: as far as a fluid at rest does, or
+   what they set free would blow it apart. */
+#define POUR_GAP  1.0f
+#define POUR_WALL 0.5f
 /* Share of the difference to the hand's velocity that fluid gets in a step. */
 #define PUSH_SHARE 0.5f
 /* The largest hand, in spacings: what it asks for must not hold a step up. */
@@ -41,7 +43,22 @@ typedef struct places {
     int count;
 } places;
 
-/* A lattice in the ball, not in the way of any solid. */
+static bool is_in_solid(play_session *s, rill_vec at) {
+    int solids = 0;
+    return rill_world_query_point(s->world, at, NULL, NULL, 0, &solids) || solids > 0;
+}
+
+static bool is_near_solid(play_session *s, rill_vec at, int dim, float reach) {
+    for (int axis = 0; axis < dim; axis++)
+        for (int side = -1; side <= 1; side += 2) {
+            const float by = (float)side * reach;
+            const rill_vec beside = {at.x + (axis == 0) * by, at.y + (axis == 1) * by, at.z + (axis == 2) * by};
+            if (is_in_solid(s, beside)) return true;
+        }
+    return is_in_solid(s, at);
+}
+
+/* A lattice in the ball. */
 static rill_status make_places(play_session *s, const play_input *input, places *p, rill_error *error) {
     const rill_world_def *def = rill_world_get_def(s->world);
     const float dx = def->spacing, radius = fminf((float)input->radius, POUR_MOST * dx);
@@ -54,9 +71,7 @@ static rill_status make_places(play_session *s, const play_input *input, places 
             for (int x = -n; x <= n; x++) {
                 const rill_vec way = {dx * (float)x, dx * (float)y, dx * (float)z};
                 const rill_vec at = {input->at.x + way.x, input->at.y + way.y, input->at.z + way.z};
-                int solids = 0;
                 if (way.x * way.x + way.y * way.y + way.z * way.z > radius * radius) continue;
-                if (rill_world_query_point(s->world, at, NULL, NULL, 0, &solids) || solids > 0) continue;
                 p->data[p->count++] = at;
             }
     return RILL_OK;
@@ -67,6 +82,16 @@ static void leave_out_near(places *p, rill_vec particle, float gap) {
     for (int k = 0; k < p->count;) {
         const float x = p->data[k].x - particle.x, y = p->data[k].y - particle.y, z = p->data[k].z - particle.z;
         if (x * x + y * y + z * z < gap * gap)
+            p->data[k] = p->data[--p->count];
+        else
+            k++;
+    }
+}
+
+static void leave_out_near_solids(play_session *s, places *p) {
+    const rill_world_def *def = rill_world_get_def(s->world);
+    for (int k = 0; k < p->count;) {
+        if (is_near_solid(s, p->data[k], def->dim, POUR_WALL * def->spacing))
             p->data[k] = p->data[--p->count];
         else
             k++;
@@ -137,6 +162,7 @@ static rill_status add_places(play_session *s, const play_input *input, places *
     rill_fluid_id fluid;
     TRY(make_places(s, input, p, error));
     TRY(leave_out_taken(s, input, p, error));
+    leave_out_near_solids(s, p);
     if (p->count == 0) return RILL_OK;
     if (rill_world_particle_count(s->world) + p->count > s->def.particle_limit)
         return rill_fail(error, RILL_LIMIT, "pour: no more than %d particles", s->def.particle_limit);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define SNAPSHOT_MAGIC "RLS1"
+/* How far back a world goes on from that blew up [s]. */
+#define BEFORE_FAILURE 0.5
 
 /* ---- answers ---- */
 
@@ -54,6 +56,7 @@ static rill_status choose_color(play_session *s, const tree *t, rill_error *erro
 
 /* How fast time goes is part of the state, since it sets the length of steps. */
 static rill_status play(play_session *s, int client, const play_input *input, rill_error *error) {
+    if (s->failed) TRY(rill_play_rewind(s, BEFORE_FAILURE, error));
     s->playing = true;
     if (!rill_play_given(input, "rate") || (float)input->rate == s->rate) {
         rill_play_tell_info(s, PLAY_EVERYBODY);

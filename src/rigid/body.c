@@ -3,13 +3,14 @@
 #include "rigid/body.h"
 
 #include "geometry/shape_measure.h"
+#include "rigid/host.h"
 #include "solid/motion.h"
 #include "solid/shape_library.h"
 #include "solid/solids.h"
 
 #include <string.h>
 
-static void invert(double out[3][3], const double m[3][3]) {
+void rill_body_invert(double out[3][3], const double m[3][3]) {
     const dvec a = dvec_load(m[0]), b = dvec_load(m[1]), c = dvec_load(m[2]);
     const dvec bc = dvec_cross(b, c), ca = dvec_cross(c, a), ab = dvec_cross(a, b);
     const double s = 1 / dvec_dot(a, bc);
@@ -37,7 +38,8 @@ rill_status rill_body_start(rill_world *w, body *b) {
         for (int k = 0; k < 9; k++) (&b->inertia[0][0])[k] *= scale;
         b->mass = (double)b->def.mass;
     }
-    invert(b->inverse_inertia, b->inertia);
+    rill_body_invert(b->inverse_inertia, b->inertia);
+    b->loose[0] = b->loose[1] = b->loose[2] = 1;
     b->inverse_mass = b->def.kind == RILL_BODY_DYNAMIC ? 1 / b->mass : 0;
     memcpy(b->x, b->start, sizeof b->x);
     quat_store(b->q, (quat){0, 0, 0, 1});
@@ -49,7 +51,8 @@ rill_status rill_body_start(rill_world *w, body *b) {
 
 dvec rill_body_mass_linear(const rill_world *w, const body *b, dvec a) {
     const double m = b->inverse_mass;
-    return (dvec){a.x * m, a.y * m, w->def.dim == 3 ? a.z * m : 0};
+    const dvec share = dvec_load(b->loose);
+    return (dvec){a.x * m * share.x, a.y * m * share.y, w->def.dim == 3 ? a.z * m * share.z : 0};
 }
 
 dvec rill_body_turn(const body *b, dvec a) {
@@ -78,7 +81,19 @@ dvec rill_body_velocity_at(const body *b, dvec point) {
     return dvec_add(dvec_load(b->v), dvec_cross(dvec_load(b->w), dvec_sub(point, dvec_load(b->x))));
 }
 
+/* An engine knows best what becomes of the spin of its bodies. */
+static void move_hosted(body *b, double dt) {
+    const dvec turn = dvec_scale(dvec_load(b->w), dt);
+    dvec_store(b->x, dvec_along(dvec_load(b->x), dt, dvec_load(b->v)));
+    quat_store(b->q, quat_normal(quat_multiply(quat_turn(turn), quat_load(b->q))));
+    b->angle += turn.z;
+}
+
 void rill_body_move(body *b, double dt) {
+    if (b->host.moves) {
+        move_hosted(b, dt);
+        return;
+    }
     const dvec w = dvec_load(b->w), momentum = rill_body_spin(b, w);
     dvec_store(b->x, dvec_along(dvec_load(b->x), dt, dvec_load(b->v)));
     /* Half a turn with this spin, the spin there, then the whole turn with that: second order for a tumbling body. */
@@ -103,8 +118,7 @@ static void follow(body *b, const pose *p) {
     b->angle = (double)p->angle;
 }
 
-/* The pose of its surface. */
-static void body_pose(const body *b, pose *p) {
+void rill_body_pose(const body *b, pose *p) {
     double m[3][3];
     quat_matrix(quat_load(b->q), m);
     p->pivot = dvec_out(dvec_load(b->start));
@@ -149,7 +163,7 @@ void rill_body_place(rill_world *w, body *b, double time) {
         return;
     }
     if (kinematic) follow_host(b, time);
-    body_pose(b, &s->pose);
+    rill_body_pose(b, &s->pose);
 }
 
 bool rill_body_has_motion(const body *b) {
@@ -165,9 +179,8 @@ static dvec centre_of_pose(const rill_world *w, const rill_pose *pose) {
     return (dvec){x.x, x.y, w->def.dim == 3 ? x.z : 0};
 }
 
-static quat turn_of_pose(const rill_world *w, const rill_pose *pose) {
-    const float *q = pose->quaternion;
-    if (w->def.dim == 2) return quat_turn((dvec){0, 0, (double)pose->angle});
+quat rill_body_turn_of(const rill_world *w, float angle, const float q[4]) {
+    if (w->def.dim == 2) return quat_turn((dvec){0, 0, (double)angle});
     if (q[0] == 0.0f && q[1] == 0.0f && q[2] == 0.0f && q[3] == 0.0f) return (quat){0, 0, 0, 1};
     return quat_normal((quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]});
 }
@@ -182,7 +195,7 @@ static void take_over(body *b, double now, dvec v, dvec w, double until) {
 
 void rill_body_put(rill_world *w, body *b, const rill_pose *pose) {
     dvec_store(b->x, centre_of_pose(w, pose));
-    quat_store(b->q, turn_of_pose(w, pose));
+    quat_store(b->q, rill_body_turn_of(w, pose->angle, pose->quaternion));
     if (w->def.dim == 2) b->angle = (double)pose->angle;
     if (b->def.kind == RILL_BODY_KINEMATIC) take_over(b, w->stats.time, (dvec){0}, (dvec){0}, FOREVER);
     rill_body_place(w, b, w->stats.time);
@@ -199,7 +212,7 @@ void rill_body_send(const rill_world *w, body *b, const rill_pose *pose) {
     if (!b->drive.by_host || has_arrived(&b->drive, now)) take_over(b, now, dvec_load(b->v), dvec_load(b->w), FOREVER);
     b->drive.due = true;
     dvec_store(b->drive.goal_x, centre_of_pose(w, pose));
-    quat_store(b->drive.goal_q, turn_of_pose(w, pose));
+    quat_store(b->drive.goal_q, rill_body_turn_of(w, pose->angle, pose->quaternion));
 }
 
 static void set_off(body *b, double now, double duration) {
@@ -215,6 +228,7 @@ static void set_off(body *b, double now, double duration) {
 void rill_bodies_set_off(rill_world *w, double duration) {
     const double now = w->stats.time;
     FOR_ALIVE(w, body, b) {
+        if (b->host.due) rill_host_set_off(b, duration);
         if (b->drive.due)
             set_off(b, now, duration);
         else if (b->drive.by_host && has_arrived(&b->drive, now))

@@ -21,6 +21,13 @@ dvec rill_body_turn(const body *b, dvec a);
 dvec rill_body_turn_back(const body *b, dvec a);
 dvec rill_body_velocity_at(const body *b, dvec point);
 
+/* The inverse of a matrix that has one. */
+void rill_body_invert(double out[3][3], const double m[3][3]);
+/* The turn that a host means: by the angle in 2D, by the quaternion in 3D, of which zeros are no turn. */
+quat rill_body_turn_of(const rill_world *world, float angle, const float quaternion[4]);
+/* The pose of its surface. */
+void rill_body_pose(const body *b, pose *p);
+
 /* Moves with its velocity over dt; a body free of torques keeps its angular momentum. */
 void rill_body_move(body *b, double dt);
 /* Gives the surface the body's pose; a kinematic body goes where the host or its surface's motion has it at `time`. */

@@ -357,28 +357,51 @@ rill_status rill_joints_add_rows(rill_world *w, rows *r) {
     return RILL_OK;
 }
 
+/* By how much the bodies have left what a joint holds together [m]; what gives way by intent is not open. */
+static double opening_of(const placed *p) {
+    const joint *j = p->joint;
+    switch ((rill_joint_kind)j->def.kind) {
+    case RILL_JOINT_BALL:
+    case RILL_JOINT_HINGE:
+    case RILL_JOINT_FIXED:
+        return dvec_length(p->gap);
+    case RILL_JOINT_SLIDER:
+        return dvec_length(dvec_along(p->gap, -dvec_dot(p->gap, p->axis), p->axis));
+    case RILL_JOINT_DISTANCE:
+        return j->def.rope ? fmax(j->position - j->length, 0) : fabs(j->position - j->length);
+    default:
+        return 0;
+    }
+}
+
+static void finish(rill_world *w, const rows *r, joint *j) {
+    dvec force = {0}, torque = {0};
+    for (int k = 0; k < j->row_count; k++) {
+        const row *item = &r->items[j->first_row + k];
+        force = dvec_along(force, item->lambda / r->dt, item->a.linear);
+        if (dvec_dot(item->a.linear, item->a.linear) == 0)
+            torque = dvec_along(torque, item->lambda / r->dt, item->a.angular);
+    }
+    j->load_force = dvec_length(force);
+    j->load_torque = dvec_length(torque);
+    const placed p = place(w, NULL, j);
+    const double before = j->position;
+    j->position = position_of(&p);
+    j->speed = (j->position - before) / r->dt;
+    if (j->def.break_force > 0.0f && j->load_force > (double)j->def.break_force) {
+        j->broken = true;
+        forget_impulses(j);
+    }
+}
+
 void rill_joints_finish(rill_world *w, const rows *r) {
+    w->stats.joint_gap = 0;
     FOR_ALIVE(w, joint, j) {
-        if (rests(w, j)) {
+        if (rests(w, j))
             j->speed = 0;
-            continue;
-        }
-        dvec force = {0}, torque = {0};
-        for (int k = 0; k < j->row_count; k++) {
-            const row *item = &r->items[j->first_row + k];
-            force = dvec_along(force, item->lambda / r->dt, item->a.linear);
-            if (dvec_dot(item->a.linear, item->a.linear) == 0)
-                torque = dvec_along(torque, item->lambda / r->dt, item->a.angular);
-        }
-        j->load_force = dvec_length(force);
-        j->load_torque = dvec_length(torque);
+        else
+            finish(w, r, j);
         const placed p = place(w, NULL, j);
-        const double before = j->position;
-        j->position = position_of(&p);
-        j->speed = (j->position - before) / r->dt;
-        if (j->def.break_force > 0.0f && j->load_force > (double)j->def.break_force) {
-            j->broken = true;
-            forget_impulses(j);
-        }
+        if (!j->broken) w->stats.joint_gap = fmax(w->stats.joint_gap, opening_of(&p));
     }
 }

@@ -5,15 +5,15 @@
 #include "rigid/body.h"
 #include "rigid/contacts.h"
 #include "rigid/events.h"
+#include "rigid/host.h"
 #include "rigid/joints.h"
 #include "rigid/sleep.h"
 #include "solid/solids.h"
 
 #include <string.h>
 
-/* Sweeps at most, and the change of velocity at which they end [m/s]. */
-#define SWEEPS_MAX 200
-#define TOLERANCE  1e-7
+/* The change of velocity at which sweeps end [m/s]. */
+#define TOLERANCE 1e-7
 /* Turn of a body in one substep [rad], and substeps at most. */
 #define TURN_MAX     0.2
 #define SUBSTEPS_MAX 16
@@ -24,6 +24,7 @@ void rill_rigid_call_begin(rill_world *w) {
         memset(b->fluid_moment, 0, sizeof b->fluid_moment);
         b->wetting = (rill_wetting){.wet = b->wetting.wet};
     }
+    rill_host_begin_step(w);
     rill_events_call_begin(w);
     w->in_call = true;
     w->call_time = 0;
@@ -134,8 +135,8 @@ static void apply_forces(rill_world *w, double dt) {
         if (b->inverse_mass > 0 && !b->asleep) {
             const dvec push = dvec_add(dvec_along(give(b->push, share), dt, dvec_load(b->force)), seam_push);
             const dvec twist = dvec_add(dvec_along(give(b->twist, share), dt, dvec_load(b->torque)), seam_twist);
-            dvec v = dvec_along(dvec_load(b->v), dt * (double)w->fall, dvec_of(w->def.gravity));
-            dvec spin = dvec_load(b->w);
+            dvec v = dvec_load(b->v), spin = dvec_load(b->w);
+            rill_host_fall(w, b, dt, &v, &spin);
             v = dvec_add(v, rill_body_mass_linear(w, b, push));
             spin = dvec_add(spin, rill_body_mass_angular(w, b, twist));
             dvec_store(b->v, dvec_scale(v, 1 / (1 + dt * (double)b->def.linear_damping)));
@@ -187,7 +188,7 @@ static rill_status make_rows(rill_world *w, double dt, rows *r) {
 static rill_status follow(rill_world *w, rows *r, double dt) {
     rill_rows_remember(r);
     TRY(rill_contacts_remember(w, r));
-    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0 && !b->asleep) rill_body_move(b, dt);
+    FOR_ALIVE(w, body, b) if ((b->inverse_mass > 0 || b->host.moves) && !b->asleep) rill_body_move(b, dt);
     rill_joints_finish(w, r);
     return RILL_OK;
 }
@@ -196,7 +197,7 @@ static rill_status step_once(rill_world *w, double dt) {
     rows r;
     TRY(make_rows(w, dt, &r));
     rill_rows_warm_start(&r);
-    rill_rows_solve(&r, SWEEPS_MAX, TOLERANCE);
+    rill_rows_solve(&r, w->def.body_sweeps, TOLERANCE);
     w->stats.body_iterations += r.iterations;
     return follow(w, &r, dt);
 }

@@ -206,6 +206,15 @@ static void fall_asleep(body *b, int32_t island) {
     for (int k = 0; k < 6; k++) b->calm[k] /= b->rest_time; /* the mean force of the fluid while it came to rest */
 }
 
+void rill_sleep_let_rest(const rill_world *w, body *b) {
+    const double *push = b->fluid_impulse, *twist = b->fluid_moment;
+    if (!(b->rest_time > 0)) { /* it was told to rest while it moved: the last call is all there is to go by */
+        b->rest_time = fmax(w->call_time, 1e-9);
+        for (int k = 0; k < 3; k++) b->calm[k] = push[k], b->calm[3 + k] = twist[k];
+    }
+    fall_asleep(b, (int32_t)(b - POOL_ITEMS(w, body)));
+}
+
 bool rill_sleep_reserve(rill_world *w) {
     return rill_buffer_reserve(&w->memory, &w->rigid_islands, sizeof(island) * (size_t)w->bodies.count, 0);
 }
@@ -220,17 +229,21 @@ void rill_sleep_end(rill_world *w, double dt) {
             forget_rest(b);
         else
             b->rest_time += dt;
+        if (b->host.moves) continue; /* its engine says when it sleeps */
         any = any || (b->rest_time >= enough && enough > 0);
     }
     if (!any) return;
     const int count = w->bodies.count;
     island *islands = w->rigid_islands.data;
-    for (int k = 0; k < count; k++) islands[k] = (island){.parent = k, .rest_time = POOL_ITEMS(w, body)[k].rest_time};
+    const body *bodies = POOL_ITEMS(w, body);
+    for (int k = 0; k < count; k++)
+        islands[k] = (island){
+            .parent = k, .restless = bodies[k].host.moves && !bodies[k].asleep, .rest_time = bodies[k].rest_time};
     lean_by_touches(w, islands);
     lean_by_joints(w, islands);
     FOR_ALIVE(w, body, b) {
-        if (!(b->inverse_mass > 0) || b->asleep) continue;
-        const int root = root_of(islands, (int)(b - POOL_ITEMS(w, body)));
+        if (!(b->inverse_mass > 0) || b->asleep || b->host.moves) continue;
+        const int root = root_of(islands, (int)(b - bodies));
         if (islands[root].carried && !islands[root].restless && islands[root].rest_time >= enough) fall_asleep(b, root);
     }
 }

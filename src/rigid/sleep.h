@@ -29,6 +29,8 @@ bool rill_sleep_takes_impulse(const rill_world *world, body *b, dvec push, dvec 
 void rill_sleep_begin(rill_world *world);
 /* Wakes bodies that a joint ties to something that moves; true if there were any. */
 bool rill_sleep_wake_joined(rill_world *world);
+/* Lets a hosted body rest by itself because its engine does; the fluid's force on it now is expected from then on. */
+void rill_sleep_let_rest(const rill_world *world, body *b);
 /* Memory for rill_sleep_end; false if there is none. */
 bool rill_sleep_reserve(rill_world *world);
 /* After a step: counts how long bodies have rested, and puts islands to sleep. */

@@ -14,6 +14,8 @@ const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
     "emitters|sinks|cloths|pins|gauges|paints|events";
 
+/* Of all joints but gears, whose bodies are those of the joints that they tie. */
+#define BODY_KEYS "a|b|anchor"
 /* Of the one freedom that a hinge or slider leaves. */
 #define FREEDOM_KEYS                                                                                                   \
     "axis|limited|lower|upper|limit_stiffness|limit_damping|motor|motor_speed|motor_force|friction|stiffness|damping|" \
@@ -43,10 +45,12 @@ const layout_rule rill_layout_rules[] = {
     {"cloth", "kind", "sheet", "position|edge_a|edge_b|spacing", "position|edge_a"},
     {"cloth", "kind", "rope", "position|edge_a|width|spacing", "position|edge_a|width"},
     {"cloth", "kind", "mesh", "position|file|points", NULL},
-    {"joint", "kind", "hinge", FREEDOM_KEYS, NULL},
-    {"joint", "kind", "slider", FREEDOM_KEYS, "axis"},
-    {"joint", "kind", "distance", "anchor_b|rope|length", "anchor_b"},
-    {"joint", "kind", "spring", "anchor_b|length|stiffness|damping", "anchor_b|stiffness"},
+    {"joint", "kind", "ball", BODY_KEYS, "a"},
+    {"joint", "kind", "hinge", BODY_KEYS "|" FREEDOM_KEYS, "a"},
+    {"joint", "kind", "slider", BODY_KEYS "|" FREEDOM_KEYS, "a|axis"},
+    {"joint", "kind", "fixed", BODY_KEYS, "a"},
+    {"joint", "kind", "distance", BODY_KEYS "|anchor_b|rope|length", "a|anchor_b"},
+    {"joint", "kind", "spring", BODY_KEYS "|anchor_b|length|stiffness|damping", "a|anchor_b|stiffness"},
     {"joint", "kind", "gear", "joint_a|joint_b|ratio", "joint_a|joint_b"},
 };
 const int rill_layout_rule_count = COUNT_OF(rill_layout_rules);
@@ -138,7 +142,7 @@ layout_list rill_layout_list_at(int index) {
         break;
     case LAYOUT_JOINTS:
         list = LIST(joint, rill_joint_def, "joint", "what holds bodies together, and drives them");
-        list.required = "kind|a";
+        list.required = "kind";
         add_part(&list, NULL, RILL_OBJECT_JOINT, 0);
         break;
     case LAYOUT_EMITTERS:

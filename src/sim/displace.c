@@ -414,12 +414,13 @@ static rill_status find_all_places(rill_world *w, const solid *s, const uint8_t 
                      s->def.name, wanted, found);
 }
 
-/* A particle at another place begins as one that was just added does, but for its id, fluid and velocity. */
+/* A particle at another place begins as one that was just added does, but for its id, fluid, velocity and what it
+   carries. */
 static void move_particle(rill_world *w, int i, vec x) {
     particles *p = &w->particles;
     places_of(w)[i].x = x;
     for (int k = FIELD_METHOD; k < p->field_count; k++)
-        if (!(p->fields[k].def.flags & FIELD_INTERNAL))
+        if (!(p->fields[k].def.flags & (FIELD_INTERNAL | FIELD_CARRIED)))
             memset((char *)p->fields[k].data + p->fields[k].size * (size_t)i, 0, p->fields[k].size);
     densities_of(w)[i] = POOL_ITEMS(w, fluid)[fluids_of(w)[i]].def.density;
     pressures_of(w)[i] = 0.0f;

@@ -133,7 +133,7 @@ rill_status rill_energy_end(rill_world *w, const fluid_motion *now, double dt) {
         e->least = e->balance;
         return RILL_OK;
     }
-    if (!(w->stats.energy_gain > GAIN_FAILS)) return RILL_OK;
+    if (!(w->stats.energy_gain > GAIN_FAILS) || w->def.failure != RILL_FAILURE_STOP) return RILL_OK;
     const rill_vec x = w->stats.energy_place;
     w->failed = true;
     return rill_fail(

@@ -3,6 +3,7 @@
 #include "sim/fill.h"
 
 #include "core/hash.h"
+#include "model/groups.h"
 #include "rigid/rigid.h"
 #include "sim/gauge.h"
 #include "solid/placed_solids.h"
@@ -176,6 +177,7 @@ static rill_status fill_stored(rill_world *w, const rill_block_def *def, int flu
         const vec v = def->velocities.count > 0 ? vec_of(def->velocities.data[k]) : (vec){0};
         set_particle(w, i++, fluid_slot, x, vec_add(v, block_velocity(def, f, x)));
     }
+    rill_groups_admit(w, def->group, w->particles.count - n, n);
     w->stats.left_out += left_out;
     if (w->stats.step == 0) rill_gauge_count_energies(w);
     return RILL_OK;
@@ -221,6 +223,7 @@ static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fl
         const vec x = places_of(w)[i].x;
         set_particle(w, i, fluid_slot, x, block_velocity(def, f, x));
     }
+    rill_groups_admit(w, def->group, first, (int)n);
     return RILL_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "sim/cloth/cloth.h"
 #include "sim/displace.h"
 #include "sim/fill.h"
+#include "sim/find.h"
 #include "sim/gauge.h"
 #include "sim/look.h"
 #include "sim/method/method.h"
@@ -101,6 +102,15 @@ static rill_status push_inside(rill_world *w, const rill_shape *shape, rill_vec 
     return RILL_OK;
 }
 
+static rill_status find_inside(rill_world *w, const rill_shape *shape, rill_particle_id *ids, int capacity,
+                               int *count) {
+    shape_models models;
+    TRY(take_models(w, shape, &models));
+    rill_find_inside(w, shape, &models, ids, capacity, count);
+    rill_shape_models_drop(&w->shapes, &w->memory, &models);
+    return RILL_OK;
+}
+
 static rill_status effective(rill_world *w, const char *key, double *value) {
     const method *m = sim_of(w)->method;
     TRY(rill_step_refresh(w, 0));
@@ -191,6 +201,8 @@ const sim_operations_table sim_operations = {
     .remove_cloth = rill_cloth_remove,
     .add_pin = rill_cloth_add_pin,
     .remove_pin = rill_cloth_remove_pin,
+    .find_inside = find_inside,
+    .find_stuck = rill_find_stuck,
     .step = rill_step_world,
     .read_gauge = rill_gauge_read,
     .look_begin = rill_look_begin,

@@ -5,8 +5,10 @@
    and the body feels what it is given beyond that; what is swallowed comes to rest against the body first. */
 #include "sim/sources.h"
 
+#include "model/groups.h"
 #include "rigid/rigid.h"
-
+#include "sim/method/method.h"
+#include "sim/upkeep.h"
 #include "solid/placed_shape.h"
 
 /* Two unit vectors across the jet. */
@@ -128,6 +130,7 @@ static rill_status put_sheet(rill_world *w, emitter *e, int fluid_slot, double t
         fluids_of(w)[first + k] = (uint32_t)fluid_slot;
         densities_of(w)[first + k] = f->def.density;
     }
+    rill_groups_admit(w, def->group, first, n);
     const vec recoil = vec_scale(nozzle.direction, -(float)n * f->mass * def->speed);
     rill_rigid_push(w, def->body, vec_out(recoil), vec_out(nozzle.position));
     e->emitted += n;
@@ -202,23 +205,75 @@ static void hold_block(int begin, int end, void *context) {
         if (is_held(job, i, &x)) held[at++] = (held_particle){i, x, job->nozzle.velocity, job->def->body};
 }
 
-/* Appends the particles in the nozzle of one emitter. */
-static bool hold(rill_world *w, const rill_emitter_def *def, double ahead) {
+/* Appends the particles that `count` counts in a block and `write` writes. */
+static bool hold_all(rill_world *w, part_fn *count, parallel_fn *write, void *job) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
-    nozzle_job job = {w, def, nozzle_now(w, def), nozzle_radius(w, def), (float)ahead};
     if (!rill_buffer_grow(&w->memory, &s->starts, sizeof(int32_t) * ((size_t)reduce_block_count(n) + 1), 0))
         return false;
-    const int64_t count = rill_reduce_starts(w->workers, n, REDUCE_BLOCK, count_held, &job, s->starts.data);
+    const int64_t more = rill_reduce_starts(w->workers, n, REDUCE_BLOCK, count, job, s->starts.data);
     const size_t used = sizeof(held_particle) * (size_t)s->held_count;
-    if (!rill_buffer_grow(&w->memory, &s->held, used + sizeof(held_particle) * (size_t)count, used)) return false;
-    rill_parallel_for(w->workers, n, REDUCE_BLOCK, hold_block, &job);
-    s->held_count += (int)count;
+    if (!rill_buffer_grow(&w->memory, &s->held, used + sizeof(held_particle) * (size_t)more, used)) return false;
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, write, job);
+    s->held_count += (int)more;
     return true;
+}
+
+/* Appends the particles in the nozzle of one emitter. */
+static bool hold(rill_world *w, const rill_emitter_def *def, double ahead) {
+    nozzle_job job = {w, def, nozzle_now(w, def), nozzle_radius(w, def), (float)ahead};
+    return hold_all(w, count_held, hold_block, &job);
+}
+
+/* ---- walls made of particles ---- */
+
+typedef struct wall_job {
+    const rill_world *world;
+    float ahead;
+} wall_job;
+
+static bool is_wall(const rill_world *w, int i) {
+    const group *g = group_of(w, i);
+    return g && g->def.kind == RILL_GROUP_WALL;
+}
+
+static double count_walls(int begin, int end, void *context) {
+    const wall_job *job = context;
+    int count = 0;
+    for (int i = begin; i < end; i++) count += is_wall(job->world, i);
+    return count;
+}
+
+static void hold_walls_block(int begin, int end, void *context) {
+    const wall_job *job = context;
+    const rill_world *w = job->world;
+    held_particle *held = sim_of(w)->held.data;
+    int at = sim_of(w)->held_count + ((const int32_t *)sim_of(w)->starts.data)[begin / REDUCE_BLOCK];
+    for (int i = begin; i < end; i++)
+        if (is_wall(w, i))
+            held[at++] = (held_particle){.index = i,
+                                         .x = vec_along(places_of(w)[i].x, -job->ahead, velocities_of(w)[i]),
+                                         .v = vec_of(group_of(w, i)->def.velocity)};
+}
+
+/* They move as their group says, as if they were in a nozzle. */
+static rill_status hold_walls(rill_world *w, double ahead) {
+    wall_job job = {w, (float)ahead};
+    const group *wall = NULL;
+    FOR_ALIVE(w, group, g) if (g->def.kind == RILL_GROUP_WALL) wall = g;
+    if (!wall) return RILL_OK;
+    if (!sim_of(w)->method->holds_walls)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "groups.%s.kind = wall: fluid of method '%s' seeps through walls made of particles; use a "
+                         "solid, or one of pbf, wcsph, muller and clavet",
+                         wall->def.name, w->def.method);
+    if (hold_all(w, count_walls, hold_walls_block, &job)) return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for walls made of particles");
 }
 
 rill_status rill_sources_hold(rill_world *w, double ahead) {
     sim_of(w)->held_count = 0;
+    TRY(hold_walls(w, ahead));
     FOR_ALIVE(w, emitter, e) {
         if (is_open(w, e) && !hold(w, &e->def, ahead))
             return rill_fail(&w->error, RILL_MEMORY, "no memory for the nozzle of emitter '%s'", e->def.name);
@@ -267,32 +322,31 @@ static void take_momentum(rill_world *w, rill_body_id id, const pose *pose, cons
 
 /* Removes what is inside a shape that may ride on a body. */
 static rill_status remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models, rill_body_id body,
-                                 int64_t *removed) {
+                                 rill_removal_reason reason, int64_t *removed) {
     const int n = w->particles.count;
     if (n == 0) return RILL_OK;
-    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.capacity, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
+    TRY(rill_upkeep_reserve(w));
     placed_shape parts[PLACED_PARTS_MAX];
     const pose *pose = ridden(w, body);
     drain_job job = {w, rill_placed_make(shape, models, pose, parts), sim_of(w)->keep.data};
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, drain_block, &job);
     if (pose) take_momentum(w, body, pose, job.keep);
-    const int gone = rill_particles_keep(&w->particles, job.keep);
+    int gone;
+    TRY(rill_upkeep_remove(w, job.keep, reason, &gone));
     if (removed) *removed += gone;
-    w->stats.removed += gone;
     return RILL_OK;
 }
 
 rill_status rill_sources_remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models,
                                        int64_t *removed) {
-    return remove_inside(w, shape, models, (rill_body_id){0}, removed);
+    return remove_inside(w, shape, models, (rill_body_id){0}, RILL_REMOVAL_REASONS, removed);
 }
 
 rill_status rill_sources_drain(rill_world *w) {
     const double now = w->stats.time;
     FOR_ALIVE(w, sink, s) {
         if (now < (double)s->def.start_time || now >= (double)s->def.end_time) continue;
-        TRY(remove_inside(w, &s->def.shape, &s->models, s->def.body, &s->removed));
+        TRY(remove_inside(w, &s->def.shape, &s->models, s->def.body, RILL_REMOVED_BY_SINK, &s->removed));
     }
     return RILL_OK;
 }

@@ -5,16 +5,19 @@
 #include "core/error.h"
 #include "core/timer.h"
 #include "model/materials.h"
+#include "model/notes.h"
 #include "rigid/body.h"
 #include "rigid/rigid.h"
 #include "sim/boundary/seam.h"
 #include "sim/boundary/wetting.h"
+#include "sim/dye.h"
 #include "sim/energy.h"
 #include "sim/force/field.h"
 #include "sim/gauge.h"
 #include "sim/sources.h"
 #include "sim/strays.h"
 #include "sim/undo.h"
+#include "sim/upkeep.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -190,6 +193,18 @@ static int first_runaway(rill_world *w, double limit) {
     return world_sum(w, count_runaways, &job) > 0 ? first_bad(&job) : -1;
 }
 
+static rill_status contain_runaways(rill_world *w, double dt) {
+    const double limit = speed_limit(w);
+    const int runaway = first_runaway(w, limit);
+    if (runaway < 0) return RILL_OK;
+    if (w->def.failure != RILL_FAILURE_STOP) {
+        rill_strays_tame(w, limit, dt);
+        return RILL_OK;
+    }
+    TRY(rill_rigid_place(w, w->stats.time)); /* prescribed motion goes by the clock, in a saved world too */
+    return report_blow_up(w, runaway, limit);
+}
+
 static rill_status check(rill_world *w, fluid_motion *motion) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
@@ -212,7 +227,10 @@ static rill_status check(rill_world *w, fluid_motion *motion) {
                              .mass = all.sum[SUM_MASS],
                              .deepest = all.most[MOST_DEPTH],
                              .speed2 = all.most[MOST_SPEED2]};
-    return all.sum[SUM_BAD] > 0 ? report_blow_up(w, first_bad(&job), limit) : RILL_OK;
+    if (!(all.sum[SUM_BAD] > 0)) return RILL_OK;
+    if (w->def.failure == RILL_FAILURE_STOP) return report_blow_up(w, first_bad(&job), limit);
+    rill_strays_tame(w, limit, 0);
+    return check(w, motion);
 }
 
 /* Wide enough for every scp that makes sense (1 to about 0.005 in 2D), narrow enough to be searched. */
@@ -279,6 +297,13 @@ rill_status rill_step_refresh(rill_world *w, double dt) {
     return RILL_OK;
 }
 
+/* Whether some fluid or group does not collide with everything. */
+static void find_filters(rill_world *w) {
+    w->filtered = false;
+    FOR_ALIVE(w, fluid, f) w->filtered |= f->def.mask != ALL_LAYERS;
+    FOR_ALIVE(w, group, g) w->filtered |= g->def.mask != ALL_LAYERS;
+}
+
 static void forget_forces(rill_world *w) {
     FOR_ALIVE(w, solid, s) {
         memset(s->impulse, 0, sizeof s->impulse);
@@ -302,10 +327,12 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     sim *s = sim_of(w);
     const method *m = s->method;
     forget_forces(w);
+    find_filters(w);
     TRY(rill_rigid_place(w, w->stats.time));
     TRY(rill_sources_emit(w));
     TRY(rill_sources_drain(w));
     TRY(rill_strays_settle(w));
+    TRY(rill_upkeep_settle(w));
     TRY(rill_step_refresh(w, dt));
     rill_energy_begin(w);
     const bool step_first = m->predict || m->step_first;
@@ -330,10 +357,12 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
 
     if (m->predict) TRY(rill_sources_hold(w, dt));
     w->stats.iterations = 0; /* of this step, even if there is nothing to solve */
+    if (step_first) rill_dye_spread(w, dt);
     TRY(m->solve(w, dt));
     if (!step_first) {
         w->stats.dt_bound = m->max_dt(w);
         if (dt <= 0) dt = adaptive_step(w, limit);
+        rill_dye_spread(w, dt);
     }
     if (m->rub) m->rub(w, dt);
     lap(c, RILL_PHASE_SOLVE);
@@ -354,11 +383,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     w->stats.time += dt;
     w->stats.dt = w->last_dt = dt;
     w->call_time += dt;
-    const int runaway = first_runaway(w, speed_limit(w));
-    if (runaway >= 0) {
-        TRY(rill_rigid_place(w, w->stats.time)); /* prescribed motion goes by the clock, in a saved world too */
-        return report_blow_up(w, runaway, speed_limit(w));
-    }
+    TRY(contain_runaways(w, dt));
     lap(c, RILL_PHASE_MOVE);
 
     TRY(rill_seams_find(w, dt));
@@ -374,9 +399,10 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
 
     fluid_motion motion;
     TRY(check(w, &motion));
-    const rill_status status = rill_energy_end(w, &motion, dt);
+    TRY(rill_energy_end(w, &motion, dt));
+    TRY(rill_upkeep_end(w, dt));
     lap(c, RILL_PHASE_CHECK);
-    return status;
+    return RILL_OK;
 }
 
 static rill_status take_steps(rill_world *w, double dt, double limit) {
@@ -398,7 +424,10 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
 
 rill_status rill_step_world(rill_world *w, double dt, double limit) {
     TRY(rill_undo_keep(w));
-    if (!w->in_call) rill_rigid_call_begin(w);
+    if (!w->in_call) {
+        rill_notes_begin(w);
+        rill_rigid_call_begin(w);
+    }
     rill_bodies_set_off(w, w->call_span);
     const rill_status status = take_steps(w, dt, limit);
     /* A world that blew up shows how; any other failure has not happened. */

@@ -4,6 +4,7 @@
 #include "sim/strays.h"
 
 #include "sim/boundary/boundary.h"
+#include "sim/upkeep.h"
 
 /* Automatic bounds reach so many times the size of all solids beyond them, and so many supports at least. */
 #define MARGIN_SIZES    4.0f
@@ -93,18 +94,79 @@ static rill_status refuse(rill_world *w, const bounds_job *job) {
                      w->stats.time, (unsigned long long)ids_of(w)[i], (double)x.x, (double)x.y, (double)x.z);
 }
 
-rill_status rill_strays_settle(rill_world *w) {
+/* ---- particles that run away ---- */
+
+/* Lists and contacts hold until the step ends: what must go is marked by a density that nothing has, waits where no
+   force is too large for a number, and goes before the next step. */
+#define GONE (-1.0f)
+
+static double count_gone(int begin, int end, void *context) {
+    int count = 0;
+    for (int i = begin; i < end; i++) count += densities_of(context)[i] == GONE;
+    return count;
+}
+
+static rill_status settle_runaways(rill_world *w) {
+    if (w->def.failure == RILL_FAILURE_STOP || !(world_sum(w, count_gone, w) > 0)) return RILL_OK;
+    TRY(rill_upkeep_reserve(w));
+    uint8_t *keep = sim_of(w)->keep.data;
+    for (int i = 0; i < w->particles.count; i++) keep[i] = densities_of(w)[i] != GONE;
+    int gone;
+    return rill_upkeep_remove(w, keep, RILL_REMOVED_BY_FAILURE, &gone);
+}
+
+static bool runs_away(const rill_world *w, int i, float limit) {
+    const vec x = places_of(w)[i].x, v = velocities_of(w)[i];
+    return !(vec_dot(v, v) + 0.0f * vec_dot(x, x) < limit * limit);
+}
+
+/* As if it had moved with the speed that it is left. */
+static void slow_down(rill_world *w, int i, float limit, double dt) {
+    vec *v = &velocities_of(w)[i];
+    const vec slow = vec_scale(*v, 0.99f * limit / vec_length(*v));
+    places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)-dt, vec_sub(*v, slow));
+    *v = slow;
+}
+
+/* To the side of the first particle that is well. */
+static void put_aside(rill_world *w, int i, float limit) {
+    int well = 0;
+    while (well < w->particles.count && runs_away(w, well, limit)) well++;
+    places_of(w)[i].x = well < w->particles.count ? places_of(w)[well].x : (vec){0};
+    velocities_of(w)[i] = (vec){0};
+    densities_of(w)[i] = GONE;
+}
+
+void rill_strays_tame(rill_world *w, double limit, double dt) {
+    const float most = (float)limit;
+    for (int i = 0; i < w->particles.count; i++) {
+        if (!runs_away(w, i, most)) continue;
+        const vec x = places_of(w)[i].x, v = velocities_of(w)[i];
+        const bool number = vec_finite(x) && vec_finite(v) && isfinite(vec_dot(v, v));
+        if (number && w->def.failure == RILL_FAILURE_CLAMP)
+            slow_down(w, i, most, dt);
+        else
+            put_aside(w, i, most);
+        w->stats.runaways++;
+    }
+}
+
+static rill_status settle_bounds(rill_world *w) {
     bounds_job job = {.world = w};
     if (!find_bounds(w, &job) || !(world_sum(w, count_outside, &job) > 0)) return RILL_OK;
     if (w->def.bounds == RILL_BOUNDS_STOP) return refuse(w, &job);
-    if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)w->particles.capacity, 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
+    TRY(rill_upkeep_reserve(w));
     job.keep = sim_of(w)->keep.data;
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, keep_block, &job);
-    const int gone = rill_particles_keep(&w->particles, job.keep);
-    w->stats.removed += gone;
+    int gone;
+    TRY(rill_upkeep_remove(w, job.keep, RILL_REMOVED_BY_BOUNDS, &gone));
     w->stats.strayed += gone;
     return RILL_OK;
+}
+
+rill_status rill_strays_settle(rill_world *w) {
+    TRY(settle_runaways(w));
+    return settle_bounds(w);
 }
 
 static void clamp_block(int begin, int end, void *context) {

@@ -132,7 +132,8 @@ void rill_sim_set_fluid_mass(rill_world *w, fluid *f) {
 
 /* ---- another method ---- */
 
-/* The particles with what every method has; fields of the method are zero, as those of a particle that was just added.
+/* The particles with what every method has and what they carry; fields of the method are zero, as those of a particle
+ * that was just added.
  */
 static bool copy_particles(rill_world *w, particles *to) {
     const particles *from = &w->particles;
@@ -140,6 +141,12 @@ static bool copy_particles(rill_world *w, particles *to) {
     to->count = from->count, to->next_id = from->next_id;
     for (int k = 0; k < FIELD_METHOD && from->count > 0; k++)
         memcpy(to->fields[k].data, from->fields[k].data, from->fields[k].size * (size_t)from->count);
+    for (int k = 0; k < EXTRA_COUNT; k++) {
+        if (from->extra[k] == 0) continue;
+        if (!rill_particles_use(&w->memory, to, (extra_field)k)) return false;
+        const field *f = &from->fields[from->extra[k]];
+        if (from->count > 0) memcpy(to->fields[to->extra[k]].data, f->data, f->size * (size_t)from->count);
+    }
     return rill_particles_adopt_links(&w->memory, to, w->workers);
 }
 

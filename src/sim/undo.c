@@ -15,6 +15,7 @@ typedef struct undo_head {
     double call_time, push_time, last_dt;
     energy_watch energy;
     int touch_count, contact_count;
+    int removal_count, passage_count; /* of the call so far */
     int particle_count;
     rill_particle_id next_id;
     bool has_all; /* of a particle: all fields, and links; otherwise what rill_look_begin needs */
@@ -41,13 +42,15 @@ static void list_parts(rill_world *w, int touches, int contacts, part parts[PART
     parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
 }
 
-/* A step that emits, drains, predicts or is cut changes particles before it has all its memory. Otherwise it has only
-   sorted them by then, which changes nothing that a repeated step would see. Links name particles by where they are, so
-   that both go back together. */
+/* A step that emits, drains, removes the old, predicts or is cut changes particles before it has all its memory.
+   Otherwise it has only sorted them by then, which changes nothing that a repeated step would see. Links name particles
+   by where they are, so that both go back together. */
 static bool changes_particles_early(const rill_world *w) {
     const method *m = sim_of(w)->method;
     FOR_ALIVE(w, emitter, e) return true;
     FOR_ALIVE(w, sink, s) return true;
+    FOR_ALIVE(w, area, a) return true;
+    if (particles_extra(&w->particles, EXTRA_LIFE) || w->def.particle_limit > 0) return true;
     return m->predict || m->substeps || m->link_set_count > 0;
 }
 
@@ -145,6 +148,8 @@ rill_status rill_undo_keep(rill_world *w) {
                       .energy = w->energy,
                       .touch_count = w->contact_memory_count,
                       .contact_count = w->contact_count,
+                      .removal_count = w->in_call ? w->removal_count : 0,
+                      .passage_count = w->in_call ? w->passage_count : 0,
                       .particle_count = p->count,
                       .next_id = p->next_id,
                       .has_all = changes_particles_early(w),
@@ -191,6 +196,7 @@ void rill_undo_restore(rill_world *w) {
     w->last_dt = head.last_dt, w->energy = head.energy;
     memcpy(w->derived, head.derived, sizeof head.derived);
     w->contact_memory_count = head.touch_count, w->contact_count = head.contact_count;
+    w->removal_count = head.removal_count, w->passage_count = head.passage_count;
     part parts[PARTS];
     list_parts(w, head.touch_count, head.contact_count, parts);
     for (int k = 0; k < PARTS; k++) {

@@ -74,9 +74,7 @@ for (const engine of ['native', 'wasm']) {
             await steps(page, 29);
             const moving = await pixels(page);
             assert.ok(difference(start, moving) > 3, 'it flows');
-            await look(page, 'rill.play()');
-            await played(page, 6);
-            await pause(page);
+            await steps(page, 750);
             const late = await pixels(page);
             await steps(page, 15);
             const later = await pixels(page);

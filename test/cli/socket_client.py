@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import select
 import socket
 import struct
 import time
@@ -12,11 +13,27 @@ class Closed(Exception):
     """The server ended the connection."""
 
 
+class Clock:
+    """Time that passes while this process runs. One that was stopped for a minute, with the server or with the whole machine,
+    has not waited for a minute: between two looks at the clock at most LOOK seconds pass."""
+    LOOK = 0.5
+
+    def __init__(self):
+        self.time, self.before = 0.0, time.monotonic()
+
+    def now(self):
+        real = time.monotonic()
+        self.time += min(real - self.before, self.LOOK)
+        self.before = real
+        return self.time
+
+
 class Client:
-    def __init__(self, port, origin=None, host=None, path="/socket", protocol="rill", timeout=20):
+    def __init__(self, port, origin=None, host=None, path="/socket", protocol="rill"):
         host = host or f"127.0.0.1:{port}"
         origin = f"http://{host}" if origin is None else origin
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
+        self.clock, self.patience = Clock(), 30  # [s] for which it waits for the next bytes
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Upgrade: websocket", "Connection: Upgrade",
@@ -39,6 +56,10 @@ class Client:
             raise Closed(f"the server answered {self.status}")
 
     def receive_some(self):
+        end = self.clock.now() + self.patience
+        while not select.select([self.socket], [], [], 0.8 * Clock.LOOK)[0]:
+            if self.clock.now() > end:
+                raise TimeoutError(f"nothing came for {self.patience} s")
         try:
             got = self.socket.recv(1 << 16)
         except ConnectionError as error:
@@ -106,10 +127,10 @@ class Client:
             if first & 0x80:
                 return json.loads(data) if kind == 1 else data
 
-    def wait_for(self, what, seconds=20, acknowledge=True):
+    def wait_for(self, what, seconds=30, acknowledge=True):
         """The next message that is `what` ("frame", "snapshot", or as it says itself); frames are acknowledged."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        end = self.clock.now() + seconds
+        while self.clock.now() < end:
             message = self.receive()
             is_frame = isinstance(message, bytes) and message[:4] == b"RLF1"
             if is_frame and acknowledge:

@@ -17,7 +17,7 @@
     " \"solids\": [{\"name\": \"tank\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1], \"inside\": true}]," \
     " \"bodies\": [{\"name\": \"light\", \"shape\": \"box\", \"min\": [0.1, 0.65], \"max\": [0.3, 0.85], "         \
     "\"density\": 400},"                                                                                           \
-    " {\"name\": \"heavy\", \"shape\": \"box\", \"min\": [0.7, 0.3], \"max\": [0.9, 0.5], \"density\": 2000}]}"
+    " {\"name\": \"heavy\", \"shape\": \"box\", \"min\": [0.7, 0.3], \"max\": [0.9, 0.5], \"density\": 1500}]}"
 
 #define PLAY_SCENE_3D                                                                                               \
     "{\"about\": \"two boxes\", \"dim\": 3, \"method\": \"pbf\", \"world\": {\"spacing\": 0.08},"                   \

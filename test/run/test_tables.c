@@ -132,6 +132,7 @@ static void statistics_are_folded_as_the_table_says(void **state) {
                              .residual_walls = v,
                              .residual_contacts = v,
                              .residual_joints = v,
+                             .joint_gap = v,
                              .density_error_mean = v,
                              .density_error_max = v,
                              .neighbours_mean = v,

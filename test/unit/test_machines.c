@@ -407,6 +407,40 @@ static void riders_go_along(void **state) {
     rill_world_destroy(w);
 }
 
+/* How far joints are open counts across what they leave free: all of it at a ball joint, not the travel of a slider,
+   not a rope that is slack. */
+static void openings_are_told(void **state) {
+    (void)state;
+    static const struct {
+        rill_joint_kind kind;
+        bool rope;
+        rill_vec moved;
+        double open;
+    } cases[] = {
+        {RILL_JOINT_BALL, false, {0.3f, 0.4f, 0}, 0.5},     {RILL_JOINT_HINGE, false, {0.3f, 0.4f, 0}, 0.5},
+        {RILL_JOINT_SLIDER, false, {0.3f, 0.4f, 0}, 0.4},   {RILL_JOINT_FIXED, false, {-0.3f, 0, 0}, 0.3},
+        {RILL_JOINT_DISTANCE, false, {-0.3f, 0, 0}, 0.3},   {RILL_JOINT_DISTANCE, true, {0.3f, 0, 0}, 0.3},
+        {RILL_JOINT_DISTANCE, true, {-0.3f, 0, 0}, 0},      {RILL_JOINT_SPRING, false, {0.3f, 0, 0}, 0},
+    };
+    for (int dim = 2; dim <= 3; dim++) {
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            rill_world *w = machine(dim, 0);
+            const rill_body_id cube = add_cube(w, "cube");
+            rill_joint_def def = joint_on("cube", cases[k].kind, (rill_vec){1, 0, 0});
+            def.rope = cases[k].rope;
+            def.anchor_b = (rill_vec){-1, 0, 0};
+            add_joint(w, &def);
+            ok(w, rill_world_step(w, 1e-3));
+            assert_true(rill_world_stats(w)->joint_gap < 1e-6);
+            ok(w, rill_world_body_set_pose(w, cube, &(rill_pose){.position = cases[k].moved}));
+            ok(w, rill_world_step(w, 1e-3));
+            /* A joint takes back 4/(1 + 4 * 2) of its error in a step. */
+            assert_near(rill_world_stats(w)->joint_gap, cases[k].open * 5 / 9, 1e-3 * cases[k].open);
+            rill_world_destroy(w);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(springs_swing),        cmocka_unit_test(dampers_slow_down),
@@ -415,7 +449,7 @@ int main(void) {
         cmocka_unit_test(gauges_follow),        cmocka_unit_test(masks_hold_solids),
         cmocka_unit_test(overlaps_part_gently), cmocka_unit_test(jets_push_their_body),
         cmocka_unit_test(nozzles_turn),         cmocka_unit_test(sinks_slow_their_body),
-        cmocka_unit_test(riders_go_along),
+        cmocka_unit_test(riders_go_along),      cmocka_unit_test(openings_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

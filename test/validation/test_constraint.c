@@ -116,7 +116,6 @@ static void every_variant_stands(void **state) {
         {", \"walls\": \"field\"", "", 1.02, 1.05}, /* it keeps particles farther off than half a spacing */
         {"", "\"wall_density\": false", 0.95, 0.98},
         {"", "\"equality\": true", 0.99, 1.01},
-        {"", "\"viscosity_rule\": \"force\"", 0.99, 1.01},
         {"", "\"viscosity_rule\": \"damping\"", 0.99, 1.01},
         {"", "\"solver\": \"gradients\"", 0.985, 1.01},
     };

@@ -75,7 +75,8 @@ static bool is_moved(const scene *s, const char *name) {
 static void check_joints(const scene *s, findings *f) {
     for (int k = 0; k < s->joint_count; k++) {
         const rill_joint_def *j = &s->joints[k];
-        if (!is_moved(s, j->a_name) && !is_moved(s, j->b_name))
+        const bool gear = j->kind == RILL_JOINT_GEAR; /* has its bodies from its joints */
+        if (!gear && !is_moved(s, j->a_name) && !is_moved(s, j->b_name))
             findings_warn(f, "the joint '%s' does nothing: no force moves '%s' or %s%s%s", j->name, j->a_name,
                           j->b_name[0] ? "'" : "", j->b_name[0] ? j->b_name : "the world", j->b_name[0] ? "'" : "");
         if (j->motor && !(j->motor_force > 0.0f))

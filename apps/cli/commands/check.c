@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* rill check: what a scene will be, what it will cost and what looks wrong. */
-#include "apps/cli/check/estimate.h"
+#include "apps/cli/check/examine.h"
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/scene_options.h"
-#include "apps/cli/run/emission.h"
 #include "io/json.h"
 
 #include <inttypes.h>
@@ -18,61 +17,6 @@ typedef struct check_settings {
     const char *trial;
     bool json;
 } check_settings;
-
-/* Blocks are added here and not by rill_scene_build, so that ids tell them apart. */
-static bool add_blocks(check_world *check, findings *f) {
-    const scene *s = check->scene;
-    int end = 0, added = 0;
-    check->block_end = calloc((size_t)s->block_count + 1, sizeof *check->block_end);
-    if (!check->block_end) return false;
-    for (int b = 0; b < s->block_count; b++) {
-        rill_error error = {RILL_OK, ""};
-        const int64_t left_before = rill_world_stats(check->world)->left_out;
-        if (rill_scene_add_block(s, check->world, b, &added, &error) != RILL_OK) {
-            findings_error(f, "blocks.%d: %s", b, error.text);
-            return false;
-        }
-        const int64_t left_out = rill_world_stats(check->world)->left_out - left_before;
-        if (left_out > added)
-            findings_warn(
-                f,
-                "%lld particles of blocks.%d, most of it, would start inside a solid or outside its container, "
-                "and are left out",
-                (long long)left_out, b);
-        if (added == 0 && left_out == 0)
-            findings_warn(f, "blocks.%d holds no particle: it is smaller than the spacing", b);
-        check_volume(check, b, added + left_out, f);
-        check->block_end[b] = end += added;
-    }
-    return true;
-}
-
-static bool build(check_world *check, findings *f) {
-    rill_error error = {RILL_OK, ""};
-    scene empty = *check->scene;
-    empty.block_count = 0;
-    check->world = rill_scene_build(&empty, -1, -1, &error);
-    if (!check->world) {
-        findings_error(f, "%s", error.text);
-        return false;
-    }
-    return add_blocks(check, f);
-}
-
-static check_estimate examine(check_world *check, double clock, findings *f) {
-    check_estimate estimate = {.frames = rill_run_plan_frame_count(check->plan)};
-    check_times(check, f);
-    if (!build(check, f)) return estimate;
-    estimate.particles = rill_world_particle_count(check->world);
-    estimate.particles_end = emission_particles(check->scene, estimate.particles, 0, check->plan->end);
-    estimate.support = (double)rill_world_support(check->world);
-    estimate.threads = rill_world_workers(check->world);
-    check_objects(check, f);
-    check_overlaps(check, f);
-    check_idle(check, f);
-    estimate_run(check, clock, &estimate, f);
-    return estimate;
-}
 
 /* Meshes: what they became, and what had to be repaired. */
 static void print_meshes(const check_world *check) {
@@ -161,7 +105,7 @@ static int run_check(const command_call *call) {
     run_plan plan = rill_run_plan_make(&s->run);
     check_world check = {.scene = s, .plan = &plan};
     findings f = {0};
-    check_estimate estimate = examine(&check, clock, &f);
+    check_estimate estimate = check_examine(&check, clock, &f);
     if (settings->json) {
         print_json(&check, &estimate, &f);
     } else {
@@ -169,8 +113,7 @@ static int run_check(const command_call *call) {
     }
     code = f.errors ? EXIT_FAILED : EXIT_FINE;
     findings_free(&f);
-    free(check.block_end);
-    rill_world_destroy(check.world);
+    check_world_free(&check);
     rill_scene_free(s);
     return code;
 }

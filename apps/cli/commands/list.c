@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* rill scenes, methods, params, schema: what there is, read from the tables. */
+#include "apps/cli/commands/advise.h"
 #include "apps/cli/commands/command.h"
 #include "model/gauge_kind.h"
 #include "model/statistic.h"
@@ -36,8 +37,16 @@ static int run_scenes(const command_call *call) {
     return code;
 }
 
+/* Seconds of the clock for each method: enough for an estimate, short enough for all of them. */
+#define ADVICE_TRIAL 1.0
+
+typedef struct methods_settings {
+    const char *advise;
+} methods_settings;
+
 static int run_methods(const command_call *call) {
-    (void)call;
+    const methods_settings *settings = call->settings;
+    if (settings->advise) return advise_on_methods(settings->advise, ADVICE_TRIAL);
     for (int i = 0; i < rill_method_count(); i++) {
         const rill_method_info *method = rill_method(i);
         printf("%s%s: %s\n  %s\n  %s\n  'rill params %s' lists its %d parameters.\n", i ? "\n" : "", method->name,
@@ -312,11 +321,22 @@ const command scenes_command = {
     .run = run_scenes,
 };
 
+static const option methods_options[] = {
+    {"advise", OPTION_TEXT, offsetof(methods_settings, advise), "SCENE", "say which method to take for this scene"},
+};
+
 const command methods_command = {
     .name = "methods",
     .operands = "",
-    .summary = "list the simulation methods",
-    .examples = "  rill methods\n",
+    .summary = "list the simulation methods, or say which to take for a scene",
+    .about =
+        "With --advise, tries the scene with each method for a second and prints what the whole run would cost, how\n"
+        "much the fluid was compressed at the end of the trial, and what each method is known to be good for.\n",
+    .examples = "  rill methods\n"
+                "  rill methods --advise dam_break_2d\n",
+    .options = methods_options,
+    .option_count = sizeof methods_options / sizeof methods_options[0],
+    .settings_size = sizeof(methods_settings),
     .run = run_methods,
 };
 

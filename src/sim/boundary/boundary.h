@@ -13,6 +13,16 @@ static inline float solid_gap(const rill_world *world, const solid *s) {
     return s->body > 0 ? world->body_gap : 0.0f;
 }
 
+/* Whether particle i collides with the solid in slot k. */
+static inline bool collides(const rill_world *world, int i, int k) {
+    if (!world->filtered) return true;
+    const solid *s = &POOL_ITEMS(world, solid)[k];
+    const int32_t layer = s->body > 0 ? POOL_ITEMS(world, body)[s->body - 1].def.layer : s->def.layer;
+    const group *g = group_of(world, i);
+    const int32_t mask = POOL_ITEMS(world, fluid)[fluids_of(world)[i]].def.mask & (g ? g->def.mask : ALL_LAYERS);
+    return (mask & layer) != 0;
+}
+
 /* Consecutive particles that lie close together, for which nearby solids are searched once. */
 #define GROUP_MAX  64
 #define GROUP_STEP 8

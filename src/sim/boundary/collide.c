@@ -112,6 +112,7 @@ static bool in_region(const region *r, vec x) {
 /* One particle against one solid; true if it was moved. */
 static bool meet(const collide_job *job, int k, int i, bool first_round, impulse_sum *sum, bool *touched) {
     const rill_world *w = job->world;
+    if (!collides(w, i, k)) return false;
     const solid *s = &POOL_ITEMS(w, solid)[k];
     place *p = &places_of(w)[i];
     vec *v = &velocities_of(w)[i];

@@ -32,6 +32,9 @@
 #define RIM_REACH  5.0f
 #define RIM_WET    1.6f
 #define RIM_BEYOND 1.0f
+/* Rims that a worker reads at a time, and cells that it looks at. */
+#define RIM_GRAIN  8
+#define CELL_GRAIN 32
 /* Largest cosine between outward normals that face each other. */
 #define FACING (-0.7f)
 /* Pressures of single steps are noisy: time over which the force follows them [s]. */
@@ -47,7 +50,23 @@ typedef struct seam_cell {
     float fade;    /* 1 for a thin seam, 0: none */
     int32_t other; /* solid that faces it; -1: open */
     bool near;     /* some solid is near enough that this may be a rim */
+    bool is_rim;
+    float pressure; /* in a seam, or expected on the other side of the body [Pa] */
 } seam_cell;
+
+/* A particle from which rims are read. */
+typedef struct reading {
+    vec x;
+    float head; /* [Pa] */
+    int32_t particle;
+    bool first_layer; /* along a wall */
+} reading;
+
+/* Readings one after the other, which lie near each other as the particles are sorted: read or skipped together. */
+#define READINGS 16
+typedef struct reading_box {
+    vec low, high;
+} reading_box;
 
 typedef struct rim {
     vec x;
@@ -71,9 +90,10 @@ typedef struct finder {
     int cell_count, seam_count;
     rim *rims;
     int rim_count;
-    bool wet;
-    int32_t *around; /* particles from which rims are read */
+    reading *around;
+    reading_box *boxes; /* around each READINGS of them */
     int around_count;
+    int32_t *seams; /* those cells that are seam, seam_count */
     uint8_t *wet_solids;               /* those that particles touch */
     double (*pressed)[6], (*taken)[6]; /* sums for each body: in the seam, and what particles press there already */
     opposite *opposites;               /* of each body */
@@ -120,10 +140,15 @@ static void add_cells(finder *f, const placed_shape *whole, const placed_shape *
             .x = rill_placed_to_world(part, x), .normal = rill_placed_turned(part, n), .area = faces->cells[k].area};
         /* Inside another part of the body. */
         if (whole != part && rill_placed_distance(whole, c->x, NULL) < -0.1f * f->dx) continue;
+        f->cell_count++;
+    }
+}
+
+static void face_cells(int begin, int end, void *context) {
+    const finder *f = context;
+    for (seam_cell *c = f->cells + begin; c < f->cells + end; c++) {
         c->other = facing_solid(f, c->x, c->normal, &c->fade, &c->near);
         if (c->other >= 0 && !is_owner(f, c->other)) c->fade = 0.0f;
-        f->seam_count += c->other >= 0 && c->fade > 0.0f;
-        f->cell_count++;
     }
 }
 
@@ -138,6 +163,9 @@ static void find_cells(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
     if (shape->kind != RILL_COMPOUND) add_cells(f, shape, shape);
     for (int k = 0; shape->kind == RILL_COMPOUND && k < shape->part_count; k++) add_cells(f, shape, &shape->parts[k]);
+    rill_parallel_for(f->world->workers, f->cell_count, CELL_GRAIN, face_cells, f);
+    for (int k = 0; k < f->cell_count; k++)
+        if (f->cells[k].other >= 0 && f->cells[k].fade > 0.0f) f->seams[f->seam_count++] = k;
 }
 
 /* ---- rims ---- */
@@ -145,20 +173,44 @@ static void find_cells(finder *f) {
 /* A cell of the seam that is near; NULL: there is none. */
 static const seam_cell *seam_beside(const finder *f, vec x) {
     const float beyond = RIM_BEYOND * f->dx;
-    for (int k = 0; k < f->cell_count; k++) {
-        const seam_cell *c = &f->cells[k];
+    for (int k = 0; k < f->seam_count; k++) {
+        const seam_cell *c = &f->cells[f->seams[k]];
         const vec d = vec_sub(c->x, x);
-        if (c->other >= 0 && c->fade > 0.0f && vec_dot(d, d) < beyond * beyond) return c;
+        if (vec_dot(d, d) < beyond * beyond) return c;
     }
     return NULL;
 }
 
+static void mark_rims(int begin, int end, void *context) {
+    const finder *f = context;
+    for (seam_cell *c = f->cells + begin; c < f->cells + end; c++)
+        c->is_rim = c->other < 0 && c->near && seam_beside(f, c->x);
+}
+
 static void find_rims(finder *f) {
-    for (int k = 0; k < f->cell_count; k++) {
-        const seam_cell *c = &f->cells[k];
-        if (c->other >= 0 || !c->near || !seam_beside(f, c->x)) continue;
-        f->rims[f->rim_count++].x = vec_along(c->x, RIM_OFF * f->dx, c->normal);
-    }
+    rill_parallel_for(f->world->workers, f->cell_count, CELL_GRAIN, mark_rims, f);
+    for (const seam_cell *c = f->cells; c < f->cells + f->cell_count; c++)
+        if (c->is_rim) f->rims[f->rim_count++].x = vec_along(c->x, RIM_OFF * f->dx, c->normal);
+}
+
+/* The first layer along a wall presses unevenly, up to a tenth too hard in a corner. */
+static bool in_first_layer(const finder *f, int i) {
+    int count;
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
+    for (int k = 0; k < count; k++)
+        if (c[k].distance < f->dx) return true;
+    return false;
+}
+
+static void add_reading(finder *f, int i, vec x) {
+    const int n = f->around_count++;
+    f->around[n] = (reading){.x = x,
+                             .head = pressures_of(f->world)[i] - f->density * vec_dot(f->gravity, x),
+                             .particle = i,
+                             .first_layer = in_first_layer(f, i)};
+    reading_box *box = &f->boxes[n / READINGS];
+    if (n % READINGS == 0) *box = (reading_box){x, x};
+    box->low = vec_min(box->low, x), box->high = vec_max(box->high, x);
 }
 
 /* Particles near the rims. */
@@ -172,39 +224,51 @@ static void find_around(finder *f) {
         bool in = true;
         for (int axis = 0; axis < DIM; axis++)
             in &= vec_get(x, axis) > vec_get(low, axis) - reach && vec_get(x, axis) < vec_get(high, axis) + reach;
-        if (in) f->around[f->around_count++] = i;
+        if (in) add_reading(f, i, x);
     }
 }
 
-/* The first layer along a wall presses unevenly, up to a tenth too hard in a corner. */
-static bool in_first_layer(const finder *f, int i) {
-    int count;
-    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
-    for (int k = 0; k < count; k++)
-        if (c[k].distance < f->dx) return true;
-    return false;
-}
+/* Sums for particles off the walls and in their first layer. */
+typedef struct rim_sums {
+    float weights[2], heads[2], nearest;
+} rim_sums;
 
-/* Read from particles off the walls, if there are any. */
-static void read_rim(finder *f, rim *r) {
-    const rill_world *w = f->world;
+static void add_readings(const finder *f, vec x, int begin, int end, rim_sums *s) {
     const float reach = RIM_REACH * f->dx;
-    float weights[2] = {0}, sum[2] = {0}, nearest = reach;
-    for (int n = 0; n < f->around_count; n++) {
-        const int i = f->around[n];
-        const vec x = places_of(w)[i].x, d = vec_sub(x, r->x);
+    for (const reading *a = f->around + begin; a < f->around + end; a++) {
+        const vec d = vec_sub(a->x, x);
         const float r2 = vec_dot(d, d);
         if (r2 >= reach * reach) continue;
         const float distance = sqrtf(r2), share = (1.0f - distance / reach) * (1.0f - distance / reach);
-        nearest = fminf(nearest, distance);
-        const int layer = in_first_layer(f, i);
-        weights[layer] += share;
-        sum[layer] += share * (pressures_of(w)[i] - f->density * vec_dot(f->gravity, x));
+        s->nearest = fminf(s->nearest, distance);
+        s->weights[a->first_layer] += share;
+        s->heads[a->first_layer] += share * a->head;
     }
-    r->wet = nearest < RIM_WET * f->dx;
-    f->wet |= r->wet;
-    const int layer = !(weights[0] > 0.0f);
-    r->head = r->wet ? sum[layer] / weights[layer] : -f->density * vec_dot(f->gravity, r->x);
+}
+
+static bool in_reach(const reading_box *box, vec x, float reach) {
+    bool in = true;
+    for (int axis = 0; axis < DIM; axis++)
+        in &= vec_get(x, axis) > vec_get(box->low, axis) - reach && vec_get(x, axis) < vec_get(box->high, axis) + reach;
+    return in;
+}
+
+/* From particles off the walls, if there are any. */
+static void read_rim(const finder *f, rim *r) {
+    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves nobody out */
+    rim_sums s = {.nearest = reach};
+    for (int n = 0; n < f->around_count; n += READINGS) {
+        const int end = n + READINGS < f->around_count ? n + READINGS : f->around_count;
+        if (in_reach(&f->boxes[n / READINGS], r->x, beyond)) add_readings(f, r->x, n, end, &s);
+    }
+    r->wet = s.nearest < RIM_WET * f->dx;
+    const int layer = !(s.weights[0] > 0.0f);
+    r->head = r->wet ? s.heads[layer] / s.weights[layer] : -f->density * vec_dot(f->gravity, r->x);
+}
+
+static void read_rims(int begin, int end, void *context) {
+    const finder *f = context;
+    for (int k = begin; k < end; k++) read_rim(f, &f->rims[k]);
 }
 
 /* Pressure at a point of the surface: harmonic between the rims, the wet ones corrected by `offset`. */
@@ -238,14 +302,21 @@ static void press(const finder *f, double (*sums)[6], int32_t other, vec x, vec 
     add_force(f->world, sums, POOL_ITEMS(f->world, solid)[other].body - 1, x, force, -1);
 }
 
-static void press_cells(const finder *f) {
+static void correct_pressures(int begin, int end, void *context) {
+    const finder *f = context;
     const float offset = (float)POOL_ITEMS(f->world, body)[f->own->body - 1].seam_offset;
-    for (int k = 0; k < f->cell_count; k++) {
-        const seam_cell *c = &f->cells[k];
-        if (c->other < 0 || !(c->fade > 0.0f)) continue;
+    for (int k = begin; k < end; k++) {
+        seam_cell *c = &f->cells[f->seams[k]];
         const float read = pressure_at(f, c->x, 0.0f), corrected = pressure_at(f, c->x, offset);
-        const float p = fminf(fmaxf(corrected, (1.0f - OFFSET_MOST) * read), (1.0f + OFFSET_MOST) * read);
-        press(f, f->pressed, c->other, c->x, vec_scale(c->normal, -p * c->area * c->fade));
+        c->pressure = fminf(fmaxf(corrected, (1.0f - OFFSET_MOST) * read), (1.0f + OFFSET_MOST) * read);
+    }
+}
+
+static void press_cells(finder *f) {
+    rill_parallel_for(f->world->workers, f->seam_count, CELL_GRAIN, correct_pressures, f);
+    for (int k = 0; k < f->seam_count; k++) {
+        const seam_cell *c = &f->cells[f->seams[k]];
+        press(f, f->pressed, c->other, c->x, vec_scale(c->normal, -c->pressure * c->area * c->fade));
     }
 }
 
@@ -266,7 +337,7 @@ static void take_off(const finder *f) {
     const rill_world *w = f->world;
     const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid));
     for (int n = 0; n < f->around_count; n++) {
-        const int i = f->around[n];
+        const int i = f->around[n].particle;
         int count;
         const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         for (int k = 0; k < count; k++) {
@@ -285,8 +356,22 @@ static void take_off(const finder *f) {
 
 /* ---- the correction ---- */
 
+/* Part of a cell's area that is turned away from the seam. */
+static float turned_away(const seam_cell *c, const opposite *o) {
+    return -c->area * vec_dot(c->normal, o->normal);
+}
+
+static void expect_pressures(int begin, int end, void *context) {
+    const finder *f = context;
+    const opposite *o = &f->opposites[f->own->body - 1];
+    for (seam_cell *c = f->cells + begin; c < f->cells + end; c++) {
+        const bool away = c->other < 0 && turned_away(c, o) > -OPPOSITE * c->area;
+        c->pressure = away ? pressure_at(f, c->x, 0.0f) : 0.0f;
+    }
+}
+
 /* What should press the body towards its seam. */
-static void expect_opposite(const finder *f) {
+static void expect_opposite(finder *f) {
     opposite *o = &f->opposites[f->own->body - 1];
     vec sum = {0};
     for (int k = 0; k < f->cell_count; k++)
@@ -294,13 +379,12 @@ static void expect_opposite(const finder *f) {
     const float length = vec_length(sum);
     if (!(length > 0.0f)) return;
     o->normal = vec_scale(sum, 1.0f / length);
-    for (int k = 0; k < f->cell_count; k++) {
-        const seam_cell *c = &f->cells[k];
-        const float area = -c->area * vec_dot(c->normal, o->normal);
-        const float p = c->other < 0 && area > -OPPOSITE * c->area ? pressure_at(f, c->x, 0.0f) : 0.0f;
-        if (!(p > 0.0f)) continue;
+    rill_parallel_for(f->world->workers, f->cell_count, CELL_GRAIN, expect_pressures, f);
+    for (const seam_cell *c = f->cells; c < f->cells + f->cell_count; c++) {
+        if (!(c->pressure > 0.0f)) continue;
+        const float area = turned_away(c, o);
         o->area += (double)area;
-        o->expected += (double)(p * area);
+        o->expected += (double)(c->pressure * area);
     }
 }
 
@@ -337,6 +421,12 @@ static float density_of(const rill_world *w) {
     return density;
 }
 
+static bool any_wet(const finder *f) {
+    for (int k = 0; k < f->rim_count; k++)
+        if (f->rims[k].wet) return true;
+    return false;
+}
+
 static void search(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
     solids_near_box(f->world, shape->low, shape->high, GAP_NONE * f->dx, &f->near);
@@ -346,8 +436,8 @@ static void search(finder *f) {
     find_rims(f);
     if (f->rim_count == 0) return;
     find_around(f);
-    for (int k = 0; k < f->rim_count; k++) read_rim(f, &f->rims[k]);
-    if (!f->wet) return;
+    rill_parallel_for(f->world->workers, f->rim_count, RIM_GRAIN, read_rims, f);
+    if (!any_wet(f)) return;
     press_cells(f);
     take_off(f);
     expect_opposite(f);
@@ -393,7 +483,9 @@ static rill_status make_room(rill_world *w, finder *f) {
     arena a = {0};
     ARENA_ASK(&a, f->cells, most);
     ARENA_ASK(&a, f->rims, most);
+    ARENA_ASK(&a, f->seams, most);
     ARENA_ASK(&a, f->around, w->particles.capacity);
+    ARENA_ASK(&a, f->boxes, w->particles.capacity / READINGS + 1);
     ARENA_ASK(&a, f->pressed, w->bodies.count);
     ARENA_ASK(&a, f->taken, w->bodies.count);
     ARENA_ASK(&a, f->opposites, w->bodies.count);

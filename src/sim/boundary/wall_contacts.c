@@ -42,14 +42,15 @@ static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x,
     return count;
 }
 
-/* Everything within the support of a point, which only the solids of `near` can be; `found` may be NULL to count. */
-static int find_contacts(const rill_world *w, const near_solids *near, vec x, wall_contact *found) {
+/* Everything within the support of particle i, which only the solids of `near` can be; `found` may be NULL to count. */
+static int find_contacts(const rill_world *w, const near_solids *near, int i, wall_contact *found) {
     const placed_shape *shapes = placed_shapes_of(w);
+    const vec x = places_of(w)[i].x;
     const bool sampled = w->def.walls == RILL_WALLS_SAMPLES;
     int count = 0;
     for (int n = 0; n < near->count; n++) {
         const int k = near->slots[n];
-        if (placed_is_clear(&shapes[k], x, contact_reach(w))) continue;
+        if (placed_is_clear(&shapes[k], x, contact_reach(w)) || !collides(w, i, k)) continue;
         wall_contact *at = found ? found + count : NULL;
         count += (sampled ? add_samples : add_walls)(w, k, &shapes[k], x, at, CONTACTS_MAX - count);
     }
@@ -59,7 +60,6 @@ static int find_contacts(const rill_world *w, const near_solids *near, vec x, wa
 static void count_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const contacts *c = &sim_of(w)->contacts;
-    const place *places = places_of(w);
     int32_t *first = c->first.data, *block_sum = c->block_sum.data;
     int sum = 0;
     for (int i = begin; i < end;) {
@@ -68,7 +68,7 @@ static void count_block(int begin, int end, void *context) {
         solids_near_particles(w, group.low, group.high, contact_reach(w), &near);
         for (; i < group.end; i++) {
             first[i] = sum; /* within the block, for now */
-            sum += find_contacts(w, &near, places[i].x, NULL);
+            sum += find_contacts(w, &near, i, NULL);
         }
     }
     block_sum[begin / REDUCE_BLOCK] = sum;
@@ -77,7 +77,6 @@ static void count_block(int begin, int end, void *context) {
 static void write_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const contacts *c = &sim_of(w)->contacts;
-    const place *places = places_of(w);
     int32_t *first = c->first.data;
     const int32_t offset = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK];
     const int32_t block_end = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK + 1];
@@ -92,7 +91,7 @@ static void write_block(int begin, int end, void *context) {
             group = group_from(w, i, end);
             solids_near_particles(w, group.low, group.high, contact_reach(w), &near);
         }
-        find_contacts(w, &near, places[i].x, (wall_contact *)c->items.data + first[i]);
+        find_contacts(w, &near, i, (wall_contact *)c->items.data + first[i]);
     }
 }
 

@@ -125,6 +125,8 @@ const method SIM_NAME(rill_clavet_method) = {
              .citation = "Clavet, Beaudoin and Poulin 2005, doi:10.1145/1073368.1073400",
              .about = "Goo, clay, gel and paint by springs and double density relaxation: for looks, at few steps in a "
                       "frame. Softer than water is unless substeps are taken.",
+             .best_for = "goo, gel, clay and paint",
+             .strengths = RILL_STRENGTH_ELASTICITY,
              .table = &rill_clavet_table,
              .fluid_table = &rill_clavet_fluid_table,
              .solid_table = &rill_clavet_solid_table},
@@ -143,6 +145,7 @@ const method SIM_NAME(rill_clavet_method) = {
     .max_dt = max_dt,
     .move = rill_clavet_finish,
     .bodies_were_paid = bodies_were_paid,
+    .holds_walls = true,
     .speed_limit = speed_limit,
     .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and shear_modulus",

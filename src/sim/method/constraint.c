@@ -60,9 +60,8 @@ static const rill_param constraint_rows[] = {
                "largest dt sqrt(p/rho0)/dx of a substep: beyond 0.9 deep water boils", "docs/methods"),
     ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5, "longest way of a particle in a substep, in dx",
                NULL),
-    ROW_CHOICE(constraint_params, viscosity_rule, "force|damping|rows", CONSTRAINT_VISCOSITY_ROWS,
-               "viscosity as explicit forces, as smoothing alone, or implicit by Rayleigh's dissipation",
-               "Eq. 9; section X"),
+    ROW_CHOICE(constraint_params, viscosity_rule, "damping|rows", CONSTRAINT_VISCOSITY_ROWS,
+               "viscosity as smoothing alone, or implicit by Rayleigh's dissipation", "section X"),
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
                "rate at which velocities of neighbours draw near (XSPH), on top of viscosity", NULL),
     ROW_NUMBER(
@@ -104,16 +103,26 @@ static double heaviest(const rill_world *w) {
     return density;
 }
 
+/* Of the flow and of drops, or of a flow of 1 m/s if nothing moves yet. A closed box is a little too full for a
+   packing that settles (settled_sum): taken for stiffer than its flow asks for, it would press by far more than the
+   flow, until the packing bursts. */
+static float pressure_without_depth(const rill_world *w, float density) {
+    float low, high, speed = 0.0f;
+    rill_method_extent(w, (vec){0}, &low, &high, &speed);
+    float pressure = 0.5f * density * speed * speed;
+    FOR_ALIVE(w, fluid, f) pressure = fmaxf(pressure, f->def.surface_tension / w->def.spacing);
+    return pressure > 0.0f ? pressure : 0.5f * density;
+}
+
 static rill_status choose(rill_world *w, double dt) {
     (void)dt;
     const constraint_params *p = constraint_params_of(w);
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity), seen = depth_of(w, gravity, g);
     const float density = (float)heaviest(w);
-    /* Without depth: the pressure of a flow of 1 m/s. */
     const float depth = p->depth > 0.0f ? p->depth : seen;
     float pressure = density * g * depth;
-    if (!(pressure > 0.0f)) pressure = 0.5f * density;
+    if (!(pressure > 0.0f)) pressure = pressure_without_depth(w, density);
     w->derived[CONSTRAINT_CHOSEN_PRESSURE] = pressure;
     /* Before the first step nothing is known of the pressure; later the multipliers tell. */
     if (method_begins(w)) w->derived[CONSTRAINT_CHOSEN_PEAK] = g * seen;
@@ -169,9 +178,7 @@ static double longest_substep(const rill_world *w) {
     double dt = HUGE_VAL;
     if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
-    const bool explicit_friction = p->viscosity_rule == CONSTRAINT_VISCOSITY_FORCE;
     dt = fmin(dt, rill_forces_capillary_dt(&d->forces));
-    if (explicit_friction) dt = fmin(dt, rill_forces_viscous_dt(&d->forces, FRICTION_EXPLICIT));
     dt = fmin(dt, rill_rigid_max_dt(w));
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
@@ -194,19 +201,12 @@ static int substeps(rill_world *w, double dt) {
 
 /* ---- the step ---- */
 
-typedef struct speed_job {
-    constraint_system *system;
-    vec change;
-} speed_job;
-
 static void fall_block(int begin, int end, void *context) {
-    const speed_job *job = context;
-    speed *speeds = job->system->speeds;
-    const vec *tension = job->system->tension;
-    const float dt = (float)job->system->dt;
+    const constraint_system *s = context;
+    const float dt = (float)s->dt;
     for (int i = begin; i < end; i++) {
-        speeds[i].v = vec_add(speeds[i].v, job->change);
-        if (tension) speeds[i].v = vec_along(speeds[i].v, dt, tension[i]);
+        s->speeds[i].v = vec_add(s->speeds[i].v, s->fall);
+        if (s->tension) s->speeds[i].v = vec_along(s->speeds[i].v, dt, s->tension[i]);
     }
 }
 
@@ -255,11 +255,13 @@ static void store(constraint_system *s) {
     const double depth = all.most[MOST_FALL] + all.most[MOST_RISE]; /* times g */
     float *derived = s->world->derived;
     derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
-    /* A tank that is being filled outgrows the depth that the wanted compression was counted from. The pressure itself
-       is no measure: in a closed box that is too full it would grow with the stiffness that it asks for. */
-    if (!(s->params->depth > 0.0f) && depth > 0)
-        derived[CONSTRAINT_CHOSEN_PRESSURE] =
-            fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(depth * heaviest(s->world)));
+    if (s->params->depth > 0.0f) return;
+    /* A tank that is being filled outgrows the depth that the wanted compression was counted from, and without gravity
+       a flow its speed. The pressure itself is no measure: in a closed box that is too full it would grow with the
+       stiffness that it asks for. */
+    const double speed = s->world->stats.max_speed, load = depth > 0 ? depth : 0.5 * speed * speed;
+    derived[CONSTRAINT_CHOSEN_PRESSURE] =
+        fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(load * heaviest(s->world)));
 }
 
 /* ---- residuals ---- */
@@ -349,9 +351,9 @@ static rill_status solve(rill_world *w, double dt) {
     TRY(rill_constraint_layout(&s));
     TRY(rill_surface_tension(w, &s.derived->forces, &s.tension));
     rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
+    s.fall = vec_scale(field_acceleration(w), (float)dt);
     rill_constraint_build(&s);
-    speed_job fall = {&s, vec_scale(field_acceleration(w), (float)dt)};
-    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &fall);
+    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &s);
     const residual_groups without = rill_constraint_residual(&s, true);
     s.start = all_rows(&without);
     rill_rows_warm_start(&s.bodies);
@@ -365,23 +367,23 @@ static rill_status solve(rill_world *w, double dt) {
 }
 
 static void move_block(int begin, int end, void *context) {
-    const speed_job *job = context;
-    const rill_world *w = job->system->world;
+    const constraint_system *s = context;
+    const rill_world *w = s->world;
     for (int i = begin; i < end; i++)
-        places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)job->system->dt, velocities_of(w)[i]);
+        places_of(w)[i].x = vec_along(places_of(w)[i].x, (float)s->dt, velocities_of(w)[i]);
 }
 
 static void move(rill_world *w, double dt) {
     constraint_system s = {.world = w, .dt = dt};
-    speed_job job = {.system = &s};
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
+    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &s);
 }
 
 /* ---- for the day it goes wrong ---- */
 
 static double speed_limit(const rill_world *w) {
     const double g = (double)vec_length(vec_of(w->def.gravity));
-    return 100 * fmax(sqrt(2 * g * 10), sqrt((double)w->derived[CONSTRAINT_CHOSEN_PRESSURE] / 500));
+    const double flow = sqrt((double)w->derived[CONSTRAINT_CHOSEN_PRESSURE] / 500);
+    return 100 * fmax(sqrt(2 * g * 10), fmax(flow, 1));
 }
 
 static bool effective(const rill_world *w, const char *key, double *value) {
@@ -397,10 +399,9 @@ static const char *ignores(const rill_world *w, const char *key) {
     const constraint_viscosity rule = (constraint_viscosity)constraint_params_of(w)->viscosity_rule;
     if (strcmp(key, "viscosity") != 0) return NULL;
     if (rule == CONSTRAINT_VISCOSITY_DAMPING)
-        return "viscosity_rule 'damping' only smooths velocities; take 'rows' or 'force', or set the viscosity to 0";
+        return "viscosity_rule 'damping' only smooths velocities; take 'rows', or set the viscosity to 0";
     if (rule == CONSTRAINT_VISCOSITY_ROWS && w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT)
-        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit', or viscosity_rule "
-               "'force'";
+        return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit'";
     return NULL;
 }
 
@@ -410,6 +411,8 @@ const method SIM_NAME(rill_constraint_method) = {
              .citation = "Bodin, Lacoursiere and Servin 2012, doi:10.1109/TVCG.2011.29",
              .about = "Incompressibility as a condition for each particle, solved with contacts, joints and motors of "
                       "bodies in one system. Large steps, true volume, right buoyancy.",
+             .best_for = "floating bodies, joints, motors and pumps",
+             .strengths = RILL_STRENGTH_MACHINES | RILL_STRENGTH_ACCURACY,
              .table = &constraint_table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,

@@ -35,11 +35,7 @@
 #define rill_constraint_sweep         SIM_NAME(rill_constraint_sweep)
 
 typedef enum constraint_solver { CONSTRAINT_GAUSS_SEIDEL, CONSTRAINT_NNCG, CONSTRAINT_GRADIENTS } constraint_solver;
-typedef enum constraint_viscosity {
-    CONSTRAINT_VISCOSITY_FORCE,
-    CONSTRAINT_VISCOSITY_DAMPING,
-    CONSTRAINT_VISCOSITY_ROWS
-} constraint_viscosity;
+typedef enum constraint_viscosity { CONSTRAINT_VISCOSITY_DAMPING, CONSTRAINT_VISCOSITY_ROWS } constraint_viscosity;
 
 typedef struct constraint_params {
     int32_t kernel; /* kernel_kind */
@@ -170,7 +166,7 @@ typedef struct constraint_system {
     float *path;      /* and in lambda */
     body_path *body_paths;
     row_path *row_paths;
-    float *before;                          /* lambda at the start of a sweep, or of the step */
+    float *before;                          /* lambda at the start of a sweep; first J v before any impulse */
     float *gap;                             /* 1 - rho/rho0 */
     float *volume;                          /* V = m/rho0 */
     float *share;                           /* lambda/V, while forces are summed up */
@@ -180,6 +176,7 @@ typedef struct constraint_system {
     vec *change;                            /* of velocities, or their values before the sweeps */
     float *cg_residual, *cg_image, *cg_sum; /* of rill_constraint_gradients */
     float relax, keep;                      /* a = 4 xi/dt and xi of SPOOK */
+    vec fall;                               /* what gravity adds to all velocities in this step */
     double start;                           /* residual of all rows without impulses [J] */
     rows bodies;
     bool has_bodies;
@@ -278,8 +275,16 @@ int rill_constraint_gradients(constraint_system *s, int most);
 void rill_constraint_note(constraint_system *s, double met);
 /* Whether sweeps may end: the residual of all rows is small enough, or there were enough of them. */
 bool rill_constraint_enough(constraint_system *s);
-/* Weights of the friction of particle i with its neighbours, into `friction`. */
-void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count);
+/* Eight pairs of a particle, as the build of its row knows them. */
+typedef struct pair_group {
+    const int32_t *list; /* the neighbours */
+    int lanes;           /* that are used */
+    wide m, r2;
+    wide value, gradient; /* W and W'/r */
+} pair_group;
+
+/* Weights of the friction of particle i with eight neighbours [kg/s]. */
+void rill_constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction);
 /* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
 void rill_constraint_rub(constraint_system *s);
 

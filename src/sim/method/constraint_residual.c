@@ -25,12 +25,18 @@ static double energy(float change, float inverse) {
     return inverse > 0.0f ? (double)change * (double)change / (double)inverse : 0;
 }
 
+/* J v of the fluid; before any impulse, and without forces that differ from particle to particle, the rows came with it. */
+static float fluid_speed(const residual_job *job, int i) {
+    const constraint_system *s = job->system;
+    return job->from_nothing && !s->tension ? s->before[i] : row_speed(s, s->speeds, i);
+}
+
 static double density_lacks(const residual_job *job, int i) {
     const constraint_system *s = job->system;
     const density_row *row = &s->rows[i];
     const float lambda = job->from_nothing ? 0.0f : row->lambda;
     const float bodies = s->serial[i] ? rill_constraint_body_speed(s, i) : 0.0f;
-    float change = (row->target - row->e * lambda - row_speed(s, s->speeds, i) - bodies) * row->inverse;
+    float change = (row->target - row->e * lambda - fluid_speed(job, i) - bodies) * row->inverse;
     if (!s->params->equality && change < -lambda) change = -lambda;
     return energy(change, row->inverse);
 }

@@ -227,10 +227,11 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
         for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->forces.inverse_rho0[fluids_of(w)[list[n]]];
     x = wide_vec_sub(wide_vec_set(places_of(w)[i].x), x);
     const wide r2 = wide_vec_dot(x, x);
+    const pair_group pairs = {list, lanes, m, r2, kernel_value(&k, r2), kernel_gradient(&k, r2)};
     const wide_int used = wide_int_from(0) < lanes;
     const wide zero = wide_zero();
-    sums->value = sums->value + wide_select(used, volume * kernel_value(&k, r2), zero);
-    const wide slope = wide_select(used, volume * kernel_gradient(&k, r2), zero);
+    sums->value = sums->value + wide_select(used, volume * pairs.value, zero);
+    const wide slope = wide_select(used, volume * pairs.gradient, zero);
     for (int n = 0; n < WIDE; n++) g->index[n] = n < lanes ? list[n] : i;
     if (s->owners) find_owners(s, i, g);
     wide_vec v;
@@ -244,6 +245,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     sums->speed = sums->speed + wide_vec_dot(block, v);
     sums->weight = sums->weight + wide_vec_dot(block, block) * inverse;
     wide_store(g->slope, slope);
+    if (s->rubs) rill_constraint_friction(s, i, &pairs, s->friction + (size_t)(g - s->groups) * WIDE);
 }
 
 /* The part of a particle's load that a wall bears; the rest is left to the others. */
@@ -310,12 +312,14 @@ static void build_block(int begin, int end, void *context) {
             add_group(s, i, list + n, count - n < WIDE ? count - n : WIDE, &s->groups[row->first + (uint32_t)n / WIDE],
                       &sums);
         find_serial(s, i);
-        if (s->rubs) rill_constraint_friction(s, i, list, count);
         const float volume = places_of(w)[i].m * s->derived->forces.inverse_rho0[fluids_of(w)[i]];
         float gap = s->derived->rest - volume * self - wide_sum(sums.value);
-        row->own = wide_vec_sum(sums.own); /* minus the sum of the others' */
+        const vec others = wide_vec_sum(sums.own); /* minus the sum of their blocks */
+        row->own = others;
         const float moving = add_walls(s, i, &gap, &row->own);
-        const float speed = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed) + moving;
+        const float fluid = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed), speed = fluid + moving;
+        /* What all particles gain alike only a wall can tell from no motion. */
+        s->before[i] = fluid + vec_dot(vec_sub(row->own, others), s->fall);
         row->e = 4.0f * epsilon_of(s, volume) * s->keep / (dt * dt);
         /* Eq. 15 */
         row->target = -s->relax * gap + s->keep * speed;

@@ -66,20 +66,32 @@ WIDE_FN void push_neighbours(const constraint_system *s, const density_row *row,
     for (int lane = 0; lane < left; lane++) push_lane(s, own, g, owners, lane, impulse);
 }
 
-/* Solves one density row. `outside` is what bodies add to its velocity. Returns the change of lambda. */
-WIDE_FN float solve_density(const constraint_system *s, int i, float outside, bool images) {
+/* What solving a row did: the change of lambda, and what the row lacked, change^2 times its weight [J]. */
+typedef struct solved {
+    float change, met;
+} solved;
+
+static inline float met_by(float change, float inverse) {
+    return change != 0.0f ? change * change / inverse : 0.0f;
+}
+
+/* Solves one density row. `outside` is what bodies add to its velocity. */
+WIDE_FN solved solve_density(const constraint_system *s, int i, float outside, bool images) {
     density_row *row = &s->rows[i];
     const quad place = quad_load((const float *)&s->points[i]);
     speed *own = &s->speeds[i];
     const float velocity = vec_dot(row->own, own->v) + neighbours_velocity(s, row, place, images) + outside;
-    float lambda = row->lambda + (row->target - row->e * row->lambda - velocity) * row->inverse;
-    if (!s->params->equality && lambda < 0.0f) lambda = 0.0f;
+    const float lack = row->target - row->e * row->lambda - velocity;
+    float lambda = row->lambda + lack * row->inverse;
+    const bool opens = !s->params->equality && lambda < 0.0f;
+    if (opens) lambda = 0.0f;
     const float change = lambda - row->lambda;
-    if (change == 0.0f) return 0.0f;
+    if (change == 0.0f) return (solved){0};
     row->lambda = lambda;
     push_neighbours(s, row, place, change, images);
     own->v = vec_along(own->v, change * own->inverse_mass, row->own);
-    return change;
+    /* Without a division, which takes as long as two neighbours. */
+    return (solved){change, opens ? met_by(change, row->inverse) : change * lack};
 }
 
 /* Solves the non-penetration row of one wall. Returns the change of lambda. */
@@ -93,19 +105,14 @@ static inline float solve_wall(const constraint_system *s, int i, wall_row *wall
     return change;
 }
 
-/* What a row lacked: change^2 times its weight. */
-static inline float met(float change, float inverse) {
-    return change != 0.0f ? change * change / inverse : 0.0f;
-}
-
 /* The rows of a particle that touches no body. */
 static inline float solve_particle(const constraint_system *s, int i) {
-    float sum = met(solve_density(s, i, 0.0f, false), s->rows[i].inverse);
+    float sum = solve_density(s, i, 0.0f, false).met;
     if (s->rows[i].alone) return sum;
     int count;
     const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
-    for (int k = 0; k < count; k++) sum += met(solve_wall(s, i, &walls[k], c[k].normal, 0.0f), walls[k].inverse);
+    for (int k = 0; k < count; k++) sum += met_by(solve_wall(s, i, &walls[k], c[k].normal, 0.0f), walls[k].inverse);
     return sum;
 }
 
@@ -114,8 +121,9 @@ static float solve_coupled(const constraint_system *s, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
     wall_row *walls = constraint_walls(s, i, &count);
-    const float change = solve_density(s, i, rill_constraint_body_speed(s, i), true);
-    float sum = met(change, s->rows[i].inverse);
+    const solved density = solve_density(s, i, rill_constraint_body_speed(s, i), true);
+    const float change = density.change;
+    float sum = density.met;
     for (int k = 0; k < count; k++) {
         const row_side *side = walls[k].side >= 0 ? &s->sides[walls[k].side] : NULL;
         if (side && change != 0.0f) rill_constraint_side_push(s, side, (double)walls[k].slope * (double)change);
@@ -125,7 +133,7 @@ static float solve_coupled(const constraint_system *s, int i) {
         const float push =
             solve_wall(s, i, &walls[k], c[k].normal, side ? (float)rill_constraint_side_velocity(s, side) : 0.0f);
         if (side && push != 0.0f) rill_constraint_side_push(s, side, -(double)push);
-        sum += met(push, walls[k].inverse);
+        sum += met_by(push, walls[k].inverse);
     }
     return sum;
 }

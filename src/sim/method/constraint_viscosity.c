@@ -46,33 +46,20 @@ static rub_traits mixed_traits(const constraint_system *s, int i, const int32_t 
                         .shared = xsph_volume(one, f->rho0[own], rho)};
 }
 
-/* k_ij [kg/s] for the pairs of particle i: viscosity and the smoothing of velocities (XSPH). */
-void rill_constraint_friction(const constraint_system *s, int i, const int32_t *list, int count) {
+/* k_ij [kg/s]: viscosity and the smoothing of velocities (XSPH). */
+void rill_constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction) {
     const rill_world *w = s->world;
     const forces *f = &s->derived->forces;
-    const kernel k = s->derived->kernel;
     const laplacian viscous = f->viscous;
     const uint32_t own = fluids_of(w)[i];
     const wide inverse = wide_set(f->inverse_rho0[own]), one = wide_set(1.0f);
-    const rub_traits alike = {wide_set(f->mu[own]), inverse * inverse, inverse};
-    const bool mixed = w->fluids.count > 1;
-    const wide_vec xi = wide_vec_set(places_of(w)[i].x);
-    const float mi = places_of(w)[i].m, smoothing = s->params->smoothing;
+    const rub_traits t = w->fluids.count > 1 ? mixed_traits(s, i, pairs->list, pairs->lanes)
+                                             : (rub_traits){wide_set(f->mu[own]), inverse * inverse, inverse};
     const float viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING ? 1.0f : 0.0f;
-    for (int n = 0; n < count; n += WIDE) {
-        const int lanes = count - n < WIDE ? count - n : WIDE;
-        const rub_traits t = mixed ? mixed_traits(s, i, list + n, lanes) : alike;
-        wide_vec x;
-        wide m;
-        wide_gather_places(places_of(w), list + n, &x, &m);
-        x = wide_vec_sub(xi, x);
-        const wide r2 = wide_vec_dot(x, x);
-        const wide rub = viscosity_pair(&viscous, viscid * t.mu, one, t.inverse2, r2, kernel_gradient(&k, r2)) +
-                         smoothing * t.shared * kernel_value(&k, r2);
-        const wide_int used = wide_int_from(0) < lanes;
-        wide_store(s->friction + ((size_t)s->rows[i].first * WIDE + (size_t)n),
-                   wide_select(used, mi * m * rub, wide_zero()));
-    }
+    const wide rub = viscosity_pair(&viscous, viscid * t.mu, one, t.inverse2, pairs->r2, pairs->gradient) +
+                     s->params->smoothing * t.shared * pairs->value;
+    const wide_int used = wide_int_from(0) < pairs->lanes;
+    wide_store(friction, wide_select(used, places_of(w)[i].m * pairs->m * rub, wide_zero()));
 }
 
 /* What a no-slip wall takes of a velocity difference, per mass [1/s]. */
@@ -156,13 +143,12 @@ static void turn_block(int begin, int end, void *context) {
         job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
 }
 
-/* What walls felt: the force in the equation that was solved, at the end of the step or, explicit, at its start. */
+/* What walls felt: the force in the equation that was solved. */
 static void wall_block(int begin, int end, void *context) {
     const rub_job *job = context;
     const constraint_system *s = job->system;
-    const bool ahead = s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS;
     for (int i = begin; i < end; i++) {
-        const vec v = ahead ? s->speeds[i].v : velocities_of(s->world)[i];
+        const vec v = s->speeds[i].v;
         int count;
         wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++)
@@ -209,24 +195,13 @@ static void turn(void *context, double beta) {
     rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
 }
 
-/* Velocities after explicit forces: one step along the residual, of length one. */
-static void push_block(int begin, int end, void *context) {
-    const rub_job *job = context;
-    speed *speeds = job->system->speeds;
-    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, job->direction[i].v);
-}
-
 /* Velocities after the friction of a step. */
 static void rub(rub_job *job) {
     const constraint_system *s = job->system;
     multiply(job, s->speeds, job->residual, true);
     const double rr = world_sum(s->world, start_block, job);
-    if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_ROWS) {
-        const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
-        rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
-    } else if (rr > 0) {
-        rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, push_block, job);
-    }
+    const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
+    rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
 }
 
 void rill_constraint_rub(constraint_system *s) {

@@ -341,6 +341,8 @@ const method SIM_NAME(rill_dfsph_method) = {
              .citation = "Bender and Koschier 2015, doi:10.1145/2786784.2786796; 2017, doi:10.1109/TVCG.2016.2578335",
              .about = "Solves for the pressure that keeps the density at rest and the flow free of divergence, to any "
                       "accuracy asked for. Long steps, true volume, little energy lost.",
+             .best_for = "films of splashing water, waves, pressures",
+             .strengths = RILL_STRENGTH_ACCURACY,
              .table = &table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,

@@ -24,6 +24,8 @@ struct method {
     bool solves_bodies;
     /* Nothing lifts bodies from the floor that particles do not reach (boundary/seam.h): its pressure is for looks. */
     bool no_seams;
+    /* Walls made of particles hold. In other methods the wall gives way within the solve, and fluid seeps through. */
+    bool holds_walls;
     /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
        that is mirrored at walls holds the first layer half a spacing off by itself: stopping it there takes energy out.
      */

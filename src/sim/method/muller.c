@@ -21,5 +21,6 @@ const method SIM_NAME(rill_muller_method) = SPH_METHOD(
         .citation = "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
         .about = "The classic force-based method for games: gas-like pressure, forgiving kernels, surface tension "
                  "from a colour field. Its mean pressure force counts half the gradient.",
+        .best_for = "comparing with published SPH",
         .table = &table}),
     density_kernel);

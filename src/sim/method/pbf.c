@@ -246,6 +246,8 @@ const method SIM_NAME(rill_pbf_method) = {
              .about =
                  "Density constraints solved on positions: stable at the frame rate of a game, with substeps chosen "
                  "from the compression that is wanted. Fast; loses a little more energy than others.",
+             .best_for = "games, many frames a second",
+             .strengths = RILL_STRENGTH_SPEED,
              .table = &table},
     .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(pbf_derived),
@@ -257,6 +259,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .substeps = substeps,
     .max_dt = max_dt,
     .move = move,
+    .holds_walls = true,
     .speed_limit = speed_limit,
     .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower vorticity and tensile",

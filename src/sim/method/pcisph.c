@@ -278,6 +278,7 @@ const method SIM_NAME(rill_pcisph_method) = {
              .about =
                  "Corrects pressures until the predicted density is at rest. Longer steps than an equation of state "
                  "allows; the yardstick of the paper on Position Based Fluids.",
+             .best_for = "comparing with published SPH",
              .table = &table},
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,

@@ -244,6 +244,7 @@ const method SIM_NAME(rill_projective_method) = {
              .about =
                  "Density constraints and inertia in one minimisation: implicit, calm at any stiffness, and open to "
                  "other constraints in the same solve. Slower than others, with short steps for fast flow.",
+             .best_for = "long implicit steps at any stiffness",
              .table = &table},
     .accurate_wall_distance = 0.4f,
     .fields = fields,

@@ -17,11 +17,10 @@
 
    What differs from the papers: walls count in the density and push back (docs/methods/sph.md, "Walls"); the pressure
    that the mean form shows is the one that acts, half of what its equation of state says; negative pressure is cut off
-   unless `tension` asks for it; and the pressure resists a change of density (`sound_damping`), which damps sound and
-   leaves flow alone. */
+   unless `tension` asks for it; the flow may carry the density instead (`density_rule`, sph_continuity.c); and the
+   pressure resists a change of density (`sound_damping`), which damps sound and leaves flow alone. */
 #include "sim/method/sph.h"
 
-#include "core/arena.h"
 #include "sim/force/colour_field.h"
 #include "sim/force/field.h"
 #include "sim/force/implicit_viscosity.h"
@@ -31,7 +30,6 @@
 
 #include <string.h>
 
-enum { FIELD_ACCELERATION = FIELD_METHOD, FIELD_LAG, FIELD_LAST_DENSITY };
 const field_def rill_sph_fields[SPH_FIELD_COUNT] = {
     {"acceleration", "m/s^2", "of the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
     {"lag", "s", "length of the last step; 0 for a new particle", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
@@ -48,7 +46,9 @@ typedef struct pack {
 } pack;
 typedef struct pack_more {
     float pressure; /* p/rho^2 (symmetric) or p (mean) */
-    float mu, unused[2];
+    float mu;
+    float own; /* the same pressure, as the particle itself takes it: see inside_pull */
+    float unused;
 } pack_more;
 _Static_assert(sizeof(pack) == 16 && sizeof(pack_more) == 16, "packs are gathered as quads");
 
@@ -80,16 +80,34 @@ static float acting_pressure(const sph_params *p, const sph_derived *d, float rh
     return p->symmetry == SPH_MEAN ? 0.5f * pressure : pressure;
 }
 
+static void set_pressure(const rill_world *w, int i, float rho) {
+    const sph_derived *d = derived_of(w);
+    const sph_params *p = params_of(w);
+    const float rho0 = d->forces.rho0[fluids_of(w)[i]], lag = FIELD_AS(w, FIELD_LAG, float)[i];
+    float *last = &FIELD_AS(w, FIELD_LAST_DENSITY, float)[i];
+    float pressure = acting_pressure(p, d, rho, rho0);
+    /* Sound changes density, flow does not: a pressure that resists the change damps the one and spares the other
+       (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). Below
+       rest density there is no sound, only a surface, a splash or an emitter's next sheet. */
+    const float rise = p->tension ? rho - *last : fmaxf(rho, rho0) - fmaxf(*last, rho0);
+    if (lag > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * rise / lag;
+    *last = rho;
+    densities_of(w)[i] = rho;
+    pressures_of(w)[i] = pressure < 0.0f && !p->tension ? 0.0f : pressure;
+}
+
+static void pressure_block(int begin, int end, void *context) {
+    const rill_world *w = context;
+    for (int i = begin; i < end; i++) set_pressure(w, i, densities_of(w)[i]);
+}
+
 static void density_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const sim *sim = sim_of(w);
     const sph_derived *d = derived_of(w);
-    const sph_params *p = params_of(w);
     const place *places = places_of(w);
     const kernel k = d->density;
     const float self = kernel_value_at(&k, 0.0f);
-    const float *lag = FIELD_AS(w, FIELD_LAG, float);
-    float *last = FIELD_AS(w, FIELD_LAST_DENSITY, float);
     for (int i = begin; i < end; i++) {
         const wide_vec xi = wide_vec_set(places[i].x);
         const int32_t *list = list_of(&sim->lists, i);
@@ -107,15 +125,7 @@ static void density_block(int begin, int end, void *context) {
         const float rho0 = d->forces.rho0[fluids_of(w)[i]];
         /* thesis 3.19, and the solid's part of the kernel filled with fluid at rest */
         const float rho = places[i].m * self + wide_sum(sum) + rho0 * wall_share(&d->forces.walls, c, walls);
-        float pressure = acting_pressure(p, d, rho, rho0);
-        /* Sound changes density, flow does not: a pressure that resists the change damps the one and spares the other
-           (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). Below
-           rest density there is no sound, only a surface, a splash or an emitter's next sheet. */
-        const float rise = p->tension ? rho - last[i] : fmaxf(rho, rho0) - fmaxf(last[i], rho0);
-        if (lag[i] > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * rise / lag[i];
-        last[i] = rho;
-        densities_of(w)[i] = rho;
-        pressures_of(w)[i] = pressure < 0.0f && !p->tension ? 0.0f : pressure;
+        set_pressure(w, i, rho);
     }
 }
 
@@ -126,7 +136,14 @@ typedef struct force_job {
     pack *packs;
     pack_more *more;
     const vec *tension; /* acceleration by surface tension; NULL: none, or by the colour field */
+    sph_carried carried;
 } force_job;
+
+/* Whether particle i, in fluid that the flow carries the density of, pulls by the difference to its neighbours'
+   pressures instead of the sum (sph_continuity.c). */
+static bool inside_pull(const force_job *job, int i) {
+    return job->carried.inside && job->carried.inside[i] && pressures_of(job->world)[i] < 0.0f;
+}
 
 static void pack_block(int begin, int end, void *context) {
     const force_job *job = context;
@@ -135,9 +152,11 @@ static void pack_block(int begin, int end, void *context) {
     const bool symmetric = params_of(w)->symmetry == SPH_SYMMETRIC;
     for (int i = begin; i < end; i++) {
         const float inverse = 1.0f / densities_of(w)[i], p = pressures_of(w)[i];
+        const float pressure = symmetric ? p * inverse * inverse : p;
         job->packs[i] = (pack){.v = velocities_of(w)[i], .inverse_density = inverse};
-        job->more[i] = (pack_more){.pressure = symmetric ? p * inverse * inverse : p,
-                                   .mu = d->implicit ? 0.0f : d->forces.mu[fluids_of(w)[i]]};
+        job->more[i] = (pack_more){.pressure = pressure,
+                                   .mu = d->implicit ? 0.0f : d->forces.mu[fluids_of(w)[i]],
+                                   .own = inside_pull(job, i) ? -pressure : pressure};
     }
 }
 
@@ -158,7 +177,7 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
     const pack *pi = &job->packs[i];
     const bool symmetric = p->symmetry == SPH_SYMMETRIC;
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(pi->v);
-    const wide inverse_i = wide_set(pi->inverse_density), pressure_i = wide_set(job->more[i].pressure);
+    const wide inverse_i = wide_set(pi->inverse_density), pressure_i = wide_set(job->more[i].own);
     const wide mu_i = wide_set(job->more[i].mu);
     /* Monaghan's h is half the support. */
     const float hm = 0.5f * gradient.h, alpha_c = d->artificial_viscosity * d->sound_speed * hm;
@@ -198,7 +217,8 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
 static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact *c, int count) {
     const rill_world *w = job->world;
     const wall_integrals *map = &derived_of(w)->forces.walls;
-    const float mass = places_of(w)[i].m, own = 2.0f * pressures_of(w)[i] * job->packs[i].inverse_density;
+    const float mass = places_of(w)[i].m, times = inside_pull(job, i) ? 0.0f : 2.0f;
+    const float own = times * pressures_of(w)[i] * job->packs[i].inverse_density;
     for (int k = 0; k < count; k++) {
         /* The product keeps what another wall already covers from counting twice. */
         const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
@@ -260,9 +280,15 @@ static totals force_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_SPEED2] = (double)speed2, [MOST_ACCELERATION2] = (double)acceleration2}};
 }
 
+/* Share of the way through the support that sound may come in a step. A density that is carried along goes by the
+   last step's flow: at 0.4 a rotating square heats itself up. */
+static double sound_share(const rill_world *w) {
+    return params_of(w)->density_rule == SPH_CONTINUITY ? 0.2 : 0.4;
+}
+
 /* A step that is not known yet is as long as sound allows. */
 static bool is_implicit(const rill_world *w, const sph_derived *d, double dt) {
-    const double sound = 0.4 * (double)w->support / (double)d->sound_speed * (double)w->def.cfl;
+    const double sound = sound_share(w) * (double)w->support / (double)d->sound_speed * (double)w->def.cfl;
     return rill_viscosity_is_implicit(w, &d->forces, dt > 0 ? dt : sound);
 }
 
@@ -273,12 +299,15 @@ rill_status rill_sph_solve(rill_world *w, double dt) {
     if (d->implicit) TRY(rill_viscosity_reserve(w));
     const int n = w->particles.count, points = n + sim->halo.count;
     force_job job = {.world = w};
+    const bool carried = params_of(w)->density_rule == SPH_CONTINUITY;
     arena a = {0};
     ARENA_ASK(&a, job.packs, w->particles.capacity);
     ARENA_ASK(&a, job.more, w->particles.capacity);
+    if (carried) rill_sph_carry_ask(&a, &job.carried, w->particles.capacity);
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d particles", n);
-    rill_parallel_for(w->workers, n, LOOP_GRAIN, density_block, w);
+    if (carried) rill_sph_carry(w, d, &job.carried);
+    rill_parallel_for(w->workers, n, LOOP_GRAIN, carried ? pressure_block : density_block, w);
     rill_parallel_for(w->workers, n, LOOP_GRAIN, pack_block, &job);
     rill_halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
     job.packs[points] = (pack){0};
@@ -358,7 +387,7 @@ double rill_sph_max_dt(rill_world *w) {
     const sph_derived *d = derived_of(w);
     const double h = (double)w->support;
     if (w->particles.count == 0) return (double)w->def.dt_max;
-    double dt = 0.4 * h / ((double)d->sound_speed + (double)d->max_speed);
+    double dt = sound_share(w) * h / ((double)d->sound_speed + (double)d->max_speed);
     const friction_scheme scheme = params_of(w)->integrator == SPH_LEAPFROG ? FRICTION_LEAPFROG : FRICTION_EXPLICIT;
     dt = fmin(dt, rill_forces_max_dt(w, &d->forces, scheme));
     if (!d->implicit) dt = fmin(dt, rill_forces_viscous_dt(&d->forces, scheme));
@@ -391,7 +420,7 @@ rill_status rill_sph_choose(rill_world *w, double dt) {
     float cs = p->pressure == SPH_STIFFNESS ? sqrtf(p->stiffness) : p->sound_speed;
     if (p->stiffness_rule == SPH_RULE_DEPTH) cs = by_depth;
     if (p->stiffness_rule == SPH_RULE_STABLE) {
-        cs = 0.4f * w->support / (float)dt - p->expected_speed;
+        cs = (float)sound_share(w) * w->support / (float)dt - p->expected_speed;
         if (!(cs > 0.0f))
             return rill_fail(&w->error, RILL_INVALID,
                              "stiffness_rule: no stiffness is stable at dt = %g s with expected_speed = %g m/s; take a "

@@ -4,6 +4,7 @@
 #ifndef RILL_SIM_METHOD_SPH_H
 #define RILL_SIM_METHOD_SPH_H
 
+#include "core/arena.h"
 #include "model/table.h"
 #include "sim/force/forces.h"
 #include "sim/method/method.h"
@@ -11,6 +12,7 @@
 typedef enum sph_pressure { SPH_STIFFNESS, SPH_SOUND, SPH_TAIT } sph_pressure;
 typedef enum sph_rule { SPH_RULE_FIXED, SPH_RULE_DEPTH, SPH_RULE_STABLE } sph_rule;
 typedef enum sph_symmetry { SPH_MEAN, SPH_SYMMETRIC } sph_symmetry;
+typedef enum sph_density { SPH_SUM, SPH_CONTINUITY } sph_density;
 typedef enum sph_surface { SPH_STRESS, SPH_COLOUR } sph_surface;
 typedef enum sph_integrator { SPH_EULER, SPH_LEAPFROG } sph_integrator;
 
@@ -23,6 +25,7 @@ typedef struct sph_params {
     float expected_depth, expected_speed, compression;
     int32_t symmetry;                        /* sph_symmetry */
     bool tension;                            /* keep negative pressures */
+    int32_t density_rule;                    /* sph_density */
     int32_t density_kernel, gradient_kernel; /* kernel_kind */
     int32_t viscosity_operator;              /* laplacian_kind */
     float artificial_viscosity;              /* alpha */
@@ -54,6 +57,10 @@ typedef struct sph_params {
         ROW_CHOICE(sph_params, symmetry, "mean|symmetric", symmetry_,                                                 \
                    "pressure force: Mueller's mean (half the gradient) or p/rho^2 of both", "thesis 3.28, 3.27"),     \
         ROW_BOOL(sph_params, tension, tension_, "let density below rest pull", "thesis 3.22"),                        \
+        ROW_CHOICE(sph_params, density_rule, "sum|continuity", SPH_SUM,                                               \
+                   "density as a sum over neighbours, or carried along by the flow: that has no edge at a surface, "  \
+                   "and lets stretched fluid pull without tearing (with tension)",                                    \
+                   "Monaghan 1994; Sun et al. 2018"),                                                                 \
         ROW_CHOICE(sph_params, density_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                           \
                    "kernel of the density sum; auto: what the quality takes", "docs/kernels.md"),                     \
         ROW_CHOICE(sph_params, gradient_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                          \
@@ -76,6 +83,7 @@ typedef struct sph_params {
 /* world->derived of these methods. */
 enum { SPH_CHOSEN_SOUND_SPEED, SPH_CHOSEN_SPEED };
 
+enum { FIELD_ACCELERATION = FIELD_METHOD, FIELD_LAG, FIELD_LAST_DENSITY };
 extern const field_def rill_sph_fields[];
 #define SPH_FIELD_COUNT 3
 
@@ -85,7 +93,8 @@ extern const field_def rill_sph_fields[];
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
         .density_kernel = (density_kernel_), .choose = rill_sph_choose, .prepare = rill_sph_prepare,                   \
         .solve = rill_sph_solve, .rub = rill_sph_rub, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                \
-        .speed_limit = rill_sph_speed_limit, .stored_energy = rill_sph_stored_energy, .midway = rill_sph_midway,       \
+        .holds_walls = true, .speed_limit = rill_sph_speed_limit, .stored_energy = rill_sph_stored_energy,             \
+        .midway = rill_sph_midway,                                                                                     \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
         .effective = rill_sph_effective                                                                                \
     }
@@ -110,5 +119,16 @@ typedef struct sph_derived {
     float max_speed, max_acceleration; /* of the last solve */
     bool implicit;                     /* viscosity, in this step */
 } sph_derived;
+
+/* Densities that the flow carries (sph_continuity.c). */
+typedef struct sph_carried {
+    place *points; /* positions; `m` is the volume */
+    place *flow;   /* velocities; `m` is rho/rho0 before */
+    float *rate;   /* of rho/rho0 [1/s] */
+    bool *inside;  /* not at a surface */
+    vec *crowd;    /* points to where particles are closer [1/m] */
+} sph_carried;
+void rill_sph_carry_ask(arena *a, sph_carried *carried, int capacity);
+void rill_sph_carry(rill_world *world, const sph_derived *d, const sph_carried *carried);
 
 #endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of adapters need of an engine: the same scenes run in each of them, and in Rill's own solver. Boxes and
+   paddle wheels in a tank; in 2D, z does not count. */
+#ifndef RILL_ADAPTERS_TEST_ENGINE_H
+#define RILL_ADAPTERS_TEST_ENGINE_H
+
+#include <rill/rill.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct engine_body_state {
+    double x, y, z;
+    double angle; /* about z */
+    double vx, vy, vz, spin;
+} engine_body_state;
+
+typedef struct engine {
+    const char *name;
+    int dim;
+    /* An empty engine with gravity g along -y; `tank`: with walls around `size`, open above. */
+    void *(*create)(rill_world *world, double g, bool tank, rill_vec size);
+    void (*destroy)(void *self);
+    void *(*add_box)(void *self, rill_vec centre, rill_vec size, double angle, double density);
+    /* Two crossed paddles of this length and thickness (and depth along z), on a hinge along z at the centre. */
+    void *(*add_wheel)(void *self, rill_vec centre, double length, double thickness, double depth, double density);
+    void (*remove)(void *self, void *body);
+    /* Puts a body somewhere at once, at rest. */
+    void (*put)(void *self, void *body, rill_vec centre);
+    void (*set_velocity)(void *self, void *body, rill_vec velocity, double spin);
+    rill_status (*step)(void *self, double dt);
+    engine_body_state (*state)(void *self, void *body);
+    double (*mass)(void *self, void *body);
+    bool (*asleep)(void *self, void *body);
+    rill_body_id (*rill_body)(void *self, void *body);
+} engine;
+
+extern const engine engine_own_2d, engine_own_3d, engine_box2d, engine_box2d_interleaved, engine_chipmunk, engine_chipmunk_before,
+    engine_ode;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
