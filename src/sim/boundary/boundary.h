@@ -15,7 +15,7 @@ static inline float solid_gap(const rill_world *world, const solid *s) {
 
 /* Whether particle i collides with the solid in slot k. */
 static inline bool collides(const rill_world *world, int i, int k) {
-    if (!world->filtered) return true;
+    if (!world->filtered || !is_fluid(world, i)) return true;
     const solid *s = &POOL_ITEMS(world, solid)[k];
     const int32_t layer = s->body > 0 ? POOL_ITEMS(world, body)[s->body - 1].def.layer : s->def.layer;
     const group *g = group_of(world, i);
