@@ -50,18 +50,11 @@ ADD(body)
 ADD(joint)
 ADD(emitter)
 ADD(sink)
+ADD(cloth)
 ADD(pin)
 ADD(gauge)
 ADD(group)
 ADD(area)
-
-/* A mesh is read from its file first. */
-static rill_status add_cloth(rill_world *world, const void *item, rill_ref *ref) {
-    rill_cloth_id id = {0};
-    const rill_status status = rill_world_add_cloth(world, item, &id);
-    *ref = rill_ref_cloth(id);
-    return status;
-}
 
 /* A block leaves nothing that one could refer to. */
 static rill_status add_block(rill_world *world, const void *item, rill_ref *ref) {
@@ -144,10 +137,27 @@ static rill_status read_files(const scene *s, const layout_list *list, void *cop
     return list->index == LAYOUT_BLOCKS ? rill_scene_read_stored(s, copy, reason) : RILL_OK;
 }
 
+/* A cloth with the triangles of its file. */
+static rill_status add_mesh_cloth(rill_world *world, const scene *s, const rill_cloth_def *item, rill_ref *ref,
+                                  rill_error *reason) {
+    rill_shape none = rill_shape_default(), shape = none;
+    rill_cloth_def def = *item;
+    shape.kind = RILL_MESH;
+    memcpy(shape.file, item->file, sizeof shape.file);
+    TRY(rill_scene_read_meshes(s, &shape, reason));
+    def.points = shape.points;
+    const rill_status status = add_cloth(world, &def, ref);
+    if (status) rill_fail(reason, status, "%s", rill_world_message(world));
+    rill_scene_free_meshes(&none, &shape);
+    return status;
+}
+
 /* Adds one item with what the files hold that it names. */
 static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, rill_ref *ref,
                             rill_error *reason) {
     add_fn *add = adders[list->index];
+    if (list->index == LAYOUT_CLOTHS && *((const rill_cloth_def *)item)->file)
+        return add_mesh_cloth(world, s, item, ref, reason);
     const size_t offset = rill_layout_shape_offset(list);
     void *copy = offset > 0 ? malloc(list->item_size) : NULL;
     rill_status status;

@@ -11,7 +11,7 @@
 
 rill_status rill_reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name,
                                 const char *known) {
-    char near[RILL_NAME_SIZE], all[260];
+    char near[RILL_NAME_SIZE], all[400];
     if (rill_choices_nearest(known, name, near, sizeof near))
         return rill_reader_fail(r, mark, "unknown %s '%.60s'; did you mean '%s'?", what, name, near);
     return rill_reader_fail(r, mark, "unknown %s '%.60s'; expected %s", what, name,
@@ -135,7 +135,7 @@ static const char *first_missing(const reader *r, const tree_node *node, const c
 
 static rill_status check_required(const reader *r, const tree_node *node, const layout_part *parts, int part_count,
                                   const char *required) {
-    char key[RILL_NAME_SIZE], choices[260];
+    char key[RILL_NAME_SIZE], choices[400];
     int part;
     if (!first_missing(r, node, required, key, sizeof key)) return RILL_OK;
     const rill_param *param = rill_layout_find(parts, part_count, key, &part);

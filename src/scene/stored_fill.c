@@ -40,7 +40,8 @@ static rill_status take_particles(const rill_frame *frame, int fluid, rill_block
     rill_vec *places = malloc(room), *velocities = malloc(room);
     int n = 0;
     for (int k = 0; places && velocities && k < frame->count; k++) {
-        if (fluid >= 0 && fluids && (int)rill_frame_uint(frame, fluids, k) != fluid) continue;
+        const uint64_t phase = fluids ? rill_frame_uint(frame, fluids, k) : 0;
+        if (phase >= RILL_PHASE_CLOTH || (fluid >= 0 && fluids && (int)phase != fluid)) continue;
         places[n] = rill_frame_vec(frame, position, k);
         velocities[n++] = rill_frame_vec(frame, velocity, k);
     }

@@ -65,7 +65,7 @@ static void readings_have_the_values_that_the_table_says(void **state) {
         rill_world_destroy(w);
     }
     assert_null(rill_gauge_kind_at(-1));
-    assert_null(rill_gauge_kind_at(RILL_GAUGE_JOINT_SPEED + 1));
+    assert_null(rill_gauge_kind_at(RILL_GAUGE_CLOTH_LOWEST + 1));
 }
 
 static void labels_tell_axes_apart(void **state) {

@@ -84,7 +84,8 @@ static void every_scene_builds(void **state) {
         scene *s = load_coarse(k);
         for (int turn = 0; turn < 2; turn++) { /* each method gets some of the scenes */
             const int method = (2 * k + turn) % rill_method_count();
-            assert_int_equal(rill_scene_use_method(s, rill_method(method)->name, NULL), RILL_OK);
+            if (s->cloth_count == 0) /* only its own method has cloth */
+                assert_int_equal(rill_scene_use_method(s, rill_method(method)->name, NULL), RILL_OK);
             rill_world *world = build(s);
             int particles = rill_world_particle_count(world);
             /* Only emitters may begin with nothing. */

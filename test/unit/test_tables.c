@@ -223,7 +223,12 @@ static void every_member_has_a_row(void **state) {
     const extent measured[] = {{offsetof(rill_gauge_def, fluid), sizeof(rill_fluid_id)},
                                {offsetof(rill_gauge_def, solid), sizeof(rill_solid_id)},
                                {offsetof(rill_gauge_def, body), sizeof(rill_body_id)},
-                               {offsetof(rill_gauge_def, joint), sizeof(rill_joint_id)}};
+                               {offsetof(rill_gauge_def, joint), sizeof(rill_joint_id)},
+                               {offsetof(rill_gauge_def, cloth), sizeof(rill_cloth_id)},
+                               {offsetof(rill_gauge_def, pin), sizeof(rill_pin_id)}};
+    const extent pinned[] = {{offsetof(rill_pin_def, cloth), sizeof(rill_cloth_id)},
+                             {offsetof(rill_pin_def, body), sizeof(rill_body_id)},
+                             {offsetof(rill_pin_def, motion), sizeof(rill_motion)}};
     const extent joined[] = {{offsetof(rill_joint_def, a), sizeof(rill_body_id)},
                              {offsetof(rill_joint_def, b), sizeof(rill_body_id)},
                              {offsetof(rill_joint_def, joint_a), sizeof(rill_joint_id)},
@@ -239,7 +244,9 @@ static void every_member_has_a_row(void **state) {
     check_coverage(RILL_OBJECT_MOTION, NULL, 0);
     check_coverage(RILL_OBJECT_EMITTER, emitter_parts, 2);
     check_coverage(RILL_OBJECT_SINK, sink_parts, 2);
-    check_coverage(RILL_OBJECT_GAUGE, measured, 4);
+    check_coverage(RILL_OBJECT_GAUGE, measured, 6);
+    check_coverage(RILL_OBJECT_CLOTH, NULL, 0);
+    check_coverage(RILL_OBJECT_PIN, pinned, 3);
 }
 
 static const char *choice(rill_object object, const char *key, int index) {
@@ -293,10 +300,20 @@ static void choices_match_their_enums(void **state) {
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_TORQUE), "joint_torque");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_POSITION), "joint_position");
     assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_SPEED), "joint_speed");
-    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_JOINT_SPEED + 1), "");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_PIN_FORCE), "pin_force");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CLOTH_AREA), "cloth_area");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CLOTH_STRAIN), "cloth_strain");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CLOTH_ENERGY), "cloth_energy");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CLOTH_MOMENTUM), "cloth_momentum");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CLOTH_CENTRE), "cloth_centre");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CLOTH_LOWEST), "cloth_lowest");
+    assert_string_equal(choice(RILL_OBJECT_GAUGE, "kind", RILL_GAUGE_CLOTH_LOWEST + 1), "");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_DYNAMIC), "dynamic");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_KINEMATIC), "kinematic");
     assert_string_equal(choice(RILL_OBJECT_BODY, "kind", RILL_BODY_FIXED), "fixed");
+    assert_string_equal(choice(RILL_OBJECT_CLOTH, "kind", RILL_CLOTH_SHEET), "sheet");
+    assert_string_equal(choice(RILL_OBJECT_CLOTH, "kind", RILL_CLOTH_ROPE), "rope");
+    assert_string_equal(choice(RILL_OBJECT_CLOTH, "kind", RILL_CLOTH_MESH), "mesh");
     assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_BALL), "ball");
     assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_HINGE), "hinge");
     assert_string_equal(choice(RILL_OBJECT_JOINT, "kind", RILL_JOINT_SLIDER), "slider");

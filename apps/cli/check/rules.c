@@ -200,7 +200,8 @@ static void check_numbers(const check_world *check, findings *f) {
     bool periodic = def->periodic.x > 0 || def->periodic.y > 0 || def->periodic.z > 0;
     if (rill_world_particle_count(check->world) == 0 && check->scene->emitter_count == 0) {
         findings_warn(f, "there is no fluid: no block holds a particle and there is no emitter");
-    } else if (falls && !periodic && rill_world_solid_count(check->world) == 0 && check->scene->sink_count == 0) {
+    } else if (falls && !periodic && check->scene->fluid_count > 0 && check->scene->cloth_count == 0 &&
+               rill_world_solid_count(check->world) == 0 && check->scene->sink_count == 0) {
         findings_warn(f, "nothing holds the fluid: there is gravity and no solid, it will fall for ever");
     }
     if (def->cfl > 1.0f) findings_warn(f, "world.cfl = %g goes beyond the stability bounds", (double)def->cfl);

@@ -109,6 +109,7 @@ typedef struct cloth_press {
     float here, before, ahead; /* [N] */
     float share;               /* 1/G */
     float missing, gap;        /* where the row looks [m] */
+    float looked;              /* what was missing as the round began [m] */
 } cloth_press;
 
 /* A point near an element as the step began: a fluid particle, or one of a cloth. */
@@ -159,7 +160,8 @@ typedef struct cloth_job {
     vec *x;      /* of each member: where rows look */
     vec *pulled; /* of each member: what its rows pull it by */
     float step;  /* share of a change that is tried */
-    double alpha, beta, first_residual;
+    double alpha, beta, first_residual, last_residual;
+    bool stalled; /* the last round was no better than the one before */
     bool settled; /* the last round found nothing left to do */
 } cloth_job;
 

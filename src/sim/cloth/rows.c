@@ -10,7 +10,7 @@
 
 /* Residual at which conjugate gradients end, relative to the start of a round, and their iterations at most. The rounds
    themselves repeat what is left. */
-#define GRADIENTS_TOLERANCE  1e-2
+#define GRADIENTS_TOLERANCE  1e-3
 #define GRADIENTS_ITERATIONS 100
 /* Rows or members that a worker takes at a time. */
 #define GRAIN 512
@@ -18,8 +18,10 @@
 #define HALVINGS 6
 /* By which energies of the same state may differ, in floats. */
 #define ENERGY_NOISE 1e-6
+/* Residual of a round, over that of the round before, from which on rounds gain nothing: what floats can tell. */
+#define STALLED 0.7
 /* Residual of a round, over that of the first, at which rows have settled. */
-#define SETTLED 1e-4
+#define SETTLED 1e-8
 /* Stiffness of contacts in that of the inertia of what touches: penetration is p dx^2 / w, a few hundredths of dx. */
 #define CONTACT_STIFFNESS 4.0f
 #define WALL_STIFFNESS    10.0f
@@ -119,7 +121,7 @@ static void look_block(int begin, int end, void *context) {
 static void carry_presses(cloth_job *job) {
     for (int k = 0; k < job->first_wall - job->first_pair; k++) {
         cloth_press *p = &job->press[k];
-        p->ahead = fmaxf(p->here + job->frame->carry * (p->here - p->before), 0.0f);
+        p->ahead = p->here + job->frame->carry * (p->here - p->before);
         if (!is_fluid(job->world, job->pair[job->row_pair[k]].point)) p->ahead = p->here;
         p->before = p->here;
     }
@@ -377,11 +379,15 @@ static void choose_step(cloth_job *job) {
     }
 }
 
-/* What contacts come to with the change. */
+/* What contacts come to with the change: as the particles were moved, whatever the rows look like after it. */
 static void end_presses(cloth_job *job) {
     for (int row = job->first_pair; row < job->first_wall; row++) {
         cloth_press *p = &job->press[row - job->first_pair];
-        p->here = (1.0f - p->share) * p->ahead + job->row[row].weight * p->missing;
+        const cloth_row *r = &job->row[row];
+        vec moved = {0};
+        for (int k = 0; k < ROW_ENDS; k++) moved = vec_along(moved, r->share[k], job->change[r->end[k]]);
+        const float closer = p->looked > 0.0f ? vec_dot(moved, job->answer[row].axis) : 0.0f;
+        p->here = p->ahead + job->step * (r->weight * (p->looked - closer) - p->share * p->ahead);
     }
 }
 
@@ -396,12 +402,15 @@ static int solve(void *context) {
     rill_parallel_for(workers, job->member_count, GRAIN, precondition_block, job);
     const double rz = rill_reduce_sum(workers, job->member_count, GRAIN, start_block, job);
     job->first_residual = fmax(job->first_residual, rz);
+    job->stalled = rz > STALLED * job->last_residual;
+    job->last_residual = rz;
     job->settled = rz <= SETTLED * job->first_residual;
     job->step = 1.0f;
     const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
     const double enough = GRADIENTS_TOLERANCE * GRADIENTS_TOLERANCE * rz;
     const int done = job->settled ? 0 : rill_cg_solve(&c, rz, enough, GRADIENTS_ITERATIONS);
-    if (done > 0) choose_step(job); /* which leaves the rows as they look after the change */
+    for (int k = 0; k < job->first_wall - job->first_pair; k++) job->press[k].looked = job->press[k].missing;
+    if (done > 0) choose_step(job);
     end_presses(job);
     rill_parallel_for(workers, job->member_count, GRAIN, end_block, job);
     return done;
@@ -598,14 +607,24 @@ static void arrive_block(int begin, int end, void *context) {
     }
 }
 
+/* The frame leaves contacts at the distances of the end; rows count from those of the beginning. */
+static void shift_walls(cloth_job *job, float sign) {
+    for (int row = job->first_wall; row < job->row_count; row++) {
+        wall_contact *c = wall_of(job, row);
+        c->distance += sign * vec_dot(job->frame->shifts[job->member[job->row[row].end[0]]].here, c->normal);
+    }
+}
+
 void rill_cloth_finish(rill_world *w, cloth_job *job) {
     /* forces are those of where the rounds ended */
+    shift_walls(job, -1.0f);
     rill_parallel_for(w->workers, job->member_count, GRAIN, arrive_block, job);
     rill_parallel_for(w->workers, job->row_count, GRAIN, project_block, job);
     for (int row = job->first_pair; row < job->first_wall; row++)
         job->value[row] =
             vec_scale(job->pair[job->row_pair[row - job->first_pair]].normal, job->press[row - job->first_pair].here);
     for (int row = job->first_wall; row < job->row_count; row++) wall_of(job, row)->force = job->value[row];
+    shift_walls(job, 1.0f);
     rill_cloth_pull_pins(w, job);
 }
 

@@ -66,7 +66,7 @@ static bool enough(void *context, int round) {
     const double mean = n > 0 ? all.sum[SUM_ERROR] / n : 0;
     w->stats.residual = mean;
     if (round < RILL_RESIDUALS_MAX) w->stats.residuals[round] = (float)mean;
-    if (n == 0 && job->cloth) return job->cloth->settled;
+    if (n == 0 && job->cloth) return job->cloth->settled || (round > 2 && job->cloth->stalled);
     const float wanted = job->params->density_error, wanted_max = job->params->density_error_max;
     if (round == 0 || !(wanted > 0.0f || wanted_max > 0.0f)) return false;
     return (wanted == 0.0f || mean <= (double)wanted) &&

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/* Cloth: hangs as theory says whatever its step and resolution, keeps momentum with water, holds water, tears, is saved
+   and computed in the same bits by any number of threads, and says no where it cannot be. */
+#include "unit/worlds.h"
+
+#include <math.h>
+
+#define GRAVITY 9.81
+
+static rill_world *make_world(int dim, float spacing, int workers) {
+    rill_world_def def = small_def(dim, "projective");
+    def.spacing = spacing, def.workers = workers;
+    rill_world *w = create(&def);
+    ok(w, rill_world_set_text(w, rill_ref_method(), "substeps", "1"));
+    return w;
+}
+
+static rill_cloth_def sheet_def(rill_vec position, rill_vec a, rill_vec b) {
+    rill_cloth_def def = rill_cloth_def_default();
+    def.position = position, def.edge_a = a, def.edge_b = b;
+    return def;
+}
+
+static rill_cloth_id add_cloth(rill_world *w, const rill_cloth_def *def) {
+    rill_cloth_id id;
+    ok(w, rill_world_add_cloth(w, def, &id));
+    return id;
+}
+
+static rill_pin_id add_pin(rill_world *w, rill_vec min, rill_vec max) {
+    rill_pin_def def = rill_pin_def_default();
+    def.min = min, def.max = max;
+    rill_pin_id id;
+    ok(w, rill_world_add_pin(w, &def, &id));
+    return id;
+}
+
+/* Length of the steps that a world takes. */
+static double step_of(const rill_world *w) {
+    const double dt = rill_world_stats(w)->dt;
+    return dt > 0 ? dt : 0.004;
+}
+
+static rill_reading read_cloth(rill_world *w, rill_gauge_kind kind, rill_cloth_id cloth, rill_pin_id pin) {
+    rill_gauge_def def = rill_gauge_def_default();
+    def.kind = (int32_t)kind, def.cloth = cloth, def.pin = pin, def.window = 0;
+    rill_gauge_id id;
+    ok(w, rill_world_add_gauge(w, &def, &id));
+    if (kind == RILL_GAUGE_PIN_FORCE) ok(w, rill_world_step(w, step_of(w)));
+    rill_reading reading;
+    ok(w, rill_world_read_gauge(w, id, &reading));
+    ok(w, rill_world_remove_gauge(w, id));
+    return reading;
+}
+
+static double read_one(rill_world *w, rill_gauge_kind kind, rill_cloth_id cloth) {
+    return read_cloth(w, kind, cloth, (rill_pin_id){0}).value[0];
+}
+
+static void run(rill_world *w, double dt, int steps) {
+    for (int k = 0; k < steps; k++) ok(w, rill_world_step(w, dt));
+}
+
+/* A sheet that hangs by its upper edge is longer by rho g L^2 / (2 stretch), whatever spacing and step. */
+static void stretch_is_in_newtons_per_metre(void **state) {
+    (void)state;
+    const double expected = 1.0 * GRAVITY / (2 * 200.0);
+    const float spacings[] = {0.1f, 0.05f};
+    const double steps[] = {0.002, 0.008};
+    for (int k = 0; k < 4; k++) {
+        rill_world *w = make_world(3, spacings[k / 2], 1);
+        rill_cloth_def def = sheet_def((rill_vec){0, 0, -1}, (rill_vec){0.3f, 0, 0}, (rill_vec){0, 0, 1});
+        def.mass = 1, def.stretch = 200, def.damping = 10;
+        const rill_cloth_id cloth = add_cloth(w, &def);
+        const rill_pin_id pin = add_pin(w, (rill_vec){0, 0, 0}, (rill_vec){1, 0, 0});
+        run(w, steps[k % 2], (int)(2.0 / steps[k % 2]));
+        assert_near(read_one(w, RILL_GAUGE_CLOTH_LOWEST, cloth) - 1, expected, 0.03 * expected);
+        assert_near(read_cloth(w, RILL_GAUGE_PIN_FORCE, cloth, pin).value[2], -0.3 * GRAVITY, 0.003 * GRAVITY);
+        rill_world_destroy(w);
+    }
+}
+
+/* A line that is clamped at one end bends down by rho g L^4 / (8 bend). The first free bend stands for the half spacing
+   before its particle too, which is where the clamp begins. */
+static void bend_is_in_newton_metres(void **state) {
+    (void)state;
+    const float spacings[] = {0.05f, 0.025f};
+    const double steps[] = {0.002, 0.008};
+    for (int k = 0; k < 4; k++) {
+        const float dx = spacings[k / 2];
+        rill_world *w = make_world(2, dx, 1);
+        rill_cloth_def def = sheet_def((rill_vec){-dx, 0, 0}, (rill_vec){0.5f + dx, 0, 0}, (rill_vec){0});
+        def.mass = 0.2f, def.bend = 1, def.stretch = 1e5f, def.damping = 20;
+        const rill_cloth_id cloth = add_cloth(w, &def);
+        add_pin(w, (rill_vec){-dx, 0, 0}, (rill_vec){0.1f * dx, 0, 0});
+        run(w, steps[k % 2], (int)(2.0 / steps[k % 2]));
+        const double length = 0.5 + 0.5 * (double)dx, expected = 0.2 * GRAVITY * pow(length, 4) / 8;
+        assert_near(read_one(w, RILL_GAUGE_CLOTH_LOWEST, cloth), expected, 0.03 * expected);
+        rill_world_destroy(w);
+    }
+}
+
+/* A line of length 1.2 between pins 1 apart hangs as a catenary of parameter a: 2 a sinh(1/(2 a)) = 1.2. */
+static void a_line_hangs_as_a_catenary(void **state) {
+    (void)state;
+    double a = 0.5;
+    for (int k = 0; k < 60; k++) a += 2 * a * sinh(0.5 / a) > 1.2 ? 1e-2 * pow(0.8, k) : -1e-2 * pow(0.8, k);
+    rill_world *w = make_world(2, 0.02f, 1);
+    rill_cloth_def def = sheet_def((rill_vec){0, 0, 0}, (rill_vec){1.2f, 0, 0}, (rill_vec){0});
+    def.stretch = 1e4f, def.bend = 0, def.damping = 3;
+    const rill_cloth_id cloth = add_cloth(w, &def);
+    rill_pin_def pin = rill_pin_def_default();
+    const rill_pin_id left = add_pin(w, pin.min, pin.max);
+    pin.min = pin.max = (rill_vec){1.2f, 0, 0};
+    pin.motion.velocity = (rill_vec){-0.2f, 0, 0}, pin.motion.end_time = 1;
+    ok(w, rill_world_add_pin(w, &pin, NULL));
+    run(w, 0.004, 1000);
+    assert_near(read_one(w, RILL_GAUGE_CLOTH_LOWEST, cloth), a * (cosh(0.5 / a) - 1), 0.002);
+    const rill_reading force = read_cloth(w, RILL_GAUGE_PIN_FORCE, cloth, left);
+    assert_near(force.value[1], -0.6 * 0.2 * GRAVITY, 0.02);
+    assert_near(force.value[0], 0.2 * GRAVITY * a, 0.03);
+    rill_world_destroy(w);
+}
+
+/* A lump of water above a sheet, both free. */
+static rill_world *make_splash(int dim, int workers) {
+    rill_world *w = make_world(dim, 0.05f, workers);
+    const rill_fluid_id water = add_water(w);
+    ok(w, rill_world_set_number(w, rill_ref_fluid(water), "surface_tension", 0));
+    rill_block_def block = rill_block_def_default();
+    block.shape.min = up2(w, 0.2f, 0.05f, 0.2f), block.shape.max = up2(w, 0.5f, 0.3f, 0.5f);
+    block.velocity = up2(w, 0, -1.0f, 0);
+    ok(w, rill_world_add_block(w, &block, NULL));
+    const rill_cloth_def def = sheet_def((rill_vec){0}, (rill_vec){0.7f, 0, 0}, (rill_vec){0, 0.7f, 0});
+    add_cloth(w, &def);
+    return w;
+}
+
+static void momentum_of(rill_world *w, double sum[3]) {
+    rill_gauge_def def = rill_gauge_def_default();
+    def.kind = RILL_GAUGE_MOMENTUM;
+    rill_gauge_id id;
+    ok(w, rill_world_add_gauge(w, &def, &id));
+    rill_reading fluid;
+    ok(w, rill_world_read_gauge(w, id, &fluid));
+    ok(w, rill_world_remove_gauge(w, id));
+    const rill_reading cloth = read_cloth(w, RILL_GAUGE_CLOTH_MOMENTUM, rill_world_cloth_at(w, 0), (rill_pin_id){0});
+    for (int k = 0; k < 3; k++) sum[k] = fluid.value[k] + cloth.value[k];
+}
+
+static void momentum_is_kept(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world *w = make_splash(dim, 1);
+        ok(w, rill_world_set_vec(w, rill_ref_world(), "gravity", (rill_vec){0}));
+        double before[3], after[3];
+        momentum_of(w, before);
+        run(w, 0.004, 40);
+        momentum_of(w, after);
+        const double scale = fabs(before[dim - 1]);
+        assert_true(scale > 1);
+        for (int k = 0; k < dim; k++) assert_near(after[k], before[k], 2e-3 * scale);
+        rill_world_destroy(w);
+    }
+}
+
+static void threads_make_no_difference(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world *one = make_splash(dim, 1), *three = make_splash(dim, 3);
+        run(one, 0.004, 30);
+        run(three, 0.004, 30);
+        assert_true(rill_world_hash(one) == rill_world_hash(three));
+        rill_world_destroy(one);
+        rill_world_destroy(three);
+    }
+}
+
+static void snapshots_go_on(void **state) {
+    (void)state;
+    rill_world *w = make_splash(3, 1);
+    add_pin(w, (rill_vec){0, 0, 0}, (rill_vec){0.7f, 0, 0});
+    run(w, 0.004, 10);
+    bytes saved = {0};
+    ok(w, rill_world_save(w, append_bytes, &saved));
+    rill_error error = {0};
+    rill_world *loaded = rill_world_load(saved.data, saved.size, NULL, &error);
+    if (!loaded) fail_msg("%s", error.text);
+    run(w, 0.004, 10);
+    run(loaded, 0.004, 10);
+    assert_true(rill_world_hash(w) == rill_world_hash(loaded));
+    assert_false(rill_world_differs(w, loaded, NULL));
+    free(saved.data);
+    rill_world_destroy(w);
+    rill_world_destroy(loaded);
+}
+
+/* Water that falls into a sheet that hangs between its edges stays above it. */
+static void a_sheet_holds_water(void **state) {
+    (void)state;
+    rill_world *w = make_world(2, 0.03f, 1);
+    const rill_fluid_id water = add_water(w);
+    ok(w, rill_world_set_number(w, rill_ref_fluid(water), "surface_tension", 0));
+    rill_cloth_def def = sheet_def((rill_vec){-0.6f, 0, 0}, (rill_vec){1.2f, 0, 0}, (rill_vec){0});
+    def.stretch = 2e4f, def.damping = 2;
+    const rill_cloth_id cloth = add_cloth(w, &def);
+    for (int side = -1; side <= 1; side += 2) {
+        rill_pin_def pin = rill_pin_def_default();
+        pin.min = pin.max = (rill_vec){0.6f * (float)side, 0, 0};
+        pin.motion.velocity = (rill_vec){-0.6f * (float)side, 0, 0}, pin.motion.end_time = 0.5f;
+        ok(w, rill_world_add_pin(w, &pin, NULL));
+    }
+    run(w, 0.004, 200);
+    const int added = add_box(w, (rill_vec){-0.12f, -0.25f, 0}, (rill_vec){0.12f, 0.05f, 0});
+    assert_true(added > 60);
+    for (int k = 0; k < 300; k++) {
+        ok(w, rill_world_step(w, 0.004));
+        const float low = -(float)read_one(w, RILL_GAUGE_CLOTH_LOWEST, cloth);
+        rill_gauge_def count = rill_gauge_def_default();
+        count.kind = RILL_GAUGE_COUNT, count.in_region = true;
+        count.min = (rill_vec){-9, -9, 0}, count.max = (rill_vec){9, low, 0};
+        rill_gauge_id id;
+        rill_reading below;
+        ok(w, rill_world_add_gauge(w, &count, &id));
+        ok(w, rill_world_read_gauge(w, id, &below));
+        ok(w, rill_world_remove_gauge(w, id));
+        assert_true(below.value[0] == 0);
+    }
+    rill_world_destroy(w);
+}
+
+/* A line that is pulled apart tears in one place, and is whole at a tear strain that it does not reach. */
+static void what_is_strained_tears(void **state) {
+    (void)state;
+    for (int tears = 0; tears < 2; tears++) {
+        rill_world *w = make_world(2, 0.05f, 1);
+        rill_cloth_def def = sheet_def((rill_vec){0}, (rill_vec){1, 0, 0}, (rill_vec){0});
+        def.tear = tears ? 0.1f : 0.9f;
+        const rill_cloth_id cloth = add_cloth(w, &def);
+        add_pin(w, (rill_vec){0}, (rill_vec){0});
+        rill_pin_def pin = rill_pin_def_default();
+        pin.min = pin.max = (rill_vec){1, 0, 0};
+        pin.motion.velocity = (rill_vec){0.5f, 0, 0}, pin.motion.end_time = 0.6f;
+        ok(w, rill_world_add_pin(w, &pin, NULL));
+        run(w, 0.004, 160);
+        if (tears)
+            assert_true(read_one(w, RILL_GAUGE_CLOTH_AREA, cloth) < 1.0);
+        else
+            assert_near(read_one(w, RILL_GAUGE_CLOTH_AREA, cloth), 1.3, 0.02);
+        rill_world_destroy(w);
+    }
+}
+
+/* A rope carries a body, whose weight is what its pin at the other end feels. */
+static void a_rope_carries_a_body(void **state) {
+    (void)state;
+    rill_world *w = make_world(3, 0.05f, 1);
+    rill_body_def box = rill_body_def_default();
+    box.shape.min = (rill_vec){-0.1f, -0.1f, -1.2f}, box.shape.max = (rill_vec){0.1f, 0.1f, -1.0f};
+    box.density = 500, box.linear_damping = 1;
+    rill_body_id body;
+    ok(w, rill_world_add_body(w, &box, &body));
+    rill_cloth_def rope = rill_cloth_def_default();
+    rope.kind = RILL_CLOTH_ROPE, rope.edge_a = (rill_vec){0, 0, -1}, rope.width = 0.01f;
+    rope.stretch = 2e5f, rope.mass = 10, rope.damping = 5;
+    const rill_cloth_id cloth = add_cloth(w, &rope);
+    const rill_pin_id top = add_pin(w, (rill_vec){0}, (rill_vec){0});
+    rill_pin_def end = rill_pin_def_default();
+    end.body = body, end.min = end.max = (rill_vec){0, 0, -1};
+    ok(w, rill_world_add_pin(w, &end, NULL));
+    run(w, 0.002, 1500);
+    double force = 0;
+    for (int k = 0; k < 50; k++) force += read_cloth(w, RILL_GAUGE_PIN_FORCE, cloth, top).value[2] / 50;
+    const double weight = (500 * 0.2 * 0.2 * 0.2 + 10 * 0.01) * GRAVITY;
+    assert_near(force, -weight, 0.05 * weight);
+    rill_world_destroy(w);
+}
+
+/* A sheet that has fallen onto a floor weighs on it what it weighs, and stays on it. */
+static void a_floor_feels_the_weight(void **state) {
+    (void)state;
+    rill_world *w = make_world(3, 0.05f, 1);
+    rill_solid_def floor = rill_solid_def_default();
+    floor.shape.kind = RILL_HALF_SPACE, floor.shape.normal = (rill_vec){0, 0, 1};
+    rill_solid_id solid;
+    ok(w, rill_world_add_solid(w, &floor, &solid));
+    rill_cloth_def def = sheet_def((rill_vec){0, 0, 0.05f}, (rill_vec){0.5f, 0, 0}, (rill_vec){0, 0.5f, 0});
+    def.thickness = 0.02f;
+    const rill_cloth_id cloth = add_cloth(w, &def);
+    rill_gauge_def gauge = rill_gauge_def_default();
+    gauge.kind = RILL_GAUGE_FORCE, gauge.solid = solid, gauge.window = 0.2f;
+    rill_gauge_id id;
+    ok(w, rill_world_add_gauge(w, &gauge, &id));
+    run(w, 0.004, 200);
+    rill_reading force;
+    ok(w, rill_world_read_gauge(w, id, &force));
+    assert_near(force.value[2], -0.25 * 0.2 * GRAVITY, 0.05 * 0.25 * 0.2 * GRAVITY);
+    assert_near(read_one(w, RILL_GAUGE_CLOTH_LOWEST, cloth), -0.01, 0.001);
+    rill_world_destroy(w);
+}
+
+static void removing_leaves_no_trace(void **state) {
+    (void)state;
+    rill_world *w = make_splash(3, 1);
+    const int all = rill_world_particle_count(w);
+    const rill_cloth_id cloth = rill_world_find_cloth(w, "cloth1");
+    const rill_pin_id pin = add_pin(w, (rill_vec){0}, (rill_vec){0.7f, 0, 0});
+    run(w, 0.004, 3);
+    ok(w, rill_world_remove_cloth(w, cloth));
+    assert_false(rill_world_cloth_is_valid(w, cloth));
+    assert_false(rill_world_pin_is_valid(w, pin));
+    assert_int_equal(rill_world_particle_count(w), all - 15 * 15);
+    run(w, 0.004, 3);
+    ok(w, rill_world_set_method(w, "pbf"));
+    rill_world_destroy(w);
+}
+
+static void expect_refused(rill_world *w, rill_status status, const char *words) {
+    assert_true(status != RILL_OK);
+    assert_non_null(strstr(rill_world_message(w), words));
+}
+
+static void what_cannot_be_is_refused(void **state) {
+    (void)state;
+    const rill_cloth_def def = sheet_def((rill_vec){0}, (rill_vec){1, 0, 0}, (rill_vec){0, 1, 0});
+    rill_world_def world = small_def(2, "wcsph");
+    rill_world *w = create(&world);
+    expect_refused(w, rill_world_add_cloth(w, &def, NULL), "has no cloth");
+    assert_int_equal(rill_world_cloth_count(w), 0);
+    rill_world_destroy(w);
+    world = small_def(2, "projective");
+    world.periodic = (rill_vec){1, 0, 0};
+    w = create(&world);
+    expect_refused(w, rill_world_add_cloth(w, &def, NULL), "periodic");
+    rill_world_destroy(w);
+    w = make_world(3, 0.05f, 1);
+    rill_cloth_def flat = def;
+    flat.edge_b = (rill_vec){2, 0, 0};
+    expect_refused(w, rill_world_add_cloth(w, &flat, NULL), "parallel");
+    flat.kind = RILL_CLOTH_MESH;
+    expect_refused(w, rill_world_add_cloth(w, &flat, NULL), "three for each triangle");
+    const rill_pin_def pin = rill_pin_def_default();
+    expect_refused(w, rill_world_add_pin(w, &pin, NULL), "add a cloth first");
+    ok(w, rill_world_add_cloth(w, &def, NULL));
+    rill_pin_def aside = pin;
+    aside.min = aside.max = (rill_vec){5, 5, 5};
+    expect_refused(w, rill_world_add_pin(w, &aside, NULL), "no free particle");
+    expect_refused(w, rill_world_set_method(w, "pbf"), "keeps its method");
+    rill_world_destroy(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stretch_is_in_newtons_per_metre),
+        cmocka_unit_test(bend_is_in_newton_metres),
+        cmocka_unit_test(a_line_hangs_as_a_catenary),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(threads_make_no_difference),
+        cmocka_unit_test(snapshots_go_on),
+        cmocka_unit_test(a_sheet_holds_water),
+        cmocka_unit_test(what_is_strained_tears),
+        cmocka_unit_test(a_rope_carries_a_body),
+        cmocka_unit_test(a_floor_feels_the_weight),
+        cmocka_unit_test(removing_leaves_no_trace),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
