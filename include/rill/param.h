@@ -58,14 +58,14 @@ typedef enum rill_quantity {
     RILL_ANGULAR_STIFFNESS, /* N m/rad */
     RILL_ANGULAR_DAMPING,   /* N m s/rad */
     RILL_DIFFUSIVITY,       /* m^2/s */
+    RILL_AREA,              /* m^2 */
+    RILL_AREA_DENSITY,      /* kg/m^2 */
     /* Of the one freedom that a joint leaves: the first of a hinge, the second of a slider. */
     RILL_ANGLE_OR_LENGTH,             /* rad, m */
     RILL_ANGULAR_OR_LINEAR_SPEED,     /* rad/s, m/s */
     RILL_TORQUE_OR_FORCE,             /* N m, N */
     RILL_ANGULAR_OR_LINEAR_STIFFNESS, /* N m/rad, N/m */
     RILL_ANGULAR_OR_LINEAR_DAMPING,   /* N m s/rad, N s/m */
-    RILL_AREA,                        /* m^2 */
-    RILL_AREA_DENSITY,                /* kg/m^2 */
     RILL_QUANTITY_COUNT
 } rill_quantity;
 

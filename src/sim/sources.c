@@ -265,7 +265,7 @@ static rill_status hold_walls(rill_world *w, double ahead) {
     if (!sim_of(w)->method->holds_walls)
         return rill_fail(&w->error, RILL_INVALID,
                          "groups.%s.kind = wall: fluid of method '%s' seeps through walls made of particles; use a "
-                         "solid, or one of pbf, wcsph, muller and clavet",
+                         "solid, or a method that docs/liquidfun.md names",
                          wall->def.name, w->def.method);
     if (hold_all(w, count_walls, hold_walls_block, &job)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for walls made of particles");

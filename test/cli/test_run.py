@@ -20,6 +20,7 @@ KEYS = {
     "density_error_max_last": float, "kinetic_energy": float, "potential_energy": float, "state_hash": str,
     "timings": dict, "gauges": dict, "max_speed": float, "simd": str, "threads": int, "frames": int, "emitted": int,
     "removed": int, "strayed": int, "energy_gain": float, "left_out": int, "bytes": int, "failed": bool, "bodies": list,
+    "joint_gap": float,
 }
 
 

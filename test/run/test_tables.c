@@ -9,11 +9,13 @@
 /* ---- gauges ---- */
 
 static const char parts[] =
-    "{\"dim\": %d, \"world\": {\"spacing\": 0.1, \"workers\": 1}, \"fluids\": [{\"name\": \"water\"}],"
+    "{\"dim\": %d, \"method\": \"projective\", \"world\": {\"spacing\": 0.1, \"workers\": 1}, \"fluids\": [{\"name\": \"water\"}],"
     " \"blocks\": [{\"shape\": \"sphere\", \"position\": [0, 0, 0.5], \"radius\": 0.3}],"
     " \"solids\": [{\"name\": \"wall\", \"shape\": \"half_space\", \"position\": [0, -1, -1], \"normal\": [0, 1, 1]}],"
     " \"bodies\": [{\"name\": \"ball\", \"shape\": \"sphere\", \"position\": [2, 0, 0], \"radius\": 0.2}],"
-    " \"joints\": [{\"name\": \"pin\", \"kind\": \"ball\", \"a\": \"ball\", \"anchor\": [2, 0, 0]}]}";
+    " \"joints\": [{\"name\": \"pin\", \"kind\": \"ball\", \"a\": \"ball\", \"anchor\": [2, 0, 0]}],"
+    " \"cloths\": [{\"name\": \"sheet\", \"position\": [3, 0, 0], \"edge_a\": [0.5, 0, 0]}],"
+    " \"pins\": [{\"name\": \"edge\", \"cloth\": \"sheet\", \"min\": [2.9, -1, -1], \"max\": [3.05, 1, 1]}]}";
 
 static rill_world *world_of_everything(int dim) {
     char text[1200];
@@ -36,7 +38,7 @@ static rill_world *world_of_everything(int dim) {
 static void readings_have_the_values_that_the_table_says(void **state) {
     (void)state;
     /* Of every kind in turn. */
-    static const char *const counts[] = {[2] = "11112112212221111111", [3] = "11113113313331133111"};
+    static const char *const counts[] = {[2] = "111121122122211111112111221", [3] = "111131133133311331113111331"};
     const rill_param *row = rill_table_find(rill_object_table(RILL_OBJECT_GAUGE), "kind");
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = world_of_everything(dim);
@@ -52,14 +54,16 @@ static void readings_have_the_values_that_the_table_says(void **state) {
             snprintf(def.solid_name, sizeof def.solid_name, "wall");
             snprintf(def.body_name, sizeof def.body_name, "ball");
             snprintf(def.joint_name, sizeof def.joint_name, "pin");
+            snprintf(def.cloth_name, sizeof def.cloth_name, "sheet");
+            snprintf(def.pin_name, sizeof def.pin_name, "edge");
             if (rill_world_add_gauge(w, &def, &id)) fail_msg("%s: %s", k->name, rill_world_message(w));
             if (rill_world_read_gauge(w, id, &reading)) fail_msg("%s: %s", k->name, rill_world_message(w));
             assert_int_equal(reading.count, rill_gauge_value_count(kind, dim));
             assert_int_equal(reading.count, counts[dim][kind] - '0');
             /* Without what it looks at, a gauge is refused. */
-            def.solid_name[0] = def.body_name[0] = def.joint_name[0] = '\0';
+            def.solid_name[0] = def.body_name[0] = def.joint_name[0] = def.cloth_name[0] = def.pin_name[0] = '\0';
             const bool needs = k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_TURN ||
-                               k->subject == GAUGE_JOINT;
+                               k->subject == GAUGE_JOINT || k->subject == GAUGE_CLOTH || k->subject == GAUGE_PIN;
             assert_int_equal(rill_world_add_gauge(w, &def, NULL) == RILL_NOT_FOUND, needs);
         }
         rill_world_destroy(w);

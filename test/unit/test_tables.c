@@ -219,7 +219,11 @@ static void every_member_has_a_row(void **state) {
                                  {offsetof(rill_body_def, motion), sizeof(rill_motion)},
                                  {offsetof(rill_body_def, user_data), sizeof(void *)}};
     const extent emitter_parts[] = {{offsetof(rill_emitter_def, fluid), sizeof(rill_fluid_id)},
+                                    {offsetof(rill_emitter_def, group), sizeof(rill_group_id)},
                                     {offsetof(rill_emitter_def, body), sizeof(rill_body_id)}};
+    const extent group_parts[] = {{offsetof(rill_group_def, user_data), sizeof(void *)}};
+    const extent area_parts[] = {{offsetof(rill_area_def, shape), sizeof(rill_shape)},
+                                 {offsetof(rill_area_def, group), sizeof(rill_group_id)}};
     const extent measured[] = {{offsetof(rill_gauge_def, fluid), sizeof(rill_fluid_id)},
                                {offsetof(rill_gauge_def, solid), sizeof(rill_solid_id)},
                                {offsetof(rill_gauge_def, body), sizeof(rill_body_id)},
@@ -237,12 +241,14 @@ static void every_member_has_a_row(void **state) {
     check_coverage(RILL_OBJECT_FLUID, NULL, 0);
     const extent parts = {offsetof(rill_shape, parts), sizeof(rill_parts)};
     check_coverage(RILL_OBJECT_SHAPE, &parts, 1);
-    check_coverage(RILL_OBJECT_BLOCK, block_parts, 4);
+    check_coverage(RILL_OBJECT_BLOCK, block_parts, 5);
     check_coverage(RILL_OBJECT_SOLID, solid_parts, 3);
     check_coverage(RILL_OBJECT_BODY, body_parts, 3);
     check_coverage(RILL_OBJECT_JOINT, joined, 4);
     check_coverage(RILL_OBJECT_MOTION, NULL, 0);
-    check_coverage(RILL_OBJECT_EMITTER, emitter_parts, 2);
+    check_coverage(RILL_OBJECT_EMITTER, emitter_parts, 3);
+    check_coverage(RILL_OBJECT_GROUP, group_parts, 1);
+    check_coverage(RILL_OBJECT_AREA, area_parts, 2);
     check_coverage(RILL_OBJECT_SINK, sink_parts, 2);
     check_coverage(RILL_OBJECT_GAUGE, measured, 6);
     check_coverage(RILL_OBJECT_CLOTH, NULL, 0);

@@ -353,7 +353,7 @@ static rill_status make_plan(plan *p) {
 
 static rill_status refuse_world(rill_world *w) {
     if (sim_of(w)->method->cloth_field == 0)
-        return rill_fail(&w->error, RILL_INVALID, "cloth: the method '%s' has no cloth; expected projective",
+        return rill_fail(&w->error, RILL_INVALID, "cloth: the method '%s' has no cloth; docs/cloth.md says which have",
                          w->def.method);
     if (halo_needed(w))
         return rill_fail(&w->error, RILL_INVALID, "cloth: a periodic world has none; set periodic to 0");
