@@ -59,5 +59,6 @@ void rill_dye_spread(rill_world *w, double dt) {
     memset((char *)colour->data + colour->size * (size_t)(p->count + sim_of(w)->halo.count), 0,
            colour->size); /* null */
     rill_parallel_for(w->workers, p->count, LOOP_GRAIN, spread_block, &job);
-    colour->data = *spare, *spare = (void *)job.from;
+    void *old = colour->data;
+    colour->data = *spare, *spare = old;
 }

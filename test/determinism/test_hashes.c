@@ -28,42 +28,42 @@ static const struct {
      {{0x3cc591be45ca1992, 0x390c6f3d8531cdf3},   /* dam */
       {0x98904d1c14859900, 0xd59afc1d51dbeccc},   /* jet */
       {0x77d6b11603013f99, 0xcfacbba1b05e0679},   /* periodic */
-      {0xf62f8dab46345354, 0xcf88ef562609017c},   /* stirred */
+      {0xdea5b92021c5c60c, 0x50e462c37cbbbd7d},   /* stirred */
       {0xf8431ea642c9a4f3, 0xa6efeaa3b4d41dc0},   /* bodies */
       {0x3fd2afb9f294d4bc, 0x98da8c7e8c284ac5}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
-      {0x83c0a635cb2dd77f, 0xfbfeece6d56d93f0},   /* stirred */
+      {0xa87461fd9dfec87f, 0x46c118c9be739f0f},   /* stirred */
       {0x8af3632837ab2332, 0x61c156c4ca9ecf82},   /* bodies */
       {0x33605e4e99f4cc94, 0xe9eaa8d8a1605bc7}}}, /* boxes */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
       {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
-      {0x1176afa21d09a702, 0xb789d854de16fa6e},   /* stirred */
+      {0x73a02f41bdf343fe, 0xc0b7e703eb9c7ae1},   /* stirred */
       {0x8e1760cda3d504ad, 0x0ed8491d78eaa909},   /* bodies */
       {0x482875102e34b769, 0x6d2240cad785ab6a}}}, /* boxes */
     {"dfsph",
      {{0x4d201e0962dcbf37, 0x0e07fdc12835c246},   /* dam */
       {0xe7eb338e0dd0e1a4, 0x5e199e654f633ca0},   /* jet */
       {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
-      {0x41fec0435302810c, 0x70e7e659efa8a876},   /* stirred */
+      {0x1f2a1975d815333f, 0xf0ef139f544da591},   /* stirred */
       {0xba61a6fcc3bdf014, 0x4026b6aab2ae215e},   /* bodies */
       {0xa698ca74af862d9c, 0xfd7da7cc775f559d}}}, /* boxes */
     {"pcisph",
      {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
       {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
       {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
-      {0x92a2c4a30d5628da, 0x4f525ca8ceb82a55},   /* stirred */
+      {0x50de77e1ff8509f0, 0x3203e89ba61837f0},   /* stirred */
       {0xf2c455223f95163b, 0x307fcc2d2dd6a14b},   /* bodies */
       {0xb58d8768f30da188, 0x818b67666bc13fcf}}}, /* boxes */
     {"constraint",
      {{0x70ccc4b7a0f10457, 0xf1c34e46a53097b7},   /* dam */
       {0x720014e94e5fbadf, 0xb97758d40477df26},   /* jet */
       {0x6517697c3a323d29, 0x4a82f9bb4361cf35},   /* periodic */
-      {0x6693cbea1dc8079d, 0x823520ba2c8fa723},   /* stirred */
+      {0xebaf6f906bb42b7f, 0xe9c3705eb1133af4},   /* stirred */
       {0xed26f142f02e4cfa, 0x6d0e6d506a5f9306},   /* bodies */
       {0x15599cbf1dbe20e3, 0xd37696ff39023acd}}}, /* boxes */
     {"clavet",
@@ -71,13 +71,13 @@ static const struct {
       {0x3568b403c89dd6d9, 0x90080fc0f9f4a94b},   /* jet */
       {0xd232b09d1835d08a, 0x1b80aa73c6c08cde},   /* periodic */
       {0xdb6a306771379e2a, 0xf75e4a6fffb34927},   /* stirred */
-      {0x38eedc9bb58a0b27, 0x607f023986db937b},   /* bodies */
+      {0x3105b9f59d621889, 0x5af912bf28874e1b},   /* bodies */
       {0x23540736ea71802c, 0x9d9f5a4830ae298f}}}, /* boxes */
     {"projective",
-     {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
-      {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
-      {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
-      {0x2b1618aa5ccdfedd, 0xf492e33a11f2efca},   /* stirred */
+     {{0xbe22c80248f90d0c, 0x036ff4682b9721cd},   /* dam */
+      {0x8426a4c615f8b573, 0x6f2535c9dac40801},   /* jet */
+      {0x8e24a3be843f8d4e, 0x427c53879639be76},   /* periodic */
+      {0x2e4f8a89f55b355f, 0xaaaa49d69628af5d},   /* stirred */
       {0x87cfeafaaef1eef5, 0x031dbf543d71e528},   /* bodies */
       {0xb3ec31fe5caf416c, 0x1538ebf57c90f189}}}, /* boxes */
 };

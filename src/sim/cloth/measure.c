@@ -80,7 +80,7 @@ typedef struct moved {
 static moved sum_particles(const rill_world *w, const cloth *c) {
     const uint32_t phase = WORLD_FLUIDS_MAX + (uint32_t)(c - POOL_ITEMS(w, cloth));
     const vec g = vec_of(w->def.gravity), down = vec_direction(g);
-    moved all = {.lowest = -INFINITY};
+    moved all = {.lowest = -HUGE_VAL};
     for (int i = 0; i < w->particles.count; i++) {
         if (fluids_of(w)[i] != phase) continue;
         const place p = places_of(w)[i];
