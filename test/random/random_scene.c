@@ -434,6 +434,10 @@ static void draw_bodies(draw *d) {
     }
 }
 
+static bool may_be_geared(const rill_joint_def *j) {
+    return j->kind == RILL_JOINT_HINGE || j->kind == RILL_JOINT_SLIDER;
+}
+
 static void draw_joints(draw *d) {
     const int bodies = d->scene->body_count;
     d->scene->joint_count = bodies > 0 ? whole(&d->dice, 0, 3) : 0;
@@ -459,8 +463,9 @@ static void draw_joints(draw *d) {
         if (!springs) j->stiffness = j->damping = 0;
         if (chance(&d->dice, 0.3f)) j->friction = factor(&d->dice, 10), j->rest = between(&d->dice, -unit, unit);
         if (chance(&d->dice, 0.3f)) j->limit_stiffness = 1000 * factor(&d->dice, 10), j->limit_damping = 10;
-        if (k < 2 || !chance(&d->dice, 0.3f)) continue;
-        /* A gear on others that do not suit it is refused. */
+        /* A gear on joints that do not suit it is refused, and drawn now and then because of that. */
+        const bool suits = k >= 2 && may_be_geared(&d->out->joints[0]) && may_be_geared(&d->out->joints[1]);
+        if (k < 2 || !chance(&d->dice, suits ? 0.8f : 0.05f)) continue;
         j->kind = RILL_JOINT_GEAR, j->ratio = between(&d->dice, -2, 2);
         j->a_name[0] = j->b_name[0] = 0;
         name_it(j->joint_a_name, "joint", 0), name_it(j->joint_b_name, "joint", 1);
