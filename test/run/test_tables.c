@@ -9,7 +9,8 @@
 /* ---- gauges ---- */
 
 static const char parts[] =
-    "{\"dim\": %d, \"method\": \"projective\", \"world\": {\"spacing\": 0.1, \"workers\": 1}, \"fluids\": [{\"name\": \"water\"}],"
+    "{\"dim\": %d, \"method\": \"projective\", \"world\": {\"spacing\": 0.1, \"workers\": 1}, \"fluids\": [{\"name\": "
+    "\"water\"}],"
     " \"blocks\": [{\"shape\": \"sphere\", \"position\": [0, 0, 0.5], \"radius\": 0.3}],"
     " \"solids\": [{\"name\": \"wall\", \"shape\": \"half_space\", \"position\": [0, -1, -1], \"normal\": [0, 1, 1]}],"
     " \"bodies\": [{\"name\": \"ball\", \"shape\": \"sphere\", \"position\": [2, 0, 0], \"radius\": 0.2}],"

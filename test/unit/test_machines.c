@@ -333,7 +333,7 @@ static void fast_bodies_stop_at_plates(void **state) {
 static void full_bounces_keep_the_height(void **state) {
     (void)state;
     for (int rate = 60; rate <= 480; rate *= 2) {
-        rill_world *w = machine(2, 9.81f);
+        rill_world *w = machine(2, 9.81);
         rill_solid_def floor = rill_solid_def_default();
         floor.shape.kind = RILL_HALF_SPACE;
         ok(w, rill_world_add_solid(w, &floor, NULL));
