@@ -38,8 +38,8 @@ static void set_box(rill_shape *shape, float x, float y, float width, float heig
 static rill_status add_crate(rill_world *w, const game_case *c, int k, rill_body_id *id) {
     rill_body_def crate = rill_body_def_default();
     const int row = (int)(c->width / (2 * SIDE));
-    set_box(&crate.shape, 0.1f + 2 * SIDE * (float)(k % row), c->depth + 0.1f + 1.5f * SIDE * (float)(k / row), SIDE,
-            SIDE);
+    const int column = k % row, layer = k / row;
+    set_box(&crate.shape, 0.1f + 2 * SIDE * (float)column, c->depth + 0.1f + 1.5f * SIDE * (float)layer, SIDE, SIDE);
     crate.density = 250.0f + 100.0f * (float)(k % 8);
     return rill_world_add_body(w, &crate, id);
 }

@@ -62,14 +62,15 @@ rill_status rill_world_add_pin(rill_world *w, const rill_pin_def *given, rill_pi
     TRY(rill_motion_own(w, &def.motion));
     uint32_t index;
     pin *p = rill_object_take(w, &w->pins, OBJECT_KIND(pin), def.name, &index);
-    rill_status status = p ? RILL_OK : w->error.status;
-    if (p) {
-        p->def = def;
-        rill_motion_at(&p->def.motion, w->def.dim, w->stats.time, &p->pose);
-        status = w->operations->add_pin(w, p);
-        if (status != RILL_OK) rill_pool_drop(&w->pins, sizeof *p, p);
+    if (!p) {
+        rill_motion_release(w, &def.motion);
+        return w->error.status;
     }
+    p->def = def;
+    rill_motion_at(&p->def.motion, w->def.dim, w->stats.time, &p->pose);
+    const rill_status status = w->operations->add_pin(w, p);
     if (status != RILL_OK) {
+        rill_pool_drop(&w->pins, sizeof *p, p);
         rill_motion_release(w, &def.motion);
         return status;
     }

@@ -44,7 +44,7 @@ static void collect(const rill_world *w, uint32_t slot, parts *p) {
     const uint32_t *groups = particles_extra(&w->particles, EXTRA_GROUP);
     const float *places = w->particles.fields[FIELD_PLACE].data;
     p->count = 0;
-    for (int i = 0; i < w->particles.count; i++) {
+    for (int i = 0; p->items && i < w->particles.count; i++) {
         if (groups[i] != slot) continue;
         member_of_part *m = &p->items[p->count++];
         *m = (member_of_part){.index = i};

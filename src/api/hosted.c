@@ -134,10 +134,11 @@ bool rill_world_is_hosted(const rill_world *w, rill_body_id id) {
 rill_status rill_world_fluid_box(const rill_world *w, rill_vec *min, rill_vec *max, bool *empty) {
     if (!w || !min || !max) return RILL_INVALID;
     const float *place = w->particles.fields[FIELD_PLACE].data;
+    const int dim = w->def.dim == 3 ? 3 : 2;
     float low[3] = {INFINITY, INFINITY, 0}, high[3] = {-INFINITY, -INFINITY, 0};
-    if (w->def.dim == 3) low[2] = INFINITY, high[2] = -INFINITY;
+    if (dim == 3) low[2] = INFINITY, high[2] = -INFINITY;
     for (int i = 0; i < w->particles.count; i++)
-        for (int axis = 0; axis < w->def.dim; axis++) {
+        for (int axis = 0; axis < dim; axis++) {
             low[axis] = fminf(low[axis], place[4 * (size_t)i + (size_t)axis]);
             high[axis] = fmaxf(high[axis], place[4 * (size_t)i + (size_t)axis]);
         }

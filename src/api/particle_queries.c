@@ -86,7 +86,8 @@ rill_status rill_world_nearest_particle(rill_world *w, rill_vec point, float rea
 /* Where a ray enters the ball of half a spacing around x; negative: it does not. A ray that begins inside does at 0. */
 static double enters(const rill_world *w, const double origin[3], const double along[3], const float *x) {
     double ahead = 0, r2 = 0;
-    for (int axis = 0; axis < w->def.dim; axis++) {
+    const int dim = w->def.dim == 3 ? 3 : 2;
+    for (int axis = 0; axis < dim; axis++) {
         const double d = (double)x[axis] - origin[axis];
         ahead += d * along[axis], r2 += d * d;
     }

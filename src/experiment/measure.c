@@ -329,7 +329,8 @@ static rill_status take_profile(const experiment *e, const experiment_run *run, 
 
 /* The mean of the points within half a width of each. */
 static rill_status smooth_points(const double *x, double *y, int count, double width, rill_error *error) {
-    double *means = calloc((size_t)count + 1, sizeof *means);
+    if (count < 1) return RILL_OK;
+    double *means = calloc((size_t)count, sizeof *means);
     if (!means) return rill_fail(error, RILL_MEMORY, "no memory to measure");
     for (int k = 0, first = 0, last = 0; k < count; k++) {
         while (x[first] < x[k] - 0.5 * width) first++;

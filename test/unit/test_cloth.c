@@ -349,6 +349,22 @@ static void what_cannot_be_is_refused(void **state) {
     rill_world_destroy(w);
 }
 
+/* Two triangles of a mesh share an edge: four particles, and all of the area. */
+static void corners_of_a_mesh_meet(void **state) {
+    (void)state;
+    rill_world *w = make_world(3, 0.5f, 1);
+    rill_vec corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}};
+    rill_cloth_def def = rill_cloth_def_default();
+    def.kind = RILL_CLOTH_MESH, def.points = (rill_points){corners, 6}, def.mass = 2;
+    const rill_cloth_id cloth = add_cloth(w, &def);
+    const rill_pin_id pin = add_pin(w, (rill_vec){0, 0, 0}, (rill_vec){0, 1, 0});
+    assert_int_equal(rill_world_particle_count(w), 4);
+    assert_near(read_cloth(w, RILL_GAUGE_CLOTH_AREA, cloth, pin).value[0], 1, 1e-6);
+    assert_near(read_cloth(w, RILL_GAUGE_CLOTH_CENTRE, cloth, pin).value[0], 0.5, 1e-6);
+    run(w, 0.002, 10);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stretch_is_in_newtons_per_metre),
@@ -362,6 +378,7 @@ int main(void) {
         cmocka_unit_test(a_rope_carries_a_body),
         cmocka_unit_test(a_floor_feels_the_weight),
         cmocka_unit_test(removing_leaves_no_trace),
+        cmocka_unit_test(corners_of_a_mesh_meet),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,10 +4,10 @@
 #include "sim/cloth/cloth.h"
 
 #include "core/dvec.h"
+#include "core/sort.h"
 #include "rigid/body.h"
 #include "sim/gauge.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A typo in a size must not take the machine down. */
@@ -132,9 +132,10 @@ static rill_status plan_hinges(plan *p) {
             const int32_t *c = p->end[CLOTH_TRIANGLES][t], a = c[k], b = c[(k + 1) % 3];
             edges[3 * t + k] = (half_edge){a < b ? a : b, a < b ? b : a, t, c[(k + 2) % 3]};
         }
-    qsort(edges, (size_t)(3 * triangles), sizeof *edges, compare_edges);
+    const int count = 3 * triangles;
+    rill_sort_items(edges, count, sizeof *edges, compare_edges);
     int hinges = 0;
-    for (int k = 0; k + 1 < 3 * triangles; k++) {
+    for (int k = 0; k + 1 < count; k++) {
         const half_edge *a = &edges[k], *b = &edges[k + 1];
         if (a->low != b->low || a->high != b->high || a->opposite == b->opposite) continue;
         const int32_t ends[LINK_ENDS_MAX] = {a->low, a->high, a->opposite, b->opposite};
@@ -188,7 +189,7 @@ static rill_status plan_mesh(plan *p) {
     int32_t *owner = take(p, n, sizeof *owner);
     if (!corners || !owner || !plan_points(p, n) || !plan_links(p, CLOTH_TRIANGLES, n / 3)) return fail_memory(p);
     for (int k = 0; k < n; k++) corners[k] = (corner){{given->data[k].x, given->data[k].y, given->data[k].z}, k};
-    qsort(corners, (size_t)n, sizeof *corners, compare_corners);
+    rill_sort_items(corners, n, sizeof *corners, compare_corners);
     for (int k = 0, first = 0; k < n; k++) {
         if (memcmp(corners[k].x, corners[first].x, sizeof corners[k].x) != 0) first = k;
         owner[corners[k].at] = corners[first].at;
@@ -300,8 +301,8 @@ static void add_range(int begin, int end, link_writer *writer, void *context) {
     link_set *s = links_in(p->world, job->set);
     for (int k = 0; k < p->count[job->set]; k++) {
         const int32_t *points = p->end[job->set][k];
-        int32_t ends[LINK_ENDS_MAX];
-        vec x[LINK_ENDS_MAX];
+        int32_t ends[LINK_ENDS_MAX] = {0};
+        vec x[LINK_ENDS_MAX] = {0};
         for (int c = 0; c < s->def.ends; c++) ends[c] = p->first + points[c], x[c] = p->point[points[c]];
         if (ends[0] < begin || ends[0] >= end) continue;
         const int link = rill_link_add(writer, ends);
