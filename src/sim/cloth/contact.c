@@ -162,10 +162,10 @@ static double count_block(int begin, int end, void *context) {
 
 static void write_block(int begin, int end, void *context) {
     const pair_search *s = context;
+    if (!s->pair) return; /* no pairs: there is no list to write to */
     cloth_pair near[NEAR_MAX], *to = s->pair + s->first[begin / LOOP_GRAIN];
     for (int i = begin; i < end; i++) {
         const int found = pairs_of(s, i, near);
-        if (!found) continue; /* there may be no list to write to */
         memcpy(to, near, sizeof *to * (size_t)found);
         to += found;
     }
