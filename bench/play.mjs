@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// play.mjs speed|factor [SCENE...]: how fast the engine of the browser is. Run it alone, as
+// play.mjs speed|factor [SCENE[:SPACING:SUBSTEPSxITERATIONS]...]: how fast the engine of the browser is. Run it alone, as
 //     node --no-experimental-fetch bench/play.mjs speed
 // after `make playground` and with the tests built in build/gcc (PLAYGROUND and RUN_SESSION name others).
 // speed: WebAssembly against the native engine, on one thread and two. factor: simulated seconds in a real one and in
@@ -54,11 +54,19 @@ async function speed() {
 const sceneText = (name) => readFileSync(`${root}/scenes/${name}.json`, 'utf8').replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (all, text) => text ?? ' ');
 const SECONDS = Number(process.env.SECONDS ?? 3);
 
+// "NAME", or "NAME:SPACING:SUBSTEPSxITERATIONS" for the scene at another spacing, with as many of PBF's.
+function sceneOf(asked) {
+    const [name, spacing, solver] = asked.split(':'), scene = sceneText(name);
+    if (!spacing) return scene;
+    const [substeps, iterations] = solver.split('x').map(Number);
+    return changed(scene, { world: { spacing }, methods: { pbf: { substeps, iterations } } });
+}
+
 async function factor(names) {
     const engines = { 1: await loadEngine(playground, 'rill', 1), 2: await loadEngine(playground, 'rill_threads', 2) };
     console.log('| scene | method | particles | threads | time factor | least in a sixth of a second | by processor time | density error, mean and worst moment |\n|---|---|---|---|---|---|---|---|');
     for (const name of names) {
-        const scene = sceneText(name), steps = Math.round(SECONDS * FRAME);
+        const scene = sceneOf(name), steps = Math.round(SECONDS * FRAME);
         for (const [threads, engine] of Object.entries(engines)) {
             const errors = [], factors = [];
             const used = process.cpuUsage();
@@ -78,7 +86,7 @@ async function factor(names) {
 
 const [what, ...names] = process.argv.slice(2);
 if (what === 'speed') await speed();
-else if (what === 'factor') await factor(names.length ? names : ['room_2d', 'room_3d', 'game_level_2d', 'vorticity_3d']);
+else if (what === 'factor') await factor(names.length ? names : ['room_2d', 'room_3d', 'room_2d:14.4 mm:5x5', 'room_3d:25.5 mm:3x3', 'game_level_2d']);
 else {
     console.error('usage: play.mjs speed|factor [SCENE...]');
     process.exit(2);

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* Clavet's viscoelastic fluid against the reference loops and against its paper: some 20,000 particles in 3D at 0.42 h,
-   with springs between all neighbours, one step in a frame of 1/30 s. */
+   with springs between all neighbours, one step in a frame of 1/30 s; 1,000 likewise with their surface; and 10,000 in
+   2D without springs, in frames of 1/60 s. */
 #include "bench/bench.h"
+#include "core/timer.h"
+#include "rill/surface.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define EDGE    27
-#define SUPPORT 2.4f
-/* Of the paper, a frame of 20,000 particles with their surface [s]. */
-#define PAPER_FRAME 2.0
+#define EDGE       27
+#define SMALL_EDGE 10
+#define FLAT_EDGE  100
+#define SUPPORT    2.4f
+/* Of the paper, a frame of 20,000 particles with their surface [s], and frames a second of 1,000. */
+#define PAPER_FRAME      2.0
+#define PAPER_FRAME_RATE 10.0
 
 static const char *const settings[] = {"numbers", "paper", NULL};
 
+typedef struct goo_case {
+    int dim, edge;
+    bool springs, surface;
+    double dt;
+} goo_case;
+
 typedef struct goo_times {
-    double step, solve; /* [s] */
+    double step, solve, surface; /* [s] */
     int particles, springs;
     double bytes; /* for each particle */
 } goo_times;
@@ -27,48 +39,71 @@ static int count_springs(const rill_world *w) {
     return count;
 }
 
+static rill_status time_step(const goo_case *c, rill_world *w, rill_surface *surface, bool counts, goo_times *best) {
+    const rill_status status = rill_world_step(w, c->dt);
+    const rill_stats *s = rill_world_stats(w);
+    double total = 0;
+    for (int p = 0; p < RILL_PHASE_COUNT; p++) total += s->seconds[p];
+    rill_surface_mesh mesh;
+    const double begin = rill_timer_now();
+    if (status == RILL_OK && surface) rill_surface_of_world(surface, w, &mesh, NULL);
+    const double meshed = rill_timer_now() - begin;
+    if (!counts) return status; /* buffers grow and caches fill */
+    best->step = fmin(best->step, total), best->solve = fmin(best->solve, s->seconds[RILL_PHASE_SOLVE]);
+    best->surface = fmin(best->surface, meshed);
+    best->bytes = (double)s->bytes / best->particles;
+    return status;
+}
+
 /* The best of some steps. Nothing pulls at the fluid, which so keeps its spacing. */
-static bool time_steps(int workers, int steps, goo_times *best) {
-    const bench_case c = {
-        .dim = 3, .edge = EDGE, .support = SUPPORT, .method = "clavet", .settings = settings, .workers = workers};
+static bool time_steps(const goo_case *c, int workers, int steps, goo_times *best) {
+    const bench_case made = {.dim = c->dim,
+                             .edge = c->edge,
+                             .support = SUPPORT,
+                             .method = "clavet",
+                             .settings = settings,
+                             .workers = workers};
     rill_error error = {0};
-    rill_world *w = bench_world(&c, &error);
-    if (!w) {
-        fprintf(stderr, "rill bench: %s\n", error.text);
-        return false;
-    }
-    rill_status status = rill_world_set_vec(w, rill_ref_world(), "gravity", (rill_vec){0});
-    if (status == RILL_OK)
+    rill_world *w = bench_world(&made, &error);
+    rill_surface_def def = rill_surface_def_default();
+    def.workers = workers;
+    rill_surface *surface = c->surface ? rill_surface_create(&def, &error) : NULL;
+    rill_status status = w && (surface || !c->surface) ? RILL_OK : RILL_INVALID;
+    if (status == RILL_OK) status = rill_world_set_vec(w, rill_ref_world(), "gravity", (rill_vec){0});
+    if (status == RILL_OK && c->springs)
         status = rill_world_set_text(w, rill_ref_fluid(rill_world_fluid_at(w, 0)), "clavet.springs", "flowing");
-    *best = (goo_times){.step = HUGE_VAL, .solve = HUGE_VAL, .particles = rill_world_particle_count(w)};
-    for (int k = 0; k < steps + 2 && status == RILL_OK; k++) {
-        status = rill_world_step(w, 1.0 / 30);
-        const rill_stats *s = rill_world_stats(w);
-        double total = 0;
-        for (int p = 0; p < RILL_PHASE_COUNT; p++) total += s->seconds[p];
-        if (k < 2) continue; /* buffers grow and caches fill */
-        best->step = fmin(best->step, total), best->solve = fmin(best->solve, s->seconds[RILL_PHASE_SOLVE]);
-        best->bytes = (double)s->bytes / best->particles;
-    }
+    *best = (goo_times){.step = HUGE_VAL, .solve = HUGE_VAL, .surface = HUGE_VAL};
+    if (w) best->particles = rill_world_particle_count(w);
+    for (int k = 0; k < steps + 2 && status == RILL_OK; k++) status = time_step(c, w, surface, k >= 2, best);
     if (status == RILL_OK)
         best->springs = count_springs(w);
     else
-        fprintf(stderr, "rill bench: %s\n", rill_world_message(w));
+        fprintf(stderr, "rill bench: %s\n", w ? rill_world_message(w) : error.text);
+    rill_surface_destroy(surface);
     rill_world_destroy(w);
     return status == RILL_OK;
 }
 
 bool bench_viscoelastic(bool quick, bool json) {
-    goo_times one, two;
+    const goo_case large = {.dim = 3, .edge = EDGE, .springs = true, .dt = 1.0 / 30};
+    const goo_case small = {.dim = 3, .edge = SMALL_EDGE, .springs = true, .surface = true, .dt = 1.0 / 30};
+    const goo_case flat = {.dim = 2, .edge = FLAT_EDGE, .dt = 1.0 / 60};
+    goo_times one, two, meshed, wide;
     reference_times reference;
     const int steps = quick ? 5 : 15;
-    if (!reference_run(EDGE, 7, &reference) || !time_steps(1, steps, &one) || !time_steps(2, steps, &two)) return false;
+    if (!reference_run(EDGE, 7, &reference) || !time_steps(&large, 1, steps, &one) ||
+        !time_steps(&large, 2, steps, &two) || !time_steps(&small, 1, steps, &meshed) ||
+        !time_steps(&flat, 1, steps, &wide))
+        return false;
     const double ns = 1e9 * one.step / one.particles, limit = reference_step(&reference), gain = one.step / two.step;
+    const double small_ns = 1e9 * meshed.step / meshed.particles, frame = meshed.step + meshed.surface;
     if (json) {
         printf("{\"method\": \"clavet\", \"particles\": %d, \"springs\": %d, \"reference_step3_ns\": %.1f, "
                "\"step_ns\": %.1f, \"ratio\": %.2f, \"two_threads\": %.2f, \"paper_over_step\": %.1f, "
-               "\"bytes_per_particle\": %.0f}",
-               one.particles, one.springs, limit, ns, ns / limit, gain, PAPER_FRAME / one.step, one.bytes);
+               "\"bytes_per_particle\": %.0f, \"small_particles\": %d, \"small_step_s\": %.5f, "
+               "\"small_surface_s\": %.5f, \"small_ratio\": %.2f, \"flat_particles\": %d, \"flat_step_s\": %.5f}",
+               one.particles, one.springs, limit, ns, ns / limit, gain, PAPER_FRAME / one.step, one.bytes,
+               meshed.particles, meshed.step, meshed.surface, small_ns / limit, wide.particles, wide.step);
         return true;
     }
     printf("%d particles in 3D, method clavet, %d springs, one step of 1/30 s\n", one.particles, one.springs);
@@ -76,6 +111,10 @@ bool bench_viscoelastic(bool quick, bool json) {
     printf("  rill        %6.1f = %.2f x reference; solve %.1f\n", ns, ns / limit, 1e9 * one.solve / one.particles);
     printf("  %.1f ms a step: the paper's 2 s, with the surface, are %.0f times that\n", 1e3 * one.step,
            PAPER_FRAME / one.step);
-    printf("  two threads: %.2f x as fast as one; %.0f bytes per particle\n\n", gain, one.bytes);
+    printf("  two threads: %.2f x as fast as one; %.0f bytes per particle\n", gain, one.bytes);
+    printf("  %d particles: %.2f ms a step (%.2f x reference) and %.2f ms their surface, %.0f frames a second; the "
+           "paper has %.0f\n",
+           meshed.particles, 1e3 * meshed.step, small_ns / limit, 1e3 * meshed.surface, 1 / frame, PAPER_FRAME_RATE);
+    printf("  %d particles in 2D without springs: %.2f ms a step of 1/60 s\n\n", wide.particles, 1e3 * wide.step);
     return true;
 }

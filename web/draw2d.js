@@ -3,9 +3,8 @@
 // weighted by distance (Zhu and Bridson 2005), and is inside where that mean is near. Single drops keep their size, which
 // a plain sum of weights loses. Bodies, walls and everything thin are lines of the overlay (overlay.js).
 import { fastFlow, liquidOf, rampColour, idColour, rampTexture } from './colours.js';
-import { Particles, Quad, Target, particleProgram, screenProgram } from './gl.js';
+import { FLUIDS_MAX, Particles, Quad, Target, particleProgram, screenProgram } from './gl.js';
 
-const FLUIDS_MAX = 16;
 const SUPPORT = 2.3;         // of the weights [spacings]
 const SURFACE = 0.72;       // distance from the mean position at which the liquid ends [spacings]
 const FIELD_SPACING = 5;    // pixels of the field for a spacing: it is smooth, more show nothing new
@@ -20,10 +19,11 @@ out vec2 offset;
 out float value;
 out vec3 tint;
 void main() {
+    if (is_cloth()) { gl_Position = NOWHERE; return; }
     vec2 at = particle_position().xy;
     offset = corner;
     value = colour;
-    tint = fluid_colour[int(fluid)];
+    tint = fluid_colour[liquid()];
     gl_Position = vec4((at + corner * radius - centre) * to_clip, 0, 1);
 }`;
 

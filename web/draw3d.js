@@ -3,7 +3,8 @@
 // liquid as spheres, smoothed; then how much of it light goes through; then one pass that bends, absorbs and mirrors.
 //   shadow -> back (colour, depth) -> depth -> filter -> thickness -> water -> smooth -> canvas
 import { bodyColour, fastFlow, liquidOf, rampColour, idColour, rampTexture } from './colours.js';
-import { Particles, Quad, Target, meshProgram, particleProgram, screenProgram } from './gl.js';
+import { ClothPart } from './cloth.js';
+import { FLUIDS_MAX, Particles, Quad, Target, meshProgram, particleProgram, screenProgram } from './gl.js';
 import { meshOf } from './mesh.js';
 import * as shaders from './shaders3d.js';
 
@@ -13,6 +14,7 @@ const SMOOTH_SPLAT = 1.35, OVERLAP = 3 / (4 * Math.PI * SMOOTH_SPLAT ** 3);
 const FILTER_REACH = 4.2, FILTER_RANGE = 3.2, FILTER_PULL = 0.9, FILTER_ROUNDS = 2; // [splat radii]
 const ABSORPTION = 9;                    // optical depth of the scene's diagonal, in the units of colours.js
 const BEND = 0.26;
+const UNMOVED = { position: [0, 0, 0], turn: [0, 0, 0, 1] };
 const SHADOW_SIZE = 512, PIXELS_MAX = 1.6e6;
 
 export class Draw3d {
@@ -32,6 +34,8 @@ export class Draw3d {
         this.smooth = screenProgram(gl, shaders.SMOOTH_FRAGMENT);
         this.ramps = { value: rampTexture(gl, rampColour), id: rampTexture(gl, idColour) };
         this.shadowTarget = new Target(gl, SHADOW_SIZE, SHADOW_SIZE, [gl.RGBA16F]);
+        this.sheets = new ClothPart(gl, 3);
+        this.ropes = new ClothPart(gl, 2);
         this.shapes = new Map();
         this.frame = { bodies: [], solids: [], range: [0, 0] };
         this.size = [0, 0];
@@ -42,10 +46,10 @@ export class Draw3d {
 
     setFluids(fluids) {
         this.liquids = {
-            absorbs: new Float32Array(3 * shaders.FLUIDS_MAX), cloudy: new Float32Array(shaders.FLUIDS_MAX),
-            flat_colour: new Float32Array(3 * shaders.FLUIDS_MAX),
+            absorbs: new Float32Array(3 * FLUIDS_MAX), cloudy: new Float32Array(FLUIDS_MAX),
+            flat_colour: new Float32Array(3 * FLUIDS_MAX),
         };
-        fluids.slice(0, shaders.FLUIDS_MAX).forEach((fluid, k) => {
+        fluids.slice(0, FLUIDS_MAX).forEach((fluid, k) => {
             const liquid = liquidOf(fluid, k);
             this.liquids.absorbs.set(liquid.absorbs, 3 * k);
             this.liquids.flat_colour.set(liquid.flat, 3 * k);
@@ -82,6 +86,8 @@ export class Draw3d {
     upload(frame) {
         this.frame = frame;
         this.particles.upload(frame);
+        this.sheets.upload(frame, frame.triangles);
+        this.ropes.upload(frame, frame.segments);
     }
 
     #resize(width, height) {
@@ -154,6 +160,7 @@ export class Draw3d {
             gl.bindVertexArray(shape.solid.array);
             gl.drawArrays(gl.TRIANGLES, 0, shape.solid.count);
         });
+        this.sheets.draw(() => this.meshShadow.use({ ...uniforms, ...UNMOVED }));
         gl.disable(gl.BLEND);
     }
 
@@ -169,6 +176,9 @@ export class Draw3d {
             const colour = kind === 'body' ? bodyColour(placed.id) : uniforms.wall;
             this.#drawPart(uniforms, placed, shape.solid, gl.TRIANGLES, { colour, opacity: 1, plain: 0 });
         });
+        for (const [part, plain] of [[this.sheets, 0], [this.ropes, 1]]) {
+            part.draw((colour) => this.mesh.use({ ...uniforms, ...UNMOVED, colour, opacity: 1, plain }));
+        }
         if (look.particles) {
             this.balls.use({ ...uniforms, radius: 0.5 * uniforms.spacing, least: 1 });
             this.particles.draw();

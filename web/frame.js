@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Binary frames of the engines ("RLF1"): the head as plain numbers, the arrays as views into the bytes that came.
+// Binary frames of the engines ("RLF2"): the head as plain numbers, the arrays as views into the bytes that came.
 
-export const FRAME_MAGIC = 0x31464c52, SNAPSHOT_MAGIC = 0x31534c52; // "RLF1", "RLS1"
-const HEAD_BYTES = 72, PLACED_BYTES = 40, JOINT_BYTES = 28, LINK_BYTES = 8;
+export const FRAME_MAGIC = 0x32464c52, SNAPSHOT_MAGIC = 0x31534c52; // "RLF2", "RLS1"
+const HEAD_BYTES = 80, PLACED_BYTES = 40, JOINT_BYTES = 28, LINK_BYTES = 8;
 const HAS_Z = 1, HAS_COLOUR = 2;
+export const CLOTH_FLUID = 64; // particles of the n-th cloth have this plus n as their fluid
 const HAND_JOINT = 255; // not a joint of the scene: the hand that drags
 
 const padded = (bytes) => (bytes + 3) & ~3;
@@ -56,7 +57,9 @@ export function readFrame(buffer) {
     at += frame.solids.length * PLACED_BYTES;
     frame.joints = readJoints(view, at, whole(13));
     at += frame.joints.length * JOINT_BYTES;
-    frame.links = new Uint32Array(buffer, at, whole(14) * LINK_BYTES / 4);
+    frame.links = take(Uint32Array, whole(14) * LINK_BYTES / 4);
+    frame.segments = take(Uint32Array, 2 * whole(18));
+    frame.triangles = take(Uint32Array, 3 * whole(19));
     return frame;
 }
 

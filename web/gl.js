@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The little of WebGL2 that the pictures need: programs, textures to draw into, a quad over everything, particles.
 
+import { CLOTH_FLUID } from './frame.js';
+
+export const FLUIDS_MAX = 16; // that have colours of their own
 export const CORNER = 0, X = 1, Y = 2, Z = 3, FLUID = 4, DENSITY = 5, COLOUR = 6;
 
 const PARTICLE_HEAD = `#version 300 es
@@ -15,6 +18,10 @@ layout(location = ${DENSITY}) in float density;
 layout(location = ${COLOUR}) in float colour;
 uniform vec3 frame_origin, frame_scale;
 vec3 particle_position() { return frame_origin + frame_scale * vec3(quantised_x, quantised_y, quantised_z); }
+int liquid() { return int(min(fluid, ${FLUIDS_MAX - 1}.0)); }
+// Particles of cloth are drawn as cloth (cloth.js): their quads lie where nobody sees them.
+bool is_cloth() { return fluid >= ${CLOTH_FLUID}.0; }
+const vec4 NOWHERE = vec4(0, 0, 2, 1);
 `;
 const SCREEN_VERTEX = `#version 300 es
 layout(location = ${CORNER}) in vec2 corner;

@@ -37,8 +37,9 @@ class App {
         this.rate = 1;
         this.info = this.frame = this.numbers = null;
         this.drawn = { count: 0, since: performance.now(), perSecond: 0 };
-        this.quality = { level: 0, slow: 0, fixed: query.has('quality') };
+        this.quality = { level: 0, slow: 0, fixed: Number(query.get('quality')) };
         this.dirty = true;
+        this.movedAt = null; // when moving water was first drawn [ms]
         this.theme = new Theme(() => this.redraw());
         this.gl = openGl(at('picture'));
         this.overlay = new Overlay(at('overlay'));
@@ -141,6 +142,7 @@ class App {
         this.camera = info.dim === 2 ? new Camera2d(info.view) : new Camera3d(info.view);
         this.drawers ??= {};
         this.drawer = this.drawers[info.dim] ??= info.dim === 2 ? new Draw2d(this.gl) : new Draw3d(this.gl);
+        if (this.fresh) this.engine.got(); // of the other scene: it will not be drawn
         this.frame = null;
         this.fresh = false;
         this.plots.forget();
@@ -254,7 +256,7 @@ class App {
         this.overlay.resize(width, height, ratio);
         this.camera?.resize(width, height, this.#margins());
         const most = (this.info?.dim === 3 ? Draw3d : Draw2d).pixelsMax;
-        const scale = Math.min(ratio, Math.sqrt(most / (width * height))) * QUALITIES[this.quality.level];
+        const scale = Math.min(ratio, Math.sqrt(most / (width * height))) * (this.quality.fixed || QUALITIES[this.quality.level]);
         at('picture').width = Math.max(1, Math.round(width * scale));
         at('picture').height = Math.max(1, Math.round(height * scale));
         this.#draw(); // A canvas that was resized is empty until it is drawn: waiting would flicker.
@@ -277,6 +279,7 @@ class App {
             this.fresh = false;
             this.drawn.count++;
             this.engine.got();
+            if (this.frame.step > 0) this.movedAt ??= Date.now();
         }
         this.drawer.draw({ camera, look, view: info.view, spacing: info.spacing, width, height, theme });
         showLegend(look.colour, this.frame);
@@ -291,6 +294,12 @@ class App {
 
     // For pictures that are kept: a WebGL canvas is empty once the browser has shown it.
     drawNow() { this.#draw(); }
+
+    // Share of the pixels in each direction that the picture has; 0: as many as the card is fast enough for.
+    setQuality(share) {
+        this.quality.fixed = share;
+        this.#resize();
+    }
 
     // A card that is too slow gets fewer pixels.
     #watchSpeed(interval) {

@@ -1,42 +1,47 @@
 // SPDX-License-Identifier: MIT
-// Everything that has lines: walls, bodies, joints and links of 2D, and in both dimensions gauges, nozzles, the tool in the
+// Everything that has lines: walls, bodies, cloth, joints and links of 2D, and in both dimensions gauges, nozzles, the tool in the
 // hand, the scale. It is a canvas of its own over the liquid.
 import { bodyColour, css } from './colours.js';
+import { clothColour, clothMesh } from './cloth.js';
 import { movedBack, particleAt } from './frame.js';
 import { niceLength } from './draw3d.js';
 
 const PLACED_KINDS = ['height', 'front', 'density', 'pressure', 'velocity'];
 const LINKS_MAX = 20000; // drawn: more are a grey cloud and cost the frame
 
-// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}]. Pieces have ends of their own; ends at
-// the same place are one.
+const WELD = 1e-4; // how near ends are that are one, as a share of the shape's size
+
+// The longer side of the box around points.
+function sizeOf(points) {
+    const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+    points.forEach((value, k) => {
+        low[k % 2] = Math.min(low[k % 2], value);
+        high[k % 2] = Math.max(high[k % 2], value);
+    });
+    return Math.max(high[0] - low[0], high[1] - low[1]);
+}
+
+// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}]. A piece goes on the chain before it if it
+// begins where that ends; what is open then is joined with whatever begins at its end. Outlines that touch stay apart.
 export function chains({ points, cells }) {
-    const known = new Map(), next = new Map(), starts = new Set();
-    const welded = (k) => {
-        const place = `${points[2 * k].toPrecision(6)} ${points[2 * k + 1].toPrecision(6)}`;
-        if (!known.has(place)) known.set(place, k);
-        return known.get(place);
+    const near = WELD * sizeOf(points), at = (k) => [points[2 * k], points[2 * k + 1]], result = [];
+    const meet = (a, b) => Math.abs(a[0] - b[0]) <= near && Math.abs(a[1] - b[1]) <= near;
+    const lengthen = (chain, more) => {
+        chain.points.push(...more);
+        chain.closed = meet(chain.points[0], chain.points.at(-1));
+        if (chain.closed) chain.points.pop();
     };
     for (let c = 0; c < cells.length; c += 2) {
-        const [from, to] = [welded(cells[c]), welded(cells[c + 1])];
-        next.set(from, to);
-        starts.add(from);
+        const [from, to] = [at(cells[c]), at(cells[c + 1])], last = result.at(-1);
+        if (last && !last.closed && meet(last.points.at(-1), from)) lengthen(last, [to]);
+        else result.push({ points: [from, to], closed: false });
     }
-    const at = (k) => [points[2 * k], points[2 * k + 1]];
-    const ends = new Set(next.values()), result = [];
-    // Open chains begin where nothing ends.
-    const order = [...[...starts].filter((k) => !ends.has(k)), ...starts];
-    for (const first of order) {
-        if (!next.has(first)) continue;
-        const chain = [at(first)];
-        let k = first;
-        while (next.has(k)) {
-            const to = next.get(k);
-            next.delete(k);
-            k = to;
-            if (k !== first) chain.push(at(k));
+    for (let k = 0; k < result.length; ++k) {
+        for (let other; !result[k].closed && (other = result.findIndex((chain, n) => n !== k && !chain.closed && meet(result[k].points.at(-1), chain.points[0]))) >= 0;) {
+            lengthen(result[k], result[other].points.slice(1));
+            result.splice(other, 1);
+            if (other < k) --k;
         }
-        result.push({ points: chain, closed: k === first });
     }
     return result;
 }
@@ -94,6 +99,7 @@ export class Overlay {
         this.theme = theme;
         if (info.dim === 2) this.#drawSolids(frame, info);
         c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+        if (info.dim === 2) this.#drawCloth(frame);
         if (look.links) this.#drawLinks(frame);
         this.#drawJoints(frame.joints);
         this.#drawNozzles(info.emitters ?? []);
@@ -144,6 +150,24 @@ export class Overlay {
         c.fillStyle = fill;
         // One by one: pieces that overlap may run round the other way, and a path of both would have a hole there.
         for (const part of shape.parts) c.fill(part, 'nonzero');
+    }
+
+    #drawCloth(frame) {
+        const { context: c, camera } = this, { data, elements, parts } = clothMesh(frame, frame.segments, 2);
+        for (const { cloth, first, count } of parts) {
+            const colour = clothColour(cloth), line = new Path2D();
+            for (let k = first; k < first + count; ++k) {
+                const point = camera.toPage(data.subarray(6 * elements[k], 6 * elements[k] + 2));
+                if ((k - first) % 2) line.lineTo(...point);
+                else line.moveTo(...point);
+            }
+            c.lineCap = 'round';
+            for (const [width, paint] of [[5, colour.map((v) => 0.45 * v)], [3, colour]]) {
+                c.lineWidth = width;
+                c.strokeStyle = css(paint);
+                c.stroke(line);
+            }
+        }
     }
 
     #drawLinks(frame) {

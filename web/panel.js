@@ -148,7 +148,19 @@ export class ToolBar {
     #fluids() {
         const { info } = this.app, here = info.fluids.map(({ name }) => name);
         const others = (info.materials ?? liquidNames).filter((name) => !here.includes(name));
-        return [...here, ...others].map((name) => [name, name.replaceAll('_', ' ')]);
+        const looks = (info.looks ?? []).filter(({ name }) => !here.includes(name));
+        return [
+            ...[...here, ...others].map((name) => [name, name.replaceAll('_', ' ')]),
+            ...looks.map(({ name, method }) => [name, method === info.method ? name : `${name} (${method})`]),
+        ];
+    }
+
+    // Gel, clay and paint need a method that has them.
+    #takeMethodOf(fluid) {
+        const { info } = this.app, look = info.looks?.find(({ name }) => name === fluid);
+        if (!look || look.method === info.method || info.fluids.some(({ name }) => name === fluid)) return;
+        this.app.complain(`${fluid} needs the method ${look.method}, which goes on from here.`);
+        this.app.chooseMethod(look.method);
     }
 
     #gauges() {
@@ -161,7 +173,10 @@ export class ToolBar {
         const box = element('select', { ariaLabel: option });
         box.dataset.option = option;
         box.append(...choices.map(([value, text]) => element('option', { value, textContent: text, selected: value === options[option] })));
-        box.onchange = () => { options[option] = choices[box.selectedIndex][0]; };
+        box.onchange = () => {
+            options[option] = choices[box.selectedIndex][0];
+            if (option === 'fluid') this.#takeMethodOf(options.fluid);
+        };
         return box;
     }
 

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Shaders of the 3D picture (draw3d.js tells the order of passes). Depth is always the distance along the camera's axis
 // in metres; 0 is where there is no liquid, and drops of spray have it with a minus sign: they stay as round as they are.
-export const FLUIDS_MAX = 16;
+import { FLUIDS_MAX } from './gl.js';
 
 // Sky and floor: everything that water mirrors and lets through. Over grey the same water looks dead.
 const SURROUNDINGS = `
 uniform vec3 sky_high, sky_low, floor_light, floor_dark, to_light;
 uniform float floor_height, tile;
+float chance(vec2 p) { return fract(sin(dot(p, vec2(127.1, 311.7))) * 43758.5453); }
+float noise(vec2 p) {
+    vec2 i = floor(p), f = fract(p);
+    f = f * f * (3.0 - 2.0 * f);
+    return mix(mix(chance(i), chance(i + vec2(1, 0)), f.x), mix(chance(i + vec2(0, 1)), chance(i + vec2(1, 1)), f.x), f.y);
+}
+// Clouds: a mirror needs something to show.
 vec3 sky(vec3 along) {
     float up = clamp(along.z, 0.0, 1.0);
     vec3 colour = mix(sky_low, sky_high, pow(up, 0.55));
+    vec2 p = 1.3 * along.xy / (up + 0.15) + 3.7;
+    float cover = 0.5 * noise(p) + 0.3 * noise(2.3 * p) + 0.2 * noise(5.1 * p);
+    colour = mix(colour, 0.25 + 0.8 * sky_low, 0.85 * smoothstep(0.42, 0.72, cover) * smoothstep(0.0, 0.3, up));
     float sun = max(dot(along, to_light), 0.0);
     // A broad, bright window of light: what glossy water shows.
     return colour + vec3(1.0, 0.97, 0.9) * (0.25 * pow(sun, 6.0) + 0.9 * smoothstep(0.975, 0.99, sun));
@@ -117,10 +127,11 @@ uniform vec3 absorbs[${FLUIDS_MAX}];
 out vec2 offset;
 out vec3 loss;
 void main() {
+    if (is_cloth()) { gl_Position = NOWHERE; return; }
     vec3 at = particle_position();
     vec2 on_floor = at.xy - to_light.xy / to_light.z * (at.z - floor_height) + corner * 2.0 * radius;
     offset = corner;
-    loss = (absorbs[int(fluid)] + 0.25) * radius;
+    loss = (absorbs[liquid()] + 0.25) * radius;
     gl_Position = vec4(2.0 * (on_floor - shadow_box.xy) / shadow_box.zw - 1.0, 0, 1);
 }`;
 export const SHADOW_FRAGMENT = `
@@ -143,13 +154,14 @@ out vec3 centre, loss, tint;
 out float size, cloud, spray, value, held;
 uniform vec3 tank_min, tank_max;
 void main() {
+    if (is_cloth()) { gl_Position = NOWHERE; return; }
     float whole = smoothstep(0.25, 0.85, density);
     size = radius * mix(least, 1.0, whole);
     spray = 1.0 - whole;
     value = colour;
-    loss = absorbs[int(fluid)];
-    cloud = cloudy[int(fluid)];
-    tint = flat_colour[int(fluid)];
+    loss = absorbs[liquid()];
+    cloud = cloudy[liquid()];
+    tint = flat_colour[liquid()];
     offset = corner;
     vec3 at = particle_position();
     held = all(greaterThan(at, tank_min)) && all(lessThan(at, tank_max)) ? 1.0 : 0.0;
@@ -285,12 +297,13 @@ vec3 seen_at(ivec2 pixel, float d) {
 }
 float depth_at(ivec2 pixel) { return abs(texelFetch(depth, clamp(pixel, ivec2(0), textureSize(depth, 0) - 1), 0).r); }
 
-// The smaller of the one-sided differences: the other one leaps over an edge.
+// The smaller of the one-sided differences: the other one leaps over an edge. Where both do the surface faces the eye.
 vec3 difference(ivec2 here, float d, ivec2 along) {
     float ahead = depth_at(here + along), back = depth_at(here - along);
     vec3 p = seen_at(here, d);
     bool forwards = ahead > 0.0 && (back <= 0.0 || abs(ahead - d) < abs(d - back));
-    if (!forwards && back <= 0.0) return vec3(along, 0) * 1e-3;
+    float other = forwards ? ahead : back;
+    if (other <= 0.0 || abs(other - d) > 1.5 * spacing) return vec3(along, 0) * 1e-3;
     return forwards ? seen_at(here + along, ahead) - p : p - seen_at(here - along, back);
 }
 
@@ -316,16 +329,16 @@ void main() {
     vec3 body = t.rgb / max(t.a, 1e-5);
     vec3 left = exp(-(mix(t.rgb, texture(through, at).rgb, 0.5) + 2.6 * spacing * body) * share);
     vec3 colour = texture(back, at).rgb * left;
-    // Little scatter: deep water glows in its own colour.
+    // Little scatter: deep water glows in its own colour, most where it looks up to the sky, which tells its top from its sides.
     vec3 own = exp(-1.6 * body / max(length(body), 1e-3));
-    colour += own * (1.0 - left) * 0.16 * (0.6 + 0.4 * n.z);
+    colour += own * (1.0 - left) * mix(0.04, 0.30, smoothstep(-0.1, 1.0, n.z)) * sky_low;
     float cloudy = 1.0 - exp(-30.0 * m.r / (way + 1e-5) * min(way / (4.0 * spacing), 1.0));
     float light = 0.55 + 0.2 * n.z + 0.35 * max(dot(n, to_light), 0.0);
     colour = mix(colour, own * light, cloudy * step(1e-6, m.r));
     if (by_value) colour = mix(colour, texture(ramp, vec2(m.b / max(m.a, 1e-6), 0.5)).rgb * light * 1.15, 0.86);
 
     vec3 mirrored = reflect(along, n);
-    float facing = clamp(dot(-along, n), 0.0, 1.0), fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+    float facing = clamp(dot(-along, n), 0.0, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);
     // Below the horizon the water mirrors the floor, pale with distance.
     vec3 mirror = mirrored.z > 0.0 ? sky(mirrored) : mix(sky_low, floor_light * 0.8, clamp(-3.0 * mirrored.z, 0.0, 1.0));
     colour = mix(colour, mirror, (by_value ? 0.5 : 0.9) * fresnel);

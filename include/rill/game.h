@@ -56,7 +56,7 @@ RILL_API rill_status rill_world_group_inside(rill_world *world, rill_group_id id
                                              int *grouped);
 /* All particles of `from` go over to `into`, and `from` is removed. */
 RILL_API rill_status rill_world_join_groups(rill_world *world, rill_group_id into, rill_group_id from);
-/* Parts of a group that hang together (each particle nearer than `reach` to another of the part; 0: 1.5 spacings)
+/* Parts of a group that are connected (each particle nearer than `reach` to another of the part; 0: 1.5 spacings)
    become groups: the largest stays the group, each other part gets a new one like it. `parts` (may be NULL) receives
    the new ones up to `capacity`, `count` says how many there are. */
 RILL_API rill_status rill_world_split_group(rill_world *world, rill_group_id id, float reach, rill_group_id *parts,
@@ -125,7 +125,7 @@ RILL_API rill_status rill_world_sample_fluid(rill_world *world, rill_vec point, 
                                              rill_fluid_sample *sample);
 
 /* ---- what happened in the last call that stepped ----
-   Lists that begin anew with each such call and are valid until the next call that changes the world. They are not
+   Lists that begin afresh with each such call and are valid until the next call that changes the world. They are not
    saved. Contacts of bodies and wetting are in rill/world.h. */
 
 typedef enum rill_removal_reason {

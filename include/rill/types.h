@@ -99,7 +99,7 @@ typedef struct rill_world_def {
 } rill_world_def;
 
 typedef enum rill_quality {
-    RILL_QUALITY_FAST,    /* cubic spline of 2 dx: a packing at rest bears a little shear, as wet sand does */
+    RILL_QUALITY_FAST,    /* cubic spline of 2 dx: a packing at rest withstands a little shear, as wet sand does */
     RILL_QUALITY_ACCURATE /* quintic spline of 2.8 dx: it flows however gently it is pushed */
 } rill_quality;
 
@@ -125,7 +125,7 @@ typedef enum rill_bounds {
 
 typedef enum rill_failure {
     RILL_FAILURE_STOP,  /* the first particle that runs away is a blow-up */
-    RILL_FAILURE_CLAMP, /* it is slowed down to max_speed; what is no number any more is removed */
+    RILL_FAILURE_CLAMP, /* it is slowed down to max_speed; what is not finite any more is removed */
     RILL_FAILURE_REMOVE /* it is removed */
 } rill_failure;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Splitting a group into the parts that hang together. Members are sorted along x; each looks ahead as far as the
+/* Splitting a group into the parts that are connected. Members are sorted along x; each looks ahead as far as the
    reach, and parts that meet become one (a forest of parents, the lowest number on top, so that the result does not
    depend on the order of the search). */
 #include "api/world.h"

@@ -365,12 +365,18 @@ static void use_extra_fields(row_reader *r, rill_world *w, const chunk *c) {
 
 static void check_extra_fields(row_reader *r, const rill_world *w) {
     const uint32_t *groups = particles_extra(&w->particles, EXTRA_GROUP);
+    const uint32_t *pins = particles_extra(&w->particles, EXTRA_PIN);
     const float *lives = particles_extra(&w->particles, EXTRA_LIFE),
-                *colours = particles_extra(&w->particles, EXTRA_COLOUR);
+                *colours = particles_extra(&w->particles, EXTRA_COLOUR),
+                *anchors = particles_extra(&w->particles, EXTRA_ANCHOR);
+    const size_t dim = (size_t)w->def.dim;
     for (int i = 0; !r->status && i < w->particles.count; i++) {
         bool fine = !groups || groups[i] == 0 ||
                     (groups[i] <= (uint32_t)w->groups.count && POOL_ITEMS(w, group)[groups[i] - 1].slot.alive);
+        fine = fine && (!pins || pins[i] == 0 ||
+                        (pins[i] <= (uint32_t)w->pins.count && POOL_ITEMS(w, pin)[pins[i] - 1].slot.alive));
         fine = fine && (!lives || isfinite(lives[i]));
+        for (size_t k = 0; anchors && k < dim; k++) fine = fine && isfinite(anchors[dim * (size_t)i + k]);
         for (int k = 0; colours && k < 4; k++) fine = fine && isfinite(colours[4 * (size_t)i + (size_t)k]);
         expect(r, fine, CHUNK_PARTICLES);
     }
@@ -393,6 +399,18 @@ static void get_fields(row_reader *r, const chunk *c, const field *fields, int c
         if (fields[k].def.flags & FIELD_INTERNAL) continue;
         if (rill_find_column(r, c, &v, &from)) rill_copy_values(fields[k].data, &v, &from, 0, (size_t)c->rows);
     }
+}
+
+/* Cloth has its fields and links from the first one on; snapshots of earlier builds have them before that. */
+static void use_cloth(row_reader *r, rill_world *w) {
+    archive a = rill_archive_of(r->data, r->size);
+    bool any = w->cloths.count > 0;
+    while (!r->status && a.left > 0) {
+        chunk c = {0};
+        rill_archive_chunk(&a, &c);
+        any = any || strcmp(c.name, CHUNK_LINKS "segments") == 0;
+    }
+    if (any && !r->status) expect_ok(r, w, w->operations->use_cloth(w), "cloths");
 }
 
 static void get_particles(row_reader *r, rill_world *w) {
@@ -468,6 +486,7 @@ static void get_state(row_reader *r, rill_world *w) {
     expect(r, w->stats.step >= 0 && w->stats.time >= 0, CHUNK_STATE);
     for (int k = 0; k < POOL_COUNT && !r->status; k++) get_pool(r, w, k);
     get_contacts(r, w);
+    use_cloth(r, w);
     get_particles(r, w);
     get_links(r, w);
 }

@@ -28,6 +28,8 @@ static const member body_members[] = {
     MEMBER_ADDED(body, seam),
     MEMBER_ADDED(body, seam_now),
     MEMBER_ADDED(body, seam_offset),
+    MEMBER_ADDED(body, pressed[0]),
+    MEMBER_ADDED(body, pressed[1]),
     MEMBER_ADDED(body, fluid_impulse),
     MEMBER_ADDED(body, fluid_moment),
     MEMBER_ADDED(body, wetting.wet),

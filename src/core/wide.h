@@ -48,6 +48,7 @@ typedef int32_t wide_int __attribute__((vector_size(32)));
 
 /* The four floats that belong to one particle. */
 typedef float quad __attribute__((vector_size(16)));
+typedef int32_t quad_int __attribute__((vector_size(16)));
 
 /* One inline function for all: a 32-byte vector must never cross a real call. */
 #define WIDE_FN static inline __attribute__((always_inline, unused))
@@ -128,14 +129,16 @@ WIDE_FN quad quad_max(quad a, quad b) {
     return (quad)_mm_max_ps((__m128)a, (__m128)b);
 }
 #else
+WIDE_FN quad quad_select(quad_int mask, quad a, quad b) {
+    return (quad)((mask & (quad_int)a) | (~mask & (quad_int)b));
+}
+
 WIDE_FN quad quad_min(quad a, quad b) {
-    for (int k = 0; k < 4; k++) a[k] = a[k] < b[k] ? a[k] : b[k];
-    return a;
+    return quad_select(a < b, a, b);
 }
 
 WIDE_FN quad quad_max(quad a, quad b) {
-    for (int k = 0; k < 4; k++) a[k] = a[k] > b[k] ? a[k] : b[k];
-    return a;
+    return quad_select(a > b, a, b);
 }
 #endif
 
@@ -392,12 +395,23 @@ WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
     const __m256 t1 = _mm256_add_ps(_mm256_unpacklo_ps(s[2], s[3]), _mm256_unpackhi_ps(s[2], s[3]));
     return (wide)_mm256_add_ps(_mm256_shuffle_ps(t0, t1, 0x44), _mm256_shuffle_ps(t0, t1, 0xEE));
 }
-#else
-#if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
+#elif defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
 WIDE_FN float wide_sum(wide a) {
     __m128 s = _mm_add_ps(WIDE_LOW(a), WIDE_HIGH(a));
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+
+WIDE_FN __m128 wide_sum_four(const wide a[4]) {
+    __m128 s[4];
+    for (int k = 0; k < 4; k++) s[k] = _mm_add_ps(WIDE_LOW(a[k]), WIDE_HIGH(a[k]));
+    const __m128 t0 = _mm_add_ps(_mm_unpacklo_ps(s[0], s[1]), _mm_unpackhi_ps(s[0], s[1]));
+    const __m128 t1 = _mm_add_ps(_mm_unpacklo_ps(s[2], s[3]), _mm_unpackhi_ps(s[2], s[3]));
+    return _mm_add_ps(_mm_movelh_ps(t0, t1), _mm_movehl_ps(t1, t0));
+}
+
+WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
+    return wide_join(wide_sum_four(a), wide_sum_four(a + 4));
 }
 #elif defined(RILL_WIDTH_wasm) && RILL_WIDTH_wasm
 WIDE_FN float wide_sum(wide a) {
@@ -405,11 +419,24 @@ WIDE_FN float wide_sum(wide a) {
     s = wasm_f32x4_add(s, wasm_i64x2_shuffle(s, s, 1, 1));
     return wasm_f32x4_extract_lane(s, 0) + wasm_f32x4_extract_lane(s, 1);
 }
+
+WIDE_FN v128_t wide_sum_four(const wide a[4]) {
+    v128_t s[4];
+    for (int k = 0; k < 4; k++) s[k] = wasm_f32x4_add(WIDE_LOW(a[k]), WIDE_HIGH(a[k]));
+    const v128_t t0 =
+        wasm_f32x4_add(wasm_i32x4_shuffle(s[0], s[1], 0, 4, 1, 5), wasm_i32x4_shuffle(s[0], s[1], 2, 6, 3, 7));
+    const v128_t t1 =
+        wasm_f32x4_add(wasm_i32x4_shuffle(s[2], s[3], 0, 4, 1, 5), wasm_i32x4_shuffle(s[2], s[3], 2, 6, 3, 7));
+    return wasm_f32x4_add(wasm_i64x2_shuffle(t0, t1, 0, 2), wasm_i64x2_shuffle(t0, t1, 1, 3));
+}
+
+WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
+    return WIDE_JOIN(wide_sum_four(a), wide_sum_four(a + 4));
+}
 #else
 WIDE_FN float wide_sum(wide a) {
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
 }
-#endif
 
 WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
     return (wide){wide_sum(a[0]), wide_sum(a[1]), wide_sum(a[2]), wide_sum(a[3]),

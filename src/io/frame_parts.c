@@ -122,6 +122,29 @@ void rill_frame_value_get(const rill_frame *frame, frame_value value, double num
     numbers[1] = (double)v.y, numbers[2] = (double)v.z;
 }
 
+/* ---- pieces of cloth ---- */
+
+static const struct {
+    const char *name, *doc;
+} pieces[FRAME_PIECES] = {{"segments", "pieces of ropes, and of cloth in 2D"}, {"triangles", "pieces of cloth"}};
+
+const rill_frame_links *rill_frame_pieces_of(const rill_frame *frame, frame_pieces kind) {
+    for (int k = 0; k < frame->links_count; k++) {
+        const rill_frame_links *l = &frame->links[k];
+        if (l->count > 0 && l->ends == frame_piece_ends(kind) && strcmp(l->name, pieces[kind].name) == 0) return l;
+    }
+    return NULL;
+}
+
+int32_t *rill_frame_file_places(const rill_frame *frame, bool *ok) {
+    *ok = true;
+    if (!frame->order) return NULL;
+    int32_t *places = malloc(((size_t)frame->count + 1) * sizeof *places);
+    *ok = places != NULL;
+    for (int k = 0; places && k < frame->count; k++) places[frame->order[k]] = k;
+    return places;
+}
+
 /* ---- reading ---- */
 
 frame_parts rill_frame_parts_begin(void) {
@@ -205,7 +228,8 @@ static const char *unit_of(const frame_field *field) {
     return field->unit[0] ? field->unit : known_unit(field->name);
 }
 
-static void set_fields(const frame_parts *parts, frame_room *room, void *arrays[FRAME_FIELDS_MAX]) {
+/* Returns where the arrays end. */
+static uint32_t *set_fields(const frame_parts *parts, frame_room *room, void *arrays[FRAME_FIELDS_MAX]) {
     uint32_t *data = room->data;
     char *text = room->text;
     for (int k = 0; k < parts->field_count; k++) {
@@ -221,6 +245,37 @@ static void set_fields(const frame_parts *parts, frame_room *room, void *arrays[
         arrays[k] = data;
         data += frame_words(f->scalar, (size_t)f->components * (size_t)parts->count);
     }
+    return data;
+}
+
+static size_t piece_words(const frame_parts *parts, frame_pieces kind) {
+    return frame_words(RILL_SCALAR_INT32, (size_t)frame_piece_ends(kind) * (size_t)parts->pieces[kind]);
+}
+
+static void set_pieces(const frame_parts *parts, frame_room *room, uint32_t *data) {
+    rill_frame_links *to = room->links;
+    for (int kind = 0; kind < FRAME_PIECES; kind++) {
+        if (parts->pieces[kind] == 0) continue;
+        *to++ = (rill_frame_links){.name = pieces[kind].name,
+                                   .doc = pieces[kind].doc,
+                                   .ends = frame_piece_ends((frame_pieces)kind),
+                                   .count = parts->pieces[kind],
+                                   .particle = (const int32_t *)data};
+        data += piece_words(parts, (frame_pieces)kind);
+    }
+}
+
+int32_t *rill_frame_pieces_room(const rill_frame *frame, frame_pieces kind) {
+    const rill_frame_links *l = rill_frame_pieces_of(frame, kind);
+    return l ? (int32_t *)(uintptr_t)l->particle : NULL;
+}
+
+bool rill_frame_pieces_are_sound(const rill_frame *frame) {
+    bool sound = true;
+    for (const rill_frame_links *l = frame->links; l < frame->links + frame->links_count; l++)
+        for (size_t k = 0; k < (size_t)l->ends * (size_t)l->count; k++)
+            sound = sound && l->particle[k] >= 0 && l->particle[k] < frame->count;
+    return sound;
 }
 
 /* The next row of a table as the floats that it was written from. */
@@ -278,6 +333,10 @@ static frame_sizes sizes_of(const frame_parts *parts, const io_run *run) {
         sizes.words += frame_words(f->scalar, (size_t)f->components * (size_t)parts->count);
         sizes.text += rill_frame_text_size(f->name) + rill_frame_text_size(unit_of(f));
     }
+    for (int kind = 0; kind < FRAME_PIECES; kind++) {
+        sizes.link_sets += parts->pieces[kind] > 0;
+        sizes.words += piece_words(parts, (frame_pieces)kind);
+    }
     return sizes;
 }
 
@@ -293,7 +352,7 @@ rill_status rill_frame_parts_build(const frame_parts *parts, const char *path, c
     const frame_sizes sizes = sizes_of(parts, run);
     TRY(rill_frame_make_room(frame, &sizes, &room, error));
     set_values(parts, frame);
-    set_fields(parts, &room, data);
+    set_pieces(parts, &room, set_fields(parts, &room, data));
     frame->shapes = run->shapes;
     for (int k = 0; k < sizes.shapes; k++) room.shape[k] = rill_shape_set_at(run->shapes, k);
     copy_items(room.fluid, run->fluids, sizeof *room.fluid, sizes.fluids);

@@ -29,6 +29,17 @@ const char *rill_frame_value_name(frame_value value);
 int rill_frame_value_width(frame_value value); /* 1 or 3 */
 void rill_frame_value_get(const rill_frame *frame, frame_value value, double numbers[3]);
 
+/* Pieces of cloth: links of two or three particles. In a file they name particles by their place in it. */
+typedef enum frame_pieces { FRAME_SEGMENTS, FRAME_TRIANGLES, FRAME_PIECES } frame_pieces;
+static inline int frame_piece_ends(frame_pieces kind) {
+    return kind == FRAME_SEGMENTS ? 2 : 3;
+}
+/* The frame's pieces of a kind; NULL: it has none. */
+const rill_frame_links *rill_frame_pieces_of(const rill_frame *frame, frame_pieces kind);
+/* Where each particle of the arrays is in the file, to be freed; NULL without memory, and if files have them in the
+   order of the arrays. */
+int32_t *rill_frame_file_places(const rill_frame *frame, bool *ok);
+
 /* ---- reading ---- */
 
 typedef struct frame_field {
@@ -49,7 +60,8 @@ typedef struct frame_parts {
     frame_numbers tables[FRAME_TABLES];
     frame_field fields[FRAME_FIELDS_MAX];
     int field_count;
-    int count; /* particles */
+    int count;                /* particles */
+    int pieces[FRAME_PIECES]; /* how many */
 } frame_parts;
 
 frame_parts rill_frame_parts_begin(void);
@@ -63,6 +75,9 @@ frame_field *rill_frame_parts_add(frame_parts *parts, io_span name, rill_scalar 
    for each particle. */
 rill_status rill_frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
                                    void *data[FRAME_FIELDS_MAX], rill_error *error);
+/* Where the particles of the frame's pieces go, which have been read last; whether all of them are there. */
+int32_t *rill_frame_pieces_room(const rill_frame *frame, frame_pieces kind);
+bool rill_frame_pieces_are_sound(const rill_frame *frame);
 /* 2 if every z is 0, else 3: for files that do not say. */
 void rill_frame_guess_dim(rill_frame *frame);
 

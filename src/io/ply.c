@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as binary PLY, written and read: one vertex a particle, one property a scalar; the rest of a frame stands in
-   comments. */
+/* Frames as binary PLY, written and read: one vertex a particle, one property a scalar; an edge or a face for each
+   piece of cloth; the rest of a frame stands in comments. */
 #include "core/error.h"
 #include "geometry/read/ply_scalar.h"
 #include "io/bytes.h"
@@ -10,6 +10,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The elements of pieces in a head; a head with anything else behind the vertices is read without them. */
+#define PLY_EDGES        "element edge"
+#define PLY_EDGE_ENDS    "property int vertex1\nproperty int vertex2\n"
+#define PLY_FACES        "element face"
+#define PLY_FACE_CORNERS "property list uchar int vertex_indices\n"
 
 /* ---- writing ---- */
 
@@ -88,15 +94,37 @@ static void write_comments(FILE *stream, const rill_frame *frame) {
         }
 }
 
-static void write_frame(FILE *stream, const rill_frame *frame, const ply_column *columns) {
+/* Edges have two properties, as the format describes them; faces a list, as every program reads them. */
+static void declare_pieces(FILE *stream, const rill_frame_links *const pieces[FRAME_PIECES]) {
+    if (pieces[FRAME_SEGMENTS]) fprintf(stream, PLY_EDGES " %d\n" PLY_EDGE_ENDS, pieces[FRAME_SEGMENTS]->count);
+    if (pieces[FRAME_TRIANGLES]) fprintf(stream, PLY_FACES " %d\n" PLY_FACE_CORNERS, pieces[FRAME_TRIANGLES]->count);
+}
+
+static void write_pieces(FILE *stream, const rill_frame_links *l, const int32_t *places) {
+    for (int k = 0; l && k < l->count; k++) {
+        if (l->ends == 3) fputc(3, stream);
+        for (int c = 0; c < l->ends; c++) {
+            unsigned char bytes[4];
+            const int32_t i = l->particle[(size_t)l->ends * (size_t)k + (size_t)c];
+            io_put32(bytes, (uint32_t)(places ? places[i] : i));
+            fwrite(bytes, 1, sizeof bytes, stream);
+        }
+    }
+}
+
+static void write_frame(FILE *stream, const rill_frame *frame, const ply_column *columns, const int32_t *places) {
+    const rill_frame_links *pieces[FRAME_PIECES];
+    for (int kind = 0; kind < FRAME_PIECES; kind++) pieces[kind] = rill_frame_pieces_of(frame, (frame_pieces)kind);
     fputs("ply\nformat binary_little_endian 1.0\n", stream);
     write_comments(stream, frame);
     fprintf(stream, "element vertex %d\n", frame->count);
     for (int f = 0; f < frame->field_count; f++) write_properties(stream, &columns[f]);
+    declare_pieces(stream, pieces);
     fputs("end_header\n", stream);
     for (int k = 0; k < frame->count; k++)
         for (int f = 0; f < frame->field_count; f++)
             for (int c = 0; c < io_field_width(&frame->field[f]); c++) write_value(stream, frame, &columns[f], k, c);
+    for (int kind = 0; kind < FRAME_PIECES; kind++) write_pieces(stream, pieces[kind], places);
 }
 
 rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_error *error) {
@@ -106,9 +134,16 @@ rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_er
         return rill_fail(error, RILL_LIMIT, "%s: a file has room for %d fields, this frame has %d", path,
                          FRAME_FIELDS_MAX, (int)frame->field_count);
     for (int f = 0; f < frame->field_count; f++) columns[f] = column_of(frame, &frame->field[f]);
-    TRY(rill_io_open(&file, path, error));
-    write_frame(file.stream, frame, columns);
-    return rill_io_commit(&file, error);
+    bool ok;
+    int32_t *places = rill_frame_file_places(frame, &ok);
+    if (!ok) return rill_fail(error, RILL_MEMORY, "%s: no memory for the order of %d particles", path, frame->count);
+    rill_status status = rill_io_open(&file, path, error);
+    if (status == RILL_OK) {
+        write_frame(file.stream, frame, columns, places);
+        status = rill_io_commit(&file, error);
+    }
+    free(places);
+    return status;
 }
 
 /* ---- reading ---- */
@@ -125,7 +160,8 @@ typedef struct ply_reader {
     rill_error *error;
     int line;
     bool in_vertex, seen_vertex, seen_other, little_endian;
-    size_t row; /* bytes of a vertex */
+    const char *at, *others; /* the line that is read; that of the first element behind the vertices */
+    size_t row;              /* bytes of a vertex */
     ply_property properties[PROPERTIES_MAX];
     int property_count;
     int first[FRAME_FIELDS_MAX]; /* property that each field begins with */
@@ -235,6 +271,7 @@ static rill_status make_fields(ply_reader *reader) {
 static rill_status read_element(ply_reader *reader, io_span line) {
     reader->in_vertex = is(next_word(&line), "vertex");
     if (!reader->in_vertex) {
+        if (!reader->seen_other) reader->others = reader->at;
         reader->seen_other = true;
         return RILL_OK;
     }
@@ -282,6 +319,37 @@ static rill_status read_line(ply_reader *reader, io_span line) {
     return RILL_OK;
 }
 
+/* Takes a text off the front of a span. */
+static bool take_text(io_span *from, const char *text) {
+    const size_t length = strlen(text);
+    if ((size_t)(from->end - from->begin) < length || memcmp(from->begin, text, length) != 0) return false;
+    from->begin += length;
+    return true;
+}
+
+/* "element NAME COUNT" and its properties. */
+static bool take_pieces(io_span *head, const char *element, const char *properties, int *count) {
+    io_span rest = *head;
+    uint64_t number;
+    if (!take_text(&rest, element)) return false;
+    const char *newline = memchr(rest.begin, '\n', (size_t)(rest.end - rest.begin));
+    if (!newline) return false;
+    io_span line = {rest.begin, newline};
+    if (!rill_io_span_count(next_word(&line), INT_MAX / 4, &number)) return false;
+    rest.begin = newline + 1;
+    if (!take_text(&rest, properties)) return false;
+    *head = rest, *count = (int)number;
+    return true;
+}
+
+/* Elements that are not as this tool writes them are another program's. */
+static void read_pieces_head(ply_reader *reader, io_span head) {
+    int *pieces = reader->parts.pieces;
+    take_pieces(&head, PLY_EDGES, PLY_EDGE_ENDS, &pieces[FRAME_SEGMENTS]);
+    take_pieces(&head, PLY_FACES, PLY_FACE_CORNERS, &pieces[FRAME_TRIANGLES]);
+    if (head.begin < head.end) pieces[FRAME_SEGMENTS] = pieces[FRAME_TRIANGLES] = 0;
+}
+
 /* Reads up to end_header and leaves `body` at the data. */
 static rill_status read_head(ply_reader *reader, io_span *body) {
     for (;;) {
@@ -289,6 +357,7 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
         reader->line++;
         if (!newline) return fail(reader, "the head has no end_header");
         io_span line = {body->begin, newline};
+        reader->at = body->begin;
         if (line.end > line.begin && line.end[-1] == '\r') line.end--;
         body->begin = newline + 1;
         if (is(line, "end_header")) break;
@@ -298,6 +367,7 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
     if (!reader->little_endian) return fail(reader, "the head names no format");
     if (!reader->seen_vertex) return fail(reader, "the head names no vertices");
     TRY(make_fields(reader));
+    if (reader->others) read_pieces_head(reader, (io_span){reader->others, reader->at});
     if ((uint64_t)reader->parts.count > (uint64_t)(body->end - body->begin) / reader->row)
         return fail(reader, "the file is cut short: fewer bytes follow than its vertices need");
     return RILL_OK;
@@ -339,13 +409,48 @@ static void read_rows(const ply_reader *reader, const unsigned char *rows, void 
     }
 }
 
+/* Bytes of a piece: edges are two numbers, faces a count and three. */
+static size_t piece_bytes(frame_pieces kind) {
+    return kind == FRAME_SEGMENTS ? 8 : 13;
+}
+
+static bool read_pieces(const ply_reader *reader, const rill_frame *frame, io_span from) {
+    for (int kind = 0; kind < FRAME_PIECES; kind++) {
+        const int ends = frame_piece_ends((frame_pieces)kind);
+        const size_t each = piece_bytes((frame_pieces)kind), count = (size_t)reader->parts.pieces[kind];
+        if (count > (size_t)(from.end - from.begin) / each) return false;
+        int32_t *to = rill_frame_pieces_room(frame, (frame_pieces)kind);
+        for (size_t k = 0; k < count; k++, from.begin += each) {
+            const unsigned char *bytes = (const unsigned char *)from.begin;
+            if (kind == FRAME_TRIANGLES && *bytes++ != 3) return false;
+            for (int c = 0; c < ends; c++) *to++ = (int32_t)io_get32(bytes + 4 * c);
+        }
+    }
+    return rill_frame_pieces_are_sound(frame);
+}
+
+/* The vertices of the head are all there; so must be its pieces, before memory is asked for. */
+static rill_status check_pieces(const ply_reader *reader, io_span body) {
+    uint64_t bytes = (uint64_t)reader->parts.count * reader->row;
+    for (int kind = 0; kind < FRAME_PIECES; kind++)
+        bytes += piece_bytes((frame_pieces)kind) * (uint64_t)reader->parts.pieces[kind];
+    if (bytes <= (uint64_t)(body.end - body.begin)) return RILL_OK;
+    return fail(reader, "the file is cut short: fewer bytes follow than its edges and faces need");
+}
+
 rill_status rill_io_parse_ply(const void *data, size_t size, const char *path, const io_run *run, rill_frame *frame,
                               rill_error *error) {
     ply_reader reader = {.path = path, .error = error, .parts = rill_frame_parts_begin()};
     io_span body = {data, (const char *)data + size};
     void *arrays[FRAME_FIELDS_MAX];
     rill_status status = read_head(&reader, &body);
+    if (status == RILL_OK) status = check_pieces(&reader, body);
     if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, arrays, error);
+    if (status == RILL_OK) {
+        const io_span pieces = {body.begin + (size_t)reader.parts.count * reader.row, body.end};
+        if (!read_pieces(&reader, frame, pieces))
+            status = fail(&reader, "an edge or face has vertices that are not there");
+    }
     if (status == RILL_OK) {
         read_rows(&reader, (const unsigned char *)body.begin, arrays);
         rill_frame_guess_dim(frame);

@@ -14,6 +14,7 @@ typedef struct vtp_reader {
     io_span appended; /* the bytes after the underscore */
     frame_parts parts;
     const unsigned char *arrays[FRAME_FIELDS_MAX]; /* of the fields: checked against the size of the file */
+    const unsigned char *pieces[FRAME_PIECES];     /* particles of the pieces of cloth, likewise */
     rill_error *error;
 } vtp_reader;
 
@@ -80,6 +81,13 @@ static rill_status split(vtp_reader *reader, const void *data, size_t size) {
     uint64_t count;
     if (!rill_io_span_count(value, INT_MAX - 1, &count)) return fail(reader, "its number of points makes no sense");
     reader->parts.count = (int)count;
+    static const char *const counts[FRAME_PIECES] = {"NumberOfLines", "NumberOfPolys"};
+    for (int kind = 0; kind < FRAME_PIECES; kind++) {
+        uint64_t pieces = 0;
+        if (attribute(tag, counts[kind], &value) && !rill_io_span_count(value, INT_MAX / 4, &pieces))
+            return fail(reader, "its number of lines or polygons makes no sense");
+        reader->parts.pieces[kind] = (int)pieces;
+    }
     return RILL_OK;
 }
 
@@ -98,8 +106,8 @@ static bool scalar_of(io_span type, rill_scalar *scalar) {
     return false;
 }
 
-/* Finds where an array of `row` bytes for each particle begins; all of it must lie inside the file. */
-static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t row, const unsigned char **array) {
+/* Finds where an array of so many bytes begins; all of it must lie inside the file. */
+static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t expected, const unsigned char **array) {
     io_span value;
     uint64_t offset, room = (uint64_t)(reader->appended.end - reader->appended.begin);
     if (!attribute(tag, "format", &value) || !is(value, "appended"))
@@ -108,7 +116,7 @@ static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t row, c
         return fail(reader, "an array starts past the end of the file");
     const unsigned char *start = (const unsigned char *)reader->appended.begin + offset;
     uint64_t bytes = io_get64(start);
-    if (bytes != (uint64_t)reader->parts.count * row) return fail(reader, "an array has an unexpected size");
+    if (bytes != expected) return fail(reader, "an array has an unexpected size");
     if (bytes > room - offset - 8) return fail(reader, "an array ends past the end of the file");
     *array = start + 8;
     return RILL_OK;
@@ -146,7 +154,8 @@ static rill_status add_array(vtp_reader *reader, io_span tag, io_span name) {
     if (!is_sound(field)) return fail(reader, "an array has an unexpected type or number of components");
     if (attribute(tag, "unit", &unit) && (size_t)(unit.end - unit.begin) < sizeof field->unit)
         memcpy(field->unit, unit.begin, (size_t)(unit.end - unit.begin));
-    return locate(reader, tag, components * rill_scalar_size(scalar), &reader->arrays[reader->parts.field_count - 1]);
+    return locate(reader, tag, (uint64_t)reader->parts.count * components * rill_scalar_size(scalar),
+                  &reader->arrays[reader->parts.field_count - 1]);
 }
 
 /* The text between <NAME> and </NAME>, empty if there is none. */
@@ -169,6 +178,37 @@ static rill_status find_arrays(vtp_reader *reader) {
     while (status == RILL_OK && next_tag(data, &at, "<DataArray", &tag))
         if (attribute(tag, "Name", &name)) status = add_array(reader, tag, name);
     return status;
+}
+
+/* ---- pieces of cloth ---- */
+
+/* Segments and triangles are all that this tool writes. */
+static rill_status find_pieces(vtp_reader *reader, frame_pieces kind) {
+    static const char *const tags[FRAME_PIECES][2] = {{"<Lines", "</Lines>"}, {"<Polys", "</Polys>"}};
+    const io_span cells = section(reader->head, tags[kind][0], tags[kind][1]);
+    const uint64_t count = (uint64_t)reader->parts.pieces[kind], ends = (uint64_t)frame_piece_ends(kind);
+    const unsigned char *offsets = NULL;
+    const char *at = cells.begin;
+    io_span tag, name, type;
+    while (count > 0 && next_tag(cells, &at, "<DataArray", &tag)) {
+        if (!attribute(tag, "Name", &name) || !attribute(tag, "type", &type) || !is(type, "Int32")) continue;
+        if (is(name, "connectivity")) TRY(locate(reader, tag, 4 * ends * count, &reader->pieces[kind]));
+        if (is(name, "offsets")) TRY(locate(reader, tag, 4 * count, &offsets));
+    }
+    if (count > 0 && !(reader->pieces[kind] && offsets)) return fail(reader, "its lines or polygons are not there");
+    for (uint64_t k = 0; k < count; k++)
+        if (io_get32(offsets + 4 * k) != (uint32_t)(ends * (k + 1)))
+            return fail(reader, "its lines are not of two points, or its polygons not of three");
+    return RILL_OK;
+}
+
+static bool copy_pieces(const vtp_reader *reader, const rill_frame *frame) {
+    for (int kind = 0; kind < FRAME_PIECES; kind++) {
+        int32_t *to = rill_frame_pieces_room(frame, (frame_pieces)kind);
+        const size_t ends = (size_t)frame_piece_ends((frame_pieces)kind) * (size_t)reader->parts.pieces[kind];
+        for (size_t k = 0; to && k < ends; k++) to[k] = (int32_t)io_get32(reader->pieces[kind] + 4 * k);
+    }
+    return rill_frame_pieces_are_sound(frame);
 }
 
 /* ---- what is not particles ---- */
@@ -227,8 +267,12 @@ rill_status rill_io_parse_vtp(const void *data, size_t size, const char *path, c
     void *arrays[FRAME_FIELDS_MAX];
     rill_status status = split(&reader, data, size);
     if (status == RILL_OK) status = find_arrays(&reader);
+    for (int kind = 0; kind < FRAME_PIECES && status == RILL_OK; kind++)
+        status = find_pieces(&reader, (frame_pieces)kind);
     if (status == RILL_OK) status = read_fields(&reader);
     if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, arrays, error);
+    if (status == RILL_OK && !copy_pieces(&reader, frame))
+        status = fail(&reader, "a line or polygon has points that are not there");
     if (status == RILL_OK) {
         copy_arrays(&reader, arrays);
         rill_frame_guess_dim(frame);

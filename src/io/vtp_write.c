@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames as VTK XML PolyData: an XML head with single values and with rows for solids, bodies and joints, then all
-   particle arrays as raw little-endian bytes, one vertex cell a particle. */
+   particle arrays as raw little-endian bytes, one vertex cell a particle, and a line or polygon for each piece of
+   cloth. */
 #include "core/error.h"
 #include "io/bytes.h"
 #include "io/frame_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct vtp_writer {
     FILE *stream;
     const rill_frame *frame;
-    uint64_t offset; /* of the next array in the appended data */
+    const rill_frame_links *pieces[FRAME_PIECES]; /* NULL: there are none */
+    const int32_t *places;                        /* of the particles in the file; NULL: as in the arrays */
+    uint64_t offset;                              /* of the next array in the appended data */
 } vtp_writer;
 
 static const char *type_name(rill_scalar scalar) {
@@ -28,16 +32,33 @@ static const char *type_name(rill_scalar scalar) {
 }
 
 /* Each array is preceded by its size. */
-static uint64_t array_bytes(const rill_frame *frame, rill_scalar scalar, int components) {
-    return (uint64_t)frame->count * (uint64_t)components * rill_scalar_size(scalar);
+static uint64_t array_bytes(int rows, rill_scalar scalar, int components) {
+    return (uint64_t)rows * (uint64_t)components * rill_scalar_size(scalar);
 }
 
-static void declare(vtp_writer *writer, rill_scalar scalar, const char *name, const char *unit, int components) {
+static void declare_rows(vtp_writer *writer, int rows, rill_scalar scalar, const char *name, const char *unit,
+                         int components) {
     fprintf(writer->stream, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"", type_name(scalar), name,
             components);
     if (unit && *unit) fprintf(writer->stream, " unit=\"%s\"", unit);
     fprintf(writer->stream, " format=\"appended\" offset=\"%llu\"/>\n", (unsigned long long)writer->offset);
-    writer->offset += 8 + array_bytes(writer->frame, scalar, components);
+    writer->offset += 8 + array_bytes(rows, scalar, components);
+}
+
+/* An array with a row for each particle. */
+static void declare(vtp_writer *writer, rill_scalar scalar, const char *name, const char *unit, int components) {
+    declare_rows(writer, writer->frame->count, scalar, name, unit, components);
+}
+
+static int piece_count(const vtp_writer *writer, frame_pieces kind) {
+    return writer->pieces[kind] ? writer->pieces[kind]->count : 0;
+}
+
+static void declare_cells(vtp_writer *writer, const char *tag, int cells, int ends) {
+    fprintf(writer->stream, "<%s>\n", tag);
+    declare_rows(writer, cells * ends, RILL_SCALAR_INT32, "connectivity", NULL, 1);
+    declare_rows(writer, cells, RILL_SCALAR_INT32, "offsets", NULL, 1);
+    fprintf(writer->stream, "</%s>\n", tag);
 }
 
 static bool is_position(const rill_view *view) {
@@ -90,9 +111,9 @@ static void write_head(vtp_writer *writer) {
     write_tables(writer);
     fprintf(writer->stream,
             "</FieldData>\n"
-            "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"0\">\n",
-            frame->count, frame->count);
+            "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
+            "NumberOfPolys=\"%d\">\n",
+            frame->count, frame->count, piece_count(writer, FRAME_SEGMENTS), piece_count(writer, FRAME_TRIANGLES));
     fputs("<Points>\n", writer->stream);
     declare(writer, RILL_SCALAR_FLOAT, "Points", NULL, 3);
     fputs("</Points>\n<PointData>\n", writer->stream);
@@ -100,15 +121,18 @@ static void write_head(vtp_writer *writer) {
         const rill_view *field = &frame->field[k];
         if (!is_position(field)) declare(writer, field->scalar, field->name, field->unit, io_field_width(field));
     }
-    fputs("</PointData>\n<Verts>\n", writer->stream);
-    declare(writer, RILL_SCALAR_INT32, "connectivity", NULL, 1);
-    declare(writer, RILL_SCALAR_INT32, "offsets", NULL, 1);
-    fputs("</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", writer->stream);
+    fputs("</PointData>\n", writer->stream);
+    declare_cells(writer, "Verts", frame->count, 1);
+    for (int kind = 0; kind < FRAME_PIECES; kind++)
+        if (writer->pieces[kind])
+            declare_cells(writer, kind == FRAME_SEGMENTS ? "Lines" : "Polys", writer->pieces[kind]->count,
+                          writer->pieces[kind]->ends);
+    fputs("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", writer->stream);
 }
 
-static void write_size(vtp_writer *writer, rill_scalar scalar, int components) {
+static void write_size(vtp_writer *writer, uint64_t bytes) {
     unsigned char size[8];
-    io_put64(size, array_bytes(writer->frame, scalar, components));
+    io_put64(size, bytes);
     fwrite(size, 1, sizeof size, writer->stream);
 }
 
@@ -116,7 +140,7 @@ static void write_field(vtp_writer *writer, const rill_view *field) {
     unsigned char bytes[IO_CHUNK], *next = bytes;
     const int width = io_field_width(field);
     const size_t size = rill_scalar_size(field->scalar);
-    write_size(writer, field->scalar, width);
+    write_size(writer, array_bytes(writer->frame->count, field->scalar, width));
     for (int k = 0; k < writer->frame->count; k++)
         for (int c = 0; c < width; c++) {
             io_put(next, io_field_bits(writer->frame, field, k, c), size);
@@ -128,14 +152,24 @@ static void write_field(vtp_writer *writer, const rill_view *field) {
     fwrite(bytes, 1, (size_t)(next - bytes), writer->stream);
 }
 
-/* first, first + 1, ...: point numbers of the vertex cells, or where each cell ends. */
-static void write_counting(vtp_writer *writer, uint32_t first) {
+static void write_int(vtp_writer *writer, uint32_t value) {
     unsigned char bytes[4];
-    write_size(writer, RILL_SCALAR_INT32, 1);
-    for (int k = 0; k < writer->frame->count; k++) {
-        io_put32(bytes, first + (uint32_t)k);
-        fwrite(bytes, 1, sizeof bytes, writer->stream);
-    }
+    io_put32(bytes, value);
+    fwrite(bytes, 1, sizeof bytes, writer->stream);
+}
+
+/* first, first + stride, ...: point numbers of the vertex cells, or where each cell ends. */
+static void write_counting(vtp_writer *writer, int rows, uint32_t first, uint32_t stride) {
+    write_size(writer, array_bytes(rows, RILL_SCALAR_INT32, 1));
+    for (int k = 0; k < rows; k++) write_int(writer, first + stride * (uint32_t)k);
+}
+
+static void write_pieces(vtp_writer *writer, const rill_frame_links *l) {
+    const int ends = l->count * l->ends;
+    write_size(writer, array_bytes(ends, RILL_SCALAR_INT32, 1));
+    for (int k = 0; k < ends; k++)
+        write_int(writer, (uint32_t)(writer->places ? writer->places[l->particle[k]] : l->particle[k]));
+    write_counting(writer, l->count, (uint32_t)l->ends, (uint32_t)l->ends);
 }
 
 static void write_frame(vtp_writer *writer, const rill_view *position) {
@@ -143,16 +177,28 @@ static void write_frame(vtp_writer *writer, const rill_view *position) {
     write_field(writer, position);
     for (int k = 0; k < writer->frame->field_count; k++)
         if (!is_position(&writer->frame->field[k])) write_field(writer, &writer->frame->field[k]);
-    write_counting(writer, 0);
-    write_counting(writer, 1);
+    write_counting(writer, writer->frame->count, 0, 1);
+    write_counting(writer, writer->frame->count, 1, 1);
+    for (int kind = 0; kind < FRAME_PIECES; kind++)
+        if (writer->pieces[kind]) write_pieces(writer, writer->pieces[kind]);
     fputs("\n</AppendedData>\n</VTKFile>\n", writer->stream);
 }
 
 rill_status rill_io_write_vtp(const rill_frame *frame, const char *path, rill_error *error) {
     const rill_view *position = rill_frame_field(frame, "position");
     if (!position) return rill_fail(error, RILL_NOT_FOUND, "%s: this frame has no positions to write", path);
+    bool ok;
+    int32_t *places = rill_frame_file_places(frame, &ok);
+    if (!ok) return rill_fail(error, RILL_MEMORY, "%s: no memory for the order of %d particles", path, frame->count);
     io_file file;
-    TRY(rill_io_open(&file, path, error));
-    write_frame(&(vtp_writer){.stream = file.stream, .frame = frame}, position);
-    return rill_io_commit(&file, error);
+    rill_status status = rill_io_open(&file, path, error);
+    if (status == RILL_OK) {
+        vtp_writer writer = {.stream = file.stream, .frame = frame, .places = places};
+        for (int kind = 0; kind < FRAME_PIECES; kind++)
+            writer.pieces[kind] = rill_frame_pieces_of(frame, (frame_pieces)kind);
+        write_frame(&writer, position);
+        status = rill_io_commit(&file, error);
+    }
+    free(places);
+    return status;
 }

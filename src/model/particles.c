@@ -29,6 +29,9 @@ static const field_def extra_fields[EXTRA_COUNT] = {
                     FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
     [EXTRA_AREAS] = {"areas", "", "bits of the areas that it is in", RILL_SCALAR_UINT32, 1, 1,
                      FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
+    [EXTRA_PIN] = {"pin", "", "number of the pin that holds it, plus 1", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT},
+    [EXTRA_ANCHOR] = {"anchor", "m", "where its pin holds it, as the pin or its body was added", RILL_SCALAR_FLOAT, 0,
+                      0, FIELD_SORT},
 };
 
 /* The first field of this size that is permuted; a new one, with the next number, if there is none. */
@@ -71,6 +74,12 @@ bool rill_particles_init(memory *m, particles *p, int dim, const field_def *meth
     return init_links(m, p, links, link_set_count);
 }
 
+static void free_links(memory *m, particles *p) {
+    for (int k = 0; k < p->link_set_count; k++) rill_links_free(m, &p->link_sets[k]);
+    rill_memory_release(m, p->link_sets, sizeof(link_set) * (size_t)p->link_set_count);
+    p->link_sets = NULL, p->link_set_count = 0;
+}
+
 /* Gives back a field table and its arrays of `capacity` points. */
 static void release_fields(memory *m, field *fields, int count, int capacity) {
     for (int k = 0; k < count; k++) {
@@ -84,8 +93,7 @@ void rill_particles_free(memory *m, particles *p) {
     release_fields(m, p->fields, p->field_count, p->capacity);
     rill_buffer_free(m, &p->by_id);
     rill_buffer_free(m, &p->moved_to);
-    for (int k = 0; k < p->link_set_count; k++) rill_links_free(m, &p->link_sets[k]);
-    rill_memory_release(m, p->link_sets, sizeof(link_set) * (size_t)p->link_set_count);
+    free_links(m, p);
     *p = (particles){0};
 }
 
@@ -139,8 +147,8 @@ const char *rill_particles_extra_name(extra_field which) {
     return extra_fields[which].name;
 }
 
-bool rill_particles_use(memory *m, particles *p, extra_field which) {
-    if (p->extra[which] > 0) return true;
+/* Gives all particles one more field, of zeros; false without memory, and nothing has changed. */
+static bool use_field(memory *m, particles *p, const field_def *def) {
     const particles before = *p;
     const size_t size = sizeof(field) * (size_t)(p->field_count + 1);
     p->fields = rill_memory_get(m, size);
@@ -149,7 +157,7 @@ bool rill_particles_use(memory *m, particles *p, extra_field which) {
         return false;
     }
     memcpy(p->fields, before.fields, sizeof(field) * (size_t)before.field_count);
-    add_field(p, extra_fields[which]);
+    add_field(p, *def);
     field *f = &p->fields[before.field_count];
     const size_t bytes = (size_t)p->capacity * f->size;
     const bool owns = f->spare_owner == before.field_count;
@@ -164,8 +172,25 @@ bool rill_particles_use(memory *m, particles *p, extra_field which) {
     }
     if (bytes > 0) memset(f->data, 0, bytes);
     rill_memory_release(m, before.fields, sizeof(field) * (size_t)before.field_count);
-    p->extra[which] = before.field_count;
     return true;
+}
+
+bool rill_particles_use(memory *m, particles *p, extra_field which) {
+    if (p->extra[which] > 0) return true;
+    if (!use_field(m, p, &extra_fields[which])) return false;
+    p->extra[which] = p->field_count - 1;
+    return true;
+}
+
+bool rill_particles_use_links(memory *m, particles *p, const link_set_def *links, int count) {
+    if (p->link_set_count > 0) return true;
+    if (p->link_field == 0) {
+        if (!use_field(m, p, &link_field)) return false;
+        p->link_field = p->field_count - 1;
+    }
+    if (init_links(m, p, links, count)) return true;
+    free_links(m, p);
+    return false;
 }
 
 /* ---- ids ---- */

@@ -27,6 +27,8 @@ typedef enum extra_field {
     EXTRA_USER_DATA,
     EXTRA_LIFE,
     EXTRA_AREAS, /* bits: in which areas it was after the last substep */
+    EXTRA_PIN,   /* of a cloth: number of the pin that holds it, plus 1 */
+    EXTRA_ANCHOR,
     EXTRA_COUNT
 } extra_field;
 
@@ -59,6 +61,8 @@ void rill_particles_free(memory *m, particles *p);
 /* Gives all particles an extra field of zeros, if they have none; false without memory. */
 bool rill_particles_use(memory *m, particles *p, extra_field which);
 const char *rill_particles_extra_name(extra_field which);
+/* Gives the particles empty sets of links, if they have none; false without memory. */
+bool rill_particles_use_links(memory *m, particles *p, const link_set_def *links, int count);
 /* Its values, or NULL. */
 static inline void *particles_extra(const particles *p, extra_field which) {
     return p->extra[which] > 0 ? p->fields[p->extra[which]].data : NULL;

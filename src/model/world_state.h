@@ -88,9 +88,10 @@ typedef struct body {
     double v_before[3], w_before[3]; /* as the present substep began */
     double force[3], torque[3];      /* given by the host for its next call that steps */
     double push[3], twist[3];        /* what forces come to in calls of advance, and steps have not given yet */
-    double seam[6];     /* pressure and moment in its seams that follow slowly, over their area [Pa, Pa m] */
-    double seam_now[6]; /* force and torque of seams about the centre, less what particles press: acts next */
-    double seam_offset; /* by which pressures at its seams are corrected [Pa] */
+    double seam[6];       /* pressure and moment in its seams that follow slowly, over their area [Pa, Pa m] */
+    double seam_now[6];   /* force and torque of seams about the centre, less what particles press: acts next */
+    double seam_offset;   /* by which pressures at its seams are corrected [Pa] */
+    double pressed[2][6]; /* force and torque of the fluid's pressure in the last step, by solve (pressure_solve.h) */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     rill_wetting wetting;                     /* in that call */
     bool near_fluid;                          /* some particle has a contact with it in this step */
@@ -229,10 +230,11 @@ typedef struct solid_tree {
 
 /* What the energy watch (sim/energy.c) keeps [J]. */
 typedef struct energy_watch {
-    double balance;                   /* kinetic energy that nothing put in, less what was lost */
-    double least;                     /* that it has been */
-    double scale;                     /* greatest energy in play */
-    double kinetic, gravity, nozzles; /* of the present substep: as it began, and what nozzles gave; gravity in W */
+    double balance;                 /* kinetic energy that nothing put in, less what was lost */
+    double least;                   /* that it has been */
+    double scale;                   /* greatest energy in play */
+    double kinetic, gravity, given; /* of the present substep: as it began, and what nozzles, fills and sticky walls
+                                       gave; gravity in W */
 } energy_watch;
 
 typedef struct sim_operations sim_operations_table;
@@ -355,6 +357,7 @@ struct sim_operations {
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
     rill_status (*push_inside)(rill_world *world, const rill_shape *shape, rill_vec velocity, float share, int *pushed);
     /* Makes the particles and links of a cloth that has its slot; takes them out again. */
+    rill_status (*use_cloth)(rill_world *world);
     rill_status (*add_cloth)(rill_world *world, const cloth *c);
     rill_status (*remove_cloth)(rill_world *world, const cloth *c);
     /* Lets a pin that has its slot take hold; lets go. */

@@ -111,6 +111,7 @@ static void draw_disc(drawing *d, float cx, float cy, float radius, rgb color) {
 static void draw_particles(drawing *d, view2d view) {
     /* A little more than half the spacing closes the gaps of a lattice once discs are too small to be looked at. */
     float radius = d->radius * view.scale;
+    if (rill_picture_shows_links(d)) radius *= PICTURE_SMALL;
     radius *= radius > 4.0f ? 1.0f : 1.0f + 0.25f * (1.0f - radius / 4.0f);
     radius = fminf(fmaxf(radius, 0.7f), 1e4f);
     for (int k = 0; k < d->frame->count; k++) {
@@ -123,23 +124,36 @@ static void draw_particles(drawing *d, view2d view) {
     }
 }
 
-/* A piece of cloth as a row of discs. */
-static void draw_thread(float ax, float ay, float bx, float by, void *context) {
-    drawing *d = context;
-    const float radius = fmaxf(1.2f * d->unit, 1.0f), length = hypotf(bx - ax, by - ay);
+/* A line as a row of discs. */
+static void draw_line(drawing *d, rill_vec from, rill_vec to, float radius, rgb color) {
+    const view2d view = rill_picture_view_2d(d);
+    const float ax = view.x0 + view.scale * from.x, ay = view.y0 - view.scale * from.y;
+    const float bx = view.x0 + view.scale * to.x, by = view.y0 - view.scale * to.y;
+    const float length = hypotf(bx - ax, by - ay);
     if (!(length < 1e4f)) return;
     const int count = (int)(length / radius) + 1;
     for (int k = 0; k <= count; k++) {
         const float t = (float)k / (float)count;
-        draw_disc(d, ax + t * (bx - ax), ay + t * (by - ay), radius, (rgb){0.62f, 0.26f, 0.18f});
+        draw_disc(d, ax + t * (bx - ax), ay + t * (by - ay), radius, color);
     }
+}
+
+static void draw_thread(rill_vec from, rill_vec to, void *context) {
+    drawing *d = context;
+    draw_line(d, from, to, fmaxf(1.2f * d->unit, 1.0f), (rgb){0.62f, 0.26f, 0.18f});
+}
+
+static void draw_link(rill_vec from, rill_vec to, void *context) {
+    drawing *d = context;
+    draw_line(d, from, to, fmaxf(0.4f * d->unit, 0.5f), (rgb){0.72f, 0.75f, 0.80f});
 }
 
 rill_status rill_picture_draw_2d(drawing *d) {
     view2d view = rill_picture_view_2d(d);
     d->scale = view.scale;
     rill_picture_solids_2d(d, view);
+    if (rill_picture_shows_links(d)) rill_picture_lines(d, d->def->links, draw_link, d);
     draw_particles(d, view);
-    rill_picture_cloth_2d(d, view, draw_thread, d);
+    rill_picture_lines(d, "segments", draw_thread, d);
     return RILL_OK;
 }

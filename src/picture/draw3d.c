@@ -10,13 +10,13 @@
 #define SUPERSAMPLE_MAX 6000000
 
 /* ---- particles ---- */
-static void splat(stage *s, rill_vec position, float share) {
+static void splat(stage *s, rill_vec position, float radius, float share) {
     const camera *c = &s->scene.camera;
     rill_vec p = vec_sub(position, c->eye);
     float z = vec_dot(p, c->forward);
-    if (!(z > 1.5f * s->radius)) return;
+    if (!(z > 1.5f * radius)) return;
     float cx = c->x0 + c->focal * vec_dot(p, c->right) / z, cy = c->y0 - c->focal * vec_dot(p, c->up) / z;
-    float size = fmaxf(c->focal * s->radius / z, 0.75f * (float)s->per_pixel); /* a pixel and a half at least */
+    float size = fmaxf(c->focal * radius / z, 0.75f * (float)s->per_pixel); /* a pixel and a half at least */
     float width = (float)s->scene.width, height = (float)s->scene.height;
     if (!(cx > -size && cx < width + size && cy > -size && cy < height + size)) return;
     int left = (int)fmaxf(floorf(cx - size), 0.0f), right = (int)fminf(ceilf(cx + size), width);
@@ -26,14 +26,31 @@ static void splat(stage *s, rill_vec position, float share) {
         float v = ((float)y + 0.5f - cy) / size;
         for (int x = left; x < right; x++) {
             float u = ((float)x + 0.5f - cx) / size, rest = 1.0f - u * u - v * v;
-            if (rest <= 0.0f || z - s->radius >= row[x].depth) continue;
-            float w = sqrtf(rest), depth = z - s->radius * w;
+            if (rest <= 0.0f || z - radius >= row[x].depth) continue;
+            float w = sqrtf(rest), depth = z - radius * w;
             if (depth >= row[x].depth) continue;
             rill_vec normal = vec_sub(vec_sub(vec_scale(c->right, u), vec_scale(c->up, v)), vec_scale(c->forward, w));
             row[x] = (sample){.depth = depth, .share = share, .kind = SAMPLE_FLUID};
             pack_normal(row[x].normal, normal);
         }
     }
+}
+
+static void splat_particles(stage *s) {
+    const drawing *d = s->d;
+    const float radius = rill_picture_shows_links(d) ? PICTURE_SMALL * s->radius : s->radius;
+    for (int k = 0; k < d->frame->count; k++)
+        if (!rill_picture_is_cloth(d, k)) splat(s, picture_position(d, k), radius, picture_share(d, k));
+}
+
+/* A link as a row of small balls, in the colour of nothing that moves. */
+static void splat_link(rill_vec from, rill_vec to, void *context) {
+    stage *s = context;
+    const float radius = PICTURE_LINE * s->radius, length = vec_length(vec_sub(to, from));
+    if (!(length < 1e3f * s->radius)) return;
+    const int count = (int)(length / radius) + 1;
+    for (int k = 0; k <= count; k++)
+        splat(s, vec_add(from, vec_scale(vec_sub(to, from), (float)k / (float)count)), radius, 0.0f);
 }
 
 /* ---- all together ---- */
@@ -107,8 +124,8 @@ void rill_stage_close(stage *s) {
 rill_status rill_picture_draw_3d(drawing *d, rill_error *error) {
     stage s;
     rill_status status = rill_stage_open(&s, d, error);
-    for (int k = 0; status == RILL_OK && k < d->frame->count; k++)
-        if (!rill_picture_is_cloth(d, k)) splat(&s, picture_position(d, k), picture_share(d, k));
+    if (status == RILL_OK) splat_particles(&s);
+    if (status == RILL_OK && rill_picture_shows_links(d)) rill_picture_lines(d, d->def->links, splat_link, &s);
     if (status == RILL_OK) rill_picture_cloth_3d(&s);
     if (status == RILL_OK) status = rill_stage_light(&s, error);
     rill_stage_close(&s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cloth in pictures: see draw_cloth.c. */
+/* Links and cloth in pictures: see draw_cloth.c. */
 #ifndef RILL_PICTURE_DRAW_CLOTH_H
 #define RILL_PICTURE_DRAW_CLOTH_H
 
@@ -9,9 +9,14 @@
 bool rill_picture_is_cloth(const drawing *d, int k);
 /* The links of this name, or NULL. */
 const rill_frame_links *rill_picture_links(const drawing *d, const char *name);
-/* Calls `line` for each piece of cloth in 2D, in pixels. */
-typedef void cloth_line_fn(float ax, float ay, float bx, float by, void *context);
-void rill_picture_cloth_2d(const drawing *d, view2d view, cloth_line_fn *line, void *context);
+/* Calls `line` for each of the pairs of this name: springs, or the pieces of cloth in 2D. */
+typedef void line_fn(rill_vec from, rill_vec to, void *context);
+void rill_picture_lines(const drawing *d, const char *name, line_fn *line, void *context);
+/* Whether the picture is to show links, and the frame has them. */
+bool rill_picture_shows_links(const drawing *d);
+/* Size of particles, over their own, in a picture with links, and of the lines. */
+#define PICTURE_SMALL 0.4f
+#define PICTURE_LINE  0.12f
 /* Puts the triangles of cloths in front of what lies behind them. */
 void rill_picture_cloth_3d(stage *s);
 

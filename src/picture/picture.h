@@ -25,6 +25,7 @@ typedef struct picture_def {
     float turn;                  /* of the 3D camera about the vertical through its target [rad] */
     rill_vec view_min, view_max; /* box to be in view; equal: from the data */
     const char *title;           /* or NULL */
+    char links[RILL_NAME_SIZE];  /* set of pairs to draw as lines between small particles; empty: none */
     int look;                    /* picture_look */
     /* Of the surface and water looks. */
     const rill_surface_def *surface; /* NULL: the default */

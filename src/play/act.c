@@ -187,6 +187,9 @@ static rill_status act(play_session *s, int client, const play_input *input, ril
         return remove_object(s, input, error);
     case PLAY_GAUGE:
         return add_gauge(s, input, error);
+    case PLAY_CUT:
+        s->cut = (int)input->after;
+        return RILL_OK;
     default:
         return rill_fail(error, RILL_INVALID, "%s: not an input", rill_play_word_name(input->word));
     }
@@ -198,7 +201,8 @@ static bool changes_info(play_word word) {
 }
 
 rill_status rill_play_act(play_session *s, int client, const play_input *input, rill_error *error) {
-    if (s->inputs_this_step >= INPUTS_PER_STEP)
+    /* A step that was cut has this as one input more. */
+    if (s->inputs_this_step >= INPUTS_PER_STEP + (input->word == PLAY_CUT))
         return rill_fail(error, RILL_LIMIT, "%s: more than %d inputs before a step", rill_play_word_name(input->word),
                          INPUTS_PER_STEP);
     s->inputs_this_step++;

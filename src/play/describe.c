@@ -140,8 +140,20 @@ static void write_fluids(play_session *s, json *j) {
     rill_json_end_array(j);
     rill_json_array(j, "materials");
     for (int k = 0; rill_material_name(k); k++) rill_json_text(j, NULL, rill_material_name(k));
+    rill_json_end_array(j);
+}
+
+/* Looks that can be poured, with the methods that have them. */
+static void write_looks(json *j) {
     char look[RILL_NAME_SIZE];
-    for (int k = 0; rill_play_look(s, k, look); k++) rill_json_text(j, NULL, look);
+    rill_json_array(j, "looks");
+    for (int m = 0; m < rill_method_count(); m++)
+        for (int k = 0; rill_play_look(rill_method(m), k, look); k++) {
+            rill_json_object(j, NULL);
+            rill_json_text(j, "name", look);
+            rill_json_text(j, "method", rill_method(m)->name);
+            rill_json_end_object(j);
+        }
     rill_json_end_array(j);
 }
 
@@ -253,6 +265,7 @@ void rill_play_tell_info(play_session *s, int client) {
     rill_json_text(j, "method", def->method);
     write_methods(j);
     write_fluids(s, j);
+    write_looks(j);
     write_view(s, j, def->dim);
     rill_play_json_vec(j, "gravity", def->gravity, def->dim);
     rill_json_integer(j, "threads", rill_world_workers(s->world));

@@ -116,14 +116,13 @@ static rill_status leave_out_taken(play_session *s, const play_input *input, pla
 /* ---- fluids to pour ---- */
 
 /* The method's row by which a fluid gets a look by name; NULL: it has none. */
-static const rill_param *look_row(const play_session *s) {
-    const rill_table *table = rill_world_method(s->world)->fluid_table;
-    return table ? rill_table_find(table, "look") : NULL;
+static const rill_param *look_row(const rill_method_info *method) {
+    return method->fluid_table ? rill_table_find(method->fluid_table, "look") : NULL;
 }
 
-bool rill_play_look(const play_session *s, int k, char name[RILL_NAME_SIZE]) {
+bool rill_play_look(const rill_method_info *method, int k, char name[RILL_NAME_SIZE]) {
     rill_fluid_def unused;
-    const rill_param *row = look_row(s);
+    const rill_param *row = look_row(method);
     for (int choice = 1; row && *rill_choice_name(row->choices, choice, name, RILL_NAME_SIZE); choice++) /* 0: custom */
         if (rill_material_find(name, &unused, NULL) && k-- == 0) return true;
     return false;
@@ -131,7 +130,7 @@ bool rill_play_look(const play_session *s, int k, char name[RILL_NAME_SIZE]) {
 
 static bool is_look(const play_session *s, const char *name) {
     char look[RILL_NAME_SIZE];
-    for (int k = 0; rill_play_look(s, k, look); k++)
+    for (int k = 0; rill_play_look(rill_world_method(s->world), k, look); k++)
         if (!strcmp(look, name)) return true;
     return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a frame: a head, particles as 16-bit places in their box, poses of solids, joints and links. Little
-   endian, every array padded to whole words; docs/play_engine.md has the layout. */
+/* The bytes of a frame: a head, particles as 16-bit places in their box, poses of solids, joints, links and cloth.
+   Little endian, every array padded to whole words; docs/play_engine.md has the layout. */
 #include "play/session.h"
 
 #include <math.h>
@@ -22,8 +22,9 @@ typedef struct head {
     float time, origin[3], scale[3];
     uint32_t particles, bodies, solids, joints, links, shapes_version;
     float range[2];
+    uint32_t segments, triangles;
 } head;
-_Static_assert(sizeof(head) == 18 * 4, "the page reads 18 words");
+_Static_assert(sizeof(head) == 20 * 4, "the page reads 20 words");
 
 typedef struct pose {
     float position[3], quaternion[4];
@@ -225,10 +226,31 @@ static bool put_joints(play_session *s, const rill_frame *f, head *h) {
     return true;
 }
 
+/* Pieces of cloth have these names among the links; they are shown always. */
+static const char SEGMENTS[] = "segments", TRIANGLES[] = "triangles";
+
+static bool is_cloth(const rill_frame_links *links) {
+    return !strcmp(links->name, SEGMENTS) || !strcmp(links->name, TRIANGLES);
+}
+
+static bool put_cloth(play_session *s, const rill_frame *f, const char *name, uint32_t *count) {
+    for (int set = 0; set < f->links_count; set++) {
+        const rill_frame_links *links = &f->links[set];
+        const size_t ends = (size_t)links->ends * (size_t)links->count;
+        if (strcmp(links->name, name) != 0 || ends == 0) continue;
+        uint32_t *out = room_for(&s->bytes, ends * sizeof *out);
+        if (!out) return false;
+        for (size_t k = 0; k < ends; k++) out[k] = (uint32_t)links->particle[k];
+        *count += (uint32_t)links->count;
+    }
+    return true;
+}
+
 /* Lines between particles: a link of three is a triangle and has three of them. */
 static bool put_links(play_session *s, const rill_frame *f, head *h) {
     for (int set = 0; s->with_links && set < f->links_count; set++) {
         const rill_frame_links *links = &f->links[set];
+        if (is_cloth(links)) continue;
         const int lines = links->ends == 2 ? 1 : links->ends;
         for (int k = 0; k < links->count && h->links + 4 < LINKS_MAX; k++) {
             const int32_t *end = links->particle + (size_t)k * (size_t)links->ends;
@@ -253,7 +275,7 @@ static bool take_frame(play_session *s) {
 const void *rill_play_frame(play_session *s, size_t *size) {
     if (!take_frame(s)) return NULL;
     const rill_frame *f = &s->frame;
-    head h = {.magic = {'R', 'L', 'F', '1'}, .step = (uint32_t)s->step, .time = (float)s->time};
+    head h = {.magic = {'R', 'L', 'F', '2'}, .step = (uint32_t)s->step, .time = (float)s->time};
     h.flags = (f->dim == 3 ? FLAG_3D : 0) | (s->playing ? FLAG_PLAYING : 0);
     h.particles = (uint32_t)f->count;
     h.shapes_version = s->shapes_version;
@@ -261,6 +283,7 @@ const void *rill_play_frame(play_session *s, size_t *size) {
     if (!room_for(&s->bytes, sizeof h) || !put_particles(s, f, &h)) return NULL;
     if (!put_solids(s, f, true, &h.bodies) || !put_solids(s, f, false, &h.solids)) return NULL;
     if (!put_joints(s, f, &h) || !put_links(s, f, &h)) return NULL;
+    if (!put_cloth(s, f, SEGMENTS, &h.segments) || !put_cloth(s, f, TRIANGLES, &h.triangles)) return NULL;
     memcpy(s->bytes.data, &h, sizeof h);
     *size = s->bytes.size;
     return s->bytes.data;

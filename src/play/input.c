@@ -49,7 +49,8 @@ enum {
     PATH = 1 << 18,
     VALUE = 1 << 19,
     POINTS = 1 << 20,
-    MEMBER_COUNT = 21
+    AFTER = 1 << 21,
+    MEMBER_COUNT = 22
 };
 
 #define MEMBER(name, type, min, max) \
@@ -78,6 +79,7 @@ static const member members[MEMBER_COUNT] = {
     MEMBER(path, MEMBER_TEXT, 0, 0),
     MEMBER(value, MEMBER_VALUE, 0, 0),
     MEMBER(points, MEMBER_POINTS, -FAR, FAR),
+    MEMBER(after, MEMBER_NUMBER, 1, 1e9),
 };
 
 typedef struct word {
@@ -101,6 +103,7 @@ static const word words[PLAY_WORD_COUNT] = {
     [PLAY_BOX] = {"box", AT | SIZE, DENSITY, NULL},
     [PLAY_REMOVE] = {"remove", 0, BODY | SOLID | GAUGE, NULL},
     [PLAY_GAUGE] = {"gauge", KIND | AT, 0, NULL},
+    [PLAY_CUT] = {"cut", AFTER, 0, NULL},
     [PLAY_PLAY] = {"play", 0, RATE, NULL},
     [PLAY_PAUSE] = {"pause", 0, 0, NULL},
     [PLAY_STEP] = {"step", 0, 0, NULL},
@@ -133,6 +136,11 @@ play_word rill_play_word_find(const char *name) {
     int w = 0;
     while (w < PLAY_WORD_COUNT && strcmp(words[w].name, name) != 0) w++;
     return (play_word)w;
+}
+
+void rill_play_input_cut(play_input *input, int after) {
+    memset(input, 0, sizeof *input);
+    input->word = PLAY_CUT, input->given = AFTER, input->after = after;
 }
 
 bool rill_play_given(const play_input *input, const char *name) {

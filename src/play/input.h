@@ -29,6 +29,7 @@ typedef enum play_word {
     PLAY_BOX,
     PLAY_REMOVE,
     PLAY_GAUGE,
+    PLAY_CUT,
     PLAY_RECORDED, /* how many of them there are */
     /* These do not. */
     PLAY_PLAY = PLAY_RECORDED,
@@ -54,7 +55,7 @@ typedef struct play_input {
     play_word word;
     unsigned given; /* bits of play_member */
     rill_vec at, to, ray, velocity, size, vector;
-    double radius, thickness, density, seconds, rate;
+    double radius, thickness, density, seconds, rate, after;
     double body, solid, gauge; /* numbers of objects */
     bool on;
     char fluid[RILL_NAME_SIZE], name[RILL_NAME_SIZE], kind[RILL_NAME_SIZE];
@@ -67,6 +68,9 @@ const char *rill_play_word_name(play_word word);
 /* The word of a message, or PLAY_WORD_COUNT. */
 play_word rill_play_word_find(const char *name);
 bool rill_play_given(const play_input *input, const char *member);
+
+/* The input that ends the next step early, after so many steps of the world. */
+void rill_play_input_cut(play_input *input, int after);
 
 /* Reads a message, or an entry of a recording. `dim` is that of vectors; 0: there is no world yet, and words that have
    vectors are refused. Members that a word does not have, and numbers that are none, are refused. */

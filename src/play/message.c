@@ -120,7 +120,7 @@ static rill_status answer(play_session *s, int client, tree *t, const play_input
     case PLAY_SAVE:
         return tell_snapshot(s, client, error);
     case PLAY_RECORD:
-        return input->on ? rill_play_record_anew(s, true, error) : RILL_OK;
+        return input->on ? rill_play_record_restart(s, true, error) : RILL_OK;
     case PLAY_RECORDING:
         rill_play_tell_recording(s, client);
         return RILL_OK;

@@ -66,7 +66,7 @@ bool rill_play_reply(play_session *s, play_reply *reply);
 void rill_play_reply_free(play_reply *reply);
 /* For a client that has just come: info and shapes. */
 void rill_play_welcome(play_session *s, int client);
-/* The numbers of the last quarter of a second, for everybody. */
+/* The numbers of the last quarter of a second, for all viewers. */
 void rill_play_tell_numbers(play_session *s, int viewers);
 
 #endif

@@ -51,7 +51,13 @@ void rill_play_record(play_session *s, const play_input *input) {
     s->recording.full = !kept;
 }
 
-rill_status rill_play_record_anew(play_session *s, bool from_snapshot, rill_error *error) {
+void rill_play_record_step_cut(play_session *s, int made) {
+    play_input cut;
+    rill_play_input_cut(&cut, made);
+    rill_play_record(s, &cut);
+}
+
+rill_status rill_play_record_restart(play_session *s, bool from_snapshot, rill_error *error) {
     play_recording *r = &s->recording;
     rill_play_record_free(r);
     if (!from_snapshot) return RILL_OK;

@@ -44,8 +44,12 @@ void rill_play_forget_moments(play_session *s) {
 void rill_play_keep_moment(play_session *s) {
     if (s->moment_count > 0 && moment_at(s, s->moment_count - 1)->step == s->step) forget_last(s);
     if (s->moment_count == REWIND_MAX) forget_first(s);
-    play_moment m = {
-        .step = s->step, .time = s->time, .hand = s->hand, .rate = s->rate, .input_count = s->recording.count};
+    play_moment m = {.step = s->step,
+                     .time = s->time,
+                     .hand = s->hand,
+                     .rate = s->rate,
+                     .cut = s->cut,
+                     .input_count = s->recording.count};
     if (rill_play_save(s->world, &m.snapshot, NULL) != RILL_OK) {
         rill_play_bytes_free(&m.snapshot);
         return;
@@ -69,7 +73,7 @@ rill_status rill_play_rewind(play_session *s, double seconds, rill_error *error)
     rill_world *world = rill_world_load(m->snapshot.data, m->snapshot.size, &hooks, error);
     if (!world) return RILL_FORMAT;
     rill_play_take_world(s, world);
-    s->step = m->step, s->time = m->time, s->hand = m->hand, s->rate = m->rate;
+    s->step = m->step, s->time = m->time, s->hand = m->hand, s->rate = m->rate, s->cut = m->cut;
     rill_play_record_cut(s, m->input_count);
     rill_play_tell_info(s, PLAY_EVERYBODY);
     rill_play_shapes_changed(s);
@@ -88,7 +92,7 @@ rill_status rill_play_load(play_session *s, const void *data, size_t size, rill_
     }
     rill_play_take_world(s, world);
     s->step = 0;
-    TRY(rill_play_record_anew(s, true, error));
+    TRY(rill_play_record_restart(s, true, error));
     rill_play_tell_info(s, PLAY_EVERYBODY);
     rill_play_shapes_changed(s);
     return RILL_OK;

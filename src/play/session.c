@@ -3,6 +3,7 @@
 #include "play/session.h"
 
 #include "core/error.h"
+#include "core/timer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -88,6 +89,7 @@ void rill_play_take_world(play_session *s, rill_world *world) {
     s->time = rill_world_stats(world)->time;
     s->failed = false;
     s->inputs_this_step = 0;
+    s->cut = 0;
     s->window = (statistic_window){0};
     s->substeps = 0;
     s->clock = (play_clock){0};
@@ -100,7 +102,7 @@ static void begin(play_session *s, rill_world *world) {
     s->rate = 1;
     s->hand = (play_hand){0};
     rill_play_forget_moments(s);
-    rill_play_record_anew(s, false, NULL);
+    rill_play_record_restart(s, false, NULL);
     rill_play_tell_info(s, PLAY_EVERYBODY);
     rill_play_shapes_changed(s);
 }
@@ -231,19 +233,38 @@ static void fail(play_session *s) {
     rill_play_tell_info(s, PLAY_EVERYBODY);
 }
 
+/* A step that is played by the clock gives way to those who watch and wait. How far it came is recorded, since no clock
+   tells a replay. */
+static bool takes_too_long(const play_session *s, double began) {
+    return s->playing && !s->replay.active && rill_timer_now() - began > STEP_SECONDS;
+}
+
+/* The world's steps up to s->time, or as many as are allowed. */
+static rill_status step_to_time(play_session *s) {
+    const double began = rill_timer_now(), until = s->time - 1e-9 * (double)s->rate / PLAY_RATE;
+    const rill_stats *stats = rill_world_stats(s->world);
+    rill_status status = RILL_OK;
+    int count = 0, made = 0;
+    bool cut = false;
+    while (stats->time < until && count < SUBSTEPS_MAX && !cut && !status) {
+        status = step_world(s, &count);
+        cut = ++made == s->cut || takes_too_long(s, began);
+    }
+    const bool early = stats->time < until && !status;
+    if (early && cut && s->cut == 0) rill_play_record_step_cut(s, made);
+    s->cut = 0;
+    s->capped = s->capped || early;
+    s->substeps += count;
+    if (stats->time < s->time) s->time = stats->time;
+    return status;
+}
+
 void rill_play_advance(play_session *s) {
     if (!s->world || s->failed) return;
     rill_play_place_solids(s->world);
     if (s->step % REWIND_STEPS == 0) rill_play_keep_moment(s);
-    const double length = (double)s->rate / PLAY_RATE;
-    rill_status status = RILL_OK;
-    int count = 0;
-    s->time += length;
-    while (rill_world_stats(s->world)->time < s->time - 1e-9 * length && count < SUBSTEPS_MAX && !status)
-        status = step_world(s, &count);
-    if (rill_world_stats(s->world)->time < s->time) s->time = rill_world_stats(s->world)->time;
-    s->capped = s->capped || count >= SUBSTEPS_MAX;
-    s->substeps += count;
+    s->time += (double)s->rate / PLAY_RATE;
+    const rill_status status = step_to_time(s);
     s->step++;
     s->version++;
     s->inputs_this_step = 0;

@@ -15,6 +15,7 @@
 #define REWIND_MAX      64  /* snapshots */
 #define REWIND_STEPS    15  /* from one to the next */
 #define SUBSTEPS_MAX    100 /* of one step: more than that and the step ends early, which the time factor shows */
+#define STEP_SECONDS    0.2 /* after which a step that is played ends early too */
 #define RECORDING_MAX   (3u << 20)
 
 /* Bytes that grow. */
@@ -39,6 +40,7 @@ typedef struct play_moment {
     double time;
     play_hand hand;
     float rate;
+    int cut;
     int input_count; /* of the recording then */
     play_bytes snapshot;
 } play_moment;
@@ -84,6 +86,7 @@ struct play_session {
     double time;  /* that is shown [s]; the world may be ahead of it, by less than a step of its own */
     bool playing;
     float rate; /* of time, 0 to 1 */
+    int cut;    /* the next step ends early after so many of the world's; 0: it does not */
     bool failed;
     int inputs_this_step;
     uint64_t version; /* of what frames show */
@@ -99,7 +102,7 @@ struct play_session {
     bool with_links;
     statistic_window window;      /* since numbers were last told */
     int64_t substeps, told_steps; /* in that time; the step when it began */
-    bool capped;
+    bool capped;                  /* a step ended early */
     rill_frame frame;
     play_bytes bytes; /* of the last frame */
     play_reply replies[REPLIES_MAX];
@@ -135,8 +138,8 @@ const char *rill_play_hash(const play_session *s, char text[PLAY_HASH_SIZE]);
 rill_status rill_play_act(play_session *s, int client, const play_input *input, rill_error *error);
 rill_status rill_play_push(play_session *s, const play_input *input, rill_error *error);
 rill_status rill_play_pour(play_session *s, const play_input *input, rill_error *error);
-/* The k-th look that the method can give a fluid besides that of a material (gel, clay, paint); false: no more. */
-bool rill_play_look(const play_session *s, int k, char name[RILL_NAME_SIZE]);
+/* The k-th look that a method can give a fluid besides that of a material (gel, clay, paint); false: no more. */
+bool rill_play_look(const rill_method_info *method, int k, char name[RILL_NAME_SIZE]);
 rill_status rill_play_erase(play_session *s, const play_input *input, rill_error *error);
 rill_status rill_play_grab(play_session *s, int client, const play_input *input, rill_error *error);
 void rill_play_drag(play_session *s, rill_vec to);
@@ -169,8 +172,11 @@ rill_status rill_play_save(rill_world *world, play_bytes *into, rill_error *erro
 
 /* ---- recording (record.c) ---- */
 void rill_play_record(play_session *s, const play_input *input);
+/* What came after the first `count` inputs has not happened. */
 void rill_play_record_cut(play_session *s, int count);
-rill_status rill_play_record_anew(play_session *s, bool from_snapshot, rill_error *error);
+/* The step under way ended early after so many of the world's. */
+void rill_play_record_step_cut(play_session *s, int made);
+rill_status rill_play_record_restart(play_session *s, bool from_snapshot, rill_error *error);
 void rill_play_tell_recording(play_session *s, int client);
 /* Takes the tree of the message if all is well. */
 rill_status rill_play_replay_begin(play_session *s, tree *t, bool fast, rill_error *error);

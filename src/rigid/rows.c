@@ -101,12 +101,12 @@ void rill_rows_warm_start(rows *r) {
         if (r->items[k].lambda != 0) row_push(r, &r->items[k], r->items[k].lambda);
 }
 
-/* What lambda would be without bounds, given the present velocities. */
 /* As fmax, which is a call. */
 static double larger(double a, double b) {
     return b > a ? b : a;
 }
 
+/* What lambda would be without bounds, given the present velocities. */
 static double free_lambda(const rows *r, const row *row) {
     return row->lambda - (rill_row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
 }

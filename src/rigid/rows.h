@@ -46,7 +46,7 @@ row *rill_rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec li
 /* Sets e and target for a position condition with the compliance eps [m/N]. */
 void rill_row_hold(const rows *r, row *row, double g, double eps, double tau);
 /* The same with e as a share of the row's own weight G M^-1 G^T: as stiff for a pebble as for a house. The share is
-   what sweeps live on: it bounds how badly rows can hang together. */
+   what sweeps live on: it bounds how badly rows can be coupled. */
 void rill_row_hold_stiff(const rows *r, row *row, double g, double share, double tau);
 /* Sets e alone, as such a share. */
 void rill_row_stiffen(row *row, double share);

@@ -42,6 +42,7 @@ static rill_status take_paints(picture_def *def, const scene *s, rill_error *err
 rill_status rill_scene_picture_make(picture_def *def, const scene *s, const scene_picture *section, const char *title,
                                     rill_error *error) {
     *def = def_of_section(section);
+    snprintf(def->links, sizeof def->links, "%s", section->links);
     def->title = title;
     if (!s) return RILL_OK;
     def->surface = &s->surface;

@@ -29,6 +29,7 @@ typedef struct scene_picture {
     rill_points path;           /* that the eye takes in 3D, from the start of the run to its end */
     int32_t samples;            /* rays through each pixel of a rendered picture */
     float shutter;              /* how long it is open [s] */
+    char links[RILL_NAME_SIZE]; /* name of a set of links to draw, or empty */
 } scene_picture;
 
 /* How one solid, body or fluid looks (table: rill_scene_paint_table). */

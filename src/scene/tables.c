@@ -40,6 +40,8 @@ static const rill_param picture_rows[] = {
     ROW_INT(scene_picture, samples, 1, 65536, 64, "rays through each pixel of a rendered picture in 3D", NULL),
     ROW_NUMBER(scene_picture, shutter, RILL_TIME, 0, 10, 0,
                "how long the shutter is open: rendered water and bodies are blurred by their motion in 3D", NULL),
+    ROW_NAME(scene_picture, links, "",
+             "links between particles to draw as lines, such as springs; particles are drawn small then", NULL),
 };
 static const rill_table picture_table = TABLE("picture", "How the tool draws the scene", scene_picture, picture_rows);
 

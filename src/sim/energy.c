@@ -60,7 +60,7 @@ void rill_energy_begin(rill_world *w) {
     const totals t = world_totals(w, start_block, w);
     energy_watch *e = &w->energy;
     e->balance -= stored_energy(w);
-    e->kinetic = t.sum[SUM_KINETIC], e->gravity = t.sum[SUM_GRAVITY], e->nozzles = 0;
+    e->kinetic = t.sum[SUM_KINETIC], e->gravity = t.sum[SUM_GRAVITY], e->given = 0;
     FOR_ALIVE(w, body, b) {
         memcpy(b->v_before, b->v, sizeof b->v);
         memcpy(b->w_before, b->w, sizeof b->w);
@@ -74,8 +74,8 @@ void rill_energy_guide(rill_world *w) {
     const held_particle *held = s->held.data;
     for (int k = 0; k < s->held_count; k++) {
         const vec v = velocities_of(w)[held[k].index];
-        w->energy.nozzles += 0.5 * (double)places_of(w)[held[k].index].m *
-                             fmax((double)vec_dot(held[k].v, held[k].v) - (double)vec_dot(v, v), 0);
+        w->energy.given += 0.5 * (double)places_of(w)[held[k].index].m *
+                           fmax((double)vec_dot(held[k].v, held[k].v) - (double)vec_dot(v, v), 0);
     }
 }
 
@@ -118,7 +118,7 @@ rill_status rill_energy_end(rill_world *w, const fluid_motion *now, double dt) {
     energy_watch *e = &w->energy;
     if (!is_watched(w)) return RILL_OK;
     const double falls = 0.5 * (e->gravity + now->gravity) * dt * (double)w->fall;
-    e->balance += now->kinetic - e->kinetic + stored_energy(w) - falls - work_of_solids(w) - e->nozzles;
+    e->balance += now->kinetic - e->kinetic + stored_energy(w) - falls - work_of_solids(w) - e->given;
     e->least = fmin(e->least, e->balance);
     const double gain = e->balance - e->least;
     const double height = now->potential + now->mass * now->deepest;

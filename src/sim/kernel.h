@@ -163,7 +163,7 @@ WIDE_FN wide laplacian_value(const laplacian *l, wide r2, wide gradient) {
    section 3.3). `k` must be a poly6 kernel; gradient_scale is -6c h^4. */
 WIDE_FN wide poly6_laplacian(const kernel *k, wide r2) {
     const wide one = wide_set(1.0f);
-    /* At most 1: the null particle is so far away that q^2 may overflow, and 0 times infinity is no number. */
+    /* At most 1: the null particle is so far away that q^2 may overflow, and 0 times infinity is not a number. */
     const wide q2 = wide_min(r2 * (k->inverse_h * k->inverse_h), one), s = one - q2;
     return k->gradient_scale * (s * ((float)DIM - (float)(DIM + 4) * q2));
 }

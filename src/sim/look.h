@@ -7,7 +7,7 @@
 
 /* Until rill_look_end the world is as it was at `time`: positions, velocities, bodies, solids and the clock. Moments
    before the last step are those of its beginning, moments after it those of its end. Solids stay where they were then,
-   for whoever measures distances to them; a step, and whatever asks for solids, places them anew. */
+   for whoever measures distances to them; a step, and whatever asks for solids, places them again. */
 rill_status rill_look_begin(rill_world *world, double time);
 void rill_look_end(rill_world *world);
 /* What all gauges read then, in the order of their slots. */

@@ -197,6 +197,7 @@ const sim_operations_table sim_operations = {
     .displace = rill_displace,
     .remove_inside = remove_inside,
     .push_inside = push_inside,
+    .use_cloth = rill_cloth_use,
     .add_cloth = rill_cloth_add,
     .remove_cloth = rill_cloth_remove,
     .add_pin = rill_cloth_add_pin,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world needs to step, beyond its state: made anew in every step or grown as needed, never saved. */
+/* What a world needs to step, beyond its state: rebuilt in every step or grown as needed, never saved. */
 #ifndef RILL_SIM_SIM_H
 #define RILL_SIM_SIM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A droplet that falls off the level falls for ever: its speed would bound everybody's step, and its depth everybody's
+/* A droplet that falls off the level falls for ever: its speed would bound the step of all, and its depth that of all
    pressure. Worlds have bounds: those that are asked for, or, where all solids end somewhere, a box far around them. */
 #include "sim/strays.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the browser tests stand on: a browser, the two engines, and a few things to ask a page.
 // Environment: RILL_TOOL (the tool), RILL_WEB (the page, if not where the tool finds it), RILL_PLAYGROUND (folder that `make playground` wrote), RILL_ARTEFACTS (where
-// screenshots go), NODE_MODULES (folder that has playwright-core), CHROMIUM (chromium).
+// screenshots go), NODE_MODULES (folder that has playwright-core), CHROMIUM (chromium), RILL_QUIET (the machine has nothing else to
+// do: times are asserted too).
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs';
 import http from 'node:http';
@@ -14,7 +15,7 @@ const artefacts = process.env.RILL_ARTEFACTS ?? '/tmp/rill_browser';
 const STARTUP = 30000; // [ms]: machines that test are busy
 
 const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
-const SMALL = { width: 480, height: 360 }; // pixels are computed one by one here
+const SMALL = { width: 480, height: 360 }, QUALITY = 0.5; // pixels are computed one by one here
 
 export function launch() {
     mkdirSync(artefacts, { recursive: true });
@@ -75,7 +76,9 @@ export async function openPage(browser, address, { wait = true, ...options } = {
         if (['error', 'warning'].includes(message.type()) && !/GPU stall|GroupMarkerNotSet/.test(message.text())) page.complaints.push(message.text());
     });
     page.on('pageerror', (error) => page.complaints.push(error.message));
-    await page.goto(address);
+    const coarse = new URL(address);
+    coarse.searchParams.set('quality', QUALITY);
+    await page.goto(coarse.href);
     if (wait) await page.waitForFunction(() => window.rill?.frame && window.rill.numbers, null, { timeout: STARTUP });
     return page;
 }
@@ -98,6 +101,16 @@ export const SOLID_SCENE = JSON.stringify({
     bodies: [{ name: 'crate', shape: 'box', min: [0.8, 0.4, 0.1], max: [1.1, 0.7, 0.4], density: 400 }],
 });
 
+// A line and a sheet of cloth, held at two ends, with a drop of water.
+export const CLOTHS = [2, 3].map((dim) => JSON.stringify({
+    dim, method: 'projective', world: { spacing: '10 cm' }, run: { time: '5 s', fps: 60 }, fluids: [{ name: 'water', material: 'water', surface_tension: 0 }],
+    picture: dim === 2 ? { min: [-0.1, -1], max: [1.1, 0.6] } : { eye: [1.9, -1.2, 0.5], target: [0.5, 0.45, -0.25] },
+    solids: [{ name: 'room', shape: 'box', min: dim === 2 ? [-0.2, -0.9] : [-0.2, -0.2, -0.8], max: dim === 2 ? [1.2, 0.6] : [1.2, 1.2, 0.6], inside: true }],
+    blocks: [{ fluid: 'water', shape: 'box', min: [0.4, 0.2, 0.2].slice(0, dim), max: [0.6, 0.4, 0.4].slice(0, dim) }],
+    cloths: [{ name: 'sheet', kind: 'sheet', position: [0, 0, 0].slice(0, dim), edge_a: [1, 0, 0].slice(0, dim), ...(dim === 3 ? { edge_b: [0, 1, 0] } : {}), mass: '500 g/m^2', stretch: '500 N/m' }],
+    pins: [0, 1].map((x) => ({ name: `pin${x}`, min: [x, 0, 0].slice(0, dim), max: [x, 0, 0].slice(0, dim) })),
+}));
+
 export const openScene = (page, scene = SCENE) => page.evaluate((text) => window.rill.open({ scene: text }), scene);
 
 // Asks again and again until the expression holds. (The page's own rules forbid playwright's way of doing so with texts.)
@@ -117,7 +130,7 @@ export const hash = async (page) => (await state(page)).value;
 export async function pause(page) {
     await page.evaluate(() => window.rill.pause());
     const { step } = await state(page);
-    await until(page, `!rill.playing && rill.frame.step === ${step}`);
+    await until(page, `!rill.playing && rill.frame?.step === ${step}`);
 }
 
 const BATCH = 100; // more messages at once might be refused
@@ -128,14 +141,14 @@ export async function steps(page, count) {
     for (let done = 0; done < count; done += BATCH) {
         const now = Math.min(BATCH, count - done);
         await page.evaluate((k) => { for (; k > 0; --k) window.rill.engine.send({ do: 'step' }); }, now);
-        await until(page, `rill.frame.step === ${first + done + now}`);
+        await until(page, `rill.frame?.step === ${first + done + now}`);
     }
 }
 
 export async function stepsFromStart(page, count) {
     await pause(page);
     await page.evaluate(() => window.rill.reset());
-    await until(page, 'rill.frame.step === 0');
+    await until(page, 'rill.frame?.step === 0');
     await steps(page, count);
 }
 
@@ -156,5 +169,7 @@ export const toPage = (page, point) => page.evaluate((p) => window.rill.camera.t
 export const look = (page, expression) => page.evaluate(expression);
 
 export async function keepPicture(page, name) {
+    await page.evaluate(() => window.rill.setQuality(1));
     await page.screenshot({ path: path.join(artefacts, `${name}.png`) });
+    await page.evaluate((share) => window.rill.setQuality(share), QUALITY);
 }

@@ -32,7 +32,9 @@ class Client:
     def __init__(self, port, origin=None, host=None, path="/socket", protocol="rill"):
         host = host or f"127.0.0.1:{port}"
         origin = f"http://{host}" if origin is None else origin
-        self.clock, self.patience = Clock(), 30  # [s] for which it waits for the next bytes
+        self.clock, self.patience = Clock(), 30  # [s] for which it waits for the next message
+        self.taken = b""  # of the message that is being read
+        self.heard = {}  # the last message of each kind, also of those that nobody waited for
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         key = base64.b64encode(os.urandom(16)).decode()
@@ -44,8 +46,9 @@ class Client:
         self.rest = b""
         head = b""
         try:
+            end = self.clock.now() + self.patience
             while b"\r\n\r\n" not in head:
-                head += self.receive_some()
+                head += self.receive_some(end)
         except Closed:
             self.socket.close()
             raise
@@ -55,8 +58,7 @@ class Client:
             self.socket.close()
             raise Closed(f"the server answered {self.status}")
 
-    def receive_some(self):
-        end = self.clock.now() + self.patience
+    def receive_some(self, end):
         while not select.select([self.socket], [], [], 0.8 * Clock.LOOK)[0]:
             if self.clock.now() > end:
                 raise TimeoutError(f"nothing came for {self.patience} s")
@@ -68,13 +70,14 @@ class Client:
             raise Closed("the connection ended")
         return got
 
-    def take(self, count):
+    def take(self, count, end):
         while len(self.rest) < count:
-            self.rest += self.receive_some()
+            self.rest += self.receive_some(end)
         taken, self.rest = self.rest[:count], self.rest[count:]
+        self.taken += taken
         return taken
 
-    def send_frame(self, opcode, payload, final=True, announced=None):
+    def encode(self, opcode, payload, final=True, announced=None):
         mask = os.urandom(4)
         size = len(payload) if announced is None else announced
         head = bytes([opcode | (0x80 if final else 0)])
@@ -85,8 +88,14 @@ class Client:
         else:
             head += bytes([0x80 | 127]) + struct.pack(">Q", size)
         masked = bytes(b ^ mask[k % 4] for k, b in enumerate(payload)) if len(payload) < 1 << 16 else self.mask(payload, mask)
+        return head + mask + masked
+
+    def send_frame(self, opcode, payload, **options):
+        self.send_raw(self.encode(opcode, payload, **options))
+
+    def send_raw(self, data):
         try:
-            self.socket.sendall(head + mask + masked)
+            self.socket.sendall(data)
         except ConnectionError as error:
             raise Closed(str(error)) from error
 
@@ -106,16 +115,24 @@ class Client:
         self.send_frame(2, data)
 
     def receive(self):
-        """The next message: a dict, or bytes."""
+        """The next message: a dict, or bytes. Pings are answered and do not count: a server may send nothing else for ever."""
+        self.taken = b""
+        try:
+            return self.receive_whole(self.clock.now() + self.patience)
+        except TimeoutError:
+            self.rest = self.taken + self.rest  # it can be asked for again
+            raise
+
+    def receive_whole(self, end):
         data, kind = b"", None
         while True:
-            first, second = self.take(2)
+            first, second = self.take(2, end)
             size = second & 127
             if size == 126:
-                size = struct.unpack(">H", self.take(2))[0]
+                size = struct.unpack(">H", self.take(2, end))[0]
             elif size == 127:
-                size = struct.unpack(">Q", self.take(8))[0]
-            payload = self.take(size)
+                size = struct.unpack(">Q", self.take(8, end))[0]
+            payload = self.take(size, end)
             opcode = first & 15
             if opcode == 8:
                 raise Closed(f"closed by the server: {payload!r}")
@@ -125,14 +142,18 @@ class Client:
             kind = kind or opcode
             data += payload
             if first & 0x80:
-                return json.loads(data) if kind == 1 else data
+                return self.hear(json.loads(data)) if kind == 1 else data
+
+    def hear(self, message):
+        self.heard[message["is"]] = message
+        return message
 
     def wait_for(self, what, seconds=30, acknowledge=True):
         """The next message that is `what` ("frame", "snapshot", or as it says itself); frames are acknowledged."""
         end = self.clock.now() + seconds
         while self.clock.now() < end:
             message = self.receive()
-            is_frame = isinstance(message, bytes) and message[:4] == b"RLF1"
+            is_frame = isinstance(message, bytes) and message[:4] == b"RLF2"
             if is_frame and acknowledge:
                 self.send(do="got")
             name = message["is"] if isinstance(message, dict) else "frame" if is_frame else "snapshot"

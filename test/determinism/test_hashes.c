@@ -51,14 +51,14 @@ static const struct {
       {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
       {0x1f2a1975d815333f, 0xf0ef139f544da591},   /* stirred */
       {0xba61a6fcc3bdf014, 0x4026b6aab2ae215e},   /* bodies */
-      {0xa698ca74af862d9c, 0xfd7da7cc775f559d}}}, /* boxes */
+      {0x855894a7792ad092, 0xaa8799d3906acb19}}}, /* boxes */
     {"pcisph",
      {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
       {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
       {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
       {0x50de77e1ff8509f0, 0x3203e89ba61837f0},   /* stirred */
       {0xf2c455223f95163b, 0x307fcc2d2dd6a14b},   /* bodies */
-      {0xb58d8768f30da188, 0x818b67666bc13fcf}}}, /* boxes */
+      {0x93295cbd191a1f42, 0xf7f3696261cf1fc9}}}, /* boxes */
     {"constraint",
      {{0x70ccc4b7a0f10457, 0xf1c34e46a53097b7},   /* dam */
       {0x720014e94e5fbadf, 0xb97758d40477df26},   /* jet */
@@ -67,19 +67,19 @@ static const struct {
       {0xed26f142f02e4cfa, 0x6d0e6d506a5f9306},   /* bodies */
       {0x15599cbf1dbe20e3, 0xd37696ff39023acd}}}, /* boxes */
     {"clavet",
-     {{0xa6404f2d07f40694, 0x4568b227fb752039},   /* dam */
-      {0x3568b403c89dd6d9, 0x90080fc0f9f4a94b},   /* jet */
-      {0xd232b09d1835d08a, 0x1b80aa73c6c08cde},   /* periodic */
-      {0xdb6a306771379e2a, 0xf75e4a6fffb34927},   /* stirred */
-      {0x3105b9f59d621889, 0x5af912bf28874e1b},   /* bodies */
-      {0x23540736ea71802c, 0x9d9f5a4830ae298f}}}, /* boxes */
+     {{0x936157f8601bb192, 0x21dff27c1ef15763},   /* dam */
+      {0xb66fc260d6fc3232, 0x0c84041c2c60d600},   /* jet */
+      {0x3cbf7082e4294bda, 0xd1bc98e3a0efdb90},   /* periodic */
+      {0x1dac34798cac2c42, 0x474663919449cdca},   /* stirred */
+      {0x2402b3038624b633, 0xb56938ee1ed32eca},   /* bodies */
+      {0x75448cbc341fa08a, 0xc81c63271bdd8d53}}}, /* boxes */
     {"projective",
-     {{0xbe22c80248f90d0c, 0x036ff4682b9721cd},   /* dam */
-      {0x8426a4c615f8b573, 0x6f2535c9dac40801},   /* jet */
-      {0x8e24a3be843f8d4e, 0x427c53879639be76},   /* periodic */
-      {0x2e4f8a89f55b355f, 0xaaaa49d69628af5d},   /* stirred */
-      {0x87cfeafaaef1eef5, 0x031dbf543d71e528},   /* bodies */
-      {0xb3ec31fe5caf416c, 0x1538ebf57c90f189}}}, /* boxes */
+     {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
+      {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
+      {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
+      {0x010f09eaed9e6b25, 0x2e1dfa457bb14fc6},   /* stirred */
+      {0x7c3de12726b5ef24, 0xe5432e74353924d5},   /* bodies */
+      {0xc6ba01437254f713, 0x032dbff2772a3ba1}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         at = stop + 1;
     }
     size_t bytes;
-    FUZZ_CHECK(rill_play_frame(s, &bytes) && bytes >= 72, "no frame");
+    FUZZ_CHECK(rill_play_frame(s, &bytes) && bytes >= 80, "no frame");
     rill_play_destroy(s);
     return 0;
 }

@@ -36,6 +36,14 @@ static void add_machine(rill_world *world) {
     assert_int_equal(rill_world_add_joint(world, &joint, NULL), RILL_OK);
 }
 
+/* Two pieces of cloth. */
+static void add_rope(rill_world *world) {
+    rill_cloth_def rope = rill_cloth_def_default();
+    rope.position = (rill_vec){70, 50, 0}, rope.edge_a = (rill_vec){0.25f, 0, 0};
+    assert_int_equal(rill_world_set_method(world, "projective"), RILL_OK);
+    assert_int_equal(rill_world_add_cloth(world, &rope, NULL), RILL_OK);
+}
+
 /* As many shapes as the machine has. */
 static const io_run *machine_run(void) {
     static io_run run;
@@ -54,6 +62,7 @@ static frame_bytes make_frame(const char *folder, bool ply) {
     rill_world *world = make_world(2, 30);
     assert_non_null(world);
     add_machine(world);
+    add_rope(world);
     in_folder(path, folder, "frame");
     assert_int_equal(write_world_with(ply ? rill_io_write_ply : rill_io_write_vtp, world, path, NULL), RILL_OK);
     rill_world_destroy(world);
@@ -76,6 +85,9 @@ static rill_status parse_copy(const frame_bytes *frame, const unsigned char *byt
         for (int k = 0; k < read.solid_count; k++) assert_non_null(rill_frame_shape(&read, k));
         for (int k = 0; k < read.body_count; k++) assert_in_range(read.body[k].solid, 0, read.solid_count - 1);
         for (int k = 0; k < read.joint_count; k++) assert_in_range(read.joint[k].a, 0, read.body_count - 1);
+        for (int k = 0; k < read.links_count; k++)
+            for (int n = 0; n < read.links[k].ends * read.links[k].count; n++)
+                assert_in_range(read.links[k].particle[n], 0, read.count - 1);
     } else {
         assert_int_equal(error.status, status);
         assert_non_null(strstr(error.text, "damaged"));
@@ -135,13 +147,13 @@ static void lying_sizes_are_refused(void **state) {
         bool ply;
         const char *old, *new;
     } lies[] = {
-        {false, "NumberOfPoints=\"30\" NumberOfVerts=\"30\" ", "NumberOfPoints=\"4000000000000000000000\""},
-        {false, "NumberOfPoints=\"30\" NumberOfVerts=\"30\" ", "NumberOfPoints=\"18446744073709551615\"  "},
-        {false, "NumberOfPoints=\"30\" NumberOfVerts=\"30\" ", "NumberOfPoints=\"2147483646\"            "},
-        {false, "NumberOfPoints=\"30\"", "NumberOfPoints=\"31\""},
-        {false, "NumberOfPoints=\"30\"", "NumberOfPoints=\"-1\""},
-        {false, "offset=\"368\"", "offset=\"999\""},
-        {false, "offset=\"368\"", "offset=\"367\""},
+        {false, "NumberOfPoints=\"33\" NumberOfVerts=\"33\" ", "NumberOfPoints=\"4000000000000000000000\""},
+        {false, "NumberOfPoints=\"33\" NumberOfVerts=\"33\" ", "NumberOfPoints=\"18446744073709551615\"  "},
+        {false, "NumberOfPoints=\"33\" NumberOfVerts=\"33\" ", "NumberOfPoints=\"2147483646\"            "},
+        {false, "NumberOfPoints=\"33\"", "NumberOfPoints=\"34\""},
+        {false, "NumberOfPoints=\"33\"", "NumberOfPoints=\"-1\""},
+        {false, "offset=\"404\"", "offset=\"999\""},
+        {false, "offset=\"404\"", "offset=\"403\""},
         {false, "encoding=\"raw\"", "encoding=\"rav\""},
         {false, "\"UInt64\"", "\"UInt32\""},
         {false, "LittleEndian", "BigEndian   "},
@@ -149,8 +161,10 @@ static void lying_sizes_are_refused(void **state) {
         {false, "\n0 -1 1 0 0 0 1 0", "\n2 -1 1 0 0 0 1 0"}, /* a shape that the run has not */
         {false, "\n0 -1 1 0 0 0 1 0", "\n0  9 1 0 0 0 1 0"}, /* a body that is not there */
         {false, "\n0 -1 1 0 0 0 1 0", "\n0 -1 1 x 0 0 1 0"},
-        {true, "vertex 30", "vertex 99"},
-        {true, "vertex 30", "vertex -1"},
+        {false, "NumberOfLines=\"2\"", "NumberOfLines=\"3\""},
+        {true, "edge 2", "edge 9"},
+        {true, "vertex 33", "vertex 99"},
+        {true, "vertex 33", "vertex -1"},
         {true, "float x", "flaot x"},
         {true, "float x", "float y"},
         {true, "float x", "list  x"},
@@ -175,7 +189,7 @@ static void arrays_past_the_end_are_refused(void **state) {
     assert_non_null(number);
     assert_non_null(raw);
     size_t data = (size_t)(raw - all.begin) + strlen("\"raw\">\n_"), late = frame.size - 100 - data;
-    io_put64(frame.bytes + data + late, 30 * 3 * 4);
+    io_put64(frame.bytes + data + late, 33 * 3 * 4);
     char text[32];
     int grown = snprintf(text, sizeof text, "offset=\"%zu\"", late) - (int)strlen("offset=\"0\"");
     size_t head = (size_t)(number - all.begin), rest = head + strlen("offset=\"0\"");

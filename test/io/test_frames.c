@@ -271,6 +271,54 @@ static void wide_fields_come_back(void **state) {
     }
 }
 
+/* Each piece of both frames by the ids of its particles: they come in the same order. */
+static void assert_same_pieces(const rill_frame *a, const rill_frame *b, const char *name, int count) {
+    const rill_frame_links *links[2] = {NULL, NULL};
+    const rill_frame *frames[2] = {a, b};
+    for (int f = 0; f < 2; f++)
+        for (int k = 0; k < frames[f]->links_count; k++)
+            if (strcmp(frames[f]->links[k].name, name) == 0) links[f] = &frames[f]->links[k];
+    assert_non_null(links[0]);
+    assert_non_null(links[1]);
+    assert_int_equal(links[0]->count, count);
+    assert_int_equal(links[1]->count, count);
+    for (int n = 0; n < count * links[0]->ends; n++) {
+        uint64_t ids[2];
+        for (int f = 0; f < 2; f++)
+            ids[f] = ((const uint64_t *)rill_frame_field(frames[f], "id")->data)[links[f]->particle[n]];
+        assert_int_equal(ids[0], ids[1]);
+    }
+}
+
+/* Pieces of cloth name their particles by where they are in the file. */
+static void cloth_comes_back(void **state) {
+    frame_writer *const writers[] = {rill_io_write_vtp, rill_io_write_ply};
+    for (int k = 0; k < 2; k++) {
+        char path[1024];
+        rill_error error = {RILL_OK, ""};
+        rill_world *world = make_world(3, 200);
+        assert_non_null(world);
+        rill_cloth_def sheet = rill_cloth_def_default(), rope = sheet;
+        sheet.position = (rill_vec){9, 9, 9}, sheet.edge_a = (rill_vec){0.5f, 0, 0},
+        sheet.edge_b = (rill_vec){0, 0.25f, 0};
+        rope.kind = RILL_CLOTH_ROPE, rope.position = (rill_vec){7, 7, 7}, rope.edge_a = (rill_vec){0.5f, 0, 0};
+        assert_int_equal(rill_world_set_method(world, "pbf"), RILL_OK);
+        assert_int_equal(rill_world_add_cloth(world, &sheet, NULL), RILL_OK);
+        assert_int_equal(rill_world_add_cloth(world, &rope, NULL), RILL_OK);
+        assert_int_equal(rill_world_step(world, STEP), RILL_OK);
+        rill_frame frame = {0}, read = {0};
+        assert_int_equal(rill_frame_of_world(&frame, world, &error), RILL_OK);
+        assert_int_equal(write_world_with(writers[k], world, in_folder(path, *state, "cloth"), &error), RILL_OK);
+        assert_int_equal(rill_io_read_frame(path, NULL, &read, &error), RILL_OK);
+        assert_same_as_world(&read, world);
+        assert_same_pieces(&frame, &read, "triangles", 16);
+        assert_same_pieces(&frame, &read, "segments", 4);
+        rill_frame_free(&frame);
+        rill_frame_free(&read);
+        rill_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_are_out_of_order_in_the_world),
@@ -279,6 +327,7 @@ int main(void) {
         IN_A_FOLDER(foreign_ply_is_read),
         IN_A_FOLDER(machines_come_back),
         IN_A_FOLDER(wide_fields_come_back),
+        IN_A_FOLDER(cloth_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,12 +166,47 @@ static void maps_grow_lighter_all_the_way(void **state) {
     }
 }
 
+/* Two particles with a spring, 20 pixels apart: a line between them if links are asked for, and smaller discs. */
+static void springs_are_drawn_on_demand(void **state) {
+    (void)state;
+    rill_world_def def = rill_world_def_default(2);
+    snprintf(def.method, sizeof def.method, "clavet");
+    def.spacing = 0.1f, def.support_ratio = 2.4f, def.workers = 1, def.gravity = (rill_vec){0};
+    rill_world *w = rill_world_create(&def, NULL);
+    assert_non_null(w);
+    rill_fluid_id gel;
+    const rill_fluid_def fluid = rill_fluid_def_default();
+    assert_int_equal(rill_world_add_fluid(w, &fluid, &gel), RILL_OK);
+    assert_int_equal(rill_world_set_text(w, rill_ref_fluid(gel), "clavet.springs", "fixed"), RILL_OK);
+    for (int k = 0; k < 2; k++) {
+        const rill_vec at = {0.9f + 0.2f * (float)k, 0.75f, 0};
+        assert_int_equal(rill_world_add_particle(w, gel, at, (rill_vec){0}, NULL), RILL_OK);
+    }
+    assert_int_equal(rill_world_step(w, 1e-4), RILL_OK);
+    rill_frame frame = {0};
+    assert_int_equal(rill_frame_of_world(&frame, w, NULL), RILL_OK);
+    static uint32_t pixels[200 * 150];
+    picture_def plain = plain_def();
+    assert_int_equal(rill_picture_paint(&frame, &plain, pixels, 200, NULL), RILL_OK);
+    assert_int_equal(pixels[75 * 200 + 100] & 0xffffff, 0xffffff);
+    assert_true((pixels[75 * 200 + 93] & 0xffffff) != 0xffffff);
+    snprintf(plain.links, sizeof plain.links, "springs");
+    assert_int_equal(rill_picture_paint(&frame, &plain, pixels, 200, NULL), RILL_OK);
+    assert_true((pixels[75 * 200 + 100] & 0xffffff) != 0xffffff);
+    assert_int_equal(pixels[71 * 200 + 90] & 0xffffff, 0xffffff); /* inside the larger disc */
+    snprintf(plain.links, sizeof plain.links, "nothing");
+    assert_int_equal(rill_picture_paint(&frame, &plain, pixels, 200, NULL), RILL_OK);
+    assert_int_equal(pixels[75 * 200 + 100] & 0xffffff, 0xffffff);
+    rill_frame_free(&frame);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(discs_have_their_colors),         cmocka_unit_test(later_particles_lie_on_top),
         cmocka_unit_test(density_and_pressure_color_too),  cmocka_unit_test(solids_are_grey_with_a_line),
         cmocka_unit_test(the_view_includes_the_container), cmocka_unit_test(letters_and_colour_bar_are_there),
-        cmocka_unit_test(maps_grow_lighter_all_the_way),
+        cmocka_unit_test(maps_grow_lighter_all_the_way),   cmocka_unit_test(springs_are_drawn_on_demand),
     };
     return cmocka_run_group_tests(tests, NULL, forget_caches);
 }

@@ -61,7 +61,7 @@ static rill_vec point_of_first_body(play_session *s, float x, float y) {
     assert_true(bodies > 0);
     const size_t before = ((2 * particles + 3) & ~3u) * 2 + ((particles + 3) & ~3u) * 2;
     float pose[7];
-    memcpy(pose, frame + 72 + before, sizeof pose);
+    memcpy(pose, frame + 80 + before, sizeof pose);
     const float c = 1 - 2 * pose[5] * pose[5], si = 2 * pose[5] * pose[6];
     return (rill_vec){pose[0] + c * x - si * y, pose[1] + si * x + c * y, 0};
 }
@@ -253,6 +253,105 @@ static void the_hand_drags_a_body(void **state) {
     rill_play_destroy(s);
 }
 
+static void the_hand_drags_a_nozzle(void **state) {
+    (void)state;
+    char text[2000];
+    snprintf(text, sizeof text,
+             "%.*s, \"emitters\": [{\"name\": \"tap\", \"fluid\": \"water\", \"position\": [0.8, 0.9], \"direction\": "
+             "[0, -1],"
+             " \"radius\": 0.1, \"speed\": 1}]}",
+             (int)strlen(PLAY_SCENE_2D) - 1, PLAY_SCENE_2D);
+    play_session *s = opened(text), *other = make_session();
+    say(s, "{\"do\": \"grab\", \"at\": [0.8, 0.9]}");
+    char *held = last_reply(s, "held");
+    assert_non_null(held);
+    assert_non_null(strstr(held, "\"emitter\": 1"));
+    free(held);
+    say(s, "{\"do\": \"drag\", \"to\": [0.5, 0.95]}");
+    say(s, "{\"do\": \"drop\"}");
+    take_steps_of(s, 5);
+    say(s, "{\"do\": \"info\"}");
+    char *info = last_reply(s, "info");
+    assert_non_null(strstr(info, "\"position\": [0.5, 0.9")); /* 0.95 as a float */
+    free(info);
+    char *recording = recording_of(s);
+    replay(other, recording);
+    expect_same(other);
+    free(recording);
+    rill_play_destroy(s);
+    rill_play_destroy(other);
+}
+
+/* A line of cloth: ten segments between eleven particles, at the end of the frame. */
+static void frames_have_cloth(void **state) {
+    (void)state;
+    play_session *s =
+        opened("{\"dim\": 2, \"method\": \"projective\", \"world\": {\"spacing\": 0.1}, \"run\": {\"time\": 1},"
+               " \"cloths\": [{\"name\": \"line\", \"kind\": \"sheet\", \"position\": [0, 0], \"edge_a\": [1, 0]}],"
+               " \"pins\": [{\"name\": \"end\", \"min\": [0, 0], \"max\": [0, 0]}]}");
+    take_steps_of(s, 2);
+    size_t size;
+    const char *frame = rill_play_frame(s, &size);
+    assert_non_null(frame);
+    uint32_t particles, pieces[2], ends[20];
+    memcpy(&particles, frame + 40, sizeof particles), memcpy(pieces, frame + 72, sizeof pieces);
+    assert_int_equal(particles, 11);
+    assert_int_equal(pieces[0], 10);
+    assert_int_equal(pieces[1], 0);
+    memcpy(ends, frame + size - sizeof ends, sizeof ends);
+    for (int k = 0; k < 20; k++) assert_true(ends[k] < particles);
+    rill_play_destroy(s);
+}
+
+static double time_of_frame(play_session *s) {
+    size_t size;
+    const char *frame = rill_play_frame(s, &size);
+    float time;
+    assert_non_null(frame);
+    memcpy(&time, frame + 12, sizeof time);
+    return (double)time;
+}
+
+/* A step that ended early, as a machine that is too slow ends it, ends as early in a replay. */
+static void a_cut_step_replays(void **state) {
+    (void)state;
+    play_session *s = opened(PLAY_SCENE_2D), *other = make_session();
+    take_steps_of(s, 3);
+    const double before = time_of_frame(s);
+    say(s, "{\"do\": \"cut\", \"after\": 2}");
+    take_steps_of(s, 1);
+    assert_true(time_of_frame(s) - before < 0.0081); /* of 1/60 s */
+    take_steps_of(s, 20);
+    char *recording = recording_of(s);
+    assert_non_null(strstr(recording, "\"cut\""));
+    replay(other, recording);
+    expect_same(other);
+    free(recording);
+    rill_play_destroy(s);
+    rill_play_destroy(other);
+}
+
+/* Steps of the world that are so short that a sixtieth of a second takes thousands of them: each step that is played
+   ends after a fifth of a second, or after a hundred substeps, whichever comes first. */
+static void a_slow_world_is_played_and_replays(void **state) {
+    (void)state;
+    char *text = strdup(PLAY_SCENE_3D), *dt = strstr(text, "0.002");
+    memcpy(dt, "1e-06", 5);
+    play_session *s = opened(text), *other = make_session();
+    say(s, "{\"do\": \"play\"}");
+    for (int k = 0; k < 5; k++) {
+        rill_play_advance(s);
+        assert_true(time_of_frame(s) < (k + 1) * 1.01e-4);
+    }
+    char *recording = recording_of(s);
+    replay(other, recording);
+    expect_same(other);
+    free(recording);
+    free(text);
+    rill_play_destroy(s);
+    rill_play_destroy(other);
+}
+
 static void time_never_runs_ahead(void **state) {
     (void)state;
     play_session *s = opened(PLAY_SCENE_2D);
@@ -376,7 +475,7 @@ static void looks_are_poured(void **state) {
     take_steps_of(s, 2);
     say(s, "{\"do\": \"info\"}");
     char *info = last_reply(s, "info");
-    assert_non_null(strstr(info, "\"name\": \"gel\""));
+    assert_non_null(strstr(info, "{\"name\": \"gel\", \"density\""));
     const char *row = strstr(info, "\"fluids.gel.clavet.look\"");
     assert_non_null(row);
     assert_non_null(strstr(row, "\"value\": \"gel\""));
@@ -390,6 +489,8 @@ int main(void) {
         cmocka_unit_test(steps_are_the_worlds),         cmocka_unit_test(recordings_replay_in_2d),
         cmocka_unit_test(recordings_replay_in_3d),      cmocka_unit_test(going_back_is_exact),
         cmocka_unit_test(snapshots_come_back),          cmocka_unit_test(the_hand_drags_a_body),
+        cmocka_unit_test(the_hand_drags_a_nozzle),      cmocka_unit_test(frames_have_cloth),
+        cmocka_unit_test(a_cut_step_replays),           cmocka_unit_test(a_slow_world_is_played_and_replays),
         cmocka_unit_test(time_never_runs_ahead),        cmocka_unit_test(a_world_that_blew_up_can_be_reset),
         cmocka_unit_test(a_world_that_blew_up_goes_on), cmocka_unit_test(what_is_poured_does_not_burst),
     };

@@ -538,6 +538,87 @@ static void draw_gauges(draw *d) {
     }
 }
 
+/* ---- cloth ---- */
+
+/* A strip of triangles over the domain. */
+static void draw_cloth_mesh(draw *d, rill_cloth_def *c) {
+    const int count = whole(&d->dice, 1, 6);
+    rill_vec *p = take_points(d, &c->points, 3 * count);
+    for (int k = 0; k < count; k++)
+        for (int corner = 0; corner < 3; corner++) {
+            const int n = k + corner;
+            p[3 * k + corner] = (rill_vec){2 * d->dx * (float)(n / 2), n % 2 ? 2 * d->dx : 0, 0};
+        }
+}
+
+static void draw_cloth(draw *d, rill_cloth_def *c) {
+    *c = rill_cloth_def_default();
+    c->kind = d->dim == 3 ? whole(&d->dice, 0, RILL_CLOTH_MESH) : RILL_CLOTH_SHEET;
+    c->position = place_in(d, 0.3f, 0.9f);
+    c->edge_a = plus((rill_vec){0}, between(&d->dice, 3, 8) * d->dx, direction(d));
+    c->edge_b = plus((rill_vec){0}, between(&d->dice, 3, 8) * d->dx, direction(d));
+    if (c->kind == RILL_CLOTH_MESH) draw_cloth_mesh(d, c);
+    /* what a kind has no use for is not written */
+    if (c->kind == RILL_CLOTH_ROPE) c->width = d->dx * factor(&d->dice, 3);
+    if (c->kind != RILL_CLOTH_MESH && chance(&d->dice, 0.3f)) c->spacing = d->dx * factor(&d->dice, 1.5f);
+    c->mass = 0.3f * factor(&d->dice, 5), c->stretch = 1000 * factor(&d->dice, 30);
+    c->bend = chance(&d->dice, 0.5f) ? 1e-3f * factor(&d->dice, 30) : 0;
+    c->self_collision = chance(&d->dice, 0.7f), c->friction = between(&d->dice, 0, 1);
+    if (chance(&d->dice, 0.3f)) c->velocity = vec_in(d, -0.3f * d->speed, 0.3f * d->speed);
+    if (chance(&d->dice, 0.3f)) c->damping = factor(&d->dice, 5);
+    if (chance(&d->dice, 0.3f)) c->thickness = between(&d->dice, 0.1f, 0.8f) * d->dx;
+    if (chance(&d->dice, 0.3f)) c->tear = 0.05f * factor(&d->dice, 3);
+    if (chance(&d->dice, 0.3f)) c->permeability = 1e-9f * factor(&d->dice, 100);
+    if (chance(&d->dice, 0.3f)) c->drag = factor(&d->dice, 2), c->wind = vec_in(d, -5, 5);
+}
+
+static void draw_pins(draw *d) {
+    scene *s = d->scene;
+    s->pin_count = whole(&d->dice, 0, 2 * s->cloth_count);
+    for (int k = 0; k < s->pin_count; k++) {
+        rill_pin_def *p = &d->out->pins[k];
+        const int cloth = k % s->cloth_count;
+        const rill_cloth_def *c = &d->out->cloths[cloth];
+        *p = rill_pin_def_default();
+        name_it(p->name, "pin", k), name_it(p->cloth_name, "cloth", cloth);
+        p->min = p->max =
+            k < s->cloth_count || c->kind == RILL_CLOTH_MESH ? c->position : plus(c->position, 1, c->edge_a);
+        if (k >= s->cloth_count && c->kind == RILL_CLOTH_MESH) p->max.x += 2 * d->dx, p->min.x = p->max.x;
+        if (s->body_count > 0 && chance(&d->dice, 0.3f))
+            name_it(p->body_name, "body", 0);
+        else if (chance(&d->dice, 0.5f))
+            draw_motion(d, &p->motion, p->min);
+    }
+}
+
+static void draw_cloth_gauge(draw *d) {
+    rill_gauge_def *g = &d->out->gauges[d->scene->gauge_count];
+    if (d->scene->gauge_count == RANDOM_OBJECTS) return;
+    *g = rill_gauge_def_default();
+    g->kind = whole(&d->dice, RILL_GAUGE_PIN_FORCE, RILL_GAUGE_CLOTH_LOWEST);
+    name_it(g->cloth_name, "cloth", 0);
+    if (d->scene->pin_count > 0)
+        name_it(g->pin_name, "pin", 0);
+    else if (g->kind == RILL_GAUGE_PIN_FORCE)
+        return;
+    d->scene->gauge_count++;
+}
+
+/* Where it is possible, cloth is drawn more often than not: few methods have it. */
+static void draw_cloths(draw *d) {
+    scene *s = d->scene;
+    const rill_vec period = s->world.periodic;
+    const bool has = strcmp(s->world.method, "pbf") == 0 || strcmp(s->world.method, "projective") == 0;
+    if (!has || period.x + period.y + period.z > 0 || !chance(&d->dice, 0.8f)) return;
+    s->cloth_count = whole(&d->dice, 1, 2);
+    for (int k = 0; k < s->cloth_count; k++) {
+        draw_cloth(d, &d->out->cloths[k]);
+        name_it(d->out->cloths[k].name, "cloth", k);
+    }
+    draw_pins(d);
+    draw_cloth_gauge(d);
+}
+
 /* ---- the whole ---- */
 
 /* Last, so that what comes before is the same with and without it. */
@@ -569,6 +650,7 @@ void random_scene_draw(random_scene *r, uint64_t seed) {
     scene *s = &r->scene;
     s->fluids = r->fluids, s->blocks = r->blocks, s->solids = r->solids, s->bodies = r->bodies;
     s->joints = r->joints, s->emitters = r->emitters, s->sinks = r->sinks, s->gauges = r->gauges;
+    s->cloths = r->cloths, s->pins = r->pins;
     snprintf(s->name, sizeof s->name, "random %llu", (unsigned long long)seed);
     rill_table_defaults(rill_scene_picture_table(), &s->picture);
     s->surface = rill_surface_def_default();
@@ -588,6 +670,7 @@ void random_scene_draw(random_scene *r, uint64_t seed) {
     draw_gauges(&d);
     draw_run(&d);
     draw_changes(&d);
+    draw_cloths(&d);
 }
 
 /* ---- building, in the order in which the tool builds scenes ---- */
@@ -643,6 +726,10 @@ rill_world *random_scene_build(const random_scene *r, int workers, rill_simd sim
     ADD_ALL(joint, joints, joint_count);
     ADD_ALL(emitter, emitters, emitter_count);
     ADD_ALL(sink, sinks, sink_count);
+    const int before = rill_world_particle_count(w);
+    ADD_ALL(cloth, cloths, cloth_count);
+    *added += rill_world_particle_count(w) - before;
+    ADD_ALL(pin, pins, pin_count);
     ADD_ALL(gauge, gauges, gauge_count);
     if (!status) return w;
     error->status = status;

@@ -27,6 +27,8 @@ typedef struct random_scene {
     rill_emitter_def emitters[RANDOM_OBJECTS];
     rill_sink_def sinks[RANDOM_OBJECTS];
     rill_gauge_def gauges[RANDOM_OBJECTS];
+    rill_cloth_def cloths[RANDOM_OBJECTS];
+    rill_pin_def pins[RANDOM_OBJECTS];
     scene_method method;
     _Alignas(16) unsigned char params[RANDOM_PARAMS_BYTES];
     bool given[RANDOM_PARAMS];
@@ -40,7 +42,7 @@ typedef struct random_scene {
 /* The scene of a seed: equal seeds give equal scenes. Almost all of them are valid; the library has the last word. */
 void random_scene_draw(random_scene *r, uint64_t seed);
 
-/* A world of it. NULL if the library refuses a definition; `added` gets the particles of all blocks. */
+/* A world of it. NULL if the library refuses a definition; `added` gets the particles of all blocks and cloths. */
 rill_world *random_scene_build(const random_scene *r, int workers, rill_simd simd, int *added, rill_error *error);
 
 #endif

@@ -387,12 +387,13 @@ static void describe(const random_scene *r, uint64_t seed) {
     char walls[RILL_NAME_SIZE];
     const rill_param *row = rill_table_find(rill_object_table(RILL_OBJECT_WORLD), "walls");
     printf("seed %llu: %s %dD, walls %s%s%s%s%s, fluids %d, blocks %d, solids %d, bodies %d, joints %d, emitters %d, "
-           "sinks %d, gauges %d, %s %d\n",
+           "sinks %d, gauges %d, cloths %d, pins %d, %s %d\n",
            (unsigned long long)seed, s->world.method, s->world.dim,
            rill_choice_name(row->choices, s->world.walls, walls, sizeof walls),
            p.x + p.y + p.z > 0 ? ", periodic " : "", p.x > 0 ? "x" : "", p.y > 0 ? "y" : "", p.z > 0 ? "z" : "",
            s->fluid_count, s->block_count, s->solid_count, s->body_count, s->joint_count, s->emitter_count,
-           s->sink_count, s->gauge_count, s->run.dt > 0 ? "fixed steps" : "steps", r->steps);
+           s->sink_count, s->gauge_count, s->cloth_count, s->pin_count, s->run.dt > 0 ? "fixed steps" : "steps",
+           r->steps);
     fflush(stdout);
 }
 

@@ -426,6 +426,71 @@ static void rows_that_would_not_act_are_refused(void **state) {
     rill_world_destroy(w);
 }
 
+/* ---- energy ---- */
+
+/* A tank 15 layers deep: rms speed of its last half second over sqrt(g H). */
+static double unrest(int dim, float support) {
+    rill_world_def def = small_def(dim, "clavet");
+    def.support_ratio = support;
+    rill_world *w = create(&def);
+    add_water(w);
+    rill_solid_def tank = rill_solid_def_default();
+    tank.shape.max = (rill_vec){0.75f, dim == 2 ? 2 : 0.3f, dim == 2 ? 0 : 2}, tank.shape.inside = true;
+    ok(w, rill_world_add_solid(w, &tank, NULL));
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){0.75f, dim == 2 ? 0.75f : 0.3f, dim == 2 ? 0 : 0.75f});
+    const double mass = 1000 * 0.75 * (dim == 2 ? 0.75 : 0.3 * 0.75);
+    ok(w, rill_world_advance(w, 6));
+    double sum = 0;
+    for (int k = 0; k < 25; k++) {
+        ok(w, rill_world_advance(w, 0.02));
+        sum += 2 * rill_world_stats(w)->kinetic_energy / mass / 25;
+    }
+    rill_world_destroy(w);
+    return sqrt(sum / (9.81 * 0.75));
+}
+
+/* Walls that push as fluid behind them would have no energy behind them: then this boils at 6 to 9 %. */
+static void still_fluid_comes_to_rest(void **state) {
+    (void)state;
+    static const struct {
+        int dim;
+        float support;
+    } cases[] = {{2, 2}, {2, 2.4f}, {2, 3}, {3, 2.4f}};
+    for (int k = 0; k < 4; k++) {
+        const double speed = unrest(cases[k].dim, cases[k].support);
+        print_message("%dD, h = %g dx: rms speed %.4f of sqrt(g H)\n", cases[k].dim, (double)cases[k].support, speed);
+        assert_true(speed < 0.01);
+    }
+}
+
+/* A lump of rubber falls, and bounces with most of what it fell with: springs store it, and the watch knows. */
+static void rubber_gains_nothing(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world_def def = small_def(dim, "clavet");
+        def.support_ratio = 2.4f;
+        rill_world *w = create(&def);
+        const rill_fluid_id fluid = add_water(w);
+        ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.look", "rubber"));
+        rill_solid_def floor = rill_solid_def_default();
+        floor.shape.kind = RILL_HALF_SPACE;
+        floor.shape.normal = (rill_vec){0, dim == 2 ? 1 : 0, dim == 2 ? 0 : 1};
+        ok(w, rill_world_add_solid(w, &floor, NULL));
+        add_box(w, dim == 2 ? (rill_vec){-0.2f, 0.5f, 0} : (rill_vec){-0.2f, -0.2f, 0.5f},
+                dim == 2 ? (rill_vec){0.2f, 0.9f, 0} : (rill_vec){0.2f, 0.2f, 0.9f});
+        double most = 0, lowest = HUGE_VAL, highest = 0;
+        for (int k = 0; k < 80; k++) {
+            ok(w, rill_world_advance(w, 0.01));
+            const rill_stats *s = rill_world_stats(w);
+            if (s->potential_energy < lowest) lowest = highest = s->potential_energy;
+            highest = fmax(highest, s->potential_energy), most = fmax(most, s->energy_gain);
+        }
+        print_message("%dD: bounced up to %.2f of where it was lowest; gained %.4f\n", dim, highest / lowest, most);
+        assert_true(highest > 1.3 * lowest && most < 0.05);
+        rill_world_destroy(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(relaxation_keeps_momentum),
@@ -439,6 +504,8 @@ int main(void) {
         cmocka_unit_test(sticky_walls_hold),
         cmocka_unit_test(bodies_get_what_particles_lose),
         cmocka_unit_test(rows_that_would_not_act_are_refused),
+        cmocka_unit_test(still_fluid_comes_to_rest),
+        cmocka_unit_test(rubber_gains_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

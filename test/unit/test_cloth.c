@@ -1,65 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cloth: hangs as theory says whatever its step and resolution, keeps momentum with water, holds water, tears, is saved
    and computed in the same bits by any number of threads, and says no where it cannot be. */
-#include "unit/worlds.h"
-
-#include <math.h>
-
-#define GRAVITY 9.81
-
-static rill_world *make_world(int dim, float spacing, int workers) {
-    rill_world_def def = small_def(dim, "projective");
-    def.spacing = spacing, def.workers = workers;
-    rill_world *w = create(&def);
-    ok(w, rill_world_set_text(w, rill_ref_method(), "substeps", "1"));
-    return w;
-}
-
-static rill_cloth_def sheet_def(rill_vec position, rill_vec a, rill_vec b) {
-    rill_cloth_def def = rill_cloth_def_default();
-    def.position = position, def.edge_a = a, def.edge_b = b;
-    return def;
-}
-
-static rill_cloth_id add_cloth(rill_world *w, const rill_cloth_def *def) {
-    rill_cloth_id id;
-    ok(w, rill_world_add_cloth(w, def, &id));
-    return id;
-}
-
-static rill_pin_id add_pin(rill_world *w, rill_vec min, rill_vec max) {
-    rill_pin_def def = rill_pin_def_default();
-    def.min = min, def.max = max;
-    rill_pin_id id;
-    ok(w, rill_world_add_pin(w, &def, &id));
-    return id;
-}
-
-/* Length of the steps that a world takes. */
-static double step_of(const rill_world *w) {
-    const double dt = rill_world_stats(w)->dt;
-    return dt > 0 ? dt : 0.004;
-}
-
-static rill_reading read_cloth(rill_world *w, rill_gauge_kind kind, rill_cloth_id cloth, rill_pin_id pin) {
-    rill_gauge_def def = rill_gauge_def_default();
-    def.kind = (int32_t)kind, def.cloth = cloth, def.pin = pin, def.window = 0;
-    rill_gauge_id id;
-    ok(w, rill_world_add_gauge(w, &def, &id));
-    if (kind == RILL_GAUGE_PIN_FORCE) ok(w, rill_world_step(w, step_of(w)));
-    rill_reading reading;
-    ok(w, rill_world_read_gauge(w, id, &reading));
-    ok(w, rill_world_remove_gauge(w, id));
-    return reading;
-}
-
-static double read_one(rill_world *w, rill_gauge_kind kind, rill_cloth_id cloth) {
-    return read_cloth(w, kind, cloth, (rill_pin_id){0}).value[0];
-}
-
-static void run(rill_world *w, double dt, int steps) {
-    for (int k = 0; k < steps; k++) ok(w, rill_world_step(w, dt));
-}
+#include "unit/cloths.h"
 
 /* A sheet that hangs by its upper edge is longer by rho g L^2 / (2 stretch), whatever spacing and step. */
 static void stretch_is_in_newtons_per_metre(void **state) {
@@ -311,7 +253,7 @@ static void removing_leaves_no_trace(void **state) {
     assert_false(rill_world_pin_is_valid(w, pin));
     assert_int_equal(rill_world_particle_count(w), all - 15 * 15);
     run(w, 0.004, 3);
-    ok(w, rill_world_set_method(w, "pbf"));
+    ok(w, rill_world_set_method(w, "dfsph"));
     rill_world_destroy(w);
 }
 
@@ -328,7 +270,7 @@ static void what_cannot_be_is_refused(void **state) {
     expect_refused(w, rill_world_add_cloth(w, &def, NULL), "has no cloth");
     assert_int_equal(rill_world_cloth_count(w), 0);
     rill_world_destroy(w);
-    world = small_def(2, "projective");
+    world = small_def(2, cloth_method);
     world.periodic = (rill_vec){1, 0, 0};
     w = create(&world);
     expect_refused(w, rill_world_add_cloth(w, &def, NULL), "periodic");
@@ -345,7 +287,7 @@ static void what_cannot_be_is_refused(void **state) {
     rill_pin_def aside = pin;
     aside.min = aside.max = (rill_vec){5, 5, 5};
     expect_refused(w, rill_world_add_pin(w, &aside, NULL), "no free particle");
-    expect_refused(w, rill_world_set_method(w, "pbf"), "keeps its method");
+    expect_refused(w, rill_world_set_method(w, "dfsph"), "keeps its method");
     rill_world_destroy(w);
 }
 
@@ -381,5 +323,7 @@ int main(void) {
         cmocka_unit_test(corners_of_a_mesh_meet),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    RUN_CLOTH_TESTS(tests, failed)
+    return failed;
 }

@@ -287,6 +287,38 @@ static void long_steps_do_not_blow_up(void **unused) {
         }
 }
 
+/* What lies between the floor of a tank and a box that comes down on it is pressed from both sides: the box comes to
+   rest, within a layer of the floor, and throws nothing about. */
+static void a_heavy_box_comes_to_rest(void **unused) {
+    (void)unused;
+    const float spacings[] = {0.04f, 0.03f}, densities[] = {2000, 1500};
+    for (int k = 0; k < 4; k++) {
+        rill_world_def def = small_def(2, "projective");
+        def.spacing = spacings[k / 2];
+        rill_world *w = create(&def);
+        const rill_fluid_id water = add_water(w);
+        ok(w, rill_world_set_number(w, rill_ref_fluid(water), "surface_tension", 0));
+        add_container(w, up2(w, 0, 0, 0), up2(w, 1.2f, 1.5f, 0));
+        add_box(w, up2(w, 0, 0, 0), up2(w, 1.2f, 0.6f, 0));
+        rill_body_def box = rill_body_def_default();
+        box.shape.min = up2(w, 0.45f, 0.7f, 0), box.shape.max = up2(w, 0.75f, 1.0f, 0), box.density = densities[k % 2];
+        rill_body_id id;
+        ok(w, rill_world_add_body(w, &box, &id));
+        double gain = 0;
+        for (int frame = 0; frame < 40; frame++) {
+            ok(w, rill_world_step(w, 1.0 / 30));
+            gain = fmax(gain, rill_world_stats(w)->energy_gain);
+        }
+        rill_body_state state;
+        ok(w, rill_world_body_state(w, id, &state));
+        print_message("%g cm, %g kg/m^3: gained %.3f, at %.3f m\n", 100 * (double)def.spacing, (double)box.density,
+                      gain, (double)state.position.y);
+        assert_true(gain < 0.03);
+        assert_near(state.position.y, 0.15 + 0.5 * (double)def.spacing, 0.6 * (double)def.spacing);
+        rill_world_destroy(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_rounds_lower_the_objective),
@@ -295,6 +327,7 @@ int main(void) {
         cmocka_unit_test(the_centre_of_mass_goes_its_way),
         cmocka_unit_test(one_newton_round_is_enough),
         cmocka_unit_test(long_steps_do_not_blow_up),
+        cmocka_unit_test(a_heavy_box_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

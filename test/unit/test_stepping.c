@@ -2,7 +2,8 @@
 /* Time: steps that land where they should, adaptive ones that keep their bounds, runs that blow up. */
 #include "unit/worlds.h"
 
-static const char *const all_methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint"};
+static const char *const all_methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint", "clavet"};
+enum { METHODS = sizeof all_methods / sizeof *all_methods };
 
 /* The end of a stirred world after 0.1 s of a host's clock that goes in pieces. */
 static uint64_t follow_the_clock(const char *method, double piece) {
@@ -25,7 +26,7 @@ static uint64_t follow_the_clock(const char *method, double piece) {
 /* Frame rates, slow motion and fast forward: the world takes its own steps. */
 static void any_clock_gives_the_same_world(void **state) {
     (void)state;
-    for (int m = 0; m < 6; m++) {
+    for (int m = 0; m < METHODS; m++) {
         const uint64_t whole = follow_the_clock(all_methods[m], 0.1);
         assert_true(follow_the_clock(all_methods[m], 1.0 / 60) == whole);
         assert_true(follow_the_clock(all_methods[m], 0.0007) == whole);
@@ -50,7 +51,7 @@ static void no_time_is_no_step(void **state) {
 /* Looking between steps: half-way positions and velocities, and nothing in the world has changed. */
 static void moments_lie_between_the_steps(void **state) {
     (void)state;
-    for (int m = 0; m < 6; m++) {
+    for (int m = 0; m < METHODS; m++) {
         rill_world *w = make_scene(SCENE_STIRRED, 2, all_methods[m], 1, RILL_SIMD_AUTO);
         rill_frame before = {0}, after = {0}, moment = {0};
         for (int k = 0; k < 5; k++) ok(w, rill_world_step(w, 5e-4));

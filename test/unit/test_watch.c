@@ -2,12 +2,13 @@
 /* What the world watches over: energy out of nothing, and particles that leave it. */
 #include "unit/worlds.h"
 
-static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint"};
+static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint", "clavet"};
+enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Healthy fluid gains nothing: dams, stirrers, jets and bodies put in what they put in. */
 static void healthy_fluid_gains_nothing(void **state) {
     (void)state;
-    for (int m = 0; m < 6; m++)
+    for (int m = 0; m < METHODS; m++)
         for (int s = 0; s < SCENE_COUNT; s++) {
             rill_world *w = make_scene((scene)s, 2, methods[m], 1, RILL_SIMD_AUTO);
             double most = 0;
@@ -97,7 +98,7 @@ static rill_world *level(const char *method, int bounds) {
 /* One droplet that falls for ever neither kills nor slows the world. */
 static void a_droplet_that_falls_off_is_let_go(void **state) {
     (void)state;
-    for (int m = 0; m < 6; m++) {
+    for (int m = 0; m < METHODS; m++) {
         rill_world *w = level(methods[m], RILL_BOUNDS_AUTO);
         ok(w, rill_world_advance(w, 0.1));
         const int64_t early = rill_world_stats(w)->step;

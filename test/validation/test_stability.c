@@ -183,6 +183,47 @@ static void submerged_bodies_are_not_shot_away(void **state) {
 
 /* ---- artificial pressure ---- */
 
+/* Crates that fall into water heap up, and cover each other nearly all over: what presses one through the water between
+   them stays bounded. They fall by less than 2 m. */
+static void check_heap(const char *method) {
+    char scene[256];
+    snprintf(scene, sizeof scene,
+             "{\"dim\": 2, \"method\": \"%s\", \"world\": {\"spacing\": 0.05}, \"fluids\": [{}],"
+             "\"blocks\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [4, 1.2]}],"
+             "\"solids\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [4, 20], \"inside\": true}]}",
+             method);
+    rill_world *world = validation_build_text(scene);
+    for (int k = 0; k < 45; k++) {
+        rill_body_def crate = rill_body_def_default();
+        const float x = 0.4f + 0.4f * (float)(k % 9), y = 1.5f + 0.35f * (float)(k / 9);
+        crate.shape.kind = RILL_BOX;
+        crate.shape.min = (rill_vec){x - 0.125f, y - 0.125f, 0};
+        crate.shape.max = (rill_vec){x + 0.125f, y + 0.125f, 0};
+        crate.density = 300.0f + 100.0f * (float)(k % 8);
+        assert_int_equal(rill_world_add_body(world, &crate, NULL), RILL_OK);
+    }
+    double fastest = 0;
+    for (int frame = 0; frame < 90; frame++) {
+        if (rill_world_advance(world, 1.0 / 60) != RILL_OK) fail_msg("%s", rill_world_message(world));
+        for (int k = 0; k < rill_world_body_count(world); k++) {
+            rill_body_state s;
+            assert_int_equal(rill_world_body_state(world, rill_world_body_at(world, k), &s), RILL_OK);
+            fastest = fmax(fastest, hypot((double)s.velocity.x, (double)s.velocity.y));
+        }
+    }
+    print_message("a heap of crates with %s: none faster than %.1f m/s\n", method, fastest);
+    assert_true(fastest < 10);
+    rill_world_destroy(world);
+}
+
+static void heaps_of_crates_hold(void **state) {
+    (void)state;
+    check_heap("pbf");
+    check_heap("constraint");
+    check_heap("dfsph");
+    check_heap("pcisph");
+}
+
 /* A dam break with tension gains no energy. */
 static void check_tensile(const char *settings, double dt) {
     char text[1000];
@@ -232,6 +273,7 @@ int main(void) {
         cmocka_unit_test(first_steps_foresee_the_pressure),
         cmocka_unit_test(wide_supports_hold),
         cmocka_unit_test(submerged_bodies_are_not_shot_away),
+        cmocka_unit_test(heaps_of_crates_hold),
         cmocka_unit_test(artificial_pressure_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

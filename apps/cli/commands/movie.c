@@ -133,7 +133,9 @@ static rill_status choose_size(movie_job *job) {
                          panel.width, panel.height);
     job->width = panel.width & ~1, job->height = panel.height & ~1;
     job->plot_height = job->settings->gauge ? 150 : 0;
-    if (job->columns == 0) job->columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : 3;
+    /* In even rows where that can be. */
+    if (job->columns == 0)
+        job->columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : job->count > 6 && job->count <= 8 ? 4 : 3;
     return RILL_OK;
 }
 

@@ -60,10 +60,10 @@ static void open_browser(const char *address) {
 static int serve(const view_settings *settings, view_server_def *def) {
     view_server *v = view_server_start(def);
     if (!v) return EXIT_FAILED;
+    interrupt_watch(); /* before anybody knows that there is something to interrupt */
     printf("%s\n", view_server_address(v));
     printf("Open this address in a browser; Ctrl-C ends. From another machine: ssh -L PORT:localhost:PORT this-one\n");
     fflush(stdout);
-    interrupt_watch();
     if (settings->open) open_browser(view_server_address(v));
     view_server_run(v, interrupt_asked);
     view_server_stop(v);

@@ -5,16 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether it says the same as an older text, only newer. */
-static bool replaces(const blob *newer, const blob *older) {
+/* The beginning of a text that makes older ones of its kind superfluous; NULL: it does not. */
+static const char *kind_of(const blob *b) {
     static const char *const kinds[] = {"{\"is\": \"info\"", "{\"is\": \"numbers\"", "{\"is\": \"shapes\""};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const size_t length = strlen(kinds[k]);
-        if (!newer->binary && !older->binary && newer->size > length && older->size > length &&
-            !memcmp(newer->data + LWS_PRE, kinds[k], length) && !memcmp(older->data + LWS_PRE, kinds[k], length))
-            return true;
+        if (!b->binary && b->size > length && !memcmp(b->data + LWS_PRE, kinds[k], length)) return kinds[k];
     }
-    return false;
+    return NULL;
 }
 
 static blob **place(client *c, int k) {
@@ -22,10 +20,12 @@ static blob **place(client *c, int k) {
 }
 
 static void leave_out_replaced(client *c, const blob *newer) {
+    const char *kind = kind_of(newer);
     int kept = 0;
+    if (!kind) return;
     for (int k = 0; k < c->count; k++) {
         blob *older = *place(c, k);
-        if (replaces(newer, older))
+        if (kind_of(older) == kind)
             blob_drop(older);
         else
             *place(c, kept++) = older;

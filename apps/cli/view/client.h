@@ -8,9 +8,10 @@
 #include <libwebsockets.h>
 #include <stdint.h>
 
-#define CLIENT_QUEUE_MAX    128
 #define CLIENT_FRAMES_AHEAD 2    /* frames under way before the first is acknowledged */
 #define CLIENT_RATE         1000 /* messages a second; twice that closes the connection */
+/* More than a second's messages can be answered with: on a busy machine all of them may be answered at once. */
+#define CLIENT_QUEUE_MAX (2 * CLIENT_RATE + 200)
 
 typedef struct client {
     struct lws *wsi; /* NULL: a free place */

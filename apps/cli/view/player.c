@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#define INBOX_MAX      512
+#define INBOX_MAX      512 /* messages; somebody new is welcomed all the same */
+#define WELCOMES_MAX   64
 #define OUTBOX_MAX     512
 #define INBOX_BYTES    ((size_t)80 << 20)
 #define NUMBERS_PERIOD 0.25 /* [s] */
@@ -32,11 +33,12 @@ struct player {
     void *context;
     pthread_t thread;
     pthread_mutex_t mutex;
-    pthread_cond_t news;
+    pthread_cond_t news, room; /* for the player's thread: something to do; a place in the outbox */
     /* Under the mutex: */
     bool quit;
+    bool audience_grew; /* since the thread last looked at the next two */
     int viewers, hungry;
-    letter inbox[INBOX_MAX];
+    letter inbox[INBOX_MAX + WELCOMES_MAX];
     int letters;
     size_t inbox_bytes;
     parcel outbox[OUTBOX_MAX];
@@ -52,7 +54,8 @@ struct player {
 
 static bool put_letter(player *p, letter l) {
     pthread_mutex_lock(&p->mutex);
-    const bool fits = p->letters < INBOX_MAX && p->inbox_bytes + l.size <= INBOX_BYTES;
+    const int most = l.welcome ? INBOX_MAX + WELCOMES_MAX : INBOX_MAX;
+    const bool fits = p->letters < most && p->inbox_bytes + l.size <= INBOX_BYTES;
     if (fits) {
         p->inbox[p->letters++] = l;
         p->inbox_bytes += l.size;
@@ -70,15 +73,18 @@ bool player_message(player *p, int client, bool binary, const void *bytes, size_
     return put_letter(p, l);
 }
 
-void player_welcome(player *p, int client) {
-    put_letter(p, (letter){.client = client, .welcome = true});
+bool player_welcome(player *p, int client) {
+    return put_letter(p, (letter){.client = client, .welcome = true});
 }
 
 void player_watched(player *p, int viewers, int hungry) {
     pthread_mutex_lock(&p->mutex);
     const bool more = viewers > p->viewers || hungry > p->hungry;
     p->viewers = viewers, p->hungry = hungry;
-    if (more) pthread_cond_signal(&p->news);
+    if (more) {
+        p->audience_grew = true;
+        pthread_cond_signal(&p->news);
+    }
     pthread_mutex_unlock(&p->mutex);
 }
 
@@ -88,6 +94,7 @@ blob *player_take(player *p, int *client) {
     if (p->parcels > 0) {
         taken = p->outbox[0].blob, *client = p->outbox[0].client;
         memmove(p->outbox, p->outbox + 1, (size_t)--p->parcels * sizeof *p->outbox);
+        pthread_cond_signal(&p->room);
     }
     pthread_mutex_unlock(&p->mutex);
     return taken;
@@ -113,18 +120,26 @@ static void deliver(player *p, letter *l) {
     free(l->bytes);
 }
 
+/* Waits for a place rather than losing an answer: the server's thread, which makes room, waits for no viewer. */
+static void put_parcel(player *p, parcel sent) {
+    pthread_mutex_lock(&p->mutex);
+    while (p->parcels == OUTBOX_MAX && !p->quit) {
+        p->wake(p->context);
+        pthread_cond_wait(&p->room, &p->mutex);
+    }
+    const bool fits = p->parcels < OUTBOX_MAX;
+    if (fits) p->outbox[p->parcels++] = sent;
+    pthread_mutex_unlock(&p->mutex);
+    if (!fits) blob_drop(sent.blob);
+}
+
 static void send_replies(player *p) {
     bool any = false;
     for (play_reply reply; rill_play_reply(p->session, &reply); any = true) {
         blob *b = blob_make(reply.bytes, reply.size, reply.binary);
         const int client = reply.client;
         rill_play_reply_free(&reply);
-        if (!b) continue;
-        pthread_mutex_lock(&p->mutex);
-        const bool fits = p->parcels < OUTBOX_MAX;
-        if (fits) p->outbox[p->parcels++] = (parcel){client, b};
-        pthread_mutex_unlock(&p->mutex);
-        if (!fits) blob_drop(b);
+        if (b) put_parcel(p, (parcel){client, b});
     }
     if (any) p->wake(p->context);
 }
@@ -177,7 +192,7 @@ static void wait_for_news(player *p, double seconds) {
     until.tv_sec += (time_t)(nanoseconds / 1e9);
     until.tv_nsec = (long)(nanoseconds - 1e9 * (double)(time_t)(nanoseconds / 1e9));
     pthread_mutex_lock(&p->mutex);
-    if (p->letters == 0 && !p->quit) pthread_cond_timedwait(&p->news, &p->mutex, &until);
+    if (p->letters == 0 && !p->audience_grew && !p->quit) pthread_cond_timedwait(&p->news, &p->mutex, &until);
     pthread_mutex_unlock(&p->mutex);
 }
 
@@ -188,6 +203,7 @@ static void *play(void *argument) {
         pthread_mutex_lock(&p->mutex);
         const bool quit = p->quit;
         const int viewers = p->viewers, hungry = p->hungry;
+        p->audience_grew = false;
         pthread_mutex_unlock(&p->mutex);
         if (quit) return NULL;
         double wait = 1;
@@ -209,6 +225,7 @@ static bool prepare(player *p) {
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->news, &steady);
+    pthread_cond_init(&p->room, NULL);
     pthread_condattr_destroy(&steady);
     return pthread_create(&p->thread, NULL, play, p) == 0;
 }
@@ -227,12 +244,14 @@ void player_stop(player *p) {
     pthread_mutex_lock(&p->mutex);
     p->quit = true;
     pthread_cond_signal(&p->news);
+    pthread_cond_signal(&p->room);
     pthread_mutex_unlock(&p->mutex);
     pthread_join(p->thread, NULL);
     for (int k = 0; k < p->letters; k++) free(p->inbox[k].bytes);
     for (int k = 0; k < p->parcels; k++) blob_drop(p->outbox[k].blob);
     blob_drop(p->frame);
     pthread_cond_destroy(&p->news);
+    pthread_cond_destroy(&p->room);
     pthread_mutex_destroy(&p->mutex);
     free(p);
 }

@@ -17,8 +17,8 @@ void player_stop(player *p); /* NULL is fine */
 
 /* Hands over a message, which is copied. False: too many wait already. */
 bool player_message(player *p, int client, bool binary, const void *bytes, size_t size);
-/* Info and shapes for somebody new. */
-void player_welcome(player *p, int client);
+/* Info and shapes for somebody new. False: too many have come already. */
+bool player_welcome(player *p, int client);
 /* How many watch, and how many of them would take a frame now: without any nothing is stepped or drawn. */
 void player_watched(player *p, int viewers, int hungry);
 

@@ -28,6 +28,7 @@ struct view_server {
     int last_number;
     int hands; /* number of the client that has them; 0: nobody */
     int port;
+    lws_sorted_usec_list_t timer;
     char token[2 * TOKEN_BYTES + 1];
     char address[256];
 };
@@ -104,14 +105,13 @@ static const char *text_of(const tree *t, const char *key) {
 }
 
 static void hello(view_server *v, client *c, const char *token) {
-    if (!is_token(v, token)) {
+    if (!is_token(v, token) || !player_welcome(v->player, c->number)) {
         c->doomed = true;
         lws_callback_on_writable(c->wsi);
         return;
     }
     c->known = true;
     lws_set_timeout(c->wsi, NO_PENDING_TIMEOUT, 0);
-    player_welcome(v->player, c->number);
     give_hands(v);
     tell_player(v);
 }
@@ -369,6 +369,13 @@ const char *view_server_address(const view_server *v) {
     return v->address;
 }
 
+/* A signal that comes between a look at whether to stop and the wait for messages ends no wait: this does. */
+static void end_wait(lws_sorted_usec_list_t *timer) {
+    view_server *v = lws_container_of(timer, view_server, timer);
+    lws_sul_schedule(v->context, 0, timer, end_wait, LWS_US_PER_SEC / 2);
+}
+
 void view_server_run(view_server *v, bool (*asked_to_stop)(void)) {
+    end_wait(&v->timer);
     while (!asked_to_stop() && lws_service(v->context, 0) >= 0) {}
 }

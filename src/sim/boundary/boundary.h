@@ -154,7 +154,7 @@ static inline float wall_uncovered(const wall_integrals *map, const wall_contact
 /* What a wall makes of the acceleration by pressure of a particle beside it. Pressure changes across the solid in
    proportion to that acceleration: P' = P - M P', M the wall's part of int (W'/r) x x^T. Without it fluid at rest
    slides down along the walls of its tank, and waves are held back there. */
-static inline vec wall_mended(const wall_integrals *map, const wall_contact *c, vec pressure) {
+static inline vec wall_corrected(const wall_integrals *map, const wall_contact *c, vec pressure) {
     const float along = 1.0f / (1.0f + contact_at(map, map->moment_tangent, c));
     const float across = 1.0f / (1.0f + contact_at(map, map->moment_normal, c));
     return vec_along(vec_scale(pressure, along), (across - along) * vec_dot(pressure, c->normal), c->normal);

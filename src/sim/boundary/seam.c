@@ -72,11 +72,13 @@ typedef struct rim {
     bool wet;
 } rim;
 
-/* What presses a body towards its seam, on all faces that do not look the same way: by the heads at the rims over so
-   much area across the seam, and by the particles. */
+/* What presses a body towards its seam, on all faces that do not look the same way: by the heads at the rims, where
+   such a face is open, and by the particles. */
 typedef struct load {
-    vec normal; /* of the seam; zero: there is none */
-    double area, expected, felt;
+    vec normal;    /* of the seam; zero: there is none */
+    double across; /* area of those faces, seen along the normal [m^(DIM-1)] */
+    double open;   /* the open part of it */
+    double expected, felt;
 } load;
 
 /* Forces and torques on a body. */
@@ -396,9 +398,10 @@ static void expect_load(finder *f) {
     l->normal = vec_scale(sum, 1.0f / length);
     rill_parallel_for(f->world->workers, f->cell_count, CELL_GRAIN, expect_pressures, f);
     for (const seam_cell *c = f->cells; c < f->cells + f->cell_count; c++) {
-        if (!is_beside(c, l)) continue;
         const float area = -c->area * vec_dot(c->normal, l->normal);
-        l->area += (double)area;
+        if (vec_dot(c->normal, l->normal) < ALIKE) l->across += (double)area;
+        if (!is_beside(c, l)) continue;
+        l->open += (double)area;
         l->expected += (double)(c->pressure * area);
     }
 }
@@ -467,15 +470,16 @@ static double follow_share(const rill_world *w, double dt) {
 
 /* The force for the next step. What the other faces feel now goes through the body and the thin water below it at
    once: waves and noise, which are many times what is left of the weight, must not lift the body because the seam is
-   late. The rest, which is the weight of water between both and what the correction may not reach, follows slowly. So
-   does what the particles in the gap press in a method that solves for bodies and particles together: it feels it a
-   step later, and would tremble. */
+   late. A face that another body covers feels little, and counts with its area all the same, or a body that is covered
+   nearly all over would get any force. The rest, which is the weight of water between both and what the correction may
+   not reach, follows slowly. So does what the particles in the gap press in a method that solves for bodies and
+   particles together: it feels it a step later, and would tremble. */
 static void follow(const finder *f, body *b, double dt) {
     rill_world *w = f->world;
     const int slot_index = (int)(b - POOL_ITEMS(w, body));
     const seam_sums *sums = &f->sums[slot_index];
     const load *l = &f->loads[slot_index];
-    const double through = l->area > 0 ? l->felt / l->area : 0, share = follow_share(w, dt);
+    const double through = l->across > 0 ? l->felt / l->across : 0, share = follow_share(w, dt);
     const bool late = sim_of(w)->method->solves_bodies;
     double now[6], change[6];
     for (int k = 0; k < 6; k++) {
@@ -546,7 +550,7 @@ rill_status rill_seams_correct(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         const load *l = &f.loads[b - POOL_ITEMS(w, body)];
         const double felt = l->felt + collided(w, b, l->normal) / dt;
-        const double found = l->area > 0 ? (felt - l->expected) / l->area : 0;
+        const double found = l->open > 0 ? (felt - l->expected) / l->open : 0;
         b->seam_offset += follow_share(w, dt) * (found - b->seam_offset);
     }
     return RILL_OK;

@@ -3,6 +3,8 @@
    own. What presses changes where particles would go by themselves. */
 #include "sim/cloth/cloth.h"
 
+#include "sim/force/field.h"
+
 #define AIR_DENSITY 1.2f /* kg/m^3, at 20 degrees */
 
 /* The piece's area times the normal. */
@@ -22,28 +24,39 @@ static vec area_of(const rill_world *w, int element, const int32_t *ends, int co
 #endif
 }
 
+/* The velocity with which the step began: gravity has been added to those that no pin holds. */
+static vec velocity_before(const rill_world *w, int32_t i, vec gain) {
+    return cloth_pins(w)[i] > 0 ? velocities_of(w)[i] : vec_sub(velocities_of(w)[i], gain);
+}
+
+static void push(rill_world *w, int32_t i, vec force, float dt) {
+    if (cloth_pins(w)[i] > 0) {
+        rill_cloth_pull_pin(w, i, force, dt);
+        return;
+    }
+    const vec gain = vec_scale(force, dt / places_of(w)[i].m);
+    velocities_of(w)[i] = vec_add(velocities_of(w)[i], gain);
+    places_of(w)[i].x = vec_along(places_of(w)[i].x, dt, gain);
+}
+
 static void press(rill_world *w, int element, float dt) {
     const int32_t *ends;
     const int count = cloth_element(w, element, &ends);
     const rill_cloth_def *def = &cloth_of(w, ends[0])->def;
     if (!(def->drag > 0.0f)) return;
     const vec area = area_of(w, element, ends, count), n = vec_direction(area);
+    const vec gain = vec_scale(field_acceleration(w), dt);
     vec v = {0};
     float mass = 0.0f;
     for (int k = 0; k < count; k++) {
-        v = vec_along(v, 1.0f / (float)count, velocities_of(w)[ends[k]]);
-        mass += places_of(w)[ends[k]].m / 6.0f; /* of a particle, six pieces share it */
+        v = vec_along(v, 1.0f / (float)count, velocity_before(w, ends[k], gain));
+        mass += places_of(w)[ends[k]].m / (count == 3 ? 6.0f : 2.0f); /* so many pieces share it */
     }
     const float across = vec_dot(vec_sub(vec_of(def->wind), v), n);
     const float rate = 0.5f * def->drag * AIR_DENSITY * fabsf(across) * vec_length(area);
-    const float force = rate * across / (1.0f + 2.0f * dt * rate / mass); /* light cloth follows the wind, no faster */
-    for (int k = 0; k < count; k++) {
-        const int32_t i = ends[k];
-        if (cloth_pins(w)[i] > 0) continue;
-        const vec gain = vec_scale(n, dt * force / ((float)count * places_of(w)[i].m));
-        velocities_of(w)[i] = vec_add(velocities_of(w)[i], gain);
-        places_of(w)[i].x = vec_along(places_of(w)[i].x, dt, gain);
-    }
+    /* light cloth comes half as near to the wind's speed at most */
+    const float force = fminf(rate, 0.5f * mass / dt) * across;
+    for (int k = 0; k < count; k++) push(w, ends[k], vec_scale(n, force / (float)count), dt);
 }
 
 void rill_cloth_blow(rill_world *w, double dt) {

@@ -126,7 +126,9 @@ static bool find_pair(const pair_search *s, int point, vec x, int element, cloth
     if (!(out->gap < 1.5f * out->apart + fminf(closing(job, point, ends, count), s->reach))) return false;
     if (!(out->gap > 1e-3f * out->apart)) return false; /* on the piece itself there is no side to stay on */
     out->normal = vec_scale(away, 1.0f / out->gap);
-    return true;
+    out->permeable = is_fluid(w, point) && cloth_of(w, ends[0])->def.permeability > 0.0f;
+    /* one layer of particles is slowed down at a time */
+    return !out->permeable || out->gap < 0.5f * w->def.spacing;
 }
 
 static void choose_acting(cloth_pair *pairs, int count) {
@@ -315,7 +317,7 @@ void rill_cloth_hold_back(rill_world *w, cloth_job *job) {
         const cloth_pair *pair = &job->pair[k];
         const int32_t *ends;
         const int count = cloth_element(w, pair->element, &ends);
-        if (is_fluid(w, pair->point) && cloth_of(w, ends[0])->def.permeability > 0.0f) continue;
+        if (pair->permeable) continue;
         vec now[3], normal;
         float share[3] = {0}, gap;
         for (int c = 0; c < count; c++) now[c] = places_of(w)[ends[c]].x;

@@ -65,13 +65,6 @@ int rill_cloth_elastic_rows(cloth_job *job) {
 
 /* ---- projections ---- */
 
-static vec row_image(const cloth_job *job, int row) {
-    const cloth_row *r = &job->row[row];
-    vec sum = {0};
-    for (int k = 0; k < ROW_ENDS; k++) sum = vec_along(sum, r->share[k], job->x[r->end[k]]);
-    return sum;
-}
-
 /* Onto the nearest vector of a length. */
 static void project_length(const cloth_job *job, int row, float length) {
     const vec now = row_image(job, row);

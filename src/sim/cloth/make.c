@@ -352,17 +352,21 @@ static rill_status make_plan(plan *p) {
     return plan_line(p);
 }
 
-static rill_status refuse_world(rill_world *w) {
-    if (sim_of(w)->method->cloth_field == 0)
+rill_status rill_cloth_use(rill_world *w) {
+    if (!sim_of(w)->method->has_cloth)
         return rill_fail(&w->error, RILL_INVALID, "cloth: the method '%s' has no cloth; docs/cloth.md says which have",
                          w->def.method);
     if (halo_needed(w))
         return rill_fail(&w->error, RILL_INVALID, "cloth: a periodic world has none; set periodic to 0");
-    return RILL_OK;
+    memory *m = &w->memory;
+    if (rill_particles_use(m, &w->particles, EXTRA_PIN) && rill_particles_use(m, &w->particles, EXTRA_ANCHOR) &&
+        rill_particles_use_links(m, &w->particles, rill_cloth_links, CLOTH_SETS))
+        return RILL_OK;
+    return rill_fail(&w->error, RILL_MEMORY, "no memory for cloth among %d particles", w->particles.count);
 }
 
 rill_status rill_cloth_add(rill_world *w, const cloth *c) {
-    TRY(refuse_world(w));
+    TRY(rill_cloth_use(w));
     plan p = {.world = w, .cloth = c};
     rill_status status = make_plan(&p);
     if (status == RILL_OK && !share_mass(&p))

@@ -44,20 +44,34 @@ void rill_cloth_predict(rill_world *w, double dt) {
     }
 }
 
+void rill_cloth_pull_pin(rill_world *w, int i, vec force, float dt) {
+    pin *p = &POOL_ITEMS(w, pin)[cloth_pins(w)[i] - 1];
+    const rill_vec impulse = vec_out(vec_scale(force, dt));
+    for (int axis = 0; axis < 3; axis++) p->impulse[axis] += (double)(&impulse.x)[axis];
+    rill_rigid_push(w, p->def.body, impulse, vec_out(places_of(w)[i].x));
+}
+
 /* What rows pull a pinned particle with, and its weight, are the pin's. */
 void rill_cloth_pull_pins(rill_world *w, cloth_job *job) {
-    FOR_ALIVE(w, pin, p) p->impulse[0] = p->impulse[1] = p->impulse[2] = 0;
     const uint32_t *pins = cloth_pins(w);
     const vec gravity = field_acceleration(w);
     for (int k = 0; k < job->cloth_count; k++) {
         const int i = job->cloth_begin + k;
         if (pins[i] == 0) continue;
-        pin *p = &POOL_ITEMS(w, pin)[pins[i] - 1];
         vec force = vec_scale(gravity, places_of(w)[i].m);
         for (int n = job->part_first[k]; n < job->part_first[k + 1]; n++)
             force = vec_along(force, job->part[n].share, job->value[job->part[n].row]);
-        const rill_vec impulse = vec_out(vec_scale(force, job->dt));
-        for (int axis = 0; axis < 3; axis++) p->impulse[axis] += (double)(&impulse.x)[axis];
-        rill_rigid_push(w, p->def.body, impulse, vec_out(places_of(w)[i].x));
+        rill_cloth_pull_pin(w, i, force, job->dt);
     }
+}
+
+double rill_cloth_speed(const rill_world *w) {
+    double most = 0;
+    FOR_ALIVE(w, cloth, c) most = fmax(most, sqrt((double)c->def.stretch / (double)c->def.mass));
+    return most;
+}
+
+bool rill_cloth_adds_energy(const rill_world *w) {
+    FOR_ALIVE(w, cloth, c) if (c->def.drag > 0.0f) return true;
+    return w->pins.living_count > 0;
 }

@@ -4,6 +4,7 @@
    SCA 2005; algorithm and equation numbers are the paper's. This file has the steps and the table of the method. */
 #include "sim/method/clavet.h"
 
+#include "core/hash.h"
 #include "sim/method/predict.h"
 
 #include <string.h>
@@ -34,8 +35,19 @@ static float head_at_start(const rill_world *w) {
     return (float)(4 * spread);
 }
 
+/* Solids that come and go leave particles with other neighbours than those they have stored energy by. */
+static void forget_gone_walls(rill_world *w) {
+    uint64_t walls = 0;
+    FOR_ALIVE(w, solid, s) walls = rill_hash_mix(walls ^ (uint64_t)(s - POOL_ITEMS(w, solid) + 1));
+    const float digest = (float)(walls >> 40);
+    if (w->derived[CLAVET_WALLS] == digest) return;
+    w->derived[CLAVET_WALLS] = digest;
+    for (int i = 0; i < w->particles.count; i++) clavet_stores_of(w)[i] = (clavet_store){0};
+}
+
 static rill_status choose(rill_world *w, double dt) {
     (void)dt;
+    forget_gone_walls(w);
     if (!method_begins(w)) return RILL_OK;
     const clavet_params *p = clavet_params_of(w);
     const vec gravity = vec_of(w->def.gravity);
@@ -90,11 +102,8 @@ static double speed_limit(const rill_world *w) {
     return 50.0 * fmax((double)w->derived[CLAVET_SPEED], 0.1);
 }
 
-/* Near pressure draws surfaces together, springs give back what bent them, sticky walls pull: all of it is energy that
-   is no motion yet. */
 static bool adds_energy(const rill_world *w) {
-    (void)w;
-    return true;
+    return !clavet_derived_of(w)->watched;
 }
 
 static bool bodies_were_paid(const rill_world *w) {
@@ -117,6 +126,8 @@ static bool effective(const rill_world *w, const char *key, double *value) {
 
 static const field_def fields[] = {
     {"bound", "", "1 once its fixed springs are made", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT},
+    {"store", "", "densities and stretch of springs, for the energy that they store", RILL_SCALAR_FLOAT, 3, 3,
+     FIELD_SORT},
 };
 
 const method SIM_NAME(rill_clavet_method) = {
@@ -131,7 +142,7 @@ const method SIM_NAME(rill_clavet_method) = {
              .fluid_table = &rill_clavet_fluid_table,
              .solid_table = &rill_clavet_solid_table},
     .fields = fields,
-    .field_count = 1,
+    .field_count = 2,
     .links = rill_clavet_links,
     .link_set_count = 1,
     .derived_size = sizeof(clavet_derived),
@@ -147,6 +158,7 @@ const method SIM_NAME(rill_clavet_method) = {
     .bodies_were_paid = bodies_were_paid,
     .holds_walls = true,
     .speed_limit = speed_limit,
+    .stored_energy = rill_clavet_energy,
     .adds_energy = adds_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower stiffness and shear_modulus",
     .ignores = ignores,

@@ -46,7 +46,7 @@ typedef struct clavet_solid {
 } clavet_solid;
 
 /* world->derived of this method. */
-enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP };
+enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP, CLAVET_WALLS };
 
 /* What a fluid is made of, lengths in h and times in ticks. */
 typedef struct clavet_matter {
@@ -69,6 +69,13 @@ typedef struct clavet_wall {
     float density, push;
 } clavet_wall;
 
+/* What a particle stores energy by, at the places of the last relaxation: its density with itself, 0 before the first
+   relaxation and negative in it; its near density; and of the springs that it owns half the reduced mass times
+   (1 - L/h)(L - r)^2, weighed by their stiffness over that of its fluid [kg m^2]. */
+typedef struct clavet_store {
+    float density, near, stretch;
+} clavet_store;
+
 /* What clavet_prepare derives. */
 typedef struct clavet_derived {
     clavet_kernels kernels;
@@ -79,8 +86,9 @@ typedef struct clavet_derived {
     clavet_wall wall, near_wall;
     bool alone;   /* there is one fluid */
     bool uniform; /* all particles have one mass */
-    bool viscous, springy;
-    float bound; /* substep that stiffness and springs allow [s] */
+    bool viscous, springy, sticky;
+    bool watched; /* energy is, by the energy watch */
+    float bound;  /* substep that stiffness and springs allow [s] */
 } clavet_derived;
 
 /* What a spring between two fluids does in a step. */
@@ -108,11 +116,13 @@ typedef struct clavet_job {
     place *starts;        /* where the step began, while viscosity acts */
     bool *serial;         /* particles with neighbours behind a periodic face: swept by one thread */
     uint64_t *far;        /* springs of each particle that the coloured sweep has left out */
+    float *pulls;         /* work of sticky walls on each particle [J], if there are any */
     clavet_ticket *order; /* of the sequential sweep */
     colouring colours;
     clavet_law law; /* of the springs of the first fluid */
     float dt;       /* [s] */
     float ticks;    /* dt in ticks */
+    bool forward;   /* which way densities are relaxed in this step */
 } clavet_job;
 
 /* Works on all pairs that one of the particles [begin, end) comes first in. `images`: neighbours may be periodic
@@ -200,6 +210,8 @@ static inline int clavet_first_after(const int32_t *list, int count, int32_t i) 
 #define rill_clavet_viscosity   SIM_NAME(rill_clavet_viscosity)
 #define rill_clavet_finish      SIM_NAME(rill_clavet_finish)
 #define rill_clavet_links       SIM_NAME(rill_clavet_links)
+#define rill_clavet_energy      SIM_NAME(rill_clavet_energy)
+#define rill_clavet_welcome     SIM_NAME(rill_clavet_welcome)
 
 /* Parameters (clavet_params.c) and what follows from them (clavet_setup.c). */
 extern const rill_table rill_clavet_table, rill_clavet_fluid_table, rill_clavet_solid_table;
@@ -218,11 +230,17 @@ void rill_clavet_relax_rows(const clavet_job *job, int begin, int end, bool imag
 rill_status rill_clavet_solve(rill_world *world, double dt);
 /* New velocities and positions; stickiness and wet friction (clavet_finish.c). */
 void rill_clavet_finish(rill_world *world, double dt);
+/* What pressures and springs store [J] (clavet_energy.c). New particles bring theirs along: it is given to them. */
+double rill_clavet_energy(rill_world *world);
+void rill_clavet_welcome(rill_world *world);
 
 /* The springs, and their only value. */
 extern const link_set_def rill_clavet_links[];
 enum { CLAVET_SPRINGS };     /* sets */
 enum { CLAVET_SPRING_REST }; /* values */
-enum { CLAVET_FIELD_BOUND = FIELD_METHOD };
+enum { CLAVET_FIELD_BOUND = FIELD_METHOD, CLAVET_FIELD_STORE };
+static inline clavet_store *clavet_stores_of(const rill_world *w) {
+    return FIELD_AS(w, CLAVET_FIELD_STORE, clavet_store);
+}
 
 #endif

@@ -49,8 +49,11 @@ static vec touch_walls(const finish_context *c, int i, vec v) {
         const vec shift = vec_along(c->job.shifts[i].x, -c->job.dt, walls[k].velocity);
         const float distance = walls[k].distance + vec_dot(shift, walls[k].normal);
         vec now = vec_zero();
-        if (wall->stickiness > 0.0f)
+        if (wall->stickiness > 0.0f) {
             now = vec_scale(walls[k].normal, stick(c, wall->stickiness, distance - c->keep_off));
+            if (c->job.derived->sticky)
+                c->job.pulls[i] += m * vec_dot(now, vec_along(vec_sub(v, walls[k].velocity), 0.5f, now));
+        }
         if (wall->wet_friction > 0.0f && distance < c->touch) now = vec_add(now, rub(c, wall, v, &walls[k]));
         walls[k].force = vec_along(walls[k].force, m / c->job.dt, now);
         change = vec_add(change, now);
@@ -74,6 +77,7 @@ static void finish_range(int begin, int end, void *context) {
         vec *v = &velocities_of(w)[i];
         *v = vec_along(*v, rate, c->job.shifts[i].x);
         vec moved = c->job.shifts[i].x;
+        if (d->sticky) c->job.pulls[i] = 0.0f;
         if (first[i + 1] > first[i]) {
             const vec change = touch_walls(c, i, *v);
             *v = vec_add(*v, change);
@@ -85,6 +89,13 @@ static void finish_range(int begin, int end, void *context) {
     }
 }
 
+static double sum_pulls(int begin, int end, void *context) {
+    const finish_context *c = context;
+    double sum = 0;
+    for (int i = begin; i < end; i++) sum += (double)c->job.pulls[i];
+    return sum;
+}
+
 void rill_clavet_finish(rill_world *w, double dt) {
     finish_context c = {.keep_off = w->wall_distance};
     arena a = {0};
@@ -94,4 +105,5 @@ void rill_clavet_finish(rill_world *w, double dt) {
     c.touch = w->def.spacing;
     c.per_tick = c.job.ticks;
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, finish_range, &c);
+    if (c.job.derived->sticky) w->energy.given += world_sum(w, sum_pulls, &c);
 }

@@ -41,7 +41,7 @@ static const rill_param fluid_rows[] = {
     ROW_NUMBER(clavet_fluid, stiffness, RILL_PURE, 0, 1e4, 0,
                "k, lengths in supports and times in 1/30 s; 0: from the wanted compression", "Eq. 2"),
     ROW_NUMBER(clavet_fluid, near_ratio, RILL_PURE, -1, 1e4, (double)CLAVET_AUTO_RATIO,
-               "k_near over k; -1: the paper's 2.5, or less: what bears 36 spacings of fluid at rest", PAGE),
+               "k_near over k; -1: the paper's 2.5, or less: what carries 6 spacings of fluid at rest", PAGE),
     ROW_CHOICE(clavet_fluid, springs, "none|flowing|fixed", CLAVET_NONE,
                "none; made when particles come near, at rest length h; or made once, as long as they are",
                "Algorithm 4"),

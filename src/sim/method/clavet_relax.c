@@ -63,8 +63,10 @@ static float add_wall_densities(const clavet_job *job, const wall_contact *c, in
     return share;
 }
 
-/* What the walls push particle i by: the fluid behind them has its pressures, and takes back what it gives. `scale`
-   makes a pressure a displacement. */
+/* What the walls push particle i by: the slope of its energy, half of what fluid behind them would push with. All of
+   that has no energy behind it, for the fluid there has none: particles that take turns at a wall would gain by it, and
+   tanks would boil. Half the pull is what lets surfaces meet a wall upright. `scale` makes a pressure a displacement.
+ */
 static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, float pressure, float near,
                      float scale) {
     const clavet_derived *d = job->derived;
@@ -78,7 +80,7 @@ static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, f
             near * d->near_wall.push * wall_integral_at(&d->near_walls, d->near_walls.gradient, distance);
         const float share = c[k].scale * wall_uncovered(&d->walls, c, count, k);
         const clavet_solid *wall = method_solid(job->world, c[k].solid);
-        const float part = push > 0.0f ? push : wall->wetting * push;
+        const float part = push > 0.0f ? 0.5f * push : wall->wetting * push;
         if (part == 0.0f) continue;
         const vec by = vec_scale(c[k].normal, scale * share * part);
         sum = vec_add(sum, by);
@@ -119,6 +121,8 @@ WIDE_FN void relax(const clavet_job *job, int i, clavet_kernels kernels, bool im
     float open = 1.0f; /* share of its neighbourhood that pressure is summed over */
     if (walls > 0) open -= add_wall_densities(job, c, walls, job->shifts[i].x, &density, &near_density);
     densities_of(w)[i] = density;
+    clavet_store *store = &clavet_stores_of(w)[i];
+    store->density *= 1.0f + density, store->near = near_density; /* its sign says whether the particle is new */
     const float pressure = matter->stiffness * (density - matter->rest), near = matter->near * near_density;
     const float scale = w->support * job->ticks * job->ticks;
     const wide own_mass = wide_set(places_of(w)[i].m);
@@ -156,7 +160,8 @@ WIDE_FN void relax_any(const clavet_job *job, int i, bool images, bool uniform) 
 }
 
 void rill_clavet_relax_rows(const clavet_job *job, int begin, int end, bool images) {
-    for (int i = begin; i < end; i++) {
+    for (int n = begin; n < end; n++) {
+        const int i = job->forward ? n : begin + end - 1 - n;
         if (images)
             relax_any(job, i, true, false);
         else if (job->serial[i])

@@ -12,9 +12,9 @@
 #define PAPER_REST       10.0f
 #define PAPER_STIFFNESS  0.004f
 #define PAPER_NEAR_RATIO 2.5f
-/* Spacings of fluid that near pressure bears at rest. With fewer a still tank boils (6 % of sqrt(g H) with 10), with
-   more surfaces pull harder than they need to (scene still_tank_2d, experiment clavet_floating). */
-#define NEAR_LAYERS  36.0f
+/* Spacings of fluid that near pressure carries at rest: enough that particles keep apart, and few, for surfaces pull
+   with it (experiments clavet_floating and clavet_floating_3d). */
+#define NEAR_LAYERS  6.0f
 #define PAPER_SPRING 0.3f
 #define PAPER_RATE   0.3f
 /* Table 6.2 of the thesis, which counts lengths in metres and scales time by the root of 9820 (Table A.1). */
@@ -24,8 +24,9 @@
 #define THESIS_SPEED_UP   9820.0f
 /* Of a fluid on which nothing weighs. */
 #define WEIGHTLESS_STIFFNESS 0.04f
-/* Largest stiffness of the fluid at rest, times dt^2, that stands still (docs/methods/clavet.md). */
-#define BEARABLE 1.0f
+/* Largest stiffness of the fluid at rest, times dt^2. It stands still at 1; where it is compressed by a fifth, at 0.5
+   (docs/methods/clavet.md). */
+#define BEARABLE 0.5f
 /* Largest k_spring dt^2. */
 #define BEARABLE_SPRING 0.5f
 
@@ -84,7 +85,7 @@ static clavet_sums compressed_sums(const rill_world *w) {
     return rest_sums((clavet_kernels)p->kernels, closer * w->def.spacing / w->support);
 }
 
-/* k for which the fluid, compressed as wanted, bears the head [m^2/s^2]. */
+/* k for which the fluid, compressed as wanted, carries the head [m^2/s^2]. */
 static float automatic_stiffness(const rill_world *w, float rest_density, float near_ratio) {
     const clavet_sums now = compressed_sums(w);
     const float h = w->support;
@@ -129,8 +130,8 @@ static clavet_matter thesis_matter(float h) {
         .rest = THESIS_REST, .stiffness = stiffness, .near = THESIS_NEAR_RATIO * stiffness, .making = CLAVET_NONE};
 }
 
-/* k_near over k with which near pressure at rest bears NEAR_LAYERS of fluid: k_near rho_near sum q u^2 is that share of
-   what k (rho - rho0) sum q u + k_near rho_near sum q u^2 is in the compressed fluid. */
+/* k_near over k with which near pressure at rest carries NEAR_LAYERS of fluid: k_near rho_near sum q u^2 is that share
+   of what k (rho - rho0) sum q u + k_near rho_near sum q u^2 is in the compressed fluid. */
 static float automatic_ratio(const rill_world *w) {
     const clavet_sums *rest = &clavet_derived_of(w)->rest, now = compressed_sums(w);
     const float layer = w->def.spacing * vec_length(vec_of(w->def.gravity));
@@ -202,6 +203,19 @@ static rill_status refuse_dry_stickiness(rill_world *w) {
     return RILL_OK;
 }
 
+/* Hybrid kernels push along a direction that is not the slope of any energy, Algorithm 6 as printed makes momentum, and
+   steps as long as the paper's stir the fluid. */
+static bool keeps_energy(const clavet_params *p) {
+    return p->kernels != CLAVET_HYBRID && p->bodies != CLAVET_PRINTED && p->numbers == CLAVET_AUTOMATIC &&
+           p->substeps == 0;
+}
+
+static bool has_sticky_walls(const rill_world *w) {
+    FOR_ALIVE(w, solid, s)
+    if (((const clavet_solid *)method_solid(w, (int32_t)(s - POOL_ITEMS(w, solid))))->stickiness > 0.0f) return true;
+    return false;
+}
+
 /* A look sets all rows of a fluid: what stands beside it would not act. */
 static rill_status refuse_beside_look(rill_world *w) {
     FOR_ALIVE(w, fluid, f) {
@@ -238,6 +252,8 @@ rill_status rill_clavet_prepare(rill_world *w) {
     d->wall = make_wall(w, &d->walls, d->kernels, false);
     d->near_wall = make_wall(w, &d->near_walls, d->kernels, true);
     d->uniform = all_alike(w);
+    d->watched = keeps_energy(p);
+    d->sticky = d->watched && has_sticky_walls(w);
     d->viscous = d->springy = false;
     int fluids = 0;
     d->bound = HUGE_VALF;

@@ -107,10 +107,22 @@ WIDE_FN wide adjusted(const spring_group *g, wide r) {
     return wide_select(r > longest, longer, wide_select(r < shortest, shorter, g->rest));
 }
 
-/* Rest lengths of the springs that belong to particle i. */
+/* What each spring of a group stores, over what its stretch and the stiffness of the first one's fluid say. */
+WIDE_FN wide store_weights(const clavet_job *job, int i, const spring_group *g) {
+    const float m = places_of(job->world)[i].m, own = clavet_matter_of(job, i)->spring;
+    wide weights = wide_set(0.25f * m);
+    if (job->derived->alone || !(own > 0.0f)) return weights;
+    for (int k = 0; k < WIDE; k++)
+        weights[k] = 0.5f * m * clavet_share(job, i, g->other[k]) *
+                     stiffness_between(clavet_matter_of(job, i), clavet_matter_of(job, g->other[k])) / own;
+    return weights;
+}
+
+/* Rest lengths of the springs that belong to particle i, and what they store. */
 static void adjust(const clavet_job *job, const link_set *springs, int i) {
     const rill_world *w = job->world;
     const wide_vec at = wide_vec_set(places_of(w)[i].x), shift = wide_vec_set(job->shifts[i].x);
+    wide stretch = wide_zero();
     int begin, end;
     links_owned(springs, i, &begin, &end);
     for (int n = begin; n < end; n += WIDE) {
@@ -120,8 +132,13 @@ static void adjust(const clavet_job *job, const link_set *springs, int i) {
         wide_gather_places(places_of(w), g.other, &x, &unused);
         wide_gather_places(job->shifts, g.other, &s, &unused);
         const wide_vec d = wide_vec_along(short_way(w, wide_vec_sub(x, at)), wide_set(1.0f), wide_vec_sub(s, shift));
-        store_rests(springs, n, g.count, adjusted(&g, wide_sqrt(wide_vec_dot(d, d))));
+        const wide r = wide_sqrt(wide_vec_dot(d, d)), rest = adjusted(&g, r);
+        store_rests(springs, n, g.count, rest);
+        if (job->derived->watched)
+            stretch =
+                stretch + store_weights(job, i, &g) * (1.0f - rest * (1.0f / w->support)) * ((rest - r) * (rest - r));
     }
+    clavet_stores_of(w)[i].stretch = wide_sum(stretch);
 }
 
 static void adjust_range(int begin, int end, void *context) {

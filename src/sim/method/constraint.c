@@ -170,7 +170,8 @@ static rill_status prepare(rill_world *w) {
     return RILL_OK;
 }
 
-/* The stability number S = dt sqrt(p/rho0)/dx: what the curvature of the condition bears, however well it is solved. */
+/* The stability number S = dt sqrt(p/rho0)/dx: what the curvature of the condition tolerates, however well it is
+ * solved. */
 static double longest_substep(const rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     const constraint_derived *d = constraint_derived_of(w);
@@ -251,7 +252,7 @@ static totals store_block(int begin, int end, void *context) {
 
 static void store(constraint_system *s) {
     const totals all = world_totals(s->world, store_block, s);
-    if (s->derived->mirrors) rill_constraint_mend_walls(s);
+    if (s->derived->mirrors) rill_constraint_load_walls(s);
     const double depth = all.most[MOST_FALL] + all.most[MOST_RISE]; /* times g */
     float *derived = s->world->derived;
     derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
@@ -309,7 +310,8 @@ static void sweep_only(constraint_system *s) {
     while (!rill_constraint_enough(s));
 }
 
-/* In rounds: two sweeps find out which rows press and mend what is one-sided, conjugate gradients solve for those. */
+/* In rounds: two sweeps find out which rows press and correct what is one-sided, conjugate gradients solve for those.
+ */
 static void sweep_gradients(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     for (;;) {
@@ -344,8 +346,8 @@ static rill_status solve(rill_world *w, double dt) {
                            .derived = constraint_derived_of(w),
                            .dt = dt,
                            .count = w->particles.count};
-    s.rubs = s.params->smoothing > 0.0f ||
-             (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
+    s.has_friction = s.params->smoothing > 0.0f ||
+                     (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
     TRY(rill_rigid_start(w, dt, &s.bodies));
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0 && !b->asleep;
     TRY(rill_constraint_layout(&s));
@@ -360,7 +362,7 @@ static rill_status solve(rill_world *w, double dt) {
     /* Friction comes after the impulses of the last step: the motion that the curvature of the rows makes of them is
        damped in the same step. A step later, friction would halve the stable step (docs/methods/constraint.md). */
     rill_constraint_apply(&s);
-    rill_constraint_rub(&s);
+    rill_constraint_friction_solve(&s);
     iterate(&s);
     store(&s);
     return RILL_OK;

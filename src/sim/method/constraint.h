@@ -16,23 +16,23 @@
 #include "sim/solve/colour.h"
 
 /* One name for each compilation, as in sim/dim_names.h. */
-#define rill_constraint_body_speed    SIM_NAME(rill_constraint_body_speed)
-#define rill_constraint_apply         SIM_NAME(rill_constraint_apply)
-#define rill_constraint_build         SIM_NAME(rill_constraint_build)
-#define rill_constraint_enough        SIM_NAME(rill_constraint_enough)
-#define rill_constraint_force         SIM_NAME(rill_constraint_force)
-#define rill_constraint_friction      SIM_NAME(rill_constraint_friction)
-#define rill_constraint_gradients     SIM_NAME(rill_constraint_gradients)
-#define rill_constraint_layout        SIM_NAME(rill_constraint_layout)
-#define rill_constraint_nonlinear     SIM_NAME(rill_constraint_nonlinear)
-#define rill_constraint_mend_walls    SIM_NAME(rill_constraint_mend_walls)
-#define rill_constraint_note          SIM_NAME(rill_constraint_note)
-#define rill_constraint_push          SIM_NAME(rill_constraint_push)
-#define rill_constraint_residual      SIM_NAME(rill_constraint_residual)
-#define rill_constraint_rub           SIM_NAME(rill_constraint_rub)
-#define rill_constraint_side_push     SIM_NAME(rill_constraint_side_push)
-#define rill_constraint_side_velocity SIM_NAME(rill_constraint_side_velocity)
-#define rill_constraint_sweep         SIM_NAME(rill_constraint_sweep)
+#define rill_constraint_body_speed     SIM_NAME(rill_constraint_body_speed)
+#define rill_constraint_apply          SIM_NAME(rill_constraint_apply)
+#define rill_constraint_build          SIM_NAME(rill_constraint_build)
+#define rill_constraint_enough         SIM_NAME(rill_constraint_enough)
+#define rill_constraint_force          SIM_NAME(rill_constraint_force)
+#define rill_constraint_friction       SIM_NAME(rill_constraint_friction)
+#define rill_constraint_gradients      SIM_NAME(rill_constraint_gradients)
+#define rill_constraint_layout         SIM_NAME(rill_constraint_layout)
+#define rill_constraint_nonlinear      SIM_NAME(rill_constraint_nonlinear)
+#define rill_constraint_load_walls     SIM_NAME(rill_constraint_load_walls)
+#define rill_constraint_note           SIM_NAME(rill_constraint_note)
+#define rill_constraint_push           SIM_NAME(rill_constraint_push)
+#define rill_constraint_residual       SIM_NAME(rill_constraint_residual)
+#define rill_constraint_friction_solve SIM_NAME(rill_constraint_friction_solve)
+#define rill_constraint_side_push      SIM_NAME(rill_constraint_side_push)
+#define rill_constraint_side_velocity  SIM_NAME(rill_constraint_side_velocity)
+#define rill_constraint_sweep          SIM_NAME(rill_constraint_sweep)
 
 typedef enum constraint_solver { CONSTRAINT_GAUSS_SEIDEL, CONSTRAINT_NNCG, CONSTRAINT_GRADIENTS } constraint_solver;
 typedef enum constraint_viscosity { CONSTRAINT_VISCOSITY_DAMPING, CONSTRAINT_VISCOSITY_ROWS } constraint_viscosity;
@@ -90,7 +90,7 @@ typedef struct point {
 _Static_assert(sizeof(point) == 16, "points are gathered as quads");
 
 /* Eight neighbours in a density row: their places in `points`, and V_j W'/r. Times x_ij that is their block of the
-   Jacobian (Eq. 23 with the sign of a gap), which is made anew whenever it is needed: sweeps wait for memory more than
+   Jacobian (Eq. 23 with the sign of a gap), which is rebuilt whenever it is needed: sweeps wait for memory more than
    they compute. Lanes past the last neighbour name the row's own particle with a slope of zero. */
 typedef struct row_group {
     int32_t index[WIDE];
@@ -180,7 +180,7 @@ typedef struct constraint_system {
     double start;                           /* residual of all rows without impulses [J] */
     rows bodies;
     bool has_bodies;
-    bool rubs; /* there is friction inside the fluid */
+    bool has_friction; /* there is friction inside the fluid */
 } constraint_system;
 
 static inline const constraint_params *constraint_params_of(const rill_world *w) {
@@ -261,7 +261,7 @@ void rill_constraint_push(constraint_system *s, const float *lambda);
 /* The same with what density and wall rows start from. */
 void rill_constraint_apply(constraint_system *s);
 /* Adds to the contacts' forces what mirrors made of the impulses at walls. */
-void rill_constraint_mend_walls(constraint_system *s);
+void rill_constraint_load_walls(constraint_system *s);
 /* What all rows lack now; `from_nothing`: as if there were no impulses. */
 residual_groups rill_constraint_residual(constraint_system *s, bool from_nothing);
 /* One sweep over all rows. Returns the residual it met row by row in the fluid [J]: more than what is left then. */
@@ -286,6 +286,6 @@ typedef struct pair_group {
 /* Weights of the friction of particle i with eight neighbours [kg/s]. */
 void rill_constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction);
 /* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
-void rill_constraint_rub(constraint_system *s);
+void rill_constraint_friction_solve(constraint_system *s);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a constraint fluid, made anew in every step: densities and their Jacobians (Bodin et al., Eq. 21 to 24)
+/* The rows of a constraint fluid, rebuilt in every step: densities and their Jacobians (Bodin et al., Eq. 21 to 24)
    with walls and bodies (Eq. 26 to 29), and SPOOK's targets (Eq. 15). */
 #include "sim/method/constraint.h"
 
-#include "rigid/body.h"
+#include "sim/boundary/contact_body.h"
 
 /* ---- memory ---- */
 
@@ -42,13 +42,6 @@ static void ask(constraint_system *s, arena *a) {
     ARENA_ASK(a, s->row_paths, s->bodies.count);
 }
 
-/* The dynamic body behind a contact, or -1; what sleeps is a wall. */
-static int body_behind(const rill_world *w, const wall_contact *c) {
-    const int slot_index = POOL_ITEMS(w, solid)[c->solid].body - 1;
-    const body *b = slot_index >= 0 ? &POOL_ITEMS(w, body)[slot_index] : NULL;
-    return b && b->inverse_mass > 0 && !b->asleep ? slot_index : -1;
-}
-
 static int groups_of(const constraint_system *s, int i) {
     return WIDE_ROUND_UP(list_count(&sim_of(s->world)->lists, i)) / WIDE;
 }
@@ -63,7 +56,7 @@ static double count_sides(int begin, int end, void *context) {
     const rill_world *w = ((const constraint_system *)context)->world;
     const wall_contact *items = sim_of(w)->contacts.items.data;
     int sides = 0;
-    for (int k = begin; k < end; k++) sides += body_behind(w, &items[k]) >= 0;
+    for (int k = begin; k < end; k++) sides += contact_body(w, &items[k]) >= 0;
     return sides;
 }
 
@@ -109,7 +102,7 @@ rill_status rill_constraint_layout(constraint_system *s) {
    gradient of impulses, which divides what the particle gets by 1 + M (docs/methods/constraint.md). Bodies in the solve
    do not: their rows know of normals only. */
 static bool mirrors(const constraint_system *s, const wall_contact *c) {
-    return s->derived->mirrors && !(s->has_bodies && body_behind(s->world, c) >= 0);
+    return s->derived->mirrors && !(s->has_bodies && contact_body(s->world, c) >= 0);
 }
 
 /* 1/(1 + M) of one wall, along it. */
@@ -188,7 +181,7 @@ static void make_sides(constraint_system *s) {
         const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         wall_row *walls = constraint_walls(s, i, &count);
         for (int k = 0; k < count; k++) {
-            const int body = body_behind(w, &c[k]);
+            const int body = contact_body(w, &c[k]);
             if (body < 0) continue;
             walls[k].side = sides;
             s->sides[sides++] = side_of(w, body, places_of(w)[i].x, &c[k]);
@@ -245,10 +238,10 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     sums->speed = sums->speed + wide_vec_dot(block, v);
     sums->weight = sums->weight + wide_vec_dot(block, block) * inverse;
     wide_store(g->slope, slope);
-    if (s->rubs) rill_constraint_friction(s, i, &pairs, s->friction + (size_t)(g - s->groups) * WIDE);
+    if (s->has_friction) rill_constraint_friction(s, i, &pairs, s->friction + (size_t)(g - s->groups) * WIDE);
 }
 
-/* The part of a particle's load that a wall bears; the rest is left to the others. */
+/* The part of a particle's load that a wall carries; the rest is left to the others. */
 static float take_load(vec *load, vec normal) {
     const float pressed = fmaxf(vec_dot(*load, normal), 0.0f);
     *load = vec_along(*load, -pressed, normal);
@@ -293,7 +286,7 @@ static float epsilon_of(const constraint_system *s, float volume) {
 static void find_serial(const constraint_system *s, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
-    for (int k = 0; s->has_bodies && k < count; k++) s->serial[i] |= body_behind(s->world, &c[k]) >= 0;
+    for (int k = 0; s->has_bodies && k < count; k++) s->serial[i] |= contact_body(s->world, &c[k]) >= 0;
     s->rows[i].alone = count == 0 && !s->serial[i];
 }
 
@@ -468,7 +461,7 @@ void rill_constraint_apply(constraint_system *s) {
 }
 
 /* What a particle at mirrors got beyond the impulses of its rows: its walls bear it, each as it mirrors. */
-static void mend_block(int begin, int end, void *context) {
+static void load_walls_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     const float inverse_dt = 1.0f / (float)s->dt;
     for (int i = begin; i < end; i++) {
@@ -490,9 +483,9 @@ static void mend_block(int begin, int end, void *context) {
     }
 }
 
-void rill_constraint_mend_walls(constraint_system *s) {
+void rill_constraint_load_walls(constraint_system *s) {
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
     force_job job = {s, s->before};
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, mend_block, s);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, load_walls_block, s);
 }

@@ -6,7 +6,7 @@
 /* Groups that memory is asked for in advance. */
 #define PREFETCH_ROWS 12
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
-   and a chain of joints hangs together more tightly than water. */
+   and a chain of joints is coupled more tightly than water. */
 #define BODY_SWEEPS    20
 #define BODY_TOLERANCE 1e-6
 

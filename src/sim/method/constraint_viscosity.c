@@ -16,7 +16,7 @@
 #define TOLERANCE  1e-4
 #define ITERATIONS 100
 
-typedef struct rub_job {
+typedef struct friction_job {
     constraint_system *system;
     speed *direction;     /* p */
     vec *residual;        /* M^-1 (b - A v) */
@@ -25,25 +25,25 @@ typedef struct rub_job {
     vec *result;
     bool walls_move; /* the walls' velocity counts: for the right-hand side */
     double alpha, beta;
-} rub_job;
+} friction_job;
 
 /* What the friction of a pair depends on besides its distance. */
-typedef struct rub_traits {
+typedef struct friction_traits {
     wide mu;       /* between both */
     wide inverse2; /* 1/(rho_i rho_j) */
     wide shared;   /* 1/rho of the mean of both */
-} rub_traits;
+} friction_traits;
 
 /* Of a particle and eight neighbours that are not all of its fluid. */
-static rub_traits mixed_traits(const constraint_system *s, int i, const int32_t *list, int lanes) {
+static friction_traits mixed_traits(const constraint_system *s, int i, const int32_t *list, int lanes) {
     const forces *f = &s->derived->forces;
     const uint32_t *fluids = fluids_of(s->world), own = fluids[i];
     const wide one = wide_set(1.0f);
     wide mu = wide_set(f->mu[own]), rho = wide_set(f->rho0[own]);
     for (int l = 0; l < lanes; l++) mu[l] = f->mu[fluids[list[l]]], rho[l] = f->rho0[fluids[list[l]]];
-    return (rub_traits){.mu = viscosity_between(wide_set(f->mu[own]), mu),
-                        .inverse2 = one / rho * f->inverse_rho0[own],
-                        .shared = xsph_volume(one, f->rho0[own], rho)};
+    return (friction_traits){.mu = viscosity_between(wide_set(f->mu[own]), mu),
+                             .inverse2 = one / rho * f->inverse_rho0[own],
+                             .shared = xsph_volume(one, f->rho0[own], rho)};
 }
 
 /* k_ij [kg/s]: viscosity and the smoothing of velocities (XSPH). */
@@ -53,17 +53,17 @@ void rill_constraint_friction(const constraint_system *s, int i, const pair_grou
     const laplacian viscous = f->viscous;
     const uint32_t own = fluids_of(w)[i];
     const wide inverse = wide_set(f->inverse_rho0[own]), one = wide_set(1.0f);
-    const rub_traits t = w->fluids.count > 1 ? mixed_traits(s, i, pairs->list, pairs->lanes)
-                                             : (rub_traits){wide_set(f->mu[own]), inverse * inverse, inverse};
+    const friction_traits t = w->fluids.count > 1 ? mixed_traits(s, i, pairs->list, pairs->lanes)
+                                                  : (friction_traits){wide_set(f->mu[own]), inverse * inverse, inverse};
     const float viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING ? 1.0f : 0.0f;
-    const wide rub = viscosity_pair(&viscous, viscid * t.mu, one, t.inverse2, pairs->r2, pairs->gradient) +
-                     s->params->smoothing * t.shared * pairs->value;
+    const wide friction_rate = viscosity_pair(&viscous, viscid * t.mu, one, t.inverse2, pairs->r2, pairs->gradient) +
+                               s->params->smoothing * t.shared * pairs->value;
     const wide_int used = wide_int_from(0) < pairs->lanes;
-    wide_store(friction, wide_select(used, places_of(w)[i].m * pairs->m * rub, wide_zero()));
+    wide_store(friction, wide_select(used, places_of(w)[i].m * pairs->m * friction_rate, wide_zero()));
 }
 
 /* What a no-slip wall takes of a velocity difference, per mass [1/s]. */
-static float wall_rub(const constraint_system *s, int i, const wall_contact *c) {
+static float wall_friction_of(const constraint_system *s, int i, const wall_contact *c) {
     if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
     const forces *f = &s->derived->forces;
     const uint32_t kind = fluids_of(s->world)[i];
@@ -72,7 +72,7 @@ static float wall_rub(const constraint_system *s, int i, const wall_contact *c) 
 
 /* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */
 static void multiply_block(int begin, int end, void *context) {
-    const rub_job *job = context;
+    const friction_job *job = context;
     const constraint_system *s = job->system;
     const float dt = (float)s->dt;
     for (int i = begin; i < end; i++) {
@@ -91,19 +91,19 @@ static void multiply_block(int begin, int end, void *context) {
         const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++) {
             const vec wall = job->walls_move ? c[k].velocity : (vec){0};
-            result = vec_along(result, wall_rub(s, i, &c[k]), vec_sub(job->operand[i].v, wall));
+            result = vec_along(result, wall_friction_of(s, i, &c[k]), vec_sub(job->operand[i].v, wall));
         }
         job->result[i] = vec_scale(result, dt);
     }
 }
 
-static void multiply(rub_job *job, const speed *operand, vec *result, bool walls_move) {
+static void multiply(friction_job *job, const speed *operand, vec *result, bool walls_move) {
     job->operand = operand, job->result = result, job->walls_move = walls_move;
     rill_parallel_for(job->system->world->workers, job->system->count, LOOP_GRAIN, multiply_block, job);
 }
 
 static double start_block(int begin, int end, void *context) {
-    const rub_job *job = context;
+    const friction_job *job = context;
     const constraint_system *s = job->system;
     double sum = 0;
     for (int i = begin; i < end; i++) {
@@ -116,7 +116,7 @@ static double start_block(int begin, int end, void *context) {
 
 /* A p = M (p + dt M^-1 L p): completes the image and sums up p A p. */
 static double image_block(int begin, int end, void *context) {
-    const rub_job *job = context;
+    const friction_job *job = context;
     double sum = 0;
     for (int i = begin; i < end; i++) {
         job->image[i] = vec_add(job->image[i], job->direction[i].v);
@@ -126,7 +126,7 @@ static double image_block(int begin, int end, void *context) {
 }
 
 static double advance_block(int begin, int end, void *context) {
-    const rub_job *job = context;
+    const friction_job *job = context;
     const float alpha = (float)job->alpha;
     double sum = 0;
     for (int i = begin; i < end; i++) {
@@ -138,27 +138,27 @@ static double advance_block(int begin, int end, void *context) {
 }
 
 static void turn_block(int begin, int end, void *context) {
-    const rub_job *job = context;
+    const friction_job *job = context;
     for (int i = begin; i < end; i++)
         job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
 }
 
 /* What walls felt: the force in the equation that was solved. */
 static void wall_block(int begin, int end, void *context) {
-    const rub_job *job = context;
+    const friction_job *job = context;
     const constraint_system *s = job->system;
     for (int i = begin; i < end; i++) {
         const vec v = s->speeds[i].v;
         int count;
         wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
         for (int k = 0; k < count; k++)
-            c[k].force =
-                vec_along(c[k].force, wall_rub(s, i, &c[k]) / constraint_inverse_mass(s, i), vec_sub(c[k].velocity, v));
+            c[k].force = vec_along(c[k].force, wall_friction_of(s, i, &c[k]) / constraint_inverse_mass(s, i),
+                                   vec_sub(c[k].velocity, v));
     }
 }
 
 /* Bodies take the friction on their surfaces, and the pull of surface tension. */
-static void rub_bodies(const constraint_system *s) {
+static void drag_bodies(const constraint_system *s) {
     const rill_world *w = s->world;
     for (int n = 0; n < s->serial_count; n++) {
         const int i = s->serial_list[n];
@@ -178,25 +178,25 @@ static void rub_bodies(const constraint_system *s) {
 }
 
 static double image(void *context) {
-    rub_job *job = context;
+    friction_job *job = context;
     multiply(job, job->direction, job->image, false);
     return world_sum(job->system->world, image_block, job);
 }
 
 static double advance(void *context, double alpha) {
-    rub_job *job = context;
+    friction_job *job = context;
     job->alpha = alpha;
     return world_sum(job->system->world, advance_block, job);
 }
 
 static void turn(void *context, double beta) {
-    rub_job *job = context;
+    friction_job *job = context;
     job->beta = beta;
     rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
 }
 
 /* Velocities after the friction of a step. */
-static void rub(rub_job *job) {
+static void solve_friction(friction_job *job) {
     const constraint_system *s = job->system;
     multiply(job, s->speeds, job->residual, true);
     const double rr = world_sum(s->world, start_block, job);
@@ -204,9 +204,9 @@ static void rub(rub_job *job) {
     rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
 }
 
-void rill_constraint_rub(constraint_system *s) {
-    rub_job job = {.system = s, .residual = s->change, .direction = s->direction, .image = s->image};
-    if (s->rubs) rub(&job);
+void rill_constraint_friction_solve(constraint_system *s) {
+    friction_job job = {.system = s, .residual = s->change, .direction = s->direction, .image = s->image};
+    if (s->has_friction) solve_friction(&job);
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, wall_block, &job);
-    rub_bodies(s);
+    drag_bodies(s);
 }

@@ -118,7 +118,7 @@ static inline void row_add_walls(const wall_integrals *map, const wall_contact *
 
 /* A displacement as the wall leaves it that continues the fluid with the gradient of its multipliers, as in SPH
    (docs/methods/sph.md): without it water slides down along the sides of its tank. */
-static inline vec row_wall_mended(const row_hold *hold, vec n, vec delta) {
+static inline vec row_wall_corrected(const row_hold *hold, vec n, vec delta) {
     const float turn = (hold->across - hold->along) * vec_dot(delta, n);
     return vec_along(vec_scale(delta, hold->along), turn, n);
 }
@@ -154,6 +154,11 @@ float rill_density_rows_eigenvalue(const density_rows *rows, float spacing);
 float rill_density_rows_first_load(const rill_world *world);
 /* Lets it follow the pressures of a step. */
 void rill_density_rows_follow_load(rill_world *world, const density_rows *rows, double dt, float *load);
+/* A free body moves after the fluid in these methods. */
+static inline bool world_has_free_bodies(const rill_world *w) {
+    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0) return true;
+    return false;
+}
 /* The substep in use. Fluid at rest is compressed in proportion to dt^2, so a tank whose substep changed in every frame
    would be pumped up: it is shortened at once when it must be, and lengthened only when twice as long would do. */
 static inline double rows_steady_substep(double now, double wanted) {

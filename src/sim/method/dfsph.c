@@ -58,7 +58,7 @@ static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, acceleration, RILL_PURE, 0, 0.9999, 0.97,
                "rho of Chebyshev's acceleration of the iterations; 0: plain Jacobi", "docs/methods/dfsph.md, Eq. 7"),
     ROW_NUMBER(dfsph_params, relaxation, RILL_PURE, 0.01, 1, 0.5,
-               "share of a Jacobi step that is taken, or less if the packing bears less",
+               "share of a Jacobi step that is taken, or less if the packing allows less",
                "docs/methods/dfsph.md, Eq. 7"),
     ROW_NUMBER(dfsph_params, landing, RILL_PURE, 0, 1, 0.1,
                "lack of density over which a closing gap is slowed down; 0: it closes in one step, as in the paper",
@@ -254,14 +254,19 @@ static outcome solve_pressure(solver *s, const goal *g) {
     const pressure_error wanted = rill_pressure_reduce(f, start_block, s);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
+    rill_pressure_bodies_find(f, s->divergence ? PRESSURE_DIVERGENCE : PRESSURE_DENSITY);
     rill_pressure_accelerate(f);
+    rill_pressure_bodies_yield(f);
     while (!s->settled && o.iterations < g->limit) {
         o.error = rill_pressure_reduce(f, iterate_block, s);
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
         o.iterations++;
         s->settled = reached(g, &o);
-        if (!s->settled) rill_pressure_accelerate(f);
+        if (s->settled) break;
+        rill_pressure_accelerate(f);
+        rill_pressure_bodies_yield(f);
     }
+    rill_pressure_bodies_keep(f);
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, s);
     rill_pressure_keep_pushes(f);
     return o;

@@ -16,8 +16,7 @@ struct method {
     int field_count;
     const link_set_def *links; /* sets of links between particles (sim/links.h) */
     int link_set_count;
-    /* Cloth: CLOTH_FIELDS from this one of `fields` on, and rill_cloth_links from the first set on. 0: it has none. */
-    int cloth_field;
+    bool has_cloth;      /* its solve has rows of cloth in it (sim/cloth/cloth.h); it has no links of its own then */
     size_t derived_size; /* bytes in sim->method_data for what `prepare` derives */
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
@@ -90,11 +89,12 @@ static inline bool method_begins(const rill_world *w) {
     return w->stats.step == w->method_since;
 }
 
-/* Share of the compression that fluid has from earlier steps which a step of dt may mend. Methods that build their
-   pressure up anew in every step leave fluid compressed in proportion to dt^2. A step much shorter than the last ones
-   would turn all of that into velocity, so it mends what keeps the compression as it is, and `reference`, which is part
-   of the state, follows the steps up in a twentieth of a second, as compression does, and down in half a second. */
-static inline float method_mended_share(float *reference, double dt) {
+/* Share of the compression that fluid has from earlier steps which a step of dt may correct. Methods that build their
+   pressure up afresh in every step leave fluid compressed in proportion to dt^2. A step much shorter than the last ones
+   would turn all of that into velocity, so it corrects what keeps the compression as it is, and `reference`, which is
+   part of the state, follows the steps up in a twentieth of a second, as compression does, and down in half a second.
+ */
+static inline float method_correctable_share(float *reference, double dt) {
     const float step = (float)dt, most = 2.0f * step / *reference;
     *reference += (step - *reference) * fminf(step / (step > *reference ? 0.05f : 0.5f), 1.0f);
     return most < 1.0f ? most * most : 1.0f; /* with no reference yet: 1 */

@@ -88,7 +88,7 @@ static kernel_kind density_kernel(const rill_world *w) {
 
 /* ---- constants ---- */
 
-/* Jacobi bears 2 over the largest eigenvalue; a packing in disorder has a larger one than the lattice. */
+/* Jacobi is stable up to 2 over the largest eigenvalue; a packing in disorder has a larger one than the lattice. */
 #define BEARABLE 1.7f
 
 /* T_n(y), and n U_n-1(y) = T_n'(y) through `slope`. */
@@ -169,12 +169,7 @@ static rill_status choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-static bool has_free_bodies(const rill_world *w) {
-    FOR_ALIVE(w, body, b) if (b->inverse_mass > 0) return true;
-    return false;
-}
-
-/* The step that keeps the mean compression: each step builds the pressure up anew, so the fluid is compressed by
+/* The step that keeps the mean compression: each step builds the pressure up afresh, so the fluid is compressed by
    S_ref dt^2 (p/rho) (1 + eps') / response. */
 static double compression_bound(const rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
@@ -185,7 +180,7 @@ static double compression_bound(const rill_world *w) {
     const bool coarse = p->coarse > 0.0f && d->rows.uniform;
     double response = (double)d->response * (coarse ? COARSE_GAIN : 1);
     /* A floating body moves after the fluid, not with it: the harder a step pushes, the more it is thrown. */
-    if (has_free_bodies(w)) response = fmin(response, RESPONSE_WITH_BODIES);
+    if (world_has_free_bodies(w)) response = fmin(response, RESPONSE_WITH_BODIES);
     const double stiff = (double)d->rows.s_ref * (1 + (double)p->epsilon) * load;
     /* Pressure turns with the particles that it pushes: beyond this, no number of iterations keeps a tank from boiling.
        At the bottom it is twice the mean. */
@@ -223,7 +218,7 @@ static void move(rill_world *w, double dt) {
 }
 
 static double speed_limit(const rill_world *w) {
-    return 50.0 * fmax((double)w->derived[PBF_SPEED], 0.1);
+    return fmax(50.0 * fmax((double)w->derived[PBF_SPEED], 0.1), rill_cloth_speed(w));
 }
 
 static bool effective(const rill_world *w, const char *key, double *value) {
@@ -242,7 +237,11 @@ static bool effective(const rill_world *w, const char *key, double *value) {
 }
 
 static bool adds_energy(const rill_world *w) {
-    return pbf_params_of(w)->vorticity > 0.0f;
+    return pbf_params_of(w)->vorticity > 0.0f || rill_cloth_adds_energy(w);
+}
+
+static double stored_energy(rill_world *w) {
+    return world_has_cloth(w) ? rill_cloth_energy(w) : 0;
 }
 
 const method SIM_NAME(rill_pbf_method) = {
@@ -260,6 +259,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
+    .has_cloth = true,
     .predict = rill_predict, /* Algorithm 1, lines 1 to 4 */
     .solve = rill_pbf_solve,
     .substeps = substeps,
@@ -268,6 +268,7 @@ const method SIM_NAME(rill_pbf_method) = {
     .holds_walls = true,
     .speed_limit = speed_limit,
     .adds_energy = adds_energy,
+    .stored_energy = stored_energy,
     .blow_up_advice = "take more substeps, or set substeps to 0, or lower vorticity and tensile",
     .effective = effective,
 };

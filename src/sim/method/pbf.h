@@ -4,6 +4,7 @@
 #define RILL_SIM_METHOD_PBF_H
 
 #include "core/arena.h"
+#include "sim/cloth/cloth.h"
 #include "sim/method/density_rows.h"
 
 typedef enum pbf_acceleration { PBF_JACOBI, PBF_CHEBYSHEV } pbf_acceleration;
@@ -73,10 +74,11 @@ typedef struct pbf_job {
     int32_t *coarse_number;     /* of each cell in the box around the particles */
     int32_t *coarse_place;      /* of each particle in that box */
     float dt, keep_off;
-    float mended;       /* share of the compression of the last step that this one may mend */
+    float corrected;    /* share of the compression of the last step that this one may correct */
     bool implicit;      /* viscosity */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
+    cloth_job *cloth;   /* its part of the step; NULL: there is none */
 } pbf_job;
 
 static inline const pbf_params *pbf_params_of(const rill_world *w) {
@@ -92,6 +94,10 @@ static inline pbf_derived *pbf_derived_of(const rill_world *w) {
 #define rill_pbf_finish             SIM_NAME(rill_pbf_finish)
 #define rill_pbf_coarse_ask         SIM_NAME(rill_pbf_coarse_ask)
 #define rill_pbf_coarse_multipliers SIM_NAME(rill_pbf_coarse_multipliers)
+#define rill_pbf_cloth_start        SIM_NAME(rill_pbf_cloth_start)
+#define rill_pbf_cloth_iterate      SIM_NAME(rill_pbf_cloth_iterate)
+#define rill_pbf_cloth_wants_more   SIM_NAME(rill_pbf_cloth_wants_more)
+#define rill_pbf_cloth_finish       SIM_NAME(rill_pbf_cloth_finish)
 
 /* Parts: multipliers and displacements (pbf_solve.c), velocities (pbf_velocity.c), steps and constants (pbf.c). */
 rill_status rill_pbf_solve(rill_world *world, double dt);
@@ -102,5 +108,10 @@ void rill_pbf_finish(rill_world *world, double dt);
    densities. False if the fluid is too scattered to have a coarse level. */
 void rill_pbf_coarse_ask(pbf_job *job, arena *arena);
 bool rill_pbf_coarse_multipliers(pbf_job *job);
+/* Cloth (pbf_cloth.c): before the iterations, at the end of each, and after them. Cloth alone may want more of them. */
+void rill_pbf_cloth_start(const pbf_job *job);
+void rill_pbf_cloth_iterate(pbf_job *job);
+bool rill_pbf_cloth_wants_more(const pbf_job *job, int iteration);
+void rill_pbf_cloth_finish(pbf_job *job);
 
 #endif

@@ -120,10 +120,10 @@ static coarse_cell empty_cell(const coarse_grid *g, int place) {
 static bool gather(coarse_grid *g) {
     const pbf_job *job = g->job;
     const rill_world *w = job->world;
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, place_block, g);
+    rill_parallel_for(w->workers, fluid_count(w), REDUCE_BLOCK, place_block, g);
     for (int k = 0; k < g->cells; k++) g->number[k] = -1;
     g->used = 0;
-    for (int i = 0; i < w->particles.count; i++) {
+    for (int i = 0; i < fluid_count(w); i++) {
         int32_t *number = &g->number[job->coarse_place[i]];
         if (*number < 0) {
             if (g->used == job->coarse_room) return false;
@@ -251,7 +251,7 @@ static void spread_block(int begin, int end, void *context) {
 }
 
 bool rill_pbf_coarse_multipliers(pbf_job *job) {
-    const int n = job->world->particles.count;
+    const int n = fluid_count(job->world);
     coarse_grid g = {.job = job, .cell = job->coarse, .number = job->coarse_number};
     lay_out(&g);
     if (!gather(&g)) return false;

@@ -50,9 +50,9 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
     for (int k = 0; k < count; k++) delta = vec_along(delta, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
         const vec n = c[k].normal;
-        const vec mended = row_wall_mended(&hold[k], n, delta);
-        const vec push = vec_along(vec_sub(mended, delta), twice * hold[k].push, n);
-        delta = mended;
+        const vec corrected = row_wall_corrected(&hold[k], n, delta);
+        const vec push = vec_along(vec_sub(corrected, delta), twice * hold[k].push, n);
+        delta = corrected;
         grip[k] = carry_on(job, grip[k], push); /* as the particle: what of its sum is the wall's */
     }
     return delta;
@@ -269,18 +269,20 @@ static float kept_compression(const pbf_job *job, int i) {
     const rill_world *w = job->world;
     const float ratio = densities_of(w)[i] / job->derived->rows.forces.rho0[fluids_of(w)[i]];
     const float rounding = PLACE_ROUNDING * (1.0f + vec_length(places_of(w)[i].x) / w->def.spacing);
-    return (1.0f - job->mended) * (fmaxf(ratio - 1.0f, 0.0f) + rounding);
+    return (1.0f - job->corrected) * (fmaxf(ratio - 1.0f, 0.0f) + rounding);
 }
 
 static void start_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
     sim *s = sim_of(w);
+    const int fluids = fluid_count(w);
     for (int i = begin; i < end; i++) {
         const vec x = places_of(w)[i].x;
+        const bool fluid = i < fluids;
         job->shifts[i] = (pbf_shift){.now = {0}};
         job->lambda_sum[i] = (pbf_history){0, 0};
-        if (job->kept) job->kept[i] = kept_compression(job, i);
+        if (job->kept && fluid) job->kept[i] = kept_compression(job, i);
         int count;
         wall_contact *c = contacts_of(&s->contacts, i, &count);
         pbf_shift *grip = job->wall_shifts + ((const int32_t *)s->contacts.first.data)[i];
@@ -289,7 +291,7 @@ static void start_block(int begin, int end, void *context) {
             /* the particle has been moved ahead to the end of the step; so must the wall */
             c[k].distance -= job->dt * vec_dot(c[k].velocity, c[k].normal);
         }
-        if (count > 0) job->shifts[i].now = job->shifts[i].last = keep_out(job, i, (vec){0});
+        if (count > 0 && fluid) job->shifts[i].now = job->shifts[i].last = keep_out(job, i, (vec){0});
         for (int k = 0; k < count; k++) grip[k].last = grip[k].now;
         job->at[i] = (place){.x = vec_add(x, job->shifts[i].now)};
         if (job->traits) job->traits[i] = row_trait_make(w, &job->derived->rows, i);
@@ -332,13 +334,15 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     job->keep_off = w->wall_distance;
     job->gamma = d->relaxation;
     job->lowest = job->params->tension ? -1.0f : 0.0f;
-    job->mended = 1.0f;
+    job->corrected = 1.0f;
+    job->cloth = world_has_cloth(w) ? sim_of(w)->cloth_step.data : NULL;
 }
 
 /* Finds all multipliers. Returns the mean compression, before the displacements of this iteration. */
 static double find_all_multipliers(pbf_job *job) {
-    const int n = job->world->particles.count;
-    return n > 0 ? world_loop_totals(job->world, multiplier_block, job).sum[0] / n : 0;
+    const int n = fluid_count(job->world);
+    const totals all = rill_reduce_totals(job->world->workers, n, LOOP_GRAIN, multiplier_block, job);
+    return n > 0 ? all.sum[0] / n : 0;
 }
 
 /* What was changed so far is no change that an iteration carries on. */
@@ -355,7 +359,7 @@ static void settle_block(int begin, int end, void *context) {
 /* One displacement by the multipliers of the coarse level. Fluids of different density have no coarse level. */
 static void displace_coarsely(pbf_job *job) {
     parallel *workers = job->world->workers;
-    const int n = job->world->particles.count;
+    const int n = fluid_count(job->world);
     if (!(job->params->coarse > 0.0f && job->derived->rows.uniform && n > 0)) return;
     find_all_multipliers(job);
     if (!rill_pbf_coarse_multipliers(job)) return;
@@ -374,12 +378,13 @@ static void note_error(rill_world *w, int iteration, double error) {
 
 rill_status rill_pbf_solve(rill_world *w, double dt) {
     sim *s = sim_of(w);
-    const int n = w->particles.count, points = n + s->halo.count;
+    const int n = w->particles.count, fluids = fluid_count(w), points = n + s->halo.count;
     pbf_job job;
     arena a = {0};
+    TRY(rill_cloth_begin(w, dt));
     rill_pbf_job_make(w, dt, &job, &a);
-    job.mended = method_mended_share(&w->derived[PBF_REFERENCE], dt);
-    if (job.mended < 1.0f) ARENA_ASK(&a, job.kept, w->particles.capacity);
+    job.corrected = method_correctable_share(&w->derived[PBF_REFERENCE], dt);
+    if (job.corrected < 1.0f) ARENA_ASK(&a, job.kept, w->particles.capacity);
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     if (job.implicit) TRY(rill_viscosity_reserve(w));
@@ -391,19 +396,22 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     if (job.traits) rill_halo_exchange(w, &HALO_VALUES(job.traits), 1);
     rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
     const float rho2 = p->acceleration == PBF_CHEBYSHEV ? job.derived->rho * job.derived->rho : 0.0f;
+    rill_pbf_cloth_start(&job);
     displace_coarsely(&job);
     int k = 0;
-    while (k < pbf_derived_of(w)->iterations) {
+    while (k < pbf_derived_of(w)->iterations || rill_pbf_cloth_wants_more(&job, k)) {
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
         note_error(w, k, find_all_multipliers(&job));
         if (p->density_error > 0.0f && k > 0 && w->stats.residual <= (double)p->density_error) break;
         rill_halo_exchange(w, &HALO_PLACES(job.position_lambda), 1);
-        rill_parallel_for(w->workers, n, LOOP_GRAIN, displace_block, &job);
+        rill_parallel_for(w->workers, fluids, LOOP_GRAIN, displace_block, &job);
         rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
+        rill_pbf_cloth_iterate(&job);
         k++;
     }
     w->stats.iterations = k;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
+    rill_pbf_cloth_finish(&job);
     return rill_density_rows_pull(w, &job.derived->rows, job.at, job.dt);
 }

@@ -36,6 +36,7 @@ void rill_pbf_finish(rill_world *w, double dt) {
     rill_pbf_job_make(w, dt, &job, &a);
     rill_arena_place(&a, &sim_of(w)->scratch);
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, velocity_block, &job);
+    if (job.cloth) rill_cloth_settle(w, job.cloth);
     rill_parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
     rill_halo_exchange(w, &HALO_VALUES(job.position_lambda), 1);
     if (job.params->vorticity > 0.0f) {
@@ -56,4 +57,5 @@ void rill_pbf_finish(rill_world *w, double dt) {
                      .dt = job.dt,
                      .implicit = job.implicit};
     rill_density_rows_flow(&flow, job.params->xsph); /* Eq. 17 */
+    if (job.cloth) rill_cloth_hold_back(w, job.cloth);
 }

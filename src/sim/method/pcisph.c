@@ -47,16 +47,16 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
 
-/* dt sqrt(p/rho) in spacings, at most. Pressure that a step builds up anew is noisy and shakes a tank; where viscosity
-   takes that away within the step, steps may be as long as dfsph's. */
+/* dt sqrt(p/rho) in spacings, at most. Pressure that a step builds up afresh is noisy and shakes a tank; where
+   viscosity takes that away within the step, steps may be as long as dfsph's. */
 #define PRESSURE_REACH       0.2f
 #define PRESSURE_REACH_THICK 0.45f
-/* Pressure that every step builds up anew from the compression changes with the square of the step: steps that followed
-   it at once would follow themselves [s]. */
+/* Pressure that every step builds up afresh from the compression changes with the square of the step: steps that
+   followed it at once would follow themselves [s]. */
 #define HEAD_RISE 0.2f
 #define HEAD_FALL 0.5f
-/* Compression that a step mends in any case where `max_density_error` is 0. */
-#define MEND_ANYWAY 0.05f
+/* Compression that a step corrects in any case where `max_density_error` is 0. */
+#define CORRECTED_ANYWAY 0.05f
 /* Compression that a place of one spacing is rounded by, with those of its neighbours. */
 #define PLACE_ROUNDING 4e-7f
 /* Share of a Jacobi step in the paper's Eq. 8, which takes all neighbours to have the particle's own pressure. */
@@ -109,15 +109,15 @@ static void diagonal_block(int begin, int end, void *context) {
     }
 }
 
-/* What a step may leave as it is of a density that it finds wrong. It mends more than the error at which iterations
-   stop, or those errors would add up; a step much shorter than those before mends less, and leaves what places are
+/* What a step may leave as it is of a density that it finds wrong. It corrects more than the error at which iterations
+   stop, or those errors would add up; a step much shorter than those before corrects less, and leaves what places are
    rounded by. */
 static float kept_error(const pressure_solve *f, int i) {
     const rill_world *w = f->world;
     const float stop = params_of(w)->max_density_error, error = f->ratio[i] - f->rest;
-    const float most = f->mended * (f->correction_most + (stop > 0.0f ? stop : MEND_ANYWAY));
+    const float most = f->corrected * (f->correction_most + (stop > 0.0f ? stop : CORRECTED_ANYWAY));
     const float rounding = PLACE_ROUNDING * (1.0f + vec_length(places_of(w)[i].x) / w->def.spacing);
-    return error - fminf(f->correction_share * error, most) + (1.0f - f->mended) * rounding;
+    return error - fminf(f->correction_share * error, most) + (1.0f - f->corrected) * rounding;
 }
 
 static void start_block(int begin, int end, void *context) {
@@ -234,22 +234,26 @@ static rill_status solve(rill_world *w, double dt) {
     pressure_solve f;
     const rill_status status = rill_pressure_begin(&f, w, &d->pressure, dt);
     if (status != RILL_OK || w->particles.count == 0) return status;
-    f.mended = method_mended_share(&w->derived[FLOW_REFERENCE], dt);
+    f.corrected = method_correctable_share(&w->derived[FLOW_REFERENCE], dt);
     rill_pressure_measure(&f);
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, diagonal_block, &f);
     correction correct = {.solve = &f, .share = rill_pressure_relaxation(&f, f.inverse_diagonal, PAPER_SHARE)};
     TRY(rill_pressure_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float)));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);
+    rill_pressure_bodies_find(&f, PRESSURE_DENSITY);
     rill_pressure_accelerate(&f);
+    rill_pressure_bodies_yield(&f);
     d->iterations = 0;
     do {
         d->error = rill_pressure_reduce(&f, correct_block, &correct);
         rill_pressure_accelerate(&f);
+        rill_pressure_bodies_yield(&f);
         d->iterations++;
         /* A few particles that stay too dense must not make the others, which are dense enough, spring up. */
         if (d->iterations >= params_of(w)->min_iterations) correct.slack = 0.5f * params_of(w)->max_density_error;
     } while (!reached(params_of(w), d->error, d->iterations));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, &f);
+    rill_pressure_bodies_keep(&f);
     rill_pressure_keep_pushes(&f);
     w->stats.iterations = d->iterations;
     return RILL_OK;

@@ -2,6 +2,7 @@
 /* Particles move ahead by themselves, before anything else acts. */
 #include "sim/method/predict.h"
 
+#include "sim/cloth/cloth.h"
 #include "sim/force/field.h"
 
 typedef struct predict_job {
@@ -23,4 +24,5 @@ static void predict_block(int begin, int end, void *context) {
 void rill_predict(rill_world *w, double dt) {
     predict_job job = {w, (float)dt};
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, predict_block, &job);
+    rill_cloth_predict(w, dt);
 }

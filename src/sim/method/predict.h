@@ -7,7 +7,7 @@
 
 #define rill_predict SIM_NAME(rill_predict)
 
-/* Velocities after gravity, and positions that they lead to. */
+/* Velocities after gravity, and positions that they lead to; particles that pins hold go with them. */
 void rill_predict(rill_world *world, double dt);
 
 /* Substeps of at most `longest` that make up a step: at least one, at most `most`. */

@@ -11,13 +11,14 @@
    pressure_solve_setup.c has what is derived from a scene and the bound of a step, pressure_solve_forces.c the forces
    that are not pressure. */
 #include "sim/method/pressure_solve.h"
+#include "sim/boundary/contact_body.h"
 
 #include <string.h>
 
 /* ---- memory of a step ---- */
 
-/* The most compression that a step of full length mends. What is mended becomes speed: this is a tenth of sqrt(g dx) in
-   fluid at rest, so that particles which start too close to each other or to a body part without throwing it. */
+/* The most compression that a step of full length corrects. What is corrected becomes speed: this is a tenth of sqrt(g
+   dx) in fluid at rest, so that particles which start too close to each other or to a body part without throwing it. */
 #define CORRECTION_MOST 0.06f
 
 rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure_derived *d, double dt) {
@@ -35,10 +36,15 @@ rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure
     ARENA_ASK(&a, f->previous_pressure, points);
     ARENA_ASK(&a, f->walls, contacts_room(w));
     ARENA_ASK(&a, f->pair, sim->lists.index.size / sizeof(float));
+    if (any_body_moves_freely(w)) {
+        ARENA_ASK(&a, f->touches, contacts_room(w));
+        ARENA_ASK(&a, f->touch_starts, reduce_block_count(w->particles.capacity) + 1);
+        ARENA_ASK(&a, f->ways, w->bodies.count);
+    }
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
     /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
-       apart with what it has to mend. */
+       apart with what it has to correct. */
     const double part = dt / d->travel_dt;
     f->correction_share = (float)fmin(16 * part, 1);
     f->correction_most = CORRECTION_MOST * (float)fmin(part, 1);
@@ -87,6 +93,8 @@ static void pack_beyond(const pressure_solve *f) {
 /* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, about 0.3 in a
    disorderly packing. */
 #define STEEP_GRADIENT 0.7f
+/* Largest cosine between the normals of walls that face each other. */
+#define OPPOSITE (-0.5f)
 
 /* The walls' part of the gradient of the density ratio at a particle. What it does to the pressure (Eq. 2, 4) is twice
    as much if the fluid in the solid is the mirror image of that before it. */
@@ -109,7 +117,7 @@ static float own_square(const pressure_solve *f, int i, vec slope, const wall_co
     vec push = f->slope[i], all;
     for (int k = 0; k < count; k++) push = vec_along(push, walls[k].share, c[k].normal);
     all = push;
-    for (int k = 0; k < count; k++) push = wall_mended(&f->d->forces.walls, &c[k], push);
+    for (int k = 0; k < count; k++) push = wall_corrected(&f->d->forces.walls, &c[k], push);
     return vec_dot(all, push);
 }
 
@@ -150,6 +158,18 @@ WIDE_FN void sum_densities(const pressure_solve *f, int i, const kernel *kernel,
     wide_vecs_put(&s->slope, k, slope);
 }
 
+/* Whether a particle is between two solids, one of them a body, that leave less room than it takes: no pressure makes
+   it fit, and one that tries grows without bound. */
+static bool is_pinched(const rill_world *w, const wall_contact *c, int count) {
+    const solid *solids = POOL_ITEMS(w, solid);
+    for (int k = 1; k < count; k++)
+        for (int l = 0; l < k; l++)
+            if (c[k].distance + c[l].distance < w->def.spacing && vec_dot(c[k].normal, c[l].normal) < OPPOSITE &&
+                (solids[c[k].solid].body > 0 || solids[c[l].solid].body > 0))
+                return true;
+    return false;
+}
+
 static inline void measure(const pressure_solve *f, int i, float self, density_sum sum, pressure_error *packing) {
     const rill_world *w = f->world;
     const pressure_derived *d = f->d;
@@ -157,7 +177,8 @@ static inline void measure(const pressure_solve *f, int i, float self, density_s
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
     const float volume = f->points[i].m, specific = f->motion[i].m;
     /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
-    const float ratio = volume * self + sum.density + wall_share(&d->forces.walls, c, walls);
+    float ratio = volume * self + sum.density + wall_share(&d->forces.walls, c, walls);
+    if (walls > 1 && ratio > 1.0f && is_pinched(w, c, walls)) ratio = 1.0f;
     f->ratio[i] = ratio;
     f->slope[i] = sum.slope;
     /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
@@ -224,15 +245,15 @@ static vec push_of_walls(const pressure_solve *f, int i, vec v, const wall_conta
     return v;
 }
 
-/* Pressure changes across a solid as it does before it; the solid bears what that adds to the acceleration. */
-static vec mend_at_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
+/* Pressure changes across a solid as it does before it; the solid carries what that adds to the acceleration. */
+static vec correct_at_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
     const float mass = places_of(f->world)[i].m;
     pressure_wall *walls = pressure_walls(f, c);
     vec change = vec_sub(v, f->start[i]);
     for (int k = 0; k < count; k++) {
-        const vec mended = wall_mended(&f->d->forces.walls, &c[k], change);
-        walls[k].push = vec_along(walls[k].push, mass / f->dt, vec_sub(mended, change));
-        change = mended;
+        const vec corrected = wall_corrected(&f->d->forces.walls, &c[k], change);
+        walls[k].push = vec_along(walls[k].push, mass / f->dt, vec_sub(corrected, change));
+        change = corrected;
     }
     return vec_add(f->start[i], change);
 }
@@ -276,7 +297,7 @@ static vec accelerate_at_walls(const pressure_solve *f, int i, vec v) {
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
     if (walls == 0) return v;
     v = push_of_walls(f, i, v, c, walls);
-    if (f->d->mirrors) v = mend_at_walls(f, i, v, c, walls);
+    if (f->d->mirrors) v = correct_at_walls(f, i, v, c, walls);
     return f->free ? v : stop_at_walls(f, i, v, c, walls);
 }
 

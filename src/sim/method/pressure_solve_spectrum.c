@@ -6,7 +6,8 @@
 /* Iterations of the power method, and steps after which the packing is another one. */
 #define POWER_ITERATIONS 12
 #define PACKING_STEPS    64
-/* Jacobi bears 2 over the largest eigenvalue, which the power method finds from below: up to a seventh too small. */
+/* Jacobi is stable up to 2 over the largest eigenvalue, which the power method finds from below: up to a seventh too
+ * small. */
 #define BEARABLE 1.7f
 
 typedef struct spectrum {

@@ -25,7 +25,7 @@ typedef struct projective_params {
     int32_t kernel;   /* kernel_kind */
     int32_t substeps; /* 0: automatic */
     float motion;     /* spacings a particle may move in a substep */
-    float outrun;     /* spacings a particle may move in the rounds before lists are made anew */
+    float outrun;     /* spacings a particle may move in the rounds before lists are rebuilt */
     float xsph;       /* c, in 1/60 s */
 } projective_params;
 

@@ -211,9 +211,9 @@ static __attribute__((noinline)) vec pull_of_walls(const projective_job *job, in
     const float twice = 2.0f * job->position_lambda[i].m * (job->traits ? job->traits[i].inverse_mass : 1.0f);
     for (int k = 0; k < count; k++) pull = vec_along(pull, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
-        const vec mended = row_wall_mended(&hold[k], c[k].normal, pull);
-        const vec push = vec_along(vec_sub(mended, pull), twice * hold[k].push, c[k].normal);
-        pull = mended;
+        const vec corrected = row_wall_corrected(&hold[k], c[k].normal, pull);
+        const vec push = vec_along(vec_sub(corrected, pull), twice * hold[k].push, c[k].normal);
+        pull = corrected;
         wall_pull[k] = vec_add(wall_pull[k], push);
     }
     return pull;

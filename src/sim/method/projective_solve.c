@@ -105,7 +105,10 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
     }
     job.frame.enough = enough;
     TRY(rill_local_global_run(&job.frame));
-    if (job.cloth) rill_cloth_finish(w, job.cloth);
+    if (job.cloth) {
+        rill_cloth_arrive(job.cloth);
+        rill_cloth_finish(w, job.cloth);
+    }
     if (job.implicit) TRY(rill_viscosity_reserve(w)); /* for the lists that there are now */
     w->stats.iterations = job.frame.done;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, arrive_block, &job);

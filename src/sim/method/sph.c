@@ -227,9 +227,9 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact
         pressure = vec_add(pressure, push);
     }
     for (int k = 0; k < count; k++) {
-        const vec mended = wall_mended(map, &c[k], pressure);
-        c[k].force = vec_along(c[k].force, mass, vec_sub(mended, pressure));
-        pressure = mended;
+        const vec corrected = wall_corrected(map, &c[k], pressure);
+        c[k].force = vec_along(c[k].force, mass, vec_sub(corrected, pressure));
+        pressure = corrected;
     }
     return pressure;
 }
@@ -270,7 +270,8 @@ static totals force_block(int begin, int end, void *context) {
             a = vec_add(a, colour_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
         }
         vec *v = &velocities_of(w)[i];
-        /* Leap-frog: the velocity was carried to this moment with the last acceleration; mend it with the new one. */
+        /* Leap-frog: the velocity was carried to this moment with the last acceleration; correct it with the new one.
+         */
         if (p->integrator == SPH_LEAPFROG && lag[i] > 0.0f)
             *v = vec_along(*v, 0.5f * lag[i], vec_sub(a, acceleration[i]));
         acceleration[i] = a;
@@ -361,7 +362,7 @@ static void move_block(int begin, int end, void *context) {
         if (leapfrog) {
             const vec half = vec_along(v[i], 0.5f * dt, a[i]);
             places[i].x = vec_along(places[i].x, dt, half);
-            v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; mended by the next solve */
+            v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; corrected by the next solve */
         } else {
             /* Gravity acts from the middle of the last step to that of this one (force/field.h); other forces over the
                step, as their reactions on bodies do. */

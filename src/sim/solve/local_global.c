@@ -8,8 +8,10 @@
 /* Residual at which conjugate gradients end, relative to the start of a round, and their iterations at most. */
 #define GRADIENTS_TOLERANCE  1e-6
 #define GRADIENTS_ITERATIONS 200
-/* Lists that are made anew in one step, at most: what still moves then is blowing up. */
+/* Lists that are rebuilt in one step, at most: what still moves then is blowing up. */
 #define RENEWALS_MAX 8
+/* Minus the cosine of the angle from which on walls face each other. */
+#define OPPOSITE 0.5f
 
 static bool is_coupled(const local_global *g) {
     if (g->solver != GLOBAL_AUTO) return g->solver == GLOBAL_GRADIENTS;
@@ -41,6 +43,15 @@ void rill_local_global_ask(local_global *g, arena *a) {
 
 /* ---- walls ---- */
 
+/* How near a particle may come to the kth of its walls: half of the gap to one on its other side, if there is less room
+   than for both. Two that push against each other in every round would press without end. */
+static float kept_off(const local_global *g, const wall_contact *c, int count, int k) {
+    float room = g->world->wall_distance;
+    for (int n = 0; n < count; n++)
+        if (vec_dot(c[n].normal, c[k].normal) < -OPPOSITE) room = fminf(room, 0.5f * (c[n].distance + c[k].distance));
+    return room;
+}
+
 /* Shifted so that it is no nearer to a wall than particles of fluid come; other phases have rows for their walls. */
 static vec keep_out(const local_global *g, int i, vec shift) {
     const contacts *all = &sim_of(g->world)->contacts;
@@ -48,7 +59,7 @@ static vec keep_out(const local_global *g, int i, vec shift) {
     int count;
     const wall_contact *c = contacts_of(all, i, &count);
     for (int k = 0; k < count; k++) {
-        const float missing = g->world->wall_distance - c[k].distance - vec_dot(shift, c[k].normal);
+        const float missing = kept_off(g, c, count, k) - c[k].distance - vec_dot(shift, c[k].normal);
         if (!(missing > 0.0f)) continue;
         shift = vec_along(shift, missing, c[k].normal);
         lead *wall = &g->wall_shifts[first + k];
@@ -118,7 +129,7 @@ static void divide_block(int begin, int end, void *context) {
 enum { SUM_UPHILL };
 enum { MOST_DRIFT2 };
 
-/* Where the round ends. What walls give is theirs in the same share: of all when particles hang together, for then the
+/* Where the round ends. What walls give is theirs in the same share: of all when particles are coupled, for then the
    whole keeps its momentum though no particle does. */
 static totals advance_block(int begin, int end, void *context) {
     const local_global *g = context;
@@ -172,7 +183,7 @@ static void look_block(int begin, int end, void *context) {
     }
 }
 
-/* How far the next round looks ahead (Nesterov 1983; not farther than what is as convex as this bears). A round that
+/* How far the next round looks ahead (Nesterov 1983; not farther than what is as convex as this allows). A round that
    went uphill seen from where it looked ends the run-up (O'Donoghue and Candes 2015). */
 static void choose_carry(local_global *g, bool uphill) {
     g->carry = 0.0f;
@@ -290,6 +301,17 @@ static void solve_by_gradients(local_global *g) {
 
 /* ---- all of it ---- */
 
+/* Rounds that are enough were found to be where the last one looked: that is where they end. */
+static void stop_block(int begin, int end, void *context) {
+    const local_global *g = context;
+    const int32_t *first = sim_of(g->world)->contacts.first.data;
+    for (int i = begin; i < end; i++) {
+        g->shifts[i].here = g->shifts[i].ahead;
+        g->values[i].here = g->values[i].ahead;
+        for (int k = first[i]; k < first[i + 1]; k++) g->wall_shifts[k].here = g->wall_shifts[k].ahead;
+    }
+}
+
 static rill_status take_round(local_global *g) {
     const rill_world *w = g->world;
     const int n = w->particles.count;
@@ -312,7 +334,7 @@ rill_status rill_local_global_run(local_global *g) {
     rill_world *w = g->world;
     const int n = w->particles.count, points = n + sim_of(w)->halo.count;
     g->done = g->renewals = g->solver_iterations = 0;
-    g->momentum = 1, g->carry = 0.0f;
+    g->momentum = 1, g->carry = 0.0f, g->stopped = false;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, start_block, g);
     g->at[points] = places_of(w)[points]; /* the null particle */
     rill_halo_exchange(w, &HALO_PLACES(g->at), 1);
@@ -320,7 +342,11 @@ rill_status rill_local_global_run(local_global *g) {
     weigh(g);
     while (g->done < g->rounds) {
         for (int k = 0; k < g->kind_count; k++) g->kinds[k].project(g->kinds[k].context);
-        if (g->enough && g->enough(g->context, g->done)) break;
+        if (g->enough && g->enough(g->context, g->done)) {
+            rill_parallel_for(w->workers, n, REDUCE_BLOCK, stop_block, g);
+            g->stopped = true;
+            break;
+        }
         TRY(take_round(g));
         g->done++;
     }

@@ -8,7 +8,7 @@
    S_i. Everything here is divided by m/dt^2, so that what constraints do is a displacement.
 
    Constraints come in kinds: a kind adds what its constraints pull to every particle, its part of A's diagonal, and, if
-   its particles hang together in A, the rest of its part. Without such a kind the system is solved by one division for
+   its particles are coupled in A, the rest of its part. Without such a kind the system is solved by one division for
    each particle, with one by conjugate gradients. Walls act on all particles alike, through contacts: they keep them at
    their distance, and get back what they gave, contact by contact. */
 #ifndef RILL_SIM_SOLVE_LOCAL_GLOBAL_H
@@ -56,7 +56,7 @@ typedef struct local_global {
     bool accelerate; /* look ahead; plain rounds otherwise */
     float convexity; /* least eigenvalue of the whole over the largest, of which momentum knows: 0 to 1 */
     global_solver solver;
-    float outrun; /* how far particles may move before lists are made anew [m]; 0: as far as they like */
+    float outrun; /* how far particles may move before lists are rebuilt [m]; 0: as far as they like */
     /* Asked after each local step, with the rounds before it: whether these are enough. NULL: never. */
     bool (*enough)(void *context, int round);
     void *context;
@@ -84,6 +84,7 @@ typedef struct local_global {
     double momentum;       /* Nesterov's t */
     float carry;           /* share of the last change that the next round looks ahead by */
     bool coupled;
+    bool stopped;       /* rounds were enough: they ended where the last one looked */
     double alpha, beta; /* of conjugate gradients */
 } local_global;
 
