@@ -16,14 +16,16 @@
 #define FOR_WIDTHS(X) X(scalar)
 #endif
 
-/* Whether this machine can run it. */
+/* Whether this build has it and this machine can run it. */
 static inline bool width_runs(const char *width) {
-#if defined(__x86_64__)
-    if (strcmp(width, "avx2") == 0) return __builtin_cpu_supports("avx2");
+#if defined(RILL_SCALAR_ONLY)
+    return strcmp(width, "scalar") == 0;
+#elif defined(__x86_64__)
+    return strcmp(width, "avx2") != 0 || __builtin_cpu_supports("avx2");
 #else
     (void)width;
-#endif
     return true;
+#endif
 }
 
 #endif

@@ -9,9 +9,7 @@
 
 #define GRAVITY 9.81
 
-/* Methods that have cloth; every test is one of each. */
-static const char *const cloth_methods[] = {"projective", "pbf"};
-static const char *cloth_method = "projective";
+static const char *cloth_method;
 
 TEST_FN rill_world *make_world(int dim, float spacing, int workers) {
     rill_world_def def = small_def(dim, cloth_method);
@@ -67,12 +65,10 @@ TEST_FN void run(rill_world *w, double dt, int steps) {
     for (int k = 0; k < steps; k++) ok(w, rill_world_step(w, dt));
 }
 
-/* Runs the tests with every method. */
-#define RUN_CLOTH_TESTS(tests, failed)                           \
-    for (int method = 0; method < 2; method++) {                 \
-        cloth_method = cloth_methods[method];                    \
-        print_message("%s\n", cloth_method);                     \
-        (failed) += cmocka_run_group_tests((tests), NULL, NULL); \
-    }
+/* The program's argument is the method that it tests. */
+TEST_FN void choose_cloth_method(int argc, char **argv) {
+    if (argc != 2) fail_msg("usage: %s METHOD", argv[0]);
+    cloth_method = argv[1];
+}
 
 #endif

@@ -376,7 +376,7 @@ static void a_torn_sheet_keeps_its_mass(void **state) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sheet_falls_as_fast_as_air_lets_it),
         cmocka_unit_test(wind_presses_on_pins),
@@ -391,11 +391,6 @@ int main(void) {
         cmocka_unit_test(a_hanging_sheet_holds_water),
         cmocka_unit_test(a_folded_sheet_does_not_pass_through_itself),
     };
-    int failed = 0;
-    if (getenv("RILL_LONG")) {
-        RUN_CLOTH_TESTS(long_tests, failed)
-    } else {
-        RUN_CLOTH_TESTS(tests, failed)
-    }
-    return failed;
+    choose_cloth_method(argc, argv);
+    return getenv("RILL_LONG") ? cmocka_run_group_tests(long_tests, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }
