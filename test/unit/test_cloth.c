@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cloth: hangs as theory says whatever its step and resolution, holds water, tears, carries bodies, and says no where it
-   cannot be. */
+/* Cloth: hangs as theory says whatever its step and resolution, holds water, tears, carries bodies, and says no where
+   it cannot be. */
 #include "unit/cloths.h"
 
 /* A sheet that hangs by its upper edge is longer by rho g L^2 / (2 stretch), whatever spacing and step. */
@@ -220,14 +220,10 @@ static void corners_of_a_mesh_meet(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stretch_is_in_newtons_per_metre),
-        cmocka_unit_test(bend_is_in_newton_metres),
-        cmocka_unit_test(a_line_hangs_as_a_catenary),
-        cmocka_unit_test(a_sheet_holds_water),
-        cmocka_unit_test(what_is_strained_tears),
-        cmocka_unit_test(a_rope_carries_a_body),
-        cmocka_unit_test(a_floor_feels_the_weight),
-        cmocka_unit_test(corners_of_a_mesh_meet),
+        cmocka_unit_test(stretch_is_in_newtons_per_metre), cmocka_unit_test(bend_is_in_newton_metres),
+        cmocka_unit_test(a_line_hangs_as_a_catenary),      cmocka_unit_test(a_sheet_holds_water),
+        cmocka_unit_test(what_is_strained_tears),          cmocka_unit_test(a_rope_carries_a_body),
+        cmocka_unit_test(a_floor_feels_the_weight),        cmocka_unit_test(corners_of_a_mesh_meet),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     choose_cloth_method(argc, argv);

@@ -392,5 +392,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_folded_sheet_does_not_pass_through_itself),
     };
     choose_cloth_method(argc, argv);
-    return getenv("RILL_LONG") ? cmocka_run_group_tests(long_tests, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
+    return getenv("RILL_LONG") ? cmocka_run_group_tests(long_tests, NULL, NULL)
+                               : cmocka_run_group_tests(tests, NULL, NULL);
 }
