@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run tells of its steps: one table that stats.csv, the report at the end and the docs read. */
+/* Columns of stats.csv and keys of the report: one table that stats.csv, the report at the end and the docs read. */
 #ifndef RILL_MODEL_STATISTIC_H
 #define RILL_MODEL_STATISTIC_H
 

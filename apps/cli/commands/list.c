@@ -229,7 +229,7 @@ static void print_page_head(void) {
         "# Parameters\n\n"
         "Every key of scene files and of `--set`, as `rill params` lists them, made from the tables of the library.\n"
         "[Scenes](scenes.md) tells where each stands in a file. Defaults are written as in a scene, numbers are SI,\n"
-        "vectors have two components in 2D. A range holds for each component of a vector. What is marked as live may "
+        "vectors have two components in 2D. A range holds for each component of a vector. Rows marked as live may "
         "change\n"
         "while a world runs, through the library (`rill_world_set_number`); so may all parameters of methods.\n\n");
     for (int i = 0; table_at(i); i++) {
@@ -237,8 +237,8 @@ static void print_page_head(void) {
         print_about(table_at(i));
         printf("\n");
     }
-    printf("- [statistics](#statistics): What a run tells of its steps\n"
-           "- [units](#units): What numbers may be written with\n\n");
+    printf("- [statistics](#statistics): Columns of stats.csv and keys of the report\n"
+           "- [units](#units): Units that numbers may be written with\n\n");
 }
 
 static void print_units(void) {

@@ -40,7 +40,7 @@ typedef struct sph_params {
     ROW_CHOICE(sph_params, pressure, "stiffness|sound|tait", pressure_,                                               \
                "equation of state: k(rho-rho0), cs^2(rho-rho0) or Tait's", "thesis 3.21, 3.22, 3.23"),                \
         ROW_CHOICE(sph_params, stiffness_rule, "fixed|depth|stable", rule_,                                           \
-                   "who chooses the stiffness: the user, the expected depth and speed, or the largest stable one",    \
+                   "choice of the stiffness: by the user, the expected depth and speed, or the largest stable one",   \
                    "docs/methods/sph.md"),                                                                            \
         ROW_NUMBER(sph_params, stiffness, RILL_STIFFNESS, 0, 1e9, 100, "k of pressure 'stiffness' with rule 'fixed'", \
                    "thesis 3.21"),                                                                                    \
@@ -62,7 +62,7 @@ typedef struct sph_params {
                    "and lets stretched fluid pull without tearing (with tension)",                                    \
                    "Monaghan 1994; Sun et al. 2018"),                                                                 \
         ROW_CHOICE(sph_params, density_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                           \
-                   "kernel of the density sum; auto: what the quality takes", "docs/kernels.md"),                     \
+                   "kernel of the density sum; auto: that of the quality", "docs/kernels.md"),                        \
         ROW_CHOICE(sph_params, gradient_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                          \
                    "kernel of the pressure gradient; auto: the density's, or spiky with poly6", "docs/kernels.md"),   \
         ROW_CHOICE(sph_params, viscosity_operator, LAPLACIAN_CHOICES, operator_,                                      \
