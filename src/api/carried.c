@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What particles carry for the host, velocities that it writes, blasts, and the lists of what happened. */
+/* Fields that particles carry for the host, velocities that it writes, blasts, and the lists of events. */
 #include "api/world.h"
 
 #include <math.h>

@@ -44,7 +44,7 @@ static rill_status require(rill_world *w, rill_group_id id, const char *what) {
     return rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such group", what);
 }
 
-/* Who keeps a group from being removed; NULL: nobody. */
+/* The object that keeps a group from being removed; NULL: there is none. */
 static const char *user_of(const rill_world *w, rill_group_id id) {
     FOR_ALIVE(w, emitter, e) if (e->def.group.index1 == id.index1) return "an emitter";
     FOR_ALIVE(w, area, a) if (a->def.group.index1 == id.index1) return "an area";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about particles. Each looks at all of them: 50,000 take some 50 microseconds, and nothing must be kept. */
+/* Queries about particles. Each looks at all of them: 50,000 take about 50 microseconds, and no index must be kept. */
 #include "api/world.h"
 
 #include <math.h>

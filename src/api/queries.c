@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is at a point, in a box or along a ray. Only signed distances and boxes are asked of a solid, so every kind of
-   shape answers; distances may be a little off (fields of meshes), signs may not. */
+/* Solids and bodies at a point, in a box or along a ray. Only signed distances and boxes are asked of a solid, so every
+   kind of shape answers; distances may be a little off (fields of meshes), signs may not. */
 #include "api/world.h"
 #include "core/dvec.h"
 #include "rigid/rigid.h"

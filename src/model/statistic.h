@@ -5,7 +5,7 @@
 
 #include "rill/types.h"
 
-/* What becomes of the values of several steps. */
+/* How the values of several steps are combined. */
 typedef enum statistic_fold {
     STATISTIC_LAST, /* the state after the last of them */
     STATISTIC_MEAN, /* over the steps */

@@ -13,7 +13,7 @@
 #define RAY_LIQUIDS_MAX 15
 #define RAY_TANKS_MAX   8
 
-/* What a liquid does to light. */
+/* Optical properties of a liquid. */
 typedef struct ray_liquid {
     rgb absorption; /* [1/m] */
     float refraction;
@@ -92,7 +92,7 @@ typedef struct ray_random {
 ray_random rill_ray_random(uint32_t pixel, uint32_t sample);
 float rill_ray_random_next(ray_random *r);
 
-/* What arrives along a ray, linear and without upper bound. */
+/* The light that arrives along a ray, linear and without upper bound. */
 rgb rill_ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random);
 /* Follows a ray of sunlight to the floor: false if it does not arrive, else where it does and what is left of it. */
 bool rill_ray_sunbeam(const ray_scene *s, rill_vec from, rill_vec direction, rill_vec *point, rgb *share);

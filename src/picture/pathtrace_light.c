@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Path tracing: liquids refract, mirror and absorb, solids and floor scatter, sky and sun shine. The sun's light on the
-   floor is known beforehand (rays_floor.c); on solids under water it comes on straight lines, tinted. */
+   floor is known beforehand (pathtrace_floor.c); on solids under water it comes on straight lines, tinted. */
 #include "core/hash.h"
 #include "picture/pathtrace.h"
 
@@ -225,7 +225,7 @@ static float fresnel(float cosine, float eta) {
     return 0.5f * (a * a + b * b);
 }
 
-/* What a path would be in behind the hit. */
+/* Updates the media of a path for the far side of the hit. */
 static void cross(ray_path *p, const ray_hit *hit) {
     const bool outwards = vec_dot(hit->flat, p->direction) > 0.0f;
     if (hit->kind == HIT_WALL) {

@@ -172,7 +172,7 @@ static rill_status add_drops(ray_scene *s, const rill_surface_mesh *shape, int l
     return RILL_OK;
 }
 
-/* `fluid` -1: all of them together. What is thick drips instead of spraying. */
+/* `fluid` -1: all of them together. Thick fluid drips instead of spraying. */
 static rill_status add_fluid(ray_scene *s, int fluid, bool drops, rill_error *error) {
     fluid_mesh mesh;
     const int liquid = s->liquid_count;
@@ -216,7 +216,7 @@ static bool is_round(const rill_shape *shape) {
            shape->kind == RILL_TORUS;
 }
 
-/* What moves with a body is blurred as it is. */
+/* The surface of a body is blurred by the body's motion. */
 static bool blur_body(const ray_scene *s, ray_object *o, int body) {
     if (!(s->d->def->shutter > 0.0f) || body < 0 || body >= s->d->frame->body_count) return true;
     const rill_body_state *state = &s->d->frame->body[body].state;

@@ -96,7 +96,7 @@ static void write_range(json *j, const rill_param *param) {
     if (fabs(param->max) < UNBOUNDED) rill_json_number(j, "maximum", param->max);
 }
 
-/* What may stand for any number. */
+/* The forms in which any number may be written. */
 static void write_expression(json *j) {
     rill_json_object(j, NULL);
     rill_json_text(j, "$ref", "#/$defs/expression");

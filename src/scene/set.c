@@ -12,7 +12,7 @@
 
 #define LABEL "--set"
 
-/* What a path leads to. */
+/* The value that a path leads to. */
 typedef struct target {
     const rill_table *table;
     const rill_param *param;
@@ -100,7 +100,7 @@ static rill_status unknown_item(reader *r, const scene *s, const layout_list *li
                             wanted, rill_layout_count(s, list), list->key, list->key);
 }
 
-/* What follows "HEAD." in a key that begins so, or NULL. */
+/* The rest of a key behind "HEAD.", or NULL if it does not begin so. */
 static const char *after_head(const char *key, const char *head) {
     const size_t length = strlen(head);
     return !strncmp(key, head, length) && key[length] == '.' ? key + length + 1 : NULL;

@@ -66,7 +66,8 @@ static const rill_param event_rows[] = {
     ROW_NAME(scene_event, from, "", "value that a change over time begins with, as text", NULL),
     ROW_NAME(scene_event, value, "", "new value, as text: \"3 kPa\"", NULL),
 };
-static const rill_table event_table = TABLE("event", "What happens while the scene runs", scene_event, event_rows);
+static const rill_table event_table =
+    TABLE("event", "A change that happens while the scene runs", scene_event, event_rows);
 
 const rill_table *rill_scene_event_table(void) {
     return &event_table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A trial: the run's own steps, timed one by one until enough of the clock is spent. The first step pays for what is
-   made once (maps, fields, memory), so it counts once. What follows is extrapolated from the later half of the trial,
+   made once (maps, fields, memory), so it counts once. Later steps are extrapolated from the later half of the trial,
    when the flow has begun to move: steps for each simulated second, and the time of a step as a + b n for n particles,
    whose number the emitters tell ahead. A coarse run ahead (preview.h) tells by how much steps will become shorter and
    dearer. */
@@ -115,7 +115,7 @@ static double step_cost(const stretch *early, const stretch *late, int kind, dou
     return now + each * (n - late->particles);
 }
 
-/* What the run will spend after the trial, if steps stay as long as they are. */
+/* Time of the run after the trial, if steps stay as long as they are. */
 static double spent_ahead(const check_world *check, const moment *now, const stretch *early, const stretch *late,
                           int kind) {
     const double left = fmax(check->plan->end - now->time, 0), slice = left / SLICES;
@@ -127,7 +127,7 @@ static double spent_ahead(const check_world *check, const moment *now, const str
     return seconds;
 }
 
-/* What changes after the trial against its later half, as ratios. */
+/* Changes after the trial relative to its later half, as ratios. */
 typedef struct change {
     double pace; /* of steps for each simulated second */
     double cost; /* of a step for each particle */

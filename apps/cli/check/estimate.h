@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run will cost, from trying its beginning. */
+/* The cost of a run, estimated from a trial of its beginning. */
 #ifndef RILL_CLI_CHECK_ESTIMATE_H
 #define RILL_CLI_CHECK_ESTIMATE_H
 

@@ -349,11 +349,12 @@ const command params_command = {
     .name = "params",
     .operands = "[METHOD|OBJECT]",
     .summary = "list parameters with defaults, units, ranges and meaning",
-    .about = "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The "
-             "keys are\n"
-             "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
-             "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction). What a method adds to fluids, solids and\n"
-             "bodies is LIST.NAME.METHOD.KEY; its tables follow that of the method.\n",
+    .about =
+        "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The "
+        "keys are\n"
+        "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
+        "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction). Rows that a method adds to fluids, solids and\n"
+        "bodies have keys LIST.NAME.METHOD.KEY; its tables follow that of the method.\n",
     .examples = "  rill params\n"
                 "  rill params {method}\n"
                 "  rill params solid\n"

@@ -93,7 +93,7 @@ static rill_status draw_frame(void *self, const char *path) {
 }
 
 /* ---- a whole run ---- */
-/* What all frames of a run have in common: one range of colours and one view, so that they can be compared. */
+/* Settings shared by all frames of a run: one range of colours and one view, so that they can be compared. */
 typedef struct run_range {
     float low, high;
     rill_vec min, max;
@@ -230,8 +230,8 @@ const command render_command = {
     .summary = "draw the water as it would look",
     .about =
         "In 3D the surface is ray traced: water that refracts, mirrors and absorbs, solids, a floor, sky and sun. In\n"
-        "2D it is a cut through the water with bodies, joints and gauges. What is drawn, and where the pictures\n"
-        "go, is as with 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
+        "2D it is a cut through the water with bodies, joints and gauges. The input, and the place of the pictures,\n"
+        "are those of 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
         "4 for a first look, 64 by default, 500 for print. --look surface is quick instead: the surface in the\n"
         "colours of a quantity. The scene's section 'picture' holds the camera: eye and target, orbit, path; its\n"
         "section 'surface' says how the surface is made.\n",

@@ -46,7 +46,7 @@ static rill_status choose_def(surface_job *job) {
     return set_row(&job->def, "workers", settings->scene.threads, &job->error);
 }
 
-/* What is wrong with the words of the command line, whatever is meshed. */
+/* Mistakes on the command line that do not depend on the input. */
 static rill_status read_words(surface_job *job) {
     const surface_settings *settings = job->settings;
     TRY(choose_def(job));
