@@ -13,14 +13,15 @@
 
 #include <string.h>
 
-/* Contacts push out within four steps; the lowest of ten boxes sinks in by some 0.3 mm at 1/120 s. */
+/* Contacts push out within four steps; the lowest of ten boxes sinks in by about 0.3 mm at 1/120 s. */
 #define TOUCH_SOFTNESS  1e-2
 #define TOUCH_TAU_STEPS 4
-/* What hits gives way by no more than this share of its speed: a hundredth of 200 m/s is a wall's thickness a step. */
+/* A contact at impact gives way by no more than this share of the speed: a hundredth of 200 m/s is a wall's thickness a
+ * step. */
 #define IMPACT_SOFTNESS 1e-5
 /* Rate at which surfaces that are too near, but not in each other, draw apart to the gap that bodies keep [1/s]. */
 #define MARGIN_RATE 2
-/* What overlaps parts at most as fast as under this it would fall from the height of the overlap [m/s^2]. */
+/* Bodies that overlap part at most as fast as under this acceleration they would fall from that height [m/s^2]. */
 #define PART_GRAVITY 9.81
 /* Points kept of a pair, for each of the ways that its walls may look. */
 #define PATCH              4

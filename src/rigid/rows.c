@@ -106,7 +106,7 @@ static double larger(double a, double b) {
     return b > a ? b : a;
 }
 
-/* What lambda would be without bounds, given the present velocities. */
+/* Lambda without bounds, given the present velocities. */
 static double free_lambda(const rows *r, const row *row) {
     return row->lambda - (rill_row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
 }

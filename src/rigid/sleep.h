@@ -10,7 +10,7 @@
 /* Nothing moves it in this step: asleep, or not dynamic and without velocity. */
 bool rill_body_still(const body *b);
 bool rill_solid_moves(const solid *s);
-/* A contact between body slot `a` and solid slot `other` that sleeps: nobody looks at it, but it is there. */
+/* A contact between body slot `a` and solid slot `other` that sleeps: it is not looked at, but it is there. */
 bool rill_contact_sleeps(const rill_world *world, int a, int other);
 
 /* Wakes the body and its whole island. */

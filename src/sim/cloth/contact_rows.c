@@ -64,7 +64,8 @@ void rill_cloth_project_pair(const cloth_job *job, int row) {
     job->value[row] = vec_scale(pair->normal, (1.0f - press->share) * press->ahead + r->weight * press->missing);
 }
 
-/* What a round forgets of the press goes too, unless a frame takes it off with the particle's displacement. */
+/* The share of the press that a round forgets goes too, unless a frame takes it off with the particle's displacement.
+ */
 vec rill_cloth_pull_on_fluid(const cloth_job *job, int row) {
     const cloth_press *p = &job->press[row - job->first_pair];
     const float forgotten = job->frame ? 0.0f : p->share * p->ahead;

@@ -51,7 +51,7 @@ void rill_cloth_pull_pin(rill_world *w, int i, vec force, float dt) {
     rill_rigid_push(w, p->def.body, impulse, vec_out(places_of(w)[i].x));
 }
 
-/* What rows pull a pinned particle with, and its weight, are the pin's. */
+/* The pin carries the pull of rows on a pinned particle, and its weight. */
 void rill_cloth_pull_pins(rill_world *w, cloth_job *job) {
     const uint32_t *pins = cloth_pins(w);
     const vec gravity = field_acceleration(w);

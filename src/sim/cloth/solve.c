@@ -82,7 +82,8 @@ static vec unit(int axis) {
     return e;
 }
 
-/* What the nth part of member k adds to its block for a displacement e. The two rows of a triangle go together. */
+/* The contribution of the nth part of member k to its block for a displacement e. The two rows of a triangle go
+ * together. */
 static vec own_answer(const cloth_job *job, int k, const cloth_part *part, vec e) {
     const int row = part->row;
     const float weight = job->row[row].weight;
@@ -221,7 +222,7 @@ static void try_block(int begin, int end, void *context) {
     for (int k = begin; k < end; k++) job->x[k] = vec_along(job->from[k], job->step, job->change[k]);
 }
 
-/* What inertia and all else but the rows cost along the change: d^2/2 - r d times m/dt^2. */
+/* The cost of inertia and of all else but the rows along the change: d^2/2 - r d times m/dt^2. */
 static double rest_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     double sum = 0;

@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* What a sweep meets row by row, relative to what it leaves, at most. */
+/* Residual that a sweep measures row by row, relative to the one that it leaves, at most. */
 #define MET_OVER_LEFT 2.0
 /* Conjugate gradients in a round of `solver: gradients`. */
 #define GRADIENTS 20
@@ -81,7 +81,7 @@ static const rill_table constraint_table = TABLE("constraint", "constraint fluid
 
 static const field_def fields[] = {
     {"last_pressure", "Pa", "of the last step, to start the next from", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
-    {"wall_load", "N", "what keeps it off walls, likewise", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT},
+    {"wall_load", "N", "force of its walls in the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT},
 };
 
 static kernel_kind density_kernel(const rill_world *w) {
@@ -298,7 +298,8 @@ bool rill_constraint_enough(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     const double wanted = (double)s->params->tolerance;
     const bool last = stats->iterations >= s->params->iterations;
-    /* What a sweep meets is more than what it leaves: only then is it worth a look. */
+    /* The residual on the way is more than the one that is left: the latter costs a loop, and is computed only when
+     * near. */
     if (!last && !(stats->residual < MET_OVER_LEFT * wanted)) return false;
     tell_residual(s);
     return last || stats->residual < wanted;

@@ -73,7 +73,7 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 #define COMPRESSION_STABLE 0.1
 /* Response of the iterations that substeps are counted on with at most, when bodies float. */
 #define RESPONSE_WITH_BODIES 4.0
-/* What the coarse level makes of the response of the iterations, at least: 2 in a tank of 10 layers, 3.4 in one of 40.
+/* Factor of the coarse level on the response of the iterations, at least: 2 in a tank of 10 layers, 3.4 in one of 40.
  */
 #define COARSE_GAIN 2.0
 /* dt sqrt(p/rho) in spacings, at most: a bunny dropped into a pool stood 1.2 and boiled at 1.8; with the coarse level

@@ -110,9 +110,9 @@ static void diagonal_block(int begin, int end, void *context) {
     }
 }
 
-/* What a step may leave as it is of a density that it finds wrong. It corrects more than the error at which iterations
-   stop, or those errors would add up; a step much shorter than those before corrects less, and leaves what places are
-   rounded by. */
+/* The density error that a step may leave as it is. It corrects more than the error at which iterations
+   stop, or those errors would add up; a step much shorter than those before corrects less, and leaves the error by
+   the rounding of places. */
 static float kept_error(const pressure_solve *f, int i) {
     const rill_world *w = f->world;
     const float stop = params_of(w)->max_density_error, error = f->ratio[i] - f->rest;
@@ -267,7 +267,7 @@ static double max_dt(rill_world *w) {
 /* Layers of still water up to which its rms speed stays below 1 % of sqrt(g H): 0.7 % at 50, 2.2 % at 75. */
 #define CALM_LAYERS 50
 
-/* What the limits came to in the last step, and what `rill check` asks for. */
+/* Iterations and errors of the last step by the key that limits them, and the depth that `rill check` asks for. */
 static bool effective(const rill_world *w, const char *key, double *value) {
     const pcisph_derived *d = derived_of(w);
     if (strcmp(key, "max_iterations") == 0)

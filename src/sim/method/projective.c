@@ -65,7 +65,7 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("projective", "Projective Fluids", projective_params, rows);
 
-/* What the largest eigenvalue in a packing in disorder may have over that of the lattice. */
+/* Largest eigenvalue of a packing in disorder, over that of the lattice. */
 #define DISORDER 1.1f
 /* dt sqrt(p/rho) in spacings, at most. */
 #define PRESSURE_TRAVEL 1.0
@@ -136,8 +136,8 @@ static rill_status choose(rill_world *w, double dt) {
 
 /* ---- steps ---- */
 
-/* What the rounds of a step do to a smooth load: n of them move it by n^2/4 of what one does, or by n without momentum,
-   and one moves it by 1/eigenvalue. Each step begins afresh. */
+/* The response of a step's rounds to a smooth load: n of them move it by n^2/4 of what one does, or by n without
+   momentum, and one moves it by 1/eigenvalue. Each step begins afresh. */
 static double response(const rill_world *w) {
     const projective_params *p = projective_params_of(w);
     const projective_derived *d = projective_derived_of(w);
@@ -205,7 +205,8 @@ static double stored_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* What constraints that are not met cost: m c^2 C^2 / 2 of each, or what the rounds of a step can give back of it. */
+/* Energy of constraints that are not met: m c^2 C^2 / 2 of each, or as much of it as the rounds of a step can give
+ * back. */
 static double stored_energy(rill_world *w) {
     const projective_derived *d = projective_derived_of(w);
     const double speed = (double)d->sound_speed, travel = speed * w->last_dt;
