@@ -16,7 +16,7 @@
 
 static rill_status prepare(rill_world *w, const void *out, const char *what, rill_vec a, rill_vec b) {
     if (!w) return RILL_INVALID;
-    if (!out) return rill_fail(&w->error, RILL_INVALID, "%s: there is no place for the answer", what);
+    if (!out) return rill_fail(&w->error, RILL_INVALID, "%s: the pointer for the result is NULL", what);
     const float numbers[] = {a.x, a.y, a.z, b.x, b.y, b.z};
     for (int k = 0; k < 6; k++)
         if (!isfinite(numbers[k])) return rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);

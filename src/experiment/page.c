@@ -133,7 +133,7 @@ static void write_verdicts(FILE *f, const experiment_report *report) {
         if (!t.runs) continue;
         fprintf(f, "| %s | %d | %d | %d | %d | %d | %s |\n", e->tree.nodes[child].text, t.runs, t.failed, t.results,
                 t.missed, t.broken,
-                t.broken   ? "**not what is expected of it**"
+                t.broken   ? "**not as expected**"
                 : t.failed ? "fails"
                 : t.missed ? "misses goals"
                            : "good");

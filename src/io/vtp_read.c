@@ -69,7 +69,7 @@ static rill_status split(vtp_reader *reader, const void *data, size_t size) {
 
     io_span tag;
     const char *at = reader->head.begin;
-    if (!next_tag(reader->head, &at, "<VTKFile", &tag)) return fail(reader, "is no VTK file");
+    if (!next_tag(reader->head, &at, "<VTKFile", &tag)) return fail(reader, "is not a VTK file");
     if (!attribute(tag, "type", &value) || !is(value, "PolyData")) return fail(reader, "is not PolyData");
     if (!attribute(tag, "byte_order", &value) || !is(value, "LittleEndian"))
         return fail(reader, "is not little-endian");

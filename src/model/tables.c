@@ -72,7 +72,7 @@ static const rill_param world_rows[] = {
     LIVE_INT(rill_world_def, particle_limit, 0, LAST_INT, 0,
              "most particles at the beginning of a step: beyond that the oldest are removed; 0: no limit", NULL),
     LIVE_NUMBER(rill_world_def, colour_diffusivity, RILL_DIFFUSIVITY, 0, 1e3, 0,
-                "of the colours that particles have, as dye in water; bounded by what a step can carry",
+                "of the colours that particles have, as dye in water; bounded by the length of a step",
                 "dc/dt = D lap c"),
     LIVE_BOOL(rill_world_def, events, false,
               "list the particles that a call removed, and bodies, joints and groups whose state it changed", NULL),

@@ -163,7 +163,7 @@ static rill_status refuse_earlier(const run_folder *folder, const run *r, rill_e
     rill_world_destroy(last);
     if (time <= now) return RILL_OK;
     return rill_fail(error, RILL_INVALID,
-                     "the run in %s has come to t = %g s, and going on from %g s would drop what is later: give "
+                     "the run in %s has come to t = %g s, and going on from %g s would drop all later results: give "
                      "--overwrite, --resume %s, or another --out",
                      folder->path, time, now, path);
 }

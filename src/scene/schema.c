@@ -357,7 +357,7 @@ static rill_status write_methods(json *j, rill_error *error) {
 
 static void write_about(json *j) {
     begin_line(j, "about");
-    rill_json_text(j, "description", "what the scene shows");
+    rill_json_text(j, "description", "description of the scene");
     rill_json_raw(j, "anyOf", "[{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]");
     end_line(j);
 }

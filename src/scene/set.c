@@ -209,7 +209,8 @@ rill_status rill_scene_set(scene *s, const char *assignment, rill_error *error) 
                          assignment);
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
-        return rill_fail(error, RILL_INVALID, "%s: '%.80s' is no assignment; expected KEY=VALUE", LABEL, assignment);
+        return rill_fail(error, RILL_INVALID, "%s: '%.80s' is not an assignment; expected KEY=VALUE", LABEL,
+                         assignment);
     reader r = {.label = LABEL, .dim = s->world.dim, .variables = s, .error = error};
     char *path = strndup(assignment, (size_t)(equals - assignment));
     char *value = strdup(equals + 1);

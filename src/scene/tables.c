@@ -61,7 +61,7 @@ static const rill_param event_rows[] = {
     ROW_NUMBER(scene_event, until, RILL_TIME, 0, 1e6, 0, "end of a change that takes time; 0: it happens at once",
                NULL),
     ROW_CHOICE(scene_event, action, "set|remove", EVENT_SET, "a value changes, or an object goes", NULL),
-    ROW_NAME(scene_event, of, "", "what it happens to: fluids.NAME and its like, world or method", NULL),
+    ROW_NAME(scene_event, of, "", "the object that changes: fluids.NAME and its like, world or method", NULL),
     ROW_NAME(scene_event, key, "", "row that changes, as in --set: viscosity, METHOD.KEY", NULL),
     ROW_NAME(scene_event, from, "", "value that a change over time begins with, as text", NULL),
     ROW_NAME(scene_event, value, "", "new value, as text: \"3 kPa\"", NULL),

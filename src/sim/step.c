@@ -152,7 +152,7 @@ static rill_status report_blow_up(rill_world *w, int i, double limit) {
     if (number)
         snprintf(what, sizeof what, "moves at %.3g m/s, over the limit of %.3g m/s", (double)vec_length(v), limit);
     else
-        snprintf(what, sizeof what, "is no longer a number");
+        snprintf(what, sizeof what, "is not finite");
     w->failed = true;
     const double dt = w->stats.dt, bound = w->stats.dt_bound;
     return rill_fail(&w->error, RILL_BLOW_UP, "step %lld, t = %g s: particle %llu at (%g, %g, %g) %s. %s: %s",

@@ -329,9 +329,8 @@ const command methods_command = {
     .name = "methods",
     .operands = "",
     .summary = "list the simulation methods, or say which to take for a scene",
-    .about =
-        "With --advise, tries the scene with each method for a second and prints what the whole run would cost, how\n"
-        "much the fluid was compressed at the end of the trial, and what each method is known to be good for.\n",
+    .about = "With --advise, tries the scene with each method for a second and prints the cost of the whole run, how\n"
+             "much the fluid was compressed at the end of the trial, and the strengths of each method.\n",
     .examples = "  rill methods\n"
                 "  rill methods --advise dam_break_2d\n",
     .options = methods_options,

@@ -208,10 +208,10 @@ const command picture_command = {
     .summary = "draw particles as PNG",
     .about = "FILE is a frame or a snapshot and gives one picture beside it; DIR is a run's folder and gives one\n"
              "picture for each frame in DIR/pictures, all with the same colours and view; SCENE shows how a scene\n"
-             "begins, or what it has come to at --time, in SCENE.png. Solids are drawn where they were, with\n"
+             "begins, or its state at --time, in SCENE.png. Solids are drawn where they were, with\n"
              "the shapes that DIR/shapes.json keeps. The names of the pictures are printed. Frames that cannot be read "
              "are left\n"
-             "out, told of, and give exit code 1. 'rill render' draws water instead.\n",
+             "out and named, and give exit code 1. 'rill render' draws water instead.\n",
     .examples = "  rill picture dam_break_2d\n"
                 "  rill picture out/dam\n"
                 "  rill picture out/dam/snapshot.rill --color pressure --range 0 '5 kPa'\n"

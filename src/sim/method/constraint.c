@@ -66,10 +66,10 @@ static const rill_param constraint_rows[] = {
                "viscosity as smoothing alone, or implicit by Rayleigh's dissipation", "section X"),
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
                "rate at which velocities of neighbours approach each other (XSPH), besides viscosity", NULL),
-    ROW_NUMBER(
-        constraint_params, body_margin, RILL_PURE, 0, 4, 0,
-        "gap that bodies keep to solids and to each other, in dx: room for fluid to get under what lies on the floor",
-        NULL),
+    ROW_NUMBER(constraint_params, body_margin, RILL_PURE, 0, 4, 0,
+               "gap that bodies keep to solids and to each other, in dx: room for fluid to get under bodies that lie "
+               "on the floor",
+               NULL),
     ROW_NUMBER(constraint_params, body_gap, RILL_PURE, 0, 0.5, 0.05,
                "gap that particles leave along a body, where they do not lie in rows as along a wall, in dx: bodies "
                "count as that much smaller, or their lift would be too great",
