@@ -78,7 +78,7 @@ typedef struct ray_scene {
 
 rill_status rill_ray_scene_make(ray_scene *s, drawing *d, rill_error *error);
 void rill_ray_scene_free(ray_scene *s);
-/* rays_floor.c: fills the scene's floor_light, `columns` cells along its longer side. */
+/* pathtrace_floor.c: fills the scene's floor_light, `columns` cells along its longer side. */
 rill_status rill_ray_floor_make(ray_scene *s, int columns, parallel *workers, rill_error *error);
 rgb rill_ray_floor_at(const ray_scene *s, rill_vec point);
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts from samples against distance fields: every sample point of one body is looked up in the distance of the
-   other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch. */
+   other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch.
+
+   Any two shapes can touch in this way, since each shape has samples and a distance; there is no table of pairs of
+   kinds. A contact is a normal row and its friction rows. It is made before the bodies touch, when their surfaces may
+   meet within the step: then the row lets them approach by the gap that is left, and fast bodies do not pass through
+   thin walls. Impulses are remembered by place, so that a heap at rest starts each step from its solution. */
 #include "rigid/contacts.h"
 
 #include "core/sort.h"

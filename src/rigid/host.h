@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hosted bodies: what an engine tells of its bodies, and what it is told of the fluid (rill/hosted.h). */
+/* Hosted bodies: the reports of an engine about its bodies, and the reactions of the fluid (rill/hosted.h). */
 #ifndef RILL_RIGID_HOST_H
 #define RILL_RIGID_HOST_H
 

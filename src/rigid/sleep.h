@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that rest fall asleep: they take no part in a step until something changes. An island is all bodies that
-   contacts and joints are connected; it sleeps and wakes as one. */
+/* Bodies that rest fall asleep: they take no part in a step until something changes. An island is a set
+   of bodies that contacts and joints connect; it sleeps and wakes as one. */
 #ifndef RILL_RIGID_SLEEP_H
 #define RILL_RIGID_SLEEP_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of contacts: points that keep off the pieces of cloths, and particles of cloths that keep off walls. */
+/* Rows of contacts: points that keep off the pieces of cloths, and particles of cloths that keep off walls. The row of
+   a point and a piece is the point less the shares of the piece's corners, so that a press moves both and keeps
+   momentum. Presses are one-sided and only along the normal; a wall adds Coulomb friction. With permeability the same
+   row is Darcy's drag instead of a stop: its weight is a friction over dt, and it acts both ways. */
 #include "sim/cloth/cloth.h"
 
 /* Stiffness of contacts in that of the inertia of what touches: penetration is p dx^2 / w, a few hundredths of dx. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pins: particles of a cloth that go where their pin goes, and what they pull it with. */
+/* Pins: particles of a cloth that go where their pin goes, and the force with which they pull it. A pinned particle has
+   no inverse mass, so that rows do not move it; the sum of its rows, its weight and the wind is the force on the pin,
+   which gauges read and a body takes at its place. */
 #include "sim/cloth/cloth.h"
 
 #include "core/dvec.h"
