@@ -29,7 +29,7 @@ typedef struct ray_object {
     rgb color;  /* what a solid reflects */
     /* Of liquids and solids: where vertices are when the shutter opens and when it closes (NULL: the same). */
     rill_vec *position, *later;
-    rill_vec *normal; /* of liquids */
+    rill_vec *normal; /* of liquids, and of meshes */
     uint32_t *index;
     float *ball, *ball_later; /* of drops: centre and radius, four numbers each */
     int vertex_count, triangle_count;

@@ -211,6 +211,17 @@ static rgb solid_color(const ray_scene *s, const rill_frame_solid *solid) {
     return bodies[solid->body % (int)(sizeof bodies / sizeof *bodies)];
 }
 
+/* Normals of the vertices, by the areas of their triangles. */
+static void find_normals(ray_object *o) {
+    for (int t = 0; t < o->triangle_count; t++) {
+        const uint32_t *i = o->index + 3 * (size_t)t;
+        const rill_vec a = o->position[i[0]];
+        const rill_vec area = vec_cross(vec_sub(o->position[i[1]], a), vec_sub(o->position[i[2]], a));
+        for (int k = 0; k < 3; k++) o->normal[i[k]] = vec_add(o->normal[i[k]], area);
+    }
+    for (int v = 0; v < o->vertex_count; v++) o->normal[v] = vec_unit(o->normal[v], (rill_vec){0, 0, 1});
+}
+
 static bool is_round(const rill_shape *shape) {
     return shape->kind == RILL_SPHERE || shape->kind == RILL_CAPSULE || shape->kind == RILL_CYLINDER ||
            shape->kind == RILL_TORUS;
@@ -237,7 +248,7 @@ static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
     rill_status status = rill_shape_surface_make(shape, 3, 0.006 * (double)s->size, &mesh, error);
     ray_object *o = NULL;
     if (status == RILL_OK && mesh.cell_count > 0) {
-        o = add_object(s, mesh.point_count, mesh.cell_count, false);
+        o = add_object(s, mesh.point_count, mesh.cell_count, shape->kind == RILL_MESH);
         if (!o) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
     }
     if (o) {
@@ -245,6 +256,7 @@ static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
         for (int v = 0; v < mesh.point_count; v++)
             o->position[v] = rill_transform_point(&solid->transform, mesh.point[v]);
         for (int k = 0; k < 3 * mesh.cell_count; k++) o->index[k] = (uint32_t)mesh.cell[k];
+        if (o->normal) find_normals(o);
         if (!blur_body(s, o, solid->body))
             status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
     }
