@@ -211,15 +211,40 @@ static rgb solid_color(const ray_scene *s, const rill_frame_solid *solid) {
     return bodies[solid->body % (int)(sizeof bodies / sizeof *bodies)];
 }
 
-/* Normals of the vertices, by the areas of their triangles. */
-static void find_normals(ray_object *o) {
+/* A vertex and its place, by which those that triangles share are found: meshes have each of them several times. */
+typedef struct corner {
+    rill_vec at;
+    int vertex;
+} corner;
+
+static int by_place(const void *first, const void *second) {
+    const rill_vec a = ((const corner *)first)->at, b = ((const corner *)second)->at;
+    if (a.x != b.x) return a.x < b.x ? -1 : 1;
+    if (a.y != b.y) return a.y < b.y ? -1 : 1;
+    return a.z < b.z ? -1 : a.z > b.z;
+}
+
+/* Normals of the places of a mesh, by the areas of their triangles; false without memory. */
+static bool find_normals(ray_object *o) {
+    corner *corners = malloc(((size_t)o->vertex_count + 1) * sizeof *corners);
+    if (!corners) return false;
+    for (int v = 0; v < o->vertex_count; v++) corners[v] = (corner){o->position[v], v};
+    qsort(corners, (size_t)o->vertex_count, sizeof *corners, by_place);
     for (int t = 0; t < o->triangle_count; t++) {
         const uint32_t *i = o->index + 3 * (size_t)t;
         const rill_vec a = o->position[i[0]];
         const rill_vec area = vec_cross(vec_sub(o->position[i[1]], a), vec_sub(o->position[i[2]], a));
         for (int k = 0; k < 3; k++) o->normal[i[k]] = vec_add(o->normal[i[k]], area);
     }
-    for (int v = 0; v < o->vertex_count; v++) o->normal[v] = vec_unit(o->normal[v], (rill_vec){0, 0, 1});
+    for (int first = 0, end; first < o->vertex_count; first = end) {
+        rill_vec sum = {0};
+        end = first;
+        do sum = vec_add(sum, o->normal[corners[end].vertex]);
+        while (++end < o->vertex_count && by_place(&corners[first], &corners[end]) == 0);
+        for (int k = first; k < end; k++) o->normal[corners[k].vertex] = vec_unit(sum, (rill_vec){0, 0, 1});
+    }
+    free(corners);
+    return true;
 }
 
 static bool is_round(const rill_shape *shape) {
@@ -256,8 +281,7 @@ static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
         for (int v = 0; v < mesh.point_count; v++)
             o->position[v] = rill_transform_point(&solid->transform, mesh.point[v]);
         for (int k = 0; k < 3 * mesh.cell_count; k++) o->index[k] = (uint32_t)mesh.cell[k];
-        if (o->normal) find_normals(o);
-        if (!blur_body(s, o, solid->body))
+        if ((o->normal && !find_normals(o)) || !blur_body(s, o, solid->body))
             status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
     }
     rill_shape_surface_free(&mesh);

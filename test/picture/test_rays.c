@@ -172,7 +172,8 @@ static void no_black_patches(void **state) {
 /* Corners of the triangles of a ball, 24 around. */
 enum { AROUND = 24, BALL_CORNERS = 3 * 2 * AROUND * (AROUND / 2 - 1) };
 static rill_vec ball_corner(int row, int column) {
-    const float turn = 6.2831853f / AROUND, a = turn * (float)row, b = turn * (float)column;
+    const float turn = 6.2831853f / AROUND, a = turn * (float)row, b = turn * (float)(column % AROUND);
+    if (2 * row == AROUND) return (rill_vec){0, 0, -1}; /* one point, without rounding */
     return (rill_vec){sinf(a) * cosf(b), sinf(a) * sinf(b), cosf(a)};
 }
 
