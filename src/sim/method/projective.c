@@ -36,7 +36,7 @@ static const rill_param rows[] = {
                "the paper",
                "docs/methods/projective.md"),
     ROW_CHOICE(projective_params, coordinates, "absolute|differential", COORDINATES_ABSOLUTE,
-               "coordinates of a constraint: positions, or positions relative to the mean of its particles",
+               "coordinates that constraints measure: positions, or positions relative to the mean of their particles",
                "section 3.4"),
     ROW_CHOICE(projective_params, solver, "auto|division|gradients", GLOBAL_AUTO,
                "global step; auto: conjugate gradients if constraints couple particles, else a division each",
