@@ -51,7 +51,7 @@ int main(void) {
         if (step == 2 * 120 - 1) printf("%d asleep\n", rill_world_stats(world)->bodies_asleep);
     }
 
-    /* What lies to the right of the pusher now? */
+    /* A query: the nearest solid to the right of the pusher. */
     rill_hit hit;
     bool found;
     check(rill_world_query_ray(world, (rill_vec){0.35f, 0.1f, 0}, (rill_vec){1, 0, 0}, 10, NULL, &hit, &found));

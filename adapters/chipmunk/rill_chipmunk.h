@@ -9,7 +9,7 @@
        rill_chipmunk *fluid = rill_chipmunk_create(world, space);
        each frame: rill_chipmunk_step(fluid, dt);
 
-   Whoever calls cpSpaceStep himself may do so, and asks rill_chipmunk_status how the fluid fared; bodies lighter than a
+   A program may call cpSpaceStep itself, and ask rill_chipmunk_status whether the fluid failed; bodies lighter than a
    tenth of the fluid then hop in methods that take several steps in one of the space. */
 #ifndef RILL_CHIPMUNK_H
 #define RILL_CHIPMUNK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What all adapters share: which body of an engine is which body of Rill, and the steps of the fluid between two steps
-   of an engine. Knows of no engine. */
+/* Parts shared by all adapters: which body of an engine is which body of Rill, and the steps of the fluid between two
+   steps of an engine. Knows of no engine. */
 #ifndef RILL_ADAPTERS_HOSTING_H
 #define RILL_ADAPTERS_HOSTING_H
 
@@ -48,7 +48,7 @@ uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size);
 /* The shape of several parts together; they must stay until it was used. */
 rill_shape hosting_shape(const rill_shape *parts, int count);
 
-/* What the adapter does in a step of the fluid. */
+/* The adapter's part of a step of the fluid. */
 typedef struct hosting_calls {
     void *engine;
     /* Fills in what the engine knows of a body. */

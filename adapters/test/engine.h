@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of adapters need of an engine: the same scenes run in each of them, and in Rill's own solver. Boxes
-   and paddle wheels in a tank; in 2D, z does not count. */
+/* The interface of an engine to the tests of adapters: the same scenes run in each of them, and in Rill's own solver.
+   Boxes and paddle wheels in a tank; in 2D, z does not count. */
 #ifndef RILL_ADAPTERS_TEST_ENGINE_H
 #define RILL_ADAPTERS_TEST_ENGINE_H
 

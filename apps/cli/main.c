@@ -79,7 +79,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 static void print_overview(FILE *out) {
     fprintf(out, "rill: particle fluids in 2D and 3D\n\nUsage: rill COMMAND [OPTIONS]\n\nCommands:\n");
     for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(out, "\nA first run, and what came of it:\n"
+    fprintf(out, "\nA first run, and its results:\n"
                  "  rill scenes\n"
                  "  rill run dam_break_2d --out out/dam --picture\n"
                  "  rill help run\n");

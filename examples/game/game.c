@@ -18,7 +18,7 @@ static bool fail(const game *g, rill_error *error) {
     return false;
 }
 
-/* What the level says of the pump: a gauge has its intake, an emitter that never opens its outlet. */
+/* The pump in the level: a gauge has its intake, an emitter that never opens its outlet. */
 static bool find_pump(game *g) {
     const float dx = rill_world_get_def(g->world)->spacing;
     const rill_gauge_def *intake = rill_world_gauge_def(g->world, rill_world_find_gauge(g->world, "intake"));

@@ -10,7 +10,7 @@
 #define GAME_RATE 60  /* steps a second */
 #define GAME_GOAL 800 /* particles in the cistern that win */
 
-/* What the player wants in one step. */
+/* The player's input for one step. */
 typedef struct game_input {
     float lever;    /* -1: tilt to the right, 1: to the left */
     bool pump;      /* by hand */

@@ -126,7 +126,7 @@ static void take_controls(const screen *s, game_input *input) {
     input->pump |= SDL_GameControllerGetButton(s->pad, SDL_CONTROLLER_BUTTON_A) != 0;
 }
 
-/* What a patient player would do: send the water over the wheel, and lift the bucket a little to see it float. */
+/* A patient player's moves: send the water over the wheel, and lift the bucket a little to see it float. */
 static void play_alone(const game *g, game_input *input, int frame) {
     const rill_vec bucket = {0.55f, 0.9f, 0.0f};
     const float seconds = (float)frame / GAME_RATE;

@@ -30,19 +30,19 @@
 /* Bytes of a file's name in a definition. */
 #define RILL_FILE_SIZE 256
 
-/* What a fallible call returns. Zero is success; the message says what to do next. */
+/* The result of a call that can fail. Zero is success; the message that comes with a failure says what to do next. */
 typedef enum rill_status {
     RILL_OK = 0,
     RILL_INVALID,   /* an argument makes no sense */
-    RILL_MEMORY,    /* the allocator returned nothing */
+    RILL_MEMORY,    /* the allocator returned NULL */
     RILL_NOT_FOUND, /* a name, key or handle that is not there */
     RILL_FORMAT,    /* bytes read from outside are not what they should be */
     RILL_IO,        /* the operating system refused to read or write */
-    RILL_BLOW_UP,   /* the simulation left the realm of numbers or of sense */
+    RILL_BLOW_UP,   /* a value is not finite, or a particle is faster than anything in the scene can make it */
     RILL_LIMIT      /* a documented limit is reached */
 } rill_status;
 
-/* A status with its story. Functions that take one accept NULL. */
+/* A status with its message. Functions that take one accept NULL. */
 typedef struct rill_error {
     rill_status status;
     char text[500];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What games ask of a fluid beside stepping it: groups of particles with colours, lifetimes and data of their own,
-   areas that act and watch, pushes, questions about particles, and lists of what happened. A world that uses none of it
-   pays nothing for it. docs/liquidfun.md says what stands for each call of LiquidFun, docs/budgets.md what a frame
-   costs.
+/* Calls for games: groups of particles with colours, lifetimes and data of their own, areas that act on particles and
+   watch them, pushes, queries about particles, and lists of events. A world that uses none of this pays nothing for it.
+   docs/liquidfun.md maps each call of LiquidFun to one of these, docs/budgets.md says what a frame costs.
 
    Calls follow the rules of rill/world.h: on error the world is unchanged and rill_world_message tells why. Ids and
    lists are in the order of the particle arrays, which is the same on any number of threads. */
@@ -14,9 +13,9 @@
 /* ---- stepping in a loop with a budget ---- */
 
 /* As rill_world_advance with at most `most` steps. If the world has not caught up with the host's clock by then, the
-   rest of `duration` is given up: the world is slower than the clock for a while instead of ever later. `advanced` (may
-   be NULL) is the time by which the world's clock went on: `duration`, or less. Slow motion is a smaller duration, and
-   a pause is none. */
+   rest of `duration` is given up: the world runs slower than the clock for a while instead of falling further and
+   further behind. `advanced` (may be NULL) is the time by which the world's clock went on: `duration`, or less. Slow
+   motion is a smaller duration, and a pause is none. */
 RILL_API rill_status rill_world_advance_at_most(rill_world *world, double duration, int most, double *advanced);
 
 /* ---- what particles carry ----
@@ -64,7 +63,7 @@ RILL_API rill_status rill_world_split_group(rill_world *world, rill_group_id id,
 /* Takes its particles out of the world; the group stays. */
 RILL_API rill_status rill_world_empty_group(rill_world *world, rill_group_id id, int *removed);
 
-/* What the particles of a group come to. */
+/* Sums and means over the particles of a group. */
 typedef struct rill_group_state {
     int particles;
     float mass;             /* [kg] */
@@ -93,7 +92,7 @@ RILL_API const rill_area_def *rill_world_area_def(const rill_world *world, rill_
    towards the radius. Negative: an implosion. `pushed` may be NULL. */
 RILL_API rill_status rill_world_blast(rill_world *world, rill_vec centre, float radius, float speed, int *pushed);
 
-/* ---- questions about particles ----
+/* ---- queries about particles ----
    Lists are filled up to `capacity`; `count` says how many there are. */
 
 RILL_API rill_status rill_world_particles_in_box(rill_world *world, rill_vec min, rill_vec max, rill_particle_id *ids,
@@ -108,7 +107,7 @@ RILL_API rill_status rill_world_nearest_particle(rill_world *world, rill_vec poi
 /* The first particle that a ray meets, each a ball of half a spacing's radius; otherwise RILL_NO_PARTICLE. */
 RILL_API rill_status rill_world_particle_on_ray(rill_world *world, rill_vec origin, rill_vec direction, float length,
                                                 rill_particle_id *id, float *distance);
-/* Particles that cannot get away: inside a solid by more than half the distance that they keep to walls, or squeezed
+/* Particles that cannot escape: inside a solid by more than half the distance that they keep to walls, or squeezed
    between two surfaces that face each other and are nearer than that on both sides. */
 RILL_API rill_status rill_world_stuck_particles(rill_world *world, rill_particle_id *ids, int capacity, int *count);
 
@@ -170,7 +169,8 @@ typedef struct rill_change {
     rill_joint_id joint; /* that broke */
     rill_group_id group; /* that has no particle any more */
 } rill_change;
-/* What is otherwise than before the call, if world.events is on: bodies, joints, groups, each by slots. */
+/* State that the call has changed, if world.events is on: first bodies, then joints, then groups, each in the order of
+   slots. */
 RILL_API int rill_world_change_count(const rill_world *world);
 RILL_API const rill_change *rill_world_changes(const rill_world *world);
 

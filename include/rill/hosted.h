@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Hosted bodies: rigid bodies of another physics engine in Rill's fluid.
 
-   The engine owns the bodies: contacts, joints and motion are its business. Before a step it tells Rill where they are,
-   how they move and how heavy they are; Rill solves the fluid against these masses, as it does against those of its own
-   bodies, and tells the impulses that the fluid gave each of them, the exact opposite of what they gave the fluid. The
-   engine adds these impulses to its velocities and takes its own step:
+   The engine owns the bodies and their contacts, joints and motion. Before a step it tells Rill where they are, how
+   they move and how heavy they are. Rill solves the fluid against these masses, as it does against those of its own
+   bodies, and reports the impulse that the fluid gave to each of them, the exact opposite of the one that the fluid
+   received. The engine adds these impulses to its velocities and takes its own step:
 
        for each body near the fluid: rill_world_host(world, id, &state);
        rill_world_step(world, dt);
@@ -12,16 +12,17 @@
        the engine steps by dt
 
    A hosted body is a body to everything else: it has a surface, gauges, wetting events, emitters and sinks that ride on
-   it. During a step Rill foresees its motion: gravity, the forces that the host names, the fluid, and, as far as `mask`
+   it. During a step Rill predicts its motion: gravity, the forces that the host names, the fluid, and, as far as `mask`
    and `layer` of its definition allow, contacts with Rill's solids and bodies. Joints of Rill may hold it too
    (rill_world_add_joint): these hold within the step only, and give the fluid the resistance that the engine's joint
-   has. What was foreseen is forgotten when the engine tells the truth. docs/games.md shows all this at work. */
+   has. The prediction is dropped as soon as the engine reports the actual motion. docs/games.md shows all this at work.
+ */
 #ifndef RILL_HOSTED_H
 #define RILL_HOSTED_H
 
 #include "rill/world.h"
 
-/* What an engine tells of a body before a step. */
+/* The state of a body that the engine reports before a step. */
 typedef struct rill_hosted_state {
     rill_vec position;           /* of the origin of the coordinates in which the shape was given [m] */
     float angle;                 /* in 2D: turn of these coordinates about z [rad] */
@@ -35,20 +36,20 @@ typedef struct rill_hosted_state {
                                     [2][2] counts */
     float gravity_scale;         /* share of the world's gravity that acts on it */
     rill_vec force, torque;      /* of the engine, besides gravity, over the whole step [N], [N m] */
-    bool foretold;               /* the engine knows what it would do without the fluid: the next two are the body's
-                                    velocities at the end of the step then, and take the place of gravity and force */
+    bool foretold;               /* the engine knows how the body would move without the fluid: the next two are its
+                                    velocities at the end of such a step, and replace gravity and force */
     rill_vec next_velocity, next_angular_velocity;
     bool asleep; /* rests in the engine: a wall to the fluid, until the fluid's load changes */
 } rill_hosted_state;
 
-/* A free body of no mass at rest at the origin: whoever uses it sets the masses. */
+/* A free body of no mass at rest at the origin: set the masses. */
 RILL_API rill_hosted_state rill_hosted_state_default(void);
 
-/* What the fluid did to a hosted body in the last call that stepped, however many substeps it took. */
+/* The fluid's action on a hosted body in the last call that stepped, summed over its substeps. */
 typedef struct rill_reaction {
     double impulse[3]; /* [N s] */
     double moment[3];  /* about the centre of mass; z in 2D [N m s] */
-    rill_vec velocity; /* as Rill foresaw them for the end of the step [m/s], [rad/s] */
+    rill_vec velocity; /* as Rill predicted them for the end of the step [m/s], [rad/s] */
     rill_vec angular_velocity;
     bool wake; /* it slept, and the fluid's load has changed: the engine should wake it */
     bool wet;  /* in touch with the fluid */
@@ -56,25 +57,25 @@ typedef struct rill_reaction {
 
 /* Registers a body. The shape of the definition is given in coordinates of the engine's body, as if that stood unturned
    at the origin, and is prepared once. The definition's kind must be dynamic; its velocities, density and mass
-   do not count, and friction, restitution, damping, layer and mask are those of what Rill foresees. Fluid that is where
-   the state has the body makes way as `displacement` says. The body leaves with rill_world_remove_body. */
+   do not count, and friction, restitution, damping, layer and mask are used in the prediction alone. Fluid in the place
+   of the body makes way as `displacement` says. The body leaves with rill_world_remove_body. */
 RILL_API rill_status rill_world_add_hosted(rill_world *world, const rill_body_def *def, const rill_hosted_state *state,
                                            rill_body_id *id);
-/* Tells of a hosted body, before a step. A body of which nothing is told moves on as Rill foresees it. Fluid where a
-   body is that was put somewhere else at once makes way as `displacement` says. */
+/* Reports the state of a hosted body before a step. A body that is not reported moves on as Rill predicts. If a body
+   was put elsewhere at once, fluid in its new place makes way as `displacement` says. */
 RILL_API rill_status rill_world_host(rill_world *world, rill_body_id id, const rill_hosted_state *state);
 RILL_API rill_status rill_world_reaction(rill_world *world, rill_body_id id, rill_reaction *reaction);
 /* Whether an engine moves the body. */
 RILL_API bool rill_world_is_hosted(const rill_world *world, rill_body_id id);
 
-/* The box around all particles: what an engine's region query is asked with. `empty`: there are none, and the box is
+/* The box around all particles, for the region query of an engine. `empty`: there are none, and the box is
    left as it was. */
 RILL_API rill_status rill_world_fluid_box(const rill_world *world, rill_vec *min, rill_vec *max, bool *empty);
 
 /* Interleaved steps, for engines that step as finely as the fluid. Between `begin` and `end` the world takes steps of
-   the method's own length that end exactly `duration` seconds later; the host may tell of bodies before each of them,
-   and reactions are those of the last one. Contacts, wetting and the mean force in a body's state are told of the whole
-   duration.
+   the method's own length that end exactly `duration` seconds later; the host may report bodies before each of
+   them, and reactions are those of the last one. Contacts, wetting and the mean force in a body's state refer to the
+   whole duration.
 
        rill_world_begin(world, duration);
        for (double dt; rill_world_substep(world, &dt) == RILL_OK && dt > 0;) { reactions; the engine steps by dt; host }

@@ -14,7 +14,7 @@
 RILL_API rill_status rill_io_write_vtp(const rill_frame *frame, const char *path, rill_error *error);
 RILL_API rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_error *error);
 
-/* What frames of a run share; zero: nothing is known, and frames are read without solids. */
+/* The data that all frames of a run share; zero: nothing is known, and frames are read without solids. */
 typedef struct rill_io_run {
     const rill_shape_set *shapes;
     const rill_solid_def *solids; /* names; one for each shape */

@@ -35,7 +35,8 @@ typedef enum rill_type {
     RILL_TYPE_NUMBERS /* rill_numbers */
 } rill_type;
 
-/* What a number measures; decides which units it may be written with. Values are always kept in SI. */
+/* The quantity that a number measures; it decides which units the number may be written with. Values are always kept in
+ * SI. */
 typedef enum rill_quantity {
     RILL_PURE,
     RILL_LENGTH,            /* m */

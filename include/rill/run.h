@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: the world of a scene stepped to the scene's end while observers look on. Whatever becomes of a run (files,
-   tables, pictures, meshes, snapshots, progress) is an observer: those that write a folder come with Rill, others are
-   the host's. Part of the shared library and of the tool, not of the engine alone.
+/* Runs: the world of a scene stepped to the scene's end while observers look on. All output of a run (files,
+   tables, pictures, meshes, snapshots, progress) is made by observers: those that write a folder come with Rill, others
+   belong to the host. Part of the shared library and of the tool, not of the engine alone.
 
    Observers are asked in the order in which they are listed. After every step all `frame` hooks are called before any
-   `step` hook, so what a `step` hook saves never lies behind a frame that is missing. */
+   `step` hook, so a snapshot that a `step` hook saves is never later than a frame that is missing. */
 #ifndef RILL_RUN_H
 #define RILL_RUN_H
 
@@ -35,7 +35,7 @@ typedef struct rill_run_observer {
     rill_status (*end)(void *self, const rill_run *run, rill_run_outcome outcome, rill_error *error);
 } rill_run_observer;
 
-/* What is to become of a run. Zero-initialised: nothing is written, and there are no observers. */
+/* The definition of a run. Zero-initialised: nothing is written, and there are no observers. */
 typedef struct rill_run_def {
     const char *folder;                 /* where files go, laid out as `rill run --out` does; NULL: none are written */
     bool overwrite;                     /* a run that lies there may be replaced */
@@ -50,8 +50,8 @@ typedef struct rill_run_def {
     void *stop_context;
 } rill_run_def;
 
-/* Builds the world, or loads it from the snapshot. Scene, texts and what observers point at outlive the run; the list
-   of observers itself is copied. NULL on error: RILL_INVALID if the definition makes no sense. */
+/* Builds the world, or loads it from the snapshot. Scene, texts and the data of observers must outlive the run; the
+   list of observers itself is copied. NULL on error: RILL_INVALID if the definition makes no sense. */
 RILL_API rill_run *rill_run_create(const rill_scene *scene, const rill_run_def *def, rill_error *error);
 RILL_API void rill_run_destroy(rill_run *run); /* with its world; NULL is fine */
 

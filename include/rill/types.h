@@ -65,7 +65,7 @@ typedef struct rill_world_def {
     char method[RILL_NAME_SIZE]; /* "wcsph", "muller", ...: see rill_method_count */
     float spacing;               /* dx [m] */
     int32_t quality;             /* rill_quality: kernel and support of the fluid, unless they are set */
-    float support_ratio;         /* h / dx; 0: what the quality takes */
+    float support_ratio;         /* h / dx; 0: that of the quality */
     float scp;                   /* self-contribution that h is chosen from instead (thesis 3.42), 0: off */
     rill_vec gravity;            /* [m/s^2] */
     rill_vec periodic;           /* period along each axis [m], 0: open */
@@ -77,11 +77,11 @@ typedef struct rill_world_def {
     float cfl;                   /* share of the stability bounds that an adaptive step uses */
     float dt_max;                /* longest adaptive step [s] */
     float max_speed;             /* faster than this is a blow-up [m/s]; 0: chosen from the scene */
-    int32_t bounds;              /* rill_bounds: what becomes of particles that leave the world */
+    int32_t bounds;              /* rill_bounds: the fate of particles that leave the world */
     rill_vec bounds_min;         /* for RILL_BOUNDS_REMOVE and RILL_BOUNDS_STOP [m] */
     rill_vec bounds_max;
     float speed_clamp;        /* particles are slowed down to this [m/s]; 0: off */
-    int32_t failure;          /* rill_failure: what becomes of particles that run away */
+    int32_t failure;          /* rill_failure: the fate of particles that run away */
     int32_t particle_limit;   /* most particles; beyond that the oldest go; 0: no limit */
     float colour_diffusivity; /* of the particles' colours [m^2/s] */
     bool events;              /* list what was removed and what changed (rill/game.h) */
@@ -125,7 +125,7 @@ typedef enum rill_bounds {
 
 typedef enum rill_failure {
     RILL_FAILURE_STOP,  /* the first particle that runs away is a blow-up */
-    RILL_FAILURE_CLAMP, /* it is slowed down to max_speed; what is not finite any more is removed */
+    RILL_FAILURE_CLAMP, /* it is slowed down to max_speed; a particle that is not finite is removed */
     RILL_FAILURE_REMOVE /* it is removed */
 } rill_failure;
 
@@ -251,7 +251,7 @@ typedef struct rill_motion {
     bool repeat;                /* begin again after the last */
 } rill_motion;
 
-/* What becomes of fluid that is where a solid or body is added. */
+/* The fate of fluid in the place where a solid or body is added. */
 typedef enum rill_displacement {
     RILL_DISPLACE_REMOVE, /* it is taken out, and counted in rill_stats.left_out */
     RILL_DISPLACE_PUSH    /* every particle stays, with its id and velocity: it is put on top of the fluid around, where
@@ -274,7 +274,7 @@ typedef struct rill_solid_def {
 
 RILL_API rill_solid_def rill_solid_def_default(void);
 
-/* What was made of a solid's shape; zeros where it does not apply. */
+/* Results of preparing a solid's shape; zeros where they do not apply. */
 typedef struct rill_solid_info {
     double volume, area; /* of what a mesh, hull or heightfield in 3D encloses [m^3], and of its surface [m^2] */
     float cell;          /* of its distance field [m] */
@@ -293,7 +293,7 @@ typedef struct rill_solid_info {
 typedef struct rill_transform {
     float turn[3][3];          /* rotation matrix */
     rill_vec shift;            /* [m] */
-    rill_vec centre;           /* the point that the velocity is of [m] */
+    rill_vec centre;           /* the point whose velocity is `velocity` [m] */
     rill_vec velocity;         /* [m/s] */
     rill_vec angular_velocity; /* [rad/s] */
 } rill_transform;
@@ -351,7 +351,7 @@ typedef struct rill_body_state {
     bool asleep;      /* rests, and takes no part until something touches it or changes */
 } rill_body_state;
 
-/* What happened between two surfaces, at least one of them a body's, in the last rill_world_step, _step_adaptive or
+/* Events between two surfaces, at least one of them a body's, in the last rill_world_step, _step_adaptive or
    _advance, however many substeps it took. */
 typedef struct rill_contact {
     rill_solid_id a, b; /* surfaces; a is a body's */
@@ -360,7 +360,7 @@ typedef struct rill_contact {
     bool touching;       /* at the end of the call */
     bool began, ended;   /* at least once in the call; a bounce does both */
     rill_vec point;      /* mean of the points of contact, by how hard they press, when they last touched [m] */
-    rill_vec normal;     /* from b to a, likewise */
+    rill_vec normal;     /* from b to a, the mean in the same way */
     rill_vec impulse;    /* of b on a, friction included, summed over the call [N s] */
     rill_vec force;      /* the same in the last substep [N]; 0 if they do not touch any more */
     float pressing;      /* the part of the impulse that presses, summed over points and call [N s] */
@@ -368,15 +368,15 @@ typedef struct rill_contact {
     float depth;         /* deepest overlap [m] */
 } rill_contact;
 
-/* What happened between a body and the fluid in the last rill_world_step, _step_adaptive or _advance, however many
+/* Events between a body and the fluid in the last rill_world_step, _step_adaptive or _advance, however many
    substeps it took. A body is wet from the moment a particle touches it (nearer than a spacing) until none is within
-   the kernel's reach. In a world with impulse walls alone, nothing is known of it. */
+   the kernel's reach. A world with impulse walls alone reports none. */
 typedef struct rill_wetting {
     bool wet;           /* at the end of the call */
     bool entered, left; /* it came into the fluid, or out of it, at least once in the call */
     int particles;      /* that touch it now */
     float splash_speed; /* fastest that a particle and the surface approached each other where they met [m/s] */
-    rill_vec point;     /* of the surface where they did, the last time it was so fast [m]; 0 if none did */
+    rill_vec point;     /* of the surface where they met at that speed [m]; 0 if none did */
     rill_vec normal;    /* out of the body there */
 } rill_wetting;
 
@@ -456,7 +456,8 @@ RILL_API rill_emitter_def rill_emitter_def_default(void);
 typedef struct rill_sink_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
-    rill_body_id body; /* rides on it, as an emitter does; what it swallows comes to rest against the body first */
+    rill_body_id
+        body; /* rides on it, as an emitter does; particles come to rest relative to the body before they are removed */
     char body_name[RILL_NAME_SIZE];
     float start_time, end_time; /* [s] */
 } rill_sink_def;
@@ -497,7 +498,7 @@ typedef struct rill_cloth_def {
 
 RILL_API rill_cloth_def rill_cloth_def_default(void);
 
-/* What holds particles of a cloth: those between min and max when the pin is added. */
+/* A pin holds particles of a cloth: those between min and max when the pin is added. */
 typedef struct rill_pin_def {
     char name[RILL_NAME_SIZE];
     rill_cloth_id cloth; /* null and no name: the first one */
@@ -529,7 +530,7 @@ typedef struct rill_group_def {
 
 RILL_API rill_group_def rill_group_def_default(void);
 
-/* A region that acts on the fluid in it and sees who comes and goes. */
+/* A region that acts on the fluid in it and can list the particles that enter and leave. */
 typedef struct rill_area_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
@@ -608,7 +609,7 @@ RILL_API rill_gauge_def rill_gauge_def_default(void);
 
 /* ---- queries ---- */
 
-/* Who is asked: solids that belong to no body, and bodies with a layer in `mask`. */
+/* The objects that a query considers: solids that belong to no body, and bodies with a layer in `mask`. */
 typedef struct rill_filter {
     bool solids, bodies;
     int32_t mask;
@@ -616,7 +617,7 @@ typedef struct rill_filter {
 
 RILL_API rill_filter rill_filter_default(void); /* lets everything pass */
 
-/* What a query found. */
+/* One result of a query. */
 typedef struct rill_hit {
     rill_solid_id solid; /* the surface */
     rill_body_id body;   /* null if it belongs to none */
@@ -648,7 +649,7 @@ typedef enum rill_object {
 
 RILL_API const rill_table *rill_object_table(rill_object object);
 
-/* Whose parameter is meant: the world, its method, or the object behind a handle. */
+/* The owner of a parameter: the world, its method, or the object behind a handle. */
 typedef struct rill_ref {
     int32_t object; /* rill_object */
     uint32_t index1, age;
@@ -709,7 +710,7 @@ static inline rill_ref rill_ref_area(rill_area_id id) {
 
 /* ---- methods ---- */
 
-/* What a method is known to be good for, as docs/which_method.md and the experiments behind it say: bits. */
+/* The strengths of a method according to docs/which_method.md and the experiments behind it, as bits. */
 typedef enum rill_strength {
     RILL_STRENGTH_SPEED = 1,     /* many frames a second */
     RILL_STRENGTH_ACCURACY = 2,  /* true volume and pressure, little damping */
@@ -781,35 +782,35 @@ RILL_API const char *rill_phase_name(rill_phase phase);
 typedef struct rill_stats {
     int64_t step;    /* steps taken so far */
     double time;     /* simulated seconds: the state is that of this moment */
-    double lead;     /* by which it is ahead of the host's clock, after rill_world_advance [s] */
+    double lead;     /* time by which the state is ahead of the host's clock, after rill_world_advance [s] */
     double dt;       /* of the last step */
     double dt_bound; /* longest step the method calls stable now */
     int substeps;    /* that the last step was cut into */
     int particles;
     int iterations;  /* of the solver in the last step, or its last substep */
-    double residual; /* that the solver left; the method's page says what it measures */
+    double residual; /* of the equations after the last iteration; the method's page defines it */
     double residual_density, residual_walls, residual_contacts, residual_joints; /* parts of it: its square is the sum
                                                                                     of theirs */
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;
-    double joint_gap;          /* by which the joint that is open widest is, after the last step [m] */
+    double joint_gap;          /* of the joint that is furthest open after the last step [m] */
     double density_error_mean; /* compression above rest density, relative, over fluid particles */
     double density_error_max;
     double neighbours_mean;
     int neighbours_max;
     double max_speed;
     double kinetic_energy, potential_energy; /* after the last step, or before the first one of the blocks */
-    double energy_gain;                      /* kinetic energy that nothing put in, as a share of all energy in play */
-    double energy_time;                      /* when that first passed a tenth; 0: never [s] */
-    rill_vec energy_place;                   /* and where: the fastest particle then [m] */
-    int64_t emitted, removed;                /* since the world began */
-    int64_t strayed;                         /* of these, because they left the world's bounds */
-    int64_t expired;                         /* of these, because their life or their turn was over */
-    int64_t runaways;                        /* slowed down or removed because they ran away */
-    int64_t left_out;                        /* particles that a solid was in the way of when they, or it, were added */
-    size_t bytes;                            /* held by the world */
-    double seconds[RILL_PHASE_COUNT];        /* of the last step */
+    double energy_gain;               /* kinetic energy that came from nowhere, as a share of all energy in play */
+    double energy_time;               /* when that first passed a tenth; 0: never [s] */
+    rill_vec energy_place;            /* and where: the fastest particle then [m] */
+    int64_t emitted, removed;         /* since the world began */
+    int64_t strayed;                  /* of these, because they left the world's bounds */
+    int64_t expired;                  /* of these, because their life or their turn was over */
+    int64_t runaways;                 /* slowed down or removed because they ran away */
+    int64_t left_out;                 /* particles whose place a solid had taken when they, or it, were added */
+    size_t bytes;                     /* held by the world */
+    double seconds[RILL_PHASE_COUNT]; /* of the last step */
     double seconds_total[RILL_PHASE_COUNT];
     float residuals[RILL_RESIDUALS_MAX]; /* of each iteration of the last step, for methods that solve a system */
 } rill_stats;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The world: create it, fill it, step it, read it. A world is used from one thread at a time; different worlds are
-   independent. Calls that return rill_status leave the world unchanged on error and put the story into
+   independent. Calls that return rill_status leave the world unchanged on error and put the reason into
    rill_world_message. */
 #ifndef RILL_WORLD_H
 #define RILL_WORLD_H
@@ -24,11 +24,11 @@ RILL_API float rill_world_support(const rill_world *world); /* h [m] */
 
 /* ---- parameters ----
    By the keys of the tables: of the world (rill_ref_world), of its method (rill_ref_method), of an object
-   (rill_ref_body and its like). What the method adds to a fluid, solid or body has the key "METHOD.KEY", as in scenes.
-   All rows can be read. Rows that are `live`, and all rows of the method, can be set at any time, before the first step
-   or between steps: the next step goes by them, and whoever sleeps and is concerned wakes up. The others are fixed when
-   the object is made. Numbers are SI; `set_text` takes units ("2 cm"), names of choices, "true" and "false", and
-   vectors ("[0, 1]"); `get_number` gives 1 and 0 for true and false. */
+   (rill_ref_body and its like). Rows that the method adds to a fluid, solid or body have the key "METHOD.KEY", as in
+   scenes. All rows can be read. Rows that are `live`, and all rows of the method, can be set at any time, before the
+   first step or between steps: the next step uses them, and sleeping bodies that they concern wake up. The others are
+   fixed when the object is made. Numbers are SI; `set_text` takes units ("2 cm"), names of choices, "true" and "false",
+   and vectors ("[0, 1]"); `get_number` gives 1 and 0 for true and false. */
 RILL_API rill_status rill_world_set_number(rill_world *world, rill_ref ref, const char *key, double value);
 RILL_API rill_status rill_world_set_vec(rill_world *world, rill_ref ref, const char *key, rill_vec value);
 RILL_API rill_status rill_world_set_text(rill_world *world, rill_ref ref, const char *key, const char *text);
@@ -36,8 +36,8 @@ RILL_API rill_status rill_world_get_number(const rill_world *world, rill_ref ref
 RILL_API rill_status rill_world_get_vec(const rill_world *world, rill_ref ref, const char *key, rill_vec *value);
 RILL_API rill_status rill_world_get_text(const rill_world *world, rill_ref ref, const char *key, char *buffer,
                                          size_t size);
-/* The method's parameter struct behind its table, for reading all values, and what automatic ones came to
-   (for example the sound speed that was chosen): NULL if `key` has no effective value of its own. */
+/* The method's parameter struct behind its table, for reading all values, and the values that automatic ones
+   resolved to (for example the sound speed that was chosen): NULL if `key` has no effective value of its own. */
 RILL_API const void *rill_world_params(const rill_world *world);
 RILL_API rill_status rill_world_effective(rill_world *world, const char *key, double *value);
 /* Why a fluid's `key`, "viscosity" or "surface_tension", does not act in this world, as its method is set; NULL: it
@@ -61,8 +61,8 @@ RILL_API rill_status rill_world_add_cloth(rill_world *world, const rill_cloth_de
 RILL_API rill_status rill_world_add_pin(rill_world *world, const rill_pin_def *def, rill_pin_id *id);
 
 /* Removing. A body takes its joints along; a fluid goes only when no particle, emitter or gauge has it; a body's
-   surface goes with the body. A gauge whose object is gone has nothing to read. A
-   cloth takes its particles and pins along; what a removed pin held goes on by itself. */
+   surface goes with the body. A gauge whose object is gone has nothing to read. A cloth takes its particles and
+   pins along; particles that a removed pin held move freely. */
 RILL_API rill_status rill_world_remove_fluid(rill_world *world, rill_fluid_id id);
 RILL_API rill_status rill_world_remove_solid(rill_world *world, rill_solid_id id);
 RILL_API rill_status rill_world_remove_emitter(rill_world *world, rill_emitter_id id);
@@ -134,9 +134,9 @@ RILL_API rill_solid_id rill_world_body_solid(const rill_world *world, rill_body_
 RILL_API rill_body_id rill_world_solid_body(const rill_world *world, rill_solid_id id);
 /* Where its motion has brought a solid: offset of its reference point and angle about its axis. */
 RILL_API rill_status rill_world_solid_pose(const rill_world *world, rill_solid_id id, rill_vec *offset, float *angle);
-/* All of it. */
+/* The whole transform, with velocities. */
 RILL_API rill_status rill_world_solid_transform(const rill_world *world, rill_solid_id id, rill_transform *transform);
-/* What was made of its shape, a compound's parts taken together. */
+/* Results of preparing its shape, the parts of a compound taken together. */
 RILL_API rill_status rill_world_solid_info(const rill_world *world, rill_solid_id id, rill_solid_info *info);
 /* Signed distance from a point to where it is now (negative inside), and the outward normal, which may be NULL. */
 RILL_API rill_status rill_world_solid_distance(const rill_world *world, rill_solid_id id, rill_vec point,
@@ -176,7 +176,7 @@ RILL_API rill_status rill_world_body_move_to(rill_world *world, rill_body_id id,
 /* Wakes a body and all that rest with it. Forces, impulses and touches do so by themselves. */
 RILL_API rill_status rill_world_body_wake(rill_world *world, rill_body_id id);
 
-/* What bodies touched in the last call that stepped, one entry for each pair of surfaces, ordered by their slots. Valid
+/* Contacts of bodies in the last call that stepped, one entry for each pair of surfaces, ordered by their slots. Valid
    until the next call that changes the world. Pairs asleep go on as they fell asleep. */
 RILL_API int rill_world_contact_count(const rill_world *world);
 RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
@@ -212,8 +212,8 @@ RILL_API rill_status rill_world_remove_particle(rill_world *world, rill_particle
 RILL_API rill_status rill_world_remove_particles(rill_world *world, const rill_particle_id *ids, int count,
                                                  int *removed);
 RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shape *shape, int *removed);
-/* A push at the particles inside a shape: their velocities change by `share` (0 to 1) of what they differ from
-   `velocity` by. `pushed` may be NULL: how many there are. */
+/* A push at the particles inside a shape: `share` (0 to 1) of the difference between their velocities and
+   `velocity` is taken away. `pushed` may be NULL: how many there are. */
 RILL_API rill_status rill_world_push_inside(rill_world *world, const rill_shape *shape, rill_vec velocity, float share,
                                             int *pushed);
 /* Room for so many particles in all. The next step makes the rest of the room, whatever the number of particles then
@@ -241,8 +241,8 @@ RILL_API rill_status rill_world_view(const rill_world *world, const char *name, 
  */
 RILL_API rill_status rill_world_step(rill_world *world, double dt);
 RILL_API rill_status rill_world_advance(rill_world *world, double duration);
-/* One adaptive step that goes no farther than `limit` seconds; HUGE_VAL: the world's own, as `advance` takes them. What
-   it took is in the statistics. */
+/* One adaptive step that goes no farther than `limit` seconds; HUGE_VAL: the world's own, as `advance` takes them. The
+   statistics have its length. */
 RILL_API rill_status rill_world_step_adaptive(rill_world *world, double limit);
 RILL_API const rill_stats *rill_world_stats(const rill_world *world);
 /* 64-bit hash of positions, velocities, ids and links, and of the motion of bodies: equal on any number of threads and
@@ -266,7 +266,7 @@ typedef bool rill_write_fn(const void *data, size_t size, void *context);
 RILL_API rill_status rill_world_save(rill_world *world, rill_write_fn *write, void *context);
 RILL_API rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error);
 
-/* Telling worlds apart by what they were made of: definitions and parameters that results depend on, not state. A run
+/* Telling worlds apart by the definitions and parameters that results depend on, not by their state. A run
    that goes on from a snapshot compares it with the world that its scene begins with. */
 typedef struct rill_difference {
     char key[4 * RILL_NAME_SIZE]; /* "fluids.water.viscosity" */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What particles carry for the host, velocities that it writes, blasts, and the lists of what happened. */
+/* Fields that particles carry for the host, velocities that it writes, blasts, and the lists of events. */
 #include "api/world.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ static rill_status set_values(rill_world *w, extra_field which, const rill_parti
                          count, count > 0 ? " and NULL" : "");
     TRY(rill_check_particles(w, ids, count, what));
     if (!rill_particles_use(&w->memory, &w->particles, which))
-        return rill_fail(&w->error, RILL_MEMORY, "%s: no memory for what %d particles carry", what, w->particles.count);
+        return rill_fail(&w->error, RILL_MEMORY, "%s: not enough memory for the fields of %d particles", what,
+                         w->particles.count);
     const size_t size = w->particles.fields[w->particles.extra[which]].size;
     char *to = particles_extra(&w->particles, which);
     for (int k = 0; k < count; k++)

@@ -107,8 +107,8 @@ static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world 
     return compare_counts(layout->name, living[0], living[1], d);
 }
 
-/* What a definition comes to: automatic values are those in use, so that a world saved before a value became automatic
-   still goes on; a third coordinate means nothing in 2D. */
+/* A definition with its values in use: automatic ones are resolved, so that a world saved before a value became
+   automatic still goes on; a third coordinate means nothing in 2D. */
 static rill_world_def definition_in_use(const rill_world *w) {
     rill_world_def def = w->def;
     def.support_ratio = world_support_ratio(&w->def);

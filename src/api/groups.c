@@ -10,7 +10,8 @@
 rill_status rill_check_group(rill_world *w, const rill_group_def *def) {
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_GROUP), def, &w->error));
     if (rill_groups_reserve(w, def)) return RILL_OK;
-    return rill_fail(&w->error, RILL_MEMORY, "group: no memory for what %d particles carry", w->particles.count);
+    return rill_fail(&w->error, RILL_MEMORY, "group: not enough memory for the fields of %d particles",
+                     w->particles.count);
 }
 
 rill_status rill_world_add_group(rill_world *w, const rill_group_def *given, rill_group_id *id) {
@@ -44,7 +45,7 @@ static rill_status require(rill_world *w, rill_group_id id, const char *what) {
     return rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such group", what);
 }
 
-/* Who keeps a group from being removed; NULL: nobody. */
+/* The object that keeps a group from being removed; NULL: there is none. */
 static const char *user_of(const rill_world *w, rill_group_id id) {
     FOR_ALIVE(w, emitter, e) if (e->def.group.index1 == id.index1) return "an emitter";
     FOR_ALIVE(w, area, a) if (a->def.group.index1 == id.index1) return "an area";

@@ -264,7 +264,7 @@ REMOVE(emitter, (void)0)
 REMOVE(sink, rill_shape_let_go(w, &object->def.shape, &object->models))
 REMOVE(gauge, (void)0)
 
-/* Who keeps a fluid from being removed; NULL: nobody. */
+/* The object that keeps a fluid from being removed; NULL: there is none. */
 static const char *user_of_fluid(const rill_world *w, rill_fluid_id id) {
     const uint32_t *fluid_of = w->particles.fields[FIELD_FLUID].data;
     FOR_ALIVE(w, emitter, e) if (e->def.fluid.index1 == id.index1) return "an emitter";

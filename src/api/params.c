@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What a reference leads to. */
+/* The object behind a reference. */
 typedef struct target {
     rill_object kind;
     const char *noun;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about particles. Each looks at all of them: 50,000 take some 50 microseconds, and nothing must be kept. */
+/* Queries about particles. Each looks at all of them: 50,000 take about 50 microseconds, and no index must be kept. */
 #include "api/world.h"
 
 #include <math.h>
 
 static rill_status prepare(rill_world *w, const void *out, rill_vec a, rill_vec b, const char *what) {
     if (!w) return RILL_INVALID;
-    if (!out) return rill_fail(&w->error, RILL_INVALID, "%s: there is no place for the answer", what);
+    if (!out) return rill_fail(&w->error, RILL_INVALID, "%s: the pointer for the result is NULL", what);
     const float numbers[] = {a.x, a.y, a.z, b.x, b.y, b.z};
     for (int k = 0; k < 6; k++)
         if (!isfinite(numbers[k])) return rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is at a point, in a box or along a ray. Only signed distances and boxes are asked of a solid, so every kind of
-   shape answers; distances may be a little off (fields of meshes), signs may not. */
+/* Solids and bodies at a point, in a box or along a ray. Only signed distances and boxes are asked of a solid, so every
+   kind of shape answers; distances may be a little off (fields of meshes), signs may not. */
 #include "api/world.h"
 #include "core/dvec.h"
 #include "rigid/rigid.h"
@@ -16,7 +16,7 @@
 
 static rill_status prepare(rill_world *w, const void *out, const char *what, rill_vec a, rill_vec b) {
     if (!w) return RILL_INVALID;
-    if (!out) return rill_fail(&w->error, RILL_INVALID, "%s: there is no place for the answer", what);
+    if (!out) return rill_fail(&w->error, RILL_INVALID, "%s: the pointer for the result is NULL", what);
     const float numbers[] = {a.x, a.y, a.z, b.x, b.y, b.z};
     for (int k = 0; k < 6; k++)
         if (!isfinite(numbers[k])) return rill_fail(&w->error, RILL_INVALID, "%s: vectors must be finite", what);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References from one definition to another object: by handle, by name, or by both. What a world keeps has both; names
-   are what scenes and snapshots hold. */
+/* References from one definition to another object: by handle, by name, or by both. A definition that a world keeps has
+   both; names are what scenes and snapshots hold. */
 #include "api/world.h"
 #include "model/gauge_kind.h"
 
@@ -54,7 +54,7 @@ rill_status rill_refer_emitter(rill_world *w, rill_emitter_def *def) {
     return RILL_OK;
 }
 
-/* The joint that a gear moves. Whatever holds its other side must not move: a gear's row has two bodies. */
+/* The joint that a gear moves. The object at its other side must not move: a gear's row has two bodies. */
 static rill_status check_geared(rill_world *w, const char *key, rill_joint_id id) {
     const joint *j = POOL_GET(w, joint, id);
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "joint: `%s` is missing; a gear needs two joints", key);
@@ -83,7 +83,7 @@ static rill_status refer_gear(rill_world *w, rill_joint_def *def) {
     return RILL_OK;
 }
 
-/* What a gear was told of its bodies fits its joints. */
+/* The bodies of a gear are those of its joints. */
 static rill_status check_gear_bodies(rill_world *w, const rill_joint_def *def) {
     const joint *joints = POOL_ITEMS(w, joint), *a = &joints[def->joint_a.index1 - 1],
                 *b = &joints[def->joint_b.index1 - 1];

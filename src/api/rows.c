@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rows consist of, and writing them as columns. */
+/* The layout of rows, and writing them as columns. */
 #include "api/rows.h"
 
 #include "model/world_state.h"
@@ -198,7 +198,7 @@ void rill_put_column(archive *a, const row_value *v, const row_set *rows) {
     put_values(a, v, rows);
 }
 
-/* Parameters that nobody has set need not be known to the build that reads them. */
+/* Parameters with their default values need not be known to the build that reads them. */
 static void put_part(archive *a, const row_part *part, const row_set *rows) {
     for (int k = 0; k < rill_part_count(part); k++) {
         row_value v = rill_part_value(part, k);

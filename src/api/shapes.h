@@ -9,7 +9,7 @@
 rill_status rill_check_shape(rill_world *world, const rill_shape *shape);
 /* Releases the points and parts that belong to the shape. */
 void rill_shape_release(rill_world *world, rill_shape *shape);
-/* What models of shapes depend on in this world. */
+/* The properties of this world that models of shapes depend on. */
 shape_context rill_shape_context_of(rill_world *world);
 /* Checks, copies, and makes the models; on error nothing is kept. */
 rill_status rill_shape_keep(rill_world *world, rill_shape *shape, shape_models *models);

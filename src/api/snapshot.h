@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What writing and reading a snapshot share. Layout: the head, chunks (api/chunk.h), checksum of everything before. */
+/* Definitions shared by writing and reading a snapshot. Layout: the head, chunks (api/chunk.h), checksum of everything
+ * before. */
 #ifndef RILL_API_SNAPSHOT_H
 #define RILL_API_SNAPSHOT_H
 

@@ -80,7 +80,7 @@ static void expect(row_reader *r, bool condition, const char *what) {
     if (!condition) REFUSE(r, "the snapshot's '%s' make no sense", what);
 }
 
-/* What the world's own checks say of something that was read. */
+/* The verdict of the world's own checks on an object that was read. */
 static void expect_ok(row_reader *r, rill_world *w, rill_status status, const char *what) {
     if (status == RILL_OK) return;
     rill_need_memory(r, status != RILL_MEMORY);
@@ -157,7 +157,7 @@ static bool is_weight(double value) {
     return value >= 0 && isfinite(value);
 }
 
-/* What follows from the definition is derived again; then the state takes its place. */
+/* Values that follow from the definition are derived again; then the state takes its place. */
 static void settle_bodies(row_reader *r, rill_world *w) {
     const solid *solids = POOL_ITEMS(w, solid);
     FOR_ALIVE(w, body, b) {
@@ -235,7 +235,7 @@ static void settle_areas(row_reader *r, rill_world *w) {
     }
 }
 
-/* What a gauge looked at may have been removed before. */
+/* The object of a gauge may have been removed before. */
 static void settle_gauges(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, gauge, g) {
         const rill_status status = r->status ? RILL_OK : rill_refer_gauge(w, &g->def);
@@ -324,7 +324,7 @@ static bool phase_is_there(const rill_world *w, uint32_t phase) {
     return k < (uint32_t)w->cloths.count && POOL_ITEMS(w, cloth)[k].slot.alive;
 }
 
-/* What neighbour search and methods take for granted. */
+/* Conditions that neighbour search and methods take for granted. */
 static void check_particles(row_reader *r, const rill_world *w) {
     const particles *p = &w->particles;
     const rill_particle_id *id = p->fields[FIELD_ID].data;

@@ -186,7 +186,7 @@ rill_status rill_world_step_adaptive(rill_world *w, double limit) {
     return limit > 0 ? step_once(w, 0, limit, own ? (double)w->def.dt_max : limit) : RILL_OK;
 }
 
-/* Whole steps until the world has caught up with the host's clock. What rounding leaves is no step. */
+/* Whole steps until the world has caught up with the host's clock. A remainder by rounding is not a step. */
 static rill_status catch_up(rill_world *w, double clock, double duration, int most) {
     rill_status status = RILL_OK;
     for (int k = 0; k < most && status == RILL_OK && clock - w->stats.time > 1e-9 * duration; k++) {
@@ -251,7 +251,7 @@ rill_status rill_world_substep(rill_world *w, double *taken) {
     if (w->in_call) rill_host_begin_step(w);
     TRY(w->operations->step(w, 0, w->span_left));
     *taken = w->stats.dt;
-    /* What rounding leaves is no step. */
+    /* A remainder by rounding is not a step. */
     const double left = w->span_left - *taken;
     w->span_left = left > 1e-9 * w->span_left && w->stats.time > before ? left : 0;
     return RILL_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of src/api share. */
+/* Declarations shared by the files of src/api. */
 #ifndef RILL_API_WORLD_H
 #define RILL_API_WORLD_H
 
@@ -26,7 +26,7 @@ void *rill_object_take(rill_world *world, pool *p, object_kind kind, char name[R
 /* The living object of this name, or NULL. */
 void *rill_object_find(const pool *p, object_kind kind, const char *name);
 
-/* Adds a solid and wakes nobody: the surface of a body that will do so itself. `where`: its pose, or NULL: that of its
+/* Adds a solid and wakes no body: the surface of a body that will do so itself. `where`: its pose, or NULL: that of its
    motion. */
 rill_status rill_solid_add(rill_world *world, const rill_solid_def *def, const pose *where, rill_solid_id *id);
 /* Adds a body, checks included; a hosted one where the state has it, NULL: not hosted. */
@@ -34,7 +34,7 @@ rill_status rill_body_add(rill_world *world, const rill_body_def *def, const ril
                           rill_body_id *id);
 /* No number of the vector is infinite or NaN. */
 bool rill_finite_vec(rill_vec v);
-/* Removes a solid with all that it keeps, and wakes nobody. */
+/* Removes a solid with all that it keeps, and wakes no body. */
 void rill_solid_remove(rill_world *world, solid *s);
 /* Gives an emitter another definition that was checked; its jet goes on. */
 void rill_emitter_change(rill_world *world, emitter *e, const rill_emitter_def *def);
@@ -62,7 +62,7 @@ rill_status rill_check_motion(rill_world *world, const rill_motion *motion);
 rill_status rill_motion_own(rill_world *world, rill_motion *motion);
 void rill_motion_release(rill_world *world, rill_motion *motion);
 
-/* What users see of a body's motion, and of where a solid is. */
+/* The public state of a body, and the public pose of a solid. */
 rill_body_state rill_body_state_of(const rill_world *world, const body *b);
 rill_transform rill_transform_of(const pose *p);
 

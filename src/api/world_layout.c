@@ -113,7 +113,7 @@ static const member emitter_members[] = {
 
 static const member sink_members[] = {MEMBER(sink, removed)};
 
-/* What gauges saw: nothing else depends on it. */
+/* Readings of gauges: nothing else depends on them. */
 static const member gauge_members[] = {
     MEMBER_OPTIONAL(gauge, bins),    MEMBER_OPTIONAL(gauge, bin),   MEMBER_OPTIONAL(gauge, filled),
     MEMBER_OPTIONAL(gauge, watched), MEMBER_OPTIONAL(gauge, turns), MEMBER_OPTIONAL(gauge, twist),

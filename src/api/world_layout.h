@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world consists of, as rows: snapshots and comparisons follow these descriptions. A new member of the state is
+/* The members of a world, as rows: snapshots and comparisons follow these descriptions. A new member of the state is
    one line of world_layout.c; a new parameter is none, for its table is asked. */
 #ifndef RILL_API_WORLD_LAYOUT_H
 #define RILL_API_WORLD_LAYOUT_H

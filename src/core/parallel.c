@@ -4,7 +4,7 @@
    after the other and finds them in its cache; a worker whose span is done helps with the next. A claim that succeeds
    belongs to the present loop, whenever the thread began to look for it, and only then does the thread read what the
    loop is; rill_parallel_for returns when all claimed blocks are done. So a thread that wakes late finds nothing and
-   holds nobody up: the calling thread can do all blocks by itself.
+   holds no one up: the calling thread can do all blocks by itself.
    The pool's threads look for work for a while before they sleep: a step runs dozens of loops of about a hundred
    microseconds, and a sleep between each two would cost as much as the loops. While all of them sleep, the calling
    thread begins a loop alone and wakes them only if that pays: a small world is not slower with threads than without.
@@ -56,7 +56,7 @@ struct parallel {
 #endif
 };
 
-/* Blocks of a span that nobody has claimed, in one word: the first of them in its lower half, and their number in its
+/* Unclaimed blocks of a span, in one word: the first of them in its lower half, and their number in its
    upper half, which falls below zero when several threads find none left. */
 #define ONE_LESS (0 - (1ull << 32))
 
@@ -68,7 +68,7 @@ static int first_in(unsigned long long unclaimed) {
     return (int)(unclaimed & 0xFFFFFFFFu);
 }
 
-/* The number of a block that nobody else works on, from the front or from the back; or -1. */
+/* Claims a block that no other worker has, from the front or from the back; or -1. */
 static int claim_in(atomic_ullong *unclaimed, bool back) {
     if (blocks_in(atomic_load_explicit(unclaimed, memory_order_relaxed)) <= 0) return -1;
     const unsigned long long was =

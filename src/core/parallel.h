@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One rill_parallel_for, on the host's tasks or on a small pool of our own. What it runs must not depend on how the
+/* One rill_parallel_for, on the host's tasks or on a small pool of our own. Its tasks must not depend on how the
    range is cut: loops write only to their own items, and sums are kept for each block of REDUCE_BLOCK items and added
    in block order (see reduce_block_count). */
 #ifndef RILL_CORE_PARALLEL_H

@@ -6,7 +6,7 @@
 
 #include "core/parallel.h"
 
-/* What a block of items reports, and then what all of them come to: up to six sums and six maxima. No items: zeros. */
+/* The result of a block of items, and then of all blocks: up to six sums and six maxima. No items: zeros. */
 typedef struct totals {
     double sum[6], most[6];
 } totals;

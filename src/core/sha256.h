@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-256 (FIPS 180-4): a name for data that nobody can give to other data. */
+/* SHA-256 (FIPS 180-4): a name for data that cannot be forged for other data. */
 #ifndef RILL_CORE_SHA256_H
 #define RILL_CORE_SHA256_H
 

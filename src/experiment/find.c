@@ -36,8 +36,7 @@ experiment *rill_experiment_load(const char *name_or_path, rill_error *error) {
     char path[512], *text = NULL;
     size_t size = 0;
     if (!find(name_or_path, path, sizeof path)) {
-        rill_fail(error, RILL_NOT_FOUND, "no experiment '%.200s'; `rill experiment --list` shows what there is",
-                  name_or_path);
+        rill_fail(error, RILL_NOT_FOUND, "no experiment '%.200s'; `rill experiment --list` lists all", name_or_path);
         return NULL;
     }
     if (rill_io_read_at_most(path, TREE_MAX_BYTES, &text, &size, error)) return NULL;

@@ -114,7 +114,7 @@ bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosin
         }
     if (!(omega > 0)) return false;
     refine(&p, &omega, &damping, 2 * PI / (16 * span), 0.7 / span);
-    /* What does not swing even half a time in the window has no period that could be told. */
+    /* A signal that does not swing even half a time in the window has no period that could be measured. */
     if (!(omega > PI / span)) return false;
     remainder_of(&p, omega, damping, factors);
     fit->offset = factors[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What people read: a Markdown page for each experiment, an overview of several, and the same numbers as CSV. */
+/* Pages for people: a Markdown page for each experiment, an overview of several, and the same numbers as CSV. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "io/io.h"
@@ -102,7 +102,7 @@ static void write_result(FILE *f, const experiment_report *report, int n) {
 
 /* ---- the page ---- */
 
-/* What becomes of a method in all variants and results together. */
+/* The verdict on a method over all variants and results. */
 typedef struct tally {
     int runs, failed, results, missed, broken;
 } tally;
@@ -133,7 +133,7 @@ static void write_verdicts(FILE *f, const experiment_report *report) {
         if (!t.runs) continue;
         fprintf(f, "| %s | %d | %d | %d | %d | %d | %s |\n", e->tree.nodes[child].text, t.runs, t.failed, t.results,
                 t.missed, t.broken,
-                t.broken   ? "**not what is expected of it**"
+                t.broken   ? "**not as expected**"
                 : t.failed ? "fails"
                 : t.missed ? "misses goals"
                            : "good");

@@ -112,7 +112,7 @@ static rill_status add_profile(sheet *s, const experiment_run *run, rill_error *
     return count < 0 ? error->status : RILL_OK;
 }
 
-/* What an error is drawn against: the resolution, or seconds of the processor for a simulated one. */
+/* The abscissa of an error: the resolution, or seconds of the processor for a simulated one. */
 static bool effort_of(const sheet *s, const experiment_run *run, double *effort) {
     const experiment *e = s->report->experiment;
     const run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1};

@@ -63,7 +63,7 @@ static rill_status check_expression(reader *r, tree_mark mark, const char *text)
 
 typedef rill_status read_item(reader *r, const tree_node *node, void *item);
 
-/* Items of a list, or members of an object. What was read stays there also on error. */
+/* Items of a list, or members of an object. Items that were read stay there also on error. */
 static rill_status read_items(reader *r, const char *key, size_t size, void **items, int *count, read_item *read) {
     const tree_node *node = member(r, &r->tree->nodes[0], key);
     if (!node) return RILL_OK;

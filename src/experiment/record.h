@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept of a run: a table with a row for each frame, and a few facts. */
+/* The record of a run: a table with a row for each frame, and a few facts. */
 #ifndef RILL_EXPERIMENT_RECORD_H
 #define RILL_EXPERIMENT_RECORD_H
 

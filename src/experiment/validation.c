@@ -244,10 +244,11 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
     fprintf(
         f,
         "# Validation\n\n"
-        "What every method reaches in every [experiment](experiments.md), and what it misses. This page was made by"
+        "The results of every method in every [experiment](experiments.md), and the goals that it misses. This page "
+        "was made by"
         " `rill experiment` with Rill %s (%d experiments, %d runs of %s variants, %.0f seconds in all); `make "
         "validation` makes it"
-        " again. [What the tests measure](validation_tests.md) has what is not an experiment.\n\n"
+        " again. [What the tests measure](validation_tests.md) has measurements that are not experiments.\n\n"
         "Errors are relative where they have a %% sign. Bold ones miss their goal, which the last column states."
         " Orders are those of |error| over the variants with different resolutions. Seconds are of the processor, one"
         " thread for each run.\n\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be done with a frame wherever it comes from: read, order, copy, measure, free. */
+/* Operations on a frame wherever it comes from: read, order, copy, measure, free. */
 #include "core/alloc.h"
 #include "core/error.h"
 #include "frame/room.h"

@@ -38,7 +38,7 @@ static void lay_out(layout *l, const frame_sizes *s, frame_room *r) {
     r->data = take(l, sizeof *r->data, s->words);
 }
 
-/* What lies between the order and the arrays, which are written in full. */
+/* The bytes between the order and the arrays, which are written in full. */
 static void clear_items(const frame_room *r) {
     char *first = (char *)r->field, *end = (char *)r->data;
     memset(first, 0, (size_t)(end - first));

@@ -115,7 +115,7 @@ static bool counts_make_sense(const field_head *h, size_t size) {
 
 static rill_status check_head(const field_head *h, const void *bytes, size_t size, rill_error *error) {
     if (memcmp(h->magic, magic, sizeof magic) != 0)
-        return rill_fail(error, RILL_FORMAT, "these bytes are no distance field; build it again from its mesh");
+        return rill_fail(error, RILL_FORMAT, "these bytes are not a distance field; build it again from its mesh");
     if (h->byte_order != BYTE_ORDER_MARK || h->version != BYTES_VERSION)
         return rill_fail(error, RILL_FORMAT,
                          "the distance field was written by another version (%u, this one reads %u) or another kind of "

@@ -83,7 +83,7 @@ static int32_t number_blocks(const field_job *job) {
 
 /* ---- nodes of fine blocks ---- */
 
-/* What is known of the node before: its triangle is near the next one, and often its sign is the same. */
+/* The result at the node before: its triangle is near the next one, and often its sign is the same. */
 typedef struct walker {
     double distance;
     int32_t slot; /* -1: nothing is known */

@@ -19,7 +19,7 @@ typedef struct mesh {
 /* Three edges of each triangle are counted in 32 bits, in tables twice as large. */
 #define MESH_MAX_TRIANGLES (1 << 27)
 
-/* What was found and repaired. */
+/* Findings and repairs. */
 typedef struct mesh_report {
     int welded;             /* vertices that lay exactly on another one */
     int degenerate;         /* triangles without area, left out */

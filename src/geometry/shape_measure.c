@@ -12,7 +12,7 @@ static void set_diagonal(mesh_solid *s, double x, double y, double z) {
     s->inertia[0][0] = x, s->inertia[1][1] = y, s->inertia[2][2] = z;
 }
 
-/* What turns alike about everything across `axis`. */
+/* A moment of inertia about `axis`, and one about all axes across it. */
 static void set_about_axis(mesh_solid *s, dvec axis, double along, double across) {
     const double length = dvec_length(axis);
     const dvec u = length > 0 ? dvec_scale(axis, 1 / length) : (dvec){1, 0, 0};

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What is round has at least this many corners around it, and at most. */
+/* Least and greatest number of corners around a round shape. */
 #define LEAST_CORNERS 12
 #define MOST_CORNERS  512
 

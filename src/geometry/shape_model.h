@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What distances to a shape are measured with: its distance field or its edges, in the shape's own frame. Boxes,
-   spheres and other shapes with a formula need neither. */
+/* The data that distances to a shape are measured with: its distance field or its edges, in the shape's own frame.
+   Boxes, spheres and other shapes with a formula need neither. */
 #ifndef RILL_GEOMETRY_SHAPE_MODEL_H
 #define RILL_GEOMETRY_SHAPE_MODEL_H
 
@@ -17,7 +17,7 @@ typedef struct shape_model {
     float (*boxes)[4];     /* of every EDGE_BOX edges: lower and upper corner */
 } shape_model;
 
-/* What models depend on besides the shape. */
+/* The values that models depend on besides the shape. */
 typedef struct shape_context {
     memory *memory;
     parallel *workers;

@@ -212,7 +212,7 @@ rill_status rill_io_make_directory(const char *path, rill_error *error) {
 }
 
 int rill_io_open_input(const char *path, rill_error *error) {
-    /* Opening a pipe that nobody writes would wait for a writer. */
+    /* Opening a pipe that has no writer would wait for one. */
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) {
         rill_io_fail(error, errno, "read", path);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the writers and readers of files share: messages, and opening what is to be read. */
+/* Tools shared by the writers and readers of files: messages, and opening a file to be read. */
 #ifndef RILL_IO_FILE_H
 #define RILL_IO_FILE_H
 
 #include "rill/base.h"
 
-/* What a user can do about an errno. */
+/* Advice to the user about an errno. */
 const char *rill_io_advice(int reason);
 /* "PATH: cannot WHAT: strerror; advice", with RILL_IO. */
 rill_status rill_io_fail(rill_error *error, int reason, const char *what, const char *path);

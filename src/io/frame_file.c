@@ -57,8 +57,9 @@ rill_status rill_io_read_frame(const char *path, const io_run *run, rill_frame *
         status = rill_io_parse_vtp(data, size, path, run, frame, error);
     } else {
         rill_frame_free(frame);
-        status = rill_fail(error, RILL_FORMAT,
-                           "%s: is no file that holds a frame; expected a .vtp or .ply as written by this tool", path);
+        status =
+            rill_fail(error, RILL_FORMAT,
+                      "%s: is not a file that holds a frame; expected a .vtp or .ply as written by this tool", path);
     }
     free(data);
     return status;

@@ -15,7 +15,7 @@ int rill_frame_table_width(frame_table table);        /* numbers in a row */
 int rill_frame_table_count(const rill_frame *frame, frame_table table);
 void rill_frame_table_row(const rill_frame *frame, frame_table table, int index, float row[FRAME_ROW_MAX]);
 
-/* What a frame has once besides its dimension and time: step, spacing, support, gravity and the periodic box. */
+/* The values of a frame besides its dimension and time: step, spacing, support, gravity and the periodic box. */
 typedef enum frame_value {
     FRAME_STEP,
     FRAME_SPACING,

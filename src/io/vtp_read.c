@@ -14,7 +14,7 @@ typedef struct vtp_reader {
     io_span appended; /* the bytes after the underscore */
     frame_parts parts;
     const unsigned char *arrays[FRAME_FIELDS_MAX]; /* of the fields: checked against the size of the file */
-    const unsigned char *pieces[FRAME_PIECES];     /* particles of the pieces of cloth, likewise */
+    const unsigned char *pieces[FRAME_PIECES];     /* particles of the pieces of cloth, checked in the same way */
     rill_error *error;
 } vtp_reader;
 
@@ -69,7 +69,7 @@ static rill_status split(vtp_reader *reader, const void *data, size_t size) {
 
     io_span tag;
     const char *at = reader->head.begin;
-    if (!next_tag(reader->head, &at, "<VTKFile", &tag)) return fail(reader, "is no VTK file");
+    if (!next_tag(reader->head, &at, "<VTKFile", &tag)) return fail(reader, "is not a VTK file");
     if (!attribute(tag, "type", &value) || !is(value, "PolyData")) return fail(reader, "is not PolyData");
     if (!attribute(tag, "byte_order", &value) || !is(value, "LittleEndian"))
         return fail(reader, "is not little-endian");
@@ -122,7 +122,7 @@ static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t expect
     return RILL_OK;
 }
 
-/* What the fields that pictures and surfaces read must be like. */
+/* Types of the fields that pictures and surfaces read. */
 static bool is_sound(const frame_field *field) {
     static const struct {
         const char *name;

@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "rill/types.h"
 
-/* What is done with a field. */
+/* Flags of a field. */
 enum {
     FIELD_SORT = 1,     /* part of the state: permuted with the particles; the others are rebuilt in every step */
     FIELD_SHOW = 2,     /* has a public view */

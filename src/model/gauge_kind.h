@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of each kind of gauge: reading it, its columns and labels, its rules in scenes and its line in the
+/* Facts about each kind of gauge: reading it, its columns and labels, its rules in scenes and its line in the
    docs all come from one table (gauge_kinds.def). */
 #ifndef RILL_MODEL_GAUGE_KIND_H
 #define RILL_MODEL_GAUGE_KIND_H
@@ -13,7 +13,7 @@ typedef enum gauge_values {
     GAUGE_ROTATION /* one in 2D, three in 3D */
 } gauge_values;
 
-/* What a gauge looks at, which decides the keys that it needs. */
+/* The object that a gauge looks at, which decides the keys that it needs. */
 typedef enum gauge_subject {
     GAUGE_LINE,    /* fluid along a line */
     GAUGE_POINT,   /* fluid at a point */

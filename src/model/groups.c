@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a group gives to its particles. */
+/* Values that a group gives to its particles. */
 #include "model/groups.h"
 
 bool rill_groups_reserve(rill_world *w, const rill_group_def *def) {

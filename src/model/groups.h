@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a group gives to its particles. */
+/* Values that a group gives to its particles. */
 #ifndef RILL_MODEL_GROUPS_H
 #define RILL_MODEL_GROUPS_H
 

@@ -17,7 +17,7 @@
 /* Links or particles that a worker takes at a time. */
 #define LINK_GRAIN 2048
 
-/* What is done with a set. */
+/* Flags of a set. */
 enum {
     LINK_SHOW = 1,   /* part of frames */
     LINK_SAVE = 2,   /* part of the state; a set without it is empty after a snapshot was read */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rows of a parameter table are good for: looking up, defaults, checking, setting, writing. */
+/* Operations on the rows of a parameter table: looking up, defaults, checking, setting, writing. */
 #include "rill/param.h"
 #include "core/error.h"
 #include "model/units.h"
@@ -49,7 +49,7 @@ static int edit_distance(const char *a, int a_length, const char *b, int b_lengt
     return last[b_length];
 }
 
-/* How far a misspelt name is from a known one; INT_MAX if nobody would mean it. About one letter in three may be
+/* How far a misspelt name is from a known one; INT_MAX if they are too different. About one letter in three may be
    wrong, and a beginning of three letters or more ("visc") counts as near. */
 static int name_distance(const char *wanted, const char *known, int known_length) {
     const int length = (int)strnlen(wanted, RILL_NAME_SIZE + 1);
@@ -485,7 +485,7 @@ rill_status rill_param_set_text(const rill_param *param, void *object, const cha
         return set_name_text(param, object, text, error);
     case RILL_TYPE_POINTS:
     case RILL_TYPE_NUMBERS:
-        break; /* nobody would own the memory */
+        break; /* the memory would have no owner */
     }
     return type_error(param, "text", error);
 }

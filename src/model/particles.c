@@ -276,7 +276,7 @@ static inline void note_move(particles *p, int i, int32_t to) {
     p->links_stale = true;
 }
 
-/* What was permuted is already there. */
+/* Fields that were permuted are already in place. */
 static void note_block(int begin, int end, void *context) {
     const particles *p = context;
     const uint32_t *known = known_numbers(p);

@@ -27,7 +27,7 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
     [STATISTIC_ITERATIONS] = {"iterations", "iterations_mean", .unit = "", AT(iterations, INT), .fold = STATISTIC_MEAN,
                               .doc = "iterations of the solver in a step, or in its last substep"},
     [STATISTIC_RESIDUAL] = {"residual", .unit = "", AT(residual, DOUBLE),
-                            .doc = "residual that the solver left; the method's page says of what"},
+                            .doc = "residual after the last iteration; the method's page defines it"},
     [STATISTIC_RESIDUAL_DENSITY] = {"residual_density", .unit = "", AT(residual_density, DOUBLE),
                                     .doc = "part of it in densities"},
     [STATISTIC_RESIDUAL_WALLS] = {"residual_walls", .unit = "", AT(residual_walls, DOUBLE),
@@ -37,7 +37,7 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
     [STATISTIC_RESIDUAL_JOINTS] = {"residual_joints", .unit = "", AT(residual_joints, DOUBLE),
                                    .doc = "part of it in joints, their motors, limits and gears"},
     [STATISTIC_JOINT_GAP] = {"joint_gap", "joint_gap", .unit = "m", AT(joint_gap, DOUBLE), .fold = STATISTIC_MOST,
-                             .doc = "by which the joint that is open widest is"},
+                             .doc = "gap of the joint that is furthest open"},
     [STATISTIC_DENSITY_ERROR_MEAN] = {"density_error_mean", "density_error_mean", .report_last = true, .unit = "",
                                       AT(density_error_mean, DOUBLE), .fold = STATISTIC_MEAN,
                                       .doc = "compression above rest density, mean over the particles"},
@@ -54,10 +54,10 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
                                   .doc = "kinetic energy of the fluid"},
     [STATISTIC_POTENTIAL_ENERGY] = {"potential_energy", "potential_energy", .unit = "J", AT(potential_energy, DOUBLE),
                                     .doc = "energy of the fluid in gravity, zero at the origin"},
-    [STATISTIC_ENERGY_GAIN] = {"energy_gain", "energy_gain", .unit = "", AT(energy_gain, DOUBLE),
-                               .fold = STATISTIC_MOST,
-                               .doc =
-                                   "kinetic energy that nothing put into the fluid, as a share of all energy in play"},
+    [STATISTIC_ENERGY_GAIN] =
+        {
+            "energy_gain", "energy_gain", .unit = "", AT(energy_gain, DOUBLE), .fold = STATISTIC_MOST,
+            .doc = "kinetic energy of the fluid that came from nowhere, as a share of all energy in play"},
     [STATISTIC_EMITTED] = {"emitted", "emitted", .unit = "", AT(emitted, INT64),
                            .doc = "particles that emitters have added since the world began"},
     [STATISTIC_REMOVED] = {"removed", "removed", .unit = "", AT(removed, INT64),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run tells of its steps: one table that stats.csv, the report at the end and the docs read. */
+/* Columns of stats.csv and keys of the report: one table that stats.csv, the report at the end and the docs read. */
 #ifndef RILL_MODEL_STATISTIC_H
 #define RILL_MODEL_STATISTIC_H
 
 #include "rill/types.h"
 
-/* What becomes of the values of several steps. */
+/* How the values of several steps are combined. */
 typedef enum statistic_fold {
     STATISTIC_LAST, /* the state after the last of them */
     STATISTIC_MEAN, /* over the steps */

@@ -25,7 +25,7 @@ static const rill_param world_rows[] = {
                "fast: cubic spline of 2 dx; accurate: quintic spline of 2.8 dx, with which fluid has no yield stress",
                "docs/kernels.md"),
     ROW_NUMBER(rill_world_def, support_ratio, RILL_PURE, 0, 6, 0,
-               "support radius h of the kernels, in dx, at least 1.05; 0: what the quality takes", NULL),
+               "support radius h of the kernels, in dx, at least 1.05; 0: that of the quality", NULL),
     ROW_NUMBER(rill_world_def, scp, RILL_PURE, 0, 1, 0,
                "share of its rest density that a particle contributes to itself: chooses h instead of support_ratio; "
                "0: off",
@@ -33,7 +33,7 @@ static const rill_param world_rows[] = {
     LIVE_VEC(rill_world_def, gravity, RILL_ACCELERATION, -1e6, 1e6, 0, -9.81F, 0,
              "acceleration of everything; by default down: along -y in 2D, along -z in 3D", NULL),
     ROW_VEC(rill_world_def, periodic, RILL_LENGTH, 0, FAR, 0, 0, 0,
-            "period along each axis: what leaves on one side comes in on the other; 0: open", NULL),
+            "period along each axis: a particle that leaves on one side comes in on the other; 0: open", NULL),
     ROW_VEC(rill_world_def, periodic_origin, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "lower corner of the periodic box", NULL),
     ROW_CHOICE(rill_world_def, walls, "impulse|map|field|samples", RILL_WALLS_MAP,
                "how solids act: contact impulses alone, or also through density, pressure and viscosity: the kernel's "
@@ -57,23 +57,22 @@ static const rill_param world_rows[] = {
     LIVE_NUMBER(rill_world_def, dt_max, RILL_TIME, 1e-9, 10, 0.01, "longest adaptive step", NULL),
     LIVE_NUMBER(rill_world_def, max_speed, RILL_SPEED, 0, FAST, 0,
                 "a faster particle is a blow-up; 0: chosen from the scene", NULL),
-    ROW_CHOICE(
-        rill_world_def, bounds, "auto|open|remove|stop", RILL_BOUNDS_AUTO,
-        "what becomes of particles that leave the world: 'auto' removes them far around the solids, if all solids "
-        "end somewhere; 'remove' and 'stop' go by bounds_min and bounds_max",
-        NULL),
+    ROW_CHOICE(rill_world_def, bounds, "auto|open|remove|stop", RILL_BOUNDS_AUTO,
+               "fate of particles that leave the world: 'auto' removes them far around the solids, if all solids "
+               "end somewhere; 'remove' and 'stop' go by bounds_min and bounds_max",
+               NULL),
     ROW_VEC(rill_world_def, bounds_min, RILL_LENGTH, -FAR, FAR, -FAR, -FAR, -FAR, "lower corner of the bounds", NULL),
     ROW_VEC(rill_world_def, bounds_max, RILL_LENGTH, -FAR, FAR, FAR, FAR, FAR, "upper corner of the bounds", NULL),
     LIVE_NUMBER(rill_world_def, speed_clamp, RILL_SPEED, 0, FAST, 0,
-                "particles are slowed down to this speed, which is no physics; 0: off", NULL),
+                "particles are slowed down to this speed, which is not physics; 0: off", NULL),
     ROW_CHOICE(rill_world_def, failure, "stop|clamp|remove", RILL_FAILURE_STOP,
-               "what becomes of a particle faster than max_speed, or no number any more: the world stops, or it is "
+               "fate of a particle that is faster than max_speed or not finite: the world stops, or it is "
                "slowed down or removed, and counted; the energy watch then only tells",
                NULL),
     LIVE_INT(rill_world_def, particle_limit, 0, LAST_INT, 0,
              "most particles at the beginning of a step: beyond that the oldest are removed; 0: no limit", NULL),
     LIVE_NUMBER(rill_world_def, colour_diffusivity, RILL_DIFFUSIVITY, 0, 1e3, 0,
-                "of the colours that particles have, as dye in water; bounded by what a step can carry",
+                "of the colours that particles have, as dye in water; bounded by the length of a step",
                 "dc/dt = D lap c"),
     LIVE_BOOL(rill_world_def, events, false,
               "list the particles that a call removed, and bodies, joints and groups whose state it changed", NULL),
@@ -119,7 +118,7 @@ static const rill_param shape_rows[] = {
     ROW_NUMBER(rill_shape, angle, RILL_ANGLE, -1e6, 1e6, 0,
                "turn of a box about its centre, of points and parts about their position", NULL),
     ROW_VEC(rill_shape, axis, RILL_PURE, -FAR, FAR, 0, 0, 1, "axis of that turn in 3D, of any length", NULL),
-    ROW_NUMBER(rill_shape, scale, RILL_PURE, 1e-9, 1e9, 1, "that points and parts are multiplied by", NULL),
+    ROW_NUMBER(rill_shape, scale, RILL_PURE, 1e-9, 1e9, 1, "factor on points and parts", NULL),
     ROW_BOOL(rill_shape, inside, false, "turn the shape inside out: everything outside it is solid, a container", NULL),
     ROW_INT(rill_shape, columns, 0, 1000000, 0, "points in a row of a heightfield in 3D, in which z is up", NULL),
     ROW_NUMBER(rill_shape, depth, RILL_LENGTH, 0, FAR, 0,
@@ -143,7 +142,7 @@ static const rill_param block_rows[] = {
     ROW_NUMBER(rill_block_def, spin, RILL_ANGULAR_SPEED, -1e6, 1e6, 0,
                "turning at the start about the shape's centre and the z axis", NULL),
     ROW_NAME(rill_block_def, velocity_x, "",
-             "what is added to the velocity along x: an expression of the place x, y, z and of the scene's variables, "
+             "velocity along x that is added: an expression of the place x, y, z and of the scene's variables, "
              "such as '-U*cos(k*x)*sin(k*y)'; scenes only",
              NULL),
     ROW_NAME(rill_block_def, velocity_y, "", "the same along y", NULL),
@@ -169,7 +168,7 @@ static const rill_param solid_rows[] = {
     ROW_CHOICE(
         rill_solid_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
-        "before what pushes is added",
+        "before solids that push are added",
         NULL),
     LIVE_VEC(rill_solid_def, surface_velocity, RILL_SPEED, -FAST, FAST, 0, 0, 0,
              "velocity of the surface along itself, like a conveyor's or a sliding plate's", NULL),
@@ -242,7 +241,7 @@ enum {
 
 static const rill_param gauge_rows[] = {
     ROW_NAME(rill_gauge_def, name, "", "name of its column in the output", NULL),
-    ROW_CHOICE(rill_gauge_def, kind, gauge_names + 1, RILL_GAUGE_HEIGHT, "what is measured", NULL),
+    ROW_CHOICE(rill_gauge_def, kind, gauge_names + 1, RILL_GAUGE_HEIGHT, "quantity that is measured", NULL),
     ROW_NAME_AS(rill_gauge_def, fluid_name, "fluid", "", "name of the fluid; empty: all of them", NULL),
     ROW_NAME_AS(rill_gauge_def, solid_name, "solid", "", "name of the solid or body whose force is measured", NULL),
     ROW_NAME_AS(rill_gauge_def, body_name, "body", "", "name of the body that is measured", NULL),
@@ -282,7 +281,7 @@ static const rill_param body_rows[] = {
     ROW_CHOICE(
         rill_body_def, displacement, "remove|push", RILL_DISPLACE_REMOVE,
         "of fluid where it is added: taken out, or put on top of the fluid around; in a scene, blocks are filled "
-        "before what pushes is added",
+        "before solids that push are added",
         NULL),
     LIVE_NUMBER(rill_body_def, linear_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its velocity decays", NULL),
     LIVE_NUMBER(rill_body_def, angular_damping, RILL_FREQUENCY, 0, 1e6, 0, "rate at which its turning decays", NULL),
@@ -294,7 +293,7 @@ static const rill_param body_rows[] = {
 static const rill_param joint_rows[] = {
     ROW_NAME(rill_joint_def, name, "", "name that gauges refer to", NULL),
     ROW_CHOICE(rill_joint_def, kind, "ball|hinge|slider|fixed|distance|spring|gear", RILL_JOINT_HINGE,
-               "what it leaves free", NULL),
+               "kind of joint: the motion that it allows", NULL),
     ROW_NAME_AS(rill_joint_def, a_name, "a", "", "name of a body; a gear has the first of joint_a", NULL),
     ROW_NAME_AS(rill_joint_def, b_name, "b", "", "name of the other body; empty: the world", NULL),
     ROW_VEC(rill_joint_def, anchor, RILL_LENGTH, -FAR, FAR, 0, 0, 0, "point on a where the joint sits", NULL),
@@ -333,7 +332,7 @@ static const rill_param joint_rows[] = {
 
 static const rill_param cloth_rows[] = {
     ROW_NAME(rill_cloth_def, name, "", "name that pins and gauges refer to", NULL),
-    ROW_CHOICE(rill_cloth_def, kind, "sheet|rope|mesh", RILL_CLOTH_SHEET, "what it is made from", NULL),
+    ROW_CHOICE(rill_cloth_def, kind, "sheet|rope|mesh", RILL_CLOTH_SHEET, "kind of cloth", NULL),
     ROW_VEC(rill_cloth_def, position, RILL_LENGTH, -FAR, FAR, 0, 0, 0,
             "corner of a sheet, beginning of a rope, shift of a mesh", NULL),
     ROW_VEC(rill_cloth_def, edge_a, RILL_LENGTH, -FAR, FAR, 1, 0, 0,
@@ -417,12 +416,12 @@ static const rill_table tables[RILL_OBJECT_COUNT] = {
     [RILL_OBJECT_SINK] = TABLE("sink", "a region that removes fluid", rill_sink_def, sink_rows),
     [RILL_OBJECT_GAUGE] = TABLE("gauge", "a measurement", rill_gauge_def, gauge_rows),
     [RILL_OBJECT_BODY] = TABLE("body", "a rigid body", rill_body_def, body_rows),
-    [RILL_OBJECT_JOINT] = TABLE("joint", "what holds two bodies together", rill_joint_def, joint_rows),
+    [RILL_OBJECT_JOINT] = TABLE("joint", "a connection between two bodies", rill_joint_def, joint_rows),
     [RILL_OBJECT_CLOTH] = TABLE("cloth", "a sheet, a rope or a mesh of cloth", rill_cloth_def, cloth_rows),
-    [RILL_OBJECT_PIN] = TABLE("pin", "what holds particles of a cloth", rill_pin_def, pin_rows),
+    [RILL_OBJECT_PIN] = TABLE("pin", "a pin that holds particles of a cloth", rill_pin_def, pin_rows),
     [RILL_OBJECT_GROUP] = TABLE("group", "particles that are treated as one", rill_group_def, group_rows),
     [RILL_OBJECT_AREA] =
-        TABLE("area", "a region that acts on fluid and sees who comes and goes", rill_area_def, area_rows),
+        TABLE("area", "a region that acts on fluid and watches particles enter and leave", rill_area_def, area_rows),
 };
 
 const rill_table *rill_object_table(rill_object object) {

@@ -248,7 +248,7 @@ static const char *skip_space(const char *text) {
     return text;
 }
 
-/* What a character sequence at `*text` means in a unit. Moves `*text` past it. */
+/* The meaning of a character sequence at `*text` in a unit. Moves `*text` past it. */
 static const char *take_piece(const char **text, char single[2]) {
     static const struct {
         const char *from, *to;

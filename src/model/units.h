@@ -11,10 +11,10 @@
 /* Shortest decimal text that reads back to the same float, valid JSON; "null" if it is not finite. Returns `buffer`. */
 const char *rill_number_text(float value, char buffer[NUMBER_TEXT_SIZE]);
 
-/* What a quantity is called in a message, article included: "a length". */
+/* The name of a quantity in a message, article included: "a length". */
 const char *rill_quantity_phrase(rill_quantity quantity);
 
-/* What a quantity of a joint's freedom is where it turns, and where it slides; any other quantity is itself. */
+/* The quantity of a joint's freedom for a hinge, and for a slider; any other quantity is itself. */
 rill_quantity rill_quantity_of_freedom(rill_quantity quantity, bool turns);
 
 /* Components of a vector as text: an angular velocity has three in 2D too, where it is about z. */

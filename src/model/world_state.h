@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world is made of, free of dimension and SIMD width: definitions, particles, parameters, statistics.
+/* The state of a world, free of dimension and SIMD width: definitions, particles, parameters, statistics.
    src/sim works on it (compiled for each dimension and width), src/api checks what users ask of it. */
 #ifndef RILL_MODEL_WORLD_STATE_H
 #define RILL_MODEL_WORLD_STATE_H
@@ -59,7 +59,7 @@ typedef struct drive {
     double goal_x[3], goal_q[4];
 } drive;
 
-/* What a host's engine tells of a body that it moves (rill/hosted.h). */
+/* The report of a host's engine about a body that it moves (rill/hosted.h). */
 typedef struct host_side {
     bool moves;                       /* it does: between steps the body goes where it says */
     bool asleep;                      /* the engine lets it rest */
@@ -209,7 +209,7 @@ typedef struct pool {
     buffer method_rows;             /* that, by slot */
 } pool;
 
-/* What the method adds to the object in a slot, laid out by the table; NULL if there is no table. */
+/* The method's own values of the object in a slot, laid out by the table; NULL if there is no table. */
 static inline void *pool_method_row(const pool *p, uint32_t slot_index) {
     return p->method_table ? (char *)p->method_rows.data + p->method_table->size * slot_index : NULL;
 }
@@ -228,7 +228,7 @@ typedef struct solid_tree {
     int node_count, open_count;
 } solid_tree;
 
-/* What the energy watch (sim/energy.c) keeps [J]. */
+/* The account of the energy watch (sim/energy.c) [J]. */
 typedef struct energy_watch {
     double balance;                 /* kinetic energy that nothing put in, less what was lost */
     double least;                   /* that it has been */
@@ -312,7 +312,7 @@ static inline bool phase_is_fluid(uint32_t phase) {
     return phase < WORLD_FLUIDS_MAX;
 }
 
-/* The plural of body is not bodys. */
+/* Pools are named by item and s; the plural of body is irregular. */
 #define bodys                   bodies
 #define POOL_ITEMS(world, name) ((struct name *)(world)->name##s.items.data)
 #define POOL_GET(world, name, id) \
@@ -335,7 +335,7 @@ static inline fluid *first_fluid(const rill_world *w) {
     return NULL;
 }
 
-/* What src/sim offers, one table for each dimension and width. */
+/* The functions that src/sim offers, one table for each dimension and width. */
 struct sim_operations {
     const char *width;
     const rill_method_info *(*method_info)(int index); /* NULL past the end */

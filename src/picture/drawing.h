@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a picture share: the pixels, the plot area in them, and what was chosen from the data. */
+/* Data shared by the parts of a picture: the pixels, the plot area in them, and values chosen from the data. */
 #ifndef RILL_PICTURE_DRAWING_H
 #define RILL_PICTURE_DRAWING_H
 
@@ -38,7 +38,7 @@ static inline rill_vec picture_position(const drawing *d, int k) {
 
 /* bounds.c: what to show and which colours, from the data. */
 rill_status rill_picture_choose(drawing *d, rill_error *error);
-/* What to draw and how; the rest follows from the data. */
+/* The content and style of a picture; the rest follows from the data. */
 drawing rill_picture_begin(const rill_frame *frame, const picture_def *def);
 /* The quantity that colours particle k; NaN if the file does not have it. */
 float rill_picture_value(const drawing *d, int k);

@@ -13,7 +13,7 @@
 #define RAY_LIQUIDS_MAX 15
 #define RAY_TANKS_MAX   8
 
-/* What a liquid does to light. */
+/* Optical properties of a liquid. */
 typedef struct ray_liquid {
     rgb absorption; /* [1/m] */
     float refraction;
@@ -29,7 +29,7 @@ typedef struct ray_object {
     rgb color;  /* what a solid reflects */
     /* Of liquids and solids: where vertices are when the shutter opens and when it closes (NULL: the same). */
     rill_vec *position, *later;
-    rill_vec *normal; /* of liquids */
+    rill_vec *normal; /* of liquids, and of meshes */
     uint32_t *index;
     float *ball, *ball_later; /* of drops: centre and radius, four numbers each */
     int vertex_count, triangle_count;
@@ -78,7 +78,7 @@ typedef struct ray_scene {
 
 rill_status rill_ray_scene_make(ray_scene *s, drawing *d, rill_error *error);
 void rill_ray_scene_free(ray_scene *s);
-/* rays_floor.c: fills the scene's floor_light, `columns` cells along its longer side. */
+/* pathtrace_floor.c: fills the scene's floor_light, `columns` cells along its longer side. */
 rill_status rill_ray_floor_make(ray_scene *s, int columns, parallel *workers, rill_error *error);
 rgb rill_ray_floor_at(const ray_scene *s, rill_vec point);
 
@@ -92,7 +92,7 @@ typedef struct ray_random {
 ray_random rill_ray_random(uint32_t pixel, uint32_t sample);
 float rill_ray_random_next(ray_random *r);
 
-/* What arrives along a ray, linear and without upper bound. */
+/* The light that arrives along a ray, linear and without upper bound. */
 rgb rill_ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random);
 /* Follows a ray of sunlight to the floor: false if it does not arrive, else where it does and what is left of it. */
 bool rill_ray_sunbeam(const ray_scene *s, rill_vec from, rill_vec direction, rill_vec *point, rgb *share);

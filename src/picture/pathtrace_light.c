@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Path tracing: liquids refract, mirror and absorb, solids and floor scatter, sky and sun shine. The sun's light on the
-   floor is known beforehand (rays_floor.c); on solids under water it comes on straight lines, tinted. */
+   floor is known beforehand (pathtrace_floor.c); on solids under water it comes on straight lines, tinted. */
 #include "core/hash.h"
 #include "picture/pathtrace.h"
 
@@ -11,6 +11,7 @@
 #define SUN_RADIUS    0.03f /* [rad], larger than the real one: soft shadows */
 #define FAINT         0.004f
 #define AIR           (-1)
+#define CREASE        0.8f /* cosine of the angle at an edge that is not round */
 
 static const rgb black = {0, 0, 0}, white = {1, 1, 1};
 
@@ -55,6 +56,7 @@ typedef struct ray_hit {
     rill_vec point;
     rill_vec flat;   /* normal of the triangle, out of liquid or solid; of a wall: out of the tank */
     rill_vec normal; /* the same, smooth */
+    rill_vec lift;   /* of solids: from the triangle to the round surface that it stands for */
 } ray_hit;
 
 /* A ray and what it is in. */
@@ -119,19 +121,39 @@ static tank_span span_of(const ray_scene *s, rill_vec from, rill_vec direction) 
     return span;
 }
 
-static rill_vec smooth_normal(const ray_scene *s, const ray_object *o, const struct RTCHit *hit, rill_vec at,
-                              rill_vec flat) {
-    rill_vec smooth = flat;
-    if (o->solid >= 0) {
-        (void)rill_frame_distance(s->d->frame, o->solid, at, &smooth);
-        smooth = vec_dot(smooth, flat) > 0.5f ? smooth : flat;
-    } else if (o->normal) {
-        const uint32_t *i = o->index + 3 * (size_t)hit->primID;
-        const float w = 1.0f - hit->u - hit->v;
-        smooth = vec_add(vec_add(vec_scale(o->normal[i[0]], w), vec_scale(o->normal[i[1]], hit->u)),
-                         vec_scale(o->normal[i[2]], hit->v));
+/* A corner of a mesh at a sharp edge has no normal that both sides share. */
+static rill_vec corner_normal(const ray_object *o, uint32_t corner, rill_vec flat) {
+    const rill_vec n = o->normal[corner];
+    return o->kind == RAY_SOLID && vec_dot(n, flat) < CREASE ? flat : n;
+}
+
+/* The normal between the corners of a triangle, and the way up to their tangent planes, of which triangles of a round
+   surface lie below. Without it shadows begin at the edges of triangles, as teeth (Hanika, "Hacking the shadow
+   terminator", Ray Tracing Gems II, 2021). */
+static void smooth_triangle(const ray_object *o, const struct RTCHit *query, ray_hit *hit) {
+    const uint32_t *i = o->index + 3 * (size_t)query->primID;
+    const float weights[3] = {1.0f - query->u - query->v, query->u, query->v};
+    rill_vec smooth = {0};
+    for (int k = 0; k < 3; k++) {
+        const rill_vec n = corner_normal(o, i[k], hit->flat);
+        const float below = vec_dot(vec_sub(o->position[i[k]], hit->point), n);
+        smooth = vec_add(smooth, vec_scale(n, weights[k]));
+        if (!o->later) hit->lift = vec_add(hit->lift, vec_scale(n, weights[k] * fmaxf(below, 0.0f)));
     }
-    return vec_unit(smooth, flat);
+    hit->normal = vec_unit(smooth, hit->flat);
+}
+
+static void smooth_hit(const ray_scene *s, const ray_object *o, const struct RTCHit *query, ray_hit *hit) {
+    hit->normal = hit->flat;
+    if (o->solid >= 0) {
+        rill_vec smooth = hit->flat;
+        const float distance = rill_frame_distance(s->d->frame, o->solid, hit->point, &smooth);
+        if (vec_dot(smooth, hit->flat) <= 0.5f) return;
+        hit->normal = vec_unit(smooth, hit->flat);
+        if (!o->later) hit->lift = vec_scale(hit->normal, fmaxf(-distance, 0.0f));
+    } else if (o->normal) {
+        smooth_triangle(o, query, hit);
+    }
 }
 
 static ray_hit find_object(const ray_scene *s, const ray_path *p, float near) {
@@ -155,7 +177,7 @@ static ray_hit find_object(const ray_scene *s, const ray_path *p, float near) {
     hit.kind = hit.object->kind == RAY_SOLID ? HIT_SOLID : HIT_LIQUID;
     hit.point = vec_add(p->from, vec_scale(p->direction, hit.distance));
     hit.flat = vec_unit((rill_vec){query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z}, (rill_vec){0, 0, 1});
-    hit.normal = smooth_normal(s, hit.object, &query.hit, hit.point, hit.flat);
+    smooth_hit(s, hit.object, &query.hit, &hit);
     return hit;
 }
 
@@ -225,7 +247,7 @@ static float fresnel(float cosine, float eta) {
     return 0.5f * (a * a + b * b);
 }
 
-/* What a path would be in behind the hit. */
+/* Updates the media of a path for the far side of the hit. */
 static void cross(ray_path *p, const ray_hit *hit) {
     const bool outwards = vec_dot(hit->flat, p->direction) > 0.0f;
     if (hit->kind == HIT_WALL) {
@@ -331,7 +353,9 @@ static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_ran
     } else {
         const rill_vec d = toward_sun(s, random);
         const float slope = vec_dot(n, d);
-        if (slope > 0.0f && s->lights.sun.g > 0.0f) sun = rgb_scale(sun_share(s, *p, d), slope);
+        ray_path seen = *p;
+        if (vec_dot(n, hit->normal) > 0.0f) seen.from = vec_add(seen.from, hit->lift);
+        if (slope > 0.0f && s->lights.sun.g > 0.0f) sun = rgb_scale(sun_share(s, seen, d), slope);
     }
     p->light = rgb_add(p->light, rgb_scale(rgb_times(p->share, rgb_times(sun, s->lights.sun)), 0.31830989f));
     p->straight = false;

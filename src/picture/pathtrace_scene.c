@@ -172,7 +172,7 @@ static rill_status add_drops(ray_scene *s, const rill_surface_mesh *shape, int l
     return RILL_OK;
 }
 
-/* `fluid` -1: all of them together. What is thick drips instead of spraying. */
+/* `fluid` -1: all of them together. Thick fluid drips instead of spraying. */
 static rill_status add_fluid(ray_scene *s, int fluid, bool drops, rill_error *error) {
     fluid_mesh mesh;
     const int liquid = s->liquid_count;
@@ -211,12 +211,48 @@ static rgb solid_color(const ray_scene *s, const rill_frame_solid *solid) {
     return bodies[solid->body % (int)(sizeof bodies / sizeof *bodies)];
 }
 
+/* A vertex and its place, by which those that triangles share are found: meshes have each of them several times. */
+typedef struct corner {
+    rill_vec at;
+    int vertex;
+} corner;
+
+static int by_place(const void *first, const void *second) {
+    const rill_vec a = ((const corner *)first)->at, b = ((const corner *)second)->at;
+    if (a.x != b.x) return a.x < b.x ? -1 : 1;
+    if (a.y != b.y) return a.y < b.y ? -1 : 1;
+    return a.z < b.z ? -1 : a.z > b.z;
+}
+
+/* Normals of the places of a mesh, by the areas of their triangles; false without memory. */
+static bool find_normals(ray_object *o) {
+    corner *corners = malloc(((size_t)o->vertex_count + 1) * sizeof *corners);
+    if (!corners) return false;
+    for (int v = 0; v < o->vertex_count; v++) corners[v] = (corner){o->position[v], v};
+    qsort(corners, (size_t)o->vertex_count, sizeof *corners, by_place);
+    for (int t = 0; t < o->triangle_count; t++) {
+        const uint32_t *i = o->index + 3 * (size_t)t;
+        const rill_vec a = o->position[i[0]];
+        const rill_vec area = vec_cross(vec_sub(o->position[i[1]], a), vec_sub(o->position[i[2]], a));
+        for (int k = 0; k < 3; k++) o->normal[i[k]] = vec_add(o->normal[i[k]], area);
+    }
+    for (int first = 0, end; first < o->vertex_count; first = end) {
+        rill_vec sum = {0};
+        end = first;
+        do sum = vec_add(sum, o->normal[corners[end].vertex]);
+        while (++end < o->vertex_count && by_place(&corners[first], &corners[end]) == 0);
+        for (int k = first; k < end; k++) o->normal[corners[k].vertex] = vec_unit(sum, (rill_vec){0, 0, 1});
+    }
+    free(corners);
+    return true;
+}
+
 static bool is_round(const rill_shape *shape) {
     return shape->kind == RILL_SPHERE || shape->kind == RILL_CAPSULE || shape->kind == RILL_CYLINDER ||
            shape->kind == RILL_TORUS;
 }
 
-/* What moves with a body is blurred as it is. */
+/* The surface of a body is blurred by the body's motion. */
 static bool blur_body(const ray_scene *s, ray_object *o, int body) {
     if (!(s->d->def->shutter > 0.0f) || body < 0 || body >= s->d->frame->body_count) return true;
     const rill_body_state *state = &s->d->frame->body[body].state;
@@ -237,7 +273,7 @@ static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
     rill_status status = rill_shape_surface_make(shape, 3, 0.006 * (double)s->size, &mesh, error);
     ray_object *o = NULL;
     if (status == RILL_OK && mesh.cell_count > 0) {
-        o = add_object(s, mesh.point_count, mesh.cell_count, false);
+        o = add_object(s, mesh.point_count, mesh.cell_count, shape->kind == RILL_MESH);
         if (!o) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
     }
     if (o) {
@@ -245,7 +281,7 @@ static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
         for (int v = 0; v < mesh.point_count; v++)
             o->position[v] = rill_transform_point(&solid->transform, mesh.point[v]);
         for (int k = 0; k < 3 * mesh.cell_count; k++) o->index[k] = (uint32_t)mesh.cell[k];
-        if (!blur_body(s, o, solid->body))
+        if ((o->normal && !find_normals(o)) || !blur_body(s, o, solid->body))
             status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
     }
     rill_shape_surface_free(&mesh);

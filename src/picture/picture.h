@@ -56,13 +56,13 @@ float rill_picture_field_value(const rill_frame *frame, const rill_view *field, 
 const picture_paint *rill_picture_paint_of(const picture_def *def, const char *name);
 rill_vec rill_picture_linear(rill_vec srgb);
 
-/* What a picture of this frame would have in view: for the same view in a row of pictures. Empty if nothing is. */
+/* The region that a picture of this frame would show: for one view of a row of pictures. Empty if there is nothing. */
 rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,
                                 rill_error *error);
 
 /* The same view and colours for all pictures of a run, by what its first frame tells: everything that is there and the
    tops of jets are in view; colours go to 0.7 of the speed of a fall through it, or a jet's own, to the pressure at its
-   bottom, or 5 % to both sides of the fluids' densities. What was given stays. */
+   bottom, or 5 % to both sides of the fluids' densities. Values that were given stay. */
 rill_status rill_picture_settle(const rill_frame *first, picture_def *def, rill_error *error);
 
 /* A picture of a frame into pixels 0xffRRGGBB with rows of `stride`. Particles are drawn in the order of the frame. */

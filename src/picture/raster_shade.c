@@ -7,7 +7,7 @@
 
 #define MAP_SIZE 1024
 
-/* What the samples of a pixel have in common. */
+/* Data shared by the samples of a pixel. */
 typedef struct pixel_place {
     float shade;   /* how much deeper than its surroundings [m] */
     rill_vec body; /* where the body of fluid faces */
@@ -74,7 +74,7 @@ static const sample *first_sample(const stage *s, int pixel) {
     return &s->samples[(size_t)y * (size_t)s->scene.width + (size_t)x];
 }
 
-/* What lies deeper than its surroundings in the picture is darker there (Luft, Colditz & Deussen 2006): outlines stand
+/* Pixels that lie deeper than their surroundings are darkened (Luft, Colditz & Deussen 2006): outlines stand
    out, and water seems to shade the floor beside it. */
 static void measure_shade(stage *s, const blur_space *b) {
     float last = s->nearest + 1.1f * s->reach;

@@ -90,7 +90,7 @@ static bool look_at(march *m, int k) {
         a->around = false;
         m->hit.front_solid = k, m->hit.front_point = p, m->hit.front_normal = normal;
     } else {
-        /* What the ray draws away from, like the plane that it came through, cannot get into its way. */
+        /* A surface that the ray moves away from, like the plane that it came through, cannot be hit. */
         if (distance < a->before) a->clearance = fminf(a->clearance, distance / t);
         float slope = -vec_dot(normal, m->ray);
         if (distance < m->least && slope > 0.0f) {
@@ -230,7 +230,7 @@ static void trace_square(const tracer *tracer, int x, int y, int size, trace_hit
 
 /* ---- balls ---- */
 
-/* What a sheet has beyond the middle that is its surface. */
+/* Half the thickness of a sheet, whose surface is its middle. */
 static float sheet_of(const rill_shape *shape) {
     float most = 0.5f * shape->thickness;
     for (int k = 0; k < shape->parts.count; k++) most = fmaxf(most, sheet_of(&shape->parts.data[k]));

@@ -11,7 +11,7 @@ typedef struct camera {
     float x0, y0;                     /* sample that `forward` goes through */
 } camera;
 
-/* What one sample sees of the solids. A surface that is left from inside (the near wall of a container that the eye
+/* The solid that one sample sees. A surface that is left from inside (the near wall of a container that the eye
    looks into) hides nothing and is kept as `front`, for its outline. Normals are in 127ths. */
 typedef struct trace_hit {
     float depth, front_depth;   /* along camera.forward [m]; HUGE_VALF: none */

@@ -8,7 +8,7 @@
 
 typedef enum sample_kind { SAMPLE_NOTHING, SAMPLE_SOLID, SAMPLE_FLUID, SAMPLE_CLOTH } sample_kind;
 
-/* What a sample sees first. */
+/* The nearest surface that a sample sees. */
 typedef struct sample {
     float depth; /* along the camera's forward [m] */
     float share; /* of the colour bar */

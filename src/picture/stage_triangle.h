@@ -13,8 +13,8 @@ typedef struct stage_corner {
 } stage_corner;
 
 stage_corner rill_stage_corner(const stage *s, rill_vec position, rill_vec normal, float share);
-/* Fills the samples that a triangle covers and that nothing nearer has. What is partly behind the camera is left out,
-   and what is seen from behind unless `both_sides`. */
+/* Fills the samples that a triangle covers and that nothing nearer has. Triangles partly behind the camera are left
+   out, and what is seen from behind unless `both_sides`. */
 void rill_stage_fill(stage *s, const stage_corner t[3], sample_kind kind, bool both_sides);
 
 #endif

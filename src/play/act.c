@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What inputs do to the world. */
+/* The effect of inputs on the world. */
 #include "play/session.h"
 
 #include "core/error.h"
@@ -206,7 +206,7 @@ rill_status rill_play_act(play_session *s, int client, const play_input *input, 
         return rill_fail(error, RILL_LIMIT, "%s: more than %d inputs before a step", rill_play_word_name(input->word),
                          INPUTS_PER_STEP);
     s->inputs_this_step++;
-    /* What is refused has not changed the state, but for a fluid that pouring has made: recorded in any case, so that a
+    /* A refused input has not changed the state, but for a fluid that pouring has made: recorded in any case, so that a
        replay does the same. */
     rill_play_record(s, input);
     rill_play_place_solids(s->world);

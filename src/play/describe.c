@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a page is told of a world: once what it is made of, and again and again how it does. */
+/* Descriptions of a world for a page: its objects once, its state again and again. */
 #include "play/session.h"
 
 #include "model/gauge_kind.h"

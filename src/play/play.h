@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Playing with a world: a session takes the messages of a page (docs/play_engine.md has them), steps the world when the
    clock says so, and gives frames and answers back. It knows no sockets, files or browsers: `rill view` and the
-   WebAssembly worker are two hosts of the same session. Whatever changes the state is recorded with the step that it
+   WebAssembly worker are two hosts of the same session. Every change of the state is recorded with the step that it
    comes before, so that a recording gives the same state hash again.
 
    Nothing in a message is trusted: its size, numbers, names and rate are bounded, and a message that is refused is
@@ -54,7 +54,7 @@ int64_t rill_play_step(const play_session *s);
 /* The present frame, valid until the next call; NULL if there is no world or no memory. */
 const void *rill_play_frame(play_session *s, size_t *size);
 
-/* What is to be sent, in its order; false if there is nothing. Free it with rill_play_reply_free. */
+/* The next reply to be sent; false if there is none. Free it with rill_play_reply_free. */
 #define PLAY_EVERYBODY (-1)
 typedef struct play_reply {
     int client; /* or PLAY_EVERYBODY */

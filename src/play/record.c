@@ -61,7 +61,7 @@ rill_status rill_play_record_restart(play_session *s, bool from_snapshot, rill_e
     play_recording *r = &s->recording;
     rill_play_record_free(r);
     if (!from_snapshot) return RILL_OK;
-    /* What a snapshot does not hold is as in a new session. */
+    /* State that a snapshot does not hold is as in a new session. */
     rill_play_drop(s);
     s->rate = 1;
     s->time = rill_world_stats(s->world)->time;

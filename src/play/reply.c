@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session has to say: a short queue that its host empties. */
+/* Replies of a session: a short queue that its host empties. */
 #include "play/session.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Going back: snapshots in memory, a few each second, the oldest forgotten when there are too many or they are too
-   large. What was recorded after the moment that one goes back to is forgotten too: it has not happened. */
+   large. Inputs recorded after the moment of return are dropped too: they have not happened. */
 #include "play/session.h"
 
 #include "core/error.h"

@@ -197,7 +197,7 @@ const char *rill_play_hash(const play_session *s, char text[PLAY_HASH_SIZE]) {
 
 /* ---- stepping ---- */
 
-/* What the scene lets happen meanwhile. Hands may have taken away what an event is about: the rest goes on. */
+/* Events of the scene meanwhile. Hands may have removed the object of an event: the rest goes on. */
 static void let_events_happen(play_session *s, double after) {
     const double now = rill_world_stats(s->world)->time;
     rill_error error = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session consists of; for this folder alone. */
+/* The members of a session; for this folder alone. */
 #ifndef RILL_PLAY_SESSION_H
 #define RILL_PLAY_SESSION_H
 
@@ -172,7 +172,7 @@ rill_status rill_play_save(rill_world *world, play_bytes *into, rill_error *erro
 
 /* ---- recording (record.c) ---- */
 void rill_play_record(play_session *s, const play_input *input);
-/* What came after the first `count` inputs has not happened. */
+/* Drops the inputs after the first `count`. */
 void rill_play_record_cut(play_session *s, int count);
 /* The step under way ended early after so many of the world's. */
 void rill_play_record_step_cut(play_session *s, int made);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rigid bodies: mass from shape, motion, and the surface that follows. */
+/* Rigid bodies: mass from shape, motion, and the surface that follows. State is kept in doubles: a body weighs as much
+   as a million particles, and its small changes of velocity must not be lost beside it. Turns are quaternions in 3D and
+   an angle in 2D; the inertia of the shape is kept in its own axes and turned when it is used. */
 #include "rigid/body.h"
 
 #include "geometry/shape_measure.h"

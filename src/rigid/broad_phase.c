@@ -74,7 +74,7 @@ static uint64_t joined_key(int a, int b) {
     return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
 }
 
-/* What is joined does not collide. */
+/* Joined bodies do not collide. */
 static rill_status list_joined(rill_world *w, int *count) {
     *count = 0;
     if (w->joints.count == 0) return RILL_OK;

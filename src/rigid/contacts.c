@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts from samples against distance fields: every sample point of one body is looked up in the distance of the
-   other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch. */
+   other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch.
+
+   Any two shapes can touch in this way, since each shape has samples and a distance; there is no table of pairs of
+   kinds. A contact is a normal row and its friction rows. It is made before the bodies touch, when their surfaces may
+   meet within the step: then the row lets them approach by the gap that is left, and fast bodies do not pass through
+   thin walls. Impulses are remembered by place, so that a heap at rest starts each step from its solution. */
 #include "rigid/contacts.h"
 
 #include "core/sort.h"
@@ -13,14 +18,15 @@
 
 #include <string.h>
 
-/* Contacts push out within four steps; the lowest of ten boxes sinks in by some 0.3 mm at 1/120 s. */
+/* Contacts push out within four steps; the lowest of ten boxes sinks in by about 0.3 mm at 1/120 s. */
 #define TOUCH_SOFTNESS  1e-2
 #define TOUCH_TAU_STEPS 4
-/* What hits gives way by no more than this share of its speed: a hundredth of 200 m/s is a wall's thickness a step. */
+/* A contact at impact gives way by no more than this share of the speed: a hundredth of 200 m/s is a wall's thickness a
+ * step. */
 #define IMPACT_SOFTNESS 1e-5
 /* Rate at which surfaces that are too near, but not in each other, draw apart to the gap that bodies keep [1/s]. */
 #define MARGIN_RATE 2
-/* What overlaps parts at most as fast as under this it would fall from the height of the overlap [m/s^2]. */
+/* Bodies that overlap part at most as fast as under this acceleration they would fall from that height [m/s^2]. */
 #define PART_GRAVITY 9.81
 /* Points kept of a pair, for each of the ways that its walls may look. */
 #define PATCH              4

@@ -97,7 +97,7 @@ static rill_vec vec_along(rill_vec a, float s, rill_vec b) {
     return (rill_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
-/* What becomes of an event that has no mark in this step: it sleeps on as it fell asleep, or it ends. */
+/* An event without a mark in this step: it sleeps on as it fell asleep, or it ends. */
 static rill_contact without_mark(const rill_world *w, rill_contact c, double dt) {
     if (!c.touching) return c;
     const int a = (int)c.body_a.index1 - 1, other = (int)c.b.index1 - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hosted bodies: what an engine tells of its bodies, and what it is told of the fluid (rill/hosted.h). */
+/* Hosted bodies: the reports of an engine about its bodies, and the reactions of the fluid (rill/hosted.h). */
 #ifndef RILL_RIGID_HOST_H
 #define RILL_RIGID_HOST_H
 
@@ -15,7 +15,7 @@ void rill_host_pose(const rill_world *world, const rill_hosted_state *state, pos
 void rill_host_set_off(body *b, double duration);
 /* Adds to the velocities of a body what gravity, or the engine that foretold them, does in dt. */
 void rill_host_fall(const rill_world *world, const body *b, double dt, dvec *v, dvec *spin);
-/* What the fluid does from now on is another step's: reactions begin from nothing. */
+/* A new call begins: reactions are summed from zero. */
 void rill_host_begin_step(rill_world *world);
 rill_reaction rill_host_reaction(const body *b);
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Joints relax within two steps; a chain of thirty links stretches by some 0.01 % under its weight. */
+/* Joints relax within two steps; a chain of thirty links stretches by about 0.01 % under its weight. */
 #define JOINT_SOFTNESS  1e-4
 #define JOINT_TAU_STEPS 2
 
@@ -272,7 +272,7 @@ static placed place(rill_world *w, rows *r, joint *j) {
     return p;
 }
 
-/* What a unit of the freedom of a hinge or slider is to its first body. */
+/* The motion of the first body for a unit of the freedom of a hinge or slider. */
 static void freedom_of(rill_world *w, joint *j, dvec *linear, dvec *angular) {
     const placed p = place(w, NULL, j);
     const bool turns = j->def.kind == RILL_JOINT_HINGE;

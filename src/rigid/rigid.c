@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies' part of a step: forces, rows, solve, move. */
+/* The bodies' part of a step:
+     impulses of the fluid, which walls have collected for each surface, act on the bodies (receive);
+     joints and contacts become rows, made with the velocities before forces act, as SPOOK's target asks;
+     forces act: gravity, those of the host, and water in seams;
+     rows are solved from the impulses of the last step (warm start), and bodies follow their velocities.
+   A step in which a body turns by more than TURN_MAX is cut: rows are straight, turns are not. A method that solves
+   bodies itself (constraint) calls start and finish around its own sweeps instead of step. */
 #include "rigid/rigid.h"
 
 #include "rigid/body.h"

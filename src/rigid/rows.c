@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Projected Gauss-Seidel on velocities: each row in turn is made to hold by an impulse between its two bodies. One
-   thread, one order: bodies are few, and the result must not depend on how many cores there are. */
+/* Projected Gauss-Seidel on velocities: each row in turn is made to hold by an impulse between its two bodies,
+     lambda+ = clamp(lambda + (target - G v - e lambda) / (G M^-1 G^T + e), low, high)
+     v      += M^-1 G^T (lambda+ - lambda)
+   Friction rows take their bounds from the normal row before them. Sweeps go there and back, with a
+   nonlinear conjugate gradient on top (core/nncg.c), and end when the largest change in one is small.
+   One thread, one order: bodies are few, and the result must not depend on how many cores there are. */
 #include "rigid/rows.h"
 
 #include "core/nncg.h"
@@ -106,7 +110,7 @@ static double larger(double a, double b) {
     return b > a ? b : a;
 }
 
-/* What lambda would be without bounds, given the present velocities. */
+/* Lambda without bounds, given the present velocities. */
 static double free_lambda(const rows *r, const row *row) {
     return row->lambda - (rill_row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
 }

@@ -12,7 +12,7 @@
 #include "core/dvec.h"
 #include "model/world_state.h"
 
-/* What a row does to one body: linear and angular part of the Jacobian, and both times the inverse mass. */
+/* The part of a row at one body: linear and angular part of the Jacobian, and both times the inverse mass. */
 typedef struct row_side {
     int body; /* slot, or -1: the world, which does not move */
     dvec linear, angular;
@@ -56,8 +56,8 @@ void rill_row_damp(const rows *r, row *row, double damping);
 void rill_row_drive(row *row, double speed, double share);
 double rill_row_velocity(const rows *r, const row *row);
 
-/* What rows first to end - 1 lack at the present velocities, as an energy [J]: the sum of change^2 (G M^-1 G^T + e)
-   over what solving each by itself would change in its impulse. `from_nothing`: as if there were no impulses yet. */
+/* The residual of rows first to end - 1 at the present velocities, as an energy [J]: the sum of change^2 (G M^-1 G^T +
+   e) over what solving each by itself would change in its impulse. `from_nothing`: as if there were no impulses yet. */
 double rill_rows_residual(const rows *r, int first, int end, bool from_nothing);
 /* Applies the impulses that rows start with. */
 void rill_rows_warm_start(rows *r);

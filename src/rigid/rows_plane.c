@@ -8,7 +8,7 @@
 #include "core/arena.h"
 #include "core/nncg.h"
 
-/* What a row does to one body. */
+/* The part of a row at one body. */
 typedef struct plane_side {
     double *v;        /* of the body: velocities along x and y, and behind them the turn about z */
     double g[3];      /* Jacobian along x, y and about z */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who sleeps: an island of which every body has been slower than `sleep_speed` for `sleep_time`, and that something
-   fixed carries. What floats or flies is never at rest for good, so it does not sleep. */
+/* Sleep: an island falls asleep when each of its bodies has been slower than `sleep_speed` for `sleep_time` and
+   something fixed carries it. Floating and flying bodies are never at rest for good, so they do not sleep. */
 #include "rigid/sleep.h"
 
 #include "rigid/body.h"
@@ -86,7 +86,7 @@ static double fastest(const body *b, dvec v, dvec spin) {
     return dvec_length(v) + b->reach * dvec_length(spin);
 }
 
-/* The fluid's force is never quite steady. What counts is the speed that its change since the body fell asleep would
+/* The fluid's force is never quite steady. The measure is the speed that its change since the body fell asleep would
    have given the body, forgotten over `sleep_time`. */
 bool rill_sleep_takes_impulse(const rill_world *w, body *b, dvec push, dvec twist) {
     double *sum = b->asleep ? b->drift : b->calm;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that rest fall asleep: they take no part in a step until something changes. An island is all bodies that
-   contacts and joints are connected; it sleeps and wakes as one. */
+/* Bodies that rest fall asleep: they take no part in a step until something changes. An island is a set
+   of bodies that contacts and joints connect; it sleeps and wakes as one. */
 #ifndef RILL_RIGID_SLEEP_H
 #define RILL_RIGID_SLEEP_H
 
@@ -10,7 +10,7 @@
 /* Nothing moves it in this step: asleep, or not dynamic and without velocity. */
 bool rill_body_still(const body *b);
 bool rill_solid_moves(const solid *s);
-/* A contact between body slot `a` and solid slot `other` that sleeps: nobody looks at it, but it is there. */
+/* A contact between body slot `a` and solid slot `other` that sleeps: it is not looked at, but it is there. */
 bool rill_contact_sleeps(const rill_world *world, int a, int other);
 
 /* Wakes the body and its whole island. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run writes of its bodies: a table of their motion, surfaces for ParaView, meshes for others. */
+/* Files that a run writes about its bodies: a table of their motion, surfaces for ParaView, meshes for others. */
 #include "core/error.h"
 #include "io/bodies.h"
 #include "run/folder.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder itself and the scene in it. Whatever fails is reported with the file's name; what was written before
+/* The folder itself and the scene in it. A failure is reported with the file's name; what was written before
    stays. */
 #include "run/folder.h"
 
@@ -50,7 +50,7 @@ static rill_status check_same_fps(const run_folder *folder, rill_error *error) {
                      folder->path, (double)fps, (double)folder->scene->run.fps, (double)fps);
 }
 
-/* What a run that was killed left half-written. */
+/* Half-written files of a run that was killed. */
 static void remove_stale(const char *folder) {
     rill_io_remove_stale(folder);
     for (size_t k = 0; k < PART_COUNT; k++) {
@@ -137,7 +137,7 @@ static rill_status check_nobody_works(const run_folder *folder, rill_error *erro
     return RILL_OK;
 }
 
-/* What the run wrote, and nothing else. Its frames go when this run's begin. */
+/* Removes the files of the earlier run, and nothing else. Its frames go when this run's begin. */
 static rill_status remove_run(const run_folder *folder, const run_manifest *before, rill_error *error) {
     TRY(check_nobody_works(folder, error));
     for (int k = 0; k < before->file_count; k++) {
@@ -152,7 +152,7 @@ static rill_status remove_run(const run_folder *folder, const run_manifest *befo
 
 /* ---- going on ---- */
 
-/* Going on from an earlier state than the folder's own would drop frames that nobody asked to lose. */
+/* Going on from an earlier state than the folder's own would drop frames that the user did not ask to lose. */
 static rill_status refuse_earlier(const run_folder *folder, const run *r, rill_error *error) {
     char path[1024];
     if (folder->overwrite || !is_there(folder, "snapshot.rill")) return RILL_OK;
@@ -163,7 +163,7 @@ static rill_status refuse_earlier(const run_folder *folder, const run *r, rill_e
     rill_world_destroy(last);
     if (time <= now) return RILL_OK;
     return rill_fail(error, RILL_INVALID,
-                     "the run in %s has come to t = %g s, and going on from %g s would drop what is later: give "
+                     "the run in %s has come to t = %g s, and going on from %g s would drop all later results: give "
                      "--overwrite, --resume %s, or another --out",
                      folder->path, time, now, path);
 }

@@ -11,7 +11,7 @@
 #include "run/series.h"
 #include "run/surface_output.h"
 
-/* What all of them share. */
+/* The data that all observers of a folder share. */
 typedef struct run_folder {
     const char *path;   /* set */
     const scene *scene; /* set: the scene that is run */

@@ -82,7 +82,7 @@ static void write_progress(json *j, const run_manifest *m, const run *r, const c
     if (strcmp(m->state, "running") != 0) rill_json_text(j, "ended", now);
 }
 
-/* What may be written counts as the run's while it runs; afterwards what was written does. */
+/* While a run goes on, all files that it may write count as its own; afterwards those that it wrote. */
 static bool is_listed(const run_manifest *m, const char *folder, const char *file) {
     char path[1100];
     snprintf(path, sizeof path, "%s/%s", folder, file);

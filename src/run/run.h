@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rill/run.h hides. Observers of this folder and of the tool read the members of a run. */
+/* The run behind the pointer of rill/run.h. Observers of this folder and of the tool read the members of a run. */
 #ifndef RILL_RUN_RUN_H
 #define RILL_RUN_RUN_H
 
@@ -38,7 +38,7 @@ struct rill_run {
     double start_wall, start_processor;
 };
 
-/* What a run that went on has to tell nevertheless; false: nothing. */
+/* A warning of a run that did not fail; false: there is none. */
 #define RUN_WARNING_SIZE 320
 bool rill_run_warning(const run *r, char text[RUN_WARNING_SIZE]);
 

@@ -6,7 +6,7 @@
 #include "io/io.h"
 #include "run/plan.h"
 
-/* Zero-initialised but for part, plan and the path of the list. Whoever owns it closes the list. */
+/* Zero-initialised but for part, plan and the path of the list. The owner closes the list. */
 typedef struct run_series {
     const char *part; /* folder of the files below the run's: "frames" */
     const run_plan *plan;

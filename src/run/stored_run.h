@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run keeps beside its frames so that they can be drawn and meshed from its folder alone: FOLDER/shapes.json, a
-   scene of nothing but shapes, fluids, gauges and how pictures and surfaces are made. Triangles that the scene took
-   from files lie in FOLDER/shapes. */
+/* Data that a run keeps beside its frames so that they can be drawn and meshed from its folder alone:
+   FOLDER/shapes.json, a scene of nothing but shapes, fluids, gauges and how pictures and surfaces are made. Triangles
+   that the scene took from files lie in FOLDER/shapes. */
 #ifndef RILL_RUN_STORED_RUN_H
 #define RILL_RUN_STORED_RUN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scene -> world, through the public API alone. What the API refuses is reported with the line of the object. */
+/* Scene -> world, through the public API alone. A refusal by the API is reported with the line of the object. */
 #include "core/error.h"
 #include "scene/flow.h"
 #include "scene/meshes.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a message is about. */
+/* The subject of a message. */
 typedef struct place {
     const char *path; /* "solids[1]" */
     const char *noun; /* "solid" */

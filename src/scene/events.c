@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to a world while it runs: values that change at a moment or over a time, and objects that go. Everything
+/* Events of a world while it runs: values that change at a moment or over a time, and objects that go. Everything
    follows from simulated time alone: after a step that ends at t the world is as all events up to t leave it, however
    it got there, so that a resumed run needs nothing but its time. */
 #include "core/error.h"

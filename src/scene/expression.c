@@ -100,7 +100,7 @@ static size_t name_length(const char *text) {
     return length;
 }
 
-/* What stands between the parentheses behind a function's name. */
+/* The arguments between the parentheses behind a function's name. */
 static bool call(evaluation *e, const function *f, double *value) {
     if (!expect(e, "(") || !choice(e, value)) return false;
     if (f->one) {

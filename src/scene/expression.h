@@ -8,7 +8,7 @@
 #include "rill/base.h"
 
 typedef enum expression_found {
-    EXPRESSION_UNKNOWN, /* nobody's name, unless it is a constant's */
+    EXPRESSION_UNKNOWN, /* a name that is not a variable's; it may be a constant's */
     EXPRESSION_WAITS,   /* somebody's, who has no value yet */
     EXPRESSION_FOUND
 } expression_found;

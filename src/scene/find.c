@@ -88,8 +88,8 @@ static rill_status not_found(const char *name, rill_error *error) {
     free(names);
     rill_scene_list_free(entries);
     if (found)
-        return rill_fail(error, RILL_NOT_FOUND,
-                         "no scene '%.200s'; did you mean '%s'? `rill scenes` lists what there is", name, near);
+        return rill_fail(error, RILL_NOT_FOUND, "no scene '%.200s'; did you mean '%s'? `rill scenes` lists all", name,
+                         near);
     return rill_fail(
         error, RILL_NOT_FOUND,
         "no scene '%.200s' here, in ./scenes, in $RILL_SCENES or among the installed ones; expected a file "

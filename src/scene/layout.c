@@ -141,7 +141,7 @@ layout_list rill_layout_list_at(int index) {
         add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_body_def, motion));
         break;
     case LAYOUT_JOINTS:
-        list = LIST(joint, rill_joint_def, "joint", "what holds bodies together, and drives them");
+        list = LIST(joint, rill_joint_def, "joint", "connections between bodies, with limits and motors");
         list.required = "kind";
         add_part(&list, NULL, RILL_OBJECT_JOINT, 0);
         break;
@@ -162,7 +162,7 @@ layout_list rill_layout_list_at(int index) {
         add_part(&list, NULL, RILL_OBJECT_GROUP, 0);
         break;
     case LAYOUT_AREAS:
-        list = LIST(area, rill_area_def, "area", "regions that act on fluid and see who comes and goes");
+        list = LIST(area, rill_area_def, "area", "regions that act on fluid and watch particles enter and leave");
         list.required = "shape";
         add_part(&list, NULL, RILL_OBJECT_AREA, 0);
         add_shape(&list, offsetof(rill_area_def, shape));
@@ -172,7 +172,7 @@ layout_list rill_layout_list_at(int index) {
         add_part(&list, NULL, RILL_OBJECT_CLOTH, 0);
         break;
     case LAYOUT_PINS:
-        list = LIST(pin, rill_pin_def, "pin", "what holds cloth, in the world or on bodies");
+        list = LIST(pin, rill_pin_def, "pin", "pins that hold cloth, in the world or on bodies");
         list.required = "min|max";
         add_part(&list, NULL, RILL_OBJECT_PIN, 0);
         add_part(&list, "motion", RILL_OBJECT_MOTION, offsetof(rill_pin_def, motion));
@@ -183,7 +183,7 @@ layout_list rill_layout_list_at(int index) {
         list.parts[list.part_count++] = (layout_part){.table = rill_scene_paint_table()};
         break;
     case LAYOUT_EVENTS:
-        list = LIST(event, scene_event, "event", "what happens while the scene runs, in the order of time");
+        list = LIST(event, scene_event, "event", "changes while the scene runs, in the order of time");
         list.required = "time|of";
         list.parts[list.part_count++] = (layout_part){.table = rill_scene_event_table()};
         break;

@@ -9,7 +9,7 @@
 bool rill_method_values_make(scene_method *values, const char *method, const rill_table *table);
 void rill_method_values_free(scene_method *values);
 
-/* What an item gives for one method, under the method's name. */
+/* The values of an item for one method, under the method's name. */
 typedef struct scene_section {
     scene_method values;
     const rill_table *table;

@@ -266,7 +266,7 @@ static rill_status check_paints(reader *r, const tree_node *root, const scene *s
         if (paint->color[0] && !rill_scene_color(paint->color, &color)) {
             rill_reader_enter(r, "paints[%d].color", k);
             return rill_reader_fail(r, r->tree->nodes[child].mark,
-                                    "'%s' is no colour; expected one such as \"#e0a030\"", paint->color);
+                                    "'%s' is not a colour; expected one such as \"#e0a030\"", paint->color);
         }
     }
     return RILL_OK;

@@ -50,7 +50,7 @@ static const layout_part *nested_part(const layout_part *parts, int part_count, 
     return NULL;
 }
 
-/* A list of shapes into a rill_parts. What was read stays there also on error, to be freed with the scene. */
+/* A list of shapes into a rill_parts. Shapes that were read stay there also on error, to be freed with the scene. */
 static rill_status reader_parts(reader *r, const tree_node *node, const layout_part *nested, void *member) {
     rill_status status = rill_reader_expect(r, node, TREE_LIST, "a list [ ... ] of shapes");
     if (status) return status;
@@ -77,7 +77,7 @@ rill_status rill_reader_method(reader *r, const tree_node *node, const rill_tabl
     return status;
 }
 
-/* What an item gives for a method. */
+/* The values of an item for a method. */
 static rill_status reader_section(reader *r, const tree_node *node, const layout_part *nested) {
     scene_section *section = rill_section_take(r->sections, nested);
     if (!section) return rill_reader_fail(r, node->mark, "no memory to read it");
@@ -145,7 +145,7 @@ static rill_status check_required(const reader *r, const tree_node *node, const 
     return rill_reader_fail(r, node->mark, "'%s' is missing; expected it here", key);
 }
 
-/* What the object's own choices cannot do without. */
+/* Keys that the object's own choices need. */
 static rill_status check_chosen(const reader *r, const tree_node *node, const layout_part *part, const void *base) {
     char choice[RILL_NAME_SIZE], key[RILL_NAME_SIZE];
     const char *required = rill_layout_required(part->table, (const char *)base + part->offset, choice, sizeof choice);

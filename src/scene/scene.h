@@ -40,7 +40,7 @@ typedef struct scene_paint {
     float refraction;           /* of a liquid; 0: its own */
 } scene_paint;
 
-/* What happens while the scene runs (table: rill_scene_event_table). */
+/* An event while the scene runs (table: rill_scene_event_table). */
 enum { EVENT_SET, EVENT_REMOVE };
 typedef struct scene_event {
     float time;                 /* [s] */
@@ -65,7 +65,7 @@ typedef struct scene_variable {
     double value;
 } scene_variable;
 
-/* What rill/scene.h hides; the folders above read its members. */
+/* The scene behind the pointer of rill/scene.h; the folders above read its members. */
 typedef struct rill_scene scene;
 struct rill_scene {
     char name[RILL_NAME_SIZE];

@@ -96,7 +96,7 @@ static void write_range(json *j, const rill_param *param) {
     if (fabs(param->max) < UNBOUNDED) rill_json_number(j, "maximum", param->max);
 }
 
-/* What may stand for any number. */
+/* The forms in which any number may be written. */
 static void write_expression(json *j) {
     rill_json_object(j, NULL);
     rill_json_text(j, "$ref", "#/$defs/expression");
@@ -357,7 +357,7 @@ static rill_status write_methods(json *j, rill_error *error) {
 
 static void write_about(json *j) {
     begin_line(j, "about");
-    rill_json_text(j, "description", "what the scene shows");
+    rill_json_text(j, "description", "description of the scene");
     rill_json_raw(j, "anyOf", "[{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]");
     end_line(j);
 }

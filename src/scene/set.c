@@ -12,7 +12,7 @@
 
 #define LABEL "--set"
 
-/* What a path leads to. */
+/* The value that a path leads to. */
 typedef struct target {
     const rill_table *table;
     const rill_param *param;
@@ -100,7 +100,7 @@ static rill_status unknown_item(reader *r, const scene *s, const layout_list *li
                             wanted, rill_layout_count(s, list), list->key, list->key);
 }
 
-/* What follows "HEAD." in a key that begins so, or NULL. */
+/* The rest of a key behind "HEAD.", or NULL if it does not begin so. */
 static const char *after_head(const char *key, const char *head) {
     const size_t length = strlen(head);
     return !strncmp(key, head, length) && key[length] == '.' ? key + length + 1 : NULL;
@@ -209,7 +209,8 @@ rill_status rill_scene_set(scene *s, const char *assignment, rill_error *error) 
                          assignment);
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
-        return rill_fail(error, RILL_INVALID, "%s: '%.80s' is no assignment; expected KEY=VALUE", LABEL, assignment);
+        return rill_fail(error, RILL_INVALID, "%s: '%.80s' is not an assignment; expected KEY=VALUE", LABEL,
+                         assignment);
     reader r = {.label = LABEL, .dim = s->world.dim, .variables = s, .error = error};
     char *path = strndup(assignment, (size_t)(equals - assignment));
     char *value = strdup(equals + 1);

@@ -14,7 +14,7 @@
    leaves; the pressure waves of a pause decay by themselves. */
 #define HALTS 32
 /* When prescribed motions begin in the world that runs ahead [s]: never. */
-#define NEVER 1e6f
+#define START_AFTER_SETTLING 1e6f
 
 /* ---- the world that runs ahead ---- */
 
@@ -34,10 +34,10 @@ static void *copy_of(const void *items, int count, size_t size) {
 static void hold(held_scene *h) {
     for (int k = 0; k < h->scene.block_count; k++) h->blocks[k].velocity = (rill_vec){0}, h->blocks[k].spin = 0;
     for (int k = 0; k < h->scene.solid_count; k++)
-        h->solids[k].motion.start_time = NEVER, h->solids[k].surface_velocity = (rill_vec){0};
+        h->solids[k].motion.start_time = START_AFTER_SETTLING, h->solids[k].surface_velocity = (rill_vec){0};
     for (int k = 0; k < h->scene.body_count; k++) {
         rill_body_def *body = &h->bodies[k];
-        body->motion.start_time = NEVER;
+        body->motion.start_time = START_AFTER_SETTLING;
         body->velocity = body->angular_velocity = (rill_vec){0};
         if (body->kind == RILL_BODY_DYNAMIC) body->kind = RILL_BODY_FIXED;
     }

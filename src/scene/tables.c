@@ -20,7 +20,7 @@ static const rill_table run_table =
 static const rill_param picture_rows[] = {
     ROW_INT(scene_picture, width, 16, 8192, 960, "width in pixels", NULL),
     ROW_INT(scene_picture, height, 16, 8192, 600, "height in pixels", NULL),
-    ROW_CHOICE(scene_picture, color, "speed|density|pressure", 0, "what the colour of a particle shows", NULL),
+    ROW_CHOICE(scene_picture, color, "speed|density|pressure", 0, "quantity that the colour of a particle shows", NULL),
     ROW_NUMBER(scene_picture, color_min, RILL_PURE, -TABLE_HUGE, TABLE_HUGE, 0,
                "value at the low end of the colours, SI; equal to color_max: from the particles", NULL),
     ROW_NUMBER(scene_picture, color_max, RILL_PURE, -TABLE_HUGE, TABLE_HUGE, 0,
@@ -30,7 +30,7 @@ static const rill_param picture_rows[] = {
     ROW_VEC(scene_picture, max, RILL_LENGTH, -1e9, 1e9, 0, 0, 0, "upper corner of the window in 2D", NULL),
     ROW_VEC(scene_picture, eye, RILL_LENGTH, -1e9, 1e9, 0, 0, 0,
             "where the camera stands in 3D; equal to target: from the particles", NULL),
-    ROW_VEC(scene_picture, target, RILL_LENGTH, -1e9, 1e9, 0, 0, 0, "what the camera looks at in 3D", NULL),
+    ROW_VEC(scene_picture, target, RILL_LENGTH, -1e9, 1e9, 0, 0, 0, "point that the camera looks at in 3D", NULL),
     ROW_VEC(scene_picture, up, RILL_PURE, -1e9, 1e9, 0, 0, 1, "up in the picture in 3D", NULL),
     ROW_NUMBER(scene_picture, field_of_view, RILL_ANGLE, 0.01, 3, 0.6, "vertical opening of the camera in 3D", NULL),
     ROW_NUMBER(scene_picture, orbit, RILL_ANGULAR_SPEED, -100, 100, 0,
@@ -47,7 +47,8 @@ static const rill_table picture_table = TABLE("picture", "How the tool draws the
 
 static const rill_param paint_rows[] = {
     ROW_NAME(scene_paint, of, "", "name of the solid, body or fluid that looks so", NULL),
-    ROW_NAME(scene_paint, color, "", "\"#rrggbb\", of a liquid what white becomes through it; empty: its own", NULL),
+    ROW_NAME(scene_paint, color, "", "\"#rrggbb\", of a liquid the colour of white light behind it; empty: its own",
+             NULL),
     ROW_NUMBER(scene_paint, depth, RILL_LENGTH, 1e-6, 1e6, 0.1, "of a liquid that shows its colour in 3D",
                "Beer-Lambert"),
     ROW_NUMBER(scene_paint, refraction, RILL_PURE, 0, 4, 0, "index of a liquid in 3D, from 1; 0: its own", NULL),
@@ -60,12 +61,13 @@ static const rill_param event_rows[] = {
     ROW_NUMBER(scene_event, until, RILL_TIME, 0, 1e6, 0, "end of a change that takes time; 0: it happens at once",
                NULL),
     ROW_CHOICE(scene_event, action, "set|remove", EVENT_SET, "a value changes, or an object goes", NULL),
-    ROW_NAME(scene_event, of, "", "what it happens to: fluids.NAME and its like, world or method", NULL),
+    ROW_NAME(scene_event, of, "", "the object that changes: fluids.NAME and its like, world or method", NULL),
     ROW_NAME(scene_event, key, "", "row that changes, as in --set: viscosity, METHOD.KEY", NULL),
     ROW_NAME(scene_event, from, "", "value that a change over time begins with, as text", NULL),
     ROW_NAME(scene_event, value, "", "new value, as text: \"3 kPa\"", NULL),
 };
-static const rill_table event_table = TABLE("event", "What happens while the scene runs", scene_event, event_rows);
+static const rill_table event_table =
+    TABLE("event", "A change that happens while the scene runs", scene_event, event_rows);
 
 const rill_table *rill_scene_event_table(void) {
     return &event_table;

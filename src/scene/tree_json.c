@@ -196,7 +196,7 @@ static rill_status read_item(parser *p, int parent) {
     return status;
 }
 
-/* What stands between brackets; the opening one is next. Deeper than TREE_MAX_DEPTH nothing is added, so the calls do
+/* The content between brackets; the opening one is next. Deeper than TREE_MAX_DEPTH nothing is added, so the calls do
    not nest deeper either. */
 static rill_status read_bracket(parser *p, int parent, const tree_text *key, tree_kind kind) {
     const char end = kind == TREE_OBJECT ? '}' : ']';

@@ -106,7 +106,7 @@ static rill_status parse_item(parser *p, int list) {
     return parse_value(p, list, NULL);
 }
 
-/* What stands between the brackets, commas included; the opening bracket is the present token. */
+/* The content between the brackets, commas included; the opening bracket is the present token. */
 static rill_status parse_inside(parser *p, int parent) {
     bool object = p->tree->nodes[parent].kind == TREE_OBJECT;
     yaml_token_type_t end = object ? YAML_FLOW_MAPPING_END_TOKEN : YAML_FLOW_SEQUENCE_END_TOKEN;

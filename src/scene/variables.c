@@ -85,7 +85,7 @@ static rill_status replace(reader *r, const char *assignment, scene *s, source *
     char names[1024], near[RILL_NAME_SIZE], wanted[RILL_NAME_SIZE];
     snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(name, "="), name);
     if (!length)
-        return rill_fail(r->error, RILL_INVALID, LABEL ": '%.80s' is no assignment; expected " PREFIX "NAME=VALUE",
+        return rill_fail(r->error, RILL_INVALID, LABEL ": '%.80s' is not an assignment; expected " PREFIX "NAME=VALUE",
                          assignment);
     if (rill_choices_nearest(list_names(s, names, sizeof names), wanted, near, sizeof near))
         return rill_fail(r->error, RILL_INVALID, LABEL ": " PREFIX "%s: unknown variable; did you mean '%s'?", wanted,

@@ -110,7 +110,7 @@
 #define rill_viscosity_reserve      SIM_NAME(rill_viscosity_reserve)
 #define rill_viscosity_solve        SIM_NAME(rill_viscosity_solve)
 #define rill_viscosity_traits       SIM_NAME(rill_viscosity_traits)
-#define rill_sph_rub                SIM_NAME(rill_sph_rub)
+#define rill_sph_friction           SIM_NAME(rill_sph_friction)
 #define rill_surface_search         SIM_NAME(rill_surface_search)
 #define rill_surface_tension        SIM_NAME(rill_surface_tension)
 #define rill_sim_create             SIM_NAME(rill_sim_create)

@@ -25,7 +25,7 @@
 #define SLOWEST 0.01
 
 /* Steps in which a fill falls into place: what that sets free is told only if it is more than all energy in play, and
-   held against nobody. */
+   not counted as a gain. */
 #define BEGINNING 10
 
 enum { SUM_KINETIC, SUM_GRAVITY };

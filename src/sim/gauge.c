@@ -157,8 +157,8 @@ static rill_status read_line(rill_world *w, const gauge *g, double *value) {
 static void read_point(const rill_world *w, const gauge *g, rill_reading *out) {
     const kernel k = rill_kernel_make(KERNEL_CUBIC, w->support);
     const probe p = probe_at(w, g, &k, vec_of(g->def.position));
-    /* Normalised by what was found: right at walls and surfaces. Where there is no fluid, there is no density and no
-       pressure, but a velocity that nobody knows. */
+    /* Normalised by what was found: right at walls and surfaces. Where there is no fluid, density and
+       pressure are 0 and the velocity is unknown. */
     const bool dry = !(p.volume > 1e-3);
     const double norm = dry ? 0 : 1 / p.volume;
     if (g->def.kind == RILL_GAUGE_DENSITY) out->value[0] = p.density * norm;
@@ -221,7 +221,7 @@ static const double *turning_part(const double vector[3]) {
     return DIM == 2 ? vector + 2 : vector;
 }
 
-/* What the gauge measured has been removed. */
+/* The object of the gauge has been removed. */
 static rill_status fail_gone(rill_world *w, const gauge *g, const char *noun, const char *name) {
     return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no %s named '%s'", g->def.name, noun, name);
 }

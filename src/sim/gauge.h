@@ -9,7 +9,7 @@ rill_status rill_gauge_read(rill_world *world, const gauge *g, rill_reading *rea
 /* Energies for the statistics of a world that has not taken a step. */
 void rill_gauge_count_energies(rill_world *world);
 
-/* What some gauges have to know of the steps behind them: all of them see every substep. */
+/* Some gauges need values of earlier steps, so all of them see every substep. */
 void rill_gauges_follow(rill_world *world, double dt);
 /* Mean over the window, or over the time that the gauge has measured if that is shorter; NAN before its first step. */
 void rill_gauge_read_window(const gauge *g, double value[3]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What gauges keep of the steps behind them.
+/* Values that gauges keep from the steps behind them.
 
    The force of particles on a wall comes in pulses, so that a force is a mean over the last `window` seconds. The
    window slides with time: it is cut into GAUGE_BINS parts, each substep divides its impulse among those that it lies
    in, and of the part that the window is leaving a share counts. Hence the mean is exact for a steady force, needs no
-   memory in a step, and a gauge that nobody reads measures the same. */
+   memory in a step, and a gauge that is not read measures the same. */
 #include "core/trig.h"
 #include "model/gauge_kind.h"
 #include "sim/gauge.h"
@@ -44,7 +44,7 @@ static void divide(gauge *g, const double impulse[3], double dt) {
     }
 }
 
-/* What the gauge measures the mean of, over the present substep; NULL: it is gone. */
+/* The force or torque whose mean a gauge measures, over the present substep; NULL: its object is gone. */
 static const double *impulse_of(const rill_world *w, const gauge *g) {
     const pin *p = POOL_GET(w, pin, g->def.pin);
     if (g->def.kind == RILL_GAUGE_PIN_FORCE) return p ? p->impulse : NULL;

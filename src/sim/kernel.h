@@ -18,7 +18,7 @@ typedef enum kernel_kind {
     KERNEL_CLAVET,       /* Clavet 2005, (1-q)^2, normalised */
     KERNEL_CLAVET_NEAR,  /* (1-q)^3: spiky in other words, kept under its own name */
     KERNEL_HYBRID,       /* (1-q^2)^2 with the constants of CLAVET and the direction x/r kept (thesis A.3) */
-    KERNEL_HYBRID_NEAR,  /* (1-q^2)^3 likewise */
+    KERNEL_HYBRID_NEAR,  /* (1-q^2)^3 in the same way */
     KERNEL_SQUARED,      /* (1-q^2)^2, normalised, direction x (thesis A.4) */
     KERNEL_SQUARED_NEAR, /* (1-q^2)^3: poly6 in other words */
     KERNEL_QUINTIC,      /* quintic spline, Morris 1997, support h */

@@ -10,7 +10,7 @@
    for whoever measures distances to them; a step, and whatever asks for solids, places them again. */
 rill_status rill_look_begin(rill_world *world, double time);
 void rill_look_end(rill_world *world);
-/* What all gauges read then, in the order of their slots. */
+/* Readings of all gauges at that moment, in the order of their slots. */
 rill_status rill_look_read_gauges(rill_world *world, double time, rill_reading *readings);
 
 #endif

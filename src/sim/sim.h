@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world needs to step, beyond its state: rebuilt in every step or grown as needed, never saved. */
+/* Data that a world needs to step, beyond its state: rebuilt in every step or grown as needed, never saved. */
 #ifndef RILL_SIM_SIM_H
 #define RILL_SIM_SIM_H
 
@@ -48,7 +48,7 @@ typedef struct halo {
 } halo;
 
 /* A piece of a solid near a particle. With map walls it is a plane that touches the solid where it is nearest; other
-   kinds of wall (world.walls) put other pieces here. What it adds to a sum over the kernel is `scale` times a table
+   kinds of wall (world.walls) put other pieces here. Its part of a sum over the kernel is `scale` times a table
    by the distance (wall_integrals). */
 typedef struct wall_contact {
     int32_t solid;  /* slot in world->solids */
@@ -192,7 +192,7 @@ static inline float cloth_thickness(const rill_world *w, const cloth *c) {
 
 /* The list of particle i. */
 static inline const int32_t *list_of(const lists *l, int i) {
-    if (!l->index.data) return NULL; /* nobody has a neighbour */
+    if (!l->index.data) return NULL; /* no particle has a neighbour */
     return (const int32_t *)l->index.data + (size_t)((const uint32_t *)l->first.data)[i] * WIDE;
 }
 static inline int list_count(const lists *l, int i) {
@@ -211,7 +211,7 @@ static inline wall_contact *contacts_of(const contacts *c, int i, int *count) {
     return *count > 0 ? (wall_contact *)c->items.data + first[i] : NULL;
 }
 
-/* One question for `count` particles from i on: most are far from walls, and who is near one cannot be guessed. */
+/* One test for `count` particles from i on: most are far from walls, and a branch for each could not be predicted. */
 static inline bool any_at_wall(const contacts *c, int i, int count) {
     const int32_t *first = c->first.data;
     return first[i + count] > first[i];

@@ -152,7 +152,7 @@ static rill_status report_blow_up(rill_world *w, int i, double limit) {
     if (number)
         snprintf(what, sizeof what, "moves at %.3g m/s, over the limit of %.3g m/s", (double)vec_length(v), limit);
     else
-        snprintf(what, sizeof what, "is no longer a number");
+        snprintf(what, sizeof what, "is not finite");
     w->failed = true;
     const double dt = w->stats.dt, bound = w->stats.dt_bound;
     return rill_fail(&w->error, RILL_BLOW_UP, "step %lld, t = %g s: particle %llu at (%g, %g, %g) %s. %s: %s",
@@ -167,7 +167,7 @@ static double speed_limit(const rill_world *w) {
     return w->def.max_speed > 0.0f ? (double)w->def.max_speed : sim_of(w)->method->speed_limit(w);
 }
 
-/* What the end of a step needs, before anything moves: a step that finds no memory has not happened. */
+/* Memory that the end of a step needs is reserved before anything moves: a step that finds none has not happened. */
 static rill_status reserve_sums(rill_world *w) {
     const size_t blocks = (size_t)reduce_block_count(w->particles.capacity),
                  by_block = blocks * (size_t)w->solids.count;
@@ -263,7 +263,7 @@ rill_status rill_step_check_support(const rill_world *w, rill_error *error) {
     return RILL_OK;
 }
 
-/* A force that a user asked for acts, or the step says why it would not. What a named material brings along is nothing
+/* A force that a user asked for acts, or the step says why it would not. A value of a named material is nothing
    that anybody asked for. */
 static rill_status refuse_ignored(rill_world *w) {
     const method *m = sim_of(w)->method;
@@ -364,7 +364,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
         if (dt <= 0) dt = adaptive_step(w, limit);
         rill_dye_spread(w, dt);
     }
-    if (m->rub) m->rub(w, dt);
+    if (m->friction) m->friction(w, dt);
     lap(c, RILL_PHASE_SOLVE);
 
     if (!m->solves_bodies) TRY(rill_rigid_reserve(w, dt));

@@ -11,7 +11,7 @@ rill_status rill_strays_settle(rill_world *world);
 /* In a world that does not stop for it: particles faster than `limit` or no number any more are slowed down, or given
    up, as the world says. `dt` is what they have moved by. */
 void rill_strays_tame(rill_world *world, double limit, double dt);
-/* After it has moved: nobody is faster than world.speed_clamp. */
+/* After it has moved: no particle is faster than world.speed_clamp. */
 void rill_strays_clamp(rill_world *world);
 /* Height along `up` of the lowest point within automatic bounds: fluid below it has fallen off and rests on nothing.
    -INFINITY: there is no such height. */

@@ -40,7 +40,8 @@ static float support_of(const rill_world *w, const method *m, const rill_fluid_d
     return DIM == 2 ? sqrtf(power) : (float)rill_cube_root((double)power);
 }
 
-/* What depends on the method as well as on the definition: h, and how near to a wall a particle may come. */
+/* Lengths that depend on the method as well as on the definition: h, and the least distance of a particle from a wall.
+ */
 static void set_lengths(rill_world *w, const method *m, const rill_fluid_def *f) {
     const bool accurate = w->def.quality == RILL_QUALITY_ACCURATE && m->accurate_wall_distance > 0.0f;
     const float usual = accurate ? m->accurate_wall_distance : 0.5f;
@@ -196,7 +197,7 @@ static rill_status try_method(rill_world *w) {
     return RILL_OK;
 }
 
-/* What the solver of the other method said of its last step; not every method has one. */
+/* Statistics of the other method's solver in its last step; not every method has a solver. */
 static void forget_solver(rill_stats *stats) {
     stats->iterations = 0, stats->residual = 0;
     stats->residual_density = stats->residual_walls = stats->residual_contacts = stats->residual_joints = 0;

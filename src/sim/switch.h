@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a method makes of a world: at its creation, and when another method takes over. */
+/* Setting a world up for a method: at its creation, and when another method takes over. */
 #ifndef RILL_SIM_SWITCH_H
 #define RILL_SIM_SWITCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of particles beside their motion. Nothing of it is done in a world that has no use for it. */
+/* Particles apart from their motion: lifetimes, areas, events. A world that uses none of these skips all of it. */
 #include "sim/upkeep.h"
 
 #include "model/notes.h"
@@ -176,7 +176,7 @@ static bool is_in(const area_job *job, int i) {
     return rill_placed_distance(&job->shape, places_of(job->world)[i].x, NULL) < 0.0f;
 }
 
-/* Pushes who is in the area; marks and counts those who were not, or are no longer. */
+/* Pushes the particles in the area; marks and counts those that have entered or left it. */
 static double area_block(int begin, int end, void *context) {
     const area_job *job = context;
     uint32_t *areas = areas_of(job->world);

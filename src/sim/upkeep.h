@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of particles beside their motion: those whose time is over go, areas act on the rest and watch them. */
+/* Particles apart from their motion: those whose lifetime is over go, areas act on the rest and watch them. */
 #ifndef RILL_SIM_UPKEEP_H
 #define RILL_SIM_UPKEEP_H
 

@@ -84,7 +84,7 @@ static float plane_share(const curvature_map *g, float distance, float *slope) {
     return g->plane[k] + (at - (float)k) * step;
 }
 
-/* What contacts would say of a point without the map: planes, of which an inner corner of a polygon shows two. */
+/* The contacts of a point without the map: planes, of which an inner corner of a polygon shows two. */
 static float reference_share(const curvature_job *job, vec p) {
     wall walls[PLACED_WALLS_MAX] = {{.distance = 0.0f}};
     int count = 1;

@@ -5,7 +5,7 @@
 
 #include "model/world_state.h"
 
-/* What the table cannot check: keyframes that fit together. */
+/* A check that the table cannot make: times of keyframes rise, and each list has a value for each of them. */
 rill_status rill_motion_check(const rill_motion *motion, rill_error *error);
 /* Where the motion has its solid at `time`, and how fast it is there: the velocities are the exact derivatives. */
 void rill_motion_at(const rill_motion *motion, int dim, double time, pose *pose);

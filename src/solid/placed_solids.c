@@ -61,7 +61,7 @@ rill_status rill_solids_place(rill_world *w, double time) {
 
 /* ---- walls ---- */
 
-/* What the kind of walls needs of one shape. */
+/* The data of one shape that the kind of walls needs. */
 static rill_status prepare_shape(rill_world *w, shared_shape *shared, const placed_shape *f, const rill_shape *shape) {
     if (shared->support == w->support && shared->spacing == w->def.spacing) return RILL_OK;
     rill_shape_forget_walls(&w->memory, shared);

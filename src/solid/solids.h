@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What src/solid offers to code that is compiled once for both dimensions: bodies and public functions. Fluid, which is
-   compiled for a dimension, calls solid/placed_solids.h. */
+/* The functions that src/solid offers to code that is compiled once for both dimensions: bodies and public functions.
+   Fluid, which is compiled for a dimension, calls solid/placed_solids.h. */
 #ifndef RILL_SOLID_SOLIDS_H
 #define RILL_SOLID_SOLIDS_H
 

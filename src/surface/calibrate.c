@@ -61,7 +61,7 @@ static float flat_field(const recipe *r, const point_set *set, float height) {
     return (float)(sum / (r->dim == 3 ? samples * samples : samples));
 }
 
-/* What a particle of the lattice sees, by its place below the surface. */
+/* The surroundings of a particle of the lattice, by its place below the surface. */
 static surroundings see_layer(const recipe *r, const point_set *lattice, int layer) {
     surroundings seen;
     const float down = -(float)layer * r->spacing;
@@ -106,7 +106,7 @@ static void choose_drop_weight(recipe *r) {
     r->drop_weight = (float)(level / at_drop);
 }
 
-/* What follows from the definition alone. */
+/* Constants that follow from the definition alone. */
 static void choose_sizes(recipe *r, const rill_surface_def *def, int dim, float spacing) {
     *r = (recipe){.dim = dim, .field = (rill_surface_field)def->field, .spacing = spacing};
     const bool stretched = r->field == RILL_SURFACE_ANISOTROPIC;

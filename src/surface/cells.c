@@ -32,7 +32,7 @@ static bool make_slots(memory *m, cell_map *map, int room) {
 }
 
 bool rill_cell_map_clear(memory *m, cell_map *map, int expected) {
-    /* What there was room for before will do again. */
+    /* The room of the last call is used again. */
     const int before = (int)(map->keys.size / sizeof(uint64_t));
     map->count = 0;
     expected = expected > before ? expected : before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What each particle adds to the field: its weight, and for the anisotropic field the centre and the ellipsoid of its
-   kernel, after J. Yu and G. Turk, "Reconstructing surfaces of particle-based fluids using anisotropic kernels", ACM
-   Transactions on Graphics 32(1), 2013. */
+/* The contribution of each particle to the field: its weight, and for the anisotropic field the centre and the
+   ellipsoid of its kernel, after J. Yu and G. Turk, "Reconstructing surfaces of particle-based fluids using anisotropic
+   kernels", ACM Transactions on Graphics 32(1), 2013. */
 #include "core/wide.h"
 #include "surface/surface.h"
 

@@ -88,7 +88,7 @@ static void smooth_vertices(int begin, int end, void *context) {
     }
 }
 
-/* Smoothing moves a vertex by less than a cell: who is farther away need not ask again. */
+/* Smoothing moves a vertex by less than a cell: a vertex farther away need not ask again. */
 static void find_walls(int begin, int end, void *context) {
     rill_surface *s = context;
     near_wall nearest;

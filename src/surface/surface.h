@@ -39,7 +39,7 @@ typedef struct point_set {
 
 typedef enum bin_state { BIN_FULL = 1, BIN_DEEP = 2 } bin_state;
 
-/* What a field is made of: fixed by definition, dimension and spacing, and found by looking at a flat lattice. */
+/* The constants of a field: fixed by definition, dimension and spacing, and found by looking at a flat lattice. */
 typedef struct recipe {
     int dim;
     rill_surface_field field;
@@ -63,7 +63,7 @@ typedef struct recipe {
     float cover[COVER_STEPS + 1]; /* share of a kernel in front of a wall at distance 0 .. radius */
 } recipe;
 
-/* What a particle sees around it. */
+/* The surroundings of a particle. */
 typedef struct surroundings {
     float sum; /* of kernels, itself included */
     float count, weight;
@@ -141,7 +141,7 @@ bool rill_surface_lay_blocks(rill_surface *s);
 void rill_surface_evaluate(rill_surface *s);
 bool rill_surface_march(rill_surface *s);
 bool rill_surface_smooth(rill_surface *s);
-/* What each piece of the mesh encloses, before it is smoothed; and back to that afterwards. */
+/* Measures the volume of each piece of the mesh before it is smoothed, and restores it afterwards. */
 bool rill_surface_remember_volume(rill_surface *s);
 void rill_surface_restore_volume(rill_surface *s);
 /* Normals too. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What smoothing takes from a piece of water it gets back. Taubin's filter keeps the volume of what is large beside a
-   cell, but a drop of some cells would lose a fifth: so each connected piece is grown along its normals until it holds
-   what it held before. */
+/* Each piece of water gets back the volume that smoothing takes from it. Taubin's filter keeps the volume of what is
+   large beside a cell, but a drop of some cells would lose a fifth: so each connected piece is grown along its normals
+   until it holds what it held before. */
 #include "surface/surface.h"
 
 #include <string.h>

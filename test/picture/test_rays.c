@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Light through water: none is made and none is lost, depth colours it by Beer and Lambert, honey is amber, spray holds
-   what its particle held, bodies in water have no black patches, and what is filtered keeps its brightness and edges.
- */
+   what its particle held, bodies in water have no black patches, shadows on meshes have no teeth, and filtered
+   pictures keep their brightness and edges. */
 #include "picture/decode.h"
 #include "picture/denoise.h"
 #include "picture/pathtrace.h"
@@ -169,6 +169,64 @@ static void no_black_patches(void **state) {
     rill_world_destroy(world);
 }
 
+/* Corners of the triangles of a ball, 24 around. */
+enum { AROUND = 24, BALL_CORNERS = 3 * 2 * AROUND * (AROUND / 2 - 1) };
+static rill_vec ball_corner(int row, int column) {
+    const float turn = 6.2831853f / AROUND, a = turn * (float)row, b = turn * (float)(column % AROUND);
+    if (2 * row == AROUND) return (rill_vec){0, 0, -1}; /* one point, without rounding */
+    return (rill_vec){sinf(a) * cosf(b), sinf(a) * sinf(b), cosf(a)};
+}
+
+static int ball_corners(rill_vec *corners) {
+    int n = 0;
+    for (int row = 0; row < AROUND / 2; row++)
+        for (int k = 0; k < AROUND; k++) {
+            const rill_vec a = ball_corner(row, k), b = ball_corner(row + 1, k), c = ball_corner(row + 1, k + 1),
+                           d = ball_corner(row, k + 1);
+            if (row < AROUND / 2 - 1) corners[n++] = a, corners[n++] = b, corners[n++] = c;
+            if (row > 0) corners[n++] = a, corners[n++] = c, corners[n++] = d;
+        }
+    return n;
+}
+
+static rill_world *make_mesh_ball(void) {
+    static rill_vec corners[BALL_CORNERS];
+    rill_world_def world_def = rill_world_def_default(3);
+    world_def.workers = 1, world_def.spacing = 0.2f;
+    rill_world *world = rill_world_create(&world_def, NULL);
+    assert_non_null(world);
+    rill_solid_def solid = rill_solid_def_default();
+    solid.shape.kind = RILL_MESH, solid.shape.points = (rill_points){corners, ball_corners(corners)};
+    assert_int_equal(solid.shape.points.count, BALL_CORNERS);
+    assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
+    return world;
+}
+
+/* A mesh of a ball is lit as the ball is: by Lambert's cosine up to the edge of its shadow, which has no teeth. */
+static void a_mesh_of_a_ball_is_round(void **state) {
+    (void)state;
+    stand s;
+    stand_open(&s, make_mesh_ball());
+    s.scene.lights = (ray_lights){.sun = {1, 1, 1}};
+    s.scene.floor_color = s.scene.joint_color = (rgb){0, 0, 0};
+    for (int k = 0; k < s.scene.count; k++) s.scene.objects[k].color = (rgb){1, 1, 1};
+    const rill_vec sun = s.scene.sun, side = vec_unit(vec_cross(sun, (rill_vec){0, 0, 1}), sun),
+                   other = vec_cross(sun, side);
+    for (int k = 0; k < 360; k++) {
+        const float slope = 0.1f + 0.1f * (float)(k % 9), across = sqrtf(1.0f - slope * slope),
+                    turn = 0.157f * (float)k;
+        const rill_vec n = vec_add(vec_scale(sun, slope), vec_add(vec_scale(side, across * cosf(turn)),
+                                                                  vec_scale(other, across * sinf(turn))));
+        float light = 0.0f;
+        for (uint32_t sample = 0; sample < 8; sample++) {
+            ray_random random = rill_ray_random((uint32_t)k, sample);
+            light += rill_ray_light(&s.scene, vec_scale(n, 3.0f), vec_scale(n, -1.0f), &random).g / 8.0f;
+        }
+        assert_float_equal(3.1415927f * light, slope, 0.06f);
+    }
+    stand_close(&s);
+}
+
 /* Columns from the first to the last in which drops show. */
 static int columns_with(const particles *p, float shutter) {
     enum { WIDTH = 160, HEIGHT = 64 };
@@ -257,6 +315,7 @@ int main(void) {
         cmocka_unit_test(paint_colours_a_liquid),
         cmocka_unit_test(spray_holds_its_particle),
         cmocka_unit_test(no_black_patches),
+        cmocka_unit_test(a_mesh_of_a_ball_is_round),
         cmocka_unit_test(a_shutter_blurs),
         cmocka_unit_test(grain_goes_and_edges_stay),
     };

@@ -47,6 +47,32 @@ class Docs(unittest.TestCase):
             self.assertTrue(page.name in readme or page.name in (ROOT / "docs/newcomer.md").read_text(encoding="utf-8"),
                             f"{page.name} is named neither in README nor in docs/newcomer.md")
 
+    def test_readme_says_why_with_numbers_and_commands(self):
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        why = readme.partition("## Why Rill")[2].partition("## Play")[0]
+        for reason in ("in one solve", "Scene to movie in one binary", "SPlisHSPlasH", "LiquidFun", "same bits", "loth", "games"):
+            self.assertIn(reason, why)
+        tool = (ROOT / "docs/tool.md").read_text(encoding="utf-8").partition("\n## ")[0]
+        table = why.partition("| command that prints it |")[2]
+        commands = re.findall(r"^\| .* \| .*[0-9].* \| `(.*?)`.* \|$", table, re.MULTILINE)
+        rows = [line for line in table.splitlines() if line.startswith("| ")]
+        self.assertEqual(len(commands), len(rows), "each row has a number and a command")
+        for command in commands:
+            words = command.split()
+            with self.subTest(command):
+                if words[0] == "rill":
+                    self.assertIn(f"`{words[1]}`", tool)
+                    folder = {"run": "scenes", "experiment": "experiments"}.get(words[1])
+                    if folder:
+                        self.assertTrue((ROOT / folder / f"{words[2]}.json").exists())
+                elif words[0] == "ctest":
+                    lists = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "test").rglob("CMakeLists.txt"))
+                    self.assertIn(f"{words[2]} ", lists)
+                elif words[0].startswith("build/gcc/"):
+                    self.assertTrue((ROOT / words[0].removeprefix("build/gcc/")).with_suffix(".c").exists())
+                elif words[0] != "make":
+                    self.assertTrue((ROOT / words[0]).exists())
+
     def test_citation_is_of_this_version(self):
         version = re.search(r"project\(rill VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
         self.assertIn(f"\nversion: {version}\n", (ROOT / "CITATION.cff").read_text(encoding="utf-8"))

@@ -83,8 +83,7 @@ static void what_is_not_there_is_said(void **state) {
     rill_error error = {0};
     assert_null(rill_scene_load("dam_brake_2d", &error));
     assert_int_equal(error.status, RILL_NOT_FOUND);
-    assert_string_equal(error.text,
-                        "no scene 'dam_brake_2d'; did you mean 'dam_break_2d'? `rill scenes` lists what there is");
+    assert_string_equal(error.text, "no scene 'dam_brake_2d'; did you mean 'dam_break_2d'? `rill scenes` lists all");
     assert_null(rill_scene_load("qqqqqqqqqqqqqqqq", &error));
     assert_non_null(strstr(error.text, "no scene 'qqqqqqqqqqqqqqqq' here, in ./scenes"));
     assert_null(rill_scene_load("dam_break_2d.json", &error));

@@ -114,8 +114,8 @@ static void methods_keys_reach_the_world(void **state) {
 
 static void errors_name_the_key_and_the_nearest(void **state) {
     scene *s = *state;
-    refuse(s, "nonsense", "--set: 'nonsense' is no assignment; expected KEY=VALUE");
-    refuse(s, "=3", "--set: '=3' is no assignment; expected KEY=VALUE");
+    refuse(s, "nonsense", "--set: 'nonsense' is not an assignment; expected KEY=VALUE");
+    refuse(s, "=3", "--set: '=3' is not an assignment; expected KEY=VALUE");
     refuse(s, "sound_sped=3", "--set: sound_sped: unknown key 'sound_sped'; did you mean 'sound_speed'?");
     refuse(s, "spacing=3", "--set: spacing: the method 'wcsph' has no such key; did you mean 'world.spacing'?");
     refuse(s, "wrld.spacing=3", "--set: wrld.spacing: unknown section 'wrld'; did you mean 'world'?");

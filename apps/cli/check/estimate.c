@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trial: the run's own steps, timed one by one until enough of the clock is spent. The first step pays for what is
-   made once (maps, fields, memory), so it counts once. What follows is extrapolated from the later half of the trial,
+/* A trial: the run's own steps, timed one by one until enough time is spent. The first step pays for what is
+   made once (maps, fields, memory), so it counts once. Later steps are extrapolated from the later half of the trial,
    when the flow has begun to move: steps for each simulated second, and the time of a step as a + b n for n particles,
    whose number the emitters tell ahead. A coarse run ahead (preview.h) tells by how much steps will become shorter and
    dearer. */
@@ -69,11 +69,12 @@ static void note_bound(trial *t, const run *r) {
     if (bound > 0 && !wrecked && (t->bound == 0 || bound < t->bound)) t->bound = bound;
 }
 
-static double clock_of(const trial *t, int moment) {
-    return t->moments[moment].spent.seconds[CLOCK];
+static double time_of(const trial *t, int moment) {
+    const double *seconds = t->moments[moment].spent.seconds;
+    return check_own_time(seconds[CLOCK], seconds[PROCESSOR]);
 }
 
-static rill_status try_steps(trial *t, run *r, double clock) {
+static rill_status try_steps(trial *t, run *r, double limit) {
     const spent start = spent_now();
     rill_status status = rill_run_begin(r);
     bool more = status == RILL_OK && note(t, r, &start);
@@ -81,7 +82,7 @@ static rill_status try_steps(trial *t, run *r, double clock) {
         status = rill_run_step(r);
         if (status != RILL_OK) return status;
         note_bound(t, r);
-        more = note(t, r, &start) && clock_of(t, t->count - 1) - clock_of(t, 1) < clock;
+        more = note(t, r, &start) && time_of(t, t->count - 1) - time_of(t, 1) < limit;
     }
     return status;
 }
@@ -115,7 +116,7 @@ static double step_cost(const stretch *early, const stretch *late, int kind, dou
     return now + each * (n - late->particles);
 }
 
-/* What the run will spend after the trial, if steps stay as long as they are. */
+/* Time of the run after the trial, if steps stay as long as they are. */
 static double spent_ahead(const check_world *check, const moment *now, const stretch *early, const stretch *late,
                           int kind) {
     const double left = fmax(check->plan->end - now->time, 0), slice = left / SLICES;
@@ -127,7 +128,7 @@ static double spent_ahead(const check_world *check, const moment *now, const str
     return seconds;
 }
 
-/* What changes after the trial against its later half, as ratios. */
+/* Changes after the trial relative to its later half, as ratios. */
 typedef struct change {
     double pace; /* of steps for each simulated second */
     double cost; /* of a step for each particle */
@@ -139,13 +140,13 @@ static double ratio(double later, double tried) {
 
 /* By a coarse run ahead. The coarser it is, the cheaper: by particles, and by steps. While emitters fill a world, the
    price of a step for each particle falls by itself, which step_cost knows. */
-static change look_ahead(const check_world *check, const trial *t, double clock, double seconds) {
+static change look_ahead(const check_world *check, const trial *t, double limit, double seconds) {
     const int last = t->count - 1;
     const double from = t->moments[last / 2].time, now = t->moments[last].time, end = check->plan->end;
-    const double dim = (double)check->scene->world.dim, most = seconds / fmax(clock, 1e-3);
+    const double dim = (double)check->scene->world.dim, most = seconds / fmax(limit, 1e-3);
     if (!(most > 1)) return (change){1, 1};
     preview ahead = {0};
-    preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), FINEST), COARSEST), 2 * clock);
+    preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), FINEST), COARSEST), 2 * limit);
     const change c = {
         check->plan->dt > 0 ? 1 : ratio(preview_rate(&ahead, now, end), preview_rate(&ahead, from, now)),
         check->scene->emitter_count > 0 ? 1 : ratio(preview_cost(&ahead, now, end), preview_cost(&ahead, from, now))};
@@ -153,14 +154,14 @@ static change look_ahead(const check_world *check, const trial *t, double clock,
     return c;
 }
 
-static void extrapolate(const check_world *check, const trial *t, double clock, check_estimate *e) {
+static void extrapolate(const check_world *check, const trial *t, double limit, check_estimate *e) {
     const int last = t->count - 1, half = (last + 1) / 2;
     const moment now = t->moments[last];
     const stretch all = between(t, 0, last), early = between(t, 1, half),
                   late = between(t, last > 2 ? half : last - 1, last);
     double ahead[SPENT_COUNT];
     for (int k = 0; k < SPENT_COUNT; k++) ahead[k] = spent_ahead(check, &now, &early, &late, k);
-    const change later = look_ahead(check, t, clock, ahead[CLOCK]);
+    const change later = look_ahead(check, t, limit, fmin(ahead[CLOCK], ahead[PROCESSOR]));
     const double more = later.pace * later.cost;
     const double settle = (double)check->scene->run.settle / late.dt;
     e->dt = all.dt;
@@ -170,11 +171,11 @@ static void extrapolate(const check_world *check, const trial *t, double clock, 
     e->tried = now.time;
 }
 
-void estimate_run(const check_world *check, double clock, check_estimate *e, findings *f) {
+void estimate_run(const check_world *check, double limit, check_estimate *e, findings *f) {
     run r = {.world = check->world, .scene = check->scene, .plan = *check->plan};
     trial t = {0};
     if (!(check->plan->end > 0)) return;
-    const rill_status status = try_steps(&t, &r, clock);
+    const rill_status status = try_steps(&t, &r, limit);
     rill_run_end(&r, status == RILL_OK ? RILL_RUN_DONE : RILL_RUN_FAILED);
     /* Of adaptive steps the mean, as of their lengths. */
     e->dt_bound = check->plan->dt > 0 || t.count < 2 ? t.bound : t.bounds / (t.count - 1);
@@ -182,7 +183,7 @@ void estimate_run(const check_world *check, double clock, check_estimate *e, fin
     if (status != RILL_OK)
         findings_error(f, "%s", r.error.text);
     else if (t.count > 1)
-        extrapolate(check, &t, clock, e);
+        extrapolate(check, &t, limit, e);
     char warning[RUN_WARNING_SIZE];
     if (status == RILL_OK && rill_run_warning(&r, warning))
         findings_warn(f, "in the %g s that were tried %s", rill_world_stats(check->world)->time, warning);

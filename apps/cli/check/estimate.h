@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run will cost, from trying its beginning. */
+/* The cost of a run, estimated from a trial of its beginning. */
 #ifndef RILL_CLI_CHECK_ESTIMATE_H
 #define RILL_CLI_CHECK_ESTIMATE_H
 
@@ -18,7 +18,8 @@ typedef struct check_estimate {
     int threads;
 } check_estimate;
 
-/* Runs the scene's world for about `clock` seconds of the clock, and says what the whole run will take. */
-void estimate_run(const check_world *check, double clock, check_estimate *estimate, findings *f);
+/* Runs the scene's world for about `limit` seconds of the program's own time (check_own_time), and says what the whole
+   run will take. */
+void estimate_run(const check_world *check, double limit, check_estimate *estimate, findings *f);
 
 #endif

@@ -46,7 +46,7 @@ static bool build(check_world *check, findings *f) {
     return add_blocks(check, f);
 }
 
-check_estimate check_examine(check_world *check, double clock, findings *f) {
+check_estimate check_examine(check_world *check, double limit, findings *f) {
     check_estimate estimate = {.frames = rill_run_plan_frame_count(check->plan)};
     check_times(check, f);
     if (!build(check, f)) return estimate;
@@ -57,7 +57,7 @@ check_estimate check_examine(check_world *check, double clock, findings *f) {
     check_objects(check, f);
     check_overlaps(check, f);
     check_idle(check, f);
-    estimate_run(check, clock, &estimate, f);
+    estimate_run(check, limit, &estimate, f);
     return estimate;
 }
 

@@ -5,8 +5,8 @@
 
 #include "apps/cli/check/estimate.h"
 
-/* `check` has its scene and plan; its world is built, held to all rules and tried for `clock` seconds of the clock. */
-check_estimate check_examine(check_world *check, double clock, findings *f);
+/* `check` has its scene and plan; its world is built, held to all rules and tried for `limit` seconds. */
+check_estimate check_examine(check_world *check, double limit, findings *f);
 void check_world_free(check_world *check); /* the world and what was noted of it */
 
 #endif

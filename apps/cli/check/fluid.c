@@ -73,7 +73,7 @@ static float distance_between(rill_vec a, rill_vec b) {
     return sqrtf(x * x + y * y + z * z);
 }
 
-/* What blocks a < b have to do with each other. */
+/* Overlap and distance of blocks a < b. */
 typedef struct block_pair {
     float nearest;   /* distance of their nearest particles [m] */
     int overlapping; /* pairs of particles closer than OVERLAP spacings */

@@ -24,15 +24,21 @@ static bool note(preview *p, const run *r, double coarser, double cfl, double se
     return true;
 }
 
-void preview_run(preview *p, const scene *s, const run_plan *plan, double coarser, double clock) {
+/* Since the run began. */
+static double own_time(double clock, double processor) {
+    return check_own_time(rill_timer_now() - clock, rill_timer_processor() - processor);
+}
+
+void preview_run(preview *p, const scene *s, const run_plan *plan, double coarser, double limit) {
     scene coarse = *s;
     coarse.world.spacing *= (float)coarser;
     coarse.run.settle = 0;
     run r = {.world = rill_scene_build(&coarse, -1, -1, NULL), .plan = *plan};
     if (!r.world) return;
-    const double start = rill_timer_now();
+    const double clock = rill_timer_now(), processor = rill_timer_processor();
     bool more = rill_run_begin(&r) == RILL_OK;
-    while (more && !rill_run_plan_finished(plan, rill_world_stats(r.world)->time) && rill_timer_now() - start < clock) {
+    while (more && !rill_run_plan_finished(plan, rill_world_stats(r.world)->time) &&
+           own_time(clock, processor) < limit) {
         const double before = rill_timer_processor();
         more =
             rill_run_step(&r) == RILL_OK && note(p, &r, coarser, (double)s->world.cfl, rill_timer_processor() - before);

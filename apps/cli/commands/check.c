@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seconds of the clock that a scene is tried for. */
+/* Seconds that a scene is tried for. */
 #define TRIAL "2 s"
 
 typedef struct check_settings {
@@ -93,11 +93,11 @@ static void print_json(const check_world *check, const check_estimate *e, const 
 static int run_check(const command_call *call) {
     const check_settings *settings = call->settings;
     int code;
-    double clock;
+    double limit;
     rill_error error;
-    if (rill_parse_number(settings->trial ? settings->trial : TRIAL, RILL_TIME, &clock, &error) != RILL_OK ||
-        !(clock >= 0)) {
-        fprintf(stderr, "rill check: --trial %s: expected a time of the clock, such as '2 s'\n", settings->trial);
+    if (rill_parse_number(settings->trial ? settings->trial : TRIAL, RILL_TIME, &limit, &error) != RILL_OK ||
+        !(limit >= 0)) {
+        fprintf(stderr, "rill check: --trial %s: expected a time, such as '2 s'\n", settings->trial);
         return EXIT_USAGE;
     }
     scene *s = scene_options_load("check", call->operands[0], &settings->scene, &code);
@@ -105,7 +105,7 @@ static int run_check(const command_call *call) {
     run_plan plan = rill_run_plan_make(&s->run);
     check_world check = {.scene = s, .plan = &plan};
     findings f = {0};
-    check_estimate estimate = check_examine(&check, clock, &f);
+    check_estimate estimate = check_examine(&check, limit, &f);
     if (settings->json) {
         print_json(&check, &estimate, &f);
     } else {
@@ -120,7 +120,8 @@ static int run_check(const command_call *call) {
 
 static const option check_options[] = {
     SCENE_OPTION_ROWS(check_settings),
-    {"trial", OPTION_TEXT, offsetof(check_settings, trial), "T", "time of the clock to try the scene for: '2 s'"},
+    {"trial", OPTION_TEXT, offsetof(check_settings, trial), "T",
+     "time to try the scene for: '2 s'; up to four times that on a busy machine"},
     {"json", OPTION_FLAG, offsetof(check_settings, json), NULL, "print one JSON object"},
 };
 

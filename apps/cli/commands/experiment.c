@@ -142,7 +142,7 @@ static int run_experiments(const command_call *call) {
         return EXIT_USAGE;
     }
     if (call->operand_count == 0) {
-        fprintf(stderr, "rill experiment: expected NAME..., or all; --list shows what there is\n");
+        fprintf(stderr, "rill experiment: expected NAME..., or all; --list lists all\n");
         return EXIT_USAGE;
     }
     if (!check_methods(settings->methods)) return EXIT_USAGE;
@@ -178,9 +178,9 @@ static const option experiment_option_rows[] = {
     {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR",
      "write a folder for each here (default out/experiments)"},
     {"page", OPTION_TEXT, offsetof(experiment_settings, page), "FILE",
-     "also write all results and what misses its goal here, as docs/validation.md is"},
+     "also write a page of all results and missed goals, such as docs/validation.md"},
     {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "runs at a time, each on one thread"},
-    {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "run again what was run before"},
+    {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "repeat runs whose results are kept"},
     {"list", OPTION_FLAG, offsetof(experiment_settings, list), NULL, "list the experiments"},
     {"quiet", OPTION_FLAG, offsetof(experiment_settings, quiet), NULL, "no progress"},
 };
@@ -188,10 +188,10 @@ static const option experiment_option_rows[] = {
 const command experiment_command = {
     .name = "experiment",
     .operands = "NAME...",
-    .summary = "hold methods against what is known",
+    .summary = "compare methods with exact solutions and measurements",
     .about =
-        "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method; what is\n"
-        "measured is held against the reference and against what is expected of the method. Written are\n"
+        "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method;\n"
+        "results are compared with the reference and with the method's expectation. It writes\n"
         "  DIR/README.md           methods and experiments in one table\n"
         "  DIR/NAME/README.md      results, errors, order of convergence, cost\n"
         "  DIR/NAME/results.csv    the same numbers\n"

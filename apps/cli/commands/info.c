@@ -238,7 +238,7 @@ static const option info_options[] = {
 const command info_command = {
     .name = "info",
     .operands = "FILE",
-    .summary = "tell what is in a snapshot, a frame, a scene or a mesh",
+    .summary = "describe a snapshot, a frame, a scene or a mesh",
     .about =
         "FILE is a snapshot (.rill), a frame (.vtp, .ply), a scene, or a mesh (.obj, .ply, .stl, .off). Files are "
         "told\n"

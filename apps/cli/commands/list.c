@@ -229,7 +229,7 @@ static void print_page_head(void) {
         "# Parameters\n\n"
         "Every key of scene files and of `--set`, as `rill params` lists them, made from the tables of the library.\n"
         "[Scenes](scenes.md) tells where each stands in a file. Defaults are written as in a scene, numbers are SI,\n"
-        "vectors have two components in 2D. A range holds for each component of a vector. What is marked as live may "
+        "vectors have two components in 2D. A range holds for each component of a vector. Rows marked as live may "
         "change\n"
         "while a world runs, through the library (`rill_world_set_number`); so may all parameters of methods.\n\n");
     for (int i = 0; table_at(i); i++) {
@@ -237,8 +237,8 @@ static void print_page_head(void) {
         print_about(table_at(i));
         printf("\n");
     }
-    printf("- [statistics](#statistics): What a run tells of its steps\n"
-           "- [units](#units): What numbers may be written with\n\n");
+    printf("- [statistics](#statistics): Columns of stats.csv and keys of the report\n"
+           "- [units](#units): Units that numbers may be written with\n\n");
 }
 
 static void print_units(void) {
@@ -329,9 +329,8 @@ const command methods_command = {
     .name = "methods",
     .operands = "",
     .summary = "list the simulation methods, or say which to take for a scene",
-    .about =
-        "With --advise, tries the scene with each method for a second and prints what the whole run would cost, how\n"
-        "much the fluid was compressed at the end of the trial, and what each method is known to be good for.\n",
+    .about = "With --advise, tries the scene with each method for a second and prints the cost of the whole run, how\n"
+             "much the fluid was compressed at the end of the trial, and the strengths of each method.\n",
     .examples = "  rill methods\n"
                 "  rill methods --advise dam_break_2d\n",
     .options = methods_options,
@@ -349,11 +348,12 @@ const command params_command = {
     .name = "params",
     .operands = "[METHOD|OBJECT]",
     .summary = "list parameters with defaults, units, ranges and meaning",
-    .about = "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The "
-             "keys are\n"
-             "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
-             "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction). What a method adds to fluids, solids and\n"
-             "bodies is LIST.NAME.METHOD.KEY; its tables follow that of the method.\n",
+    .about =
+        "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The "
+        "keys are\n"
+        "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
+        "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction). Rows that a method adds to fluids, solids and\n"
+        "bodies have keys LIST.NAME.METHOD.KEY; its tables follow that of the method.\n",
     .examples = "  rill params\n"
                 "  rill params {method}\n"
                 "  rill params solid\n"

@@ -139,7 +139,7 @@ static rill_status choose_size(movie_job *job) {
     return RILL_OK;
 }
 
-/* What is wrong with the words of the command line, whatever is filmed; columns and speed, if they were given. */
+/* Mistakes on the command line that do not depend on the input; columns and speed, if they were given. */
 static rill_status read_words(movie_job *job) {
     const movie_settings *settings = job->settings;
     double columns = 0;

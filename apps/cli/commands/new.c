@@ -14,7 +14,7 @@ typedef struct new_settings {
     const char *method;
 } new_settings;
 
-/* What differs between the plane and space. */
+/* Lines of the scene that differ between 2D and 3D. */
 typedef struct new_texts {
     int dim;
     const char *spacing, *corner, *block, *tank, *front, *along, *level, *up;

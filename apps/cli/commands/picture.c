@@ -93,7 +93,7 @@ static rill_status draw_frame(void *self, const char *path) {
 }
 
 /* ---- a whole run ---- */
-/* What all frames of a run have in common: one range of colours and one view, so that they can be compared. */
+/* Settings shared by all frames of a run: one range of colours and one view, so that they can be compared. */
 typedef struct run_range {
     float low, high;
     rill_vec min, max;
@@ -208,10 +208,10 @@ const command picture_command = {
     .summary = "draw particles as PNG",
     .about = "FILE is a frame or a snapshot and gives one picture beside it; DIR is a run's folder and gives one\n"
              "picture for each frame in DIR/pictures, all with the same colours and view; SCENE shows how a scene\n"
-             "begins, or what it has come to at --time, in SCENE.png. Solids are drawn where they were, with\n"
+             "begins, or its state at --time, in SCENE.png. Solids are drawn where they were, with\n"
              "the shapes that DIR/shapes.json keeps. The names of the pictures are printed. Frames that cannot be read "
              "are left\n"
-             "out, told of, and give exit code 1. 'rill render' draws water instead.\n",
+             "out and named, and give exit code 1. 'rill render' draws water instead.\n",
     .examples = "  rill picture dam_break_2d\n"
                 "  rill picture out/dam\n"
                 "  rill picture out/dam/snapshot.rill --color pressure --range 0 '5 kPa'\n"
@@ -230,8 +230,8 @@ const command render_command = {
     .summary = "draw the water as it would look",
     .about =
         "In 3D the surface is ray traced: water that refracts, mirrors and absorbs, solids, a floor, sky and sun. In\n"
-        "2D it is a cut through the water with bodies, joints and gauges. What is drawn, and where the pictures\n"
-        "go, is as with 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
+        "2D it is a cut through the water with bodies, joints and gauges. The input, and the place of the pictures,\n"
+        "are those of 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
         "4 for a first look, 64 by default, 500 for print. --look surface is quick instead: the surface in the\n"
         "colours of a quantity. The scene's section 'picture' holds the camera: eye and target, orbit, path; its\n"
         "section 'surface' says how the surface is made.\n",

@@ -46,7 +46,7 @@ static rill_status choose_def(surface_job *job) {
     return set_row(&job->def, "workers", settings->scene.threads, &job->error);
 }
 
-/* What is wrong with the words of the command line, whatever is meshed. */
+/* Mistakes on the command line that do not depend on the input. */
 static rill_status read_words(surface_job *job) {
     const surface_settings *settings = job->settings;
     TRY(choose_def(job));
@@ -185,15 +185,14 @@ const command surface_command = {
     .name = "surface",
     .operands = "DIR|FILE|SCENE",
     .summary = "mesh the surface of the fluid",
-    .about =
-        "DIR is a run's folder and gives a mesh for each frame in DIR/surface; FILE is a frame or a snapshot and\n"
-        "gives one in 'surface' beside it; SCENE gives one of how it begins, or of what it has come to at --time.\n"
-        "Meshes are closed triangle meshes in 3D and closed lines in 2D, with normals, velocities and fluids:\n"
-        "  ply  binary, vx vy vz for motion blur     vtp  for ParaView, with surface.pvd as the series\n"
-        "  obj  text, for everything else            glb  binary glTF 2.0\n"
-        "--color gives vertices colours too, from 0 to the frame's greatest value unless --range says more.\n"
-        "The scene's section 'surface' ('rill params surface') decides unless the options do. The fluid ends at\n"
-        "solids. Frames that cannot be read are left out, told of, and give exit code 1.\n",
+    .about = "DIR is a run's folder and gives a mesh for each frame in DIR/surface; FILE is a frame or a snapshot and\n"
+             "gives one in 'surface' beside it; SCENE gives one of its beginning, or of its state at --time.\n"
+             "Meshes are closed triangle meshes in 3D and closed lines in 2D, with normals, velocities and fluids:\n"
+             "  ply  binary, vx vy vz for motion blur     vtp  for ParaView, with surface.pvd as the series\n"
+             "  obj  text, for everything else            glb  binary glTF 2.0\n"
+             "--color gives vertices colours too, from 0 to the frame's greatest value unless --range says more.\n"
+             "The scene's section 'surface' ('rill params surface') decides unless the options do. The fluid ends at\n"
+             "solids. Frames that cannot be read are left out, told of, and give exit code 1.\n",
     .examples = "  rill surface out/dam\n"
                 "  rill surface out/dam --format vtp,obj --field density --cell 0.4\n"
                 "  rill surface out/dam --color speed --range 0 '3 m/s'\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever help says, said to man and to shells: no option is written down twice. */
+/* The texts of help as a manual page and as completions for shells: no option is written down twice. */
 #include "apps/cli/options/manual.h"
 
 #include "rill/rill.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the tool returns to the shell. */
+/* Exit codes of the tool. */
 enum {
     EXIT_FINE = 0,
     EXIT_FAILED = 1,       /* a scene, a file or the simulation is wrong */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* What colours show, in the order of the choice "speed|density|pressure". */
+/* Quantities that colours show, in the order of the choice "speed|density|pressure". */
 static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
 #define QUANTITIES ((int)(sizeof quantities / sizeof *quantities))
 
@@ -54,7 +54,7 @@ rill_status picture_options_apply(const picture_options *words, scene_picture *s
     return status;
 }
 
-/* What the colours show may be the scene's choice, and with it the unit of their range. */
+/* The quantity that colours show may be the scene's choice, and with it the unit of their range. */
 static rill_status check_range(const picture_options *words, int color, rill_error *error) {
     float low, high;
     if (!words->range[0]) return RILL_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run shows on standard error while it works: one line that is redrawn on a terminal, plain lines elsewhere. */
+/* Progress of a run on standard error: one line that is redrawn on a terminal, plain lines elsewhere. */
 #ifndef RILL_CLI_RUN_PROGRESS_H
 #define RILL_CLI_RUN_PROGRESS_H
 

@@ -48,7 +48,7 @@ static void write_bodies(json *j, const run *r) {
     rill_frame_free(&now);
 }
 
-/* What the gauges read in the moment that the report is of; NULL: nothing. To be freed. */
+/* Readings of the gauges at the time of the report; NULL: none. To be freed. */
 static rill_reading *read_gauges(const run *r) {
     rill_reading *readings = calloc((size_t)rill_world_gauge_count(r->world) + 1, sizeof *readings);
     if (readings && rill_world_read_gauges_at(r->world, r->shown.time, readings) == RILL_OK) return readings;

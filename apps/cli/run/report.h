@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run tells at its end: one JSON object, or a few lines. */
+/* The report at the end of a run: one JSON object, or a few lines. */
 #ifndef RILL_CLI_RUN_REPORT_H
 #define RILL_CLI_RUN_REPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a word on the command line points to. */
+/* The kind of file that a word on the command line names. */
 #ifndef RILL_CLI_SHOW_FILE_KIND_H
 #define RILL_CLI_SHOW_FILE_KIND_H
 

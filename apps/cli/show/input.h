@@ -15,7 +15,8 @@ typedef struct input {
     stored_run run;    /* that frames belong to; its scene is the input's */
 } input;
 
-/* What a command does with each kind; `self` is its own. A world comes with the path that results are named after. */
+/* The action of a command on each kind of input; `self` is its own. A world comes with the path that results are named
+ * after. */
 typedef struct input_work {
     rill_status (*folder)(void *self, const char *folder);
     rill_status (*frame)(void *self, const char *path);
@@ -30,8 +31,8 @@ int input_use(input *in, const char *what, const scene_options *options, bool qu
 
 /* A scene as it begins. Says itself what is wrong with the command line and leaves the exit code then. */
 rill_status input_scene(input *in, const char *name, const scene_options *options, int *code, rill_error *error);
-/* What the run in a folder has stored beside its frames. Particles alone are of use too, so a run without that, or with
-   damage to it, only costs what `loss` says. */
+/* The data that the run in a folder has stored beside its frames. Particles alone are of use too, so a run without
+   that, or with damage to it, only costs what `loss` says. */
 void input_find(input *in, const char *folder, const char *loss);
 /* The same for a frame: what it belongs to is beside its folder, or in it. */
 void input_find_near(input *in, const char *frame, const char *loss);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be told of a mesh file before it becomes a solid. */
+/* Facts about a mesh file before it becomes a solid. */
 #include "apps/cli/show/mesh_facts.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be told of a mesh file before it becomes a solid. */
+/* Facts about a mesh file before it becomes a solid. */
 #ifndef RILL_CLI_SHOW_MESH_FACTS_H
 #define RILL_CLI_SHOW_MESH_FACTS_H
 

@@ -92,7 +92,7 @@ rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error 
 
 /* ---- gauges of a folder ---- */
 
-/* The number in a column of a row. What is not a number is not drawn. */
+/* The number in a column of a row. A text that is not a number is not drawn. */
 static double cell_number(const char *row, int column) {
     char cell[64];
     double value;

@@ -22,7 +22,7 @@ bool player_welcome(player *p, int client);
 /* How many watch, and how many of them would take a frame now: without any nothing is stepped or drawn. */
 void player_watched(player *p, int viewers, int hungry);
 
-/* What is to be sent to a client, or PLAY_EVERYBODY; NULL: nothing more. The caller drops it. */
+/* The next message to a client, or PLAY_EVERYBODY; NULL: there is none. The caller drops it. */
 blob *player_take(player *p, int *client);
 /* The newest frame if it is newer than `*number`, which becomes its number; NULL: it is not. The caller drops it. */
 blob *player_frame(player *p, uint64_t *number);

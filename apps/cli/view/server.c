@@ -122,7 +122,7 @@ static void ask_for_hands(view_server *v, client *c, double now) {
     tell_hands(v);
 }
 
-/* What those who only watch may ask. */
+/* Requests that viewers without hands may make. */
 static bool is_question(const char *word) {
     return !strcmp(word, "info") || !strcmp(word, "hash") || !strcmp(word, "recording") || !strcmp(word, "save") ||
            !strcmp(word, "scene");

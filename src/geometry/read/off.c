@@ -12,7 +12,7 @@ static bool takes(mesh_word *word, const char *prefix) {
     return true;
 }
 
-/* What is left of the first word without the letters for things that stand behind a vertex. */
+/* The first word without its letters for values that follow a vertex. */
 static mesh_word kind_of(mesh_word word) {
     (void)(takes(&word, "ST") || takes(&word, "st"));
     (void)(takes(&word, "C") || takes(&word, "c"));

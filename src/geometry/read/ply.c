@@ -214,7 +214,7 @@ static rill_status read_whole(mesh_reader *r, const ply_head *head, ply_type typ
     return RILL_OK;
 }
 
-/* What nobody wants may be anything: normals that are "nan" are not rare. */
+/* Properties that are not used may hold anything: normals that are "nan" are not rare. */
 static rill_status skip_numbers(mesh_reader *r, const ply_head *head, ply_type type, int64_t count) {
     if (head->encoding == ENCODING_TEXT) {
         for (int64_t k = 0; k < count; k++)

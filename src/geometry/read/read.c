@@ -54,7 +54,7 @@ static rill_status read_mesh(mesh_reader *r) {
     const mesh_format format = format_of(r, r->name);
     if (format == MESH_FORMAT_NONE)
         return rill_fail(r->error, RILL_FORMAT,
-                         "%s: is no mesh in OBJ, PLY, STL or OFF, the formats that are read; open it in Blender and "
+                         "%s: is not a mesh in OBJ, PLY, STL or OFF, the formats that are read; open it in Blender and "
                          "choose File > Export > Wavefront (.obj)",
                          r->name);
     TRY(formats[format].read(r));

@@ -22,7 +22,7 @@ mesh_format rill_mesh_format_of(const void *bytes, size_t size, const char *name
 const char *rill_mesh_format_name(mesh_format format);
 
 /* All triangles of a file in its order; polygons are cut into triangles. `name` is that of the file, for messages and
-   rill_mesh_format_of. What comes out passes rill_mesh_check; on error it is empty. */
+   rill_mesh_format_of. The mesh passes rill_mesh_check; on error it is empty. */
 rill_status rill_mesh_read(memory *m, const void *bytes, size_t size, const char *name, owned_mesh *out,
                            rill_error *error);
 

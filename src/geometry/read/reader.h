@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the readers of mesh files share: words and numbers of a text, messages with their place, a mesh that grows. */
+/* Tools shared by the readers of mesh files: words and numbers of a text, messages with their place, a mesh that grows.
+ */
 #ifndef RILL_GEOMETRY_READER_H
 #define RILL_GEOMETRY_READER_H
 

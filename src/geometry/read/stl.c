@@ -51,7 +51,8 @@ static rill_status read_triangle(mesh_reader *r) {
 static rill_status read_binary(mesh_reader *r) {
     r->line = 0;
     if (reader_left(r) < FIRST_AT)
-        return rill_mesh_reader_fail(r, RILL_FORMAT, "%zu bytes are no STL file; expected 'solid' or at least %d bytes",
+        return rill_mesh_reader_fail(r, RILL_FORMAT,
+                                     "%zu bytes are not an STL file; expected 'solid' or at least %d bytes",
                                      reader_left(r), FIRST_AT);
     const uint64_t count = triangles_told(r);
     r->at += FIRST_AT;

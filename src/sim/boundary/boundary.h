@@ -125,7 +125,7 @@ static inline float wall_integral_at(const wall_integrals *map, const float *tab
     return wall_entry_of(table, wall_integral_find(map, distance));
 }
 
-/* What one contact adds to the sum that `table` is of. */
+/* The part of one contact in the sum that `table` integrates. */
 static inline float contact_at(const wall_integrals *map, const float *table, const wall_contact *c) {
     return c->scale * wall_integral_at(map, table, c->distance);
 }
@@ -151,7 +151,7 @@ static inline float wall_uncovered(const wall_integrals *map, const wall_contact
     return open;
 }
 
-/* What a wall makes of the acceleration by pressure of a particle beside it. Pressure changes across the solid in
+/* The effect of a wall on the acceleration by pressure of a particle beside it. Pressure changes across the solid in
    proportion to that acceleration: P' = P - M P', M the wall's part of int (W'/r) x x^T. Without it fluid at rest
    slides down along the walls of its tank, and waves are held back there. */
 static inline vec wall_corrected(const wall_integrals *map, const wall_contact *c, vec pressure) {

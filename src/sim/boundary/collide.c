@@ -175,7 +175,7 @@ typedef struct reaction_job {
     impulse_sum *sums; /* for each contact */
 } reaction_job;
 
-/* What the contacts of some particles give to their solids. */
+/* Momentum that the contacts of some particles give to their solids. */
 static void react_block(int begin, int end, void *context) {
     const reaction_job *job = context;
     const rill_world *w = job->world;

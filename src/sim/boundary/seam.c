@@ -72,8 +72,8 @@ typedef struct rim {
     bool wet;
 } rim;
 
-/* What presses a body towards its seam, on all faces that do not look the same way: by the heads at the rims, where
-   such a face is open, and by the particles. */
+/* The load that presses a body towards its seam, on all faces that do not look the same way: by the heads at the rims,
+   where such a face is open, and by the particles. */
 typedef struct load {
     vec normal;    /* of the seam; zero: there is none */
     double across; /* area of those faces, seen along the normal [m^(DIM-1)] */
@@ -264,7 +264,7 @@ static bool in_reach(const reading_box *box, vec x, float reach) {
 
 /* From particles off the walls, if there are any. */
 static void read_rim(const finder *f, rim *r) {
-    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves nobody out */
+    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves no particle out */
     rim_sums s = {.nearest = reach};
     for (int n = 0; n < f->around_count; n += READINGS) {
         const int end = n + READINGS < f->around_count ? n + READINGS : f->around_count;
@@ -387,7 +387,7 @@ static void expect_pressures(int begin, int end, void *context) {
         if (is_beside(c, l)) c->pressure = pressure_at(f, c->x, 0.0f);
 }
 
-/* What should press the body towards its seam. */
+/* The load that should press the body towards its seam. */
 static void expect_load(finder *f) {
     load *l = &f->loads[f->own->body - 1];
     vec sum = {0};
@@ -406,7 +406,7 @@ static void expect_load(finder *f) {
     }
 }
 
-/* What does by pressure and friction, in this step. */
+/* The load that does so by pressure and friction, in this step. */
 static void feel_load(const finder *f) {
     const rill_world *w = f->world;
     const contacts *c = &sim_of(w)->contacts;
@@ -468,7 +468,7 @@ static double follow_share(const rill_world *w, double dt) {
     return dt / (lag + dt);
 }
 
-/* The force for the next step. What the other faces feel now goes through the body and the thin water below it at
+/* The force for the next step. The load on the other faces goes through the body and the thin water below it at
    once: waves and noise, which are many times what is left of the weight, must not lift the body because the seam is
    late. A face that another body covers feels little, and counts with its area all the same, or a body that is covered
    nearly all over would get any force. The rest, which is the weight of water between both and what the correction may

@@ -39,7 +39,7 @@ static double at_laplacian(const void *function, double r) {
     return (double)laplacian_value_at(function, (float)r);
 }
 
-/* What each slice at distance s is weighted with, for a wall at distance d. */
+/* The weight of each slice at distance s, for a wall at distance d. */
 typedef enum weight { WEIGHT_ONE, WEIGHT_S, WEIGHT_S2, WEIGHT_DEPTH, WEIGHT_TANGENT } weight;
 
 static double weight_of(weight by, double s, double d) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Air presses on cloth as on a plate: p = drag/2 rho u_n |u_n|, u_n the air's velocity across the piece against its
-   own. What presses changes where particles would go by themselves. */
+   own. The pressure changes the predicted positions of particles. */
 #include "sim/cloth/cloth.h"
 
 #include "sim/force/field.h"

@@ -99,7 +99,7 @@ typedef struct cloth_block {
     vec column[DIM];
 } cloth_block;
 
-/* What a contact presses with. Fluid carries rounds on, and may forget a share of what pushed it in each of them: what
+/* The press of a contact. Fluid carries rounds on, and may forget a share of what pushed it in each of them: what
    a cloth gets back must follow the same recursion, or the two would not keep their momentum. */
 typedef struct cloth_press {
     float here, before, ahead; /* [N] */
@@ -232,7 +232,7 @@ void rill_cloth_remove_pin(rill_world *world, const pin *p);
 
 /* A step, in the order of its calls. Pinned particles go to where their pin will be, after all have moved ahead. */
 void rill_cloth_predict(rill_world *world, double dt);
-/* What was strained too far tears; air presses. Positions are predicted, links in order. */
+/* Elements that were strained too far tear; air presses. Positions are predicted, links in order. */
 rill_status rill_cloth_tear(rill_world *world, double dt);
 void rill_cloth_blow(rill_world *world, double dt);
 /* The job of a step, kept until the next: rows of everything that acts. */

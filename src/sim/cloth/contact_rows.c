@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of contacts: points that keep off the pieces of cloths, and particles of cloths that keep off walls. */
+/* Rows of contacts: points that keep off the pieces of cloths, and particles of cloths that keep off walls. The row of
+   a point and a piece is the point less the shares of the piece's corners, so that a press moves both and keeps
+   momentum. Presses are one-sided and only along the normal; a wall adds Coulomb friction. With permeability the same
+   row is Darcy's drag instead of a stop: its weight is a friction over dt, and it acts both ways. */
 #include "sim/cloth/cloth.h"
 
 /* Stiffness of contacts in that of the inertia of what touches: penetration is p dx^2 / w, a few hundredths of dx. */
@@ -64,7 +67,8 @@ void rill_cloth_project_pair(const cloth_job *job, int row) {
     job->value[row] = vec_scale(pair->normal, (1.0f - press->share) * press->ahead + r->weight * press->missing);
 }
 
-/* What a round forgets of the press goes too, unless a frame takes it off with the particle's displacement. */
+/* The share of the press that a round forgets goes too, unless a frame takes it off with the particle's displacement.
+ */
 vec rill_cloth_pull_on_fluid(const cloth_job *job, int row) {
     const cloth_press *p = &job->press[row - job->first_pair];
     const float forgotten = job->frame ? 0.0f : p->share * p->ahead;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Elastic rows of cloth: stretch of segments and triangles, bends between them. */
+/* Elastic rows of cloth. Each has an energy w/2 |D x - p|^2, with p the nearest shape at rest:
+     segment   D x = (x_b - x_a) / length, p of length 1, w = stretch length width
+     triangle  D x = the two columns of the deformation gradient F, p = the rotation R nearest to F, w = stretch area
+     bend      D x = the mean curvature as a vector, p of the curvature at rest, w = bend area
+   Lengths and areas are those at rest, so that stretch and bend are in N/m and N m whatever the spacing. A row keeps,
+   beside its value w (p - D x), its answer: the second derivative of its energy there without the negative part, which
+   would let a compressed piece buckle along any direction and the solver lose its minimum. */
 #include "sim/cloth/cloth.h"
 
 /* A triangle that has next to no area left has no direction to be restored in. */
@@ -40,6 +46,7 @@ static void add_triangles(cloth_job *job, int *n) {
     }
 }
 
+/* Shares of a bend sum up to the curvature vector (make.c): cotangents at a hinge, differences along a line. */
 static void add_bends(cloth_job *job, int set, int *n) {
     const rill_world *w = job->world;
     const link_set *s = links_in(w, set);

@@ -48,7 +48,7 @@ static void couple(void *context, const place *direction, vec *image) {
     }
 }
 
-/* What the frame would move members by alone, as the rows' part of the matrix has a diagonal of 1. */
+/* The displacement of members by the frame alone, as the rows' part of the matrix has a diagonal of 1. */
 static void load_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {

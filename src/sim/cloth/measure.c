@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What gauges read from a cloth. Links may wait to be put into order, so that their ends are asked for one by one. */
+/* Readings of gauges on a cloth: area, strain, energy, momentum and place. Links may wait to be put into order, so that
+ * their ends are asked for one by one. */
 #include "sim/cloth/cloth.h"
 
 /* A cloth as gauges see it; NULL: all cloths. */

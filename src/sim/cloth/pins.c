@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pins: particles of a cloth that go where their pin goes, and what they pull it with. */
+/* Pins: particles of a cloth that go where their pin goes, and the force with which they pull it. A pinned particle has
+   no inverse mass, so that rows do not move it; the sum of its rows, its weight and the wind is the force on the pin,
+   which gauges read and a body takes at its place. */
 #include "sim/cloth/cloth.h"
 
 #include "core/dvec.h"
@@ -51,7 +53,7 @@ void rill_cloth_pull_pin(rill_world *w, int i, vec force, float dt) {
     rill_rigid_push(w, p->def.body, impulse, vec_out(places_of(w)[i].x));
 }
 
-/* What rows pull a pinned particle with, and its weight, are the pin's. */
+/* The pin carries the pull of rows on a pinned particle, and its weight. */
 void rill_cloth_pull_pins(rill_world *w, cloth_job *job) {
     const uint32_t *pins = cloth_pins(w);
     const vec gravity = field_acceleration(w);

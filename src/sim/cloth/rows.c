@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a step: who takes part, what there is, and what follows once positions are found. */
+/* The rows of a step. Members are the particles that rows join: all of a cloth, and fluid particles that touch one.
+   Rows are gathered member by member (list_parts), so that each member's sum is made by one thread in one order, and
+   bits do not depend on threads. In units of its inertia m/dt^2 a member's equation is
+     x - s + dt^2/m sum D^T w (D x - p) = 0,
+   and a member that a pin holds has the inverse mass 0. */
 #include "sim/cloth/cloth.h"
 
 #include "core/error.h"
@@ -84,6 +88,7 @@ static void list_parts(cloth_job *job) {
     first[0] = 0;
 }
 
+/* Of dt^2/m sum D^T w D: the weight that a frame of local and global steps gives a member. */
 static void add_diagonals(cloth_job *job, int begin) {
     for (int row = begin; row < job->row_count; row++) {
         const cloth_row *r = &job->row[row];
@@ -140,7 +145,8 @@ rill_status rill_cloth_begin(rill_world *w, double dt) {
 
 /* ---- what rows pull ---- */
 
-/* Of contacts, fluid has what they pressed before already. */
+/* The displacement of member k by all rows. Fluid carries the presses of earlier rounds in its position already, so
+   that only their change counts there. */
 vec rill_cloth_gain(const cloth_job *job, int k) {
     vec sum = {0}, on_fluid = {0};
     for (int n = job->part_first[k]; n < job->part_first[k + 1]; n++) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A round of the rows: the minimum of their energy and of inertia where they look, by conjugate gradients over the
-   particles that rows join, which are few beside those of a fluid; and how far to go there. */
+/* A round of the rows: one step of Newton's method on inertia and the energy of rows. The matrix is 1 + dt^2/m sum D^T
+   w H D with H the answer of a row (elements.c), positive because H is; conjugate gradients solve it over the members,
+   which are few beside the particles of a fluid. A line search follows: rows are projected at the end of the change,
+   which is halved while it costs more than it gains. With the constant matrix of Projective Dynamics (H = 1) a stiff
+   line turns by the share of its strain in a round, and a catenary of 60 pieces takes 400 rounds instead of three. */
 #include "sim/cloth/cloth.h"
 
 #include "core/cg.h"
@@ -36,6 +39,7 @@ void rill_cloth_project(cloth_job *job) {
 
 /* ---- the matrix ---- */
 
+/* D times the direction of the search. */
 static vec direction_of(const cloth_job *job, int row) {
     const cloth_row *r = &job->row[row];
     vec sum = {0};
@@ -43,6 +47,7 @@ static vec direction_of(const cloth_job *job, int row) {
     return sum;
 }
 
+/* H d: one factor along the axis of the row, another across it. */
 static vec answer_of(const cloth_answer *a, vec d) {
     return vec_along(vec_scale(d, a->across), a->along * vec_dot(a->axis, d), a->axis);
 }
@@ -82,7 +87,8 @@ static vec unit(int axis) {
     return e;
 }
 
-/* What the nth part of member k adds to its block for a displacement e. The two rows of a triangle go together. */
+/* The contribution of the nth part of member k to its block for a displacement e. The two rows of a triangle go
+ * together. */
 static vec own_answer(const cloth_job *job, int k, const cloth_part *part, vec e) {
     const int row = part->row;
     const float weight = job->row[row].weight;
@@ -221,7 +227,7 @@ static void try_block(int begin, int end, void *context) {
     for (int k = begin; k < end; k++) job->x[k] = vec_along(job->from[k], job->step, job->change[k]);
 }
 
-/* What inertia and all else but the rows cost along the change: d^2/2 - r d times m/dt^2. */
+/* The cost of inertia and of all else but the rows along the change: d^2/2 - r d times m/dt^2. */
 static double rest_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     double sum = 0;
@@ -249,7 +255,7 @@ static void choose_step(cloth_job *job) {
 
 int rill_cloth_round(cloth_job *job) {
     parallel *workers = job->world->workers;
-    /* rounds come closer to each other: those of rounds before do as well */
+    /* Rounds come closer to each other, so the blocks of rounds 1, 2, 4, 8 serve those that follow. */
     if ((job->round & (job->round - 1)) == 0)
         rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, precondition_block, job);
     job->round++;

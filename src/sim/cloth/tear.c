@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pieces that are strained too far are gone, and the bends at their edges with them. Their particles stay: no mass is
-   lost. */
+   lost. Strains are those at the beginning of a step, before particles are predicted: a prediction that rows have not
+   corrected yet would tear any stiff cloth that falls. */
 #include "sim/cloth/cloth.h"
 
 #include "core/error.h"

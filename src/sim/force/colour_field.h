@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Surface tension by a colour field, as Mueller has it: on a unit of volume f = -sigma lap(c) n/|n|, c the field that
    is one in the fluid and n its gradient (Mueller, Charypar and Gross 2003, Eqs. 17 to 19; thesis 3.47 with its
-   gradient, 3.50). Where n is shorter than a threshold there is no surface. What differs: walls continue the fluid, as
+   gradient, 3.50). Where n is shorter than a threshold there is no surface. Differences: walls continue the fluid, as
    if they were wetted by it. Neither does it keep momentum nor is sigma in N/m: the pressure in a drop comes to
    sigma/dx (docs/forces.md). It is here for the papers that have it (`surface_tension_model: colour`).
 

@@ -9,7 +9,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/force/surface_constants.h"
 
-/* What a method says of its forces. */
+/* The forces that a method asks for. */
 typedef struct forces_setting {
     const kernel *density, *gradient; /* of its sums, which walls continue */
     laplacian_kind viscous;

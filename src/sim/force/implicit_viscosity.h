@@ -10,7 +10,7 @@
 
 #include "sim/force/forces.h"
 
-/* What is known of a point besides its velocity: one quad, gathered like places. */
+/* Constants of a point besides its velocity: one quad, gathered like places. */
 typedef struct viscous_trait {
     float volume;
     float mu; /* between particles, damping of noise included */
@@ -25,7 +25,7 @@ typedef struct viscosity_solve {
     float smoothing;       /* its rate [1/s] */
     bool walls;            /* no-slip walls rub */
     viscous_trait *traits; /* of each point; filled in by the caller for particles, or by rill_viscosity_traits */
-    /* What the solver needs beyond that. */
+    /* Arrays of the solver. */
     float *weights;   /* k_ij [kg/s] as the lists lie */
     place *direction; /* p; `m` unused */
     place *velocity;  /* v */

@@ -64,7 +64,7 @@ static bool solve_layers(double a[LAYERS][LAYERS], double b[LAYERS]) {
     return true;
 }
 
-/* What the pressure that holds the cohesion (1 - b) |g| takes off the pull along the surface. */
+/* The part of the pull along the surface that the pressure against the cohesion (1 - b) |g| takes off. */
 static double pressure_part(const layers *surface, const layers *push) {
     double a[LAYERS][LAYERS], p[LAYERS], sum = 0;
     for (int i = 0; i < LAYERS; i++) {

@@ -12,7 +12,7 @@
 /* delta, in spacings: with it the pressure in drops of rings goes with 1/R, within 2.5 % from 10 to 40 spacings, and in
    drops of shells within 1.5 % (test_surface_tension). */
 #define SURFACE_DEPTH (DIM == 2 ? 2.0f : 1.25f)
-/* What the curvature correction divides by, x = delta kappa, and the range of x in which it is known. A layer that lies
+/* The divisor of the curvature correction, x = delta kappa, and the range of x in which it is known. A layer that lies
    s below the surface presses what it encloses by R/(R - s) too much, and its own curvature is (d - 1)/(R - s): the
    quotient is 1 + s kappa/(d - 1). */
 #define SURFACE_BENT_MIN -0.3f

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who may lie at a surface: the points of a cell around which fewer lie than in a full fluid. A pair acts on both or on
-   neither, so every particle in the cells around them gets a list. */
+/* Candidates for the surface: the points of a cell around which fewer lie than in a full fluid. A pair acts on both or
+   on neither, so every particle in the cells around them gets a list. */
 #include "sim/force/surface_search.h"
 
 #include "sim/neighbours/neighbours.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Surface tension in N/m, as the divergence of a stress that lies in the surface: Pi = k sigma |g| (I - b n n), with g
    the gradient of the fluid's share c = sum V W, n = g/|g| (Lafaurie et al. 1994; Hu and Adams 2006), and
-   F_i = V_i sum V_j (Pi_i + Pi_j) grad W: pairs pull equally and oppositely, so momentum is kept. What differs:
+   F_i = V_i sum V_j (Pi_i + Pi_j) grad W: pairs pull equally and oppositely, so momentum is kept. Differences:
    - There is no second fluid: only the inner half of the surface has particles. Their sum reaches c times as far as it
      would inside, and int c dc from 1/2 to 1 is 3/8: k = 8/(3 b), with a lattice's own sum in place of the integral.
    - b < 1 leaves a share of cohesion across the surface, without which nothing keeps stray particles at it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Viscosity: m_i a_i = sum V_i V_j mu_ij L(r) (v_j - v_i), mu_ij the mean of both (Mueller, Charypar and Gross 2003,
-   Eq. 14). What differs: L is an operator whose sum over a lattice at rest is exact (rill_forces_prepare), -2 W'/r of
+   Eq. 14). Difference: L is an operator whose sum over a lattice at rest is exact (rill_forces_prepare), -2 W'/r of
    the pressure's kernel (Brookshaw 1985; Morris, Fox and Zhu 1997, Eq. 22) in most methods; the mean is taken of the
    viscosities, so that momentum is kept, and not of the velocities.
 

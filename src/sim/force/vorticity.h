@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vorticity confinement: dv = dt eps h N x omega, N along the gradient of |omega|, puts back into vortices what a
-   solver takes out of them (Macklin and Mueller 2013, Eqs. 15 and 16). What differs: omega_i = sum V_j (v_i - v_j) x
+   solver takes out of them (Macklin and Mueller 2013, Eqs. 15 and 16). Differences: omega_i = sum V_j (v_i - v_j) x
    grad W, with the volume that the paper leaves out and with the sign of Monaghan 1992; the paper's v_j - v_i gives
    minus the curl, and Eq. 16 then slows every vortex down. */
 #ifndef RILL_SIM_FORCE_VORTICITY_H

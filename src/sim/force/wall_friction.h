@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wall friction: the viscous stress of no-slip walls, a = nu (v_wall - v) int L (1 + depth/distance) over the solid.
    Velocity in the solid falls on from the particle's through the wall's: v_b - v = (v_wall - v)(1 + depth/distance)
-   (Morris, Fox and Zhu 1997, Eq. 17). What differs: an integral over the solid behind the contact, tabulated by the
+   (Morris, Fox and Zhu 1997, Eq. 17). Difference: an integral over the solid behind the contact, tabulated by the
    distance, instead of boundary particles; and a particle nearer than a quarter of a spacing rubs as if it were there,
    where the paper limits the factor to 1.5. */
 #ifndef RILL_SIM_FORCE_WALL_FRICTION_H
@@ -9,7 +9,8 @@
 
 #include "sim/force/forces.h"
 
-/* What a wall takes of a velocity difference, for a unit of kinematic viscosity [1/m^2]; 0 if the fluid slides. */
+/* The rate at which a wall takes a velocity difference away, for a unit of kinematic viscosity [1/m^2]; 0 if the fluid
+ * slides. */
 static inline float wall_friction_rate(const forces *f, const wall_contact *c) {
     if (!c->no_slip) return 0.0f;
     const float distance = c->distance > f->nearest_wall ? c->distance : f->nearest_wall;

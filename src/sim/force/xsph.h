@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* XSPH: particles take over a share of their neighbours' velocities, dv_i = c sum m_j/rho_ij W (v_j - v_i), rho_ij the
    mean density of both (Monaghan 1989; Macklin and Mueller 2013, Eq. 17). It keeps momentum and damps what differs from
-   particle to particle. What differs: rest densities, and velocities that change themselves, not only those that
+   particle to particle. Differences: rest densities, and velocities that change themselves, not only those that
    particles move with. c belongs to a time, or is a rate, so that the number of steps does not make a fluid viscous. */
 #ifndef RILL_SIM_FORCE_XSPH_H
 #define RILL_SIM_FORCE_XSPH_H

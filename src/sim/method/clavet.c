@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Clavet's viscoelastic fluid: double density relaxation, springs whose rest lengths flow, and viscosity impulses, in a
-   scheme of prediction and relaxation. Clavet, Beaudoin and Poulin, "Particle-based Viscoelastic Fluid Simulation",
-   SCA 2005; algorithm and equation numbers are the paper's. This file has the steps and the table of the method. */
+/* Clavet's viscoelastic fluid. Clavet, Beaudoin and Poulin, "Particle-based Viscoelastic Fluid Simulation", SCA 2005;
+   algorithm and equation numbers are the paper's. This file has the order of a substep, the choice of substeps and the
+   table of the method; clavet_solve.c has the sweeps over pairs.
+
+   Unknowns: positions x at the end of a substep, and the rest length L of each spring. Nothing is solved for: each
+   displacement is computed once from the positions as they are then, and applied at once.
+
+   Equations, lengths in h and times in 1/30 s, u = 1 - r:
+     viscosity  pairs that approach at U get the impulse dt u (sigma U + beta U^2)                 [Algorithm 5]
+     springs    dx = dt^2 k_spring (1 - L)(L - r) / 2, L follows r beyond its yield ratio       [Algorithms 3, 4]
+     density    rho = sum u^2, near = sum u^3; dx = dt^2 (k (rho - rho0) u + k_near near u^2) / 2   [Algorithm 2]
+
+   One substep [Algorithm 1]: gravity and prediction, viscosity at the places where the step began, springs, density
+   relaxation; displacements over dt are added to the velocities; then wet friction and stickiness of walls. Pairs of
+   unequal masses share displacements by mass.
+
+   What differs from the paper: cells in colours instead of one order of particles, so that threads can share the work
+   and bits do not depend on them; stiffness, springs and viscosity from a compression, a shear modulus and Pa s; walls
+   count in both densities, and push with the slope of an energy; bodies get the opposite of what particles get;
+   impulses and springs never overshoot; substeps follow from stiffness and motion. docs/methods/clavet.md has the
+   numbers. */
 #include "sim/method/clavet.h"
 
 #include "core/hash.h"

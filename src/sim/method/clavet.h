@@ -48,7 +48,7 @@ typedef struct clavet_solid {
 /* world->derived of this method. */
 enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP, CLAVET_WALLS };
 
-/* What a fluid is made of, lengths in h and times in ticks. */
+/* Constants of a fluid, lengths in h and times in ticks. */
 typedef struct clavet_matter {
     float rest, stiffness, near;
     clavet_making making;
@@ -64,19 +64,19 @@ typedef struct clavet_sums {
     float stiff;               /* of (1-q) q^2: what turns springs into a modulus */
 } clavet_sums;
 
-/* What the share and the gradient of a map of walls are multiplied by. */
+/* Factors on the share and the gradient of a map of walls. */
 typedef struct clavet_wall {
     float density, push;
 } clavet_wall;
 
-/* What a particle stores energy by, at the places of the last relaxation: its density with itself, 0 before the first
-   relaxation and negative in it; its near density; and of the springs that it owns half the reduced mass times
-   (1 - L/h)(L - r)^2, weighed by their stiffness over that of its fluid [kg m^2]. */
+/* Quantities by which a particle stores energy, at the places of the last relaxation: its density with itself, 0 before
+   the first relaxation and negative in it; its near density; and of the springs that it owns half the reduced mass
+   times (1 - L/h)(L - r)^2, weighed by their stiffness over that of its fluid [kg m^2]. */
 typedef struct clavet_store {
     float density, near, stretch;
 } clavet_store;
 
-/* What clavet_prepare derives. */
+/* Numbers derived from parameters and scene by `prepare`. */
 typedef struct clavet_derived {
     clavet_kernels kernels;
     clavet_matter matter[WORLD_FLUIDS_MAX];
@@ -91,7 +91,7 @@ typedef struct clavet_derived {
     float bound;  /* substep that stiffness and springs allow [s] */
 } clavet_derived;
 
-/* What a spring between two fluids does in a step. */
+/* The law of a spring between two fluids in a step. */
 typedef struct clavet_law {
     clavet_making making;
     float part;              /* of what it is longer than at rest, times (1 - L/h), that it is shortened by */
@@ -110,7 +110,7 @@ typedef struct clavet_job {
     rill_world *world;
     const clavet_params *params;
     const clavet_derived *derived;
-    /* What each particle was moved by since it was predicted; while viscosity acts, its velocity. Sums from the start
+    /* Displacement of each particle since its prediction; while viscosity acts, its velocity. Sums from the start
        of the step keep their last bits, which a position would lose. */
     place *shifts;        /* masses are 0 */
     place *starts;        /* where the step began, while viscosity acts */
@@ -230,7 +230,7 @@ void rill_clavet_relax_rows(const clavet_job *job, int begin, int end, bool imag
 rill_status rill_clavet_solve(rill_world *world, double dt);
 /* New velocities and positions; stickiness and wet friction (clavet_finish.c). */
 void rill_clavet_finish(rill_world *world, double dt);
-/* What pressures and springs store [J] (clavet_energy.c). New particles bring theirs along: it is given to them. */
+/* Energy of pressures and springs [J] (clavet_energy.c). New particles bring theirs along: it is given to them. */
 double rill_clavet_energy(rill_world *world);
 void rill_clavet_welcome(rill_world *world);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a fluid of Clavet's method stores and gives back. Displacements of the double density relaxation are slopes of
-   m h^2 [k (rho - rho0)^2 / 8 + k_near rho_near^2 / 12] summed over particles, those of a spring of
-   m k_spring (1 - L/h)(L - r)^2 / 4, lengths in h and times in 1/30 s (docs/methods/clavet.md). */
+/* Energy that a fluid of Clavet's method stores and gives back. Displacements of the double density relaxation are
+   slopes of m h^2 [k (rho - rho0)^2 / 8 + k_near rho_near^2 / 12] summed over particles, those of a spring of m
+   k_spring (1 - L/h)(L - r)^2 / 4, lengths in h and times in 1/30 s (docs/methods/clavet.md). */
 #include "sim/method/clavet.h"
 
-/* What pressures store in a unit of mass, in h^2 over the square of 1/30 s. The cores of squared kernels change by 2 q
-   with q, those of normal ones by 1. */
+/* Energy of the pressures in a unit of mass, in h^2 over the square of 1/30 s. The cores of squared kernels change by 2
+   q with q, those of normal ones by 1. */
 static double pressure_store(const clavet_matter *m, clavet_kernels kernels, double density, double near) {
     const double slope = kernels == CLAVET_NORMAL ? 1 : 2, excess = density - (double)m->rest;
     return ((double)m->stiffness * excess * excess / 8 + (double)m->near * near * near / 12) / slope;

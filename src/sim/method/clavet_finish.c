@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a step of Clavet's method: velocities and positions, and what walls do to particles that touch them
-   besides keeping them out: wet friction (Eq. 11) and stickiness (Eq. 12). What a particle gets its wall gives. */
+   besides keeping them out: wet friction (Eq. 11) and stickiness (Eq. 12). The wall receives the opposite impulse. */
 #include "sim/method/clavet.h"
 
 #include "core/exponential.h"
 
-/* What the loop over particles needs besides the job. */
+/* Arguments of the loop over particles besides the job. */
 typedef struct finish_context {
     clavet_job job;
     float reach;    /* of stickiness, from where a particle touches [m] */

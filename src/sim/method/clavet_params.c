@@ -16,13 +16,13 @@ static const rill_param rows[] = {
     ROW_CHOICE(clavet_params, sweep, "coloured|sequential", CLAVET_COLOURED,
                "cells in colours, in parallel; or particles one by one in a shuffled order", "section 4.3"),
     ROW_CHOICE(clavet_params, bodies, "conserving|printed", CLAVET_CONSERVING,
-               "what a body gets from a particle: what the particle gets from it, or an impulse of its own",
+               "action of a particle on a body: the reaction to the body's own, or an impulse computed for it",
                "Algorithm 6"),
     ROW_NUMBER(clavet_params, compression, RILL_PURE, 1e-4, 0.5, 0.05,
                "loss of volume at the expected depth that the automatic stiffness allows", PAGE),
     ROW_NUMBER(clavet_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,
-               "depth that it is chosen for; 0: from where the fluid starts", PAGE),
-    ROW_INT(clavet_params, substeps, 0, 1000, 0, "substeps in a step; 0: what stiffness, springs and motion need",
+               "depth that the stiffness is chosen for; 0: from where the fluid starts", PAGE),
+    ROW_INT(clavet_params, substeps, 0, 1000, 0, "substeps in a step; 0: as stiffness, springs and motion require",
             PAGE),
     ROW_NUMBER(clavet_params, motion, RILL_PURE, 0.05, 100, 2,
                "spacings that a particle may move in an automatic substep", NULL),
@@ -35,13 +35,13 @@ const rill_table rill_clavet_table = TABLE("clavet", "Clavet's viscoelastic flui
 
 static const rill_param fluid_rows[] = {
     ROW_CHOICE(clavet_fluid, look, "custom|water|paint|mud|gel|clay|rubber", 0,
-               "what it is like: custom, or one that sets all rows below", PAGE),
+               "kind of matter: custom, or one that sets all rows below", PAGE),
     ROW_NUMBER(clavet_fluid, rest_density, RILL_PURE, 0, 1e4, 0,
-               "rho0, a sum over neighbours; 0: what keeps the spacing of the world", "Eq. 2"),
+               "rho0, a sum over neighbours; 0: the sum at the spacing of the world", "Eq. 2"),
     ROW_NUMBER(clavet_fluid, stiffness, RILL_PURE, 0, 1e4, 0,
                "k, lengths in supports and times in 1/30 s; 0: from the wanted compression", "Eq. 2"),
     ROW_NUMBER(clavet_fluid, near_ratio, RILL_PURE, -1, 1e4, (double)CLAVET_AUTO_RATIO,
-               "k_near over k; -1: the paper's 2.5, or less: what carries 6 spacings of fluid at rest", PAGE),
+               "k_near over k; -1: the paper's 2.5, or less: as much as carries 6 spacings of fluid at rest", PAGE),
     ROW_CHOICE(clavet_fluid, springs, "none|flowing|fixed", CLAVET_NONE,
                "none; made when particles come near, at rest length h; or made once, as long as they are",
                "Algorithm 4"),
@@ -53,10 +53,10 @@ static const rill_param fluid_rows[] = {
                "alpha: rate at which stretched springs grow longer", "Eq. 7"),
     ROW_NUMBER(clavet_fluid, compress_rate, RILL_FREQUENCY, 0, 1e4, 0,
                "alpha: rate at which compressed springs grow shorter", "Eq. 7"),
-    ROW_NUMBER(clavet_fluid, stretch_yield, RILL_PURE, 0, 10, 0.1, "gamma: share that springs bear to be stretched by",
-               "Eq. 8"),
-    ROW_NUMBER(clavet_fluid, compress_yield, RILL_PURE, 0, 1, 0.1, "gamma: share that springs bear to be compressed by",
-               "Eq. 8"),
+    ROW_NUMBER(clavet_fluid, stretch_yield, RILL_PURE, 0, 10, 0.1,
+               "gamma: stretch that springs withstand before they flow", "Eq. 8"),
+    ROW_NUMBER(clavet_fluid, compress_yield, RILL_PURE, 0, 1, 0.1,
+               "gamma: compression that springs withstand before they flow", "Eq. 8"),
     ROW_NUMBER(clavet_fluid, linear_viscosity, RILL_FREQUENCY, 0, 1e6, 0, "sigma; 0: from the fluid's viscosity",
                "Algorithm 5"),
     ROW_NUMBER(clavet_fluid, quadratic_viscosity, RILL_PURE, 0, 1e3, 0.2, "beta, lengths in supports", "Algorithm 5"),
@@ -72,7 +72,7 @@ static const rill_param solid_rows[] = {
                "share of the pull that fluid in its place would have; 0: it never pulls, 0.5: surfaces meet it upright",
                PAGE),
 };
-const rill_table rill_clavet_solid_table = TABLE("clavet_solid", "A surface in it", clavet_solid, solid_rows);
+const rill_table rill_clavet_solid_table = TABLE("clavet_solid", "A surface in such a fluid", clavet_solid, solid_rows);
 
 /* ---- looks ---- */
 

@@ -63,9 +63,9 @@ static float add_wall_densities(const clavet_job *job, const wall_contact *c, in
     return share;
 }
 
-/* What the walls push particle i by: the slope of its energy, half of what fluid behind them would push with. All of
-   that has no energy behind it, for the fluid there has none: particles that take turns at a wall would gain by it, and
-   tanks would boil. Half the pull is what lets surfaces meet a wall upright. `scale` makes a pressure a displacement.
+/* The push of walls on particle i: the slope of its energy, half the push of fluid behind them. The whole push has no
+   energy behind it, for that fluid stores none: particles that take turns at a wall would gain energy, and tanks would
+   boil. With half the pull surfaces meet a wall upright. `scale` makes a pressure a displacement.
  */
 static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, float pressure, float near,
                      float scale) {

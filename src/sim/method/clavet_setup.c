@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the parameters of Clavet's method: the fluid at rest as a lattice, and from it the rest density,
-   the stiffness for a wanted compression, springs from a modulus and impulses from a viscosity
+/* Numbers that follow from the parameters of Clavet's method: the fluid at rest as a lattice, and from it the rest
+   density, the stiffness for a wanted compression, springs from a modulus and impulses from a viscosity
    (docs/methods/clavet.md). */
 #include "core/error.h"
 #include "core/trig.h"
@@ -96,12 +96,12 @@ static float automatic_stiffness(const rill_world *w, float rest_density, float 
 }
 
 /* From the elasticity of central springs that point everywhere: G = rho k h^2 sum (1-q) q^2 / (4 d (d + 2)), and the
-   viscosity of impulses likewise, half of which are there because only pairs that approach have them. */
+   viscosity of impulses in the same way, half of which are there because only pairs that approach have them. */
 static float modulus_to_pairs(const clavet_sums *rest, float h) {
     return rest->stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (rest->stiff * h * h) : 0.0f;
 }
 
-/* What does not depend on how the other numbers are found. */
+/* Numbers that do not depend on the rule for the others. */
 static clavet_matter common_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     const float tick = (float)CLAVET_TICK, pairs = modulus_to_pairs(&clavet_derived_of(w)->rest, w->support);
     return (clavet_matter){
@@ -170,7 +170,7 @@ static kernel_kind push_kind(clavet_kernels kernels, bool near) {
     return near ? near_kind(kernels) : density_kind(kernels);
 }
 
-/* What a wall stands for: the density of a full neighbourhood of it, of which the map knows the share, and the factor
+/* A wall in place of fluid: the density of a full neighbourhood of it, of which the map knows the share, and the factor
    from the map's gradient to the sum of u (or u^2, near) times the direction. */
 static clavet_wall make_wall(const rill_world *w, wall_integrals *map, clavet_kernels kernels, bool near) {
     const float h = w->support, r = 0.5f * h, crowd = 1.0f / dim_power(w->def.spacing);

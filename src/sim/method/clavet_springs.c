@@ -107,7 +107,7 @@ WIDE_FN wide adjusted(const spring_group *g, wide r) {
     return wide_select(r > longest, longer, wide_select(r < shortest, shorter, g->rest));
 }
 
-/* What each spring of a group stores, over what its stretch and the stiffness of the first one's fluid say. */
+/* Energy of each spring of a group, over that of its stretch at the stiffness of the first one's fluid. */
 WIDE_FN wide store_weights(const clavet_job *job, int i, const spring_group *g) {
     const float m = places_of(job->world)[i].m, own = clavet_matter_of(job, i)->spring;
     wide weights = wide_set(0.25f * m);

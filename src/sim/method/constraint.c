@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* What a sweep meets row by row, relative to what it leaves, at most. */
+/* Residual that a sweep measures row by row, relative to the one that it leaves, at most. */
 #define MET_OVER_LEFT 2.0
 /* Conjugate gradients in a round of `solver: gradients`. */
 #define GRADIENTS 20
@@ -36,7 +36,7 @@
 
 static const rill_param constraint_rows[] = {
     ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
-               "kernel of the density and of its gradient; auto: what the quality takes; the paper's is poly6, the "
+               "kernel of the density and of its gradient; auto: that of the quality; the paper's is poly6, the "
                "thesis's direction poly6h",
                "Eq. 21; thesis A.40"),
     ROW_CHOICE(constraint_params, solver, "gauss_seidel|nncg|gradients", CONSTRAINT_NNCG,
@@ -50,29 +50,30 @@ static const rill_param constraint_rows[] = {
     ROW_NUMBER(constraint_params, epsilon, RILL_PURE, 0, 1e6, 0,
                "regularisation eps of a row [1/J]: static compression is eps V p; 0: from compression and depth",
                "Eq. 12"),
-    ROW_NUMBER(constraint_params, compression, RILL_PURE, 0, 0.5, 1e-3, "wanted at the depth below, if eps is 0", NULL),
-    ROW_NUMBER(constraint_params, depth, RILL_LENGTH, 0, 1e6, 0, "of the wanted compression; 0: from the scene", NULL),
+    ROW_NUMBER(constraint_params, compression, RILL_PURE, 0, 0.5, 1e-3,
+               "compression wanted at `depth`, if epsilon is 0", NULL),
+    ROW_NUMBER(constraint_params, depth, RILL_LENGTH, 0, 1e6, 0,
+               "depth at which that compression is wanted; 0: from the scene", NULL),
     ROW_BOOL(constraint_params, equality, false, "density rows also pull, as in the paper", "Eq. 21"),
     ROW_NUMBER(constraint_params, warm_start, RILL_PURE, 0, 1, 1,
                "share of the last step's impulses that a step starts from", "section X"),
     ROW_INT(constraint_params, substeps, 0, 1000, 0, "of a step; 0: as many as stability and courant ask for", NULL),
     ROW_NUMBER(constraint_params, stability, RILL_PURE, 0.1, 2, 0.5,
                "largest dt sqrt(p/rho0)/dx of a substep: beyond 0.9 deep water boils", "docs/methods"),
-    ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5, "longest way of a particle in a substep, in dx",
-               NULL),
+    ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5,
+               "longest distance that a particle moves in a substep, in dx", NULL),
     ROW_CHOICE(constraint_params, viscosity_rule, "damping|rows", CONSTRAINT_VISCOSITY_ROWS,
                "viscosity as smoothing alone, or implicit by Rayleigh's dissipation", "section X"),
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
-               "rate at which velocities of neighbours draw near (XSPH), on top of viscosity", NULL),
-    ROW_NUMBER(
-        constraint_params, body_margin, RILL_PURE, 0, 4, 0,
-        "gap that bodies keep to solids and to each other, in dx: room for fluid to get under what lies on the floor",
-        NULL),
-    ROW_NUMBER(
-        constraint_params, body_gap, RILL_PURE, 0, 0.5, 0.05,
-        "gap that particles leave along a body, where they do not lie in rows as along a wall, in dx: bodies are "
-        "taken for so much smaller, or their lift would be too great",
-        NULL),
+               "rate at which velocities of neighbours approach each other (XSPH), besides viscosity", NULL),
+    ROW_NUMBER(constraint_params, body_margin, RILL_PURE, 0, 4, 0,
+               "gap that bodies keep to solids and to each other, in dx: room for fluid to get under bodies that lie "
+               "on the floor",
+               NULL),
+    ROW_NUMBER(constraint_params, body_gap, RILL_PURE, 0, 0.5, 0.05,
+               "gap that particles leave along a body, where they do not lie in rows as along a wall, in dx: bodies "
+               "count as that much smaller, or their lift would be too great",
+               NULL),
     ROW_BOOL(constraint_params, wall_density, true,
              "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
 };
@@ -80,7 +81,7 @@ static const rill_table constraint_table = TABLE("constraint", "constraint fluid
 
 static const field_def fields[] = {
     {"last_pressure", "Pa", "of the last step, to start the next from", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
-    {"wall_load", "N", "what keeps it off walls, likewise", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT},
+    {"wall_load", "N", "force of its walls in the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT},
 };
 
 static kernel_kind density_kernel(const rill_world *w) {
@@ -297,7 +298,8 @@ bool rill_constraint_enough(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     const double wanted = (double)s->params->tolerance;
     const bool last = stats->iterations >= s->params->iterations;
-    /* What a sweep meets is more than what it leaves: only then is it worth a look. */
+    /* The residual on the way is more than the one that is left: the latter costs a loop, and is computed only when
+     * near. */
     if (!last && !(stats->residual < MET_OVER_LEFT * wanted)) return false;
     tell_residual(s);
     return last || stats->residual < wanted;

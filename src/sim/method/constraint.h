@@ -61,10 +61,10 @@ typedef struct constraint_params {
 /* world->derived of this method. */
 enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK, CONSTRAINT_CHOSEN_SUBSTEPS };
 
-/* What a step starts from: the last one's impulses, divided by its length so that steps may differ. */
+/* Warm start: the last step's impulses, divided by its length so that steps may differ. */
 enum { FIELD_LAST_PRESSURE = FIELD_METHOD, FIELD_WALL_LOAD };
 
-/* What constraint_prepare derives. */
+/* Numbers derived from parameters and scene by `prepare`. */
 typedef struct constraint_derived {
     kernel kernel;
     forces forces;
@@ -239,7 +239,7 @@ WIDE_FN float row_speed(const constraint_system *s, const speed *speeds, int i) 
     return vec_dot(row->own, speeds[i].v) + wide_sum(sum);
 }
 
-/* What bodies add to the velocity of a row. */
+/* The bodies' part of the velocity of a row. */
 float rill_constraint_body_speed(const constraint_system *s, int i);
 /* Velocity along a body's direction at a contact, and an impulse along it. */
 double rill_constraint_side_velocity(const constraint_system *s, const row_side *side);
@@ -262,7 +262,7 @@ void rill_constraint_push(constraint_system *s, const float *lambda);
 void rill_constraint_apply(constraint_system *s);
 /* Adds to the contacts' forces what mirrors made of the impulses at walls. */
 void rill_constraint_load_walls(constraint_system *s);
-/* What all rows lack now; `from_nothing`: as if there were no impulses. */
+/* The residual of all rows now; `from_nothing`: as if there were no impulses. */
 residual_groups rill_constraint_residual(constraint_system *s, bool from_nothing);
 /* One sweep over all rows. Returns the residual it met row by row in the fluid [J]: more than what is left then. */
 double rill_constraint_sweep(constraint_system *s, bool forward);

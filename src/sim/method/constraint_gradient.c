@@ -19,7 +19,7 @@ static bool presses(const constraint_system *s, int i) {
     return s->rows[i].inverse > 0.0f && (s->params->equality || s->rows[i].lambda > 0.0f);
 }
 
-/* What an impulse along the direction changes in what bodies add to the velocity of row i. */
+/* The change of the bodies' part of the velocity of row i by an impulse along the direction. */
 static float body_change(const constraint_system *s, int i) {
     int count;
     const wall_row *walls = constraint_walls(s, i, &count);
@@ -50,7 +50,7 @@ static double start_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* What impulses along p change in the velocities of bodies. */
+/* The change of the bodies' velocities by impulses along p. */
 static void change_bodies(const constraint_system *s, const float *lambda) {
     for (int b = 0; b < s->world->bodies.count; b++) s->body_paths[b] = (body_path){0};
     for (int n = 0; n < s->serial_count; n++) {

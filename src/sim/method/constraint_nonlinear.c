@@ -60,7 +60,7 @@ static double length(void *context) {
     return world_sum(((nonlinear_job *)context)->system->world, length_block, context);
 }
 
-/* lambda += beta p, then p = beta p + what the sweeps changed; likewise for the velocities. */
+/* lambda += beta p, then p = beta p + the change by the sweeps; velocities in the same way. */
 static void advance_block(int begin, int end, void *context) {
     const nonlinear_job *job = context;
     const constraint_system *s = job->system;

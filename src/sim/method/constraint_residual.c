@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left of all rows, at velocities and impulses as they stand. A sweep meets each row before later rows disturb
-   it again, so that what it tells on its way is another number. */
+/* The residual of all rows, at velocities and impulses as they stand. A sweep measures each row before later rows
+   disturb it again, so that the sum on its way is another number. */
 #include "sim/method/constraint.h"
 
 typedef struct residual_job {

@@ -198,7 +198,7 @@ typedef struct row_sums {
     wide weight;  /* sum of |block|^2 / m_j */
 } row_sums;
 
-/* Whose velocity the neighbours' are, when some are periodic images. */
+/* The particles behind the neighbours, some of which are periodic images. */
 static void find_owners(const constraint_system *s, int i, const row_group *g) {
     int32_t *owners = s->owners + (size_t)(g - s->groups) * WIDE;
     for (int n = 0; n < WIDE; n++) {
@@ -311,7 +311,7 @@ static void build_block(int begin, int end, void *context) {
         row->own = others;
         const float moving = add_walls(s, i, &gap, &row->own);
         const float fluid = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed), speed = fluid + moving;
-        /* What all particles gain alike only a wall can tell from no motion. */
+        /* Only at a wall does a velocity that all particles gain alike differ from no motion. */
         s->before[i] = fluid + vec_dot(vec_sub(row->own, others), s->fall);
         row->e = 4.0f * epsilon_of(s, volume) * s->keep / (dt * dt);
         /* Eq. 15 */
@@ -379,8 +379,8 @@ static void share_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->share[i] = job->lambda[i] / s->volume[i];
 }
 
-/* What all density rows do to particle i (Eq. 25): its block in its own row, and in those of its neighbours, where it
-   is -(V_i/V_j) times theirs in its own. */
+/* The impulse of all density rows on particle i (Eq. 25): its block in its own row, and in those of its neighbours,
+   where it is -(V_i/V_j) times theirs in its own. */
 static vec impulse_of_rows(const constraint_system *s, int i, float own_lambda) {
     const density_row *row = &s->rows[i];
     wide_vec sum = wide_vec_set((vec){0});
@@ -430,7 +430,7 @@ void rill_constraint_push(constraint_system *s, const float *lambda) {
     }
 }
 
-/* What the wall rows start from. */
+/* Warm start of the wall rows. */
 static void press_walls(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++) {
@@ -460,7 +460,7 @@ void rill_constraint_apply(constraint_system *s) {
     press_bodies(s);
 }
 
-/* What a particle at mirrors got beyond the impulses of its rows: its walls bear it, each as it mirrors. */
+/* The impulse of a particle at mirrors beyond those of its rows: its walls carry it, each as it mirrors. */
 static void load_walls_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     const float inverse_dt = 1.0f / (float)s->dt;

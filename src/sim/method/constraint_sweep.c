@@ -66,7 +66,7 @@ WIDE_FN void push_neighbours(const constraint_system *s, const density_row *row,
     for (int lane = 0; lane < left; lane++) push_lane(s, own, g, owners, lane, impulse);
 }
 
-/* What solving a row did: the change of lambda, and what the row lacked, change^2 times its weight [J]. */
+/* The result of solving a row: the change of lambda, and the residual before it, change^2 times its weight [J]. */
 typedef struct solved {
     float change, met;
 } solved;

@@ -27,7 +27,7 @@ typedef struct friction_job {
     double alpha, beta;
 } friction_job;
 
-/* What the friction of a pair depends on besides its distance. */
+/* Factors of the friction of a pair besides its distance. */
 typedef struct friction_traits {
     wide mu;       /* between both */
     wide inverse2; /* 1/(rho_i rho_j) */
@@ -62,7 +62,7 @@ void rill_constraint_friction(const constraint_system *s, int i, const pair_grou
     wide_store(friction, wide_select(used, places_of(w)[i].m * pairs->m * friction_rate, wide_zero()));
 }
 
-/* What a no-slip wall takes of a velocity difference, per mass [1/s]. */
+/* The rate at which a no-slip wall takes a velocity difference away, per mass [1/s]. */
 static float wall_friction_of(const constraint_system *s, int i, const wall_contact *c) {
     if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
     const forces *f = &s->derived->forces;
@@ -143,7 +143,7 @@ static void turn_block(int begin, int end, void *context) {
         job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
 }
 
-/* What walls felt: the force in the equation that was solved. */
+/* Reactions of walls: the force in the equation that was solved. */
 static void wall_block(int begin, int end, void *context) {
     const friction_job *job = context;
     const constraint_system *s = job->system;

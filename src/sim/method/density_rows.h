@@ -16,7 +16,7 @@ typedef struct row_kernels {
     float value_scale, slope_scale;
 } row_kernels;
 
-/* What is constant until the scene changes. */
+/* Numbers that are constant until the scene changes. */
 typedef struct density_rows {
     row_kernels pair;
     forces forces;
@@ -27,7 +27,7 @@ typedef struct density_rows {
     float mass_ref; /* of the heaviest particles: the unit of masses, on which no result depends [kg] */
 } density_rows;
 
-/* What a neighbour is made of when particles are not all alike: gathered as a quad. */
+/* Properties of a neighbour when particles are not all alike: gathered as a quad. */
 typedef struct row_trait {
     float volume;       /* m / rho0 */
     float inverse_mass; /* mass_ref / m */
@@ -63,7 +63,7 @@ static inline bool rows_are_cubic(const density_rows *rows) {
     return rows->pair.density.kind == KERNEL_CUBIC && rows->pair.gradient.kind == KERNEL_CUBIC;
 }
 
-/* What eight particles are made of; past the last one, whatever lies there. */
+/* Properties of eight particles; lanes past the last particle hold anything. */
 WIDE_FN void row_traits_of(const density_rows *rows, const row_trait *traits, int i, bool uniform, wide *volume,
                            wide *inverse_mass) {
     static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -80,7 +80,7 @@ static inline row_trait row_trait_make(const rill_world *w, const density_rows *
 
 /* ---- walls ---- */
 
-/* What an iteration's multipliers found at a contact, for its displacements. */
+/* Values that the multipliers of an iteration leave at a contact for the displacements. */
 typedef struct row_hold {
     float push;          /* gradient of the wall's share, along the normal */
     float along, across; /* what is left of a displacement along the wall, and along its normal */
@@ -125,7 +125,7 @@ static inline vec row_wall_corrected(const row_hold *hold, vec n, vec delta) {
 
 /* ---- parts ---- */
 
-/* What follows when positions are found, density, friction and XSPH. */
+/* The end of a substep, when positions are found: density, friction and XSPH. */
 typedef struct row_flow {
     rill_world *world;
     const density_rows *rows;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows when positions are found under density constraints: the density there, the fluid's own viscosity in SI
-   units, and XSPH, in one neighbour loop. */
+/* The end of a substep, when positions are found under density constraints: the density there, the fluid's own
+   viscosity in SI units, and XSPH, in one neighbour loop. */
 #include "sim/force/implicit_viscosity.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
@@ -56,7 +56,7 @@ WIDE_FN void add_flow(const row_flow *job, int i, bool cubic, bool uniform, bool
     wide_vecs_put(&s->drag, k, drag);
 }
 
-/* What the sums of a particle come to. */
+/* Sums over the neighbours of a particle. */
 typedef struct flow {
     float density;
     vec drag;
@@ -107,7 +107,7 @@ static void pressure_block(int begin, int end, void *context) {
 }
 
 /* Implicit friction, last of all. */
-static void rub(row_flow *job) {
+static void solve_friction(row_flow *job) {
     viscosity_solve s;
     rill_viscosity_begin(&s, job->world, &job->rows->forces, (double)job->dt);
     rill_viscosity_traits(&s);
@@ -120,7 +120,7 @@ void rill_density_rows_flow(row_flow *job, float xsph) {
     job->xsph = xsph_of_step(xsph, job->dt) * rows->pair.value_scale;
     job->shear = job->dt * rows->forces.viscous.scale * rows->pair.slope_scale;
     rill_parallel_for(job->world->workers, fluid_count(job->world), LOOP_GRAIN, pressure_block, job);
-    if (job->implicit) rub(job);
+    if (job->implicit) solve_friction(job);
 }
 
 /* ---- surface tension ---- */

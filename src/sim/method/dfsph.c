@@ -66,9 +66,9 @@ static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, particle_volume, RILL_PURE, 0.5, 1, 1,
                "volume of a particle as a share of the true one; SPlisHSPlasH has 0.8", NULL),
     ROW_CHOICE(dfsph_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
-               "kernel of density and pressure; auto: what the quality takes", "docs/kernels.md"),
+               "kernel of density and pressure; auto: that of the quality", "docs/kernels.md"),
     ROW_NUMBER(dfsph_params, reach, RILL_PURE, 0.01, 2, 0.4,
-               "longest way of a particle in an adaptive step, in spacings", "paper, section 3.1"),
+               "longest distance that a particle moves in an adaptive step, in spacings", "paper, section 3.1"),
     ROW_NUMBER(dfsph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
                "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
                "docs/methods/dfsph.md, Eq. 11"),
@@ -79,10 +79,11 @@ enum { FIELD_DENSITY_PRESSURE = FIELD_METHOD, FIELD_DIVERGENCE_PRESSURE };
 static const field_def fields[] = {
     {"density_pressure", "Pa", "of the density solver, to start the next step from", RILL_SCALAR_FLOAT, 1, 1,
      FIELD_SORT},
-    {"divergence_pressure", "Pa", "of the divergence solver likewise", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+    {"divergence_pressure", "Pa", "pressure of the divergence solver, kept for the next step", RILL_SCALAR_FLOAT, 1, 1,
+     FIELD_SORT},
 };
 
-/* What a solver came to in the last step. */
+/* Iterations and error of a solver in the last step. */
 typedef struct outcome {
     int iterations;
     pressure_error error;
@@ -172,7 +173,7 @@ static totals start_block(int begin, int end, void *context) {
     return pressure_part(sum);
 }
 
-/* What the walls add to the rate of the density ratio (Eq. 2). */
+/* The walls' part of the rate of the density ratio (Eq. 2). */
 static float wall_rates(const pressure_solve *f, int i, float rate) {
     int walls;
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
@@ -320,7 +321,7 @@ static double max_dt(rill_world *w) {
     return rill_pressure_max_dt(w, &derived_of(w)->pressure, FIELD_AS(w, FIELD_DENSITY_PRESSURE, float));
 }
 
-/* What the limits came to in the last step. */
+/* Iterations and errors of the last step, by the key that limits them. */
 static bool effective(const rill_world *w, const char *key, double *value) {
     const dfsph_derived *d = derived_of(w);
     if (strcmp(key, "max_iterations") == 0)

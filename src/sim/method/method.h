@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a method is: one constant table, exported by one file and listed in methods.def. docs/adding_a_method.md walks
+/* A method is one constant table, exported by one file and listed in methods.def. docs/adding_a_method.md walks
    through it, and sim/step.c has the order of the calls. */
 #ifndef RILL_SIM_METHOD_METHOD_H
 #define RILL_SIM_METHOD_METHOD_H
@@ -44,7 +44,7 @@ struct method {
     /* Density, pressure and what follows from them. Walls act through the contacts; their forces are written there. */
     rill_status (*solve)(rill_world *world, double dt);
     /* Friction, once the step is known, for methods that `solve` before it is; or NULL. */
-    void (*rub)(rill_world *world, double dt);
+    void (*friction)(rill_world *world, double dt);
     /* Whether velocities are those of the middle of the last step though it is not known before `solve`; NULL: no.
        Those of methods that know it are (sim/force/field.h). */
     bool (*midway)(const rill_world *world);
@@ -68,7 +68,7 @@ struct method {
     /* Why a fluid's viscosity or surface tension, named by `key`, does not act as the method is set; NULL: it does. The
        step refuses what a user asked for. Methods with all forces leave it NULL. */
     const char *(*ignores)(const rill_world *world, const char *key);
-    /* What an automatic parameter came to; false if `key` has no such value. */
+    /* The value in use of an automatic parameter; false if `key` has no such value. */
     bool (*effective)(const rill_world *world, const char *key, double *value);
 };
 
@@ -117,7 +117,7 @@ static inline kernel_kind method_gradient_kernel(int32_t choice, kernel_kind den
     return density == KERNEL_POLY6 ? KERNEL_SPIKY : density;
 }
 
-/* What the method adds to the fluid, or to the solid, in a slot: laid out by its fluid_table and solid_table. */
+/* The method's own values of the fluid, or of the solid, in a slot: laid out by its fluid_table and solid_table. */
 static inline const void *method_fluid(const rill_world *w, uint32_t slot_index) {
     return pool_method_row(&w->fluids, slot_index);
 }

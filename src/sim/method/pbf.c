@@ -33,9 +33,9 @@ static const rill_param rows[] = {
     ROW_NUMBER(pbf_params, density_error, RILL_PURE, 0, 1, 0,
                "mean compression at which the iterations end early; 0: never", NULL),
     ROW_CHOICE(pbf_params, acceleration, "none|chebyshev", PBF_CHEBYSHEV,
-               "plain Jacobi iterations, or Chebyshev's, which carry changes on", "docs/methods/pbf.md"),
+               "plain Jacobi iterations, or Chebyshev's, which extrapolate changes", "docs/methods/pbf.md"),
     ROW_NUMBER(pbf_params, relaxation, RILL_PURE, 0, 1, 0,
-               "share of a displacement that is carried out; 0: what is stable", "docs/methods/pbf.md"),
+               "share of a displacement that is applied; 0: the largest stable one", "docs/methods/pbf.md"),
     ROW_NUMBER(pbf_params, spectral_radius, RILL_PURE, 0, 0.9999, 0,
                "rho of Chebyshev's iterations; 0: from their number", "docs/methods/pbf.md"),
     ROW_NUMBER(pbf_params, coarse, RILL_PURE, 0, 1, 0,
@@ -50,7 +50,7 @@ static const rill_param rows[] = {
                "Eq. 13"),
     ROW_BOOL(pbf_params, tension, 0, "let density below rest pull", "Eq. 1"),
     ROW_CHOICE(pbf_params, density_kernel, KERNEL_CHOICES, KERNEL_AUTO,
-               "kernel of the density sum; auto: what the quality takes; the paper: poly6", "docs/kernels.md"),
+               "kernel of the density sum; auto: that of the quality; the paper: poly6", "docs/kernels.md"),
     ROW_CHOICE(pbf_params, gradient_kernel, KERNEL_CHOICES, KERNEL_AUTO,
                "kernel of the gradient; auto: the density's, or spiky with poly6, as in the paper", "docs/kernels.md"),
     ROW_INT(pbf_params, substeps, 0, 1000, 0, "substeps in a step; 0: from the wanted compression and the motion",
@@ -58,7 +58,7 @@ static const rill_param rows[] = {
     ROW_NUMBER(pbf_params, compression, RILL_PURE, 1e-5, 0.5, 0.01,
                "mean loss of volume that the automatic substeps allow", "docs/methods/pbf.md"),
     ROW_NUMBER(pbf_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,
-               "depth that they are chosen for; 0: from the pressure of the last step", NULL),
+               "depth that automatic substeps are chosen for; 0: from the pressure of the last step", NULL),
     ROW_NUMBER(pbf_params, motion, RILL_PURE, 0.05, 100, 2, "spacings that a particle may move in an automatic substep",
                NULL),
     ROW_NUMBER(pbf_params, xsph, RILL_PURE, 0, 1, 0.05,
@@ -73,7 +73,7 @@ static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params
 #define COMPRESSION_STABLE 0.1
 /* Response of the iterations that substeps are counted on with at most, when bodies float. */
 #define RESPONSE_WITH_BODIES 4.0
-/* What the coarse level makes of the response of the iterations, at least: 2 in a tank of 10 layers, 3.4 in one of 40.
+/* Factor of the coarse level on the response of the iterations, at least: 2 in a tank of 10 layers, 3.4 in one of 40.
  */
 #define COARSE_GAIN 2.0
 /* dt sqrt(p/rho) in spacings, at most: a bunny dropped into a pool stood 1.2 and boiled at 1.8; with the coarse level

@@ -31,7 +31,7 @@ typedef struct pbf_params {
 /* world->derived of this method. */
 enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP, PBF_REFERENCE };
 
-/* What pbf_prepare derives. */
+/* Numbers derived from parameters and scene by `prepare`. */
 typedef struct pbf_derived {
     density_rows rows;
     int iterations;            /* at most, in use */

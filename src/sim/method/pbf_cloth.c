@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cloth in the iteration of Position Based Fluids (section 9). An iteration displaces the fluid by its densities, and
    then takes one round of the rows of cloth, in which the fluid particles that touch one take part with their mass.
-   What a contact pushed a particle by is carried on with the particle, and pressed on the cloth by the same amount. */
+   The displacement of a particle by a contact stays with the particle, and the cloth receives the opposite. */
 #include "sim/method/pbf.h"
 
 /* Rounds when there is cloth alone: no fluid says how many there are. */

@@ -36,7 +36,7 @@ static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int
     }
 }
 
-/* What the walls push particle i by, whose displacement by its neighbours is `delta`. The solid continues the fluid
+/* The displacement of particle i by walls; that by its neighbours is `delta`. The solid continues the fluid
    with the particle's own multiplier, and then with the gradient of the multipliers, as in SPH (docs/methods/sph.md):
    without the second part water slides down along the sides of its tank. */
 static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec delta) {
@@ -264,7 +264,7 @@ static void displace_block(int begin, int end, void *context) {
 /* Compression that a place of one spacing is rounded by, with those of its neighbours. */
 #define PLACE_ROUNDING 4e-7f
 
-/* What this step leaves of the compression that the last one ended with, and of what the rounding of places adds. */
+/* The part that this step leaves of the compression of the last one and of that by the rounding of places. */
 static float kept_compression(const pbf_job *job, int i) {
     const rill_world *w = job->world;
     const float ratio = densities_of(w)[i] / job->derived->rows.forces.rho0[fluids_of(w)[i]];
@@ -345,7 +345,7 @@ static double find_all_multipliers(pbf_job *job) {
     return n > 0 ? all.sum[0] / n : 0;
 }
 
-/* What was changed so far is no change that an iteration carries on. */
+/* Restarts Chebyshev's recurrence: changes so far are not extrapolated by later iterations. */
 static void settle_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const int32_t *first = sim_of(job->world)->contacts.first.data;

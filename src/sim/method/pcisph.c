@@ -32,15 +32,16 @@ typedef struct pcisph_params {
 static const rill_param rows[] = {
     ROW_NUMBER(pcisph_params, max_density_error, RILL_PURE, 0, 1, 0.01,
                "predicted compression of the densest particle at which iterations stop; 0: any", "paper, Alg. 2"),
-    ROW_NUMBER(pcisph_params, density_error, RILL_PURE, 0, 1, 0, "mean compression likewise; 0: any", NULL),
+    ROW_NUMBER(pcisph_params, density_error, RILL_PURE, 0, 1, 0,
+               "mean predicted compression at which iterations stop; 0: any", NULL),
     ROW_INT(pcisph_params, min_iterations, 1, 1000, 3, "fewest iterations", "paper, Alg. 2"),
     ROW_INT(pcisph_params, max_iterations, 1, 10000, 50, "most iterations", NULL),
     ROW_NUMBER(pcisph_params, particle_volume, RILL_PURE, 0.5, 1, 1,
                "volume of a particle as a share of the true one; SPlisHSPlasH has 0.8", NULL),
     ROW_CHOICE(pcisph_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
-               "kernel of density and pressure; auto: what the quality takes", "docs/kernels.md"),
+               "kernel of density and pressure; auto: that of the quality", "docs/kernels.md"),
     ROW_NUMBER(pcisph_params, reach, RILL_PURE, 0.01, 2, 0.4,
-               "longest way of a particle in an adaptive step, in spacings", NULL),
+               "longest distance that a particle moves in an adaptive step, in spacings", NULL),
     ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
                "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
                "docs/methods/pcisph.md"),
@@ -109,9 +110,9 @@ static void diagonal_block(int begin, int end, void *context) {
     }
 }
 
-/* What a step may leave as it is of a density that it finds wrong. It corrects more than the error at which iterations
-   stop, or those errors would add up; a step much shorter than those before corrects less, and leaves what places are
-   rounded by. */
+/* The density error that a step may leave as it is. It corrects more than the error at which iterations
+   stop, or those errors would add up; a step much shorter than those before corrects less, and leaves the error by
+   the rounding of places. */
 static float kept_error(const pressure_solve *f, int i) {
     const rill_world *w = f->world;
     const float stop = params_of(w)->max_density_error, error = f->ratio[i] - f->rest;
@@ -266,7 +267,7 @@ static double max_dt(rill_world *w) {
 /* Layers of still water up to which its rms speed stays below 1 % of sqrt(g H): 0.7 % at 50, 2.2 % at 75. */
 #define CALM_LAYERS 50
 
-/* What the limits came to in the last step, and what `rill check` asks for. */
+/* Iterations and errors of the last step by the key that limits them, and the depth that `rill check` asks for. */
 static bool effective(const rill_world *w, const char *key, double *value) {
     const pcisph_derived *d = derived_of(w);
     if (strcmp(key, "max_iterations") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What methods share that move particles ahead and correct them afterwards. */
+/* Steps shared by the methods that move particles ahead and correct them afterwards. */
 #ifndef RILL_SIM_METHOD_PREDICT_H
 #define RILL_SIM_METHOD_PREDICT_H
 

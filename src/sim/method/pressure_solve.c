@@ -17,7 +17,7 @@
 
 /* ---- memory of a step ---- */
 
-/* The most compression that a step of full length corrects. What is corrected becomes speed: this is a tenth of sqrt(g
+/* The most compression that a step of full length corrects. A correction becomes speed: this one is a tenth of sqrt(g
    dx) in fluid at rest, so that particles which start too close to each other or to a body part without throwing it. */
 #define CORRECTION_MOST 0.06f
 
@@ -96,8 +96,8 @@ static void pack_beyond(const pressure_solve *f) {
 /* Largest cosine between the normals of walls that face each other. */
 #define OPPOSITE (-0.5f)
 
-/* The walls' part of the gradient of the density ratio at a particle. What it does to the pressure (Eq. 2, 4) is twice
-   as much if the fluid in the solid is the mirror image of that before it. */
+/* The walls' part of the gradient of the density ratio at a particle. Its effect on the pressure (Eq. 2, 4) is twice
+   as large if the fluid in the solid is the mirror image of that before it. */
 static vec measure_walls(const pressure_derived *d, pressure_wall *walls, const wall_contact *c, int count) {
     const wall_integrals *map = &d->forces.walls;
     vec slope = {0};
@@ -127,7 +127,7 @@ typedef struct density_sums {
     wide_vecs slope;
 } density_sums;
 
-/* What the sums of a particle come to. */
+/* Sums over the neighbours of a particle. */
 typedef struct density_sum {
     float density, square;
     vec slope;

@@ -9,7 +9,7 @@
 #include "sim/force/forces.h"
 #include "sim/method/method.h"
 
-/* What a method's parameters say of it. */
+/* The parameters of a method that concern the solve. */
 typedef struct pressure_setting {
     kernel_kind kernel;
     float particle_volume; /* volume of a particle as a share of m/rho0 */
@@ -33,7 +33,7 @@ typedef struct pressure_derived {
                        rill_pressure_max_dt */
 } pressure_derived;
 
-/* What a wall is to the pressure of a particle, by contact. */
+/* The wall's part in the pressure of a particle, by contact. */
 typedef struct pressure_wall {
     float share; /* its part of the gradient of the density ratio, along the normal [1/m] */
     vec push;    /* of the pressure that is being solved for, on the particle [N] */
@@ -125,7 +125,7 @@ void rill_pressure_keep_pushes(pressure_solve *f);
 void rill_pressure_bodies_find(pressure_solve *f, pressure_stage stage);
 void rill_pressure_bodies_yield(pressure_solve *f);
 void rill_pressure_bodies_keep(pressure_solve *f);
-/* What a neighbour loop returns for its block of particles, and such a loop over all of them. */
+/* The result of a neighbour loop for its block of particles, and such a loop over all of them. */
 static inline totals pressure_part(pressure_error e) {
     return (totals){.sum = {e.mean, e.steep}, .most = {(double)e.most}};
 }

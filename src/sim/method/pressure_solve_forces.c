@@ -84,7 +84,7 @@ static void trait_block(int begin, int end, void *context) {
 }
 
 /* Implicit friction, after what else pushes. */
-static rill_status rub(pressure_solve *f) {
+static rill_status solve_friction(pressure_solve *f) {
     rill_world *w = f->world;
     rub_job job = {.flow = f};
     TRY(rill_viscosity_reserve(w));
@@ -102,5 +102,5 @@ rill_status rill_pressure_push(pressure_solve *f, const float *pressure) {
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, viscosity_block, &job);
     rill_pressure_update_motion(f);
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);
-    return job.implicit ? rub(f) : RILL_OK;
+    return job.implicit ? solve_friction(f) : RILL_OK;
 }

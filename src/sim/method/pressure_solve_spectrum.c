@@ -35,7 +35,7 @@ static float rate_at_walls(const pressure_solve *f, int i) {
     return rate;
 }
 
-/* What the operator makes of the pressures, and the squares of both in the norm in which it is symmetric. */
+/* The operator applied to the pressures, and the squares of both in the norm in which it is symmetric. */
 static totals apply_block(int begin, int end, void *context) {
     const spectrum *s = context;
     pressure_solve *f = s->solve;

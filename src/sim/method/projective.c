@@ -28,15 +28,15 @@ static const rill_param rows[] = {
                "mean compression at which the rounds end early; 0: not asked for", NULL),
     ROW_NUMBER(projective_params, density_error_max, RILL_PURE, 0, 1, 0,
                "greatest compression at which the rounds end early; 0: not asked for", NULL),
-    ROW_BOOL(projective_params, acceleration, 1, "carry rounds on (Nesterov, with restarts); plain rounds otherwise",
+    ROW_BOOL(projective_params, acceleration, 1, "extrapolate rounds (Nesterov, with restarts); plain rounds otherwise",
              "docs/methods/projective.md"),
     ROW_INT(projective_params, newton, 1, 20, 1, "Newton rounds of a projection, at most", "Algorithm 1"),
     ROW_CHOICE(projective_params, diagonal, "spectrum|neighbours", DIAGONAL_SPECTRUM,
-               "what the matrix holds a particle by: the largest eigenvalue of its constraints, or all of them as in "
+               "weight of a particle in the matrix: the largest eigenvalue of its constraints, or all of them as in "
                "the paper",
                "docs/methods/projective.md"),
     ROW_CHOICE(projective_params, coordinates, "absolute|differential", COORDINATES_ABSOLUTE,
-               "what constraints measure: where particles are, or where they are to the mean of those that one holds",
+               "coordinates that constraints measure: positions, or positions relative to the mean of their particles",
                "section 3.4"),
     ROW_CHOICE(projective_params, solver, "auto|division|gradients", GLOBAL_AUTO,
                "global step; auto: conjugate gradients if constraints couple particles, else a division each",
@@ -49,9 +49,9 @@ static const rill_param rows[] = {
     ROW_NUMBER(projective_params, compression, RILL_PURE, 1e-6, 0.5, 0.001,
                "compression at the bottom that the automatic speed of sound allows", "docs/methods/projective.md"),
     ROW_NUMBER(projective_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,
-               "depth that it is chosen for; 0: from the scene", NULL),
+               "depth that the speed of sound is chosen for; 0: from the scene", NULL),
     ROW_CHOICE(projective_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
-               "kernel of the density; auto: what the quality takes; the paper: cubic", "docs/kernels.md"),
+               "kernel of the density; auto: that of the quality; the paper: cubic", "docs/kernels.md"),
     ROW_INT(projective_params, substeps, 0, 1000, 0, "substeps in a step; 0: from the motion and the pressure", NULL),
     ROW_NUMBER(projective_params, motion, RILL_PURE, 0.05, 100, 0.5,
                "spacings that a particle may move in an automatic substep; the paper: its radius", "section 5"),
@@ -65,7 +65,7 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("projective", "Projective Fluids", projective_params, rows);
 
-/* What the largest eigenvalue in a packing in disorder may have over that of the lattice. */
+/* Largest eigenvalue of a packing in disorder, over that of the lattice. */
 #define DISORDER 1.1f
 /* dt sqrt(p/rho) in spacings, at most. */
 #define PRESSURE_TRAVEL 1.0
@@ -136,8 +136,8 @@ static rill_status choose(rill_world *w, double dt) {
 
 /* ---- steps ---- */
 
-/* What the rounds of a step do to a smooth load: n of them move it by n^2/4 of what one does, or by n without momentum,
-   and one moves it by 1/eigenvalue. Each step begins afresh. */
+/* The response of a step's rounds to a smooth load: n of them move it by n^2/4 of what one does, or by n without
+   momentum, and one moves it by 1/eigenvalue. Each step begins afresh. */
 static double response(const rill_world *w) {
     const projective_params *p = projective_params_of(w);
     const projective_derived *d = projective_derived_of(w);
@@ -205,7 +205,8 @@ static double stored_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* What constraints that are not met cost: m c^2 C^2 / 2 of each, or what the rounds of a step can give back of it. */
+/* Energy of constraints that are not met: m c^2 C^2 / 2 of each, or as much of it as the rounds of a step can give
+ * back. */
 static double stored_energy(rill_world *w) {
     const projective_derived *d = projective_derived_of(w);
     const double speed = (double)d->sound_speed, travel = speed * w->last_dt;

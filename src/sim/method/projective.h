@@ -41,7 +41,7 @@ typedef struct projective_derived {
     float members;         /* particles of a constraint in a full lattice */
 } projective_derived;
 
-/* What a projection found for each particle: where it looked, and the multiplier. */
+/* Arrays of a step: for each particle the place where its constraint was projected, the multiplier, and the like. */
 typedef struct projective_job {
     rill_world *world;
     const projective_params *params;

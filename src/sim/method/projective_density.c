@@ -170,7 +170,7 @@ static void multiplier_block(int begin, int end, void *context) {
 
 /* ---- pulls: what the global step gathers ---- */
 
-/* What the constraints around particle i pull it by, before lanes are added up. */
+/* The pull of the constraints around particle i, before lanes are added up. */
 WIDE_FN wide_vec sum_pulls(const projective_job *job, int i, bool cubic, bool uniform) {
     const lists *l = &sim_of(job->world)->lists;
     const row_kernels pair = job->derived->rows.pair;
@@ -200,7 +200,7 @@ WIDE_FN wide_vec sum_pulls(const projective_job *job, int i, bool cubic, bool un
     return sum;
 }
 
-/* What walls pull particle i by, whose pull by its neighbours is `pull`: the solid continues the fluid with the
+/* The pull of walls on particle i; that of its neighbours is `pull`: the solid continues the fluid with the
    particle's own multiplier, and then with the gradient of the multipliers. */
 static __attribute__((noinline)) vec pull_of_walls(const projective_job *job, int i, vec pull) {
     int count;

@@ -36,7 +36,7 @@ const field_def rill_sph_fields[SPH_FIELD_COUNT] = {
     {"last_density", "kg/m^3", "density of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
 };
 
-/* What a neighbour's force needs beyond its place: two quads, gathered like places. */
+/* Data of a neighbour for its force, beyond its place: two quads, gathered like places. */
 typedef struct pack {
     vec v;
     float inverse_density;
@@ -211,9 +211,9 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
     }
 }
 
-/* What a wall's pressure does to particle i, whose pressure force from its neighbours is `pressure`. The solid
+/* The pressure force of walls on particle i; that of its neighbours is `pressure`. The solid
    continues the fluid: first with the particle's own pressure, 2 p_i/rho_i times the wall's part of the gradient
-   (thesis 3.27; once for the mean form). What is missing then is the pressure's change across the solid. */
+   (thesis 3.27; once for the mean form). The change of pressure across the solid comes on top. */
 static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact *c, int count) {
     const rill_world *w = job->world;
     const wall_integrals *map = &derived_of(w)->forces.walls;
@@ -335,9 +335,9 @@ static void push_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, a[i]);
 }
 
-/* What friction makes of the velocities that the step comes to without it; what other forces add is left to the move.
- */
-void rill_sph_rub(rill_world *w, double dt) {
+/* Implicit friction, applied to the velocities that the step would reach without it. The other forces stay with the
+ * move. */
+void rill_sph_friction(rill_world *w, double dt) {
     const sph_derived *d = derived_of(w);
     if (!d->implicit || w->particles.count == 0) return;
     viscosity_solve s;

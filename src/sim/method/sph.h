@@ -40,7 +40,7 @@ typedef struct sph_params {
     ROW_CHOICE(sph_params, pressure, "stiffness|sound|tait", pressure_,                                               \
                "equation of state: k(rho-rho0), cs^2(rho-rho0) or Tait's", "thesis 3.21, 3.22, 3.23"),                \
         ROW_CHOICE(sph_params, stiffness_rule, "fixed|depth|stable", rule_,                                           \
-                   "who chooses the stiffness: the user, the expected depth and speed, or the largest stable one",    \
+                   "choice of the stiffness: by the user, the expected depth and speed, or the largest stable one",   \
                    "docs/methods/sph.md"),                                                                            \
         ROW_NUMBER(sph_params, stiffness, RILL_STIFFNESS, 0, 1e9, 100, "k of pressure 'stiffness' with rule 'fixed'", \
                    "thesis 3.21"),                                                                                    \
@@ -62,7 +62,7 @@ typedef struct sph_params {
                    "and lets stretched fluid pull without tearing (with tension)",                                    \
                    "Monaghan 1994; Sun et al. 2018"),                                                                 \
         ROW_CHOICE(sph_params, density_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                           \
-                   "kernel of the density sum; auto: what the quality takes", "docs/kernels.md"),                     \
+                   "kernel of the density sum; auto: that of the quality", "docs/kernels.md"),                        \
         ROW_CHOICE(sph_params, gradient_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                          \
                    "kernel of the pressure gradient; auto: the density's, or spiky with poly6", "docs/kernels.md"),   \
         ROW_CHOICE(sph_params, viscosity_operator, LAPLACIAN_CHOICES, operator_,                                      \
@@ -92,7 +92,7 @@ extern const field_def rill_sph_fields[];
     {                                                                                                                  \
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
         .density_kernel = (density_kernel_), .choose = rill_sph_choose, .prepare = rill_sph_prepare,                   \
-        .solve = rill_sph_solve, .rub = rill_sph_rub, .max_dt = rill_sph_max_dt, .move = rill_sph_move,                \
+        .solve = rill_sph_solve, .friction = rill_sph_friction, .max_dt = rill_sph_max_dt, .move = rill_sph_move,      \
         .holds_walls = true, .speed_limit = rill_sph_speed_limit, .stored_energy = rill_sph_stored_energy,             \
         .midway = rill_sph_midway,                                                                                     \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
@@ -102,7 +102,7 @@ extern const field_def rill_sph_fields[];
 rill_status rill_sph_choose(rill_world *world, double dt);
 rill_status rill_sph_prepare(rill_world *world);
 rill_status rill_sph_solve(rill_world *world, double dt);
-void rill_sph_rub(rill_world *world, double dt);
+void rill_sph_friction(rill_world *world, double dt);
 double rill_sph_max_dt(rill_world *world);
 void rill_sph_move(rill_world *world, double dt);
 bool rill_sph_midway(const rill_world *world);
@@ -110,12 +110,12 @@ double rill_sph_speed_limit(const rill_world *world);
 double rill_sph_stored_energy(rill_world *world);
 bool rill_sph_effective(const rill_world *world, const char *key, double *value);
 
-/* What rill_sph_prepare derives. */
+/* Numbers derived from parameters and scene by rill_sph_prepare. */
 typedef struct sph_derived {
     kernel density, gradient;
     forces forces;
     float sound_speed;                 /* in use */
-    float artificial_viscosity;        /* likewise */
+    float artificial_viscosity;        /* in use */
     float max_speed, max_acceleration; /* of the last solve */
     bool implicit;                     /* viscosity, in this step */
 } sph_derived;

@@ -22,7 +22,7 @@ static const int32_t rows[][2] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {0, 0}, {
 #endif
 #define ROWS ((int)(sizeof rows / sizeof *rows))
 
-/* What is left of the room that a worker took, in units of WIDE entries. */
+/* The rest of the room that a worker took, in units of WIDE entries. */
 typedef struct chunk {
     size_t at, end;
 } chunk;
@@ -194,7 +194,7 @@ static void list_point(collector *c, int32_t i, int candidates, float h2) {
         x = wide_vec_sub(at, x);
         n += wide_compress(out + n, index, wide_bits_less(wide_vec_dot(x, x), range) & ~wide_bits_equal(index, self));
     }
-    /* Padding without a branch: how much cannot be guessed. What is too much the next list overwrites. */
+    /* Padding without a branch, since its length cannot be predicted. The next list overwrites the excess. */
     const wide_int null = wide_int_from(0) * 0 + job->null_index;
     memcpy(out + n, &null, sizeof null);
     ((int32_t *)job->lists->count.data)[i] = n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is near whom: cell sort, periodic images, flat lists. */
+/* The search for neighbours: cell sort, periodic images, flat lists. */
 #ifndef RILL_SIM_NEIGHBOURS_NEIGHBOURS_H
 #define RILL_SIM_NEIGHBOURS_NEIGHBOURS_H
 
@@ -42,7 +42,7 @@ void rill_halo_wrap(rill_world *world);
 /* Makes the images within `reach` of the periodic faces, behind the particles: their places, masses and fluids. Other
    fields of an image hold nothing until rill_halo_exchange has copied them. Does nothing in an open domain. */
 rill_status rill_halo_build(rill_world *world, float reach);
-/* What images take over from the particles that they are copies of. */
+/* Fields that images copy from their particles. */
 typedef struct halo_array {
     void *data;
     size_t size, stride; /* bytes that are copied, and from one point to the next */

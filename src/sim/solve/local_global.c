@@ -129,8 +129,8 @@ static void divide_block(int begin, int end, void *context) {
 enum { SUM_UPHILL };
 enum { MOST_DRIFT2 };
 
-/* Where the round ends. What walls give is theirs in the same share: of all when particles are coupled, for then the
-   whole keeps its momentum though no particle does. */
+/* The end of a round. Impulses of walls are scaled by the same share as displacements: of all when particles are
+   coupled, for then the whole keeps its momentum though no particle does. */
 static totals advance_block(int begin, int end, void *context) {
     const local_global *g = context;
     const int32_t *first = sim_of(g->world)->contacts.first.data;

@@ -29,7 +29,7 @@ typedef struct lead_value {
     float here, ahead;
 } lead_value;
 
-/* What is the same for all constraints of a kind. Functions run the loops of their kind themselves. */
+/* The table of a kind of constraints. Functions run the loops of their kind themselves. */
 typedef struct constraints {
     void *context;
     /* The local step where particles are `ahead`: adds dt^2/m sum w D^T (P p - D S x) to `pull`. */
