@@ -129,6 +129,31 @@ class Experiment(ToolTest):
         self.assertNotIn("- A trial, left", page)
         self.assertTrue((self.folder / "pages/images/validation/trial.svg").read_text().rstrip().endswith("</svg>"))
 
+    def test_what_is_published_needs_a_sentence_where_it_differs(self):
+        near = dict(TRIAL["results"][0], published={"pbf coarse": 0.05, "wcsph": 0.049})
+        self.write(results=[near])
+        self.experiment("--quick", "--check")
+        self.assertIn("| pbf | coarse | 0.05 | ", (self.folder / "out/papers.md").read_text())
+        self.write(results=[dict(near, published={"pbf": 0.5})])
+        self.assertIn("1 values are more than 20 % from what is published", self.experiment("--quick", "--check", code=1).stdout)
+        self.assertIn("**not explained**", (self.folder / "out/papers.md").read_text())
+        self.write(results=[dict(near, published={"pbf": {"value": 0.5, "why": "a slip of the pen"}})])
+        self.experiment("--quick", "--check")
+        for page in ("papers.md", "trial/README.md"):
+            self.assertIn("-90 % | a slip of the pen |", (self.folder / "out" / page).read_text())
+        self.write(results=[dict(near, published={"none": 1})])
+        self.assertIn('neither "METHOD" nor', self.experiment(code=1).stderr)
+
+    def test_report_in_a_folder_of_its_own(self):
+        self.write(chapter="Falling", plots=[{"y": "c_y"}, {"kind": "value", "x": "n", "of": "fall"}])
+        self.experiment("--report", "report")
+        self.assertEqual(sorted(str(f.relative_to(self.folder / "report")) for f in (self.folder / "report").rglob("*.*")),
+                         ["README.md", "papers.md", "trial/README.md", "trial/plot_1.svg", "trial/plot_2.svg"])
+        overview = (self.folder / "report/README.md").read_text()
+        for words in ("## Falling", "1 experiments, 4 runs", "| [A trial](trial/README.md): fall | good: "):
+            self.assertIn(words, overview)
+        self.assertIn(">wcsph</text>", (self.folder / "report/trial/plot_2.svg").read_text())
+
     def test_wrong_files_and_words(self):
         self.write(results=[dict(TRIAL["results"][0], value="start - and")])
         self.assertIn("character 9: 'and' has no value", self.experiment("--quick", code=1).stderr)
