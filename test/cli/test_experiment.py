@@ -70,6 +70,9 @@ class Experiment(ToolTest):
         self.assertAlmostEqual(float(self.rows()[2]["end_time"]), 0.2, places=5)
         self.experiment("--quick")
         self.assertEqual(len(self.rows()), 2)
+        self.experiment("--quick", "--kept")
+        self.assertEqual([(r["method"], r["variant"]) for r in self.rows()],
+                         [("wcsph", "coarse"), ("pbf", "coarse"), ("pbf", "fine"), ("pbf", "long")])
         self.assertIn("unknown method 'sph'", self.experiment("--methods", "pbf,sph", code=2).stderr)
 
     def test_broken_expectations_are_seen_on_both_sides(self):

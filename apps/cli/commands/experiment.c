@@ -14,7 +14,7 @@
 
 typedef struct experiment_settings {
     const char *methods, *out, *page, *report, *jobs;
-    bool quick, full, check, list, fresh, quiet;
+    bool quick, full, check, list, fresh, kept, quiet;
 } experiment_settings;
 
 /* ---- which ---- */
@@ -212,6 +212,7 @@ static int run_experiments(const command_call *call) {
                                         .out = settings->out ? settings->out : "out/experiments",
                                         .jobs = (int)jobs,
                                         .fresh = settings->fresh,
+                                        .kept = settings->kept,
                                         .progress = show_progress,
                                         .asked_to_stop = asked_to_stop,
                                         .context = &w};
@@ -241,6 +242,8 @@ static const option experiment_option_rows[] = {
      "also write overview, pages and figures here, without runs, as docs/report is"},
     {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "runs at a time, each on one thread"},
     {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "run again what was run before"},
+    {"kept", OPTION_FLAG, offsetof(experiment_settings, kept), NULL,
+     "also the variants that take longer and were run before"},
     {"list", OPTION_FLAG, offsetof(experiment_settings, list), NULL, "list the experiments"},
     {"quiet", OPTION_FLAG, offsetof(experiment_settings, quiet), NULL, "no progress"},
 };
