@@ -32,7 +32,8 @@ static void write_cell(FILE *f, const experiment_report *report, const char *met
             t.broken   ? "**broken**"
             : t.failed ? "**fails**"
             : t.missed ? "misses"
-                       : "good",
+            : t.judged ? "good"
+                       : "measured",
             run->failed ? "failed" : error, run->seconds);
 }
 
@@ -73,7 +74,8 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
         "# Report\n\n"
         "Every method in every experiment: whether it does what is asked of it, how far it is off, what it costs. Made"
         " by `rill experiment` with Rill %s: %d experiments, %d runs (%.0f seconds of the processor), %d results.\n\n"
-        "- **good**: every result that has a goal meets it. **misses**: some result misses its goal (%d results).\n"
+        "- **good**: every result that has a goal meets it. **misses**: some result misses its goal (%d results)."
+        " **measured**: no result has a goal.\n"
         "- **fails**: a run blew up or could not go on (%d runs). **broken**: a result is not what its file expects"
         " of the method, for better or worse (%d).\n"
         "- After it the error of the first result in the finest variant that was run, and the seconds of the"

@@ -192,6 +192,7 @@ typedef struct experiment_options {
 /* What becomes of a method in all variants and results of an experiment. */
 typedef struct experiment_tally {
     int runs, failed, results, missed, broken;
+    int judged; /* results that have a goal */
 } experiment_tally;
 experiment_tally rill_experiment_tally(const experiment_report *report, const char *method);
 

@@ -138,6 +138,7 @@ experiment_tally rill_experiment_tally(const experiment_report *report, const ch
             const verdict *v = &report->verdicts[k * e->result_count + n];
             t.results++;
             t.missed += v->misses_goal;
+            t.judged += e->results[n].goal > 0;
             t.broken += v->kind == VERDICT_BROKEN;
         }
     }
@@ -156,7 +157,8 @@ static void write_verdicts(FILE *f, const experiment_report *report) {
                 t.broken   ? "**not what is expected of it**"
                 : t.failed ? "fails"
                 : t.missed ? "misses goals"
-                           : "good");
+                : t.judged ? "good"
+                           : "measured");
     }
     fputc('\n', f);
 }

@@ -56,7 +56,7 @@ class Experiment(ToolTest):
             self.assertAlmostEqual(float(row["reference"]), 9.81 * 0.1 ** 2 / 2, places=4)
         self.assertEqual([int(r["particles"]) for r in rows], [25, 25, 64, 64])
         page = (self.folder / "out/trial/README.md").read_text()
-        for words in ("# A trial", "as expected", "| pbf | 2 | 0 | 2 | 0 | 0 | good |", "Order of convergence in `n`", "| pbf | fine | 64 |", "plot_2.svg"):
+        for words in ("# A trial", "as expected", "| pbf | 2 | 0 | 2 | 0 | 0 | measured |", "Order of convergence in `n`", "| pbf | fine | 64 |", "plot_2.svg"):
             self.assertIn(words, page)
         self.assertIn("[A trial](trial/README.md)", (self.folder / "out/README.md").read_text())
         for plot in ("plot_1", "plot_2"):
@@ -153,7 +153,7 @@ class Experiment(ToolTest):
         self.assertEqual(sorted(str(f.relative_to(self.folder / "report")) for f in (self.folder / "report").rglob("*.*")),
                          ["README.md", "papers.md", "trial/README.md", "trial/plot_1.svg", "trial/plot_2.svg"])
         overview = (self.folder / "report/README.md").read_text()
-        for words in ("## Falling", "1 experiments, 4 runs", "| [A trial](trial/README.md): fall | good: "):
+        for words in ("## Falling", "1 experiments, 4 runs", "| [A trial](trial/README.md): fall | measured: "):
             self.assertIn(words, overview)
         self.assertIn(">wcsph</text>", (self.folder / "report/trial/plot_2.svg").read_text())
 
