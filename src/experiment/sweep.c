@@ -43,8 +43,13 @@ static const char *value_at(const char *vary, int number, int *length) {
 
 /* Values of all parameters in a variant: the last parameter changes first. */
 static int value_number(const sweep_def *def, int variant, int parameter) {
-    for (int k = def->vary_count - 1; k > parameter; k--) variant /= value_count(def->vary[k]);
-    return variant % value_count(def->vary[parameter]);
+    for (int k = def->vary_count - 1; k >= parameter; k--) {
+        const int count = value_count(def->vary[k]);
+        if (count < 1) return 0; /* refused before anything is written */
+        if (k == parameter) return variant % count;
+        variant /= count;
+    }
+    return 0;
 }
 
 static int variant_count(const sweep_def *def) {

@@ -98,7 +98,7 @@ void rill_pen_text(pen *p, double x, double y, pen_anchor anchor, const char *te
         return;
     }
     const double width = rill_pen_text_width(p, text);
-    cairo_move_to(p->cairo, x - width * anchor / 2, y);
+    cairo_move_to(p->cairo, x - width * (int)anchor / 2, y);
     cairo_show_text(p->cairo, text);
 }
 

@@ -70,8 +70,8 @@ static rill_status add_line(plot_job *job, const series *table, const char *path
     const int n = job->count;
     job->x[n] = calloc((size_t)table->rows + 1, sizeof **job->x);
     job->y[n] = calloc((size_t)table->rows + 1, sizeof **job->y);
-    if (!job->x[n] || !job->y[n]) return rill_fail(error, RILL_MEMORY, "no memory for the plot");
     job->count++;
+    if (!job->x[n] || !job->y[n]) return rill_fail(error, RILL_MEMORY, "no memory for the plot");
     if (!compute_rows(table, x, job->x[n], &problem) || !compute_rows(table, y, job->y[n], &problem))
         return rill_fail(error, RILL_FORMAT, "%s: character %d: %s", path, problem.character, problem.text);
     job->lines[n] =
