@@ -222,7 +222,7 @@ static figure_series *find_line(sweep_sheet *sheet, const sweep_def *def, int va
     int k = 0;
     while (k < sheet->count && strcmp(sheet->names[k], name) != 0) k++;
     if (k == sheet->count && k < LINES_MAX) {
-        const size_t points = (size_t)value_count(def->vary[0]);
+        const size_t points = (size_t)value_count(def->vary[0]) + 1;
         snprintf(sheet->names[k], sizeof sheet->names[k], "%s", name);
         sheet->x[k] = calloc(points, sizeof **sheet->x), sheet->y[k] = calloc(points, sizeof **sheet->y);
         sheet->lines[k] =

@@ -21,7 +21,7 @@ typedef struct plot_job {
     const plot_settings *settings;
     figure_series lines[LINES_MAX];
     char names[LINES_MAX][300];
-    double *x[LINES_MAX], *y[LINES_MAX];
+    double *values[LINES_MAX]; /* x of all points of a line, then y */
     int count, operand_count;
 } plot_job;
 
@@ -67,15 +67,16 @@ static rill_status add_line(plot_job *job, const series *table, const char *path
     const char *x = job->settings->x ? job->settings->x : "time";
     expression_problem problem = {0};
     if (job->count == LINES_MAX) return rill_fail(error, RILL_LIMIT, "more than %d lines; expected fewer", LINES_MAX);
-    const int n = job->count;
-    job->x[n] = calloc((size_t)table->rows + 1, sizeof **job->x);
-    job->y[n] = calloc((size_t)table->rows + 1, sizeof **job->y);
-    job->count++;
-    if (!job->x[n] || !job->y[n]) return rill_fail(error, RILL_MEMORY, "no memory for the plot");
-    if (!compute_rows(table, x, job->x[n], &problem) || !compute_rows(table, y, job->y[n], &problem))
+    double *values = calloc(2 * (size_t)table->rows + 1, sizeof *values);
+    if (!values) return rill_fail(error, RILL_MEMORY, "no memory for the plot");
+    if (!compute_rows(table, x, values, &problem) || !compute_rows(table, y, values + table->rows, &problem)) {
+        free(values);
         return rill_fail(error, RILL_FORMAT, "%s: character %d: %s", path, problem.character, problem.text);
-    job->lines[n] =
-        (figure_series){.name = job->names[n], .x = job->x[n], .y = job->y[n], .count = table->rows, .line = true};
+    }
+    job->values[job->count] = values;
+    job->lines[job->count] = (figure_series){
+        .name = job->names[job->count], .x = values, .y = values + table->rows, .count = table->rows, .line = true};
+    job->count++;
     return RILL_OK;
 }
 
@@ -95,11 +96,9 @@ static rill_status add_operand(plot_job *job, const char *operand, const char *y
     rill_status status = RILL_OK;
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
         char path[1024];
-        const int before = job->count;
         snprintf(path, sizeof path, "%s/%s", operand, tables[k]);
         rill_error tried = {0};
         if (add_table(job, path, y, &tried) == RILL_OK) return RILL_OK;
-        while (job->count > before) free(job->x[--job->count]), free(job->y[job->count]);
         if (!status || tried.status == RILL_FORMAT) status = rill_fail(error, tried.status, "%s", tried.text);
     }
     return status;
@@ -135,7 +134,7 @@ static int run_plot(const command_call *call) {
             if (!(status = add_operand(&job, call->operands[k], settings->y.items[n], &error)))
                 name_line(&job, job.count - 1, call->operands[k], settings->y.items[n]);
     if (!status) status = draw(&job, &error);
-    for (int k = 0; k < job.count; k++) free(job.x[k]), free(job.y[k]);
+    for (int k = 0; k < LINES_MAX; k++) free(job.values[k]);
     if (status)
         fprintf(stderr, "rill plot: %s\n", error.text);
     else
