@@ -4,6 +4,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SCENE   ?= dam_break_2d
 JOBS    ?= $(shell nproc)
+EFFORT  ?=
 RELEASE := build/release
 # A user's compiler may warn of things ours does not: only `make test` makes errors of them.
 CONFIGURE_RELEASE = cmake -S . -B $(RELEASE) -DCMAKE_BUILD_TYPE=Release -DRILL_BUILD_TESTS=OFF -DRILL_WERROR=OFF
@@ -70,6 +71,11 @@ validation: tool ## run all experiments into out/experiments and renew docs/vali
 	@$(RELEASE)/apps/cli/rill experiment all --fresh --jobs $(JOBS) --out out/experiments --page docs/validation.md
 	@echo "The overview is out/experiments/README.md"
 
+# Runs are kept below the name of the sources that made them: what was interrupted goes on where it was, and changed sources run anew.
+report: tool ## run all experiments, going on where the last such run was ended, and renew docs/report and docs/validation.md (EFFORT=--quick|--full)
+	@out=out/report/$$(scripts/source_key) && $(RELEASE)/apps/cli/rill experiment all $(EFFORT) --jobs $(JOBS) --out $$out \
+	  --report docs/report --page docs/validation.md && echo "The report is docs/report/README.md, the runs are in $$out"
+
 format: ## rewrite the sources with clang-format
 	@scripts/packages test
 	@scripts/format
@@ -77,4 +83,4 @@ format: ## rewrite the sources with clang-format
 clean: ## remove everything that was built or simulated
 	@rm -rf build out
 
-.PHONY: help run view playground test test-long tool debug bench install deb docs gallery figures validation format clean
+.PHONY: help run view playground test test-long tool debug bench install deb docs gallery figures validation report format clean

@@ -70,9 +70,10 @@ static const command help_command = {
 };
 
 static const command *const commands[] = {
-    &new_command,     &view_command,   &run_command,        &check_command,   &scenes_command,  &methods_command,
-    &params_command,  &schema_command, &info_command,       &compare_command, &picture_command, &render_command,
-    &surface_command, &movie_command,  &experiment_command, &bench_command,   &version_command, &help_command,
+    &new_command,     &view_command,   &run_command,     &check_command,   &scenes_command,
+    &methods_command, &params_command, &schema_command,  &info_command,    &compare_command,
+    &picture_command, &render_command, &surface_command, &movie_command,   &experiment_command,
+    &sweep_command,   &plot_command,   &bench_command,   &version_command, &help_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -52,6 +52,15 @@ typedef struct experiment_expectation {
     const char *reason; /* why the interval is what it is, or NULL */
 } experiment_expectation;
 
+/* A number that others printed for the value of a result. */
+typedef struct experiment_publication {
+    const char *key; /* as of an expectation */
+    double value;
+    const char *why; /* why ours differs from it; NULL: what the result says */
+} experiment_publication;
+/* Beyond this share a difference from a printed number needs a sentence. */
+#define PUBLISHED_WITHIN 0.2
+
 /* A measure held against what is known. */
 typedef struct experiment_result {
     const char *name, *unit;
@@ -62,18 +71,22 @@ typedef struct experiment_result {
     double goal;                   /* |error| that a method should reach; 0: none is set */
     experiment_expectation *expectations;
     int expectation_count;
+    experiment_publication *publications;
+    int publication_count;
+    const char *why; /* why values differ from what is published, where it does not say so itself; or NULL */
     tree_mark mark;
 } experiment_result;
 
-typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST } plot_kind;
-#define PLOT_KINDS "time|profile|error|cost"
+typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST, PLOT_VALUE } plot_kind;
+#define PLOT_KINDS "time|profile|error|cost|value"
 typedef enum plot_lines { LINES_METHODS, LINES_RUNS } plot_lines; /* of one variant with each method, or of all runs */
 #define PLOT_LINES "methods|runs"
 typedef struct experiment_plot {
     int kind;
     const char *title, *x_title, *y_title;
-    const char *x, *y;     /* time: expressions of columns */
-    const char *of;        /* profile: name of a measure; error, cost: name of a result */
+    const char *x, *y;     /* time: expressions of columns; value: x is one of variables */
+    const char *of;        /* profile: name of a measure; error, cost, value: name of a result */
+    const char *method;    /* the only one that is drawn; NULL: all */
     const char *variant;   /* NULL: the last one that was run */
     int lines;             /* plot_lines */
     const char *reference; /* expression of x; or: */
@@ -87,6 +100,7 @@ typedef struct experiment {
     tree tree;
     int scene; /* node of the scene */
     const char *title, *source;
+    const char *chapter;    /* of the report: a thesis or paper that has it; NULL: physics */
     const char *resolution; /* variable that grows with refinement, or NULL */
     char *about;
     const tree_node *methods;
@@ -149,6 +163,7 @@ typedef struct verdict {
     double value, reference, error;
     bool misses_goal;
     const experiment_expectation *expectation; /* or NULL */
+    const experiment_publication *publication; /* or NULL */
 } verdict;
 
 typedef struct experiment_report {
@@ -158,6 +173,7 @@ typedef struct experiment_report {
     int run_count;
     verdict *verdicts; /* run_count * result_count */
     int broken;
+    int unexplained; /* values far from what is published, without a sentence that says why */
 } experiment_report;
 
 typedef struct experiment_options {
@@ -166,10 +182,19 @@ typedef struct experiment_options {
     const char *out;     /* folder; each experiment has one in it */
     int jobs;
     bool fresh; /* runs that are there are not used */
-    void (*progress)(void *context, int done, int total, const char *what);
+    bool kept;  /* variants of more effort take part with the runs that are there */
+    /* After each run. */
+    void (*progress)(void *context, const experiment_run *run, const char *what);
     bool (*asked_to_stop)(void *context);
     void *context;
 } experiment_options;
+
+/* What becomes of a method in all variants and results of an experiment. */
+typedef struct experiment_tally {
+    int runs, failed, results, missed, broken;
+    int judged; /* results that have a goal */
+} experiment_tally;
+experiment_tally rill_experiment_tally(const experiment_report *report, const char *method);
 
 /* The runs that the options ask for, none of them made. free with rill_experiment_report_free. */
 rill_status rill_experiment_plan(experiment_report *report, const experiment *e, const experiment_options *options,
@@ -177,9 +202,16 @@ rill_status rill_experiment_plan(experiment_report *report, const experiment *e,
 /* Runs what is not there yet, measures, judges, and writes results.csv, plots and README.md. */
 rill_status rill_experiment_perform(experiment_report *report, const experiment_options *options, rill_error *error);
 void rill_experiment_report_free(experiment_report *report);
-/* A table of methods and experiments. */
+/* The report: FOLDER/README.md has methods and experiments in one table, FOLDER/papers.md what is published beside what
+   was measured. The pages of experiments are those of `perform`. */
 rill_status rill_experiment_overview(const experiment_report *reports, int count, const char *folder,
                                      rill_error *error);
+/* The same in another folder, with pages of experiments and their figures as SVG alone. */
+rill_status rill_experiment_card(const experiment_report *reports, int count, const char *folder, rill_error *error);
+/* Why a value is not what is published; NULL: it is, or nobody says why. */
+const char *rill_experiment_why(const experiment_result *result, const verdict *v);
+/* Share by which the value differs from what is published; not a number if nothing is. */
+double rill_experiment_deviation(const verdict *v);
 /* All results of all experiments on one page, with what misses its goal; figures of convergence in images/validation
    beside it. */
 rill_status rill_experiment_validation(const experiment_report *reports, int count, const char *path,
@@ -191,12 +223,17 @@ rill_status rill_experiment_measure(const experiment *e, experiment_run *run, ri
 rill_status rill_experiment_judge(experiment_report *report, rill_error *error);
 /* Exponent p of |error| ~ resolution^-p over the runs of a method; not a number with fewer than two. */
 double rill_experiment_order(const experiment_report *report, const char *method, int result);
-rill_status rill_experiment_write_page(const experiment_report *report, rill_error *error);
+/* README.md in `folder`. */
+rill_status rill_experiment_write_page(const experiment_report *report, const char *folder, rill_error *error);
 rill_status rill_experiment_write_csv(const experiment_report *report, rill_error *error);
-rill_status rill_experiment_plot(const experiment_report *report, rill_error *error);
+/* All plots into `folder` as SVG; `pixels`: as PNG too. */
+rill_status rill_experiment_plot(const experiment_report *report, const char *folder, bool pixels, rill_error *error);
 /* One plot, of the experiment or of the caller's own, as the file `path`. */
 rill_status rill_experiment_figure(const experiment_report *report, const experiment_plot *plot, const char *path,
                                    rill_error *error);
+/* A row of a table: what others printed for a result of a run, what came out here, and why it differs; `before` begins
+   its first cell. Nothing if nothing is published. */
+void rill_experiment_write_published(FILE *f, const experiment_report *report, int run, int result, const char *before);
 /* "+1.5 %", or a number if the error is absolute. */
 const char *rill_experiment_error_text(const experiment_result *result, double error, char *buffer, size_t size);
 /* "plot_1" and so on. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages for people: a Markdown page for each experiment, an overview of several, and the same numbers as CSV. */
+/* Pages for people: a Markdown page for each experiment, and the same numbers as CSV. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "io/io.h"
@@ -81,6 +81,30 @@ static void write_orders(FILE *f, const experiment_report *report, int n) {
     if (begun) fprintf(f, ".\n\n");
 }
 
+/* What others printed beside what was measured, and why it is not the same. */
+static void write_published(FILE *f, const experiment_report *report, int n) {
+    const experiment_result *result = &report->experiment->results[n];
+    fprintf(f, "| method | variant | published | here | difference | why |\n|---|---|---|---|---|---|\n");
+    for (int k = 0; k < report->run_count; k++) rill_experiment_write_published(f, report, k, n, "");
+    fprintf(f, "\nPublished: %s.%s%s\n\n", report->experiment->source, result->unit ? " Unit: " : "",
+            result->unit ? result->unit : "");
+}
+
+void rill_experiment_write_published(FILE *f, const experiment_report *report, int k, int n, const char *before) {
+    const experiment_result *result = &report->experiment->results[n];
+    const verdict *v = &report->verdicts[k * report->experiment->result_count + n];
+    const char *why = rill_experiment_why(result, v);
+    char value[32], published[32], share[32];
+    if (!v->publication) return;
+    const double deviation = rill_experiment_deviation(v);
+    snprintf(share, sizeof share, isfinite(deviation) ? "%+.0f %%" : "-", 100 * deviation);
+    fprintf(f, "| %s%s | %s | %s | %s | %s | %s |\n", before, report->runs[k].method, report->runs[k].variant->name,
+            number(v->publication->value, published, sizeof published), number(v->value, value, sizeof value), share,
+            why                                   ? why
+            : fabs(deviation) <= PUBLISHED_WITHIN ? ""
+                                                  : "**not explained**");
+}
+
 static void write_result(FILE *f, const experiment_report *report, int n) {
     const experiment *e = report->experiment;
     const experiment_result *result = &e->results[n];
@@ -98,18 +122,15 @@ static void write_result(FILE *f, const experiment_report *report, int n) {
     for (int k = 0; k < report->run_count; k++) write_row(f, report, k, n);
     fputc('\n', f);
     write_orders(f, report, n);
+    if (result->publication_count) write_published(f, report, n);
 }
 
 /* ---- the page ---- */
 
 /* The verdict on a method over all variants and results. */
-typedef struct tally {
-    int runs, failed, results, missed, broken;
-} tally;
-
-static tally count_verdicts(const experiment_report *report, const char *method) {
+experiment_tally rill_experiment_tally(const experiment_report *report, const char *method) {
     const experiment *e = report->experiment;
-    tally t = {0};
+    experiment_tally t = {0};
     for (int k = 0; k < report->run_count; k++) {
         if (strcmp(report->runs[k].method, method)) continue;
         t.runs++;
@@ -118,6 +139,7 @@ static tally count_verdicts(const experiment_report *report, const char *method)
             const verdict *v = &report->verdicts[k * e->result_count + n];
             t.results++;
             t.missed += v->misses_goal;
+            t.judged += e->results[n].goal > 0;
             t.broken += v->kind == VERDICT_BROKEN;
         }
     }
@@ -129,14 +151,15 @@ static void write_verdicts(FILE *f, const experiment_report *report) {
     fprintf(f, "| method | runs | that failed | results | that miss their goal | broken expectations | verdict |\n"
                "|---|---|---|---|---|---|---|\n");
     for (int child = e->methods->first; child != TREE_NONE; child = e->tree.nodes[child].next) {
-        const tally t = count_verdicts(report, e->tree.nodes[child].text);
+        const experiment_tally t = rill_experiment_tally(report, e->tree.nodes[child].text);
         if (!t.runs) continue;
         fprintf(f, "| %s | %d | %d | %d | %d | %d | %s |\n", e->tree.nodes[child].text, t.runs, t.failed, t.results,
                 t.missed, t.broken,
                 t.broken   ? "**not as expected**"
                 : t.failed ? "fails"
                 : t.missed ? "misses goals"
-                           : "good");
+                : t.judged ? "good"
+                           : "measured");
     }
     fputc('\n', f);
 }
@@ -158,11 +181,11 @@ static void write_plots(FILE *f, const experiment *e) {
                 rill_experiment_plot_name(k, name, sizeof name));
 }
 
-rill_status rill_experiment_write_page(const experiment_report *report, rill_error *error) {
+rill_status rill_experiment_write_page(const experiment_report *report, const char *folder, rill_error *error) {
     const experiment *e = report->experiment;
     char path[1024];
     io_file file;
-    snprintf(path, sizeof path, "%s/README.md", report->folder);
+    snprintf(path, sizeof path, "%s/README.md", folder);
     TRY(rill_io_open(&file, path, error));
     FILE *f = file.stream;
     fprintf(f, "# %s\n\n%s\n\n", e->title, e->about ? e->about : "");
@@ -224,53 +247,5 @@ rill_status rill_experiment_write_csv(const experiment_report *report, rill_erro
             for (size_t i = 0; i < sizeof values / sizeof *values; i++) write_csv_number(f, values[i]);
             fputc('\n', f);
         }
-    return rill_io_commit(&file, error);
-}
-
-/* ---- several experiments ---- */
-
-/* A method's verdict, the error of its first result in the last variant that was run, and what that cost. */
-static void write_cell(FILE *f, const experiment_report *report, const char *method) {
-    const experiment *e = report->experiment;
-    const tally t = count_verdicts(report, method);
-    int last = -1;
-    for (int k = 0; k < report->run_count; k++)
-        if (!strcmp(report->runs[k].method, method)) last = k;
-    if (last < 0) {
-        fprintf(f, " |");
-        return;
-    }
-    char error[32];
-    const experiment_run *run = &report->runs[last];
-    fprintf(f, " %s%s, %.2g s |",
-            t.broken   ? "**broken** "
-            : t.missed ? "misses "
-                       : "",
-            run->failed ? "failed"
-                        : rill_experiment_error_text(&e->results[0], report->verdicts[last * e->result_count].error,
-                                                     error, sizeof error),
-            run->seconds);
-}
-
-rill_status rill_experiment_overview(const experiment_report *reports, int count, const char *folder,
-                                     rill_error *error) {
-    char path[1024];
-    io_file file;
-    snprintf(path, sizeof path, "%s/README.md", folder);
-    TRY(rill_io_open(&file, path, error));
-    FILE *f = file.stream;
-    fprintf(
-        f,
-        "# Experiments\n\nError of the first result at the finest variant that was run, and seconds of the processor."
-        " \"misses\": some result misses its goal; \"broken\": some expectation does not hold.\n\n| experiment |");
-    for (int m = 0; m < rill_method_count(); m++) fprintf(f, " %s |", rill_method(m)->name);
-    fprintf(f, "\n|---|");
-    for (int m = 0; m < rill_method_count(); m++) fprintf(f, "---|");
-    for (int k = 0; k < count; k++) {
-        const experiment *e = reports[k].experiment;
-        fprintf(f, "\n| [%s](%s/README.md): %s |", e->title, e->name, e->results[0].name);
-        for (int m = 0; m < rill_method_count(); m++) write_cell(f, &reports[k], rill_method(m)->name);
-    }
-    fputc('\n', f);
     return rill_io_commit(&file, error);
 }

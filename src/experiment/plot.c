@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of an experiment: columns over time, profiles, and errors against resolution; a line for each method. */
+/* Figures of an experiment: columns over time, profiles, errors against resolution or cost, and values against a
+   variable; a line for each method. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "picture/figure.h"
@@ -112,17 +113,29 @@ static rill_status add_profile(sheet *s, const experiment_run *run, rill_error *
     return count < 0 ? error->status : RILL_OK;
 }
 
-/* The abscissa of an error: the resolution, or seconds of the processor for a simulated one. */
+/* The abscissa of an error or a value: the resolution, seconds of the processor for a simulated one, or the quantity
+   that the plot names. */
 static bool effort_of(const sheet *s, const experiment_run *run, double *effort) {
     const experiment *e = s->report->experiment;
     const run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1};
     expression_problem problem;
     *effort = run->seconds / run->end_time;
     if (s->plot->kind == PLOT_COST) return run->end_time > 0;
-    return rill_expression_any_value(e->resolution, rill_experiment_names(&names), effort, &problem);
+    const char *text = s->plot->kind == PLOT_VALUE ? s->plot->x : e->resolution;
+    return rill_expression_any_value(text, rill_experiment_names(&names), effort, &problem);
 }
 
-/* |error| of all variants of a method. */
+/* Runs in the order of what they are drawn against. */
+static void sort_points(double *x, double *y, int count) {
+    for (int n = 1; n < count; n++)
+        for (int k = n; k > 0 && x[k] < x[k - 1]; k--) {
+            const double u = x[k], v = y[k];
+            x[k] = x[k - 1], y[k] = y[k - 1];
+            x[k - 1] = u, y[k - 1] = v;
+        }
+}
+
+/* |error| of all variants of a method, or its value. */
 static rill_status add_error(sheet *s, const char *method, rill_error *error) {
     const experiment *e = s->report->experiment;
     const int result = result_named(e, s->plot->of);
@@ -134,9 +147,11 @@ static rill_status add_error(sheet *s, const char *method, rill_error *error) {
     for (int k = 0; k < s->report->run_count && x && y; k++) {
         const experiment_run *run = &s->report->runs[k];
         if (strcmp(run->method, method) || run->failed || !effort_of(s, run, &x[count])) continue;
-        y[count++] = fabs(s->report->verdicts[k * e->result_count + result].error);
+        const verdict *v = &s->report->verdicts[k * e->result_count + result];
+        y[count++] = s->plot->kind == PLOT_VALUE ? v->value : fabs(v->error);
     }
-    add(s, method, x, y, count, s->plot->kind == PLOT_ERROR, false);
+    if (s->plot->kind == PLOT_VALUE) sort_points(x, y, count);
+    add(s, method, x, y, count, s->plot->kind != PLOT_COST, false);
     s->series[s->count - 1].points = true;
     return RILL_OK;
 }
@@ -149,6 +164,7 @@ static rill_status fill_with_runs(sheet *s, const experiment_run **any, rill_err
     for (int k = 0; k < s->report->run_count; k++) {
         const experiment_run *run = &s->report->runs[k];
         if (run->failed || !run->series.rows) continue;
+        if (s->plot->method && strcmp(s->plot->method, run->method)) continue;
         *any = run;
         TRY(add_run(s, run, error));
     }
@@ -160,9 +176,9 @@ static rill_status fill_with_methods(sheet *s, const experiment_run **any, rill_
     for (int child = e->methods->first; child != TREE_NONE; child = e->tree.nodes[child].next) {
         const char *method = e->tree.nodes[child].text;
         const experiment_run *run = shown_run(s, method);
-        if (!run) continue;
+        if (!run || (s->plot->method && strcmp(s->plot->method, method))) continue;
         *any = run;
-        if (s->plot->kind == PLOT_ERROR || s->plot->kind == PLOT_COST)
+        if (s->plot->kind != PLOT_TIME && s->plot->kind != PLOT_PROFILE)
             TRY(add_error(s, method, error));
         else
             TRY(add_run(s, run, error));
@@ -189,7 +205,8 @@ static rill_status write_sheet(const experiment_report *report, const experiment
     sheet s = {.report = report, .plot = plot};
     rill_status status = fill(&s, error);
     const bool log = plot->kind == PLOT_ERROR || plot->kind == PLOT_COST;
-    const char *const titles[] = {"time [s]", "", e->resolution, "seconds of the processor for a simulated second"};
+    const char *const titles[] = {"time [s]", "", e->resolution, "seconds of the processor for a simulated second",
+                                  plot->x};
     const char *x_title = plot->x_title ? plot->x_title : titles[plot->kind];
     const figure_def def = {.width = 760,
                             .height = 420,
@@ -207,12 +224,13 @@ static rill_status write_sheet(const experiment_report *report, const experiment
     return status;
 }
 
-static rill_status write_plot(const experiment_report *report, int k, rill_error *error) {
+static rill_status write_plot(const experiment_report *report, int k, const char *folder, bool pixels,
+                              rill_error *error) {
     char name[32], svg[1024], png[1024];
     rill_experiment_plot_name(k, name, sizeof name);
-    snprintf(svg, sizeof svg, "%s/%s.svg", report->folder, name);
-    snprintf(png, sizeof png, "%s/%s.png", report->folder, name);
-    return write_sheet(report, &report->experiment->plots[k], (const char *const[]){svg, png}, 2, error);
+    snprintf(svg, sizeof svg, "%s/%s.svg", folder, name);
+    snprintf(png, sizeof png, "%s/%s.png", folder, name);
+    return write_sheet(report, &report->experiment->plots[k], (const char *const[]){svg, png}, pixels ? 2 : 1, error);
 }
 
 rill_status rill_experiment_figure(const experiment_report *report, const experiment_plot *plot, const char *path,
@@ -220,7 +238,7 @@ rill_status rill_experiment_figure(const experiment_report *report, const experi
     return write_sheet(report, plot, &path, 1, error);
 }
 
-rill_status rill_experiment_plot(const experiment_report *report, rill_error *error) {
-    for (int k = 0; k < report->experiment->plot_count; k++) TRY(write_plot(report, k, error));
+rill_status rill_experiment_plot(const experiment_report *report, const char *folder, bool pixels, rill_error *error) {
+    for (int k = 0; k < report->experiment->plot_count; k++) TRY(write_plot(report, k, folder, pixels, error));
     return RILL_OK;
 }

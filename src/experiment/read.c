@@ -223,14 +223,44 @@ static rill_status read_expectations(reader *r, const tree_node *node, experimen
     return RILL_OK;
 }
 
+/* A number, or {"value": number, "why": text}. */
+static rill_status read_publication(reader *r, const tree_node *node, experiment_publication *p) {
+    const tree_node *value = node;
+    p->key = node->key;
+    if (node->kind == TREE_OBJECT) {
+        TRY(rill_reader_keys(r, node, "value|why"));
+        TRY(read_text(r, node, "why", &p->why));
+        value = member(r, node, "value");
+        if (!value) return rill_reader_fail(r, node->mark, "'value' is missing; expected it here");
+    }
+    TRY(read_number(r, value, &p->value));
+    if (p->value == 0) return rill_reader_fail(r, node->mark, "is 0; nothing can be a share of that");
+    return RILL_OK;
+}
+
+static rill_status read_publications(reader *r, const tree_node *node, experiment_result *result) {
+    const tree_node *published = member(r, node, "published");
+    if (!published) return RILL_OK;
+    TRY(rill_reader_expect(r, published, TREE_OBJECT, "an object of methods and numbers"));
+    result->publications = calloc((size_t)published->count + 1, sizeof *result->publications);
+    if (!result->publications) return no_memory(r);
+    for (int child = published->first; child != TREE_NONE; child = r->tree->nodes[child].next) {
+        const size_t length = rill_reader_enter(r, ".published.%.60s", r->tree->nodes[child].key);
+        TRY(read_publication(r, &r->tree->nodes[child], &result->publications[result->publication_count++]));
+        rill_reader_leave(r, length);
+    }
+    return RILL_OK;
+}
+
 static rill_status read_result(reader *r, const tree_node *node, void *item) {
     experiment_result *result = item;
     result->mark = node->mark;
-    TRY(rill_reader_keys(r, node, "name|unit|note|value|reference|reference_variant|error|goal|expect"));
+    TRY(rill_reader_keys(r, node, "name|unit|note|value|reference|reference_variant|error|goal|expect|published|why"));
     TRY(read_needed(r, node, "name", &result->name));
     TRY(read_needed(r, node, "value", &result->value));
     TRY(read_text(r, node, "unit", &result->unit));
     TRY(read_text(r, node, "note", &result->note));
+    TRY(read_text(r, node, "why", &result->why));
     TRY(read_text(r, node, "reference", &result->reference));
     TRY(read_text(r, node, "reference_variant", &result->reference_variant));
     TRY(check_expression(r, node->mark, result->value));
@@ -240,30 +270,26 @@ static rill_status read_result(reader *r, const tree_node *node, void *item) {
     result->absolute = error == 1;
     const tree_node *goal = member(r, node, "goal");
     if (goal) TRY(read_number(r, goal, &result->goal));
+    TRY(read_publications(r, node, result));
     return read_expectations(r, node, result);
 }
 
 static rill_status read_plot(reader *r, const tree_node *node, void *item) {
     experiment_plot *p = item;
-    TRY(rill_reader_keys(r, node, "kind|title|x_title|y_title|x|y|of|variant|lines|reference|table|column"));
+    TRY(rill_reader_keys(r, node, "kind|title|x_title|y_title|x|y|of|method|variant|lines|reference|table|column"));
     TRY(read_choice(r, node, "kind", PLOT_KINDS, &p->kind));
     TRY(read_choice(r, node, "lines", PLOT_LINES, &p->lines));
     const struct {
         const char *key, **text;
-    } texts[] = {{"title", &p->title},
-                 {"x_title", &p->x_title},
-                 {"y_title", &p->y_title},
-                 {"x", &p->x},
-                 {"y", &p->y},
-                 {"of", &p->of},
-                 {"table", &p->table},
-                 {"column", &p->column},
-                 {"variant", &p->variant},
-                 {"reference", &p->reference}};
+    } texts[] = {{"title", &p->title},   {"x_title", &p->x_title}, {"y_title", &p->y_title},    {"x", &p->x},
+                 {"y", &p->y},           {"of", &p->of},           {"method", &p->method},      {"table", &p->table},
+                 {"column", &p->column}, {"variant", &p->variant}, {"reference", &p->reference}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) TRY(read_text(r, node, texts[k].key, texts[k].text));
     if (p->kind == PLOT_TIME && !p->y)
         return rill_reader_fail(r, node->mark, "'y' is missing; a plot of time needs it");
     if (p->kind != PLOT_TIME && !p->of) return rill_reader_fail(r, node->mark, "'of' is missing; expected a name");
+    if (p->kind == PLOT_VALUE && !p->x)
+        return rill_reader_fail(r, node->mark, "'x' is missing; a plot of values needs it");
     return RILL_OK;
 }
 
@@ -303,14 +329,19 @@ static bool key_fits(const experiment *e, const char *key) {
     return !key[length] || has_variant(e, key + length + 1);
 }
 
+static rill_status check_key(reader *r, const experiment *e, tree_mark mark, const char *key) {
+    if (key_fits(e, key)) return RILL_OK;
+    return rill_reader_fail(r, mark, "'%s' is neither \"METHOD\" nor \"METHOD VARIANT\"; expected the names of both",
+                            key);
+}
+
 static rill_status check_names(reader *r, const experiment *e) {
     for (int k = 0; k < e->result_count; k++) {
         const experiment_result *result = &e->results[k];
         for (int n = 0; n < result->expectation_count; n++)
-            if (!key_fits(e, result->expectations[n].key))
-                return rill_reader_fail(r, result->mark,
-                                        "'%s' is neither \"METHOD\" nor \"METHOD VARIANT\"; expected the names of both",
-                                        result->expectations[n].key);
+            TRY(check_key(r, e, result->mark, result->expectations[n].key));
+        for (int n = 0; n < result->publication_count; n++)
+            TRY(check_key(r, e, result->mark, result->publications[n].key));
         if (result->reference_variant && !has_variant(e, result->reference_variant))
             return rill_reader_fail(r, result->mark, "there is no variant '%s'", result->reference_variant);
     }
@@ -319,9 +350,11 @@ static rill_status check_names(reader *r, const experiment *e) {
 
 static rill_status read_document(reader *r, experiment *e) {
     const tree_node *root = &r->tree->nodes[0];
-    TRY(rill_reader_keys(r, root, "title|about|source|methods|resolution|scene|variants|measures|results|plots"));
+    TRY(rill_reader_keys(r, root,
+                         "title|about|source|chapter|methods|resolution|scene|variants|measures|results|plots"));
     TRY(read_needed(r, root, "title", &e->title));
     TRY(read_text(r, root, "source", &e->source));
+    TRY(read_text(r, root, "chapter", &e->chapter));
     TRY(read_text(r, root, "resolution", &e->resolution));
     TRY(read_about(r, root, e));
     const tree_node *scene_node = member(r, root, "scene");
@@ -363,7 +396,7 @@ void rill_experiment_free(experiment *e) {
         for (int n = 0; n < e->variants[k].set_count; n++) free(e->variants[k].sets[n]);
         free(e->variants[k].sets);
     }
-    for (int k = 0; k < e->result_count; k++) free(e->results[k].expectations);
+    for (int k = 0; k < e->result_count; k++) free(e->results[k].expectations), free(e->results[k].publications);
     free(e->variants);
     free(e->measures);
     free(e->results);

@@ -17,7 +17,7 @@ typedef struct pool {
     experiment_report *report;
     const experiment_options *options;
     pthread_mutex_t lock; /* of what follows */
-    int next, done;
+    int next;
     bool stopped;
     rill_error error;
 } pool;
@@ -173,7 +173,7 @@ static rill_status do_run(const pool *p, experiment_run *run, rill_error *error)
 static void tell(pool *p, const experiment_run *run) {
     char what[200];
     snprintf(what, sizeof what, "%s: %s, %s", p->report->experiment->name, run->method, run->variant->name);
-    if (p->options->progress) p->options->progress(p->options->context, p->done, p->report->run_count, what);
+    if (p->options->progress) p->options->progress(p->options->context, run, what);
 }
 
 static void *work(void *context) {
@@ -185,7 +185,6 @@ static void *work(void *context) {
         rill_error error = {0};
         const rill_status status = do_run(p, run, &error);
         pthread_mutex_lock(&p->lock);
-        p->done++;
         tell(p, run);
         if (status && !p->error.status) p->error = error;
         p->stopped |= status != RILL_OK || !run->done;
@@ -217,6 +216,6 @@ rill_status rill_experiment_perform(experiment_report *report, const experiment_
         TRY(rill_experiment_measure(report->experiment, &report->runs[k], error));
     TRY(rill_experiment_judge(report, error));
     TRY(rill_experiment_write_csv(report, error));
-    TRY(rill_experiment_plot(report, error));
-    return rill_experiment_write_page(report, error);
+    TRY(rill_experiment_plot(report, report->folder, true, error));
+    return rill_experiment_write_page(report, report->folder, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which runs an experiment consists of: every variant of the effort asked for, with every method. */
+/* Which runs an experiment consists of: every variant of the effort asked for, with every method; and what is there of
+   more effort, if it is asked for. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "run/folder.h"
@@ -16,11 +17,23 @@ static bool is_chosen(const char *list, const char *word) {
     return false;
 }
 
-static void add_run(experiment_report *report, const experiment_variant *variant, const char *method) {
-    experiment_run *run = &report->runs[report->run_count++];
+/* A search is there if its first trial is. */
+static bool is_there(const experiment_report *report, const experiment_run *run) {
+    char path[1024], trial[40] = "";
+    if (run->variant->largest) snprintf(trial, sizeof trial, "_%.6g", run->variant->highest);
+    snprintf(path, sizeof path, "%s/runs/%s%s/run.txt", report->folder, run->folder, trial);
+    FILE *file = fopen(path, "r");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+static void add_run(experiment_report *report, const experiment_variant *variant, const char *method,
+                    const experiment_options *options) {
+    experiment_run *run = &report->runs[report->run_count];
     char name[RILL_NAME_SIZE];
     *run = (experiment_run){.variant = variant, .method = method};
     snprintf(run->folder, sizeof run->folder, "%s_%s", method, rill_run_file_name(variant->name, name, sizeof name));
+    if (variant->effort <= options->effort || (options->kept && is_there(report, run))) report->run_count++;
 }
 
 rill_status rill_experiment_plan(experiment_report *report, const experiment *e, const experiment_options *options,
@@ -36,10 +49,9 @@ rill_status rill_experiment_plan(experiment_report *report, const experiment *e,
     for (int k = 0; k < e->variant_count; k++) {
         const experiment_variant *variant = &e->variants[k];
         const tree_node *methods = variant->methods ? variant->methods : e->methods;
-        if (variant->effort > options->effort) continue;
         for (int child = methods->first; child != TREE_NONE; child = e->tree.nodes[child].next)
             if (is_chosen(options->methods, e->tree.nodes[child].text))
-                add_run(report, variant, e->tree.nodes[child].text);
+                add_run(report, variant, e->tree.nodes[child].text, options);
     }
     return RILL_OK;
 }

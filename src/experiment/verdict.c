@@ -9,24 +9,47 @@
 #include <math.h>
 #include <string.h>
 
-static const experiment_expectation *expectation_named(const experiment_result *result, const char *key) {
-    for (int k = 0; k < result->expectation_count; k++)
-        if (!strcmp(result->expectations[k].key, key)) return &result->expectations[k];
+/* Keys that name a run, the most particular first. */
+enum { KEYS = 4 };
+typedef struct run_keys {
+    char text[KEYS][2 * RILL_NAME_SIZE + 2];
+} run_keys;
+
+static run_keys keys_of(const experiment_run *run) {
+    run_keys keys;
+    snprintf(keys.text[0], sizeof keys.text[0], "%s %s", run->method, run->variant->name);
+    snprintf(keys.text[1], sizeof keys.text[1], "%s", run->method);
+    snprintf(keys.text[2], sizeof keys.text[2], "default %s", run->variant->name);
+    snprintf(keys.text[3], sizeof keys.text[3], "default");
+    return keys;
+}
+
+static const experiment_expectation *find_expectation(const experiment_result *result, const run_keys *keys) {
+    for (int k = 0; k < KEYS; k++)
+        for (int n = 0; n < result->expectation_count; n++)
+            if (!strcmp(result->expectations[n].key, keys->text[k])) return &result->expectations[n];
     return NULL;
 }
 
-/* The most particular one. */
-static const experiment_expectation *find_expectation(const experiment_result *result, const experiment_run *run) {
-    char keys[4][2 * RILL_NAME_SIZE + 2];
-    snprintf(keys[0], sizeof keys[0], "%s %s", run->method, run->variant->name);
-    snprintf(keys[1], sizeof keys[1], "%s", run->method);
-    snprintf(keys[2], sizeof keys[2], "default %s", run->variant->name);
-    snprintf(keys[3], sizeof keys[3], "default");
-    for (int k = 0; k < 4; k++) {
-        const experiment_expectation *found = expectation_named(result, keys[k]);
-        if (found) return found;
-    }
+static const experiment_publication *find_publication(const experiment_result *result, const run_keys *keys) {
+    for (int k = 0; k < KEYS; k++)
+        for (int n = 0; n < result->publication_count; n++)
+            if (!strcmp(result->publications[n].key, keys->text[k])) return &result->publications[n];
     return NULL;
+}
+
+double rill_experiment_deviation(const verdict *v) {
+    return v->publication ? v->value / v->publication->value - 1 : (double)NAN;
+}
+
+const char *rill_experiment_why(const experiment_result *result, const verdict *v) {
+    if (!v->publication || fabs(rill_experiment_deviation(v)) <= PUBLISHED_WITHIN) return NULL;
+    return v->publication->why ? v->publication->why : result->why;
+}
+
+static bool is_unexplained(const experiment_result *result, const verdict *v) {
+    const double deviation = rill_experiment_deviation(v);
+    return v->publication && !(fabs(deviation) <= PUBLISHED_WITHIN) && !rill_experiment_why(result, v);
 }
 
 static rill_status compute(const experiment *e, const experiment_run *run, const char *text, double *value,
@@ -71,16 +94,19 @@ static verdict_kind judge(const experiment_run *run, const verdict *v) {
 
 rill_status rill_experiment_judge(experiment_report *report, rill_error *error) {
     const experiment *e = report->experiment;
-    report->broken = 0;
+    report->broken = report->unexplained = 0;
     for (int k = 0; k < report->run_count; k++)
         for (int n = 0; n < e->result_count; n++) {
             const experiment_run *run = &report->runs[k];
             verdict *v = &report->verdicts[k * e->result_count + n];
-            *v = (verdict){.expectation = find_expectation(&e->results[n], run)};
+            const run_keys keys = keys_of(run);
+            *v = (verdict){.expectation = find_expectation(&e->results[n], &keys),
+                           .publication = find_publication(&e->results[n], &keys)};
             TRY(compute_error(report, run, &e->results[n], v, error));
             v->kind = judge(run, v);
             v->misses_goal = run->failed || (e->results[n].goal > 0 && !(fabs(v->error) <= e->results[n].goal));
             report->broken += v->kind == VERDICT_BROKEN;
+            report->unexplained += is_unexplained(&e->results[n], v);
         }
     return RILL_OK;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures with cairo. */
+/* Figures: axes, marks, lines, a legend. */
 #include "picture/figure.h"
 
 #include "core/error.h"
+#include "io/io.h"
 #include "picture/colormap.h"
 #include "picture/drawing.h"
+#include "picture/pen.h"
 
-#include <cairo-svg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* One direction: values from low to high lie on pixels from start to end. */
@@ -16,15 +16,15 @@ typedef struct figure_axis {
     bool log;
 } figure_axis;
 
-static void use_color(cairo_t *cairo, const figure_def *def, int number) {
+static void use_color(pen *p, const figure_def *def, int number) {
     int before = 0;
     if (def->series[number].reference) {
-        cairo_set_source_rgb(cairo, 0.1, 0.1, 0.1);
+        rill_pen_color(p, 0.1, 0.1, 0.1);
         return;
     }
     for (int k = 0; k < number; k++) before += !def->series[k].reference;
     const double *c = rill_series_color(before);
-    cairo_set_source_rgb(cairo, c[0], c[1], c[2]);
+    rill_pen_color(p, c[0], c[1], c[2]);
 }
 
 static bool fits(const figure_axis *axis, double value) {
@@ -74,111 +74,122 @@ static double first_mark(const figure_axis *axis) {
     return mark;
 }
 
-static double text_width(cairo_t *cairo, const char *text) {
-    cairo_text_extents_t extents;
-    cairo_text_extents(cairo, text, &extents);
-    return extents.x_advance;
-}
-
-static void draw_marks(cairo_t *cairo, const figure_axis *axis, const figure_axis *other, bool is_x) {
+static void draw_marks(pen *p, const figure_axis *axis, const figure_axis *other, bool is_x) {
     char text[32];
     for (double v = first_mark(axis); v <= axis->high * (axis->log ? 1.001 : 1) + (axis->log ? 0 : 1e-9);
          v = next_mark(axis, v)) {
         const double at = pixel_of(axis, v);
-        cairo_set_source_rgb(cairo, 0.88, 0.89, 0.90);
-        cairo_move_to(cairo, is_x ? at : other->start, is_x ? other->start : at);
-        cairo_line_to(cairo, is_x ? at : other->end, is_x ? other->end : at);
-        cairo_stroke(cairo);
+        rill_pen_color(p, 0.88, 0.89, 0.90);
+        rill_pen_point(p, is_x ? at : other->start, is_x ? other->start : at);
+        rill_pen_point(p, is_x ? at : other->end, is_x ? other->end : at);
+        rill_pen_draw(p);
         snprintf(text, sizeof text, "%.4g", fabs(v) < 1e-9 * (axis->high - axis->low) ? 0.0 : v);
-        cairo_set_source_rgb(cairo, 0.3, 0.3, 0.33);
-        const double width = text_width(cairo, text);
-        cairo_move_to(cairo, is_x ? at - width / 2 : other->start - width - 6, is_x ? other->start + 16 : at + 4);
-        cairo_show_text(cairo, text);
+        rill_pen_color(p, 0.3, 0.3, 0.33);
+        rill_pen_text(p, is_x ? at : other->start - 6, is_x ? other->start + 16 : at + 4, is_x ? PEN_MIDDLE : PEN_END,
+                      text);
     }
 }
 
-static void draw_titles(const figure_def *def, cairo_t *cairo, const figure_axis *x, const figure_axis *y) {
-    cairo_set_source_rgb(cairo, 0.1, 0.1, 0.1);
-    if (def->x_title) {
-        cairo_move_to(cairo, (x->start + x->end - text_width(cairo, def->x_title)) / 2, y->start + 36);
-        cairo_show_text(cairo, def->x_title);
-    }
-    cairo_move_to(cairo, x->start, y->end - 12);
-    if (def->y_title) cairo_show_text(cairo, def->y_title);
-    cairo_set_font_size(cairo, 15);
-    cairo_move_to(cairo, x->start, y->end - 34);
-    if (def->title) cairo_show_text(cairo, def->title);
-    cairo_set_font_size(cairo, 12);
+static void draw_titles(const figure_def *def, pen *p, const figure_axis *x, const figure_axis *y) {
+    rill_pen_color(p, 0.1, 0.1, 0.1);
+    if (def->x_title) rill_pen_text(p, (x->start + x->end) / 2, y->start + 36, PEN_MIDDLE, def->x_title);
+    if (def->y_title) rill_pen_text(p, x->start, y->end - 12, PEN_START, def->y_title);
+    rill_pen_text_size(p, 15);
+    if (def->title) rill_pen_text(p, x->start, y->end - 34, PEN_START, def->title);
+    rill_pen_text_size(p, 12);
 }
 
-static void draw_series(const figure_def *def, int n, cairo_t *cairo, const figure_axis *x, const figure_axis *y) {
+/* Within one pixel of x a line has at most its first, lowest, highest and last point: more is not seen. */
+typedef struct column {
+    double x, low, high, last;
+    int count;
+} column;
+
+static void draw_column(pen *p, column *c) {
+    if (c->count > 1) rill_pen_point(p, c->x, c->low);
+    if (c->count > 1 && c->high > c->low) rill_pen_point(p, c->x, c->high);
+    if (c->count > 1) rill_pen_point(p, c->x, c->last);
+    c->count = 0;
+}
+
+static void draw_line(const figure_series *s, pen *p, const figure_axis *x, const figure_axis *y) {
+    column c = {0};
+    for (int k = 0; k < s->count; k++) {
+        if (!fits(x, s->x[k]) || !fits(y, s->y[k])) continue;
+        const double u = pixel_of(x, s->x[k]), v = pixel_of(y, s->y[k]);
+        if (c.count && fabs(u - c.x) < 1) {
+            c.low = fmin(c.low, v), c.high = fmax(c.high, v), c.last = v, c.count++;
+            continue;
+        }
+        draw_column(p, &c);
+        rill_pen_point(p, u, v);
+        c = (column){.x = u, .low = v, .high = v, .last = v, .count = 1};
+    }
+    draw_column(p, &c);
+    rill_pen_draw(p);
+}
+
+static void draw_series(const figure_def *def, int n, pen *p, const figure_axis *x, const figure_axis *y) {
     const figure_series *s = &def->series[n];
-    bool begun = false;
-    use_color(cairo, def, n);
-    cairo_set_line_width(cairo, s->reference ? 1.2 : 1.8);
-    for (int k = 0; k < s->count && s->line; k++) {
-        if (!fits(x, s->x[k]) || !fits(y, s->y[k])) continue;
-        (begun ? cairo_line_to : cairo_move_to)(cairo, pixel_of(x, s->x[k]), pixel_of(y, s->y[k]));
-        begun = true;
-    }
-    cairo_stroke(cairo);
-    for (int k = 0; k < s->count && s->points; k++) {
-        if (!fits(x, s->x[k]) || !fits(y, s->y[k])) continue;
-        cairo_new_sub_path(cairo);
-        cairo_arc(cairo, pixel_of(x, s->x[k]), pixel_of(y, s->y[k]), 3.2, 0, 6.2831853);
-        cairo_stroke(cairo);
-    }
+    use_color(p, def, n);
+    p->width = s->reference ? 1.2 : 1.8;
+    if (s->line) draw_line(s, p, x, y);
+    for (int k = 0; k < s->count && s->points; k++)
+        if (fits(x, s->x[k]) && fits(y, s->y[k])) rill_pen_circle(p, pixel_of(x, s->x[k]), pixel_of(y, s->y[k]), 3.2);
 }
 
 /* To the right of the axes, one line each. */
-static void draw_legend(const figure_def *def, cairo_t *cairo, double left, double top) {
+static void draw_legend(const figure_def *def, pen *p, double left, double top) {
     for (int n = 0; n < def->count; n++) {
         const double y = top + 18 * (n + 0.5);
-        use_color(cairo, def, n);
-        if (def->series[n].line) cairo_move_to(cairo, left, y), cairo_line_to(cairo, left + 20, y), cairo_stroke(cairo);
-        if (def->series[n].points)
-            cairo_new_path(cairo), cairo_arc(cairo, left + 10, y, 3.2, 0, 6.2831853), cairo_stroke(cairo);
-        cairo_move_to(cairo, left + 26, y + 4);
-        cairo_show_text(cairo, def->series[n].name);
+        use_color(p, def, n);
+        if (def->series[n].line) rill_pen_point(p, left, y), rill_pen_point(p, left + 20, y), rill_pen_draw(p);
+        if (def->series[n].points) rill_pen_circle(p, left + 10, y, 3.2);
+        rill_pen_text(p, left + 26, y + 4, PEN_START, def->series[n].name);
     }
 }
 
-static void draw(const figure_def *def, cairo_t *cairo) {
-    cairo_select_font_face(cairo, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cairo, 12);
-    cairo_set_source_rgb(cairo, 1, 1, 1);
-    cairo_paint(cairo);
+static void draw(const figure_def *def, pen *p) {
+    rill_pen_begin(p, def->width, def->height);
     double legend = 0;
-    for (int n = 0; n < def->count; n++) legend = fmax(legend, text_width(cairo, def->series[n].name) + 40);
+    for (int n = 0; n < def->count; n++) legend = fmax(legend, rill_pen_text_width(p, def->series[n].name) + 40);
     figure_axis x = {.start = 70, .end = def->width - 20 - legend, .log = def->log_x};
     figure_axis y = {.start = def->height - 48, .end = 58, .log = def->log_y};
     find_range(def, &x, true);
     find_range(def, &y, false);
-    cairo_set_line_width(cairo, 1);
-    draw_marks(cairo, &x, &y, true);
-    draw_marks(cairo, &y, &x, false);
-    draw_titles(def, cairo, &x, &y);
-    cairo_save(cairo);
-    cairo_rectangle(cairo, x.start, y.end - 4, x.end - x.start, y.start - y.end + 8);
-    cairo_clip(cairo);
-    for (int n = 0; n < def->count; n++) draw_series(def, n, cairo, &x, &y);
-    cairo_restore(cairo);
-    draw_legend(def, cairo, x.end + 10, y.end);
+    draw_marks(p, &x, &y, true);
+    draw_marks(p, &y, &x, false);
+    draw_titles(def, p, &x, &y);
+    rill_pen_clip(p, x.start, y.end - 4, x.end, y.start + 4);
+    for (int n = 0; n < def->count; n++) draw_series(def, n, p, &x, &y);
+    rill_pen_unclip(p);
+    draw_legend(def, p, x.end + 10, y.end);
+    rill_pen_end(p);
+}
+
+static rill_status write_svg(const figure_def *def, cairo_t *cairo, const char *path, rill_error *error) {
+    io_file file;
+    TRY(rill_io_open(&file, path, error));
+    pen p = {.cairo = cairo, .svg = file.stream};
+    draw(def, &p);
+    return rill_io_commit(&file, error);
 }
 
 rill_status rill_figure_write(const figure_def *def, const char *path, rill_error *error) {
     const size_t length = strlen(path);
     const bool svg = length > 4 && !strcmp(path + length - 4, ".svg");
-    cairo_surface_t *surface = svg ? cairo_svg_surface_create(path, def->width, def->height)
-                                   : cairo_image_surface_create(CAIRO_FORMAT_RGB24, def->width, def->height);
-    cairo_t *cairo = cairo_create(surface);
-    draw(def, cairo);
-    cairo_status_t result = cairo_status(cairo);
-    cairo_destroy(cairo);
-    if (svg) cairo_surface_finish(surface); /* writes the file */
-    if (result == CAIRO_STATUS_SUCCESS)
-        result = svg ? cairo_surface_status(surface) : cairo_surface_write_to_png(surface, path);
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, svg ? 1 : def->width, svg ? 1 : def->height);
+    pen p = {.cairo = cairo_create(surface)};
+    rill_status status = RILL_OK;
+    if (svg)
+        status = write_svg(def, p.cairo, path, error);
+    else
+        draw(def, &p);
+    cairo_status_t result = cairo_status(p.cairo);
+    cairo_destroy(p.cairo);
+    if (!svg && result == CAIRO_STATUS_SUCCESS) result = cairo_surface_write_to_png(surface, path);
     cairo_surface_destroy(surface);
-    if (result == CAIRO_STATUS_SUCCESS) return RILL_OK;
+    if (status || result == CAIRO_STATUS_SUCCESS) return status;
     return rill_fail(error, RILL_IO, "%s: the figure cannot be written: %s", path, cairo_status_to_string(result));
 }

@@ -32,6 +32,8 @@ def shortened(command):
         return f"{command} {MOVIE}" if shutil.which("ffmpeg") else "rill help movie"
     if command.startswith("rill experiment") and "--list" not in command:
         return "rill experiment free_fall --quick --quiet"
+    if command.startswith("rill sweep"):
+        return f"{command} --set run.time=0.02 --quiet"
     if command.startswith("rill check"):
         return f"{command} --trial '100 ms'"
     if command.startswith("rill render"):

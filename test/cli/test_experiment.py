@@ -56,7 +56,7 @@ class Experiment(ToolTest):
             self.assertAlmostEqual(float(row["reference"]), 9.81 * 0.1 ** 2 / 2, places=4)
         self.assertEqual([int(r["particles"]) for r in rows], [25, 25, 64, 64])
         page = (self.folder / "out/trial/README.md").read_text()
-        for words in ("# A trial", "as expected", "| pbf | 2 | 0 | 2 | 0 | 0 | good |", "Order of convergence in `n`", "| pbf | fine | 64 |", "plot_2.svg"):
+        for words in ("# A trial", "as expected", "| pbf | 2 | 0 | 2 | 0 | 0 | measured |", "Order of convergence in `n`", "| pbf | fine | 64 |", "plot_2.svg"):
             self.assertIn(words, page)
         self.assertIn("[A trial](trial/README.md)", (self.folder / "out/README.md").read_text())
         for plot in ("plot_1", "plot_2"):
@@ -70,6 +70,9 @@ class Experiment(ToolTest):
         self.assertAlmostEqual(float(self.rows()[2]["end_time"]), 0.2, places=5)
         self.experiment("--quick")
         self.assertEqual(len(self.rows()), 2)
+        self.experiment("--quick", "--kept")
+        self.assertEqual([(r["method"], r["variant"]) for r in self.rows()],
+                         [("wcsph", "coarse"), ("pbf", "coarse"), ("pbf", "fine"), ("pbf", "long")])
         self.assertIn("unknown method 'sph'", self.experiment("--methods", "pbf,sph", code=2).stderr)
 
     def test_broken_expectations_are_seen_on_both_sides(self):
@@ -128,6 +131,31 @@ class Experiment(ToolTest):
             self.assertIn(words, page)
         self.assertNotIn("- A trial, left", page)
         self.assertTrue((self.folder / "pages/images/validation/trial.svg").read_text().rstrip().endswith("</svg>"))
+
+    def test_what_is_published_needs_a_sentence_where_it_differs(self):
+        near = dict(TRIAL["results"][0], published={"pbf coarse": 0.05, "wcsph": 0.049})
+        self.write(results=[near])
+        self.experiment("--quick", "--check")
+        self.assertIn("| pbf | coarse | 0.05 | ", (self.folder / "out/papers.md").read_text())
+        self.write(results=[dict(near, published={"pbf": 0.5})])
+        self.assertIn("1 values are more than 20 % from what is published", self.experiment("--quick", "--check", code=1).stdout)
+        self.assertIn("**not explained**", (self.folder / "out/papers.md").read_text())
+        self.write(results=[dict(near, published={"pbf": {"value": 0.5, "why": "a slip of the pen"}})])
+        self.experiment("--quick", "--check")
+        for page in ("papers.md", "trial/README.md"):
+            self.assertIn("-90 % | a slip of the pen |", (self.folder / "out" / page).read_text())
+        self.write(results=[dict(near, published={"none": 1})])
+        self.assertIn('neither "METHOD" nor', self.experiment(code=1).stderr)
+
+    def test_report_in_a_folder_of_its_own(self):
+        self.write(chapter="Falling", plots=[{"y": "c_y"}, {"kind": "value", "x": "n", "of": "fall"}])
+        self.experiment("--report", "report")
+        self.assertEqual(sorted(str(f.relative_to(self.folder / "report")) for f in (self.folder / "report").rglob("*.*")),
+                         ["README.md", "papers.md", "trial/README.md", "trial/plot_1.svg", "trial/plot_2.svg"])
+        overview = (self.folder / "report/README.md").read_text()
+        for words in ("## Falling", "1 experiments, 4 runs", "| [A trial](trial/README.md): fall | measured: "):
+            self.assertIn(words, overview)
+        self.assertIn(">wcsph</text>", (self.folder / "report/trial/plot_2.svg").read_text())
 
     def test_wrong_files_and_words(self):
         self.write(results=[dict(TRIAL["results"][0], value="start - and")])

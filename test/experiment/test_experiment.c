@@ -204,6 +204,14 @@ static void bad_experiments_are_refused(void **state) {
          "unknown take 'mode'"},
         {"{" HEAD ", " VARIANTS ", \"measures\": {\"m\": {\"of\": \"y\", \"take\": \"shift\"}}, " RESULTS "}",
          "'table' is missing"},
+        {"{" HEAD ", " VARIANTS ", \"results\": [{\"name\": \"r\", \"value\": 1, \"published\": {\"pbf\": 0}}]}",
+         "results[0].published.pbf: is 0"},
+        {"{" HEAD ", " VARIANTS
+         ", \"results\": [{\"name\": \"r\", \"value\": 1, \"published\": {\"pbf\": {\"why\": \"so\"}}}]}",
+         "'value' is missing"},
+        {"{" HEAD ", " VARIANTS ", \"results\": [{\"name\": \"r\", \"value\": 1, \"published\": {\"pbf z\": 1}}]}",
+         "'pbf z' is neither"},
+        {"{" HEAD ", " VARIANTS ", \"plots\": [{\"kind\": \"value\", \"of\": \"r\"}], " RESULTS "}", "'x' is missing"},
         {"{\"title\": \"t\", \"methods\": [\"sph\"], " SCENE ", " VARIANTS ", " RESULTS "}", "unknown method 'sph'"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -19,6 +19,8 @@ extern const command render_command;
 extern const command surface_command;
 extern const command movie_command;
 extern const command experiment_command;
+extern const command sweep_command;
+extern const command plot_command;
 extern const command view_command;
 
 #endif

@@ -5,14 +5,16 @@
 #include "apps/cli/run/interrupt.h"
 #include "apps/cli/run/progress.h"
 #include "core/error.h"
+#include "core/timer.h"
 #include "io/io.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct experiment_settings {
-    const char *methods, *out, *page, *jobs;
-    bool quick, full, check, list, fresh, quiet;
+    const char *methods, *out, *page, *report, *jobs;
+    bool quick, full, check, list, fresh, kept, quiet;
 } experiment_settings;
 
 /* ---- which ---- */
@@ -58,8 +60,35 @@ static bool check_methods(const char *list) {
 
 /* ---- how it goes ---- */
 
-static void show_progress(void *context, int done, int total, const char *what) {
-    progress_work(context, "run", done, total, what);
+/* How far all experiments are. Runs differ by a factor of a thousand: what is left is judged by the mean of those runs
+   of the same effort that are made. */
+typedef struct work {
+    progress shown;
+    double start;                    /* by the clock */
+    int planned[EFFORT_FULL + 1];    /* runs */
+    int done[EFFORT_FULL + 1];       /* of them */
+    int made[EFFORT_FULL + 1];       /* of those, by this process */
+    double seconds[EFFORT_FULL + 1]; /* of the processor, for those */
+} work;
+
+/* Seconds that a run of an effort takes, or of the next lighter one of which any is made. */
+static double mean_seconds(const work *w, int effort) {
+    while (effort > EFFORT_QUICK && !w->made[effort]) effort--;
+    return w->made[effort] ? w->seconds[effort] / w->made[effort] : 1;
+}
+
+static void show_progress(void *context, const experiment_run *run, const char *what) {
+    work *w = context;
+    int done = 0, planned = 0;
+    double spent = 0, left = 0;
+    w->done[run->variant->effort]++;
+    if (!run->cached) w->made[run->variant->effort]++, w->seconds[run->variant->effort] += run->seconds;
+    for (int k = EFFORT_QUICK; k <= EFFORT_FULL; k++) {
+        done += w->done[k], planned += w->planned[k];
+        spent += w->seconds[k], left += (w->planned[k] - w->done[k]) * mean_seconds(w, k);
+    }
+    const double elapsed = rill_timer_now() - w->start;
+    progress_work_left(&w->shown, "run", done, planned, what, spent > 0 ? left * elapsed / spent : (double)NAN);
 }
 
 static bool asked_to_stop(void *context) {
@@ -93,30 +122,45 @@ static void print_summary(const experiment_report *report) {
     for (int k = 0; k < report->run_count; k++) seconds += report->runs[k].cached ? 0 : report->runs[k].seconds;
     printf("%-20s %3d runs in %6.1f s, %3d results: %d beyond their goal, %d expectations broken; %s/README.md\n",
            report->experiment->name, report->run_count, seconds, all, missed, report->broken, report->folder);
+    if (report->unexplained)
+        printf("  %d values are more than %.0f %% from what is published, and nothing says why\n", report->unexplained,
+               100 * PUBLISHED_WITHIN);
     print_broken(report);
     fflush(stdout);
 }
 
-static int perform_all(const experiment_settings *settings, const experiment_options *options, char *const *names,
-                       int count) {
-    rill_error error = {0};
-    experiment_report *reports = calloc((size_t)count + 1, sizeof *reports);
-    int done = 0, broken = 0;
-    for (; reports && done < count; done++) {
-        experiment *e = rill_experiment_load(names[done], &error);
-        if (!e) break;
-        *(progress *)options->context = progress_start(settings->quiet); /* time left is that of this one */
-        if (rill_experiment_plan(&reports[done], e, options, &error) ||
-            rill_experiment_perform(&reports[done], options, &error))
-            break;
-        print_summary(&reports[done]);
-        broken += reports[done].broken;
+/* Reads all experiments and counts their runs. `planned`: those whose report is there. */
+static rill_status plan_all(experiment_report *reports, const experiment_options *options, char *const *names,
+                            int count, int *planned, rill_error *error) {
+    work *w = options->context;
+    for (*planned = 0; *planned < count; (*planned)++) {
+        const experiment *e = rill_experiment_load(names[*planned], error);
+        if (!e) return error->status;
+        TRY(rill_experiment_plan(&reports[*planned], e, options, error));
+        for (int k = 0; k < reports[*planned].run_count; k++) w->planned[reports[*planned].runs[k].variant->effort]++;
     }
-    const bool finished = done == count;
-    if (!finished) fprintf(stderr, "rill experiment: %s\n", error.text);
-    const bool written = finished && rill_experiment_overview(reports, count, options->out, &error) == RILL_OK &&
-                         (!settings->page || !rill_experiment_validation(reports, count, settings->page, &error));
-    if (finished && !written) fprintf(stderr, "rill experiment: %s\n", error.text);
+    return RILL_OK;
+}
+
+static rill_status perform_planned(experiment_report *reports, const experiment_options *options, int count,
+                                   int *failures, rill_error *error) {
+    for (int k = 0; k < count; k++) {
+        TRY(rill_experiment_perform(&reports[k], options, error));
+        progress_stop(&((work *)options->context)->shown);
+        print_summary(&reports[k]);
+        *failures += reports[k].broken + reports[k].unexplained;
+    }
+    return RILL_OK;
+}
+
+static rill_status write_pages(const experiment_settings *settings, const experiment_options *options,
+                               const experiment_report *reports, int count, rill_error *error) {
+    TRY(rill_experiment_overview(reports, count, options->out, error));
+    if (settings->report) TRY(rill_experiment_card(reports, count, settings->report, error));
+    return settings->page ? rill_experiment_validation(reports, count, settings->page, error) : RILL_OK;
+}
+
+static void free_reports(experiment_report *reports, int count) {
     for (int k = 0; reports && k < count; k++) {
         experiment *e;
         memcpy(&e, &reports[k].experiment, sizeof e);
@@ -124,8 +168,21 @@ static int perform_all(const experiment_settings *settings, const experiment_opt
         rill_experiment_free(e);
     }
     free(reports);
-    if (!written) return interrupt_asked() ? EXIT_INTERRUPTED : EXIT_FAILED;
-    return settings->check && broken ? EXIT_FAILED : EXIT_FINE;
+}
+
+static int perform_all(const experiment_settings *settings, const experiment_options *options, char *const *names,
+                       int count) {
+    rill_error error = {0};
+    experiment_report *reports = calloc((size_t)count + 1, sizeof *reports);
+    int planned = 0, failures = 0;
+    rill_status status = reports ? plan_all(reports, options, names, count, &planned, &error)
+                                 : rill_fail(&error, RILL_MEMORY, "no memory for the experiments");
+    if (!status) status = perform_planned(reports, options, count, &failures, &error);
+    if (!status) status = write_pages(settings, options, reports, count, &error);
+    if (status) fprintf(stderr, "rill experiment: %s\n", error.text);
+    free_reports(reports, count);
+    if (status) return interrupt_asked() ? EXIT_INTERRUPTED : EXIT_FAILED;
+    return settings->check && failures ? EXIT_FAILED : EXIT_FINE;
 }
 
 static int run_experiments(const command_call *call) {
@@ -147,7 +204,7 @@ static int run_experiments(const command_call *call) {
     }
     if (!check_methods(settings->methods)) return EXIT_USAGE;
     interrupt_watch();
-    progress p = progress_start(settings->quiet);
+    work w = {.shown = progress_start(settings->quiet), .start = rill_timer_now()};
     const experiment_options options = {.effort = settings->quick  ? EFFORT_QUICK
                                                   : settings->full ? EFFORT_FULL
                                                                    : EFFORT_NORMAL,
@@ -155,16 +212,17 @@ static int run_experiments(const command_call *call) {
                                         .out = settings->out ? settings->out : "out/experiments",
                                         .jobs = (int)jobs,
                                         .fresh = settings->fresh,
+                                        .kept = settings->kept,
                                         .progress = show_progress,
                                         .asked_to_stop = asked_to_stop,
-                                        .context = &p};
+                                        .context = &w};
     char **names = NULL;
     int count = 0, code = EXIT_FAILED;
     if (choose(call, &names, &count, &error) || rill_io_make_directory(options.out, &error))
         fprintf(stderr, "rill experiment: %s\n", error.text);
     else
         code = perform_all(settings, &options, names, count);
-    progress_stop(&p);
+    progress_stop(&w.shown);
     for (int k = 0; k < count; k++) free(names[k]);
     free(names);
     return code;
@@ -174,13 +232,18 @@ static const option experiment_option_rows[] = {
     {"methods", OPTION_TEXT, offsetof(experiment_settings, methods), "LIST", "only these methods: a,b,c"},
     {"quick", OPTION_FLAG, offsetof(experiment_settings, quick), NULL, "only the variants that take little time"},
     {"full", OPTION_FLAG, offsetof(experiment_settings, full), NULL, "also the variants that take long"},
-    {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL, "exit 1 if an expectation is broken"},
+    {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL,
+     "exit 1 if an expectation is broken or a difference is not explained"},
     {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR",
      "write a folder for each here (default out/experiments)"},
     {"page", OPTION_TEXT, offsetof(experiment_settings, page), "FILE",
      "also write a page of all results and missed goals, such as docs/validation.md"},
+    {"report", OPTION_TEXT, offsetof(experiment_settings, report), "FOLDER",
+     "also write overview, pages and figures, without runs, to a folder such as docs/report"},
     {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "runs at a time, each on one thread"},
     {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "repeat runs whose results are kept"},
+    {"kept", OPTION_FLAG, offsetof(experiment_settings, kept), NULL,
+     "include longer variants whose results are kept"},
     {"list", OPTION_FLAG, offsetof(experiment_settings, list), NULL, "list the experiments"},
     {"quiet", OPTION_FLAG, offsetof(experiment_settings, quiet), NULL, "no progress"},
 };
@@ -193,12 +256,14 @@ const command experiment_command = {
         "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method;\n"
         "results are compared with the reference and with the method's expectation. It writes\n"
         "  DIR/README.md           methods and experiments in one table\n"
+        "  DIR/papers.md           what papers print beside what was measured\n"
         "  DIR/NAME/README.md      results, errors, order of convergence, cost\n"
         "  DIR/NAME/results.csv    the same numbers\n"
         "  DIR/NAME/plot_1.svg     and .png\n"
         "  DIR/NAME/runs/          a table for each run\n"
         "A run that was made before, with the same scene and version, is not made again. A run that blows up is\n"
-        "a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken, 2 wrong command line.\n",
+        "a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken or a\n"
+        "difference of more than 20 % from what is published is not explained, 2 wrong command line.\n",
     .examples = "  rill experiment --list\n"
                 "  rill experiment free_fall --quick\n"
                 "  rill experiment standing_wave --methods {method} --jobs 2\n"

@@ -6,6 +6,7 @@
 #include "core/timer.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -81,15 +82,20 @@ void progress_stop(progress *p) {
 
 /* ---- work that is counted ---- */
 
-void progress_work(progress *p, const char *what, int done, int total, const char *detail) {
+void progress_work_left(progress *p, const char *what, int done, int total, const char *detail, double seconds) {
     if (p->quiet) return;
     double now = rill_timer_now(), waited = now - p->last_wall;
     if (waited < (p->terminal ? REDRAW_EVERY : LINE_AT_FRAMES)) return;
     char left[48] = "?";
-    if (done > 0) format_left((now - p->start_wall) * (total - done) / done, left, sizeof left);
+    if (isfinite(seconds)) format_left(seconds, left, sizeof left);
     fprintf(stderr, "%s%s %d of %d, %s, %s left%s", p->terminal ? "\r" : "", what, done, total, detail, left,
             p->terminal ? "\x1b[K" : "\n");
     fflush(stderr);
     p->drawn = true;
     p->last_wall = now;
+}
+
+void progress_work(progress *p, const char *what, int done, int total, const char *detail) {
+    const double elapsed = rill_timer_now() - p->start_wall;
+    progress_work_left(p, what, done, total, detail, done > 0 ? elapsed * (total - done) / done : (double)NAN);
 }
