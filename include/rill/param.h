@@ -82,6 +82,7 @@ typedef struct rill_param {
     const char *equation; /* where the paper or docs define it, or NULL */
     size_t offset;        /* of the member in the object */
     bool live;            /* may change while a world runs (rill_world_set_number); a method's own rows always may */
+    bool place;           /* a point: scenes give it in their own coordinates, a world measures it from its origin */
 } rill_param;
 
 typedef struct rill_table {

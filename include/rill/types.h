@@ -70,6 +70,8 @@ typedef struct rill_world_def {
     rill_vec gravity;            /* [m/s^2] */
     rill_vec periodic;           /* period along each axis [m], 0: open */
     rill_vec periodic_origin;    /* lower corner of the periodic box [m] */
+    rill_vec origin;             /* in the coordinates of the scene or host: all places of the world are measured from
+                                    it [m] */
     int32_t walls;               /* rill_walls: how solids act on the fluid */
     int32_t viscosity_solver;    /* rill_viscosity_solver */
     float wall_distance;         /* closest a particle centre comes to a wall, in dx; 0: automatic */

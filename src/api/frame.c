@@ -174,6 +174,7 @@ rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_err
     frame->dim = w->def.dim, frame->step = w->stats.step, frame->time = w->stats.time;
     frame->spacing = w->def.spacing, frame->support = w->support, frame->gravity = w->def.gravity;
     frame->periodic = w->def.periodic, frame->periodic_origin = w->def.periodic_origin;
+    frame->origin = w->def.origin;
     for (int k = 0; k < sizes.fields; k++) room.field[k] = rill_world_view_at(w, k);
     const living l = count_living(w, room.data);
     put_solids(w, &l, &room);

@@ -359,16 +359,28 @@ void *rill_world_solid_user_data(const rill_world *w, rill_solid_id id) {
     return s ? s->def.user_data : NULL;
 }
 
+/* A place that a gauge tells is in the coordinates of the scene, in double. */
+static void tell_place(const rill_world *w, const gauge *g, rill_reading *reading) {
+    if (g->def.kind != RILL_GAUGE_CENTRE && g->def.kind != RILL_GAUGE_BODY_POSITION &&
+        g->def.kind != RILL_GAUGE_CLOTH_CENTRE)
+        return;
+    for (int k = 0; k < reading->count; k++) reading->value[k] += (double)(&w->def.origin.x)[k];
+}
+
 rill_status rill_world_read_gauge(rill_world *w, rill_gauge_id id, rill_reading *reading) {
     if (!w) return RILL_INVALID;
     const gauge *g = POOL_GET(w, gauge, id);
     if (!reading) return rill_fail(&w->error, RILL_INVALID, "read_gauge: the reading is NULL");
     if (!g) return rill_fail(&w->error, RILL_NOT_FOUND, "read_gauge: no such gauge");
-    return w->operations->read_gauge(w, g, reading);
+    TRY(w->operations->read_gauge(w, g, reading));
+    tell_place(w, g, reading);
+    return RILL_OK;
 }
 
 rill_status rill_world_read_gauges_at(rill_world *w, double time, rill_reading *readings) {
     if (!w) return RILL_INVALID;
     if (!readings) return rill_fail(&w->error, RILL_INVALID, "read_gauges_at: the readings are NULL");
-    return w->operations->read_gauges(w, time, readings);
+    TRY(w->operations->read_gauges(w, time, readings));
+    FOR_ALIVE(w, gauge, g) tell_place(w, g, readings++);
+    return RILL_OK;
 }

@@ -64,7 +64,7 @@ rill_world *rill_world_make(const rill_world_def *def, rill_error *error) {
         return NULL;
     }
     *w = (rill_world){.def = *def, .memory = m, .operations = operations};
-    if (def->dim == 2) w->def.gravity.z = w->def.periodic.z = w->def.periodic_origin.z = 0.0f;
+    if (def->dim == 2) w->def.gravity.z = w->def.periodic.z = w->def.periodic_origin.z = w->def.origin.z = 0.0f;
     w->fluids.method_table = rill_world_method(w)->fluid_table;
     w->solids.method_table = rill_world_method(w)->solid_table;
     w->workers = rill_parallel_create(&w->memory, def->workers, &def->tasks);

@@ -184,6 +184,7 @@ rill_status rill_frame_copy(rill_frame *frame, const rill_frame *from, const ril
     frame->dim = from->dim, frame->step = from->step, frame->time = from->time;
     frame->spacing = from->spacing, frame->support = from->support, frame->gravity = from->gravity;
     frame->periodic = from->periodic, frame->periodic_origin = from->periodic_origin;
+    frame->origin = from->origin;
     frame->shapes = shapes;
     copy_arrays(from, &room, frame->room);
     copy_items(room.fluid, from->fluid, sizeof *room.fluid, sizes.fluids);

@@ -197,10 +197,20 @@ static int put_components(double *out, rill_vec v, int count) {
     return count;
 }
 
-static void motion_row(double *values, int dim, double time, const rill_body_state *s) {
+/* In the coordinates of the scene. */
+static int put_place(double *out, rill_vec place, rill_vec origin, int count) {
+    double from[3];
+    put_components(from, origin, 3);
+    put_components(out, place, count);
+    for (int k = 0; k < count; k++) out[k] += from[k];
+    return count;
+}
+
+static void motion_row(double *values, const rill_frame *frame, const rill_body_state *s) {
+    const int dim = frame->dim;
     int n = 0;
-    values[n++] = time;
-    n += put_components(values + n, s->position, dim);
+    values[n++] = frame->time;
+    n += put_place(values + n, s->position, frame->origin, dim);
     if (dim == 2) values[n++] = (double)s->angle;
     for (int k = 0; dim == 3 && k < 4; k++) values[n++] = (double)s->quaternion[k];
     n += put_components(values + n, s->velocity, dim);
@@ -216,7 +226,7 @@ rill_status rill_io_motion_rows(io_csv *csv, const rill_frame *frame, rill_error
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < frame->body_count; k++) {
         double values[MOTION_MAX];
-        motion_row(values, frame->dim, frame->time, &frame->body[k].state);
+        motion_row(values, frame, &frame->body[k].state);
         status = rill_io_csv_row_named(csv, values, frame->body[k].name, error);
     }
     return status;

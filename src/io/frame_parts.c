@@ -100,8 +100,8 @@ void rill_frame_table_row(const rill_frame *frame, frame_table table, int index,
 static const struct {
     const char *name;
     int width;
-} values[FRAME_VALUES] = {{"step", 1},    {"spacing", 1},  {"support", 1},
-                          {"gravity", 3}, {"periodic", 3}, {"periodic_origin", 3}};
+} values[FRAME_VALUES] = {{"step", 1},     {"spacing", 1},         {"support", 1}, {"gravity", 3},
+                          {"periodic", 3}, {"periodic_origin", 3}, {"origin", 3}};
 
 const char *rill_frame_value_name(frame_value value) {
     return values[value].name;
@@ -116,7 +116,8 @@ void rill_frame_value_get(const rill_frame *frame, frame_value value, double num
                                             [FRAME_SUPPORT] = {frame->support, 0, 0},
                                             [FRAME_GRAVITY] = frame->gravity,
                                             [FRAME_PERIODIC] = frame->periodic,
-                                            [FRAME_PERIODIC_ORIGIN] = frame->periodic_origin};
+                                            [FRAME_PERIODIC_ORIGIN] = frame->periodic_origin,
+                                            [FRAME_ORIGIN] = frame->origin};
     const rill_vec v = vectors[value];
     numbers[0] = value == FRAME_STEP ? (double)frame->step : (double)v.x;
     numbers[1] = (double)v.y, numbers[2] = (double)v.z;
@@ -213,6 +214,7 @@ static void set_values(const frame_parts *parts, rill_frame *frame) {
     frame->support = fmaxf(float_of(v[FRAME_SUPPORT][0]), 0.0f);
     frame->gravity = vec_of(v[FRAME_GRAVITY]);
     frame->periodic = vec_of(v[FRAME_PERIODIC]), frame->periodic_origin = vec_of(v[FRAME_PERIODIC_ORIGIN]);
+    frame->origin = vec_of(v[FRAME_ORIGIN]);
 }
 
 /* Units that files need not tell. */

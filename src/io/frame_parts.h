@@ -23,6 +23,7 @@ typedef enum frame_value {
     FRAME_GRAVITY,
     FRAME_PERIODIC,
     FRAME_PERIODIC_ORIGIN,
+    FRAME_ORIGIN,
     FRAME_VALUES
 } frame_value;
 const char *rill_frame_value_name(frame_value value);

@@ -61,6 +61,12 @@
     { VEC_ROW(__VA_ARGS__) }
 #define LIVE_VEC(...) \
     { VEC_ROW(__VA_ARGS__), .live = true }
+/* The same for points of the world, in metres: PLACE_VEC(struct, member, min, max, x, y, z, doc, equation). */
+#define PLACE_ROW(struct_type, member, ...) VEC_ROW(struct_type, member, RILL_LENGTH, __VA_ARGS__), .place = true
+#define PLACE_VEC(...) \
+    { PLACE_ROW(__VA_ARGS__) }
+#define LIVE_PLACE(...) \
+    { PLACE_ROW(__VA_ARGS__), .live = true }
 
 /* ROW_CHOICE(struct, member, "one|two", initial index or enum value, doc, equation): an int32_t. */
 #define ROW_CHOICE(struct_type, member, choices_, initial_, doc_, equation_) \
@@ -92,11 +98,14 @@
     }
 
 /* ROW_POINTS(struct, member, quantity, min, max, doc, equation): a rill_points, empty by default. */
-#define ROW_POINTS(struct_type, member, quantity_, min_, max_, doc_, equation_)                          \
-    {                                                                                                    \
-        .key = #member, .type = RILL_TYPE_POINTS, .quantity = (quantity_), .min = (min_), .max = (max_), \
-        .doc = (doc_), .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, rill_points *) \
-    }
+#define POINTS_ROW(struct_type, member, quantity_, min_, max_, doc_, equation_)                                     \
+    .key = #member, .type = RILL_TYPE_POINTS, .quantity = (quantity_), .min = (min_), .max = (max_), .doc = (doc_), \
+    .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, rill_points *)
+#define ROW_POINTS(...) \
+    { POINTS_ROW(__VA_ARGS__) }
+/* The same for points of the world. */
+#define PLACE_POINTS(...) \
+    { POINTS_ROW(__VA_ARGS__), .place = true }
 
 /* ROW_NUMBERS(struct, member, quantity, min, max, doc, equation): a rill_numbers, empty by default. */
 #define ROW_NUMBERS(struct_type, member, quantity_, min_, max_, doc_, equation_)                          \

@@ -155,6 +155,7 @@ run_outcome rill_run_all(run *r) {
 
 bool rill_run_warning(const run *r, char text[RUN_WARNING_SIZE]) {
     const rill_stats *stats = rill_world_stats(r->world);
+    const rill_vec at = stats->energy_place, from = rill_world_get_def(r->world)->origin;
     int length = 0;
     text[0] = '\0';
     if (stats->energy_time > 0)
@@ -162,8 +163,8 @@ bool rill_run_warning(const run *r, char text[RUN_WARNING_SIZE]) {
             text, RUN_WARNING_SIZE,
             "the fluid gained energy that nothing put into it, from t = %g s on near (%g, %g, %g), at most %.2g "
             "of all energy in play",
-            stats->energy_time, (double)stats->energy_place.x, (double)stats->energy_place.y,
-            (double)stats->energy_place.z, r->all.folded[STATISTIC_ENERGY_GAIN]);
+            stats->energy_time, (double)(from.x + at.x), (double)(from.y + at.y), (double)(from.z + at.z),
+            r->all.folded[STATISTIC_ENERGY_GAIN]);
     if (stats->strayed > 0)
         snprintf(text + length, (size_t)(RUN_WARNING_SIZE - length),
                  "%s%" PRId64 " particles left the world's bounds and were removed", length ? "; " : "",

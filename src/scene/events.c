@@ -84,6 +84,29 @@ static rill_status set_between(rill_world *world, rill_ref ref, const scene_even
     return rill_world_set_number(world, ref, e->key, from + part * (to - from));
 }
 
+/* Whether a key of a list's items is a place. */
+static bool is_place(const char *list_key, const char *key) {
+    for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
+        const layout_list list = rill_layout_list_at(k);
+        int part;
+        if (strcmp(list.key, list_key)) continue;
+        const rill_param *param = rill_layout_find(list.parts, list.part_count, key, &part);
+        return param && param->place;
+    }
+    return false;
+}
+
+/* A place is given in the scene's coordinates, as in the rest of it. */
+static rill_status set_value(rill_world *world, rill_ref ref, int kind, const scene_event *e) {
+    TRY(rill_world_set_text(world, ref, e->key, e->value));
+    if (kind < 0 || !is_place(kinds[kind].list, e->key)) return RILL_OK;
+    const rill_vec origin = rill_world_get_def(world)->origin;
+    rill_vec place;
+    TRY(rill_world_get_vec(world, ref, e->key, &place));
+    return rill_world_set_vec(world, ref, e->key,
+                              (rill_vec){place.x - origin.x, place.y - origin.y, place.z - origin.z});
+}
+
 static rill_status act(rill_world *world, const scene_event *e, double part, rill_error *error) {
     const char *name;
     const int kind = kind_of(e->of, &name);
@@ -94,7 +117,7 @@ static rill_status act(rill_world *world, const scene_event *e, double part, ril
         status = kind >= 0 ? kinds[kind].remove(world, name)
                            : rill_fail(error, RILL_INVALID, "'%s' cannot be removed", e->of);
     else
-        status = part < 1 ? set_between(world, ref, e, part) : rill_world_set_text(world, ref, e->key, e->value);
+        status = part < 1 ? set_between(world, ref, e, part) : set_value(world, ref, kind, e);
     if (status != RILL_OK && !(error && error->text[0])) rill_fail(error, status, "%s", rill_world_message(world));
     return status;
 }

@@ -21,7 +21,7 @@ static expression_found find_here(const void *context, const char *name, double 
     const expression_found found = variables.find(variables.context, name, value);
     const bool axis = strlen(name) == 1 && strchr("xyz", name[0]);
     if (found != EXPRESSION_UNKNOWN || !axis) return found;
-    *value = (double)(&h->x.x)[name[0] - 'x'];
+    *value = (double)(&h->x.x)[name[0] - 'x'] + (double)(&h->scene->world.origin.x)[name[0] - 'x'];
     return EXPRESSION_FOUND;
 }
 

@@ -28,6 +28,18 @@ static rill_status read_dim(reader *r, const tree_node *root, scene *s) {
     return RILL_OK;
 }
 
+/* Before any place is read, for all are measured from it. */
+static rill_status read_origin(reader *r, const tree_node *root, scene *s) {
+    const tree_node *world = rill_tree_member(r->tree, root, "world");
+    const tree_node *node = world && world->kind == TREE_OBJECT ? rill_tree_member(r->tree, world, "origin") : NULL;
+    if (!node) return RILL_OK;
+    const size_t length = rill_reader_enter(r, "world.origin");
+    TRY(rill_reader_value(r, node, rill_table_find(rill_object_table(RILL_OBJECT_WORLD), "origin"), &s->world));
+    rill_reader_leave(r, length);
+    r->origin = s->world.origin;
+    return RILL_OK;
+}
+
 static char *method_names(void) {
     char *names = NULL;
     size_t size = 0;
@@ -160,8 +172,12 @@ static rill_status check_sections(reader *r, const tree_node *node, const layout
 }
 
 static rill_status read_item(reader *r, const tree_node *node, const layout_list *list, void *item) {
-    for (int k = 0; k < list->part_count; k++)
-        if (!list->parts[k].list) rill_table_defaults(list->parts[k].table, (char *)item + list->parts[k].offset);
+    for (int k = 0; k < list->part_count; k++) {
+        void *object = (char *)item + list->parts[k].offset;
+        if (list->parts[k].list) continue;
+        rill_table_defaults(list->parts[k].table, object);
+        rill_reader_move_defaults(r, list->parts[k].table, object);
+    }
     rill_status status = list->material ? read_material(r, node, item) : RILL_OK;
     if (!status) status = check_sections(r, node, list);
     if (status) return status;
@@ -319,6 +335,7 @@ static rill_status read_document(reader *r, const tree_node *root, const scene_s
     if (!status) status = rill_variables_read(r, root, sets, s);
     if (!status) status = default_methods(s, r->error);
     if (!status) status = read_dim(r, root, s);
+    if (!status) status = read_origin(r, root, s);
     if (!status) status = read_method(r, root, s);
     if (!status) status = read_about(r, root, s);
     if (!status) status = read_sections(r, root, s);

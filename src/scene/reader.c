@@ -59,6 +59,8 @@ static rill_status reader_parts(reader *r, const tree_node *node, const layout_p
     const rill_parts parts = {shapes, node->count};
     memcpy(member, &parts, sizeof parts);
     const layout_part inside = {.table = nested->table};
+    const rill_vec origin = r->origin;
+    r->origin = (rill_vec){0}; /* parts are measured from the position of the whole */
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
         const size_t length = rill_reader_enter(r, "[%d]", k);
@@ -66,6 +68,7 @@ static rill_status reader_parts(reader *r, const tree_node *node, const layout_p
         status = rill_reader_object(r, &r->tree->nodes[child], &inside, 1, &shapes[k], NULL, "shape");
         if (!status) rill_reader_leave(r, length);
     }
+    r->origin = origin;
     return status;
 }
 

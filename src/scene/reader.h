@@ -9,9 +9,10 @@
 typedef struct reader {
     const char *label; /* file name, or "--set" */
     const tree *tree;
-    int dim;                         /* of every vector */
-    bool strict;                     /* texts need quotes */
-    const scene *variables;          /* the scene whose variables texts that begin with '=' may use; NULL: none */
+    int dim;                /* of every vector */
+    rill_vec origin;        /* that places are measured from; 0 while those are read that are not the scene's */
+    bool strict;            /* texts need quotes */
+    const scene *variables; /* the scene whose variables texts that begin with '=' may use; NULL: none */
     struct scene_section **sections; /* of the item that is read: where the first one is kept */
     char path[160];
     rill_error *error;
@@ -41,6 +42,8 @@ rill_status rill_reader_expect(const reader *r, const tree_node *node, tree_kind
 scene *rill_scene_read_tree(const char *label, const tree *t, int root, const scene_sets *sets, rill_error *error);
 scene *rill_scene_parse_with(const char *label, const char *text, size_t size, const scene_sets *sets,
                              rill_error *error);
+/* Measures the places of an object that has its defaults from the reader's origin, as those will be that are read. */
+void rill_reader_move_defaults(const reader *r, const rill_table *table, void *object);
 /* Does nothing to a member that is no list. */
 void rill_reader_free_list(const rill_param *param, void *object);
 

@@ -198,6 +198,10 @@ static rill_status set_path(reader *r, scene *s, const char *path, char *value) 
     char why[120];
     if (rill_layout_refusal(found.table, found.param, found.object, r->dim, why, sizeof why))
         return rill_reader_fail(r, (tree_mark){0}, "'%s' %s", found.param->key, why);
+    if (found.object == &s->world && !strcmp(found.param->key, "origin"))
+        return rill_reader_fail(r, (tree_mark){0},
+                                "can only be set while the scene is read, for all places are measured from it; let it "
+                                "be a variable");
     status = assign(r, &found, value);
     if (!status && found.method) found.method->given[found.param - found.table->params] = true;
     return status;
@@ -211,7 +215,7 @@ rill_status rill_scene_set(scene *s, const char *assignment, rill_error *error) 
     if (!equals || equals == assignment)
         return rill_fail(error, RILL_INVALID, "%s: '%.80s' is not an assignment; expected KEY=VALUE", LABEL,
                          assignment);
-    reader r = {.label = LABEL, .dim = s->world.dim, .variables = s, .error = error};
+    reader r = {.label = LABEL, .dim = s->world.dim, .origin = s->world.origin, .variables = s, .error = error};
     char *path = strndup(assignment, (size_t)(equals - assignment));
     char *value = strdup(equals + 1);
     rill_status status;

@@ -33,7 +33,14 @@ static rill_status check_frame(const scene *s, const rill_frame *frame, const ch
     return RILL_OK;
 }
 
-static rill_status take_particles(const rill_frame *frame, int fluid, rill_block_def *block, rill_error *error) {
+/* A place of the frame, measured from another origin. */
+static rill_vec measured_from(rill_vec origin, const rill_frame *frame, rill_vec place) {
+    const rill_vec own = frame->origin;
+    return (rill_vec){place.x + (own.x - origin.x), place.y + (own.y - origin.y), place.z + (own.z - origin.z)};
+}
+
+static rill_status take_particles(const scene *s, const rill_frame *frame, rill_block_def *block, rill_error *error) {
+    const int fluid = wanted_fluid(s, block);
     const size_t room = sizeof(rill_vec) * ((size_t)frame->count + 1);
     const rill_view *position = rill_frame_field(frame, "position"), *velocity = rill_frame_field(frame, "velocity"),
                     *fluids = rill_frame_field(frame, "fluid");
@@ -42,7 +49,7 @@ static rill_status take_particles(const rill_frame *frame, int fluid, rill_block
     for (int k = 0; places && velocities && k < frame->count; k++) {
         const uint64_t phase = fluids ? rill_frame_uint(frame, fluids, k) : 0;
         if (phase >= RILL_PHASE_CLOTH || (fluid >= 0 && fluids && (int)phase != fluid)) continue;
-        places[n] = rill_frame_vec(frame, position, k);
+        places[n] = measured_from(s->world.origin, frame, rill_frame_vec(frame, position, k));
         velocities[n++] = rill_frame_vec(frame, velocity, k);
     }
     block->places = (rill_points){places, n}, block->velocities = (rill_points){velocities, n};
@@ -57,7 +64,7 @@ rill_status rill_scene_read_stored(const scene *s, rill_block_def *block, rill_e
     rill_frame frame = {0};
     rill_status status = rill_io_read_frame(path, NULL, &frame, error);
     if (status == RILL_OK) status = check_frame(s, &frame, path, error);
-    if (status == RILL_OK) status = take_particles(&frame, wanted_fluid(s, block), block, error);
+    if (status == RILL_OK) status = take_particles(s, &frame, block, error);
     rill_frame_free(&frame);
     return status;
 }

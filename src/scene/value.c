@@ -141,6 +141,17 @@ static rill_status read_bool(const reader *r, const tree_node *node, const rill_
     return set_text(r, node, param, object);
 }
 
+/* A component of a place, which read_number has found to be right: measured from the origin before it is rounded. At
+   the end of its range it is infinitely far, and stays. */
+static rill_status measure_from(const reader *r, const tree_node *node, const rill_param *row, double origin,
+                                float *component) {
+    double value;
+    rill_status status = is_expression(r, node) ? rill_variables_value(r, node->mark, node->text, &value)
+                                                : rill_parse_number(node->text, row->quantity, &value, r->error);
+    if (!status && value > row->min && value < row->max) *component = (float)(value - origin);
+    return status;
+}
+
 /* Components are read through a row of their own, so that each has its range, unit and place checked. */
 static rill_status read_vec(reader *r, const tree_node *node, const rill_param *param, rill_vec *vec) {
     static const char *const examples[] = {"a list of 2 numbers such as [0, 1] in a 2D scene",
@@ -160,6 +171,9 @@ static rill_status read_vec(reader *r, const tree_node *node, const rill_param *
         size_t length = rill_reader_enter(r, "[%d]", k);
         row.offset = (size_t)k * sizeof(float);
         status = read_number(r, &r->tree->nodes[child], &row, component);
+        const float from = (&r->origin.x)[k];
+        if (!status && param->place && from != 0.0f)
+            status = measure_from(r, &r->tree->nodes[child], &row, (double)from, &component[k]);
         if (status) return status;
         rill_reader_leave(r, length);
     }
@@ -221,6 +235,15 @@ static rill_status read_numbers(reader *r, const tree_node *node, const rill_par
     rill_numbers numbers = {data, node->count};
     memcpy((char *)object + param->offset, &numbers, sizeof numbers);
     return RILL_OK;
+}
+
+void rill_reader_move_defaults(const reader *r, const rill_table *table, void *object) {
+    for (int row = 0; row < table->count; row++) {
+        const rill_param *param = &table->params[row];
+        if (param->type != RILL_TYPE_VEC || !param->place) continue;
+        rill_vec *place = (rill_vec *)(void *)((char *)object + param->offset);
+        place->x -= r->origin.x, place->y -= r->origin.y, place->z -= r->origin.z;
+    }
 }
 
 rill_status rill_reader_value(reader *r, const tree_node *node, const rill_param *param, void *object) {

@@ -13,6 +13,7 @@
 typedef struct writer {
     json json;
     int dim;
+    rill_vec origin; /* as the reader has it */
     bool short_of_memory;
 } writer;
 
@@ -24,8 +25,39 @@ static void close_bracket(writer *w, char bracket) {
     (bracket == '}' ? rill_json_end_object : rill_json_end_array)(&w->json);
 }
 
+static bool has_origin(const writer *w) {
+    return w->origin.x != 0.0f || w->origin.y != 0.0f || w->origin.z != 0.0f;
+}
+
+/* In the coordinates of the scene; bounds at the end of their range are none and stay. */
+static void write_place(writer *w, const char *key, const rill_param *param, const rill_vec *place) {
+    rill_json_array(&w->json, key);
+    for (int k = 0; k < w->dim; k++) {
+        const double own = (double)(&place->x)[k];
+        const bool none = own <= param->min || own >= param->max;
+        char text[32];
+        snprintf(text, sizeof text, "%.15g", none ? own : own + (double)(&w->origin.x)[k]);
+        rill_json_raw(&w->json, NULL, text);
+    }
+    rill_json_end_array(&w->json);
+}
+
+static void write_places(writer *w, const rill_param *param, const rill_points *points) {
+    rill_json_array(&w->json, param->key);
+    for (int k = 0; k < points->count; k++) write_place(w, NULL, param, &points->data[k]);
+    rill_json_end_array(&w->json);
+}
+
 static void write_row(writer *w, const rill_param *param, const void *object) {
     char room[256];
+    if (param->place && has_origin(w)) {
+        const void *member = (const char *)object + param->offset;
+        if (param->type == RILL_TYPE_VEC)
+            write_place(w, param->key, param, member);
+        else
+            write_places(w, param, member);
+        return;
+    }
     int length = rill_param_get_text(param, object, w->dim, room, sizeof room);
     if (length < (int)sizeof room) {
         rill_json_raw(&w->json, param->key, room);
@@ -57,6 +89,8 @@ static void write_shapes(writer *w, const layout_part *part, const void *base) {
     memcpy(&parts, (const char *)base + part->offset, sizeof parts);
     if (parts.count == 0) return;
     const layout_part inside = {.table = part->table};
+    const rill_vec origin = w->origin;
+    w->origin = (rill_vec){0}; /* parts are measured from the position of the whole */
     open_bracket(w, part->key, '[');
     for (int k = 0; k < parts.count; k++) {
         open_bracket(w, NULL, '{');
@@ -64,6 +98,7 @@ static void write_shapes(writer *w, const layout_part *part, const void *base) {
         close_bracket(w, '}');
     }
     close_bracket(w, ']');
+    w->origin = origin;
 }
 
 static void write_nested(writer *w, const layout_part *part, const void *base) {
@@ -107,7 +142,7 @@ static void write_list(writer *w, const scene *s, const layout_list *list) {
 }
 
 rill_status rill_scene_print(const scene *s, FILE *file, rill_error *error) {
-    writer w = {.json = {.out = file}, .dim = s->world.dim};
+    writer w = {.json = {.out = file}, .dim = s->world.dim, .origin = s->world.origin};
     open_bracket(&w, NULL, '{');
     rill_json_text(&w.json, "about", s->about ? s->about : "");
     for (int k = 0; k < LAYOUT_SECTION_COUNT; k++) {

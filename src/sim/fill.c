@@ -245,10 +245,10 @@ static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid
     return RILL_OK;
 }
 
-/* Places are single precision: farther out than this they are rounded by more than a twentieth of the spacing, and
-   fluid would be noise. */
+/* Places are single precision: farther out than this they are rounded by more than a hundredth of the spacing, and
+   fluid becomes noise (experiment far_from_origin). */
 static rill_status check_distance(rill_world *w, const placed_shape *f) {
-    const float most = 0.05f * w->def.spacing * 16777216.0f;
+    const float most = 0.01f * w->def.spacing * 16777216.0f;
     float far = 0.0f;
     for (int axis = 0; axis < DIM; axis++)
         far = fmaxf(far, fmaxf(fabsf(vec_get(f->low, axis)), fabsf(vec_get(f->high, axis))));
@@ -256,7 +256,7 @@ static rill_status check_distance(rill_world *w, const placed_shape *f) {
     return rill_fail(
         &w->error, RILL_INVALID,
         "shape: a block %.3g m from the origin is too far out for a spacing of %g m: places are rounded to %.2g m "
-        "there; move the scene to within %.3g m",
+        "there; let world.origin lie within %.3g m of it",
         (double)far, (double)w->def.spacing, (double)far / 16777216.0, (double)most);
 }
 

@@ -41,7 +41,8 @@ class Pose(Structure):
 class FrameHead(Structure):
     """The first members of rill_frame, as far as they are read here."""
     _fields_ = [("dim", c_int32), ("step", c_int64), ("time", c_double), ("spacing", c_float), ("support", c_float),
-                ("gravity", Vec), ("periodic", Vec), ("periodic_origin", Vec), ("count", c_int32)]
+                ("gravity", Vec), ("periodic", Vec), ("periodic_origin", Vec), ("origin", Vec),
+                ("count", c_int32)]
 
 
 class State(Structure):

@@ -242,8 +242,7 @@ static const option experiment_option_rows[] = {
      "also write overview, pages and figures, without runs, to a folder such as docs/report"},
     {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "runs at a time, each on one thread"},
     {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "repeat runs whose results are kept"},
-    {"kept", OPTION_FLAG, offsetof(experiment_settings, kept), NULL,
-     "include longer variants whose results are kept"},
+    {"kept", OPTION_FLAG, offsetof(experiment_settings, kept), NULL, "include longer variants whose results are kept"},
     {"list", OPTION_FLAG, offsetof(experiment_settings, list), NULL, "list the experiments"},
     {"quiet", OPTION_FLAG, offsetof(experiment_settings, quiet), NULL, "no progress"},
 };
@@ -252,18 +251,17 @@ const command experiment_command = {
     .name = "experiment",
     .operands = "NAME...",
     .summary = "compare methods with exact solutions and measurements",
-    .about =
-        "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method;\n"
-        "results are compared with the reference and with the method's expectation. It writes\n"
-        "  DIR/README.md           methods and experiments in one table\n"
-        "  DIR/papers.md           what papers print beside what was measured\n"
-        "  DIR/NAME/README.md      results, errors, order of convergence, cost\n"
-        "  DIR/NAME/results.csv    the same numbers\n"
-        "  DIR/NAME/plot_1.svg     and .png\n"
-        "  DIR/NAME/runs/          a table for each run\n"
-        "A run that was made before, with the same scene and version, is not made again. A run that blows up is\n"
-        "a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken or a\n"
-        "difference of more than 20 % from what is published is not explained, 2 wrong command line.\n",
+    .about = "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method;\n"
+             "results are compared with the reference and with the method's expectation. It writes\n"
+             "  DIR/README.md           methods and experiments in one table\n"
+             "  DIR/papers.md           what papers print beside what was measured\n"
+             "  DIR/NAME/README.md      results, errors, order of convergence, cost\n"
+             "  DIR/NAME/results.csv    the same numbers\n"
+             "  DIR/NAME/plot_1.svg     and .png\n"
+             "  DIR/NAME/runs/          a table for each run\n"
+             "A run that was made before, with the same scene and version, is not made again. A run that blows up is\n"
+             "a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken or a\n"
+             "difference of more than 20 % from what is published is not explained, 2 wrong command line.\n",
     .examples = "  rill experiment --list\n"
                 "  rill experiment free_fall --quick\n"
                 "  rill experiment standing_wave --methods {method} --jobs 2\n"
