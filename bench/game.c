@@ -13,6 +13,7 @@
 #define BODIES  50
 #define SIDE    0.2f /* of a crate [m] */
 #define PERIOD  97   /* frames between spawns */
+#define STEPS   2    /* of a frame at most */
 #define FRAMES  1000
 #define WARM_UP 120
 
@@ -58,8 +59,7 @@ static rill_world *make_level(const game_case *c, rill_body_id *hand, rill_error
     rill_body_def paddle = rill_body_def_default();
     paddle.kind = RILL_BODY_KINEMATIC;
     set_box(&paddle.shape, 0.5f * c->width, c->depth + 2, 0.1f, 0.5f);
-    bool ok = rill_world_set_number(w, rill_ref_method(), "substeps", 3) == RILL_OK &&
-              rill_world_add_fluid(w, &water, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
+    bool ok = rill_world_add_fluid(w, &water, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
               rill_world_add_block(w, &block, NULL) == RILL_OK && rill_world_add_body(w, &paddle, hand) == RILL_OK;
     for (int k = 0; ok && k < c->bodies - 1; k++) ok = add_crate(w, c, k, NULL) == RILL_OK;
     if (ok) return w;
@@ -115,7 +115,7 @@ static bool time_game(const game_case *c, int frames, game_times *t) {
         double advanced;
         const double start = processor_time();
         ok = play(w, c, hand, frame + WARM_UP) == RILL_OK &&
-             rill_world_advance_at_most(w, 1.0 / c->rate, 4, &advanced) == RILL_OK;
+             rill_world_advance_at_most(w, 1.0 / c->rate, STEPS, &advanced) == RILL_OK;
         if (frame < 0) continue;
         seconds[frame] = processor_time() - start;
         t->mean += seconds[frame] / frames;
@@ -127,7 +127,8 @@ static bool time_game(const game_case *c, int frames, game_times *t) {
         t->particles = rill_world_particle_count(w);
         t->slow = lost * c->rate / frames;
         for (int k = rill_world_body_count(w); k-- > 0;) rill_world_remove_body(w, rill_world_body_at(w, k));
-        for (int k = 0; ok && k < 10 * c->rate; k++) ok = rill_world_advance(w, 1.0 / c->rate) == RILL_OK;
+        for (int k = 0; ok && k < 10 * c->rate; k++)
+            ok = rill_world_advance_at_most(w, 1.0 / c->rate, STEPS, NULL) == RILL_OK;
         t->kept = height(w) / (double)c->depth;
     }
     if (!ok) fprintf(stderr, "rill bench: %s\n", w ? rill_world_message(w) : error.text);

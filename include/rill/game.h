@@ -12,10 +12,11 @@
 
 /* ---- stepping in a loop with a budget ---- */
 
-/* As rill_world_advance with at most `most` steps. If the world has not caught up with the host's clock by then, the
-   rest of `duration` is given up: the world runs slower than the clock for a while instead of falling further and
-   further behind. `advanced` (may be NULL) is the time by which the world's clock went on: `duration`, or less. Slow
-   motion is a smaller duration, and a pause is none. */
+/* As rill_world_advance with at most `most` steps. pbf makes them longer than it would by itself, as far as they are
+   stable, to catch up with the host's clock. If the world has not caught up by then, the rest of `duration` is given
+   up: the world runs slower than the clock for a while instead of falling further and further behind. `advanced` (may
+   be NULL) is the time by which the world's clock went on: `duration`, or less. Slow motion is a smaller duration, and
+   a pause is none. */
 RILL_API rill_status rill_world_advance_at_most(rill_world *world, double duration, int most, double *advanced);
 
 /* ---- what particles carry ----

@@ -186,13 +186,16 @@ rill_status rill_world_step_adaptive(rill_world *w, double limit) {
     return limit > 0 ? step_once(w, 0, limit, own ? (double)w->def.dt_max : limit) : RILL_OK;
 }
 
-/* Whole steps until the world has caught up with the host's clock. A remainder by rounding is not a step. */
+/* Whole steps until the world has caught up with the host's clock, which a limited number of them has to reach. A
+   remainder by rounding is not a step. */
 static rill_status catch_up(rill_world *w, double clock, double duration, int most) {
     rill_status status = RILL_OK;
     for (int k = 0; k < most && status == RILL_OK && clock - w->stats.time > 1e-9 * duration; k++) {
         const double before = w->stats.time;
         w->push_time = clock - before;
+        w->hurry = most < INT_MAX ? duration / most : 0;
         status = w->operations->step(w, 0, HUGE_VAL);
+        w->hurry = 0;
         if (status == RILL_OK && w->stats.time <= before)
             return rill_fail(&w->error, RILL_BLOW_UP,
                              "advance: the stable step of %g s is too short to advance a time of %g s",

@@ -281,6 +281,7 @@ struct rill_world {
     bool in_call;            /* the host's call has taken a step: what happens is added to what has happened in it */
     double call_time;        /* simulated in that call so far, or in the last one [s] */
     double call_span;        /* that the host's call asks for: a body that it sends off takes so long [s] */
+    double hurry;            /* length of the steps that the host's clock waits for; 0: it does not [s] */
     double push_time;        /* over which steps give the pushes of bodies; 0: the next step gives all [s] */
     bool interleaved;        /* between rill_world_begin and rill_world_end */
     double span_left;        /* of what rill_world_begin asked for [s] */

@@ -28,6 +28,8 @@
 #define MARGIN_RATE 2
 /* Bodies that overlap part at most as fast as under this acceleration they would fall from that height [m/s^2]. */
 #define PART_GRAVITY 9.81
+/* An overlap of bodies is deep beyond this share of the smaller one's radius; what rests is in by a thousandth. */
+#define DEEP 0.05
 /* Points kept of a pair, for each of the ways that its walls may look. */
 #define PATCH              4
 #define FACINGS            6
@@ -179,6 +181,21 @@ static int gather(contact_point *points, int count, int way) {
     return n;
 }
 
+/* Bodies that were put into each other. Rows of a heap of them contradict each other and do not settle within a step:
+   impulses that were left over would start the next step, and grow from one to the next. */
+static bool is_deep(const rill_world *w, const contact_point *t) {
+    const body *bodies = POOL_ITEMS(w, body);
+    return t->b >= 0 && -t->gap > DEEP * fmin(bodies[t->a].reach, bodies[t->b].reach);
+}
+
+/* The way that the deepest of the touches looks, if it is deep; otherwise -1. */
+static int deep_way(const rill_world *w, const contact_point *points, int count) {
+    int deepest = -1;
+    for (int k = 0; k < count; k++)
+        if (deepest < 0 || points[k].gap < points[deepest].gap) deepest = k;
+    return deepest >= 0 && is_deep(w, &points[deepest]) ? facing(points[deepest].normal) : -1;
+}
+
 /* The points where samples of `a` are within `margin` of the walls of solid `s`: a few for each way that walls look. */
 static int find_patch(rill_world *w, const body *a, const contact_sample *samples, int count, const solid *s,
                       double margin, contact_point found[CONTACT_POINTS_MAX]) {
@@ -203,7 +220,10 @@ static int find_patch(rill_world *w, const body *a, const contact_sample *sample
                                        .gap = gap - (double)w->body_margin};
         }
     }
+    /* Walls that look another way than the deepest one would hold the bodies in each other. */
+    const int only = deep_way(w, all, n);
     for (int way = 0, done = 0; way < FACINGS; way++) {
+        if (only >= 0 && way != only) continue;
         const int here = gather(all + done, n - done, way), few = thin_out(all + done, here);
         memcpy(found + kept, all + done, sizeof(contact_point) * (size_t)few);
         kept += few;
@@ -285,7 +305,7 @@ static rill_status add_contact(rill_world *w, rows *r, const contact_point *t) {
     /* A solid's own friction is what it does to the fluid. */
     const double friction = fmin((double)a->friction, b ? (double)b->friction : HUGE_VAL);
     const double restitution = fmax((double)a->restitution, b ? (double)b->restitution : (double)s->def.restitution);
-    const contact_memory *last = recall(w, t->key);
+    const contact_memory *last = is_deep(w, t) ? NULL : recall(w, t->key);
     const int first = r->count;
     row *normal = add_direction(w, r, t, t->normal);
     if (!normal) return RILL_MEMORY;
@@ -339,6 +359,27 @@ typedef struct finder {
     contact_point found[CONTACT_POINTS_MAX];
 } finder;
 
+/* Whether the centre of `a` is inside a body and part of `a` itself, which the middle of a ring is not. */
+static bool is_swallowed(const rill_world *w, const body *a, const solid *s, double distance) {
+    rill_vec normal;
+    return distance < 0 && s->body > 0 &&
+           solid_operations_of(w)->distance(w, &POOL_ITEMS(w, solid)[a->solid], dvec_out(dvec_load(a->x)), &normal) < 0;
+}
+
+/* Samples of a body that is inside another one are near walls all around and push every way at once. Its centre knows
+   the shortest way out. */
+static int find_way_out(finder *f, const near_pair *pair, double distance, dvec out) {
+    const body *a = &POOL_ITEMS(f->world, body)[pair->body];
+    f->found[0] = (contact_point){.key = contact_key(pair->body, pair->solid, facing(out)),
+                                  .a = pair->body,
+                                  .b = POOL_ITEMS(f->world, solid)[pair->solid].body - 1,
+                                  .other = pair->solid,
+                                  .point = dvec_load(a->x),
+                                  .normal = out,
+                                  .gap = distance - DEEP * a->reach - (double)f->world->body_margin};
+    return 1;
+}
+
 static int find(finder *f, const near_pair *pair) {
     rill_world *w = f->world;
     const body *a = &POOL_ITEMS(w, body)[pair->body];
@@ -351,6 +392,7 @@ static int find(finder *f, const near_pair *pair) {
     rill_vec normal;
     const double distance = (double)solid_operations_of(w)->distance(w, s, dvec_out(dvec_load(a->x)), &normal);
     if (distance > a->reach + margin) return 0;
+    if (is_swallowed(w, a, s, distance)) return find_way_out(f, pair, distance, dvec_direction(dvec_of(normal)));
     return find_patch(w, a, f->samples, f->count, s, margin, f->found);
 }
 

@@ -242,7 +242,7 @@ static rill_status check(rill_world *w, fluid_motion *motion) {
 static double adaptive_step(const rill_world *w, double limit) {
     double dt = (double)w->def.cfl * w->stats.dt_bound;
     dt = fmin(dt, (double)w->def.dt_max);
-    if (isinf(limit)) return dt;
+    if (limit == HUGE_VAL) return dt;
     const double steps = ceil(limit / dt - 1e-9);
     return steps > 1 ? limit / steps : limit;
 }

@@ -574,6 +574,29 @@ static void a_capped_loop_gives_time_up(void **state) {
     rill_world_destroy(w);
 }
 
+/* A tank whose own steps are shorter than half a frame: two of them make one. */
+static void a_capped_loop_takes_longer_steps(void **state) {
+    (void)state;
+    rill_world_def def = rill_world_def_game(2);
+    def.spacing = 0.025f, def.workers = 1;
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){1, 2, 0});
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){1, 0.6f, 0});
+    double advanced;
+    for (int k = 0; k < 60; k++) {
+        const int64_t before = rill_world_stats(w)->step;
+        ok(w, rill_world_advance_at_most(w, 1.0 / 60, 2, &advanced));
+        assert_near(advanced, 1.0 / 60, 1e-9);
+        assert_true(rill_world_stats(w)->step - before <= 2);
+    }
+    assert_true(rill_world_stats(w)->density_error_mean < 0.1); /* what a step that holds may compress */
+    const int64_t before = rill_world_stats(w)->step;
+    ok(w, rill_world_advance(w, 1.0 / 60));
+    assert_true(rill_world_stats(w)->step - before > 2); /* its own steps */
+    rill_world_destroy(w);
+}
+
 static void failures_are_contained(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++)
@@ -797,6 +820,7 @@ int main(void) {
         cmocka_unit_test(fluid_is_sampled_without_a_gauge),
         cmocka_unit_test(stuck_particles_are_found),
         cmocka_unit_test(changes_are_told_once),
+        cmocka_unit_test(a_capped_loop_takes_longer_steps),
         cmocka_unit_test(a_capped_loop_gives_time_up),
         cmocka_unit_test(failures_are_contained),
         cmocka_unit_test(the_game_preset_is_sound),

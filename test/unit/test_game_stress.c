@@ -17,7 +17,7 @@ typedef struct frames {
 
 static void advance(rill_world *w, frames *f) {
     const double start = processor_time();
-    ok(w, rill_world_advance_at_most(w, 1.0 / 60, 4, NULL));
+    ok(w, rill_world_advance_at_most(w, 1.0 / 60, 2, NULL));
     f->seconds[f->count++] = processor_time() - start;
 }
 
@@ -30,6 +30,7 @@ static void tell(const char *what, frames *f) {
     qsort(f->seconds, (size_t)f->count, sizeof *f->seconds, compare);
     const double median = f->seconds[f->count / 2], worst = f->seconds[f->count - 1];
     print_message("%-28s median %.2f ms, worst %.2f ms: %.2f frames\n", what, 1e3 * median, 1e3 * worst, 60 * worst);
+    if (getenv("RILL_QUIET")) assert_true(60 * worst <= 3); /* a machine with other work on it proves nothing */
 }
 
 static rill_world_def game_def(float spacing) {
@@ -136,6 +137,40 @@ static void a_million_particles_come_and_go(void **state) {
     rill_world_destroy(w);
 }
 
+/* 64 crates in one place. They part as fast as they would fall from on top of each other, and no impulse that one step
+   could not settle is there in the next: before that was so, they flew apart at 1000 m/s. */
+static void crates_spawned_into_each_other(void **state) {
+    (void)state;
+    frames f = {0};
+    rill_world *w = make_pool(6, 1);
+    const int all = rill_world_particle_count(w);
+    uint32_t random = 12345;
+    for (int k = 0; k < 64; k++) {
+        float at[3];
+        for (int axis = 0; axis < 3; axis++) {
+            random = random * UINT32_C(1664525) + UINT32_C(1013904223);
+            at[axis] = (float)(random >> 8) / (1 << 24) - 0.5f;
+        }
+        const float x = 3 + 0.3f * at[0], y = 2 + 0.3f * at[1];
+        rill_body_def crate = rill_body_def_default();
+        crate.shape = box_shape((rill_vec){x - 0.2f, y - 0.2f, 0}, (rill_vec){x + 0.2f, y + 0.2f, 0});
+        crate.shape.angle = 3 * at[2], crate.density = 500;
+        ok(w, rill_world_add_body(w, &crate, NULL));
+    }
+    for (int frame = 0; frame < 90; frame++) {
+        advance(w, &f);
+        for (int k = 0; k < 64; k++) {
+            rill_body_state s;
+            ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &s));
+            assert_true(hypotf(s.velocity.x, s.velocity.y) < 20); /* 13 was measured */
+            assert_true(s.position.x > 0 && s.position.x < 6 && s.position.y > 0);
+        }
+    }
+    expect_all(w, all);
+    tell("64 crates in one place", &f);
+    rill_world_destroy(w);
+}
+
 /* The same world comes of 16 frames and of 16,000. */
 static void slow_motion_changes_nothing(void **state) {
     (void)state;
@@ -180,7 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_ten_kilometres_wide),     cmocka_unit_test(bodies_come_and_go_in_the_middle_of_it),
         cmocka_unit_test(a_million_particles_come_and_go), cmocka_unit_test(slow_motion_changes_nothing),
-        cmocka_unit_test(a_droplet_falls_for_ever),
+        cmocka_unit_test(a_droplet_falls_for_ever),        cmocka_unit_test(crates_spawned_into_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ typedef struct pbf_params {
 } pbf_params;
 
 /* world->derived of this method. */
-enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP, PBF_REFERENCE };
+enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP, PBF_REFERENCE, PBF_LASTING_LOAD };
 
 /* Numbers derived from parameters and scene by `prepare`. */
 typedef struct pbf_derived {
