@@ -269,6 +269,31 @@ static void water_wakes_when_its_force_changes(void **state) {
     rill_world_destroy(w);
 }
 
+/* A body on the floor under still water sleeps most of the time, whatever method the water has. */
+static void they_sleep_under_water(void **state) {
+    (void)state;
+    static const char *const methods[] = {"wcsph", "muller",     "pcisph",     "dfsph",
+                                          "pbf",   "constraint", "projective", "clavet"};
+    for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++) {
+        rill_world_def def = small_def(2, methods[m]);
+        def.spacing = 0.05f;
+        rill_world *w = create(&def);
+        add_water(w);
+        add_container(w, (rill_vec){0}, (rill_vec){1, 1, 0});
+        add_body(w, "low", box_shape((rill_vec){0.4f, 0, 0}, (rill_vec){0.6f, 0.2f, 0}), 1500);
+        add_box(w, (rill_vec){0}, (rill_vec){1, 0.4f, 0});
+        ok(w, rill_world_advance(w, 1.5));
+        int asleep = 0;
+        for (int k = 0; k < 20; k++) {
+            ok(w, rill_world_advance(w, 0.1));
+            asleep += state_of(w, "low").asleep;
+        }
+        print_message("%s: asleep for %d of 20\n", methods[m], asleep);
+        assert_true(asleep >= 10);
+        rill_world_destroy(w);
+    }
+}
+
 /* Saved asleep, woken later: the same bits. */
 static void a_loaded_sleeper_wakes_the_same(void **state) {
     (void)state;
@@ -304,6 +329,7 @@ int main(void) {
         cmocka_unit_test(a_motor_wakes_and_keeps_awake),
         cmocka_unit_test(what_nothing_carries_does_not_sleep),
         cmocka_unit_test(water_wakes_when_its_force_changes),
+        cmocka_unit_test(they_sleep_under_water),
         cmocka_unit_test(a_loaded_sleeper_wakes_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

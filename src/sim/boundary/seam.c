@@ -15,6 +15,7 @@
 #include "sim/boundary/seam.h"
 
 #include "core/arena.h"
+#include "core/wide.h"
 #include "rigid/body.h"
 #include "rigid/rigid.h"
 #include "rigid/sleep.h"
@@ -32,9 +33,11 @@
 #define RIM_REACH  5.0f
 #define RIM_WET    1.6f
 #define RIM_BEYOND 1.0f
-/* Rims that a worker reads at a time, and cells that it looks at. */
-#define RIM_GRAIN  8
-#define CELL_GRAIN 32
+/* Cells that a worker looks at at a time, and groups of eight of them that it finds the pressure of; rims are read by
+   single groups. */
+#define CELL_GRAIN  32
+#define GROUP_GRAIN 8
+#define SPAN_GRAIN  128
 /* Largest cosine between outward normals that face each other. */
 #define FACING (-0.7f)
 /* Cosine between a normal and that of the seam from which on a face looks the same way. */
@@ -60,11 +63,12 @@ typedef struct reading {
     bool first_layer; /* along a wall */
 } reading;
 
-/* Readings one after the other, which lie near each other as the particles are sorted: read or skipped together. */
-#define READINGS 16
-typedef struct reading_box {
+/* Readings or particles one after the other, which lie near each other as particles are sorted: looked at or skipped
+   together. */
+#define TOGETHER 16
+typedef struct span_box {
     vec low, high;
-} reading_box;
+} span_box;
 
 typedef struct rim {
     vec x;
@@ -100,13 +104,18 @@ typedef struct finder {
     rim *rims;
     int rim_count;
     reading *around;
-    reading_box *boxes; /* around each READINGS of them */
+    span_box *boxes;          /* around each TOGETHER of them */
+    span_box *particle_boxes; /* and of all particles */
     int around_count;
     int32_t *seams;      /* those cells that are seam, seam_count */
     uint8_t *wet_solids; /* those that particles touch */
     seam_sums *sums;     /* of each body */
     load *loads;
 } finder;
+
+static int groups_of(int count) {
+    return (count + WIDE - 1) / WIDE;
+}
 
 /* ---- cells ---- */
 
@@ -211,85 +220,133 @@ static bool in_first_layer(const finder *f, int i) {
     return false;
 }
 
+/* Makes a box around a point, or extends it. */
+static void span(span_box *box, bool first, vec x) {
+    if (first) *box = (span_box){x, x};
+    box->low = vec_min(box->low, x), box->high = vec_max(box->high, x);
+}
+
+static bool in_reach(const span_box *a, const span_box *b, float reach) {
+    bool in = true;
+    for (int axis = 0; axis < DIM; axis++)
+        in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach &&
+              vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
+    return in;
+}
+
+static void span_particles(int begin, int end, void *context) {
+    const finder *f = context;
+    const int count = fluid_count(f->world);
+    for (int k = begin; k < end; k++)
+        for (int i = k * TOGETHER; i < (k + 1) * TOGETHER && i < count; i++)
+            span(&f->particle_boxes[k], i == k * TOGETHER, places_of(f->world)[i].x);
+}
+
 static void add_reading(finder *f, int i, vec x) {
     const int n = f->around_count++;
     f->around[n] = (reading){.x = x,
                              .head = pressures_of(f->world)[i] - f->density * vec_dot(f->gravity, x),
                              .particle = i,
                              .first_layer = in_first_layer(f, i)};
-    reading_box *box = &f->boxes[n / READINGS];
-    if (n % READINGS == 0) *box = (reading_box){x, x};
-    box->low = vec_min(box->low, x), box->high = vec_max(box->high, x);
+    span(&f->boxes[n / TOGETHER], n % TOGETHER == 0, x);
 }
 
 /* Particles near the rims. */
 static void find_around(finder *f) {
     const rill_world *w = f->world;
     const float reach = RIM_REACH * f->dx;
-    vec low = f->rims[0].x, high = low;
-    for (int k = 1; k < f->rim_count; k++) low = vec_min(low, f->rims[k].x), high = vec_max(high, f->rims[k].x);
-    for (int i = 0; i < fluid_count(w); i++) {
-        const vec x = places_of(w)[i].x;
-        bool in = true;
-        for (int axis = 0; axis < DIM; axis++)
-            in &= vec_get(x, axis) > vec_get(low, axis) - reach && vec_get(x, axis) < vec_get(high, axis) + reach;
-        if (in) add_reading(f, i, x);
+    const int count = fluid_count(w);
+    span_box all = {f->rims[0].x, f->rims[0].x};
+    for (int k = 1; k < f->rim_count; k++) span(&all, false, f->rims[k].x);
+    for (int begin = 0; begin < count; begin += TOGETHER) {
+        if (!in_reach(&f->particle_boxes[begin / TOGETHER], &all, reach)) continue;
+        for (int i = begin; i < begin + TOGETHER && i < count; i++) {
+            const vec x = places_of(w)[i].x;
+            if (in_reach(&(span_box){x, x}, &all, reach)) add_reading(f, i, x);
+        }
     }
 }
 
-/* Sums for particles off the walls and in their first layer. */
+/* Coordinates of eight points. */
+typedef struct wide_points {
+    wide x[DIM];
+} wide_points;
+
+WIDE_FN wide squares_to(const wide_points *points, vec x) {
+    wide sum = wide_zero();
+    for (int axis = 0; axis < DIM; axis++) {
+        const wide d = points->x[axis] - vec_get(x, axis);
+        sum = axis == 0 ? d * d : sum + d * d;
+    }
+    return sum;
+}
+
+/* Sums for particles off the walls and in their first layer, at eight rims. */
 typedef struct rim_sums {
-    float weights[2], heads[2], nearest;
+    wide weights[2], heads[2], nearest;
 } rim_sums;
 
-static void add_readings(const finder *f, vec x, int begin, int end, rim_sums *s) {
+WIDE_FN void add_readings(const finder *f, const wide_points *rims, int begin, int end, rim_sums *s) {
     const float reach = RIM_REACH * f->dx;
     for (const reading *a = f->around + begin; a < f->around + end; a++) {
-        const vec d = vec_sub(a->x, x);
-        const float r2 = vec_dot(d, d);
-        if (r2 >= reach * reach) continue;
-        const float distance = sqrtf(r2), share = (1.0f - distance / reach) * (1.0f - distance / reach);
-        s->nearest = fminf(s->nearest, distance);
+        const wide r2 = squares_to(rims, a->x), distance = wide_sqrt(r2), rest = 1.0f - distance / reach;
+        const wide share = wide_select(r2 < reach * reach, rest * rest, wide_zero());
+        s->nearest = wide_min(s->nearest, distance);
         s->weights[a->first_layer] += share;
         s->heads[a->first_layer] += share * a->head;
     }
 }
 
-static bool in_reach(const reading_box *box, vec x, float reach) {
-    bool in = true;
-    for (int axis = 0; axis < DIM; axis++)
-        in &= vec_get(x, axis) > vec_get(box->low, axis) - reach && vec_get(x, axis) < vec_get(box->high, axis) + reach;
-    return in;
-}
-
-/* From particles off the walls, if there are any. */
-static void read_rim(const finder *f, rim *r) {
+/* Eight rims, or fewer, from particles off the walls, if there are any. */
+static void read_group(const finder *f, rim *first, int count) {
     const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves no particle out */
-    rim_sums s = {.nearest = reach};
-    for (int n = 0; n < f->around_count; n += READINGS) {
-        const int end = n + READINGS < f->around_count ? n + READINGS : f->around_count;
-        if (in_reach(&f->boxes[n / READINGS], r->x, beyond)) add_readings(f, r->x, n, end, &s);
+    span_box all = {first->x, first->x};
+    wide_points points;
+    for (int k = 0; k < WIDE; k++) {
+        const vec x = first[k < count ? k : 0].x;
+        span(&all, false, x);
+        for (int axis = 0; axis < DIM; axis++) points.x[axis][k] = vec_get(x, axis);
     }
-    r->wet = s.nearest < RIM_WET * f->dx;
-    const int layer = !(s.weights[0] > 0.0f);
-    r->head = r->wet ? s.heads[layer] / s.weights[layer] : -f->density * vec_dot(f->gravity, r->x);
+    rim_sums s = {.nearest = wide_set(reach)};
+    for (int n = 0; n < f->around_count; n += TOGETHER) {
+        const int end = n + TOGETHER < f->around_count ? n + TOGETHER : f->around_count;
+        if (in_reach(&f->boxes[n / TOGETHER], &all, beyond)) add_readings(f, &points, n, end, &s);
+    }
+    for (int k = 0; k < count; k++) {
+        rim *r = &first[k];
+        r->wet = s.nearest[k] < RIM_WET * f->dx;
+        const int layer = !(s.weights[0][k] > 0.0f);
+        r->head = r->wet ? s.heads[layer][k] / s.weights[layer][k] : -f->density * vec_dot(f->gravity, r->x);
+    }
 }
 
 static void read_rims(int begin, int end, void *context) {
     const finder *f = context;
-    for (int k = begin; k < end; k++) read_rim(f, &f->rims[k]);
+    for (int k = begin; k < end; k++) {
+        const int left = f->rim_count - k * WIDE;
+        read_group(f, &f->rims[k * WIDE], left < WIDE ? left : WIDE);
+    }
 }
 
-/* Pressure at a point of the surface: harmonic between the rims, the wet ones corrected by `offset`. */
-static float pressure_at(const finder *f, vec x, float offset) {
-    float weights = 0.0f, sum = 0.0f;
-    for (int k = 0; k < f->rim_count; k++) {
-        const vec d = vec_sub(f->rims[k].x, x);
-        const float r2 = vec_dot(d, d), share = 1.0f / (DIM == 2 ? sqrtf(r2) : r2);
+/* Pressures at eight points of the surface or fewer: harmonic between the rims, as they were read and with the wet ones
+   corrected by `offset`. */
+static void pressures_at(const finder *f, seam_cell *const *cells, int count, float offset, float *read,
+                         float *corrected) {
+    wide_points points;
+    for (int k = 0; k < WIDE; k++)
+        for (int axis = 0; axis < DIM; axis++) points.x[axis][k] = vec_get(cells[k < count ? k : 0]->x, axis);
+    wide weights = wide_zero(), sums[2] = {wide_zero(), wide_zero()};
+    for (const rim *r = f->rims; r < f->rims + f->rim_count; r++) {
+        const wide r2 = squares_to(&points, r->x), share = 1.0f / (DIM == 2 ? wide_sqrt(r2) : r2);
         weights += share;
-        sum += share * (f->rims[k].head + (f->rims[k].wet ? offset : 0.0f));
+        sums[0] += share * r->head;
+        sums[1] += share * (r->head + (r->wet ? offset : 0.0f));
     }
-    return fmaxf(sum / weights + f->density * vec_dot(f->gravity, x), 0.0f);
+    for (int k = 0; k < count; k++) {
+        const float below = f->density * vec_dot(f->gravity, cells[k]->x);
+        read[k] = fmaxf(sums[0][k] / weights[k] + below, 0.0f);
+        corrected[k] = fmaxf(sums[1][k] / weights[k] + below, 0.0f);
+    }
 }
 
 /* ---- forces ---- */
@@ -324,15 +381,20 @@ static void take(const finder *f, int32_t other, vec x, vec force) {
 static void correct_pressures(int begin, int end, void *context) {
     const finder *f = context;
     const float offset = (float)POOL_ITEMS(f->world, body)[f->own->body - 1].seam_offset;
-    for (int k = begin; k < end; k++) {
-        seam_cell *c = &f->cells[f->seams[k]];
-        const float read = pressure_at(f, c->x, 0.0f), corrected = pressure_at(f, c->x, offset);
-        c->pressure = fminf(fmaxf(corrected, (1.0f - OFFSET_MOST) * read), (1.0f + OFFSET_MOST) * read);
+    for (int group = begin; group < end; group++) {
+        seam_cell *cells[WIDE];
+        float read[WIDE], corrected[WIDE];
+        int count = 0;
+        for (int k = group * WIDE; k < f->seam_count && count < WIDE; k++) cells[count++] = &f->cells[f->seams[k]];
+        pressures_at(f, cells, count, offset, read, corrected);
+        for (int k = 0; k < count; k++)
+            cells[k]->pressure =
+                fminf(fmaxf(corrected[k], (1.0f - OFFSET_MOST) * read[k]), (1.0f + OFFSET_MOST) * read[k]);
     }
 }
 
 static void press_cells(finder *f) {
-    rill_parallel_for(f->world->workers, f->seam_count, CELL_GRAIN, correct_pressures, f);
+    rill_parallel_for(f->world->workers, groups_of(f->seam_count), GROUP_GRAIN, correct_pressures, f);
     for (int k = 0; k < f->seam_count; k++) {
         const seam_cell *c = &f->cells[f->seams[k]];
         press(f, c->other, c->x, c->pressure, vec_scale(c->normal, -c->area * c->fade));
@@ -380,11 +442,22 @@ static bool is_beside(const seam_cell *c, const load *l) {
     return c->other < 0 && vec_dot(c->normal, l->normal) < ALIKE;
 }
 
+static void expect_some(const finder *f, seam_cell **cells, int count) {
+    float read[WIDE], corrected[WIDE];
+    pressures_at(f, cells, count, 0.0f, read, corrected);
+    for (int k = 0; k < count; k++) cells[k]->pressure = read[k];
+}
+
 static void expect_pressures(int begin, int end, void *context) {
     const finder *f = context;
     const load *l = &f->loads[f->own->body - 1];
-    for (seam_cell *c = f->cells + begin; c < f->cells + end; c++)
-        if (is_beside(c, l)) c->pressure = pressure_at(f, c->x, 0.0f);
+    seam_cell *cells[WIDE];
+    int count = 0;
+    for (seam_cell *c = f->cells + begin; c < f->cells + end; c++) {
+        if (is_beside(c, l)) cells[count++] = c;
+        if (count == WIDE) expect_some(f, cells, count), count = 0;
+    }
+    if (count > 0) expect_some(f, cells, count);
 }
 
 /* The load that should press the body towards its seam. */
@@ -454,7 +527,7 @@ static void search(finder *f) {
     find_rims(f);
     if (f->rim_count == 0) return;
     find_around(f);
-    rill_parallel_for(f->world->workers, f->rim_count, RIM_GRAIN, read_rims, f);
+    rill_parallel_for(f->world->workers, groups_of(f->rim_count), 1, read_rims, f);
     if (!any_wet(f)) return;
     press_cells(f);
     take_off(f);
@@ -511,7 +584,8 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->rims, most);
     ARENA_ASK(&a, f->seams, most);
     ARENA_ASK(&a, f->around, w->particles.capacity);
-    ARENA_ASK(&a, f->boxes, w->particles.capacity / READINGS + 1);
+    ARENA_ASK(&a, f->boxes, w->particles.capacity / TOGETHER + 1);
+    ARENA_ASK(&a, f->particle_boxes, w->particles.capacity / TOGETHER + 1);
     ARENA_ASK(&a, f->sums, w->bodies.count);
     ARENA_ASK(&a, f->loads, w->bodies.count);
     ARENA_ASK(&a, f->wet_solids, w->solids.count);
@@ -531,6 +605,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
     mark_wet(w, all.wet_solids);
+    rill_parallel_for(w->workers, (fluid_count(w) + TOGETHER - 1) / TOGETHER, SPAN_GRAIN, span_particles, &all);
     memset(all.sums, 0, sizeof *all.sums * (size_t)w->bodies.count);
     memset(all.loads, 0, sizeof *all.loads * (size_t)w->bodies.count);
     FOR_ALIVE(w, body, b) {

@@ -248,6 +248,33 @@ static float take_load(vec *load, vec normal) {
     return pressed;
 }
 
+/* Cosine between directions that are opposite, and how far apart walls are at most, in what one layer between them
+   needs. */
+#define OPPOSITE    (-0.7f)
+#define CAUGHT_ROOM 1.1f
+
+static bool joint_holds(const rill_world *w, int body_slot) {
+    FOR_ALIVE(w, joint, j) if (!j->broken && (j->a == body_slot || j->b == body_slot)) return true;
+    return false;
+}
+
+/* Whether a particle is caught in a single layer under a body that lies on something. Its rows would stand between both
+   like a pebble and carry the body for ever. Water is pressed out of such a film: without the row of the body its
+   weight makes the layer too dense, which drives the particles out at the sides. Parts of machines stay on what they
+   catch: a flap that closed on it would be drawn off its hinge. */
+static bool is_caught(const constraint_system *s, const wall_contact *c, int count, int k) {
+    const rill_world *w = s->world;
+    const vec gravity = vec_of(w->def.gravity);
+    const int owner = s->has_bodies ? contact_body(w, &c[k]) : -1;
+    if (owner < 0 || !(vec_dot(c[k].normal, gravity) > -OPPOSITE * vec_length(gravity))) return false;
+    const float most = CAUGHT_ROOM * 2.0f * w->wall_distance;
+    for (int l = 0; l < count; l++)
+        if (c[l].solid != c[k].solid && c[l].distance + c[k].distance < most &&
+            vec_dot(c[l].normal, c[k].normal) < OPPOSITE)
+            return !joint_holds(w, owner);
+    return false;
+}
+
 /* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
@@ -271,7 +298,10 @@ static float add_walls(const constraint_system *s, int i, float *gap, vec *own) 
         const float speed = vec_dot(c[k].normal, s->speeds[i].v) - along;
         const float target = room > 0.0f ? -room / (float)s->dt : -s->relax * room + s->keep * fminf(speed, 0.0f);
         walls[k] = (wall_row){.slope = slope, .target = target + along, .side = -1};
-        if (room < 0.5f * keep_off) walls[k].lambda = take_load(&load, c[k].normal);
+        if (is_caught(s, c, count, k))
+            walls[k].target = along - c[k].distance / (float)s->dt;
+        else if (room < 0.5f * keep_off)
+            walls[k].lambda = take_load(&load, c[k].normal);
         walls[k].inverse = 1.0f / (inverse_mass * (1.0f + WALL_SOFTNESS));
     }
     return moving;
