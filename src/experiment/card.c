@@ -44,24 +44,26 @@ static void write_table(FILE *f, const experiment_report *reports, int count, co
     for (int m = 0; m < rill_method_count(); m++) fprintf(f, "---|");
     for (int k = 0; k < count; k++) {
         const experiment *e = reports[k].experiment;
-        if (strcmp(chapter_of(&reports[k]), chapter)) continue;
+        if (strcmp(chapter_of(&reports[k]), chapter) || !reports[k].run_count) continue;
         fprintf(f, "\n| [%s](%s/README.md): %s |", e->title, e->name, e->results[0].name);
         for (int m = 0; m < rill_method_count(); m++) write_cell(f, &reports[k], rill_method(m)->name);
     }
     fputc('\n', f);
 }
 
+/* An experiment of which nothing was run has no chapter. */
 static bool chapter_is_new(const experiment_report *reports, int k) {
     for (int n = 0; n < k; n++)
-        if (!strcmp(chapter_of(&reports[n]), chapter_of(&reports[k]))) return false;
-    return true;
+        if (reports[n].run_count && !strcmp(chapter_of(&reports[n]), chapter_of(&reports[k]))) return false;
+    return reports[k].run_count > 0;
 }
 
 /* How many runs and results there are, and what became of them. */
 static void write_opening(FILE *f, const experiment_report *reports, int count) {
-    int runs = 0, failed = 0, results = 0, missed = 0, broken = 0, unexplained = 0;
+    int experiments = 0, runs = 0, failed = 0, results = 0, missed = 0, broken = 0, unexplained = 0;
     double seconds = 0;
     for (int k = 0; k < count; k++) {
+        experiments += reports[k].run_count > 0;
         broken += reports[k].broken, unexplained += reports[k].unexplained;
         for (int n = 0; n < reports[k].run_count; n++) {
             runs++, seconds += reports[k].runs[n].seconds, failed += reports[k].runs[n].failed;
@@ -82,7 +84,8 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
         " processor that this run took. An empty cell: the experiment is not about that method.\n"
         "- [What the papers print](papers.md), beside what comes out here; %d differences of more than %.0f %% are"
         " not explained.\n",
-        rill_version(), count, runs, seconds, results, missed, failed, broken, unexplained, 100 * PUBLISHED_WITHIN);
+        rill_version(), experiments, runs, seconds, results, missed, failed, broken, unexplained,
+        100 * PUBLISHED_WITHIN);
 }
 
 static rill_status write_overview(const experiment_report *reports, int count, const char *folder, rill_error *error) {
@@ -146,6 +149,7 @@ rill_status rill_experiment_card(const experiment_report *reports, int count, co
     TRY(rill_io_make_directory(folder, error));
     for (int k = 0; k < count; k++) {
         char page[1024];
+        if (!reports[k].run_count) continue;
         snprintf(page, sizeof page, "%s/%s", folder, reports[k].experiment->name);
         TRY(rill_io_make_directory(page, error));
         TRY(rill_experiment_plot(&reports[k], page, false, error));
