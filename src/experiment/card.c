@@ -25,13 +25,14 @@ static void write_cell(FILE *f, const experiment_report *report, const char *met
         fprintf(f, " |");
         return;
     }
-    char error[32];
+    char error[32], misses[48];
     const experiment_run *run = &report->runs[last];
+    snprintf(misses, sizeof misses, "misses %d of %d", t.missed, t.judged);
     rill_experiment_error_text(&e->results[0], report->verdicts[last * e->result_count].error, error, sizeof error);
     fprintf(f, " %s: %s, %.2g s |",
             t.broken   ? "**broken**"
             : t.failed ? "**fails**"
-            : t.missed ? "misses"
+            : t.missed ? misses
             : t.judged ? "good"
                        : "measured",
             run->failed ? "failed" : error, run->seconds);
@@ -76,7 +77,8 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
         "# Report\n\n"
         "Every method in every experiment: whether it does what is asked of it, how far it is off, what it costs. Made"
         " by `rill experiment` with Rill %s: %d experiments, %d runs (%.0f seconds of the processor), %d results.\n\n"
-        "- **good**: every result that has a goal meets it. **misses**: some result misses its goal (%d results)."
+        "- **good**: every result that has a goal meets it. **misses 1 of 3**: so many of the results that have"
+        " a goal miss it, in all variants together (%d results in all)."
         " **measured**: no result has a goal.\n"
         "- **fails**: a run blew up or could not go on (%d runs). **broken**: a result is not what its file expects"
         " of the method, for better or worse (%d).\n"
@@ -88,6 +90,22 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
         100 * PUBLISHED_WITHIN);
 }
 
+/* Errors against cost, of the experiments that have them. */
+static void write_costs(FILE *f, const experiment_report *reports, int count) {
+    char name[32];
+    bool begun = false;
+    for (int k = 0; k < count; k++)
+        for (int n = 0; n < reports[k].experiment->plot_count && reports[k].run_count; n++) {
+            if (reports[k].experiment->plots[n].kind != PLOT_COST) continue;
+            if (!begun)
+                fprintf(f, "\n## What accuracy costs\n\nLower is more accurate, farther left is cheaper. `rill methods"
+                           " --advise SCENE` says which method a scene asks for.\n");
+            begun = true;
+            fprintf(f, "\n![%s](%s/%s.svg)\n", reports[k].experiment->title, reports[k].experiment->name,
+                    rill_experiment_plot_name(n, name, sizeof name));
+        }
+}
+
 static rill_status write_overview(const experiment_report *reports, int count, const char *folder, rill_error *error) {
     char path[1024];
     io_file file;
@@ -96,6 +114,7 @@ static rill_status write_overview(const experiment_report *reports, int count, c
     write_opening(file.stream, reports, count);
     for (int k = 0; k < count; k++)
         if (chapter_is_new(reports, k)) write_table(file.stream, reports, count, chapter_of(&reports[k]));
+    write_costs(file.stream, reports, count);
     return rill_io_commit(&file, error);
 }
 
