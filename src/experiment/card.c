@@ -25,13 +25,14 @@ static void write_cell(FILE *f, const experiment_report *report, const char *met
         fprintf(f, " |");
         return;
     }
-    char error[32];
+    char error[32], misses[48];
     const experiment_run *run = &report->runs[last];
+    snprintf(misses, sizeof misses, "misses %d of %d", t.missed, t.judged);
     rill_experiment_error_text(&e->results[0], report->verdicts[last * e->result_count].error, error, sizeof error);
     fprintf(f, " %s: %s, %.2g s |",
             t.broken   ? "**broken**"
             : t.failed ? "**fails**"
-            : t.missed ? "misses"
+            : t.missed ? misses
             : t.judged ? "good"
                        : "measured",
             run->failed ? "failed" : error, run->seconds);
@@ -44,24 +45,26 @@ static void write_table(FILE *f, const experiment_report *reports, int count, co
     for (int m = 0; m < rill_method_count(); m++) fprintf(f, "---|");
     for (int k = 0; k < count; k++) {
         const experiment *e = reports[k].experiment;
-        if (strcmp(chapter_of(&reports[k]), chapter)) continue;
+        if (strcmp(chapter_of(&reports[k]), chapter) || !reports[k].run_count) continue;
         fprintf(f, "\n| [%s](%s/README.md): %s |", e->title, e->name, e->results[0].name);
         for (int m = 0; m < rill_method_count(); m++) write_cell(f, &reports[k], rill_method(m)->name);
     }
     fputc('\n', f);
 }
 
+/* An experiment of which nothing was run has no chapter. */
 static bool chapter_is_new(const experiment_report *reports, int k) {
     for (int n = 0; n < k; n++)
-        if (!strcmp(chapter_of(&reports[n]), chapter_of(&reports[k]))) return false;
-    return true;
+        if (reports[n].run_count && !strcmp(chapter_of(&reports[n]), chapter_of(&reports[k]))) return false;
+    return reports[k].run_count > 0;
 }
 
 /* How many runs and results there are, and what became of them. */
 static void write_opening(FILE *f, const experiment_report *reports, int count) {
-    int runs = 0, failed = 0, results = 0, missed = 0, broken = 0, unexplained = 0;
+    int experiments = 0, runs = 0, failed = 0, results = 0, missed = 0, broken = 0, unexplained = 0;
     double seconds = 0;
     for (int k = 0; k < count; k++) {
+        experiments += reports[k].run_count > 0;
         broken += reports[k].broken, unexplained += reports[k].unexplained;
         for (int n = 0; n < reports[k].run_count; n++) {
             runs++, seconds += reports[k].runs[n].seconds, failed += reports[k].runs[n].failed;
@@ -74,7 +77,8 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
         "# Report\n\n"
         "Every method in every experiment: whether it does what is asked of it, how far it is off, what it costs. Made"
         " by `rill experiment` with Rill %s: %d experiments, %d runs (%.0f seconds of the processor), %d results.\n\n"
-        "- **good**: every result that has a goal meets it. **misses**: some result misses its goal (%d results)."
+        "- **good**: every result that has a goal meets it. **misses 1 of 3**: so many of the results that have"
+        " a goal miss it, in all variants together (%d results in all)."
         " **measured**: no result has a goal.\n"
         "- **fails**: a run blew up or could not go on (%d runs). **broken**: a result is not what its file expects"
         " of the method, for better or worse (%d).\n"
@@ -82,7 +86,24 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
         " processor that this run took. An empty cell: the experiment is not about that method.\n"
         "- [What the papers print](papers.md), beside what comes out here; %d differences of more than %.0f %% are"
         " not explained.\n",
-        rill_version(), count, runs, seconds, results, missed, failed, broken, unexplained, 100 * PUBLISHED_WITHIN);
+        rill_version(), experiments, runs, seconds, results, missed, failed, broken, unexplained,
+        100 * PUBLISHED_WITHIN);
+}
+
+/* Errors against cost, of the experiments that have them. */
+static void write_costs(FILE *f, const experiment_report *reports, int count) {
+    char name[32];
+    bool begun = false;
+    for (int k = 0; k < count; k++)
+        for (int n = 0; n < reports[k].experiment->plot_count && reports[k].run_count; n++) {
+            if (reports[k].experiment->plots[n].kind != PLOT_COST) continue;
+            if (!begun)
+                fprintf(f, "\n## What accuracy costs\n\nLower is more accurate, farther left is cheaper. `rill methods"
+                           " --advise SCENE` says which method a scene asks for.\n");
+            begun = true;
+            fprintf(f, "\n![%s](%s/%s.svg)\n", reports[k].experiment->title, reports[k].experiment->name,
+                    rill_experiment_plot_name(n, name, sizeof name));
+        }
 }
 
 static rill_status write_overview(const experiment_report *reports, int count, const char *folder, rill_error *error) {
@@ -93,6 +114,7 @@ static rill_status write_overview(const experiment_report *reports, int count, c
     write_opening(file.stream, reports, count);
     for (int k = 0; k < count; k++)
         if (chapter_is_new(reports, k)) write_table(file.stream, reports, count, chapter_of(&reports[k]));
+    write_costs(file.stream, reports, count);
     return rill_io_commit(&file, error);
 }
 
@@ -146,6 +168,7 @@ rill_status rill_experiment_card(const experiment_report *reports, int count, co
     TRY(rill_io_make_directory(folder, error));
     for (int k = 0; k < count; k++) {
         char page[1024];
+        if (!reports[k].run_count) continue;
         snprintf(page, sizeof page, "%s/%s", folder, reports[k].experiment->name);
         TRY(rill_io_make_directory(page, error));
         TRY(rill_experiment_plot(&reports[k], page, false, error));
