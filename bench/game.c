@@ -9,19 +9,18 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define DX      0.025f
 #define BODIES  50
-#define SIDE    0.2f /* of a crate [m] */
-#define PERIOD  97   /* frames between spawns */
-#define STEPS   2    /* of a frame at most */
+#define SIDE    8  /* of a crate, in spacings */
+#define PERIOD  97 /* frames between spawns */
+#define STEPS   2  /* of a frame at most */
 #define FRAMES  1000
 #define WARM_UP 120
 
 /* A level and what is timed in it. */
 typedef struct game_case {
     const char *what;
-    float width, depth; /* of the water [m] */
-    int bodies, rate;   /* frames a second */
+    float spacing, width, depth; /* of the water [m] */
+    int bodies, rate;            /* frames a second */
 } game_case;
 
 typedef struct game_times {
@@ -38,27 +37,30 @@ static void set_box(rill_shape *shape, float x, float y, float width, float heig
 
 static rill_status add_crate(rill_world *w, const game_case *c, int k, rill_body_id *id) {
     rill_body_def crate = rill_body_def_default();
-    const int row = (int)(c->width / (2 * SIDE));
+    const float side = SIDE * c->spacing;
+    const int row = (int)(c->width / (2 * side));
     const int column = k % row, layer = k / row;
-    set_box(&crate.shape, 0.1f + 2 * SIDE * (float)column, c->depth + 0.1f + 1.5f * SIDE * (float)layer, SIDE, SIDE);
+    set_box(&crate.shape, side * (0.5f + 2 * (float)column), c->depth + side * (0.5f + 1.5f * (float)layer), side,
+            side);
     crate.density = 250.0f + 100.0f * (float)(k % 8);
     return rill_world_add_body(w, &crate, id);
 }
 
 static rill_world *make_level(const game_case *c, rill_body_id *hand, rill_error *error) {
     rill_world_def def = rill_world_def_game(2);
-    def.spacing = DX, def.workers = 2;
+    def.spacing = c->spacing, def.workers = 2;
     rill_world *w = rill_world_create(&def, error);
     if (!w) return NULL;
     const rill_fluid_def water = rill_fluid_def_default();
     rill_solid_def tank = rill_solid_def_default();
     rill_block_def block = rill_block_def_default();
-    set_box(&tank.shape, 0, 0, c->width, 10);
+    const float side = SIDE * c->spacing;
+    set_box(&tank.shape, 0, 0, c->width, 50 * side);
     tank.shape.inside = true;
     set_box(&block.shape, 0, 0, c->width, c->depth);
     rill_body_def paddle = rill_body_def_default();
     paddle.kind = RILL_BODY_KINEMATIC;
-    set_box(&paddle.shape, 0.5f * c->width, c->depth + 2, 0.1f, 0.5f);
+    set_box(&paddle.shape, 0.5f * c->width, c->depth + 10 * side, 0.5f * side, 2.5f * side);
     bool ok = rill_world_add_fluid(w, &water, NULL) == RILL_OK && rill_world_add_solid(w, &tank, NULL) == RILL_OK &&
               rill_world_add_block(w, &block, NULL) == RILL_OK && rill_world_add_body(w, &paddle, hand) == RILL_OK;
     for (int k = 0; ok && k < c->bodies - 1; k++) ok = add_crate(w, c, k, NULL) == RILL_OK;
@@ -70,12 +72,13 @@ static rill_world *make_level(const game_case *c, rill_body_id *hand, rill_error
 
 /* What players do in a frame. */
 static rill_status play(rill_world *w, const game_case *c, rill_body_id hand, int frame) {
-    const float t = (float)frame / (float)c->rate, middle = 0.5f * c->width;
-    const rill_pose pose = {.position = {middle + 0.3f * c->width * sinf(0.7f * t), c->depth + 0.1f * cosf(2 * t), 0},
+    const float t = (float)frame / (float)c->rate, middle = 0.5f * c->width, side = SIDE * c->spacing;
+    const rill_pose pose = {.position = {middle + 15 * side * sinf(0.7f * t), c->depth + 0.5f * side * cosf(2 * t), 0},
                             .angle = 0.3f * sinf(t)};
     rill_status status = rill_world_body_move_to(w, hand, &pose);
-    if (status == RILL_OK && frame % 60 == 30) /* a splash */
-        status = rill_world_blast(w, (rill_vec){0.2f * c->width, 0.5f * c->depth, 0}, 0.4f, 4, NULL);
+    if (status == RILL_OK && frame % 60 == 30) /* a splash as high as the water is deep */
+        status = rill_world_blast(w, (rill_vec){0.2f * c->width, 0.5f * c->depth, 0}, 2 * side,
+                                  sqrtf(2 * 9.81f * c->depth), NULL);
     if (status != RILL_OK || frame % PERIOD != 0) return status;
     rill_body_id old = {0};
     for (int k = 0; k < rill_world_body_count(w) && old.index1 == 0; k++)
@@ -137,8 +140,8 @@ static bool time_game(const game_case *c, int frames, game_times *t) {
 }
 
 bool bench_game(bool quick, bool json) {
-    static const game_case cases[] = {{"12,000 particles and 50 bodies", 10, 0.75f, BODIES, 60},
-                                      {"50,000 particles and 10 bodies", 25, 1.25f, 10, 30}};
+    static const game_case cases[] = {{"12,000 particles and 50 bodies", 0.025f, 10, 0.75f, BODIES, 60},
+                                      {"50,000 particles and 10 bodies", 0.1f, 167, 3, 10, 30}};
     for (int k = 0; k < 2; k++) {
         game_times t;
         if (!time_game(&cases[k], k == 1 ? (quick ? 20 : 200) : quick ? 100 : FRAMES, &t)) return false;

@@ -36,7 +36,7 @@ typedef struct engine {
     rill_body_id (*rill_body)(void *self, void *body);
 } engine;
 
-extern const engine engine_own_2d, engine_own_3d, engine_box2d, engine_box2d_apart, engine_chipmunk,
+extern const engine engine_own_2d, engine_own_3d, engine_box2d, engine_box2d_apart, engine_box2d_v3, engine_chipmunk,
     engine_chipmunk_before, engine_ode;
 
 #ifdef __cplusplus
