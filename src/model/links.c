@@ -65,7 +65,8 @@ typedef struct grouping {
     parallel *workers;
     bool alone; /* one worker: counters need not be locked */
     const link_set *set;
-    int rows;             /* links; those without a first particle are left out */
+    int from;             /* first link that is looked at */
+    int rows;             /* links from it on; those without a first particle are left out */
     int end_begin;        /* ends that are looked at */
     int end_stop;         /* and the first that is not */
     const int32_t *owned; /* first link of each particle: these are members too, after the others; NULL: they are not */
@@ -107,8 +108,8 @@ static void rank_rows(int begin, int end, void *context) {
     for (int which = g->end_begin; which < g->end_stop; which++) {
         int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
         for (int row = begin, run; row < end; row += run) {
-            const int32_t key = key_of(g, which, row);
-            for (run = 1; row + run < end && key_of(g, which, row + run) == key;) run++;
+            const int32_t key = key_of(g, which, g->from + row);
+            for (run = 1; row + run < end && key_of(g, which, g->from + row + run) == key;) run++;
             const int32_t first = key >= 0 ? take_ranks(g, key, run) : 0;
             for (int n = 0; n < run; n++) rank[row + n] = first + n;
         }
@@ -136,8 +137,8 @@ static void put_rows(int begin, int end, void *context) {
     for (int which = g->end_begin; which < g->end_stop; which++) {
         const int32_t *rank = g->rank + (size_t)(which - g->end_begin) * (size_t)g->rows;
         for (int row = begin; row < end; row++) {
-            const int32_t key = key_of(g, which, row);
-            if (key >= 0) g->members[g->first[key] + rank[row]] = row;
+            const int32_t key = key_of(g, which, g->from + row);
+            if (key >= 0) g->members[g->first[key] + rank[row]] = g->from + row;
         }
     }
 }
@@ -160,6 +161,7 @@ typedef struct ordering {
     const int32_t *moved_to;
     int old_rows; /* links that were there before the last change; new ones follow */
     int32_t *source;
+    int32_t *fresh_first, *next_first; /* of a merge: of each particle, the first new link and the first of all */
     grouping group;
 } ordering;
 
@@ -287,7 +289,7 @@ static void sort_touches(int begin, int end, void *context) {
 static void list_touches(const ordering *o) {
     const link_set *s = o->set;
     grouping g = o->group;
-    g.rows = s->count;
+    g.from = 0, g.rows = s->count;
     g.end_begin = 1, g.end_stop = s->def.ends;
     g.owned = s->first.data;
     g.first = s->touch_first.data, g.members = s->touch.data;
@@ -300,6 +302,8 @@ static void ask_order(arena *a, ordering *o, int rows, int particles) {
     ARENA_ASK(a, o->group.rank, (size_t)rows * (size_t)(o->set->def.ends - 1)); /* or once, by the first end */
     ARENA_ASK(a, o->group.counts, particles);
     ARENA_ASK(a, o->group.starts, reduce_block_count(particles) + 1);
+    ARENA_ASK(a, o->fresh_first, particles + 1);
+    ARENA_ASK(a, o->next_first, particles + 1);
 }
 
 bool rill_links_reserve_order(memory *m, link_set *s, int rows, int particles) {
@@ -314,26 +318,103 @@ bool rill_links_reserve_order(memory *m, link_set *s, int rows, int particles) {
                                             rill_buffer_grow(m, &s->touch, sizeof(int32_t) * ends, 0));
 }
 
-void rill_links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles) {
+static ordering begin_order(link_set *s, parallel *workers, int rows, int particles) {
     arena a = {0};
-    ordering o = {.set = s, .moved_to = moved_to, .old_rows = s->count};
+    ordering o = {.set = s, .old_rows = s->count};
     ask_order(&a, &o, rows, particles);
     rill_arena_place(&a, &s->scratch);
     grouping *g = &o.group;
     g->workers = workers, g->alone = rill_parallel_workers(workers) == 1;
     g->set = s, g->rows = rows, g->end_begin = 0, g->end_stop = 1;
-    g->particles = particles, g->first = s->first.data, g->members = o.source;
-    rill_parallel_for(workers, rows, LINK_GRAIN, move_rows, &o);
-    do {
-        s->count = group_rows(g);
-    } while (rill_reduce_sum(workers, particles, REDUCE_BLOCK, sort_rows, &o) > 0);
+    g->particles = particles, g->members = o.source;
+    return o;
+}
+
+/* Brings the links into the order `source`. */
+static void end_order(const ordering *o, const int32_t *source) {
+    link_set *s = o->set;
     for (int k = 0; k < s->field_count; k++) {
         field *f = &s->fields[k];
-        rill_field_permute(workers, f->spare, f->data, f->size, o.source, s->count);
+        rill_field_permute(o->group.workers, f->spare, f->data, f->size, source, s->count);
         void *data = f->spare;
         f->spare = f->data, f->data = data;
     }
-    if (s->def.flags & LINK_TOUCH) list_touches(&o);
+    if (s->def.flags & LINK_TOUCH) list_touches(o);
+}
+
+void rill_links_order(link_set *s, parallel *workers, int rows, const int32_t *moved_to, int particles) {
+    ordering o = begin_order(s, workers, rows, particles);
+    o.moved_to = moved_to;
+    o.group.first = s->first.data;
+    rill_parallel_for(workers, rows, LINK_GRAIN, move_rows, &o);
+    do {
+        s->count = group_rows(&o.group);
+    } while (rill_reduce_sum(workers, particles, REDUCE_BLOCK, sort_rows, &o) > 0);
+    s->grouped = particles;
+    end_order(&o, o.source);
+}
+
+/* ---- new links among those in order ---- */
+
+static inline bool is_gone(const link_set *s, int link) {
+    return link_ends(s, link)[0] < 0;
+}
+
+/* The links of particle i, old and new, written to `out` unless it is NULL. Returns how many they are. */
+static inline int merge_links(const ordering *o, int i, int32_t *out) {
+    const link_set *s = o->set;
+    const int32_t *first = s->first.data, *fresh = o->source + o->fresh_first[i];
+    const int32_t *stop = o->source + o->fresh_first[i + 1];
+    int count = 0;
+    for (int link = first[i]; link < first[i + 1]; link++) {
+        if (is_gone(s, link)) continue;
+        for (; fresh < stop; fresh++) {
+            const int order = is_gone(s, *fresh) ? 0 : compare_ends(s, *fresh, link);
+            if (order > 0) break;
+            if (order == 0) continue; /* is there already */
+            if (out) out[count] = *fresh;
+            count++;
+        }
+        if (out) out[count] = link;
+        count++;
+    }
+    for (; fresh < stop; fresh++) {
+        if (is_gone(s, *fresh)) continue;
+        if (out) out[count] = *fresh;
+        count++;
+    }
+    return count;
+}
+
+static double count_merged(int begin, int end, void *context) {
+    int sum = 0;
+    for (int i = begin; i < end; i++) sum += merge_links(context, i, NULL);
+    return sum;
+}
+
+static void write_merged(int begin, int end, void *context) {
+    const ordering *o = context;
+    int32_t at = o->group.starts[begin / REDUCE_BLOCK];
+    for (int i = begin; i < end; i++) {
+        o->next_first[i] = at;
+        at += merge_links(o, i, o->group.rank + at);
+    }
+}
+
+/* Puts links into order that are in order but for some that went, and new ones behind them: only those are grouped and
+   sorted, and each particle's are merged with its old ones. The array of ranks holds the order that comes out. */
+static void merge_new(link_set *s, parallel *workers, int rows, int particles) {
+    ordering o = begin_order(s, workers, rows, particles);
+    grouping *g = &o.group;
+    g->from = s->count, g->rows = rows - s->count, g->first = o.fresh_first;
+    rill_parallel_for(workers, rows, LINK_GRAIN, move_rows, &o);
+    group_rows(g);
+    rill_reduce_sum(workers, particles, REDUCE_BLOCK, sort_rows, &o);
+    s->count = (int)rill_reduce_starts(workers, particles, REDUCE_BLOCK, count_merged, &o, g->starts);
+    rill_parallel_for(workers, particles, REDUCE_BLOCK, write_merged, &o);
+    o.next_first[particles] = s->count;
+    memcpy(s->first.data, o.next_first, sizeof(int32_t) * ((size_t)particles + 1));
+    end_order(&o, g->rank);
 }
 
 bool rill_links_are_sound(const link_set *s, int particles) {
@@ -423,6 +504,9 @@ bool rill_links_change(link_set *s, memory *m, parallel *workers, int particles,
     const int rows = add ? add_rows(&job, m, workers, particles) : s->count;
     if (rows == s->count && !lost) return true;
     if (rows < 0 || !rill_links_reserve_order(m, s, rows, particles)) return false;
-    rill_links_order(s, workers, rows, NULL, particles);
+    if (s->grouped == particles)
+        merge_new(s, workers, rows, particles);
+    else
+        rill_links_order(s, workers, rows, NULL, particles);
     return true;
 }

@@ -38,6 +38,7 @@ typedef struct link_set {
     int count;    /* links */
     int capacity; /* links that the fields have room for */
     int field_count;
+    int grouped;   /* particles that `first` knows, 0: it is not valid */
     field *fields; /* first the particles of each link, then its values */
     /* Valid while the particles stay where they are. */
     buffer first;       /* int32 for each particle and one more: first link whose first particle it is */

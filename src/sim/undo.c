@@ -99,6 +99,7 @@ static void get_links(const char *at, particles *p) {
     for (int k = 0; k < p->link_set_count; k++) {
         link_set *s = &p->link_sets[k];
         at = get(at, &s->count, sizeof s->count);
+        s->grouped = 0;
         for (int f = 0; f < s->field_count; f++) at = get(at, s->fields[f].data, s->fields[f].size * (size_t)s->count);
     }
 }

@@ -218,20 +218,42 @@ static inline bool is_near(const rill_world *w, const int32_t *ends) {
     return clavet_dot(d, d) < w->support * w->support;
 }
 
-static inline float part_of(const clavet_job *job, int i, int j) {
-    if (job->derived->alone) return job->law.part;
+/* What a loop over springs reads at each of them, once for all: it could not know that its stores leave it alone. */
+typedef struct spring_loop {
+    const clavet_job *job;
+    const int32_t *ends; /* two of each spring */
+    const float *rests;
+    place *shifts;
+    float per_h, part; /* of the springs of the first fluid */
+    bool alone, uniform;
+} spring_loop;
+
+static inline spring_loop loop_over(const clavet_job *job, const link_set *springs) {
+    return (spring_loop){.job = job,
+                         .ends = link_ends(springs, 0),
+                         .rests = LINK_VALUES(springs, CLAVET_SPRING_REST, float),
+                         .shifts = job->shifts,
+                         .per_h = 1.0f / job->world->support,
+                         .part = job->law.part,
+                         .alone = job->derived->alone,
+                         .uniform = job->derived->uniform};
+}
+
+static inline float part_of(const spring_loop *s, int i, int j) {
+    const clavet_job *job = s->job;
+    if (s->alone) return s->part;
     return job->ticks * job->ticks * stiffness_between(clavet_matter_of(job, i), clavet_matter_of(job, j));
 }
 
 /* Moves both ends of a spring, which are `apart` in places alone. It is never taken past its rest length. */
-static inline void displace(const clavet_job *job, const link_set *springs, int link, quad apart) {
-    const int32_t *ends = link_ends(springs, link);
-    float *first = &job->shifts[ends[0]].x.x, *second = &job->shifts[ends[1]].x.x;
+static inline void displace(const spring_loop *s, int link, quad apart) {
+    const int32_t i = s->ends[2 * (size_t)link], j = s->ends[2 * (size_t)link + 1];
+    float *first = &s->shifts[i].x.x, *second = &s->shifts[j].x.x;
     const quad moved = quad_load(first), other = quad_load(second), d = apart + (other - moved);
-    const float rest = LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link], r = sqrtf(clavet_dot(d, d));
+    const float rest = s->rests[link], r = sqrtf(clavet_dot(d, d));
     if (!(r > 0.0f)) return;
-    const float strength = part_of(job, ends[0], ends[1]) * (1.0f - rest * (1.0f / job->world->support));
-    const float part = strength < 1.0f ? strength : 1.0f, share = clavet_share(job, ends[0], ends[1]);
+    const float strength = part_of(s, i, j) * (1.0f - rest * s->per_h);
+    const float part = strength < 1.0f ? strength : 1.0f, share = s->uniform ? 0.5f : clavet_share(s->job, i, j);
     const quad by = (part * (rest / r - 1.0f)) * d;
     quad_store(first, moved - share * by);
     quad_store(second, other + (1.0f - share) * by);
@@ -241,7 +263,8 @@ static inline void displace(const clavet_job *job, const link_set *springs, int 
 static void displace_across(const clavet_job *job, const link_set *springs, int link) {
     const int32_t *ends = link_ends(springs, link);
     const place apart = {.x = link_vector(job->world, ends[0], ends[1])};
-    displace(job, springs, link, quad_load(&apart.x.x));
+    const spring_loop loop = loop_over(job, springs);
+    displace(&loop, link, quad_load(&apart.x.x));
 }
 
 /* Of the springs that a particle owns those are noted that wait for displace_far: the last bit is of all from it on. */
@@ -255,6 +278,7 @@ static inline void note_far(const clavet_job *job, const link_set *springs, int 
 static void displace_in_turn(const clavet_job *job, const link_set *springs, int begin, int end) {
     const place *places = places_of(job->world);
     const float h2 = job->world->support * job->world->support;
+    const spring_loop loop = loop_over(job, springs);
     clavet_turns turns = {.count = 0};
     for (int i = begin; i < end; i++) {
         int link, stop;
@@ -264,10 +288,10 @@ static void displace_in_turn(const clavet_job *job, const link_set *springs, int
     for (; turns.count > 0; clavet_turns_close(&turns))
         for (int k = 0; k < turns.count; k++) {
             const int link = turns.at[k]++;
-            const int32_t *ends = link_ends(springs, link);
+            const int32_t *ends = loop.ends + 2 * (size_t)link;
             const quad apart = clavet_way(&places[ends[0]], &places[ends[1]]);
             if (clavet_dot(apart, apart) < h2)
-                displace(job, springs, link, apart);
+                displace(&loop, link, apart);
             else
                 note_far(job, springs, turns.particle[k], link);
         }

@@ -20,19 +20,49 @@ static void end_range(int begin, int end, void *context) {
         job->shifts[i].x = vec_scale(vec_sub(job->shifts[i].x, velocities_of(w)[i]), job->dt);
 }
 
+/* What a loop over pairs reads at each of them, once for all: it could not know that its stores leave it alone. */
+typedef struct pair_loop {
+    const clavet_job *job;
+    place *shifts, *starts;
+    float h2, per_h, ticks;
+    float sigmas, betas; /* of two particles of the first fluid */
+    bool alone, uniform;
+} pair_loop;
+
+static inline pair_loop loop_over(const clavet_job *job) {
+    const rill_world *w = job->world;
+    const clavet_matter *first = &job->derived->matter[first_fluid(w) - POOL_ITEMS(w, fluid)];
+    return (pair_loop){.job = job,
+                       .shifts = job->shifts,
+                       .starts = job->starts,
+                       .h2 = w->support * w->support,
+                       .per_h = 1.0f / w->support,
+                       .ticks = job->ticks,
+                       .sigmas = first->sigma + first->sigma,
+                       .betas = first->beta + first->beta,
+                       .alone = job->derived->alone,
+                       .uniform = job->derived->uniform};
+}
+
+/* Twice the rate at which a pair that approaches with `speed` is slowed down. */
+static inline float rate_of(const pair_loop *p, int i, int32_t j, float speed) {
+    if (p->alone) return p->sigmas + p->betas * speed;
+    const clavet_matter *a = clavet_matter_of(p->job, i), *b = clavet_matter_of(p->job, j);
+    return (a->sigma + b->sigma) + (a->beta + b->beta) * speed;
+}
+
 /* The impulse between particles i and j, which were `d` apart. Every other pair parts, which no processor can foresee:
    such a pair has the impulse 0. */
-static inline void rub(const clavet_job *job, int i, int32_t j, quad d) {
-    const float h = job->world->support, per_h = 1.0f / h, r2 = clavet_dot(d, d);
-    if (!(r2 < h * h && r2 > 0.0f)) return;
-    const clavet_matter *a = clavet_matter_of(job, i), *b = clavet_matter_of(job, j);
-    float *first = &job->shifts[i].x.x, *second = &job->shifts[j].x.x;
+static inline void rub(const pair_loop *p, int i, int32_t j, quad d) {
+    const float r2 = clavet_dot(d, d);
+    if (!(r2 < p->h2 && r2 > 0.0f)) return;
+    float *first = &p->shifts[i].x.x, *second = &p->shifts[j].x.x;
     const quad v = quad_load(first), other = quad_load(second);
     const float r = sqrtf(r2), away = 1.0f / r, closing = clavet_dot(v - other, d) * away; /* [m/s] */
-    const float approach = closing > 0.0f ? closing : 0.0f, speed = approach * ((float)CLAVET_TICK * per_h);
-    const float rate = 0.5f * ((a->sigma + b->sigma) + (a->beta + b->beta) * speed);
-    const float wanted = job->ticks * (1.0f - r * per_h) * rate, part = wanted < 1.0f ? wanted : 1.0f;
-    const float share = clavet_share(job, i, j);
+    const float approach = closing > 0.0f ? closing : 0.0f, speed = approach * ((float)CLAVET_TICK * p->per_h);
+    const float rate = 0.5f * rate_of(p, i, j, speed);
+    const float wanted = p->ticks * (1.0f - r * p->per_h) * rate, part = wanted < 1.0f ? wanted : 1.0f;
+    const float share = p->uniform ? 0.5f : clavet_share(p->job, i, j);
     const quad impulse = (part * approach * away) * d;
     quad_store(first, v - share * impulse);
     quad_store(second, other + (1.0f - share) * impulse);
@@ -41,11 +71,13 @@ static inline void rub(const clavet_job *job, int i, int32_t j, quad d) {
 /* The same with entry k of a list, which is j or an image of it: an image is as far from its particle as it is now. */
 static void rub_image(const clavet_job *job, int i, int32_t k, int32_t j) {
     const place *places = places_of(job->world);
-    rub(job, i, j, clavet_way(&job->starts[i], &job->starts[j]) + clavet_way(&places[j], &places[k]));
+    const pair_loop loop = loop_over(job);
+    rub(&loop, i, j, clavet_way(&job->starts[i], &job->starts[j]) + clavet_way(&places[j], &places[k]));
 }
 
 static void rub_in_turn(const clavet_job *job, int begin, int end) {
     const lists *l = &sim_of(job->world)->lists;
+    const pair_loop loop = loop_over(job);
     clavet_turns turns = {.count = 0};
     for (int i = begin; i < end; i++)
         if (!job->serial[i])
@@ -53,7 +85,7 @@ static void rub_in_turn(const clavet_job *job, int begin, int end) {
     for (; turns.count > 0; clavet_turns_close(&turns))
         for (int k = 0; k < turns.count; k++) {
             const int32_t i = turns.particle[k], j = list_of(l, i)[turns.at[k]++];
-            rub(job, i, j, clavet_way(&job->starts[i], &job->starts[j]));
+            rub(&loop, i, j, clavet_way(&loop.starts[i], &loop.starts[j]));
         }
 }
 
