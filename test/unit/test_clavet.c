@@ -12,19 +12,24 @@ static void choose(rill_world *w, const char *key, const char *value) {
     ok(w, rill_world_set_text(w, rill_ref_method(), key, value));
 }
 
-/* A world with one fluid that does nothing yet: no stiffness to speak of, no springs, no viscosity. */
+/* A fluid that does nothing yet: no stiffness to speak of, no springs, no viscosity. */
+static void add_idle_fluid(rill_world *w, const char *name, rill_fluid_id *fluid) {
+    rill_fluid_def f = rill_fluid_def_default();
+    snprintf(f.name, sizeof f.name, "%s", name);
+    f.viscosity = 0;
+    ok(w, rill_world_add_fluid(w, &f, fluid));
+    const rill_ref ref = rill_ref_fluid(*fluid);
+    ok(w, rill_world_set_number(w, ref, "clavet.stiffness", 1e-12));
+    ok(w, rill_world_set_number(w, ref, "clavet.quadratic_viscosity", 0));
+}
+
 static rill_world *make_idle_in(int dim, float period, rill_fluid_id *fluid) {
     rill_world_def def = small_def(dim, "clavet");
     def.gravity = (rill_vec){0}, def.support_ratio = 2.4f;
     def.periodic = (rill_vec){period, period, dim == 3 ? period : 0};
     rill_world *w = create(&def);
-    rill_fluid_def f = rill_fluid_def_default();
-    f.viscosity = 0;
-    ok(w, rill_world_add_fluid(w, &f, fluid));
+    add_idle_fluid(w, "goo", fluid);
     set(w, "substeps", 1);
-    const rill_ref ref = rill_ref_fluid(*fluid);
-    ok(w, rill_world_set_number(w, ref, "clavet.stiffness", 1e-12));
-    ok(w, rill_world_set_number(w, ref, "clavet.quadratic_viscosity", 0));
     return w;
 }
 
@@ -145,6 +150,14 @@ static void viscosity_keeps_momentum(void **state) {
 
 /* ---- rest lengths ---- */
 
+static int spring_count(const rill_world *w) {
+    rill_frame frame = {0};
+    assert_int_equal(rill_frame_of_world(&frame, w, NULL), RILL_OK);
+    const int count = frame.links_count > 0 ? frame.links[0].count : 0;
+    rill_frame_free(&frame);
+    return count;
+}
+
 static float rest_of(const rill_world *w) {
     rill_frame frame = {0};
     rill_error error = {0};
@@ -207,11 +220,80 @@ static void springs_come_and_go(void **state) {
     for (int n = 0; n < 30; n++) ok(w, rill_world_step(w, 1e-3)); /* 0.131 m: borne, for the yield ratio is 0.1 */
     assert_near(rest_of(w), h, 1e-7);
     for (int n = 0; n < 10; n++) ok(w, rill_world_step(w, 1e-3));
-    rill_frame frame = {0};
-    assert_int_equal(rill_frame_of_world(&frame, w, NULL), RILL_OK);
-    assert_int_equal(frame.links[0].count, 0);
-    rill_frame_free(&frame);
+    assert_int_equal(spring_count(w), 0);
     rill_world_destroy(w);
+}
+
+/* How far the second of two particles is to the right of the first, and how fast it goes away. */
+static void read_pair(const rill_world *w, double *distance, double *speed) {
+    rill_view x, v;
+    ok(w, rill_world_view(w, "position", &x));
+    ok(w, rill_world_view(w, "velocity", &v));
+    assert_int_equal(x.count, 2);
+    const float *at = x.data, *go = v.data;
+    const double side = at[x.stride] > at[0] ? 1 : -1; /* particles are sorted */
+    *distance = side * ((double)at[x.stride] - (double)at[0]);
+    *speed = side * ((double)go[v.stride] - (double)go[0]);
+}
+
+/* Between two fluids a spring has the harmonic mean of both stiffnesses and the means of rates and yield ratios. */
+static void springs_between_fluids_take_means(void **state) {
+    (void)state;
+    const double dt = 1e-3, h = 0.05 * 2.4, stiffness[] = {0.2, 0.6}, rate[] = {60, 0}, yield[] = {0.1, 0.2};
+    rill_fluid_id fluids[2];
+    rill_world *w = make_idle(2, &fluids[0]);
+    add_idle_fluid(w, "other goo", &fluids[1]);
+    for (int k = 0; k < 2; k++) {
+        const rill_ref ref = rill_ref_fluid(fluids[k]);
+        ok(w, rill_world_set_text(w, ref, "clavet.springs", "fixed"));
+        ok(w, rill_world_set_number(w, ref, "clavet.spring_stiffness", 1e-12));
+        ok(w, rill_world_set_number(w, ref, "clavet.stretch_rate", rate[k]));
+        ok(w, rill_world_set_number(w, ref, "clavet.stretch_yield", yield[k]));
+        const rill_vec x = {k == 0 ? 0 : 0.06f, 0, 0}, v = {k == 0 ? 0 : 0.5f, 0, 0};
+        ok(w, rill_world_add_particle(w, fluids[k], x, v, NULL));
+    }
+    double rest = 0.06 + 0.5 * dt, distance, speed;
+    ok(w, rill_world_step(w, dt));
+    for (int n = 2; n <= 40; n++) {
+        const double r = 0.06 + 0.5 * dt * n;
+        rest += fmax(30 * dt * (r - 1.15 * rest), 0);
+        ok(w, rill_world_step(w, dt));
+        assert_near(rest_of(w), rest, 1e-6);
+    }
+    assert_true(rest > 1.02 * 0.06);
+    for (int k = 0; k < 2; k++)
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluids[k]), "clavet.spring_stiffness", stiffness[k]));
+    ok(w, rill_world_step(w, dt));
+    read_pair(w, &distance, &speed);
+    const double free = 0.06 + 0.5 * dt * 41, pulled = rest_of(w);
+    const double wanted = 30 * 30 * dt * 0.3 * (1 - pulled / h) * (free - pulled);
+    assert_near(0.5 - speed, wanted, 1e-3 * wanted);
+    rill_world_destroy(w);
+}
+
+/* The thesis's reduction has its Table 6.2, lengths in metres and time scaled by the root of 9820, for each of its
+   kernels: two particles push each other twice, once for the density of each. Springs and viscosity are left out. */
+static void thesis_has_its_table(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"normal", "hybrid", "squared"};
+    for (int k = 0; k < 3; k++) {
+        const double dt = 1e-5, r = 0.05, q = r / (0.05 * 2.4), u = k == 0 ? 1 - q : 1 - q * q, way = k == 2 ? q : 1;
+        rill_fluid_id fluid;
+        rill_world *w = make_idle(2, &fluid);
+        choose(w, "numbers", "thesis");
+        choose(w, "kernels", kernels[k]);
+        ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.springs", "fixed"));
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.linear_viscosity", 1000));
+        ok(w, rill_world_add_particle(w, fluid, (rill_vec){0}, (rill_vec){0}, NULL));
+        ok(w, rill_world_add_particle(w, fluid, (rill_vec){(float)r, 0, 0}, (rill_vec){0}, NULL));
+        ok(w, rill_world_step(w, dt));
+        double distance, speed;
+        read_pair(w, &distance, &speed);
+        const double push = 0.0004 * (u * u - 5) * u + 0.05 * u * u * u * u * u;
+        assert_near(speed, 2 * dt * 9820 * push * way, 1e-3 * fabs(speed));
+        assert_int_equal(spring_count(w), 0);
+        rill_world_destroy(w);
+    }
 }
 
 static double apart(const rill_view *x, int i, int j, double period) {
@@ -498,6 +580,8 @@ int main(void) {
         cmocka_unit_test(viscosity_keeps_momentum),
         cmocka_unit_test(rest_lengths_follow),
         cmocka_unit_test(springs_come_and_go),
+        cmocka_unit_test(springs_between_fluids_take_means),
+        cmocka_unit_test(thesis_has_its_table),
         cmocka_unit_test(every_pair_has_a_spring),
         cmocka_unit_test(near_pressure_prevents_clusters),
         cmocka_unit_test(sweeps_agree),
