@@ -14,7 +14,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FPS = 20
 # Largest distance between two shapes over their size after the foot, of all but 2 % of the particles: the ears are a particle
-# thick, bend without any force and lie down anywhere. Least print over the foot's depth, and the height at which a bunny is a
+# thick, and central springs do not keep such a sheet from bending (docs/methods/clavet.md). Least print over the foot's depth, and the height at which a bunny is a
 # puddle over its own.
 RECOVERED, ALMOST_ALL, PRINTED, PUDDLE = 0.05, 0.98, 0.20, 0.25
 
