@@ -265,7 +265,7 @@ static void springs_between_fluids_take_means(void **state) {
         ok(w, rill_world_set_number(w, rill_ref_fluid(fluids[k]), "clavet.spring_stiffness", stiffness[k]));
     ok(w, rill_world_step(w, dt));
     read_pair(w, &distance, &speed);
-    const double free = 0.06 + 0.5 * dt * 41, pulled = rest_of(w);
+    const double free = 0.06 + 0.5 * dt * 41, pulled = (double)rest_of(w);
     const double wanted = 30 * 30 * dt * 0.3 * (1 - pulled / h) * (free - pulled);
     assert_near(0.5 - speed, wanted, 1e-3 * wanted);
     rill_world_destroy(w);
