@@ -5,7 +5,7 @@
    - There is no second fluid: only the inner half of the surface has particles. Their sum reaches c times as far as it
      would inside, and int c dc from 1/2 to 1 is 3/8: k = 8/(3 b), with a lattice's own sum in place of the integral.
    - b < 1 leaves a share of cohesion across the surface, without which nothing keeps stray particles at it.
-   - The stress is divided by f = 1 + x - x^2, x = delta kappa, for the layer that pulls lies below the surface.
+   - The stress is divided by f = 1 + x, x = delta kappa, for the layer that pulls lies below the surface.
    - The kernel reaches over SURFACE_REACH spacings, whatever the method's does: what is narrower tears surfaces.
    - A wall with contact angle theta up to 90 degrees continues the fluid, beyond it is empty; either attracts, with an
      energy that makes up Young's sigma cos(theta) for a unit of area.
