@@ -141,7 +141,7 @@ static void tell_joint(rill_box2d_v3 *adapter, b2JointId joint) {
     const hosting_link *a = hosting_find(&adapter->hosts, key_of(body_a));
     const hosting_link *b = hosting_find(&adapter->hosts, key_of(body_b));
     const bool hinge = b2Joint_GetType(joint) == b2_revoluteJoint;
-    if (!hinge && b2Joint_GetType(joint) != b2_weldJoint) return;
+    if ((!a && !b) || (!hinge && b2Joint_GetType(joint) != b2_weldJoint)) return;
     if ((!a && b2Body_GetType(body_a) != b2_staticBody) || (!b && b2Body_GetType(body_b) != b2_staticBody)) return;
     rill_joint_def def = rill_joint_def_default();
     def.kind = hinge ? RILL_JOINT_HINGE : RILL_JOINT_FIXED;

@@ -329,7 +329,8 @@ static rill_status add_contact(rill_world *w, rows *r, const contact_point *t) {
 
 static double approach_of(const rill_world *w, const contact_point *t) {
     const solid *s = &POOL_ITEMS(w, solid)[t->other];
-    const dvec relative = dvec_sub(velocity_at(w, t->a, NULL, t->point), velocity_at(w, t->b, s, t->point));
+    const dvec own = rill_body_velocity_at(&POOL_ITEMS(w, body)[t->a], t->point);
+    const dvec relative = dvec_sub(own, velocity_at(w, t->b, s, t->point));
     return -dvec_dot(relative, t->normal);
 }
 
