@@ -105,15 +105,15 @@ static float lattice_members(float support, float dx) {
 
 /* How far particles may move in the rounds before lists are made anew: as set, and so little that two which come into
    each other's support unseen do not hide an error that the rounds are to end at. */
-static float fresh_enough(const rill_world *w, const density_rows *rows) {
+static float fresh_enough(const rill_world *w, const density_rows *density) {
     const projective_params *p = projective_params_of(w);
     float outrun = p->outrun * w->def.spacing;
     if (!(p->density_error_max > 0.0f)) return outrun;
     for (int k = 0; k < 40; k++, outrun *= 0.8f) {
         const float r = fmaxf(w->support - 2.0f * outrun, 0.0f);
         wide value, gradient, slope2;
-        row_kernels_of(&rows->pair, false, wide_set(r * r), &value, &gradient, &slope2);
-        if (rows->volume * rows->pair.value_scale * value[0] <= HIDDEN * p->density_error_max) break;
+        row_kernels_of(&density->pair, false, wide_set(r * r), &value, &gradient, &slope2);
+        if (density->volume * density->pair.value_scale * value[0] <= HIDDEN * p->density_error_max) break;
     }
     return outrun;
 }
