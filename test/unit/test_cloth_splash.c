@@ -46,8 +46,11 @@ static void momentum_is_kept(void **state) {
         run(w, 0.004, STEPS);
         momentum_of(w, after);
         const double scale = fabs(before[dim - 1]);
+        double most = 0;
+        for (int k = 0; k < dim; k++) most = fmax(most, fabs(after[k] - before[k]));
+        print_message("%dD: %.2g of the momentum is lost in 40 steps\n", dim, most / scale);
         assert_true(scale > 1);
-        for (int k = 0; k < dim; k++) assert_near(after[k], before[k], 2e-3 * scale);
+        for (int k = 0; k < dim; k++) assert_near(after[k], before[k], 1e-4 * scale);
         rill_world_destroy(w);
     }
 }

@@ -39,6 +39,7 @@ typedef struct projective_derived {
     float compression_max; /* what is above counts as this */
     float eigenvalue;      /* largest of what the constraints of a lattice add to A over w, with some to spare */
     float members;         /* particles of a constraint in a full lattice */
+    float outrun;          /* how far particles may move before lists are made anew [m] */
 } projective_derived;
 
 /* Arrays of a step: for each particle the place where its constraint was projected, the multiplier, and the like. */

@@ -28,7 +28,7 @@ static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
                                 .accelerate = p->acceleration,
                                 .convexity = 1.0f / (1.0f + job->weight * job->share * d->members),
                                 .solver = (global_solver)p->solver,
-                                .outrun = p->outrun * w->def.spacing,
+                                .outrun = d->outrun,
                                 .context = job};
     job->frame.kinds[job->frame.kind_count++] = rill_projective_density_kind(job);
     job->cloth = world_has_cloth(w) ? sim_of(w)->cloth_step.data : NULL;
@@ -66,10 +66,11 @@ static bool enough(void *context, int round) {
     const double mean = n > 0 ? all.sum[SUM_ERROR] / n : 0;
     w->stats.residual = mean;
     if (round < RILL_RESIDUALS_MAX) w->stats.residuals[round] = (float)mean;
-    if (n == 0 && job->cloth) return job->cloth->settled || (round > 2 && job->cloth->stalled);
+    const bool hangs = !job->cloth || job->cloth->settled || (round > 2 && job->cloth->stalled);
+    if (n == 0 && job->cloth) return hangs;
     const float wanted = job->params->density_error, wanted_max = job->params->density_error_max;
     if (round == 0 || !(wanted > 0.0f || wanted_max > 0.0f)) return false;
-    return (wanted == 0.0f || mean <= (double)wanted) &&
+    return hangs && (wanted == 0.0f || mean <= (double)wanted) &&
            (wanted_max == 0.0f || all.most[MOST_ERROR] <= (double)wanted_max);
 }
 
