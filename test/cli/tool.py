@@ -19,7 +19,7 @@ import zlib
 TOOL = os.environ["RILL_TOOL"]
 SOURCE = pathlib.Path(os.environ["RILL_SOURCE"])
 COMMANDS = ["new", "view", "run", "check", "scenes", "methods", "params", "schema", "info", "compare", "picture", "render", "surface", "movie",
-            "experiment", "bench", "version", "help"]
+            "experiment", "sweep", "plot", "bench", "version", "help"]
 METHODS = ["dfsph", "muller", "pcisph", "wcsph"]
 
 # A sanitizer's finding must not pass for an error that a test expects.

@@ -158,8 +158,8 @@ const command plot_command = {
         "DIR is a run of 'rill run' (its gauges.csv, or stats.csv if that has the column), or of an experiment or a\n"
         "sweep. EXPRESSION has columns, numbers, + - * / ^, sqrt and so on, as in scenes.\n",
     .examples = "  rill plot out/dam --y front\n"
-                "  rill plot out/a out/b --y 'kinetic_energy + potential_energy' --out energy.png\n"
-                "  rill plot out/sweep/dam_break_2d/runs/* --y max_speed --log y\n",
+                "  rill plot out/one out/two --y 'kinetic_energy + potential_energy' --out energy.png\n"
+                "  rill plot out/dam/stats.csv --y max_speed --log y --out speed.svg\n",
     .options = plot_options,
     .option_count = sizeof plot_options / sizeof plot_options[0],
     .operands_min = 1,
