@@ -45,7 +45,9 @@ static void find_range(const figure_def *def, figure_axis *axis, bool is_x) {
         axis->high = is_x ? high * 1.2 : pow(10, ceil(log10(high) + 1e-9));
         return;
     }
-    const double step = rill_picture_nice(fmax(high - low, 1e-6 * fmax(fabs(high), 1e-9)) / 3);
+    double span = high - low; /* values that are all alike lie in a range as large as they are */
+    if (!(span > 1e-6 * fmax(fabs(low), fabs(high)))) span = high != 0 ? fabs(high) : 1;
+    const double step = rill_picture_nice(span / 3);
     axis->low = floor(low / step + 1e-9) * step;
     axis->high = ceil(high / step - 1e-9) * step;
     if (!(axis->high > axis->low)) axis->high = axis->low + step;
@@ -76,8 +78,8 @@ static double first_mark(const figure_axis *axis) {
 
 static void draw_marks(pen *p, const figure_axis *axis, const figure_axis *other, bool is_x) {
     char text[32];
-    for (double v = first_mark(axis); v <= axis->high * (axis->log ? 1.001 : 1) + (axis->log ? 0 : 1e-9);
-         v = next_mark(axis, v)) {
+    const double last = axis->log ? 1.001 * axis->high : axis->high + 1e-9 * (axis->high - axis->low);
+    for (double v = first_mark(axis); v <= last; v = next_mark(axis, v)) {
         const double at = pixel_of(axis, v);
         rill_pen_color(p, 0.88, 0.89, 0.90);
         rill_pen_point(p, is_x ? at : other->start, is_x ? other->start : at);

@@ -58,6 +58,8 @@ class Sweep(ToolTest):
             self.assertIn(f">{run.name}</text>", drawn)
         self.rill("plot", runs[0], "--y", "kinetic_energy + 1", "--y", "1 + potential_energy", "--log", "y", "--out", "b.png")
         self.assertEqual((self.folder / "b.png").read_bytes()[1:4], b"PNG")
+        self.rill("plot", runs[0], "--y", "0 * c_y", "--out", "flat.svg")
+        self.assertLess((self.folder / "flat.svg").read_text().count("<text"), 30)  # values that are all alike
         self.assertIn("'nothing' has no value", self.rill("plot", runs[0], "--y", "nothing", code=1).stderr)
         self.assertIn("cannot", self.rill("plot", "nowhere.csv", "--y", "a", code=1).stderr)
         self.rill("plot", runs[0], "--y", "c_y", "--out", "a.gif", code=2)
