@@ -38,6 +38,8 @@ FAULTS = {
     "rare snapshots": ({"run": {"snapshot_every": 5}}, r"snapshot_every"),
     "emitter in solid": ({"emitters": [{"position": [2, 2], "radius": 0.1}]},
                          r"emitters\.0 lies inside the solid 'tank'"),
+    "emitter beside a wall": ({"emitters": [{"position": [0.06, 0.7], "direction": [0, -1], "radius": 0.1}]},
+                              r"nozzle of emitters\.0 reaches 0\.04 m into the solid 'tank'"),
     "late emitter": ({"emitters": [{"position": [0.7, 0.7], "radius": 0.1, "start_time": 5}]},
                      r"emitters\.0 starts at 5 s"),
     "narrow nozzle": ({"emitters": [{"position": [0.7, 0.7], "radius": 0.01}]}, r"nozzle of emitters\.0"),

@@ -87,20 +87,41 @@ static void check_forces(const check_world *check, findings *f) {
     }
 }
 
+/* The rim's point nearest to a solid, as its normal at the nozzle's centre tells. */
+static rill_vec rim_towards(const rill_emitter_def *e, rill_vec normal) {
+    const rill_vec d = e->direction;
+    const float along =
+        (normal.x * d.x + normal.y * d.y + normal.z * d.z) / fmaxf(d.x * d.x + d.y * d.y + d.z * d.z, 1e-12f);
+    const rill_vec across = {normal.x - along * d.x, normal.y - along * d.y, normal.z - along * d.z};
+    const float length = sqrtf(across.x * across.x + across.y * across.y + across.z * across.z);
+    const float reach = length > 1e-3f ? e->radius / length : 0.0f;
+    return (rill_vec){e->position.x - reach * across.x, e->position.y - reach * across.y,
+                      e->position.z - reach * across.z};
+}
+
+/* Particles that a nozzle holds inside a wall are squeezed there, and shoot out. */
+static void check_nozzle(const check_world *check, int i, rill_solid_id id, findings *f) {
+    const rill_emitter_def *e = &check->scene->emitters[i];
+    const char *solid = rill_world_solid_def(check->world, id)->name;
+    float distance;
+    rill_vec normal;
+    if (rill_world_solid_distance(check->world, id, e->position, &distance, &normal) != RILL_OK) return;
+    if (distance < 0) {
+        findings_warn(f, "emitters.%d lies inside the solid '%s'", i, solid);
+    } else if (e->nozzle == RILL_NOZZLE_ROUND &&
+               rill_world_solid_distance(check->world, id, rim_towards(e, normal), &distance, &normal) == RILL_OK &&
+               distance < -0.1f * check->scene->world.spacing) {
+        findings_warn(f, "the nozzle of emitters.%d reaches %.3g m into the solid '%s': move it, or make it narrower",
+                      i, -(double)distance, solid);
+    }
+}
+
 static void check_emitters(const check_world *check, findings *f) {
     const scene *s = check->scene;
     for (int i = 0; i < s->emitter_count; i++) {
         const rill_emitter_def *e = &s->emitters[i];
-        for (int k = 0; k < rill_world_solid_count(check->world); k++) {
-            float distance;
-            rill_vec normal;
-            const rill_solid_id id = rill_world_solid_at(check->world, k);
-            if (rill_world_solid_distance(check->world, id, e->position, &distance, &normal) != RILL_OK) continue;
-            if (distance < 0) {
-                findings_warn(f, "emitters.%d lies inside the solid '%s'", i,
-                              rill_world_solid_def(check->world, id)->name);
-            }
-        }
+        for (int k = 0; k < rill_world_solid_count(check->world); k++)
+            check_nozzle(check, i, rill_world_solid_at(check->world, k), f);
         if ((double)e->start_time >= check->plan->end) {
             findings_warn(f, "emitters.%d starts at %g s, after the run has ended", i, (double)e->start_time);
         }
