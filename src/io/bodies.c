@@ -199,10 +199,8 @@ static int put_components(double *out, rill_vec v, int count) {
 
 /* In the coordinates of the scene. */
 static int put_place(double *out, rill_vec place, rill_vec origin, int count) {
-    double from[3];
-    put_components(from, origin, 3);
-    put_components(out, place, count);
-    for (int k = 0; k < count; k++) out[k] += from[k];
+    const float parts[3] = {place.x, place.y, place.z}, from[3] = {origin.x, origin.y, origin.z};
+    for (int k = 0; k < 3 && k < count; k++) out[k] = (double)from[k] + (double)parts[k];
     return count;
 }
 
