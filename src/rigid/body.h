@@ -44,4 +44,10 @@ void rill_body_send(const rill_world *world, body *b, const rill_pose *pose);
    rest. */
 void rill_bodies_set_off(rill_world *world, double duration);
 
+/* Whether a joint holds a body: it is a part of a machine then, whose place is meant. */
+static inline bool body_is_jointed(const rill_world *w, int slot_index) {
+    FOR_ALIVE(w, joint, j) if (!j->broken && (j->a == slot_index || j->b == slot_index)) return true;
+    return false;
+}
+
 #endif

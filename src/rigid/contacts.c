@@ -182,10 +182,12 @@ static int gather(contact_point *points, int count, int way) {
 }
 
 /* Bodies that were put into each other. Rows of a heap of them contradict each other and do not settle within a step:
-   impulses that were left over would start the next step, and grow from one to the next. */
+   impulses that were left over would start the next step, and grow from one to the next. Parts of machines overlap on
+   purpose, as flaps do their seats. */
 static bool is_deep(const rill_world *w, const contact_point *t) {
     const body *bodies = POOL_ITEMS(w, body);
-    return t->b >= 0 && -t->gap > DEEP * fmin(bodies[t->a].reach, bodies[t->b].reach);
+    return t->b >= 0 && -t->gap > DEEP * fmin(bodies[t->a].reach, bodies[t->b].reach) && !body_is_jointed(w, t->a) &&
+           !body_is_jointed(w, t->b);
 }
 
 /* The way that the deepest of the touches looks, if it is deep; otherwise -1. */
@@ -363,7 +365,8 @@ typedef struct finder {
 /* Whether the centre of `a` is inside a body and part of `a` itself, which the middle of a ring is not. */
 static bool is_swallowed(const rill_world *w, const body *a, const solid *s, double distance) {
     rill_vec normal;
-    return distance < 0 && s->body > 0 &&
+    return distance < 0 && s->body > 0 && !body_is_jointed(w, (int)(a - POOL_ITEMS(w, body))) &&
+           !body_is_jointed(w, s->body - 1) &&
            solid_operations_of(w)->distance(w, &POOL_ITEMS(w, solid)[a->solid], dvec_out(dvec_load(a->x)), &normal) < 0;
 }
 

@@ -253,11 +253,6 @@ static float take_load(vec *load, vec normal) {
 #define OPPOSITE    (-0.7f)
 #define CAUGHT_ROOM 1.1f
 
-static bool joint_holds(const rill_world *w, int body_slot) {
-    FOR_ALIVE(w, joint, j) if (!j->broken && (j->a == body_slot || j->b == body_slot)) return true;
-    return false;
-}
-
 /* Whether a particle is caught in a single layer under a body that lies on something. Its rows would stand between both
    like a pebble and carry the body for ever. Water is pressed out of such a film: without the row of the body its
    weight makes the layer too dense, which drives the particles out at the sides. Parts of machines stay on what they
@@ -271,7 +266,7 @@ static bool is_caught(const constraint_system *s, const wall_contact *c, int cou
     for (int l = 0; l < count; l++)
         if (c[l].solid != c[k].solid && c[l].distance + c[k].distance < most &&
             vec_dot(c[l].normal, c[k].normal) < OPPOSITE)
-            return !joint_holds(w, owner);
+            return !body_is_jointed(w, owner);
     return false;
 }
 
