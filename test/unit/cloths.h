@@ -31,6 +31,15 @@ TEST_FN rill_cloth_id add_cloth(rill_world *w, const rill_cloth_def *def) {
     return id;
 }
 
+/* The half-space below z = 0. */
+TEST_FN rill_solid_id add_floor(rill_world *w) {
+    rill_solid_def floor = rill_solid_def_default();
+    floor.shape.kind = RILL_HALF_SPACE, floor.shape.normal = (rill_vec){0, 0, 1};
+    rill_solid_id id;
+    ok(w, rill_world_add_solid(w, &floor, &id));
+    return id;
+}
+
 TEST_FN rill_pin_id add_pin(rill_world *w, rill_vec min, rill_vec max) {
     rill_pin_def def = rill_pin_def_default();
     def.min = min, def.max = max;

@@ -149,10 +149,7 @@ static void a_rope_carries_a_body(void **state) {
 static void a_floor_feels_the_weight(void **state) {
     (void)state;
     rill_world *w = make_world(3, 0.05f, 1);
-    rill_solid_def floor = rill_solid_def_default();
-    floor.shape.kind = RILL_HALF_SPACE, floor.shape.normal = (rill_vec){0, 0, 1};
-    rill_solid_id solid;
-    ok(w, rill_world_add_solid(w, &floor, &solid));
+    const rill_solid_id solid = add_floor(w);
     rill_cloth_def def = sheet_def((rill_vec){0, 0, 0.05f}, (rill_vec){0.5f, 0, 0}, (rill_vec){0, 0.5f, 0});
     def.thickness = 0.02f;
     const rill_cloth_id cloth = add_cloth(w, &def);

@@ -321,10 +321,7 @@ static void friction_holds_on_a_slope(void **state) {
 static void a_body_carries_a_sheet(void **state) {
     (void)state;
     rill_world *w = make_world(3, 0.05f, 1);
-    rill_solid_def floor = rill_solid_def_default();
-    floor.shape.kind = RILL_HALF_SPACE, floor.shape.normal = (rill_vec){0, 0, 1};
-    rill_solid_id solid;
-    ok(w, rill_world_add_solid(w, &floor, &solid));
+    add_floor(w);
     rill_body_def box = rill_body_def_default();
     box.shape.min = (rill_vec){0, 0, 0}, box.shape.max = (rill_vec){0.5f, 0.5f, 0.2f}, box.density = 100;
     snprintf(box.name, sizeof box.name, "box");
