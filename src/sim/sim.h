@@ -66,6 +66,8 @@ typedef struct wall_contact {
 
 typedef struct contacts {
     int count;
+    float ahead;      /* walls are as they will be after this time [s] */
+    float slack;      /* what they may come nearer by until then [m] */
     buffer items;     /* contact, ordered by particle */
     buffer first;     /* int32 for each particle and one more */
     buffer block_sum; /* int32 for each block of particles */

@@ -349,7 +349,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(find_neighbours(w));
     lap(c, RILL_PHASE_NEIGHBOURS);
     if (w->particles.count > 0) TRY(rill_solids_prepare(w));
-    TRY(rill_contacts_build(w));
+    TRY(rill_contacts_build(w, m->predict ? dt : 0)); /* walls where they will be when the particles are there */
     rill_wetting_find(w);
     TRY(reserve_sums(w));
     TRY(rill_seams_reserve(w));

@@ -84,6 +84,12 @@ VEC_FN vec vec_along(vec a, float s, vec b) {
     return a;
 }
 
+#if DIM == 3
+VEC_FN vec vec_cross(vec a, vec b) {
+    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+#endif
+
 VEC_FN float vec_dot(vec a, vec b) {
 #if DIM == 2
     return a.x * b.x + a.y * b.y;

@@ -16,6 +16,25 @@ rill_status rill_solids_make_faces(rill_world *world);
 /* Velocity of the solid's surface at a point with outward normal n. */
 vec rill_solid_velocity(const solid *s, vec point, vec n);
 
+static inline bool solid_turns(const solid *s) {
+    const rill_vec w = s->pose.angular;
+    return w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
+}
+
+/* A direction after the solid's turn of `time`, by Cayley's transform: a rotation to rounding, without a sine; a turn
+   by a is one by 2 atan(a/2). */
+static inline vec solid_turned(const solid *s, float time, vec a) {
+    const float half = 0.5f * time;
+#if DIM == 2
+    const float t = half * s->pose.angular.z, scale = 1.0f / (1.0f + t * t), c = (1.0f - t * t) * scale,
+                d = 2.0f * t * scale;
+    return (vec){c * a.x - d * a.y, d * a.x + c * a.y};
+#else
+    const vec t = vec_scale(vec_of(s->pose.angular), half), once = vec_cross(t, a);
+    return vec_along(a, 2.0f / (1.0f + vec_dot(t, t)), vec_add(once, vec_cross(t, once)));
+#endif
+}
+
 /* The shapes of all slots; NULL without solids. */
 static inline const placed_shape *placed_shapes_of(const rill_world *world) {
     return world->placed_shapes.data;

@@ -247,7 +247,7 @@ static void contacts_lie_in_particle_order(void **state) {
     for (int k = 0; k < 2500; k++)
         add_particle(w, of(random_in(&random, 0, 1), random_in(&random, 0, 1), random_in(&random, 0, 1)), (vec){0});
     assert_int_equal(rill_solids_place(w, 0), RILL_OK);
-    assert_int_equal(rill_contacts_build(w), RILL_OK);
+    assert_int_equal(rill_contacts_build(w, 0), RILL_OK);
     const contacts *c = &sim_of(w)->contacts;
     const placed_shape *shapes = placed_shapes_of(w);
     int total = 0;

@@ -116,7 +116,7 @@ static void contacts_are_those_with_every_solid(void **state) {
     for (int pass = 0; pass < 2; pass++) {
         assert_int_equal(rill_solids_place(w, 0), RILL_OK);
         if (pass == 1) forget_tree(w);
-        assert_int_equal(rill_contacts_build(w), RILL_OK);
+        assert_int_equal(rill_contacts_build(w, 0), RILL_OK);
         if (pass == 1) break;
         count = c->count;
         kept = test_malloc(sizeof *kept * (size_t)count);

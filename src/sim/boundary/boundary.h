@@ -81,8 +81,9 @@ static inline void solids_near_particles(const rill_world *world, vec low, vec h
     near->count = count;
 }
 
-/* Walls within the support of each particle; none if the world has impulse walls only. */
-rill_status rill_contacts_build(rill_world *world);
+/* Walls within the support of each particle, as they will be after `ahead`; none if the world has impulse walls only.
+ */
+rill_status rill_contacts_build(rill_world *world, double ahead);
 /* Gives the solids the reaction to the forces that the method wrote into the contacts, over dt; before anything moves.
  */
 void rill_contacts_sum_forces(rill_world *world, double dt);

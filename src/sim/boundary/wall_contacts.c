@@ -10,35 +10,78 @@ static float contact_reach(const rill_world *w) {
     return w->def.walls == RILL_WALLS_MAP && reach > w->support ? reach : w->support;
 }
 
-static wall_contact contact_with(const rill_world *w, int k, vec x, float distance, float scale, vec normal) {
+/* Solids are searched where they are; those that move may come nearer by as much as a support until the end of a step.
+   Faster ones are taken as they are, and what keeps particles out of them is the collision. */
+static float search_reach(const rill_world *w) {
+    return contact_reach(w) + sim_of(w)->contacts.slack;
+}
+
+static float slack_of(const rill_world *w, double ahead) {
+    if (!(ahead > 0)) return 0.0f;
+    FOR_ALIVE(w, solid, s)
+    if (solid_turns(s) || vec_dot(vec_of(s->pose.velocity), vec_of(s->pose.velocity)) > 0.0f) return w->support;
+    return 0.0f;
+}
+
+/* What one particle is held against: a solid as it will be after `ahead`, which is the end of the step for methods that
+   have moved their particles there. The solid stays where it is placed; the particle is taken back by its motion
+   instead, and normals are turned on. A normal that stayed behind would push along a turning wall: water in a bucket
+   would overtake it. */
+typedef struct view {
+    const rill_world *world;
+    int slot;
+    float ahead;
+    vec x;    /* the particle, less the way of the solid */
+    vec seen; /* the particle as the solid sees it: turned back, too */
+} view;
+
+static view view_of(const rill_world *w, int k, vec x) {
+    const contacts *c = &sim_of(w)->contacts;
     const solid *s = &POOL_ITEMS(w, solid)[k];
-    return (wall_contact){.solid = k,
-                          .distance = distance + solid_gap(w, s),
+    const view now = {w, k, 0.0f, x, x};
+    if (!(c->slack > 0.0f)) return now;
+    const vec moved = vec_along(x, -c->ahead, vec_of(s->pose.velocity));
+    vec seen = moved;
+    if (solid_turns(s)) {
+        const vec pivot = vec_add(vec_of(s->pose.pivot), vec_of(s->pose.offset));
+        seen = vec_add(pivot, solid_turned(s, -c->ahead, vec_sub(moved, pivot)));
+    }
+    const vec way = vec_sub(seen, x);
+    return vec_dot(way, way) < c->slack * c->slack ? (view){w, k, c->ahead, moved, seen} : now;
+}
+
+static wall_contact contact_with(const view *v, float distance, float scale, vec normal) {
+    const solid *s = &POOL_ITEMS(v->world, solid)[v->slot];
+    if (v->ahead > 0.0f && solid_turns(s)) normal = solid_turned(s, v->ahead, normal);
+    return (wall_contact){.solid = v->slot,
+                          .distance = distance + solid_gap(v->world, s),
                           .scale = scale,
                           .normal = normal,
-                          .velocity = rill_solid_velocity(s, vec_along(x, -distance, normal), normal),
+                          .velocity = rill_solid_velocity(s, vec_along(v->x, -distance, normal), normal),
                           .no_slip = s->def.no_slip};
 }
 
-static int add_walls(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
+static int add_walls(const view *v, const placed_shape *f, wall_contact *found, int room) {
+    const rill_world *w = v->world;
     wall walls[PLACED_WALLS_MAX];
     const float reach = contact_reach(w);
-    int count = found ? rill_placed_walls(f, x, reach, walls) : rill_placed_wall_count(f, x, reach);
+    int count = found ? rill_placed_walls(f, v->seen, reach, walls) : rill_placed_wall_count(f, v->seen, reach);
     if (count > room) count = room;
     /* Bodin's field: the mass of one particle at the nearest point. */
     const bool field = w->def.walls == RILL_WALLS_FIELD;
     for (int n = 0; found && n < count; n++)
-        found[n] = contact_with(w, k, x, walls[n].distance, field ? dim_power(w->def.spacing) : walls[n].scale,
+        found[n] = contact_with(v, walls[n].distance, field ? dim_power(w->def.spacing) : walls[n].scale,
                                 field ? walls[n].normal : walls[n].lean);
     return count;
 }
 
-static int add_samples(const rill_world *w, int k, const placed_shape *f, vec x, wall_contact *found, int room) {
+static int add_samples(const view *v, const placed_shape *f, wall_contact *found, int room) {
+    const rill_world *w = v->world;
     near_sample samples[CONTACTS_MAX];
     const int count =
-        rill_samples_near(f, w->def.spacing, w->def.quality, x, contact_reach(w), found ? samples : NULL, room);
+        rill_samples_near(f, w->def.spacing, w->def.quality, v->seen, contact_reach(w), found ? samples : NULL, room);
     for (int n = 0; found && n < count; n++)
-        found[n] = contact_with(w, k, x, samples[n].distance, samples[n].volume, samples[n].normal);
+        found[n] = contact_with(v, samples[n].distance, samples[n].volume, samples[n].normal);
     return count;
 }
 
@@ -50,9 +93,11 @@ static int find_contacts(const rill_world *w, const near_solids *near, int i, wa
     int count = 0;
     for (int n = 0; n < near->count; n++) {
         const int k = near->slots[n];
-        if (placed_is_clear(&shapes[k], x, contact_reach(w)) || !collides(w, i, k)) continue;
+        if (placed_is_clear(&shapes[k], x, search_reach(w)) || !collides(w, i, k)) continue;
+        const view v = view_of(w, k, x);
+        if (placed_is_clear(&shapes[k], v.seen, contact_reach(w))) continue;
         wall_contact *at = found ? found + count : NULL;
-        count += (sampled ? add_samples : add_walls)(w, k, &shapes[k], x, at, CONTACTS_MAX - count);
+        count += (sampled ? add_samples : add_walls)(&v, &shapes[k], at, CONTACTS_MAX - count);
     }
     return count;
 }
@@ -65,7 +110,7 @@ static void count_block(int begin, int end, void *context) {
     for (int i = begin; i < end;) {
         const particle_group group = group_from(w, i, end);
         near_solids near;
-        solids_near_particles(w, group.low, group.high, contact_reach(w), &near);
+        solids_near_particles(w, group.low, group.high, search_reach(w), &near);
         for (; i < group.end; i++) {
             first[i] = sum; /* within the block, for now */
             sum += find_contacts(w, &near, i, NULL);
@@ -89,14 +134,16 @@ static void write_block(int begin, int end, void *context) {
         if (next == first[i]) continue;
         if (i >= group.end) {
             group = group_from(w, i, end);
-            solids_near_particles(w, group.low, group.high, contact_reach(w), &near);
+            solids_near_particles(w, group.low, group.high, search_reach(w), &near);
         }
         find_contacts(w, &near, i, (wall_contact *)c->items.data + first[i]);
     }
 }
 
-rill_status rill_contacts_build(rill_world *w) {
+rill_status rill_contacts_build(rill_world *w, double ahead) {
     contacts *c = &sim_of(w)->contacts;
+    c->ahead = (float)ahead;
+    c->slack = slack_of(w, ahead);
     const int n = w->particles.count, blocks = reduce_block_count(n);
     c->count = 0;
     const size_t room = (size_t)w->particles.capacity;

@@ -31,12 +31,6 @@ static inline bool world_has_cloth(const rill_world *w) {
     return w->cloths.living_count > 0;
 }
 
-#if DIM == 3
-VEC_FN vec vec_cross(vec a, vec b) {
-    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-#endif
-
 /* ---- elements: the segments, then the triangles ---- */
 
 static inline int cloth_element_count(const rill_world *w) {

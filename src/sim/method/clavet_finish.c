@@ -46,8 +46,7 @@ static vec touch_walls(const finish_context *c, int i, vec v) {
     for (int k = 0; k < count; k++) {
         const clavet_solid *wall = method_solid(w, walls[k].solid);
         const solid *s = &POOL_ITEMS(w, solid)[walls[k].solid];
-        const vec shift = vec_along(c->job.shifts[i].x, -c->job.dt, walls[k].velocity);
-        const float distance = walls[k].distance + vec_dot(shift, walls[k].normal);
+        const float distance = walls[k].distance + vec_dot(c->job.shifts[i].x, walls[k].normal);
         vec now = vec_zero();
         if (wall->stickiness > 0.0f) {
             now = vec_scale(walls[k].normal, stick(c, wall->stickiness, distance - c->keep_off));

@@ -46,9 +46,9 @@ WIDE_FN neighbour_group find_group(const clavet_job *job, wide_vec at, wide_vec 
 
 /* ---- walls ---- */
 
-/* Distance of a particle from a wall once both have moved on. */
-static inline float distance_now(const clavet_job *job, const wall_contact *c, vec shift) {
-    return c->distance + vec_dot(vec_along(shift, -job->dt, c->velocity), c->normal);
+/* Distance of a shifted particle from a wall. */
+static inline float distance_now(const wall_contact *c, vec shift) {
+    return c->distance + vec_dot(shift, c->normal);
 }
 
 /* Both densities that the walls near a particle stand for. Returns the share of its neighbourhood that they are. */
@@ -56,7 +56,7 @@ static float add_wall_densities(const clavet_job *job, const wall_contact *c, in
                                 float *near) {
     const clavet_derived *d = job->derived;
     wall_contact moved[CONTACTS_MAX];
-    for (int k = 0; k < count; k++) moved[k] = c[k], moved[k].distance = distance_now(job, &c[k], shift);
+    for (int k = 0; k < count; k++) moved[k] = c[k], moved[k].distance = distance_now(&c[k], shift);
     const float share = wall_share(&d->walls, moved, count);
     *density += share * d->wall.density;
     *near += wall_share(&d->near_walls, moved, count) * d->near_wall.density;
@@ -74,7 +74,7 @@ static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, f
     const float strength = places_of(job->world)[i].m / (job->dt * job->dt);
     vec sum = vec_zero();
     for (int k = 0; k < count; k++) {
-        const float distance = distance_now(job, &c[k], shift);
+        const float distance = distance_now(&c[k], shift);
         const float push =
             pressure * d->wall.push * wall_integral_at(&d->walls, d->walls.gradient, distance) +
             near * d->near_wall.push * wall_integral_at(&d->near_walls, d->near_walls.gradient, distance);

@@ -284,13 +284,9 @@ static void start_block(int begin, int end, void *context) {
         job->lambda_sum[i] = (pbf_history){0, 0};
         if (job->kept && fluid) job->kept[i] = kept_compression(job, i);
         int count;
-        wall_contact *c = contacts_of(&s->contacts, i, &count);
+        contacts_of(&s->contacts, i, &count);
         pbf_shift *grip = job->wall_shifts + ((const int32_t *)s->contacts.first.data)[i];
-        for (int k = 0; k < count; k++) {
-            grip[k] = (pbf_shift){.now = {0}};
-            /* the particle has been moved ahead to the end of the step; so must the wall */
-            c[k].distance -= job->dt * vec_dot(c[k].velocity, c[k].normal);
-        }
+        for (int k = 0; k < count; k++) grip[k] = (pbf_shift){.now = {0}};
         if (count > 0 && fluid) job->shifts[i].now = job->shifts[i].last = keep_out(job, i, (vec){0});
         for (int k = 0; k < count; k++) grip[k].last = grip[k].now;
         job->at[i] = (place){.x = vec_add(x, job->shifts[i].now)};

@@ -96,12 +96,9 @@ static void start_block(int begin, int end, void *context) {
         g->pull[i] = (vec){0}, g->value_pull[i] = 0.0f, g->values[i] = (lead_value){0, 0};
         vec shift = {0};
         int count;
-        wall_contact *c = contacts_of(all, i, &count);
-        for (int k = 0; k < count; k++) {
+        contacts_of(all, i, &count);
+        for (int k = 0; k < count; k++)
             g->wall_pull[first[i] + k] = (vec){0}, g->wall_shifts[first[i] + k] = (lead){.here = {0}};
-            /* the particle has been moved ahead to the end of the step; so must the wall */
-            c[k].distance -= g->dt * vec_dot(c[k].velocity, c[k].normal);
-        }
         if (count > 0 && i < fluids) shift = keep_out(g, i, shift);
         for (int k = 0; k < count; k++) g->wall_shifts[first[i] + k].ahead = g->wall_shifts[first[i] + k].here;
         g->shifts[i] = (lead){shift, shift};
