@@ -55,16 +55,14 @@ typedef struct seam_cell {
     float pressure; /* in a seam, or expected on the other side of the body [Pa] */
 } seam_cell;
 
-/* A particle from which rims are read. */
+/* What rims read of a particle. */
 typedef struct reading {
     vec x;
-    float head; /* [Pa] */
-    int32_t particle;
+    float head;       /* [Pa] */
     bool first_layer; /* along a wall */
 } reading;
 
-/* Readings or particles one after the other, which lie near each other as particles are sorted: looked at or skipped
-   together. */
+/* Particles one after the other, which lie near each other as they are sorted: looked at or skipped together. */
 #define TOGETHER 16
 typedef struct span_box {
     vec low, high;
@@ -103,9 +101,11 @@ typedef struct finder {
     int cell_count, seam_count;
     rim *rims;
     int rim_count;
-    reading *around;
-    span_box *boxes;          /* around each TOGETHER of them */
-    span_box *particle_boxes; /* and of all particles */
+    span_box rim_box; /* around them */
+    reading *readings;   /* of all particles, as far as some body asked for them */
+    uint8_t *have_read;  /* for each TOGETHER of them: whether one did */
+    span_box *boxes;     /* around each TOGETHER of them */
+    int32_t *around;     /* those TOGETHER that are near the rims, around_count */
     int around_count;
     int32_t *seams;      /* those cells that are seam, seam_count */
     uint8_t *wet_solids; /* those that particles touch */
@@ -117,7 +117,16 @@ static int groups_of(int count) {
     return (count + WIDE - 1) / WIDE;
 }
 
+static int together_count(int particles) {
+    return (particles + TOGETHER - 1) / TOGETHER;
+}
+
 /* ---- cells ---- */
+
+/* Farther than this, by more than rounding, a solid makes neither a seam nor a rim. */
+static float solid_reach(const finder *f) {
+    return 1.001f * (GAP_NONE + RIM_BEYOND) * f->dx;
+}
 
 /* The solid that faces a point of the surface, and how much of a seam that makes. */
 static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, bool *near) {
@@ -128,9 +137,10 @@ static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, boo
     *near = false;
     for (int n = 0; n < f->near.count; n++) {
         const int32_t k = f->near.slots[n];
-        if (k == own) continue;
+        const placed_shape *shape = &placed_shapes_of(w)[k];
+        if (k == own || placed_is_clear(shape, x, solid_reach(f))) continue;
         vec out;
-        const float d = rill_placed_distance(&placed_shapes_of(w)[k], x, &out);
+        const float d = rill_placed_distance(shape, x, &out);
         *near |= d < (GAP_NONE + RIM_BEYOND) * f->dx;
         if (d < least && vec_dot(out, normal) < FACING) least = d, best = k;
     }
@@ -239,31 +249,34 @@ static void span_particles(int begin, int end, void *context) {
     const int count = fluid_count(f->world);
     for (int k = begin; k < end; k++)
         for (int i = k * TOGETHER; i < (k + 1) * TOGETHER && i < count; i++)
-            span(&f->particle_boxes[k], i == k * TOGETHER, places_of(f->world)[i].x);
+            span(&f->boxes[k], i == k * TOGETHER, places_of(f->world)[i].x);
 }
 
-static void add_reading(finder *f, int i, vec x) {
-    const int n = f->around_count++;
-    f->around[n] = (reading){.x = x,
-                             .head = pressures_of(f->world)[i] - f->density * vec_dot(f->gravity, x),
-                             .particle = i,
-                             .first_layer = in_first_layer(f, i)};
-    span(&f->boxes[n / TOGETHER], n % TOGETHER == 0, x);
+/* Particles that are read together end here. */
+static int together_end(const finder *f, int group) {
+    const int count = fluid_count(f->world), end = (group + 1) * TOGETHER;
+    return end < count ? end : count;
 }
 
-/* Particles near the rims. */
+static void read_particles(const finder *f, int group) {
+    for (int i = group * TOGETHER; i < together_end(f, group); i++) {
+        const vec x = places_of(f->world)[i].x;
+        f->readings[i] = (reading){.x = x,
+                                   .head = pressures_of(f->world)[i] - f->density * vec_dot(f->gravity, x),
+                                   .first_layer = in_first_layer(f, i)};
+    }
+    f->have_read[group] = 1;
+}
+
+/* Particles near the rims. Bodies of a heap have many of them in common, which are read once. */
 static void find_around(finder *f) {
-    const rill_world *w = f->world;
-    const float reach = RIM_REACH * f->dx;
-    const int count = fluid_count(w);
-    span_box all = {f->rims[0].x, f->rims[0].x};
-    for (int k = 1; k < f->rim_count; k++) span(&all, false, f->rims[k].x);
-    for (int begin = 0; begin < count; begin += TOGETHER) {
-        if (!in_reach(&f->particle_boxes[begin / TOGETHER], &all, reach)) continue;
-        for (int i = begin; i < begin + TOGETHER && i < count; i++) {
-            const vec x = places_of(w)[i].x;
-            if (in_reach(&(span_box){x, x}, &all, reach)) add_reading(f, i, x);
-        }
+    const int groups = together_count(fluid_count(f->world));
+    f->rim_box = (span_box){f->rims[0].x, f->rims[0].x};
+    for (int k = 1; k < f->rim_count; k++) span(&f->rim_box, false, f->rims[k].x);
+    for (int k = 0; k < groups; k++) {
+        if (!in_reach(&f->boxes[k], &f->rim_box, RIM_REACH * f->dx)) continue;
+        if (!f->have_read[k]) read_particles(f, k);
+        f->around[f->around_count++] = k;
     }
 }
 
@@ -286,9 +299,13 @@ typedef struct rim_sums {
     wide weights[2], heads[2], nearest;
 } rim_sums;
 
-WIDE_FN void add_readings(const finder *f, const wide_points *rims, int begin, int end, rim_sums *s) {
-    const float reach = RIM_REACH * f->dx;
-    for (const reading *a = f->around + begin; a < f->around + end; a++) {
+/* `near` is the box around these rims. */
+WIDE_FN void add_readings(const finder *f, const wide_points *rims, const span_box *near, int group, rim_sums *s) {
+    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves no particle out */
+    if (!in_reach(&f->boxes[group], near, beyond)) return;
+    for (int i = group * TOGETHER; i < together_end(f, group); i++) {
+        const reading *a = &f->readings[i];
+        if (!in_reach(&(span_box){a->x, a->x}, near, beyond)) continue;
         const wide r2 = squares_to(rims, a->x), distance = wide_sqrt(r2), rest = 1.0f - distance / reach;
         const wide share = wide_select(r2 < reach * reach, rest * rest, wide_zero());
         s->nearest = wide_min(s->nearest, distance);
@@ -299,7 +316,6 @@ WIDE_FN void add_readings(const finder *f, const wide_points *rims, int begin, i
 
 /* Eight rims, or fewer, from particles off the walls, if there are any. */
 static void read_group(const finder *f, rim *first, int count) {
-    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves no particle out */
     span_box all = {first->x, first->x};
     wide_points points;
     for (int k = 0; k < WIDE; k++) {
@@ -307,11 +323,8 @@ static void read_group(const finder *f, rim *first, int count) {
         span(&all, false, x);
         for (int axis = 0; axis < DIM; axis++) points.x[axis][k] = vec_get(x, axis);
     }
-    rim_sums s = {.nearest = wide_set(reach)};
-    for (int n = 0; n < f->around_count; n += TOGETHER) {
-        const int end = n + TOGETHER < f->around_count ? n + TOGETHER : f->around_count;
-        if (in_reach(&f->boxes[n / TOGETHER], &all, beyond)) add_readings(f, &points, n, end, &s);
-    }
+    rim_sums s = {.nearest = wide_set(RIM_REACH * f->dx)};
+    for (int n = 0; n < f->around_count; n++) add_readings(f, &points, &all, f->around[n], &s);
     for (int k = 0; k < count; k++) {
         rim *r = &first[k];
         r->wet = s.nearest[k] < RIM_WET * f->dx;
@@ -413,24 +426,31 @@ static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) 
     take(f, cell->other, touch, vec_scale(cell->normal, vec_dot(tilted, cell->normal) * cell->fade));
 }
 
+static void take_contact(const finder *f, vec x, const wall_contact *c) {
+    const vec touch = vec_along(x, -c->distance, c->normal);
+    float fade;
+    bool near;
+    const int32_t other = facing_solid(f, touch, c->normal, &fade, &near);
+    if (other < 0) take_tilt(f, x, c, touch);
+    if (other < 0 || !is_owner(f, other)) return;
+    const float pressed = vec_dot(c->force, c->normal) - c->held;
+    take(f, other, touch, vec_scale(c->normal, pressed * fade));
+}
+
 /* Takes off what particles in the gap press already. */
 static void take_off(const finder *f) {
     const rill_world *w = f->world;
-    const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid));
+    const contacts *c = &sim_of(w)->contacts;
+    const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid)), *first = c->first.data;
+    const wall_contact *items = c->items.data;
     for (int n = 0; n < f->around_count; n++) {
-        const int i = f->around[n].particle;
-        int count;
-        const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
-        for (int k = 0; k < count; k++) {
-            if (c[k].solid != own) continue;
-            const vec touch = vec_along(places_of(w)[i].x, -c[k].distance, c[k].normal);
-            float fade;
-            bool near;
-            const int32_t other = facing_solid(f, touch, c[k].normal, &fade, &near);
-            if (other < 0) take_tilt(f, places_of(w)[i].x, &c[k], touch);
-            if (other < 0 || !is_owner(f, other)) continue;
-            const float pressed = vec_dot(c[k].force, c[k].normal) - c[k].held;
-            take(f, other, touch, vec_scale(c[k].normal, pressed * fade));
+        const int begin = f->around[n] * TOGETHER, end = together_end(f, f->around[n]);
+        if (first[begin] == first[end]) continue;
+        for (int i = begin; i < end; i++) {
+            const vec x = places_of(w)[i].x;
+            for (int k = first[i]; k < first[i + 1]; k++)
+                if (items[k].solid == own && in_reach(&(span_box){x, x}, &f->rim_box, RIM_REACH * f->dx))
+                    take_contact(f, x, &items[k]);
         }
     }
 }
@@ -521,6 +541,7 @@ static bool any_wet(const finder *f) {
 static void search(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
     solids_near_box(f->world, shape->low, shape->high, GAP_NONE * f->dx, &f->near);
+    leave_out_clear(f->world, shape->low, shape->high, solid_reach(f), &f->near);
     if (f->near.count < 2) return; /* itself */
     find_cells(f);
     if (f->seam_count == 0) return;
@@ -583,9 +604,10 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->cells, most);
     ARENA_ASK(&a, f->rims, most);
     ARENA_ASK(&a, f->seams, most);
-    ARENA_ASK(&a, f->around, w->particles.capacity);
+    ARENA_ASK(&a, f->readings, w->particles.capacity);
+    ARENA_ASK(&a, f->have_read, w->particles.capacity / TOGETHER + 1);
     ARENA_ASK(&a, f->boxes, w->particles.capacity / TOGETHER + 1);
-    ARENA_ASK(&a, f->particle_boxes, w->particles.capacity / TOGETHER + 1);
+    ARENA_ASK(&a, f->around, w->particles.capacity / TOGETHER + 1);
     ARENA_ASK(&a, f->sums, w->bodies.count);
     ARENA_ASK(&a, f->loads, w->bodies.count);
     ARENA_ASK(&a, f->wet_solids, w->solids.count);
@@ -605,7 +627,9 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
     mark_wet(w, all.wet_solids);
-    rill_parallel_for(w->workers, (fluid_count(w) + TOGETHER - 1) / TOGETHER, SPAN_GRAIN, span_particles, &all);
+    const int groups = together_count(fluid_count(w));
+    rill_parallel_for(w->workers, groups, SPAN_GRAIN, span_particles, &all);
+    memset(all.have_read, 0, (size_t)groups);
     memset(all.sums, 0, sizeof *all.sums * (size_t)w->bodies.count);
     memset(all.loads, 0, sizeof *all.loads * (size_t)w->bodies.count);
     FOR_ALIVE(w, body, b) {
