@@ -91,6 +91,11 @@ typedef struct seam_sums {
     double taken[6];   /* what particles in it press already, to be taken off */
 } seam_sums;
 
+/* A contact of a particle with a body. */
+typedef struct touch {
+    int32_t particle, contact;
+} touch;
+
 typedef struct finder {
     rill_world *world;
     const solid *own;
@@ -108,7 +113,8 @@ typedef struct finder {
     int32_t *around;     /* those TOGETHER that are near the rims, around_count */
     int around_count;
     int32_t *seams;      /* those cells that are seam, seam_count */
-    uint8_t *wet_solids; /* those that particles touch */
+    touch *touches;      /* contacts of fluid with bodies, in the order of these */
+    int32_t *starts;     /* the first one of each solid, and behind the last */
     seam_sums *sums;     /* of each body */
     load *loads;
 } finder;
@@ -237,10 +243,11 @@ static void span(span_box *box, bool first, vec x) {
 }
 
 static bool in_reach(const span_box *a, const span_box *b, float reach) {
-    bool in = true;
-    for (int axis = 0; axis < DIM; axis++)
-        in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach &&
-              vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
+    bool in = true; /* without branches, which nothing could foresee */
+    for (int axis = 0; axis < DIM; axis++) {
+        in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach;
+        in &= vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
+    }
     return in;
 }
 
@@ -440,18 +447,11 @@ static void take_contact(const finder *f, vec x, const wall_contact *c) {
 /* Takes off what particles in the gap press already. */
 static void take_off(const finder *f) {
     const rill_world *w = f->world;
-    const contacts *c = &sim_of(w)->contacts;
-    const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid)), *first = c->first.data;
-    const wall_contact *items = c->items.data;
-    for (int n = 0; n < f->around_count; n++) {
-        const int begin = f->around[n] * TOGETHER, end = together_end(f, f->around[n]);
-        if (first[begin] == first[end]) continue;
-        for (int i = begin; i < end; i++) {
-            const vec x = places_of(w)[i].x;
-            for (int k = first[i]; k < first[i + 1]; k++)
-                if (items[k].solid == own && in_reach(&(span_box){x, x}, &f->rim_box, RIM_REACH * f->dx))
-                    take_contact(f, x, &items[k]);
-        }
+    const int own = (int)(f->own - POOL_ITEMS(w, solid));
+    const wall_contact *items = sim_of(w)->contacts.items.data;
+    for (const touch *t = f->touches + f->starts[own]; t < f->touches + f->starts[own + 1]; t++) {
+        const vec x = places_of(w)[t->particle].x;
+        if (in_reach(&(span_box){x, x}, &f->rim_box, RIM_REACH * f->dx)) take_contact(f, x, &items[t->contact]);
     }
 }
 
@@ -518,12 +518,29 @@ static double collided(const rill_world *w, const body *b, vec normal) {
 
 /* ---- bodies ---- */
 
-/* Solids that particles touch: the others have no seam that is wet. */
-static void mark_wet(const rill_world *w, uint8_t *wet) {
-    const contacts *c = &sim_of(w)->contacts;
-    const wall_contact *items = c->items.data;
-    memset(wet, 0, (size_t)w->solids.count);
-    for (int k = 0; k < c->count; k++) wet[items[k].solid] = 1;
+/* Whom a contact of fluid belongs to, if it is a body; otherwise -1. */
+static int32_t touched(const rill_world *w, const wall_contact *c) {
+    return POOL_ITEMS(w, solid)[c->solid].body > 0 ? c->solid : -1;
+}
+
+/* Sorts the contacts of fluid by the body that they touch. Bodies without one have no seam that is wet. */
+static void list_touches(const finder *f) {
+    const rill_world *w = f->world;
+    const int32_t *first = sim_of(w)->contacts.first.data;
+    const wall_contact *items = sim_of(w)->contacts.items.data;
+    const int groups = together_count(fluid_count(w));
+    int32_t *starts = f->starts + 1; /* ends of the solids before, until all are listed */
+    memset(f->starts, 0, sizeof *f->starts * ((size_t)w->solids.count + 2));
+    for (int k = 0; k < first[fluid_count(w)]; k++)
+        if (touched(w, &items[k]) >= 0) starts[items[k].solid + 1]++;
+    for (int k = 0; k < w->solids.count; k++) starts[k + 1] += starts[k];
+    for (int group = 0; group < groups; group++) {
+        const int end = together_end(f, group);
+        if (first[group * TOGETHER] == first[end]) continue; /* as most of a large fluid */
+        for (int i = group * TOGETHER; i < end; i++)
+            for (int k = first[i]; k < first[i + 1]; k++)
+                if (touched(w, &items[k]) >= 0) f->touches[starts[items[k].solid]++] = (touch){i, k};
+    }
 }
 
 static float density_of(const rill_world *w) {
@@ -610,7 +627,8 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->around, w->particles.capacity / TOGETHER + 1);
     ARENA_ASK(&a, f->sums, w->bodies.count);
     ARENA_ASK(&a, f->loads, w->bodies.count);
-    ARENA_ASK(&a, f->wet_solids, w->solids.count);
+    ARENA_ASK(&a, f->touches, contacts_room(w));
+    ARENA_ASK(&a, f->starts, w->solids.count + 2);
     if (rill_arena_give(&a, &w->memory, &sim_of(w)->seam)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
 }
@@ -626,7 +644,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     if (!has_seams(w)) return RILL_OK;
     finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
-    mark_wet(w, all.wet_solids);
+    list_touches(&all);
     const int groups = together_count(fluid_count(w));
     rill_parallel_for(w->workers, groups, SPAN_GRAIN, span_particles, &all);
     memset(all.have_read, 0, (size_t)groups);
@@ -635,7 +653,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
-        if (all.wet_solids[b->solid]) search(&f);
+        if (all.starts[b->solid] < all.starts[b->solid + 1]) search(&f);
     }
     feel_load(&all);
     FOR_ALIVE(w, body, b) follow(&all, b, dt);
