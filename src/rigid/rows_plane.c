@@ -68,7 +68,8 @@ static double solve_row(const plane_row *row, double *lambdas, int k, double mos
     double lambda = last - (velocity + row->e * last - row->target) * row->inverse;
     double low = row->low, high = row->high;
     if (row->normal >= 0) high = row->friction * lambdas[row->normal], low = -high;
-    lambda = lambda < low ? low : lambda > high ? high : lambda;
+    lambda = lambda < low ? low : lambda; /* in two steps, which are an instruction each */
+    lambda = lambda > high ? high : lambda;
     const double change = lambda - last, size = fabs(change);
     lambdas[k] = lambda;
     if (change != 0) push(row, change);

@@ -70,20 +70,15 @@ static inline bool box_is_clear(const placed_shape *f, vec low, vec high, float 
     return f->inside && placed_is_clear(f, low, reach) && placed_is_clear(f, high, reach);
 }
 
-/* Leaves containers out whose walls are farther than `reach` from the box low-high. */
-static inline void leave_out_clear(const rill_world *world, vec low, vec high, float reach, near_solids *near) {
+/* The solids that may be nearer than `reach` to particles in the box low-high. */
+static inline void solids_near_particles(const rill_world *world, vec low, vec high, float reach, near_solids *near) {
+    solids_near_box(world, low, high, reach, near);
     if (near->slots != near->found) return;
     int count = 0;
     for (int n = 0; n < near->count; n++)
         if (!box_is_clear(&placed_shapes_of(world)[near->found[n]], low, high, reach))
             near->found[count++] = near->found[n];
     near->count = count;
-}
-
-/* The solids that may be nearer than `reach` to particles in the box low-high. */
-static inline void solids_near_particles(const rill_world *world, vec low, vec high, float reach, near_solids *near) {
-    solids_near_box(world, low, high, reach, near);
-    leave_out_clear(world, low, high, reach, near);
 }
 
 /* Walls within the support of each particle; none if the world has impulse walls only. */

@@ -106,16 +106,16 @@ typedef struct finder {
     int cell_count, seam_count;
     rim *rims;
     int rim_count;
-    span_box rim_box; /* around them */
-    reading *readings;   /* of all particles, as far as some body asked for them */
-    uint8_t *have_read;  /* for each TOGETHER of them: whether one did */
-    span_box *boxes;     /* around each TOGETHER of them */
-    int32_t *around;     /* those TOGETHER that are near the rims, around_count */
+    span_box rim_box;   /* around them */
+    reading *readings;  /* of all particles, as far as some body asked for them */
+    uint8_t *have_read; /* for each TOGETHER of them: whether one did */
+    span_box *boxes;    /* around each TOGETHER of them */
+    int32_t *around;    /* those TOGETHER that are near the rims, around_count */
     int around_count;
-    int32_t *seams;      /* those cells that are seam, seam_count */
-    touch *touches;      /* contacts of fluid with bodies, in the order of these */
-    int32_t *starts;     /* the first one of each solid, and behind the last */
-    seam_sums *sums;     /* of each body */
+    int32_t *seams;  /* those cells that are seam, seam_count */
+    touch *touches;  /* contacts of fluid with bodies, in the order of these */
+    int32_t *starts; /* the first one of each solid, and behind the last */
+    seam_sums *sums; /* of each body */
     load *loads;
 } finder;
 
@@ -555,10 +555,21 @@ static bool any_wet(const finder *f) {
     return false;
 }
 
+/* Leaves containers out whose walls are too far away from the body. */
+static void leave_out_clear(finder *f, const placed_shape *shape) {
+    near_solids *near = &f->near;
+    int count = 0;
+    if (near->slots != near->found) return;
+    for (int n = 0; n < near->count; n++)
+        if (!box_is_clear(&placed_shapes_of(f->world)[near->found[n]], shape->low, shape->high, solid_reach(f)))
+            near->found[count++] = near->found[n];
+    near->count = count;
+}
+
 static void search(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
     solids_near_box(f->world, shape->low, shape->high, GAP_NONE * f->dx, &f->near);
-    leave_out_clear(f->world, shape->low, shape->high, solid_reach(f), &f->near);
+    leave_out_clear(f, shape);
     if (f->near.count < 2) return; /* itself */
     find_cells(f);
     if (f->seam_count == 0) return;
