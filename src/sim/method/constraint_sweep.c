@@ -4,8 +4,7 @@
 #include "sim/method/constraint.h"
 
 /* Memory is asked for this many groups in advance, and for as many groups as a row inside the fluid has: a loop over
-   those of each row would take longer than what it saves. Addresses before the first group or behind the last one do no
-   harm. */
+   those of each row would take longer than what it saves. */
 #define PREFETCH_GROUPS 12
 #define USUAL_GROUPS    (DIM == 2 ? 2 : 3)
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
@@ -147,7 +146,8 @@ static float solve_coupled(const constraint_system *s, int i) {
 /* Sweeps wait for memory more than they compute. Groups lie in the order of a sweep, so those of soon are known by
    their distance; rows and particles follow each other only within a run. */
 static inline void fetch_groups(const constraint_system *s, const density_row *row, bool forward) {
-    const row_group *now = s->groups + row->first + (forward ? PREFETCH_GROUPS : -PREFETCH_GROUPS);
+    const int away = forward ? PREFETCH_GROUPS : row->first < PREFETCH_GROUPS ? 0 : -PREFETCH_GROUPS;
+    const row_group *now = s->groups + row->first + away;
     for (int g = 0; g < USUAL_GROUPS; g++) __builtin_prefetch(now + g);
 }
 
