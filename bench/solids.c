@@ -59,10 +59,11 @@ typedef struct tank_times {
 /* ---- the search ---- */
 
 /* Look-ups of a substep in the tree of solids: a group of particles makes one to count its contacts, one to write them
-   and one to collide; a body makes one for its seam and three for its contacts (room, waking, rows). */
+   and one to collide; a body that is awake makes one for its seam, one for the room of its contacts and one for their
+   rows. */
 #define GROUP         64
 #define GROUP_LOOKUPS 3
-#define BODY_LOOKUPS  4
+#define BODY_LOOKUPS  3
 
 static void look_up(rill_world *w, rill_vec low, rill_vec high, float reach) {
     const rill_filter nothing = {0}; /* what is found is not measured */
