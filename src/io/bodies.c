@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "io/bytes.h"
+#include "io/vtp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,15 +80,8 @@ static void declare(FILE *stream, const char *type, const char *name, int compon
 static void write_head(FILE *stream, const surface_set *set, double time) {
     const char *part = set->dim == 2 ? "Lines" : "Polys";
     uint64_t offset = 0;
-    fprintf(stream,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-            "<PolyData>\n<FieldData>\n"
-            "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
-            "</FieldData>\n"
-            "<Piece NumberOfPoints=\"%u\" NumberOfVerts=\"0\" NumberOfLines=\"%u\" NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"%u\">\n<Points>\n",
-            time, set->points, set->dim == 2 ? set->cells : 0, set->dim == 3 ? set->cells : 0);
+    vtp_begin(stream, time);
+    vtp_piece(stream, set->points, 0, set->dim == 2 ? set->cells : 0, set->dim == 3 ? set->cells : 0);
     declare(stream, "Float32", "Points", 3, set->points, &offset);
     fputs("</Points>\n<PointData>\n", stream);
     declare(stream, "Float32", "velocity", 3, set->points, &offset);
@@ -139,7 +133,7 @@ rill_status rill_io_write_surfaces_vtp(const rill_frame *frame, const char *path
         write_points(file.stream, &set, false);
         write_points(file.stream, &set, true);
         write_cells(file.stream, &set);
-        fputs("\n</AppendedData>\n</VTKFile>\n", file.stream);
+        vtp_end(file.stream);
         status = rill_io_commit(&file, error);
     }
     set_free(&set);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "io/bytes.h"
 #include "io/io.h"
+#include "io/vtp.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,15 +125,8 @@ static void declare_cells(vtp_layout *layout, const char *tag, int dim, int elem
 static void write_vtp(FILE *stream, const rill_surface_mesh *mesh, double time) {
     vtp_layout layout = {stream, 0};
     const int vertices = mesh->vertex_count, elements = mesh->element_count;
-    fprintf(stream,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-            "<PolyData>\n<FieldData>\n"
-            "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
-            "</FieldData>\n"
-            "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"%d\">\n<Points>\n",
-            time, vertices, mesh->dim == 2 ? elements : 0, mesh->dim == 3 ? elements : 0);
+    vtp_begin(stream, time);
+    vtp_piece(stream, vertices, 0, mesh->dim == 2 ? elements : 0, mesh->dim == 3 ? elements : 0);
     declare(&layout, "Float32", "Points", 3, vertices);
     fputs("</Points>\n<PointData Normals=\"normal\" Vectors=\"velocity\">\n", stream);
     declare(&layout, "Float32", "normal", 3, vertices);
@@ -152,7 +146,7 @@ static void write_vtp(FILE *stream, const rill_surface_mesh *mesh, double time) 
     for (int k = 0; k < index_count(mesh); k++) put_int(stream, (uint32_t)mesh->index[k]);
     put_size(stream, elements);
     for (int e = 1; e <= elements; e++) put_int(stream, (uint32_t)(mesh->dim * e));
-    fputs("\n</AppendedData>\n</VTKFile>\n", stream);
+    vtp_end(stream);
 }
 
 /* ---- GLB ---- */

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "io/bytes.h"
 #include "io/frame_parts.h"
+#include "io/vtp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,21 +101,14 @@ static void write_tables(vtp_writer *writer) {
 
 static void write_head(vtp_writer *writer) {
     const rill_frame *frame = writer->frame;
+    vtp_begin(writer->stream, frame->time);
     fprintf(writer->stream,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-            "<PolyData>\n<FieldData>\n"
-            "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
             "<DataArray type=\"Int32\" Name=\"dimension\" NumberOfTuples=\"1\" format=\"ascii\">%d</DataArray>\n",
-            frame->time, frame->dim);
+            frame->dim);
     write_values(writer);
     write_tables(writer);
-    fprintf(writer->stream,
-            "</FieldData>\n"
-            "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"%d\">\n",
-            frame->count, frame->count, piece_count(writer, FRAME_SEGMENTS), piece_count(writer, FRAME_TRIANGLES));
-    fputs("<Points>\n", writer->stream);
+    vtp_piece(writer->stream, frame->count, frame->count, piece_count(writer, FRAME_SEGMENTS),
+              piece_count(writer, FRAME_TRIANGLES));
     declare(writer, RILL_SCALAR_FLOAT, "Points", NULL, 3);
     fputs("</Points>\n<PointData>\n", writer->stream);
     for (int k = 0; k < frame->field_count; k++) {
@@ -181,7 +175,7 @@ static void write_frame(vtp_writer *writer, const rill_view *position) {
     write_counting(writer, writer->frame->count, 1, 1);
     for (int kind = 0; kind < FRAME_PIECES; kind++)
         if (writer->pieces[kind]) write_pieces(writer, writer->pieces[kind]);
-    fputs("\n</AppendedData>\n</VTKFile>\n", writer->stream);
+    vtp_end(writer->stream);
 }
 
 rill_status rill_io_write_vtp(const rill_frame *frame, const char *path, rill_error *error) {

@@ -402,7 +402,8 @@ static int find(finder *f, const near_pair *pair) {
 
 rill_status rill_contacts_wake(rill_world *w, double dt) {
     finder f = {.world = w, .dt = dt, .body = -1};
-    bool woke = true;
+    bool woke = false;
+    FOR_ALIVE(w, body, b) woke |= b->asleep; /* otherwise there is nobody to wake, and no pairs are looked for */
     while (woke) {
         const near_pair *pairs;
         int count;

@@ -8,22 +8,27 @@
 #include "core/arena.h"
 #include "core/nncg.h"
 
-/* The part of a row at one body. */
-typedef struct plane_side {
-    double *v;        /* of the body: velocities along x and y, and behind them the turn about z */
-    double g[3];      /* Jacobian along x, y and about z */
-    double change[3]; /* of these velocities by a unit of impulse */
-} plane_side;
+#include <string.h>
+
+/* Numbers of both bodies side by side: what is done for one is done for the other by the same instruction. */
+typedef double pair __attribute__((vector_size(16)));
 #define SPIN 5 /* of a body's v and w, where they lie side by side, the turn about z */
 _Static_assert(offsetof(body, w) == offsetof(body, v) + 3 * sizeof(double), "v and w lie side by side");
 
+/* What sweeps only read. */
 typedef struct plane_row {
-    plane_side a, b;
-    double e, target, inverse, lambda, low, high;
+    pair g[3];      /* Jacobian along x, y and about z */
+    pair change[3]; /* of the velocities by a unit of impulse */
+    double *v[2];   /* of the bodies: velocities along x and y, and behind them the turn about z */
+    double e, target, inverse, low, high;
     double friction;
-    double before, direction;
     int32_t normal;
 } plane_row;
+
+/* What they change, in arrays of its own: the steps between sweeps read nothing else. */
+typedef struct plane_state {
+    double *lambda, *before, *direction;
+} plane_state;
 
 /* Rows in the order of a solve. */
 typedef struct plane_order {
@@ -35,53 +40,48 @@ typedef struct plane_order {
 
 typedef struct plane_job {
     plane_row *rows;
+    plane_state state;
     const int32_t *place;
     int count, most, iterations;
     double tolerance, residual;
 } plane_job;
 
-static plane_side side_of(const rill_world *w, const row_side *s, double still[6]) {
-    return (plane_side){.v = s->body >= 0 ? POOL_ITEMS(w, body)[s->body].v : still,
-                        .g = {s->linear.x, s->linear.y, s->angular.z},
-                        .change = {s->mass_linear.x, s->mass_linear.y, s->mass_angular.z}};
+static pair pair_at(double *const v[2], int k) {
+    return (pair){v[0][k], v[1][k]};
 }
 
-static double side_velocity(const plane_side *s) {
-    return s->g[0] * s->v[0] + s->g[1] * s->v[1] + s->g[2] * s->v[SPIN];
+static void put_pair(double *const v[2], int k, pair x) {
+    v[0][k] = x[0], v[1][k] = x[1];
 }
 
-static void side_push(const plane_side *s, double impulse) {
-    s->v[0] += impulse * s->change[0];
-    s->v[1] += impulse * s->change[1];
-    s->v[SPIN] += impulse * s->change[2];
-}
-
-static void set_lambda(plane_row *row, double lambda) {
-    const double change = lambda - row->lambda;
-    row->lambda = lambda;
-    if (change == 0) return;
-    side_push(&row->a, change);
-    side_push(&row->b, change);
+static void push(const plane_row *row, double impulse) {
+    put_pair(row->v, 0, pair_at(row->v, 0) + impulse * row->change[0]);
+    put_pair(row->v, 1, pair_at(row->v, 1) + impulse * row->change[1]);
+    put_pair(row->v, SPIN, pair_at(row->v, SPIN) + impulse * row->change[2]);
 }
 
 /* Solves a row, and raises `most` to the change of its velocity if that is larger. */
-static double solve_row(const plane_row *rows, plane_row *row, double most) {
-    const double velocity = side_velocity(&row->a) + side_velocity(&row->b);
-    double lambda = row->lambda - (velocity + row->e * row->lambda - row->target) * row->inverse;
+static double solve_row(const plane_row *row, double *lambdas, int k, double most) {
+    const pair sides =
+        row->g[0] * pair_at(row->v, 0) + row->g[1] * pair_at(row->v, 1) + row->g[2] * pair_at(row->v, SPIN);
+    const double velocity = sides[0] + sides[1], last = lambdas[k];
+    double lambda = last - (velocity + row->e * last - row->target) * row->inverse;
     double low = row->low, high = row->high;
-    if (row->normal >= 0) high = row->friction * rows[row->normal].lambda, low = -high;
-    lambda = lambda < low ? low : lambda > high ? high : lambda;
-    const double change = fabs(lambda - row->lambda);
-    set_lambda(row, lambda);
+    if (row->normal >= 0) high = row->friction * lambdas[row->normal], low = -high;
+    lambda = lambda < low ? low : lambda; /* in two steps, which are an instruction each */
+    lambda = lambda > high ? high : lambda;
+    const double change = lambda - last, size = fabs(change);
+    lambdas[k] = lambda;
+    if (change != 0) push(row, change);
     /* A division only where it counts. */
-    return row->inverse > 0 && change > most * row->inverse ? change / row->inverse : most;
+    return row->inverse > 0 && size > most * row->inverse ? size / row->inverse : most;
 }
 
 static bool sweep(void *context) {
     plane_job *job = context;
-    double there = 0, back = 0;
-    for (int k = 0; k < job->count; k++) there = solve_row(job->rows, &job->rows[k], there);
-    for (int k = job->count - 1; k >= 0; k--) back = solve_row(job->rows, &job->rows[k], back);
+    double there = 0, back = 0, *lambdas = job->state.lambda;
+    for (int k = 0; k < job->count; k++) there = solve_row(&job->rows[k], lambdas, k, there);
+    for (int k = job->count - 1; k >= 0; k--) back = solve_row(&job->rows[k], lambdas, k, back);
     job->residual = fmax(there, back);
     job->iterations += 2;
     return job->residual < job->tolerance || job->iterations >= job->most;
@@ -89,15 +89,16 @@ static bool sweep(void *context) {
 
 static void mark(void *context) {
     const plane_job *job = context;
-    for (int k = 0; k < job->count; k++) job->rows[k].before = job->rows[k].lambda;
+    memcpy(job->state.before, job->state.lambda, sizeof(double) * (size_t)job->count);
 }
 
 static double length(void *context) {
     const plane_job *job = context;
+    const plane_state *s = &job->state;
     double sum = 0;
     for (int k = 0; k < job->count; k++) { /* the order of a sum is part of its value */
-        const plane_row *row = &job->rows[job->place[k]];
-        const double change = row->lambda - row->before;
+        const int32_t at = job->place[k];
+        const double change = s->lambda[at] - s->before[at];
         sum += change * change;
     }
     return sum;
@@ -105,11 +106,12 @@ static double length(void *context) {
 
 static void advance(void *context, double beta) {
     const plane_job *job = context;
+    const plane_state *s = &job->state;
     for (int k = 0; k < job->count; k++) {
-        plane_row *row = &job->rows[k];
-        const double change = row->lambda - row->before;
-        if (beta > 0) set_lambda(row, row->lambda + beta * row->direction);
-        row->direction = beta * row->direction + change;
+        const double change = s->lambda[k] - s->before[k], lambda = s->lambda[k] + beta * s->direction[k];
+        if (beta > 0 && lambda - s->lambda[k] != 0) push(&job->rows[k], lambda - s->lambda[k]);
+        if (beta > 0) s->lambda[k] = lambda;
+        s->direction[k] = beta * s->direction[k] + change;
     }
 }
 
@@ -132,43 +134,55 @@ static void order_rows(const rows *r, plane_order *o) {
     for (int k = 0; k < r->count; k++) o->place[k] = o->start[o->rank[k]]++;
 }
 
+static double *velocities_of(const rill_world *w, const row_side *s, double still[6]) {
+    return s->body >= 0 ? POOL_ITEMS(w, body)[s->body].v : still;
+}
+
 static plane_row copy_of(const rill_world *w, const row *from, const int32_t *place, double still[6]) {
-    return (plane_row){.a = side_of(w, &from->a, still),
-                       .b = side_of(w, &from->b, still),
+    const row_side *a = &from->a, *b = &from->b;
+    return (plane_row){.g = {{a->linear.x, b->linear.x}, {a->linear.y, b->linear.y}, {a->angular.z, b->angular.z}},
+                       .change = {{a->mass_linear.x, b->mass_linear.x},
+                                  {a->mass_linear.y, b->mass_linear.y},
+                                  {a->mass_angular.z, b->mass_angular.z}},
+                       .v = {velocities_of(w, a, still), velocities_of(w, b, still)},
                        .e = from->e,
                        .target = from->target,
                        .inverse = from->inverse,
-                       .lambda = from->lambda,
                        .low = from->low,
                        .high = from->high,
                        .friction = from->friction,
-                       .direction = from->direction,
                        .normal = from->normal >= 0 ? place[from->normal] : -1};
 }
 
 /* As many rows as there is room for, so that it grows when theirs does. */
-static plane_row *reserve(rows *r, plane_order *o) {
+static bool reserve(rows *r, plane_job *job, plane_order *o) {
     rill_world *w = r->world;
-    plane_row *copies;
     arena a = {0};
-    ARENA_ASK(&a, copies, r->capacity);
+    ARENA_ASK(&a, job->rows, r->capacity);
+    ARENA_ASK(&a, job->state.lambda, r->capacity);
+    ARENA_ASK(&a, job->state.before, r->capacity);
+    ARENA_ASK(&a, job->state.direction, r->capacity);
     ARENA_ASK(&a, o->rank, r->capacity);
     ARENA_ASK(&a, o->place, r->capacity);
     ARENA_ASK(&a, o->start, r->capacity + 1);
     ARENA_ASK(&a, o->next, w->bodies.count);
-    return rill_arena_give(&a, &w->memory, &w->rigid_plane) ? copies : NULL;
+    return rill_arena_give(&a, &w->memory, &w->rigid_plane);
 }
 
 bool rill_rows_solve_plane(rows *r, int most, double tolerance) {
     plane_order o;
     double still[6] = {0};
-    plane_row *copies = reserve(r, &o);
-    if (!copies) return false;
-    plane_job job = {.rows = copies, .place = o.place, .count = r->count, .most = most, .tolerance = tolerance};
+    plane_job job = {.count = r->count, .most = most, .tolerance = tolerance};
+    if (!reserve(r, &job, &o)) return false;
     order_rows(r, &o);
-    for (int k = 0; k < r->count; k++) job.rows[o.place[k]] = copy_of(r->world, &r->items[k], o.place, still);
+    job.place = o.place;
+    for (int k = 0; k < r->count; k++) {
+        const int32_t at = o.place[k];
+        job.rows[at] = copy_of(r->world, &r->items[k], o.place, still);
+        job.state.lambda[at] = r->items[k].lambda, job.state.direction[at] = r->items[k].direction;
+    }
     rill_nncg_solve(&(nncg){.context = &job, .mark = mark, .sweep = sweep, .length = length, .advance = advance});
-    for (int k = 0; k < r->count; k++) r->items[k].lambda = job.rows[o.place[k]].lambda;
+    for (int k = 0; k < r->count; k++) r->items[k].lambda = job.state.lambda[o.place[k]];
     r->iterations = job.iterations, r->residual = job.residual;
     return true;
 }

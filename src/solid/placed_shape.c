@@ -151,7 +151,8 @@ int rill_placed_wall_count(const placed_shape *f, vec point, float reach) {
         return count;
     }
     wall walls[PLACED_WALLS_MAX];
-    return rill_placed_walls(f, point, reach, walls);
+    if (f->kind == RILL_COMPOUND || rill_shape_has_edges(f)) return rill_placed_walls(f, point, reach, walls);
+    return single_wall(f, rill_placed_to_local(f, point), reach, walls); /* it counts whatever the kernel sees of it */
 }
 
 /* ---- making one ---- */

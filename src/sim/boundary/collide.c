@@ -126,16 +126,26 @@ static bool meet(const collide_job *job, int k, int i, bool first_round, impulse
     return stopped || hit;
 }
 
+/* Whether a particle is too slow to be followed along its path: then it meets no solid that it is clear of. */
+static bool is_slow(const collide_job *job, int i) {
+    const vec v = velocities_of(job->world)[i];
+    const float least = job->keep_off - job->world->body_gap, dt = (float)job->dt;
+    return is_fluid(job->world, i) && least > 0.0f && vec_dot(v, v) * dt * dt < 0.999f * least * least;
+}
+
 /* A particle that is pushed out of its region may meet any of the solids that have not had their turn. */
 static void collide_particle(const collide_job *job, const region *r, int i, impulse_sum *sums) {
     const rill_world *w = job->world;
     const int32_t *slots = r->near.slots, *all = w->solids.living.data;
     int count = r->near.count;
+    bool slow = is_slow(job, i);
     for (int round = 0; round < COLLIDE_ROUNDS; round++) {
         bool touched = false;
         for (int n = 0; n < count; n++) {
             const int k = slots[n];
+            if (slow && placed_is_clear(&job->shapes[k], places_of(w)[i].x, job->keep_off)) continue;
             const bool moved = meet(job, k, i, round == 0, &sums[k], &touched);
+            slow = slow && (!moved || is_slow(job, i));
             if (!moved || slots == all || (in_region(r, places_of(w)[i].x) && in_region(r, path_start(job, i))))
                 continue;
             slots = all, count = w->solids.living_count;

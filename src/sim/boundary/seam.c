@@ -55,16 +55,14 @@ typedef struct seam_cell {
     float pressure; /* in a seam, or expected on the other side of the body [Pa] */
 } seam_cell;
 
-/* A particle from which rims are read. */
+/* What rims read of a particle. */
 typedef struct reading {
     vec x;
-    float head; /* [Pa] */
-    int32_t particle;
+    float head;       /* [Pa] */
     bool first_layer; /* along a wall */
 } reading;
 
-/* Readings or particles one after the other, which lie near each other as particles are sorted: looked at or skipped
-   together. */
+/* Particles one after the other, which lie near each other as they are sorted: looked at or skipped together. */
 #define TOGETHER 16
 typedef struct span_box {
     vec low, high;
@@ -93,6 +91,11 @@ typedef struct seam_sums {
     double taken[6];   /* what particles in it press already, to be taken off */
 } seam_sums;
 
+/* A contact of a particle with a body. */
+typedef struct touch {
+    int32_t particle, contact;
+} touch;
+
 typedef struct finder {
     rill_world *world;
     const solid *own;
@@ -103,13 +106,16 @@ typedef struct finder {
     int cell_count, seam_count;
     rim *rims;
     int rim_count;
-    reading *around;
-    span_box *boxes;          /* around each TOGETHER of them */
-    span_box *particle_boxes; /* and of all particles */
+    span_box rim_box;   /* around them */
+    reading *readings;  /* of all particles, as far as some body asked for them */
+    uint8_t *have_read; /* for each TOGETHER of them: whether one did */
+    span_box *boxes;    /* around each TOGETHER of them */
+    int32_t *around;    /* those TOGETHER that are near the rims, around_count */
     int around_count;
-    int32_t *seams;      /* those cells that are seam, seam_count */
-    uint8_t *wet_solids; /* those that particles touch */
-    seam_sums *sums;     /* of each body */
+    int32_t *seams;  /* those cells that are seam, seam_count */
+    touch *touches;  /* contacts of fluid with bodies, in the order of these */
+    int32_t *starts; /* the first one of each solid, and behind the last */
+    seam_sums *sums; /* of each body */
     load *loads;
 } finder;
 
@@ -117,7 +123,16 @@ static int groups_of(int count) {
     return (count + WIDE - 1) / WIDE;
 }
 
+static int together_count(int particles) {
+    return (particles + TOGETHER - 1) / TOGETHER;
+}
+
 /* ---- cells ---- */
+
+/* Farther than this, by more than rounding, a solid makes neither a seam nor a rim. */
+static float solid_reach(const finder *f) {
+    return 1.001f * (GAP_NONE + RIM_BEYOND) * f->dx;
+}
 
 /* The solid that faces a point of the surface, and how much of a seam that makes. */
 static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, bool *near) {
@@ -128,9 +143,10 @@ static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, boo
     *near = false;
     for (int n = 0; n < f->near.count; n++) {
         const int32_t k = f->near.slots[n];
-        if (k == own) continue;
+        const placed_shape *shape = &placed_shapes_of(w)[k];
+        if (k == own || placed_is_clear(shape, x, solid_reach(f))) continue;
         vec out;
-        const float d = rill_placed_distance(&placed_shapes_of(w)[k], x, &out);
+        const float d = rill_placed_distance(shape, x, &out);
         *near |= d < (GAP_NONE + RIM_BEYOND) * f->dx;
         if (d < least && vec_dot(out, normal) < FACING) least = d, best = k;
     }
@@ -227,10 +243,11 @@ static void span(span_box *box, bool first, vec x) {
 }
 
 static bool in_reach(const span_box *a, const span_box *b, float reach) {
-    bool in = true;
-    for (int axis = 0; axis < DIM; axis++)
-        in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach &&
-              vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
+    bool in = true; /* without branches, which nothing could foresee */
+    for (int axis = 0; axis < DIM; axis++) {
+        in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach;
+        in &= vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
+    }
     return in;
 }
 
@@ -239,31 +256,34 @@ static void span_particles(int begin, int end, void *context) {
     const int count = fluid_count(f->world);
     for (int k = begin; k < end; k++)
         for (int i = k * TOGETHER; i < (k + 1) * TOGETHER && i < count; i++)
-            span(&f->particle_boxes[k], i == k * TOGETHER, places_of(f->world)[i].x);
+            span(&f->boxes[k], i == k * TOGETHER, places_of(f->world)[i].x);
 }
 
-static void add_reading(finder *f, int i, vec x) {
-    const int n = f->around_count++;
-    f->around[n] = (reading){.x = x,
-                             .head = pressures_of(f->world)[i] - f->density * vec_dot(f->gravity, x),
-                             .particle = i,
-                             .first_layer = in_first_layer(f, i)};
-    span(&f->boxes[n / TOGETHER], n % TOGETHER == 0, x);
+/* Particles that are read together end here. */
+static int together_end(const finder *f, int group) {
+    const int count = fluid_count(f->world), end = (group + 1) * TOGETHER;
+    return end < count ? end : count;
 }
 
-/* Particles near the rims. */
+static void read_particles(const finder *f, int group) {
+    for (int i = group * TOGETHER; i < together_end(f, group); i++) {
+        const vec x = places_of(f->world)[i].x;
+        f->readings[i] = (reading){.x = x,
+                                   .head = pressures_of(f->world)[i] - f->density * vec_dot(f->gravity, x),
+                                   .first_layer = in_first_layer(f, i)};
+    }
+    f->have_read[group] = 1;
+}
+
+/* Particles near the rims. Bodies of a heap have many of them in common, which are read once. */
 static void find_around(finder *f) {
-    const rill_world *w = f->world;
-    const float reach = RIM_REACH * f->dx;
-    const int count = fluid_count(w);
-    span_box all = {f->rims[0].x, f->rims[0].x};
-    for (int k = 1; k < f->rim_count; k++) span(&all, false, f->rims[k].x);
-    for (int begin = 0; begin < count; begin += TOGETHER) {
-        if (!in_reach(&f->particle_boxes[begin / TOGETHER], &all, reach)) continue;
-        for (int i = begin; i < begin + TOGETHER && i < count; i++) {
-            const vec x = places_of(w)[i].x;
-            if (in_reach(&(span_box){x, x}, &all, reach)) add_reading(f, i, x);
-        }
+    const int groups = together_count(fluid_count(f->world));
+    f->rim_box = (span_box){f->rims[0].x, f->rims[0].x};
+    for (int k = 1; k < f->rim_count; k++) span(&f->rim_box, false, f->rims[k].x);
+    for (int k = 0; k < groups; k++) {
+        if (!in_reach(&f->boxes[k], &f->rim_box, RIM_REACH * f->dx)) continue;
+        if (!f->have_read[k]) read_particles(f, k);
+        f->around[f->around_count++] = k;
     }
 }
 
@@ -286,9 +306,13 @@ typedef struct rim_sums {
     wide weights[2], heads[2], nearest;
 } rim_sums;
 
-WIDE_FN void add_readings(const finder *f, const wide_points *rims, int begin, int end, rim_sums *s) {
-    const float reach = RIM_REACH * f->dx;
-    for (const reading *a = f->around + begin; a < f->around + end; a++) {
+/* `near` is the box around these rims. */
+WIDE_FN void add_readings(const finder *f, const wide_points *rims, const span_box *near, int group, rim_sums *s) {
+    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves no particle out */
+    if (!in_reach(&f->boxes[group], near, beyond)) return;
+    for (int i = group * TOGETHER; i < together_end(f, group); i++) {
+        const reading *a = &f->readings[i];
+        if (!in_reach(&(span_box){a->x, a->x}, near, beyond)) continue;
         const wide r2 = squares_to(rims, a->x), distance = wide_sqrt(r2), rest = 1.0f - distance / reach;
         const wide share = wide_select(r2 < reach * reach, rest * rest, wide_zero());
         s->nearest = wide_min(s->nearest, distance);
@@ -299,7 +323,6 @@ WIDE_FN void add_readings(const finder *f, const wide_points *rims, int begin, i
 
 /* Eight rims, or fewer, from particles off the walls, if there are any. */
 static void read_group(const finder *f, rim *first, int count) {
-    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves no particle out */
     span_box all = {first->x, first->x};
     wide_points points;
     for (int k = 0; k < WIDE; k++) {
@@ -307,11 +330,8 @@ static void read_group(const finder *f, rim *first, int count) {
         span(&all, false, x);
         for (int axis = 0; axis < DIM; axis++) points.x[axis][k] = vec_get(x, axis);
     }
-    rim_sums s = {.nearest = wide_set(reach)};
-    for (int n = 0; n < f->around_count; n += TOGETHER) {
-        const int end = n + TOGETHER < f->around_count ? n + TOGETHER : f->around_count;
-        if (in_reach(&f->boxes[n / TOGETHER], &all, beyond)) add_readings(f, &points, n, end, &s);
-    }
+    rim_sums s = {.nearest = wide_set(RIM_REACH * f->dx)};
+    for (int n = 0; n < f->around_count; n++) add_readings(f, &points, &all, f->around[n], &s);
     for (int k = 0; k < count; k++) {
         rim *r = &first[k];
         r->wet = s.nearest[k] < RIM_WET * f->dx;
@@ -413,25 +433,25 @@ static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) 
     take(f, cell->other, touch, vec_scale(cell->normal, vec_dot(tilted, cell->normal) * cell->fade));
 }
 
+static void take_contact(const finder *f, vec x, const wall_contact *c) {
+    const vec touch = vec_along(x, -c->distance, c->normal);
+    float fade;
+    bool near;
+    const int32_t other = facing_solid(f, touch, c->normal, &fade, &near);
+    if (other < 0) take_tilt(f, x, c, touch);
+    if (other < 0 || !is_owner(f, other)) return;
+    const float pressed = vec_dot(c->force, c->normal) - c->held;
+    take(f, other, touch, vec_scale(c->normal, pressed * fade));
+}
+
 /* Takes off what particles in the gap press already. */
 static void take_off(const finder *f) {
     const rill_world *w = f->world;
-    const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid));
-    for (int n = 0; n < f->around_count; n++) {
-        const int i = f->around[n].particle;
-        int count;
-        const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
-        for (int k = 0; k < count; k++) {
-            if (c[k].solid != own) continue;
-            const vec touch = vec_along(places_of(w)[i].x, -c[k].distance, c[k].normal);
-            float fade;
-            bool near;
-            const int32_t other = facing_solid(f, touch, c[k].normal, &fade, &near);
-            if (other < 0) take_tilt(f, places_of(w)[i].x, &c[k], touch);
-            if (other < 0 || !is_owner(f, other)) continue;
-            const float pressed = vec_dot(c[k].force, c[k].normal) - c[k].held;
-            take(f, other, touch, vec_scale(c[k].normal, pressed * fade));
-        }
+    const int own = (int)(f->own - POOL_ITEMS(w, solid));
+    const wall_contact *items = sim_of(w)->contacts.items.data;
+    for (const touch *t = f->touches + f->starts[own]; t < f->touches + f->starts[own + 1]; t++) {
+        const vec x = places_of(w)[t->particle].x;
+        if (in_reach(&(span_box){x, x}, &f->rim_box, RIM_REACH * f->dx)) take_contact(f, x, &items[t->contact]);
     }
 }
 
@@ -498,12 +518,29 @@ static double collided(const rill_world *w, const body *b, vec normal) {
 
 /* ---- bodies ---- */
 
-/* Solids that particles touch: the others have no seam that is wet. */
-static void mark_wet(const rill_world *w, uint8_t *wet) {
-    const contacts *c = &sim_of(w)->contacts;
-    const wall_contact *items = c->items.data;
-    memset(wet, 0, (size_t)w->solids.count);
-    for (int k = 0; k < c->count; k++) wet[items[k].solid] = 1;
+/* Whom a contact of fluid belongs to, if it is a body; otherwise -1. */
+static int32_t touched(const rill_world *w, const wall_contact *c) {
+    return POOL_ITEMS(w, solid)[c->solid].body > 0 ? c->solid : -1;
+}
+
+/* Sorts the contacts of fluid by the body that they touch. Bodies without one have no seam that is wet. */
+static void list_touches(const finder *f) {
+    const rill_world *w = f->world;
+    const int32_t *first = sim_of(w)->contacts.first.data;
+    const wall_contact *items = sim_of(w)->contacts.items.data;
+    const int groups = together_count(fluid_count(w));
+    int32_t *starts = f->starts + 1; /* ends of the solids before, until all are listed */
+    memset(f->starts, 0, sizeof *f->starts * ((size_t)w->solids.count + 2));
+    for (int k = 0; k < first[fluid_count(w)]; k++)
+        if (touched(w, &items[k]) >= 0) starts[items[k].solid + 1]++;
+    for (int k = 0; k < w->solids.count; k++) starts[k + 1] += starts[k];
+    for (int group = 0; group < groups; group++) {
+        const int end = together_end(f, group);
+        if (first[group * TOGETHER] == first[end]) continue; /* as most of a large fluid */
+        for (int i = group * TOGETHER; i < end; i++)
+            for (int k = first[i]; k < first[i + 1]; k++)
+                if (touched(w, &items[k]) >= 0) f->touches[starts[items[k].solid]++] = (touch){i, k};
+    }
 }
 
 static float density_of(const rill_world *w) {
@@ -518,9 +555,21 @@ static bool any_wet(const finder *f) {
     return false;
 }
 
+/* Leaves containers out whose walls are too far away from the body. */
+static void leave_out_clear(finder *f, const placed_shape *shape) {
+    near_solids *near = &f->near;
+    int count = 0;
+    if (near->slots != near->found) return;
+    for (int n = 0; n < near->count; n++)
+        if (!box_is_clear(&placed_shapes_of(f->world)[near->found[n]], shape->low, shape->high, solid_reach(f)))
+            near->found[count++] = near->found[n];
+    near->count = count;
+}
+
 static void search(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
     solids_near_box(f->world, shape->low, shape->high, GAP_NONE * f->dx, &f->near);
+    leave_out_clear(f, shape);
     if (f->near.count < 2) return; /* itself */
     find_cells(f);
     if (f->seam_count == 0) return;
@@ -583,12 +632,14 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->cells, most);
     ARENA_ASK(&a, f->rims, most);
     ARENA_ASK(&a, f->seams, most);
-    ARENA_ASK(&a, f->around, w->particles.capacity);
+    ARENA_ASK(&a, f->readings, w->particles.capacity);
+    ARENA_ASK(&a, f->have_read, w->particles.capacity / TOGETHER + 1);
     ARENA_ASK(&a, f->boxes, w->particles.capacity / TOGETHER + 1);
-    ARENA_ASK(&a, f->particle_boxes, w->particles.capacity / TOGETHER + 1);
+    ARENA_ASK(&a, f->around, w->particles.capacity / TOGETHER + 1);
     ARENA_ASK(&a, f->sums, w->bodies.count);
     ARENA_ASK(&a, f->loads, w->bodies.count);
-    ARENA_ASK(&a, f->wet_solids, w->solids.count);
+    ARENA_ASK(&a, f->touches, contacts_room(w));
+    ARENA_ASK(&a, f->starts, w->solids.count + 2);
     if (rill_arena_give(&a, &w->memory, &sim_of(w)->seam)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for the seams of %d bodies", w->bodies.living_count);
 }
@@ -604,14 +655,16 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     if (!has_seams(w)) return RILL_OK;
     finder all = {.world = w, .dx = w->def.spacing, .density = density_of(w), .gravity = vec_of(w->def.gravity)};
     TRY(make_room(w, &all));
-    mark_wet(w, all.wet_solids);
-    rill_parallel_for(w->workers, (fluid_count(w) + TOGETHER - 1) / TOGETHER, SPAN_GRAIN, span_particles, &all);
+    list_touches(&all);
+    const int groups = together_count(fluid_count(w));
+    rill_parallel_for(w->workers, groups, SPAN_GRAIN, span_particles, &all);
+    memset(all.have_read, 0, (size_t)groups);
     memset(all.sums, 0, sizeof *all.sums * (size_t)w->bodies.count);
     memset(all.loads, 0, sizeof *all.loads * (size_t)w->bodies.count);
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
-        if (all.wet_solids[b->solid]) search(&f);
+        if (all.starts[b->solid] < all.starts[b->solid + 1]) search(&f);
     }
     feel_load(&all);
     FOR_ALIVE(w, body, b) follow(&all, b, dt);

@@ -3,8 +3,10 @@
    one by one, and then the bodies' own rows. */
 #include "sim/method/constraint.h"
 
-/* Groups that memory is asked for in advance. */
-#define PREFETCH_ROWS 12
+/* Memory is asked for this many groups in advance, and for as many groups as a row inside the fluid has: a loop over
+   those of each row would take longer than what it saves. */
+#define PREFETCH_GROUPS 12
+#define USUAL_GROUPS    (DIM == 2 ? 2 : 3)
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
    and a chain of joints is coupled more tightly than water. */
 #define BODY_SWEEPS    20
@@ -76,11 +78,12 @@ static inline float met_by(float change, float inverse) {
 }
 
 /* Solves one density row. `outside` is what bodies add to its velocity. */
-WIDE_FN solved solve_density(const constraint_system *s, int i, float outside, bool images) {
+WIDE_FN solved solve_density(const constraint_system *s, int i, float outside, bool coupled) {
     density_row *row = &s->rows[i];
     const quad place = quad_load((const float *)&s->points[i]);
     speed *own = &s->speeds[i];
-    const float velocity = vec_dot(row->own, own->v) + neighbours_velocity(s, row, place, images) + outside;
+    float velocity = vec_dot(row->own, own->v) + neighbours_velocity(s, row, place, coupled);
+    if (coupled) velocity += outside;
     const float lack = row->target - row->e * row->lambda - velocity;
     float lambda = row->lambda + lack * row->inverse;
     const bool opens = !s->params->equality && lambda < 0.0f;
@@ -88,7 +91,7 @@ WIDE_FN solved solve_density(const constraint_system *s, int i, float outside, b
     const float change = lambda - row->lambda;
     if (change == 0.0f) return (solved){0};
     row->lambda = lambda;
-    push_neighbours(s, row, place, change, images);
+    push_neighbours(s, row, place, change, coupled);
     own->v = vec_along(own->v, change * own->inverse_mass, row->own);
     /* Without a division, which takes as long as two neighbours. */
     return (solved){change, opens ? met_by(change, row->inverse) : change * lack};
@@ -143,9 +146,9 @@ static float solve_coupled(const constraint_system *s, int i) {
 /* Sweeps wait for memory more than they compute. Groups lie in the order of a sweep, so those of soon are known by
    their distance; rows and particles follow each other only within a run. */
 static inline void fetch_groups(const constraint_system *s, const density_row *row, bool forward) {
-    const row_group *now = s->groups + row->first;
-    const int away = forward ? PREFETCH_ROWS : row->first < PREFETCH_ROWS ? 0 : -PREFETCH_ROWS;
-    for (int g = 0; g < row_groups(row); g++) __builtin_prefetch(now + g + away);
+    const int away = forward ? PREFETCH_GROUPS : row->first < PREFETCH_GROUPS ? 0 : -PREFETCH_GROUPS;
+    const row_group *now = s->groups + row->first + away;
+    for (int g = 0; g < USUAL_GROUPS; g++) __builtin_prefetch(now + g);
 }
 
 static inline void fetch_run(const constraint_system *s, const colour_run *run) {
