@@ -77,8 +77,8 @@ typedef struct experiment_result {
     tree_mark mark;
 } experiment_result;
 
-typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST, PLOT_VALUE } plot_kind;
-#define PLOT_KINDS "time|profile|error|cost|value"
+typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST, PLOT_VALUE, PLOT_RESIDUALS } plot_kind;
+#define PLOT_KINDS "time|profile|error|cost|value|residuals"
 typedef enum plot_lines { LINES_METHODS, LINES_RUNS } plot_lines; /* of one variant with each method, or of all runs */
 #define PLOT_LINES "methods|runs"
 typedef struct experiment_plot {
@@ -147,6 +147,7 @@ typedef struct experiment_run {
     double end_time, particles, steps, hash;
     double seconds; /* of the processor */
     series series;
+    series residuals;         /* of each iteration of the last step; empty: the method solves no system */
     struct rill_scene *scene; /* as it was run: its variables */
     double *measures;         /* one for each measure; not a number: could not be taken */
 } experiment_run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of an experiment: columns over time, profiles, errors against resolution or cost, and values against a
-   variable; a line for each method. */
+/* Figures of an experiment: columns over time, profiles, errors against resolution or cost, values against a variable,
+   and residuals against iterations; a line for each method, or for each run. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "picture/figure.h"
@@ -113,6 +113,17 @@ static rill_status add_profile(sheet *s, const experiment_run *run, rill_error *
     return count < 0 ? error->status : RILL_OK;
 }
 
+/* How the last step of a run converged. */
+static rill_status add_residuals(sheet *s, const experiment_run *run, rill_error *error) {
+    const int count = run->residuals.rows;
+    if (!count) return RILL_OK;
+    double *x = calloc((size_t)count, sizeof *x), *y = calloc((size_t)count, sizeof *y);
+    for (int k = 0; k < count && x && y; k++)
+        x[k] = run->residuals.values[2 * k], y[k] = run->residuals.values[2 * k + 1];
+    add(s, line_name(s, run), x, y, x && y ? count : 0, true, false);
+    return x && y ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for a plot");
+}
+
 /* The abscissa of an error or a value: the resolution, seconds of the processor for a simulated one, or the quantity
    that the plot names. */
 static bool effort_of(const sheet *s, const experiment_run *run, double *effort) {
@@ -157,7 +168,13 @@ static rill_status add_error(sheet *s, const char *method, rill_error *error) {
 }
 
 static rill_status add_run(sheet *s, const experiment_run *run, rill_error *error) {
+    if (s->plot->kind == PLOT_RESIDUALS) return add_residuals(s, run, error);
     return s->plot->kind == PLOT_PROFILE ? add_profile(s, run, error) : add_time(s, run, error);
+}
+
+/* Kinds whose lines are runs; those of the others gather several. */
+static bool draws_runs(const experiment_plot *p) {
+    return p->kind == PLOT_TIME || p->kind == PLOT_PROFILE || p->kind == PLOT_RESIDUALS;
 }
 
 static rill_status fill_with_runs(sheet *s, const experiment_run **any, rill_error *error) {
@@ -178,17 +195,14 @@ static rill_status fill_with_methods(sheet *s, const experiment_run **any, rill_
         const experiment_run *run = shown_run(s, method);
         if (!run || (s->plot->method && strcmp(s->plot->method, method))) continue;
         *any = run;
-        if (s->plot->kind != PLOT_TIME && s->plot->kind != PLOT_PROFILE)
-            TRY(add_error(s, method, error));
-        else
-            TRY(add_run(s, run, error));
+        TRY((draws_runs(s->plot) ? add_run(s, run, error) : add_error(s, method, error)));
     }
     return RILL_OK;
 }
 
 static rill_status fill(sheet *s, rill_error *error) {
     const experiment_run *any = NULL;
-    const bool runs = s->plot->lines == LINES_RUNS && (s->plot->kind == PLOT_TIME || s->plot->kind == PLOT_PROFILE);
+    const bool runs = s->plot->lines == LINES_RUNS && draws_runs(s->plot);
     TRY((runs ? fill_with_runs : fill_with_methods)(s, &any, error));
     if (any && s->plot->reference) TRY(add_expression(s, any, error));
     return any && s->plot->table ? add_table(s, error) : RILL_OK;
@@ -205,8 +219,8 @@ static rill_status write_sheet(const experiment_report *report, const experiment
     sheet s = {.report = report, .plot = plot};
     rill_status status = fill(&s, error);
     const bool log = plot->kind == PLOT_ERROR || plot->kind == PLOT_COST;
-    const char *const titles[] = {"time [s]", "", e->resolution, "seconds of the processor for a simulated second",
-                                  plot->x};
+    const char *const titles[] = {
+        "time [s]", "", e->resolution, "seconds of the processor for a simulated second", plot->x, "iterations"};
     const char *x_title = plot->x_title ? plot->x_title : titles[plot->kind];
     const figure_def def = {.width = 760,
                             .height = 420,
@@ -214,9 +228,10 @@ static rill_status write_sheet(const experiment_report *report, const experiment
                             .x_title = x_title,
                             .y_title = plot->y_title ? plot->y_title
                                        : plot->of    ? plot->of
-                                                     : plot->y,
+                                       : plot->y     ? plot->y
+                                                     : "residual",
                             .log_x = log,
-                            .log_y = log,
+                            .log_y = log || plot->kind == PLOT_RESIDUALS,
                             .series = s.series,
                             .count = s.count};
     for (int n = 0; n < count && !status; n++) status = rill_figure_write(&def, paths[n], error);

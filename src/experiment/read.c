@@ -287,7 +287,8 @@ static rill_status read_plot(reader *r, const tree_node *node, void *item) {
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) TRY(read_text(r, node, texts[k].key, texts[k].text));
     if (p->kind == PLOT_TIME && !p->y)
         return rill_reader_fail(r, node->mark, "'y' is missing; a plot of time needs it");
-    if (p->kind != PLOT_TIME && !p->of) return rill_reader_fail(r, node->mark, "'of' is missing; expected a name");
+    if (p->kind != PLOT_TIME && p->kind != PLOT_RESIDUALS && !p->of)
+        return rill_reader_fail(r, node->mark, "'of' is missing; expected a name");
     if (p->kind == PLOT_VALUE && !p->x)
         return rill_reader_fail(r, node->mark, "'x' is missing; a plot of values needs it");
     return RILL_OK;

@@ -62,14 +62,27 @@ run_observer rill_record_observer(record *r) {
     return (run_observer){.self = r, .begin = begin_record, .frame = record_frame};
 }
 
+rill_status rill_record_residuals(series *s, const rill_stats *stats, rill_error *error) {
+    const int count = stats->iterations < RILL_RESIDUALS_MAX ? stats->iterations : RILL_RESIDUALS_MAX;
+    if (!(stats->residual > 0) || count < 1) return RILL_OK;
+    s->names = calloc(2, sizeof *s->names);
+    s->values = calloc(2 * (size_t)count, sizeof *s->values);
+    if (!s->names || !s->values) return rill_fail(error, RILL_MEMORY, "no memory for the residuals");
+    s->columns = 2, s->rows = s->capacity = count;
+    snprintf(s->names[0], sizeof s->names[0], "iteration");
+    snprintf(s->names[1], sizeof s->names[0], "residual");
+    for (int k = 0; k < count; k++) s->values[2 * k] = k + 1, s->values[2 * k + 1] = (double)stats->residuals[k];
+    return RILL_OK;
+}
+
 /* ---- as files ---- */
 
-static rill_status write_series(const series *s, const char *folder, rill_error *error) {
+static rill_status write_series(const series *s, const char *folder, const char *name, rill_error *error) {
     char path[1024];
     const char **columns = calloc((size_t)s->columns + 1, sizeof *columns);
     if (!columns) return rill_fail(error, RILL_MEMORY, "no memory for the gauges");
     for (int k = 0; k < s->columns; k++) columns[k] = s->names[k];
-    snprintf(path, sizeof path, "%s/series.csv", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     io_csv *csv = rill_io_csv_open(path, columns, s->columns, -1, error);
     free(columns);
     if (!csv) return RILL_IO;
@@ -84,7 +97,8 @@ rill_status rill_record_write(const experiment_run *run, const char *folder, con
     char path[1024];
     io_file file;
     TRY(rill_io_make_directory(folder, error));
-    if (run->series.columns) TRY(write_series(&run->series, folder, error));
+    if (run->series.columns) TRY(write_series(&run->series, folder, "series.csv", error));
+    if (run->residuals.columns) TRY(write_series(&run->residuals, folder, "residuals.csv", error));
     snprintf(path, sizeof path, "%s/run.txt", folder);
     TRY(rill_io_open(&file, path, error));
     fprintf(file.stream, "key %s\nfailed %d\nend_time %.17g\nparticles %.17g\nsteps %.17g\nseconds %.17g\nhash %.17g\n",
@@ -127,6 +141,8 @@ bool rill_record_read(experiment_run *run, const char *folder, const char *key) 
         if (!fact(text, "message", run->message, sizeof run->message)) run->message[0] = '\0';
         snprintf(path, sizeof path, "%s/series.csv", folder);
         same = rill_series_read(&run->series, path, NULL) == RILL_OK || run->failed;
+        snprintf(path, sizeof path, "%s/residuals.csv", folder);
+        rill_series_read(&run->residuals, path, NULL); /* most methods leave none */
     }
     free(text);
     return run->done = run->cached = same;

@@ -97,6 +97,7 @@ static void make_run(experiment_run *made, const experiment_options *options) {
     made->particles = stats->particles;
     made->steps = (double)stats->step;
     made->hash = (double)(rill_world_hash(r.world) >> 12); /* as many bits as a double has */
+    rill_record_residuals(&made->residuals, &r.shown, &error);
     made->failed = outcome != RILL_RUN_DONE;
     made->done = outcome != RILL_RUN_INTERRUPTED;
     if (made->failed) snprintf(made->message, sizeof made->message, "%s", r.error.text);
@@ -111,6 +112,7 @@ static rill_status do_one(const pool *p, experiment_run *run, const char *extra,
     TRY(key_of(run->scene, key, error));
     if (!p->options->fresh && rill_record_read(run, folder, key)) return RILL_OK;
     rill_series_free(&run->series);
+    rill_series_free(&run->residuals);
     make_run(run, p->options);
     return run->done ? rill_record_write(run, folder, key, error) : RILL_OK;
 }
@@ -122,6 +124,7 @@ enum { TRIALS = 6 };
 
 static void forget(experiment_run *run) {
     rill_series_free(&run->series);
+    rill_series_free(&run->residuals);
     rill_scene_free(run->scene);
     run->scene = NULL;
     run->done = run->failed = run->cached = false;

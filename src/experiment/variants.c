@@ -59,6 +59,7 @@ rill_status rill_experiment_plan(experiment_report *report, const experiment *e,
 void rill_experiment_report_free(experiment_report *report) {
     for (int k = 0; k < report->run_count; k++) {
         rill_series_free(&report->runs[k].series);
+        rill_series_free(&report->runs[k].residuals);
         rill_scene_free(report->runs[k].scene);
         free(report->runs[k].measures);
     }

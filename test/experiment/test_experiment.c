@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading experiments, planning their runs, measuring made-up series, and verdicts that can fail on both sides. */
-#include "experiment/experiment.h"
+#include "experiment/record.h"
+#include "io/io.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -153,6 +154,38 @@ static void order_is_fitted(void **state) {
     rill_experiment_free(e);
 }
 
+/* What the iterations of a run's last step left, in the run, in its files and in a figure. */
+static void residuals_are_kept(void **state) {
+    (void)state;
+    const rill_stats stats = {.iterations = 3, .residual = 0.125, .residuals = {1, 0.5f, 0.125f}};
+    experiment *e = parse("{" HEAD ", " VARIANTS ", \"plots\": [{\"kind\": \"residuals\"}], " RESULTS "}");
+    experiment_report report = plan(e, EFFORT_QUICK, "pbf");
+    experiment_run *run = &report.runs[0];
+    rill_error error = {0};
+    pretend(run, 10);
+    assert_int_equal(rill_record_residuals(&run->residuals, &stats, &error), RILL_OK);
+    assert_int_equal(rill_record_write(run, "residuals_trial", "key", &error), RILL_OK);
+    experiment_run again = {0};
+    assert_true(rill_record_read(&again, "residuals_trial", "key"));
+    assert_int_equal(again.residuals.rows, 3);
+    assert_true(again.residuals.values[4] == 3 && again.residuals.values[5] == 0.125);
+    assert_int_equal(rill_experiment_figure(&report, &e->plots[0], "residuals_trial/plot.svg", &error), RILL_OK);
+    char *svg = NULL;
+    size_t size;
+    assert_int_equal(rill_io_read_at_most("residuals_trial/plot.svg", 1 << 20, &svg, &size, &error), RILL_OK);
+    assert_non_null(strstr(svg, "iterations"));
+    assert_non_null(strstr(svg, ">pbf<"));
+    free(svg);
+    /* A method without a system to solve has none. */
+    series none = {0};
+    assert_int_equal(rill_record_residuals(&none, &(rill_stats){.iterations = 1}, &error), RILL_OK);
+    assert_int_equal(none.rows, 0);
+    rill_series_free(&again.series);
+    rill_series_free(&again.residuals);
+    rill_experiment_report_free(&report);
+    rill_experiment_free(e);
+}
+
 /* Runs of a variant that looks for the largest n which keeps `holds` positive. */
 static experiment_report search(experiment **e, const char *holds) {
     char text[2000];
@@ -244,6 +277,7 @@ int main(void) {
         cmocka_unit_test(measures_are_taken),
         cmocka_unit_test(broken_expectations_are_seen),
         cmocka_unit_test(order_is_fitted),
+        cmocka_unit_test(residuals_are_kept),
         cmocka_unit_test(largest_value_is_found),
         cmocka_unit_test(bad_experiments_are_refused),
         cmocka_unit_test(every_experiment_reads),
