@@ -27,8 +27,15 @@ static bool is_there(const experiment_report *report, const experiment_run *run)
     return file != NULL;
 }
 
+static bool has_method(const experiment_report *report, const char *method) {
+    for (int k = 0; k < report->run_count; k++)
+        if (strcmp(report->runs[k].method, method) == 0) return true;
+    return false;
+}
+
 static void add_run(experiment_report *report, const experiment_variant *variant, const char *method,
                     const experiment_options *options) {
+    if (options->first && has_method(report, method)) return;
     experiment_run *run = &report->runs[report->run_count];
     char name[RILL_NAME_SIZE];
     *run = (experiment_run){.variant = variant, .method = method};
