@@ -53,7 +53,8 @@ static const sim_operations_table *operations_of(int dim, rill_simd width) {
 
 const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
     if (width != RILL_SIMD_AUTO) return operations_of(dim, width);
-    static const rill_simd best_first[] = {RILL_SIMD_WASM, RILL_SIMD_NEON, RILL_SIMD_AVX2, RILL_SIMD_SSE, RILL_SIMD_SCALAR};
+    static const rill_simd best_first[] = {RILL_SIMD_WASM, RILL_SIMD_NEON, RILL_SIMD_AVX2, RILL_SIMD_SSE,
+                                           RILL_SIMD_SCALAR};
     for (int k = 0; k < 5; k++) {
         const sim_operations_table *operations = operations_of(dim, best_first[k]);
         if (operations) return operations;

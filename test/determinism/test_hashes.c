@@ -10,7 +10,7 @@
 /* The thread sanitizer is slow, and races show in a few steps with any number of workers: it watches three at once. The
    other builds hold all numbers of workers and all widths against one, and that against what is pinned. */
 #if defined(__SANITIZE_THREAD__)
-#define STEPS   5
+#define STEPS   3
 #define WORKERS 3
 #define PINNED  false
 #else
@@ -98,9 +98,11 @@ static const struct {
     rill_simd simd;
     int workers;
 } variants[] = {
-    {"auto", RILL_SIMD_AUTO, 8}, {"scalar", RILL_SIMD_SCALAR, 2},
+    {"auto", RILL_SIMD_AUTO, 8},
+    {"scalar", RILL_SIMD_SCALAR, 2},
 #if defined(__x86_64__)
-    {"sse", RILL_SIMD_SSE, 4},   {"avx2", RILL_SIMD_AVX2, 3},
+    {"sse", RILL_SIMD_SSE, 4},
+    {"avx2", RILL_SIMD_AVX2, 3},
 #elif defined(__aarch64__)
     {"neon", RILL_SIMD_NEON, 3},
 #endif
