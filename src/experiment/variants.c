@@ -27,15 +27,23 @@ static bool is_there(const experiment_report *report, const experiment_run *run)
     return file != NULL;
 }
 
-static bool has_method(const experiment_report *report, const char *method) {
+/* Whether results of other variants are held against those of this one. */
+static bool is_reference(const experiment *e, const experiment_variant *variant) {
+    for (int k = 0; k < e->result_count; k++)
+        if (e->results[k].reference_variant && !strcmp(e->results[k].reference_variant, variant->name)) return true;
+    return false;
+}
+
+static bool has_variant_of(const experiment_report *report, const char *method) {
     for (int k = 0; k < report->run_count; k++)
-        if (strcmp(report->runs[k].method, method) == 0) return true;
+        if (!strcmp(report->runs[k].method, method) && !is_reference(report->experiment, report->runs[k].variant))
+            return true;
     return false;
 }
 
 static void add_run(experiment_report *report, const experiment_variant *variant, const char *method,
                     const experiment_options *options) {
-    if (options->first && has_method(report, method)) return;
+    if (options->first && !is_reference(report->experiment, variant) && has_variant_of(report, method)) return;
     experiment_run *run = &report->runs[report->run_count];
     char name[RILL_NAME_SIZE];
     *run = (experiment_run){.variant = variant, .method = method};

@@ -234,7 +234,7 @@ static const option experiment_option_rows[] = {
     {"quick", OPTION_FLAG, offsetof(experiment_settings, quick), NULL, "only the variants that take little time"},
     {"full", OPTION_FLAG, offsetof(experiment_settings, full), NULL, "also the variants that take long"},
     {"first", OPTION_FLAG, offsetof(experiment_settings, first), NULL,
-     "of those variants only the first one of each method"},
+     "of those variants only the first one of each method, and what it is compared with"},
     {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL,
      "exit 1 if an expectation is broken or a difference is not explained"},
     {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR",
