@@ -35,9 +35,10 @@ static bool is_reference(const experiment *e, const experiment_variant *variant)
 }
 
 static bool has_variant_of(const experiment_report *report, const char *method) {
-    for (int k = 0; k < report->run_count; k++)
-        if (!strcmp(report->runs[k].method, method) && !is_reference(report->experiment, report->runs[k].variant))
-            return true;
+    for (int k = 0; k < report->run_count; k++) {
+        const experiment_run *run = &report->runs[k];
+        if (run->method && !strcmp(run->method, method) && !is_reference(report->experiment, run->variant)) return true;
+    }
     return false;
 }
 
