@@ -2,55 +2,62 @@
 /* Which compiled form of src/sim a world runs on: chosen at run time by what the processor has. */
 #include "api/dispatch.h"
 
+/* The build defines RILL_HAS_ and the width for each that it compiled (cmake/widths.cmake). */
 #define DECLARE(width) extern const sim_operations_table rill_sim_operations_2d_##width, rill_sim_operations_3d_##width;
-#if !defined(__wasm_simd128__)
+#ifdef RILL_HAS_scalar
 DECLARE(scalar)
 #endif
-#if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
+#ifdef RILL_HAS_sse
 DECLARE(sse)
+#endif
+#ifdef RILL_HAS_avx2
 DECLARE(avx2)
-#elif defined(__aarch64__) && !defined(RILL_SCALAR_ONLY)
+#endif
+#ifdef RILL_HAS_neon
 DECLARE(neon)
-#elif defined(__wasm_simd128__)
+#endif
+#ifdef RILL_HAS_wasm
 DECLARE(wasm)
 #endif
 #undef DECLARE
 
-#if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
-/* Shuffles of bytes and counts of bits, beyond what every x86-64 has. */
-static bool has_sse(void) {
-    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-}
-#endif
-
 #define PICK(dim, width) ((dim) == 2 ? &rill_sim_operations_2d_##width : &rill_sim_operations_3d_##width)
 
-const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
+/* NULL if this build lacks the width or this processor cannot run it. */
+static const sim_operations_table *operations_of(int dim, rill_simd width) {
     switch (width) {
-#if !defined(__wasm_simd128__)
+#ifdef RILL_HAS_scalar
     case RILL_SIMD_SCALAR:
         return PICK(dim, scalar);
 #endif
-#if defined(__x86_64__) && !defined(RILL_SCALAR_ONLY)
-    case RILL_SIMD_SSE:
-        return has_sse() ? PICK(dim, sse) : NULL;
+#ifdef RILL_HAS_sse
+    case RILL_SIMD_SSE: /* shuffles of bytes and counts of bits, beyond what every x86-64 has */
+        return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt") ? PICK(dim, sse) : NULL;
+#endif
+#ifdef RILL_HAS_avx2
     case RILL_SIMD_AVX2:
         return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : NULL;
-    case RILL_SIMD_AUTO:
-        return __builtin_cpu_supports("avx2") ? PICK(dim, avx2) : has_sse() ? PICK(dim, sse) : PICK(dim, scalar);
-#elif defined(__aarch64__) && !defined(RILL_SCALAR_ONLY)
+#endif
+#ifdef RILL_HAS_neon
     case RILL_SIMD_NEON:
-    case RILL_SIMD_AUTO:
         return PICK(dim, neon);
-#elif defined(__wasm_simd128__)
+#endif
+#ifdef RILL_HAS_wasm
     case RILL_SIMD_WASM:
-    case RILL_SIMD_AUTO:
         return PICK(dim, wasm);
-#else
-    case RILL_SIMD_AUTO:
-        return PICK(dim, scalar);
 #endif
     default:
         return NULL;
     }
+}
+
+const sim_operations_table *rill_simd_operations(int dim, rill_simd width) {
+    if (width != RILL_SIMD_AUTO) return operations_of(dim, width);
+    static const rill_simd best_first[] = {RILL_SIMD_WASM, RILL_SIMD_NEON, RILL_SIMD_AVX2, RILL_SIMD_SSE,
+                                           RILL_SIMD_SCALAR};
+    for (int k = 0; k < 5; k++) {
+        const sim_operations_table *operations = operations_of(dim, best_first[k]);
+        if (operations) return operations;
+    }
+    return NULL;
 }

@@ -183,6 +183,7 @@ typedef struct experiment_options {
     const char *out;     /* folder; each experiment has one in it */
     int jobs;
     bool fresh; /* runs that are there are not used */
+    bool first; /* of these variants only the first one of each method, and what it is compared with */
     bool kept;  /* variants of more effort take part with the runs that are there */
     /* After each run. */
     void (*progress)(void *context, const experiment_run *run, const char *what);

@@ -27,8 +27,24 @@ static bool is_there(const experiment_report *report, const experiment_run *run)
     return file != NULL;
 }
 
+/* Whether results of other variants are held against those of this one. */
+static bool is_reference(const experiment *e, const experiment_variant *variant) {
+    for (int k = 0; k < e->result_count; k++)
+        if (e->results[k].reference_variant && !strcmp(e->results[k].reference_variant, variant->name)) return true;
+    return false;
+}
+
+static bool has_variant_of(const experiment_report *report, const char *method) {
+    for (int k = 0; k < report->run_count; k++) {
+        const experiment_run *run = &report->runs[k];
+        if (run->method && !strcmp(run->method, method) && !is_reference(report->experiment, run->variant)) return true;
+    }
+    return false;
+}
+
 static void add_run(experiment_report *report, const experiment_variant *variant, const char *method,
                     const experiment_options *options) {
+    if (options->first && !is_reference(report->experiment, variant) && has_variant_of(report, method)) return;
     experiment_run *run = &report->runs[report->run_count];
     char name[RILL_NAME_SIZE];
     *run = (experiment_run){.variant = variant, .method = method};

@@ -12,6 +12,7 @@ import tool
 # Eleven frames; a resumed run gets one more.
 SHORT, LONGER = "--fps 500 --time '20 ms'", "--fps 500 --time '22 ms'"
 MOVIE = "--fps 500 --time '4 ms' --size 64x64 --samples 1"  # three frames
+COARSE = "--set world.spacing='5 cm'"  # for scenes in 3D: an eighth of the particles
 
 
 def commands_of(text):
@@ -24,6 +25,10 @@ def commands_of(text):
 
 def shortened(command):
     """A long run becomes a short one: of an option given twice the last one counts."""
+    if command.startswith(("rill run", "rill movie", "rill render", "rill surface")) and "dam_break_3d" in command:
+        command = command.replace("dam_break_3d", f"dam_break_3d {COARSE}")
+    if command.startswith("rill methods --advise"):
+        return "rill methods --advise my_scene.json"
     if command.startswith("rill bench"):
         return "rill help bench"
     if command.startswith("rill view"):

@@ -15,7 +15,7 @@ import unittest
 import tool
 from socket_client import Client, Clock, Closed
 
-BOT_SECONDS = float(os.environ.get("RILL_BOT_SECONDS", "30"))
+BOT_SECONDS = float(os.environ.get("RILL_BOT_SECONDS", "30" if os.environ.get("RILL_LONG") else "8"))
 
 
 class ViewTest(tool.ToolTest):

@@ -56,6 +56,12 @@ static void runs_are_planned(void **state) {
         assert_int_equal(report.run_count, counts[effort]);
         rill_experiment_report_free(&report);
     }
+    experiment_report first;
+    const experiment_options options = {.effort = EFFORT_FULL, .first = true, .out = "out", .jobs = 1};
+    assert_int_equal(rill_experiment_plan(&first, e, &options, NULL), RILL_OK);
+    assert_int_equal(first.run_count, 4); /* b of both methods, and a, with which it is compared; c comes later */
+    for (int k = 0; k < 4; k++) assert_string_equal(first.runs[k].variant->name, k < 2 ? "a" : "b");
+    rill_experiment_report_free(&first);
     experiment_report report = plan(e, EFFORT_FULL, "pbf");
     assert_int_equal(report.run_count, 3);
     assert_string_equal(report.runs[1].folder, "pbf_b");

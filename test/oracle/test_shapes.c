@@ -9,34 +9,48 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Distance to the drawn surface, without sign, in the world. */
-static double drawn_distance(const rill_shape *shape, vec p) {
+/* The surface of a shape drawn finely, in the world: triangles, or in 2D edges whose second end counts twice. */
+typedef struct drawing {
+    dvec (*pieces)[3];
+    int count;
+} drawing;
+
+static drawing draw(const rill_shape *shape) {
     static memory m;
     rill_memory_init(&m, NULL);
     const shape_frame frame = rill_shape_frame_of(shape, DIM);
-    const rill_vec out = vec_out(p);
-    const dvec at = {(double)out.x, (double)out.y, (double)out.z};
-    double best = HUGE_VAL;
     rill_error error;
 #if DIM == 2
     outline o;
     if (rill_shape_outline(&m, shape, 0.002, &o, &error) != RILL_OK) fail_msg("%s", error.text);
-    for (int k = 0; k < o.count; k++) {
-        const dvec a = rill_shape_to_world(&frame, (dvec){(double)o.edges[k][0], (double)o.edges[k][1], 0});
-        const dvec b = rill_shape_to_world(&frame, (dvec){(double)o.edges[k][2], (double)o.edges[k][3], 0});
-        best = fmin(best, dvec_length(dvec_sub(at, rill_triangle_closest(at, a, b, b, NULL))));
-    }
+    drawing d = {calloc((size_t)o.count, sizeof *d.pieces), o.count};
+    for (int k = 0; k < o.count; k++)
+        for (int end = 0; end < 3; end++) {
+            const float *at = o.edges[k] + (end ? 2 : 0);
+            d.pieces[k][end] = rill_shape_to_world(&frame, (dvec){(double)at[0], (double)at[1], 0});
+        }
     rill_outline_free(&m, &o);
 #else
     owned_mesh s;
     if (rill_shape_mesh(&m, shape, 0.01, &s, &error) != RILL_OK) fail_msg("%s", error.text);
-    for (int t = 0; t < s.triangle_count; t++) {
-        dvec c[3];
-        for (int k = 0; k < 3; k++) c[k] = rill_shape_to_world(&frame, dvec_of_floats(s.vertices[s.triangles[t][k]]));
-        best = fmin(best, dvec_length(dvec_sub(at, rill_triangle_closest(at, c[0], c[1], c[2], NULL))));
-    }
+    drawing d = {calloc((size_t)s.triangle_count, sizeof *d.pieces), s.triangle_count};
+    for (int t = 0; t < s.triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            d.pieces[t][k] = rill_shape_to_world(&frame, dvec_of_floats(s.vertices[s.triangles[t][k]]));
     rill_owned_mesh_free(&m, &s);
 #endif
+    return d;
+}
+
+/* Without sign. */
+static double drawn_distance(const drawing *d, vec p) {
+    const rill_vec out = vec_out(p);
+    const dvec at = {(double)out.x, (double)out.y, (double)out.z};
+    double best = HUGE_VAL;
+    for (int k = 0; k < d->count; k++) {
+        const dvec *c = d->pieces[k];
+        best = fmin(best, dvec_length(dvec_sub(at, rill_triangle_closest(at, c[0], c[1], c[2], NULL))));
+    }
     return best;
 }
 
@@ -62,13 +76,14 @@ typedef bool inside_fn(double x, double y, double z);
 /* `tolerance` of the distance; `in` tells the sign in the world; `volume` may be 0 to leave it out. */
 static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tolerance, double volume) {
     const placed_shape f = placed_of(shape, NULL);
+    const drawing surface = draw(shape);
     uint32_t random = 5;
     int inside = 0;
     for (int k = 0; k < (DIM == 2 ? 400 : 200); k++) {
         vec p = {0};
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1.3f, 1.3f);
         vec n;
-        const double d = (double)rill_placed_distance(&f, p, &n), drawn = drawn_distance(shape, p);
+        const double d = (double)rill_placed_distance(&f, p, &n), drawn = drawn_distance(&surface, p);
         const rill_vec o = vec_out(p);
         const bool is_in = in((double)o.x, (double)o.y, (double)o.z);
         inside += is_in;
@@ -79,6 +94,7 @@ static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tole
             fail_msg("kind %d at %g %g %g: %g, drawn %g", shape->kind, (double)o.x, (double)o.y, (double)o.z, d, drawn);
         assert_near(vec_length(n), 1, 1e-3);
     }
+    free(surface.pieces);
     assert_true(inside > 5);
     mesh_solid solid;
     if (volume > 0) assert_near(volume_of(shape, &solid), volume, 0.01 * volume);
@@ -240,16 +256,18 @@ static void compound(void **state) {
     rill_error error;
     assert_int_equal(rill_shape_check(&s, &error), RILL_OK);
     const placed_shape f = placed_of(&s, NULL);
+    const drawing surface = draw(&s);
     uint32_t random = 9;
     for (int k = 0; k < 200; k++) {
         vec p = {0};
         for (int axis = 0; axis < DIM; axis++) (&p.x)[axis] = random_in(&random, -1.3f, 1.3f);
         const rill_vec o = vec_out(p);
-        const double d = (double)rill_placed_distance(&f, p, NULL), drawn = drawn_distance(&s, p);
+        const double d = (double)rill_placed_distance(&f, p, NULL), drawn = drawn_distance(&surface, p);
         const bool in = in_dumbbell((double)o.x, (double)o.y, (double)o.z);
         if (drawn > 5e-3) assert_true((d < 0) == in);
         if (!in) assert_near(d, drawn, 4e-3);
     }
+    free(surface.pieces);
     /* Symmetric: its centre stays, and Steiner's theorem holds. */
     mesh_solid all;
     const double ball = DIM == 2 ? pi * 0.16 : 4.0 / 3 * pi * 0.064, bar = DIM == 2 ? 1.2 * 0.2 : 1.2 * 0.04;

@@ -6,26 +6,33 @@
 #include <stdbool.h>
 #include <string.h>
 
-#if defined(RILL_SCALAR_ONLY)
-#define FOR_WIDTHS(X) X(scalar)
-#elif defined(__x86_64__)
-#define FOR_WIDTHS(X) X(scalar) X(sse) X(avx2)
-#elif defined(__aarch64__)
-#define FOR_WIDTHS(X) X(scalar) X(neon)
+/* X for each: the build defines RILL_HAS_ and the width (cmake/widths.cmake). */
+#ifdef RILL_HAS_sse
+#define FOR_SSE(X) X(sse)
 #else
-#define FOR_WIDTHS(X) X(scalar)
+#define FOR_SSE(X)
 #endif
+#ifdef RILL_HAS_avx2
+#define FOR_AVX2(X) X(avx2)
+#else
+#define FOR_AVX2(X)
+#endif
+#ifdef RILL_HAS_neon
+#define FOR_NEON(X) X(neon)
+#else
+#define FOR_NEON(X)
+#endif
+#define FOR_WIDTHS(X) X(scalar) FOR_SSE(X) FOR_AVX2(X) FOR_NEON(X)
 
 /* Whether this build has it and this machine can run it. */
 static inline bool width_runs(const char *width) {
-#if defined(RILL_SCALAR_ONLY)
-    return strcmp(width, "scalar") == 0;
-#elif defined(__x86_64__)
-    return strcmp(width, "avx2") != 0 || __builtin_cpu_supports("avx2");
-#else
-    (void)width;
-    return true;
+#define IS(name) || strcmp(width, #name) == 0
+    const bool here = strcmp(width, "auto") == 0 FOR_WIDTHS(IS);
+#undef IS
+#ifdef __x86_64__
+    if (strcmp(width, "avx2") == 0) return here && __builtin_cpu_supports("avx2");
 #endif
+    return here;
 }
 
 #endif

@@ -136,7 +136,7 @@ def main():
     follow_the_recipe(tree, "bonds", "bond_method.c")
     print(run(tree / "scripts/check_method_isolation", tree), end="")
     run("cmake", "-S", tree, "-B", build, "-DRILL_BUILD_TOOL=ON", "-DRILL_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=None",
-        "-DCMAKE_C_FLAGS=-O0", "-DRILL_SCALAR_ONLY=ON", f"-DCMAKE_C_COMPILER={compiler}",
+        "-DCMAKE_C_FLAGS=-O0", "-DRILL_WIDTHS=scalar", f"-DCMAKE_C_COMPILER={compiler}",
         *(["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []))
     run("cmake", "--build", build, "-j", os.environ.get("JOBS", "2"))
     library = next(build.rglob("librill.a"))

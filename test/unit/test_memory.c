@@ -413,7 +413,7 @@ static int allocating_frames(rill_world *w, const ledger *l, int first, int last
 }
 
 /* A tank that is being filled: buffers grow rarely, and together. */
-static void an_emitter_seldom_allocates(void **state) {
+static void no_allocation_with_an_emitter_but_rarely(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "dfsph", "constraint"};
     for (int m = 0; m < 3; m++)
@@ -488,9 +488,13 @@ int main(void) {
         cmocka_unit_test(a_step_may_be_repeated),
         cmocka_unit_test(no_allocation_in_steady_state),
         cmocka_unit_test(no_allocation_in_a_periodic_flow),
-        cmocka_unit_test(an_emitter_seldom_allocates),
+        cmocka_unit_test(no_allocation_with_an_emitter_but_rarely),
         cmocka_unit_test(no_allocation_with_bodies),
         cmocka_unit_test(bytes_per_particle),
     };
+#ifdef RILL_SANITIZED
+    cmocka_set_skip_filter(
+        "no_allocation_*"); /* long runs whose calls are counted: sanitizers change nothing in that */
+#endif
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 typedef struct experiment_settings {
     const char *methods, *out, *page, *report, *jobs;
-    bool quick, full, check, list, fresh, kept, quiet;
+    bool quick, full, first, check, list, fresh, kept, quiet;
 } experiment_settings;
 
 /* ---- which ---- */
@@ -212,6 +212,7 @@ static int run_experiments(const command_call *call) {
                                         .out = settings->out ? settings->out : "out/experiments",
                                         .jobs = (int)jobs,
                                         .fresh = settings->fresh,
+                                        .first = settings->first,
                                         .kept = settings->kept,
                                         .progress = show_progress,
                                         .asked_to_stop = asked_to_stop,
@@ -232,6 +233,8 @@ static const option experiment_option_rows[] = {
     {"methods", OPTION_TEXT, offsetof(experiment_settings, methods), "LIST", "only these methods: a,b,c"},
     {"quick", OPTION_FLAG, offsetof(experiment_settings, quick), NULL, "only the variants that take little time"},
     {"full", OPTION_FLAG, offsetof(experiment_settings, full), NULL, "also the variants that take long"},
+    {"first", OPTION_FLAG, offsetof(experiment_settings, first), NULL,
+     "of those variants only the first one of each method, and what it is compared with"},
     {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL,
      "exit 1 if an expectation is broken or a difference is not explained"},
     {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR",
