@@ -32,7 +32,7 @@ static rill_vec position_at(const drawing *d, int32_t index) {
 /* How a sheet is woven, read off the numbers of its particles, which go along rows: a piece that lies in two of them
    spans a row and one more at most. A mesh has no rows; its pieces are coloured in some order. */
 typedef struct weave {
-    uint64_t first, span; /* least number, and the most that those of a piece differ by */
+    uint64_t first, span; /* least number, and the largest difference within a piece */
 } weave;
 
 /* Pictures know the first so many cloths apart. */

@@ -65,7 +65,7 @@ static bool boxes_overlap(const box *a, const box *b) {
     return true;
 }
 
-/* ---- who may touch whom ---- */
+/* ---- which pairs may touch ---- */
 
 static int compare_keys(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

@@ -215,7 +215,7 @@ static void fall_asleep(body *b, int32_t island) {
 
 void rill_sleep_let_rest(const rill_world *w, body *b) {
     const double *push = b->fluid_impulse, *twist = b->fluid_moment;
-    if (!(b->rest_time > 0)) { /* it was told to rest while it moved: the last call is all there is to go by */
+    if (!(b->rest_time > 0)) { /* it was told to rest while it moved: the last call is all that is known */
         b->rest_time = fmax(w->call_time, 1e-9);
         for (int k = 0; k < 3; k++) b->calm[k] = push[k], b->calm[3 + k] = twist[k];
     }
