@@ -94,6 +94,15 @@ class Docs(tool.ToolTest):
                 self.assertGreater(len(commands), 0)
                 self.execute(commands)
 
+    def test_the_raft_of_the_tutorial_floats_where_it_is_put(self):
+        """The line is complete: behind that of the solids, as the page says, it makes a scene that runs."""
+        line = re.search(r"(?ms)^```json\n(\"bodies\".*?)\n```", (tool.SOURCE / "docs/tutorial.md").read_text(encoding="utf-8"))[1]
+        self.rill("new", "my_tank")
+        tank = (self.folder / "my_tank.json").read_text(encoding="utf-8")
+        solids = re.search(r"(?m)^  \"solids\": .*$", tank)
+        (self.folder / "my_tank.json").write_text(f"{tank[:solids.end()]}\n{line}{tank[solids.end():]}", encoding="utf-8")
+        self.assertEqual(self.run_json("my_tank.json", "--time", "10 ms")["bodies"][0]["name"], "raft")
+
     def test_examples_in_help(self):
         self.prepare()
         for name in tool.COMMANDS:

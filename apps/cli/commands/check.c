@@ -58,7 +58,9 @@ static void print_text(const check_world *check, const check_estimate *e, const 
     }
     if (e->bytes > 0) printf("  memory     %.1f MB\n", 1e-6 * e->bytes);
     if (e->steps > 0) {
-        printf("  steps      about %.0f of %.3g ms (stable up to %.3g ms)\n", e->steps, 1e3 * e->dt, 1e3 * e->dt_bound);
+        const bool long_bound = e->dt_bound >= 1;
+        printf("  steps      about %.0f of %.3g ms (stable up to %.3g %s)\n", e->steps, 1e3 * e->dt,
+               long_bound ? e->dt_bound : 1e3 * e->dt_bound, long_bound ? "s" : "ms");
         printf("  time       about ");
         print_duration(e->seconds);
         printf(" on %d thread%s, as the first %.3g s of it went\n", e->threads, e->threads == 1 ? "" : "s", e->tried);
