@@ -54,7 +54,7 @@ typedef struct rill_frame {
     float spacing, support;             /* dx and h [m]; 0: unknown */
     rill_vec gravity;                   /* [m/s^2] */
     rill_vec periodic, periodic_origin; /* as in rill_world_def [m] */
-    rill_vec origin;                    /* that all places here are measured from, likewise [m] */
+    rill_vec origin;                    /* the point from which all places here are measured [m] */
 
     int32_t count;        /* particles */
     const int32_t *order; /* the k-th particle of the frame is order[k] of the arrays; NULL: it is the k-th there too */

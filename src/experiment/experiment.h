@@ -210,7 +210,7 @@ rill_status rill_experiment_overview(const experiment_report *reports, int count
                                      rill_error *error);
 /* The same in another folder, with pages of experiments and their figures as SVG alone. */
 rill_status rill_experiment_card(const experiment_report *reports, int count, const char *folder, rill_error *error);
-/* Why a value is not what is published; NULL: it is, or nobody says why. */
+/* The reason why a value differs from the published one; NULL: it does not, or no reason is given. */
 const char *rill_experiment_why(const experiment_result *result, const verdict *v);
 /* Share by which the value differs from what is published; not a number if nothing is. */
 double rill_experiment_deviation(const verdict *v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene with several values of its parameters, as an experiment that nobody has written down. */
+/* A scene with several values of its parameters, as an experiment made on the spot. */
 #ifndef RILL_EXPERIMENT_SWEEP_H
 #define RILL_EXPERIMENT_SWEEP_H
 

@@ -65,7 +65,7 @@ typedef struct grouping {
     parallel *workers;
     bool alone; /* one worker: counters need not be locked */
     const link_set *set;
-    int from;             /* first link that is looked at */
+    int from;             /* first link to look at */
     int rows;             /* links from it on; those without a first particle are left out */
     int end_begin;        /* ends that are looked at */
     int end_stop;         /* and the first that is not */

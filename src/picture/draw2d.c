@@ -40,6 +40,7 @@ static nearest nearest_solid(const drawing *d, view2d view, float px, float py) 
     float least = FLT_MAX;
     int solid = -1;
     for (int k = 0; k < d->frame->solid_count; k++) {
+        if (rill_picture_hides(d->def, d->frame, k)) continue;
         const float distance = rill_frame_distance(d->frame, k, point, &normal);
         if (distance < least) least = distance, solid = k;
     }

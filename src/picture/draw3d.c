@@ -73,7 +73,7 @@ static void set_scene(stage *s) {
     s->margin = 0.12f * s->size;
     s->radius = 1.15f * d->radius; /* spheres overlap and read as one body */
     rill_vec around = {s->margin, s->margin, s->margin};
-    s->scene.frame = d->frame;
+    s->scene.frame = d->frame, s->scene.def = d->def;
     s->scene.count = d->frame->solid_count > 0 ? d->frame->solid_count : 1;
     s->scene.floor_z = d->bounds.min.z;
     s->scene.region = (picture_box){vec_sub(d->bounds.min, around), vec_add(d->bounds.max, around)};

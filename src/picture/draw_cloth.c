@@ -32,7 +32,7 @@ static rill_vec position_at(const drawing *d, int32_t index) {
 /* How a sheet is woven, read off the numbers of its particles, which go along rows: a piece that lies in two of them
    spans a row and one more at most. A mesh has no rows; its pieces are coloured in some order. */
 typedef struct weave {
-    uint64_t first, span; /* least number, and the most that those of a piece differ by */
+    uint64_t first, span; /* least number, and the largest difference within a piece */
 } weave;
 
 /* Pictures know the first so many cloths apart. */
@@ -101,21 +101,40 @@ bool rill_picture_shows_links(const drawing *d) {
     return d->def->links[0] && rill_picture_links(d, d->def->links);
 }
 
-/* ---- 3D: triangles into the depth buffer ---- */
+/* ---- 3D: triangles ---- */
+
+rgb rill_picture_thread(bool dark) {
+    return dark ? (rgb){0.80f, 0.42f, 0.30f} : (rgb){0.93f, 0.80f, 0.62f};
+}
+
+int rill_picture_cloth_count(const drawing *d) {
+    const rill_frame_links *triangles = rill_picture_links(d, "triangles");
+    return triangles ? triangles->count : 0;
+}
+
+void rill_picture_cloth_pieces(const drawing *d, cloth_piece_fn *piece, void *context) {
+    const rill_frame_links *triangles = rill_picture_links(d, "triangles");
+    if (!triangles) return;
+    weave weaves[WEAVES];
+    read_weaves(d, triangles, weaves);
+    for (int k = 0; k < triangles->count; k++) {
+        const int32_t *ends = triangles->particle + 3 * (size_t)k;
+        const rill_vec corner[3] = {position_at(d, ends[0]), position_at(d, ends[1]), position_at(d, ends[2])};
+        piece(corner, is_dark(d, weaves, ends), context);
+    }
+}
+
+/* Into the depth buffer, with the side towards the eye. */
+static void fill_piece(const rill_vec corner[3], bool dark, void *context) {
+    stage *s = context;
+    const rill_vec back = vec_scale(s->scene.camera.forward, -1.0f);
+    rill_vec n = vec_unit(vec_cross(vec_sub(corner[1], corner[0]), vec_sub(corner[2], corner[0])), back);
+    if (vec_dot(n, vec_sub(corner[0], s->scene.camera.eye)) > 0.0f) n = vec_scale(n, -1.0f);
+    stage_corner t[3];
+    for (int c = 0; c < 3; c++) t[c] = rill_stage_corner(s, corner[c], n, dark ? 1.0f : 0.0f);
+    rill_stage_fill(s, t, SAMPLE_CLOTH, true);
+}
 
 void rill_picture_cloth_3d(stage *s) {
-    const drawing *d = s->d;
-    const rill_frame_links *triangles = rill_picture_links(d, "triangles");
-    weave weaves[WEAVES];
-    if (triangles) read_weaves(d, triangles, weaves);
-    for (int k = 0; triangles && k < triangles->count; k++) {
-        const int32_t *ends = triangles->particle + 3 * (size_t)k;
-        const rill_vec x[3] = {position_at(d, ends[0]), position_at(d, ends[1]), position_at(d, ends[2])};
-        const rill_vec back = vec_scale(s->scene.camera.forward, -1.0f);
-        rill_vec n = vec_unit(vec_cross(vec_sub(x[1], x[0]), vec_sub(x[2], x[0])), back);
-        if (vec_dot(n, vec_sub(x[0], s->scene.camera.eye)) > 0.0f) n = vec_scale(n, -1.0f);
-        stage_corner t[3];
-        for (int c = 0; c < 3; c++) t[c] = rill_stage_corner(s, x[c], n, is_dark(d, weaves, ends) ? 1.0f : 0.0f);
-        rill_stage_fill(s, t, SAMPLE_CLOTH, true);
-    }
+    rill_picture_cloth_pieces(s->d, fill_piece, s);
 }

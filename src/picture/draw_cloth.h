@@ -17,6 +17,12 @@ bool rill_picture_shows_links(const drawing *d);
 /* Size of particles, over their own, in a picture with links, and of the lines. */
 #define PICTURE_SMALL 0.4f
 #define PICTURE_LINE  0.12f
+/* Calls `piece` for each triangle of the cloths, with its corners and which of the two colours of the checker it has.
+ */
+typedef void cloth_piece_fn(const rill_vec corner[3], bool dark, void *context);
+void rill_picture_cloth_pieces(const drawing *d, cloth_piece_fn *piece, void *context);
+int rill_picture_cloth_count(const drawing *d);
+rgb rill_picture_thread(bool dark);
 /* Puts the triangles of cloths in front of what lies behind them. */
 void rill_picture_cloth_3d(stage *s);
 

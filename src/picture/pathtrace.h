@@ -27,6 +27,8 @@ typedef struct ray_object {
     int solid;  /* its number in the frame if it is round and has normals of its own; -1: none */
     int liquid; /* its number in the scene, of liquids and drops */
     rgb color;  /* what a solid reflects */
+    bool *dark; /* of cloth: triangles that reflect `other` instead; NULL: none */
+    rgb other;
     /* Of liquids and solids: where vertices are when the shutter opens and when it closes (NULL: the same). */
     rill_vec *position, *later;
     rill_vec *normal; /* of liquids, and of meshes */

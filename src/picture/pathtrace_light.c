@@ -57,6 +57,7 @@ typedef struct ray_hit {
     rill_vec flat;   /* normal of the triangle, out of liquid or solid; of a wall: out of the tank */
     rill_vec normal; /* the same, smooth */
     rill_vec lift;   /* of solids: from the triangle to the round surface that it stands for */
+    rgb color;       /* what a solid reflects there */
 } ray_hit;
 
 /* A ray and what it is in. */
@@ -178,6 +179,8 @@ static ray_hit find_object(const ray_scene *s, const ray_path *p, float near) {
     hit.point = vec_add(p->from, vec_scale(p->direction, hit.distance));
     hit.flat = vec_unit((rill_vec){query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z}, (rill_vec){0, 0, 1});
     smooth_hit(s, hit.object, &query.hit, &hit);
+    const bool dark = hit.object->dark && hit.object->dark[query.hit.primID];
+    hit.color = dark ? hit.object->other : hit.object->color;
     return hit;
 }
 
@@ -344,7 +347,7 @@ bool rill_ray_sunbeam(const ray_scene *s, rill_vec from, rill_vec direction, ril
 /* Adds the sun's light and goes on in a chosen direction; false when enough was scattered. */
 static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_random *random) {
     const rill_vec n = vec_dot(hit->normal, p->direction) < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f);
-    const rgb albedo = hit->kind == HIT_SOLID ? hit->object->color : floor_color(s, hit->point, hit->distance);
+    const rgb albedo = hit->kind == HIT_SOLID ? hit->color : floor_color(s, hit->point, hit->distance);
     p->share = rgb_times(p->share, albedo);
     p->from = hit->point;
     rgb sun = black;

@@ -2,6 +2,7 @@
 /* Puts liquids, solids and floor together for the rays. */
 #include "core/error.h"
 #include "core/hash.h"
+#include "picture/draw_cloth.h"
 #include "picture/fluid_mesh.h"
 #include "picture/pathtrace.h"
 
@@ -197,12 +198,11 @@ static rill_status add_liquids(ray_scene *s, rill_error *error) {
 
 /* ---- solids ---- */
 /* Bodies in colours that differ, what stands still in pale stone. */
-static rgb solid_color(const ray_scene *s, const rill_frame_solid *solid) {
+static rgb solid_color(const ray_scene *s, int number) {
+    const rill_frame_solid *solid = &s->d->frame->solid[number];
     static const rgb bodies[] = {{0.80f, 0.30f, 0.10f}, {0.85f, 0.58f, 0.12f}, {0.60f, 0.10f, 0.09f},
                                  {0.16f, 0.38f, 0.30f}, {0.48f, 0.28f, 0.15f}, {0.75f, 0.72f, 0.66f}};
-    const picture_paint *paint = rill_picture_paint_of(s->d->def, solid->name);
-    if (!paint && solid->body >= 0 && solid->body < s->d->frame->body_count)
-        paint = rill_picture_paint_of(s->d->def, s->d->frame->body[solid->body].name);
+    const picture_paint *paint = rill_picture_paint_of_solid(s->d->def, s->d->frame, number);
     if (paint && paint->color.x >= 0.0f) {
         const rill_vec c = rill_picture_linear(paint->color);
         return (rgb){c.x, c.y, c.z};
@@ -277,7 +277,7 @@ static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
         if (!o) status = rill_fail(error, RILL_MEMORY, "not enough memory to draw the solids");
     }
     if (o) {
-        o->kind = RAY_SOLID, o->solid = is_round(shape) ? number : -1, o->color = solid_color(s, solid);
+        o->kind = RAY_SOLID, o->solid = is_round(shape) ? number : -1, o->color = solid_color(s, number);
         for (int v = 0; v < mesh.point_count; v++)
             o->position[v] = rill_transform_point(&solid->transform, mesh.point[v]);
         for (int k = 0; k < 3 * mesh.cell_count; k++) o->index[k] = (uint32_t)mesh.cell[k];
@@ -335,10 +335,43 @@ static rill_status add_solids(ray_scene *s, rill_error *error) {
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < frame->solid_count; k++) {
         const rill_shape *shape = rill_frame_shape(frame, k);
+        if (rill_picture_hides(s->d->def, frame, k)) continue;
         if (shape->inside && shape->kind == RILL_BOX) add_tank(s, k);
         if (!shape->inside && shape->kind != RILL_HALF_SPACE) status = add_solid(s, k, error);
     }
     return status;
+}
+
+/* ---- cloth ---- */
+/* Every piece has corners of its own; those at one place get one normal. */
+static void add_piece(const rill_vec corner[3], bool dark, void *context) {
+    ray_object *o = context;
+    const int first = 3 * o->triangle_count;
+    for (int k = 0; k < 3; k++) {
+        o->position[first + k] = corner[k];
+        o->index[first + k] = (uint32_t)(first + k);
+    }
+    o->dark[o->triangle_count++] = dark;
+}
+
+static rgb thread_color(bool dark) {
+    const rgb stored = rill_picture_thread(dark);
+    const rill_vec c = rill_picture_linear((rill_vec){stored.r, stored.g, stored.b});
+    return (rgb){c.x, c.y, c.z};
+}
+
+/* Cloth has two sides and no inside: light goes from one liquid to the same, or is scattered. */
+static rill_status add_cloth(ray_scene *s, rill_error *error) {
+    const int count = rill_picture_cloth_count(s->d);
+    if (count == 0) return RILL_OK;
+    ray_object *o = add_object(s, 3 * count, count, true);
+    if (o) o->dark = calloc((size_t)count, sizeof *o->dark);
+    if (!o || !o->dark) return no_memory(error);
+    o->kind = RAY_SOLID, o->solid = -1;
+    o->color = thread_color(false), o->other = thread_color(true);
+    o->triangle_count = 0;
+    rill_picture_cloth_pieces(s->d, add_piece, o);
+    return find_normals(o) ? RILL_OK : no_memory(error);
 }
 
 /* Where things stand: on the highest level ground that lies below the fluid, or else just under everything. */
@@ -391,6 +424,7 @@ rill_status rill_ray_scene_make(ray_scene *s, drawing *d, rill_error *error) {
     TRY(start_embree(s, error));
     TRY(add_liquids(s, error));
     TRY(add_solids(s, error));
+    TRY(add_cloth(s, error));
     for (int k = 0; k < s->count; k++) attach(s, k);
     rtcCommitScene(s->scene);
     if (rtcGetDeviceError(s->device) != RTC_ERROR_NONE)
@@ -406,6 +440,7 @@ void rill_ray_scene_free(ray_scene *s) {
         free(s->objects[k].later);
         free(s->objects[k].normal);
         free(s->objects[k].index);
+        free(s->objects[k].dark);
         free(s->objects[k].ball);
         free(s->objects[k].ball_later);
     }

@@ -97,6 +97,18 @@ const picture_paint *rill_picture_paint_of(const picture_def *def, const char *n
     return NULL;
 }
 
+const picture_paint *rill_picture_paint_of_solid(const picture_def *def, const rill_frame *frame, int solid) {
+    const rill_frame_solid *s = &frame->solid[solid];
+    const picture_paint *paint = rill_picture_paint_of(def, s->name);
+    if (paint || s->body < 0 || s->body >= frame->body_count) return paint;
+    return rill_picture_paint_of(def, frame->body[s->body].name);
+}
+
+bool rill_picture_hides(const picture_def *def, const rill_frame *frame, int solid) {
+    const picture_paint *paint = rill_picture_paint_of_solid(def, frame, solid);
+    return paint && paint->hidden;
+}
+
 static float linear(float c) {
     return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
 }

@@ -11,6 +11,7 @@ typedef struct picture_paint {
     rill_vec color;   /* sRGB, 0 to 1: of a solid, or of white light through `depth` of a liquid; negative: its own */
     float depth;      /* [m]; 0: 0.1 */
     float refraction; /* of a liquid; 0: its own */
+    bool hidden;      /* a solid or body that is not drawn */
 } picture_paint;
 #define PICTURE_PAINTS_MAX 32
 
@@ -55,6 +56,9 @@ float rill_picture_field_value(const rill_frame *frame, const rill_view *field, 
 /* The paint for something of this name, or NULL; and a colour as light adds up, not as it is stored. */
 const picture_paint *rill_picture_paint_of(const picture_def *def, const char *name);
 rill_vec rill_picture_linear(rill_vec srgb);
+/* The paint of a solid of the frame, by its own name or by that of its body, or NULL; and whether it is not drawn. */
+const picture_paint *rill_picture_paint_of_solid(const picture_def *def, const rill_frame *frame, int solid);
+bool rill_picture_hides(const picture_def *def, const rill_frame *frame, int solid);
 
 /* The region that a picture of this frame would show: for one view of a row of pictures. Empty if there is nothing. */
 rill_status rill_picture_bounds(const rill_frame *frame, const picture_def *def, rill_vec *min, rill_vec *max,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Light for a 3D picture: two lamps, shade where the depth drops, haze with distance, a grid on the floor. */
 #include "core/error.h"
+#include "picture/draw_cloth.h"
 #include "picture/stage.h"
 
 #include <stdlib.h>
@@ -207,10 +208,9 @@ static rgb solid_color(const stage *s, const lamps *l, const sample *p, rill_vec
 
 /* Two colours of thread, as bright from either side. */
 static rgb cloth_color(const stage *s, const lamps *l, const sample *p, float shade) {
-    static const rgb threads[2] = {{0.93f, 0.80f, 0.62f}, {0.80f, 0.42f, 0.30f}};
     const rill_vec n = unpack_normal(p->normal);
     const float light = 0.55f + 0.45f * fmaxf(vec_dot(n, l->key), 0.0f) + 0.15f * fmaxf(vec_dot(n, l->fill), 0.0f);
-    return lit(threads[p->share > 0.5f], light * (1.0f - 0.25f * clamp(shade / (0.08f * s->size))));
+    return lit(rill_picture_thread(p->share > 0.5f), light * (1.0f - 0.25f * clamp(shade / (0.08f * s->size))));
 }
 
 /* ---- outlines ---- */

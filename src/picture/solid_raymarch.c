@@ -17,6 +17,7 @@
 typedef struct ball {
     rill_vec centre;
     float radius; /* HUGE_VALF: the solid has no end */
+    bool hidden;  /* the solid is not drawn */
 } ball;
 
 /* How a ray comes along with one solid. */
@@ -108,7 +109,8 @@ static bool look_at(march *m, int k) {
 static approach first_approach(const tracer *tracer, int k, rill_vec ray, float from) {
     const ball *b = &tracer->balls[k];
     approach a = {.due = from, .before = FLT_MAX, .clearance = FLT_MAX};
-    if (b->radius == HUGE_VALF) return a;
+    if (b->hidden) a.due = a.start = FLT_MAX;
+    if (b->hidden || b->radius == HUGE_VALF) return a;
     const rill_vec to = vec_sub(b->centre, tracer->scene.camera.eye);
     const float along = vec_dot(to, ray), across2 = fmaxf(vec_dot(to, to) - along * along, 0.0f);
     const float chord2 = b->radius * b->radius - across2;
@@ -241,7 +243,8 @@ static rill_status find_ball(const trace_scene *s, int k, ball *b, rill_error *e
     *b = (ball){.radius = HUGE_VALF};
     if (s->frame->solid_count == 0) return RILL_OK;
     const rill_shape *shape = rill_frame_shape(s->frame, k);
-    if (shape->inside || shape->kind == RILL_HALF_SPACE) return RILL_OK;
+    b->hidden = rill_picture_hides(s->def, s->frame, k);
+    if (b->hidden || shape->inside || shape->kind == RILL_HALF_SPACE) return RILL_OK;
     rill_shape_surface mesh;
     const rill_status status = rill_shape_surface_make(shape, 3, 0.0, &mesh, error);
     if (status == RILL_OK && mesh.point_count > 0) {

@@ -21,9 +21,10 @@ typedef struct trace_hit {
 
 typedef struct trace_scene {
     const rill_frame *frame;
-    int count;          /* of solids; in a frame without any, a floor is the only one */
-    float floor_z;      /* [m] */
-    picture_box region; /* nothing outside is looked at */
+    const picture_def *def; /* whose paints hide solids */
+    int count;              /* of solids; in a frame without any, a floor is the only one */
+    float floor_z;          /* [m] */
+    picture_box region;     /* nothing outside is looked at */
     camera camera;
     int width, height; /* in samples */
 } trace_scene;

@@ -12,7 +12,7 @@
 #define PULL        14.0f
 #define PULL_LIMIT  400.0f
 #define RAY_LENGTH  1e3f
-#define REACH_LEAST 0.5f /* of the spacing: what a click may miss a body by */
+#define REACH_LEAST 0.5f /* of the spacing: by so much a click may miss a body */
 
 static rill_vec minus(rill_vec a, rill_vec b) {
     return (rill_vec){a.x - b.x, a.y - b.y, a.z - b.z};

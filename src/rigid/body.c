@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+/* By cofactors: with the rows a, b, c of m, the columns of its inverse are b x c, c x a and a x b over a . (b x c). */
 void rill_body_invert(double out[3][3], const double m[3][3]) {
     const dvec a = dvec_load(m[0]), b = dvec_load(m[1]), c = dvec_load(m[2]);
     const dvec bc = dvec_cross(b, c), ca = dvec_cross(c, a), ab = dvec_cross(a, b);
@@ -35,6 +36,7 @@ rill_status rill_body_start(rill_world *w, body *b) {
     for (int k = 0; k < 9; k++) (&b->inertia[0][0])[k] *= (double)b->def.density;
     b->mass = (double)b->def.density * whole.volume;
     if (!(b->mass > 0)) return rill_fail(&w->error, RILL_INVALID, "body: its mass must be greater than 0");
+    /* A given mass scales the inertia with it: the shape stays, the density follows. */
     if (b->def.mass > 0.0f) {
         const double scale = (double)b->def.mass / b->mass;
         for (int k = 0; k < 9; k++) (&b->inertia[0][0])[k] *= scale;
@@ -51,6 +53,7 @@ rill_status rill_body_start(rill_world *w, body *b) {
     return RILL_OK;
 }
 
+/* M^-1 a along the axes. `loose` is 1, or less along the axes that the joints of a hosting engine hold. */
 dvec rill_body_mass_linear(const rill_world *w, const body *b, dvec a) {
     const double m = b->inverse_mass;
     const dvec share = dvec_load(b->loose);
@@ -69,16 +72,19 @@ dvec rill_body_turn_back(const body *b, dvec a) {
     return mat_apply_back(m, a);
 }
 
+/* R I^-1 R^T a: the inverse inertia is known in the axes of the shape, so that a is turned there and back. */
 dvec rill_body_mass_angular(const rill_world *w, const body *b, dvec a) {
     if (b->inverse_mass == 0) return (dvec){0};
     if (w->def.dim == 2) return (dvec){0, 0, a.z * b->inverse_inertia[2][2]};
     return rill_body_turn(b, mat_apply(b->inverse_inertia, rill_body_turn_back(b, a)));
 }
 
+/* Angular momentum L = R I R^T w. */
 dvec rill_body_spin(const body *b, dvec w) {
     return rill_body_turn(b, mat_apply(b->inertia, rill_body_turn_back(b, w)));
 }
 
+/* v + w x (point - x). */
 dvec rill_body_velocity_at(const body *b, dvec point) {
     return dvec_add(dvec_load(b->v), dvec_cross(dvec_load(b->w), dvec_sub(point, dvec_load(b->x))));
 }
@@ -91,6 +97,8 @@ static void move_hosted(body *b, double dt) {
     b->angle += turn.z;
 }
 
+/* Without torque L stays and w = R I^-1 R^T L changes with the turn R, so that a body tumbles. The product of the last
+   line is taken with the new turn: L is kept to rounding at any step. */
 void rill_body_move(body *b, double dt) {
     if (b->host.moves) {
         move_hosted(b, dt);
@@ -107,6 +115,8 @@ void rill_body_move(body *b, double dt) {
     b->angle += dt * middle.z;
 }
 
+/* A kinematic body takes place and velocities from its prescribed motion, which turns about a pivot of its own:
+   x = c + R (x0 - pivot), v = c' + w x (x - c). */
 static void follow(body *b, const pose *p) {
     const dvec pivot = dvec_of(p->pivot), centre = dvec_add(pivot, dvec_of(p->offset));
     double m[3][3] = {{0}};
@@ -217,6 +227,7 @@ void rill_body_send(const rill_world *w, body *b, const rill_pose *pose) {
     quat_store(b->drive.goal_q, rill_body_turn_of(w, pose->angle, pose->quaternion));
 }
 
+/* Even motion from here to the goal. The turn between two attitudes is q_goal q^-1, read as axis times angle. */
 static void set_off(body *b, double now, double duration) {
     const dvec goal_x = dvec_load(b->drive.goal_x);
     const quat goal_q = quat_load(b->drive.goal_q);

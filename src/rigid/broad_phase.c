@@ -26,6 +26,8 @@ static double body_speed(const body *b) {
     return dvec_length(dvec_load(b->v)) + b->reach * dvec_length(dvec_load(b->w));
 }
 
+/* How far apart surfaces get contact rows: twice what they may approach by in the step, because forces act after the
+   search, and at least 2 % of the body's reach, because a body at rest may begin to fall. */
 double rill_broad_margin(const rill_world *w, const body *a, const solid *s, double dt) {
     const body *b = body_of(w, s);
     const double speed = body_speed(a) + (b ? dvec_length(dvec_load(b->v)) : dvec_length(dvec_of(s->pose.velocity)));
@@ -63,7 +65,7 @@ static bool boxes_overlap(const box *a, const box *b) {
     return true;
 }
 
-/* ---- who may touch whom ---- */
+/* ---- which pairs may touch ---- */
 
 static int compare_keys(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -91,6 +93,7 @@ typedef struct pairing {
     int joined, count, capacity;
 } pairing;
 
+/* Layers and masks must agree both ways between bodies. Pairs that are joined, asleep or immovable are left out. */
 static bool may_touch(const pairing *p, const body *a, const solid *s) {
     const rill_world *w = p->world;
     const body *b = body_of(w, s);
@@ -133,6 +136,7 @@ static double make_boxes(rill_world *w, double dt, box *boxes) {
     return most;
 }
 
+/* The tree knows boxes without their growth: the box asked for is larger by the most that any of them grows. */
 static rill_status pair_body(pairing *p, const body *b, const box *boxes, double most) {
     const box *own = &boxes[b->solid];
     near_solids near;

@@ -44,6 +44,7 @@ rill_status rill_events_mark(rill_world *w, int a, int other, contact_mark mark)
     return RILL_OK;
 }
 
+/* By pairs, and those of a pair in the order they came in: sums over them must not depend on the sort. */
 static int compare_marks(const void *a, const void *b) {
     const contact_mark *x = a, *y = b;
     if (x->pair != y->pair) return x->pair < y->pair ? -1 : 1;
@@ -89,6 +90,7 @@ static rill_contact contact_of(const rill_world *w, const contact_mark *marks, i
                           .depth = (float)depth};
 }
 
+/* Slots are used again: the ages of their ids tell whether the objects in them are still the same. */
 static bool same_pair(const rill_contact *x, const rill_contact *y) {
     return event_key(x) == event_key(y) && x->body_a.age == y->body_a.age && x->b.age == y->b.age;
 }
@@ -122,6 +124,7 @@ static rill_contact joined(rill_contact c, const rill_contact *before) {
     return c;
 }
 
+/* A call begins with what touched at the end of the one before; its sums begin at zero. */
 void rill_events_call_begin(rill_world *w) {
     rill_contact *contacts = w->contacts.data;
     int count = 0;
@@ -136,6 +139,8 @@ void rill_events_call_begin(rill_world *w) {
     w->contact_count = count;
 }
 
+/* Merges two lists in the order of their pairs, the events so far and the marks of this step: one pass, and the result
+   is in that order again. */
 rill_status rill_events_end(rill_world *w, double dt) {
     contact_mark *marks = w->rigid_marks.data;
     rill_sort_items(marks, w->mark_count, sizeof *marks, compare_marks);

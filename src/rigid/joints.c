@@ -144,11 +144,13 @@ static void hold(placed *p, row *r, double g) {
     if (r) rill_row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
 }
 
+/* g = gap = (x_a + arm_a) - (x_b + arm_b), by components. */
 static void hold_point(placed *p) {
     static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int k = 0; k < p->world->def.dim; k++) hold(p, add_linear(p, axes[k]), (&p->gap.x)[k]);
 }
 
+/* g = twist, the turn of a against b beyond that of the joint when it was made, as axis times angle. */
 static void hold_turn(placed *p) {
     static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int k = p->world->def.dim == 2 ? 2 : 0; k < 3; k++) hold(p, add_angular(p, axes[k]), (&p->twist.x)[k]);
@@ -244,6 +246,7 @@ static void add_slider(placed *p) {
     bound_and_drive(p, add_linear, p->joint->position);
 }
 
+/* g = |gap| - length. A rope only pulls: lambda <= 0, and while it is slack it may become taut in this step at most. */
 static void add_distance(placed *p) {
     const double g = p->joint->position - p->joint->length;
     row *r = add_linear(p, dvec_direction(p->gap));
@@ -280,6 +283,8 @@ static void freedom_of(rill_world *w, joint *j, dvec *linear, dvec *angular) {
     *angular = turns ? p.axis : dvec_cross(p.arm_a, p.axis);
 }
 
+/* g = (position_a - ratio position_b) - what it was at first: one row whose Jacobian is the difference of the freedoms
+   of two joints. */
 static void add_gear(placed *p) {
     joint *j = p->joint, *joints = POOL_ITEMS(p->world, joint), *ja = &joints[j->gear_a], *jb = &joints[j->gear_b];
     const double ratio = (double)j->def.ratio;

@@ -122,7 +122,8 @@ void rill_rigid_hold_forces(rill_world *w, double duration) {
     }
 }
 
-/* A share of what is held, which is held no longer. */
+/* The forces that a host asks for are held as an impulse, force times duration of its call, and given out evenly over
+   the steps that the call takes. */
 static dvec give(double held[3], double share) {
     const dvec all = dvec_load(held), part = share < 1 ? dvec_scale(all, share) : all;
     dvec_store(held, dvec_sub(all, part));

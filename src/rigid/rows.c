@@ -20,10 +20,12 @@ static row_side side_of(const rill_world *w, int index, dvec linear, dvec angula
     return s;
 }
 
+/* The share of one body in G M^-1 G^T, by how much a unit of impulse changes the velocity of the row. */
 static double side_weight(const row_side *s) {
     return dvec_dot(s->linear, s->mass_linear) + dvec_dot(s->angular, s->mass_angular);
 }
 
+/* The second body feels the opposite impulse: its part of the Jacobian has the other sign, so that momentum is kept. */
 row *rill_rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b) {
     rill_world *w = r->world;
     if (r->count == r->capacity) {
@@ -57,12 +59,15 @@ static double row_weight(const row *row) {
     return side_weight(&row->a) + side_weight(&row->b);
 }
 
+/* A row between bodies that cannot move has no weight; it is left alone instead of divided by zero. */
 static void set_inverse(row *row, double e) {
     const double weight = row_weight(row) + e;
     row->e = e;
     row->inverse = weight > 0 ? 1 / weight : 0;
 }
 
+/* SPOOK (rows.h): a step takes 4/(1 + 4 D) of the error g away, D = tau/dt, so that errors decay within about tau; eps
+   is the compliance that remains. All of g in one step would leave a velocity of g/dt in the bodies. */
 void rill_row_hold(const rows *r, row *row, double g, double eps, double tau) {
     const double damping = 1 + 4 * tau / r->dt;
     set_inverse(row, 4 * eps / (damping * r->dt * r->dt));
@@ -78,6 +83,8 @@ void rill_row_stiffen(row *row, double share) {
     set_inverse(row, share * row_weight(row));
 }
 
+/* The impulse is lambda = -c dt G v+, implicit in v+: with e = 1/(c dt) the row G v+ + e lambda = 0 says just that, and
+   no damping is too strong for the step. */
 void rill_row_damp(const rows *r, row *row, double damping) {
     set_inverse(row, 1 / (damping * r->dt));
     row->target = 0;
@@ -132,6 +139,7 @@ static double bounded(const rows *r, const row *row, double lambda) {
     return lambda < low ? low : lambda > high ? high : lambda;
 }
 
+/* Returns by how much the velocity of the row was wrong: change (G M^-1 G^T + e) [m/s]. */
 static double set_lambda(rows *r, row *row, double lambda) {
     const double change = lambda - row->lambda;
     row->lambda = lambda;
@@ -139,6 +147,8 @@ static double set_lambda(rows *r, row *row, double lambda) {
     return row->inverse > 0 ? fabs(change) / row->inverse : 0;
 }
 
+/* Coulomb's cone in 3D: both directions are solved freely and then shortened together. Bounds for each by itself would
+   make a square of the disc, with 1.41 times the friction along its diagonals. */
 static double solve_pair(rows *r, row *first, row *second, double radius) {
     double u = free_lambda(r, first), v = free_lambda(r, second);
     cut_to_disc(&u, &v, radius);
@@ -150,6 +160,7 @@ static double solve_row(rows *r, row *row) {
     return set_lambda(r, row, bounded(r, row, free_lambda(r, row)));
 }
 
+/* change^2 (G M^-1 G^T + e): the energy of an impulse that a row still asks for. */
 static double lack(const row *row, double lambda) {
     const double change = lambda - row->lambda;
     return row->inverse > 0 ? change * change / row->inverse : 0;
@@ -212,6 +223,7 @@ static bool sweep(void *context) {
     return r->residual < job->tolerance || r->iterations >= job->most;
 }
 
+/* Squared length of the step of a sweep, which stands for the gradient in the conjugate directions. */
 static double length(void *context) {
     const rows *r = ((const solve_job *)context)->rows;
     double sum = 0;
@@ -222,6 +234,8 @@ static double length(void *context) {
     return sum;
 }
 
+/* Goes on along the last direction p: lambda += beta p, and p = beta p + change. What this carries beyond a bound is
+   cut by the next sweep. */
 static void advance(void *context, double beta) {
     rows *r = ((const solve_job *)context)->rows;
     for (int k = 0; k < r->count; k++) {

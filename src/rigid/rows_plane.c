@@ -115,7 +115,8 @@ static void advance(void *context, double beta) {
     }
 }
 
-/* A row has a higher rank than every row before it that shares a body with it. */
+/* Rows of one rank share no body, so that the order among them changes no bit, and each body still meets its own rows
+   in the order they were made in. A row has a higher rank than every row before it that shares a body with it. */
 static void order_rows(const rows *r, plane_order *o) {
     int ranks = 0;
     for (int k = 0; k < r->world->bodies.count; k++) o->next[k] = 0;

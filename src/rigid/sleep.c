@@ -50,6 +50,7 @@ static void forget_rest(body *b) {
     memset(b->drift, 0, sizeof b->drift);
 }
 
+/* The whole island wakes: what lies on the body would hang in the air. */
 void rill_sleep_wake(rill_world *w, body *b) {
     if (!b->asleep) {
         forget_rest(b);
@@ -98,6 +99,8 @@ bool rill_sleep_takes_impulse(const rill_world *w, body *b, dvec push, dvec twis
     return fastest(b, v, spin) <= (double)w->def.sleep_speed + hum;
 }
 
+/* A joint between a sleeper and a body that moves pulls, whatever its impulse: the sleeper wakes. Returns whether one
+   did, for that may move the next body of a chain. */
 bool rill_sleep_wake_joined(rill_world *w) {
     bool woke = false;
     FOR_ALIVE(w, joint, j) {
@@ -118,6 +121,8 @@ static bool pushed(const body *b) {
     return false;
 }
 
+/* `calm` is the mean force of the fluid when the body fell asleep, `drift` the impulse beyond it since then. Drift is
+   forgotten at the rate 1/sleep_time, implicitly, so that noise does not add up to a wake-up call. */
 void rill_sleep_expect(const rill_world *w, body *b, double dt) {
     const double keep = w->def.sleep_time > 0.0f ? 1 / (1 + dt / (double)w->def.sleep_time) : 0;
     if (!b->asleep) return;
@@ -136,6 +141,7 @@ typedef struct island {
     double rest_time; /* least of its bodies */
 } island;
 
+/* Union-find with halving of paths: islands are the connected parts of the graph of contacts and joints. */
 static int root_of(island *islands, int k) {
     while (islands[k].parent != k) k = islands[k].parent = islands[islands[k].parent].parent;
     return k;
@@ -163,6 +169,7 @@ static void lean(island *islands, const body *bodies, int a, const body *b, bool
         of->carried = true;
 }
 
+/* Contacts without an impulse in the last step carry nothing: bodies side by side are not one island. */
 static void lean_by_touches(const rill_world *w, island *islands) {
     const contact_memory *touches = w->contact_memories.data;
     const body *bodies = POOL_ITEMS(w, body);
@@ -208,7 +215,7 @@ static void fall_asleep(body *b, int32_t island) {
 
 void rill_sleep_let_rest(const rill_world *w, body *b) {
     const double *push = b->fluid_impulse, *twist = b->fluid_moment;
-    if (!(b->rest_time > 0)) { /* it was told to rest while it moved: the last call is all there is to go by */
+    if (!(b->rest_time > 0)) { /* it was told to rest while it moved: the last call is all that is known */
         b->rest_time = fmax(w->call_time, 1e-9);
         for (int k = 0; k < 3; k++) b->calm[k] = push[k], b->calm[3 + k] = twist[k];
     }
@@ -219,6 +226,7 @@ bool rill_sleep_reserve(rill_world *w) {
     return rill_buffer_reserve(&w->memory, &w->rigid_islands, sizeof(island) * (size_t)w->bodies.count, 0);
 }
 
+/* Counts how long bodies have been slow; islands are only built when one of them has been slow for long enough. */
 void rill_sleep_end(rill_world *w, double dt) {
     const double enough = (double)w->def.sleep_time;
     bool any = false;

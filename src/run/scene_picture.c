@@ -32,7 +32,8 @@ static rill_status take_paints(picture_def *def, const scene *s, rill_error *err
     for (int k = 0; k < s->paint_count; k++) {
         const scene_paint *from = &s->paints[k];
         picture_paint *to = &def->paints[def->paint_count++];
-        *to = (picture_paint){.color = {-1, -1, -1}, .depth = from->depth, .refraction = from->refraction};
+        *to = (picture_paint){
+            .color = {-1, -1, -1}, .depth = from->depth, .refraction = from->refraction, .hidden = !from->shown};
         snprintf(to->of, sizeof to->of, "%s", from->of);
         (void)rill_scene_color(from->color, &to->color);
     }

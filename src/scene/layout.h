@@ -90,7 +90,7 @@ typedef struct layout_rule {
 } layout_rule;
 typedef struct layout_dim_rule {
     const char *table, *keys;
-    int dim; /* the only one that these rows count in */
+    int dim; /* the only dimension in which these rows apply */
 } layout_dim_rule;
 extern const layout_rule rill_layout_rules[];
 extern const int rill_layout_rule_count;

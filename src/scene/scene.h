@@ -38,6 +38,7 @@ typedef struct scene_paint {
     char color[RILL_NAME_SIZE]; /* "#rrggbb", or empty: its own */
     float depth;                /* of a liquid that shows this colour [m] */
     float refraction;           /* of a liquid; 0: its own */
+    bool shown;                 /* false: a solid or body that pictures leave out */
 } scene_paint;
 
 /* An event while the scene runs (table: rill_scene_event_table). */

@@ -53,6 +53,8 @@ static const rill_param paint_rows[] = {
     ROW_NUMBER(scene_paint, depth, RILL_LENGTH, 1e-6, 1e6, 0.1, "of a liquid that shows its colour in 3D",
                "Beer-Lambert"),
     ROW_NUMBER(scene_paint, refraction, RILL_PURE, 0, 4, 0, "index of a liquid in 3D, from 1; 0: its own", NULL),
+    ROW_BOOL(scene_paint, shown, 1,
+             "false: a solid or body is left out of pictures, such as a wall that hides the rest", NULL),
 };
 static const rill_table paint_table =
     TABLE("paint", "How a solid, a body or a fluid looks in pictures", scene_paint, paint_rows);

@@ -71,7 +71,7 @@ typedef struct flood {
     vec middle;                /* of the displaced particles */
     vec low, high;             /* that the flood does not leave */
     vec solid_low, solid_high; /* beyond which it does not run through the solid */
-    bool cut_off;              /* it would have gone on */
+    bool cut_off;              /* the flood would have gone beyond these bounds */
     /* Particles that stay and those that found a place, in chains by the lattice point that they are nearest to. */
     buffer points, next, heads;
     int point_count;

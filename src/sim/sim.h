@@ -82,7 +82,7 @@ typedef struct wall_integrals {
     float gradient[WALL_INTEGRALS_SIZE + 1]; /* of grad W, along the normal (negative) [1/m] */
     float moment_normal[WALL_INTEGRALS_SIZE +
                         1]; /* of (W'/r) s^2, s along the normal: -1/2 at a wall, -1 inside the solid */
-    float moment_tangent[WALL_INTEGRALS_SIZE + 1]; /* likewise along the wall */
+    float moment_tangent[WALL_INTEGRALS_SIZE + 1]; /* of (W'/r) s^2, s along the wall */
     float laplacian[WALL_INTEGRALS_SIZE + 1];
     float laplacian_depth[WALL_INTEGRALS_SIZE + 1]; /* of L times the depth below the wall */
 } wall_integrals;

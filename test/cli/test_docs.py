@@ -83,7 +83,12 @@ class Docs(tool.ToolTest):
         self.execute(commands)
 
     def test_readme(self):
-        commands = list(commands_of((tool.SOURCE / "README.md").read_text(encoding="utf-8")))
+        """The runs of its tables, too, but coarse: of a value that is set twice the last one counts."""
+        page = (tool.SOURCE / "README.md").read_text(encoding="utf-8")
+        commands = list(commands_of(page))
+        runs = re.findall(r"\| `(rill run .*?)`", page)
+        self.assertGreater(len(runs), 0)
+        commands += [f"{command} --quiet --set world.spacing=10cm" for command in runs]
         self.prepare()
         self.execute(commands)
 
@@ -93,6 +98,15 @@ class Docs(tool.ToolTest):
                 commands = list(commands_of((tool.SOURCE / f"docs/{page}.md").read_text(encoding="utf-8")))
                 self.assertGreater(len(commands), 0)
                 self.execute(commands)
+
+    def test_the_raft_of_the_tutorial_floats_where_it_is_put(self):
+        """The line is complete: behind that of the solids, as the page says, it makes a scene that runs."""
+        line = re.search(r"(?ms)^```json\n(\"bodies\".*?)\n```", (tool.SOURCE / "docs/tutorial.md").read_text(encoding="utf-8"))[1]
+        self.rill("new", "my_tank")
+        tank = (self.folder / "my_tank.json").read_text(encoding="utf-8")
+        solids = re.search(r"(?m)^  \"solids\": .*$", tank)
+        (self.folder / "my_tank.json").write_text(f"{tank[:solids.end()]}\n{line}{tank[solids.end():]}", encoding="utf-8")
+        self.assertEqual(self.run_json("my_tank.json", "--time", "10 ms")["bodies"][0]["name"], "raft")
 
     def test_examples_in_help(self):
         self.prepare()

@@ -153,6 +153,7 @@ class Lists(tool.ToolTest):
         lines = self.rill("scenes").stdout.splitlines()
         names = [line.split()[0] for line in lines]
         self.assertEqual(names, sorted(names))
+        self.assertEqual({re.match(r"\S+ +\dD \w+ +[\d.]+ s  ", line).end() for line in lines}, {47}, "columns")
         for name in ("dam_break_2d", "dam_break_3d", "still_tank_2d", "still_tank_3d", "poiseuille_2d"):
             self.assertIn(name, names)
 

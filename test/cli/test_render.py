@@ -103,11 +103,29 @@ class Render(tool.ToolTest):
         for paints, pixels in (([], range(1)), ([{"of": "ball", "color": "#20c030"}], range(50, 16000))):
             self.draw(self.scene("tank", **dry, paints=paints), "--plain")
             self.assertIn(green(tool.pixels(self.folder / "tank.png")), pixels)
+        hidden = [{"of": "ball", "color": "#20c030", "shown": False}]
+        for look in ("water", "particles"):
+            self.draw(self.scene("tank", **dry, paints=hidden), "--plain", "--look", look, "--out", "hidden.png")
+            self.draw(self.scene("tank", **{**dry, "solids": dry["solids"][:1]}), "--plain", "--look", look, "--out", "none.png")
+            self.assertEqual((self.folder / "hidden.png").read_bytes(), (self.folder / "none.png").read_bytes())
         for paint, word in (({"of": "bal", "color": "#20c030"}, "bal"), ({"of": "ball", "color": "green"}, "green"),
                             ({"color": "#20c030"}, "of")):
             done = self.rill("render", self.scene("tank", **dry, paints=[paint]), code=1)
             self.assertIn("paints[0]", done.stderr)
             self.assertIn(word, done.stderr)
+
+    def test_cloth_is_traced(self):
+        """The two colours of a sheet are seen, the darker one as often as the other; without the sheet there is neither."""
+        sheet = {"name": "sheet", "kind": "sheet", "position": [0, 0, 0.3], "edge_a": [1, 0, 0], "edge_b": [0, 1, 0]}
+        def count(cloths):
+            scene = {**TANK_3D, "method": "projective", "blocks": [], "gauges": [], "solids": TANK_3D["solids"][:1], "cloths": cloths}
+            self.draw(self.scene("tank", **scene), "--plain")
+            warm = [row[x] - row[x + 2] for row in tool.pixels(self.folder / "tank.png") for x in range(0, len(row), 3)]
+            return sum(40 < w <= 100 for w in warm), sum(w > 100 for w in warm)
+        self.assertEqual(count([]), (0, 0))
+        light, dark = count([sheet])
+        self.assertGreater(min(light, dark), 300)
+        self.assertLess(max(light, dark), 3 * min(light, dark))
 
     def test_nothing_one_and_no_numbers(self):
         head = "ply\nformat binary_little_endian 1.0\ncomment dim {}\ncomment spacing 0.1\nelement vertex {}\n"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the README and docs/ show is what is there: code blocks are the files they name, links lead somewhere."""
+import json
 import pathlib
 import re
 import subprocess
@@ -106,6 +107,13 @@ class Docs(unittest.TestCase):
                     if anchor and path.suffix == ".md":
                         self.assertIn(anchor, anchors(path))
         self.assertGreater(count, 5)
+
+    def test_the_gallery_has_every_scene(self):
+        """What `make gallery` needs to begin, and what the page shows."""
+        scenes = {path.stem for path in (ROOT / "scenes").glob("*.json")}
+        self.assertEqual(set(json.loads((ROOT / "docs/gallery.json").read_text(encoding="utf-8"))), scenes)
+        page = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
+        self.assertEqual(set(re.findall(r"^!\[(\w+)\]\(images/gallery/", page, re.MULTILINE)), scenes)
 
     def test_make_targets_exist(self):
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -34,7 +34,8 @@ static spent spent_now(void) {
 /* After a step. */
 typedef struct moment {
     double time, particles;
-    spent spent; /* since the trial began */
+    double bodies; /* share of bodies in the time of the step */
+    spent spent;   /* since the trial began */
 } moment;
 
 typedef struct trial {
@@ -55,7 +56,7 @@ static bool note(trial *t, const run *r, const spent *start) {
     }
     spent now = spent_now();
     for (int k = 0; k < SPENT_COUNT; k++) now.seconds[k] -= start->seconds[k];
-    t->moments[t->count++] = (moment){stats->time, (double)stats->particles, now};
+    t->moments[t->count++] = (moment){stats->time, (double)stats->particles, preview_bodies_share(stats), now};
     return true;
 }
 
@@ -91,14 +92,17 @@ static rill_status try_steps(trial *t, run *r, double limit) {
 
 /* Steps between two moments: how long they are and what they cost. */
 typedef struct stretch {
-    double steps, dt, particles;
+    double steps, dt, particles, bodies;
     spent spent;
 } stretch;
 
 static stretch between(const trial *t, int from, int to) {
     stretch s = {.steps = to - from};
     if (to <= from) return s;
-    for (int k = from + 1; k <= to; k++) s.particles += t->moments[k].particles / s.steps;
+    for (int k = from + 1; k <= to; k++) {
+        s.particles += t->moments[k].particles / s.steps;
+        s.bodies += t->moments[k].bodies / s.steps;
+    }
     s.dt = (t->moments[to].time - t->moments[from].time) / s.steps;
     for (int k = 0; k < SPENT_COUNT; k++)
         s.spent.seconds[k] = (t->moments[to].spent.seconds[k] - t->moments[from].spent.seconds[k]) / s.steps;
@@ -131,25 +135,35 @@ static double spent_ahead(const check_world *check, const moment *now, const str
 /* Changes after the trial relative to its later half, as ratios. */
 typedef struct change {
     double pace; /* of steps for each simulated second */
-    double cost; /* of a step for each particle */
+    double cost; /* of a step */
 } change;
 
 static double ratio(double later, double tried) {
     return tried > 0 && later > 0 ? later / tried : 1;
 }
 
-/* By a coarse run ahead. The coarser it is, the cheaper: by particles, and by steps. While emitters fill a world, the
-   price of a step for each particle falls by itself, which step_cost knows. */
-static change look_ahead(const check_world *check, const trial *t, double limit, double seconds) {
+/* What a step costs later over what it costs now. The price of fluid follows its particles, so that the coarse run
+   tells a ratio; bodies cost the same in both, and a heap of them would weigh too much in a ratio of the coarse run.
+   While emitters fill a world, the price of a step for each particle falls by itself, which step_cost knows. */
+static double cost_ahead(const check_world *check, const preview *ahead, const stretch *late, double from, double now) {
+    const double end = check->plan->end, step = late->spent.seconds[PROCESSOR];
+    const double fluid =
+        check->scene->emitter_count > 0 ? 1 : ratio(preview_cost(ahead, now, end), preview_cost(ahead, from, now));
+    const double bodies_now = late->bodies * step, bodies_later = preview_bodies(ahead, now, end);
+    if (!(step > 0)) return fluid;
+    return ((1 - late->bodies) * step * fluid + fmax(bodies_now, bodies_later)) / step;
+}
+
+/* By a coarse run ahead. The coarser it is, the cheaper: by particles, and by steps. */
+static change look_ahead(const check_world *check, const trial *t, const stretch *late, double limit, double seconds) {
     const int last = t->count - 1;
     const double from = t->moments[last / 2].time, now = t->moments[last].time, end = check->plan->end;
     const double dim = (double)check->scene->world.dim, most = seconds / fmax(limit, 1e-3);
     if (!(most > 1)) return (change){1, 1};
     preview ahead = {0};
     preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), FINEST), COARSEST), 2 * limit);
-    const change c = {
-        check->plan->dt > 0 ? 1 : ratio(preview_rate(&ahead, now, end), preview_rate(&ahead, from, now)),
-        check->scene->emitter_count > 0 ? 1 : ratio(preview_cost(&ahead, now, end), preview_cost(&ahead, from, now))};
+    const change c = {check->plan->dt > 0 ? 1 : ratio(preview_rate(&ahead, now, end), preview_rate(&ahead, from, now)),
+                      cost_ahead(check, &ahead, late, from, now)};
     preview_free(&ahead);
     return c;
 }
@@ -161,7 +175,7 @@ static void extrapolate(const check_world *check, const trial *t, double limit, 
                   late = between(t, last > 2 ? half : last - 1, last);
     double ahead[SPENT_COUNT];
     for (int k = 0; k < SPENT_COUNT; k++) ahead[k] = spent_ahead(check, &now, &early, &late, k);
-    const change later = look_ahead(check, t, limit, fmin(ahead[CLOCK], ahead[PROCESSOR]));
+    const change later = look_ahead(check, t, &late, limit, fmin(ahead[CLOCK], ahead[PROCESSOR]));
     const double more = later.pace * later.cost;
     const double settle = (double)check->scene->run.settle / late.dt;
     e->dt = all.dt;

@@ -5,7 +5,14 @@
 #include "core/timer.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+
+double preview_bodies_share(const rill_stats *stats) {
+    double all = 0;
+    for (int k = 0; k < RILL_PHASE_COUNT; k++) all += stats->seconds[k];
+    return all > 0 ? stats->seconds[RILL_PHASE_BODIES] / all : 0;
+}
 
 /* Bounds of steps are proportional to the spacing: speeds are the same. A step that a frame or dt_max cut short was
    not limited by its bound, and the finer one may be. */
@@ -19,8 +26,9 @@ static bool note(preview *p, const run *r, double coarser, double cfl, double se
     }
     const double bound = stats->dt_bound * (stats->substeps > 1 ? stats->substeps : 1);
     const double bounded = bound > 0 ? coarser / (cfl * bound) : 0;
+    const double bodies = preview_bodies_share(stats) * seconds;
     p->steps[p->count++] = (preview_step){stats->time, stats->dt, fmax(1 / stats->dt, bounded),
-                                          seconds / fmax((double)stats->particles, 1)};
+                                          (seconds - bodies) / fmax((double)stats->particles, 1), bodies};
     return true;
 }
 
@@ -60,11 +68,20 @@ double preview_rate(const preview *p, double from, double to) {
     return time > 0 ? steps / time : 0;
 }
 
+/* The mean of a member of the steps. The first step pays for what is made once. */
+static double mean_of(const preview *p, size_t member, double from, double to) {
+    double sum = 0, steps = 0;
+    for (int k = 1; k < p->count; k++)
+        if (is_between(&p->steps[k], from, to)) sum += *(const double *)((const char *)&p->steps[k] + member), steps++;
+    return steps > 0 ? sum / steps : 0;
+}
+
 double preview_cost(const preview *p, double from, double to) {
-    double cost = 0, steps = 0;
-    for (int k = 1; k < p->count; k++) /* the first pays for what is made once */
-        if (is_between(&p->steps[k], from, to)) cost += p->steps[k].cost, steps++;
-    return steps > 0 ? cost / steps : 0;
+    return mean_of(p, offsetof(preview_step, cost), from, to);
+}
+
+double preview_bodies(const preview *p, double from, double to) {
+    return mean_of(p, offsetof(preview_step, bodies), from, to);
 }
 
 void preview_free(preview *p) {

@@ -17,9 +17,13 @@ static inline double check_own_time(double clock, double processor) {
 typedef struct preview_step {
     double time; /* at its end */
     double dt;
-    double rate; /* steps for each simulated second that the scene's own spacing would take */
-    double cost; /* processor time of the step for each particle [s] */
+    double rate;   /* steps for each simulated second that the scene's own spacing would take */
+    double cost;   /* processor time of the step for each particle, without that of bodies [s] */
+    double bodies; /* processor time of bodies [s] */
 } preview_step;
+
+/* Share of the last step's time that went into bodies, whose price does not depend on the spacing. */
+double preview_bodies_share(const rill_stats *stats);
 
 /* Zero-initialised. */
 typedef struct preview {
@@ -33,6 +37,7 @@ void preview_run(preview *p, const scene *s, const run_plan *plan, double coarse
 /* Means between two times; 0: not known. */
 double preview_rate(const preview *p, double from, double to);
 double preview_cost(const preview *p, double from, double to);
+double preview_bodies(const preview *p, double from, double to);
 void preview_free(preview *p);
 
 #endif

@@ -234,7 +234,7 @@ static void check_numbers(const check_world *check, findings *f) {
     }
 }
 
-/* Share of a spacing that places may be rounded by: more is motion that nobody asked for. */
+/* Share of a spacing that places may be rounded by: more would be motion out of rounding. */
 #define ROUNDING_MAX 2e-3
 
 static void check_distance(const check_world *check, findings *f) {

@@ -34,6 +34,16 @@ static void print_meshes(const check_world *check) {
     }
 }
 
+/* As coarse as an estimate is. */
+static void print_duration(double seconds) {
+    if (seconds < 60)
+        printf("%.2g s", seconds);
+    else if (seconds < 3600)
+        printf("%.0f min", seconds / 60);
+    else
+        printf("%.*f h", seconds < 36000 ? 1 : 0, seconds / 3600);
+}
+
 static void print_text(const check_world *check, const check_estimate *e, const findings *f) {
     const scene *s = check->scene;
     printf("%s, %s, %dD: spacing %g m", s->name, s->world.method, (int)s->world.dim, (double)s->world.spacing);
@@ -48,9 +58,12 @@ static void print_text(const check_world *check, const check_estimate *e, const 
     }
     if (e->bytes > 0) printf("  memory     %.1f MB\n", 1e-6 * e->bytes);
     if (e->steps > 0) {
-        printf("  steps      about %.0f of %.3g ms (stable up to %.3g ms)\n", e->steps, 1e3 * e->dt, 1e3 * e->dt_bound);
-        printf("  time       about %.2g s on %d thread%s, as the first %.3g s of it went\n", e->seconds, e->threads,
-               e->threads == 1 ? "" : "s", e->tried);
+        const bool long_bound = e->dt_bound >= 1;
+        printf("  steps      about %.0f of %.3g ms (stable up to %.3g %s)\n", e->steps, 1e3 * e->dt,
+               long_bound ? e->dt_bound : 1e3 * e->dt_bound, long_bound ? "s" : "ms");
+        printf("  time       about ");
+        print_duration(e->seconds);
+        printf(" on %d thread%s, as the first %.3g s of it went\n", e->threads, e->threads == 1 ? "" : "s", e->tried);
     }
     print_meshes(check);
     static const char *const words[] = {"note", "warning", "error"};

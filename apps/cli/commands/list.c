@@ -12,6 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One sentence is what a list has room for. */
+static int first_sentence(const char *about) {
+    const int line = (int)strcspn(about, "\n");
+    for (int k = 0; k + 2 < line; k++)
+        if (about[k] == '.' && about[k + 1] == ' ' && isupper((unsigned char)about[k + 2])) return k + 1;
+    return line;
+}
+
 static int run_scenes(const command_call *call) {
     (void)call;
     rill_error error = {RILL_OK, ""};
@@ -25,8 +33,8 @@ static int run_scenes(const command_call *call) {
         scene *s = rill_scene_load(entries[i].path, &error);
         if (s) {
             const char *about = s->about ? s->about : "";
-            printf("%-22s %dD %-8s %5.3g s  %.*s\n", entries[i].name, (int)s->world.dim, s->world.method,
-                   (double)s->run.time, (int)strcspn(about, "\n"), about);
+            printf("%-22s %dD %-10s %6.3g s  %.*s\n", entries[i].name, (int)s->world.dim, s->world.method,
+                   (double)s->run.time, first_sentence(about), about);
             rill_scene_free(s);
         } else {
             fprintf(stderr, "rill scenes: %s\n", error.text);

@@ -143,10 +143,10 @@ static int run_plot(const command_call *call) {
 }
 
 static const option plot_options[] = {
-    {"y", OPTION_LIST, offsetof(plot_settings, y), "EXPRESSION", "of columns; several give several lines"},
-    {"x", OPTION_TEXT, offsetof(plot_settings, x), "EXPRESSION", "what they are drawn against (default time)"},
+    {"y", OPTION_LIST, offsetof(plot_settings, y), "EXPRESSION", "vertical axis, of columns; repeat it for more lines"},
+    {"x", OPTION_TEXT, offsetof(plot_settings, x), "EXPRESSION", "horizontal axis (default: time)"},
     {"log", OPTION_TEXT, offsetof(plot_settings, log), "AXES", "x, y or xy: logarithmic axes"},
-    {"title", OPTION_TEXT, offsetof(plot_settings, title), "TEXT", "above the plot"},
+    {"title", OPTION_TEXT, offsetof(plot_settings, title), "TEXT", "title above the plot"},
     {"out", OPTION_TEXT, offsetof(plot_settings, out), "FILE", "plot.svg, or a name that ends in .svg or .png"},
 };
 

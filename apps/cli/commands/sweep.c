@@ -101,14 +101,14 @@ static int run_sweep(const command_call *call) {
 
 static const option sweep_options[] = {
     {"vary", OPTION_LIST, offsetof(sweep_settings, vary), "KEY=A,B,...",
-     "values of a parameter or a variable, as for --set of 'rill run'; with another --vary, all with all"},
+     "values of a parameter or a variable, as for --set of 'rill run'; several --vary give every combination"},
     {"show", OPTION_LIST, offsetof(sweep_settings, shown), "EXPRESSION",
      "what to measure: columns of gauges.csv and stats.csv; 'max front' and the like take more than the last frame"},
     {"set", OPTION_LIST, offsetof(sweep_settings, sets), "KEY=VALUE", "change a value for all runs"},
     {"methods", OPTION_TEXT, offsetof(sweep_settings, methods), "LIST", "a,b,c (default: the scene's own)"},
     {"out", OPTION_TEXT, offsetof(sweep_settings, out), "DIR", "write a folder for the scene here (default out/sweep)"},
     {"jobs", OPTION_TEXT, offsetof(sweep_settings, jobs), "N", "runs at a time, each on one thread"},
-    {"fresh", OPTION_FLAG, offsetof(sweep_settings, fresh), NULL, "run again what was run before"},
+    {"fresh", OPTION_FLAG, offsetof(sweep_settings, fresh), NULL, "repeat runs that are already there"},
     {"quiet", OPTION_FLAG, offsetof(sweep_settings, quiet), NULL, "no progress"},
 };
 

@@ -20,7 +20,7 @@ progress progress_start(bool quiet);
 run_observer progress_observer(progress *p);
 /* For work that is counted instead: "surface 3 of 20, 81234 triangles, 5 s left". */
 void progress_work(progress *p, const char *what, int done, int total, const char *detail);
-/* The same where the caller knows better how many seconds are left; not a number: nobody knows yet. */
+/* The same where the caller knows better how many seconds are left; NaN: not known yet. */
 void progress_work_left(progress *p, const char *what, int done, int total, const char *detail, double seconds);
 /* Leaves the cursor on a fresh line. Call before anything else is printed. */
 void progress_stop(progress *p);

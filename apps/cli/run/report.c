@@ -3,10 +3,12 @@
 #include "apps/cli/run/report.h"
 
 #include "io/json.h"
+#include "model/gauge_kind.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void write_vec(json *j, const char *key, rill_vec v, int count) {
     rill_json_array(j, key);
@@ -142,10 +144,16 @@ static void print_gauges(const run *r, FILE *out) {
     rill_reading *readings = read_gauges(r);
     for (int i = 0; readings && i < rill_world_gauge_count(r->world); i++) {
         const rill_reading reading = readings[i];
-        fprintf(out, "  gauge %s:", rill_world_gauge_def(r->world, rill_world_gauge_at(r->world, i))->name);
-        for (int k = 0; k < reading.count; k++)
-            isnan(reading.value[k]) ? fprintf(out, " none") : fprintf(out, " %.6g", reading.value[k]);
-        fputc('\n', out);
+        const rill_gauge_def *def = rill_world_gauge_def(r->world, rill_world_gauge_at(r->world, i));
+        const char *own = rill_gauge_kind_at(def->kind)->unit, *unit = strstr(own, " or ") ? "" : own;
+        bool any = false;
+        fprintf(out, "  gauge %s:", def->name);
+        for (int k = 0; k < reading.count; k++) {
+            const bool none = isnan(reading.value[k]);
+            any = any || !none;
+            none ? fprintf(out, " none") : fprintf(out, " %.6g", reading.value[k]);
+        }
+        fprintf(out, "%s%s\n", any && unit[0] ? " " : "", any ? unit : "");
     }
     free(readings);
 }

@@ -26,7 +26,7 @@ struct view_server {
     player *player;
     client clients[CLIENTS_MAX];
     int last_number;
-    int hands; /* number of the client that has them; 0: nobody */
+    int hands; /* number of the client that has them; 0: none */
     int port;
     lws_sorted_usec_list_t timer;
     char token[2 * TOKEN_BYTES + 1];
@@ -77,7 +77,7 @@ static void tell_error(client *c, const char *text) {
     client_queue(c, blob_make(message, (size_t)size, false));
 }
 
-/* To the one who has been here longest, if nobody has them. */
+/* To the client that has been connected longest, if no client has them. */
 static void give_hands(view_server *v) {
     const bool vacant = !client_numbered(v, v->hands);
     if (vacant) v->hands = 0;
@@ -251,7 +251,7 @@ static int connect_client(view_server *v, struct lws *wsi) {
 
 static void disconnect_client(view_server *v, const struct lws *wsi) {
     client *c = client_of(v, wsi);
-    if (!c) return; /* it was refused: nobody has heard of it */
+    if (!c) return; /* it was refused before it was announced */
     const bool known = c->known;
     client_clear(c);
     if (known) give_hands(v);

@@ -94,9 +94,9 @@ typedef struct clavet_derived {
 /* The law of a spring between two fluids in a step. */
 typedef struct clavet_law {
     clavet_making making;
-    float part;              /* of what it is longer than at rest, times (1 - L/h), that it is shortened by */
+    float part;              /* by which it is shortened: of its excess over the rest length, times (1 - L/h) */
     float longest, shortest; /* lengths beyond which it flows, over its rest length */
-    float stretch, compress; /* share of what is beyond them that the rest length follows by */
+    float stretch, compress; /* share of the excess beyond them by which the rest length follows */
 } clavet_law;
 
 /* A particle in the shuffled order. */

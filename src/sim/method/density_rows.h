@@ -133,7 +133,7 @@ typedef struct row_flow {
     place *moving;           /* velocities of all points, images included */
     float dt;
     bool implicit;     /* viscosity */
-    float xsph, shear; /* what velocity differences weighted with W, and W'/r times the viscosity, are multiplied by */
+    float xsph, shear; /* factors of velocity differences weighted with W, and with W'/r times the viscosity */
 } row_flow;
 
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */

@@ -65,9 +65,9 @@ typedef struct pbf_job {
     pbf_history *lambda_sum;    /* sum of the multipliers */
     float *kept;                /* compression that a very short step leaves as it is; NULL: none */
     float *slopes;              /* W'/r for each entry of the neighbour lists */
-    vec *tensile_shift;         /* what the artificial pressure moves each particle by */
+    vec *tensile_shift;         /* displacement of each particle by the artificial pressure */
     pbf_shift *wall_shifts;     /* for each contact */
-    row_hold *holds;            /* likewise */
+    row_hold *holds;            /* for each contact */
     row_trait *traits;          /* NULL if all particles are alike */
     struct coarse_cell *coarse; /* cells of the coarse level */
     int coarse_room;            /* how many of them there may be */

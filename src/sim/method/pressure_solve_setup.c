@@ -93,7 +93,7 @@ static float foresee_head(const rill_world *w) {
     return g * (high - low + body_load(w, up));
 }
 
-/* sqrt(p/rho) that the next step has to bear. Pressure flickers, and steps that flicker with it pump a tank up: it
+/* The sqrt(p/rho) that bounds the next step. Pressure flickers, and steps that flicker with it pump a tank up: it
    falls slowly, and rises as fast as the method's pressure tells the truth. */
 static double head_speed(rill_world *w, const pressure_derived *d, const float *pressure) {
     float *head = &w->derived[FLOW_HEAD], *count = &w->derived[FLOW_HEAD_COUNT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Incompressible flow: how large a share of a Jacobi step the pressure iterations bear. Equation numbers:
-   docs/methods/dfsph.md. */
+/* Incompressible flow: the largest share of a Jacobi step with which the pressure iterations converge. Equation
+   numbers: docs/methods/dfsph.md. */
 #include "sim/method/pressure_solve.h"
 
 /* Iterations of the power method, and steps after which the packing is another one. */

@@ -103,7 +103,7 @@ static float lattice_members(float support, float dx) {
     return (float)count;
 }
 
-/* How far particles may move in the rounds before lists are made anew: as set, and so little that two which come into
+/* How far particles may move in the rounds before lists are rebuilt: as set, and so little that two which come into
    each other's support unseen do not hide an error that the rounds are to end at. */
 static float fresh_enough(const rill_world *w, const density_rows *density) {
     const projective_params *p = projective_params_of(w);

@@ -39,7 +39,7 @@ typedef struct projective_derived {
     float compression_max; /* what is above counts as this */
     float eigenvalue;      /* largest of what the constraints of a lattice add to A over w, with some to spare */
     float members;         /* particles of a constraint in a full lattice */
-    float outrun;          /* how far particles may move before lists are made anew [m] */
+    float outrun;          /* how far particles may move before lists are rebuilt [m] */
 } projective_derived;
 
 /* Arrays of a step: for each particle the place where its constraint was projected, the multiplier, and the like. */
@@ -58,7 +58,7 @@ typedef struct projective_job {
     float *diagonal;
     float remembered; /* share of the last step's compression that is taken off this one's: damps sound */
     float weight;     /* W = w dt^2/m, m the heaviest particle's mass */
-    float share;      /* of W that the global step counts each particle of a constraint with */
+    float share;      /* of W with which the global step counts each particle of a constraint */
     bool implicit;    /* viscosity */
 } projective_job;
 

@@ -82,7 +82,7 @@ typedef struct local_global {
     int renewals;          /* of the lists */
     int solver_iterations; /* of conjugate gradients, in all rounds */
     double momentum;       /* Nesterov's t */
-    float carry;           /* share of the last change that the next round looks ahead by */
+    float carry;           /* share of the last change by which the next round looks ahead */
     bool coupled;
     bool stopped;       /* rounds were enough: they ended where the last one looked */
     double alpha, beta; /* of conjugate gradients */
