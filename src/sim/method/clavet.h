@@ -53,8 +53,10 @@ enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP, CLAVET_WALLS };
 typedef struct clavet_matter {
     float rest, stiffness, near;
     clavet_making making;
-    float reach; /* of its springs: 1 unless they are fixed */
-    float spring, stretch_rate, compress_rate, stretch_yield, compress_yield;
+    float reach;  /* of its springs: 1 unless they are fixed */
+    float spring; /* k of springs within h */
+    float brace;  /* k of those that reach farther, over it */
+    float stretch_rate, compress_rate, stretch_yield, compress_yield;
     float sigma, beta;
 } clavet_matter;
 
@@ -98,7 +100,8 @@ typedef struct clavet_derived {
 typedef struct clavet_law {
     clavet_making making;
     float reach;             /* R: rest length, in h, at which it pulls nothing any more and goes */
-    float part;              /* of what it is longer than at rest, times (1 - L/(R h)), that it is shortened by */
+    float part;              /* of what it is longer than at rest, times (1 - L/h), that it is shortened by */
+    float brace;             /* and the same times (1 - L/(R h)), over that */
     float longest, shortest; /* lengths beyond which it flows, over its rest length */
     float stretch, compress; /* share of what is beyond them that the rest length follows by */
 } clavet_law;

@@ -140,14 +140,21 @@ static float modulus_to_pairs(float stiff, float h) {
     return stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (stiff * h * h) : 0.0f;
 }
 
+/* Braces and springs within h have half of the shear modulus each. */
+static float brace_of(const rill_world *w, float reach) {
+    const float far = reach > 1.0f ? sums_of_springs(w, reach).stiff : 0.0f;
+    return far > 0.0f ? clavet_derived_of(w)->rest.stiff / far : 0.0f;
+}
+
 /* Numbers that do not depend on the rule for the others. */
 static clavet_matter common_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     const float tick = (float)CLAVET_TICK, reach = row->springs == CLAVET_FIXED ? fmaxf(row->spring_reach, 1.0f) : 1.0f;
     const float pairs = modulus_to_pairs(clavet_derived_of(w)->rest.stiff, w->support);
-    const float springs = reach > 1.0f ? modulus_to_pairs(sums_of_springs(w, reach).stiff, w->support) : pairs;
+    const float brace = brace_of(w, reach), springs = brace > 0.0f ? 0.5f * pairs : pairs;
     return (clavet_matter){
         .making = (clavet_making)row->springs,
         .reach = reach,
+        .brace = brace,
         .spring = row->spring_stiffness > 0.0f ? row->spring_stiffness
                                                : springs * row->shear_modulus / f->def.density * tick * tick,
         .stretch_rate = row->stretch_rate * tick,
@@ -162,7 +169,7 @@ static clavet_matter common_matter(const rill_world *w, const fluid *f, const cl
 static clavet_matter paper_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     clavet_matter m = common_matter(w, f, row);
     m.rest = PAPER_REST, m.stiffness = PAPER_STIFFNESS, m.near = PAPER_NEAR_RATIO * PAPER_STIFFNESS;
-    m.spring = PAPER_SPRING, m.reach = 1.0f, m.stretch_rate = m.compress_rate = PAPER_RATE;
+    m.spring = PAPER_SPRING, m.reach = 1.0f, m.brace = 0.0f, m.stretch_rate = m.compress_rate = PAPER_RATE;
     return m;
 }
 
@@ -275,7 +282,12 @@ static rill_status refuse_beside_look(rill_world *w) {
     return RILL_OK;
 }
 
-/* Springs answer a short wave with the share k dt^2 sum (1 - q/R) / d, for a wave meets the d-th part of them on
+/* Sum of 1 - q over the springs of a particle at rest, with braces as they count. */
+static float weight_of_springs(const rill_world *w, const clavet_matter *m) {
+    return sums_of_springs(w, 1.0f).weight + m->brace * sums_of_springs(w, m->reach).weight;
+}
+
+/* Springs answer a short wave with the share k dt^2 sum (1 - q) / d, for a wave meets the d-th part of them on
    average; and none shall be the whole of what its ends move by. */
 static float longest_spring_ticks(const clavet_matter *m, float weight) {
     const float spring = fmaxf(m->spring, 1e-12f), all = fmaxf(m->spring * weight / (float)DIM, 1e-12f);
@@ -291,7 +303,7 @@ static float longest_substep(const rill_world *w, const clavet_matter *m) {
     const float stiff = 0.3f * m->stiffness * spread * spread +
                         m->near * (0.45f * rest->density * rest->density + 2.0f / dim * rest->near * spread);
     float ticks = sqrtf(BEARABLE / fmaxf(stiff, 1e-12f));
-    if (m->making != CLAVET_NONE) ticks = fminf(ticks, longest_spring_ticks(m, sums_of_springs(w, m->reach).weight));
+    if (m->making != CLAVET_NONE) ticks = fminf(ticks, longest_spring_ticks(m, weight_of_springs(w, m)));
     return ticks * (float)CLAVET_TICK;
 }
 

@@ -38,6 +38,7 @@ static clavet_law law_between(const clavet_matter *a, const clavet_matter *b, fl
     return (clavet_law){.making = making_between(a, b),
                         .reach = fminf(a->reach, b->reach),
                         .part = ticks * ticks * stiffness_between(a, b),
+                        .brace = fminf(a->brace, b->brace),
                         .longest = 1.0f + mean(a->stretch_yield, b->stretch_yield),
                         .shortest = 1.0f - mean(a->compress_yield, b->compress_yield),
                         .stretch = fminf(ticks * mean(a->stretch_rate, b->stretch_rate), 1.0f),
@@ -54,7 +55,7 @@ static inline clavet_law law_of(const clavet_job *job, int i, int j) {
 typedef struct spring_group {
     int count;           /* of them */
     int32_t other[WIDE]; /* their second particles; past `count`, the first */
-    wide rest, per_reach, longest, shortest, stretch, compress;
+    wide rest, per_reach, brace, longest, shortest, stretch, compress;
 } spring_group;
 
 WIDE_FN void load_laws(const clavet_job *job, int i, spring_group *g) {
@@ -62,11 +63,11 @@ WIDE_FN void load_laws(const clavet_job *job, int i, spring_group *g) {
         const clavet_law law = law_of(job, i, g->other[k]);
         const float per_reach = 1.0f / (law.reach * job->world->support);
         if (job->derived->alone) {
-            g->per_reach = wide_set(per_reach);
+            g->per_reach = wide_set(per_reach), g->brace = wide_set(law.brace);
             g->longest = wide_set(law.longest), g->shortest = wide_set(law.shortest);
             g->stretch = wide_set(law.stretch), g->compress = wide_set(law.compress);
         } else {
-            g->per_reach[k] = per_reach;
+            g->per_reach[k] = per_reach, g->brace[k] = law.brace;
             g->longest[k] = law.longest, g->shortest[k] = law.shortest;
             g->stretch[k] = law.stretch, g->compress[k] = law.compress;
         }
@@ -123,6 +124,12 @@ WIDE_FN wide store_weights(const clavet_job *job, int i, const spring_group *g) 
     return weights;
 }
 
+/* What fades with the rest length: 1 - L/h, and 1 - L/(R h) of braces. */
+WIDE_FN wide stiffnesses(const rill_world *w, const spring_group *g, wide rest) {
+    const wide near = wide_max(1.0f - rest * (1.0f / w->support), wide_zero());
+    return near + g->brace * wide_max(1.0f - rest * g->per_reach, wide_zero());
+}
+
 /* Rest lengths of the springs that belong to particle i, and what they store. */
 static void adjust(const clavet_job *job, const link_set *springs, int i) {
     const rill_world *w = job->world;
@@ -139,8 +146,9 @@ static void adjust(const clavet_job *job, const link_set *springs, int i) {
         const wide_vec d = wide_vec_along(short_way(w, wide_vec_sub(x, at)), wide_set(1.0f), wide_vec_sub(s, shift));
         const wide r = wide_sqrt(wide_vec_dot(d, d)), rest = adjusted(&g, r);
         store_rests(springs, n, g.count, rest);
-        if (job->derived->watched)
-            stretch = stretch + store_weights(job, i, &g) * (1.0f - rest * g.per_reach) * ((rest - r) * (rest - r));
+        if (job->derived->watched &&
+            clavet_matter_of(job, i)->making != CLAVET_NONE) /* without, they are about to go */
+            stretch = stretch + store_weights(job, i, &g) * stiffnesses(w, &g, rest) * ((rest - r) * (rest - r));
     }
     clavet_stores_of(w)[i].stretch = wide_sum(stretch);
 }
@@ -271,7 +279,7 @@ typedef struct spring_loop {
     const int32_t *ends; /* two of each spring */
     const float *rests;
     place *shifts;
-    float support, per_reach, part; /* of the springs of the first fluid */
+    float per_h, per_reach, part, brace; /* of the springs of the first fluid */
     bool alone, uniform;
 } spring_loop;
 
@@ -280,9 +288,10 @@ static inline spring_loop loop_over(const clavet_job *job, const link_set *sprin
                          .ends = link_ends(springs, 0),
                          .rests = LINK_VALUES(springs, CLAVET_SPRING_REST, float),
                          .shifts = job->shifts,
-                         .support = job->world->support,
+                         .per_h = 1.0f / job->world->support,
                          .per_reach = 1.0f / (job->law.reach * job->world->support),
                          .part = job->law.part,
+                         .brace = job->law.brace,
                          .alone = job->derived->alone,
                          .uniform = job->derived->uniform};
 }
@@ -290,10 +299,14 @@ static inline spring_loop loop_over(const clavet_job *job, const link_set *sprin
 /* Share of what a spring is longer than at rest that it is shortened by. */
 static inline float strength_of(const spring_loop *s, int i, int j, float rest) {
     const clavet_job *job = s->job;
-    if (s->alone) return s->part * (1.0f - rest * s->per_reach);
-    const clavet_matter *a = clavet_matter_of(job, i), *b = clavet_matter_of(job, j);
-    const float reach = fminf(a->reach, b->reach) * s->support;
-    return job->ticks * job->ticks * stiffness_between(a, b) * (1.0f - rest / reach);
+    float part = s->part, brace = s->brace, per_reach = s->per_reach;
+    if (!s->alone) {
+        const clavet_matter *a = clavet_matter_of(job, i), *b = clavet_matter_of(job, j);
+        part = job->ticks * job->ticks * stiffness_between(a, b);
+        brace = fminf(a->brace, b->brace), per_reach = s->per_h / fminf(a->reach, b->reach);
+    }
+    if (brace == 0.0f) return part * (1.0f - rest * s->per_h);
+    return part * (fmaxf(1.0f - rest * s->per_h, 0.0f) + brace * (1.0f - rest * per_reach));
 }
 
 /* Moves both ends of a spring, which are `apart` in places alone. It is never taken past its rest length. */
