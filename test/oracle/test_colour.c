@@ -35,10 +35,11 @@ typedef struct key {
     int32_t value[DIM + 2];
 } key;
 
-static key key_of(const rill_world *w, int i) {
+static key key_of(const rill_world *w, int i, int reach) {
     key k = {.value = {[DIM + 1] = i}};
     for (int axis = 0; axis < DIM; axis++) {
-        const int32_t block = grid_coordinate(&sim_of(w)->grid, vec_get(places_of(w)[i].x, axis)) >> 1;
+        const int32_t cell = grid_coordinate(&sim_of(w)->grid, vec_get(places_of(w)[i].x, axis));
+        const int32_t block = (int32_t)floor((double)cell / (2 * reach));
         k.value[0] |= (block & 1) << axis;
         k.value[DIM - axis] = block;
     }
@@ -56,13 +57,14 @@ static void runs_are_sorted(void **state) {
     (void)state;
     static key keys[COUNT];
     for (int workers = 1; workers <= 4; workers++) {
+        const int reach = 1 + workers % 3;
         rill_world *w = make_world(workers);
         colouring c = {0};
         arena a = {0};
         rill_colour_ask(&c, &a, COUNT);
         assert_true(rill_arena_give(&a, &w->memory, &sim_of(w)->scratch));
-        rill_colour_build(&c, w);
-        for (int i = 0; i < COUNT; i++) keys[i] = key_of(w, i);
+        rill_colour_build(&c, w, reach);
+        for (int i = 0; i < COUNT; i++) keys[i] = key_of(w, i, reach);
         qsort(keys, COUNT, sizeof *keys, compare_keys);
         int n = 0, blocks = 0;
         for (int r = 0; r < c.run_count; r++) {
@@ -75,7 +77,7 @@ static void runs_are_sorted(void **state) {
         assert_int_equal(c.blocks[blocks], c.run_count);
         for (int k = 0; k < COLOURS; k++)
             for (int b = c.first[k]; b < c.first[k + 1]; b++)
-                assert_int_equal(key_of(w, c.runs[c.blocks[b]].begin).value[0], k);
+                assert_int_equal(key_of(w, c.runs[c.blocks[b]].begin, reach).value[0], k);
         rill_world_destroy(w);
     }
 }
@@ -99,7 +101,7 @@ static void sweeps_meet_all(void **state) {
         arena a = {0};
         rill_colour_ask(&c, &a, COUNT);
         assert_true(rill_arena_give(&a, &w->memory, &sim_of(w)->scratch));
-        rill_colour_build(&c, w);
+        rill_colour_build(&c, w, 1);
         memset(seen, 0, sizeof seen);
         for (int there = 0; there < 2; there++) {
             rill_colour_sweep(&c, w->workers, there == 0, visit, seen);

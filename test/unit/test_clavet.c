@@ -113,13 +113,14 @@ static void relaxation_keeps_momentum(void **state) {
 
 static void springs_keep_momentum(void **state) {
     (void)state;
-    for (int dim = 2; dim <= 3; dim++) {
+    for (int k = 0; k < 4; k++) {
         rill_fluid_id fluid;
-        rill_world *w = make_idle(dim, &fluid);
+        rill_world *w = make_idle(2 + k % 2, &fluid);
         ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.springs", "fixed"));
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_reach", k < 2 ? 1 : 2));
         ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1e-9));
         add_lump(w, fluid, 0.2f);
-        for (int k = 0; k < 10; k++) ok(w, rill_world_step(w, 2e-3)); /* springs as they are, stretched by motion */
+        for (int n = 0; n < 10; n++) ok(w, rill_world_step(w, 2e-3)); /* springs as they are, stretched by motion */
         const motion free = motion_of(w);
         ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1));
         ok(w, rill_world_step(w, 2e-3));
@@ -335,6 +336,56 @@ static void every_pair_has_a_spring(void **state) {
         rill_frame_free(&frame);
         rill_world_destroy(w);
     }
+}
+
+/* Fixed springs are made between all particles nearer than their reach, also between those that were there and those
+   that come later, and never again. */
+static void fixed_springs_have_their_reach(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        rill_fluid_id fluid;
+        const int dim = 2 + k % 2;
+        const double reach = 1.7 * 0.05 * 2.4, period = k < 2 ? 0 : 0.95;
+        rill_world *w = make_idle_in(dim, (float)period, &fluid);
+        ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.springs", "fixed"));
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_reach", 1.7));
+        ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1e-12));
+        add_lump(w, fluid, 0);
+        ok(w, rill_world_step(w, 1e-6));
+        const float edge = dim == 2 ? 0.47f : 0.22f;
+        ok(w, rill_world_add_particle(w, fluid, (rill_vec){edge, 0.01f, 0}, (rill_vec){0}, NULL));
+        for (int n = 0; n < 3; n++) ok(w, rill_world_step(w, 1e-6));
+        rill_view x;
+        ok(w, rill_world_view(w, "position", &x));
+        int pairs = 0;
+        for (int i = 0; i < x.count; i++)
+            for (int j = 0; j < i; j++) pairs += apart(&x, i, j, period) < reach;
+        assert_true(pairs > 3000);
+        assert_int_equal(spring_count(w), pairs);
+        rill_world_destroy(w);
+    }
+}
+
+/* Springs that reach farther than a cell are coloured in larger blocks: bits do not depend on the threads. */
+static void far_springs_do_not_depend_on_threads(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int reach = 2; reach <= 4; reach++) {
+            uint64_t first = 0;
+            for (int workers = 1; workers <= 4; workers += 3) {
+                rill_world_def def = small_def(dim, "clavet");
+                def.support_ratio = 2.4f, def.workers = workers;
+                rill_world *w = create(&def);
+                const rill_fluid_id fluid = add_water(w);
+                ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.springs", "fixed"));
+                ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_reach", reach));
+                add_lump(w, fluid, 1);
+                for (int n = 0; n < 5; n++) ok(w, rill_world_step(w, 1e-3));
+                if (workers == 1) first = rill_world_hash(w);
+                assert_true(rill_world_hash(w) == first);
+                rill_world_destroy(w);
+            }
+        }
 }
 
 /* ---- whole lumps ---- */
@@ -583,6 +634,8 @@ int main(void) {
         cmocka_unit_test(springs_between_fluids_take_means),
         cmocka_unit_test(thesis_has_its_table),
         cmocka_unit_test(every_pair_has_a_spring),
+        cmocka_unit_test(fixed_springs_have_their_reach),
+        cmocka_unit_test(far_springs_do_not_depend_on_threads),
         cmocka_unit_test(near_pressure_prevents_clusters),
         cmocka_unit_test(sweeps_agree),
         cmocka_unit_test(sticky_walls_hold),

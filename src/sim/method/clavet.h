@@ -31,6 +31,7 @@ typedef struct clavet_fluid {
     int32_t look;
     float rest_density, stiffness, near_ratio;
     int32_t springs;                     /* clavet_making */
+    float spring_reach;                  /* of fixed springs, in h */
     float shear_modulus;                 /* [Pa] */
     float spring_stiffness;              /* the paper's k_spring */
     float stretch_rate, compress_rate;   /* alpha [1/s] */
@@ -52,7 +53,10 @@ enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP, CLAVET_WALLS };
 typedef struct clavet_matter {
     float rest, stiffness, near;
     clavet_making making;
-    float spring, stretch_rate, compress_rate, stretch_yield, compress_yield;
+    float reach;  /* of its springs: 1 unless they are fixed */
+    float spring; /* k of springs within h */
+    float brace;  /* k of those that reach farther, over it */
+    float stretch_rate, compress_rate, stretch_yield, compress_yield;
     float sigma, beta;
 } clavet_matter;
 
@@ -61,7 +65,7 @@ typedef struct clavet_sums {
     float density, near;       /* of u^2 and u^3 */
     float virial, near_virial; /* of q u and q u^2: what turns pressures into a pressure */
     float spread;              /* of u */
-    float stiff;               /* of (1-q) q^2: what turns springs into a modulus */
+    float stiff;               /* of (1-q) q^2: what turns impulses into a viscosity */
 } clavet_sums;
 
 /* Factors on the share and the gradient of a map of walls. */
@@ -71,7 +75,7 @@ typedef struct clavet_wall {
 
 /* Quantities by which a particle stores energy, at the places of the last relaxation: its density with itself, 0 before
    the first relaxation and negative in it; its near density; and of the springs that it owns half the reduced mass
-   times (1 - L/h)(L - r)^2, weighed by their stiffness over that of its fluid [kg m^2]. */
+   times (1 - L/(R h))(L - r)^2, weighed by their stiffness over that of its fluid [kg m^2]. */
 typedef struct clavet_store {
     float density, near, stretch;
 } clavet_store;
@@ -87,6 +91,7 @@ typedef struct clavet_derived {
     bool alone;   /* there is one fluid */
     bool uniform; /* all particles have one mass */
     bool viscous, springy, sticky;
+    float reach;  /* of the farthest springs, in h */
     bool watched; /* energy is, by the energy watch */
     float bound;  /* substep that stiffness and springs allow [s] */
 } clavet_derived;
@@ -94,7 +99,9 @@ typedef struct clavet_derived {
 /* The law of a spring between two fluids in a step. */
 typedef struct clavet_law {
     clavet_making making;
+    float reach;             /* R: rest length, in h, at which it pulls nothing any more and goes */
     float part;              /* by which it is shortened: of its excess over the rest length, times (1 - L/h) */
+    float brace;             /* the same for braces, times (1 - L/(R h)); relative to `part` */
     float longest, shortest; /* lengths beyond which it flows, over its rest length */
     float stretch, compress; /* share of the excess beyond them by which the rest length follows */
 } clavet_law;
@@ -112,17 +119,17 @@ typedef struct clavet_job {
     const clavet_derived *derived;
     /* Displacement of each particle since its prediction; while viscosity acts, its velocity. Sums from the start
        of the step keep their last bits, which a position would lose. */
-    place *shifts;        /* masses are 0 */
-    place *starts;        /* where the step began, while viscosity acts */
-    bool *serial;         /* particles with neighbours behind a periodic face: swept by one thread */
-    uint64_t *far;        /* springs of each particle that the coloured sweep has left out */
-    float *pulls;         /* work of sticky walls on each particle [J], if there are any */
-    clavet_ticket *order; /* of the sequential sweep */
-    colouring colours;
-    clavet_law law; /* of the springs of the first fluid */
-    float dt;       /* [s] */
-    float ticks;    /* dt in ticks */
-    bool forward;   /* which way densities are relaxed in this step */
+    place *shifts;                  /* masses are 0 */
+    place *starts;                  /* where the step began, while viscosity acts */
+    bool *serial;                   /* particles with neighbours behind a periodic face: swept by one thread */
+    uint64_t *far;                  /* springs of each particle that the coloured sweep has left out */
+    float *pulls;                   /* work of sticky walls on each particle [J], if there are any */
+    clavet_ticket *order;           /* of the sequential sweep */
+    colouring colours, far_colours; /* the latter of springs that reach beyond h, if there are any */
+    clavet_law law;                 /* of the springs of the first fluid */
+    float dt;                       /* [s] */
+    float ticks;                    /* dt in ticks */
+    bool forward;                   /* which way densities are relaxed in this step */
 } clavet_job;
 
 /* Works on all pairs that one of the particles [begin, end) comes first in. `images`: neighbours may be periodic
@@ -160,6 +167,10 @@ static inline const clavet_params *clavet_params_of(const rill_world *w) {
 }
 static inline clavet_derived *clavet_derived_of(const rill_world *w) {
     return sim_of(w)->method_data.data;
+}
+/* Cells that springs reach. */
+static inline int clavet_reach_cells(const clavet_derived *d) {
+    return (int)ceilf(d->reach);
 }
 static inline const clavet_matter *clavet_matter_of(const clavet_job *job, int i) {
     return &job->derived->matter[fluids_of(job->world)[i]];
@@ -221,8 +232,8 @@ rill_status rill_clavet_prepare(rill_world *world);
 
 /* Asks for the arrays of a job; rill_clavet_finish finds those of rill_clavet_solve where they were. */
 void rill_clavet_job_make(rill_world *world, double dt, clavet_job *job, arena *arena);
-/* Visits the rows of all particles, in colours or one after the other. */
-void rill_clavet_sweep(clavet_job *job, clavet_rows_fn *rows);
+/* Visits the rows of all particles, in these colours or one after the other. */
+void rill_clavet_sweep(clavet_job *job, colouring *colours, clavet_rows_fn *rows);
 /* The parts of a step: Algorithms 5 (clavet_viscosity.c), 3 and 4 (clavet_springs.c), 2 (clavet_relax.c). */
 void rill_clavet_viscosity(clavet_job *job);
 rill_status rill_clavet_springs(clavet_job *job);

@@ -45,6 +45,11 @@ static const rill_param fluid_rows[] = {
     ROW_CHOICE(clavet_fluid, springs, "none|flowing|fixed", CLAVET_NONE,
                "none; made when particles come near, at rest length h; or made once, as long as they are",
                "Algorithm 4"),
+    ROW_NUMBER(
+        clavet_fluid, spring_reach, RILL_PURE, 1, 4, 1,
+        "distance over which fixed springs are made, in supports: beyond 1 they brace sheets and rods that are a "
+        "particle or two thick",
+        PAGE),
     ROW_NUMBER(clavet_fluid, shear_modulus, RILL_PRESSURE, 0, 1e9, 1000, "of the fluid with all its springs at rest",
                PAGE),
     ROW_NUMBER(clavet_fluid, spring_stiffness, RILL_PURE, 0, 1e4, 0,
@@ -76,7 +81,7 @@ const rill_table rill_clavet_solid_table = TABLE("clavet_solid", "A surface in s
 
 /* ---- looks ---- */
 
-/* In the order of the choices, `custom` left out. Moduli in Pa, rates in 1/s. */
+/* In the order of the choices, `custom` left out. Moduli in Pa, rates in 1/s; springs of all reach h. */
 static const clavet_fluid looks[] = {
     {.near_ratio = CLAVET_AUTO_RATIO, .quadratic_viscosity = 0.2f}, /* water */
     {.near_ratio = CLAVET_AUTO_RATIO,

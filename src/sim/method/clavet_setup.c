@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/trig.h"
 #include "sim/method/clavet.h"
+#include "sim/neighbours/neighbours.h"
 
 #include <string.h>
 
@@ -29,6 +30,9 @@
 #define BEARABLE 0.5f
 /* Largest k_spring dt^2. */
 #define BEARABLE_SPRING 0.5f
+/* Largest answer of all springs of a particle, of the 4 that explicit steps bear: what BEARABLE_SPRING comes to in 3D
+   at h = 2.4 dx. More springs to a particle, of a longer reach or a larger h, ask for shorter steps. */
+#define BEARABLE_SPRINGS 2.5f
 
 /* ---- the fluid at rest ---- */
 
@@ -44,28 +48,63 @@ static vec packing_steps(float spacing) {
     return step;
 }
 
-/* Sums over the neighbours of a particle, `spacing` in h. */
-static clavet_sums rest_sums(clavet_kernels kernels, float spacing) {
+/* A function of the distance q of a neighbour and its square. */
+typedef void neighbour_fn(float q, float q2, void *context);
+
+/* Visits the neighbours of a particle that are nearer than `reach`; lengths in h. */
+static void visit_packing(float spacing, float reach, neighbour_fn *visit, void *context) {
     const vec step = packing_steps(spacing);
-    const int reach = (int)(1.0f / step.x) + 1, depth = DIM == 3 ? reach : 0;
-    clavet_sums sums = {0};
+    const int width = (int)(reach / step.x) + 1, depth = DIM == 3 ? width : 0;
     for (int c = -depth; c <= depth; c++)
-        for (int b = -reach; b <= reach; b++)
-            for (int a = -reach; a <= reach; a++) {
+        for (int b = -width; b <= width; b++)
+            for (int a = -width; a <= width; a++) {
                 const int at[] = {a, b, c};
                 float q2 = 0.0f;
                 for (int axis = 0; axis < DIM; axis++) {
                     const float along = vec_get(step, axis) * (float)at[axis];
                     q2 += along * along;
                 }
-                if (((a + b + c) & 1) != 0 || !(q2 > 0.0f) || !(q2 < 1.0f)) continue;
-                const float q = sqrtf(q2), u = kernels == CLAVET_NORMAL ? 1.0f - q : 1.0f - q2;
-                const float way = kernels == CLAVET_SQUARED ? q2 : q; /* q times the length of the direction */
-                sums.density += u * u, sums.near += u * u * u;
-                sums.virial += way * u, sums.near_virial += way * u * u;
-                sums.spread += u;
-                sums.stiff += (1.0f - q) * q2;
+                if (((a + b + c) & 1) == 0 && q2 > 0.0f && q2 < reach * reach) visit(sqrtf(q2), q2, context);
             }
+}
+
+typedef struct sums_job {
+    clavet_kernels kernels;
+    clavet_sums sums;
+} sums_job;
+
+static void add_neighbour(float q, float q2, void *context) {
+    sums_job *job = context;
+    clavet_sums *s = &job->sums;
+    const float u = job->kernels == CLAVET_NORMAL ? 1.0f - q : 1.0f - q2;
+    const float way = job->kernels == CLAVET_SQUARED ? q2 : q; /* q times the length of the direction */
+    s->density += u * u, s->near += u * u * u;
+    s->virial += way * u, s->near_virial += way * u * u;
+    s->spread += u;
+    s->stiff += (1.0f - q) * q2;
+}
+
+/* Sums over the neighbours of a particle, `spacing` in h. */
+static clavet_sums rest_sums(clavet_kernels kernels, float spacing) {
+    sums_job job = {.kernels = kernels};
+    visit_packing(spacing, 1.0f, add_neighbour, &job);
+    return job.sums;
+}
+
+/* Sums over the springs of a particle that reach R: of (1 - q/R), and of (1 - q/R) q^2. */
+typedef struct spring_sums {
+    float reach, weight, stiff;
+} spring_sums;
+
+static void add_spring(float q, float q2, void *context) {
+    spring_sums *s = context;
+    const float weight = 1.0f - q / s->reach;
+    s->weight += weight, s->stiff += weight * q2;
+}
+
+static spring_sums sums_of_springs(const rill_world *w, float reach) {
+    spring_sums sums = {.reach = reach};
+    visit_packing(w->def.spacing / w->support, reach, add_spring, &sums);
     return sums;
 }
 
@@ -95,19 +134,29 @@ static float automatic_stiffness(const rill_world *w, float rest_density, float 
     return 2.0f * (float)DIM * head / answer;
 }
 
-/* From the elasticity of central springs that point everywhere: G = rho k h^2 sum (1-q) q^2 / (4 d (d + 2)), and the
-   viscosity of impulses in the same way, half of which are there because only pairs that approach have them. */
-static float modulus_to_pairs(const clavet_sums *rest, float h) {
-    return rest->stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (rest->stiff * h * h) : 0.0f;
+/* From the elasticity of central springs that point everywhere: G = rho k h^2 sum (1 - q/R) q^2 / (4 d (d + 2)), and
+   the viscosity of impulses in the same way, half of which are there because only pairs that approach have them. */
+static float modulus_to_pairs(float stiff, float h) {
+    return stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (stiff * h * h) : 0.0f;
+}
+
+/* Braces and springs within h have half of the shear modulus each. */
+static float brace_of(const rill_world *w, float reach) {
+    const float far = reach > 1.0f ? sums_of_springs(w, reach).stiff : 0.0f;
+    return far > 0.0f ? clavet_derived_of(w)->rest.stiff / far : 0.0f;
 }
 
 /* Numbers that do not depend on the rule for the others. */
 static clavet_matter common_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
-    const float tick = (float)CLAVET_TICK, pairs = modulus_to_pairs(&clavet_derived_of(w)->rest, w->support);
+    const float tick = (float)CLAVET_TICK, reach = row->springs == CLAVET_FIXED ? fmaxf(row->spring_reach, 1.0f) : 1.0f;
+    const float pairs = modulus_to_pairs(clavet_derived_of(w)->rest.stiff, w->support);
+    const float brace = brace_of(w, reach), springs = brace > 0.0f ? 0.5f * pairs : pairs;
     return (clavet_matter){
         .making = (clavet_making)row->springs,
+        .reach = reach,
+        .brace = brace,
         .spring = row->spring_stiffness > 0.0f ? row->spring_stiffness
-                                               : pairs * row->shear_modulus / f->def.density * tick * tick,
+                                               : springs * row->shear_modulus / f->def.density * tick * tick,
         .stretch_rate = row->stretch_rate * tick,
         .compress_rate = row->compress_rate * tick,
         .stretch_yield = row->stretch_yield,
@@ -120,14 +169,17 @@ static clavet_matter common_matter(const rill_world *w, const fluid *f, const cl
 static clavet_matter paper_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     clavet_matter m = common_matter(w, f, row);
     m.rest = PAPER_REST, m.stiffness = PAPER_STIFFNESS, m.near = PAPER_NEAR_RATIO * PAPER_STIFFNESS;
-    m.spring = PAPER_SPRING, m.stretch_rate = m.compress_rate = PAPER_RATE;
+    m.spring = PAPER_SPRING, m.reach = 1.0f, m.brace = 0.0f, m.stretch_rate = m.compress_rate = PAPER_RATE;
     return m;
 }
 
 static clavet_matter thesis_matter(float h) {
     const float stiffness = THESIS_STIFFNESS * THESIS_SPEED_UP * (float)(CLAVET_TICK * CLAVET_TICK) / h;
-    return (clavet_matter){
-        .rest = THESIS_REST, .stiffness = stiffness, .near = THESIS_NEAR_RATIO * stiffness, .making = CLAVET_NONE};
+    return (clavet_matter){.rest = THESIS_REST,
+                           .stiffness = stiffness,
+                           .near = THESIS_NEAR_RATIO * stiffness,
+                           .making = CLAVET_NONE,
+                           .reach = 1.0f};
 }
 
 /* k_near over k with which near pressure at rest carries NEAR_LAYERS of fluid: k_near rho_near sum q u^2 is that share
@@ -230,15 +282,28 @@ static rill_status refuse_beside_look(rill_world *w) {
     return RILL_OK;
 }
 
+/* Sum of 1 - q over the springs of a particle at rest, with braces as they count. */
+static float weight_of_springs(const rill_world *w, const clavet_matter *m) {
+    return sums_of_springs(w, 1.0f).weight + m->brace * sums_of_springs(w, m->reach).weight;
+}
+
+/* Springs answer a short wave with the share k dt^2 sum (1 - q) / d, for a wave meets the d-th part of them on
+   average; and none shall be the whole of what its ends move by. */
+static float longest_spring_ticks(const clavet_matter *m, float weight) {
+    const float spring = fmaxf(m->spring, 1e-12f), all = fmaxf(m->spring * weight / (float)DIM, 1e-12f);
+    return fminf(sqrtf(BEARABLE_SPRING / spring), sqrtf(BEARABLE_SPRINGS / all));
+}
+
 /* Displacements answer a short wave of the fluid with the share `stiff` dt^2: what both pressures change by, for which
    sums of u and of u^2 over neighbours stand, 0.55 of which a wave meets at most; and what the near pressure there is
    already does to pairs that come closer. */
-static float longest_substep(const clavet_matter *m, const clavet_sums *rest) {
+static float longest_substep(const rill_world *w, const clavet_matter *m) {
+    const clavet_sums *rest = &clavet_derived_of(w)->rest;
     const float spread = rest->spread, dim = (float)DIM;
     const float stiff = 0.3f * m->stiffness * spread * spread +
                         m->near * (0.45f * rest->density * rest->density + 2.0f / dim * rest->near * spread);
     float ticks = sqrtf(BEARABLE / fmaxf(stiff, 1e-12f));
-    if (m->making != CLAVET_NONE) ticks = fminf(ticks, sqrtf(BEARABLE_SPRING / fmaxf(m->spring, 1e-12f)));
+    if (m->making != CLAVET_NONE) ticks = fminf(ticks, longest_spring_ticks(m, weight_of_springs(w, m)));
     return ticks * (float)CLAVET_TICK;
 }
 
@@ -255,6 +320,7 @@ rill_status rill_clavet_prepare(rill_world *w) {
     d->watched = keeps_energy(p);
     d->sticky = d->watched && has_sticky_walls(w);
     d->viscous = d->springy = false;
+    d->reach = 1.0f;
     int fluids = 0;
     d->bound = HUGE_VALF;
     FOR_ALIVE(w, fluid, f) {
@@ -268,8 +334,10 @@ rill_status rill_clavet_prepare(rill_world *w) {
         d->rho0[k] = f->def.density;
         d->viscous |= m->sigma > 0.0f || m->beta > 0.0f;
         d->springy |= m->making != CLAVET_NONE && m->spring > 0.0f;
-        d->bound = fminf(d->bound, longest_substep(m, &d->rest));
+        d->reach = fmaxf(d->reach, m->reach);
+        d->bound = fminf(d->bound, longest_substep(w, m));
     }
     d->alone = fluids == 1;
+    if (halo_needed(w)) sim_of(w)->reach = fmaxf(sim_of(w)->reach, d->reach * w->support);
     return RILL_OK;
 }

@@ -24,6 +24,7 @@ void rill_clavet_job_make(rill_world *w, double dt, clavet_job *job, arena *a) {
     ARENA_ASK(a, job->pulls, job->derived->sticky ? n : 0);
     ARENA_ASK(a, job->order, job->params->sweep == CLAVET_SEQUENTIAL ? n : 0);
     rill_colour_ask(&job->colours, a, n);
+    if (job->derived->reach > 1.0f) rill_colour_ask(&job->far_colours, a, n);
 }
 
 /* ---- sweeps ---- */
@@ -40,13 +41,13 @@ static double sweep_run(const colour_run *run, const colour_run *next, bool forw
     return 0;
 }
 
-void rill_clavet_sweep(clavet_job *job, clavet_rows_fn *rows) {
+void rill_clavet_sweep(clavet_job *job, colouring *colours, clavet_rows_fn *rows) {
     const rill_world *w = job->world;
     if (job->params->sweep == CLAVET_SEQUENTIAL) {
         for (int k = 0; k < w->particles.count; k++) rows(job, job->order[k].index, job->order[k].index + 1, true);
         return;
     }
-    rill_colour_sweep(&job->colours, w->workers, job->forward, sweep_run, &(sweep_context){job, rows});
+    rill_colour_sweep(colours, w->workers, job->forward, sweep_run, &(sweep_context){job, rows});
     if (sim_of(w)->halo.count == 0) return;
     for (int i = 0; i < w->particles.count; i++)
         if (job->serial[i]) rows(job, i, i + 1, true);
@@ -107,11 +108,11 @@ rill_status rill_clavet_solve(rill_world *w, double dt) {
     if (job.params->sweep == CLAVET_SEQUENTIAL)
         shuffle(&job);
     else
-        rill_colour_build(&job.colours, w);
+        rill_colour_build(&job.colours, w, 1);
     if (job.derived->viscous) rill_clavet_viscosity(&job);
     TRY(rill_clavet_springs(&job));
     job.forward = sweeps_forward(w);
-    rill_clavet_sweep(&job, rill_clavet_relax_rows);
+    rill_clavet_sweep(&job, &job.colours, rill_clavet_relax_rows);
     if (job.derived->watched) rill_clavet_welcome(w);
     return RILL_OK;
 }

@@ -6,6 +6,7 @@
 #include "sim/method/clavet.h"
 
 #include "core/error.h"
+#include "sim/neighbours/neighbours.h"
 
 static const field_def values[] = {{"rest", "m", "length at rest", RILL_SCALAR_FLOAT, 1, 1, 0}};
 const link_set_def rill_clavet_links[] = {
@@ -35,7 +36,9 @@ static inline float mean(float a, float b) {
 
 static clavet_law law_between(const clavet_matter *a, const clavet_matter *b, float ticks) {
     return (clavet_law){.making = making_between(a, b),
+                        .reach = fminf(a->reach, b->reach),
                         .part = ticks * ticks * stiffness_between(a, b),
+                        .brace = fminf(a->brace, b->brace),
                         .longest = 1.0f + mean(a->stretch_yield, b->stretch_yield),
                         .shortest = 1.0f - mean(a->compress_yield, b->compress_yield),
                         .stretch = fminf(ticks * mean(a->stretch_rate, b->stretch_rate), 1.0f),
@@ -52,16 +55,19 @@ static inline clavet_law law_of(const clavet_job *job, int i, int j) {
 typedef struct spring_group {
     int count;           /* of them */
     int32_t other[WIDE]; /* their second particles; past `count`, the first */
-    wide rest, longest, shortest, stretch, compress;
+    wide rest, per_reach, brace, longest, shortest, stretch, compress;
 } spring_group;
 
 WIDE_FN void load_laws(const clavet_job *job, int i, spring_group *g) {
     for (int k = 0; k < (job->derived->alone ? 1 : WIDE); k++) {
         const clavet_law law = law_of(job, i, g->other[k]);
+        const float per_reach = 1.0f / (law.reach * job->world->support);
         if (job->derived->alone) {
+            g->per_reach = wide_set(per_reach), g->brace = wide_set(law.brace);
             g->longest = wide_set(law.longest), g->shortest = wide_set(law.shortest);
             g->stretch = wide_set(law.stretch), g->compress = wide_set(law.compress);
         } else {
+            g->per_reach[k] = per_reach, g->brace[k] = law.brace;
             g->longest[k] = law.longest, g->shortest[k] = law.shortest;
             g->stretch[k] = law.stretch, g->compress[k] = law.compress;
         }
@@ -118,6 +124,12 @@ WIDE_FN wide store_weights(const clavet_job *job, int i, const spring_group *g) 
     return weights;
 }
 
+/* What fades with the rest length: 1 - L/h, and 1 - L/(R h) of braces. */
+WIDE_FN wide stiffnesses(const rill_world *w, const spring_group *g, wide rest) {
+    const wide near = wide_max(1.0f - rest * (1.0f / w->support), wide_zero());
+    return near + g->brace * wide_max(1.0f - rest * g->per_reach, wide_zero());
+}
+
 /* Rest lengths of the springs that belong to particle i, and what they store. */
 static void adjust(const clavet_job *job, const link_set *springs, int i) {
     const rill_world *w = job->world;
@@ -134,9 +146,9 @@ static void adjust(const clavet_job *job, const link_set *springs, int i) {
         const wide_vec d = wide_vec_along(short_way(w, wide_vec_sub(x, at)), wide_set(1.0f), wide_vec_sub(s, shift));
         const wide r = wide_sqrt(wide_vec_dot(d, d)), rest = adjusted(&g, r);
         store_rests(springs, n, g.count, rest);
-        if (job->derived->watched)
-            stretch =
-                stretch + store_weights(job, i, &g) * (1.0f - rest * (1.0f / w->support)) * ((rest - r) * (rest - r));
+        if (job->derived->watched &&
+            clavet_matter_of(job, i)->making != CLAVET_NONE) /* without, they are about to go */
+            stretch = stretch + store_weights(job, i, &g) * stiffnesses(w, &g, rest) * ((rest - r) * (rest - r));
     }
     clavet_stores_of(w)[i].stretch = wide_sum(stretch);
 }
@@ -151,20 +163,22 @@ static void adjust_range(int begin, int end, void *context) {
 static bool stays(const link_set *springs, int link, void *context) {
     const clavet_job *job = context;
     const int32_t *ends = link_ends(springs, link);
-    if (!(LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] <= job->world->support)) return false;
-    return law_of(job, ends[0], ends[1]).making != CLAVET_NONE;
+    const clavet_law law = law_of(job, ends[0], ends[1]);
+    return law.making != CLAVET_NONE &&
+           LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] <= law.reach * job->world->support;
 }
 
 /* Lines 4 and 5. */
 static void join(const clavet_job *job, const link_set *springs, int i, int32_t j, link_writer *writer) {
     const rill_world *w = job->world;
     const uint32_t *bound = FIELD_AS(w, CLAVET_FIELD_BOUND, uint32_t);
-    const clavet_making making = law_of(job, i, j).making;
-    if (making == CLAVET_NONE || (making == CLAVET_FIXED && bound[i] && bound[j])) return;
+    const clavet_law law = law_of(job, i, j);
+    if (law.making == CLAVET_NONE || (law.making == CLAVET_FIXED && bound[i] && bound[j])) return;
     const float length = vec_length(spring_vector(job, i, j));
-    if (making == CLAVET_FIXED && !(length < w->support)) return;
+    if (law.making == CLAVET_FIXED && !(length < law.reach * w->support)) return;
     const int link = rill_link_add(writer, (int32_t[]){i, j});
-    if (link >= 0) LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] = making == CLAVET_FIXED ? length : w->support;
+    if (link < 0) return;
+    LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] = law.making == CLAVET_FIXED ? length : w->support;
 }
 
 /* Each pair once, by the one that comes first in memory: neighbours and springs are both in that order. */
@@ -190,9 +204,43 @@ static void join_images(const clavet_job *job, const link_set *springs, int i, l
     }
 }
 
+/* With the particles of a cell that are no neighbours: those that have no springs yet, which search too, are left to
+   the one that comes first in memory. */
+static void join_cell(const clavet_job *job, const link_set *springs, int i, const int32_t cell[DIM],
+                      link_writer *writer) {
+    const rill_world *w = job->world;
+    const grid *g = &sim_of(w)->grid;
+    const int32_t *order = g->order.data;
+    const uint32_t *bound = FIELD_AS(w, CLAVET_FIELD_BOUND, uint32_t);
+    int begin, end;
+    rill_grid_cell(g, cell, &begin, &end);
+    for (int slot = begin; slot < end; slot++) {
+        const int32_t point = sim_of(w)->halo.count > 0 ? order[slot] : slot, j = halo_owner(w, point);
+        if (j == i || (!bound[j] && j < i)) continue;
+        const vec d = vec_sub(places_of(w)[point].x, places_of(w)[i].x);
+        if (law_of(job, i, j).making == CLAVET_FIXED && !(vec_dot(d, d) < w->support * w->support))
+            join(job, springs, i, j, writer);
+    }
+}
+
+/* Fixed springs beyond h, which no list of neighbours knows. */
+static void join_far(const clavet_job *job, const link_set *springs, int i, link_writer *writer) {
+    const grid *g = &sim_of(job->world)->grid;
+    const int reach = (int)ceilf(clavet_matter_of(job, i)->reach), depth = DIM == 3 ? reach : 0;
+    int32_t home[3] = {0}, cell[3] = {0};
+    for (int axis = 0; axis < DIM; axis++) home[axis] = grid_coordinate(g, vec_get(places_of(job->world)[i].x, axis));
+    for (int c = -depth; c <= depth; c++)
+        for (int b = -reach; b <= reach; b++)
+            for (int a = -reach; a <= reach; a++) {
+                cell[0] = home[0] + a, cell[1] = home[1] + b, cell[2] = home[2] + c;
+                join_cell(job, springs, i, cell, writer);
+            }
+}
+
 static void join_range(int begin, int end, link_writer *writer, void *context) {
     const clavet_job *job = context;
     const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
+    const uint32_t *bound = FIELD_AS(job->world, CLAVET_FIELD_BOUND, uint32_t);
     for (int i = begin; i < end; i++) {
         const clavet_making making = clavet_matter_of(job, i)->making;
         if (making == CLAVET_NONE) continue;
@@ -200,6 +248,7 @@ static void join_range(int begin, int end, link_writer *writer, void *context) {
             join_images(job, springs, i, writer);
         else
             join_all(job, springs, i, writer);
+        if (clavet_matter_of(job, i)->reach > 1.0f && !bound[i]) join_far(job, springs, i, writer);
     }
 }
 
@@ -212,10 +261,16 @@ static void bind_range(int begin, int end, void *context) {
 
 /* ---- Algorithm 3 ---- */
 
-/* Whether the coloured sweep may move both ends: cells of its blocks are one support wide. */
-static inline bool is_near(const rill_world *w, const int32_t *ends) {
-    const quad d = clavet_way(&places_of(w)[ends[0]], &places_of(w)[ends[1]]);
-    return clavet_dot(d, d) < w->support * w->support;
+/* Squared distance below which the coloured sweep may move both ends: cells of its blocks are one support wide. */
+static inline float near_distance2(const clavet_job *job) {
+    const float reach = (float)clavet_reach_cells(job->derived) * job->world->support;
+    return reach * reach;
+}
+
+static inline bool is_near(const clavet_job *job, const int32_t *ends) {
+    const place *places = places_of(job->world);
+    const quad d = clavet_way(&places[ends[0]], &places[ends[1]]);
+    return clavet_dot(d, d) < near_distance2(job);
 }
 
 /* What a loop over springs reads at each of them, once for all: it could not know that its stores leave it alone. */
@@ -224,7 +279,7 @@ typedef struct spring_loop {
     const int32_t *ends; /* two of each spring */
     const float *rests;
     place *shifts;
-    float per_h, part; /* of the springs of the first fluid */
+    float per_h, per_reach, part, brace; /* of the springs of the first fluid */
     bool alone, uniform;
 } spring_loop;
 
@@ -234,15 +289,24 @@ static inline spring_loop loop_over(const clavet_job *job, const link_set *sprin
                          .rests = LINK_VALUES(springs, CLAVET_SPRING_REST, float),
                          .shifts = job->shifts,
                          .per_h = 1.0f / job->world->support,
+                         .per_reach = 1.0f / (job->law.reach * job->world->support),
                          .part = job->law.part,
+                         .brace = job->law.brace,
                          .alone = job->derived->alone,
                          .uniform = job->derived->uniform};
 }
 
-static inline float part_of(const spring_loop *s, int i, int j) {
+/* Share of what a spring is longer than at rest that it is shortened by. */
+static inline float strength_of(const spring_loop *s, int i, int j, float rest) {
     const clavet_job *job = s->job;
-    if (s->alone) return s->part;
-    return job->ticks * job->ticks * stiffness_between(clavet_matter_of(job, i), clavet_matter_of(job, j));
+    float part = s->part, brace = s->brace, per_reach = s->per_reach;
+    if (!s->alone) {
+        const clavet_matter *a = clavet_matter_of(job, i), *b = clavet_matter_of(job, j);
+        part = job->ticks * job->ticks * stiffness_between(a, b);
+        brace = fminf(a->brace, b->brace), per_reach = s->per_h / fminf(a->reach, b->reach);
+    }
+    if (brace == 0.0f) return part * (1.0f - rest * s->per_h);
+    return part * (fmaxf(1.0f - rest * s->per_h, 0.0f) + brace * (1.0f - rest * per_reach));
 }
 
 /* Moves both ends of a spring, which are `apart` in places alone. It is never taken past its rest length. */
@@ -252,7 +316,7 @@ static inline void displace(const spring_loop *s, int link, quad apart) {
     const quad moved = quad_load(first), other = quad_load(second), d = apart + (other - moved);
     const float rest = s->rests[link], r = sqrtf(clavet_dot(d, d));
     if (!(r > 0.0f)) return;
-    const float strength = part_of(s, i, j) * (1.0f - rest * s->per_h);
+    const float strength = strength_of(s, i, j, rest);
     const float part = strength < 1.0f ? strength : 1.0f, share = s->uniform ? 0.5f : clavet_share(s->job, i, j);
     const quad by = (part * (rest / r - 1.0f)) * d;
     quad_store(first, moved - share * by);
@@ -277,7 +341,7 @@ static inline void note_far(const clavet_job *job, const link_set *springs, int 
 
 static void displace_in_turn(const clavet_job *job, const link_set *springs, int begin, int end) {
     const place *places = places_of(job->world);
-    const float h2 = job->world->support * job->world->support;
+    const float near2 = near_distance2(job);
     const spring_loop loop = loop_over(job, springs);
     clavet_turns turns = {.count = 0};
     for (int i = begin; i < end; i++) {
@@ -290,7 +354,7 @@ static void displace_in_turn(const clavet_job *job, const link_set *springs, int
             const int link = turns.at[k]++;
             const int32_t *ends = loop.ends + 2 * (size_t)link;
             const quad apart = clavet_way(&places[ends[0]], &places[ends[1]]);
-            if (clavet_dot(apart, apart) < h2)
+            if (clavet_dot(apart, apart) < near2)
                 displace(&loop, link, apart);
             else
                 note_far(job, springs, turns.particle[k], link);
@@ -320,7 +384,7 @@ static void displace_far(clavet_job *job) {
             if (bit < FAR_BITS - 1) displace_across(job, springs, first + bit);
         }
         for (int link = first + FAR_BITS - 1; job->far[i] >> (FAR_BITS - 1) && link < end; link++)
-            if (!is_near(job->world, link_ends(springs, link))) displace_across(job, springs, link);
+            if (!is_near(job, link_ends(springs, link))) displace_across(job, springs, link);
     }
 }
 
@@ -333,7 +397,10 @@ rill_status rill_clavet_springs(clavet_job *job) {
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, adjust_range, job);
     TRY(world_change_links(w, CLAVET_SPRINGS, stays, join_range, job));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, bind_range, job);
-    rill_clavet_sweep(job, spring_rows);
+    const bool far = job->derived->reach > 1.0f;
+    if (far && job->params->sweep == CLAVET_COLOURED)
+        rill_colour_build(&job->far_colours, w, clavet_reach_cells(job->derived));
+    rill_clavet_sweep(job, far ? &job->far_colours : &job->colours, spring_rows);
     displace_far(job);
     return RILL_OK;
 }

@@ -103,6 +103,6 @@ static void viscosity_rows(const clavet_job *job, int begin, int end, bool image
 void rill_clavet_viscosity(clavet_job *job) {
     const rill_world *w = job->world;
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, begin_range, job);
-    rill_clavet_sweep(job, viscosity_rows);
+    rill_clavet_sweep(job, &job->colours, viscosity_rows);
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_range, job);
 }

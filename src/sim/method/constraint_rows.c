@@ -89,7 +89,7 @@ rill_status rill_constraint_layout(constraint_system *s) {
     ask(s, &a);
     if (groups > INT32_MAX || !rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of %d particles", s->count);
-    rill_colour_build(&s->colours, w);
+    rill_colour_build(&s->colours, w, 1);
     /* Groups lie in the order in which sweeps visit their rows: they are most of what a sweep reads. */
     rill_reduce_starts(w->workers, s->colours.run_count, RUN_GRAIN, count_run_groups, s, s->starts);
     rill_parallel_for(w->workers, s->colours.run_count, RUN_GRAIN, lay_rows, s);

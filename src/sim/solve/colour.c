@@ -25,10 +25,17 @@ typedef struct run_job {
     const rill_world *world;
 } run_job;
 
-static colour_run run_from(const rill_world *w, int i) {
+/* The block of a cell, along one axis. */
+static inline int32_t block_of(int32_t cell, int32_t edge) {
+    return (cell >= 0 ? cell : cell - edge + 1) / edge;
+}
+
+static colour_run run_from(const colouring *c, const rill_world *w, int i) {
     colour_run run = {.begin = i};
-    for (int axis = 0; axis < DIM; axis++)
-        run.block[axis] = grid_coordinate(&sim_of(w)->grid, vec_get(places_of(w)[i].x, axis)) >> 1;
+    for (int axis = 0; axis < DIM; axis++) {
+        const int32_t cell = grid_coordinate(&sim_of(w)->grid, vec_get(places_of(w)[i].x, axis));
+        run.block[axis] = c->reach == 1 ? cell >> 1 : block_of(cell, 2 * c->reach);
+    }
     return run;
 }
 
@@ -39,11 +46,11 @@ static bool same_block(const colour_run *a, const colour_run *b) {
 }
 
 /* Writes the runs that begin at the particles [begin, end). */
-static int find_runs(const rill_world *w, int begin, int end, colour_run *runs) {
+static int find_runs(const colouring *c, const rill_world *w, int begin, int end, colour_run *runs) {
     int count = 0;
-    colour_run last = run_from(w, begin > 0 ? begin - 1 : 0);
+    colour_run last = run_from(c, w, begin > 0 ? begin - 1 : 0);
     for (int i = begin; i < end; i++) {
-        const colour_run run = run_from(w, i);
+        const colour_run run = run_from(c, w, i);
         if (i > 0 && same_block(&last, &run)) continue;
         runs[count++] = last = run;
     }
@@ -53,7 +60,7 @@ static int find_runs(const rill_world *w, int begin, int end, colour_run *runs) 
 /* The runs of a block of particles lie where the particles do, as long as those before them are not counted. */
 static double find_block(int begin, int end, void *context) {
     const run_job *job = context;
-    return find_runs(job->world, begin, end, job->colouring->runs + begin);
+    return find_runs(job->colouring, job->world, begin, end, job->colouring->runs + begin);
 }
 
 static void close_block(int begin, int end, void *context) {
@@ -136,7 +143,8 @@ static void sort_colours(int begin, int end, void *context) {
         sort_runs(job->colouring->runs, job->colouring->spare, k > 0 ? job->end[k - 1] : 0, job->end[k]);
 }
 
-void rill_colour_build(colouring *c, const rill_world *w) {
+void rill_colour_build(colouring *c, const rill_world *w, int reach) {
+    c->reach = reach;
     run_job runs = {c, w};
     const int n = w->particles.count;
     c->run_count = (int)rill_reduce_starts(w->workers, n, REDUCE_BLOCK, find_block, &runs, c->starts);
@@ -180,9 +188,10 @@ static void sweep_blocks(int begin, int end, void *context) {
 }
 
 void rill_colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context) {
+    const int grain = c->reach == 1 ? BLOCK_GRAIN : 1;
     for (int n = 0; n < COLOURS; n++) {
         const int colour = forward ? n : COLOURS - 1 - n;
         sweep_job job = {c, c->first[colour], forward, fn, context};
-        rill_parallel_for(workers, c->first[colour + 1] - job.first, BLOCK_GRAIN, sweep_blocks, &job);
+        rill_parallel_for(workers, c->first[colour + 1] - job.first, grain, sweep_blocks, &job);
     }
 }

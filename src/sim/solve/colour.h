@@ -2,8 +2,8 @@
 /* Colours for Gauss-Seidel sweeps whose rows change the velocities of all their neighbours: two rows may be solved at
    the same time only if they share none. Cells of edge h are put together to blocks of two along each axis, and blocks
    are coloured like a chequerboard, 4 colours in 2D and 8 in 3D: rows of a block reach one cell beyond it, and two
-   blocks of a colour are two cells apart. Within a block the order is fixed, so that the result does not depend on the
-   threads. */
+   blocks of a colour are two cells apart. Rows that reach n cells need blocks of 2n. Within a block the order is fixed,
+   so that the result does not depend on the threads. */
 #ifndef RILL_SIM_SOLVE_COLOUR_H
 #define RILL_SIM_SOLVE_COLOUR_H
 
@@ -19,6 +19,7 @@ typedef struct colour_run {
 } colour_run;
 
 typedef struct colouring {
+    int reach;                /* cells that a row reaches beyond its own */
     colour_run *runs, *spare; /* by colour, then by block; and while they are sorted */
     int run_count;
     int32_t *blocks;        /* first run of each block, and one more */
@@ -32,8 +33,8 @@ typedef double colour_fn(const colour_run *run, const colour_run *next, bool for
 
 /* Asks for the arrays. */
 void rill_colour_ask(colouring *c, arena *a, int particles);
-/* Colours the particles of the world, which lie in the order of their cells. */
-void rill_colour_build(colouring *c, const rill_world *world);
+/* Colours the particles of the world, which lie in the order of their cells, for rows that reach so many cells. */
+void rill_colour_build(colouring *c, const rill_world *world, int reach);
 /* Visits all runs, one colour after the other, forwards or backwards. */
 void rill_colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context);
 /* Adds the parts of the last sweep to a sum. */
