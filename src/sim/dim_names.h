@@ -112,6 +112,7 @@
 #define rill_viscosity_traits       SIM_NAME(rill_viscosity_traits)
 #define rill_sph_friction           SIM_NAME(rill_sph_friction)
 #define rill_surface_search         SIM_NAME(rill_surface_search)
+#define rill_surface_last           SIM_NAME(rill_surface_last)
 #define rill_surface_tension        SIM_NAME(rill_surface_tension)
 #define rill_sim_create             SIM_NAME(rill_sim_create)
 #define rill_sim_destroy            SIM_NAME(rill_sim_destroy)

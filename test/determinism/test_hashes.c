@@ -37,7 +37,7 @@ static const struct {
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
-      {0xa87461fd9dfec87f, 0x46c118c9be739f0f},   /* stirred */
+      {0xd90c9b6cb8428325, 0x0928c7ea3aaa93d8},   /* stirred */
       {0x8af3632837ab2332, 0x61c156c4ca9ecf82},   /* bodies */
       {0x33605e4e99f4cc94, 0xe9eaa8d8a1605bc7}}}, /* boxes */
     {"wcsph",
@@ -79,7 +79,7 @@ static const struct {
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
-      {0x010f09eaed9e6b25, 0x2e1dfa457bb14fc6},   /* stirred */
+      {0x0babe68c5301f6ae, 0x68e4891281642ae8},   /* stirred */
       {0x7c3de12726b5ef24, 0xe5432e74353924d5},   /* bodies */
       {0xc6ba01437254f713, 0x032dbff2772a3ba1}}}, /* boxes */
 };

@@ -239,18 +239,26 @@ static void check_numbers(const check_world *check, findings *f) {
 
 static void check_distance(const check_world *check, findings *f) {
     rill_view x;
-    double far = 0;
-    if (rill_world_view(check->world, "position", &x) != RILL_OK) return;
+    double far = 0, sum[3] = {0};
+    if (rill_world_view(check->world, "position", &x) != RILL_OK || x.count == 0) return;
     for (int i = 0; i < x.count; i++)
-        for (int k = 0; k < x.components; k++)
-            far = fmax(far, fabs((double)((const float *)x.data)[(size_t)i * (size_t)x.stride + (size_t)k]));
+        for (int k = 0; k < x.components && k < 3; k++) {
+            const double place = (double)((const float *)x.data)[(size_t)i * (size_t)x.stride + (size_t)k];
+            far = fmax(far, fabs(place));
+            sum[k] += place;
+        }
     const double rounding = far / 16777216.0 / (double)check->scene->world.spacing;
+    const rill_vec origin = check->scene->world.origin;
+    const double at[] = {(double)origin.x + sum[0] / x.count, (double)origin.y + sum[1] / x.count,
+                         (double)origin.z + sum[2] / x.count};
+    char height[64];
+    snprintf(height, sizeof height, ", %.0f", at[2]);
     if (rounding > ROUNDING_MAX)
         findings_warn(
             f,
             "the fluid lies up to %.3g m from the origin: single precision rounds its places by %.2g spacings "
-            "there; move the scene nearer to the origin",
-            far, rounding);
+            "there; set world.origin to a place near it, such as [%.0f, %.0f%s]",
+            far, rounding, at[0], at[1], check->scene->world.dim == 3 ? height : "");
 }
 
 /* Water deeper than the method says that it keeps calm. */

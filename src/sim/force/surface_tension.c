@@ -169,17 +169,30 @@ static void force_block(int begin, int end, void *context) {
 
 /* ---- all of it ---- */
 
+static arena ask(tension_job *job, const rill_world *w) {
+    arena a = {0};
+    ARENA_ASK(&a, job->points, w->particles.capacity);
+    ARENA_ASK(&a, job->normals, w->particles.capacity);
+    ARENA_ASK(&a, job->stress, w->particles.capacity);
+    ARENA_ASK(&a, job->result, w->particles.capacity);
+    return a;
+}
+
+const vec *rill_surface_last(rill_world *w, const forces *f) {
+    if (!f->surface_tension || fluid_count(w) == 0) return NULL;
+    tension_job job;
+    const arena a = ask(&job, w);
+    rill_arena_place(&a, &sim_of(w)->surface.scratch);
+    return job.result;
+}
+
 rill_status rill_surface_tension(rill_world *w, const forces *f, const vec **accelerations) {
     *accelerations = NULL;
     const int n = fluid_count(w);
     if (!f->surface_tension || n == 0) return RILL_OK;
     sim *sim = sim_of(w);
     tension_job job = {.world = w, .forces = f, .lists = &sim->surface.lists};
-    arena a = {0};
-    ARENA_ASK(&a, job.points, w->particles.capacity);
-    ARENA_ASK(&a, job.normals, w->particles.capacity);
-    ARENA_ASK(&a, job.stress, w->particles.capacity);
-    ARENA_ASK(&a, job.result, w->particles.capacity);
+    const arena a = ask(&job, w);
     if (!rill_arena_give(&a, &w->memory, &sim->surface.scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the surface tension of %d particles", n);
     TRY(rill_surface_search(w, f->surface.kernel.h));

@@ -18,5 +18,7 @@
 /* Accelerations of all particles by surface tension, where particles are now; NULL if no fluid has any. Walls get the
    reaction. The array is the world's, and holds until the next call. */
 rill_status rill_surface_tension(rill_world *world, const forces *f, const vec **accelerations);
+/* The accelerations of the last call of this step. */
+const vec *rill_surface_last(rill_world *world, const forces *f);
 
 #endif

@@ -134,6 +134,7 @@ typedef struct row_flow {
     float dt;
     bool implicit;     /* viscosity */
     float xsph, shear; /* factors of velocity differences weighted with W, and with W'/r times the viscosity */
+    const vec *pull;   /* acceleration by surface tension; NULL: none */
 } row_flow;
 
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
@@ -164,10 +165,10 @@ static inline bool world_has_free_bodies(const rill_world *w) {
 static inline double rows_steady_substep(double now, double wanted) {
     return !(now > 0) || wanted < now || wanted > 2 * now ? 0.9 * wanted : now;
 }
-/* New velocities and densities from those in `moving`; `xsph` is the share of a step (density_rows_flow.c). */
+/* Surface tension where particles, images included, have come to: moves places there if there is any. */
+rill_status rill_density_rows_pull(rill_world *world, const density_rows *rows, const place *at);
+/* New velocities and densities from those in `moving`, with that pull; `xsph` is the share of a step
+   (density_rows_flow.c). */
 void rill_density_rows_flow(row_flow *flow, float xsph);
-/* Surface tension where particles, images included, have come to: it changes the velocities that were predicted, and
-   moves places there if there is any. */
-rill_status rill_density_rows_pull(rill_world *world, const density_rows *rows, const place *at, float dt);
 
 #endif

@@ -114,6 +114,36 @@ static void solve_friction(row_flow *job) {
     rill_viscosity_solve(&s);
 }
 
+/* ---- surface tension ---- */
+
+typedef struct arrive_job {
+    const rill_world *world;
+    const place *at;
+} arrive_job;
+
+static void arrive_block(int begin, int end, void *context) {
+    const arrive_job *job = context;
+    for (int i = begin; i < end; i++) places_of(job->world)[i].x = job->at[i].x;
+}
+
+rill_status rill_density_rows_pull(rill_world *w, const density_rows *rows, const place *at) {
+    arrive_job job = {.world = w, .at = at};
+    if (!rows->forces.surface_tension) return RILL_OK;
+    rill_parallel_for(w->workers, w->particles.count + sim_of(w)->halo.count, REDUCE_BLOCK, arrive_block, &job);
+    const vec *unused; /* rill_surface_last has them again */
+    return rill_surface_tension(w, &rows->forces, &unused);
+}
+
+/* Like gravity it belongs to the step to come: friction that acted on it now, before any pressure balances it, would
+   spread it over neighbours (docs/forces.md). */
+static void pull_block(int begin, int end, void *context) {
+    const row_flow *job = context;
+    vec *v = velocities_of(job->world);
+    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, job->pull[i]);
+}
+
+/* ---- all of it ---- */
+
 void rill_density_rows_flow(row_flow *job, float xsph) {
     const density_rows *rows = job->rows;
     /* mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
@@ -121,33 +151,6 @@ void rill_density_rows_flow(row_flow *job, float xsph) {
     job->shear = job->dt * rows->forces.viscous.scale * rows->pair.slope_scale;
     rill_parallel_for(job->world->workers, fluid_count(job->world), LOOP_GRAIN, pressure_block, job);
     if (job->implicit) solve_friction(job);
-}
-
-/* ---- surface tension ---- */
-
-typedef struct pull_job {
-    rill_world *world;
-    const place *at;
-    const vec *acceleration;
-    float dt;
-} pull_job;
-
-static void arrive_block(int begin, int end, void *context) {
-    const pull_job *job = context;
-    for (int i = begin; i < end; i++) places_of(job->world)[i].x = job->at[i].x;
-}
-
-static void pull_block(int begin, int end, void *context) {
-    const pull_job *job = context;
-    vec *v = velocities_of(job->world);
-    for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, job->acceleration[i]);
-}
-
-rill_status rill_density_rows_pull(rill_world *w, const density_rows *rows, const place *at, float dt) {
-    pull_job job = {.world = w, .at = at, .dt = dt};
-    if (!rows->forces.surface_tension) return RILL_OK;
-    rill_parallel_for(w->workers, w->particles.count + sim_of(w)->halo.count, REDUCE_BLOCK, arrive_block, &job);
-    TRY(rill_surface_tension(w, &rows->forces, &job.acceleration));
-    if (job.acceleration) rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, pull_block, &job);
-    return RILL_OK;
+    job->pull = rill_surface_last(job->world, &rows->forces);
+    if (job->pull) rill_parallel_for(job->world->workers, fluid_count(job->world), REDUCE_BLOCK, pull_block, job);
 }

@@ -409,5 +409,5 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     w->stats.iterations = k;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
     rill_pbf_cloth_finish(&job);
-    return rill_density_rows_pull(w, &job.derived->rows, job.at, job.dt);
+    return rill_density_rows_pull(w, &job.derived->rows, job.at);
 }

@@ -83,14 +83,45 @@ static void trait_block(int begin, int end, void *context) {
     }
 }
 
-/* Implicit friction, after what else pushes. */
-static rill_status solve_friction(pressure_solve *f) {
+static void press_block(int begin, int end, void *context) {
+    const push_job *job = context;
+    const pressure_solve *f = job->solve;
+    for (int i = begin; i < end; i++) {
+        f->points[i] = (place){.x = places_of(f->world)[i].x, .m = job->pressure[i]};
+        f->start[i] = velocities_of(f->world)[i];
+    }
+}
+
+/* Velocities with the push of the last step's pressure; `start` keeps that push. */
+static void lean_block(int begin, int end, void *context) {
+    const pressure_solve *f = context;
+    for (int i = begin; i < end; i++) {
+        const vec v = f->motion[i].x;
+        velocities_of(f->world)[i] = v;
+        f->start[i] = vec_sub(v, f->start[i]);
+    }
+}
+
+static void release_block(int begin, int end, void *context) {
+    const pressure_solve *f = context;
+    for (int i = begin; i < end; i++) velocities_of(f->world)[i] = vec_sub(velocities_of(f->world)[i], f->start[i]);
+}
+
+/* Implicit friction, after what else pushes. It acts on velocities that the last step's pressure has pushed, too, which
+   is then taken back for the solver: on forces alone that pressure is about to balance, it would spread the pull of a
+   surface over its neighbours and hang the weight of still honey on the side walls (docs/forces.md). */
+static rill_status solve_friction(pressure_solve *f, push_job *push) {
     rill_world *w = f->world;
+    const int n = w->particles.count;
     rub_job job = {.flow = f};
     TRY(rill_viscosity_reserve(w));
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, press_block, push);
+    rill_pressure_accelerate(f);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, lean_block, f);
     rill_viscosity_begin(&job.solve, w, &f->d->forces, (double)f->dt);
-    rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, trait_block, &job);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, trait_block, &job);
     rill_viscosity_solve(&job.solve);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, f);
     return RILL_OK;
 }
 
@@ -102,5 +133,5 @@ rill_status rill_pressure_push(pressure_solve *f, const float *pressure) {
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, viscosity_block, &job);
     rill_pressure_update_motion(f);
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, push_block, &job);
-    return job.implicit ? solve_friction(f) : RILL_OK;
+    return job.implicit ? solve_friction(f, &job) : RILL_OK;
 }

@@ -114,7 +114,7 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
     w->stats.iterations = job.frame.done;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, arrive_block, &job);
     rill_halo_exchange(w, &HALO_PLACES(job.frame.at), 1);
-    return rill_density_rows_pull(w, &job.derived->rows, job.frame.at, job.frame.dt);
+    return rill_density_rows_pull(w, &job.derived->rows, job.frame.at);
 }
 
 /* ---- what follows ---- */
