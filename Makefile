@@ -28,7 +28,7 @@ test: ## build and test everything (gcc, clang, sanitizers, fuzzing, formatting,
 	@scripts/test
 
 test-long: ## what `make test` does, scaled up: long validation, 1000 new random scenes, all scenes sanitized, ten minutes of fuzzing
-	@scripts/packages test
+	@scripts/packages long
 	@scripts/test --long
 
 tool: ## build the library and the tool in Release

@@ -13,6 +13,8 @@ target_compile_options(rill_options INTERFACE
 if(MINGW)
   # printf of C99, with %zu and %lld.
   target_compile_definitions(rill_options INTERFACE __USE_MINGW_ANSI_STDIO=1)
+  # Its isfinite and isnan of a double have a branch for float that the compiler warns of.
+  target_compile_options(rill_options INTERFACE -Wno-float-conversion)
 endif()
 if(EMSCRIPTEN)
   target_compile_options(rill_options INTERFACE -msimd128)

@@ -118,14 +118,17 @@ static void tell(void *engine, const hosting_link *link, rill_hosted_state *stat
     if (b2Body_GetType(body) == b2_dynamicBody) tell_forces(engine, body, state);
 }
 
+/* As forces, which act in every substep of the engine as gravity does: impulses would come before all of them, and a
+   body that floats at rest would be lifted and let fall in each step. They do not wake: still water lets a body fall
+   asleep. */
 static void react(void *engine, const hosting_link *link, double dt) {
     const b2BodyId body = body_of(link->body);
-    (void)engine, (void)dt;
+    (void)engine;
     if (b2Body_GetType(body) != b2_dynamicBody) return;
     if (link->wake) b2Body_SetAwake(body, true);
-    /* Not by these impulses: still water lets a body fall asleep. */
-    b2Body_ApplyLinearImpulseToCenter(body, (b2Vec2){(float)link->impulse[0], (float)link->impulse[1]}, false);
-    b2Body_ApplyAngularImpulse(body, (float)link->moment[2], false);
+    const b2Vec2 force = {(float)(link->impulse[0] / dt), (float)(link->impulse[1] / dt)};
+    b2Body_ApplyForceToCenter(body, force, false);
+    b2Body_ApplyTorque(body, (float)(link->moment[2] / dt), false);
 }
 
 static void step_engine(void *engine, double dt) {

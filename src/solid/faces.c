@@ -16,11 +16,9 @@ typedef struct cutter {
     int count;
 } cutter;
 
-static void put(cutter *c, vec x, float area) {
+static void put(cutter *c, vec x, vec n, float area) {
     if (c->cells) {
         face_cell *cell = &c->cells[c->count];
-        vec n;
-        rill_shape_distance(c->shape, x, &n);
         *cell = (face_cell){.area = area};
         memcpy(cell->x, &x, sizeof x);
         memcpy(cell->normal, &n, sizeof n);
@@ -29,12 +27,22 @@ static void put(cutter *c, vec x, float area) {
 }
 
 #if DIM == 2
+/* A shape made of edges has the normal of the edge: the way from the nearest point to one that lies on it, up to
+   rounding, points anywhere. */
+static vec normal_at(const cutter *c, vec x, vec span) {
+    vec n = vec_direction((vec){span.y, -span.x});
+    if (!rill_shape_has_edges(c->shape)) rill_shape_distance(c->shape, x, &n);
+    return n;
+}
+
 static void cut_edge(cutter *c, const float e[4]) {
     const vec a = {e[0], e[1]}, span = {e[2] - e[0], e[3] - e[1]};
     const float length = vec_length(span);
     const int pieces = (int)fmaxf(ceilf(length / c->cell), 1.0f);
-    for (int k = 0; k < pieces && c->count <= CELLS_MAX; k++)
-        put(c, vec_along(a, ((float)k + 0.5f) / (float)pieces, span), length / (float)pieces);
+    for (int k = 0; k < pieces && c->count <= CELLS_MAX; k++) {
+        const vec x = vec_along(a, ((float)k + 0.5f) / (float)pieces, span);
+        put(c, x, normal_at(c, x, span), length / (float)pieces);
+    }
 }
 
 static rill_status cut(cutter *c, memory *m, const rill_shape *shape, rill_error *error) {
@@ -45,6 +53,12 @@ static rill_status cut(cutter *c, memory *m, const rill_shape *shape, rill_error
     return RILL_OK;
 }
 #else
+static vec normal_at(const cutter *c, vec x) {
+    vec n;
+    rill_shape_distance(c->shape, x, &n);
+    return n;
+}
+
 static void cut_triangle(cutter *c, const mesh *view, int t) {
     vec corner[3];
     for (int k = 0; k < 3; k++) memcpy(&corner[k], view->vertices[view->triangles[t][k]], sizeof(vec));
@@ -57,8 +71,9 @@ static void cut_triangle(cutter *c, const mesh *view, int t) {
         for (int b = 0; b < pieces - a && c->count <= CELLS_MAX; b++)
             for (int upside = 0; upside < 2 && a + b + upside < pieces && c->count <= CELLS_MAX; upside++) {
                 const float third = upside ? 2.0f / 3.0f : 1.0f / 3.0f;
-                put(c, vec_along(vec_along(corner[0], ((float)a + third) * step, u), ((float)b + third) * step, v),
-                    area);
+                const vec x =
+                    vec_along(vec_along(corner[0], ((float)a + third) * step, u), ((float)b + third) * step, v);
+                put(c, x, normal_at(c, x), area);
             }
 }
 

@@ -67,6 +67,36 @@ static rill_world *tank(const char *method) {
     return w;
 }
 
+/* Lift of a box that an engine holds flush on the floor, in shares of the water that it displaces. */
+static double lift_at_floor(rill_shape_kind kind) {
+    static const rill_vec corners[] = {{-0.25f, -0.25f, 0}, {0.25f, -0.25f, 0}, {0.25f, 0.25f, 0}, {-0.25f, 0.25f, 0}};
+    rill_world *w = tank("pbf");
+    mini_body b = {.x = {1, 0.25}, .mass = 125, .inertia = 125.0 / 24};
+    rill_body_def def = box_def();
+    def.shape.kind = kind;
+    def.displacement = RILL_DISPLACE_PUSH;
+    if (kind != RILL_BOX) def.shape.points = (rill_points){corners, 4};
+    const rill_hosted_state state = state_of(&b);
+    ok(w, rill_world_add_hosted(w, &def, &state, &b.id));
+    double impulse = 0;
+    for (int k = 0; k < 90; k++) {
+        ok(w, rill_world_host(w, b.id, &state));
+        ok(w, rill_world_step(w, DT));
+        rill_reaction r;
+        ok(w, rill_world_reaction(w, b.id, &r));
+        if (k >= 30) impulse += r.impulse[1];
+    }
+    rill_world_destroy(w);
+    return impulse / (60 * DT * 250 * 9.81);
+}
+
+/* Water presses under what lies on the floor, whatever its shape is made of. */
+static void flush_shapes_are_lifted(void **state) {
+    (void)state;
+    static const rill_shape_kind kinds[] = {RILL_BOX, RILL_POLYGON, RILL_HULL};
+    for (int k = 0; k < 3; k++) assert_near(lift_at_floor(kinds[k]), 1, 0.1);
+}
+
 static void floats(void **state) {
     (void)state;
     static const char *const methods[] = {"constraint", "pbf", "wcsph"};
@@ -260,9 +290,14 @@ static void saved_and_loaded(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats),           cmocka_unit_test(reactions_add_up), cmocka_unit_test(held),
-        cmocka_unit_test(sleeps_and_wakes), cmocka_unit_test(misuse),           cmocka_unit_test(teleports),
+        cmocka_unit_test(floats),
+        cmocka_unit_test(reactions_add_up),
+        cmocka_unit_test(held),
+        cmocka_unit_test(sleeps_and_wakes),
+        cmocka_unit_test(misuse),
+        cmocka_unit_test(teleports),
         cmocka_unit_test(saved_and_loaded),
+        cmocka_unit_test(flush_shapes_are_lifted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

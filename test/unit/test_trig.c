@@ -10,6 +10,13 @@
 
 #include <cmocka.h>
 
+/* The sine of Windows is that of the x87, which knows pi to 66 bits and is wrong for large angles. */
+#if defined(_WIN32)
+#define LIBM_EXACT_TO 1e4
+#else
+#define LIBM_EXACT_TO 1.3e8
+#endif
+
 static void near(double got, double expected, double x) {
     if (!(fabs(got - expected) <= 1e-15)) fail_msg("at %.17g: %.17g is not %.17g", x, got, expected);
 }
@@ -21,7 +28,7 @@ static void sine_and_cosine_agree_with_libm(void **state) {
         near(rill_trig_sin(x), sin(x), x);
         near(rill_trig_cos(x), cos(x), x);
     }
-    for (double x = 1e-300; x < 1.3e8; x *= 1.0173) {
+    for (double x = 1e-300; x < LIBM_EXACT_TO; x *= 1.0173) {
         near(rill_trig_sin(x), sin(x), x);
         near(rill_trig_cos(-x), cos(x), x);
     }

@@ -4,6 +4,7 @@
 #ifndef RILL_GEOMETRY_READER_H
 #define RILL_GEOMETRY_READER_H
 
+#include "core/error.h"
 #include "geometry/mesh.h"
 
 typedef struct mesh_reader {
@@ -29,7 +30,7 @@ typedef struct mesh_word {
 
 /* "FILE: line 7: ...", or "FILE: byte 700: ..." among binary data. */
 rill_status rill_mesh_reader_fail(const mesh_reader *r, rill_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((format(RILL_PRINTF, 3, 4)));
 
 /* The file ends before `what`. */
 rill_status rill_mesh_reader_cut_short(const mesh_reader *r, const char *what);
