@@ -36,6 +36,7 @@ static float clamp01(float x) {
     return x < 0.0f ? 0.0f : x > 1.0f ? 1.0f : x;
 }
 
+/* The foot of the point, moved to the nearer end if it lies beyond. */
 static void nearest_on_segment(const vec *x, vec p, float *share) {
     const vec along = vec_sub(x[1], x[0]);
     const float length2 = vec_dot(along, along);
@@ -96,6 +97,8 @@ static float kept_apart(const rill_world *w, int point, const cloth *c, int coun
     return fminf(own, 0.5f * spacing);
 }
 
+/* Fluid touches all cloth. A cloth touches others, and itself if asked to, but no particle its own pieces. In 3D no
+   cloth touches a rope: a point and a line pass each other. */
 static bool may_touch(const rill_world *w, int point, const int32_t *ends, int count) {
     if (is_fluid(w, point)) return true;
     bool apart = cloth_of(w, point)->def.self_collision || fluids_of(w)[point] != fluids_of(w)[ends[0]];
@@ -144,6 +147,8 @@ static bool find_pair(const pair_search *s, int point, vec x, int element, cloth
     return !out->permeable || out->gap < 0.5f * w->def.spacing;
 }
 
+/* The nearest piece holds the point, and others only where the cloth is folded around it: the flat pieces beside the
+   nearest one would press it sideways, as if it lay in a bowl. */
 static void choose_acting(cloth_pair *pairs, int count) {
     int best = 0;
     for (int k = 1; k < count; k++)
@@ -151,6 +156,7 @@ static void choose_acting(cloth_pair *pairs, int count) {
     for (int k = 0; k < count; k++) pairs[k].acts = k == best || vec_dot(pairs[k].normal, pairs[best].normal) < FOLD;
 }
 
+/* Cells are as wide as a pair may be apart, so that the nearest pieces lie in the cell of the point or beside it. */
 static int pairs_of(const pair_search *s, int point, cloth_pair *out) {
     const grid *g = &sim_of(s->job->world)->cloth_grid;
     const vec x = start_of(s->job, point);
@@ -312,7 +318,8 @@ static bool came_through(const cloth_job *job, const cloth_pair *pair, const vec
     return foot_in(between, count, at, share);
 }
 
-/* Puts the point back to its side, and ends the approach by an impulse between both. */
+/* Puts the point back to its side, and ends the approach by an impulse between both, which keeps momentum: each side
+   gets what the other loses, and pins hold. */
 static void put_back(cloth_job *job, const cloth_pair *pair, const int32_t *ends, int count, const float *share,
                      vec normal, float missing) {
     rill_world *w = job->world;
@@ -334,6 +341,7 @@ static void put_back(cloth_job *job, const cloth_pair *pair, const int32_t *ends
             v[ends[k]] = vec_along(v[ends[k]], -impulse * share[k] / places_of(w)[ends[k]].m, normal);
 }
 
+/* One pair after the other, in their order: a point that two pieces hold is put back by both. */
 void rill_cloth_hold_back(rill_world *w, cloth_job *job) {
     for (int k = 0; k < job->pair_count; k++) {
         const cloth_pair *pair = &job->pair[k];

@@ -8,6 +8,8 @@ static void look_block(int begin, int end, void *context) {
     for (int k = begin; k < end; k++) job->x[k] = job->from[k] = job->frame->at[job->member[k]].x;
 }
 
+/* The frame divides pulls by the diagonal before it moves anything; rows are solved for whole, so that theirs are
+   multiplied by it first. */
 static void pull_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {
@@ -23,6 +25,7 @@ static void project(void *context) {
     rill_cloth_carry_presses(job, job->frame->carry);
     rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, look_block, job);
     rill_cloth_project(job);
+    if (job->frame->coupled) rill_cloth_assemble(job); /* for `couple`; rounds of `solve` have a matrix of their own */
     rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, pull_block, job);
 }
 
@@ -58,6 +61,8 @@ static void load_block(int begin, int end, void *context) {
     }
 }
 
+/* Cloth goes by its share of the change. Fluid goes by what its contacts press it with, as the cloth feels it: momentum
+   of both is then kept whatever conjugate gradients have left. */
 static void end_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++)
@@ -76,10 +81,11 @@ static int solve(void *context) {
 
 constraints rill_cloth_kind(cloth_job *job, local_global *frame) {
     job->frame = frame;
-    if (fluid_count(job->world) > 0) job->tolerance = CLOTH_ROUGH_TOLERANCE, job->iterations = CLOTH_ROUGH_ITERATIONS;
+    job->rough = fluid_count(job->world) > 0;
     return (constraints){.context = job, .project = project, .weigh = weigh, .couple = couple, .solve = solve};
 }
 
+/* Rounds that were enough end where the last one looked, and so do presses. */
 void rill_cloth_arrive(cloth_job *job) {
     for (int k = 0; job->frame->stopped && k < job->first_wall - job->first_pair; k++)
         job->press[k].here = job->press[k].ahead;
