@@ -205,8 +205,6 @@ typedef struct cloth_job {
 #define rill_cloth_arrive        SIM_NAME(rill_cloth_arrive)
 #define rill_cloth_round         SIM_NAME(rill_cloth_round)
 #define rill_cloth_project       SIM_NAME(rill_cloth_project)
-#define rill_cloth_image         SIM_NAME(rill_cloth_image)
-#define rill_cloth_image_of      SIM_NAME(rill_cloth_image_of)
 #define rill_cloth_blocks_most   SIM_NAME(rill_cloth_blocks_most)
 #define rill_cloth_list_blocks   SIM_NAME(rill_cloth_list_blocks)
 #define rill_cloth_assemble      SIM_NAME(rill_cloth_assemble)
@@ -289,8 +287,6 @@ double rill_cloth_pair_energy(const cloth_job *job, int row);
 void rill_cloth_look_presses(cloth_job *job);
 void rill_cloth_end_presses(cloth_job *job);
 wall_contact *rill_cloth_wall_of(const cloth_job *job, int row);
-void rill_cloth_image(cloth_job *job); /* solve.c: what rows answer to `direction`, and what a member gets of it */
-vec rill_cloth_image_of(const cloth_job *job, int member);
 int rill_cloth_blocks_most(const rill_world *world);           /* matrix.c */
 void rill_cloth_list_blocks(cloth_job *job);                   /* once rows and their parts are listed */
 void rill_cloth_assemble(cloth_job *job);                      /* from the answers of the rows */

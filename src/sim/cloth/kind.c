@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of a step as a kind of constraints (sim/solve/local_global.h). Fluid takes the share 1/G of a pull in a
-   round there, G its diagonal, and so do its contacts. */
+   round there, G its diagonal, and so do its contacts: presses follow the rounds of fluid that is divided, and of no
+   other. So rows are always solved for by themselves, never together with all particles. */
 #include "sim/cloth/cloth.h"
 
 static void look_block(int begin, int end, void *context) {
@@ -25,7 +26,6 @@ static void project(void *context) {
     rill_cloth_carry_presses(job, job->frame->carry);
     rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, look_block, job);
     rill_cloth_project(job);
-    if (job->frame->coupled) rill_cloth_assemble(job); /* for `couple`; rounds of `solve` have a matrix of their own */
     rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, pull_block, job);
 }
 
@@ -37,17 +37,6 @@ static void weigh(void *context, float *diagonal) {
         const cloth_pair *pair = &job->pair[job->row_pair[row - job->first_pair]];
         job->press[row - job->first_pair].share = 1.0f / diagonal[pair->point];
         job->row[row].weight = pair->weight / diagonal[pair->point];
-    }
-}
-
-/* For conjugate gradients over all particles, when these are asked for. */
-static void couple(void *context, const place *direction, vec *image) {
-    cloth_job *job = context;
-    for (int k = 0; k < job->member_count; k++) job->direction[k] = direction[job->member[k]].x;
-    rill_cloth_image(job);
-    for (int k = 0; k < job->member_count; k++) {
-        vec *to = &image[job->member[k]];
-        *to = vec_add(*to, rill_cloth_image_of(job, k));
     }
 }
 
@@ -82,7 +71,7 @@ static int solve(void *context) {
 constraints rill_cloth_kind(cloth_job *job, local_global *frame) {
     job->frame = frame;
     job->rough = fluid_count(job->world) > 0;
-    return (constraints){.context = job, .project = project, .weigh = weigh, .couple = couple, .solve = solve};
+    return (constraints){.context = job, .project = project, .weigh = weigh, .solve = solve};
 }
 
 /* Rounds that were enough end where the last one looked, and so do presses. */

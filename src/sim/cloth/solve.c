@@ -73,7 +73,8 @@ static void image_contacts(int begin, int end, void *context) {
         job->image_value[row] = vec_scale(answer_of(&job->answer[row], direction_of(job, row)), job->row[row].weight);
 }
 
-vec rill_cloth_image_of(const cloth_job *job, int k) {
+/* What member k feels of the direction. */
+static vec image_of(const cloth_job *job, int k) {
     vec sum = {0};
     int n = job->part_first[k];
     if (k < job->cloth_count) {
@@ -84,11 +85,6 @@ vec rill_cloth_image_of(const cloth_job *job, int k) {
     for (; n < job->part_first[k + 1]; n++)
         sum = vec_along(sum, job->part[n].share, job->image_value[job->part[n].row]);
     return vec_scale(sum, job->inverse[k]);
-}
-
-void rill_cloth_image(cloth_job *job) {
-    const int contacts = job->row_count - job->first_pair;
-    if (contacts > 0) rill_parallel_for(job->world->workers, contacts, CLOTH_GRAIN, image_contacts, job);
 }
 
 /* ---- preconditioning: each member's own part of the matrix, inverted ---- */
@@ -146,15 +142,16 @@ static double image_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     double sum = 0;
     for (int k = begin; k < end; k++) {
-        job->image[k] = vec_add(rill_cloth_image_of(job, k), job->direction[k]);
+        job->image[k] = vec_add(image_of(job, k), job->direction[k]);
         sum += mass_of(job, k) * (double)vec_dot(job->image[k], job->direction[k]);
     }
     return sum;
 }
 
 static double image(void *context) {
-    cloth_job *job = context;
-    rill_cloth_image(job);
+    const cloth_job *job = context;
+    const int contacts = job->row_count - job->first_pair;
+    if (contacts > 0) rill_parallel_for(job->world->workers, contacts, CLOTH_GRAIN, image_contacts, context);
     return rill_reduce_sum(job->world->workers, job->member_count, CLOTH_GRAIN, image_block, context);
 }
 

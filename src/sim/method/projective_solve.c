@@ -98,6 +98,10 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
     rill_projective_send_jets(w, dt);
     TRY(rill_cloth_begin(w, dt));
     make_job(w, dt, &job, &a);
+    if (job.cloth && job.frame.coupled)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "projective: cloth is not solved for together with all particles; leave out solver = "
+                         "gradients and coordinates = differential");
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     job.position_lambda[points] = places_of(w)[points]; /* the null particle */
