@@ -77,7 +77,7 @@ static const struct {
       {0x75448cbc341fa08a, 0xc81c63271bdd8d53}}}, /* boxes */
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
-      {0xcdeb40656f1ef3a5, 0x670825ac8803f6ad},   /* jet */
+      {0x1393a49cf6cfc5e0, 0xb4ce6fee0fb1199b},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
       {0x0babe68c5301f6ae, 0x68e4891281642ae8},   /* stirred */
       {0x7c3de12726b5ef24, 0xe5432e74353924d5},   /* bodies */

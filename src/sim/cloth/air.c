@@ -29,6 +29,7 @@ static vec velocity_before(const rill_world *w, int32_t i, vec gain) {
     return cloth_pins(w)[i] > 0 ? velocities_of(w)[i] : vec_sub(velocities_of(w)[i], gain);
 }
 
+/* A force during the step: to the pin if one holds the particle, otherwise to where it is predicted to go. */
 static void push(rill_world *w, int32_t i, vec force, float dt) {
     if (cloth_pins(w)[i] > 0) {
         rill_cloth_pull_pin(w, i, force, dt);
@@ -39,6 +40,8 @@ static void push(rill_world *w, int32_t i, vec force, float dt) {
     places_of(w)[i].x = vec_along(places_of(w)[i].x, dt, gain);
 }
 
+/* One pressure for a piece, in equal shares to its corners. It is explicit, so that it must not turn the velocity
+   round. */
 static void press(rill_world *w, int element, float dt) {
     const int32_t *ends;
     const int count = cloth_element(w, element, &ends);

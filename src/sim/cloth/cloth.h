@@ -47,7 +47,8 @@ static inline int cloth_element(const rill_world *w, int element, const int32_t 
     return 3;
 }
 
-/* Largest and least stretch of a triangle: the singular values of its deformation gradient. */
+/* Largest and least stretch of a triangle: the singular values of its deformation gradient F, roots of the eigenvalues
+   of F^T F. */
 typedef struct stretch {
     float most, least;
 } stretch;
@@ -81,14 +82,18 @@ typedef struct cloth_answer {
 
 #if DIM == 3
 /* The same of a triangle, whose two rows answer together: R of F = R S and the normal, the inverse of S taken from 1
-   across the triangle, and the share of a turn in its plane that R follows. */
+   across the triangle, and the share of a turn in its plane that R follows. With d1, d2 what the columns of F are
+   displaced by, they answer w times
+     along t1, t2   t1.d1, t2.d2, and for the shear (1 - h) t2.d1 + h t1.d2 and its mirror image, h = turned/2
+     along n        g (n.d1, n.d2), g = 1 - 1/S where it is positive: a taut piece resists as a drum does, a slack one
+                    does not */
 typedef struct triangle_answer {
     vec t1, t2, normal;
     float g11, g12, g22, turned;
 } triangle_answer;
 #endif
 
-/* A symmetric matrix by columns. */
+/* A matrix by columns. */
 typedef struct cloth_block {
     vec column[DIM];
 } cloth_block;
@@ -144,76 +149,75 @@ typedef struct cloth_job {
     cloth_pair *pair;
     cloth_part *part;
     int32_t *part_first;       /* of each member and one more */
+    int32_t *elastic_end;      /* of each particle of a cloth: the first of its parts whose row is a contact */
+    int32_t *part_block;       /* of each end of the row of a part: block that it adds to; -1: the particle itself */
+    int32_t *block_first;      /* of each particle of a cloth and one more; the blocks of others in it (matrix.c) */
+    int32_t *latest;           /* block that a particle was given last, while they are listed */
+    int32_t *column;           /* of each block: the other particle */
+    cloth_block *block;        /* what is felt of its displacement [N/m] */
     float *inverse;            /* of each member: dt^2/m; 0 if it is pinned */
     float *diagonal;           /* what the rows add at most */
     cloth_block *precondition; /* of each member: inverse of its own part of the matrix */
     vec *change, *direction, *residual, *image;
-    vec *start;       /* of each particle of a cloth: where it was as the step began */
-    vec *x;           /* of each member: where rows look */
-    vec *from;        /* where they looked as the round began */
-    vec *load;        /* what it would be moved by if it were alone with what pulls it */
-    vec *pulled;      /* the part of its rows in that */
-    float step;       /* share of a change that is tried */
-    int round;        /* how many there were */
-    double tolerance; /* residual at which conjugate gradients end, relative to the start of a round */
-    int iterations;   /* at which they end without it; the rounds themselves repeat what is left */
+    vec *start;  /* of each particle of a cloth: where it was as the step began */
+    vec *x;      /* of each member: where rows look */
+    vec *from;   /* where they looked as the round began */
+    vec *load;   /* what it would be moved by if it were alone with what pulls it */
+    vec *pulled; /* the part of its rows in that */
+    float step;  /* share of a change that is tried */
+    int round;   /* how many there were */
+    bool rough;  /* many rounds follow each other while fluid comes to rest, and repeat what one leaves */
     double alpha, beta, first_residual, last_residual;
     bool stalled; /* the last round was no better than the one before */
     bool settled; /* the last round found nothing left to do */
 } cloth_job;
 
-/* How well a round is solved by itself, and where many rounds follow each other while fluid comes to rest: 25
-   iterations leave a third to three quarters of the smoothest errors of a stiff sheet, 30 rounds of them less than a
-   thousandth. */
-#define CLOTH_TOLERANCE        1e-3
-#define CLOTH_ITERATIONS       100
-#define CLOTH_ROUGH_TOLERANCE  0.1
-#define CLOTH_ROUGH_ITERATIONS 25
 /* Rows or members that a worker takes at a time. */
 #define CLOTH_GRAIN 512
 
 /* Symbols that leave their file. */
-#define rill_cloth_links           DIM_NAME(rill_cloth_links)
-#define rill_cloth_use             DIM_NAME(rill_cloth_use)
-#define rill_cloth_add             DIM_NAME(rill_cloth_add)
-#define rill_cloth_remove          DIM_NAME(rill_cloth_remove)
-#define rill_cloth_add_pin         DIM_NAME(rill_cloth_add_pin)
-#define rill_cloth_remove_pin      DIM_NAME(rill_cloth_remove_pin)
-#define rill_cloth_read            DIM_NAME(rill_cloth_read)
-#define rill_cloth_energy          DIM_NAME(rill_cloth_energy)
-#define rill_cloth_predict         DIM_NAME(rill_cloth_predict)
-#define rill_cloth_blow            DIM_NAME(rill_cloth_blow)
-#define rill_cloth_tear            DIM_NAME(rill_cloth_tear)
-#define rill_cloth_pull_pins       DIM_NAME(rill_cloth_pull_pins)
-#define rill_cloth_pull_pin        DIM_NAME(rill_cloth_pull_pin)
-#define rill_cloth_speed           DIM_NAME(rill_cloth_speed)
-#define rill_cloth_adds_energy     DIM_NAME(rill_cloth_adds_energy)
-#define rill_cloth_begin           SIM_NAME(rill_cloth_begin)
-#define rill_cloth_finish          SIM_NAME(rill_cloth_finish)
-#define rill_cloth_settle          SIM_NAME(rill_cloth_settle)
-#define rill_cloth_gain            SIM_NAME(rill_cloth_gain)
-#define rill_cloth_kind            SIM_NAME(rill_cloth_kind)
-#define rill_cloth_arrive          SIM_NAME(rill_cloth_arrive)
-#define rill_cloth_round           SIM_NAME(rill_cloth_round)
-#define rill_cloth_project         SIM_NAME(rill_cloth_project)
-#define rill_cloth_image           SIM_NAME(rill_cloth_image)
-#define rill_cloth_image_of        SIM_NAME(rill_cloth_image_of)
-#define rill_cloth_pair_rows       DIM_NAME(rill_cloth_pair_rows)
-#define rill_cloth_wall_rows       DIM_NAME(rill_cloth_wall_rows)
-#define rill_cloth_project_pair    DIM_NAME(rill_cloth_project_pair)
-#define rill_cloth_project_wall    DIM_NAME(rill_cloth_project_wall)
-#define rill_cloth_pull_on_fluid   DIM_NAME(rill_cloth_pull_on_fluid)
-#define rill_cloth_push_on_fluid   DIM_NAME(rill_cloth_push_on_fluid)
-#define rill_cloth_pair_energy     DIM_NAME(rill_cloth_pair_energy)
-#define rill_cloth_carry_presses   DIM_NAME(rill_cloth_carry_presses)
-#define rill_cloth_look_presses    DIM_NAME(rill_cloth_look_presses)
-#define rill_cloth_end_presses     DIM_NAME(rill_cloth_end_presses)
-#define rill_cloth_wall_of         DIM_NAME(rill_cloth_wall_of)
-#define rill_cloth_find_pairs      SIM_NAME(rill_cloth_find_pairs)
-#define rill_cloth_hold_back       SIM_NAME(rill_cloth_hold_back)
-#define rill_cloth_elastic_rows    DIM_NAME(rill_cloth_elastic_rows)
-#define rill_cloth_answer_triangle DIM_NAME(rill_cloth_answer_triangle)
-#define rill_cloth_project_row     DIM_NAME(rill_cloth_project_row)
+#define rill_cloth_links         DIM_NAME(rill_cloth_links)
+#define rill_cloth_use           DIM_NAME(rill_cloth_use)
+#define rill_cloth_add           DIM_NAME(rill_cloth_add)
+#define rill_cloth_remove        DIM_NAME(rill_cloth_remove)
+#define rill_cloth_add_pin       DIM_NAME(rill_cloth_add_pin)
+#define rill_cloth_remove_pin    DIM_NAME(rill_cloth_remove_pin)
+#define rill_cloth_read          DIM_NAME(rill_cloth_read)
+#define rill_cloth_energy        DIM_NAME(rill_cloth_energy)
+#define rill_cloth_predict       DIM_NAME(rill_cloth_predict)
+#define rill_cloth_blow          DIM_NAME(rill_cloth_blow)
+#define rill_cloth_tear          DIM_NAME(rill_cloth_tear)
+#define rill_cloth_pull_pins     DIM_NAME(rill_cloth_pull_pins)
+#define rill_cloth_pull_pin      DIM_NAME(rill_cloth_pull_pin)
+#define rill_cloth_speed         DIM_NAME(rill_cloth_speed)
+#define rill_cloth_adds_energy   DIM_NAME(rill_cloth_adds_energy)
+#define rill_cloth_begin         SIM_NAME(rill_cloth_begin)
+#define rill_cloth_finish        SIM_NAME(rill_cloth_finish)
+#define rill_cloth_settle        SIM_NAME(rill_cloth_settle)
+#define rill_cloth_gain          SIM_NAME(rill_cloth_gain)
+#define rill_cloth_kind          SIM_NAME(rill_cloth_kind)
+#define rill_cloth_arrive        SIM_NAME(rill_cloth_arrive)
+#define rill_cloth_round         SIM_NAME(rill_cloth_round)
+#define rill_cloth_project       SIM_NAME(rill_cloth_project)
+#define rill_cloth_blocks_most   SIM_NAME(rill_cloth_blocks_most)
+#define rill_cloth_list_blocks   SIM_NAME(rill_cloth_list_blocks)
+#define rill_cloth_assemble      SIM_NAME(rill_cloth_assemble)
+#define rill_cloth_own_block     SIM_NAME(rill_cloth_own_block)
+#define rill_cloth_pair_rows     DIM_NAME(rill_cloth_pair_rows)
+#define rill_cloth_wall_rows     DIM_NAME(rill_cloth_wall_rows)
+#define rill_cloth_project_pair  DIM_NAME(rill_cloth_project_pair)
+#define rill_cloth_project_wall  DIM_NAME(rill_cloth_project_wall)
+#define rill_cloth_pull_on_fluid DIM_NAME(rill_cloth_pull_on_fluid)
+#define rill_cloth_push_on_fluid DIM_NAME(rill_cloth_push_on_fluid)
+#define rill_cloth_pair_energy   DIM_NAME(rill_cloth_pair_energy)
+#define rill_cloth_carry_presses DIM_NAME(rill_cloth_carry_presses)
+#define rill_cloth_look_presses  DIM_NAME(rill_cloth_look_presses)
+#define rill_cloth_end_presses   DIM_NAME(rill_cloth_end_presses)
+#define rill_cloth_wall_of       DIM_NAME(rill_cloth_wall_of)
+#define rill_cloth_find_pairs    SIM_NAME(rill_cloth_find_pairs)
+#define rill_cloth_hold_back     SIM_NAME(rill_cloth_hold_back)
+#define rill_cloth_elastic_rows  DIM_NAME(rill_cloth_elastic_rows)
+#define rill_cloth_project_row   DIM_NAME(rill_cloth_project_row)
 
 extern const link_set_def rill_cloth_links[CLOTH_SETS];
 
@@ -268,7 +272,6 @@ static inline bool cloth_row_is_triangle(const cloth_job *job, int row) {
 }
 int rill_cloth_elastic_rows(cloth_job *job); /* elements.c */
 void rill_cloth_project_row(const cloth_job *job, int row);
-void rill_cloth_answer_triangle(const cloth_job *job, int row, vec *first, vec *second);
 void rill_cloth_pair_rows(cloth_job *job); /* contact_rows.c */
 void rill_cloth_wall_rows(cloth_job *job);
 void rill_cloth_project_pair(const cloth_job *job, int row);
@@ -278,10 +281,12 @@ double rill_cloth_pair_energy(const cloth_job *job, int row);
 void rill_cloth_look_presses(cloth_job *job);
 void rill_cloth_end_presses(cloth_job *job);
 wall_contact *rill_cloth_wall_of(const cloth_job *job, int row);
-void rill_cloth_image(cloth_job *job); /* solve.c: what rows answer to `direction`, and what a member gets of it */
-vec rill_cloth_image_of(const cloth_job *job, int member);
-rill_status rill_cloth_find_pairs(cloth_job *job);            /* contact.c */
-void rill_cloth_pull_pins(rill_world *world, cloth_job *job); /* pins.c */
+int rill_cloth_blocks_most(const rill_world *world);           /* matrix.c */
+void rill_cloth_list_blocks(cloth_job *job);                   /* once rows and their parts are listed */
+void rill_cloth_assemble(cloth_job *job);                      /* from the answers of the rows */
+cloth_block rill_cloth_own_block(const cloth_job *job, int k); /* of a cloth's particle: its answer to itself */
+rill_status rill_cloth_find_pairs(cloth_job *job);             /* contact.c */
+void rill_cloth_pull_pins(rill_world *world, cloth_job *job);  /* pins.c */
 void rill_cloth_pull_pin(rill_world *world, int particle, vec force, float dt);
 
 /* Measuring (measure.c). */

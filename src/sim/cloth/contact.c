@@ -18,7 +18,9 @@
 typedef struct pair_search {
     cloth_job *job;
     const int32_t *order; /* elements by cell */
+    const place *piece;   /* middle of each element, and its radius as the mass */
     float reach;          /* beyond what is kept apart */
+    float apart;          /* most of what is kept apart */
     const int32_t *first; /* pair of each block of points */
     cloth_pair *pair;
 } pair_search;
@@ -34,6 +36,7 @@ static float clamp01(float x) {
     return x < 0.0f ? 0.0f : x > 1.0f ? 1.0f : x;
 }
 
+/* The foot of the point, moved to the nearer end if it lies beyond. */
 static void nearest_on_segment(const vec *x, vec p, float *share) {
     const vec along = vec_sub(x[1], x[0]);
     const float length2 = vec_dot(along, along);
@@ -94,6 +97,8 @@ static float kept_apart(const rill_world *w, int point, const cloth *c, int coun
     return fminf(own, 0.5f * spacing);
 }
 
+/* Fluid touches all cloth. A cloth touches others, and itself if asked to, but no particle its own pieces. In 3D no
+   cloth touches a rope: a point and a line pass each other. */
 static bool may_touch(const rill_world *w, int point, const int32_t *ends, int count) {
     if (is_fluid(w, point)) return true;
     bool apart = cloth_of(w, point)->def.self_collision || fluids_of(w)[point] != fluids_of(w)[ends[0]];
@@ -109,6 +114,15 @@ static float closing(const cloth_job *job, int point, const int32_t *ends, int c
     return 1.5f * most * job->dt;
 }
 
+/* Whether no place of a piece is within a distance of x. Nearly all pieces of the cells around are left out by this,
+   before anything is known of them but their middle; the share to spare is for rounding, so that none is lost. */
+static bool out_of_reach(const pair_search *s, int element, vec x, float distance) {
+    const place *p = &s->piece[element];
+    const vec away = vec_sub(x, p->x);
+    const float most = 1.001f * (p->m + distance);
+    return vec_dot(away, away) > most * most;
+}
+
 /* The pair of a point and a piece, if they are near. */
 static bool find_pair(const pair_search *s, int point, vec x, int element, cloth_pair *out) {
     const cloth_job *job = s->job;
@@ -116,21 +130,25 @@ static bool find_pair(const pair_search *s, int point, vec x, int element, cloth
     const int32_t *ends;
     const int count = cloth_element(w, element, &ends);
     if (!may_touch(w, point, ends, count)) return false;
+    const float apart = kept_apart(w, point, cloth_of(w, ends[0]), count);
+    const float within = 1.5f * apart + fminf(closing(job, point, ends, count), s->reach);
+    if (out_of_reach(s, element, x, within)) return false;
     vec corner[3];
     for (int k = 0; k < count; k++) corner[k] = start_of(job, ends[k]);
-    *out = (cloth_pair){.point = point, .element = element, .from = x};
+    *out = (cloth_pair){.point = point, .element = element, .from = x, .apart = apart};
     nearest_on(corner, count, x, out->share);
     const vec away = vec_sub(x, mix(corner, out->share, count));
     out->gap = vec_length(away);
-    out->apart = kept_apart(w, point, cloth_of(w, ends[0]), count);
-    if (!(out->gap < 1.5f * out->apart + fminf(closing(job, point, ends, count), s->reach))) return false;
-    if (!(out->gap > 1e-3f * out->apart)) return false; /* on the piece itself there is no side to stay on */
+    if (!(out->gap < within)) return false;
+    if (!(out->gap > 1e-3f * apart)) return false; /* on the piece itself there is no side to stay on */
     out->normal = vec_scale(away, 1.0f / out->gap);
     out->permeable = is_fluid(w, point) && cloth_of(w, ends[0])->def.permeability > 0.0f;
     /* one layer of particles is slowed down at a time */
     return !out->permeable || out->gap < 0.5f * w->def.spacing;
 }
 
+/* The nearest piece holds the point, and others only where the cloth is folded around it: the flat pieces beside the
+   nearest one would press it sideways, as if it lay in a bowl. */
 static void choose_acting(cloth_pair *pairs, int count) {
     int best = 0;
     for (int k = 1; k < count; k++)
@@ -138,6 +156,7 @@ static void choose_acting(cloth_pair *pairs, int count) {
     for (int k = 0; k < count; k++) pairs[k].acts = k == best || vec_dot(pairs[k].normal, pairs[best].normal) < FOLD;
 }
 
+/* Cells are as wide as a pair may be apart, so that the nearest pieces lie in the cell of the point or beside it. */
 static int pairs_of(const pair_search *s, int point, cloth_pair *out) {
     const grid *g = &sim_of(s->job->world)->cloth_grid;
     const vec x = start_of(s->job, point);
@@ -149,7 +168,9 @@ static int pairs_of(const pair_search *s, int point, cloth_pair *out) {
         at[0] = cell[0] + k % 3 - 1, at[1] = cell[1] + k / 3 % 3 - 1;
         if (DIM == 3) at[DIM - 1] = cell[DIM - 1] + k / 9 - 1;
         rill_grid_cell(g, at, &begin, &end);
-        for (int n = begin; n < end && found < NEAR_MAX; n++) found += find_pair(s, point, x, s->order[n], &out[found]);
+        for (int n = begin; n < end && found < NEAR_MAX; n++)
+            if (!out_of_reach(s, s->order[n], x, s->reach + 1.5f * s->apart))
+                found += find_pair(s, point, x, s->order[n], &out[found]);
     }
     choose_acting(out, found);
     return found;
@@ -165,7 +186,9 @@ static double count_block(int begin, int end, void *context) {
 static void write_block(int begin, int end, void *context) {
     const pair_search *s = context;
     if (!s->pair) return; /* no pairs: there is no list to write to */
-    cloth_pair near[NEAR_MAX], *to = s->pair + s->first[begin / LOOP_GRAIN];
+    const int block = begin / LOOP_GRAIN;
+    if (s->first[block + 1] == s->first[block]) return;
+    cloth_pair near[NEAR_MAX], *to = s->pair + s->first[block];
     for (int i = begin; i < end; i++) {
         const int found = pairs_of(s, i, near);
         memcpy(to, near, sizeof *to * (size_t)found);
@@ -180,7 +203,7 @@ static double speed2_block(int begin, int end, void *context) {
     return (double)most;
 }
 
-/* Middles of the pieces, and the radius of the largest one about its middle. */
+/* Middles and radii of the pieces, and the radius of the largest. */
 static float place_elements(const cloth_job *job, place *middle) {
     const rill_world *w = job->world;
     float most = 0.0f;
@@ -188,9 +211,11 @@ static float place_elements(const cloth_job *job, place *middle) {
         const int32_t *ends;
         const int count = cloth_element(w, e, &ends);
         vec sum = {0};
+        float radius = 0.0f;
         for (int k = 0; k < count; k++) sum = vec_along(sum, 1.0f / (float)count, start_of(job, ends[k]));
-        for (int k = 0; k < count; k++) most = fmaxf(most, vec_length(vec_sub(start_of(job, ends[k]), sum)));
-        middle[e] = (place){.x = sum};
+        for (int k = 0; k < count; k++) radius = fmaxf(radius, vec_length(vec_sub(start_of(job, ends[k]), sum)));
+        middle[e] = (place){.x = sum, .m = radius};
+        most = fmaxf(most, radius);
     }
     return most;
 }
@@ -213,10 +238,13 @@ rill_status rill_cloth_find_pairs(cloth_job *job) {
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d pieces of cloth", elements);
     /* Both may move towards each other. */
     const double speed = sqrt(world_max(w, speed2_block, w));
-    pair_search s = {.job = job, .reach = fminf(2.0f * (float)speed * job->dt, w->support)};
+    pair_search s = {.job = job,
+                     .piece = sim->cloth_pieces.data,
+                     .reach = fminf(2.0f * (float)speed * job->dt, w->support),
+                     .apart = most_apart(w)};
     const float radius = place_elements(job, sim->cloth_pieces.data);
     TRY(rill_grid_sort(&sim->cloth_grid, &w->memory, w->workers, sim->cloth_pieces.data, elements,
-                       radius + s.reach + 1.5f * most_apart(w), &w->error));
+                       radius + s.reach + 1.5f * s.apart, &w->error));
     s.order = sim->cloth_grid.order.data;
     const int64_t count =
         rill_reduce_starts(w->workers, w->particles.count, LOOP_GRAIN, count_block, &s, sim->starts.data);
@@ -290,7 +318,8 @@ static bool came_through(const cloth_job *job, const cloth_pair *pair, const vec
     return foot_in(between, count, at, share);
 }
 
-/* Puts the point back to its side, and ends the approach by an impulse between both. */
+/* Puts the point back to its side, and ends the approach by an impulse between both, which keeps momentum: each side
+   gets what the other loses, and pins hold. */
 static void put_back(cloth_job *job, const cloth_pair *pair, const int32_t *ends, int count, const float *share,
                      vec normal, float missing) {
     rill_world *w = job->world;
@@ -312,6 +341,7 @@ static void put_back(cloth_job *job, const cloth_pair *pair, const int32_t *ends
             v[ends[k]] = vec_along(v[ends[k]], -impulse * share[k] / places_of(w)[ends[k]].m, normal);
 }
 
+/* One pair after the other, in their order: a point that two pieces hold is put back by both. */
 void rill_cloth_hold_back(rill_world *w, cloth_job *job) {
     for (int k = 0; k < job->pair_count; k++) {
         const cloth_pair *pair = &job->pair[k];

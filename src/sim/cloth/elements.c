@@ -72,7 +72,8 @@ int rill_cloth_elastic_rows(cloth_job *job) {
 
 /* ---- projections ---- */
 
-/* Onto the nearest vector of a length. */
+/* Onto the nearest vector of a length. Along it the energy w/2 (|D x| - length)^2 resists with w; across it only as far
+   as it is stretched, 1 - length/|D x|, and not at all if it is pressed. */
 static void project_length(const cloth_job *job, int row, float length) {
     const vec now = row_image(job, row);
     const float is = vec_length(now), part = is > 0.0f ? length / is : 0.0f, across = fmaxf(1.0f - part, 0.0f);
@@ -106,22 +107,6 @@ static void project_triangle(const cloth_job *job, int row) {
     t->turned = fminf(2.0f / trace, 1.0f);
     job->value[row] = vec_scale(vec_sub(t->t1, f1), weight);
     job->value[row + 1] = vec_scale(vec_sub(t->t2, f2), weight);
-}
-
-void rill_cloth_answer_triangle(const cloth_job *job, int row, vec *first, vec *second) {
-    const triangle_answer *t = &job->triangle[(row - links_in(job->world, CLOTH_SEGMENTS)->count) / 2];
-    const float a1 = vec_dot(t->normal, *first), a2 = vec_dot(t->normal, *second);
-    const float m12 = vec_dot(t->t1, *second), m21 = vec_dot(t->t2, *first), skew = 0.5f * t->turned * (m21 - m12);
-    const vec d1 = vec_along(vec_scale(t->t1, vec_dot(t->t1, *first)), m21 - skew, t->t2);
-    const vec d2 = vec_along(vec_scale(t->t2, vec_dot(t->t2, *second)), m12 + skew, t->t1);
-    *first = vec_along(d1, t->g11 * a1 + t->g12 * a2, t->normal);
-    *second = vec_along(d2, t->g12 * a1 + t->g22 * a2, t->normal);
-}
-
-#else
-
-void rill_cloth_answer_triangle(const cloth_job *job, int row, vec *first, vec *second) {
-    (void)job, (void)row, (void)first, (void)second; /* there are none in the plane */
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of a step as a kind of constraints (sim/solve/local_global.h). Fluid takes the share 1/G of a pull in a
-   round there, G its diagonal, and so do its contacts. */
+   round there, G its diagonal, and so do its contacts: presses follow the rounds of fluid that is divided, and of no
+   other. So rows are always solved for by themselves, never together with all particles. */
 #include "sim/cloth/cloth.h"
 
 static void look_block(int begin, int end, void *context) {
@@ -8,6 +9,8 @@ static void look_block(int begin, int end, void *context) {
     for (int k = begin; k < end; k++) job->x[k] = job->from[k] = job->frame->at[job->member[k]].x;
 }
 
+/* The frame divides pulls by the diagonal before it moves anything; rows are solved for whole, so that theirs are
+   multiplied by it first. */
 static void pull_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {
@@ -37,17 +40,6 @@ static void weigh(void *context, float *diagonal) {
     }
 }
 
-/* For conjugate gradients over all particles, when these are asked for. */
-static void couple(void *context, const place *direction, vec *image) {
-    cloth_job *job = context;
-    for (int k = 0; k < job->member_count; k++) job->direction[k] = direction[job->member[k]].x;
-    rill_cloth_image(job);
-    for (int k = 0; k < job->member_count; k++) {
-        vec *to = &image[job->member[k]];
-        *to = vec_add(*to, rill_cloth_image_of(job, k));
-    }
-}
-
 /* The displacement of members by the frame alone, as the rows' part of the matrix has a diagonal of 1. */
 static void load_block(int begin, int end, void *context) {
     const cloth_job *job = context;
@@ -58,6 +50,8 @@ static void load_block(int begin, int end, void *context) {
     }
 }
 
+/* Cloth goes by its share of the change. Fluid goes by what its contacts press it with, as the cloth feels it: momentum
+   of both is then kept whatever conjugate gradients have left. */
 static void end_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++)
@@ -76,10 +70,11 @@ static int solve(void *context) {
 
 constraints rill_cloth_kind(cloth_job *job, local_global *frame) {
     job->frame = frame;
-    if (fluid_count(job->world) > 0) job->tolerance = CLOTH_ROUGH_TOLERANCE, job->iterations = CLOTH_ROUGH_ITERATIONS;
-    return (constraints){.context = job, .project = project, .weigh = weigh, .couple = couple, .solve = solve};
+    job->rough = fluid_count(job->world) > 0;
+    return (constraints){.context = job, .project = project, .weigh = weigh, .solve = solve};
 }
 
+/* Rounds that were enough end where the last one looked, and so do presses. */
 void rill_cloth_arrive(cloth_job *job) {
     for (int k = 0; job->frame->stopped && k < job->first_wall - job->first_pair; k++)
         job->press[k].here = job->press[k].ahead;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Cloths from their definitions: particles with the mass of the area around them, segments or triangles with their
-   shape at rest, and the bends between neighbouring ones. */
+   shape at rest, and the bends between neighbouring ones. What is at rest is measured on the points as they are given:
+   a mesh that is curved stays curved. A cloth is planned with points of its own numbering, and put into the world when
+   everything about it is known to be right, so that a cloth that fails leaves nothing behind. */
 #include "sim/cloth/cloth.h"
 
 #include "core/dvec.h"
@@ -78,6 +80,7 @@ static float spacing_of(const plan *p) {
     return p->cloth->def.spacing > 0.0f ? p->cloth->def.spacing : p->world->def.spacing;
 }
 
+/* Whole pieces along an edge, as near to the spacing as they come. */
 static int pieces(const plan *p, vec edge) {
     const double n = floor((double)(vec_length(edge) / spacing_of(p)) + 0.5);
     return n < 1 ? 1 : n > POINTS_MAX ? (int)POINTS_MAX : (int)n;
@@ -115,6 +118,7 @@ typedef struct half_edge {
     int32_t low, high, triangle, opposite;
 } half_edge;
 
+/* By the ends of the edge, then by triangle: the two at an edge come together, in the same order on every machine. */
 static int compare_edges(const void *a, const void *b) {
     const int32_t *x = (const int32_t *)a, *y = (const int32_t *)b;
     for (int k = 0; k < 3; k++)
@@ -174,6 +178,7 @@ typedef struct corner {
     int32_t at;
 } corner;
 
+/* By place, then by number, so that the first of equal corners is the one that occurs first. */
 static int compare_corners(const void *a, const void *b) {
     const corner *p = a, *q = b;
     for (int k = 0; k < 3; k++)
@@ -212,6 +217,7 @@ static rill_status plan_mesh(plan *p) {
 
 /* ---- shapes at rest ---- */
 
+/* A world in 2D is one metre thick. */
 static float segment_width(const plan *p) {
     return DIM == 2 ? 1.0f : p->cloth->def.width;
 }
@@ -240,6 +246,7 @@ static void set_segment(const plan *p, link_set *s, int link, const vec *x) {
     LINK_VALUES(s, SEGMENT_WIDTH, float)[link] = segment_width(p);
 }
 
+/* |D x|, the curvature of points at rest. */
 static float bend_of(const float *shares, const vec *x, int count) {
     vec sum = {0};
     for (int k = 0; k < count; k++) sum = vec_along(sum, shares[k], x[k]);
@@ -257,6 +264,8 @@ static void set_curve(const plan *p, link_set *s, int link, const vec *x) {
 
 #if DIM == 3
 
+/* Laid flat with its first corner at (0, 0) and its second at (a, 0): the third is then at (b, c), c its height
+   over that edge. Three numbers are all that a triangle is at rest, and where it lay does not matter. */
 static void set_triangle(link_set *s, int link, const vec *x) {
     float *shape = LINK_VALUES(s, TRIANGLE_SHAPE, float) + 3 * (size_t)link;
     const vec a = vec_sub(x[1], x[0]), b = vec_sub(x[2], x[0]);
@@ -295,6 +304,8 @@ typedef struct add_job {
     int set;
 } add_job;
 
+/* Links are owned by their first particle, and written by whoever has it; shapes are measured here, where the points
+   at rest still are. */
 static void add_range(int begin, int end, link_writer *writer, void *context) {
     const add_job *job = context;
     const plan *p = job->plan;
@@ -327,6 +338,7 @@ static void put_particles(const plan *p) {
     }
 }
 
+/* Particles, then links. When links fail the particles are taken back: the world is as it was. */
 static rill_status put_cloth(plan *p) {
     rill_world *w = p->world;
     const int64_t all = (int64_t)w->particles.count + p->point_count;
@@ -415,6 +427,7 @@ static vec anchor_of(const rill_world *w, const pin *p, vec x) {
     return vec_of((rill_vec){at[0], at[1], at[2]});
 }
 
+/* A particle that another pin holds stays with that one. */
 rill_status rill_cloth_add_pin(rill_world *w, pin *p) {
     const cloth *c = POOL_GET(w, cloth, p->def.cloth);
     const uint32_t phase = WORLD_FLUIDS_MAX + p->def.cloth.index1 - 1, number = (uint32_t)(p - POOL_ITEMS(w, pin)) + 1;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Readings of gauges on a cloth: area, strain, energy, momentum and place. Links may wait to be put into order, so that
- * their ends are asked for one by one. */
+   their ends are asked for one by one. Energies are those that the rows of a step have (elements.c), so that what a
+   gauge sees lost is lost by the steps and not by another formula. */
 #include "sim/cloth/cloth.h"
 
-/* A cloth as gauges see it; NULL: all cloths. */
+/* A cloth as gauges see it: area as it is now [m^2], the largest strain of a piece, and elastic energy [J]. */
 typedef struct measured {
     double area, strain, elastic;
 } measured;
 
+/* Where the particles of a link are, and its cloth; false if that is another than the one asked for (NULL: any). */
 static bool ends_of(const rill_world *w, const cloth *only, int set, int link, vec *x, const cloth **of) {
     int32_t ends[LINK_ENDS_MAX];
     const link_set *s = links_in(w, set);
@@ -17,6 +19,7 @@ static bool ends_of(const rill_world *w, const cloth *only, int set, int link, v
     return !only || *of == only;
 }
 
+/* A segment stands for a strip of its width: stretch/2 strain^2 over the area at rest. */
 static void measure_segments(const rill_world *w, const cloth *only, measured *m) {
     const link_set *s = links_in(w, CLOTH_SEGMENTS);
     for (int k = 0; k < s->count; k++) {
@@ -32,6 +35,7 @@ static void measure_segments(const rill_world *w, const cloth *only, measured *m
     }
 }
 
+/* |F - R|^2 is the sum of (sigma - 1)^2 over the two singular values of F, and their product the share of area. */
 static void measure_triangles(const rill_world *w, const cloth *only, measured *m) {
     const link_set *s = links_in(w, CLOTH_TRIANGLES);
     for (int k = 0; k < s->count; k++) {
@@ -47,6 +51,7 @@ static void measure_triangles(const rill_world *w, const cloth *only, measured *
     }
 }
 
+/* bend/2 (curvature - that at rest)^2 over the area of the hinge or curve. */
 static void measure_bends(const rill_world *w, const cloth *only, int set, measured *m) {
     const link_set *s = links_in(w, set);
     for (int k = 0; k < s->count; k++) {

@@ -32,6 +32,8 @@ static vec goal_of(const rill_world *w, const pin *p, vec anchor, double dt) {
     return vec_of(goal);
 }
 
+/* A pinned particle has the velocity that takes it to its goal, whatever gravity has added: contacts and fluid see it
+   move as its pin does. */
 void rill_cloth_predict(rill_world *w, double dt) {
     if (w->pins.living_count == 0) return;
     FOR_ALIVE(w, pin, p) rill_motion_at(&p->def.motion, DIM, w->stats.time + dt, &p->pose);
@@ -67,6 +69,7 @@ void rill_cloth_pull_pins(rill_world *w, cloth_job *job) {
     }
 }
 
+/* Waves that stretch run at sqrt(stretch/mass) [m/s]. */
 double rill_cloth_speed(const rill_world *w) {
     double most = 0;
     FOR_ALIVE(w, cloth, c) most = fmax(most, sqrt((double)c->def.stretch / (double)c->def.mass));

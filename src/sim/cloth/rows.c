@@ -23,6 +23,8 @@ static int wall_count(const rill_world *w) {
     return first[w->particles.count] - first[fluid_count(w)];
 }
 
+/* Sizes are bounds that are known before anything is listed: every pair may bring one fluid particle, every row has
+   four ends. The arena only grows, so that steady state allocates nothing though pairs come and go. */
 static void ask(cloth_job *job, arena *a) {
     const rill_world *w = job->world;
     const int points = w->particles.count, rows = elastic_count(w) + job->pair_count + wall_count(w);
@@ -40,6 +42,12 @@ static void ask(cloth_job *job, arena *a) {
     ARENA_ASK(a, job->row_pair, job->pair_count + wall_count(w));
     ARENA_ASK(a, job->part, ROW_ENDS * (size_t)rows);
     ARENA_ASK(a, job->part_first, members + 1);
+    ARENA_ASK(a, job->elastic_end, job->cloth_count);
+    ARENA_ASK(a, job->part_block, ROW_ENDS * ROW_ENDS * (size_t)rows);
+    ARENA_ASK(a, job->block_first, job->cloth_count + 1);
+    ARENA_ASK(a, job->latest, job->cloth_count);
+    ARENA_ASK(a, job->column, rill_cloth_blocks_most(w));
+    ARENA_ASK(a, job->block, rill_cloth_blocks_most(w));
     ARENA_ASK(a, job->inverse, members);
     ARENA_ASK(a, job->diagonal, members);
     ARENA_ASK(a, job->precondition, members);
@@ -54,6 +62,8 @@ static void ask(cloth_job *job, arena *a) {
     ARENA_ASK(a, job->start, job->cloth_count);
 }
 
+/* Cloth first and as it lies in the arrays, so that a link's particle becomes a member by one subtraction; then fluid
+   in the order of its pairs. */
 static void list_members(cloth_job *job) {
     const rill_world *w = job->world;
     memset(job->local, 0, sizeof *job->local * (size_t)w->particles.count);
@@ -72,7 +82,8 @@ static void list_members(cloth_job *job) {
     }
 }
 
-/* Parts of all rows, member by member. */
+/* Parts of all rows, member by member: counted, summed up to where each member's begin, and written in the order of
+   rows. Each member thus adds up its rows in the same order in every run. */
 static void list_parts(cloth_job *job) {
     int32_t *first = job->part_first;
     memset(first, 0, sizeof *first * (size_t)(job->member_count + 1));
@@ -107,6 +118,8 @@ static void set_masses(cloth_job *job) {
     }
 }
 
+/* Elastic rows come first, for the others look at how stiff these are: a wall that a taut sheet is drawn over must be
+   as stiff as the sheet. */
 static void make_rows(cloth_job *job) {
     list_members(job);
     set_masses(job);
@@ -117,6 +130,7 @@ static void make_rows(cloth_job *job) {
     rill_cloth_wall_rows(job);
     add_diagonals(job, elastic);
     list_parts(job);
+    rill_cloth_list_blocks(job);
 }
 
 rill_status rill_cloth_begin(rill_world *w, double dt) {
@@ -128,11 +142,7 @@ rill_status rill_cloth_begin(rill_world *w, double dt) {
     if (!rill_buffer_reserve(&w->memory, &s->cloth_step, sizeof(cloth_job), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for a step of cloth");
     cloth_job *job = s->cloth_step.data;
-    *job = (cloth_job){.world = w,
-                       .dt = (float)dt,
-                       .cloth_begin = fluid_count(w),
-                       .tolerance = CLOTH_TOLERANCE,
-                       .iterations = CLOTH_ITERATIONS};
+    *job = (cloth_job){.world = w, .dt = (float)dt, .cloth_begin = fluid_count(w)};
     job->cloth_count = w->particles.count - job->cloth_begin;
     TRY(rill_cloth_find_pairs(job));
     arena a = {0};
@@ -180,6 +190,7 @@ void rill_cloth_finish(rill_world *w, cloth_job *job) {
     rill_cloth_pull_pins(w, job);
 }
 
+/* Damping is air's that is at rest, implicit in the step: it never turns a velocity round. Cloth has no density. */
 void rill_cloth_settle(rill_world *w, cloth_job *job) {
     for (int k = 0; k < job->cloth_count; k++) {
         const int i = job->cloth_begin + k;

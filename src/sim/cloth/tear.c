@@ -31,6 +31,7 @@ static bool triangle_holds(const link_set *s, int link, void *context) {
     return cloth_strain(LINK_VALUES(s, TRIANGLE_SHAPE, float) + 3 * (size_t)link, x) <= tear;
 }
 
+/* Whether the piece with these three corners is still there. */
 static bool has_triangle(const link_set *s, int32_t a, int32_t b, int32_t c) {
     int count;
     const int32_t *links = links_of(s, a, &count);
@@ -55,6 +56,7 @@ static bool curve_holds(const link_set *s, int link, void *context) {
     return links_find(segments, e[0], e[1]) >= 0 && links_find(segments, e[1], e[2]) >= 0;
 }
 
+/* Pieces first, then the bends that have lost one of theirs: matrix.c counts on a bend lying on pieces. */
 rill_status rill_cloth_tear(rill_world *w, double dt) {
     bool any = false;
     FOR_ALIVE(w, cloth, c) any |= c->def.tear > 0.0f;

@@ -51,6 +51,7 @@ typedef struct projective_job {
     cloth_job *cloth;       /* NULL: there is none */
     place *position_lambda; /* where a constraint looked, and W times its multiplier as `m`; later velocities */
     row_hold *holds;        /* for each contact */
+    vec *jet_pull;          /* of each particle that a nozzle holds: what the last round would have moved it by */
     row_trait *traits;      /* NULL if all particles are alike */
     place *means;           /* of a direction over each constraint's particles; differential coordinates only */
     const place *direction;
@@ -76,12 +77,19 @@ static inline projective_derived *projective_derived_of(const rill_world *w) {
 
 /* Symbols that leave their file, once for each dimension and width (sim/dim_names.h knows no method by name). */
 #define rill_projective_density_kind SIM_NAME(rill_projective_density_kind)
+#define rill_projective_nozzle_kind  SIM_NAME(rill_projective_nozzle_kind)
+#define rill_projective_send_jets    SIM_NAME(rill_projective_send_jets)
+#define rill_projective_pay_jets     SIM_NAME(rill_projective_pay_jets)
 #define rill_projective_solve        SIM_NAME(rill_projective_solve)
 #define rill_projective_finish       SIM_NAME(rill_projective_finish)
 
-/* Parts: the density constraints (projective_density.c), the rounds and what follows them (projective_solve.c), steps
-   and constants (projective.c). */
+/* Parts: the density constraints (projective_density.c), nozzles in the rounds (projective_nozzles.c), the rounds and
+   what follows them (projective_solve.c), steps and constants (projective.c). */
 constraints rill_projective_density_kind(projective_job *job);
+constraints rill_projective_nozzle_kind(projective_job *job);
+/* Before the rounds: jets are where their nozzles send them at the end of the step. After it: who pays for that. */
+void rill_projective_send_jets(rill_world *world, double dt);
+void rill_projective_pay_jets(const projective_job *job);
 rill_status rill_projective_solve(rill_world *world, double dt);
 void rill_projective_finish(rill_world *world, double dt);
 

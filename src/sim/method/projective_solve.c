@@ -31,12 +31,14 @@ static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
                                 .outrun = d->outrun,
                                 .context = job};
     job->frame.kinds[job->frame.kind_count++] = rill_projective_density_kind(job);
+    job->frame.kinds[job->frame.kind_count++] = rill_projective_nozzle_kind(job);
     job->cloth = world_has_cloth(w) ? sim_of(w)->cloth_step.data : NULL;
     if (job->cloth) job->frame.kinds[job->frame.kind_count++] = rill_cloth_kind(job->cloth, &job->frame);
     const int points = w->particles.capacity;
     rill_local_global_ask(&job->frame, a);
     ARENA_ASK(a, job->position_lambda, points);
     ARENA_ASK(a, job->holds, contacts_room(w));
+    ARENA_ASK(a, job->jet_pull, sim_of(w)->held_count);
     if (!d->rows.uniform) ARENA_ASK(a, job->traits, points);
     if (p->coordinates == COORDINATES_DIFFERENTIAL) ARENA_ASK(a, job->means, points);
 }
@@ -93,8 +95,13 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
     const int n = w->particles.count, points = n + s->halo.count;
     projective_job job;
     arena a = {0};
+    rill_projective_send_jets(w, dt);
     TRY(rill_cloth_begin(w, dt));
     make_job(w, dt, &job, &a);
+    if (job.cloth && job.frame.coupled)
+        return rill_fail(&w->error, RILL_INVALID,
+                         "projective: cloth is not solved for together with all particles; leave out solver = "
+                         "gradients and coordinates = differential");
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     job.position_lambda[points] = places_of(w)[points]; /* the null particle */
@@ -164,6 +171,7 @@ void rill_projective_finish(rill_world *w, double dt) {
     make_job(w, dt, &job, &a);
     rill_arena_place(&a, &sim_of(w)->scratch);
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, velocity_block, &job);
+    rill_projective_pay_jets(&job);
     if (job.cloth) rill_cloth_settle(w, job.cloth);
     rill_parallel_for(w->workers, sim_of(w)->halo.count, REDUCE_BLOCK, image_block, &job);
     rill_halo_exchange(w, &HALO_VALUES(job.position_lambda), 1);
