@@ -38,8 +38,8 @@ static const struct {
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
       {0xd90c9b6cb8428325, 0x0928c7ea3aaa93d8},   /* stirred */
-      {0x2736d4ed4f7cb4ea, 0x1b46b238eb030072},   /* bodies */
-      {0x5f9bd1ca45374843, 0xe080cef555960f50}}}, /* boxes */
+      {0x8af3632837ab2332, 0x61c156c4ca9ecf82},   /* bodies */
+      {0x33605e4e99f4cc94, 0xe9eaa8d8a1605bc7}}}, /* boxes */
     {"wcsph",
      {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
       {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
@@ -73,15 +73,15 @@ static const struct {
       {0xb66fc260d6fc3232, 0x0c84041c2c60d600},   /* jet */
       {0x3cbf7082e4294bda, 0xd1bc98e3a0efdb90},   /* periodic */
       {0x1dac34798cac2c42, 0x474663919449cdca},   /* stirred */
-      {0x6946c2105e7e467a, 0x94b490a6ba378d82},   /* bodies */
-      {0x04627c59b4a8364c, 0x3b8fd9debbb1cc01}}}, /* boxes */
+      {0x62b3981269b23936, 0x7223a44943025690},   /* bodies */
+      {0x970c3d2bed32393d, 0xa67d511b14aad620}}}, /* boxes */
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0x1393a49cf6cfc5e0, 0xb4ce6fee0fb1199b},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
       {0x0babe68c5301f6ae, 0x68e4891281642ae8},   /* stirred */
-      {0xa79d55a50e0efe60, 0x9201d6c39c91465f},   /* bodies */
-      {0xa7ae020ac83b9e0c, 0xae96f43abe5f0cca}}}, /* boxes */
+      {0x7c3de12726b5ef24, 0xe5432e74353924d5},   /* bodies */
+      {0xc6ba01437254f713, 0x032dbff2772a3ba1}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

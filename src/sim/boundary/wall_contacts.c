@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pieces of solids near each particle: counted, summed up, then written, so that their order is that of the
    particles. */
-#include "sim/boundary/boundary.h"
+#include "sim/boundary/contact_body.h"
 #include "solid/samples.h"
 
 /* Planes stand for all that lies behind them, whatever kernel looks at them; other pieces are made for the method's. */
@@ -11,35 +11,44 @@ static float contact_reach(const rill_world *w) {
 }
 
 /* Solids are searched where they are; those that move may come nearer by as much as a support until the end of a step.
-   Faster ones are taken as they are, and what keeps particles out of them is the collision. */
+   Faster ones come nearer as free bodies do (view_of). */
 static float search_reach(const rill_world *w) {
     return contact_reach(w) + sim_of(w)->contacts.slack;
 }
 
+/* Whether forces of this step will change its motion. */
+static bool is_free(const rill_world *w, const solid *s) {
+    return s->body > 0 && body_moves_freely(&POOL_ITEMS(w, body)[s->body - 1]);
+}
+
 static float slack_of(const rill_world *w, double ahead) {
     if (!(ahead > 0)) return 0.0f;
-    FOR_ALIVE(w, solid, s)
-    if (solid_turns(s) || vec_dot(vec_of(s->pose.velocity), vec_of(s->pose.velocity)) > 0.0f) return w->support;
+    FOR_ALIVE(w, solid, s) {
+        const vec v = vec_of(s->pose.velocity);
+        if (!is_free(w, s) && (solid_turns(s) || vec_dot(v, v) > 0.0f)) return w->support;
+    }
     return 0.0f;
 }
 
 /* What one particle is held against: a solid as it will be after `ahead`, which is the end of the step for methods that
-   have moved their particles there. The solid stays where it is placed; the particle is taken back by its motion
-   instead, and normals are turned on. A normal that stayed behind would push along a turning wall: water in a bucket
-   would overtake it. */
+   have moved their particles there. A solid that moves as prescribed stays where it is placed; the particle is taken
+   back by its motion instead, and normals are turned on. A normal that stayed behind would push along a turning wall:
+   water in a bucket would overtake it. A free body only comes nearer: where it will have turned to, this step decides,
+   and light bodies are shaken by what they would have done without it. */
 typedef struct view {
     const rill_world *world;
     int slot;
-    float ahead;
-    vec x;    /* the particle, less the way of the solid */
-    vec seen; /* the particle as the solid sees it: turned back, too */
+    float ahead;    /* of the solid's turn */
+    float approach; /* time over which the wall comes nearer at its velocity */
+    vec x;          /* the particle, less the way of the solid */
+    vec seen;       /* the particle as the solid sees it: turned back, too */
 } view;
 
 static view view_of(const rill_world *w, int k, vec x) {
     const contacts *c = &sim_of(w)->contacts;
     const solid *s = &POOL_ITEMS(w, solid)[k];
-    const view now = {w, k, 0.0f, x, x};
-    if (!(c->slack > 0.0f)) return now;
+    const view now = {w, k, 0.0f, c->ahead, x, x};
+    if (!(c->slack > 0.0f) || is_free(w, s)) return now;
     const vec moved = vec_along(x, -c->ahead, vec_of(s->pose.velocity));
     vec seen = moved;
     if (solid_turns(s)) {
@@ -47,18 +56,20 @@ static view view_of(const rill_world *w, int k, vec x) {
         seen = vec_add(pivot, solid_turned(s, -c->ahead, vec_sub(moved, pivot)));
     }
     const vec way = vec_sub(seen, x);
-    return vec_dot(way, way) < c->slack * c->slack ? (view){w, k, c->ahead, moved, seen} : now;
+    return vec_dot(way, way) < c->slack * c->slack ? (view){w, k, c->ahead, 0.0f, moved, seen} : now;
 }
 
 static wall_contact contact_with(const view *v, float distance, float scale, vec normal) {
     const solid *s = &POOL_ITEMS(v->world, solid)[v->slot];
     if (v->ahead > 0.0f && solid_turns(s)) normal = solid_turned(s, v->ahead, normal);
-    return (wall_contact){.solid = v->slot,
-                          .distance = distance + solid_gap(v->world, s),
-                          .scale = scale,
-                          .normal = normal,
-                          .velocity = rill_solid_velocity(s, vec_along(v->x, -distance, normal), normal),
-                          .no_slip = s->def.no_slip};
+    wall_contact c = {.solid = v->slot,
+                      .distance = distance + solid_gap(v->world, s),
+                      .scale = scale,
+                      .normal = normal,
+                      .velocity = rill_solid_velocity(s, vec_along(v->x, -distance, normal), normal),
+                      .no_slip = s->def.no_slip};
+    c.distance -= v->approach * vec_dot(c.velocity, normal);
+    return c;
 }
 
 static int add_walls(const view *v, const placed_shape *f, wall_contact *found, int room) {
