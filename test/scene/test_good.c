@@ -49,7 +49,7 @@ static double volume(const rill_shape *shape, int dim) {
 }
 
 #ifdef RILL_SANITIZED
-#define MOST_PARTICLES 500
+#define MOST_PARTICLES 1000
 #else
 #define MOST_PARTICLES 1500
 #endif
