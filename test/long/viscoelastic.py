@@ -18,7 +18,7 @@ CELL = 0.025  # to look for neighbours in [m]
 # height at which a bunny is a puddle over its own.
 RECOVERED, PRINTED, PUDDLE = 0.05, 0.20, 0.25
 # The tips of the ears, a particle thick, swing on: shapes are means over half a second, before the foot comes and before it comes
-# again. What single moments differ by is printed beside that. At coarser spacings an ear flips over (docs/methods/clavet.md).
+# again. What single moments differ by is printed beside that. At coarser spacings the ears do not come back (docs/methods/clavet.md).
 BEFORE, AFTER, FRAMES = 1.95, 4.95, 10
 
 
