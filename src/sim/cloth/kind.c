@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a step as a kind of constraints (sim/solve/local_global.h). A round moves all fluid by its own constraints
-   first, and then takes one round of the rows from there. Fluid forgets the share 1/G of what pushed it in a round
-   there, G its diagonal, and so do its contacts: presses follow the rounds of fluid that is divided, and of no other.
-   So rows are always solved for by themselves, never together with all particles. */
+/* The rows of a step as a kind of constraints (sim/solve/local_global.h). A round moves all fluid by its own
+   constraints first, and then takes one round of the rows from there. Fluid forgets the share 1/G of what pushed it in
+   a round there, G its diagonal, and so do its contacts: presses follow the rounds of fluid that is divided, and of no
+   other. So rows are always solved for by themselves, never together with all particles. */
 #include "sim/cloth/cloth.h"
 
 /* Newton's rounds in which a cloth comes to rest under its fluid, at most. */
