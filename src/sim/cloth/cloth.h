@@ -167,6 +167,7 @@ typedef struct cloth_job {
     float step;  /* share of a change that is tried */
     int round;   /* how many there were */
     bool rough;  /* many rounds follow each other while fluid comes to rest, and repeat what one leaves */
+    bool held;   /* fluid and its presses stay as they are: cloth alone comes to rest under them */
     double alpha, beta, first_residual, last_residual;
     bool stalled; /* the last round was no better than the one before */
     bool settled; /* the last round found nothing left to do */
@@ -209,6 +210,7 @@ typedef struct cloth_job {
 #define rill_cloth_project_wall  DIM_NAME(rill_cloth_project_wall)
 #define rill_cloth_pull_on_fluid DIM_NAME(rill_cloth_pull_on_fluid)
 #define rill_cloth_push_on_fluid DIM_NAME(rill_cloth_push_on_fluid)
+#define rill_cloth_forgotten     DIM_NAME(rill_cloth_forgotten)
 #define rill_cloth_pair_energy   DIM_NAME(rill_cloth_pair_energy)
 #define rill_cloth_carry_presses DIM_NAME(rill_cloth_carry_presses)
 #define rill_cloth_look_presses  DIM_NAME(rill_cloth_look_presses)
@@ -245,6 +247,8 @@ int rill_cloth_round(cloth_job *job);
 /* The change of a fluid particle with what its contacts have come to press it with, to the last bit of what the cloth
    feels of them; the round has solved for the same within its tolerance. */
 vec rill_cloth_push_on_fluid(const cloth_job *job, int member);
+/* What a frame, as it divides, takes off the displacement of a fluid particle by its contacts. */
+vec rill_cloth_forgotten(const cloth_job *job, int member);
 /* Pins and walls get what the rows gave where `x` is, the end of the step; velocities, once they are found, are damped,
    and what came through is held back. */
 void rill_cloth_finish(rill_world *world, cloth_job *job);
@@ -255,7 +259,7 @@ double rill_cloth_speed(const rill_world *world);
 /* Wind and pins that move put energy in. */
 bool rill_cloth_adds_energy(const rill_world *world);
 
-/* Rounds as a kind of constraints; and `x` where they ended (kind.c). */
+/* Rounds as a kind of constraints; and `x` where they ended, the cloth at rest under its presses (kind.c). */
 constraints rill_cloth_kind(cloth_job *job, local_global *frame);
 void rill_cloth_arrive(cloth_job *job);
 

@@ -52,7 +52,7 @@ void rill_cloth_pair_rows(cloth_job *job) {
 }
 
 /* One-sided: apart, or as far as the step may push. A press that fluid keeps whole may be taken back, down to none.
-   Fluid that seeps is slowed down, on its way to the piece and away from it. */
+   Fluid that seeps is slowed down, on its way to the piece and away from it. A press that is held is a load. */
 void rill_cloth_project_pair(const cloth_job *job, int row) {
     const rill_world *w = job->world;
     const cloth_pair *pair = pair_of(job, row);
@@ -60,6 +60,11 @@ void rill_cloth_project_pair(const cloth_job *job, int row) {
     const float target = pair->permeable ? pair->gap : fminf(pair->apart, pair->gap + PUSH_OUT * w->def.spacing);
     cloth_press *press = &job->press[row - job->first_pair];
     press->gap = vec_dot(row_image(job, row), pair->normal);
+    if (job->held) {
+        job->answer[row] = (cloth_answer){.axis = pair->normal};
+        job->value[row] = vec_scale(pair->normal, press->here);
+        return;
+    }
     const float least = pair->permeable ? -INFINITY : press->share > 0.0f ? 0.0f : -press->ahead / r->weight;
     press->missing = fmaxf(target - press->gap, least);
     press->acts = press->missing > least;
@@ -67,16 +72,15 @@ void rill_cloth_project_pair(const cloth_job *job, int row) {
     job->value[row] = vec_scale(pair->normal, (1.0f - press->share) * press->ahead + r->weight * press->missing);
 }
 
-/* The share of the press that a round forgets goes too, unless a frame takes it off with the particle's displacement.
- */
+/* The share of the press that a round forgets goes too. */
 vec rill_cloth_pull_on_fluid(const cloth_job *job, int row) {
     const cloth_press *p = &job->press[row - job->first_pair];
-    const float forgotten = job->frame ? 0.0f : p->share * p->ahead;
-    return vec_scale(pair_of(job, row)->normal, job->row[row].weight * p->missing - forgotten);
+    return vec_scale(pair_of(job, row)->normal, job->row[row].weight * p->missing - p->share * p->ahead);
 }
 
 double rill_cloth_pair_energy(const cloth_job *job, int row) {
     const cloth_press *p = &job->press[row - job->first_pair];
+    if (job->held) return -(double)(p->here * (p->gap - pair_of(job, row)->gap));
     const double stretched = 0.5 * (double)(job->row[row].weight * p->missing * p->missing);
     if (!(p->share > 0.0f)) return stretched + (double)(p->ahead * p->missing);
     return stretched - (double)((1.0f - p->share) * p->ahead * (p->gap - pair_of(job, row)->gap));
@@ -112,16 +116,28 @@ void rill_cloth_end_presses(cloth_job *job) {
     }
 }
 
-vec rill_cloth_push_on_fluid(const cloth_job *job, int k) {
+/* The displacement of a fluid particle by a sum over its presses: each the force that `of` takes from it. */
+static vec sum_presses(const cloth_job *job, int k, float (*of)(const cloth_press *p)) {
     vec sum = {0};
     for (int n = job->part_first[k]; n < job->part_first[k + 1]; n++) {
         const int row = job->part[n].row;
-        const cloth_press *p = &job->press[row - job->first_pair];
-        const float change = p->here - (1.0f - job->step) * p->ahead;
-        sum = vec_along(sum, job->part[n].share * change, pair_of(job, row)->normal);
+        sum = vec_along(sum, job->part[n].share * of(&job->press[row - job->first_pair]), pair_of(job, row)->normal);
     }
-    const vec rest = vec_sub(job->load[k], job->pulled[k]); /* all but its contacts */
-    return vec_along(vec_scale(rest, job->step), job->inverse[k], sum);
+    return vec_scale(sum, job->inverse[k]);
+}
+
+static float changed(const cloth_press *p) {
+    return p->here - p->ahead;
+}
+vec rill_cloth_push_on_fluid(const cloth_job *job, int k) {
+    return sum_presses(job, k, changed);
+}
+
+static float forgotten(const cloth_press *p) {
+    return p->share * p->ahead;
+}
+vec rill_cloth_forgotten(const cloth_job *job, int k) {
+    return sum_presses(job, k, forgotten);
 }
 
 /* ---- walls ---- */

@@ -254,7 +254,7 @@ int rill_cloth_round(cloth_job *job) {
        rounds are to find the end, Newton's steps need the matrix of where they are. */
     const bool due = (job->round & (job->round - 1)) == 0;
     if (due || !job->rough) rill_cloth_assemble(job);
-    if (due) rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, precondition_block, job);
+    if (due || job->held) rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, precondition_block, job);
     job->round++;
     const double rz = rill_reduce_sum(workers, job->member_count, CLOTH_GRAIN, start_block, job);
     job->first_residual = fmax(job->first_residual, rz);
@@ -266,8 +266,8 @@ int rill_cloth_round(cloth_job *job) {
     const double tolerance = job->rough ? ROUGH_TOLERANCE : TOLERANCE;
     const int most = job->rough ? ROUGH_ITERATIONS : ITERATIONS;
     const int done = job->settled ? 0 : rill_cg_solve(&c, rz, tolerance * tolerance * rz, most);
-    rill_cloth_look_presses(job);
+    if (!job->held) rill_cloth_look_presses(job);
     if (done > 0) choose_step(job);
-    rill_cloth_end_presses(job);
+    if (!job->held) rill_cloth_end_presses(job);
     return done;
 }
