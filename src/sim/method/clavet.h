@@ -54,9 +54,9 @@ enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP, CLAVET_WALLS };
 typedef struct clavet_matter {
     float rest, stiffness, near;
     clavet_making making;
-    float reach;  /* of its springs: 1 unless they are fixed */
-    float spring; /* k of springs within h */
-    float brace;  /* k of those that reach farther, over it */
+    float reach;   /* of its springs: 1 unless they are fixed */
+    float spring;  /* k of springs within h */
+    float brace;   /* k of those that reach farther, over it */
     float damping; /* what springs resist a change of length by, over k, in ticks */
     float stretch_rate, compress_rate, stretch_yield, compress_yield;
     float sigma, beta;
