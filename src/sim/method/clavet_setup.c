@@ -170,7 +170,8 @@ static clavet_matter common_matter(const rill_world *w, const fluid *f, const cl
 static clavet_matter paper_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     clavet_matter m = common_matter(w, f, row);
     m.rest = PAPER_REST, m.stiffness = PAPER_STIFFNESS, m.near = PAPER_NEAR_RATIO * PAPER_STIFFNESS;
-    m.spring = PAPER_SPRING, m.reach = 1.0f, m.brace = 0.0f, m.stretch_rate = m.compress_rate = PAPER_RATE;
+    m.spring = PAPER_SPRING, m.reach = 1.0f, m.brace = m.damping = 0.0f;
+    m.stretch_rate = m.compress_rate = PAPER_RATE;
     return m;
 }
 
