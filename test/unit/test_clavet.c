@@ -134,6 +134,25 @@ static void springs_keep_momentum(void **state) {
     }
 }
 
+/* Springs that do next to nothing in so short a step, with dashpots that stop nearly all motion along them. */
+static void dashpots_keep_momentum(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        rill_fluid_id fluid;
+        rill_world *w = make_idle(2 + k % 2, &fluid);
+        const rill_ref ref = rill_ref_fluid(fluid);
+        ok(w, rill_world_set_text(w, ref, "clavet.springs", "fixed"));
+        ok(w, rill_world_set_number(w, ref, "clavet.spring_reach", k < 2 ? 1 : 2));
+        ok(w, rill_world_set_number(w, ref, "clavet.spring_stiffness", 1));
+        ok(w, rill_world_set_number(w, ref, "clavet.spring_damping", 1e3));
+        add_lump(w, fluid, 1);
+        const motion before = motion_of(w);
+        check_kept(w, 1e-4, 1e-5);
+        assert_true(motion_of(w).size < 0.5 * before.size);
+        rill_world_destroy(w);
+    }
+}
+
 static void viscosity_keeps_momentum(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -272,6 +291,41 @@ static void springs_between_fluids_take_means(void **state) {
     rill_world_destroy(w);
 }
 
+/* A dashpot beside a spring (Kelvin and Voigt): two particles that fly apart, or together, are slowed down as its
+   implicit step has it, the spring follows; between two fluids it has the mean of both times. */
+static void dashpots_slow_pairs_down(void **state) {
+    (void)state;
+    const double dt = 1e-3, h = 0.05 * 2.4, start = 0.06, stiffness = 0.5, tau = 0.04, ticks = 30 * dt;
+    for (int k = 0; k < 4; k++) {
+        const double speed = k % 2 == 0 ? 0.5 : -0.5;
+        rill_fluid_id fluids[2];
+        rill_world *w = make_idle(2, &fluids[0]);
+        fluids[1] = fluids[0];
+        if (k >= 2) add_idle_fluid(w, "other goo", &fluids[1]);
+        for (int n = 0; n < 2; n++) {
+            const rill_ref ref = rill_ref_fluid(fluids[n]);
+            ok(w, rill_world_set_text(w, ref, "clavet.springs", "fixed"));
+            ok(w, rill_world_set_number(w, ref, "clavet.spring_stiffness", stiffness));
+            ok(w, rill_world_set_number(w, ref, "clavet.spring_damping", k < 2 ? tau : n * 2 * tau));
+            const rill_vec x = {(float)(n * start), 0, 0}, v = {(float)(n * speed), 0, 0};
+            ok(w, rill_world_add_particle(w, fluids[n], x, v, NULL));
+        }
+        const double rest = start + speed * dt, strength = ticks * ticks * stiffness * (1 - rest / h);
+        double r = start, u = speed, distance, now;
+        for (int n = 0; n < 20; n++) {
+            double grown = u * dt / (1 + strength * tau / dt);
+            grown += strength * (rest - (r + grown));
+            r += grown, u = grown / dt;
+            ok(w, rill_world_step(w, dt));
+            read_pair(w, &distance, &now);
+            assert_near(distance, r, 1e-6);
+            assert_near(now, u, 1e-3 * fabs(speed));
+        }
+        assert_true(fabs(u) < 0.9 * fabs(speed));
+        rill_world_destroy(w);
+    }
+}
+
 /* The thesis's reduction has its Table 6.2, lengths in metres and time scaled by the root of 9820, for each of its
    kernels: two particles push each other twice, once for the density of each. Springs and viscosity are left out. */
 static void thesis_has_its_table(void **state) {
@@ -379,6 +433,7 @@ static void far_springs_do_not_depend_on_threads(void **state) {
                 const rill_fluid_id fluid = add_water(w);
                 ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.springs", "fixed"));
                 ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_reach", reach));
+                ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_damping", 0.01));
                 add_lump(w, fluid, 1);
                 for (int n = 0; n < 5; n++) ok(w, rill_world_step(w, 1e-3));
                 if (workers == 1) first = rill_world_hash(w);
@@ -542,8 +597,10 @@ static double momentum_kept(const char *bodies) {
 
 static void bodies_get_what_particles_lose(void **state) {
     (void)state;
-    assert_near(momentum_kept("conserving"), 1, 2e-3);
-    assert_true(fabs(momentum_kept("printed") - 1) > 0.02); /* Algorithm 6 does not keep it */
+    const double conserving = momentum_kept("conserving"), printed = momentum_kept("printed");
+    print_message("momentum kept: %.4f; %.4f by Algorithm 6 as printed\n", conserving, printed);
+    assert_near(conserving, 1, 2e-3);
+    assert_true(fabs(printed - 1) > 0.02); /* Algorithm 6 does not keep it */
 }
 
 /* ---- what is refused ---- */
@@ -628,10 +685,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(relaxation_keeps_momentum),
         cmocka_unit_test(springs_keep_momentum),
+        cmocka_unit_test(dashpots_keep_momentum),
         cmocka_unit_test(viscosity_keeps_momentum),
         cmocka_unit_test(rest_lengths_follow),
         cmocka_unit_test(springs_come_and_go),
         cmocka_unit_test(springs_between_fluids_take_means),
+        cmocka_unit_test(dashpots_slow_pairs_down),
         cmocka_unit_test(thesis_has_its_table),
         cmocka_unit_test(every_pair_has_a_spring),
         cmocka_unit_test(fixed_springs_have_their_reach),

@@ -9,6 +9,7 @@
    Equations, lengths in h and times in 1/30 s, u = 1 - r:
      viscosity  pairs that approach at U get the impulse dt u (sigma U + beta U^2)                 [Algorithm 5]
      springs    dx = dt^2 k_spring (1 - L)(L - r) / 2, L follows r beyond its yield ratio       [Algorithms 3, 4]
+                and before it, if springs are damped, what opposes a change of r in the step
      density    rho = sum u^2, near = sum u^3; dx = dt^2 (k (rho - rho0) u + k_near near u^2) / 2   [Algorithm 2]
 
    One substep [Algorithm 1]: gravity and prediction, viscosity at the places where the step began, springs, density

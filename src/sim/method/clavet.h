@@ -34,6 +34,7 @@ typedef struct clavet_fluid {
     float spring_reach;                  /* of fixed springs, in h */
     float shear_modulus;                 /* [Pa] */
     float spring_stiffness;              /* the paper's k_spring */
+    float spring_damping;                /* [s] */
     float stretch_rate, compress_rate;   /* alpha [1/s] */
     float stretch_yield, compress_yield; /* gamma */
     float linear_viscosity;              /* sigma [1/s] */
@@ -53,9 +54,10 @@ enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP, CLAVET_WALLS };
 typedef struct clavet_matter {
     float rest, stiffness, near;
     clavet_making making;
-    float reach;  /* of its springs: 1 unless they are fixed */
-    float spring; /* k of springs within h */
-    float brace;  /* k of those that reach farther, over it */
+    float reach;   /* of its springs: 1 unless they are fixed */
+    float spring;  /* k of springs within h */
+    float brace;   /* k of those that reach farther, over it */
+    float damping; /* what springs resist a change of length by, over k, in ticks */
     float stretch_rate, compress_rate, stretch_yield, compress_yield;
     float sigma, beta;
 } clavet_matter;
@@ -90,7 +92,7 @@ typedef struct clavet_derived {
     clavet_wall wall, near_wall;
     bool alone;   /* there is one fluid */
     bool uniform; /* all particles have one mass */
-    bool viscous, springy, sticky;
+    bool viscous, springy, damped, sticky;
     float reach;  /* of the farthest springs, in h */
     bool watched; /* energy is, by the energy watch */
     float bound;  /* substep that stiffness and springs allow [s] */
@@ -102,6 +104,7 @@ typedef struct clavet_law {
     float reach;             /* R: rest length, in h, at which it pulls nothing any more and goes */
     float part;              /* by which it is shortened: of its excess over the rest length, times (1 - L/h) */
     float brace;             /* the same for braces, times (1 - L/(R h)); relative to `part` */
+    float damping;           /* steps in which its dashpot forgets: over `part`, what resists a change of length */
     float longest, shortest; /* lengths beyond which it flows, over its rest length */
     float stretch, compress; /* share of the excess beyond them by which the rest length follows */
 } clavet_law;

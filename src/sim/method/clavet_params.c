@@ -54,6 +54,10 @@ static const rill_param fluid_rows[] = {
                PAGE),
     ROW_NUMBER(clavet_fluid, spring_stiffness, RILL_PURE, 0, 1e4, 0,
                "k_spring, times in 1/30 s; 0: from the shear modulus", "Algorithm 3"),
+    ROW_NUMBER(clavet_fluid, spring_damping, RILL_TIME, 0, 1e3, 0,
+               "a dashpot beside each spring: viscosity over shear modulus, the time in which a released spring creeps "
+               "back; 0: none, the paper's",
+               PAGE),
     ROW_NUMBER(clavet_fluid, stretch_rate, RILL_FREQUENCY, 0, 1e4, 0,
                "alpha: rate at which stretched springs grow longer", "Eq. 7"),
     ROW_NUMBER(clavet_fluid, compress_rate, RILL_FREQUENCY, 0, 1e4, 0,

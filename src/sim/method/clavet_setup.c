@@ -157,6 +157,7 @@ static clavet_matter common_matter(const rill_world *w, const fluid *f, const cl
         .brace = brace,
         .spring = row->spring_stiffness > 0.0f ? row->spring_stiffness
                                                : springs * row->shear_modulus / f->def.density * tick * tick,
+        .damping = row->spring_damping / tick,
         .stretch_rate = row->stretch_rate * tick,
         .compress_rate = row->compress_rate * tick,
         .stretch_yield = row->stretch_yield,
@@ -169,7 +170,8 @@ static clavet_matter common_matter(const rill_world *w, const fluid *f, const cl
 static clavet_matter paper_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     clavet_matter m = common_matter(w, f, row);
     m.rest = PAPER_REST, m.stiffness = PAPER_STIFFNESS, m.near = PAPER_NEAR_RATIO * PAPER_STIFFNESS;
-    m.spring = PAPER_SPRING, m.reach = 1.0f, m.brace = 0.0f, m.stretch_rate = m.compress_rate = PAPER_RATE;
+    m.spring = PAPER_SPRING, m.reach = 1.0f, m.brace = m.damping = 0.0f;
+    m.stretch_rate = m.compress_rate = PAPER_RATE;
     return m;
 }
 
@@ -319,7 +321,7 @@ rill_status rill_clavet_prepare(rill_world *w) {
     d->uniform = all_alike(w);
     d->watched = keeps_energy(p);
     d->sticky = d->watched && has_sticky_walls(w);
-    d->viscous = d->springy = false;
+    d->viscous = d->springy = d->damped = false;
     d->reach = 1.0f;
     int fluids = 0;
     d->bound = HUGE_VALF;
@@ -334,6 +336,7 @@ rill_status rill_clavet_prepare(rill_world *w) {
         d->rho0[k] = f->def.density;
         d->viscous |= m->sigma > 0.0f || m->beta > 0.0f;
         d->springy |= m->making != CLAVET_NONE && m->spring > 0.0f;
+        d->damped |= m->making != CLAVET_NONE && m->damping > 0.0f;
         d->reach = fmaxf(d->reach, m->reach);
         d->bound = fminf(d->bound, longest_substep(w, m));
     }

@@ -39,6 +39,7 @@ static clavet_law law_between(const clavet_matter *a, const clavet_matter *b, fl
                         .reach = fminf(a->reach, b->reach),
                         .part = ticks * ticks * stiffness_between(a, b),
                         .brace = fminf(a->brace, b->brace),
+                        .damping = mean(a->damping, b->damping) / ticks,
                         .longest = 1.0f + mean(a->stretch_yield, b->stretch_yield),
                         .shortest = 1.0f - mean(a->compress_yield, b->compress_yield),
                         .stretch = fminf(ticks * mean(a->stretch_rate, b->stretch_rate), 1.0f),
@@ -279,7 +280,9 @@ typedef struct spring_loop {
     const int32_t *ends; /* two of each spring */
     const float *rests;
     place *shifts;
-    float per_h, per_reach, part, brace; /* of the springs of the first fluid */
+    const vec *velocities;
+    float dt;
+    float per_h, per_reach, part, brace, damping; /* of the springs of the first fluid */
     bool alone, uniform;
 } spring_loop;
 
@@ -292,6 +295,9 @@ static inline spring_loop loop_over(const clavet_job *job, const link_set *sprin
                          .per_reach = 1.0f / (job->law.reach * job->world->support),
                          .part = job->law.part,
                          .brace = job->law.brace,
+                         .damping = job->law.damping,
+                         .velocities = velocities_of(job->world),
+                         .dt = job->dt,
                          .alone = job->derived->alone,
                          .uniform = job->derived->uniform};
 }
@@ -309,6 +315,12 @@ static inline float strength_of(const spring_loop *s, int i, int j, float rest) 
     return part * (fmaxf(1.0f - rest * s->per_h, 0.0f) + brace * (1.0f - rest * per_reach));
 }
 
+/* What its dashpot is, over its strength. */
+static inline float damping_of(const spring_loop *s, int i, int j) {
+    if (s->alone) return s->damping;
+    return mean(clavet_matter_of(s->job, i)->damping, clavet_matter_of(s->job, j)->damping) / s->job->ticks;
+}
+
 /* Moves both ends of a spring, which are `apart` in places alone. It is never taken past its rest length. */
 static inline void displace(const spring_loop *s, int link, quad apart) {
     const int32_t i = s->ends[2 * (size_t)link], j = s->ends[2 * (size_t)link + 1];
@@ -323,15 +335,36 @@ static inline void displace(const spring_loop *s, int link, quad apart) {
     quad_store(second, other + (1.0f - share) * by);
 }
 
+/* The dashpot beside a spring takes back a share of what both ends have come apart since the step began, along the line
+   through them then. The share is that of an implicit step: it never turns the motion around. */
+static inline void damp(const spring_loop *s, int link, quad apart) {
+    const int32_t i = s->ends[2 * (size_t)link], j = s->ends[2 * (size_t)link + 1];
+    float *first = &s->shifts[i].x.x, *second = &s->shifts[j].x.x;
+    const quad moved = quad_load(first), other = quad_load(second);
+    const vec v = vec_sub(s->velocities[j], s->velocities[i]);
+    quad drift = {0.0f};
+    for (int axis = 0; axis < DIM; axis++) drift[axis] = s->dt * vec_get(v, axis);
+    const quad d = apart - drift;
+    const float r2 = clavet_dot(d, d), drag = strength_of(s, i, j, s->rests[link]) * damping_of(s, i, j);
+    if (!(r2 > 0.0f)) return;
+    const float share = s->uniform ? 0.5f : clavet_share(s->job, i, j);
+    const quad by = (drag / (1.0f + drag) * clavet_dot(drift + (other - moved), d) / r2) * d;
+    quad_store(first, moved + share * by);
+    quad_store(second, other - (1.0f - share) * by);
+}
+
+/* What a sweep does to each spring: displace or damp. */
+typedef void spring_fn(const spring_loop *s, int link, quad apart);
+
 /* The same, the short way across periodic faces. */
-static void displace_across(const clavet_job *job, const link_set *springs, int link) {
+static void act_across(const clavet_job *job, const link_set *springs, int link, spring_fn *act) {
     const int32_t *ends = link_ends(springs, link);
     const place apart = {.x = link_vector(job->world, ends[0], ends[1])};
     const spring_loop loop = loop_over(job, springs);
-    displace(&loop, link, quad_load(&apart.x.x));
+    act(&loop, link, quad_load(&apart.x.x));
 }
 
-/* Of the springs that a particle owns those are noted that wait for displace_far: the last bit is of all from it on. */
+/* Of the springs that a particle owns those are noted that wait for act_far: the last bit is of all from it on. */
 #define FAR_BITS 64
 static inline void note_far(const clavet_job *job, const link_set *springs, int i, int link) {
     int first, end;
@@ -339,7 +372,7 @@ static inline void note_far(const clavet_job *job, const link_set *springs, int 
     job->far[i] |= UINT64_C(1) << (link - first < FAR_BITS ? link - first : FAR_BITS - 1);
 }
 
-static void displace_in_turn(const clavet_job *job, const link_set *springs, int begin, int end) {
+WIDE_FN void act_in_turn(const clavet_job *job, const link_set *springs, int begin, int end, spring_fn *act) {
     const place *places = places_of(job->world);
     const float near2 = near_distance2(job);
     const spring_loop loop = loop_over(job, springs);
@@ -355,36 +388,43 @@ static void displace_in_turn(const clavet_job *job, const link_set *springs, int
             const int32_t *ends = loop.ends + 2 * (size_t)link;
             const quad apart = clavet_way(&places[ends[0]], &places[ends[1]]);
             if (clavet_dot(apart, apart) < near2)
-                displace(&loop, link, apart);
+                act(&loop, link, apart);
             else
                 note_far(job, springs, turns.particle[k], link);
         }
 }
 
-/* Springs that belong to the particles [begin, end). */
-static void spring_rows(const clavet_job *job, int begin, int end, bool images) {
+/* Springs that belong to the particles [begin, end). `act` is constant where this is inlined. */
+WIDE_FN void act_on_rows(const clavet_job *job, int begin, int end, bool images, spring_fn *act) {
     const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
     for (int i = begin; i < end; i++) job->far[i] = 0;
     for (int i = begin; i < end && !images; i += CLAVET_TURNS)
-        displace_in_turn(job, springs, i, end - i < CLAVET_TURNS ? end : i + CLAVET_TURNS);
+        act_in_turn(job, springs, i, end - i < CLAVET_TURNS ? end : i + CLAVET_TURNS, act);
     for (int i = begin; i < end && images; i++) {
         int link, stop;
-        for (links_owned(springs, i, &link, &stop); link < stop; link++) displace_across(job, springs, link);
+        for (links_owned(springs, i, &link, &stop); link < stop; link++) act_across(job, springs, link, act);
     }
 }
 
+static void displace_rows(const clavet_job *job, int begin, int end, bool images) {
+    act_on_rows(job, begin, end, images, displace);
+}
+static void damp_rows(const clavet_job *job, int begin, int end, bool images) {
+    act_on_rows(job, begin, end, images, damp);
+}
+
 /* Springs longer than a cell, and those across periodic faces, come last, one after the other. */
-static void displace_far(clavet_job *job) {
+static void act_far(clavet_job *job, spring_fn *act) {
     const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
     for (int i = 0; i < job->world->particles.count; i++) {
         int first, end;
         links_owned(springs, i, &first, &end);
         for (uint64_t left = job->far[i]; left > 0; left &= left - 1) {
             const int bit = __builtin_ctzll(left);
-            if (bit < FAR_BITS - 1) displace_across(job, springs, first + bit);
+            if (bit < FAR_BITS - 1) act_across(job, springs, first + bit, act);
         }
         for (int link = first + FAR_BITS - 1; job->far[i] >> (FAR_BITS - 1) && link < end; link++)
-            if (!is_near(job, link_ends(springs, link))) displace_across(job, springs, link);
+            if (!is_near(job, link_ends(springs, link))) act_across(job, springs, link, act);
     }
 }
 
@@ -400,7 +440,12 @@ rill_status rill_clavet_springs(clavet_job *job) {
     const bool far = job->derived->reach > 1.0f;
     if (far && job->params->sweep == CLAVET_COLOURED)
         rill_colour_build(&job->far_colours, w, clavet_reach_cells(job->derived));
-    rill_clavet_sweep(job, far ? &job->far_colours : &job->colours, spring_rows);
-    displace_far(job);
+    colouring *colours = far ? &job->far_colours : &job->colours;
+    if (job->derived->damped) {
+        rill_clavet_sweep(job, colours, damp_rows);
+        act_far(job, damp);
+    }
+    rill_clavet_sweep(job, colours, displace_rows);
+    act_far(job, displace);
     return RILL_OK;
 }
