@@ -42,6 +42,23 @@ class Stored(tool.ToolTest):
         self.rill("picture", "out", "--out", "all")
         self.assertLess(self.apart("all/frame_00003.png", "out/pictures/frame_00003.png"), 1e-4)
 
+    def test_solids_keep_their_shapes_when_one_goes(self):
+        """Also in a run that was resumed after it: the frames before still show it."""
+        plug = {"name": "plug", "shape": "box", "min": [0.8, 0.6], "max": [0.9, 0.9]}
+        scene = self.scene("machine", solids=[plug, *tool.DAM["solids"], GATE], bodies=[BALL], joints=[HINGE],
+                           picture={"width": 320, "height": 200},
+                           events=[{"time": 0.05, "of": "solids.plug", "action": "remove"}])
+        self.rill("run", scene, "--out", "out", "--quiet", "--picture", *COLORS)
+        for resumed in (False, True):
+            if resumed:
+                self.rill("run", scene, "--out", "out", "--quiet", "--time", "0.2", "--picture", *COLORS,
+                          "--resume", "out/snapshot.rill")
+            shutil.rmtree(self.folder / "all", ignore_errors=True)
+            self.rill("picture", "out", "--out", "all")
+            for number in (0, 5, 9 if resumed else 5):
+                name = f"frame_{number:05}.png"
+                self.assertLess(self.apart(f"all/{name}", f"out/pictures/{name}"), 1e-4, (name, resumed))
+
     def test_render_shows_joints_and_gauges(self):
         self.run_machine()
         self.rill("render", "machine.json", "--time", "100 ms", "--out", "live.png", "--quiet")
