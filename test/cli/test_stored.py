@@ -119,6 +119,15 @@ class Stored(tool.ToolTest):
         done = self.rill("picture", "out/frames/frame_00005.vtp", "--out", "a.png")
         self.assertIn("no solids are drawn", done.stderr)
 
+    def test_options_of_scenes_are_refused(self):
+        """They would do nothing: what is stored was simulated already."""
+        self.run_machine()
+        for words in (("--set", "picture.eye=[1,2,3]"), ("--time", "1"), ("--method", "pbf"), ("--dt", "1 ms")):
+            for command, what in (("picture", "out"), ("render", "out/frames/frame_00001.vtp"), ("surface", "out"),
+                                  ("render", "out/snapshot.rill"), ("movie", "out")):
+                done = self.rill(command, what, *words, code=2)
+                self.assertIn(f"{words[0]} is for scenes", done.stderr)
+
     def test_frames_of_another_run_are_told_of(self):
         self.run_machine()
         self.rill("run", self.scene(), "--out", "other", "--quiet")
