@@ -63,7 +63,7 @@ typedef struct rill_frame {
 
     const rill_fluid_def *fluid; /* what the field `fluid` counts */
     int32_t fluid_count;
-    const rill_shape *const *shape;
+    const rill_shape *const *shape; /* NULL where a solid was removed: the others keep their numbers */
     int32_t shape_count;
     const rill_frame_solid *solid; /* surfaces of bodies included */
     int32_t solid_count;
@@ -116,8 +116,8 @@ RILL_API const rill_shape *rill_frame_shape(const rill_frame *frame, int solid);
 RILL_API float rill_frame_distance(const rill_frame *frame, int solid, rill_vec point, rill_vec *normal);
 
 /* ---- shapes of a run ---- */
-/* Copies of shapes, for owned frames. `spacing` is that of the run: distance fields are made for it, through `cache`
-   if that is not NULL. NULL on error. */
+/* Copies of shapes, for owned frames; where one is NULL, its number stays free. `spacing` is that of the run: distance
+   fields are made for it, through `cache` if that is not NULL. NULL on error. */
 RILL_API rill_shape_set *rill_shape_set_create(int dim, float spacing, const rill_shape *const *shapes, int count,
                                                const rill_cache *cache, rill_error *error);
 RILL_API void rill_shape_set_destroy(rill_shape_set *set); /* NULL is fine */

@@ -26,16 +26,17 @@ static living count_living(const rill_world *w, uint32_t *scratch) {
     return l;
 }
 
-/* Every solid has a shape of its own: whether two are equal would take longer to find out than to draw them. */
+/* Every solid has a shape of its own: whether two are equal would take longer to find out than to draw them. Shapes are
+   counted by slot, so that the others keep their numbers when a solid is removed: runs store their shapes once. */
 static void put_solids(const rill_world *w, const living *l, frame_room *room) {
-    int n = 0;
+    rill_frame_solid *to = room->solid;
     FOR_ALIVE(w, solid, s) {
-        rill_frame_solid *to = &room->solid[n];
-        room->shape[n] = &s->def.shape;
+        const int32_t slot = (int32_t)(s - POOL_ITEMS(w, solid));
+        room->shape[slot] = &s->def.shape;
         *to = (rill_frame_solid){
-            .shape = n, .body = s->body > 0 ? l->body[s->body - 1] : -1, .transform = rill_transform_of(&s->pose)};
+            .shape = slot, .body = s->body > 0 ? l->body[s->body - 1] : -1, .transform = rill_transform_of(&s->pose)};
         name_copy(to->name, s->def.name);
-        n++;
+        to++;
     }
 }
 
@@ -156,12 +157,11 @@ rill_status rill_frame_of_world_at(rill_frame *frame, rill_world *w, double time
 rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_error *error) {
     if (!frame || !w) return rill_fail(error, RILL_INVALID, "frame: the %s is NULL", frame ? "world" : "frame");
     frame_room room;
-    const int solids = w->solids.living_count;
     frame_sizes sizes = {.count = w->particles.count,
                          .fields = rill_world_view_count(w),
                          .fluids = w->fluids.count,
-                         .shapes = solids,
-                         .solids = solids,
+                         .shapes = w->solids.count,
+                         .solids = w->solids.living_count,
                          .bodies = w->bodies.living_count,
                          .joints = w->joints.living_count,
                          .emitters = w->emitters.living_count,

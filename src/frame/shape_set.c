@@ -13,7 +13,7 @@ struct rill_shape_set {
 static rill_status add_shapes(rill_world *world, const rill_shape *const *shapes, int count, rill_error *error) {
     for (int k = 0; k < count; k++) {
         rill_solid_def def = rill_solid_def_default();
-        def.shape = *shapes[k];
+        if (shapes[k]) def.shape = *shapes[k];
         const rill_status status = rill_world_add_solid(world, &def, NULL);
         if (status != RILL_OK) return rill_fail(error, status, "shape %d: %s", k, rill_world_message(world));
     }

@@ -54,7 +54,8 @@ void rill_play_tell_shapes(play_session *s, int client) {
     if (!rill_play_text_begin(&t, "shapes")) return;
     rill_json_integer(&t.json, "version", s->shapes_version);
     rill_json_array(&t.json, "shapes");
-    for (int k = 0; k < s->frame.shape_count; k++) write_shape(&t.json, s->frame.shape[k], k, s->frame.dim);
+    for (int k = 0; k < s->frame.shape_count; k++)
+        if (s->frame.shape[k]) write_shape(&t.json, s->frame.shape[k], k, s->frame.dim);
     rill_json_end_array(&t.json);
     rill_play_text_send(s, client, &t);
 }

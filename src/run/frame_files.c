@@ -39,7 +39,9 @@ static rill_status begin_frames(void *self, const run *r, const rill_frame *now,
     char path[1024], name[RILL_NAME_SIZE];
     snprintf(path, sizeof path, "%s/frames", folder);
     TRY(rill_io_make_directory(path, error));
-    TRY(rill_stored_run_write(folder, frames->folder->scene, now, error));
+    /* Frames from before a solid was removed still show it. */
+    if (r->next_frame == 0 || !rill_stored_run_knows_more(folder, now))
+        TRY(rill_stored_run_write(folder, frames->folder->scene, now, error));
     if (!frames->vtp) return RILL_OK;
     frames->series = (run_series){.part = "frames", .plan = &r->plan};
     snprintf(frames->series.list.path, sizeof frames->series.list.path, "%s/%s.pvd", folder,

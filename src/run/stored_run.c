@@ -78,6 +78,14 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     return status;
 }
 
+bool rill_stored_run_knows_more(const char *folder, const rill_frame *frame) {
+    char path[1100];
+    int missing = 0;
+    snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+    for (int k = 0; k < frame->shape_count; k++) missing += !frame->shape[k];
+    return missing > 0 && access(path, F_OK) == 0;
+}
+
 rill_status rill_stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error) {
     const size_t count = (size_t)frame->shape_count;
     rill_solid_def *solids = calloc(count + 1, sizeof *solids);
@@ -85,9 +93,9 @@ rill_status rill_stored_run_write(const char *folder, const scene *s, const rill
     mesh_writer meshes = {.folder = folder, .error = error};
     rill_status status = RILL_OK;
     if (!solids || !parts) status = rill_fail(error, RILL_MEMORY, "out of memory for %d shapes", frame->shape_count);
+    for (size_t k = 0; solids && k < count; k++) solids[k] = rill_solid_def_default();
     for (int k = 0; status == RILL_OK && k < frame->solid_count; k++) {
         const int shape = frame->solid[k].shape;
-        solids[shape] = rill_solid_def_default();
         memcpy(solids[shape].name, frame->solid[k].name, sizeof solids[shape].name);
         solids[shape].shape = *frame->shape[shape];
         status = store_shape(&meshes, &solids[shape].shape, &parts[shape]);

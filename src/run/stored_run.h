@@ -15,7 +15,9 @@ typedef struct stored_run {
     io_run common; /* for rill_io_read_frame */
 } stored_run;
 
-/* `frame` is any frame of the run. */
+/* The folder has shapes that the frame lacks, because an event removed their solids. */
+bool rill_stored_run_knows_more(const char *folder, const rill_frame *frame);
+/* `frame` is any frame of the run that has all its solids. */
 rill_status rill_stored_run_write(const char *folder, const scene *s, const rill_frame *frame, rill_error *error);
 /* RILL_NOT_FOUND if the folder has none. Free it whatever the result. */
 rill_status rill_stored_run_read(stored_run *run, const char *folder, rill_error *error);

@@ -7,13 +7,15 @@
    way for every shape, by adding up the part of each small cube that lies in the solid. */
 #include "solid/curvature_map.h"
 
+#include "core/wide.h"
 #include "solid/wall_kernel.h"
 
 #define BLOCK_CELLS CURVATURE_BLOCK
 #define BLOCK_SIDE  (BLOCK_CELLS + 1)
 /* Small cubes along the support, and along the edge of a block with a support around it. */
 #define FINE  8
-#define CUBES (BLOCK_CELLS * FINE / 4 + 2 * FINE)
+#define STEP  (FINE / 4) /* cubes from node to node */
+#define CUBES (BLOCK_CELLS * STEP + 2 * FINE)
 /* Cubes are looked up in groups of this edge, for most groups lie all in or all out. */
 #define GROUP 4
 /* A shape with a larger grid, 160 blocks each way, is as good as flat. */
@@ -21,7 +23,11 @@
 /* Below this share of the kernel the ratio says nothing. */
 #define LEAST_SHARE 1e-3f
 
-enum { CUBE_COUNT = DIM == 2 ? CUBES * CUBES : CUBES * CUBES * CUBES };
+/* Nodes of a row are summed up side by side. Lanes beyond the last read what lies behind it. */
+#define QUADS ((BLOCK_SIDE + 3) / 4)
+#define LANES (4 * QUADS)
+
+enum { CUBE_COUNT = (DIM == 2 ? CUBES * CUBES : CUBES * CUBES * CUBES) + LANES - BLOCK_SIDE };
 enum { STENCIL_MAX = DIM == 2 ? 4 * FINE * FINE : 8 * FINE * FINE * FINE };
 #define BLOCK_NODES (DIM == 2 ? BLOCK_SIDE * BLOCK_SIDE : BLOCK_SIDE * BLOCK_SIDE * BLOCK_SIDE)
 #define LAYERS(n)   (DIM == 2 ? 1 : (n))
@@ -32,18 +38,34 @@ typedef struct curvature_job {
     const int32_t *block_of; /* where each existing block lies */
     float support;
     int stencil_count;
-    int32_t stencil[STENCIL_MAX]; /* cubes around a node, as offsets in the block's cubes */
+    int32_t stencil[STENCIL_MAX]; /* cubes around the first node of a row, as offsets from the row of cubes it is in */
     float weight[STENCIL_MAX];    /* of the kernel in them; their sum is 1 */
     float *cubes;                 /* CUBE_COUNT for each worker */
 } curvature_job;
 
+/* As rill_shape_distance has it, bit for bit, without the normal: scenes have many boxes, and large ones. */
+static inline float box_distance(const placed_shape *f, vec p) {
+    float deepest = -INFINITY, outside = 0.0f;
+    for (int axis = 0; axis < DIM; axis++) {
+        const float q = fabsf(vec_get(p, axis)) - vec_get(f->half, axis);
+        deepest = q > deepest ? q : deepest;
+        outside += q > 0.0f ? q * q : 0.0f;
+    }
+    return deepest <= 0.0f ? deepest : sqrtf(outside);
+}
+
 static float solid_distance(const placed_shape *f, vec p) {
     vec unused;
-    const float d = rill_shape_distance(f, p, &unused);
+    const float d = f->kind == RILL_BOX ? box_distance(f, p) : rill_shape_distance(f, p, &unused);
     return f->inside ? -d : d;
 }
 
 /* ---- the kernel in small cubes ---- */
+
+/* Where a cube lies in its row: cubes that neighbouring nodes see in the same place are neighbours there. */
+static int column_of(int cube) {
+    return cube % STEP * (CUBES / STEP) + cube / STEP;
+}
 
 /* And what the cubes say of planes, so that a plane has the ratio 1: their layers across one axis, summed up. */
 static void make_stencil(curvature_job *job, int32_t quality) {
@@ -58,7 +80,7 @@ static void make_stencil(curvature_job *job, int32_t quality) {
                 const float z = DIM == 2 ? 0.0f : ((float)c + 0.5f) * cube, r = sqrtf(x * x + y * y + z * z);
                 if (r >= h) continue;
                 const float weight = wall_kernel_at(&k, r);
-                job->stencil[job->stencil_count] = (c * CUBES + b) * CUBES + a;
+                job->stencil[job->stencil_count] = (c * CUBES + b) * CUBES + column_of(FINE + a);
                 job->weight[job->stencil_count++] = weight;
                 layer[a + FINE] += (double)weight;
                 sum += (double)weight;
@@ -124,7 +146,7 @@ static vec cube_centre(vec corner, float cube, int a, int b, int c) {
 
 /* The part of each cube of a group that lies in the solid. */
 static void fill_group(const curvature_job *job, vec corner, int a, int b, int c, float *cubes) {
-    const float cube = job->support / FINE, reach = 0.5f * GROUP * cube * (DIM == 2 ? 1.42f : 1.74f);
+    const float cube = job->support / FINE, reach = 0.5f * (GROUP - 1) * cube * (DIM == 2 ? 1.42f : 1.74f);
     const int last = DIM == 2 ? 1 : GROUP;
     vec middle = corner;
     middle.x += ((float)a + 0.5f * GROUP) * cube, middle.y += ((float)b + 0.5f * GROUP) * cube;
@@ -140,8 +162,32 @@ static void fill_group(const curvature_job *job, vec corner, int a, int b, int c
                     const vec p = cube_centre(corner, cube, a + i, b + j, c + k);
                     in = fminf(fmaxf(0.5f - solid_distance(job->shape, p) / cube, 0.0f), 1.0f);
                 }
-                cubes[((c + k) * CUBES + b + j) * CUBES + a + i] = in;
+                cubes[((c + k) * CUBES + b + j) * CUBES + column_of(a + i)] = in;
             }
+}
+
+/* The part of the kernel around each node of a row that lies in the solid. */
+static void sum_shares(const curvature_job *job, const float *row, float share[LANES]) {
+    quad sum[QUADS] = {0};
+    for (int n = 0; n < job->stencil_count; n++) {
+        const float *seen = row + job->stencil[n], weight = job->weight[n];
+        for (int k = 0; k < QUADS; k++) sum[k] += weight * quad_load(seen + 4 * k);
+    }
+    for (int k = 0; k < QUADS; k++) quad_store(share + 4 * k, sum[k]);
+}
+
+/* `first` is the first node's place, `row` its row of cubes. */
+static void make_row(const curvature_job *job, vec first, const float *row, float *out) {
+    float share[LANES] = {0}, plane[BLOCK_SIDE];
+    bool any = false;
+    for (int a = 0; a < BLOCK_SIDE; a++) {
+        vec p = first;
+        p.x += (float)a * job->grid->node;
+        plane[a] = reference_share(job, p);
+        any = any || plane[a] > LEAST_SHARE;
+    }
+    if (any) sum_shares(job, row, share);
+    for (int a = 0; a < BLOCK_SIDE; a++) out[a] = plane[a] > LEAST_SHARE ? share[a] / plane[a] : 1.0f;
 }
 
 static void make_block(const curvature_job *job, int slot, float *cubes) {
@@ -153,22 +199,15 @@ static void make_block(const curvature_job *job, int slot, float *cubes) {
             for (int a = 0; a < CUBES; a += GROUP) fill_group(job, corner, a, b, c, cubes);
     float *out = job->grid->nodes + (size_t)slot * BLOCK_NODES;
     for (int c = 0; c < LAYERS(BLOCK_SIDE); c++)
-        for (int b = 0; b < BLOCK_SIDE; b++)
-            for (int a = 0; a < BLOCK_SIDE; a++, out++) {
-                const int i = FINE + a * FINE / 4, j = FINE + b * FINE / 4, k = DIM == 2 ? 0 : FINE + c * FINE / 4;
-                const float *here = cubes + (k * CUBES + j) * CUBES + i;
-                vec p = low;
-                p.x += (float)a * job->grid->node, p.y += (float)b * job->grid->node;
+        for (int b = 0; b < BLOCK_SIDE; b++, out += BLOCK_SIDE) {
+            const int j = FINE + b * STEP, k = DIM == 2 ? 0 : FINE + c * STEP;
+            vec first = low;
+            first.y += (float)b * job->grid->node;
 #if DIM == 3
-                p.z += (float)c * job->grid->node;
+            first.z += (float)c * job->grid->node;
 #endif
-                const float plane = reference_share(job, p);
-                *out = 1.0f;
-                if (!(plane > LEAST_SHARE)) continue;
-                float share = 0.0f;
-                for (int n = 0; n < job->stencil_count; n++) share += job->weight[n] * here[job->stencil[n]];
-                *out = share / plane;
-            }
+            make_row(job, first, cubes + (k * CUBES + j) * CUBES, out);
+        }
 }
 
 static void make_blocks(int begin, int end, int worker, void *context) {

@@ -42,6 +42,23 @@ class Stored(tool.ToolTest):
         self.rill("picture", "out", "--out", "all")
         self.assertLess(self.apart("all/frame_00003.png", "out/pictures/frame_00003.png"), 1e-4)
 
+    def test_solids_keep_their_shapes_when_one_goes(self):
+        """Also in a run that was resumed after it: the frames before still show it."""
+        plug = {"name": "plug", "shape": "box", "min": [0.8, 0.6], "max": [0.9, 0.9]}
+        scene = self.scene("machine", solids=[plug, *tool.DAM["solids"], GATE], bodies=[BALL], joints=[HINGE],
+                           picture={"width": 320, "height": 200},
+                           events=[{"time": 0.05, "of": "solids.plug", "action": "remove"}])
+        self.rill("run", scene, "--out", "out", "--quiet", "--picture", *COLORS)
+        for resumed in (False, True):
+            if resumed:
+                self.rill("run", scene, "--out", "out", "--quiet", "--time", "0.2", "--picture", *COLORS,
+                          "--resume", "out/snapshot.rill")
+            shutil.rmtree(self.folder / "all", ignore_errors=True)
+            self.rill("picture", "out", "--out", "all")
+            for number in (0, 5, 9 if resumed else 5):
+                name = f"frame_{number:05}.png"
+                self.assertLess(self.apart(f"all/{name}", f"out/pictures/{name}"), 1e-4, (name, resumed))
+
     def test_render_shows_joints_and_gauges(self):
         self.run_machine()
         self.rill("render", "machine.json", "--time", "100 ms", "--out", "live.png", "--quiet")
@@ -101,6 +118,15 @@ class Stored(tool.ToolTest):
         (self.folder / "out/shapes.json").write_text('{"dim": 2, "solids": [{"shape": "sfere"}]}')
         done = self.rill("picture", "out/frames/frame_00005.vtp", "--out", "a.png")
         self.assertIn("no solids are drawn", done.stderr)
+
+    def test_options_of_scenes_are_refused(self):
+        """They would do nothing: what is stored was simulated already."""
+        self.run_machine()
+        for words in (("--set", "picture.eye=[1,2,3]"), ("--time", "1"), ("--method", "pbf"), ("--dt", "1 ms")):
+            for command, what in (("picture", "out"), ("render", "out/frames/frame_00001.vtp"), ("surface", "out"),
+                                  ("render", "out/snapshot.rill"), ("movie", "out")):
+                done = self.rill(command, what, *words, code=2)
+                self.assertIn(f"{words[0]} is for scenes", done.stderr)
 
     def test_frames_of_another_run_are_told_of(self):
         self.run_machine()

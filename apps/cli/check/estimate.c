@@ -75,6 +75,15 @@ static double time_of(const trial *t, int moment) {
     return check_own_time(seconds[CLOCK], seconds[PROCESSOR]);
 }
 
+/* A run that seems to end within as much time again is tried to its end, or for that time: nothing is extrapolated
+   then, or less. */
+static bool goes_on(const trial *t, const run_plan *plan, double limit) {
+    const int last = t->count - 1;
+    const double spent = time_of(t, last) - time_of(t, 1), done = t->moments[last].time - t->moments[1].time;
+    const double left = plan->end - t->moments[last].time;
+    return spent < limit || (spent < 2 * limit && left * spent < done * limit);
+}
+
 static rill_status try_steps(trial *t, run *r, double limit) {
     const spent start = spent_now();
     rill_status status = rill_run_begin(r);
@@ -83,7 +92,7 @@ static rill_status try_steps(trial *t, run *r, double limit) {
         status = rill_run_step(r);
         if (status != RILL_OK) return status;
         note_bound(t, r);
-        more = note(t, r, &start) && time_of(t, t->count - 1) - time_of(t, 1) < limit;
+        more = note(t, r, &start) && goes_on(t, &r->plan, limit);
     }
     return status;
 }

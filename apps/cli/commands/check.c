@@ -90,6 +90,7 @@ static void print_json(const check_world *check, const check_estimate *e, const 
     rill_json_integer(j, "particles", e->particles);
     rill_json_number(j, "particles_end", floor(e->particles_end));
     rill_json_integer(j, "left_out", check->world ? rill_world_stats(check->world)->left_out : 0);
+    rill_json_number(j, "time", check->plan->end);
     rill_json_integer(j, "frames", e->frames);
     rill_json_number(j, "bytes", e->bytes);
     rill_json_number(j, "dt", e->dt);

@@ -60,6 +60,17 @@ static rill_status add_methods(movie_job *job, const char *name) {
     return RILL_OK;
 }
 
+/* Options that say how to simulate are for the scenes among the panels, and there must be one. */
+static rill_status check_scene_words(movie_job *job, const command_call *call) {
+    scene_options words = job->settings->scene;
+    if (job->settings->methods) words.method = job->settings->methods;
+    for (int k = 0; k < call->operand_count; k++)
+        if (file_kind_of(call->operands[k]) != FILE_FOLDER) return RILL_OK;
+    if (scene_options_unused("movie", call->operands[0], &words)) return RILL_OK;
+    job->code = EXIT_USAGE;
+    return RILL_INVALID;
+}
+
 static rill_status add_panels(movie_job *job, const command_call *call) {
     rill_status status = RILL_OK;
     for (int k = 0; status == RILL_OK && k < call->operand_count; k++) {
@@ -261,6 +272,7 @@ static int run_movie(const command_call *call) {
     job->code = EXIT_FAILED;
     interrupt_watch();
     rill_status status = check_words(job);
+    if (status == RILL_OK) status = check_scene_words(job, call);
     if (status == RILL_OK) status = add_panels(job, call);
     if (status == RILL_OK) status = read_reference(job);
     if (status == RILL_OK) status = choose_size(job);

@@ -180,6 +180,7 @@ const command run_command = {
              "  DIR/frames/frame_00000.vtp  one file for each frame, particles in id order\n"
              "  DIR/SCENE.pvd               the series of them, for ParaView\n"
              "  DIR/gauges.csv, stats.csv   a row for each frame\n"
+             "  DIR/residuals.csv           what each iteration left, of methods that iterate\n"
              "  DIR/bodies.csv              motion of every body, a row for each body and frame\n"
              "  DIR/bodies/frame_00000.vtp  surfaces of bodies and solids, and DIR/bodies.pvd, their series\n"
              "  DIR/bodies/1_NAME.obj       each body once, in its own frame\n"

@@ -40,6 +40,18 @@ static bool apply(const char *command_name, scene *s, const scene_options *o) {
            set_from_table(command_name, "simd", world, "simd", &s->world, o->simd);
 }
 
+bool scene_options_unused(const char *command_name, const char *stored, const scene_options *o) {
+    const char *used = o->method       ? "method"
+                       : o->sets.count ? "set"
+                       : o->time       ? "time"
+                       : o->fps        ? "fps"
+                       : o->dt         ? "dt"
+                                       : NULL;
+    if (!used) return true;
+    fprintf(stderr, "rill %s: --%s is for scenes; %s was simulated already\n", command_name, used, stored);
+    return false;
+}
+
 /* Each step adds half a unit in the last place to the error of the time: with more steps than this, frames would drift.
  */
 #define STEPS_MAX 1e10

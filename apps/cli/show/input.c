@@ -84,7 +84,12 @@ void input_close(input *in) {
 static rill_status work_on(input *in, const char *what, const scene_options *options, bool quiet,
                            const input_work *work, int *code, rill_error *error) {
     rill_status status;
-    switch (file_kind_of(what)) {
+    const file_kind kind = file_kind_of(what);
+    if (kind != FILE_NONE && kind != FILE_SCENE && !scene_options_unused(in->command, what, options)) {
+        *code = EXIT_USAGE;
+        return RILL_INVALID;
+    }
+    switch (kind) {
     case FILE_FOLDER:
         return work->folder(work->self, what);
     case FILE_VTP:
