@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -12,7 +13,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def run(script, *arguments, **options):
-    return subprocess.run([str(ROOT / "scripts" / script), *map(str, arguments)], capture_output=True, text=True,
+    path = ROOT / "scripts" / script
+    # By this interpreter: to find one by its name may take longer than the check.
+    by = [sys.executable] if "python3" in path.read_text().partition("\n")[0] else []
+    return subprocess.run([*by, str(path), *map(str, arguments)], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL, **options)
 
 
