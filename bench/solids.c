@@ -72,18 +72,20 @@ static void look_up(rill_world *w, rill_vec low, rill_vec high, float reach) {
     rill_world_query_box(w, low, high, &nothing, NULL, 0, &count);
 }
 
-/* Groups end where they would become too wide, as those of a step do. */
+/* Groups end where they would become too wide, as those of a step do, and by the same arithmetic: functions of libm
+   would be charged to a search that calls none. */
 static void look_around_particles(rill_world *w) {
     rill_view x;
     if (rill_world_view(w, "position", &x) != RILL_OK) return;
-    const float *at = x.data, support = rill_world_support(w);
+    const float *at = x.data, support = rill_world_support(w), widest = 8 * support;
     for (int k = 0; k < x.count;) {
         rill_vec low = {at[k * x.stride], at[k * x.stride + 1], 0}, high = low;
         for (const int first = k++; k < x.count && k < first + GROUP; k++) {
-            const float *p = &at[k * x.stride];
-            const rill_vec wider_low = {fminf(low.x, p[0]), fminf(low.y, p[1]), 0},
-                           wider_high = {fmaxf(high.x, p[0]), fmaxf(high.y, p[1]), 0};
-            if (hypotf(wider_high.x - wider_low.x, wider_high.y - wider_low.y) > 8 * support) break;
+            const float px = at[k * x.stride], py = at[k * x.stride + 1];
+            const rill_vec wider_low = {px < low.x ? px : low.x, py < low.y ? py : low.y, 0},
+                           wider_high = {px > high.x ? px : high.x, py > high.y ? py : high.y, 0};
+            const float dx = wider_high.x - wider_low.x, dy = wider_high.y - wider_low.y;
+            if (dx * dx + dy * dy >= widest * widest) break;
             low = wider_low, high = wider_high;
         }
         look_up(w, low, high, support - DX); /* a query reaches one spacing beyond its box */

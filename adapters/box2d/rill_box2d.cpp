@@ -129,25 +129,18 @@ static void tell_joint(rill_box2d *adapter, b2Joint *joint) {
 /* ---- bodies near the fluid ---- */
 
 static hosting_link *register_body(rill_box2d *adapter, b2Body *body) {
-    hosting_link *link = hosting_find(&adapter->hosts, body);
     const uint64_t stamp = stamp_of(body);
-    if (link && link->shape_stamp == stamp) return link;
-    hosting_remove(&adapter->hosts, body);
+    hosting_link *link = hosting_find_shaped(&adapter->hosts, body, stamp);
+    if (link) return link;
     shape_room room;
     room.count = 0;
     for (const b2Fixture *f = body->GetFixtureList(); f; f = f->GetNext()) add_fixture(&room, f);
-    if (room.count == 0) return NULL;
-    rill_body_def def = adapter->surface;
-    def.kind = RILL_BODY_DYNAMIC;
-    def.shape = hosting_shape(room.parts, room.count);
     rill_hosted_state state = rill_hosted_state_default();
     hosting_link probe;
     memset(&probe, 0, sizeof probe);
     probe.body = body;
     tell(adapter, &probe, &state);
-    link = hosting_add(&adapter->hosts, body, &def, &state);
-    if (link) link->shape_stamp = stamp;
-    return link;
+    return hosting_add(&adapter->hosts, body, stamp, &adapter->surface, room.parts, room.count, &state);
 }
 
 class region : public b2QueryCallback {

@@ -174,24 +174,17 @@ static void tell_joints(rill_box2d_v3 *adapter) {
 /* ---- bodies near the fluid ---- */
 
 static hosting_link *register_body(rill_box2d_v3 *adapter, b2BodyId body) {
-    hosting_link *link = hosting_find(&adapter->hosts, key_of(body));
     const uint64_t stamp = stamp_of(body);
-    if (link && link->shape_stamp == stamp) return link;
-    hosting_remove(&adapter->hosts, key_of(body));
+    hosting_link *link = hosting_find_shaped(&adapter->hosts, key_of(body), stamp);
+    if (link) return link;
     shape_room room;
     b2ShapeId shapes[HOSTING_PARTS_MAX];
     const int count = shapes_of(body, shapes);
     room.count = 0;
     for (int k = 0; k < count; k++) add_shape(&room, shapes[k]);
-    if (room.count == 0) return NULL;
-    rill_body_def def = adapter->surface;
-    def.kind = RILL_BODY_DYNAMIC;
-    def.shape = hosting_shape(room.parts, room.count);
     rill_hosted_state state = rill_hosted_state_default();
     tell(adapter, &(hosting_link){.body = key_of(body)}, &state);
-    link = hosting_add(&adapter->hosts, key_of(body), &def, &state);
-    if (link) link->shape_stamp = stamp;
-    return link;
+    return hosting_add(&adapter->hosts, key_of(body), stamp, &adapter->surface, room.parts, room.count, &state);
 }
 
 static bool found(b2ShapeId shape, void *context) {

@@ -165,23 +165,16 @@ static void tell_joint(cpConstraint *constraint, void *context) {
 /* ---- bodies near the fluid ---- */
 
 static hosting_link *register_body(rill_chipmunk *adapter, cpBody *body) {
-    hosting_link *link = hosting_find(&adapter->hosts, body);
     const uint64_t stamp = stamp_of(body);
-    if (link && link->shape_stamp == stamp) return link;
-    hosting_remove(&adapter->hosts, body);
+    hosting_link *link = hosting_find_shaped(&adapter->hosts, body, stamp);
+    if (link) return link;
     shape_room room;
     room.count = 0;
     room.fixed = cpBodyGetType(body) == CP_BODY_TYPE_STATIC;
     cpBodyEachShape(body, add_shape, &room);
-    if (room.count == 0) return NULL;
-    rill_body_def def = adapter->surface;
-    def.kind = RILL_BODY_DYNAMIC;
-    def.shape = hosting_shape(room.parts, room.count);
     rill_hosted_state state = rill_hosted_state_default();
     tell_body(body, &state);
-    link = hosting_add(&adapter->hosts, body, &def, &state);
-    if (link) link->shape_stamp = stamp;
-    return link;
+    return hosting_add(&adapter->hosts, body, stamp, &adapter->surface, room.parts, room.count, &state);
 }
 
 static void see_body(cpBody *body, void *context) {

@@ -20,14 +20,6 @@ uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size) {
     return stamp;
 }
 
-rill_shape hosting_shape(const rill_shape *parts, int count) {
-    if (count == 1) return parts[0];
-    rill_shape shape = rill_shape_default();
-    shape.kind = RILL_COMPOUND;
-    shape.parts = (rill_parts){parts, count};
-    return shape;
-}
-
 /* ---- the table of bodies ---- */
 
 static int home_of(const void *body, int capacity) {
@@ -57,17 +49,30 @@ hosting_link *hosting_find(hosting *h, const void *body) {
     return link && link->body ? link : NULL;
 }
 
-hosting_link *hosting_add(hosting *h, void *body, const rill_body_def *def, const rill_hosted_state *state) {
+/* The shape of several parts together; they must stay until it was used. */
+static rill_shape shape_of(const rill_shape *parts, int count) {
+    if (count == 1) return parts[0];
+    rill_shape shape = rill_shape_default();
+    shape.kind = RILL_COMPOUND;
+    shape.parts = (rill_parts){parts, count};
+    return shape;
+}
+
+hosting_link *hosting_add(hosting *h, void *body, uint64_t stamp, const rill_body_def *surface, const rill_shape *parts,
+                          int count, const rill_hosted_state *state) {
     rill_body_id id;
+    if (count == 0) return NULL;
     if (2 * (h->count + 1) > h->capacity && !grow(h)) {
         note(h, RILL_MEMORY);
         return NULL;
     }
-    const rill_status status = rill_world_add_hosted(h->world, def, state, &id);
+    rill_body_def def = *surface;
+    def.kind = RILL_BODY_DYNAMIC, def.shape = shape_of(parts, count);
+    const rill_status status = rill_world_add_hosted(h->world, &def, state, &id);
     note(h, status);
     if (status != RILL_OK) return NULL;
     hosting_link *link = place_of(h->links, h->capacity, body);
-    *link = (hosting_link){.body = body, .id = id};
+    *link = (hosting_link){.body = body, .shape_stamp = stamp, .id = id};
     h->count++;
     return link;
 }
@@ -89,6 +94,13 @@ void hosting_remove(hosting *h, const void *body) {
     link->body = NULL;
     h->count--;
     close_gap(h, (int)(link - h->links));
+}
+
+hosting_link *hosting_find_shaped(hosting *h, const void *body, uint64_t stamp) {
+    hosting_link *link = hosting_find(h, body);
+    if (link && link->shape_stamp == stamp) return link;
+    hosting_remove(h, body);
+    return NULL;
 }
 
 void hosting_free(hosting *h) {

@@ -45,9 +45,6 @@ typedef struct hosting {
 /* A hash of bytes, on top of another one: by which adapters know a shape. */
 uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size);
 
-/* The shape of several parts together; they must stay until it was used. */
-rill_shape hosting_shape(const rill_shape *parts, int count);
-
 /* The adapter's part of a step of the fluid. */
 typedef struct hosting_calls {
     void *engine;
@@ -66,8 +63,12 @@ void hosting_free(hosting *h);
 /* Begins a step: nobody has been seen. */
 void hosting_begin(hosting *h);
 hosting_link *hosting_find(hosting *h, const void *body);
-/* Registers a body of the engine; NULL if Rill refuses it, and the status says so. */
-hosting_link *hosting_add(hosting *h, void *body, const rill_body_def *def, const rill_hosted_state *state);
+/* The body if Rill knows it with the shape of this stamp; NULL and forgotten if not. */
+hosting_link *hosting_find_shaped(hosting *h, const void *body, uint64_t stamp);
+/* Registers a body of the engine by the parts of its shape; NULL if there are none, or if Rill refuses it, and the
+   status says so. */
+hosting_link *hosting_add(hosting *h, void *body, uint64_t stamp, const rill_body_def *surface, const rill_shape *parts,
+                          int count, const rill_hosted_state *state);
 void hosting_remove(hosting *h, const void *body);
 /* Tells Rill of all bodies: before joints are added, and before the fluid's step. */
 void hosting_tell(hosting *h, const hosting_calls *calls);

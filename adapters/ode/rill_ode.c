@@ -216,22 +216,16 @@ static void tell_joint(rill_ode *adapter, dJointID joint) {
 /* ---- bodies near the fluid ---- */
 
 static hosting_link *register_body(rill_ode *adapter, dBodyID body) {
-    hosting_link *link = hosting_find(&adapter->hosts, body);
     const uint64_t stamp = stamp_of(body);
-    if (link && link->shape_stamp == stamp) return link;
-    hosting_remove(&adapter->hosts, body);
+    hosting_link *link = hosting_find_shaped(&adapter->hosts, body, stamp);
+    if (link) return link;
     shape_room room;
     room.count = 0;
     for (dGeomID geom = dBodyGetFirstGeom(body); geom; geom = dBodyGetNextGeom(geom)) add_geom(&room, geom);
-    if (room.count == 0) return NULL;
-    rill_body_def def = adapter->surface;
-    def.kind = RILL_BODY_DYNAMIC;
-    def.shape = hosting_shape(room.parts, room.count);
     rill_hosted_state state = rill_hosted_state_default();
     tell(adapter, &(hosting_link){.body = body}, &state);
-    link = hosting_add(&adapter->hosts, body, &def, &state);
+    link = hosting_add(&adapter->hosts, body, stamp, &adapter->surface, room.parts, room.count, &state);
     for (int k = 0; k < room.count; k++) free(room.points[k]);
-    if (link) link->shape_stamp = stamp;
     return link;
 }
 

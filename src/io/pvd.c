@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "io/file.h"
 #include "io/io.h"
+#include "io/xml.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,30 +22,9 @@
 #define CLOSING_TAGS "</Collection>\n</VTKFile>\n"
 static const char series_end[] = CLOSING_TAGS "<?room ", room_end[] = "?>\n";
 
-static void put_escaped(FILE *stream, const char *text) {
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", stream);
-            break;
-        case '<':
-            fputs("&lt;", stream);
-            break;
-        case '>':
-            fputs("&gt;", stream);
-            break;
-        case '"':
-            fputs("&quot;", stream);
-            break;
-        default:
-            fputc(*text, stream);
-        }
-    }
-}
-
 static void put_entry(FILE *stream, const io_series_entry *entry) {
     fprintf(stream, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", entry->time);
-    put_escaped(stream, entry->file);
+    rill_xml_put(stream, entry->file);
     fputs("\"/>\n", stream);
 }
 

@@ -3,8 +3,8 @@
 #ifndef RILL_PICTURE_DRAWING_H
 #define RILL_PICTURE_DRAWING_H
 
+#include "core/public_vec.h"
 #include "picture/colormap.h"
-#include "picture/vec.h"
 
 #include <cairo.h>
 

@@ -2,6 +2,8 @@
 /* Pens on pixels and on SVG. */
 #include "picture/pen.h"
 
+#include "io/xml.h"
+
 #define FONT "DejaVu Sans"
 
 static int hue(double share) {
@@ -72,28 +74,12 @@ double rill_pen_text_width(pen *p, const char *text) {
     return extents.x_advance;
 }
 
-static void write_text(FILE *f, const char *text) {
-    for (; *text; text++) switch (*text) {
-        case '&':
-            fputs("&amp;", f);
-            break;
-        case '<':
-            fputs("&lt;", f);
-            break;
-        case '>':
-            fputs("&gt;", f);
-            break;
-        default:
-            fputc(*text, f);
-        }
-}
-
 void rill_pen_text(pen *p, double x, double y, pen_anchor anchor, const char *text) {
     static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
     if (p->svg) {
         fprintf(p->svg, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" fill=\"#%02x%02x%02x\"%s>", x, y, p->size,
                 hue(p->red), hue(p->green), hue(p->blue), anchors[anchor]);
-        write_text(p->svg, text);
+        rill_xml_put(p->svg, text);
         fputs("</text>\n", p->svg);
         return;
     }

@@ -5,6 +5,7 @@
 #include "play/session.h"
 
 #include "core/error.h"
+#include "core/public_vec.h"
 
 #include <math.h>
 
@@ -13,22 +14,6 @@
 #define PULL_LIMIT  400.0f
 #define RAY_LENGTH  1e3f
 #define REACH_LEAST 0.5f /* of the spacing: by so much a click may miss a body */
-
-static rill_vec minus(rill_vec a, rill_vec b) {
-    return (rill_vec){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static rill_vec plus(rill_vec a, rill_vec b, float share) {
-    return (rill_vec){a.x + share * b.x, a.y + share * b.y, a.z + share * b.z};
-}
-
-static float dot(rill_vec a, rill_vec b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static rill_vec cross(rill_vec a, rill_vec b) {
-    return (rill_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /* ---- what is there ---- */
 
@@ -56,8 +41,8 @@ static rill_emitter_id emitter_at(const play_session *s, rill_vec at, float reac
     for (int k = 0; k < rill_world_emitter_count(s->world); k++) {
         const rill_emitter_id id = rill_world_emitter_at(s->world, k);
         const rill_emitter_def *def = rill_world_emitter_def(s->world, id);
-        const rill_vec way = minus(def->position, at);
-        if (dot(way, way) < (reach + def->radius) * (reach + def->radius)) found = id;
+        const rill_vec way = vec_sub(def->position, at);
+        if (vec_dot(way, way) < (reach + def->radius) * (reach + def->radius)) found = id;
     }
     return found;
 }
@@ -88,7 +73,8 @@ rill_status rill_play_grab(play_session *s, int client, const play_input *input,
     const float reach = input->radius > (double)least ? (float)input->radius : least;
     rill_play_drop(s);
     if (rill_play_given(input, "ray")) {
-        if (dot(input->ray, input->ray) <= 0) return rill_fail(error, RILL_INVALID, "grab: the ray has no direction");
+        if (vec_dot(input->ray, input->ray) <= 0)
+            return rill_fail(error, RILL_INVALID, "grab: the ray has no direction");
         s->hand.body = body_on_ray(s, &at, input->ray);
     } else {
         s->hand.body = body_at(s, at, reach);
@@ -130,7 +116,7 @@ static float mass_at(const rill_body_state *b, rill_vec arm, int dim) {
     float inertia = b->inertia.z;
     if (dim == 3) inertia = fminf(b->inertia.x, fminf(b->inertia.y, b->inertia.z));
     if (!(b->mass > 0) || !(inertia > 0)) return 0;
-    return 1 / (1 / b->mass + dot(arm, arm) / inertia);
+    return 1 / (1 / b->mass + vec_dot(arm, arm) / inertia);
 }
 
 void rill_play_hand_pull(play_session *s) {
@@ -138,12 +124,12 @@ void rill_play_hand_pull(play_session *s) {
     rill_body_state b;
     if (!rill_play_hand_ends(s, &from, &to)) return;
     if (rill_world_body_state(s->world, s->hand.body, &b)) return;
-    const rill_vec arm = minus(from, b.position);
+    const rill_vec arm = vec_sub(from, b.position);
     const float mass = mass_at(&b, arm, rill_world_get_def(s->world)->dim);
-    const rill_vec velocity = plus(b.velocity, cross(b.angular_velocity, arm), 1);
-    rill_vec pull = plus((rill_vec){0}, minus(to, from), PULL * PULL);
-    pull = plus(pull, velocity, -2 * PULL);
-    const float strength = sqrtf(dot(pull, pull)), share = strength > PULL_LIMIT ? PULL_LIMIT / strength : 1;
-    const rill_vec force = plus((rill_vec){0}, pull, mass * share);
+    const rill_vec velocity = vec_add(b.velocity, vec_cross(b.angular_velocity, arm));
+    rill_vec pull = vec_scale(vec_sub(to, from), PULL * PULL);
+    pull = vec_along(pull, -2 * PULL, velocity);
+    const float strength = sqrtf(vec_dot(pull, pull)), share = strength > PULL_LIMIT ? PULL_LIMIT / strength : 1;
+    const rill_vec force = vec_scale(pull, mass * share);
     (void)rill_world_body_apply_force(s->world, s->hand.body, force, &from);
 }

@@ -4,10 +4,17 @@
    node, or skips those below a box that is too far away. */
 #include "solid/solid_tree.h"
 
+#include "core/wide.h"
+
+#include <math.h>
 #include <string.h>
 
+/* A box is one wide vector, the negative upper corner behind the lower one, so that one comparison tests all six sides;
+   the fourth and the last lane are not used. */
+enum { LOW = 0, MINUS_HIGH = 4 };
+
 typedef struct tree_node {
-    float low[3], high[3];
+    float box[WIDE];
     int32_t size;  /* nodes of the subtree, this one included */
     int32_t solid; /* slot; -1: not a leaf */
 } tree_node;
@@ -72,8 +79,8 @@ static void split_at_median(solid_box *boxes, int count, int axis) {
 static void build(tree_node *node, solid_box *boxes, int count) {
     *node = (tree_node){.size = 2 * count - 1, .solid = -1};
     if (count == 1) {
-        memcpy(node->low, boxes->low, sizeof node->low);
-        memcpy(node->high, boxes->high, sizeof node->high);
+        for (int axis = 0; axis < 3; axis++)
+            node->box[LOW + axis] = boxes->low[axis], node->box[MINUS_HIGH + axis] = -boxes->high[axis];
         node->solid = boxes->solid;
         return;
     }
@@ -82,10 +89,7 @@ static void build(tree_node *node, solid_box *boxes, int count) {
     tree_node *left = node + 1, *right = left + 2 * half - 1;
     build(left, boxes, half);
     build(right, boxes + half, count - half);
-    for (int axis = 0; axis < 3; axis++) {
-        node->low[axis] = left->low[axis] < right->low[axis] ? left->low[axis] : right->low[axis];
-        node->high[axis] = left->high[axis] > right->high[axis] ? left->high[axis] : right->high[axis];
-    }
+    wide_store(node->box, wide_min(wide_load(left->box), wide_load(right->box)));
 }
 
 void rill_solid_tree_build(solid_tree *tree, int box_count, int open_count) {
@@ -96,11 +100,10 @@ void rill_solid_tree_build(solid_tree *tree, int box_count, int open_count) {
 
 /* ---- searching ---- */
 
-/* Written like placed_is_clear: a solid that is left out would have been found clear by every point of the region. */
-static bool is_far(const tree_node *n, const float low[3], const float high[3], float reach) {
-    bool far = false;
-    for (int axis = 0; axis < 3; axis++) far |= high[axis] < n->low[axis] - reach || low[axis] > n->high[axis] + reach;
-    return far;
+/* Rounded like placed_is_clear, also with the signs of the upper sides turned: a solid that is left out would have been
+   found clear by every point of the region. `region` is the upper corner, then the negative lower one. */
+WIDE_FN bool is_far(const tree_node *n, wide region, wide reach) {
+    return wide_bits_less(region, wide_load(n->box) - reach) != 0;
 }
 
 static void sort_slots(int32_t *slots, int count) {
@@ -113,7 +116,8 @@ static void sort_slots(int32_t *slots, int count) {
 }
 
 void rill_solids_near(const rill_world *w, rill_vec from, rill_vec to, float reach, near_solids *near) {
-    const float low[3] = {from.x, from.y, from.z}, high[3] = {to.x, to.y, to.z};
+    const float corners[WIDE] = {to.x, to.y, to.z, INFINITY, -from.x, -from.y, -from.z, INFINITY};
+    const wide region = wide_load(corners), wide_reach = wide_set(reach);
     const solid_tree *tree = &w->solid_tree;
     const tree_node *nodes = tree->nodes.data;
     near->slots = w->solids.living.data, near->count = w->solids.living_count;
@@ -121,7 +125,7 @@ void rill_solids_near(const rill_world *w, rill_vec from, rill_vec to, float rea
     if (count > NEAR_SOLIDS_MAX) return;
     if (count > 0) memcpy(near->found, tree->open.data, sizeof(int32_t) * (size_t)count);
     for (int k = 0; k < tree->node_count;) {
-        if (is_far(&nodes[k], low, high, reach)) {
+        if (is_far(&nodes[k], region, wide_reach)) {
             k += nodes[k].size;
             continue;
         }

@@ -5,6 +5,8 @@
 #include "core/wide.h"
 #include "surface/surface.h"
 
+#include "core/public_vec.h"
+
 #include <string.h>
 
 /* Least share of a kernel that a gap leaves: in a narrower one there is nothing to go by. */
@@ -58,18 +60,14 @@ int rill_surface_walls_of(const rill_surface *s, const near_wall *list, int coun
     return kept;
 }
 
-static float dot(rill_vec a, rill_vec b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 /* A step away from the nearest wall, or out of a wedge, along what leads away from both its walls: in a gap too narrow
    for a particle the way out is sideways. */
 static rill_vec step_away(const near_wall *walls, int count, float keep) {
     rill_vec n = walls[0].normal;
     float step = fmaxf(keep - walls[0].distance, 0.0f);
-    if (count > 1 && dot(n, walls[1].normal) < 0.0f) {
+    if (count > 1 && vec_dot(n, walls[1].normal) < 0.0f) {
         const rill_vec m = walls[1].normal, sum = {n.x + m.x, n.y + m.y, n.z + m.z};
-        const float length = sqrtf(dot(sum, sum));
+        const float length = sqrtf(vec_dot(sum, sum));
         if (length > 1e-3f) n = (rill_vec){sum.x / length, sum.y / length, sum.z / length}, step = keep;
     }
     return (rill_vec){step * n.x, step * n.y, step * n.z};
@@ -81,7 +79,7 @@ static void push_away(const rill_surface *s, const near_wall *list, int count, f
     near_wall walls[2];
     for (int round = 0; round < 4; round++) {
         const int found = rill_surface_walls_of(s, list, count, at, 2.0f * keep, walls, 2);
-        const bool wedge = found > 1 && dot(walls[0].normal, walls[1].normal) < 0.0f;
+        const bool wedge = found > 1 && vec_dot(walls[0].normal, walls[1].normal) < 0.0f;
         if (found == 0 || (walls[0].distance >= keep && !wedge)) return;
         const rill_vec step = step_away(walls, found, keep);
         at[0] += step.x, at[1] += step.y, at[2] += step.z;
@@ -92,7 +90,7 @@ static void push_away(const rill_surface *s, const near_wall *list, int count, f
 static float cover_between(const recipe *r, const near_wall *walls, int count, float distance) {
     const float one = rill_cover_at(r, distance);
     if (count < 2) return one;
-    const float facing = -dot(walls[0].normal, walls[1].normal);
+    const float facing = -vec_dot(walls[0].normal, walls[1].normal);
     if (!(facing > 0.0f)) return one;
     const float other = rill_cover_at(r, walls[1].distance > distance ? walls[1].distance : distance);
     return fmaxf(one - facing * (1.0f - other), LEAST_COVER);
@@ -113,7 +111,7 @@ static float value_near_walls(const grid_block *g, const near_wall *list, int co
     if (end < -1.01f * s->cell) return end;
     /* Farther from the wall the field is only greater: the wall decides. */
     if (distance < keep && value >= end) return end;
-    const bool wedge = found > 1 && walls[1].distance < 2.0f * keep && dot(walls[0].normal, walls[1].normal) < 0.0f;
+    const bool wedge = found > 1 && walls[1].distance < 2.0f * keep && vec_dot(walls[0].normal, walls[1].normal) < 0.0f;
     if (distance >= keep && !wedge) {
         const float cover = cover_between(r, walls, found, distance), field = value * r->slope + r->level;
         return fminf(to_metres(r, field / (r->field == RILL_SURFACE_DISTANCE ? sqrtf(cover) : cover)), end);

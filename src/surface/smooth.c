@@ -3,6 +3,8 @@
    design", SIGGRAPH 1995): bumps go, volume stays. Vertices on walls slide along them. Then normals, volume, area. */
 #include "surface/surface.h"
 
+#include "core/public_vec.h"
+
 #include <string.h>
 
 /* Taubin's lambda and mu: 1/lambda + 1/mu = 0.1 is the pass band. */
@@ -11,14 +13,6 @@
 #define GRAIN  1024
 /* Nearer to a wall than this share of a cell, a vertex is on it. */
 #define NEAR_SHARE 0.26f
-
-static rill_vec sub(rill_vec a, rill_vec b) {
-    return (rill_vec){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static rill_vec cross(rill_vec a, rill_vec b) {
-    return (rill_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /* For each vertex the vertices that follow it in its elements: in a closed mesh each neighbour exactly once. In 2D the
    second end of a segment is followed by the first. */
@@ -79,7 +73,7 @@ static void smooth_vertices(int begin, int end, void *context) {
     for (int v = begin; v < end; v++) {
         rill_vec sum = {0, 0, 0};
         for (int k = first[v]; k < first[v + 1]; k++) {
-            const rill_vec d = sub(job->from[links[k]], job->from[v]);
+            const rill_vec d = vec_sub(job->from[links[k]], job->from[v]);
             sum.x += d.x, sum.y += d.y, sum.z += d.z;
         }
         const float share = job->share / (float)(first[v + 1] > first[v] ? first[v + 1] - first[v] : 1);
@@ -122,9 +116,9 @@ bool rill_surface_smooth(rill_surface *s) {
 rill_vec rill_surface_element_normal(const rill_surface *s, int element) {
     const rill_vec *p = s->position.data;
     const int32_t *index = (const int32_t *)s->index.data + (size_t)element * (size_t)s->recipe.dim;
-    const rill_vec a = sub(p[index[1]], p[index[0]]);
+    const rill_vec a = vec_sub(p[index[1]], p[index[0]]);
     if (s->recipe.dim == 2) return (rill_vec){a.y, -a.x, 0.0f};
-    return cross(a, sub(p[index[2]], p[index[0]]));
+    return vec_cross(a, vec_sub(p[index[2]], p[index[0]]));
 }
 
 /* Sums over elements by fixed blocks. */
@@ -135,7 +129,7 @@ static void measure(int begin, int end, void *context) {
     const rill_vec origin = p[((const int32_t *)s->index.data)[0]];
     for (int e = begin; e < end; e++) {
         const rill_vec n = rill_surface_element_normal(s, e);
-        const rill_vec a = sub(p[((const int32_t *)s->index.data)[(size_t)e * (size_t)s->recipe.dim]], origin);
+        const rill_vec a = vec_sub(p[((const int32_t *)s->index.data)[(size_t)e * (size_t)s->recipe.dim]], origin);
         const double x = (double)n.x, y = (double)n.y, z = (double)n.z;
         volume += (double)a.x * x + (double)a.y * y + (double)a.z * z;
         area += sqrt(x * x + y * y + z * z);

@@ -2,20 +2,11 @@
 /* Impulse-and-projection walls: single particles against single solids, where the right answer is known. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
+#include "oracle/water_world.h"
 #include "sim/boundary/boundary.h"
 
 #define DX       0.1f
 #define KEEP_OFF 0.05f
-
-static rill_world *make_world(void) {
-    rill_world_def def = rill_world_def_default(DIM);
-    def.spacing = DX, def.wall_distance = 0.5f, def.workers = 1, def.simd = RILL_SIMD_SCALAR;
-    rill_world *w = rill_world_create(&def, NULL);
-    assert_non_null(w);
-    const rill_fluid_def water = rill_fluid_def_default();
-    assert_int_equal(rill_world_add_fluid(w, &water, NULL), RILL_OK);
-    return w;
-}
 
 static void add_solid(rill_world *w, const rill_solid_def *def) {
     assert_int_equal(rill_world_add_solid(w, def, NULL), RILL_OK);
@@ -48,7 +39,7 @@ static vec of(float x, float y, float z) {
 
 static void stops_at_the_wall_distance(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     const rill_solid_def floor = a_floor();
     add_solid(w, &floor);
     add_particle(w, of(0.3f, 0.06f, 0.2f), of(2.0f, -1.0f, 0.5f));
@@ -63,7 +54,7 @@ static void stops_at_the_wall_distance(void **state) {
 
 static void leaves_distant_and_departing_particles_alone(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     const rill_solid_def floor = a_floor();
     add_solid(w, &floor);
     add_particle(w, of(0, 0.5f, 0), of(1, -1, 0));
@@ -82,7 +73,7 @@ static void restitution_and_friction(void **state) {
     const float restitution[] = {0.0f, 0.5f, 1.0f}, friction[] = {0.0f, 0.25f, 1.0f};
     for (int r = 0; r < 3; r++)
         for (int f = 0; f < 3; f++) {
-            rill_world *w = make_world();
+            rill_world *w = wall_test_world(DIM, DX);
             rill_solid_def floor = a_floor();
             floor.restitution = restitution[r], floor.friction = friction[f];
             add_solid(w, &floor);
@@ -96,7 +87,7 @@ static void restitution_and_friction(void **state) {
 
 static void a_moving_wall_takes_particles_along(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     rill_solid_def piston = a_floor();
     piston.motion.velocity = (rill_vec){0, 2, 0};
     piston.friction = 1.0f;
@@ -113,7 +104,7 @@ static void a_moving_wall_takes_particles_along(void **state) {
 /* In the corner of a container both faces act. */
 static void corner_of_a_container(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     rill_solid_def box = rill_solid_def_default();
     box.shape.inside = true;
     add_solid(w, &box);
@@ -128,7 +119,7 @@ static void corner_of_a_container(void **state) {
 
 static void impulse_is_minus_the_momentum_change(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     rill_solid_def box = rill_solid_def_default(), ball = rill_solid_def_default();
     box.shape.inside = true, box.restitution = 0.3f, box.friction = 0.2f;
     ball.shape.kind = RILL_SPHERE, ball.shape.position = (rill_vec){0.5f, 0.5f, 0.5f}, ball.shape.radius = 0.2f;
@@ -163,7 +154,7 @@ static void impulse_is_minus_the_momentum_change(void **state) {
 static void check_plate(const rill_shape *shape, float thickness) {
     const float speeds[] = {1.0f, 7.0f, 33.0f, 400.0f};
     for (int k = 0; k < 4; k++) {
-        rill_world *w = make_world();
+        rill_world *w = wall_test_world(DIM, DX);
         rill_solid_def plate = rill_solid_def_default();
         plate.shape = *shape;
         add_solid(w, &plate);
@@ -197,7 +188,7 @@ static void fast_sliding_is_not_held_up(void **state) {
     (void)state;
     uint32_t random = 42;
     for (int k = 0; k < 50; k++) {
-        rill_world *w = make_world();
+        rill_world *w = wall_test_world(DIM, DX);
         rill_solid_def floor = a_floor();
         floor.shape.normal = (rill_vec){random_in(&random, -1, 1), 1, 0};
         add_solid(w, &floor);
@@ -222,7 +213,7 @@ static void fast_sliding_is_not_held_up(void **state) {
 /* So must one that leaves it. */
 static void fast_departure_is_not_held_up(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     const rill_solid_def floor = a_floor();
     add_solid(w, &floor);
     add_particle(w, of(0, KEEP_OFF - 1e-4f, 0), of(0, 10, 0));
@@ -236,7 +227,7 @@ static void fast_departure_is_not_held_up(void **state) {
 
 static void contacts_lie_in_particle_order(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     rill_solid_def box = rill_solid_def_default();
     box.shape.inside = true;
     add_solid(w, &box);

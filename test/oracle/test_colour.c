@@ -2,6 +2,7 @@
 /* Colours of particles against a plain sort, and sweeps that meet every particle once, in one order for any threads. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
+#include "oracle/water_world.h"
 #include "sim/neighbours/neighbours.h"
 #include "sim/solve/colour.h"
 
@@ -12,12 +13,8 @@ static rill_world *make_world(int workers) {
     def.spacing = 0.1f;
     def.workers = workers;
     def.simd = RILL_SIMD_SCALAR;
-    rill_error error = {0};
-    rill_world *w = rill_world_create(&def, &error);
-    assert_non_null(w);
-    const rill_fluid_def water = rill_fluid_def_default();
     rill_fluid_id fluid;
-    assert_int_equal(rill_world_add_fluid(w, &water, &fluid), RILL_OK);
+    rill_world *w = water_world(&def, &fluid);
     uint32_t random = 5;
     for (int i = 0; i < COUNT; i++) {
         const rill_vec x = {random_in(&random, -3, 5), random_in(&random, -4, 2), random_in(&random, 0, 3)};

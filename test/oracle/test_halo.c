@@ -2,6 +2,7 @@
 /* Periodic images against all pairs by minimum image, periodic along one, two and three axes. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
+#include "oracle/water_world.h"
 #include "sim/neighbours/neighbours.h"
 
 enum { COUNT = 400 };
@@ -16,12 +17,8 @@ static rill_world *make_world(rill_vec periodic, rill_vec origin, uint32_t *rand
     def.periodic = periodic, def.periodic_origin = origin;
     def.workers = 2;
     def.simd = simd_of_width();
-    rill_error error = {0};
-    rill_world *w = rill_world_create(&def, &error);
-    assert_non_null(w);
-    const rill_fluid_def water = rill_fluid_def_default();
     rill_fluid_id fluid;
-    assert_int_equal(rill_world_add_fluid(w, &water, &fluid), RILL_OK);
+    rill_world *w = water_world(&def, &fluid);
     for (int i = 0; i < COUNT; i++) { /* some start periods away */
         const rill_vec x = {random_in(random, -1, 2), random_in(random, -1, 1), random_in(random, 4, 6)};
         assert_int_equal(rill_world_add_particle(w, fluid, x, (rill_vec){0}, NULL), RILL_OK);

@@ -2,6 +2,7 @@
 /* The solids' tree against a look at every solid: the same solids are near, and particles end up at the same bits. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
+#include "oracle/water_world.h"
 #include "sim/boundary/boundary.h"
 
 #include <string.h>
@@ -10,16 +11,6 @@
 #define KEEP_OFF 0.05f
 /* Everything lies between -EDGE and EDGE along each axis. */
 #define EDGE (DIM == 2 ? 4.0f : 2.0f)
-
-static rill_world *make_world(void) {
-    rill_world_def def = rill_world_def_default(DIM);
-    def.spacing = DX, def.wall_distance = 0.5f, def.workers = 1, def.simd = RILL_SIMD_SCALAR;
-    rill_world *w = rill_world_create(&def, NULL);
-    assert_non_null(w);
-    const rill_fluid_def water = rill_fluid_def_default();
-    assert_int_equal(rill_world_add_fluid(w, &water, NULL), RILL_OK);
-    return w;
-}
 
 static vec random_vec(uint32_t *random, float from, float to) {
     vec v = {0};
@@ -79,7 +70,7 @@ static bool is_near(const placed_shape *f, vec low, vec high, float reach) {
 static void the_tree_finds_what_is_near(void **state) {
     (void)state;
     uint32_t random = 51;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     add_floor(w);
     add_boxes(w, &random, 400);
     assert_int_equal(rill_solids_place(w, 0), RILL_OK);
@@ -106,7 +97,7 @@ static void the_tree_finds_what_is_near(void **state) {
 static void contacts_are_those_with_every_solid(void **state) {
     (void)state;
     uint32_t random = 52;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     add_floor(w);
     add_boxes(w, &random, 200);
     add_particles(w, &random, 0);
@@ -137,7 +128,7 @@ static void contacts_are_those_with_every_solid(void **state) {
 /* The state after a move of dt in a crowd of solids. */
 static uint64_t collided(float speed, double dt, bool with_tree) {
     uint32_t random = 53;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     add_particles(w, &random, speed);
     add_floor(w);
     add_boxes(w, &random, 100);
@@ -163,7 +154,7 @@ static void collisions_are_those_with_every_solid(void **state) {
 /* Out of the middle of a box and into a plate that was far away from where the particle began. */
 static void a_particle_that_is_pushed_far_meets_what_is_there(void **state) {
     (void)state;
-    rill_world *w = make_world();
+    rill_world *w = wall_test_world(DIM, DX);
     add_box(w, vec_of((rill_vec){-1, -3, -3}), vec_of((rill_vec){1, 3, 3}), 0);
     add_box(w, vec_of((rill_vec){1.01f, -0.03f, -3}), vec_of((rill_vec){1.5f, 0.01f, 3}), 0);
     const rill_fluid_id fluid = {1, 1};

@@ -54,25 +54,31 @@ static void spheres_stand_where_they_are(void **state) {
     free(picture.pixels);
 }
 
+/* A world without fluid, in an open box of 1.2 x 1.2 x 1 m. */
+static rill_world *tank(void) {
+    rill_world_def def = rill_world_def_default(3);
+    def.workers = 1;
+    rill_world *world = rill_world_create(&def, NULL);
+    assert_non_null(world);
+    rill_solid_def box = rill_solid_def_default();
+    box.shape.kind = RILL_BOX, box.shape.inside = true;
+    box.shape.min = (rill_vec){-0.6f, -0.6f, -0.5f}, box.shape.max = (rill_vec){0.6f, 0.6f, 0.5f};
+    assert_int_equal(rill_world_add_solid(world, &box, NULL), RILL_OK);
+    return world;
+}
+
 static void solids_hide_and_containers_do_not(void **state) {
     (void)state;
     rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
     particles p = particles_at(3, position, velocity, 1);
     picture_def def = plain_def();
-    rill_world_def world_def = rill_world_def_default(3);
-    world_def.workers = 1;
-    rill_world *world = rill_world_create(&world_def, NULL);
-    assert_non_null(world);
-    rill_solid_def solid = rill_solid_def_default();
-    solid.shape.kind = RILL_BOX, solid.shape.inside = true;
-    solid.shape.min = (rill_vec){-0.6f, -0.6f, -0.5f}, solid.shape.max = (rill_vec){0.6f, 0.6f, 0.5f};
-    assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
+    rill_world *world = tank();
     image in_tank = draw(&p, world, &def);
     assert_true(is_slow(pixel(in_tank, 100, 75)));
     uint32_t wall = pixel(in_tank, 112, 69);
     assert_in_range(brightness(wall), 560, 750); /* the back wall: light, not the background */
 
-    solid = rill_solid_def_default();
+    rill_solid_def solid = rill_solid_def_default();
     solid.shape.kind = RILL_SPHERE, solid.shape.position = (rill_vec){0, -0.4f, 0}, solid.shape.radius = 0.15f;
     assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
     image behind = draw(&p, world, &def);
@@ -96,14 +102,7 @@ static void near_walls_leave_their_outline(void **state) {
     particles p = particles_at(3, position, velocity, 1);
     picture_def def = plain_def();
     def.eye = (rill_vec){0, -4, 2};
-    rill_world_def world_def = rill_world_def_default(3);
-    world_def.workers = 1;
-    rill_world *world = rill_world_create(&world_def, NULL);
-    assert_non_null(world);
-    rill_solid_def solid = rill_solid_def_default();
-    solid.shape.kind = RILL_BOX, solid.shape.inside = true;
-    solid.shape.min = (rill_vec){-0.6f, -0.6f, -0.5f}, solid.shape.max = (rill_vec){0.6f, 0.6f, 0.5f};
-    assert_int_equal(rill_world_add_solid(world, &solid, NULL), RILL_OK);
+    rill_world *world = tank();
     image picture = draw(&p, world, &def);
     int darkest = 765;
     for (int y = 61; y <= 65; y++)

@@ -12,17 +12,6 @@ static rill_world *empty(int dim) {
     return w;
 }
 
-static int count_inside(rill_world *w, rill_vec min, rill_vec max) {
-    rill_gauge_def def = rill_gauge_def_default();
-    def.kind = RILL_GAUGE_COUNT, def.in_region = true, def.min = min, def.max = max;
-    rill_gauge_id id;
-    rill_reading reading;
-    ok(w, rill_world_add_gauge(w, &def, &id));
-    ok(w, rill_world_read_gauge(w, id, &reading));
-    ok(w, rill_world_remove_gauge(w, id));
-    return (int)reading.value[0];
-}
-
 static void lattice_counts(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {

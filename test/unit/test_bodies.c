@@ -359,6 +359,28 @@ static void many_bodies_are_found(void **state) {
     rill_world_destroy(w);
 }
 
+/* A step with one once never ended. */
+static void a_body_of_a_thousand_kilometres_steps(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world *w = make(dim, 1, RILL_SIMD_AUTO);
+        const rill_fluid_def water = rill_fluid_def_default();
+        ok(w, rill_world_add_fluid(w, &water, NULL));
+        rill_solid_def ground = rill_solid_def_default();
+        ground.shape.kind = RILL_HALF_SPACE, ground.shape.normal = dim == 2 ? (rill_vec){0, 1, 0} : (rill_vec){0, 0, 1};
+        ok(w, rill_world_add_solid(w, &ground, NULL));
+        rill_block_def block = rill_block_def_default();
+        block.shape.kind = RILL_BOX, block.shape.max = (rill_vec){0.5f, 0.3f, 0.3f};
+        ok(w, rill_world_add_block(w, &block, NULL));
+        rill_body_def tower = rill_body_def_default();
+        tower.shape.kind = RILL_BOX, tower.shape.min = (rill_vec){0.6f, 0.01f, 0.01f};
+        tower.shape.max = dim == 2 ? (rill_vec){1.1f, 1e6f, 0} : (rill_vec){1.1f, 0.5f, 1e6f};
+        ok(w, rill_world_add_body(w, &tower, NULL));
+        for (int step = 0; step < 5; step++) ok(w, rill_world_step(w, 0.002));
+        rill_world_destroy(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_everywhere),
@@ -370,6 +392,7 @@ int main(void) {
         cmocka_unit_test(adding_a_body_leaves_fluid_elsewhere),
         cmocka_unit_test(adding_a_body_takes_out_what_it_covers),
         cmocka_unit_test(many_bodies_are_found),
+        cmocka_unit_test(a_body_of_a_thousand_kilometres_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,21 +4,8 @@
    take long run instead. */
 #include "unit/cloths.h"
 
-/* Particles of fluid in a box. */
-static int count_within(rill_world *w, rill_vec min, rill_vec max) {
-    rill_gauge_def count = rill_gauge_def_default();
-    count.kind = RILL_GAUGE_COUNT, count.in_region = true;
-    count.min = min, count.max = max;
-    rill_gauge_id id;
-    rill_reading below;
-    ok(w, rill_world_add_gauge(w, &count, &id));
-    ok(w, rill_world_read_gauge(w, id, &below));
-    ok(w, rill_world_remove_gauge(w, id));
-    return (int)below.value[0];
-}
-
 static int count_below(rill_world *w, float height) {
-    return count_within(w, (rill_vec){-99, -99, -99}, up2(w, 99, height, 99));
+    return count_inside(w, (rill_vec){-99, -99, -99}, up2(w, 99, height, 99));
 }
 
 /* ---- air ---- */
@@ -142,7 +129,7 @@ static void a_hanging_sheet_holds_water(void **state) {
     run(w, 0.01, 200);
     const float low = -(float)read_one(w, RILL_GAUGE_CLOTH_LOWEST, cloth);
     assert_true(low < -0.02f);
-    assert_int_equal(count_within(w, (rill_vec){0.02f, 0.02f, -99}, (rill_vec){0.78f, 0.78f, low}), 0);
+    assert_int_equal(count_inside(w, (rill_vec){0.02f, 0.02f, -99}, (rill_vec){0.78f, 0.78f, low}), 0);
     double down = 0;
     for (int k = 0; k < 4; k++) {
         rill_reading force;

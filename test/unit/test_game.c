@@ -216,16 +216,21 @@ static void lives_end_and_are_told(void **state) {
     rill_world_destroy(w);
 }
 
+static rill_group_id add_wall_group(rill_world *w) {
+    rill_group_def wall = rill_group_def_default();
+    wall.kind = RILL_GROUP_WALL;
+    rill_group_id id;
+    ok(w, rill_world_add_group(w, &wall, &id));
+    return id;
+}
+
 static void the_oldest_make_room(void **state) {
     (void)state;
     rill_world_def def = small_def(2, "pbf");
     def.particle_limit = 150, def.events = true;
     rill_world *w = create(&def);
     add_water(w);
-    rill_group_def wall = rill_group_def_default();
-    wall.kind = RILL_GROUP_WALL;
-    rill_group_id id;
-    ok(w, rill_world_add_group(w, &wall, &id));
+    const rill_group_id id = add_wall_group(w);
     rill_block_def floor_def = rill_block_def_default();
     floor_def.shape.min = (rill_vec){0, -2, 0}, floor_def.shape.max = (rill_vec){1, -1.9f, 0}, floor_def.group = id;
     int walls;
@@ -292,10 +297,7 @@ static void walls_of_particles_stand(void **state) {
         rill_world_def def = small_def(2, methods[m]);
         rill_world *w = create(&def);
         add_water(w);
-        rill_group_def wall = rill_group_def_default();
-        wall.kind = RILL_GROUP_WALL;
-        rill_group_id id;
-        ok(w, rill_world_add_group(w, &wall, &id));
+        const rill_group_id id = add_wall_group(w);
         rill_block_def cup = rill_block_def_default();
         cup.group = id; /* three layers */
         cup.shape.min = (rill_vec){-0.15f, -0.15f, 0}, cup.shape.max = (rill_vec){0.65f, 0, 0};

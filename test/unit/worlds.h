@@ -272,4 +272,16 @@ TEST_FN rill_world *reload(rill_world *w) {
     return copy;
 }
 
+/* Particles of fluid in a box. */
+TEST_FN int count_inside(rill_world *w, rill_vec min, rill_vec max) {
+    rill_gauge_def def = rill_gauge_def_default();
+    def.kind = RILL_GAUGE_COUNT, def.in_region = true, def.min = min, def.max = max;
+    rill_gauge_id id;
+    rill_reading reading;
+    ok(w, rill_world_add_gauge(w, &def, &id));
+    ok(w, rill_world_read_gauge(w, id, &reading));
+    ok(w, rill_world_remove_gauge(w, id));
+    return (int)reading.value[0];
+}
+
 #endif

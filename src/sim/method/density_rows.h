@@ -72,6 +72,16 @@ WIDE_FN void row_traits_of(const density_rows *rows, const row_trait *traits, in
     if (!uniform) wide_gather4((const float *)(traits + i), lanes, volume, inverse_mass, &mu, &unused);
 }
 
+/* The multipliers of a particle (lambda_i, volume_i) and of eight neighbours together, each with the other's volume;
+   where all volumes are equal they are in the rows' constants. */
+WIDE_FN wide row_pair_multiplier(const row_trait *traits, const int32_t *list, bool uniform, wide lambda_i,
+                                 float volume_i, wide lambda) {
+    if (uniform) return lambda_i + lambda;
+    wide volume, inverse_mass, mu, unused;
+    wide_gather4((const float *)traits, list, &volume, &inverse_mass, &mu, &unused);
+    return lambda_i * volume + volume_i * lambda;
+}
+
 static inline row_trait row_trait_make(const rill_world *w, const density_rows *rows, int i) {
     const uint32_t f = fluids_of(w)[i];
     const float m = places_of(w)[i].m;

@@ -207,13 +207,7 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
         wide_prefetch(list, n), wide_prefetch(slopes, n);
         wide_gather_places(position_lambda, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
-        if (uniform) {
-            lambda = li + lambda;
-        } else {
-            wide volume, inverse_mass, mu, unused;
-            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
-            lambda = li * volume + vi * lambda;
-        }
+        lambda = row_pair_multiplier(job->traits, list + n, uniform, li, vi, lambda);
         sum = wide_vec_along(sum, lambda * wide_load(slopes + n), x);
     }
     return sum;

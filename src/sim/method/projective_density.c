@@ -188,13 +188,7 @@ WIDE_FN wide_vec sum_pulls(const projective_job *job, int i, bool cubic, bool un
         wide_gather_places(position_lambda, list + n, &x, &lambda);
         x = wide_vec_sub(xi, x);
         row_kernels_of(&pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
-        if (uniform) {
-            lambda = li + lambda;
-        } else {
-            wide volume, inverse_mass, mu, unused;
-            wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
-            lambda = li * volume + vi * lambda;
-        }
+        lambda = row_pair_multiplier(job->traits, list + n, uniform, li, vi, lambda);
         sum = wide_vec_along(sum, lambda * g, x);
     }
     return sum;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The few vector operations that drawing needs. */
-#ifndef RILL_PICTURE_VEC_H
-#define RILL_PICTURE_VEC_H
+/* The few operations on the public vector that layers above the engine need; solid/dim.h has those of the engine. */
+#ifndef RILL_CORE_PUBLIC_VEC_H
+#define RILL_CORE_PUBLIC_VEC_H
 
 #include "rill/param.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static inline rill_vec vec_add(rill_vec a, rill_vec b) {
     return (rill_vec){a.x + b.x, a.y + b.y, a.z + b.z};
@@ -17,6 +18,11 @@ static inline rill_vec vec_sub(rill_vec a, rill_vec b) {
 
 static inline rill_vec vec_scale(rill_vec a, float s) {
     return (rill_vec){a.x * s, a.y * s, a.z * s};
+}
+
+/* a + s b */
+static inline rill_vec vec_along(rill_vec a, float s, rill_vec b) {
+    return (rill_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
 static inline float vec_dot(rill_vec a, rill_vec b) {
