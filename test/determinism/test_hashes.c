@@ -76,7 +76,7 @@ static const struct {
       {0x3cbf7082e4294bda, 0xd1bc98e3a0efdb90},   /* periodic */
       {0x1dac34798cac2c42, 0x474663919449cdca},   /* stirred */
       {0x62b3981269b23936, 0x7223a44943025690},   /* bodies */
-      {0x970c3d2bed32393d, 0xa67d511b14aad620}}}, /* boxes */
+      {0xf25228c7750a9edb, 0x9b5b75354a4036da}}}, /* boxes */
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0x1393a49cf6cfc5e0, 0xb4ce6fee0fb1199b},   /* jet */

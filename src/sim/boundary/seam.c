@@ -615,10 +615,10 @@ static void follow(const finder *f, body *b, double dt) {
     memcpy(b->seam_now, now, sizeof now);
 }
 
-/* Unless the method has none, or bodies keep off the floor by a margin, so that particles get under them. */
+/* Unless bodies keep off the floor by a margin, so that particles get under them. */
 static bool has_seams(const rill_world *w) {
     return w->bodies.living_count > 0 && w->particles.count > 0 && w->body_margin == 0.0f &&
-           !sim_of(w)->method->no_seams && vec_length(vec_of(w->def.gravity)) > 0.0f;
+           vec_length(vec_of(w->def.gravity)) > 0.0f;
 }
 
 /* Room for the cells and rims of one body after the other, and for the sums of all. */

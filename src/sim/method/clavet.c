@@ -165,7 +165,6 @@ const method SIM_NAME(rill_clavet_method) = {
     .links = rill_clavet_links,
     .link_set_count = 1,
     .derived_size = sizeof(clavet_derived),
-    .no_seams = true,
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = rill_clavet_prepare,

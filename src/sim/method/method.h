@@ -21,8 +21,6 @@ struct method {
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
     bool solves_bodies;
-    /* Nothing lifts bodies from the floor that particles do not reach (boundary/seam.h): its pressure is for looks. */
-    bool no_seams;
     /* Walls made of particles hold. In other methods the wall gives way within the solve, and fluid seeps through. */
     bool holds_walls;
     /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
