@@ -120,23 +120,15 @@ static rill_status write_overview(const experiment_report *reports, int count, c
 
 /* ---- what the papers print ---- */
 
-static bool has_published(const experiment_report *report, int result) {
-    for (int k = 0; k < report->run_count; k++)
-        if (report->verdicts[k * report->experiment->result_count + result].publication) return true;
-    return false;
-}
-
 static void write_published(FILE *f, const experiment_report *report, bool *begun) {
     const experiment *e = report->experiment;
     for (int n = 0; n < e->result_count; n++) {
-        if (!has_published(report, n)) continue;
+        if (!rill_experiment_has_published(report, n)) continue;
         if (!*begun) fprintf(f, "\n## [%s](%s/README.md)\n\n%s.\n", e->title, e->name, e->source ? e->source : "");
         *begun = true;
-        fprintf(
-            f, "\n%s%s%s%s:\n\n| method | variant | published | here | difference | why |\n|---|---|---|---|---|---|\n",
-            e->results[n].name, e->results[n].unit ? " [" : "", e->results[n].unit ? e->results[n].unit : "",
-            e->results[n].unit ? "]" : "");
-        for (int k = 0; k < report->run_count; k++) rill_experiment_write_published(f, report, k, n, "");
+        fprintf(f, "\n%s%s%s%s:\n\n", e->results[n].name, e->results[n].unit ? " [" : "",
+                e->results[n].unit ? e->results[n].unit : "", e->results[n].unit ? "]" : "");
+        rill_experiment_write_published(f, report, n);
     }
 }
 
@@ -147,7 +139,7 @@ static rill_status write_papers(const experiment_report *reports, int count, con
     TRY(rill_io_open(&file, path, error));
     fprintf(file.stream,
             "# What the papers print\n\nNumbers of the papers and of the thesis beside what comes out here. Where"
-            " the difference is more than %.0f %% of what is printed, a sentence says why.\n",
+            " the difference is more than %.0f %% of what is printed, a sentence below the table says why.\n",
             100 * PUBLISHED_WITHIN);
     for (int k = 0; k < count; k++) {
         bool begun = false;

@@ -233,9 +233,10 @@ rill_status rill_experiment_plot(const experiment_report *report, const char *fo
 /* One plot, of the experiment or of the caller's own, as the file `path`. */
 rill_status rill_experiment_figure(const experiment_report *report, const experiment_plot *plot, const char *path,
                                    rill_error *error);
-/* A row of a table: what others printed for a result of a run, what came out here, and why it differs; `before` begins
-   its first cell. Nothing if nothing is published. */
-void rill_experiment_write_published(FILE *f, const experiment_report *report, int run, int result, const char *before);
+/* Whether others printed a result of any of the runs; and a table of it and what came out here, with the reasons why
+   they differ below it. */
+bool rill_experiment_has_published(const experiment_report *report, int result);
+void rill_experiment_write_published(FILE *f, const experiment_report *report, int result);
 /* "+1.5 %", or a number if the error is absolute. */
 const char *rill_experiment_error_text(const experiment_result *result, double error, char *buffer, size_t size);
 /* "plot_1" and so on. */

@@ -81,28 +81,62 @@ static void write_orders(FILE *f, const experiment_report *report, int n) {
     if (begun) fprintf(f, ".\n\n");
 }
 
-/* What others printed beside what was measured, and why it is not the same. */
-static void write_published(FILE *f, const experiment_report *report, int n) {
-    const experiment_result *result = &report->experiment->results[n];
-    fprintf(f, "| method | variant | published | here | difference | why |\n|---|---|---|---|---|---|\n");
-    for (int k = 0; k < report->run_count; k++) rill_experiment_write_published(f, report, k, n, "");
-    fprintf(f, "\nPublished: %s.%s%s\n\n", report->experiment->source, result->unit ? " Unit: " : "",
-            result->unit ? result->unit : "");
+/* ---- what others printed beside what was measured ---- */
+
+/* Reasons of a table, each said once below it. */
+enum { REASONS_MAX = 32 };
+typedef struct reasons {
+    const char *text[REASONS_MAX];
+    int count;
+} reasons;
+
+/* Number of a reason in its list, from 1 on, where it is put if it is new; 0: the list is full. */
+static int number_of(reasons *all, const char *why) {
+    for (int k = 0; k < all->count; k++)
+        if (!strcmp(all->text[k], why)) return k + 1;
+    if (all->count == REASONS_MAX) return 0;
+    all->text[all->count++] = why;
+    return all->count;
 }
 
-void rill_experiment_write_published(FILE *f, const experiment_report *report, int k, int n, const char *before) {
+/* The cell that says why a value differs: the number of its reason. */
+static const char *why_cell(reasons *all, const char *why, double deviation, char *buffer, size_t size) {
+    if (!why) return fabs(deviation) <= PUBLISHED_WITHIN ? "" : "**not explained**";
+    const int k = number_of(all, why);
+    snprintf(buffer, size, "%d", k);
+    return k > 0 ? buffer : why;
+}
+
+static void write_published_row(FILE *f, const experiment_report *report, int k, int n, reasons *all) {
     const experiment_result *result = &report->experiment->results[n];
     const verdict *v = &report->verdicts[k * report->experiment->result_count + n];
-    const char *why = rill_experiment_why(result, v);
-    char value[32], published[32], share[32];
+    char value[32], published[32], share[32], cell[16];
     if (!v->publication) return;
     const double deviation = rill_experiment_deviation(v);
     snprintf(share, sizeof share, isfinite(deviation) ? "%+.0f %%" : "-", 100 * deviation);
-    fprintf(f, "| %s%s | %s | %s | %s | %s | %s |\n", before, report->runs[k].method, report->runs[k].variant->name,
+    fprintf(f, "| %s | %s | %s | %s | %s | %s |\n", report->runs[k].method, report->runs[k].variant->name,
             number(v->publication->value, published, sizeof published), number(v->value, value, sizeof value), share,
-            why                                   ? why
-            : fabs(deviation) <= PUBLISHED_WITHIN ? ""
-                                                  : "**not explained**");
+            why_cell(all, rill_experiment_why(result, v), deviation, cell, sizeof cell));
+}
+
+bool rill_experiment_has_published(const experiment_report *report, int n) {
+    for (int k = 0; k < report->run_count; k++)
+        if (report->verdicts[k * report->experiment->result_count + n].publication) return true;
+    return false;
+}
+
+void rill_experiment_write_published(FILE *f, const experiment_report *report, int n) {
+    reasons all = {.count = 0};
+    fprintf(f, "| method | variant | published | here | difference | why |\n|---|---|---|---|---|---|\n");
+    for (int k = 0; k < report->run_count; k++) write_published_row(f, report, k, n, &all);
+    for (int k = 0; k < all.count; k++) fprintf(f, "%s%d. %s\n", k ? "" : "\n", k + 1, all.text[k]);
+}
+
+static void write_published(FILE *f, const experiment_report *report, int n) {
+    const experiment_result *result = &report->experiment->results[n];
+    rill_experiment_write_published(f, report, n);
+    fprintf(f, "\nPublished: %s.%s%s\n\n", report->experiment->source, result->unit ? " Unit: " : "",
+            result->unit ? result->unit : "");
 }
 
 static void write_result(FILE *f, const experiment_report *report, int n) {
@@ -122,7 +156,7 @@ static void write_result(FILE *f, const experiment_report *report, int n) {
     for (int k = 0; k < report->run_count; k++) write_row(f, report, k, n);
     fputc('\n', f);
     write_orders(f, report, n);
-    if (result->publication_count) write_published(f, report, n);
+    if (rill_experiment_has_published(report, n)) write_published(f, report, n);
 }
 
 /* ---- the page ---- */
