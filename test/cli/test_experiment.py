@@ -143,7 +143,9 @@ class Experiment(ToolTest):
         self.write(results=[dict(near, published={"pbf": {"value": 0.5, "why": "a slip of the pen"}})])
         self.experiment("--quick", "--check")
         for page in ("papers.md", "trial/README.md"):
-            self.assertIn("-90 % | a slip of the pen |", (self.folder / "out" / page).read_text())
+            text = (self.folder / "out" / page).read_text()
+            self.assertIn("-90 % | 1 |", text)
+            self.assertIn("1. a slip of the pen\n", text)
         self.write(results=[dict(near, published={"none": 1})])
         self.assertIn('neither "METHOD" nor', self.experiment(code=1).stderr)
 
