@@ -37,7 +37,7 @@ typedef struct engine {
 } engine;
 
 extern const engine engine_own_2d, engine_own_3d, engine_box2d, engine_box2d_apart, engine_box2d_v3, engine_chipmunk,
-    engine_chipmunk_before, engine_ode;
+    engine_chipmunk_before, engine_ode, engine_box3d;
 
 #ifdef __cplusplus
 }

@@ -58,6 +58,10 @@ static void draw_solid(const canvas *c, uint32_t *to, const game *g, int solid, 
     for (int y = box.low[1]; y < box.high[1]; y++)
         for (int x = box.low[0]; x < box.high[0]; x++) {
             const float d = rill_frame_distance(&g->frame, solid, canvas_point(c, (float)x, (float)y), NULL) * c->scale;
+            if (d >= 0.5f) { /* nothing of it here, nor within this distance */
+                x += (int)(d - 0.5f);
+                continue;
+            }
             uint32_t *pixel = &to[y * c->width + x];
             blend(pixel, fill, 0.5f - d);
             blend(pixel, edge, 0.5f + LINE_WIDTH / 2 - fabsf(d + LINE_WIDTH / 2));
@@ -123,6 +127,7 @@ static void colour_water(const canvas *c, float full) {
         const colour body = mix(deep, shallow, clamp01(canvas_point(c, 0.0f, (float)y).y / PALE_HEIGHT));
         for (int x = 0; x < c->width; x++) {
             const float sum = c->water[y * c->width + x] / full, inside = clamp01((sum - WATER_EDGE) * 12.0f + 0.5f);
+            if (inside <= 0.0f) continue;
             const float light = clamp01(1.0f - (sum - WATER_EDGE) / 0.25f);
             blend(&c->pixels[y * c->width + x], mix(body, rim, 0.75f * light), 0.88f * inside);
         }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What games do to a world: nothing is lost, nothing leaks, nothing stops. What the worst frame takes is printed as
-   processor time, and in frames of 1/60 s; it is asserted nowhere, for machines have other work to do. */
+/* What games do to a world: nothing is lost, nothing leaks, nothing stops, and no frame takes longer than three of
+   1/60 s, by processor time. */
 #include "unit/worlds.h"
 
 #include <time.h>
+
+#define SPIKE_MAX 3 /* frames */
 
 static double processor_time(void) {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -26,11 +28,32 @@ static int compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static void tell(const char *what, frames *f) {
-    qsort(f->seconds, (size_t)f->count, sizeof *f->seconds, compare);
-    const double median = f->seconds[f->count / 2], worst = f->seconds[f->count - 1];
-    print_message("%-28s median %.2f ms, worst %.2f ms: %.2f frames\n", what, 1e3 * median, 1e3 * worst, 60 * worst);
-    if (getenv("RILL_QUIET")) assert_true(60 * worst <= 3); /* a machine with other work on it proves nothing */
+typedef void scene_fn(frames *f);
+
+static double worst_of(const frames *f) {
+    double worst = 0;
+    for (int k = 0; k < f->count; k++) worst = fmax(worst, f->seconds[k]);
+    return worst;
+}
+
+/* A scene takes the same steps every time, so the shortest time of each frame is the one that other work on the machine
+   has disturbed least: a scene that seems too slow is played again before it is called so. */
+static void play(const char *what, scene_fn *scene) {
+    frames best = {0};
+    scene(&best);
+    for (int again = 0; again < 2 && 60 * worst_of(&best) > SPIKE_MAX; again++) {
+        frames f = {0};
+        scene(&f);
+        assert_int_equal(f.count, best.count);
+        for (int k = 0; k < f.count; k++) best.seconds[k] = fmin(best.seconds[k], f.seconds[k]);
+    }
+    const double worst = worst_of(&best);
+    qsort(best.seconds, (size_t)best.count, sizeof *best.seconds, compare);
+    print_message("%-28s median %.2f ms, worst %.2f ms: %.2f frames\n", what, 1e3 * best.seconds[best.count / 2],
+                  1e3 * worst, 60 * worst);
+#ifdef __OPTIMIZE__ /* other builds are for finding errors, not for playing */
+    assert_true(60 * worst <= SPIKE_MAX);
+#endif
 }
 
 static rill_world_def game_def(float spacing) {
@@ -55,9 +78,7 @@ static void expect_all(rill_world *w, int particles) {
 }
 
 /* Two pools at the ends of a level 10 km wide, where a float counts in millimetres. */
-static void a_world_ten_kilometres_wide(void **state) {
-    (void)state;
-    frames f = {0};
+static void ten_kilometres(frames *f) {
     const rill_world_def def = game_def(0.1f);
     rill_world *w = create(&def);
     add_water(w);
@@ -70,45 +91,49 @@ static void a_world_ten_kilometres_wide(void **state) {
         crate.shape = box_shape((rill_vec){x - 0.4f, 1.2f, 0}, (rill_vec){x + 0.4f, 2, 0}), crate.density = 500;
         ok(w, rill_world_add_body(w, &crate, NULL));
     }
-    for (int k = 0; k < 120; k++) advance(w, &f);
+    for (int k = 0; k < 120; k++) advance(w, f);
     expect_all(w, all);
     for (int k = 0; k < 2; k++) {
         rill_body_state s;
         ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &s));
         assert_true(s.position.y > 0.3f && s.position.y < 1.6f); /* afloat, or the wave has passed */
     }
-    tell("10 km wide", &f);
     rill_world_destroy(w);
 }
 
-static void bodies_come_and_go_in_the_middle_of_it(void **state) {
+static void a_world_ten_kilometres_wide(void **state) {
     (void)state;
-    frames f = {0};
+    play("10 km wide", ten_kilometres);
+}
+
+static void come_and_go(frames *f) {
     rill_world *w = make_pool(4, 1);
     const int all = rill_world_particle_count(w);
     rill_body_def crate = rill_body_def_default();
     rill_body_id id;
     crate.shape = box_shape((rill_vec){1.5f, 4, 0}, (rill_vec){2.5f, 4.8f, 0}), crate.density = 700;
     ok(w, rill_world_add_body(w, &crate, &id));
-    for (int k = 0; k < 20; k++) advance(w, &f);
+    for (int k = 0; k < 20; k++) advance(w, f);
     const rill_pose under = {.position = {2, 0.5f, 0}};
     ok(w, rill_world_body_set_pose(w, id, &under)); /* into 320 particles */
-    for (int k = 0; k < 100; k++) advance(w, &f);
+    for (int k = 0; k < 100; k++) advance(w, f);
     expect_all(w, all);
     ok(w, rill_world_remove_body(w, id)); /* leaves a hole */
-    for (int k = 0; k < 100; k++) advance(w, &f);
+    for (int k = 0; k < 100; k++) advance(w, f);
     expect_all(w, all);
     int stuck;
     ok(w, rill_world_stuck_particles(w, NULL, 0, &stuck));
     assert_int_equal(stuck, 0);
-    tell("teleported, then destroyed", &f);
     rill_world_destroy(w);
 }
 
-/* Ten thousand in every frame, each for one frame. */
-static void a_million_particles_come_and_go(void **state) {
+static void bodies_come_and_go_in_the_middle_of_it(void **state) {
     (void)state;
-    frames f = {0};
+    play("teleported, then destroyed", come_and_go);
+}
+
+/* Ten thousand in every frame, each for one frame. */
+static void million(frames *f) {
     const rill_world_def def = game_def(0.05f);
     rill_world *w = create(&def);
     rill_group_def spray = rill_group_def_default();
@@ -124,24 +149,26 @@ static void a_million_particles_come_and_go(void **state) {
         int more;
         ok(w, rill_world_add_block(w, &block, &more));
         added += more;
-        advance(w, &f);
+        advance(w, f);
         if (k == 5) bytes = rill_world_stats(w)->bytes;
     }
     assert_int_equal(added, 1000000);
     assert_true(rill_world_stats(w)->bytes < bytes + bytes / 4); /* lists waver; a leak would be twenty times as much */
-    advance(w, &f);
-    advance(w, &f);
+    advance(w, f);
+    advance(w, f);
     assert_int_equal(rill_world_particle_count(w), 0);
     assert_int_equal(rill_world_stats(w)->expired, added);
-    tell("a million particles", &f);
     rill_world_destroy(w);
+}
+
+static void a_million_particles_come_and_go(void **state) {
+    (void)state;
+    play("a million particles", million);
 }
 
 /* 64 crates in one place. They part as fast as they would fall from on top of each other, and no impulse that one step
    could not settle is there in the next: before that was so, they flew apart at 1000 m/s. */
-static void crates_spawned_into_each_other(void **state) {
-    (void)state;
-    frames f = {0};
+static void heap(frames *f) {
     rill_world *w = make_pool(6, 1);
     const int all = rill_world_particle_count(w);
     uint32_t random = 12345;
@@ -158,7 +185,7 @@ static void crates_spawned_into_each_other(void **state) {
         ok(w, rill_world_add_body(w, &crate, NULL));
     }
     for (int frame = 0; frame < 90; frame++) {
-        advance(w, &f);
+        advance(w, f);
         for (int k = 0; k < 64; k++) {
             rill_body_state s;
             ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &s));
@@ -167,8 +194,12 @@ static void crates_spawned_into_each_other(void **state) {
         }
     }
     expect_all(w, all);
-    tell("64 crates in one place", &f);
     rill_world_destroy(w);
+}
+
+static void crates_spawned_into_each_other(void **state) {
+    (void)state;
+    play("64 crates in one place", heap);
 }
 
 /* The same world comes of 16 frames and of 16,000. */
@@ -186,29 +217,38 @@ static void slow_motion_changes_nothing(void **state) {
 }
 
 /* A droplet that falls off the level, with bounds and without any: it must not set everybody's step. */
+static void falling(frames *f, int bounds) {
+    rill_world_def def = game_def(0.05f);
+    def.bounds = bounds;
+    rill_world *w = create(&def);
+    const rill_fluid_id water = add_water(w);
+    rill_solid_def part = rill_solid_def_default();
+    const float boxes[3][4] = {{-0.1f, -0.1f, 2.1f, 0}, {-0.1f, 0, 0, 1}, {2, 0, 2.1f, 1}};
+    for (int k = 0; k < 3; k++) {
+        part.shape = box_shape((rill_vec){boxes[k][0], boxes[k][1], 0}, (rill_vec){boxes[k][2], boxes[k][3], 0});
+        ok(w, rill_world_add_solid(w, &part, NULL));
+    }
+    const int all = add_box(w, (rill_vec){0, 0, 0}, (rill_vec){2, 0.5f, 0}) + 1;
+    ok(w, rill_world_add_particle(w, water, (rill_vec){3, 1, 0}, (rill_vec){0}, NULL));
+    for (int k = 0; k < 390; k++) advance(w, f); /* 6.5 s: 207 m, at 64 m/s */
+    const rill_stats *s = rill_world_stats(w);
+    assert_int_equal(rill_world_particle_count(w) + s->strayed, all);
+    assert_int_equal(s->strayed, bounds == RILL_BOUNDS_AUTO ? 1 : 0);
+    rill_world_destroy(w);
+}
+
+static void falling_off(frames *f) {
+    falling(f, RILL_BOUNDS_AUTO);
+}
+
+static void falling_for_ever(frames *f) {
+    falling(f, RILL_BOUNDS_OPEN);
+}
+
 static void a_droplet_falls_for_ever(void **state) {
     (void)state;
-    for (int bounds = RILL_BOUNDS_AUTO; bounds <= RILL_BOUNDS_OPEN; bounds++) {
-        frames f = {0};
-        rill_world_def def = game_def(0.05f);
-        def.bounds = bounds;
-        rill_world *w = create(&def);
-        const rill_fluid_id water = add_water(w);
-        rill_solid_def part = rill_solid_def_default();
-        const float boxes[3][4] = {{-0.1f, -0.1f, 2.1f, 0}, {-0.1f, 0, 0, 1}, {2, 0, 2.1f, 1}};
-        for (int k = 0; k < 3; k++) {
-            part.shape = box_shape((rill_vec){boxes[k][0], boxes[k][1], 0}, (rill_vec){boxes[k][2], boxes[k][3], 0});
-            ok(w, rill_world_add_solid(w, &part, NULL));
-        }
-        const int all = add_box(w, (rill_vec){0, 0, 0}, (rill_vec){2, 0.5f, 0}) + 1;
-        ok(w, rill_world_add_particle(w, water, (rill_vec){3, 1, 0}, (rill_vec){0}, NULL));
-        for (int k = 0; k < 390; k++) advance(w, &f); /* 6.5 s: 207 m, at 64 m/s */
-        const rill_stats *s = rill_world_stats(w);
-        assert_int_equal(rill_world_particle_count(w) + s->strayed, all);
-        assert_int_equal(s->strayed, bounds == RILL_BOUNDS_AUTO ? 1 : 0);
-        tell(bounds == RILL_BOUNDS_AUTO ? "a droplet falls, bounds" : "a droplet falls, no bounds", &f);
-        rill_world_destroy(w);
-    }
+    play("a droplet falls, bounds", falling_off);
+    play("a droplet falls, no bounds", falling_for_ever);
 }
 
 int main(void) {
