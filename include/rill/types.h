@@ -768,7 +768,7 @@ typedef enum rill_phase {
     RILL_PHASE_SOURCES,    /* emitters, sinks, moving solids */
     RILL_PHASE_SORT,       /* cell sort of the particles */
     RILL_PHASE_NEIGHBOURS, /* flat lists */
-    RILL_PHASE_BOUNDARY,   /* contacts with solids */
+    RILL_PHASE_BOUNDARY,   /* contacts with solids, water in the seams under bodies */
     RILL_PHASE_SOLVE,      /* the method */
     RILL_PHASE_MOVE,       /* integration and collision */
     RILL_PHASE_BODIES,     /* contacts, joints and motion of bodies */

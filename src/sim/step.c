@@ -387,6 +387,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_MOVE);
 
     TRY(rill_seams_find(w, dt));
+    lap(c, RILL_PHASE_BOUNDARY); /* the price of fluid at solids: it grows with the number of particles there */
     TRY(move_bodies(w, dt));
     TRY(rill_rigid_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);

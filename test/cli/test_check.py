@@ -49,6 +49,8 @@ FAULTS = {
     "slow limit": ({"world": {"max_speed": 1}}, r"world\.max_speed = 1 m/s"),
     "viscosity left out": ({"method": "constraint", "methods": {"constraint": {"viscosity_rule": "damping"}}},
                            r"the viscosity of fluid 'water' does not act: viscosity_rule 'damping'"),
+    "surface tension left out": ({"method": "clavet", "fluids": [{"name": "water", "material": "water"}]},
+                                 r"the surface tension of fluid 'water' does not act: the surface tension of clavet"),
     "lost much": ({"world": {"spacing": 0.06}, "blocks": [box([0, 0], [0.35, 0.35], fill="hexagonal")]},
                   r"blocks\.0 has \d\d\.\d % of its volume: \d+ particles in 5\.833 x 5\.833 spacings"),
     "unused fluid": ({"fluids": [{"name": "water"}, {"name": "oil", "density": 900}]}, r"fluid 'oil' is in no block"),

@@ -15,9 +15,12 @@
 
 /* Slices of the time ahead, in each of which the number of particles counts as constant. */
 #define SLICES 200
-/* By how much a run ahead is coarser than the run itself: it must come to the end, and must not become another flow. */
-#define FINEST   2.5
+/* By how much a run ahead is coarser than the run itself. It must come to the end, so that it is meant to take half of
+   the time that it may take; and it must not become another flow: the fastest of few particles is slower than the
+   fastest of many, and steps follow it. */
+#define FINEST   1.5
 #define COARSEST 4.0
+#define INTENDED 0.5
 
 /* ---- the trial ---- */
 
@@ -167,7 +170,7 @@ static double cost_ahead(const check_world *check, const preview *ahead, const s
 static change look_ahead(const check_world *check, const trial *t, const stretch *late, double limit, double seconds) {
     const int last = t->count - 1;
     const double from = t->moments[last / 2].time, now = t->moments[last].time, end = check->plan->end;
-    const double dim = (double)check->scene->world.dim, most = seconds / fmax(limit, 1e-3);
+    const double dim = (double)check->scene->world.dim, most = seconds / fmax(INTENDED * limit, 1e-3);
     if (!(most > 1)) return (change){1, 1};
     preview ahead = {0};
     preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), FINEST), COARSEST), 2 * limit);
