@@ -36,9 +36,10 @@ RILL_API rill_status rill_world_get_number(const rill_world *world, rill_ref ref
 RILL_API rill_status rill_world_get_vec(const rill_world *world, rill_ref ref, const char *key, rill_vec *value);
 RILL_API rill_status rill_world_get_text(const rill_world *world, rill_ref ref, const char *key, char *buffer,
                                          size_t size);
-/* The method's parameter struct behind its table, for reading all values, and the values that automatic ones
-   resolved to (for example the sound speed that was chosen): NULL if `key` has no effective value of its own. */
+/* The method's parameter struct behind its table, for reading all values. */
 RILL_API const void *rill_world_params(const rill_world *world);
+/* What an automatic parameter of the method resolved to, for example the sound speed that was chosen; RILL_NOT_FOUND if
+   `key` has no such value. */
 RILL_API rill_status rill_world_effective(rill_world *world, const char *key, double *value);
 /* Why a fluid's `key`, "viscosity" or "surface_tension", does not act in this world, as its method is set; NULL: it
    acts. A step refuses such a value, unless it is the default or that of a named material. */
