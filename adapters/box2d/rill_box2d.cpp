@@ -223,3 +223,7 @@ void rill_box2d_forget(rill_box2d *adapter, b2Body *body) {
 void rill_box2d_set_surface(rill_box2d *adapter, const rill_body_def *surface) {
     if (adapter && surface) adapter->surface = *surface;
 }
+
+void rill_box2d_set_most_steps(rill_box2d *adapter, int most) {
+    if (adapter) adapter->hosts.most = most;
+}

@@ -253,3 +253,7 @@ rill_body_id rill_box2d_v3_body(rill_box2d_v3 *adapter, b2BodyId body) {
 void rill_box2d_v3_set_surface(rill_box2d_v3 *adapter, const rill_body_def *surface) {
     if (adapter && surface) adapter->surface = *surface;
 }
+
+void rill_box2d_v3_set_most_steps(rill_box2d_v3 *adapter, int most) {
+    if (adapter) adapter->hosts.most = most;
+}

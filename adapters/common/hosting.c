@@ -109,7 +109,7 @@ void hosting_free(hosting *h) {
             rill_world_remove_body(h->world, h->links[k].id);
     free(h->links);
     free(h->joints);
-    *h = (hosting){.world = h->world};
+    *h = hosting_of(h->world);
 }
 
 /* ---- joints ---- */
@@ -187,6 +187,7 @@ int hosting_substeps(const hosting *h, double dt) {
     const double stable = (double)def->cfl * rill_world_stats(h->world)->dt_bound;
     if (stable > 0 && stable < step) step = stable;
     const double count = dt / step;
+    if (h->most > 0 && count > h->most) return h->most;
     return count > 1000 ? 1000 : count > 1 ? (int)(count + 0.999) : 1;
 }
 
@@ -233,7 +234,7 @@ static void react_all(const hosting *h, const hosting_calls *calls, double dt) {
 rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls) {
     end_joints(h);
     if (h->status != RILL_OK) return h->status;
-    note(h, rill_world_begin(h->world, dt));
+    note(h, h->most > 0 ? rill_world_begin_at_most(h->world, dt, h->most) : rill_world_begin(h->world, dt));
     for (double taken = dt; h->status == RILL_OK && taken > 0;) {
         note(h, rill_world_substep(h->world, &taken));
         if (h->status != RILL_OK || !(taken > 0)) break;

@@ -39,6 +39,7 @@ typedef struct hosting {
     int capacity, count;
     hosting_joint *joints;
     int joint_capacity, joint_count;
+    int most;           /* steps of the fluid in one call; 0: as many as it takes */
     rill_status status; /* of the first call to Rill that failed in this step */
 } hosting;
 
