@@ -38,8 +38,7 @@ static void add_fixture(shape_room *room, const b2Fixture *fixture) {
     } else if (fixture->GetType() == b2Shape::e_polygon) {
         const b2PolygonShape *polygon = static_cast<const b2PolygonShape *>(fixture->GetShape());
         for (int k = 0; k < polygon->m_count; k++) room->points[room->count][k] = vec_of(polygon->m_vertices[k]);
-        part->kind = RILL_POLYGON;
-        part->points = rill_points{room->points[room->count], polygon->m_count};
+        hosting_polygon(part, room->points[room->count], polygon->m_count);
     } else {
         return;
     }

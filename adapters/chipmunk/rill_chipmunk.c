@@ -52,8 +52,7 @@ static void add_shape(cpBody *body, cpShape *shape, void *context) {
         const int count = cpPolyShapeGetCount(shape);
         if (count > CORNERS_MAX) return;
         for (int k = 0; k < count; k++) room->points[room->count][k] = vec_of(cpPolyShapeGetVert(shape, k));
-        part->kind = RILL_POLYGON;
-        part->points = (rill_points){room->points[room->count], count};
+        hosting_polygon(part, room->points[room->count], count);
     }
     room->count++;
 }

@@ -20,6 +20,29 @@ uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size) {
     return stamp;
 }
 
+/* Whether each edge is along an axis, and the next one across it. */
+static bool is_box(const rill_vec *corners, int count) {
+    if (count != 4) return false;
+    for (int k = 0; k < 4; k++) {
+        const rill_vec *a = &corners[k], *b = &corners[(k + 1) % 4], *c = &corners[(k + 2) % 4];
+        const bool along_x = a->y == b->y && b->x == c->x, along_y = a->x == b->x && b->y == c->y;
+        if (along_x == along_y) return false;
+    }
+    return true;
+}
+
+void hosting_polygon(rill_shape *part, const rill_vec *corners, int count) {
+    if (is_box(corners, count)) {
+        const rill_vec *a = &corners[0], *c = &corners[2];
+        part->kind = RILL_BOX;
+        part->min = (rill_vec){a->x < c->x ? a->x : c->x, a->y < c->y ? a->y : c->y, 0};
+        part->max = (rill_vec){a->x < c->x ? c->x : a->x, a->y < c->y ? c->y : a->y, 0};
+    } else {
+        part->kind = RILL_POLYGON;
+        part->points = (rill_points){corners, count};
+    }
+}
+
 /* ---- the table of bodies ---- */
 
 static int home_of(const void *body, int capacity) {

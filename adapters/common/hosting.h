@@ -46,6 +46,10 @@ typedef struct hosting {
 /* A hash of bytes, on top of another one: by which adapters know a shape. */
 uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size);
 
+/* Makes `part` the polygon of these corners, which must stay until it was used: a box if it is one along the axes, for
+   these are the most common and Rill finds distances to them faster. */
+void hosting_polygon(rill_shape *part, const rill_vec *corners, int count);
+
 /* The adapter's part of a step of the fluid. */
 typedef struct hosting_calls {
     void *engine;

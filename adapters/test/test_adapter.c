@@ -2,6 +2,7 @@
 /* Rill's fluid with the bodies of an engine, against Archimedes, Newton and Rill's own bodies. RILL_ENGINE is the
    engine that this program was built for; the argument names the case, --table METHOD SPACING and --frames
    COUNT print what the docs quote. */
+#include "../common/hosting.h"
 #include "engine.h"
 #include "unit/worlds.h"
 
@@ -413,6 +414,31 @@ static void emitter_rides(void **state) {
     rill_world_destroy(w);
 }
 
+/* ---- shapes ---- */
+
+/* Rectangles along the axes are told as boxes, from whichever corner and way round; others stay what they are. */
+static void polygons(void **state) {
+    (void)state;
+    static const rill_vec ring[] = {{-1, -2, 0}, {3, -2, 0}, {3, 4, 0}, {-1, 4, 0}};
+    for (int k = 0; k < 8; k++) {
+        rill_vec corners[4];
+        for (int n = 0; n < 4; n++) corners[n] = ring[(k < 4 ? k + n : k + 4 - n) % 4];
+        rill_shape shape = rill_shape_default();
+        hosting_polygon(&shape, corners, 4);
+        assert_int_equal(shape.kind, RILL_BOX);
+        assert_true(shape.min.x == -1 && shape.min.y == -2 && shape.max.x == 3 && shape.max.y == 4);
+    }
+    static const rill_vec others[][4] = {{{0, 0, 0}, {1, 0.1f, 0}, {0.9f, 1.1f, 0}, {-0.1f, 1, 0}},
+                                         {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 0.9f, 0}},
+                                         {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}}};
+    for (int k = 0; k < 3; k++) {
+        rill_shape shape = rill_shape_default();
+        hosting_polygon(&shape, others[k], k == 2 ? 3 : 4);
+        assert_int_equal(shape.kind, RILL_POLYGON);
+        assert_true(shape.points.data == others[k]);
+    }
+}
+
 /* ---- frames with a budget ---- */
 
 /* The preset of games, at most two steps in a frame: boxes float as they do without a limit, to what such steps
@@ -528,6 +554,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(rough),
         cmocka_unit_test(emitter_rides),
         cmocka_unit_test(two_steps),
+        cmocka_unit_test(polygons),
     };
     if (count == 4 && strcmp(arguments[1], "--table") == 0) return print_table(arguments[2], atof(arguments[3]));
     if (count == 3 && strcmp(arguments[1], "--frames") == 0 && tested->dim == 2)
