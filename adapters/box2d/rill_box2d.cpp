@@ -38,8 +38,7 @@ static void add_fixture(shape_room *room, const b2Fixture *fixture) {
     } else if (fixture->GetType() == b2Shape::e_polygon) {
         const b2PolygonShape *polygon = static_cast<const b2PolygonShape *>(fixture->GetShape());
         for (int k = 0; k < polygon->m_count; k++) room->points[room->count][k] = vec_of(polygon->m_vertices[k]);
-        part->kind = RILL_POLYGON;
-        part->points = rill_points{room->points[room->count], polygon->m_count};
+        hosting_polygon(part, room->points[room->count], polygon->m_count);
     } else {
         return;
     }
@@ -222,4 +221,8 @@ void rill_box2d_forget(rill_box2d *adapter, b2Body *body) {
 
 void rill_box2d_set_surface(rill_box2d *adapter, const rill_body_def *surface) {
     if (adapter && surface) adapter->surface = *surface;
+}
+
+void rill_box2d_set_most_steps(rill_box2d *adapter, int most) {
+    if (adapter) adapter->hosts.most = most;
 }

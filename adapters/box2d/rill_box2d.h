@@ -36,5 +36,8 @@ RILL_API rill_body_id rill_box2d_body(rill_box2d *adapter, b2Body *body);
 RILL_API void rill_box2d_forget(rill_box2d *adapter, b2Body *body);
 /* Rill's surface of bodies that come into the fluid from now on; `shape` and `kind` do not count. */
 RILL_API void rill_box2d_set_surface(rill_box2d *adapter, const rill_body_def *surface);
+/* At most so many steps of the fluid in a call, as rill_world_advance_at_most takes them; 0, as at first: as many as it
+   needs. The engine goes as far as the fluid. */
+RILL_API void rill_box2d_set_most_steps(rill_box2d *adapter, int most);
 
 #endif

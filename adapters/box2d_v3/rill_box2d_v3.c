@@ -55,8 +55,7 @@ static void add_shape(shape_room *room, b2ShapeId shape) {
     } else if (type == b2_polygonShape) {
         const b2Polygon polygon = b2Shape_GetPolygon(shape);
         for (int k = 0; k < polygon.count; k++) room->points[room->count][k] = vec_of(polygon.vertices[k]);
-        part->kind = RILL_POLYGON;
-        part->points = (rill_points){room->points[room->count], polygon.count};
+        hosting_polygon(part, room->points[room->count], polygon.count);
     } else {
         return;
     }
@@ -252,4 +251,8 @@ rill_body_id rill_box2d_v3_body(rill_box2d_v3 *adapter, b2BodyId body) {
 
 void rill_box2d_v3_set_surface(rill_box2d_v3 *adapter, const rill_body_def *surface) {
     if (adapter && surface) adapter->surface = *surface;
+}
+
+void rill_box2d_v3_set_most_steps(rill_box2d_v3 *adapter, int most) {
+    if (adapter) adapter->hosts.most = most;
 }

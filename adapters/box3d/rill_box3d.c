@@ -283,3 +283,7 @@ rill_body_id rill_box3d_body(rill_box3d *adapter, b3BodyId body) {
 void rill_box3d_set_surface(rill_box3d *adapter, const rill_body_def *surface) {
     if (adapter && surface) adapter->surface = *surface;
 }
+
+void rill_box3d_set_most_steps(rill_box3d *adapter, int most) {
+    if (adapter) adapter->hosts.most = most;
+}

@@ -27,5 +27,8 @@ RILL_API rill_status rill_box3d_fluid_step(rill_box3d *adapter, float dt);
 RILL_API rill_body_id rill_box3d_body(rill_box3d *adapter, b3BodyId body);
 /* Rill's surface of bodies that come into the fluid from now on; `shape` and `kind` do not count. */
 RILL_API void rill_box3d_set_surface(rill_box3d *adapter, const rill_body_def *surface);
+/* At most so many steps of the fluid in a call, as rill_world_advance_at_most takes them; 0, as at first: as many as it
+   needs. The engine goes as far as the fluid. */
+RILL_API void rill_box3d_set_most_steps(rill_box3d *adapter, int most);
 
 #endif

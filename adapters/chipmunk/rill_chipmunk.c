@@ -52,8 +52,7 @@ static void add_shape(cpBody *body, cpShape *shape, void *context) {
         const int count = cpPolyShapeGetCount(shape);
         if (count > CORNERS_MAX) return;
         for (int k = 0; k < count; k++) room->points[room->count][k] = vec_of(cpPolyShapeGetVert(shape, k));
-        part->kind = RILL_POLYGON;
-        part->points = (rill_points){room->points[room->count], count};
+        hosting_polygon(part, room->points[room->count], count);
     }
     room->count++;
 }
@@ -284,9 +283,11 @@ rill_status rill_chipmunk_fluid_step(rill_chipmunk *adapter, cpFloat dt) {
 
 rill_status rill_chipmunk_step(rill_chipmunk *adapter, cpFloat dt) {
     if (!adapter || !adapter->inside || !(dt > 0)) return RILL_INVALID;
-    const int count = hosting_substeps(&adapter->hosts, dt);
+    const int count = hosting_substeps(&adapter->hosts, dt), most = adapter->hosts.most;
     adapter->status = RILL_OK;
+    adapter->hosts.most = most / count; /* of each step of the engine; 0 stays 0 */
     for (int k = 0; k < count && adapter->status == RILL_OK; k++) cpSpaceStep(adapter->space, dt / count);
+    adapter->hosts.most = most;
     return adapter->status;
 }
 
@@ -301,4 +302,8 @@ void rill_chipmunk_forget(rill_chipmunk *adapter, cpBody *body) {
 
 void rill_chipmunk_set_surface(rill_chipmunk *adapter, const rill_body_def *surface) {
     if (adapter && surface) adapter->surface = *surface;
+}
+
+void rill_chipmunk_set_most_steps(rill_chipmunk *adapter, int most) {
+    if (adapter) adapter->hosts.most = most;
 }

@@ -35,6 +35,9 @@ RILL_API rill_body_id rill_chipmunk_body(rill_chipmunk *adapter, cpBody *body);
 RILL_API void rill_chipmunk_forget(rill_chipmunk *adapter, cpBody *body);
 /* Rill's surface of bodies that come into the fluid from now on; `shape` and `kind` do not count. */
 RILL_API void rill_chipmunk_set_surface(rill_chipmunk *adapter, const rill_body_def *surface);
+/* At most so many steps of the fluid in a call, as rill_world_advance_at_most takes them; 0, as at first: as many as it
+   needs. The engine takes the whole frame, in so many steps. */
+RILL_API void rill_chipmunk_set_most_steps(rill_chipmunk *adapter, int most);
 /* For comparison: false lets the fluid step before cpSpaceStep instead, by rill_chipmunk_fluid_step, with forces as the
    only way to push. */
 RILL_API void rill_chipmunk_set_inside(rill_chipmunk *adapter, bool inside);

@@ -20,6 +20,29 @@ uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size) {
     return stamp;
 }
 
+/* Whether each edge is along an axis, and the next one across it. */
+static bool is_box(const rill_vec *corners, int count) {
+    if (count != 4) return false;
+    for (int k = 0; k < 4; k++) {
+        const rill_vec *a = &corners[k], *b = &corners[(k + 1) % 4], *c = &corners[(k + 2) % 4];
+        const bool along_x = a->y == b->y && b->x == c->x, along_y = a->x == b->x && b->y == c->y;
+        if (along_x == along_y) return false;
+    }
+    return true;
+}
+
+void hosting_polygon(rill_shape *part, const rill_vec *corners, int count) {
+    if (is_box(corners, count)) {
+        const rill_vec *a = &corners[0], *c = &corners[2];
+        part->kind = RILL_BOX;
+        part->min = (rill_vec){a->x < c->x ? a->x : c->x, a->y < c->y ? a->y : c->y, 0};
+        part->max = (rill_vec){a->x < c->x ? c->x : a->x, a->y < c->y ? c->y : a->y, 0};
+    } else {
+        part->kind = RILL_POLYGON;
+        part->points = (rill_points){corners, count};
+    }
+}
+
 /* ---- the table of bodies ---- */
 
 static int home_of(const void *body, int capacity) {
@@ -109,7 +132,7 @@ void hosting_free(hosting *h) {
             rill_world_remove_body(h->world, h->links[k].id);
     free(h->links);
     free(h->joints);
-    *h = (hosting){.world = h->world};
+    *h = hosting_of(h->world);
 }
 
 /* ---- joints ---- */
@@ -187,6 +210,7 @@ int hosting_substeps(const hosting *h, double dt) {
     const double stable = (double)def->cfl * rill_world_stats(h->world)->dt_bound;
     if (stable > 0 && stable < step) step = stable;
     const double count = dt / step;
+    if (h->most > 0 && count > h->most) return h->most;
     return count > 1000 ? 1000 : count > 1 ? (int)(count + 0.999) : 1;
 }
 
@@ -233,7 +257,7 @@ static void react_all(const hosting *h, const hosting_calls *calls, double dt) {
 rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls) {
     end_joints(h);
     if (h->status != RILL_OK) return h->status;
-    note(h, rill_world_begin(h->world, dt));
+    note(h, h->most > 0 ? rill_world_begin_at_most(h->world, dt, h->most) : rill_world_begin(h->world, dt));
     for (double taken = dt; h->status == RILL_OK && taken > 0;) {
         note(h, rill_world_substep(h->world, &taken));
         if (h->status != RILL_OK || !(taken > 0)) break;

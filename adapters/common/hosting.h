@@ -39,11 +39,16 @@ typedef struct hosting {
     int capacity, count;
     hosting_joint *joints;
     int joint_capacity, joint_count;
+    int most;           /* steps of the fluid in one call; 0: as many as it takes */
     rill_status status; /* of the first call to Rill that failed in this step */
 } hosting;
 
 /* A hash of bytes, on top of another one: by which adapters know a shape. */
 uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size);
+
+/* Makes `part` the polygon of these corners, which must stay until it was used: a box if it is one along the axes, for
+   these are the most common and Rill finds distances to them faster. */
+void hosting_polygon(rill_shape *part, const rill_vec *corners, int count);
 
 /* The adapter's part of a step of the fluid. */
 typedef struct hosting_calls {

@@ -317,3 +317,7 @@ void rill_ode_forget(rill_ode *adapter, dBodyID body) {
 void rill_ode_set_surface(rill_ode *adapter, const rill_body_def *surface) {
     if (adapter && surface) adapter->surface = *surface;
 }
+
+void rill_ode_set_most_steps(rill_ode *adapter, int most) {
+    if (adapter) adapter->hosts.most = most;
+}

@@ -36,6 +36,9 @@ RILL_API rill_body_id rill_ode_body(rill_ode *adapter, dBodyID body);
 RILL_API void rill_ode_forget(rill_ode *adapter, dBodyID body);
 /* Rill's surface of bodies that come into the fluid from now on; `shape` and `kind` do not count. */
 RILL_API void rill_ode_set_surface(rill_ode *adapter, const rill_body_def *surface);
+/* At most so many steps of the fluid in a call, as rill_world_advance_at_most takes them; 0, as at first: as many as it
+   needs. The engine goes as far as the fluid. */
+RILL_API void rill_ode_set_most_steps(rill_ode *adapter, int most);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,8 @@ typedef struct engine {
     /* Puts a body somewhere at once, at rest. */
     void (*put)(void *self, void *body, rill_vec centre);
     void (*set_velocity)(void *self, void *body, rill_vec velocity, double spin);
+    /* At most so many steps of the fluid in each of the next; 0: as many as it needs. */
+    void (*set_most_steps)(void *self, int most);
     rill_status (*step)(void *self, double dt);
     engine_body_state (*state)(void *self, void *body);
     double (*mass)(void *self, void *body);

@@ -97,6 +97,10 @@ void set_velocity(void *, void *of, rill_vec velocity, double spin) {
     body->SetAngularVelocity(static_cast<float>(spin));
 }
 
+void set_most_steps(void *of, int most) {
+    rill_box2d_set_most_steps(static_cast<table *>(of)->adapter, most);
+}
+
 rill_status step(void *of, double dt) {
     table *self = static_cast<table *>(of);
     const float t = static_cast<float>(dt);
@@ -128,8 +132,9 @@ rill_body_id rill_body(void *of, void *body) {
 
 } // namespace
 
-extern "C" const engine engine_box2d = {"box2d",      2,    create, destroy, add_box, add_wheel, remove_body, put,
-                                        set_velocity, step, state,  mass,    asleep,  rill_body};
+extern "C" const engine engine_box2d = {"box2d",   2,           create, destroy,      add_box,
+                                        add_wheel, remove_body, put,    set_velocity, set_most_steps,
+                                        step,      state,       mass,   asleep,       rill_body};
 extern "C" const engine engine_box2d_apart = {"box2d apart", 2,           create_apart, destroy,      add_box,
-                                              add_wheel,     remove_body, put,          set_velocity, step,
-                                              state,         mass,        asleep,       rill_body};
+                                              add_wheel,     remove_body, put,          set_velocity, set_most_steps,
+                                              step,          state,       mass,         asleep,       rill_body};

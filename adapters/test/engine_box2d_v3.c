@@ -112,6 +112,10 @@ static void set_velocity(void *of, void *key, rill_vec velocity, double spin) {
     b2Body_SetAngularVelocity(body_of(key), (float)spin);
 }
 
+static void set_most_steps(void *of, int most) {
+    rill_box2d_v3_set_most_steps(((table *)of)->adapter, most);
+}
+
 static rill_status step(void *of, double dt) {
     return rill_box2d_v3_step(((table *)of)->adapter, (float)dt, SUBSTEPS);
 }
@@ -143,5 +147,6 @@ static rill_body_id rill_body(void *of, void *key) {
     return rill_box2d_v3_body(((table *)of)->adapter, body_of(key));
 }
 
-const engine engine_box2d_v3 = {"box2d v3",   2,    create, destroy, add_box, add_wheel, remove_body, put,
-                                set_velocity, step, state,  mass,    asleep,  rill_body};
+const engine engine_box2d_v3 = {"box2d v3", 2,           create, destroy,      add_box,
+                                add_wheel,  remove_body, put,    set_velocity, set_most_steps,
+                                step,       state,       mass,   asleep,       rill_body};

@@ -110,6 +110,10 @@ static void set_velocity(void *of, void *key, rill_vec velocity, double spin) {
     b3Body_SetAngularVelocity(body_of(key), (b3Vec3){0, 0, (float)spin});
 }
 
+static void set_most_steps(void *of, int most) {
+    rill_box3d_set_most_steps(((table *)of)->adapter, most);
+}
+
 static rill_status step(void *of, double dt) {
     return rill_box3d_step(((table *)of)->adapter, (float)dt, SUBSTEPS);
 }
@@ -152,6 +156,7 @@ const engine engine_box3d = {.name = "box3d",
                              .remove = remove_body,
                              .put = put,
                              .set_velocity = set_velocity,
+                             .set_most_steps = set_most_steps,
                              .step = step,
                              .state = state,
                              .mass = mass,

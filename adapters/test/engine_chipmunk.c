@@ -117,6 +117,10 @@ static void set_velocity(void *of, void *body, rill_vec velocity, double spin) {
     cpBodySetAngularVelocity(body, spin);
 }
 
+static void set_most_steps(void *of, int most) {
+    rill_chipmunk_set_most_steps(((table *)of)->adapter, most);
+}
+
 static rill_status step(void *of, double dt) {
     table *self = of;
     if (self->inside) return rill_chipmunk_step(self->adapter, dt);
@@ -150,11 +154,11 @@ static rill_body_id rill_body(void *of, void *body) {
     return rill_chipmunk_body(((table *)of)->adapter, body);
 }
 
-#define CHIPMUNK(name_, create_)                                                                                     \
-    {                                                                                                                \
-        .name = name_, .dim = 2, .create = create_, .destroy = destroy, .add_box = add_box, .add_wheel = add_wheel,  \
-        .remove = remove_body, .put = put, .set_velocity = set_velocity, .step = step, .state = state, .mass = mass, \
-        .asleep = asleep, .rill_body = rill_body                                                                     \
+#define CHIPMUNK(name_, create_)                                                                                    \
+    {                                                                                                               \
+        .name = name_, .dim = 2, .create = create_, .destroy = destroy, .add_box = add_box, .add_wheel = add_wheel, \
+        .remove = remove_body, .put = put, .set_velocity = set_velocity, .set_most_steps = set_most_steps,          \
+        .step = step, .state = state, .mass = mass, .asleep = asleep, .rill_body = rill_body                        \
     }
 
 const engine engine_chipmunk = CHIPMUNK("chipmunk", create),

@@ -117,6 +117,10 @@ static void step_engine(void *of, double dt) {
     dJointGroupEmpty(self->contacts);
 }
 
+static void set_most_steps(void *of, int most) {
+    rill_ode_set_most_steps(((table *)of)->adapter, most);
+}
+
 static rill_status step(void *of, double dt) {
     return rill_ode_step(((table *)of)->adapter, dt, step_engine, of);
 }
@@ -152,6 +156,7 @@ const engine engine_ode = {.name = "ode",
                            .remove = remove_body,
                            .put = put,
                            .set_velocity = set_velocity,
+                           .set_most_steps = set_most_steps,
                            .step = step,
                            .state = state,
                            .mass = mass,

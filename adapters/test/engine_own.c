@@ -6,7 +6,7 @@
 
 typedef struct own {
     rill_world *world;
-    int dim;
+    int dim, most; /* steps in a call; 0: as many as it takes */
 } own;
 
 /* Bodies are told by pointers to their handles. */
@@ -17,7 +17,7 @@ static rill_body_id id_of(const void *body) {
 static void *create(rill_world *world, double g, bool tank, rill_vec size) {
     (void)g, (void)tank, (void)size; /* the world has gravity, and its solids are its tank */
     own *self = calloc(1, sizeof *self);
-    if (self) *self = (own){world, rill_world_get_def(world)->dim};
+    if (self) *self = (own){.world = world, .dim = rill_world_get_def(world)->dim};
     return self;
 }
 
@@ -78,9 +78,14 @@ static void set_velocity(void *of, void *body, rill_vec velocity, double spin) {
     rill_world_body_set_velocity(((own *)of)->world, id_of(body), velocity, (rill_vec){0, 0, (float)spin});
 }
 
+static void set_most_steps(void *of, int most) {
+    ((own *)of)->most = most;
+}
+
 static rill_status step(void *of, double dt) {
-    rill_world *world = ((own *)of)->world;
-    rill_status status = rill_world_begin(world, dt);
+    const own *self = of;
+    rill_world *world = self->world;
+    rill_status status = self->most > 0 ? rill_world_begin_at_most(world, dt, self->most) : rill_world_begin(world, dt);
     for (double taken = dt; status == RILL_OK && taken > 0;) status = rill_world_substep(world, &taken);
     rill_world_end(world);
     return status;
@@ -112,11 +117,11 @@ static rill_body_id rill_body(void *of, void *body) {
     return id_of(body);
 }
 
-#define OWN(name_, dim_)                                                                                             \
-    {                                                                                                                \
-        .name = name_, .dim = dim_, .create = create, .destroy = free, .add_box = add_box, .add_wheel = add_wheel,   \
-        .remove = remove_body, .put = put, .set_velocity = set_velocity, .step = step, .state = state, .mass = mass, \
-        .asleep = asleep, .rill_body = rill_body                                                                     \
+#define OWN(name_, dim_)                                                                                           \
+    {                                                                                                              \
+        .name = name_, .dim = dim_, .create = create, .destroy = free, .add_box = add_box, .add_wheel = add_wheel, \
+        .remove = remove_body, .put = put, .set_velocity = set_velocity, .set_most_steps = set_most_steps,         \
+        .step = step, .state = state, .mass = mass, .asleep = asleep, .rill_body = rill_body                       \
     }
 
 const engine engine_own_2d = OWN("own", 2), engine_own_3d = OWN("own 3d", 3);

@@ -84,6 +84,9 @@ RILL_API rill_status rill_world_fluid_box(const rill_world *world, rill_vec *min
    `substep` sets `taken` to the length of its step, 0 when the duration is over. A failed step is not taken and may be
    tried again. Other calls that step are refused until `end`, which gives up what is left of the duration. */
 RILL_API rill_status rill_world_begin(rill_world *world, double duration);
+/* The same with at most `most` steps, which pbf makes longer as rill_world_advance_at_most does; what they did not
+   reach is given up. A host with bodies of its own steps by `taken` each time, so that both clocks agree. */
+RILL_API rill_status rill_world_begin_at_most(rill_world *world, double duration, int most);
 RILL_API rill_status rill_world_substep(rill_world *world, double *taken);
 RILL_API rill_status rill_world_end(rill_world *world);
 

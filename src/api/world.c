@@ -234,11 +234,23 @@ rill_status rill_world_advance_at_most(rill_world *w, double duration, int most,
 
 /* ---- interleaved steps ---- */
 
-rill_status rill_world_begin(rill_world *w, double duration) {
+static rill_status begin(rill_world *w, double duration, int most) {
     TRY(check_step(w, duration, "begin"));
     w->interleaved = true;
     w->span_left = duration;
+    w->steps_left = most;
+    w->span_hurry = most < INT_MAX ? duration / most : 0;
     return RILL_OK;
+}
+
+rill_status rill_world_begin(rill_world *w, double duration) {
+    return begin(w, duration, INT_MAX);
+}
+
+rill_status rill_world_begin_at_most(rill_world *w, double duration, int most) {
+    if (!w) return RILL_INVALID;
+    if (most < 1) return rill_fail(&w->error, RILL_INVALID, "begin_at_most: needs at least one step, got %d", most);
+    return begin(w, duration, most);
 }
 
 rill_status rill_world_substep(rill_world *w, double *taken) {
@@ -247,12 +259,16 @@ rill_status rill_world_substep(rill_world *w, double *taken) {
         return rill_fail(&w->error, RILL_INVALID,
                          "substep: needs rill_world_begin before it, and a place for its length");
     *taken = 0;
-    if (!(w->span_left > 0)) return RILL_OK;
+    if (!(w->span_left > 0) || w->steps_left == 0) return RILL_OK;
     const double before = w->stats.time;
     w->call_span = w->span_left + w->idle;
     w->push_time = 0;
     if (w->in_call) rill_host_begin_step(w);
-    TRY(w->operations->step(w, 0, w->span_left));
+    w->hurry = w->span_hurry;
+    const rill_status status = w->operations->step(w, 0, w->span_left);
+    w->hurry = 0;
+    TRY(status);
+    w->steps_left--;
     *taken = w->stats.dt;
     /* A remainder by rounding is not a step. */
     const double left = w->span_left - *taken;

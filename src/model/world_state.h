@@ -285,6 +285,8 @@ struct rill_world {
     double push_time;        /* over which steps give the pushes of bodies; 0: the next step gives all [s] */
     bool interleaved;        /* between rill_world_begin and rill_world_end */
     double span_left;        /* of what rill_world_begin asked for [s] */
+    int steps_left;          /* that may be taken for it */
+    double span_hurry;       /* `hurry` of these steps [s] */
     double idle;             /* time of the host's clock since its last call that stepped [s] */
     particles particles;
     buffer params;        /* the method's parameters, laid out by its table */

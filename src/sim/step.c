@@ -244,6 +244,8 @@ static double adaptive_step(const rill_world *w, double limit) {
     dt = fmin(dt, (double)w->def.dt_max);
     if (limit == HUGE_VAL) return dt;
     const double steps = ceil(limit / dt - 1e-9);
+    /* Of a limited number of steps that do not reach the end, none is shortened. */
+    if (w->hurry > 0 && steps > limit / w->hurry + 1e-6) return fmin(dt, limit);
     return steps > 1 ? limit / steps : limit;
 }
 

@@ -235,7 +235,7 @@ class Symbols(FakeTree):
         return run("check_symbols", library)
 
     def test_prefix(self):
-        done = self.library("int outside; int rill_fine(void) { return outside; } int buffer_free(void) { return 0; }")
+        done = self.library("int outside(void); int rill_fine(void) { return outside(); } int buffer_free(void) { return 0; }")
         self.assertEqual(done.returncode, 1)
         self.assertIn("defines buffer_free", done.stdout)
         self.assertNotIn("rill_fine", done.stdout)
@@ -246,6 +246,21 @@ class Symbols(FakeTree):
         done = self.library(text % "sinf(x)")
         self.assertEqual(done.returncode, 1)
         self.assertIn("calls sinf", done.stdout)
+
+    def test_variables(self):
+        text = "int outside(void); static const char *const names[] = {\"a\", \"b\"};" \
+               "const char *rill_f(void) { %s return names[outside()]; }"
+        self.assertEqual(self.library(text % "").returncode, 0)
+        for variable in ("static int calls; calls++;", "static int calls = 1; calls++;", "static _Thread_local int calls; calls++;"):
+            with self.subTest(variable):
+                done = self.library(text % variable)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("state belongs to a world", done.stdout)
+
+    def test_ends(self):
+        done = self.library("void abort(void); void rill_f(void) { abort(); }")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("calls abort", done.stdout)
 
 
 if __name__ == "__main__":

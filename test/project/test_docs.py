@@ -30,6 +30,28 @@ class Docs(unittest.TestCase):
         shown = blocks(ROOT / "docs/rigid.md", "c")
         self.assertEqual(shown, [(ROOT / "examples/bodies.c").read_text(encoding="utf-8")])
 
+    def test_games_shows_its_example(self):
+        shown = blocks(ROOT / "docs/games.md", "c")
+        self.assertEqual(shown, [(ROOT / "examples/frames.c").read_text(encoding="utf-8")])
+
+    def test_fragments_compile(self):
+        """Fragments of pages, each in a function that has what it names as parameters."""
+        given = {
+            "embedding.md": ("#include <rill/run.h>\n",
+                             "int mine, rill_status (*look_at_frame)(void *, const rill_run *, const rill_frame *, rill_error *), "
+                             "rill_status (*look_at_step)(void *, const rill_run *, rill_error *), rill_scene *scene, rill_error error"),
+            "surfaces.md": ("#include <rill/surface.h>\n", "rill_world *world, rill_error error, void (*draw)(const void *, const void *, int)"),
+            "liquidfun.md": ("", "rill_world *world, double frame_time, rill_area_id goal, int score, void (*play_splash)(rill_body_id)"),
+        }
+        for page, (head, parameters) in given.items():
+            for k, text in enumerate(blocks(ROOT / "docs" / page, "c")):
+                with self.subTest(f"{page}: fragment {k + 1}"):
+                    source = (f"#include <rill/rill.h>\n#include <rill/game.h>\n{head}void f({parameters});\nvoid f({parameters}) "
+                              f"{{\n{text}}}\n")
+                    done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", "-Wall", "-Wno-unused", "-Werror", "-I", ROOT / "include",
+                                           "-x", "c", "-"], input=source, capture_output=True, text=True, check=False)
+                    self.assertEqual(done.stderr, "")
+
     def test_lists_are_whole(self):
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         methods = re.findall(r"^METHOD\((?:rill_)?(\w+?)(?:_method)?\)", (ROOT / "src/sim/method/methods.def").read_text(encoding="utf-8"),

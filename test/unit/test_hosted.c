@@ -41,8 +41,8 @@ static mini_body add_mini(rill_world *w, double x, double y, double ratio) {
 }
 
 /* One interleaved frame. */
-static void frame(rill_world *w, mini_body *b, double gravity) {
-    ok(w, rill_world_begin(w, DT));
+static void frame_at_most(rill_world *w, mini_body *b, double gravity, int most) {
+    ok(w, most > 0 ? rill_world_begin_at_most(w, DT, most) : rill_world_begin(w, DT));
     for (double dt = 1; dt > 0;) {
         const rill_hosted_state state = state_of(b);
         ok(w, rill_world_host(w, b->id, &state));
@@ -56,6 +56,10 @@ static void frame(rill_world *w, mini_body *b, double gravity) {
         b->angle += dt * b->spin;
     }
     ok(w, rill_world_end(w));
+}
+
+static void frame(rill_world *w, mini_body *b, double gravity) {
+    frame_at_most(w, b, gravity, 0);
 }
 
 static rill_world *tank(const char *method) {
@@ -251,6 +255,51 @@ static void misuse(void **state) {
     rill_world_destroy(w);
 }
 
+/* Frames of at most two steps: pbf's are longer than it would take them, and both clocks agree. */
+static void a_capped_frame_takes_longer_steps(void **state) {
+    (void)state;
+    rill_world_def def = rill_world_def_game(2);
+    def.spacing = 0.025f, def.workers = 1;
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){2, 3, 0});
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){2, 0.6f, 0});
+    mini_body b = add_mini(w, 1, 0.9, 0.5);
+    for (int k = 0; k < 240; k++) {
+        const int64_t before = rill_world_stats(w)->step;
+        frame_at_most(w, &b, 9.81, 2);
+        assert_near(rill_world_stats(w)->time, (k + 1) * DT, 1e-9);
+        assert_true(rill_world_stats(w)->step - before <= 2);
+    }
+    const double level = 0.6 + 0.125 / 2;
+    assert_near(b.x[1], level, 0.05 * 0.5 + 0.07 * 0.6); /* and what two steps a frame compress (docs/budgets.md) */
+    frame(w, &b, 9.81);
+    assert_true(rill_world_stats(w)->dt < 0.8 * DT / 2); /* steps of its own */
+    rill_world_destroy(w);
+}
+
+/* Steps that do not reach the end of the frame are as long as they may be, and the rest is given up. */
+static void a_capped_frame_gives_time_up(void **state) {
+    (void)state;
+    rill_world *w = tank("wcsph"), *same = tank("wcsph"); /* short steps */
+    double dt[3], most[3];
+    ok(w, rill_world_begin_at_most(w, 0.1, 2));
+    for (int k = 0; k < 3; k++) ok(w, rill_world_substep(w, &dt[k]));
+    ok(w, rill_world_end(w));
+    for (int k = 0; k < 2; k++) {
+        ok(same, rill_world_step_adaptive(same, HUGE_VAL));
+        most[k] = rill_world_stats(same)->dt;
+        assert_true(dt[k] > 0 && dt[k] == most[k]);
+    }
+    assert_true(dt[2] == 0);
+    assert_int_equal(rill_world_stats(w)->step, 2);
+    assert_int_equal(rill_world_begin_at_most(w, DT, 0), RILL_INVALID);
+    assert_int_equal(rill_world_begin_at_most(NULL, DT, 1), RILL_INVALID);
+    ok(w, rill_world_step(w, most[1])); /* a refused call has not begun */
+    rill_world_destroy(w);
+    rill_world_destroy(same);
+}
+
 /* Put into the water again and again: every particle stays, and makes way. */
 static void teleports(void **state) {
     (void)state;
@@ -295,6 +344,8 @@ int main(void) {
         cmocka_unit_test(held),
         cmocka_unit_test(sleeps_and_wakes),
         cmocka_unit_test(misuse),
+        cmocka_unit_test(a_capped_frame_takes_longer_steps),
+        cmocka_unit_test(a_capped_frame_gives_time_up),
         cmocka_unit_test(teleports),
         cmocka_unit_test(saved_and_loaded),
         cmocka_unit_test(flush_shapes_are_lifted),

@@ -460,6 +460,50 @@ static void no_allocation_with_bodies(void **state) {
     }
 }
 
+/* Crates of a host in the preset of games, told anew in every step. */
+static void no_allocation_with_hosted_bodies(void **state) {
+    (void)state;
+    enum { CRATES = 4 };
+    ledger l = {0};
+    rill_world_def def = rill_world_def_game(2);
+    def.spacing = 0.05f, def.workers = 1;
+    def.allocator = hooked(2, "pbf", &l).allocator;
+    rill_world *w = create(&def);
+    add_water(w);
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){4, 3, 0});
+    add_box(w, (rill_vec){0, 0, 0}, (rill_vec){4, 0.8f, 0});
+    rill_body_def crate = rill_body_def_default();
+    crate.shape = box_shape((rill_vec){-0.2f, -0.2f, 0}, (rill_vec){0.2f, 0.2f, 0});
+    rill_body_id ids[CRATES];
+    rill_hosted_state states[CRATES];
+    for (int k = 0; k < CRATES; k++) {
+        states[k] = rill_hosted_state_default();
+        states[k].position = (rill_vec){0.5f + (float)k, 0.9f, 0};
+        states[k].inverse_mass = (rill_vec){1 / 80.0f, 1 / 80.0f, 0}, states[k].inverse_inertia[2][2] = 1 / 2.1f;
+        ok(w, rill_world_add_hosted(w, &crate, &states[k], &ids[k]));
+    }
+    int64_t before = 0;
+    for (int frame = 0; frame < 400; frame++) {
+        if (frame == 240) before = l.calls;
+        ok(w, rill_world_begin_at_most(w, 1.0 / 60, 2));
+        for (double dt = 1; dt > 0;) {
+            for (int k = 0; k < CRATES; k++) ok(w, rill_world_host(w, ids[k], &states[k]));
+            ok(w, rill_world_substep(w, &dt));
+            for (int k = 0; k < CRATES; k++) {
+                rill_reaction r;
+                ok(w, rill_world_reaction(w, ids[k], &r));
+                states[k].velocity = r.velocity, states[k].angular_velocity = r.angular_velocity;
+                states[k].position.x += (float)dt * r.velocity.x, states[k].position.y += (float)dt * r.velocity.y;
+                states[k].angle += (float)dt * r.angular_velocity.z;
+            }
+        }
+        ok(w, rill_world_end(w));
+    }
+    assert_int_equal(l.calls - before, 0);
+    for (int k = 0; k < CRATES; k++) assert_true(states[k].position.y > 0.6f && states[k].position.y < 1.1f);
+    rill_world_destroy(w);
+}
+
 /* 400 bytes for each particle, neighbour lists included. */
 static void bytes_per_particle(void **state) {
     (void)state;
@@ -490,6 +534,7 @@ int main(void) {
         cmocka_unit_test(no_allocation_in_a_periodic_flow),
         cmocka_unit_test(no_allocation_with_an_emitter_but_rarely),
         cmocka_unit_test(no_allocation_with_bodies),
+        cmocka_unit_test(no_allocation_with_hosted_bodies),
         cmocka_unit_test(bytes_per_particle),
     };
 #ifdef RILL_SANITIZED
