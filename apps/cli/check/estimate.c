@@ -203,6 +203,14 @@ static void run_ahead(const check_world *check, double limit, double seconds, pr
     if (farther) *best = second;
 }
 
+/* Steps of a coarse run are scaled to the scene's spacing as if speeds bounded them. Where fluid begins to move,
+   gravity does, and that makes them too many; where few particles have no fast one among them, they are too few. The
+   run itself tells how many it takes there: the lesser number counts. */
+static double pace_ahead(const preview *ahead, const stretch *late, span window) {
+    const double tried = preview_rate(ahead, window.from, window.now), own = late->dt > 0 ? 1 / late->dt : tried;
+    return ratio(preview_rate(ahead, window.now, window.end), fmin(tried, own));
+}
+
 static change look_ahead(const check_world *check, const trial *t, const stretch *early, const stretch *late,
                          double limit, double seconds) {
     const int last = t->count - 1;
@@ -210,8 +218,7 @@ static change look_ahead(const check_world *check, const trial *t, const stretch
     if (!(seconds > INTENDED_SECOND * limit)) return (change){1, 1};
     preview ahead = {0};
     run_ahead(check, limit, seconds, &ahead);
-    const double pace =
-        ratio(preview_rate(&ahead, window.now, window.end), preview_rate(&ahead, window.from, window.now));
+    const double pace = pace_ahead(&ahead, late, window);
     const change c = {check->plan->dt > 0 ? 1 : pace, cost_ahead(&ahead, early, late, window)};
     preview_free(&ahead);
     return c;
