@@ -35,8 +35,8 @@ typedef enum rill_status {
     RILL_OK = 0,
     RILL_INVALID,   /* an argument makes no sense */
     RILL_MEMORY,    /* the allocator returned NULL */
-    RILL_NOT_FOUND, /* a name, key or handle that is not there */
-    RILL_FORMAT,    /* bytes read from outside are not what they should be */
+    RILL_NOT_FOUND, /* no object has this name, key or handle */
+    RILL_FORMAT,    /* a file or buffer is not in the expected format */
     RILL_IO,        /* the operating system refused to read or write */
     RILL_BLOW_UP,   /* a value is not finite, or a particle is faster than anything in the scene can make it */
     RILL_LIMIT      /* a documented limit is reached */
@@ -68,9 +68,9 @@ typedef struct rill_tasks {
     void *context;
 } rill_tasks;
 
-/* A store of the host for what takes long to make and depends on its key alone, such as the distance field of a mesh.
-   `load` returns the bytes of a key or NULL, and gets them back through `release`; damaged bytes are noticed. Called
-   from the thread that calls Rill only. */
+/* A store of the host for data that take long to make and depend on their key alone, such as the distance field of a
+   mesh. `load` returns the bytes of a key or NULL; `release` gets them back; damaged bytes are noticed. Called from the
+   thread that calls Rill only. */
 typedef struct rill_cache {
     const void *(*load)(uint64_t key, size_t *size, void *context);
     void (*release)(const void *bytes, size_t size, void *context);

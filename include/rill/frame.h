@@ -12,14 +12,14 @@
 
 #include "rill/world.h"
 
-/* The shapes of a run, kept with what distances are measured from. */
+/* The shapes of a run, with the data from which distances are computed. */
 typedef struct rill_shape_set rill_shape_set;
 
 typedef struct rill_frame_solid {
     char name[RILL_NAME_SIZE];
     int32_t shape;            /* number among the frame's shapes */
-    int32_t body;             /* number of the body that it is the surface of; -1: none */
-    rill_transform transform; /* from where its shape was added to where it is */
+    int32_t body;             /* number of the body whose surface it is; -1: none */
+    rill_transform transform; /* from the place where its shape was added to its present place */
 } rill_frame_solid;
 
 typedef struct rill_frame_body {
@@ -89,10 +89,10 @@ typedef struct rill_frame {
    steady world allocate nothing. */
 RILL_API rill_status rill_frame_of_world(rill_frame *frame, const rill_world *world, rill_error *error);
 /* The world as it was at `time`, borrowed too: between the beginning and the end of its last step, positions,
-   velocities and bodies are interpolated; pressures, densities and whatever else a step computes are those of that
-   step. Moments outside it are its beginning and its end. Solids answer as of that moment (rill_world_solid_distance
-   and its like) until the world is asked for something else. For a host that lets a world follow its clock
-   (rill_world_advance) `time` is stats.time - stats.lead. */
+   velocities and bodies are interpolated; pressures, densities and all other fields are those of that
+   step. A time outside the step gives its beginning or its end. Solids answer as of that moment
+   (rill_world_solid_distance and its like) until the world is asked for something else. For a host that lets a world
+   follow its clock (rill_world_advance) `time` is stats.time - stats.lead. */
 RILL_API rill_status rill_frame_of_world_at(rill_frame *frame, rill_world *world, double time, rill_error *error);
 /* A copy that is owned, particles in the order of `from`. `shapes` holds the shapes of `from` in their order
    (rill_shape_set_create); NULL: the copy has no solids and no bodies. */
@@ -135,13 +135,13 @@ typedef struct rill_shape_surface {
     int32_t *cell;   /* `corners` point numbers each */
 } rill_shape_surface;
 
-/* `detail` is the length of edges on what is round [m]; 0: such that there are 48 around. Shapes without an end (a
+/* `detail` is the length of edges on round parts [m]; 0: 48 edges around. Shapes without an end (a
    half-space) give no cells, a sheet gives its middle. Free it in any case. */
 RILL_API rill_status rill_shape_surface_make(const rill_shape *shape, int dim, double detail,
                                              rill_shape_surface *surface, rill_error *error);
 RILL_API void rill_shape_surface_free(rill_shape_surface *surface);
 
-/* A point or a direction of a shape moved by a transform; and back. */
+/* A point or a direction of a shape moved by a transform, and the inverse. */
 static inline rill_vec rill_transform_direction(const rill_transform *t, rill_vec d) {
     rill_vec to;
     to.x = t->turn[0][0] * d.x + t->turn[0][1] * d.y + t->turn[0][2] * d.z;

@@ -19,11 +19,11 @@
    a pause is none. */
 RILL_API rill_status rill_world_advance_at_most(rill_world *world, double duration, int most, double *advanced);
 
-/* ---- what particles carry ----
-   Fields that a world has from the first call that sets one: `group` (number of the group's slot plus 1; 0: none),
+/* ---- data of particles ----
+   Fields that a world has after the first call that sets one: `group` (number of the group's slot plus 1; 0: none),
    `colour` (red, green, blue, opacity; 0 to 1), `user_data` (64 bits of the host's), `life` (seconds that are left; 0:
-   for ever). They are sorted, saved and shown as all fields are: rill_world_view reads them. New particles have zeros,
-   or what their group gives. Each call sets all values or, on error, none. */
+   for ever). They are sorted, saved and shown like all fields: rill_world_view reads them. New particles have zeros,
+   or the values of their group. Each call sets all values or, on error, none. */
 RILL_API rill_status rill_world_set_colours(rill_world *world, const rill_particle_id *ids, const float (*colours)[4],
                                             int count);
 RILL_API rill_status rill_world_set_user_data(rill_world *world, const rill_particle_id *ids, const uint64_t *values,
@@ -31,14 +31,15 @@ RILL_API rill_status rill_world_set_user_data(rill_world *world, const rill_part
 /* Seconds from now; 0: for ever. */
 RILL_API rill_status rill_world_set_lifetimes(rill_world *world, const rill_particle_id *ids, const float *seconds,
                                               int count);
-/* The velocities of all particles, to be changed in place: `count` times `dim` floats in the order of the arrays, until
-   the next call that changes the world. The next step refuses what is not finite. NULL if there are no particles. */
+/* The velocities of all particles, for changes in place: `count` times `dim` floats in the order of the arrays, until
+   the next call that changes the world. The next step refuses values that are not finite. NULL if there are no
+   particles. */
 RILL_API float *rill_world_write_velocities(rill_world *world, int *count);
 
 /* ---- groups ---- */
 
 RILL_API rill_status rill_world_add_group(rill_world *world, const rill_group_def *def, rill_group_id *id);
-/* Its particles stay and belong to none. Refused while an emitter or an area refers to it. */
+/* The particles of a removed group stay and belong to none. Refused while an emitter or an area refers to it. */
 RILL_API rill_status rill_world_remove_group(rill_world *world, rill_group_id id);
 RILL_API bool rill_world_group_is_valid(const rill_world *world, rill_group_id id);
 RILL_API rill_group_id rill_world_find_group(const rill_world *world, const char *name);
@@ -51,14 +52,14 @@ RILL_API rill_status rill_world_group_set_user_data(rill_world *world, rill_grou
    they are. */
 RILL_API rill_status rill_world_group_particles(rill_world *world, rill_group_id id, const rill_particle_id *ids,
                                                 int count);
-/* The same with all particles inside a shape. `grouped` may be NULL. */
+/* Puts all particles inside a shape into a group. `grouped`, which may be NULL, is their number. */
 RILL_API rill_status rill_world_group_inside(rill_world *world, rill_group_id id, const rill_shape *shape,
                                              int *grouped);
 /* All particles of `from` go over to `into`, and `from` is removed. */
 RILL_API rill_status rill_world_join_groups(rill_world *world, rill_group_id into, rill_group_id from);
 /* Parts of a group that are connected (each particle nearer than `reach` to another of the part; 0: 1.5 spacings)
    become groups: the largest stays the group, each other part gets a new one like it. `parts` (may be NULL) receives
-   the new ones up to `capacity`, `count` says how many there are. */
+   up to `capacity` of the new groups, `count` is their number. */
 RILL_API rill_status rill_world_split_group(rill_world *world, rill_group_id id, float reach, rill_group_id *parts,
                                             int capacity, int *count);
 /* Takes its particles out of the world; the group stays. */
@@ -69,8 +70,8 @@ typedef struct rill_group_state {
     int particles;
     float mass;             /* [kg] */
     rill_vec centre;        /* of mass [m] */
-    rill_vec velocity;      /* of that [m/s] */
-    float angular_velocity; /* about it, about z in 3D [rad/s] */
+    rill_vec velocity;      /* of the centre [m/s] */
+    float angular_velocity; /* about the centre, about z in 3D [rad/s] */
     rill_vec min, max;      /* box around the particles' centres [m] */
 } rill_group_state;
 RILL_API rill_status rill_world_group_state(const rill_world *world, rill_group_id id, rill_group_state *state);
@@ -89,8 +90,8 @@ RILL_API const rill_area_def *rill_world_area_def(const rill_world *world, rill_
 
 /* ---- pushes: see also rill_world_push_inside ---- */
 
-/* A blast: particles nearer than `radius` get a velocity away from `centre`, `speed` next to it and less and less
-   towards the radius. Negative: an implosion. `pushed` may be NULL. */
+/* A blast: particles nearer than `radius` get a velocity away from `centre`, which falls from `speed` at the centre to
+   0 at the radius. Negative: an implosion. `pushed` may be NULL. */
 RILL_API rill_status rill_world_blast(rill_world *world, rill_vec centre, float radius, float speed, int *pushed);
 
 /* ---- queries about particles ----
@@ -120,19 +121,19 @@ typedef struct rill_fluid_sample {
     rill_vec velocity; /* [m/s] */
     float depth;       /* height of fluid over the point against gravity [m]; 0 outside the fluid */
 } rill_fluid_sample;
-/* `deepest` bounds how far up the surface is looked for [m]. */
+/* `deepest` is the greatest depth that is searched for the surface [m]. */
 RILL_API rill_status rill_world_sample_fluid(rill_world *world, rill_vec point, float deepest,
                                              rill_fluid_sample *sample);
 
-/* ---- what happened in the last call that stepped ----
-   Lists that begin afresh with each such call and are valid until the next call that changes the world. They are not
+/* ---- events of the last call that stepped ----
+   Lists that begin empty with each such call and are valid until the next call that changes the world. They are not
    saved. Contacts of bodies and wetting are in rill/world.h. */
 
 typedef enum rill_removal_reason {
     RILL_REMOVED_BY_SINK,
-    RILL_REMOVED_BY_BOUNDS,  /* it left the world */
+    RILL_REMOVED_BY_BOUNDS,  /* it left the bounds of the world */
     RILL_REMOVED_BY_AGE,     /* its life was over */
-    RILL_REMOVED_BY_LIMIT,   /* one of the oldest when there were too many */
+    RILL_REMOVED_BY_LIMIT,   /* it was one of the oldest of too many */
     RILL_REMOVED_BY_FAILURE, /* it ran away */
     RILL_REMOVAL_REASONS
 } rill_removal_reason;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: the world of a scene stepped to the scene's end while observers look on. All output of a run (files,
-   tables, pictures, meshes, snapshots, progress) is made by observers: those that write a folder come with Rill, others
-   belong to the host. Part of the shared library and of the tool, not of the engine alone.
+/* Runs: the world of a scene stepped to the scene's end, with observers that are called on the way. All output of a run
+   (files, tables, pictures, meshes, snapshots, progress) is made by observers: those that write a folder come with
+   Rill, others belong to the host. Part of the shared library and of the tool, not of the engine alone.
 
-   Observers are asked in the order in which they are listed. After every step all `frame` hooks are called before any
+   Observers are called in the order in which they are listed. After every step all `frame` hooks are called before any
    `step` hook, so a snapshot that a `step` hook saves is never later than a frame that is missing. */
 #ifndef RILL_RUN_H
 #define RILL_RUN_H
@@ -24,27 +24,29 @@ typedef enum rill_run_outcome {
    of ids, and valid during the call. A `step` hook may change the world. */
 typedef struct rill_run_observer {
     void *self;
-    /* Before anything else; `now` is where the run begins or goes on. */
+    /* Before the first step; `now` is the frame from which the run begins or continues. */
     rill_status (*begin)(void *self, const rill_run *run, const rill_frame *now, rill_error *error);
     /* A frame is reached (rill_run_progress has its number). A step longer than a frame passes several and gives the
        last of them. */
     rill_status (*frame)(void *self, const rill_run *run, const rill_frame *frame, rill_error *error);
-    /* When the run has begun, and after every step. */
+    /* After all `begin` hooks, and after every step. */
     rill_status (*step)(void *self, const rill_run *run, rill_error *error);
-    /* Once and in any case, also if `begin` failed or was not reached. `error` is NULL if a failure is told already. */
+    /* Once and in any case, even if `begin` failed or was not reached. `error` is NULL if a failure was reported
+     * before.
+     */
     rill_status (*end)(void *self, const rill_run *run, rill_run_outcome outcome, rill_error *error);
 } rill_run_observer;
 
 /* The definition of a run. Zero-initialised: nothing is written, and there are no observers. */
 typedef struct rill_run_def {
-    const char *folder;                 /* where files go, laid out as `rill run --out` does; NULL: none are written */
-    bool overwrite;                     /* a run that lies there may be replaced */
-    const char *resume;                 /* a snapshot to go on from, bit for bit; NULL: from the beginning */
-    const char *frames;                 /* formats of frames, of "vtp,ply", or "none"; NULL: "vtp" */
-    const char *bodies;                 /* of bodies, of "csv,vtp,obj", or "none"; NULL: all */
-    const char *surfaces;               /* of surface meshes, of "ply,obj,vtp,glb"; NULL: none */
-    bool pictures;                      /* a PNG of each frame */
-    const rill_run_observer *observers; /* the host's: asked after those that write */
+    const char *folder;   /* where files go, laid out as `rill run --out` does; NULL: none are written */
+    bool overwrite;       /* may replace a run that the folder holds */
+    const char *resume;   /* a snapshot from which the run continues bit for bit; NULL: from the beginning */
+    const char *frames;   /* formats of frames, of "vtp,ply", or "none"; NULL: "vtp" */
+    const char *bodies;   /* formats of bodies, of "csv,vtp,obj", or "none"; NULL: all */
+    const char *surfaces; /* formats of surface meshes, of "ply,obj,vtp,glb"; NULL: none */
+    bool pictures;        /* a PNG of each frame */
+    const rill_run_observer *observers; /* of the host: called after those that write files */
     int observer_count;
     bool (*asked_to_stop)(void *context); /* between steps; NULL: never */
     void *stop_context;
@@ -57,17 +59,18 @@ RILL_API void rill_run_destroy(rill_run *run); /* with its world; NULL is fine *
 
 /* All of it, from the first frame to the end of the scene. */
 RILL_API rill_run_outcome rill_run_all(rill_run *run);
-/* Or piece by piece. A run that was begun, or failed to, must be ended. Between the calls the world may be changed. */
+/* Piece by piece. A run that was begun, or failed to begin, must be ended. Between the calls the world may be changed.
+ */
 RILL_API rill_status rill_run_begin(rill_run *run);
 RILL_API rill_status rill_run_step(rill_run *run);
-/* Steps until this frame is reached, or the end of the scene. RILL_RUN_DONE: it is. */
+/* Steps until this frame or the end of the scene is reached (RILL_RUN_DONE). */
 RILL_API rill_run_outcome rill_run_until(rill_run *run, int64_t frame);
-/* Tells the observers; one that fails turns RILL_RUN_DONE and RILL_RUN_INTERRUPTED into RILL_RUN_FAILED. */
+/* Calls the `end` hooks; one that fails turns RILL_RUN_DONE and RILL_RUN_INTERRUPTED into RILL_RUN_FAILED. */
 RILL_API rill_run_outcome rill_run_end(rill_run *run, rill_run_outcome outcome);
 
 RILL_API rill_world *rill_run_world(const rill_run *run);
-RILL_API const char *rill_run_message(const rill_run *run);  /* why it did not end as planned */
-RILL_API const char *rill_run_snapshot(const rill_run *run); /* file of the last snapshot that it saved, or NULL */
+RILL_API const char *rill_run_message(const rill_run *run);  /* reason for a failure */
+RILL_API const char *rill_run_snapshot(const rill_run *run); /* file of the last saved snapshot, or NULL */
 
 /* How far a run is. */
 typedef struct rill_run_state {

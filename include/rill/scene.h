@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes: worlds described in JSON with comments, as docs/scenes.md has it. Part of the shared library and of the tool,
+/* Scenes: worlds described in JSON with comments (docs/scenes.md). Part of the shared library and of the tool,
    not of the engine alone. */
 #ifndef RILL_SCENE_H
 #define RILL_SCENE_H
@@ -13,21 +13,21 @@ typedef struct rill_scene rill_scene;
 
 /* A file, or a name that rill_scene_list lists; "-" is standard input. */
 RILL_API rill_scene *rill_scene_load(const char *name_or_path, rill_error *error);
-/* The same with changes as for rill_scene_set. Only here can variables have other values ("variables.NAME=VALUE"),
-   since the scene is computed from them while it is read. */
+/* Loads a scene with assignments as for rill_scene_set. Variables can be set here only ("variables.NAME=VALUE"),
+   because the scene is computed from them while it is read. */
 RILL_API rill_scene *rill_scene_load_set(const char *name_or_path, const char *const *assignments, int count,
                                          rill_error *error);
 /* A text in memory; messages call it `label`. Files that it names are looked for in the working directory. */
 RILL_API rill_scene *rill_scene_parse(const char *label, const char *text, size_t size, rill_error *error);
 RILL_API void rill_scene_free(rill_scene *scene); /* NULL is fine */
 
-/* ---- looking and changing ---- */
+/* ---- reading and changing values ---- */
 
 RILL_API const char *rill_scene_name(const rill_scene *scene);
 RILL_API const char *rill_scene_about(const rill_scene *scene); /* lines of text, or "" */
 /* "KEY=VALUE". KEY is a key of the method in use, or SECTION.KEY with section world, run, picture or a method's name,
    or LIST.NAME.KEY such as fluids.water.viscosity, solids.tank.friction, gauges.0.length (by name or number), or
-   LIST.NAME.METHOD.KEY for what a method adds to fluids, solids and bodies. */
+   LIST.NAME.METHOD.KEY for the rows that a method adds to fluids, solids and bodies. */
 RILL_API rill_status rill_scene_set(rill_scene *scene, const char *assignment, rill_error *error);
 RILL_API rill_status rill_scene_use_method(rill_scene *scene, const char *method, rill_error *error);
 /* The definition of its world: the place for a host's hooks (allocator, tasks, cache). */

@@ -11,7 +11,7 @@
 typedef enum rill_surface_field {
     RILL_SURFACE_DISTANCE,   /* sqrt(sum (1 - r/h)^2): behaves like a distance (Clavet, Beaudoin & Poulin 2005, 13) */
     RILL_SURFACE_DENSITY,    /* sum V W(r): each particle weighs the volume that its neighbours leave to it */
-    RILL_SURFACE_ANISOTROPIC /* the same with kernels stretched along the fluid (Yu & Turk 2013): smooth and flat */
+    RILL_SURFACE_ANISOTROPIC /* sum V W(r) with kernels stretched along the fluid (Yu & Turk 2013): smooth and flat */
 } rill_surface_field;
 
 typedef struct rill_surface_def {
@@ -21,8 +21,8 @@ typedef struct rill_surface_def {
     float level;       /* of the field; 0: such that a flat surface lies half a spacing outside the last particles */
     int32_t smoothing; /* rounds of smoothing that keeps the volume (Taubin 1995) */
     bool droplets;     /* lone particles show as balls of a particle's volume; otherwise they may vanish */
-    bool walls;        /* of a frame: the fluid ends at them, neither before nor behind */
-    float overlap;     /* how far the mesh goes into walls all the same, in particle spacings: for renderers */
+    bool walls;        /* of a frame: the mesh ends exactly at them */
+    float overlap;     /* depth of the mesh in walls, in particle spacings: for renderers */
     int32_t fluid;     /* number of the only fluid that counts; -1: all of them together */
     int32_t workers;   /* threads; 0: all cores */
     /* Not in the table: host hooks; zero means built-in. */
@@ -44,7 +44,7 @@ typedef struct rill_surface_particles {
     int32_t count;
     const rill_vec *position; /* [m] */
     const rill_vec *velocity; /* [m/s], or NULL */
-    const rill_vec *color;    /* red, green, blue, 0 to 1, or NULL; any three numbers to be carried along will do */
+    const rill_vec *color;    /* red, green, blue, 0 to 1, or any three numbers to interpolate; or NULL */
     const uint32_t *fluid;    /* or NULL */
     float spacing;            /* of the particles at rest [m] */
     rill_vec periodic;        /* period along each axis [m], 0: open; the surface is closed at the periodic faces */
@@ -63,8 +63,8 @@ typedef struct rill_surface_mesh {
     const rill_vec *position;
     const rill_vec *normal;   /* unit, out of the fluid */
     const rill_vec *velocity; /* of the fluid there [m/s] */
-    const rill_vec *color;    /* mean of the particles about, or NULL if they have none */
-    const uint32_t *fluid;    /* that most of the fluid there is */
+    const rill_vec *color;    /* mean of the particles nearby, or NULL if they have none */
+    const uint32_t *fluid;    /* the fluid of most particles there */
     const int32_t *index;     /* dim for each element */
     double volume;            /* enclosed [m^3]; in 2D of a plane one metre thick */
     double area;              /* [m^2] */

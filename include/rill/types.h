@@ -66,7 +66,7 @@ typedef struct rill_world_def {
     float spacing;               /* dx [m] */
     int32_t quality;             /* rill_quality: kernel and support of the fluid, unless they are set */
     float support_ratio;         /* h / dx; 0: that of the quality */
-    float scp;                   /* self-contribution that h is chosen from instead (thesis 3.42), 0: off */
+    float scp;                   /* self-contribution from which h is chosen instead (thesis 3.42); 0: off */
     rill_vec gravity;            /* [m/s^2] */
     rill_vec periodic;           /* period along each axis [m], 0: open */
     rill_vec periodic_origin;    /* lower corner of the periodic box [m] */
@@ -87,8 +87,8 @@ typedef struct rill_world_def {
     int32_t particle_limit;   /* most particles; beyond that the oldest go; 0: no limit */
     float colour_diffusivity; /* of the particles' colours [m^2/s] */
     bool events;              /* list what was removed and what changed (rill/game.h) */
-    float sleep_speed;        /* bodies slower than this rest [m/s] */
-    float sleep_time;         /* and fall asleep after so long [s]; 0: never */
+    float sleep_speed;        /* a body slower than this is at rest [m/s] */
+    float sleep_time;         /* a body that is at rest for this time falls asleep [s]; 0: never */
     int32_t body_sweeps;      /* most sweeps over contacts and joints in a substep */
     int32_t workers;          /* threads; 0: all cores */
     int32_t simd;             /* rill_simd */
@@ -101,15 +101,15 @@ typedef struct rill_world_def {
 } rill_world_def;
 
 typedef enum rill_quality {
-    RILL_QUALITY_FAST,    /* cubic spline of 2 dx: a packing at rest withstands a little shear, as wet sand does */
-    RILL_QUALITY_ACCURATE /* quintic spline of 2.8 dx: it flows however gently it is pushed */
+    RILL_QUALITY_FAST,    /* cubic spline of 2 dx: a packing at rest resists a little shear, as wet sand does */
+    RILL_QUALITY_ACCURATE /* quintic spline of 2.8 dx: a packing flows under any shear */
 } rill_quality;
 
 typedef enum rill_walls {
     RILL_WALLS_IMPULSE, /* impulse and projection only (Mueller, thesis 4.4.1) */
-    RILL_WALLS_MAP,     /* and the kernel's integral over the solid in density, pressure and viscosity */
-    RILL_WALLS_FIELD,   /* and one particle's mass at the nearest point of each wall (Bodin) */
-    RILL_WALLS_SAMPLES  /* and particles on the surface, with the volumes they stand for (Akinci 2012) */
+    RILL_WALLS_MAP,     /* also the kernel's integral over the solid in density, pressure and viscosity */
+    RILL_WALLS_FIELD,   /* also one particle's mass at the nearest point of each wall (Bodin) */
+    RILL_WALLS_SAMPLES  /* also particles on the surface, with the volumes that they represent (Akinci 2012) */
 } rill_walls;
 
 typedef enum rill_viscosity_solver {
@@ -119,22 +119,22 @@ typedef enum rill_viscosity_solver {
 } rill_viscosity_solver;
 
 typedef enum rill_bounds {
-    RILL_BOUNDS_AUTO,   /* far around the solids, if all of them end somewhere; particles outside are removed */
-    RILL_BOUNDS_OPEN,   /* there are none */
+    RILL_BOUNDS_AUTO,   /* a wide box around the solids, if all of them are finite; particles outside are removed */
+    RILL_BOUNDS_OPEN,   /* no bounds */
     RILL_BOUNDS_REMOVE, /* particles outside bounds_min to bounds_max are removed, and counted as strayed */
-    RILL_BOUNDS_STOP    /* the first one is a blow-up */
+    RILL_BOUNDS_STOP    /* the first particle outside is a blow-up */
 } rill_bounds;
 
 typedef enum rill_failure {
     RILL_FAILURE_STOP,  /* the first particle that runs away is a blow-up */
-    RILL_FAILURE_CLAMP, /* it is slowed down to max_speed; a particle that is not finite is removed */
-    RILL_FAILURE_REMOVE /* it is removed */
+    RILL_FAILURE_CLAMP, /* a runaway is slowed down to max_speed; a particle that is not finite is removed */
+    RILL_FAILURE_REMOVE /* a runaway is removed */
 } rill_failure;
 
 RILL_API rill_world_def rill_world_def_default(int dim);
-/* The same for a loop of 60 frames a second that must not stop: method pbf, steps of a frame's length, failures that
-   are contained, 20 sweeps over contacts of bodies, events. Set the method's `substeps` to 3 as well (rill_ref_method):
-   chosen by themselves they are more than a lively level can pay for. docs/budgets.md has what it costs. */
+/* Defaults for a loop of 60 frames a second that must not stop: method pbf, steps of a frame's length, contained
+   failures, 20 sweeps over contacts of bodies, events. Set the method's `substeps` to 3 as well (rill_ref_method): the
+   automatic number is too expensive for a lively level. docs/budgets.md lists the costs. */
 RILL_API rill_world_def rill_world_def_game(int dim);
 
 /* ---- fluid ---- */
@@ -154,16 +154,16 @@ RILL_API rill_status rill_material_find(const char *name, rill_fluid_def *def, r
 
 /* ---- shapes ---- */
 typedef enum rill_shape_kind {
-    RILL_HALF_SPACE, /* all points p with (p - position) . normal <= 0 */
-    RILL_BOX,        /* min, max, turned about its centre */
-    RILL_SPHERE,     /* a disc in 2D: position, radius */
-    RILL_CAPSULE,    /* position to end, radius */
-    RILL_POLYGON,  /* 2D, either winding: points; a ring ends where its first point comes again, more rings are holes */
-    RILL_SEGMENTS, /* 2D, open chain of points, `radius` to either side */
-    RILL_CYLINDER, /* 3D, flat ends: position to end, radius */
-    RILL_TORUS,    /* 3D, a ring about `position` across `normal`: radius of its middle line, `tube` of the ring */
-    RILL_HULL,     /* the smallest convex shape around `points` */
-    RILL_MESH,     /* 3D: points, three for each triangle, or a file that a scene names */
+    RILL_HALF_SPACE,  /* all points p with (p - position) . normal <= 0 */
+    RILL_BOX,         /* min, max, turned about its centre */
+    RILL_SPHERE,      /* a disc in 2D: position, radius */
+    RILL_CAPSULE,     /* position to end, radius */
+    RILL_POLYGON,     /* 2D, either winding: points; a ring ends where its first point is repeated, others are holes */
+    RILL_SEGMENTS,    /* 2D, open chain of points, `radius` to either side */
+    RILL_CYLINDER,    /* 3D, flat ends: position to end, radius */
+    RILL_TORUS,       /* 3D, a ring about `position` across `normal`: radius of its middle line, `tube` of the ring */
+    RILL_HULL,        /* the smallest convex shape around `points` */
+    RILL_MESH,        /* 3D: points, three for each triangle, or a file that a scene names */
     RILL_HEIGHTFIELD, /* ground under points: from left to right, y up (2D), or row by row, z up (3D) */
     RILL_COMPOUND     /* all of `parts` together */
 } rill_shape_kind;
@@ -187,14 +187,14 @@ typedef struct rill_shape {
     float radius;      /* [m] */
     float tube;        /* of a torus [m] */
     float angle;       /* turn of a box about its centre, of points and parts about `position` [rad] */
-    rill_vec axis;     /* that it turns about, in 3D */
+    rill_vec axis;     /* of the turn, in 3D */
     float scale;       /* of points and parts */
     bool inside;       /* the solid is everything outside the shape: a container */
     int32_t columns;   /* heightfield in 3D */
-    float depth;       /* that a heightfield's ground reaches below its lowest point [m]; 0: a quarter of its width */
+    float depth;       /* of a heightfield's ground below its lowest point [m]; 0: a quarter of its width */
     float thickness;   /* of a mesh that is a sheet and encloses nothing [m]; 0: it encloses a solid */
     float cell;        /* of the distance field of a mesh, hull or heightfield in 3D [m]; 0: half the spacing */
-    char file[RILL_FILE_SIZE]; /* where a scene finds the mesh; the library itself reads `points` */
+    char file[RILL_FILE_SIZE]; /* of a mesh, read by scenes; the library itself reads `points` */
     rill_points points;
     rill_parts parts;
 } rill_shape;
@@ -206,25 +206,25 @@ typedef enum rill_fill {
     RILL_FILL_LATTICE,
     RILL_FILL_HEXAGONAL,
     RILL_FILL_JITTERED,
-    RILL_FILL_STORED /* the places of an earlier run, as far as they lie in the shape */
+    RILL_FILL_STORED /* places of an earlier run that lie in the shape */
 } rill_fill;
 
 typedef struct rill_block_def {
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
-    rill_group_id group; /* that its particles belong to; null and no name: none */
+    rill_group_id group; /* of its particles; null and no name: none */
     char group_name[RILL_NAME_SIZE];
     rill_shape shape;
     int32_t fill;                    /* rill_fill */
     float jitter;                    /* of a jittered fill, in dx */
     rill_vec velocity;               /* [m/s] */
     float spin;                      /* about the shape's centre (z axis) [rad/s] */
-    char velocity_x[RILL_NAME_SIZE]; /* what a scene adds to that: expressions of x, y and z [m/s]; the library */
+    char velocity_x[RILL_NAME_SIZE]; /* expressions of x, y and z that a scene adds [m/s]; the library */
     char velocity_y[RILL_NAME_SIZE]; /* itself does not read them */
     char velocity_z[RILL_NAME_SIZE];
-    char frame[RILL_FILE_SIZE]; /* where a scene finds a stored fill; the library itself reads the two lists */
+    char frame[RILL_FILE_SIZE]; /* of a stored fill, read by scenes; the library itself reads the two lists */
     rill_points places;         /* of a stored fill [m] */
-    rill_points velocities;     /* at these places [m/s], to which `velocity` and `spin` are added; none: at rest */
+    rill_points velocities;     /* at these places, without `velocity` and `spin` [m/s]; none: at rest */
 } rill_block_def;
 
 RILL_API rill_block_def rill_block_def_default(void);
@@ -232,10 +232,10 @@ RILL_API rill_block_def rill_block_def_default(void);
 /* ---- solids ---- */
 /* Prescribed motion after `start_time` and until `end_time`: x(t) = x0 + velocity t + amplitude sin(2 pi frequency
    t + phase) - amplitude sin(phase), turned about `pivot` by spin t + swing sin(2 pi frequency t + phase)
-   - swing sin(phase); t counts from start_time. Keyframes at `times` come on top of that, as `offsets`, as `angles`
-   about the axis, and in 3D as `turns` (axis times angle, after the turn about the axis). Any of the lists may be
-   empty. Between keys the motion is smooth; before the first and after the last it rests, or it repeats before and
-   after, each round going on from where the last one ended. */
+   - swing sin(phase); t counts from start_time. Keyframes at `times` are added: `offsets`, `angles` about the axis, and
+   in 3D `turns` (axis times angle, after the turn about the axis). Any of the lists may be empty. Between keys the
+   motion is smooth; before the first and after the last it rests, or it repeats, and each round begins where the one
+   before it ended. */
 typedef struct rill_motion {
     rill_vec velocity;          /* [m/s] */
     rill_vec amplitude;         /* [m] */
@@ -250,14 +250,14 @@ typedef struct rill_motion {
     rill_points offsets;        /* at each of them [m] */
     rill_numbers angles;        /* [rad] */
     rill_points turns;          /* in 3D, axis times angle [rad] */
-    bool repeat;                /* begin again after the last */
+    bool repeat;                /* begin again after the last key */
 } rill_motion;
 
 /* The fate of fluid in the place where a solid or body is added. */
 typedef enum rill_displacement {
     RILL_DISPLACE_REMOVE, /* it is taken out, and counted in rill_stats.left_out */
-    RILL_DISPLACE_PUSH    /* every particle stays, with its id and velocity: it is put on top of the fluid around, where
-                             the level rises to. Refused if there is no room. */
+    RILL_DISPLACE_PUSH    /* every particle stays, with its id and velocity: it is put on top of the fluid around it,
+                             whose level rises. Refused if there is no room. */
 } rill_displacement;
 
 typedef struct rill_solid_def {
@@ -278,7 +278,7 @@ RILL_API rill_solid_def rill_solid_def_default(void);
 
 /* Results of preparing a solid's shape; zeros where they do not apply. */
 typedef struct rill_solid_info {
-    double volume, area; /* of what a mesh, hull or heightfield in 3D encloses [m^3], and of its surface [m^2] */
+    double volume, area; /* enclosed by a mesh, hull or heightfield in 3D [m^3], and of its surface [m^2] */
     float cell;          /* of its distance field [m] */
     size_t bytes;        /* held for the shape: field, density map or samples; shared with equal shapes */
     int32_t samples;     /* with walls 'samples' */
@@ -345,12 +345,12 @@ typedef struct rill_body_state {
     float quaternion[4];       /* x, y, z, w */
     rill_vec velocity;         /* [m/s] */
     rill_vec angular_velocity; /* [rad/s] */
-    rill_vec force,
-        torque;       /* of the fluid, mean over the last call that stepped, about the centre of mass [N], [N m] */
-    float mass;       /* [kg] */
-    rill_vec inertia; /* diagonal, about the centre, in the world's axes [kg m^2] */
-    rill_vec centre;  /* of mass as the body was added: its frame's origin [m] */
-    bool asleep;      /* rests, and takes no part until something touches it or changes */
+    rill_vec force;            /* of the fluid, mean over the last call that stepped [N] */
+    rill_vec torque;           /* of that force about the centre of mass [N m] */
+    float mass;                /* [kg] */
+    rill_vec inertia;          /* diagonal, about the centre, in the world's axes [kg m^2] */
+    rill_vec centre;           /* of mass as the body was added: its frame's origin [m] */
+    bool asleep;               /* takes no part in steps until something touches it or changes */
 } rill_body_state;
 
 /* Events between two surfaces, at least one of them a body's, in the last rill_world_step, _step_adaptive or
@@ -364,8 +364,8 @@ typedef struct rill_contact {
     rill_vec point;      /* mean of the points of contact, by how hard they press, when they last touched [m] */
     rill_vec normal;     /* from b to a, the mean in the same way */
     rill_vec impulse;    /* of b on a, friction included, summed over the call [N s] */
-    rill_vec force;      /* the same in the last substep [N]; 0 if they do not touch any more */
-    float pressing;      /* the part of the impulse that presses, summed over points and call [N s] */
+    rill_vec force;      /* of b on a in the last substep [N]; 0 if they no longer touch */
+    float pressing;      /* normal part of the impulse, summed over points and call [N s] */
     float hit_speed;     /* fastest that the surfaces approached each other where they met [m/s] */
     float depth;         /* deepest overlap [m] */
 } rill_contact;
@@ -404,10 +404,10 @@ typedef struct rill_joint_def {
     rill_vec axis;                        /* of hinge (3D) and slider */
     bool limited;                         /* hinge and slider: keep between lower and upper */
     float lower, upper;                   /* [rad] or [m], from how it was made */
-    float limit_stiffness, limit_damping; /* of the limits [N m/rad] or [N/m], and per speed; 0: hard stops */
+    float limit_stiffness, limit_damping; /* of the limits [N m/rad] or [N/m], and per speed; 0: hard */
     bool motor;                           /* hinge and slider */
     float motor_speed;                    /* of a against b [rad/s] or [m/s] */
-    float motor_force;                    /* most it can do [N m] or [N] */
+    float motor_force;                    /* most torque or force [N m] or [N] */
     float friction;                       /* hinge and slider: dry friction, most torque or force [N m] or [N] */
     bool rope;                            /* distance: may go slack */
     float length;                         /* distance and spring at rest [m]; 0: as it was made */
@@ -424,7 +424,7 @@ RILL_API rill_joint_def rill_joint_def_default(void);
 
 typedef struct rill_joint_state {
     bool broken;
-    float force;    /* that it carries [N] */
+    float force;    /* carried by the joint [N] */
     float torque;   /* [N m] */
     float position; /* angle of a hinge [rad], travel of a slider, length of a distance or spring [m] */
     float speed;    /* its rate */
@@ -435,10 +435,11 @@ typedef struct rill_emitter_def {
     char name[RILL_NAME_SIZE];
     rill_fluid_id fluid; /* null and no name: the first one */
     char fluid_name[RILL_NAME_SIZE];
-    rill_body_id body; /* null and no name: stays where it is. Otherwise it rides on the body: its place is where it is
-                          while the body is as it was added, its speed is against the body, which feels the recoil */
+    rill_body_id
+        body; /* null and no name: the emitter stays where it is. Otherwise it rides on the body: its place is
+                 given for the body as it was added, its speed is relative to the body, which feels the recoil */
     char body_name[RILL_NAME_SIZE];
-    rill_group_id group; /* that its particles belong to; null and no name: none */
+    rill_group_id group; /* of its particles; null and no name: none */
     char group_name[RILL_NAME_SIZE];
     rill_vec position;          /* centre of the nozzle [m] */
     rill_vec direction;         /* of the jet */
@@ -458,8 +459,7 @@ RILL_API rill_emitter_def rill_emitter_def_default(void);
 typedef struct rill_sink_def {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
-    rill_body_id
-        body; /* rides on it, as an emitter does; particles come to rest relative to the body before they are removed */
+    rill_body_id body; /* as of an emitter; particles take the body's velocity before they are removed */
     char body_name[RILL_NAME_SIZE];
     float start_time, end_time; /* [s] */
 } rill_sink_def;
@@ -483,13 +483,13 @@ typedef struct rill_cloth_def {
     float width;               /* of a rope [m] */
     char file[RILL_FILE_SIZE]; /* of a mesh; only scenes read it */
     rill_points points;        /* of a mesh, three for each triangle; equal points are one particle [m] */
-    float spacing;             /* of its particles; 0: as of the fluid's [m] */
+    float spacing;             /* of its particles [m]; 0: that of the fluid */
     rill_vec velocity;         /* at the start [m/s] */
     float mass;                /* per area [kg/m^2] */
     float stretch;             /* tension per strain [N/m] */
     float bend;                /* moment per width and curvature [N m] */
     float damping;             /* rate at which its velocity decays [1/s] */
-    float thickness;     /* by which fluid, solids and the cloth itself keep off it; 0: a tenth of its spacing [m] */
+    float thickness;     /* distance of fluid, solids and the cloth itself from it [m]; 0: a tenth of its spacing */
     float friction;      /* on solids */
     float tear;          /* strain at which it tears; 0: never */
     float permeability;  /* Darcy's, for fluid that seeps through; 0: tight [m^2] */
@@ -516,7 +516,7 @@ RILL_API rill_pin_def rill_pin_def_default(void);
 /* ---- groups and areas: rill/game.h has what is done with them ---- */
 typedef enum rill_group_kind {
     RILL_GROUP_FLUID, /* flows */
-    RILL_GROUP_WALL   /* stays where it is, or moves with `velocity`, whatever pushes at it */
+    RILL_GROUP_WALL   /* stays where it is or moves with `velocity`; no force moves it */
 } rill_group_kind;
 
 /* Particles that a game treats as one. New particles of a group get its colour and lifetime. */
@@ -538,11 +538,11 @@ typedef struct rill_area_def {
     rill_shape shape;
     rill_group_id group; /* null and no name: it concerns all particles */
     char group_name[RILL_NAME_SIZE];
-    rill_vec acceleration;      /* that it adds to everything else's [m/s^2] */
+    rill_vec acceleration;      /* added to gravity and all forces [m/s^2] */
     float pull;                 /* acceleration towards `centre`, negative: away from it [m/s^2] */
     float swirl;                /* acceleration around `centre`, counter-clockwise; about z in 3D [m/s^2] */
     rill_vec centre;            /* of pull and swirl [m] */
-    float drag;                 /* rate at which velocities in it fade [1/s] */
+    float drag;                 /* rate at which velocities in it decay [1/s] */
     bool watch;                 /* list particles that enter and leave it: at most RILL_AREAS_WATCHED areas do */
     float start_time, end_time; /* [s] */
 } rill_area_def;
@@ -571,7 +571,7 @@ typedef enum rill_gauge_kind {
                                 of a body that no motion is prescribed for, the moving pivot of others; z in 2D, three values
                                 in 3D */
     RILL_GAUGE_BODY_SPIN,    /* angular velocity of a body; z in 2D, three values in 3D [rad/s] */
-    RILL_GAUGE_JOINT_TORQUE, /* that a joint carries [N m] */
+    RILL_GAUGE_JOINT_TORQUE, /* torque that a joint carries [N m] */
     RILL_GAUGE_JOINT_POSITION, /* angle of a hinge [rad]; travel of a slider, length of a distance or spring [m] */
     RILL_GAUGE_JOINT_SPEED,    /* its rate */
     RILL_GAUGE_PIN_FORCE,      /* of a cloth on a pin, dim values, mean over `window` [N] */
@@ -603,7 +603,7 @@ typedef struct rill_gauge_def {
     float length;       /* of a line [m] */
     bool in_region;     /* count: only inside [min, max] */
     rill_vec min, max;  /* [m] */
-    float window;       /* force, torque: the mean is over the last so many seconds; 0: over the last step */
+    float window;       /* force, torque: length of the mean [s]; 0: the last step */
     rill_vec axis;      /* body_angle in 3D */
 } rill_gauge_def;
 
@@ -617,7 +617,7 @@ typedef struct rill_filter {
     int32_t mask;
 } rill_filter;
 
-RILL_API rill_filter rill_filter_default(void); /* lets everything pass */
+RILL_API rill_filter rill_filter_default(void); /* all solids and bodies */
 
 /* One result of a query. */
 typedef struct rill_hit {
@@ -791,12 +791,12 @@ typedef struct rill_stats {
     int particles;
     int iterations;  /* of the solver in the last step, or its last substep */
     double residual; /* of the equations after the last iteration; the method's page defines it */
-    double residual_density, residual_walls, residual_contacts, residual_joints; /* parts of it: its square is the sum
-                                                                                    of theirs */
+    double residual_density, residual_walls, residual_contacts, residual_joints; /* parts of it: the squares of
+                                                                                    the parts add up to its square */
     int body_iterations; /* of the bodies' row solver in the last step */
     int body_contacts;   /* points of contact between bodies and solids */
     int bodies_asleep;
-    double joint_gap;          /* of the joint that is furthest open after the last step [m] */
+    double joint_gap;          /* of the joint with the widest gap after the last step [m] */
     double density_error_mean; /* compression above rest density, relative, over fluid particles */
     double density_error_max;
     double neighbours_mean;
@@ -804,13 +804,13 @@ typedef struct rill_stats {
     double max_speed;
     double kinetic_energy, potential_energy; /* after the last step, or before the first one of the blocks */
     double energy_gain;               /* kinetic energy that came from nowhere, as a share of all energy in play */
-    double energy_time;               /* when that first passed a tenth; 0: never [s] */
-    rill_vec energy_place;            /* and where: the fastest particle then [m] */
+    double energy_time;               /* of the first gain above a tenth [s]; 0: never */
+    rill_vec energy_place;            /* of the fastest particle at that time [m] */
     int64_t emitted, removed;         /* since the world began */
-    int64_t strayed;                  /* of these, because they left the world's bounds */
-    int64_t expired;                  /* of these, because their life or their turn was over */
-    int64_t runaways;                 /* slowed down or removed because they ran away */
-    int64_t left_out;                 /* particles whose place a solid had taken when they, or it, were added */
+    int64_t strayed;                  /* removed because they left the world's bounds */
+    int64_t expired;                  /* removed at the end of their life, or as the oldest of too many */
+    int64_t runaways;                 /* slowed down or removed because they ran away (rill_failure) */
+    int64_t left_out;                 /* not added, or removed, because a solid has their place */
     size_t bytes;                     /* held by the world */
     double seconds[RILL_PHASE_COUNT]; /* of the last step */
     double seconds_total[RILL_PHASE_COUNT];

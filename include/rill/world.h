@@ -14,9 +14,9 @@ RILL_API void rill_world_destroy(rill_world *world);                            
 RILL_API const char *rill_world_message(const rill_world *world);                     /* of the last failed call */
 RILL_API const rill_world_def *rill_world_get_def(const rill_world *world);
 RILL_API const rill_method_info *rill_world_method(const rill_world *world);
-/* Another method from now on. Particles, ids, bodies, time and statistics stay; the method begins with its defaults, in
-   its parameters and in what it adds to fluids and solids, and with fresh fields, also if it is the one that was there.
-   Refused, with the reason, if the world cannot take a step with it as it is. */
+/* Changes the method. Particles, ids, bodies, time and statistics stay; parameters of the method, its rows of fluids
+   and solids, and its fields begin with their defaults, even if the method is the same as before. Refused, with the
+   reason, if the world cannot take a step with the method. */
 RILL_API rill_status rill_world_set_method(rill_world *world, const char *name);
 RILL_API const char *rill_world_simd(const rill_world *world); /* "scalar", "sse", "avx2", "neon", "wasm" */
 RILL_API int rill_world_workers(const rill_world *world);
@@ -38,19 +38,20 @@ RILL_API rill_status rill_world_get_text(const rill_world *world, rill_ref ref, 
                                          size_t size);
 /* The method's parameter struct behind its table, for reading all values. */
 RILL_API const void *rill_world_params(const rill_world *world);
-/* What an automatic parameter of the method resolved to, for example the sound speed that was chosen; RILL_NOT_FOUND if
-   `key` has no such value. */
+/* The value of an automatic parameter of the method, for example the sound speed that was chosen; RILL_NOT_FOUND if
+   `key` has none. */
 RILL_API rill_status rill_world_effective(rill_world *world, const char *key, double *value);
 /* Why a fluid's `key`, "viscosity" or "surface_tension", does not act in this world, as its method is set; NULL: it
    acts. A step refuses such a value, unless it is the default or that of a named material. */
 RILL_API const char *rill_world_ignores(const rill_world *world, const char *key);
 
 /* ---- objects ----
-   Nine kinds, each with the same family of calls. Handles stay good until their object is removed, whatever else is
+   Nine kinds, each with the same family of calls. A handle is valid until its object is removed, whatever else is
    added, removed, stepped or saved. Pointers to definitions hold until the next call that adds or removes an object of
    that kind. */
 
-/* Adding copies the definition. Names must be unique among their kind; an empty name gets one. `id` may be NULL. */
+/* Adding copies the definition. Names must be unique in their kind; an object without a name gets one. `id` may be
+   NULL. */
 RILL_API rill_status rill_world_add_fluid(rill_world *world, const rill_fluid_def *def, rill_fluid_id *id);
 RILL_API rill_status rill_world_add_solid(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
 RILL_API rill_status rill_world_add_emitter(rill_world *world, const rill_emitter_def *def, rill_emitter_id *id);
@@ -61,9 +62,9 @@ RILL_API rill_status rill_world_add_joint(rill_world *world, const rill_joint_de
 RILL_API rill_status rill_world_add_cloth(rill_world *world, const rill_cloth_def *def, rill_cloth_id *id);
 RILL_API rill_status rill_world_add_pin(rill_world *world, const rill_pin_def *def, rill_pin_id *id);
 
-/* Removing. A body takes its joints along; a fluid goes only when no particle, emitter or gauge has it; a body's
-   surface goes with the body. A gauge whose object is gone has nothing to read. A cloth takes its particles and
-   pins along; particles that a removed pin held move freely. */
+/* Removing. With a body go its joints and its surface, with a cloth its particles and pins. A fluid that a particle, an
+   emitter or a gauge refers to is not removed. A gauge whose object is gone has nothing to read. Particles that a
+   removed pin held move freely. */
 RILL_API rill_status rill_world_remove_fluid(rill_world *world, rill_fluid_id id);
 RILL_API rill_status rill_world_remove_solid(rill_world *world, rill_solid_id id);
 RILL_API rill_status rill_world_remove_emitter(rill_world *world, rill_emitter_id id);
@@ -74,7 +75,7 @@ RILL_API rill_status rill_world_remove_joint(rill_world *world, rill_joint_id id
 RILL_API rill_status rill_world_remove_cloth(rill_world *world, rill_cloth_id id);
 RILL_API rill_status rill_world_remove_pin(rill_world *world, rill_pin_id id);
 
-/* Whether the handle is that of an object which is there. */
+/* Whether the object of the handle exists. */
 RILL_API bool rill_world_fluid_is_valid(const rill_world *world, rill_fluid_id id);
 RILL_API bool rill_world_solid_is_valid(const rill_world *world, rill_solid_id id);
 RILL_API bool rill_world_emitter_is_valid(const rill_world *world, rill_emitter_id id);
@@ -133,13 +134,14 @@ RILL_API const rill_pin_def *rill_world_pin_def(const rill_world *world, rill_pi
 /* The surface of a body, and the body of a surface: null if there is none. */
 RILL_API rill_solid_id rill_world_body_solid(const rill_world *world, rill_body_id id);
 RILL_API rill_body_id rill_world_solid_body(const rill_world *world, rill_solid_id id);
-/* Where its motion has brought a solid: offset of its reference point and angle about its axis. */
+/* The pose of a solid with a prescribed motion: offset of its reference point and angle about its axis. */
 RILL_API rill_status rill_world_solid_pose(const rill_world *world, rill_solid_id id, rill_vec *offset, float *angle);
 /* The whole transform, with velocities. */
 RILL_API rill_status rill_world_solid_transform(const rill_world *world, rill_solid_id id, rill_transform *transform);
-/* Results of preparing its shape, the parts of a compound taken together. */
+/* Results of preparing the shape of a solid; sums over the parts of a compound. */
 RILL_API rill_status rill_world_solid_info(const rill_world *world, rill_solid_id id, rill_solid_info *info);
-/* Signed distance from a point to where it is now (negative inside), and the outward normal, which may be NULL. */
+/* Signed distance from a point to a solid where it is now (negative inside), and the outward normal, which may be NULL.
+ */
 RILL_API rill_status rill_world_solid_distance(const rill_world *world, rill_solid_id id, rill_vec point,
                                                float *distance, rill_vec *normal);
 RILL_API rill_status rill_world_solid_set_user_data(rill_world *world, rill_solid_id id, void *user_data);
@@ -174,11 +176,11 @@ RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_i
                                                   rill_vec angular_velocity);
 RILL_API rill_status rill_world_body_set_pose(rill_world *world, rill_body_id id, const rill_pose *pose);
 RILL_API rill_status rill_world_body_move_to(rill_world *world, rill_body_id id, const rill_pose *pose);
-/* Wakes a body and all that rest with it. Forces, impulses and touches do so by themselves. */
+/* Wakes a body and its island. Forces, impulses and contacts wake bodies without this call. */
 RILL_API rill_status rill_world_body_wake(rill_world *world, rill_body_id id);
 
 /* Contacts of bodies in the last call that stepped, one entry for each pair of surfaces, ordered by their slots. Valid
-   until the next call that changes the world. Pairs asleep go on as they fell asleep. */
+   until the next call that changes the world. Contacts of sleeping bodies stay listed. */
 RILL_API int rill_world_contact_count(const rill_world *world);
 RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
 /* Whether a body came into the fluid or out of it in that call, and how hard they met. */
@@ -187,7 +189,7 @@ RILL_API rill_status rill_world_body_wetting(rill_world *world, rill_body_id id,
 /* ---- queries ---- */
 
 /* Solids and bodies where they are now. `filter` may be NULL: all of them. Queries that may find several fill `hits` up
-   to `capacity`, in the order of slots, and set `count` to how many there are. Point: solids that contain it. Box:
+   to `capacity`, in the order of slots, and set `count` to the number found. Point: solids that contain it. Box:
    those with a point in it (slivers thinner than a hundredth of the box may be missed). Ray: the nearest surface within
    `length` along `direction`, of any length itself; a ray that begins inside hits at once. */
 RILL_API rill_status rill_world_query_point(rill_world *world, rill_vec point, const rill_filter *filter,
@@ -197,33 +199,33 @@ RILL_API rill_status rill_world_query_box(rill_world *world, rill_vec min, rill_
 RILL_API rill_status rill_world_query_ray(rill_world *world, rill_vec origin, rill_vec direction, float length,
                                           const rill_filter *filter, rill_hit *hit, bool *found);
 
-/* Particles. Ids are never given twice; a particle keeps its id for life, and moves in the arrays from step to step. */
+/* Particles. An id is never used twice; a particle keeps its id for life, and moves in the arrays from step to step. */
 RILL_API rill_status rill_world_add_block(rill_world *world, const rill_block_def *def, int *added);
 RILL_API rill_status rill_world_add_particle(rill_world *world, rill_fluid_id fluid, rill_vec position,
                                              rill_vec velocity, rill_particle_id *id);
 /* Many at once: all or, on error, none. `velocities` may be NULL: at rest. Their ids are consecutive from `first`. */
 RILL_API rill_status rill_world_add_particles(rill_world *world, rill_fluid_id fluid, const rill_vec *positions,
                                               const rill_vec *velocities, int count, rill_particle_id *first);
-/* New places and velocities for particles that are there; either array may be NULL: these stay as they are. All are set
-   or, on error, none. Densities and pressures follow with the next step. */
+/* New places and velocities of existing particles; an array that is NULL leaves its values as they are. All are set or,
+   on error, none. Densities and pressures follow with the next step. */
 RILL_API rill_status rill_world_set_particles(rill_world *world, const rill_particle_id *ids, const rill_vec *positions,
                                               const rill_vec *velocities, int count);
 RILL_API rill_status rill_world_remove_particle(rill_world *world, rill_particle_id id);
-/* Many at once. Ids of which there is no particle (any more) are passed over; `removed` says how many went. */
+/* Many at once. Ids without a particle are skipped; `removed` is the number of removed particles. */
 RILL_API rill_status rill_world_remove_particles(rill_world *world, const rill_particle_id *ids, int count,
                                                  int *removed);
 RILL_API rill_status rill_world_remove_inside(rill_world *world, const rill_shape *shape, int *removed);
-/* A push at the particles inside a shape: `share` (0 to 1) of the difference between their velocities and
-   `velocity` is taken away. `pushed` may be NULL: how many there are. */
+/* A push at the particles inside a shape: their velocities come nearer to `velocity` by `share` (0 to 1) of the
+   difference. `pushed`, which may be NULL, is their number. */
 RILL_API rill_status rill_world_push_inside(rill_world *world, const rill_shape *shape, rill_vec velocity, float share,
                                             int *pushed);
-/* Room for so many particles in all. The next step makes the rest of the room, whatever the number of particles then
-   is; from there on adding, emitting and stepping allocate nothing that depends on their number while there are no
-   more, and while, in the mean over that many, they have at most a quarter more neighbours than in a full lattice, one
-   wall near each, and one cell as wide as the support in the box around them. Periodic images count as particles.
-   Another method needs another call. */
+/* Reserves memory for this many particles. The next step makes the method's share of it, however many particles there
+   are then. After that, adding, emitting and stepping allocate nothing that depends on the number of particles, under
+   these conditions: there are no more particles, periodic images included; and in the mean each has at most a quarter
+   more neighbours than in a full lattice, one wall near it, and one cell as wide as the support in the box around all.
+   After rill_world_set_method the call has to be repeated. */
 RILL_API rill_status rill_world_reserve(rill_world *world, int particles);
-/* How many particles a block would add, without adding them. */
+/* The number of particles that a block would add; nothing is added. */
 RILL_API rill_status rill_world_count_block(rill_world *world, const rill_block_def *def, int *count);
 RILL_API int rill_world_particle_count(const rill_world *world);
 RILL_API int rill_world_particle_index(rill_world *world, rill_particle_id id); /* in the arrays now, or -1 */
@@ -235,8 +237,8 @@ RILL_API rill_status rill_world_view(const rill_world *world, const char *name, 
 
 /* Stepping. `step` takes exactly one step of dt seconds, none if dt is 0. `advance` lets the world follow the host's
    clock, which goes on by `duration`: it takes steps of its own length, which never depend on `duration`, until it has
-   caught up, and is then ahead of the clock by stats.lead, less than a step. So the same world comes of any frame rate,
-   slow motion and pauses take no short steps, and a call may take none; rill_frame_of_world_at and
+   caught up, and is then ahead of the clock by stats.lead, less than a step. So the result is the same at any frame
+   rate, slow motion and pauses cause no short steps, and a call may take no step at all; rill_frame_of_world_at and
    rill_world_read_gauges_at show the moment of the clock.
    A blow-up returns RILL_BLOW_UP: the message names step, particle and likely cause, and the world refuses to step on.
  */
@@ -250,30 +252,31 @@ RILL_API const rill_stats *rill_world_stats(const rill_world *world);
  * any SIMD width. */
 RILL_API uint64_t rill_world_hash(const rill_world *world);
 
-/* Gauges: up to three values each. A reading is a function of the state, whoever reads it and how often; a value that
+/* Gauges: up to three values each. A reading is a function of the state alone; a value that
    does not exist (the height of the fluid where there is none) is NAN. docs/gauges.md has each kind. */
 typedef struct rill_reading {
     int count;
     double value[3];
 } rill_reading;
 RILL_API rill_status rill_world_read_gauge(rill_world *world, rill_gauge_id id, rill_reading *reading);
-/* All gauges in the order of their listing, in a moment of the last step (rill_frame_of_world_at). */
+/* All gauges in the order of their listing, at a time within the last step (rill_frame_of_world_at). */
 RILL_API rill_status rill_world_read_gauges_at(rill_world *world, double time, rill_reading *readings);
 
 /* Snapshots: everything, as bytes. `save` calls `write` several times; a false return stops it with RILL_IO. `load`
    makes a world that continues bit for bit; host hooks, workers and simd come from `hooks` (may be NULL). Snapshots of
-   builds with other methods, parameters or fields are read, or refused with the name of what does not fit. */
+   builds with other methods, parameters or fields are read, or refused with the name of the parameter or field that
+   does not fit. */
 typedef bool rill_write_fn(const void *data, size_t size, void *context);
 RILL_API rill_status rill_world_save(rill_world *world, rill_write_fn *write, void *context);
 RILL_API rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error);
 
-/* Telling worlds apart by the definitions and parameters that results depend on, not by their state. A run
+/* Comparing worlds by the definitions and parameters that results depend on, not by their state. A run
    that goes on from a snapshot compares it with the world that its scene begins with. */
 typedef struct rill_difference {
     char key[4 * RILL_NAME_SIZE]; /* "fluids.water.viscosity" */
     char first[200], second[200]; /* its values */
 } rill_difference;
-/* The first difference, if there is one. Gauges, which only look on, do not count. */
+/* The first difference, if there is one. Gauges do not count, for no result depends on them. */
 RILL_API bool rill_world_differs(const rill_world *first, const rill_world *second, rill_difference *difference);
 /* Gives a world the gauges of another instead of its own, unless they are the same. */
 RILL_API rill_status rill_world_take_gauges(rill_world *world, const rill_world *from);

@@ -152,9 +152,10 @@ static void write_sweep(FILE *f, const sweep_def *def, const scene *s, const cha
 static rill_status check_def(const sweep_def *def, rill_error *error) {
     for (int k = 0; k < def->vary_count; k++)
         if (!strchr(def->vary[k], '=') || !value_count(def->vary[k]))
-            return rill_fail(error, RILL_INVALID, "'%s': expected KEY=VALUE,VALUE,...", def->vary[k]);
+            return rill_fail(error, RILL_INVALID, "--vary %s: expected KEY=VALUE,VALUE,...", def->vary[k]);
     for (int k = 0; k < def->set_count; k++)
-        if (!strchr(def->sets[k], '=')) return rill_fail(error, RILL_INVALID, "'%s': expected KEY=VALUE", def->sets[k]);
+        if (!strchr(def->sets[k], '='))
+            return rill_fail(error, RILL_INVALID, "--set %s: expected KEY=VALUE", def->sets[k]);
     if (variant_count(def) > VARIANTS_MAX)
         return rill_fail(error, RILL_LIMIT, "more than %d combinations of values; expected fewer", VARIANTS_MAX);
     return RILL_OK;

@@ -7,14 +7,14 @@
 
 #define AT(member, type_) .offset = offsetof(rill_stats, member), .type = STATISTIC_##type_, .scale = 1
 
-#define PHASES(PHASE)                                                         \
-    PHASE(SOURCES, "sources", "of moving solids, emitters and sinks")         \
-    PHASE(SORT, "sort", "of sorting particles into cells")                    \
-    PHASE(NEIGHBOURS, "neighbours", "of the search for neighbours")           \
-    PHASE(BOUNDARY, "boundary", "of the search for walls")                    \
-    PHASE(SOLVE, "solve", "of the method's solver")                           \
-    PHASE(MOVE, "move", "of moving particles and keeping them out of solids") \
-    PHASE(CHECK, "check", "of energies, errors and the check for a blow-up")  \
+#define PHASES(PHASE)                                                                \
+    PHASE(SOURCES, "sources", "of moving solids, emitters and sinks")                \
+    PHASE(SORT, "sort", "of sorting particles into cells")                           \
+    PHASE(NEIGHBOURS, "neighbours", "of the search for neighbours")                  \
+    PHASE(BOUNDARY, "boundary", "of contacts with walls, and of seams under bodies") \
+    PHASE(SOLVE, "solve", "of the method's solver")                                  \
+    PHASE(MOVE, "move", "of moving particles and keeping them out of solids")        \
+    PHASE(CHECK, "check", "of energies, errors and the check for a blow-up")         \
     PHASE(BODIES, "bodies", "of the bodies")
 
 const statistic rill_statistics[STATISTIC_COUNT] = {
@@ -22,7 +22,7 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
     [STATISTIC_STEP] = {"step", "steps", .unit = "", AT(step, INT64), .doc = "steps since the world began"},
     [STATISTIC_DT] = {"dt", "dt_mean", .unit = "s", AT(dt, DOUBLE), .fold = STATISTIC_MEAN, .doc = "length of a step"},
     [STATISTIC_SUBSTEPS] = {"substeps", "substeps_mean", .unit = "", AT(substeps, INT), .fold = STATISTIC_MEAN,
-                            .doc = "parts that a step was cut into"},
+                            .doc = "number of substeps in a step"},
     [STATISTIC_PARTICLES] = {"particles", "particles", .unit = "", AT(particles, INT), .doc = "particles"},
     [STATISTIC_ITERATIONS] = {"iterations", "iterations_mean", .unit = "", AT(iterations, INT), .fold = STATISTIC_MEAN,
                               .doc = "iterations of the solver in a step, or in its last substep"},
@@ -37,7 +37,7 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
     [STATISTIC_RESIDUAL_JOINTS] = {"residual_joints", .unit = "", AT(residual_joints, DOUBLE),
                                    .doc = "part of it in joints, their motors, limits and gears"},
     [STATISTIC_JOINT_GAP] = {"joint_gap", "joint_gap", .unit = "m", AT(joint_gap, DOUBLE), .fold = STATISTIC_MOST,
-                             .doc = "gap of the joint that is furthest open"},
+                             .doc = "gap of the joint with the widest gap"},
     [STATISTIC_DENSITY_ERROR_MEAN] = {"density_error_mean", "density_error_mean", .report_last = true, .unit = "",
                                       AT(density_error_mean, DOUBLE), .fold = STATISTIC_MEAN,
                                       .doc = "compression above rest density, mean over the particles"},
@@ -54,10 +54,9 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
                                   .doc = "kinetic energy of the fluid"},
     [STATISTIC_POTENTIAL_ENERGY] = {"potential_energy", "potential_energy", .unit = "J", AT(potential_energy, DOUBLE),
                                     .doc = "energy of the fluid in gravity, zero at the origin"},
-    [STATISTIC_ENERGY_GAIN] =
-        {
-            "energy_gain", "energy_gain", .unit = "", AT(energy_gain, DOUBLE), .fold = STATISTIC_MOST,
-            .doc = "kinetic energy of the fluid that came from nowhere, as a share of all energy in play"},
+    [STATISTIC_ENERGY_GAIN] = {"energy_gain", "energy_gain", .unit = "", AT(energy_gain, DOUBLE),
+                               .fold = STATISTIC_MOST,
+                               .doc = "kinetic energy of the fluid without a source, as a share of all energy in play"},
     [STATISTIC_EMITTED] = {"emitted", "emitted", .unit = "", AT(emitted, INT64),
                            .doc = "particles that emitters have added since the world began"},
     [STATISTIC_REMOVED] = {"removed", "removed", .unit = "", AT(removed, INT64),
@@ -65,7 +64,7 @@ const statistic rill_statistics[STATISTIC_COUNT] = {
     [STATISTIC_STRAYED] = {NULL, "strayed", .unit = "", AT(strayed, INT64),
                            .doc = "particles that were removed because they left the world's bounds"},
     [STATISTIC_LEFT_OUT] = {NULL, "left_out", .unit = "", AT(left_out, INT64),
-                            .doc = "particles that were not added because a solid was in the way"},
+                            .doc = "particles that were not added, or were removed, because a solid has their place"},
     [STATISTIC_BYTES] = {NULL, "bytes", .unit = "B", AT(bytes, SIZE), .doc = "memory that the world holds"},
 #define ROW(phase, name, doc_)                                                                   \
     [STATISTIC_PHASES + RILL_PHASE_##                                                            \

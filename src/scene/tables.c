@@ -8,11 +8,12 @@
 static const rill_param run_rows[] = {
     ROW_NUMBER(scene_run, time, RILL_TIME, 0, 1e6, 2, "simulated time of the run", NULL),
     ROW_NUMBER(scene_run, fps, RILL_FREQUENCY, 1e-3, 1e6, 30, "frames written for each simulated second", NULL),
-    ROW_NUMBER(scene_run, dt, RILL_TIME, 0, 1, 0, "fixed time step; 0: as long as is stable", NULL),
+    ROW_NUMBER(scene_run, dt, RILL_TIME, 0, 1, 0, "fixed time step; 0: adaptive steps", NULL),
     ROW_NUMBER(scene_run, snapshot_every, RILL_TIME, 0, 1e6, 0, "simulated time between snapshots; 0: one at the end",
                NULL),
     ROW_NUMBER(scene_run, settle, RILL_TIME, 0, 1e6, 0,
-               "simulated time before t = 0 in which the fluid comes to rest while all else stands still", NULL),
+               "simulated time before t = 0 in which the fluid comes to rest while solids and bodies stand still",
+               NULL),
 };
 static const rill_table run_table =
     TABLE("run", "How long and how finely the tool runs the scene", scene_run, run_rows);
@@ -28,29 +29,28 @@ static const rill_param picture_rows[] = {
     PLACE_VEC(scene_picture, min, -1e9, 1e9, 0, 0, 0,
               "lower corner of the window in 2D; equal to max: from particles and solids", NULL),
     PLACE_VEC(scene_picture, max, -1e9, 1e9, 0, 0, 0, "upper corner of the window in 2D", NULL),
-    PLACE_VEC(scene_picture, eye, -1e9, 1e9, 0, 0, 0,
-              "where the camera stands in 3D; equal to target: from the particles", NULL),
-    PLACE_VEC(scene_picture, target, -1e9, 1e9, 0, 0, 0, "point that the camera looks at in 3D", NULL),
+    PLACE_VEC(scene_picture, eye, -1e9, 1e9, 0, 0, 0, "place of the camera in 3D; equal to target: from the particles",
+              NULL),
+    PLACE_VEC(scene_picture, target, -1e9, 1e9, 0, 0, 0, "point in the middle of the picture in 3D", NULL),
     ROW_VEC(scene_picture, up, RILL_PURE, -1e9, 1e9, 0, 0, 1, "up in the picture in 3D", NULL),
     ROW_NUMBER(scene_picture, field_of_view, RILL_ANGLE, 0.01, 3, 0.6, "vertical opening of the camera in 3D", NULL),
     ROW_NUMBER(scene_picture, orbit, RILL_ANGULAR_SPEED, -100, 100, 0,
-               "of the camera about the vertical through its target in 3D", NULL),
+               "angular speed of the camera about the vertical through its target in 3D", NULL),
     PLACE_POINTS(scene_picture, path, RILL_LENGTH, -1e9, 1e9,
-                 "places that the eye passes on a smooth path in 3D, evenly from the start of the run to its end",
-                 NULL),
+                 "places on a smooth path of the eye in 3D, passed evenly from the start of the run to its end", NULL),
     ROW_INT(scene_picture, samples, 1, 65536, 64, "rays through each pixel of a rendered picture in 3D", NULL),
     ROW_NUMBER(scene_picture, shutter, RILL_TIME, 0, 10, 0,
-               "how long the shutter is open: rendered water and bodies are blurred by their motion in 3D", NULL),
+               "time of exposure: rendered water and bodies are blurred by their motion in 3D", NULL),
     ROW_NAME(scene_picture, links, "",
-             "links between particles to draw as lines, such as springs; particles are drawn small then", NULL),
+             "links between particles to draw as lines, such as springs, with small particles", NULL),
 };
 static const rill_table picture_table = TABLE("picture", "How the tool draws the scene", scene_picture, picture_rows);
 
 static const rill_param paint_rows[] = {
-    ROW_NAME(scene_paint, of, "", "name of the solid, body or fluid that looks so", NULL),
+    ROW_NAME(scene_paint, of, "", "name of the solid, body or fluid", NULL),
     ROW_NAME(scene_paint, color, "", "\"#rrggbb\", of a liquid the colour of white light behind it; empty: its own",
              NULL),
-    ROW_NUMBER(scene_paint, depth, RILL_LENGTH, 1e-6, 1e6, 0.1, "of a liquid that shows its colour in 3D",
+    ROW_NUMBER(scene_paint, depth, RILL_LENGTH, 1e-6, 1e6, 0.1, "depth of a liquid in which it has its colour in 3D",
                "Beer-Lambert"),
     ROW_NUMBER(scene_paint, refraction, RILL_PURE, 0, 4, 0, "index of a liquid in 3D, from 1; 0: its own", NULL),
     ROW_BOOL(scene_paint, shown, 1,

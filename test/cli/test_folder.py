@@ -128,18 +128,20 @@ class Folder(tool.ToolTest):
         self.rill("run", self.scene(bodies=[body]), "--out", "out", "--quiet", "--format", "vtp,ply")
         before = self.contents()
         own = "out/frames/frame_00001.vtp"
-        for words in (("picture", own, "--out", "out/snapshot.rill"), ("picture", "dam.json", "--out", "out/scene.json"),
-                      ("picture", own, "--out", "out/run.json"), ("picture", own, "--out", own),
-                      ("picture", "dam.json", "--out", "out/frames/../gauges.csv"),
-                      ("render", own, "--out", "out/dam.pvd", "--size", "64x64"),
-                      ("surface", "out", "--out", "out/frames"), ("surface", "out", "--out", "out/bodies", "--format", "vtp"),
-                      ("surface", own, "--out", "out/frames", "--format", "vtp,ply"),
-                      ("movie", "out", "--out", "out/frames/frame_00001.vtp"),
-                      ("movie", "out", "--out", "out/frames/movie.mp4", "--size", "64x64"),
-                      ("run", "dam.json", "--out", "out"), ("run", "dam.json", "--out", "./out/", "--format", "none")):
-            with self.subTest(words):
-                self.rill(*words, code=1)
-                self.assertEqual(self.contents(), before)
+        wrong_endings = (("picture", own, "--out", "out/snapshot.rill"), ("picture", "dam.json", "--out", "out/scene.json"),
+                         ("picture", own, "--out", "out/run.json"), ("picture", own, "--out", own),
+                         ("picture", "dam.json", "--out", "out/frames/../gauges.csv"),
+                         ("render", own, "--out", "out/dam.pvd", "--size", "64x64"),
+                         ("movie", "out", "--out", "out/frames/frame_00001.vtp"))
+        wrong_places = (("surface", "out", "--out", "out/frames"), ("surface", "out", "--out", "out/bodies", "--format", "vtp"),
+                        ("surface", own, "--out", "out/frames", "--format", "vtp,ply"),
+                        ("movie", "out", "--out", "out/frames/movie.mp4", "--size", "64x64"),
+                        ("run", "dam.json", "--out", "out"), ("run", "dam.json", "--out", "./out/", "--format", "none"))
+        for code, commands in ((2, wrong_endings), (1, wrong_places)):
+            for words in commands:
+                with self.subTest(words):
+                    self.rill(*words, code=code)
+                    self.assertEqual(self.contents(), before)
         self.rill("picture", own)  # beside its frame, as ever
         self.rill("picture", own)
 

@@ -103,9 +103,23 @@ class Mistakes(tool.ToolTest):
         self.expect(["run", scene, "--threads", "many"], "--threads many")
         self.expect(["run", scene, "--simd", "avx"], "--simd avx", "avx2")
         self.expect(["run", scene, "--method", "wscph"], "--method wscph", "wcsph")
-        self.expect(["run", scene, "--set", "world.spcing=1"], "--set world.spcing=1", "spacing")
-        self.expect(["run", scene, "--set", "nonsense"], "--set nonsense")
+        self.expect(["run", scene, "--set", "world.spcing=1"], "rill run: --set: world.spcing:", "spacing")
+        self.expect(["run", scene, "--set", "nonsense"], "rill run: --set: 'nonsense'")
         self.expect(["run", scene, "--format", "obj", "--out", "o"], "'obj' is not one of vtp, ply, none")
+
+    def test_mistakes_of_the_command_line_alone_give_2(self):
+        """Each was 1 or 0 once, where the docs say 2."""
+        scene = self.scene()
+        self.expect(["movie", scene, "--out", "x.xyz"], "x.xyz", ".mp4, .webm, .gif or .png")
+        self.expect(["movie", scene, "--methods", "wcsph,nope"], "--methods", "'nope'")
+        for command in ("picture", "render"):
+            self.expect([command, scene, "--out", "x.jpg"], "--out x.jpg", ".png")
+        self.assertFalse((self.folder / "x.jpg").exists())
+        self.expect(["plot", "x.csv", "--y", "a", "--log", "z"], "--log z", "x, y or xy")
+        self.expect(["sweep", scene, "--vary", "nope", "--show", "time"], "--vary nope", "KEY=VALUE")
+        self.expect(["sweep", scene, "--vary", "world.cfl=1", "--show", "time", "--set", "a"], "--set a", "KEY=VALUE")
+        self.expect(["sweep", scene, "--vary", "world.cfl=1", "--show", "time", "--methods", "nope"], "'nope'")
+        self.expect(["experiment", "free_fall", "--methods", "nope"], "'nope'")
 
     def test_options_that_need_a_folder(self):
         for words in (["--picture"], ["--snapshot-every", "1"], ["--format", "ply"]):

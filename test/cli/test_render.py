@@ -247,7 +247,7 @@ class Movie(tool.ToolTest):
 
     def test_trouble(self):
         scene = self.scene()
-        self.assertIn(".webm", self.rill("movie", scene, "--out", "m.avi", code=1).stderr)
+        self.assertIn(".webm", self.rill("movie", scene, "--out", "m.avi", code=2).stderr)
         for gauge in ("wind", "front_x"):  # a front is one number
             self.assertIn("no such gauge", self.rill("movie", scene, "--gauge", gauge, code=1).stderr)
         self.assertIn("m.mp4", self.rill("movie", scene, "--out", "nowhere/m.mp4", code=1).stderr)

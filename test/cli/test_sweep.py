@@ -44,10 +44,10 @@ class Sweep(ToolTest):
 
     def test_what_is_wrong_is_said(self):
         self.assertIn("expected --vary", self.sweep(code=2).stderr)
-        self.assertIn("expected KEY=VALUE,VALUE", self.sweep("--vary", "n", "--show", "c_y", code=1).stderr)
+        self.assertIn("expected KEY=VALUE,VALUE", self.sweep("--vary", "n", "--show", "c_y", code=2).stderr)
         self.assertIn("'c_q' has no value", self.sweep("--vary", "variables.n=5", "--show", "c_q", code=1).stderr)
         self.assertIn("unknown key 'spice'", self.sweep("--vary", "world.spice=5", "--show", "c_y", code=1).stderr)
-        self.assertIn("unknown method 'sph'", self.sweep("--vary", "variables.n=5", "--show", "c_y", "--methods", "sph", code=1).stderr)
+        self.assertIn("unknown method 'sph'", self.sweep("--vary", "variables.n=5", "--show", "c_y", "--methods", "sph", code=2).stderr)
 
     def test_plots_of_runs(self):
         self.sweep("--vary", "variables.n=5,8", "--show", "c_y")

@@ -152,6 +152,23 @@ static void adaptive_steps_keep_their_bounds(void **state) {
         }
 }
 
+/* The bound is the method's own: what a scene allows in addition says nothing of stability. */
+static void bounds_do_not_depend_on_the_longest_step(void **state) {
+    (void)state;
+    for (int m = 0; m < rill_method_count(); m++) {
+        double bound[2];
+        for (int k = 0; k < 2; k++) {
+            rill_world_def def = small_def(2, rill_method(m)->name);
+            def.dt_max = k ? 1.0f : 0.0002f;
+            rill_world *w = make_scene_with(SCENE_STIRRED, def);
+            ok(w, rill_world_step(w, 1e-4));
+            bound[k] = rill_world_stats(w)->dt_bound;
+            rill_world_destroy(w);
+        }
+        if (bound[0] != bound[1]) fail_msg("%s: %g and %g s", rill_method(m)->name, bound[0], bound[1]);
+    }
+}
+
 /* dt <= 0.4 h / (cs + v) and dt <= 0.125 h^2 rho / mu. */
 static void bounds_of_the_method(void **state) {
     (void)state;
@@ -325,6 +342,7 @@ int main(void) {
         cmocka_unit_test(steps_must_advance_the_time),
         cmocka_unit_test(adaptive_steps_keep_their_bounds),
         cmocka_unit_test(sudden_short_steps_throw_nothing),
+        cmocka_unit_test(bounds_do_not_depend_on_the_longest_step),
         cmocka_unit_test(bounds_of_the_method),
         cmocka_unit_test(statistics),
         cmocka_unit_test(absurd_steps_blow_up),

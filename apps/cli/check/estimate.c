@@ -2,8 +2,8 @@
 /* A trial: the run's own steps, timed one by one until enough time is spent. The first step pays for what is
    made once (maps, fields, memory), so it counts once. Later steps are extrapolated from the later half of the trial,
    when the flow has begun to move: steps for each simulated second, and the time of a step as a + b n for n particles,
-   whose number the emitters tell ahead. A coarse run ahead (preview.h) tells by how much steps will become shorter and
-   dearer. */
+   whose number the emitters tell ahead. Coarse runs ahead (preview.h) tell by how much steps will become shorter and
+   dearer than that. */
 #include "apps/cli/check/estimate.h"
 
 #include "apps/cli/check/preview.h"
@@ -15,12 +15,18 @@
 
 /* Slices of the time ahead, in each of which the number of particles counts as constant. */
 #define SLICES 200
-/* By how much a run ahead is coarser than the run itself. It must come to the end, so that it is meant to take half of
-   the time that it may take; and it must not become another flow: the fastest of few particles is slower than the
-   fastest of many, and steps follow it. */
+/* By how much a run ahead is coarser than the run itself. It must not become another flow: the fastest of few particles
+   is slower than the fastest of many, and steps follow it. */
 #define FINEST   1.5
 #define COARSEST 4.0
-#define INTENDED 0.5
+/* Shares of the time of the trial. A first run ahead is meant to take little, by what the trial says of its cost; it
+   may be dearer by as much as it has to tell. What it took tells how fine a second one can be. Each may take ALLOWED.
+ */
+#define INTENDED_FIRST  0.1
+#define INTENDED_SECOND 0.5
+#define ALLOWED         1.5
+/* A run ahead that blows up, as few large particles between bodies may, is followed by a finer one by this factor. */
+#define FINER_AFTER_FAILURE 1.5
 
 /* ---- the trial ---- */
 
@@ -150,32 +156,70 @@ typedef struct change {
     double cost; /* of a step */
 } change;
 
+/* The later half of the trial, and the time after it. */
+typedef struct span {
+    double from, now, end;
+} span;
+
 static double ratio(double later, double tried) {
     return tried > 0 && later > 0 ? later / tried : 1;
 }
 
+/* What fluid costs in the steps of a coarse run, over what step_cost says of as many particles. */
+static double fluid_cost(const preview *ahead, const stretch *early, const stretch *late, double from, double to) {
+    const double expected = step_cost(early, late, PROCESSOR, preview_particles(ahead, from, to));
+    return expected > 0 ? preview_fluid(ahead, from, to) / expected : 0;
+}
+
 /* What a step costs later over what it costs now. The price of fluid follows its particles, so that the coarse run
-   tells a ratio; bodies cost the same in both, and a heap of them would weigh too much in a ratio of the coarse run.
-   While emitters fill a world, the price of a step for each particle falls by itself, which step_cost knows. */
-static double cost_ahead(const check_world *check, const preview *ahead, const stretch *late, double from, double now) {
-    const double end = check->plan->end, step = late->spent.seconds[PROCESSOR];
-    const double fluid =
-        check->scene->emitter_count > 0 ? 1 : ratio(preview_cost(ahead, now, end), preview_cost(ahead, from, now));
-    const double bodies_now = late->bodies * step, bodies_later = preview_bodies(ahead, now, end);
+   tells a ratio; bodies cost the same in both, and a heap of them would weigh too much in a ratio of the coarse run. */
+static double cost_ahead(const preview *ahead, const stretch *early, const stretch *late, span window) {
+    const double step = late->spent.seconds[PROCESSOR];
+    const double fluid = ratio(fluid_cost(ahead, early, late, window.now, window.end),
+                               fluid_cost(ahead, early, late, window.from, window.now));
+    const double bodies_now = late->bodies * step, bodies_later = preview_bodies(ahead, window.now, window.end);
     if (!(step > 0)) return fluid;
     return ((1 - late->bodies) * step * fluid + fmax(bodies_now, bodies_later)) / step;
 }
 
-/* By a coarse run ahead. The coarser it is, the cheaper: by particles, and by steps. */
-static change look_ahead(const check_world *check, const trial *t, const stretch *late, double limit, double seconds) {
+/* Coarser by so much that a run takes a share of its time: particles become fewer, and steps. */
+static double coarser_by(const check_world *check, double share) {
+    const double dim = (double)check->scene->world.dim;
+    return pow(fmax(share, 1), 1 / (dim + 1));
+}
+
+/* The finest run ahead that comes to the end, or the one that comes farther. */
+static void run_ahead(const check_world *check, double limit, double seconds, preview *best) {
+    const double first = coarser_by(check, seconds / fmax(INTENDED_FIRST * limit, 1e-3));
+    preview_run(best, check->scene, check->plan, fmin(fmax(first, FINEST), COARSEST), ALLOWED * limit);
+    const bool failed = !best->is_complete && best->spent < ALLOWED * limit;
+    const double room = coarser_by(check, INTENDED_SECOND * limit / fmax(best->spent, 1e-3));
+    const double finer = fmax(best->coarser / (failed ? FINER_AFTER_FAILURE : room), FINEST);
+    if (finer > 0.9 * best->coarser) return;
+    preview second = {0};
+    preview_run(&second, check->scene, check->plan, finer, ALLOWED * limit);
+    const bool farther = second.is_complete || (!best->is_complete && preview_end(&second) > preview_end(best));
+    preview_free(farther ? best : &second);
+    if (farther) *best = second;
+}
+
+/* Steps of a coarse run are scaled to the scene's spacing as if speeds bounded them. Where fluid begins to move,
+   gravity does, and that makes them too many; where few particles have no fast one among them, they are too few. The
+   run itself tells how many it takes there: the lesser number counts. */
+static double pace_ahead(const preview *ahead, const stretch *late, span window) {
+    const double tried = preview_rate(ahead, window.from, window.now), own = late->dt > 0 ? 1 / late->dt : tried;
+    return ratio(preview_rate(ahead, window.now, window.end), fmin(tried, own));
+}
+
+static change look_ahead(const check_world *check, const trial *t, const stretch *early, const stretch *late,
+                         double limit, double seconds) {
     const int last = t->count - 1;
-    const double from = t->moments[last / 2].time, now = t->moments[last].time, end = check->plan->end;
-    const double dim = (double)check->scene->world.dim, most = seconds / fmax(INTENDED * limit, 1e-3);
-    if (!(most > 1)) return (change){1, 1};
+    const span window = {t->moments[last / 2].time, t->moments[last].time, check->plan->end};
+    if (!(seconds > INTENDED_SECOND * limit)) return (change){1, 1};
     preview ahead = {0};
-    preview_run(&ahead, check->scene, check->plan, fmin(fmax(pow(most, 1 / (dim + 1)), FINEST), COARSEST), 2 * limit);
-    const change c = {check->plan->dt > 0 ? 1 : ratio(preview_rate(&ahead, now, end), preview_rate(&ahead, from, now)),
-                      cost_ahead(check, &ahead, late, from, now)};
+    run_ahead(check, limit, seconds, &ahead);
+    const double pace = pace_ahead(&ahead, late, window);
+    const change c = {check->plan->dt > 0 ? 1 : pace, cost_ahead(&ahead, early, late, window)};
     preview_free(&ahead);
     return c;
 }
@@ -187,7 +231,7 @@ static void extrapolate(const check_world *check, const trial *t, double limit, 
                   late = between(t, last > 2 ? half : last - 1, last);
     double ahead[SPENT_COUNT];
     for (int k = 0; k < SPENT_COUNT; k++) ahead[k] = spent_ahead(check, &now, &early, &late, k);
-    const change later = look_ahead(check, t, &late, limit, fmin(ahead[CLOCK], ahead[PROCESSOR]));
+    const change later = look_ahead(check, t, &early, &late, limit, fmin(ahead[CLOCK], ahead[PROCESSOR]));
     const double more = later.pace * later.cost;
     const double settle = (double)check->scene->run.settle / late.dt;
     e->dt = all.dt;

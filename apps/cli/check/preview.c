@@ -27,8 +27,8 @@ static bool note(preview *p, const run *r, double coarser, double cfl, double se
     const double bound = stats->dt_bound * (stats->substeps > 1 ? stats->substeps : 1);
     const double bounded = bound > 0 ? coarser / (cfl * bound) : 0;
     const double bodies = preview_bodies_share(stats) * seconds;
-    p->steps[p->count++] = (preview_step){stats->time, stats->dt, fmax(1 / stats->dt, bounded),
-                                          (seconds - bodies) / fmax((double)stats->particles, 1), bodies};
+    p->steps[p->count++] = (preview_step){
+        stats->time, stats->dt, fmax(1 / stats->dt, bounded), (double)stats->particles, seconds - bodies, bodies};
     return true;
 }
 
@@ -42,6 +42,7 @@ void preview_run(preview *p, const scene *s, const run_plan *plan, double coarse
     coarse.world.spacing *= (float)coarser;
     coarse.run.settle = 0;
     run r = {.world = rill_scene_build(&coarse, -1, -1, NULL), .plan = *plan};
+    p->coarser = coarser;
     if (!r.world) return;
     const double clock = rill_timer_now(), processor = rill_timer_processor();
     bool more = rill_run_begin(&r) == RILL_OK;
@@ -51,6 +52,8 @@ void preview_run(preview *p, const scene *s, const run_plan *plan, double coarse
         more =
             rill_run_step(&r) == RILL_OK && note(p, &r, coarser, (double)s->world.cfl, rill_timer_processor() - before);
     }
+    p->spent = own_time(clock, processor);
+    p->is_complete = more && rill_run_plan_finished(plan, rill_world_stats(r.world)->time);
     rill_run_end(&r, RILL_RUN_DONE);
     rill_world_destroy(r.world);
 }
@@ -59,29 +62,46 @@ static bool is_between(const preview_step *step, double from, double to) {
     return step->time > from && step->time - step->dt < to;
 }
 
-double preview_rate(const preview *p, double from, double to) {
-    double steps = 0, time = 0;
-    for (int k = 0; k < p->count; k++) {
+/* The mean of a member of the steps that were taken between two times; of the rate over time, of all else over the
+   steps that the scene's own spacing would take. The first step pays for what is made once. */
+static double reached_mean(const preview *p, size_t member, double from, double to) {
+    double sum = 0, weights = 0;
+    for (int k = 1; k < p->count; k++) {
         const preview_step *step = &p->steps[k];
-        if (is_between(step, from, to)) steps += step->dt * step->rate, time += step->dt;
+        const double weight = member == offsetof(preview_step, rate) ? step->dt : step->dt * step->rate;
+        if (!is_between(step, from, to)) continue;
+        sum += weight * *(const double *)((const char *)step + member), weights += weight;
     }
-    return time > 0 ? steps / time : 0;
+    return weights > 0 ? sum / weights : 0;
 }
 
-/* The mean of a member of the steps. The first step pays for what is made once. */
+/* A run that did not come so far is taken to go on as in the last quarter of what it came to. */
 static double mean_of(const preview *p, size_t member, double from, double to) {
-    double sum = 0, steps = 0;
-    for (int k = 1; k < p->count; k++)
-        if (is_between(&p->steps[k], from, to)) sum += *(const double *)((const char *)&p->steps[k] + member), steps++;
-    return steps > 0 ? sum / steps : 0;
+    const double end = preview_end(p);
+    const double reached = reached_mean(p, member, from, to);
+    if (p->is_complete || end >= to || end <= from) return reached;
+    const double last = reached_mean(p, member, end - (end - from) / 4, end);
+    return ((end - from) * reached + (to - end) * last) / (to - from);
 }
 
-double preview_cost(const preview *p, double from, double to) {
-    return mean_of(p, offsetof(preview_step, cost), from, to);
+double preview_rate(const preview *p, double from, double to) {
+    return mean_of(p, offsetof(preview_step, rate), from, to);
+}
+
+double preview_particles(const preview *p, double from, double to) {
+    return mean_of(p, offsetof(preview_step, particles), from, to);
+}
+
+double preview_fluid(const preview *p, double from, double to) {
+    return mean_of(p, offsetof(preview_step, fluid), from, to);
 }
 
 double preview_bodies(const preview *p, double from, double to) {
     return mean_of(p, offsetof(preview_step, bodies), from, to);
+}
+
+double preview_end(const preview *p) {
+    return p->count > 0 ? p->steps[p->count - 1].time : 0;
 }
 
 void preview_free(preview *p) {

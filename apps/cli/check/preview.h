@@ -17,8 +17,9 @@ static inline double check_own_time(double clock, double processor) {
 typedef struct preview_step {
     double time; /* at its end */
     double dt;
-    double rate;   /* steps for each simulated second that the scene's own spacing would take */
-    double cost;   /* processor time of the step for each particle, without that of bodies [s] */
+    double rate; /* steps for each simulated second that the scene's own spacing would take */
+    double particles;
+    double fluid;  /* processor time of all but bodies [s] */
     double bodies; /* processor time of bodies [s] */
 } preview_step;
 
@@ -29,6 +30,9 @@ double preview_bodies_share(const rill_stats *stats);
 typedef struct preview {
     preview_step *steps;
     int count, capacity;
+    double coarser;   /* than the scene, as a ratio of spacings */
+    double spent;     /* its own time [s] */
+    bool is_complete; /* it came to the end of the plan */
 } preview;
 
 /* Runs the scene with `coarser` times its spacing to the end of the plan, or for `limit` seconds of its own time. A
@@ -36,8 +40,11 @@ typedef struct preview {
 void preview_run(preview *p, const scene *s, const run_plan *plan, double coarser, double limit);
 /* Means between two times; 0: not known. */
 double preview_rate(const preview *p, double from, double to);
-double preview_cost(const preview *p, double from, double to);
+double preview_particles(const preview *p, double from, double to);
+double preview_fluid(const preview *p, double from, double to);
 double preview_bodies(const preview *p, double from, double to);
+/* The last time it came to. */
+double preview_end(const preview *p);
 void preview_free(preview *p);
 
 #endif

@@ -2,6 +2,7 @@
 /* rill experiment: runs of all methods against what is known, as the files of experiments/ say. */
 #include "experiment/experiment.h"
 #include "apps/cli/commands/command.h"
+#include "apps/cli/options/scene_options.h"
 #include "apps/cli/run/interrupt.h"
 #include "apps/cli/run/progress.h"
 #include "core/error.h"
@@ -45,17 +46,6 @@ static rill_status choose(const command_call *call, char ***names, int *count, r
         if (name) (*names)[(*count)++] = name;
     }
     return *count == call->operand_count ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for the names");
-}
-
-static bool check_methods(const char *list) {
-    for (const char *at = list; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
-        char name[RILL_NAME_SIZE];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
-        if (rill_method_find(name)) continue;
-        fprintf(stderr, "rill experiment: --methods: unknown method '%s'; 'rill methods' lists them\n", name);
-        return false;
-    }
-    return true;
 }
 
 /* ---- how it goes ---- */
@@ -202,7 +192,10 @@ static int run_experiments(const command_call *call) {
         fprintf(stderr, "rill experiment: expected NAME..., or all; --list lists all\n");
         return EXIT_USAGE;
     }
-    if (!check_methods(settings->methods)) return EXIT_USAGE;
+    if (settings->methods && scene_options_methods(settings->methods, &error) != RILL_OK) {
+        fprintf(stderr, "rill experiment: %s\n", error.text);
+        return EXIT_USAGE;
+    }
     interrupt_watch();
     work w = {.shown = progress_start(settings->quiet), .start = rill_timer_now()};
     const experiment_options options = {.effort = settings->quick  ? EFFORT_QUICK

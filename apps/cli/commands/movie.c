@@ -150,11 +150,18 @@ static rill_status choose_size(movie_job *job) {
     return RILL_OK;
 }
 
+static const char *target_of(const movie_job *job) {
+    return job->settings->out ? job->settings->out : "movie.mp4";
+}
+
 /* Mistakes on the command line that do not depend on the input; columns and speed, if they were given. */
 static rill_status read_words(movie_job *job) {
     const movie_settings *settings = job->settings;
     double columns = 0;
     TRY(picture_options_check(&settings->words, &job->error));
+    TRY(movie_pipe_check(target_of(job), &job->error));
+    if (settings->methods && strcmp(settings->methods, "all") != 0)
+        TRY(scene_options_methods(settings->methods, &job->error));
     job->speed = 1.0;
     if (settings->columns && (rill_parse_number(settings->columns, RILL_PURE, &columns, NULL) != RILL_OK ||
                               columns != floor(columns) || columns < 1 || columns > PANELS_MAX))
@@ -245,7 +252,7 @@ static rill_status film(movie_job *job) {
     job->pixels = malloc((size_t)width * (size_t)height * sizeof *job->pixels);
     if (!job->pixels) return rill_fail(&job->error, RILL_MEMORY, "out of memory for %d x %d pixels", width, height);
     memset(job->pixels, 0xff, (size_t)width * (size_t)height * sizeof *job->pixels);
-    const char *out = job->settings->out ? job->settings->out : "movie.mp4";
+    const char *out = target_of(job);
     TRY(rill_run_check_target(out, &job->error));
     rill_status status = movie_pipe_open(&job->pipe, out, width, height, fps > 0.0 ? fps : 30.0, &job->error);
     progress frames = progress_start(job->settings->quiet);

@@ -3,6 +3,7 @@
 #include "apps/cli/commands/command.h"
 #include "apps/cli/run/interrupt.h"
 #include "apps/cli/run/progress.h"
+#include "apps/cli/show/file_kind.h"
 #include "apps/cli/show/frames.h"
 #include "apps/cli/show/input.h"
 #include "apps/cli/show/scene_picture.h"
@@ -165,13 +166,22 @@ static rill_status draw_folder(void *self, const char *folder) {
     return status;
 }
 
+/* A folder of frames takes a folder, all else a file, of the one format that is written. */
+static bool check_target(const picture_settings *settings, const char *operand, const char *command_name) {
+    const char *out = settings->out, *dot = out ? strrchr(frames_file_name(out), '.') : NULL;
+    if (out && strlen(out) > 900) {
+        fprintf(stderr, "rill %s: paths may have at most 900 bytes\n", command_name);
+        return false;
+    }
+    if (!out || file_kind_of(operand) == FILE_FOLDER || (dot && strcmp(dot, ".png") == 0)) return true;
+    fprintf(stderr, "rill %s: --out %s: the ending must be .png\n", command_name, out);
+    return false;
+}
+
 static int draw_all(const command_call *call, const char *command_name) {
     picture_job job = {.input = {.command = command_name}, .settings = call->settings};
     const input_work work = {draw_folder, draw_frame, draw_world, &job};
-    if (job.settings->out && strlen(job.settings->out) > 900) {
-        fprintf(stderr, "rill %s: paths may have at most 900 bytes\n", command_name);
-        return EXIT_USAGE;
-    }
+    if (!check_target(job.settings, call->operands[0], command_name)) return EXIT_USAGE;
     if (picture_options_check(&job.settings->words, &job.error) != RILL_OK) {
         fprintf(stderr, "rill %s: %s\n", command_name, job.error.text);
         return EXIT_USAGE;
@@ -192,7 +202,7 @@ static int run_render(const command_call *call) {
 }
 
 static const option picture_option_rows[] = {
-    {"out", OPTION_TEXT, offsetof(picture_settings, out), "FILE|DIR", "where to; for a DIR of frames a folder"},
+    {"out", OPTION_TEXT, offsetof(picture_settings, out), "FILE|DIR", "a .png to write; for a DIR of frames a folder"},
     PICTURE_OPTION_ROWS(picture_settings),
     {"look", OPTION_TEXT, offsetof(picture_settings, words.look), "L",
      "particles (picture's own), surface or water (render's own)"},

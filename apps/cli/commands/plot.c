@@ -129,6 +129,11 @@ static int run_plot(const command_call *call) {
         fprintf(stderr, "rill plot: expected --y EXPRESSION, and --out FILE that ends in .svg or .png\n");
         return EXIT_USAGE;
     }
+    if (settings->log && strcmp(settings->log, "x") != 0 && strcmp(settings->log, "y") != 0 &&
+        strcmp(settings->log, "xy") != 0) {
+        fprintf(stderr, "rill plot: --log %s: expected x, y or xy\n", settings->log);
+        return EXIT_USAGE;
+    }
     for (int k = 0; k < call->operand_count && !status; k++)
         for (int n = 0; n < settings->y.count && !status; n++)
             if (!(status = add_operand(&job, call->operands[k], settings->y.items[n], &error)))

@@ -2,6 +2,7 @@
 /* rill sweep: a scene with several values of its parameters, a table and plots of what came of it. */
 #include "experiment/sweep.h"
 #include "apps/cli/commands/command.h"
+#include "apps/cli/options/scene_options.h"
 #include "apps/cli/run/interrupt.h"
 #include "apps/cli/run/progress.h"
 #include "core/error.h"
@@ -74,6 +75,10 @@ static int run_sweep(const command_call *call) {
         fprintf(stderr, "rill sweep: --jobs %s: expected a number from 1 to 64\n", settings->jobs);
         return EXIT_USAGE;
     }
+    if (settings->methods && scene_options_methods(settings->methods, &error) != RILL_OK) {
+        fprintf(stderr, "rill sweep: %s\n", error.text);
+        return EXIT_USAGE;
+    }
     interrupt_watch();
     const sweep_def def = {.scene = call->operands[0],
                            .methods = settings->methods,
@@ -96,6 +101,7 @@ static int run_sweep(const command_call *call) {
     rill_experiment_free(e);
     if (e && !status) return EXIT_FINE;
     fprintf(stderr, "rill sweep: %s\n", error.text);
+    if (!e && error.status == RILL_INVALID) return EXIT_USAGE;
     return interrupt_asked() ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 

@@ -2,11 +2,13 @@
 /* A scene with the command line's changes applied through the same tables that read scene files. */
 #include "apps/cli/options/scene_options.h"
 
+#include "core/error.h"
 #include "io/mesh_file.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool set_from_table(const char *command_name, const char *option_name, const rill_table *table, const char *key,
                            void *object, const char *text) {
@@ -27,7 +29,7 @@ static bool apply(const char *command_name, scene *s, const scene_options *o) {
     for (int i = 0; i < o->sets.count; i++) {
         if (rill_scene_sets_variable(o->sets.items[i])) continue; /* had its say while the scene was read */
         if (rill_scene_set(s, o->sets.items[i], &error) != RILL_OK) {
-            fprintf(stderr, "rill %s: --set %s: %s\n", command_name, o->sets.items[i], error.text);
+            fprintf(stderr, "rill %s: %s\n", command_name, error.text); /* which names the option and the key */
             return false;
         }
     }
@@ -50,6 +52,16 @@ bool scene_options_unused(const char *command_name, const char *stored, const sc
     if (!used) return true;
     fprintf(stderr, "rill %s: --%s is for scenes; %s was simulated already\n", command_name, used, stored);
     return false;
+}
+
+rill_status scene_options_methods(const char *list, rill_error *error) {
+    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        char name[RILL_NAME_SIZE];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (!rill_method_find(name))
+            return rill_fail(error, RILL_INVALID, "--methods: unknown method '%s'; 'rill methods' lists them", name);
+    }
+    return RILL_OK;
 }
 
 /* Each step adds half a unit in the last place to the error of the time: with more steps than this, frames would drift.

@@ -28,6 +28,8 @@ typedef struct scene_options {
 
 /* What is stored was simulated already: an option that says how to simulate is told of, and false returned. */
 bool scene_options_unused(const char *command_name, const char *stored, const scene_options *options);
+/* Whether each method of a list a,b,c exists. */
+rill_status scene_options_methods(const char *list, rill_error *error);
 /* Loads the scene and applies the options to it. Says what is wrong and returns NULL, with the exit code. */
 scene *scene_options_load(const char *command_name, const char *scene_name, const scene_options *options, int *code);
 

@@ -36,6 +36,11 @@ static const movie_kind *find_kind(const char *path) {
     return NULL;
 }
 
+rill_status movie_pipe_check(const char *path, rill_error *error) {
+    if (find_kind(path)) return RILL_OK;
+    return rill_fail(error, RILL_INVALID, "%s: the ending must be .mp4, .webm, .gif or .png (animated)", path);
+}
+
 /* Becomes ffmpeg; never returns. Exit code 127 tells that there is none. */
 static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fps, int from, int complaints) {
     char size[32], rate[32], target[sizeof m->file.temporary + 8];
@@ -63,8 +68,7 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
     const movie_kind *kind = find_kind(path);
     int ends[2], complaints[2];
     *m = (movie_pipe){.width = width, .height = height, .to = -1, .complaints = -1, .pid = -1};
-    if (!kind)
-        return rill_fail(error, RILL_INVALID, "%s: the ending must be .mp4, .webm, .gif or .png (animated)", path);
+    TRY(movie_pipe_check(path, error));
     /* Whether the place can be written is better known before an hour of drawing. */
     rill_io_remove_stale_beside(path);
     TRY(rill_io_open(&m->file, path, error));

@@ -15,7 +15,9 @@ typedef struct movie_pipe {
     pid_t pid;      /* of ffmpeg */
 } movie_pipe;
 
-/* The file's ending decides: .mp4, .webm, .gif or .png (animated). Width and height must be even. */
+/* Whether the file's ending is one that a movie can have: .mp4, .webm, .gif or .png (animated). */
+rill_status movie_pipe_check(const char *path, rill_error *error);
+/* The file's ending decides about its format. Width and height must be even. */
 rill_status movie_pipe_open(movie_pipe *pipe, const char *path, int width, int height, double fps, rill_error *error);
 rill_status movie_pipe_write(movie_pipe *pipe, const uint32_t *pixels, rill_error *error);
 /* The file gets its name only when it is whole. */

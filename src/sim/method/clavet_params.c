@@ -21,7 +21,7 @@ static const rill_param rows[] = {
     ROW_NUMBER(clavet_params, compression, RILL_PURE, 1e-4, 0.5, 0.05,
                "loss of volume at the expected depth that the automatic stiffness allows", PAGE),
     ROW_NUMBER(clavet_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,
-               "depth that the stiffness is chosen for; 0: from where the fluid starts", PAGE),
+               "depth for which the stiffness is chosen; 0: from the place where the fluid starts", PAGE),
     ROW_INT(clavet_params, substeps, 0, 1000, 0, "substeps in a step; 0: as stiffness, springs and motion require",
             PAGE),
     ROW_NUMBER(clavet_params, motion, RILL_PURE, 0.05, 100, 2,
@@ -40,10 +40,12 @@ static const rill_param fluid_rows[] = {
                "rho0, a sum over neighbours; 0: the sum at the spacing of the world", "Eq. 2"),
     ROW_NUMBER(clavet_fluid, stiffness, RILL_PURE, 0, 1e4, 0,
                "k, lengths in supports and times in 1/30 s; 0: from the wanted compression", "Eq. 2"),
-    ROW_NUMBER(clavet_fluid, near_ratio, RILL_PURE, -1, 1e4, (double)CLAVET_AUTO_RATIO,
-               "k_near over k; -1: the paper's 2.5, or less: as much as carries 6 spacings of fluid at rest", PAGE),
+    ROW_NUMBER(
+        clavet_fluid, near_ratio, RILL_PURE, -1, 1e4, (double)CLAVET_AUTO_RATIO,
+        "k_near over k; -1: the paper's 2.5, or the value that carries 6 spacings of fluid at rest if that is less",
+        PAGE),
     ROW_CHOICE(clavet_fluid, springs, "none|flowing|fixed", CLAVET_NONE,
-               "none; made when particles come near, at rest length h; or made once, as long as they are",
+               "none; made when particles come near, with rest length h; or made once, with their present lengths",
                "Algorithm 4"),
     ROW_NUMBER(
         clavet_fluid, spring_reach, RILL_PURE, 1, 4, 1,
@@ -74,11 +76,11 @@ const rill_table rill_clavet_fluid_table = TABLE("clavet_fluid", "A viscoelastic
 
 static const rill_param solid_rows[] = {
     ROW_NUMBER(clavet_solid, stickiness, RILL_ACCELERATION, 0, 1e5, 0,
-               "largest pull on particles near it; 10 holds a drop", "Eq. 12"),
+               "largest pull on particles near the surface; 10 holds a drop", "Eq. 12"),
     ROW_NUMBER(clavet_solid, wet_friction, RILL_PURE, 0, 1, 0,
-               "mu: share of the sliding of particles at it that 1/30 s removes; 1: no slip", "Eq. 11"),
+               "mu: share of the sliding of particles at the surface that 1/30 s removes; 1: no slip", "Eq. 11"),
     ROW_NUMBER(clavet_solid, wetting, RILL_PURE, 0, 1, 0.5,
-               "share of the pull that fluid in its place would have; 0: it never pulls, 0.5: surfaces meet it upright",
+               "share of the pull of fluid in its place; 0: no pull, 0.5: free surfaces meet it at a right angle",
                PAGE),
 };
 const rill_table rill_clavet_solid_table = TABLE("clavet_solid", "A surface in such a fluid", clavet_solid, solid_rows);

@@ -52,12 +52,12 @@ static const rill_param constraint_rows[] = {
                "Eq. 12"),
     ROW_NUMBER(constraint_params, compression, RILL_PURE, 0, 0.5, 1e-3,
                "compression wanted at `depth`, if epsilon is 0", NULL),
-    ROW_NUMBER(constraint_params, depth, RILL_LENGTH, 0, 1e6, 0,
-               "depth at which that compression is wanted; 0: from the scene", NULL),
+    ROW_NUMBER(constraint_params, depth, RILL_LENGTH, 0, 1e6, 0, "depth of the wanted compression; 0: from the scene",
+               NULL),
     ROW_BOOL(constraint_params, equality, false, "density rows also pull, as in the paper", "Eq. 21"),
     ROW_NUMBER(constraint_params, warm_start, RILL_PURE, 0, 1, 1,
                "share of the last step's impulses that a step starts from", "section X"),
-    ROW_INT(constraint_params, substeps, 0, 1000, 0, "of a step; 0: as many as stability and courant ask for", NULL),
+    ROW_INT(constraint_params, substeps, 0, 1000, 0, "substeps in a step; 0: as stability and courant require", NULL),
     ROW_NUMBER(constraint_params, stability, RILL_PURE, 0.1, 2, 0.5,
                "largest dt sqrt(p/rho0)/dx of a substep: beyond 0.9 deep water boils", "docs/methods"),
     ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5,
@@ -67,15 +67,14 @@ static const rill_param constraint_rows[] = {
     ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
                "rate at which velocities of neighbours approach each other (XSPH), besides viscosity", NULL),
     ROW_NUMBER(constraint_params, body_margin, RILL_PURE, 0, 4, 0,
-               "gap that bodies keep to solids and to each other, in dx: room for fluid to get under bodies that lie "
-               "on the floor",
+               "gap of bodies to solids and to each other, in dx: room for fluid under bodies that lie on the floor",
                NULL),
     ROW_NUMBER(constraint_params, body_gap, RILL_PURE, 0, 0.5, 0.05,
-               "gap that particles leave along a body, where they do not lie in rows as along a wall, in dx: bodies "
-               "count as that much smaller, or their lift would be too great",
+               "gap between particles and a body, along which they do not lie in rows as along a wall, in dx: bodies "
+               "count as smaller by it, or their lift would be too great",
                NULL),
     ROW_BOOL(constraint_params, wall_density, true,
-             "walls count in the density sum; if not they only keep particles off, as in the paper in 3D", "Eq. 26"),
+             "walls count in the density sum; otherwise they only keep particles off, as in the paper in 3D", "Eq. 26"),
 };
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 

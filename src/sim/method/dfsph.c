@@ -46,7 +46,7 @@ static const rill_param rows[] = {
                "mean error of the density at which its solver stops: compression, and expansion by pressure",
                "paper, Alg. 3"),
     ROW_NUMBER(dfsph_params, max_density_error, RILL_PURE, 0, 1, 0,
-               "compression of the densest particle at which it stops; 0: any", NULL),
+               "compression of the densest particle at which the density solver stops; 0: any", NULL),
     ROW_NUMBER(dfsph_params, divergence_error, RILL_PURE, 0, 1, 1e-3,
                "mean compression a step ahead at which the divergence solver stops; 0: no such solver",
                "paper, Alg. 2"),
@@ -70,7 +70,7 @@ static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest distance that a particle moves in an adaptive step, in spacings", "paper, section 3.1"),
     ROW_NUMBER(dfsph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
-               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
+               "alpha of the viscosity alpha dx sqrt(p/rho), which damps the rearrangement of packings",
                "docs/methods/dfsph.md, Eq. 11"),
 };
 static const rill_table table = TABLE("dfsph", "divergence-free SPH", dfsph_params, rows);
@@ -346,7 +346,7 @@ const method SIM_NAME(rill_dfsph_method) = {
              .title = "Divergence-free SPH",
              .citation = "Bender and Koschier 2015, doi:10.1145/2786784.2786796; 2017, doi:10.1109/TVCG.2016.2578335",
              .about = "Solves for the pressure that keeps the density at rest and the flow free of divergence, to any "
-                      "accuracy asked for. Long steps, true volume, little energy lost.",
+                      "accuracy asked for. Long steps, true volume; waves last with accurate quality.",
              .best_for = "films of splashing water, waves, pressures",
              .strengths = RILL_STRENGTH_ACCURACY,
              .table = &table},

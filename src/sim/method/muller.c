@@ -14,13 +14,13 @@ static kernel_kind density_kernel(const rill_world *w) {
     return method_kernel(w, p->density_kernel, KERNEL_POLY6);
 }
 
-const method SIM_NAME(rill_muller_method) = SPH_METHOD(
-    ((rill_method_info){
-        .name = "muller",
-        .title = "Mueller SPH",
-        .citation = "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
-        .about = "The classic force-based method for games: gas-like pressure, forgiving kernels, surface tension "
-                 "from a colour field. Its mean pressure force counts half the gradient.",
-        .best_for = "comparing with published SPH",
-        .table = &table}),
-    density_kernel);
+const method SIM_NAME(rill_muller_method) =
+    SPH_METHOD(((rill_method_info){
+                   .name = "muller",
+                   .title = "Mueller SPH",
+                   .citation = "Mueller, Charypar and Gross 2003, doi:10.2312/SCA03/154-159",
+                   .about = "The classic force-based method for games: gas-like pressure, forgiving kernels, a colour "
+                            "field for surface tension on request. Its mean pressure force counts half the gradient.",
+                   .best_for = "comparing with published SPH",
+                   .table = &table}),
+               density_kernel);

@@ -43,7 +43,7 @@ static const rill_param rows[] = {
     ROW_NUMBER(pcisph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest distance that a particle moves in an adaptive step, in spacings", NULL),
     ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
-               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
+               "alpha of the viscosity alpha dx sqrt(p/rho), which damps the rearrangement of packings",
                "docs/methods/pcisph.md"),
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
@@ -287,9 +287,8 @@ const method SIM_NAME(rill_pcisph_method) = {
     .info = {.name = "pcisph",
              .title = "Predictive-corrective incompressible SPH",
              .citation = "Solenthaler and Pajarola 2009, doi:10.1145/1531326.1531346",
-             .about =
-                 "Corrects pressures until the predicted density is at rest. Longer steps than an equation of state "
-                 "allows; the yardstick of the paper on Position Based Fluids.",
+             .about = "Corrects pressures until the predicted density is at rest. Longer steps than an equation of "
+                      "state allows; the paper on Position Based Fluids compares itself with it.",
              .best_for = "comparing with published SPH",
              .table = &table},
     .fields = fields,

@@ -114,9 +114,10 @@ double rill_pressure_max_dt(rill_world *w, pressure_derived *d, const float *pre
     const double dx = (double)w->def.spacing, way = (double)d->setting.reach * dx;
     const double v = fastest(w), g = (double)vec_length(vec_of(w->def.gravity)), c = head_speed(w, d, pressure);
     d->travel_dt = v + g > 0 ? 2 * way / (v + sqrt(v * v + 4 * g * way)) : HUGE_VAL; /* v dt + g dt^2 = way */
-    double dt = fmin((double)w->def.dt_max, d->travel_dt);
+    double dt = d->travel_dt;
     if (c > 0) dt = fmin(dt, (double)d->setting.pressure_reach * dx / c);
-    return fmin(dt, rill_forces_max_dt(w, &d->forces, FRICTION_EXPLICIT));
+    dt = fmin(dt, rill_forces_max_dt(w, &d->forces, FRICTION_EXPLICIT));
+    return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
 
 /* The speed of a fall through twice the scene, or of what moves from the start. */

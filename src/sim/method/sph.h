@@ -56,11 +56,12 @@ typedef struct sph_params {
                    "Monaghan 1994"),                                                                                  \
         ROW_CHOICE(sph_params, symmetry, "mean|symmetric", symmetry_,                                                 \
                    "pressure force: Mueller's mean (half the gradient) or p/rho^2 of both", "thesis 3.28, 3.27"),     \
-        ROW_BOOL(sph_params, tension, tension_, "let density below rest pull", "thesis 3.22"),                        \
-        ROW_CHOICE(sph_params, density_rule, "sum|continuity", SPH_SUM,                                               \
-                   "density as a sum over neighbours, or carried along by the flow: that has no edge at a surface, "  \
-                   "and lets stretched fluid pull without tearing (with tension)",                                    \
-                   "Monaghan 1994; Sun et al. 2018"),                                                                 \
+        ROW_BOOL(sph_params, tension, tension_, "density below rest pulls particles together", "thesis 3.22"),        \
+        ROW_CHOICE(                                                                                                   \
+            sph_params, density_rule, "sum|continuity", SPH_SUM,                                                      \
+            "density as a sum over neighbours, or integrated along the flow: the latter does not fall off at a "      \
+            "surface, and stretched fluid pulls without tearing (with tension)",                                      \
+            "Monaghan 1994; Sun et al. 2018"),                                                                        \
         ROW_CHOICE(sph_params, density_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                           \
                    "kernel of the density sum; auto: that of the quality", "docs/kernels.md"),                        \
         ROW_CHOICE(sph_params, gradient_kernel, KERNEL_CHOICES, KERNEL_AUTO,                                          \

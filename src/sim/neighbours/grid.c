@@ -25,6 +25,7 @@ static bool reserve_points(const grid *g, memory *m, buffer *b, int count, size_
     return rill_buffer_reserve(m, b, size * (size_t)(count > g->room ? count : g->room), 0);
 }
 
+/* Chunks are cut by the number of workers. That changes no result: a stable sort has one answer however it is cut. */
 static int chunk_begin(const sort_job *job, int chunk) {
     return (int)((int64_t)job->count * chunk / job->chunks);
 }
@@ -37,13 +38,15 @@ static void point_cell(const grid *g, vec x, int32_t c[DIM]) {
 #endif
 }
 
-/* Place of a cell in the table. */
+/* Place of a cell in the table, x fastest: the three cells of a row of neighbours lie side by side, and so do their
+   points (rill_grid_row). */
 static int dense_cell(const grid *g, const int32_t c[DIM]) {
     int cell = c[DIM - 1] - g->low[DIM - 1];
     for (int axis = DIM - 2; axis >= 0; axis--) cell = cell * g->size[axis] + (c[axis] - g->low[axis]);
     return cell;
 }
 
+/* Cells follow from rounded coordinates, so the box is bounded in metres first and rounded once. */
 static void bound_chunk(int chunk, int end, void *context) {
     (void)end;
     sort_job *job = context;
@@ -58,6 +61,7 @@ static void bound_chunk(int chunk, int end, void *context) {
     point_cell(job->grid, high, job->high[chunk]);
 }
 
+/* The cell of a point is kept, for place_chunk needs it again. */
 static void count_chunk(int chunk, int end, void *context) {
     (void)end;
     sort_job *job = context;
@@ -83,7 +87,9 @@ static void place_chunk(int chunk, int end, void *context) {
         order[next[cell_of[i]]++] = i;
 }
 
-/* Turns the chunks' histograms into where each chunk's points of a cell begin. */
+/* Turns the chunks' histograms into the places where each chunk's points of a cell begin. Within a cell the chunks
+   follow each other in their order, which makes the sort stable: particles that stay in a cell keep their order from
+   step to step, and with it the order of every sum over neighbours. */
 static void prefix_sum(sort_job *job) {
     int32_t *counts = job->grid->counts.data, *start = job->grid->start.data;
     int32_t sum = 0;
@@ -141,7 +147,8 @@ static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
     return true;
 }
 
-/* One stable pass of a radix sort by a byte of one coordinate; false if all points have the same byte. */
+/* One stable pass of a radix sort by a byte of one coordinate; false if all points have the same byte, as most bytes
+   are of points that lie near each other. The sign bit is turned so that negative coordinates come first. */
 static bool radix_pass(const grid *g, const place *points, int count, int axis, int shift, const int32_t *from,
                        int32_t *to) {
     int32_t next[256] = {0};
@@ -159,6 +166,7 @@ static bool radix_pass(const grid *g, const place *points, int count, int axis, 
     return true;
 }
 
+/* Only cells with points are listed: their number is bounded by that of the points, wherever these lie. */
 static void list_occupied(grid *g, const place *points, int count) {
     const int32_t *order = g->order.data;
     int32_t *start = g->start.data;
@@ -184,6 +192,7 @@ static bool sort_sparse(sort_job *job, memory *m) {
         return false;
     int32_t *order = g->order.data, *spare = g->order_spare.data;
     for (int i = 0; i < job->count; i++) order[i] = i;
+    /* From the least significant key to the most: x first, the last axis last. */
     for (int axis = 0; axis < DIM; axis++) {
         for (int shift = 0; shift < 32; shift += 8) {
             if (!radix_pass(g, job->points, job->count, axis, shift, order, spare)) continue;
@@ -237,6 +246,8 @@ static int sparse_lower_bound(const grid *g, const int32_t c[DIM]) {
     return low;
 }
 
+/* Three cells along x are one range of points in either layout, so a neighbour search reads 3 ranges in 2D and 9 in 3D
+   instead of 9 and 27. The border of the table makes its first and last cell exist for every point. */
 void rill_grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end) {
     const int32_t *start = g->start.data;
     int32_t from[DIM], to[DIM];
