@@ -39,7 +39,7 @@ static void hold(held_scene *h) {
         rill_body_def *body = &h->bodies[k];
         body->motion.start_time = START_AFTER_SETTLING;
         body->velocity = body->angular_velocity = (rill_vec){0};
-        if (body->kind == RILL_BODY_DYNAMIC) body->kind = RILL_BODY_FIXED;
+        body->mask = 0; /* what begins in contact must not push against its joint */
     }
 }
 
@@ -54,6 +54,21 @@ static bool held_make(held_scene *h, const scene *s) {
     if (!h->blocks || !h->solids || !h->bodies) return false;
     hold(h);
     return true;
+}
+
+/* Joints hold the bodies, which are otherwise what they will be in the run: a method may take other steps, or find
+   another pressure, with bodies that can move than with fixed ones, and what it leaves compressed with the latter would
+   spring back as they are let go. */
+static rill_status hold_bodies(rill_world *ahead, rill_error *error) {
+    for (int k = 0; k < rill_world_body_count(ahead); k++) {
+        rill_joint_def joint = rill_joint_def_default();
+        joint.kind = RILL_JOINT_FIXED;
+        joint.a = rill_world_body_at(ahead, k);
+        if (rill_world_body_def(ahead, joint.a)->kind != RILL_BODY_DYNAMIC) continue;
+        const rill_status status = rill_world_add_joint(ahead, &joint, NULL);
+        if (status != RILL_OK) return rill_fail(error, status, "while it settles: %s", rill_world_message(ahead));
+    }
+    return RILL_OK;
 }
 
 static void held_free(held_scene *h) {
@@ -111,6 +126,7 @@ static rill_status come_to_rest(rill_world *ahead, double seconds, particle_list
 static rill_status settle(rill_world *ahead, rill_world *world, double seconds, rill_error *error) {
     particle_list list;
     rill_status status = list_make(&list, rill_world_particle_count(world)) ? RILL_OK : RILL_MEMORY;
+    if (status == RILL_OK) status = hold_bodies(ahead, error);
     if (status == RILL_OK) status = come_to_rest(ahead, seconds, &list, error);
     if (status == RILL_OK) {
         status = rill_world_set_particles(world, list.ids, list.places, NULL, list.count);

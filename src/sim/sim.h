@@ -58,6 +58,7 @@ typedef struct wall_contact {
     vec velocity;   /* of the wall's surface there */
     vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
     float held;     /* part of it, along the normal, that only keeps the particle off and is no pressure [N] */
+    float in_seam;  /* share of it that counts as pressure in a seam between a body and another solid */
     bool no_slip;
 } wall_contact;
 

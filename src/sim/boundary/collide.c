@@ -42,16 +42,32 @@ static vec bounce(vec *v, vec wall_velocity, vec n, float restitution, float fri
     return vec_sub(*v, before);
 }
 
+/* Share of a collision that acts on the solid. A particle that is caught between a body and the floor would carry the
+   body like a pebble; in water the film between both is squeezed out, and presses by no more than the seam does. */
+static float felt_share(const rill_world *w, int i, int k, vec normal) {
+    int count;
+    const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
+    float share = 1.0f;
+    for (int n = 0; n < count; n++)
+        if (c[n].solid == k && vec_dot(c[n].normal, normal) > 0.0f) share = fminf(share, 1.0f - c[n].in_seam);
+    return share;
+}
+
 /* One particle against one solid; the impulse that it got is added to `sum`. */
-static bool collide(const solid *s, const placed_shape *f, float keep_off, place *p, vec *v, impulse_sum *sum) {
+static bool collide(const rill_world *w, int i, int k, const placed_shape *f, float keep_off, impulse_sum *sum) {
+    place *p = &places_of(w)[i];
+    vec *v = &velocities_of(w)[i];
+    const solid *s = &POOL_ITEMS(w, solid)[k];
     if (placed_is_clear(f, p->x, keep_off)) return false;
     wall walls[PLACED_WALLS_MAX];
     const int count = rill_placed_walls(f, p->x, keep_off, walls);
-    for (int k = 0; k < count; k++) {
-        p->x = vec_along(p->x, keep_off - walls[k].distance, walls[k].normal);
-        const vec wall_velocity = rill_solid_velocity(s, p->x, walls[k].normal);
-        const vec change = bounce(v, wall_velocity, walls[k].normal, s->def.restitution, s->def.friction);
-        add_impulse(sum, s, vec_along(p->x, -keep_off, walls[k].normal), vec_scale(change, -p->m));
+    for (int n = 0; n < count; n++) {
+        const vec normal = walls[n].normal;
+        p->x = vec_along(p->x, keep_off - walls[n].distance, normal);
+        const vec wall_velocity = rill_solid_velocity(s, p->x, normal);
+        const vec change = bounce(v, wall_velocity, normal, s->def.restitution, s->def.friction);
+        const float share = s->body > 0 ? felt_share(w, i, k, normal) : 1.0f;
+        add_impulse(sum, s, vec_along(p->x, -keep_off, normal), vec_scale(change, -p->m * share));
     }
     return count > 0;
 }
@@ -121,7 +137,7 @@ static bool meet(const collide_job *job, int k, int i, bool first_round, impulse
     bool stopped = false;
     if (first_round && !s->def.shape.inside && vec_length(*v) * (float)job->dt > keep_off)
         stopped = stop_at_wall(&job->shapes[k], keep_off, path_start(job, i), &p->x);
-    const bool hit = collide(s, &job->shapes[k], keep_off, p, v, sum);
+    const bool hit = collide(w, i, k, &job->shapes[k], keep_off, sum);
     *touched |= hit;
     return stopped || hit;
 }

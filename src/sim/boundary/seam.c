@@ -44,6 +44,9 @@
 #define ALIKE 0.3f
 /* The correction is at most this share of the pressure. */
 #define OFFSET_MOST 0.25f
+/* Speed at which a gap closes so fast that its particles stand up to it, in sqrt(g dx): that of water under a box of
+   1.25 times its density and six spacings, from a gap of one. */
+#define FILM_SPEED 0.5f
 
 typedef struct seam_cell {
     vec x, normal;
@@ -433,7 +436,33 @@ static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) 
     take(f, cell->other, touch, vec_scale(cell->normal, vec_dot(tilted, cell->normal) * cell->fade));
 }
 
-static void take_contact(const finder *f, vec x, const wall_contact *c) {
+/* Share of what particles between both sides do that is left to the seam: none of it in methods that drive them out
+   themselves, and in parts of machines, which stay on what they catch. Water with an excess pressure of some body's
+   weight leaves a gap h of a width L at sqrt(2 p/rho), so that it closes at 2 h/L times that; what closes faster finds
+   particles that cannot get out of the way, and would crush them. */
+static float left_to_seam(const finder *f, const wall_contact *c, int32_t other, vec touch, float fade) {
+    const rill_world *w = f->world;
+    if (sim_of(w)->method->clears_seams || body_is_jointed(w, f->own->body - 1)) return 0.0f;
+    const vec there = rill_solid_velocity(&POOL_ITEMS(w, solid)[other], touch, c->normal);
+    const float closing = vec_dot(vec_sub(c->velocity, there), c->normal);
+    const float slow = FILM_SPEED * sqrtf(vec_length(f->gravity) * f->dx);
+    return fade * fminf(fmaxf(1.0f - closing / slow, 0.0f), 1.0f);
+}
+
+/* What the other side of the gap does to the same particle is the seam's too. */
+static void mark_contacts(const finder *f, int i, int32_t other, vec normal, float fade) {
+    const int32_t own = (int32_t)(f->own - POOL_ITEMS(f->world, solid));
+    int count;
+    wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
+    for (int k = 0; k < count; k++) {
+        const bool faces = c[k].solid == own ? vec_dot(c[k].normal, normal) > -FACING
+                                             : c[k].solid == other && vec_dot(c[k].normal, normal) < FACING;
+        if (faces) c[k].in_seam = fmaxf(c[k].in_seam, fade);
+    }
+}
+
+static void take_contact(const finder *f, int i, const wall_contact *c) {
+    const vec x = places_of(f->world)[i].x;
     const vec touch = vec_along(x, -c->distance, c->normal);
     float fade;
     bool near;
@@ -441,6 +470,7 @@ static void take_contact(const finder *f, vec x, const wall_contact *c) {
     if (other < 0) take_tilt(f, x, c, touch);
     if (other < 0 || !is_owner(f, other)) return;
     const float pressed = vec_dot(c->force, c->normal) - c->held;
+    mark_contacts(f, i, other, c->normal, left_to_seam(f, c, other, touch, fade));
     take(f, other, touch, vec_scale(c->normal, pressed * fade));
 }
 
@@ -451,7 +481,8 @@ static void take_off(const finder *f) {
     const wall_contact *items = sim_of(w)->contacts.items.data;
     for (const touch *t = f->touches + f->starts[own]; t < f->touches + f->starts[own + 1]; t++) {
         const vec x = places_of(w)[t->particle].x;
-        if (in_reach(&(span_box){x, x}, &f->rim_box, RIM_REACH * f->dx)) take_contact(f, x, &items[t->contact]);
+        if (in_reach(&(span_box){x, x}, &f->rim_box, RIM_REACH * f->dx))
+            take_contact(f, t->particle, &items[t->contact]);
     }
 }
 

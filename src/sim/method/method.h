@@ -21,6 +21,9 @@ struct method {
     /* `solve` moves the velocities of bodies too: it calls rill_rigid_start, sweeps the bodies' rows with its own, and
        the step only lets the bodies follow their velocities. */
     bool solves_bodies;
+    /* The solve itself drives particles out that a body catches on the floor. In other methods they would carry it
+       like pebbles: they are left to the pressure in the seam. */
+    bool clears_seams;
     /* Walls made of particles hold. In other methods the wall gives way within the solve, and fluid seeps through. */
     bool holds_walls;
     /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure

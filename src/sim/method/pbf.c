@@ -272,6 +272,7 @@ const method SIM_NAME(rill_pbf_method) = {
              .table = &table},
     .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(pbf_derived),
+    .clears_seams = true,
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,
