@@ -17,6 +17,7 @@
    pressure, and less for wide supports, where the operator's largest eigenvalue asks for it; after the first iterations
    half of the tolerance is left alone, so that a few particles in a corner do not lift all others; walls by kernel
    integrals. docs/methods/pcisph.md has what each was measured to do. */
+#include "sim/force/noise_damping.h"
 #include "sim/method/pressure_solve.h"
 
 #include <string.h>
@@ -42,8 +43,9 @@ static const rill_param rows[] = {
                "kernel of density and pressure; auto: that of the quality", "docs/kernels.md"),
     ROW_NUMBER(pcisph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest distance that a particle moves in an adaptive step, in spacings", NULL),
-    ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
-               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange",
+    ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, -1, 1, -1,
+               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.08, or 0.02 "
+               "if quality is accurate",
                "docs/methods/pcisph.md"),
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
@@ -52,6 +54,8 @@ static const rill_table table = TABLE("pcisph", "predictive-corrective incompres
    viscosity takes that away within the step, steps may be as long as dfsph's. */
 #define PRESSURE_REACH       0.2f
 #define PRESSURE_REACH_THICK 0.45f
+/* Noise damping in fast quality: twice dfsph's, for a pressure that each step builds up afresh shakes the packing. */
+#define NOISE_DAMPING 0.08f
 /* Pressure that every step builds up afresh from the compression changes with the square of the step: steps that
    followed it at once would follow themselves [s]. */
 #define HEAD_RISE 0.2f
@@ -90,7 +94,7 @@ static rill_status prepare(rill_world *w) {
     const pcisph_params *p = params_of(w);
     const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
-                                      .noise_damping = p->noise_damping,
+                                      .noise_damping = noise_damping(w, p->noise_damping, NOISE_DAMPING),
                                       .reach = p->reach,
                                       .pressure_reach = PRESSURE_REACH,
                                       .head_rise = HEAD_RISE,
@@ -278,6 +282,8 @@ static bool effective(const rill_world *w, const char *key, double *value) {
         *value = d->error.mean;
     else if (strcmp(key, "calm_layers") == 0)
         *value = CALM_LAYERS;
+    else if (strcmp(key, "noise_damping") == 0)
+        *value = (double)d->pressure.setting.noise_damping;
     else
         return false;
     return true;
