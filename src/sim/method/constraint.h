@@ -69,7 +69,8 @@ typedef struct constraint_derived {
     kernel kernel;
     forces forces;
     float rest;   /* sum of V W in fluid that has settled */
-    float noise_damping;
+    float noise_damping; /* in use */
+    double relief;       /* of the stability number, by friction */
     bool mirrors; /* fixed walls mirror the flow and its pressure, instead of standing still in it */
 } constraint_derived;
 
