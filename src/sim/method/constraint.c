@@ -37,8 +37,6 @@
 /* Friction D of a substep lets v <- D (v - k x) bear k < 2 + 2/D, k going with the square of the step: twice as much from
    D = 1/3 on, and a thick fluid has far less (docs/methods/constraint.md, Viscosity). */
 #define STABILITY_THICK 1.4
-/* Noise damping in fast quality: with half of it still tanks that go on rearranging themselves pass 1 % of sqrt(g H). */
-#define NOISE_DAMPING 0.08f
 
 static const rill_param constraint_rows[] = {
     ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
@@ -71,7 +69,7 @@ static const rill_param constraint_rows[] = {
     ROW_CHOICE(constraint_params, viscosity_rule, "damping|rows", CONSTRAINT_VISCOSITY_ROWS,
                "viscosity as noise damping alone, or implicit by Rayleigh's dissipation", "section X"),
     ROW_NUMBER(constraint_params, noise_damping, RILL_PURE, -1, 1, -1,
-               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.08, or 0.02 "
+               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.04, or 0.02 "
                "if quality is accurate",
                "docs/methods/dfsph.md, Eq. 11"),
     ROW_NUMBER(constraint_params, body_margin, RILL_PURE, 0, 4, 0,
@@ -173,7 +171,7 @@ static rill_status prepare(rill_world *w) {
     rill_forces_prepare(
         &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->rest = settled_sum(w, &d->kernel);
-    d->noise_damping = noise_damping(w, p->noise_damping, NOISE_DAMPING);
+    d->noise_damping = noise_damping(w, p->noise_damping);
     d->relief = rill_forces_are_thick(w, &d->forces) ? STABILITY_THICK : 1;
     d->mirrors = w->def.quality == RILL_QUALITY_ACCURATE && p->wall_density && !d->forces.walls.additive;
     w->body_margin = p->body_margin * w->def.spacing;

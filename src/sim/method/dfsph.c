@@ -28,8 +28,6 @@
 /* Pressure turns with the particles that it pushes: beyond dt sqrt(p/rho) = dx a tank boils whatever the iterations do
    (measured: in 2D 0.55 dx stands, 0.66 trembles, 1.1 boils; in 3D 0.8 stands, 1.3 boils). */
 #define PRESSURE_REACH 0.5f
-/* Noise damping in fast quality: still tanks of 10 to 100 layers stay below 1 % of sqrt(g H). */
-#define NOISE_DAMPING 0.04f
 /* A pressure that is solved for is true at once: a few steps. */
 #define HEAD_RISE 0.005f
 #define HEAD_FALL 0.1f
@@ -115,7 +113,7 @@ static rill_status prepare(rill_world *w) {
     const dfsph_params *p = params_of(w);
     const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
-                                      .noise_damping = noise_damping(w, p->noise_damping, NOISE_DAMPING),
+                                      .noise_damping = noise_damping(w, p->noise_damping),
                                       .reach = p->reach,
                                       .pressure_reach = PRESSURE_REACH,
                                       .head_rise = HEAD_RISE,

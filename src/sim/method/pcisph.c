@@ -44,7 +44,7 @@ static const rill_param rows[] = {
     ROW_NUMBER(pcisph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest distance that a particle moves in an adaptive step, in spacings", NULL),
     ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, -1, 1, -1,
-               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.08, or 0.02 "
+               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.04, or 0.02 "
                "if quality is accurate",
                "docs/methods/pcisph.md"),
 };
@@ -54,8 +54,6 @@ static const rill_table table = TABLE("pcisph", "predictive-corrective incompres
    viscosity takes that away within the step, steps may be as long as dfsph's. */
 #define PRESSURE_REACH       0.2f
 #define PRESSURE_REACH_THICK 0.45f
-/* Noise damping in fast quality: twice dfsph's, for a pressure that each step builds up afresh shakes the packing. */
-#define NOISE_DAMPING 0.08f
 /* Pressure that every step builds up afresh from the compression changes with the square of the step: steps that
    followed it at once would follow themselves [s]. */
 #define HEAD_RISE 0.2f
@@ -94,7 +92,7 @@ static rill_status prepare(rill_world *w) {
     const pcisph_params *p = params_of(w);
     const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
-                                      .noise_damping = noise_damping(w, p->noise_damping, NOISE_DAMPING),
+                                      .noise_damping = noise_damping(w, p->noise_damping),
                                       .reach = p->reach,
                                       .pressure_reach = PRESSURE_REACH,
                                       .head_rise = HEAD_RISE,
@@ -268,8 +266,8 @@ static double max_dt(rill_world *w) {
     return rill_pressure_max_dt(w, &derived_of(w)->pressure, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
 }
 
-/* Layers of still water up to which its rms speed stays below 1 % of sqrt(g H): 0.7 % at 50, 2.2 % at 75. */
-#define CALM_LAYERS 50
+/* Layers of still water up to which its rms speed stays below 1 % of sqrt(g H): 0.5 % at 75, 1.75 % at 100. */
+#define CALM_LAYERS 75
 
 /* Iterations and errors of the last step by the key that limits them, and the depth that `rill check` asks for. */
 static bool effective(const rill_world *w, const char *key, double *value) {
