@@ -64,12 +64,12 @@ static const struct {
       {0x18401c7eaff0a251, 0x143bbd0cba01eb29},   /* bodies */
       {0xdcee9ddb7b3a5695, 0x4c8c4a4368f90837}}}, /* boxes */
     {"constraint",
-     {{0xad04b227b0dde8b6, 0x7152ac7a4ce26618},   /* dam */
-      {0x57014a5b6d3277b5, 0x20df41d3d578536c},   /* jet */
-      {0x9a26372bb4a9d770, 0x42f59f4d343e26e6},   /* periodic */
-      {0x9d2ef5acb474061d, 0x72ac8d82655c4e03},   /* stirred */
-      {0x2ef2adb740713735, 0x282263895d25e0e7},   /* bodies */
-      {0x9aa83d70f8f17e51, 0xbeffd549f0b94ee1}}}, /* boxes */
+     {{0xf5f9fa4f26136a50, 0xcc800ddce28f8b84},   /* dam */
+      {0xda4582bd65d8f5d0, 0x68db754b0dcc87eb},   /* jet */
+      {0x9876413949341d50, 0xf2a76369538e5a35},   /* periodic */
+      {0xe4c87653a67dc75c, 0x2a095b680790b1c6},   /* stirred */
+      {0x1936e5ebc2871241, 0x796e3736f10be66d},   /* bodies */
+      {0x5af83213f890bc4d, 0xcb17dd960d383403}}}, /* boxes */
     {"clavet",
      {{0x936157f8601bb192, 0x21dff27c1ef15763},   /* dam */
       {0xb66fc260d6fc3232, 0x0c84041c2c60d600},   /* jet */
