@@ -21,8 +21,8 @@
    docs/methods/constraint.md has the numbers. */
 #include "sim/method/constraint.h"
 #include "sim/force/field.h"
-#include "sim/force/surface_tension.h"
 #include "sim/force/noise_damping.h"
+#include "sim/force/surface_tension.h"
 
 #include <string.h>
 
@@ -34,8 +34,8 @@
 #define SUBSTEPS_MAX 1000
 /* Substeps have to be this much shorter than the longest stable one before their number falls. */
 #define CAUTION 1.15
-/* Friction D of a substep lets v <- D (v - k x) bear k < 2 + 2/D, k going with the square of the step: twice as much from
-   D = 1/3 on, and a thick fluid has far less (docs/methods/constraint.md, Viscosity). */
+/* Friction D of a substep lets v <- D (v - k x) bear k < 2 + 2/D, k going with the square of the step: twice as much
+   from D = 1/3 on, and a thick fluid has far less (docs/methods/constraint.md, Viscosity). */
 #define STABILITY_THICK 1.4
 
 static const rill_param constraint_rows[] = {
@@ -68,10 +68,11 @@ static const rill_param constraint_rows[] = {
                "longest distance that a particle moves in a substep, in dx", NULL),
     ROW_CHOICE(constraint_params, viscosity_rule, "damping|rows", CONSTRAINT_VISCOSITY_ROWS,
                "viscosity as noise damping alone, or implicit by Rayleigh's dissipation", "section X"),
-    ROW_NUMBER(constraint_params, noise_damping, RILL_PURE, -1, 1, -1,
-               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.04, or 0.02 "
-               "if quality is accurate",
-               "docs/methods/dfsph.md, Eq. 11"),
+    ROW_NUMBER(
+        constraint_params, noise_damping, RILL_PURE, -1, 1, -1,
+        "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.04, or 0.02 "
+        "if quality is accurate",
+        "docs/methods/dfsph.md, Eq. 11"),
     ROW_NUMBER(constraint_params, body_margin, RILL_PURE, 0, 4, 0,
                "gap that bodies keep to solids and to each other, in dx: room for fluid to get under bodies that lie "
                "on the floor",

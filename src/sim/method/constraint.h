@@ -68,10 +68,10 @@ enum { FIELD_LAST_PRESSURE = FIELD_METHOD, FIELD_WALL_LOAD };
 typedef struct constraint_derived {
     kernel kernel;
     forces forces;
-    float rest;   /* sum of V W in fluid that has settled */
+    float rest;          /* sum of V W in fluid that has settled */
     float noise_damping; /* in use */
     double relief;       /* of the stability number, by friction */
-    bool mirrors; /* fixed walls mirror the flow and its pressure, instead of standing still in it */
+    bool mirrors;        /* fixed walls mirror the flow and its pressure, instead of standing still in it */
 } constraint_derived;
 
 /* Velocity and inverse mass, divided by 1 + M at walls that mirror the flow: what sweeps gather and scatter. */

@@ -70,10 +70,11 @@ static const rill_param rows[] = {
                "kernel of density and pressure; auto: that of the quality", "docs/kernels.md"),
     ROW_NUMBER(dfsph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest distance that a particle moves in an adaptive step, in spacings", "paper, section 3.1"),
-    ROW_NUMBER(dfsph_params, noise_damping, RILL_PURE, -1, 1, -1,
-               "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.04, or 0.02 "
-               "if quality is accurate",
-               "docs/methods/dfsph.md, Eq. 11"),
+    ROW_NUMBER(
+        dfsph_params, noise_damping, RILL_PURE, -1, 1, -1,
+        "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.04, or 0.02 "
+        "if quality is accurate",
+        "docs/methods/dfsph.md, Eq. 11"),
 };
 static const rill_table table = TABLE("dfsph", "divergence-free SPH", dfsph_params, rows);
 

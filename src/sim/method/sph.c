@@ -445,7 +445,8 @@ rill_status rill_sph_choose(rill_world *w, double dt) {
 /* A lattice at rest sums up to its rest density: poly6 counts 1.4 % more of it in 2D. The sum is scaled and not the
    mass, so that a kilogram weighs one. Masses that the user gave are what they are. */
 static void calibrate(const rill_world *w, sph_derived *d) {
-    const float lattice = w->def.calibrate_mass ? rill_fill_lattice_sum(d->density.kind, w->support, w->def.spacing) : 1;
+    const float lattice =
+        w->def.calibrate_mass ? rill_fill_lattice_sum(d->density.kind, w->support, w->def.spacing) : 1;
     for (int k = 0; k < WORLD_PHASES_MAX; k++) d->calibration[k] = 1.0f;
     FOR_ALIVE(w, fluid, f)
     if (!(f->def.particle_mass > 0.0f)) d->calibration[f - POOL_ITEMS(w, fluid)] = 1.0f / lattice;
