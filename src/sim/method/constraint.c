@@ -72,7 +72,7 @@ static const rill_param constraint_rows[] = {
         constraint_params, noise_damping, RILL_PURE, -1, 1, -1,
         "alpha of the viscosity alpha dx sqrt(p/rho) that calms packings which rearrange; below 0: 0.04, or 0.02 "
         "if quality is accurate",
-        "docs/methods/dfsph.md, Eq. 11"),
+        "docs/methods/constraint.md, Viscosity"),
     ROW_NUMBER(constraint_params, body_margin, RILL_PURE, 0, 4, 0,
                "gap that bodies keep to solids and to each other, in dx: room for fluid to get under bodies that lie "
                "on the floor",
