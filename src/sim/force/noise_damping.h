@@ -8,8 +8,9 @@
 
 #include "sim/force/forces.h"
 
-/* Alpha in use: what is asked for or, below 0, what keeps still tanks of 10 to 100 layers below 1 % of sqrt(g H). A
-   crystal that is sheared snaps from one place to the next and makes more heat than a packing without yield stress. */
+/* Alpha in use: what is asked for or, below 0, what keeps still tanks of 10, 25, 50 and 100 layers below 1 % of sqrt(g
+   H). A crystal that is sheared snaps from one place to the next and makes more heat than a packing without yield
+   stress. */
 static inline float noise_damping(const rill_world *w, float asked) {
     if (asked >= 0.0f) return asked;
     return w->def.quality == RILL_QUALITY_ACCURATE ? 0.02f : 0.04f;
