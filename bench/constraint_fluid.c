@@ -31,7 +31,7 @@ static bool measure(int dim, int edge, float support, double *limit, bench_times
 /* Water 1.5 m deep, as soft and as restless as a game bears. */
 static const char basin[] =
     "{\"dim\": 2, \"method\": \"constraint\", \"world\": {\"spacing\": 0.05},"
-    " \"methods\": {\"constraint\": {\"stability\": 0.9, \"iterations\": 3, \"smoothing\": 0, \"viscosity_rule\": "
+    " \"methods\": {\"constraint\": {\"stability\": 0.9, \"iterations\": 3, \"noise_damping\": 0, \"viscosity_rule\": "
     "\"damping\"}},"
     " \"fluids\": [{\"name\": \"water\", \"material\": \"water\", \"surface_tension\": 0}],"
     " \"blocks\": [{\"fluid\": \"water\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [20, 1.5]}],"

@@ -53,7 +53,9 @@ static const rill_param world_rows[] = {
         "holds its fluid off walls by pressure alone",
         NULL),
     ROW_BOOL(rill_world_def, calibrate_mass, true,
-             "scale particle masses so that a rest lattice has exactly its rest density under the chosen kernel", NULL),
+             "scale particle masses, in wcsph and muller the density sum, so that a rest lattice has exactly its rest "
+             "density under the chosen kernel",
+             NULL),
     LIVE_NUMBER(rill_world_def, cfl, RILL_PURE, 0.05, 1.5, 1,
                 "share of the method's stability bound that an adaptive step uses",
                 "dt <= 0.4 h / (cs + |v|), dt <= 0.125 h^2 rho / mu"),
@@ -98,7 +100,7 @@ static const rill_param fluid_rows[] = {
                 "surface tension sigma (water: 0.0728); off by default, because it costs a pass over the particles",
                 NULL),
     ROW_NUMBER(rill_fluid_def, particle_mass, RILL_MASS, 0, 1e12, 0,
-               "mass of a particle; 0: rho0 dx^dim, calibrated if the world says so", NULL),
+               "mass of a particle; 0: rho0 dx^dim, calibrated if the world and the method say so", NULL),
     LIVE_INT(rill_fluid_def, mask, 0, 65535, 65535, "bits of the layers of solids and bodies with which it collides",
              NULL),
 };

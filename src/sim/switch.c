@@ -123,7 +123,7 @@ void rill_sim_set_fluid_mass(rill_world *w, fluid *f) {
     f->mass = f->def.particle_mass;
     if (!(f->mass > 0.0f)) {
         f->mass = f->def.density * dim_power(w->def.spacing);
-        if (w->def.calibrate_mass && rill_step_check_support(w, NULL) == RILL_OK)
+        if (w->def.calibrate_mass && !m->calibrates_sum && rill_step_check_support(w, NULL) == RILL_OK)
             f->mass /= rill_fill_lattice_sum(m->density_kernel(w), w->support, w->def.spacing);
     }
     if (old == f->mass) return;

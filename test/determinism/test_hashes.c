@@ -29,12 +29,12 @@ static const struct {
     uint64_t hash[SCENE_COUNT][2];
 } pinned[] = {
     {"muller",
-     {{0x3cc591be45ca1992, 0x390c6f3d8531cdf3},   /* dam */
-      {0x98904d1c14859900, 0xd59afc1d51dbeccc},   /* jet */
-      {0x77d6b11603013f99, 0xcfacbba1b05e0679},   /* periodic */
-      {0xdea5b92021c5c60c, 0x50e462c37cbbbd7d},   /* stirred */
-      {0xf8431ea642c9a4f3, 0xa6efeaa3b4d41dc0},   /* bodies */
-      {0x3fd2afb9f294d4bc, 0x98da8c7e8c284ac5}}}, /* boxes */
+     {{0x80f9ca91d5b486b2, 0xfdf68b8735aac321},   /* dam */
+      {0x2633877bd794f615, 0xab6215a0bc2ff053},   /* jet */
+      {0x701c12114def4132, 0x06035b3dea2542b3},   /* periodic */
+      {0x78fc0795a9073a6e, 0x6924dd238c155f13},   /* stirred */
+      {0x457ef819c34579e1, 0x8cbf29b419ee6d1f},   /* bodies */
+      {0x8cd84352828373db, 0xcf2ba06ed48d3681}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
@@ -43,33 +43,33 @@ static const struct {
       {0x8af3632837ab2332, 0x61c156c4ca9ecf82},   /* bodies */
       {0x33605e4e99f4cc94, 0xe9eaa8d8a1605bc7}}}, /* boxes */
     {"wcsph",
-     {{0xa2e86338797da3d1, 0xca16a48026b6b710},   /* dam */
-      {0x54ddebe7fff37402, 0x7868d7f6c42b5725},   /* jet */
-      {0x1eb374547fb97be5, 0x397b8e3d3adf82b7},   /* periodic */
-      {0x73a02f41bdf343fe, 0xc0b7e703eb9c7ae1},   /* stirred */
-      {0x8e1760cda3d504ad, 0x0ed8491d78eaa909},   /* bodies */
-      {0x482875102e34b769, 0x6d2240cad785ab6a}}}, /* boxes */
+     {{0x23f7e5d565f95156, 0xca092a44f46698a3},   /* dam */
+      {0x5d802763b1e65bec, 0xad15db5337090700},   /* jet */
+      {0x02e0ae603664d384, 0x4067d37e46a19df3},   /* periodic */
+      {0xd06ee4e1fa7fe552, 0x1a980096639d4d6c},   /* stirred */
+      {0x706e99721bd4869a, 0x56f1f80e9b4e952a},   /* bodies */
+      {0xa74fdbe75447e910, 0x2d704eeed893c11e}}}, /* boxes */
     {"dfsph",
-     {{0x4d201e0962dcbf37, 0x0e07fdc12835c246},   /* dam */
-      {0xe7eb338e0dd0e1a4, 0x5e199e654f633ca0},   /* jet */
-      {0x7f27c22e288850b1, 0x707a48c9a6e34fbe},   /* periodic */
-      {0x1f2a1975d815333f, 0xf0ef139f544da591},   /* stirred */
-      {0xba61a6fcc3bdf014, 0x4026b6aab2ae215e},   /* bodies */
-      {0x855894a7792ad092, 0xaa8799d3906acb19}}}, /* boxes */
+     {{0xc9c86a681b6ab0d3, 0xbb89384b4cff220c},   /* dam */
+      {0x5e56cfe54a7a9789, 0x0aa83fc1f19adb88},   /* jet */
+      {0xf5842084f11dba72, 0xdcf4b748beb85135},   /* periodic */
+      {0x4fc3ba4ae46a52e8, 0x80218b4fe5105b88},   /* stirred */
+      {0xdea29789d8e1eb5c, 0xb3539820145767bd},   /* bodies */
+      {0x83945125b72b9275, 0x380f913f3d8e1a00}}}, /* boxes */
     {"pcisph",
-     {{0xa1ff1d75274a8c1d, 0xb30283b3c2348809},   /* dam */
-      {0x4271b0ea4944e355, 0xa9d17e1e97ef14a2},   /* jet */
-      {0x54d9265fc0aa71bf, 0xb25a0219cbc57892},   /* periodic */
-      {0x50de77e1ff8509f0, 0x3203e89ba61837f0},   /* stirred */
-      {0xf2c455223f95163b, 0x307fcc2d2dd6a14b},   /* bodies */
-      {0x93295cbd191a1f42, 0xf7f3696261cf1fc9}}}, /* boxes */
+     {{0x43c0afb2f0f5f320, 0x4ba647f73cb1dba8},   /* dam */
+      {0x40a432d24ff172b9, 0x965fed008272020e},   /* jet */
+      {0xe11d277da104e40e, 0xa87ab3d556173069},   /* periodic */
+      {0x6dccac39bcb3a9cb, 0xeb66f165e5091a09},   /* stirred */
+      {0x18401c7eaff0a251, 0x143bbd0cba01eb29},   /* bodies */
+      {0xdcee9ddb7b3a5695, 0x4c8c4a4368f90837}}}, /* boxes */
     {"constraint",
-     {{0x70ccc4b7a0f10457, 0xf1c34e46a53097b7},   /* dam */
-      {0x720014e94e5fbadf, 0xb97758d40477df26},   /* jet */
-      {0x6517697c3a323d29, 0x4a82f9bb4361cf35},   /* periodic */
-      {0xebaf6f906bb42b7f, 0xe9c3705eb1133af4},   /* stirred */
-      {0xed26f142f02e4cfa, 0x6d0e6d506a5f9306},   /* bodies */
-      {0x15599cbf1dbe20e3, 0xd37696ff39023acd}}}, /* boxes */
+     {{0xf5f9fa4f26136a50, 0xcc800ddce28f8b84},   /* dam */
+      {0xda4582bd65d8f5d0, 0x68db754b0dcc87eb},   /* jet */
+      {0x9876413949341d50, 0xf2a76369538e5a35},   /* periodic */
+      {0xe4c87653a67dc75c, 0x2a095b680790b1c6},   /* stirred */
+      {0x1936e5ebc2871241, 0x796e3736f10be66d},   /* bodies */
+      {0x5af83213f890bc4d, 0xcb17dd960d383403}}}, /* boxes */
     {"clavet",
      {{0x936157f8601bb192, 0x21dff27c1ef15763},   /* dam */
       {0xb66fc260d6fc3232, 0x0c84041c2c60d600},   /* jet */

@@ -87,7 +87,7 @@ static void the_box_of_the_paper(void **state) {
                               "iterations=15",
                               "equality=true",
                               "wall_density=false",
-                              "smoothing=0",
+                              "noise_damping=0",
                               "substeps=1",
                               "world.walls=map",
                               "world.wall_distance=0.83333",

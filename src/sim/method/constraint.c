@@ -21,6 +21,7 @@
    docs/methods/constraint.md has the numbers. */
 #include "sim/method/constraint.h"
 #include "sim/force/field.h"
+#include "sim/force/noise_damping.h"
 #include "sim/force/surface_tension.h"
 
 #include <string.h>
@@ -33,6 +34,9 @@
 #define SUBSTEPS_MAX 1000
 /* Substeps have to be this much shorter than the longest stable one before their number falls. */
 #define CAUTION 1.15
+/* Friction D of a substep lets v <- D (v - k x) bear k < 2 + 2/D, k going with the square of the step: twice as much
+   from D = 1/3 on, and a thick fluid has far less (docs/methods/constraint.md, Viscosity). */
+#define STABILITY_THICK 1.4
 
 static const rill_param constraint_rows[] = {
     ROW_CHOICE(constraint_params, kernel, KERNEL_CHOICES, KERNEL_AUTO,
@@ -63,9 +67,12 @@ static const rill_param constraint_rows[] = {
     ROW_NUMBER(constraint_params, courant, RILL_PURE, 0.1, 4, 1.5,
                "longest distance that a particle moves in a substep, in dx", NULL),
     ROW_CHOICE(constraint_params, viscosity_rule, "damping|rows", CONSTRAINT_VISCOSITY_ROWS,
-               "viscosity as smoothing alone, or implicit by Rayleigh's dissipation", "section X"),
-    ROW_NUMBER(constraint_params, smoothing, RILL_FREQUENCY, 0, 1e3, 1.2,
-               "rate at which velocities of neighbours approach each other (XSPH), besides viscosity", NULL),
+               "viscosity as noise damping alone, or implicit by Rayleigh's dissipation", "section X"),
+    ROW_NUMBER(constraint_params, noise_damping, RILL_PURE, -1, 1, -1,
+               "alpha of the viscosity alpha dx sqrt(p/rho), which damps the rearrangement of packings; below 0: 0.04, "
+               "or 0.02 "
+               "if quality is accurate",
+               "docs/methods/constraint.md, Viscosity"),
     ROW_NUMBER(constraint_params, body_margin, RILL_PURE, 0, 4, 0,
                "gap of bodies to solids and to each other, in dx: room for fluid under bodies that lie on the floor",
                NULL),
@@ -164,6 +171,8 @@ static rill_status prepare(rill_world *w) {
     rill_forces_prepare(
         &d->forces, w, &(forces_setting){.density = &d->kernel, .gradient = &d->kernel, .viscous = LAPLACIAN_GRADIENT});
     d->rest = settled_sum(w, &d->kernel);
+    d->noise_damping = noise_damping(w, p->noise_damping);
+    d->relief = rill_forces_are_thick(w, &d->forces) ? STABILITY_THICK : 1;
     d->mirrors = w->def.quality == RILL_QUALITY_ACCURATE && p->wall_density && !d->forces.walls.additive;
     w->body_margin = p->body_margin * w->def.spacing;
     w->body_gap = p->body_gap * w->def.spacing;
@@ -177,7 +186,7 @@ static double longest_substep(const rill_world *w) {
     const constraint_derived *d = constraint_derived_of(w);
     const double dx = (double)w->def.spacing, peak = (double)w->derived[CONSTRAINT_CHOSEN_PEAK];
     double dt = HUGE_VAL;
-    if (peak > 0) dt = (double)p->stability * dx / sqrt(peak);
+    if (peak > 0) dt = (double)p->stability * d->relief * dx / sqrt(peak);
     if (w->stats.max_speed > 0) dt = fmin(dt, (double)p->courant * dx / w->stats.max_speed);
     dt = fmin(dt, rill_forces_capillary_dt(&d->forces));
     dt = fmin(dt, rill_rigid_max_dt(w));
@@ -214,6 +223,15 @@ static void fall_block(int begin, int end, void *context) {
 static void place_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++) s->points[i] = (point){.x = places_of(s->world)[i].x};
+}
+
+/* Noise damping of each particle, by the last step's pressure. */
+static void noise_block(int begin, int end, void *context) {
+    const constraint_system *s = context;
+    const rill_world *w = s->world;
+    const float reach = s->derived->noise_damping * w->def.spacing, *pressure = FIELD_AS(w, FIELD_LAST_PRESSURE, float);
+    for (int i = begin; i < end; i++)
+        s->noise[i] = noise_viscosity(reach, s->derived->forces.rho0[fluids_of(w)[i]], pressure[i]);
 }
 
 /* The largest p/rho0, and between which g.x the particles lie [m^2/s^2]. */
@@ -347,7 +365,7 @@ static rill_status solve(rill_world *w, double dt) {
                            .derived = constraint_derived_of(w),
                            .dt = dt,
                            .count = w->particles.count};
-    s.has_friction = s.params->smoothing > 0.0f ||
+    s.has_friction = s.derived->noise_damping > 0.0f ||
                      (s.params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING && s.derived->forces.viscosity);
     TRY(rill_rigid_start(w, dt, &s.bodies));
     FOR_ALIVE(w, body, b) s.has_bodies |= b->inverse_mass > 0 && !b->asleep;
@@ -355,6 +373,7 @@ static rill_status solve(rill_world *w, double dt) {
     TRY(rill_surface_tension(w, &s.derived->forces, &s.tension));
     rill_parallel_for(w->workers, s.count + sim_of(w)->halo.count, REDUCE_BLOCK, place_block, &s);
     s.fall = vec_scale(field_acceleration(w), (float)dt);
+    rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, noise_block, &s);
     rill_constraint_build(&s);
     rill_parallel_for(w->workers, s.count, REDUCE_BLOCK, fall_block, &s);
     const residual_groups without = rill_constraint_residual(&s, true);
@@ -392,6 +411,7 @@ static double speed_limit(const rill_world *w) {
 static bool effective(const rill_world *w, const char *key, double *value) {
     const constraint_params *p = constraint_params_of(w);
     const double pressure = (double)w->derived[CONSTRAINT_CHOSEN_PRESSURE];
+    if (strcmp(key, "noise_damping") == 0) return *value = (double)constraint_derived_of(w)->noise_damping, true;
     if (strcmp(key, "epsilon") != 0) return false;
     *value = p->epsilon > 0.0f ? (double)p->epsilon
                                : (double)p->compression / (pressure * (double)dim_power(w->def.spacing));
@@ -402,7 +422,7 @@ static const char *ignores(const rill_world *w, const char *key) {
     const constraint_viscosity rule = (constraint_viscosity)constraint_params_of(w)->viscosity_rule;
     if (strcmp(key, "viscosity") != 0) return NULL;
     if (rule == CONSTRAINT_VISCOSITY_DAMPING)
-        return "viscosity_rule 'damping' only smooths velocities; take 'rows', or set the viscosity to 0";
+        return "viscosity_rule 'damping' only damps noise; take 'rows', or set the viscosity to 0";
     if (rule == CONSTRAINT_VISCOSITY_ROWS && w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT)
         return "viscosity_rule 'rows' is implicit; take viscosity_solver 'auto' or 'implicit'";
     return NULL;

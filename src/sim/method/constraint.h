@@ -52,7 +52,7 @@ typedef struct constraint_params {
     float stability;        /* largest S */
     float courant;          /* longest way in a step, in dx */
     int32_t viscosity_rule; /* constraint_viscosity */
-    float smoothing;        /* [1/s] */
+    float noise_damping;    /* alpha */
     float body_margin;      /* in dx */
     float body_gap;         /* in dx */
     bool wall_density;
@@ -68,8 +68,10 @@ enum { FIELD_LAST_PRESSURE = FIELD_METHOD, FIELD_WALL_LOAD };
 typedef struct constraint_derived {
     kernel kernel;
     forces forces;
-    float rest;   /* sum of V W in fluid that has settled */
-    bool mirrors; /* fixed walls mirror the flow and its pressure, instead of standing still in it */
+    float rest;          /* sum of V W in fluid that has settled */
+    float noise_damping; /* in use */
+    double relief;       /* of the stability number, by friction */
+    bool mirrors;        /* fixed walls mirror the flow and its pressure, instead of standing still in it */
 } constraint_derived;
 
 /* Velocity and inverse mass, divided by 1 + M at walls that mirror the flow: what sweeps gather and scatter. */
@@ -170,6 +172,7 @@ typedef struct constraint_system {
     float *gap;                             /* 1 - rho/rho0 */
     float *volume;                          /* V = m/rho0 */
     float *share;                           /* lambda/V, while forces are summed up */
+    float *noise;                           /* viscosity that damps noise [Pa s] */
     float *friction;                        /* k_ij [kg/s], laid out like the groups */
     const vec *tension;                     /* acceleration by surface tension; NULL: no fluid has any */
     vec *image;                             /* of a direction, in conjugate gradients */
@@ -277,8 +280,9 @@ void rill_constraint_note(constraint_system *s, double met);
 bool rill_constraint_enough(constraint_system *s);
 /* Eight pairs of a particle, as the build of its row knows them. */
 typedef struct pair_group {
-    const int32_t *list; /* the neighbours */
-    int lanes;           /* that are used */
+    const int32_t *list;   /* the neighbours */
+    const int32_t *owners; /* the particles behind them; behind lanes that are not used the row's own */
+    int lanes;             /* that are used */
     wide m, r2;
     wide value, gradient; /* W and W'/r */
 } pair_group;

@@ -29,6 +29,7 @@ static void ask(constraint_system *s, arena *a) {
     ARENA_ASK(a, s->gap, n);
     ARENA_ASK(a, s->volume, n);
     ARENA_ASK(a, s->share, n);
+    ARENA_ASK(a, s->noise, n);
     ARENA_ASK(a, s->friction, WIDE * groups);
     ARENA_ASK(a, s->image, n);
     ARENA_ASK(a, s->change, n);
@@ -220,7 +221,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
         for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->forces.inverse_rho0[fluids_of(w)[list[n]]];
     x = wide_vec_sub(wide_vec_set(places_of(w)[i].x), x);
     const wide r2 = wide_vec_dot(x, x);
-    const pair_group pairs = {list, lanes, m, r2, kernel_value(&k, r2), kernel_gradient(&k, r2)};
+    const pair_group pairs = {list, group_owners(s, g), lanes, m, r2, kernel_value(&k, r2), kernel_gradient(&k, r2)};
     const wide_int used = wide_int_from(0) < lanes;
     const wide zero = wide_zero();
     sums->value = sums->value + wide_select(used, volume * pairs.value, zero);
@@ -229,7 +230,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     if (s->owners) find_owners(s, i, g);
     wide_vec v;
     wide inverse;
-    wide_gather_speeds(s->speeds, group_owners(s, g), &v, &inverse);
+    wide_gather_speeds(s->speeds, pairs.owners, &v, &inverse);
     wide_vec block;
 #define AXIS(c) block.c = slope * x.c;
     FOR_AXES(AXIS)

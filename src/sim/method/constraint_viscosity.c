@@ -10,7 +10,6 @@
 #include "rigid/body.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
-#include "sim/force/xsph.h"
 
 /* Residual at which the iterations end, relative to the start, and iterations at most. */
 #define TOLERANCE  1e-4
@@ -31,7 +30,6 @@ typedef struct friction_job {
 typedef struct friction_traits {
     wide mu;       /* between both */
     wide inverse2; /* 1/(rho_i rho_j) */
-    wide shared;   /* 1/rho of the mean of both */
 } friction_traits;
 
 /* Of a particle and eight neighbours that are not all of its fluid. */
@@ -42,11 +40,10 @@ static friction_traits mixed_traits(const constraint_system *s, int i, const int
     wide mu = wide_set(f->mu[own]), rho = wide_set(f->rho0[own]);
     for (int l = 0; l < lanes; l++) mu[l] = f->mu[fluids[list[l]]], rho[l] = f->rho0[fluids[list[l]]];
     return (friction_traits){.mu = viscosity_between(wide_set(f->mu[own]), mu),
-                             .inverse2 = one / rho * f->inverse_rho0[own],
-                             .shared = xsph_volume(one, f->rho0[own], rho)};
+                             .inverse2 = one / rho * f->inverse_rho0[own]};
 }
 
-/* k_ij [kg/s]: viscosity and the smoothing of velocities (XSPH). */
+/* k_ij [kg/s]: viscosity, and what damps noise. */
 void rill_constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction) {
     const rill_world *w = s->world;
     const forces *f = &s->derived->forces;
@@ -54,10 +51,12 @@ void rill_constraint_friction(const constraint_system *s, int i, const pair_grou
     const uint32_t own = fluids_of(w)[i];
     const wide inverse = wide_set(f->inverse_rho0[own]), one = wide_set(1.0f);
     const friction_traits t = w->fluids.count > 1 ? mixed_traits(s, i, pairs->list, pairs->lanes)
-                                                  : (friction_traits){wide_set(f->mu[own]), inverse * inverse, inverse};
+                                                  : (friction_traits){wide_set(f->mu[own]), inverse * inverse};
     const float viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING ? 1.0f : 0.0f;
-    const wide friction_rate = viscosity_pair(&viscous, viscid * t.mu, one, t.inverse2, pairs->r2, pairs->gradient) +
-                               s->params->smoothing * t.shared * pairs->value;
+    wide noise = wide_zero();
+    for (int n = 0; n < WIDE; n++) noise[n] = s->noise[pairs->owners[n]];
+    const wide mu = viscid * t.mu + viscosity_between(wide_set(s->noise[i]), noise);
+    const wide friction_rate = viscosity_pair(&viscous, mu, one, t.inverse2, pairs->r2, pairs->gradient);
     const wide_int used = wide_int_from(0) < pairs->lanes;
     wide_store(friction, wide_select(used, places_of(w)[i].m * pairs->m * friction_rate, wide_zero()));
 }

@@ -20,6 +20,7 @@
    volume; pressure never pulls; gaps close gradually (`landing`); walls by kernel integrals, and a row that keeps
    particles off them inside the iteration; the divergence is solved at the beginning of a step, when the neighbours are
    known, instead of at its end. */
+#include "sim/force/noise_damping.h"
 #include "sim/method/pressure_solve.h"
 
 #include <string.h>
@@ -69,8 +70,10 @@ static const rill_param rows[] = {
                "kernel of density and pressure; auto: that of the quality", "docs/kernels.md"),
     ROW_NUMBER(dfsph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest distance that a particle moves in an adaptive step, in spacings", "paper, section 3.1"),
-    ROW_NUMBER(dfsph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
-               "alpha of the viscosity alpha dx sqrt(p/rho), which damps the rearrangement of packings",
+    ROW_NUMBER(dfsph_params, noise_damping, RILL_PURE, -1, 1, -1,
+               "alpha of the viscosity alpha dx sqrt(p/rho), which damps the rearrangement of packings; below 0: 0.04, "
+               "or 0.02 "
+               "if quality is accurate",
                "docs/methods/dfsph.md, Eq. 11"),
 };
 static const rill_table table = TABLE("dfsph", "divergence-free SPH", dfsph_params, rows);
@@ -111,7 +114,7 @@ static rill_status prepare(rill_world *w) {
     const dfsph_params *p = params_of(w);
     const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
-                                      .noise_damping = p->noise_damping,
+                                      .noise_damping = noise_damping(w, p->noise_damping),
                                       .reach = p->reach,
                                       .pressure_reach = PRESSURE_REACH,
                                       .head_rise = HEAD_RISE,
@@ -336,6 +339,8 @@ static bool effective(const rill_world *w, const char *key, double *value) {
         *value = (double)d->relaxation;
     else if (strcmp(key, "divergence_error") == 0)
         *value = d->divergence.error.mean;
+    else if (strcmp(key, "noise_damping") == 0)
+        *value = (double)d->pressure.setting.noise_damping;
     else
         return false;
     return true;

@@ -31,8 +31,9 @@ struct method {
      */
     float accurate_wall_distance;
 
-    /* The kernel that sums up density: masses are calibrated with it. */
+    /* The kernel that sums up density: masses are calibrated with it, or the sum itself. */
     kernel_kind (*density_kernel)(const rill_world *world);
+    bool calibrates_sum; /* masses stay rho0 dx^DIM */
     /* Chooses automatic values into world->derived when the scene or a parameter changed. They are part of the state.
      */
     rill_status (*choose)(rill_world *world, double dt);

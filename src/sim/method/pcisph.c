@@ -17,6 +17,7 @@
    pressure, and less for wide supports, where the operator's largest eigenvalue asks for it; after the first iterations
    half of the tolerance is left alone, so that a few particles in a corner do not lift all others; walls by kernel
    integrals. docs/methods/pcisph.md has what each was measured to do. */
+#include "sim/force/noise_damping.h"
 #include "sim/method/pressure_solve.h"
 
 #include <string.h>
@@ -42,8 +43,10 @@ static const rill_param rows[] = {
                "kernel of density and pressure; auto: that of the quality", "docs/kernels.md"),
     ROW_NUMBER(pcisph_params, reach, RILL_PURE, 0.01, 2, 0.4,
                "longest distance that a particle moves in an adaptive step, in spacings", NULL),
-    ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, 0, 1, 0.02,
-               "alpha of the viscosity alpha dx sqrt(p/rho), which damps the rearrangement of packings",
+    ROW_NUMBER(pcisph_params, noise_damping, RILL_PURE, -1, 1, -1,
+               "alpha of the viscosity alpha dx sqrt(p/rho), which damps the rearrangement of packings; below 0: 0.04, "
+               "or 0.02 "
+               "if quality is accurate",
                "docs/methods/pcisph.md"),
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
@@ -90,7 +93,7 @@ static rill_status prepare(rill_world *w) {
     const pcisph_params *p = params_of(w);
     const pressure_setting setting = {.kernel = density_kernel(w),
                                       .particle_volume = p->particle_volume,
-                                      .noise_damping = p->noise_damping,
+                                      .noise_damping = noise_damping(w, p->noise_damping),
                                       .reach = p->reach,
                                       .pressure_reach = PRESSURE_REACH,
                                       .head_rise = HEAD_RISE,
@@ -264,8 +267,8 @@ static double max_dt(rill_world *w) {
     return rill_pressure_max_dt(w, &derived_of(w)->pressure, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
 }
 
-/* Layers of still water up to which its rms speed stays below 1 % of sqrt(g H): 0.7 % at 50, 2.2 % at 75. */
-#define CALM_LAYERS 50
+/* Layers of still water up to which its rms speed stays below 1 % of sqrt(g H): 0.5 % at 75, 1.75 % at 100. */
+#define CALM_LAYERS 75
 
 /* Iterations and errors of the last step by the key that limits them, and the depth that `rill check` asks for. */
 static bool effective(const rill_world *w, const char *key, double *value) {
@@ -278,6 +281,8 @@ static bool effective(const rill_world *w, const char *key, double *value) {
         *value = d->error.mean;
     else if (strcmp(key, "calm_layers") == 0)
         *value = CALM_LAYERS;
+    else if (strcmp(key, "noise_damping") == 0)
+        *value = (double)d->pressure.setting.noise_damping;
     else
         return false;
     return true;

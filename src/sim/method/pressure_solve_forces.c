@@ -2,6 +2,7 @@
 /* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
 #include "sim/force/field.h"
 #include "sim/force/implicit_viscosity.h"
+#include "sim/force/noise_damping.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
@@ -29,7 +30,7 @@ static void viscosity_block(int begin, int end, void *context) {
     const float reach = f->d->setting.noise_damping * w->def.spacing;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
-        const float noise = reach * sqrtf(f->d->forces.rho0[kind] * fmaxf(job->pressure[i], 0.0f));
+        const float noise = noise_viscosity(reach, f->d->forces.rho0[kind], job->pressure[i]);
         f->motion[i] = (place){.x = velocities_of(w)[i], .m = f->d->forces.mu[kind] + noise};
     }
 }

@@ -92,10 +92,10 @@ extern const field_def rill_sph_fields[];
 #define SPH_METHOD(info_, density_kernel_)                                                                             \
     {                                                                                                                  \
         .info = info_, .fields = rill_sph_fields, .field_count = SPH_FIELD_COUNT, .derived_size = sizeof(sph_derived), \
-        .density_kernel = (density_kernel_), .choose = rill_sph_choose, .prepare = rill_sph_prepare,                   \
-        .solve = rill_sph_solve, .friction = rill_sph_friction, .max_dt = rill_sph_max_dt, .move = rill_sph_move,      \
-        .holds_walls = true, .speed_limit = rill_sph_speed_limit, .stored_energy = rill_sph_stored_energy,             \
-        .midway = rill_sph_midway,                                                                                     \
+        .density_kernel = (density_kernel_), .calibrates_sum = true, .choose = rill_sph_choose,                        \
+        .prepare = rill_sph_prepare, .solve = rill_sph_solve, .friction = rill_sph_friction,                           \
+        .max_dt = rill_sph_max_dt, .move = rill_sph_move, .holds_walls = true, .speed_limit = rill_sph_speed_limit,    \
+        .stored_energy = rill_sph_stored_energy, .midway = rill_sph_midway,                                            \
         .blow_up_advice = "take shorter steps (smaller dt or world.cfl), a smaller sound_speed, or more viscosity",    \
         .effective = rill_sph_effective                                                                                \
     }
@@ -115,10 +115,11 @@ bool rill_sph_effective(const rill_world *world, const char *key, double *value)
 typedef struct sph_derived {
     kernel density, gradient;
     forces forces;
-    float sound_speed;                 /* in use */
-    float artificial_viscosity;        /* in use */
-    float max_speed, max_acceleration; /* of the last solve */
-    bool implicit;                     /* viscosity, in this step */
+    float calibration[WORLD_PHASES_MAX]; /* of the density sum, by the fluid of a particle */
+    float sound_speed;                   /* in use */
+    float artificial_viscosity;          /* in use */
+    float max_speed, max_acceleration;   /* of the last solve */
+    bool implicit;                       /* viscosity, in this step */
 } sph_derived;
 
 /* Densities that the flow carries (sph_continuity.c). */
