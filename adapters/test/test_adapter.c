@@ -172,7 +172,7 @@ static double coarse_spacing(void) {
 static void check_five(const char *method) {
     floating boxes[] = {{.ratio = 0.5}, {.ratio = 0.75}, {.ratio = 1}, {.ratio = 1.25}, {.ratio = 1.5}};
     const double dx = test_spacing();
-    float_boxes(tested, method, dx, 8, boxes, 5);
+    float_boxes(tested, method, dx, tested->dim == 2 ? 10 : 6, boxes, 5);
     print_boxes(tested, method, dx, boxes, 5);
     for (int k = 0; k < 2; k++) assert_near(boxes[k].off, 0, 0.05 * boxes[k].ratio); /* 5 % of the draft */
     for (int k = 3; k < 5; k++) assert_true(boxes[k].y < SIDE / 2 + 2.5 * dx);
