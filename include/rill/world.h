@@ -167,9 +167,11 @@ RILL_API rill_status rill_world_body_apply_angular_impulse(rill_world *world, ri
 
 /* Moving bodies. A kinematic body is the host's if no motion is prescribed for it; a fixed body has no velocity.
    `set_velocity` lets a kinematic body move on from where it is with these velocities. `set_pose` puts any body there
-   at once: a dynamic one keeps its velocity, a kinematic one rests; fluid that it lands in is pushed out by the next
-   step. `move_to` lets a kinematic body go there with constant velocity and turn, which fluid and bodies feel: it
-   arrives at the end of the next rill_world_step, after the duration of the next rill_world_advance (`limit` seconds
+   at once: a dynamic one keeps its velocity, a kinematic one rests. Fluid that it lands in makes way: it is put where
+   the body was, or on top of the fluid around it, and nothing is lost. Without room for it, fluid under a body whose
+   `displacement` is `remove` goes, and is counted in rill_stats.left_out; under others it stays, and the next steps
+   push it out. `move_to` lets a kinematic body go there with constant velocity and turn, which fluid and bodies feel:
+   it arrives at the end of the next rill_world_step, after the duration of the next rill_world_advance (`limit` seconds
    after the next rill_world_step_adaptive) and rests from then on. Of several such calls before a step the last counts.
  */
 RILL_API rill_status rill_world_body_set_velocity(rill_world *world, rill_body_id id, rill_vec velocity,

@@ -19,7 +19,7 @@ static rill_status check_body(rill_world *w, const rill_body_def *def) {
 }
 
 /* The surface that fluid and other bodies meet. */
-static rill_status add_surface(rill_world *w, const rill_body_def *def, const pose *where, rill_solid_id *id) {
+static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_solid_id *id) {
     rill_solid_def surface = rill_solid_def_default();
     memcpy(surface.name, def->name, sizeof surface.name);
     surface.shape = def->shape;
@@ -27,7 +27,7 @@ static rill_status add_surface(rill_world *w, const rill_body_def *def, const po
     surface.contact_angle = def->contact_angle;
     surface.displacement = def->displacement;
     surface.motion = def->motion;
-    return rill_solid_add(w, &surface, where, id);
+    return rill_solid_add(w, &surface, id);
 }
 
 rill_status rill_make_contact_samples(rill_world *w, const body *b) {
@@ -44,6 +44,20 @@ rill_status rill_make_contact_samples(rill_world *w, const body *b) {
     return status;
 }
 
+/* Makes the body whole on its surface, and lets the fluid make way for it where it is then. */
+static rill_status start_body(rill_world *w, body *b, const rill_hosted_state *state) {
+    solid *surface = &POOL_ITEMS(w, solid)[b->solid];
+    /* The surface keeps points and keyframes. */
+    b->def.shape = surface->def.shape;
+    b->def.motion = surface->def.motion;
+    TRY(rill_body_start(w, b));
+    TRY(rill_make_contact_samples(w, b));
+    surface->body = (int32_t)(b - POOL_ITEMS(w, body)) + 1;
+    if (state) rill_host_take(w, b, state);
+    rill_body_place(w, b, w->stats.time);
+    return w->operations->displace(w, surface, (rill_displacement)b->def.displacement);
+}
+
 rill_status rill_body_add(rill_world *w, const rill_body_def *given, const rill_hosted_state *state, rill_body_id *id) {
     if (!given) return rill_fail(&w->error, RILL_INVALID, "body: the definition is NULL");
     rill_body_def def = *given;
@@ -53,28 +67,17 @@ rill_status rill_body_add(rill_world *w, const rill_body_def *given, const rill_
     body *b = rill_object_take(w, &w->bodies, OBJECT_KIND(body), def.name, &index);
     if (!b) return w->error.status;
     rill_solid_id surface;
-    pose where;
-    if (state) rill_host_pose(w, state, &where);
-    status = add_surface(w, &def, state ? &where : NULL, &surface);
+    status = add_surface(w, &def, &surface);
     b->def = def;
     if (status == RILL_OK) {
         b->solid = (int32_t)surface.index1 - 1;
-        /* The surface keeps points and keyframes. */
-        b->def.shape = POOL_ITEMS(w, solid)[b->solid].def.shape;
-        b->def.motion = POOL_ITEMS(w, solid)[b->solid].def.motion;
-        status = rill_body_start(w, b);
-        if (status == RILL_OK) status = rill_make_contact_samples(w, b);
-        if (status != RILL_OK) {
-            rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
-        }
+        status = start_body(w, b, state);
+        if (status != RILL_OK) rill_solid_remove(w, &POOL_ITEMS(w, solid)[b->solid]);
     }
     if (status != RILL_OK) {
         rill_pool_drop(&w->bodies, sizeof *b, b);
         return status;
     }
-    POOL_ITEMS(w, solid)[b->solid].body = (int32_t)index + 1;
-    if (state) rill_host_take(w, b, state);
-    rill_body_place(w, b, w->stats.time);
     if (def.kind != RILL_BODY_DYNAMIC) rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
     if (id) *id = (rill_body_id){index + 1, b->slot.age};
     return RILL_OK;
@@ -315,6 +318,16 @@ static rill_status check_pose(rill_world *w, const rill_pose *pose, const char *
     return RILL_OK;
 }
 
+/* No particle is lost, unless the fluid has no room and may go. Where it has none and may not, it stays, and the next
+   steps push it out. */
+void rill_body_makes_way(rill_world *w, const body *b) {
+    const solid *s = &POOL_ITEMS(w, solid)[b->solid];
+    const rill_error before = w->error;
+    if (w->operations->displace(w, s, RILL_DISPLACE_PUSH) == RILL_OK) return;
+    if (b->def.displacement == RILL_DISPLACE_REMOVE) w->operations->displace(w, s, RILL_DISPLACE_REMOVE);
+    w->error = before;
+}
+
 rill_status rill_world_body_set_pose(rill_world *w, rill_body_id id, const rill_pose *pose) {
     if (!w) return RILL_INVALID;
     body *b = movable(w, id, "body_set_pose");
@@ -322,6 +335,7 @@ rill_status rill_world_body_set_pose(rill_world *w, rill_body_id id, const rill_
     TRY(check_pose(w, pose, "body_set_pose"));
     rill_body_put(w, b, pose);
     w->placed = false;
+    rill_body_makes_way(w, b);
     rill_sleep_wake_all(w); /* it may have carried some who sleep, and be in the way of others */
     return RILL_OK;
 }

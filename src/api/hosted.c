@@ -112,8 +112,7 @@ rill_status rill_world_host(rill_world *w, rill_body_id id, const rill_hosted_st
     rill_host_take(w, b, state);
     rill_body_place(w, b, w->stats.time);
     w->placed = false;
-    /* Fluid without room to make way stays, and the next steps push it out. */
-    if (has_jumped(w, b, foreseen, speed)) w->operations->displace(w, &POOL_ITEMS(w, solid)[b->solid]);
+    if (has_jumped(w, b, foreseen, speed)) rill_body_makes_way(w, b);
     return RILL_OK;
 }
 

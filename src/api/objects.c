@@ -82,9 +82,16 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
 }
 
 rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
-    const rill_status status = rill_solid_add(w, given, NULL, id);
-    if (status == RILL_OK) rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
-    return status;
+    rill_solid_id added;
+    TRY(rill_solid_add(w, given, &added));
+    solid *s = POOL_GET(w, solid, added);
+    if (w->operations->displace(w, s, (rill_displacement)s->def.displacement) != RILL_OK) {
+        rill_solid_remove(w, s);
+        return fail_with(w);
+    }
+    rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
+    if (id) *id = added;
+    return RILL_OK;
 }
 
 /* Impulse walls have no contacts through which a viscous stress could act, and only planes continue a fluid as far as
@@ -101,7 +108,7 @@ rill_status rill_check_surface(rill_world *w, bool no_slip, float contact_angle)
     return RILL_OK;
 }
 
-rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, const pose *where, rill_solid_id *id) {
+rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
     REQUIRE_DEF("solid");
     rill_solid_def def = *given;
     rill_status status = rill_table_check(rill_object_table(RILL_OBJECT_SOLID), &def, &w->error);
@@ -124,13 +131,8 @@ rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, const pos
     s->models = models;
     w->placed = false;
     rill_motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
-    if (where) s->pose = *where;
     w->scene_changed = true;
-    if (w->operations->displace(w, s) != RILL_OK) {
-        rill_solid_remove(w, s);
-        return fail_with(w);
-    }
-    if (id) *id = (rill_solid_id){index + 1, s->slot.age};
+    *id = (rill_solid_id){index + 1, s->slot.age};
     return RILL_OK;
 }
 

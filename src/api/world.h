@@ -26,12 +26,13 @@ void *rill_object_take(rill_world *world, pool *p, object_kind kind, char name[R
 /* The living object of this name, or NULL. */
 void *rill_object_find(const pool *p, object_kind kind, const char *name);
 
-/* Adds a solid and wakes no body: the surface of a body that will do so itself. `where`: its pose, or NULL: that of its
-   motion. */
-rill_status rill_solid_add(rill_world *world, const rill_solid_def *def, const pose *where, rill_solid_id *id);
+/* Adds a solid, displaces no fluid and wakes no body: the surface of a body that will do so itself, where it is. */
+rill_status rill_solid_add(rill_world *world, const rill_solid_def *def, rill_solid_id *id);
 /* Adds a body, checks included; a hosted one where the state has it, NULL: not hosted. */
 rill_status rill_body_add(rill_world *world, const rill_body_def *def, const rill_hosted_state *state,
                           rill_body_id *id);
+/* Fluid makes way for a body that was put into it. */
+void rill_body_makes_way(rill_world *world, const body *b);
 /* No number of the vector is infinite or NaN. */
 bool rill_finite_vec(rill_vec v);
 /* Removes a solid with all that it keeps, and wakes no body. */

@@ -355,8 +355,8 @@ struct sim_operations {
     rill_status (*set_method)(rill_world *world, const char *name);
     rill_status (*reserve)(rill_world *world, int particles);
     double (*nozzle_flow)(const rill_world *world, const rill_emitter_def *def); /* of a full nozzle [m^3/s] */
-    /* Takes out the fluid that lies in a solid, and counts it as left out, or moves it out: as its definition says. */
-    rill_status (*displace)(rill_world *world, const solid *s);
+    /* Takes out the fluid that lies in a solid, and counts it as left out, or moves it out. */
+    rill_status (*displace)(rill_world *world, const solid *s, rill_displacement fate);
     rill_status (*remove_inside)(rill_world *world, const rill_shape *shape, int *removed);
     rill_status (*push_inside)(rill_world *world, const rill_shape *shape, rill_vec velocity, float share, int *pushed);
     /* Makes the particles and links of a cloth that has its slot; takes them out again. */

@@ -75,12 +75,6 @@ void rill_host_take(rill_world *w, body *b, const rill_hosted_state *state) {
     if (b->asleep != state->asleep || b->host.asleep != state->asleep) let_rest(w, b, state->asleep);
 }
 
-void rill_host_pose(const rill_world *w, const rill_hosted_state *state, pose *p) {
-    body b = {0};
-    place_body(w, &b, state);
-    rill_body_pose(&b, p);
-}
-
 /* ---- in a step ---- */
 
 void rill_host_set_off(body *b, double duration) {

@@ -9,8 +9,6 @@
 
 /* Gives a body the masses, place and velocities of a state that was checked, and the engine the body. */
 void rill_host_take(rill_world *world, body *b, const rill_hosted_state *state);
-/* Where a surface would be whose body were in this state. */
-void rill_host_pose(const rill_world *world, const rill_hosted_state *state, pose *p);
 /* At the beginning of a step: what was foretold for its end, as accelerations over `duration`. */
 void rill_host_set_off(body *b, double duration);
 /* Adds to the velocities of a body what gravity, or the engine that foretold them, does in dt. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fluid that is where a solid was added: it goes, or it makes way.
+/* Fluid that is where a solid was put: it goes, or it makes way.
 
    Fluid that makes way is put where the level would rise to: on top of the fluid around the solid. Pushing particles
    out of the solid along its normals would instead press them all into its surroundings, and the fluid would have to
@@ -14,9 +14,9 @@
 
 #include "core/trig.h"
 #include "rigid/rigid.h"
+#include "sim/boundary/boundary.h"
 #include "sim/fill.h"
 #include "sim/gauge.h"
-#include "solid/placed_solids.h"
 
 #include <string.h>
 
@@ -35,6 +35,7 @@
 
 typedef struct clear_job {
     const rill_world *world;
+    int32_t slot; /* of the solid */
     placed_shape shape;
     uint8_t *keep;
 } clear_job;
@@ -44,7 +45,8 @@ static void clear_block(int begin, int end, void *context) {
     const rill_world *w = job->world;
     const place *places = places_of(w);
     for (int i = begin; i < end; i++)
-        job->keep[i] = (uint8_t)(!is_fluid(w, i) || placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) ||
+        job->keep[i] = (uint8_t)(placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) || !is_fluid(w, i) ||
+                                 !collides(w, i, job->slot) ||
                                  !(rill_placed_distance(&job->shape, places[i].x, NULL) < fill_least_distance(w)));
 }
 
@@ -141,6 +143,7 @@ static bool add_point(flood *f, memory *m, vec x) {
 static bool add_particle(flood *f, memory *m, vec x) {
     const rill_world *w = f->world;
     const vec period = vec_of(w->def.periodic);
+    if (vec_dot(period, period) == 0.0f) return add_point(f, m, x);
     bool added = true;
     for (int image = 0; image < (DIM == 2 ? 9 : 27); image++) {
         vec at = x;
@@ -438,17 +441,19 @@ static rill_status push_out(rill_world *w, const solid *s, const uint8_t *keep, 
     return status;
 }
 
-rill_status rill_displace(rill_world *w, const solid *s) {
+rill_status rill_displace(rill_world *w, const solid *s, rill_displacement fate) {
     const int n = w->particles.count;
     if (n == 0) return RILL_OK;
     if (!rill_buffer_reserve(&w->memory, &sim_of(w)->keep, (size_t)n, 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to remove particles");
     placed_shape parts[PLACED_PARTS_MAX];
-    clear_job job = {w, rill_placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
+    clear_job job = {w, (int32_t)(s - POOL_ITEMS(w, solid)),
+                     rill_placed_make(&s->def.shape, &s->models, &s->pose, parts), sim_of(w)->keep.data};
+    find_filters(w);
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, clear_block, &job);
     int count = 0;
     for (int i = 0; i < n; i++) count += !job.keep[i];
-    if (count > 0 && s->def.displacement == RILL_DISPLACE_PUSH)
+    if (count > 0 && fate == RILL_DISPLACE_PUSH)
         TRY(push_out(w, s, job.keep, count));
     else
         w->stats.left_out += rill_particles_keep(&w->particles, job.keep);

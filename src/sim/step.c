@@ -299,13 +299,6 @@ rill_status rill_step_refresh(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-/* Whether some fluid or group does not collide with everything. */
-static void find_filters(rill_world *w) {
-    w->filtered = false;
-    FOR_ALIVE(w, fluid, f) w->filtered |= f->def.mask != ALL_LAYERS;
-    FOR_ALIVE(w, group, g) w->filtered |= g->def.mask != ALL_LAYERS;
-}
-
 static void forget_forces(rill_world *w) {
     FOR_ALIVE(w, solid, s) {
         memset(s->impulse, 0, sizeof s->impulse);

@@ -13,7 +13,14 @@ static inline float solid_gap(const rill_world *world, const solid *s) {
     return s->body > 0 ? world->body_gap : 0.0f;
 }
 
-/* Whether particle i collides with the solid in slot k. */
+/* Finds out whether some fluid or group does not collide with everything. */
+static inline void find_filters(rill_world *w) {
+    w->filtered = false;
+    FOR_ALIVE(w, fluid, f) w->filtered |= f->def.mask != ALL_LAYERS;
+    FOR_ALIVE(w, group, g) w->filtered |= g->def.mask != ALL_LAYERS;
+}
+
+/* Whether particle i collides with the solid in slot k, as the filters were found last. */
 static inline bool collides(const rill_world *world, int i, int k) {
     if (!world->filtered || !is_fluid(world, i)) return true;
     const solid *s = &POOL_ITEMS(world, solid)[k];
