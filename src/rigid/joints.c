@@ -144,10 +144,26 @@ static void hold(placed *p, row *r, double g) {
     if (r) rill_row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
 }
 
-/* g = gap = (x_a + arm_a) - (x_b + arm_b), by components. */
+/* What turns a body's anchor towards its centre: w x (w x arm). */
+static dvec turning(const body *b, dvec arm) {
+    const dvec spin = b ? dvec_load(b->w) : (dvec){0};
+    return dvec_cross(spin, dvec_cross(spin, arm));
+}
+
+/* g = gap = (x_a + arm_a) - (x_b + arm_b), by components. Arms turn during the step: the gap at its end is gap + G v dt
+   + c dt^2/2 with c = w_a x (w_a x arm_a) - w_b x (w_b x arm_b), so that anchors go along the chord and not the
+   tangent. The velocities that the step begins with belong to the middle of the last one, half a step of that turn ago.
+   Without this joints would open with the square of the step. */
 static void hold_point(placed *p) {
     static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int k = 0; k < p->world->def.dim; k++) hold(p, add_linear(p, axes[k]), (&p->gap.x)[k]);
+    const double xi = 1.0 / (1 + 4 * JOINT_TAU_STEPS), half = 0.5 * p->rows->dt;
+    const dvec c =
+        dvec_sub(turning(body_at(p->world, p->joint->a), p->arm_a), turning(body_at(p->world, p->joint->b), p->arm_b));
+    for (int k = 0; k < p->world->def.dim; k++) {
+        row *r = add_linear(p, axes[k]);
+        hold(p, r, (&p->gap.x)[k]);
+        if (r) r->target -= (1 + xi) * half * dvec_dot(c, axes[k]);
+    }
 }
 
 /* g = twist, the turn of a against b beyond that of the joint when it was made, as axis times angle. */

@@ -26,19 +26,21 @@ static double run(rill_world *w, double gaps[SAMPLES]) {
     return residuals[SAMPLES / 2];
 }
 
-/* 35 bodies on a wave, in the steps of the scene: no joint opens by 0.1 % of a part of the hull, 0.36 m. In one frame
-   the wave hits the wheel. What opens then hangs on the last bit of the flow, 0.13 to 0.37 mm with dampings of 0 to
-   0.08; all other frames have 0.06 to 0.14 mm. */
+/* 35 bodies on a wave, in the steps of the scene: joints are open by less than 0.01 % of a part of the hull, 0.36 m.
+   Where water hits the wheel they open for a step, by what hangs on the last bit of the flow: in one to three of these
+   frames 0.15 to 0.41 mm with dampings of 0 to 0.08. */
 static void the_steamer_holds(void **state) {
     (void)state;
     static const char *const coarse[] = {"world.spacing=0.04", "constraint.substeps=8", NULL};
     rill_world *w = validation_build("paddle_steamer_2d", coarse);
     assert_int_equal(rill_world_body_count(w), 35);
     double gaps[SAMPLES];
-    const double residual = run(w, gaps), usual = gaps[SAMPLES - 2], hit = gaps[SAMPLES - 1];
-    print_message("steamer: residual %.3f, joints open by %.2g m, %.2g m as it is hit\n", residual, usual, hit);
+    const double residual = run(w, gaps), usual = gaps[SAMPLES / 2], most = gaps[SAMPLES - 4], hit = gaps[SAMPLES - 1];
+    print_message(
+        "steamer: residual %.3f, joints usually open by %.2g m, but for three frames by %.2g m, then %.2g m\n",
+        residual, usual, most, hit);
     assert_at_most(residual, 0.1);
-    assert_true(gaps[0] > 0 && usual < 0.0005 * 0.36 && hit < 0.002 * 0.36);
+    assert_true(gaps[0] > 0 && usual < 0.0001 * 0.36 && most < 0.0005 * 0.36 && hit < 0.002 * 0.36);
     rill_world_destroy(w);
 }
 
