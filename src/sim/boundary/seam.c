@@ -65,7 +65,8 @@ typedef struct reading {
     bool first_layer; /* along a wall */
 } reading;
 
-/* Particles one after the other, which lie near each other as they are sorted: looked at or skipped together. */
+/* Particles one after the other, which lie near each other as they are sorted, or cells of a seam, which do as faces
+   are cut into rows of them: looked at or skipped together. */
 #define TOGETHER 16
 typedef struct span_box {
     vec low, high;
@@ -115,10 +116,12 @@ typedef struct finder {
     span_box *boxes;    /* around each TOGETHER of them */
     int32_t *around;    /* those TOGETHER that are near the rims, around_count */
     int around_count;
-    int32_t *seams;  /* those cells that are seam, seam_count */
-    touch *touches;  /* contacts of fluid with bodies, in the order of these */
-    int32_t *starts; /* the first one of each solid, and behind the last */
-    seam_sums *sums; /* of each body */
+    int32_t *seams;       /* those cells that are seam, seam_count */
+    span_box *seam_boxes; /* around each TOGETHER of them */
+    span_box seam_box;    /* around all */
+    touch *touches;       /* contacts of fluid with bodies, in the order of these */
+    int32_t *starts;      /* the first one of each solid, and behind the last */
+    seam_sums *sums;      /* of each body */
     load *loads;
 } finder;
 
@@ -126,8 +129,25 @@ static int groups_of(int count) {
     return (count + WIDE - 1) / WIDE;
 }
 
-static int together_count(int particles) {
-    return (particles + TOGETHER - 1) / TOGETHER;
+static int together_count(int count) {
+    return (count + TOGETHER - 1) / TOGETHER;
+}
+
+/* ---- boxes ---- */
+
+/* Makes a box around a point, or extends it. */
+static void span(span_box *box, bool first, vec x) {
+    if (first) *box = (span_box){x, x};
+    box->low = vec_min(box->low, x), box->high = vec_max(box->high, x);
+}
+
+static bool in_reach(const span_box *a, const span_box *b, float reach) {
+    bool in = true; /* without branches, which nothing could foresee */
+    for (int axis = 0; axis < DIM; axis++) {
+        in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach;
+        in &= vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
+    }
+    return in;
 }
 
 /* ---- cells ---- */
@@ -196,26 +216,44 @@ static int count_cells(const placed_shape *f) {
     return count;
 }
 
+static void add_seam(finder *f, int cell) {
+    const int k = f->seam_count++;
+    f->seams[k] = cell;
+    span(&f->seam_boxes[k / TOGETHER], k % TOGETHER == 0, f->cells[cell].x);
+    span(&f->seam_box, k == 0, f->cells[cell].x);
+}
+
 static void find_cells(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
     if (shape->kind != RILL_COMPOUND) add_cells(f, shape, shape);
     for (int k = 0; shape->kind == RILL_COMPOUND && k < shape->part_count; k++) add_cells(f, shape, &shape->parts[k]);
     rill_parallel_for(f->world->workers, f->cell_count, CELL_GRAIN, face_cells, f);
     for (int k = 0; k < f->cell_count; k++)
-        if (f->cells[k].other >= 0 && f->cells[k].fade > 0.0f) f->seams[f->seam_count++] = k;
+        if (f->cells[k].other >= 0 && f->cells[k].fade > 0.0f) add_seam(f, k);
 }
 
 /* ---- rims ---- */
 
-/* A cell of the seam that is near; NULL: there is none. */
-static const seam_cell *seam_beside(const finder *f, vec x) {
+/* The first of these cells of the seam that is near; NULL: there is none. */
+static const seam_cell *seam_among(const finder *f, int begin, int end, vec x) {
     const float beyond = RIM_BEYOND * f->dx;
-    for (int k = 0; k < f->seam_count; k++) {
+    for (int k = begin; k < end; k++) {
         const seam_cell *c = &f->cells[f->seams[k]];
         const vec d = vec_sub(c->x, x);
         if (vec_dot(d, d) < beyond * beyond) return c;
     }
     return NULL;
+}
+
+static const seam_cell *seam_beside(const finder *f, vec x) {
+    const float reach = 1.001f * RIM_BEYOND * f->dx; /* rounding leaves no cell out */
+    const span_box here = {x, x};
+    const seam_cell *found = NULL;
+    if (!in_reach(&here, &f->seam_box, reach)) return NULL;
+    for (int k = 0; k < f->seam_count && !found; k += TOGETHER)
+        if (in_reach(&here, &f->seam_boxes[k / TOGETHER], reach))
+            found = seam_among(f, k, f->seam_count - k < TOGETHER ? f->seam_count : k + TOGETHER, x);
+    return found;
 }
 
 static void mark_rims(int begin, int end, void *context) {
@@ -237,21 +275,6 @@ static bool in_first_layer(const finder *f, int i) {
     for (int k = 0; k < count; k++)
         if (c[k].distance < f->dx) return true;
     return false;
-}
-
-/* Makes a box around a point, or extends it. */
-static void span(span_box *box, bool first, vec x) {
-    if (first) *box = (span_box){x, x};
-    box->low = vec_min(box->low, x), box->high = vec_max(box->high, x);
-}
-
-static bool in_reach(const span_box *a, const span_box *b, float reach) {
-    bool in = true; /* without branches, which nothing could foresee */
-    for (int axis = 0; axis < DIM; axis++) {
-        in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach;
-        in &= vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
-    }
-    return in;
 }
 
 static void span_particles(int begin, int end, void *context) {
@@ -295,6 +318,13 @@ typedef struct wide_points {
     wide x[DIM];
 } wide_points;
 
+/* Of these coordinates, axis by axis. */
+WIDE_FN wide_points load_points(float lanes[DIM][WIDE]) {
+    wide_points points;
+    for (int axis = 0; axis < DIM; axis++) points.x[axis] = wide_load(lanes[axis]);
+    return points;
+}
+
 WIDE_FN wide squares_to(const wide_points *points, vec x) {
     wide sum = wide_zero();
     for (int axis = 0; axis < DIM; axis++) {
@@ -327,12 +357,13 @@ WIDE_FN void add_readings(const finder *f, const wide_points *rims, const span_b
 /* Eight rims, or fewer, from particles off the walls, if there are any. */
 static void read_group(const finder *f, rim *first, int count) {
     span_box all = {first->x, first->x};
-    wide_points points;
+    float lanes[DIM][WIDE];
     for (int k = 0; k < WIDE; k++) {
         const vec x = first[k < count ? k : 0].x;
         span(&all, false, x);
-        for (int axis = 0; axis < DIM; axis++) points.x[axis][k] = vec_get(x, axis);
+        for (int axis = 0; axis < DIM; axis++) lanes[axis][k] = vec_get(x, axis);
     }
+    const wide_points points = load_points(lanes);
     rim_sums s = {.nearest = wide_set(RIM_REACH * f->dx)};
     for (int n = 0; n < f->around_count; n++) add_readings(f, &points, &all, f->around[n], &s);
     for (int k = 0; k < count; k++) {
@@ -351,25 +382,30 @@ static void read_rims(int begin, int end, void *context) {
     }
 }
 
-/* Pressures at eight points of the surface or fewer: harmonic between the rims, as they were read and with the wet ones
-   corrected by `offset`. */
-static void pressures_at(const finder *f, seam_cell *const *cells, int count, float offset, float *read,
-                         float *corrected) {
-    wide_points points;
+/* Heads at eight points of the surface or fewer: harmonic between the rims, as they were read and, if `offset` is not
+   NULL, with the wet ones corrected by it. */
+typedef struct wide_heads {
+    wide read, corrected;
+} wide_heads;
+
+WIDE_FN wide_heads heads_at(const finder *f, seam_cell *const *cells, int count, const float *offset) {
+    float lanes[DIM][WIDE];
     for (int k = 0; k < WIDE; k++)
-        for (int axis = 0; axis < DIM; axis++) points.x[axis][k] = vec_get(cells[k < count ? k : 0]->x, axis);
-    wide weights = wide_zero(), sums[2] = {wide_zero(), wide_zero()};
+        for (int axis = 0; axis < DIM; axis++) lanes[axis][k] = vec_get(cells[k < count ? k : 0]->x, axis);
+    const wide_points points = load_points(lanes);
+    wide weights = wide_zero();
+    wide_heads sums = {wide_zero(), wide_zero()};
     for (const rim *r = f->rims; r < f->rims + f->rim_count; r++) {
         const wide r2 = squares_to(&points, r->x), share = 1.0f / (DIM == 2 ? wide_sqrt(r2) : r2);
         weights += share;
-        sums[0] += share * r->head;
-        sums[1] += share * (r->head + (r->wet ? offset : 0.0f));
+        sums.read += share * r->head;
+        if (offset) sums.corrected += share * (r->head + (r->wet ? *offset : 0.0f));
     }
-    for (int k = 0; k < count; k++) {
-        const float below = f->density * vec_dot(f->gravity, cells[k]->x);
-        read[k] = fmaxf(sums[0][k] / weights[k] + below, 0.0f);
-        corrected[k] = fmaxf(sums[1][k] / weights[k] + below, 0.0f);
-    }
+    return (wide_heads){sums.read / weights, sums.corrected / weights};
+}
+
+static float pressure_of(const finder *f, float head, vec x) {
+    return fmaxf(head + f->density * vec_dot(f->gravity, x), 0.0f);
 }
 
 /* ---- forces ---- */
@@ -405,14 +441,15 @@ static void correct_pressures(int begin, int end, void *context) {
     const finder *f = context;
     const float offset = (float)POOL_ITEMS(f->world, body)[f->own->body - 1].seam_offset;
     for (int group = begin; group < end; group++) {
-        seam_cell *cells[WIDE];
-        float read[WIDE], corrected[WIDE];
+        seam_cell *cells[WIDE] = {NULL};
         int count = 0;
         for (int k = group * WIDE; k < f->seam_count && count < WIDE; k++) cells[count++] = &f->cells[f->seams[k]];
-        pressures_at(f, cells, count, offset, read, corrected);
-        for (int k = 0; k < count; k++)
-            cells[k]->pressure =
-                fminf(fmaxf(corrected[k], (1.0f - OFFSET_MOST) * read[k]), (1.0f + OFFSET_MOST) * read[k]);
+        const wide_heads heads = heads_at(f, cells, count, &offset);
+        for (int k = 0; k < count; k++) {
+            const float read = pressure_of(f, heads.read[k], cells[k]->x);
+            const float corrected = pressure_of(f, heads.corrected[k], cells[k]->x);
+            cells[k]->pressure = fminf(fmaxf(corrected, (1.0f - OFFSET_MOST) * read), (1.0f + OFFSET_MOST) * read);
+        }
     }
 }
 
@@ -494,9 +531,8 @@ static bool is_beside(const seam_cell *c, const load *l) {
 }
 
 static void expect_some(const finder *f, seam_cell **cells, int count) {
-    float read[WIDE], corrected[WIDE];
-    pressures_at(f, cells, count, 0.0f, read, corrected);
-    for (int k = 0; k < count; k++) cells[k]->pressure = read[k];
+    const wide_heads heads = heads_at(f, cells, count, NULL);
+    for (int k = 0; k < count; k++) cells[k]->pressure = pressure_of(f, heads.read[k], cells[k]->x);
 }
 
 static void expect_pressures(int begin, int end, void *context) {
@@ -663,6 +699,7 @@ static rill_status make_room(rill_world *w, finder *f) {
     ARENA_ASK(&a, f->cells, most);
     ARENA_ASK(&a, f->rims, most);
     ARENA_ASK(&a, f->seams, most);
+    ARENA_ASK(&a, f->seam_boxes, most / TOGETHER + 1);
     ARENA_ASK(&a, f->readings, w->particles.capacity);
     ARENA_ASK(&a, f->have_read, w->particles.capacity / TOGETHER + 1);
     ARENA_ASK(&a, f->boxes, w->particles.capacity / TOGETHER + 1);

@@ -5,9 +5,9 @@
 
 #include "sim/sim.h"
 
-/* One name for each dimension, as in sim/dim_names.h. */
-#define rill_seams_correct DIM_NAME(rill_seams_correct)
-#define rill_seams_reserve DIM_NAME(rill_seams_reserve)
+/* One name for each compilation, as in sim/dim_names.h. */
+#define rill_seams_correct SIM_NAME(rill_seams_correct)
+#define rill_seams_reserve SIM_NAME(rill_seams_reserve)
 
 /* Memory for the next rill_seams_find, before anything moves: a step that finds none has not happened. */
 rill_status rill_seams_reserve(rill_world *world);
