@@ -51,8 +51,13 @@ typedef struct link_set {
 #define LINK_FIELD_ENDS           0
 #define LINK_VALUES(set, k, type) ((type *)(set)->fields[1 + (k)].data)
 
+/* The ends of all links, one link's after another's; NULL if none were ever made. */
+static inline int32_t *link_all_ends(const link_set *s) {
+    return s->fields[LINK_FIELD_ENDS].data;
+}
+
 static inline int32_t *link_ends(const link_set *s, int link) {
-    return (int32_t *)s->fields[LINK_FIELD_ENDS].data + (size_t)link * (size_t)s->def.ends;
+    return link_all_ends(s) + (size_t)link * (size_t)s->def.ends;
 }
 
 /* ---- reading, in the loops of a method ---- */

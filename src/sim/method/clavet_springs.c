@@ -288,7 +288,7 @@ typedef struct spring_loop {
 
 static inline spring_loop loop_over(const clavet_job *job, const link_set *springs) {
     return (spring_loop){.job = job,
-                         .ends = link_ends(springs, 0),
+                         .ends = link_all_ends(springs),
                          .rests = LINK_VALUES(springs, CLAVET_SPRING_REST, float),
                          .shifts = job->shifts,
                          .per_h = 1.0f / job->world->support,
