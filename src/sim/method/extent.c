@@ -23,6 +23,40 @@ static totals extent_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_HEIGHT] = (double)high, [MOST_DEPTH] = -(double)low, [MOST_SPEED] = (double)speed}};
 }
 
+/* How far a solid reaches from the pivot that it turns about; a half-space has no end. */
+static float longest_arm(const rill_world *w, const solid *s) {
+    if (s->def.shape.kind == RILL_HALF_SPACE) return 0.0f;
+    const placed_shape *f = &placed_shapes_of(w)[s - POOL_ITEMS(w, solid)];
+    const vec pivot = vec_add(vec_of(s->pose.pivot), vec_of(s->pose.offset));
+    return vec_length(vec_max(vec_sub(f->high, pivot), vec_sub(pivot, f->low)));
+}
+
+/* The fastest that a smooth way between two keys is, over its mean. */
+#define KEYS_PEAK 1.5f
+
+static float key_distance(const rill_points *keys, int k) {
+    return vec_length(vec_sub(vec_of(keys->data[k + 1]), vec_of(keys->data[k])));
+}
+
+static float fastest_keys(const rill_motion *m, float arm) {
+    float fastest = 0.0f;
+    for (int k = 0; k + 1 < m->times.count; k++) {
+        float way = 0.0f;
+        if (m->offsets.count > 0) way += key_distance(&m->offsets, k);
+        if (m->angles.count > 0) way += arm * fabsf(m->angles.data[k + 1] - m->angles.data[k]);
+        if (m->turns.count > 0) way += arm * key_distance(&m->turns, k);
+        fastest = fmaxf(fastest, KEYS_PEAK * way / (m->times.data[k + 1] - m->times.data[k]));
+    }
+    return fastest;
+}
+
+static float fastest_motion(const rill_world *w, const solid *s) {
+    const rill_motion *m = &s->def.motion;
+    const float swing = 6.2831853f * m->frequency, arm = longest_arm(w, s);
+    return vec_length(vec_of(m->velocity)) + swing * vec_length(vec_of(m->amplitude)) +
+           arm * (fabsf(m->spin) + swing * fabsf(m->swing)) + fastest_keys(m, arm);
+}
+
 void rill_method_extent(const rill_world *w, vec up, float *low, float *high, float *speed) {
     *low = INFINITY, *high = -INFINITY;
     if (w->particles.count > 0) {
@@ -36,9 +70,7 @@ void rill_method_extent(const rill_world *w, vec up, float *low, float *high, fl
         *speed = fmaxf(*speed, e->def.speed);
     }
     FOR_ALIVE(w, solid, s) {
-        const rill_motion *m = &s->def.motion;
-        const float swing = 6.2831853f * m->frequency;
-        *speed = fmaxf(*speed, vec_length(vec_of(m->velocity)) + swing * vec_length(vec_of(m->amplitude)));
+        *speed = fmaxf(*speed, fastest_motion(w, s));
         *speed = fmaxf(*speed, vec_length(vec_of(s->def.surface_velocity)));
         if (!s->def.shape.inside && s->def.shape.kind != RILL_HALF_SPACE) continue;
         const placed_shape *f = &placed_shapes_of(w)[s - POOL_ITEMS(w, solid)];

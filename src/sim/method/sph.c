@@ -438,9 +438,16 @@ rill_status rill_sph_choose(rill_world *w, double dt) {
 }
 
 /* Artificial viscosity that a still tank needs to be calm. A crystal that is sheared snaps from one place to the next,
-   and the heat of that has to go somewhere; a packing without yield stress makes less of it. */
+   and the heat of that has to go somewhere; a packing without yield stress makes less of it, and one of poly6 is still
+   looking for its place after five seconds. */
 #define ALPHA_FAST     0.08f
+#define ALPHA_POLY6    0.16f
 #define ALPHA_ACCURATE 0.02f
+
+static float calming_viscosity(const rill_world *w, const sph_derived *d) {
+    if (w->def.quality == RILL_QUALITY_ACCURATE) return ALPHA_ACCURATE;
+    return d->density.kind == KERNEL_POLY6 ? ALPHA_POLY6 : ALPHA_FAST;
+}
 
 /* A lattice at rest sums up to its rest density: poly6 counts 1.4 % more of it in 2D. The sum is scaled and not the
    mass, so that a kilogram weighs one. Masses that the user gave are what they are. */
@@ -459,9 +466,7 @@ rill_status rill_sph_prepare(rill_world *w) {
     d->gradient = rill_kernel_make(method_gradient_kernel(p->gradient_kernel, d->density.kind), w->support);
     calibrate(w, d);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
-    d->artificial_viscosity = p->artificial_viscosity;
-    if (p->artificial_viscosity < 0.0f)
-        d->artificial_viscosity = w->def.quality == RILL_QUALITY_ACCURATE ? ALPHA_ACCURATE : ALPHA_FAST;
+    d->artificial_viscosity = p->artificial_viscosity < 0.0f ? calming_viscosity(w, d) : p->artificial_viscosity;
     rill_forces_prepare(&d->forces, w,
                         &(forces_setting){.density = &d->density,
                                           .gradient = &d->gradient,

@@ -70,7 +70,8 @@ typedef struct sph_params {
                    "Laplacian of the velocity: consistent, the thesis's 2D constant, or from the gradient",           \
                    "thesis 3.32; Morris 1997, Eq. 22"),                                                               \
         ROW_NUMBER(sph_params, artificial_viscosity, RILL_PURE, -1, 10, -1,                                           \
-                   "alpha of Monaghan's damping of approaching pairs; below 0: 0.08, or 0.02 if quality is accurate", \
+                   "alpha of Monaghan's damping of approaching pairs; below 0: 0.08, or 0.16 with poly6, and 0.02 "   \
+                   "if quality is accurate",                                                                          \
                    "Monaghan 1992, Eq. 4.1"),                                                                         \
         ROW_NUMBER(sph_params, sound_damping, RILL_PURE, 0, 1, 0.3,                                                   \
                    "damps sound, not flow: adds chi cs h drho/dt to the pressure", "Sun et al. 2023"),                \
