@@ -11,10 +11,37 @@
 /* More frames than this is probably a slip of the frame rate. */
 #define MANY_FRAMES 20000
 
-static float least_extent(const rill_shape *shape, int dim) {
-    float x = shape->max.x - shape->min.x, y = shape->max.y - shape->min.y, z = shape->max.z - shape->min.z;
-    float least = fminf(x, y);
-    return dim == 3 ? fminf(least, z) : least;
+/* Whether another solid lies against a box here, so that no fluid does. */
+static bool is_covered(const check_world *check, rill_solid_id own, rill_vec point) {
+    const float close = 0.01f * rill_world_support(check->world);
+    for (int i = 0; i < rill_world_solid_count(check->world); i++) {
+        const rill_solid_id id = rill_world_solid_at(check->world, i);
+        float distance;
+        rill_vec normal;
+        if (id.index1 == own.index1) continue;
+        if (rill_world_solid_distance(check->world, id, point, &distance, &normal) == RILL_OK && distance < close)
+            return true;
+    }
+    return false;
+}
+
+/* Along the axes on both of whose sides fluid may be; of a room, along all. */
+static float least_extent(const check_world *check, rill_solid_id id, const rill_shape *shape) {
+    const rill_vec low = shape->min, high = shape->max;
+    const rill_vec middle = {0.5f * (low.x + high.x), 0.5f * (low.y + high.y), 0.5f * (low.z + high.z)};
+    const struct {
+        rill_vec begin, end;
+        float extent;
+    } axes[] = {{{low.x, middle.y, middle.z}, {high.x, middle.y, middle.z}, high.x - low.x},
+                {{middle.x, low.y, middle.z}, {middle.x, high.y, middle.z}, high.y - low.y},
+                {{middle.x, middle.y, low.z}, {middle.x, middle.y, high.z}, high.z - low.z}};
+    float least = HUGE_VALF;
+    for (int axis = 0; axis < (int)check->scene->world.dim; axis++) {
+        if (!shape->inside && (is_covered(check, id, axes[axis].begin) || is_covered(check, id, axes[axis].end)))
+            continue;
+        least = fminf(least, axes[axis].extent);
+    }
+    return least;
 }
 
 /* Twice the depth of the deepest point of a polygon, sampled: what a box calls its least extent. */
@@ -42,7 +69,7 @@ static float polygon_thickness(const check_world *check, rill_solid_id id, const
 static float thickness(const check_world *check, rill_solid_id id, const rill_shape *shape) {
     switch (shape->kind) {
     case RILL_BOX:
-        return least_extent(shape, (int)check->scene->world.dim);
+        return least_extent(check, id, shape);
     case RILL_SPHERE:
     case RILL_CAPSULE:
     case RILL_SEGMENTS:
@@ -60,7 +87,7 @@ static void check_solids(const check_world *check, findings *f) {
         const rill_solid_id id = rill_world_solid_at(check->world, i);
         const rill_solid_def *solid = rill_world_solid_def(check->world, id);
         float thick = thickness(check, id, &solid->shape);
-        if (thick >= support) continue;
+        if (thick >= 0.999f * support) continue; /* equal but for rounding */
         if (solid->shape.inside) {
             findings_warn(f, "the room inside the solid '%s' is %.3g m wide, less than the support of %.3g m",
                           solid->name, (double)thick, (double)support);
