@@ -29,61 +29,61 @@ static const struct {
     uint64_t hash[SCENE_COUNT][2];
 } pinned[] = {
     {"muller",
-     {{0x80f9ca91d5b486b2, 0xfdf68b8735aac321},   /* dam */
-      {0x2633877bd794f615, 0xab6215a0bc2ff053},   /* jet */
-      {0x701c12114def4132, 0x06035b3dea2542b3},   /* periodic */
-      {0x78fc0795a9073a6e, 0x6924dd238c155f13},   /* stirred */
-      {0x457ef819c34579e1, 0x8cbf29b419ee6d1f},   /* bodies */
-      {0x8cd84352828373db, 0xcf2ba06ed48d3681}}}, /* boxes */
+     {{0x3ccadfa1e140291c, 0xe67f2e408c68ffa3},   /* dam */
+      {0x35d0cd2977941742, 0x8f737e2ef773638a},   /* jet */
+      {0xe64821af16158ce0, 0x76ddaa8513105d6e},   /* periodic */
+      {0x55efb2025a841480, 0x39c84671fa50c27a},   /* stirred */
+      {0xa8df474b380d2f2a, 0xc116a057d841026a},   /* bodies */
+      {0x778cb6dc2ac1f5aa, 0x7130f3fde393411a}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
       {0xd90c9b6cb8428325, 0x0928c7ea3aaa93d8},   /* stirred */
-      {0x8af3632837ab2332, 0x61c156c4ca9ecf82},   /* bodies */
-      {0x33605e4e99f4cc94, 0xe9eaa8d8a1605bc7}}}, /* boxes */
+      {0x15660ca0c730ffe2, 0x86d18943a5ed34f6},   /* bodies */
+      {0x610996eeed148ced, 0x6ca50193c8dd76a6}}}, /* boxes */
     {"wcsph",
      {{0x23f7e5d565f95156, 0xca092a44f46698a3},   /* dam */
       {0x5d802763b1e65bec, 0xad15db5337090700},   /* jet */
       {0x02e0ae603664d384, 0x4067d37e46a19df3},   /* periodic */
-      {0xd06ee4e1fa7fe552, 0x1a980096639d4d6c},   /* stirred */
-      {0x706e99721bd4869a, 0x56f1f80e9b4e952a},   /* bodies */
-      {0xa74fdbe75447e910, 0x2d704eeed893c11e}}}, /* boxes */
+      {0x0dc34c0b33f90895, 0xb84d9832e7250062},   /* stirred */
+      {0x30d3240598f93da3, 0x53e993519168faaf},   /* bodies */
+      {0xbdcfc2b3473d1a3d, 0xaf4ed904379c829a}}}, /* boxes */
     {"dfsph",
      {{0xc9c86a681b6ab0d3, 0xbb89384b4cff220c},   /* dam */
       {0x5e56cfe54a7a9789, 0x0aa83fc1f19adb88},   /* jet */
       {0xf5842084f11dba72, 0xdcf4b748beb85135},   /* periodic */
       {0x4fc3ba4ae46a52e8, 0x80218b4fe5105b88},   /* stirred */
-      {0xdea29789d8e1eb5c, 0xb3539820145767bd},   /* bodies */
-      {0x83945125b72b9275, 0x380f913f3d8e1a00}}}, /* boxes */
+      {0x495704a2bd22d231, 0xfb31af03970e86d5},   /* bodies */
+      {0xe33e5344892b43c6, 0x2b95e1d6410f45ad}}}, /* boxes */
     {"pcisph",
      {{0x43c0afb2f0f5f320, 0x4ba647f73cb1dba8},   /* dam */
       {0x40a432d24ff172b9, 0x965fed008272020e},   /* jet */
       {0xe11d277da104e40e, 0xa87ab3d556173069},   /* periodic */
       {0x6dccac39bcb3a9cb, 0xeb66f165e5091a09},   /* stirred */
-      {0x18401c7eaff0a251, 0x143bbd0cba01eb29},   /* bodies */
-      {0xdcee9ddb7b3a5695, 0x4c8c4a4368f90837}}}, /* boxes */
+      {0xb1fd66cf4ad5b39c, 0xfb68311849df031c},   /* bodies */
+      {0x5c0a48931d20081f, 0x77f884aa54ad6ede}}}, /* boxes */
     {"constraint",
      {{0xf5f9fa4f26136a50, 0xcc800ddce28f8b84},   /* dam */
       {0xda4582bd65d8f5d0, 0x68db754b0dcc87eb},   /* jet */
       {0x9876413949341d50, 0xf2a76369538e5a35},   /* periodic */
       {0xe4c87653a67dc75c, 0x2a095b680790b1c6},   /* stirred */
-      {0x1936e5ebc2871241, 0x796e3736f10be66d},   /* bodies */
-      {0x5af83213f890bc4d, 0xcb17dd960d383403}}}, /* boxes */
+      {0x7048c514fdbfab3f, 0x7cb6f21ec6b9acab},   /* bodies */
+      {0x0e018e2915286371, 0x9613f84277f2d3a5}}}, /* boxes */
     {"clavet",
      {{0x936157f8601bb192, 0x21dff27c1ef15763},   /* dam */
       {0xb66fc260d6fc3232, 0x0c84041c2c60d600},   /* jet */
       {0x3cbf7082e4294bda, 0xd1bc98e3a0efdb90},   /* periodic */
       {0x1dac34798cac2c42, 0x474663919449cdca},   /* stirred */
-      {0x62b3981269b23936, 0x7223a44943025690},   /* bodies */
-      {0xf25228c7750a9edb, 0x9b5b75354a4036da}}}, /* boxes */
+      {0xa138fe66b76e5150, 0x7d0b1da76958e072},   /* bodies */
+      {0xd1136caeaeba789b, 0x6dc581fee4ddea53}}}, /* boxes */
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0x1393a49cf6cfc5e0, 0xb4ce6fee0fb1199b},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
-      {0x0babe68c5301f6ae, 0x68e4891281642ae8},   /* stirred */
-      {0x7c3de12726b5ef24, 0xe5432e74353924d5},   /* bodies */
-      {0xc6ba01437254f713, 0x032dbff2772a3ba1}}}, /* boxes */
+      {0x398bd46151cb04e4, 0x3555a5c175a60bb1},   /* stirred */
+      {0x942d32da53916be6, 0x8adfe1995ed85080},   /* bodies */
+      {0x859271d5f4fd2adb, 0x9f36edd17241ad20}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 
