@@ -82,7 +82,7 @@ rill_status rill_world_add_fluid(rill_world *w, const rill_fluid_def *given, ril
 }
 
 rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, rill_solid_id *id) {
-    rill_solid_id added;
+    rill_solid_id added = {0};
     TRY(rill_solid_add(w, given, &added));
     solid *s = POOL_GET(w, solid, added);
     if (w->operations->displace(w, s, (rill_displacement)s->def.displacement) != RILL_OK) {
