@@ -236,6 +236,13 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact
     return pressure;
 }
 
+/* Velocities are those of the middle of a step. Implicit friction is found for where a step arrives: leap-frog would move
+   particles by a velocity that has all of it and half of what it resists, and a thick fluid would go against its forces.
+ */
+bool rill_sph_midway(const rill_world *w) {
+    return params_of(w)->integrator != SPH_LEAPFROG || derived_of(w)->implicit;
+}
+
 enum { MOST_SPEED2, MOST_ACCELERATION2 };
 
 static totals force_block(int begin, int end, void *context) {
@@ -245,7 +252,7 @@ static totals force_block(int begin, int end, void *context) {
     const forces *f = &derived_of(w)->forces;
     const bool colour = f->colour_tension;
     const vec gravity = field_acceleration(w);
-    const sph_params *p = params_of(w);
+    const bool staggered = rill_sph_midway(w);
     vec *acceleration = FIELD_AS(w, FIELD_ACCELERATION, vec);
     const float *lag = FIELD_AS(w, FIELD_LAG, float);
     float speed2 = 0, acceleration2 = 0;
@@ -274,7 +281,7 @@ static totals force_block(int begin, int end, void *context) {
         vec *v = &velocities_of(w)[i];
         /* Leap-frog: the velocity was carried to this moment with the last acceleration; correct it with the new one.
          */
-        if (p->integrator == SPH_LEAPFROG && lag[i] > 0.0f)
+        if (!staggered && lag[i] > 0.0f)
             *v = vec_along(*v, 0.5f * lag[i], vec_sub(a, acceleration[i]));
         acceleration[i] = a;
         speed2 = fmaxf(speed2, vec_dot(*v, *v));
@@ -354,22 +361,22 @@ static void move_block(int begin, int end, void *context) {
     const move_job *job = context;
     const rill_world *w = job->world;
     const float dt = job->dt;
-    const bool leapfrog = params_of(w)->integrator == SPH_LEAPFROG;
+    const bool staggered = rill_sph_midway(w);
     const vec gravity = vec_of(w->def.gravity);
     place *places = places_of(w);
     vec *v = velocities_of(w);
     const vec *a = FIELD_AS(w, FIELD_ACCELERATION, vec);
     float *lag = FIELD_AS(w, FIELD_LAG, float);
     for (int i = begin; i < end; i++) {
-        if (leapfrog) {
-            const vec half = vec_along(v[i], 0.5f * dt, a[i]);
-            places[i].x = vec_along(places[i].x, dt, half);
-            v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; corrected by the next solve */
-        } else {
+        if (staggered) {
             /* Gravity acts from the middle of the last step to that of this one (force/field.h); other forces over the
                step, as their reactions on bodies do. */
             v[i] = vec_along(vec_along(v[i], dt, a[i]), 0.5f * (lag[i] - dt), gravity);
             places[i].x = vec_along(places[i].x, dt, v[i]);
+        } else {
+            const vec half = vec_along(v[i], 0.5f * dt, a[i]);
+            places[i].x = vec_along(places[i].x, dt, half);
+            v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; corrected by the next solve */
         }
         lag[i] = dt;
     }
@@ -378,10 +385,6 @@ static void move_block(int begin, int end, void *context) {
 void rill_sph_move(rill_world *w, double dt) {
     move_job job = {w, (float)dt};
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &job);
-}
-
-bool rill_sph_midway(const rill_world *w) {
-    return params_of(w)->integrator != SPH_LEAPFROG;
 }
 
 /* ---- steps and automatic values ---- */
