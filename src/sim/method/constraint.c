@@ -326,6 +326,7 @@ bool rill_constraint_enough(constraint_system *s) {
     /* The residual on the way is more than the one that is left: the latter costs a loop, and is computed only when
      * near. */
     if (!last && !(stats->residual < MET_OVER_LEFT * wanted)) return false;
+    if (last) rill_constraint_close_joints(s);
     tell_residual(s);
     return last || stats->residual < wanted;
 }

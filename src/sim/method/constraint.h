@@ -28,6 +28,7 @@
 #define rill_constraint_load_walls     SIM_NAME(rill_constraint_load_walls)
 #define rill_constraint_note           SIM_NAME(rill_constraint_note)
 #define rill_constraint_push           SIM_NAME(rill_constraint_push)
+#define rill_constraint_close_joints   SIM_NAME(rill_constraint_close_joints)
 #define rill_constraint_residual       SIM_NAME(rill_constraint_residual)
 #define rill_constraint_friction_solve SIM_NAME(rill_constraint_friction_solve)
 #define rill_constraint_side_push      SIM_NAME(rill_constraint_side_push)
@@ -269,6 +270,9 @@ void rill_constraint_load_walls(constraint_system *s);
 residual_groups rill_constraint_residual(constraint_system *s, bool from_nothing);
 /* One sweep over all rows. Returns the residual it met row by row in the fluid [J]: more than what is left then. */
 double rill_constraint_sweep(constraint_system *s, bool forward);
+/* Solves the bodies' own rows once more, for themselves: when sweeps end with much left, as at a start, the fluid's rows
+   would leave joints open. */
+void rill_constraint_close_joints(constraint_system *s);
 /* Sweeps there and back, with a nonlinear conjugate gradient on top, until rill_constraint_note says that it is enough.
  */
 void rill_constraint_nonlinear(constraint_system *s);

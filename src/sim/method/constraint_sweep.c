@@ -8,9 +8,10 @@
 #define PREFETCH_GROUPS 12
 #define USUAL_GROUPS    (DIM == 2 ? 2 : 3)
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
-   and a chain of joints is coupled more tightly than water. */
-#define BODY_SWEEPS    20
-#define BODY_TOLERANCE 1e-6
+   and a chain of joints is coupled more tightly than water. Sweeps that end before all rows are met end with more. */
+#define BODY_SWEEPS      20
+#define LAST_BODY_SWEEPS 200
+#define BODY_TOLERANCE   1e-6
 
 /* ---- rows ---- */
 
@@ -170,15 +171,22 @@ static double sweep_run(const colour_run *run, const colour_run *next, bool forw
     return sum;
 }
 
+static void sweep_body_rows(constraint_system *s, int most) {
+    if (s->bodies.count == 0) return;
+    rill_rows_solve(&s->bodies, most, BODY_TOLERANCE);
+    s->world->stats.body_iterations += s->bodies.iterations;
+}
+
 static double sweep_bodies(constraint_system *s, bool forward) {
     double sum = 0;
     for (int n = 0; n < s->serial_count; n++)
         sum += (double)solve_coupled(s, s->serial_list[forward ? n : s->serial_count - 1 - n]);
-    if (s->bodies.count > 0) {
-        rill_rows_solve(&s->bodies, BODY_SWEEPS, BODY_TOLERANCE);
-        s->world->stats.body_iterations += s->bodies.iterations;
-    }
+    sweep_body_rows(s, BODY_SWEEPS);
     return sum;
+}
+
+void rill_constraint_close_joints(constraint_system *s) {
+    sweep_body_rows(s, LAST_BODY_SWEEPS);
 }
 
 double rill_constraint_sweep(constraint_system *s, bool forward) {
