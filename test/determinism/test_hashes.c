@@ -69,7 +69,7 @@ static const struct {
       {0x9876413949341d50, 0xf2a76369538e5a35},   /* periodic */
       {0xe4c87653a67dc75c, 0x2a095b680790b1c6},   /* stirred */
       {0x7048c514fdbfab3f, 0x7cb6f21ec6b9acab},   /* bodies */
-      {0x0e018e2915286371, 0x9613f84277f2d3a5}}}, /* boxes */
+      {0xa2bb432c54f32531, 0x530d779a9acf9b7e}}}, /* boxes */
     {"clavet",
      {{0x936157f8601bb192, 0x21dff27c1ef15763},   /* dam */
       {0xb66fc260d6fc3232, 0x0c84041c2c60d600},   /* jet */
