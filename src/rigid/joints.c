@@ -144,10 +144,11 @@ static void hold(placed *p, row *r, double g) {
     if (r) rill_row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
 }
 
-/* What turns a body's anchor towards its centre: w x (w x arm). */
-static dvec turning(const body *b, dvec arm) {
+/* What turns a body's anchor towards its centre: w x (w x arm). Of a body that turns by radians in a step an arm has no
+   arc to follow: less of it, or the push would make the spin that asks for more. */
+static dvec turning(const body *b, dvec arm, double dt) {
     const dvec spin = b ? dvec_load(b->w) : (dvec){0};
-    return dvec_cross(spin, dvec_cross(spin, arm));
+    return dvec_scale(dvec_cross(spin, dvec_cross(spin, arm)), 1 / (1 + dt * dt * dvec_dot(spin, spin)));
 }
 
 /* g = gap = (x_a + arm_a) - (x_b + arm_b), by components. Arms turn during the step: the gap at its end is gap + G v dt
@@ -156,13 +157,13 @@ static dvec turning(const body *b, dvec arm) {
    Without this joints would open with the square of the step. */
 static void hold_point(placed *p) {
     static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const double xi = 1.0 / (1 + 4 * JOINT_TAU_STEPS), half = 0.5 * p->rows->dt;
-    const dvec c =
-        dvec_sub(turning(body_at(p->world, p->joint->a), p->arm_a), turning(body_at(p->world, p->joint->b), p->arm_b));
+    const double xi = 1.0 / (1 + 4 * JOINT_TAU_STEPS), dt = p->rows->dt;
+    const dvec c = dvec_sub(turning(body_at(p->world, p->joint->a), p->arm_a, dt),
+                            turning(body_at(p->world, p->joint->b), p->arm_b, dt));
     for (int k = 0; k < p->world->def.dim; k++) {
         row *r = add_linear(p, axes[k]);
         hold(p, r, (&p->gap.x)[k]);
-        if (r) r->target -= (1 + xi) * half * dvec_dot(c, axes[k]);
+        if (r) r->target -= 0.5 * (1 + xi) * dt * dvec_dot(c, axes[k]);
     }
 }
 

@@ -233,6 +233,27 @@ static rill_status check(rill_world *w, fluid_motion *motion) {
     return check(w, motion);
 }
 
+/* Places and speeds as the fluid and whoever looks on get them. */
+static bool is_finite_body(const body *b) {
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++) sum += 0.0f * ((float)b->x[k] + (float)b->v[k] + (float)b->w[k]);
+    return sum == 0.0f;
+}
+
+/* Before the fluid meets them: nothing would be left of it, and nothing to save. */
+static rill_status check_bodies(rill_world *w) {
+    FOR_ALIVE(w, body, b) {
+        if (is_finite_body(b)) continue;
+        w->failed = true;
+        return rill_fail(&w->error, RILL_BLOW_UP,
+                         "step %lld, t = %g s: place or speed of the body '%s' is not finite. Likely cause: forces too "
+                         "large, or joints and contacts that work against each other: take shorter steps (smaller dt "
+                         "or world.cfl), or softer springs",
+                         (long long)w->stats.step, w->stats.time, b->def.name);
+    }
+    return RILL_OK;
+}
+
 /* Wide enough for every scp that makes sense (1 to about 0.005 in 2D), narrow enough to be searched. */
 #define SUPPORT_RATIO_MIN 0.5f
 #define SUPPORT_RATIO_MAX 16.0f
@@ -384,6 +405,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(rill_seams_find(w, dt));
     lap(c, RILL_PHASE_BOUNDARY); /* the price of fluid at solids: it grows with the number of particles there */
     TRY(move_bodies(w, dt));
+    TRY(check_bodies(w));
     TRY(rill_rigid_place(w, w->stats.time));
     lap(c, RILL_PHASE_BODIES);
 

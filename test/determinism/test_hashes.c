@@ -33,57 +33,57 @@ static const struct {
       {0x35d0cd2977941742, 0x8f737e2ef773638a},   /* jet */
       {0xe64821af16158ce0, 0x76ddaa8513105d6e},   /* periodic */
       {0x55efb2025a841480, 0x39c84671fa50c27a},   /* stirred */
-      {0xa8df474b380d2f2a, 0xc116a057d841026a},   /* bodies */
-      {0x778cb6dc2ac1f5aa, 0x7130f3fde393411a}}}, /* boxes */
+      {0xf7f0d5c5dd39400e, 0xcc3749f84b943b01},   /* bodies */
+      {0x637c95d05237b350, 0x38fceb3cf6babcbf}}}, /* boxes */
     {"pbf",
      {{0xc9c79484f9ade8cc, 0xf34c2a29da1b6863},   /* dam */
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
       {0xd90c9b6cb8428325, 0x0928c7ea3aaa93d8},   /* stirred */
-      {0x15660ca0c730ffe2, 0x86d18943a5ed34f6},   /* bodies */
-      {0x610996eeed148ced, 0x6ca50193c8dd76a6}}}, /* boxes */
+      {0xc658b1c44d177dac, 0x5c93148a7e22d6fa},   /* bodies */
+      {0x98987fba451d650c, 0x3a30ac52ca6353f9}}}, /* boxes */
     {"wcsph",
      {{0x23f7e5d565f95156, 0xca092a44f46698a3},   /* dam */
       {0x5d802763b1e65bec, 0xad15db5337090700},   /* jet */
       {0x02e0ae603664d384, 0x4067d37e46a19df3},   /* periodic */
       {0x0dc34c0b33f90895, 0xb84d9832e7250062},   /* stirred */
-      {0x30d3240598f93da3, 0x53e993519168faaf},   /* bodies */
-      {0xbdcfc2b3473d1a3d, 0xaf4ed904379c829a}}}, /* boxes */
+      {0x2870f399281b707a, 0xf4e29829f91d8d68},   /* bodies */
+      {0x83b46ac1fe7cc9af, 0xb5c284825b4a5509}}}, /* boxes */
     {"dfsph",
      {{0xc9c86a681b6ab0d3, 0xbb89384b4cff220c},   /* dam */
       {0x5e56cfe54a7a9789, 0x0aa83fc1f19adb88},   /* jet */
       {0xf5842084f11dba72, 0xdcf4b748beb85135},   /* periodic */
       {0x4fc3ba4ae46a52e8, 0x80218b4fe5105b88},   /* stirred */
-      {0x495704a2bd22d231, 0xfb31af03970e86d5},   /* bodies */
-      {0xe33e5344892b43c6, 0x2b95e1d6410f45ad}}}, /* boxes */
+      {0xa3e435d9c6b60d28, 0xf2926bba22978aa9},   /* bodies */
+      {0x4f872247d3ea5ce5, 0x62e419ef9dfa1696}}}, /* boxes */
     {"pcisph",
      {{0x43c0afb2f0f5f320, 0x4ba647f73cb1dba8},   /* dam */
       {0x40a432d24ff172b9, 0x965fed008272020e},   /* jet */
       {0xe11d277da104e40e, 0xa87ab3d556173069},   /* periodic */
       {0x6dccac39bcb3a9cb, 0xeb66f165e5091a09},   /* stirred */
-      {0xb1fd66cf4ad5b39c, 0xfb68311849df031c},   /* bodies */
-      {0x5c0a48931d20081f, 0x77f884aa54ad6ede}}}, /* boxes */
+      {0xf452b611806f7340, 0x8787a57660b486d0},   /* bodies */
+      {0x7dac1b5d4b6155a8, 0x1744e5242b15143a}}}, /* boxes */
     {"constraint",
      {{0xf5f9fa4f26136a50, 0xcc800ddce28f8b84},   /* dam */
       {0xda4582bd65d8f5d0, 0x68db754b0dcc87eb},   /* jet */
       {0x9876413949341d50, 0xf2a76369538e5a35},   /* periodic */
       {0xe4c87653a67dc75c, 0x2a095b680790b1c6},   /* stirred */
-      {0x7048c514fdbfab3f, 0x7cb6f21ec6b9acab},   /* bodies */
-      {0xa2bb432c54f32531, 0x530d779a9acf9b7e}}}, /* boxes */
+      {0x59adc5868b7693ec, 0xf19706835dd2b08a},   /* bodies */
+      {0xdad2fe36c726902c, 0x6e759607e87be4c0}}}, /* boxes */
     {"clavet",
      {{0x936157f8601bb192, 0x21dff27c1ef15763},   /* dam */
       {0xb66fc260d6fc3232, 0x0c84041c2c60d600},   /* jet */
       {0x3cbf7082e4294bda, 0xd1bc98e3a0efdb90},   /* periodic */
       {0x1dac34798cac2c42, 0x474663919449cdca},   /* stirred */
-      {0xa138fe66b76e5150, 0x7d0b1da76958e072},   /* bodies */
-      {0xd1136caeaeba789b, 0x6dc581fee4ddea53}}}, /* boxes */
+      {0x304c29a8f56ed9a9, 0x1fb6017ce590df1c},   /* bodies */
+      {0x46c7657d459c775f, 0x41efe8759d9c7475}}}, /* boxes */
     {"projective",
      {{0x2f8ffcbc156b602a, 0xf2085e3df4e96caf},   /* dam */
       {0x1393a49cf6cfc5e0, 0xb4ce6fee0fb1199b},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
       {0x398bd46151cb04e4, 0x3555a5c175a60bb1},   /* stirred */
-      {0x942d32da53916be6, 0x8adfe1995ed85080},   /* bodies */
-      {0x859271d5f4fd2adb, 0x9f36edd17241ad20}}}, /* boxes */
+      {0x939940c3486b82ba, 0xb32a2a56092b0dad},   /* bodies */
+      {0x5ca4657d803018bd, 0x52e23112b2bdbf9f}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

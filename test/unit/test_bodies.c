@@ -381,6 +381,43 @@ static void a_body_of_a_thousand_kilometres_steps(void **state) {
     }
 }
 
+/* A body that turns by many radians in a step: its joint cannot follow, and makes nothing worse. Before the pull along
+   the arc was bounded, spin and pull drove each other beyond all numbers. */
+static void joints_survive_any_spin(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (double spin = 100; spin < 1e6; spin *= 10) {
+            rill_world *w = make(dim, 1, RILL_SIMD_AUTO);
+            rill_body_def def = ball("ball", (rill_vec){0.3f, 0, 0}, 0.1f, 1000);
+            def.angular_velocity = dim == 2 ? (rill_vec){0, 0, (float)spin} : (rill_vec){(float)spin, (float)spin, 0};
+            rill_body_id id;
+            ok(w, rill_world_add_body(w, &def, &id));
+            const rill_joint_def joint = link_of("ball", "", (rill_vec){0});
+            ok(w, rill_world_add_joint(w, &joint, NULL));
+            for (int step = 0; step < 120; step++) {
+                ok(w, rill_world_step(w, 1.0 / 60));
+                rill_body_state now;
+                ok(w, rill_world_body_state(w, id, &now));
+                const double most = spin <= 1000 ? 0.4 : 100;
+                assert_true(fabs((double)now.position.x) < most && fabs((double)now.position.y) < most);
+            }
+            rill_world_destroy(w);
+        }
+}
+
+static void a_body_beyond_all_numbers_is_a_blow_up(void **state) {
+    (void)state;
+    rill_world *w = splash(2, 1, RILL_SIMD_AUTO);
+    rill_body_id id;
+    const rill_body_def def = ball("pebble", (rill_vec){0.5f, 1.5f, 0}, 0.001f, 1);
+    ok(w, rill_world_add_body(w, &def, &id));
+    ok(w, rill_world_step(w, 0.002));
+    ok(w, rill_world_body_apply_force(w, id, (rill_vec){3e38f, 0, 0}, NULL));
+    assert_int_equal(rill_world_step(w, 0.002), RILL_BLOW_UP);
+    assert_non_null(strstr(rill_world_message(w), "the body 'pebble' is not finite"));
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_everywhere),
@@ -393,6 +430,8 @@ int main(void) {
         cmocka_unit_test(adding_a_body_takes_out_what_it_covers),
         cmocka_unit_test(many_bodies_are_found),
         cmocka_unit_test(a_body_of_a_thousand_kilometres_steps),
+        cmocka_unit_test(joints_survive_any_spin),
+        cmocka_unit_test(a_body_beyond_all_numbers_is_a_blow_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

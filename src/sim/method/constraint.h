@@ -270,8 +270,8 @@ void rill_constraint_load_walls(constraint_system *s);
 residual_groups rill_constraint_residual(constraint_system *s, bool from_nothing);
 /* One sweep over all rows. Returns the residual it met row by row in the fluid [J]: more than what is left then. */
 double rill_constraint_sweep(constraint_system *s, bool forward);
-/* Solves the bodies' own rows once more, for themselves: when sweeps end with much left, as at a start, the fluid's rows
-   would leave joints open. */
+/* Solves the bodies' own rows once more, for themselves: when sweeps end with much left, as at a start, the fluid's
+   rows would leave joints open. */
 void rill_constraint_close_joints(constraint_system *s);
 /* Sweeps there and back, with a nonlinear conjugate gradient on top, until rill_constraint_note says that it is enough.
  */

@@ -236,8 +236,9 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact
     return pressure;
 }
 
-/* Velocities are those of the middle of a step. Implicit friction is found for where a step arrives: leap-frog would move
-   particles by a velocity that has all of it and half of what it resists, and a thick fluid would go against its forces.
+/* Velocities are those of the middle of a step. Implicit friction is found for where a step arrives: leap-frog would
+   move particles by a velocity that has all of it and half of what it resists, and a thick fluid would go against its
+   forces.
  */
 bool rill_sph_midway(const rill_world *w) {
     return params_of(w)->integrator != SPH_LEAPFROG || derived_of(w)->implicit;
@@ -281,8 +282,7 @@ static totals force_block(int begin, int end, void *context) {
         vec *v = &velocities_of(w)[i];
         /* Leap-frog: the velocity was carried to this moment with the last acceleration; correct it with the new one.
          */
-        if (!staggered && lag[i] > 0.0f)
-            *v = vec_along(*v, 0.5f * lag[i], vec_sub(a, acceleration[i]));
+        if (!staggered && lag[i] > 0.0f) *v = vec_along(*v, 0.5f * lag[i], vec_sub(a, acceleration[i]));
         acceleration[i] = a;
         speed2 = fmaxf(speed2, vec_dot(*v, *v));
         acceleration2 = fmaxf(acceleration2, vec_dot(a, a));
