@@ -2,7 +2,8 @@
 /* Water presses under a body that lies flush on the floor as it does beside it: it creeps into the seam, which is
    thinner than a particle. Particles cannot, so that such a body would lack the lift from below.
 
-   Cells of a body's surface that another solid faces, nearer than a particle and a half, are its seam. The head p - rho
+   Cells of a body's surface that another solid faces, nearer than a particle and a half, or than two in methods in
+   which two layers of particles carry a body, are its seam. The head p - rho
    g.x is read at the rim, from particles off the mouth of the gap, where they press as in open water; a rim without
    particles is dry and has no pressure. Over the seam the head is harmonic, as that of slow flow in a thin gap: from
    the rim by weights 1/distance^(DIM-1), which is Poisson's formula for a disc in 3D and exact for a strip in 2D. What
@@ -24,11 +25,11 @@
 
 #include <string.h>
 
-/* In spacings: gap at which a seam begins to fade out and is none any more; how far off the surface the rim is read, at
-   the mouth of the gap pressure is too low; how far from there particles count, and how near one must be for the rim to
-   be wet; distance between the cells of a seam and of its rim. */
-#define GAP_FULL   1.5f
+/* In spacings: gap at which a seam is none any more, and from how much less on it fades out; how far off the surface
+   the rim is read, at the mouth of the gap pressure is too low; how far from there particles count, and how near one
+   must be for the rim to be wet; distance between the cells of a seam and of its rim. */
 #define GAP_NONE   2.0f
+#define GAP_FADES  0.5f
 #define RIM_OFF    2.0f
 #define RIM_REACH  5.0f
 #define RIM_WET    1.6f
@@ -105,6 +106,7 @@ typedef struct finder {
     const solid *own;
     near_solids near;
     float dx, density;
+    float gap_none; /* at which it has no seam, in spacings */
     vec gravity;
     seam_cell *cells;
     int cell_count, seam_count;
@@ -154,14 +156,14 @@ static bool in_reach(const span_box *a, const span_box *b, float reach) {
 
 /* Farther than this, by more than rounding, a solid makes neither a seam nor a rim. */
 static float solid_reach(const finder *f) {
-    return 1.001f * (GAP_NONE + RIM_BEYOND) * f->dx;
+    return 1.001f * (f->gap_none + RIM_BEYOND) * f->dx;
 }
 
 /* The solid that faces a point of the surface, and how much of a seam that makes. */
 static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, bool *near) {
     const rill_world *w = f->world;
     const int32_t own = (int32_t)(f->own - POOL_ITEMS(w, solid));
-    float least = GAP_NONE * f->dx;
+    float least = f->gap_none * f->dx;
     int32_t best = -1;
     *near = false;
     for (int n = 0; n < f->near.count; n++) {
@@ -170,10 +172,10 @@ static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, boo
         if (k == own || placed_is_clear(shape, x, solid_reach(f))) continue;
         vec out;
         const float d = rill_placed_distance(shape, x, &out);
-        *near |= d < (GAP_NONE + RIM_BEYOND) * f->dx;
+        *near |= d < (f->gap_none + RIM_BEYOND) * f->dx;
         if (d < least && vec_dot(out, normal) < FACING) least = d, best = k;
     }
-    *fade = best < 0 ? 0.0f : fminf((GAP_NONE - least / f->dx) / (GAP_NONE - GAP_FULL), 1.0f);
+    *fade = best < 0 ? 0.0f : fminf((f->gap_none - least / f->dx) / GAP_FADES, 1.0f);
     return best;
 }
 
@@ -635,7 +637,7 @@ static void leave_out_clear(finder *f, const placed_shape *shape) {
 
 static void search(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
-    solids_near_box(f->world, shape->low, shape->high, GAP_NONE * f->dx, &f->near);
+    solids_near_box(f->world, shape->low, shape->high, f->gap_none * f->dx, &f->near);
     leave_out_clear(f, shape);
     if (f->near.count < 2) return; /* itself */
     find_cells(f);
@@ -680,6 +682,12 @@ static void follow(const finder *f, body *b, double dt) {
     if (b->asleep && rill_sleep_takes_impulse(w, b, dvec_load(change), dvec_load(change + 3))) return;
     if (b->asleep) rill_sleep_wake(w, b);
     memcpy(b->seam_now, now, sizeof now);
+}
+
+/* Parts of machines stay on what they catch: their seams reach no farther than they must. */
+static float gap_none_of(const rill_world *w, const body *b) {
+    const bool deep = sim_of(w)->method->deep_seams && !body_is_jointed(w, (int)(b - POOL_ITEMS(w, body)));
+    return deep ? DEEP_SEAM_REACH : GAP_NONE;
 }
 
 /* Unless bodies keep off the floor by a margin, so that particles get under them. */
@@ -732,6 +740,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
+        f.gap_none = gap_none_of(w, b);
         if (all.starts[b->solid] < all.starts[b->solid + 1]) search(&f);
     }
     feel_load(&all);

@@ -9,6 +9,10 @@
 #define rill_seams_correct SIM_NAME(rill_seams_correct)
 #define rill_seams_reserve SIM_NAME(rill_seams_reserve)
 
+/* Gap at which deep seams end, in spacings (method.h). In two layers every particle lies along a wall, and none flows;
+   a third would be free, and makes the gap 2.7 wide. */
+#define DEEP_SEAM_REACH 2.5f
+
 /* Memory for the next rill_seams_find, before anything moves: a step that finds none has not happened. */
 rill_status rill_seams_reserve(rill_world *world);
 /* Finds the force that seams exert on each body, for its next step, from the pressures of the step that was solved last

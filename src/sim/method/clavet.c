@@ -174,6 +174,7 @@ const method SIM_NAME(rill_clavet_method) = {
     .max_dt = max_dt,
     .move = rill_clavet_finish,
     .bodies_were_paid = bodies_were_paid,
+    .deep_seams = true,
     .holds_walls = true,
     .speed_limit = speed_limit,
     .stored_energy = rill_clavet_energy,

@@ -453,6 +453,7 @@ const method SIM_NAME(rill_constraint_method) = {
     .derived_size = sizeof(constraint_derived),
     .step_first = true,
     .solves_bodies = true,
+    .deep_seams = true,
     .density_kernel = density_kernel,
     .choose = choose,
     .prepare = prepare,

@@ -4,6 +4,7 @@
 #include "sim/method/constraint.h"
 
 #include "sim/boundary/contact_body.h"
+#include "sim/boundary/seam.h"
 
 /* ---- memory ---- */
 
@@ -249,13 +250,19 @@ static float take_load(vec *load, vec normal) {
     return pressed;
 }
 
-/* Cosine between directions that are opposite, and how far apart walls are at most, in what one layer between them
-   needs. */
-#define OPPOSITE    (-0.7f)
+/* Cosine between directions that are opposite. */
+#define OPPOSITE (-0.7f)
+/* How far apart walls are at most whose seam is not found, as bodies keep a margin: in what one layer needs. */
 #define CAUGHT_ROOM 1.1f
 
-/* Whether a particle is caught in a single layer under a body that lies on something. Its rows would stand between both
-   like a pebble and carry the body for ever. Water is pressed out of such a film: without the row of the body its
+/* How far apart walls are at most between which particles are caught: a seam that reaches farther than rows give way
+   would add its pressure to theirs. */
+static float caught_room(const rill_world *w) {
+    return w->body_margin > 0.0f ? CAUGHT_ROOM * 2.0f * w->wall_distance : DEEP_SEAM_REACH * w->def.spacing;
+}
+
+/* Whether a particle is caught in one or two layers under a body that lies on something. Its rows would stand between
+   both like a pebble and carry the body for ever. Water is pressed out of such a film: without the row of the body its
    weight makes the layer too dense, which drives the particles out at the sides. Parts of machines stay on what they
    catch: a flap that closed on it would be drawn off its hinge. */
 static bool is_caught(const constraint_system *s, const wall_contact *c, int count, int k) {
@@ -263,7 +270,7 @@ static bool is_caught(const constraint_system *s, const wall_contact *c, int cou
     const vec gravity = vec_of(w->def.gravity);
     const int owner = s->has_bodies ? contact_body(w, &c[k]) : -1;
     if (owner < 0 || !(vec_dot(c[k].normal, gravity) > -OPPOSITE * vec_length(gravity))) return false;
-    const float most = CAUGHT_ROOM * 2.0f * w->wall_distance;
+    const float most = caught_room(w);
     for (int l = 0; l < count; l++)
         if (c[l].solid != c[k].solid && c[l].distance + c[k].distance < most &&
             vec_dot(c[l].normal, c[k].normal) < OPPOSITE)

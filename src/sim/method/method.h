@@ -24,6 +24,8 @@ struct method {
     /* The solve itself drives particles out that a body catches on the floor. In other methods they would carry it
        like pebbles: they are left to the pressure in the seam. */
     bool clears_seams;
+    /* Two layers of caught particles carry a body like pebbles, not one alone: they are left to the seam as well. */
+    bool deep_seams;
     /* Walls made of particles hold. In other methods the wall gives way within the solve, and fluid seeps through. */
     bool holds_walls;
     /* Closest that particles come to a wall with accurate quality, in dx; 0: half a spacing, as with fast. Pressure
