@@ -113,15 +113,17 @@ static void diagonal_block(int begin, int end, void *context) {
     }
 }
 
-/* The density error that a step may leave as it is. It corrects more than the error at which iterations
-   stop, or those errors would add up; a step much shorter than those before corrects less, and leaves the error by
-   the rounding of places. */
+/* The density error that a step may leave as it is. All pressure comes from compression here, and a share of it would
+   be that share of the pressure: short steps correct all of it, too, as long as those before were as short. They correct
+   more than the error at which iterations stop, or those errors would add up. A step much shorter than those before
+   corrects less. Short steps leave the error by the rounding of places. */
 static float kept_error(const pressure_solve *f, int i) {
     const rill_world *w = f->world;
     const float stop = params_of(w)->max_density_error, error = f->ratio[i] - f->rest;
-    const float most = f->corrected * (f->correction_most + (stop > 0.0f ? stop : CORRECTED_ANYWAY));
+    const float most = f->correction_most + (stop > 0.0f ? stop : CORRECTED_ANYWAY);
     const float rounding = PLACE_ROUNDING * (1.0f + vec_length(places_of(w)[i].x) / w->def.spacing);
-    return error - fminf(f->correction_share * error, most) + (1.0f - f->corrected) * rounding;
+    const float coarse = fminf(f->corrected, f->correction_share);
+    return error - f->corrected * fminf(error, most) + (1.0f - coarse) * rounding;
 }
 
 static void start_block(int begin, int end, void *context) {
