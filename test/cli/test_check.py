@@ -108,9 +108,9 @@ class Check(tool.ToolTest):
         self.assertEqual(self.check_json(self.scene())["notes"], [])
 
     def test_water_too_deep_for_the_method_is_told(self):
-        deep = self.scene(world={"spacing": 0.01}, blocks=[box([0, 0], [0.1, 1])])
+        deep = self.scene(world={"spacing": 0.004}, blocks=[box([0, 0], [0.04, 1])])
         found = "\n".join(self.check_json(deep, "--method", "pcisph", "--trial", "1 ms")["warnings"])
-        self.assertRegex(found, r"the fluid is 100 layers deep: method 'pcisph' keeps still water calm up to about 75")
+        self.assertRegex(found, r"the fluid is 250 layers deep: method 'pcisph' keeps still water calm up to about 200")
         for method in ("dfsph", "pbf"):
             self.assertNotIn("layers deep", "\n".join(self.check_json(deep, "--method", method, "--trial", "1 ms")["warnings"]))
 

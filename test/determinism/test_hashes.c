@@ -57,7 +57,7 @@ static const struct {
       {0xa3e435d9c6b60d28, 0xf2926bba22978aa9},   /* bodies */
       {0x4f872247d3ea5ce5, 0x62e419ef9dfa1696}}}, /* boxes */
     {"pcisph",
-     {{0x43c0afb2f0f5f320, 0x4ba647f73cb1dba8},   /* dam */
+     {{0x7cccd39c4b99826d, 0x4ba647f73cb1dba8},   /* dam */
       {0x40a432d24ff172b9, 0x965fed008272020e},   /* jet */
       {0xe11d277da104e40e, 0xa87ab3d556173069},   /* periodic */
       {0x6dccac39bcb3a9cb, 0xeb66f165e5091a09},   /* stirred */
