@@ -7,7 +7,8 @@
 static const field_def base_fields[FIELD_METHOD] = {
     [FIELD_PLACE] = {"position", "m", "centre of the particle", RILL_SCALAR_FLOAT, 0, 4, FIELD_SORT | FIELD_SHOW},
     [FIELD_VELOCITY] = {"velocity", "m/s", "velocity", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
-    [FIELD_DENSITY] = {"density", "kg/m^3", "density summed over neighbours", RILL_SCALAR_FLOAT, 1, 1, FIELD_SHOW},
+    [FIELD_DENSITY] = {"density", "kg/m^3", "density summed over neighbours", RILL_SCALAR_FLOAT, 1, 1,
+                       FIELD_SHOW | FIELD_FOLLOW},
     [FIELD_PRESSURE] = {"pressure", "Pa", "pressure", RILL_SCALAR_FLOAT, 1, 1, FIELD_SHOW},
     [FIELD_ID] = {"id", "", "number that a particle keeps for life", RILL_SCALAR_UINT64, 1, 1,
                   FIELD_SORT | FIELD_SHOW | FIELD_WIDENED},
@@ -44,7 +45,8 @@ static int spare_owner(const particles *p, size_t size) {
 static void add_field(particles *p, field_def def) {
     def = field_resolve(def, p->dim);
     const size_t size = rill_scalar_size(def.scalar) * (size_t)def.width;
-    p->fields[p->field_count] = (field){def, size, NULL, def.flags & FIELD_SORT ? spare_owner(p, size) : -1, NULL};
+    const bool permuted = def.flags & (FIELD_SORT | FIELD_FOLLOW);
+    p->fields[p->field_count] = (field){def, size, NULL, permuted ? spare_owner(p, size) : -1, NULL};
     p->field_count++;
 }
 

@@ -80,7 +80,7 @@ void rill_particles_remove(particles *p, int index);
 /* Removes the particles of these ids and returns how many there were; -1 and nothing removed if there is no memory.
    The result depends on the particles and the ids alone, and not on the order of the ids. */
 int rill_particles_remove_all(memory *m, particles *p, const rill_particle_id *ids, int count);
-/* Brings every FIELD_SORT field into the order new[k] = old[order[k]]. */
+/* Brings every FIELD_SORT and FIELD_FOLLOW field into the order new[k] = old[order[k]]. */
 void rill_particles_permute(particles *p, parallel *workers, const int32_t *order);
 /* Index of an id, or -1. Builds a look-up table when particles have moved since the last call; -2 if there is no memory
    for it. */
