@@ -4,6 +4,7 @@
 
 #include "api/world.h"
 #include "rigid/body.h"
+#include "rigid/contacts.h"
 #include "rigid/host.h"
 
 #include <math.h>
@@ -96,23 +97,27 @@ static body *hosted(rill_world *w, rill_body_id id, const char *what) {
     return NULL;
 }
 
-/* Farther from where Rill foresaw it than a spacing and what its velocity explains, a body was put somewhere else. */
-static bool has_jumped(const rill_world *w, const body *b, dvec foreseen, double speed) {
-    const double way = dvec_length(dvec_sub(dvec_load(b->x), foreseen));
-    return way > (double)w->def.spacing + speed * w->call_time;
+/* Way of the farthest point of a body from one pose to another, at most. */
+static double way_of(const rill_world *w, const body *b, dvec x, quat q) {
+    const double reach = b->reach > 0 ? b->reach : rill_contact_reach(w, b);
+    const quat turn = quat_multiply(quat_load(b->q), quat_conjugate(q));
+    return dvec_length(dvec_sub(dvec_load(b->x), x)) + reach * dvec_length(quat_vector(turn));
 }
 
+/* A body was put or turned somewhere else if it is farther from where Rill foresaw it than a spacing and what its
+   velocities explain. */
 rill_status rill_world_host(rill_world *w, rill_body_id id, const rill_hosted_state *state) {
     if (!w) return RILL_INVALID;
     body *b = hosted(w, id, "host");
     if (!b) return w->error.status;
     TRY(check_state(w, state, "host"));
-    const dvec foreseen = dvec_load(b->x);
-    const double speed = dvec_length(dvec_load(b->v));
+    const dvec x = dvec_load(b->x);
+    const quat q = quat_load(b->q);
+    const double speed = dvec_length(dvec_load(b->v)) + b->reach * dvec_length(dvec_load(b->w));
     rill_host_take(w, b, state);
     rill_body_place(w, b, w->stats.time);
     w->placed = false;
-    if (has_jumped(w, b, foreseen, speed)) rill_body_makes_way(w, b);
+    if (way_of(w, b, x, q) > (double)w->def.spacing + speed * w->call_time) rill_body_makes_way(w, b);
     return RILL_OK;
 }
 
