@@ -62,7 +62,7 @@ typedef struct rill_reaction {
 RILL_API rill_status rill_world_add_hosted(rill_world *world, const rill_body_def *def, const rill_hosted_state *state,
                                            rill_body_id *id);
 /* Reports the state of a hosted body before a step. A body that is not reported moves on as Rill predicts. If a body
-   was put elsewhere at once, fluid in its new place makes way as for rill_world_body_set_pose. */
+   was put elsewhere or turned at once, fluid in its new place makes way as for rill_world_body_set_pose. */
 RILL_API rill_status rill_world_host(rill_world *world, rill_body_id id, const rill_hosted_state *state);
 RILL_API rill_status rill_world_reaction(rill_world *world, rill_body_id id, rill_reaction *reaction);
 /* Whether an engine moves the body. */
