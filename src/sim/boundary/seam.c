@@ -686,7 +686,8 @@ static void follow(const finder *f, body *b, double dt) {
 
 /* Parts of machines stay on what they catch: their seams reach no farther than they must. */
 static float gap_none_of(const rill_world *w, const body *b) {
-    const bool deep = sim_of(w)->method->deep_seams && !body_is_jointed(w, (int)(b - POOL_ITEMS(w, body)));
+    const bool deep =
+        sim_of(w)->method->deep_seams && seams_may_be_deep(b) && !body_is_jointed(w, (int)(b - POOL_ITEMS(w, body)));
     return deep ? DEEP_SEAM_REACH : GAP_NONE;
 }
 

@@ -13,6 +13,11 @@
    a third would be free, and makes the gap 2.7 wide. */
 #define DEEP_SEAM_REACH 2.5f
 
+/* A body of an engine answers to two layers a step too late, and would hop on them. */
+static inline bool seams_may_be_deep(const body *b) {
+    return !b->host.moves;
+}
+
 /* Memory for the next rill_seams_find, before anything moves: a step that finds none has not happened. */
 rill_status rill_seams_reserve(rill_world *world);
 /* Finds the force that seams exert on each body, for its next step, from the pressures of the step that was solved last

@@ -252,13 +252,14 @@ static float take_load(vec *load, vec normal) {
 
 /* Cosine between directions that are opposite. */
 #define OPPOSITE (-0.7f)
-/* How far apart walls are at most whose seam is not found, as bodies keep a margin: in what one layer needs. */
+/* How far apart walls are at most that have no deep seam, in what one layer needs. */
 #define CAUGHT_ROOM 1.1f
 
 /* How far apart walls are at most between which particles are caught: a seam that reaches farther than rows give way
    would add its pressure to theirs. */
-static float caught_room(const rill_world *w) {
-    return w->body_margin > 0.0f ? CAUGHT_ROOM * 2.0f * w->wall_distance : DEEP_SEAM_REACH * w->def.spacing;
+static float caught_room(const rill_world *w, const body *b) {
+    const bool deep = w->body_margin == 0.0f && seams_may_be_deep(b);
+    return deep ? DEEP_SEAM_REACH * w->def.spacing : CAUGHT_ROOM * 2.0f * w->wall_distance;
 }
 
 /* Whether a particle is caught in one or two layers under a body that lies on something. Its rows would stand between
@@ -270,7 +271,7 @@ static bool is_caught(const constraint_system *s, const wall_contact *c, int cou
     const vec gravity = vec_of(w->def.gravity);
     const int owner = s->has_bodies ? contact_body(w, &c[k]) : -1;
     if (owner < 0 || !(vec_dot(c[k].normal, gravity) > -OPPOSITE * vec_length(gravity))) return false;
-    const float most = caught_room(w);
+    const float most = caught_room(w, &POOL_ITEMS(w, body)[owner]);
     for (int l = 0; l < count; l++)
         if (c[l].solid != c[k].solid && c[l].distance + c[k].distance < most &&
             vec_dot(c[l].normal, c[k].normal) < OPPOSITE)
