@@ -97,9 +97,8 @@ static body *hosted(rill_world *w, rill_body_id id, const char *what) {
     return NULL;
 }
 
-/* Way of the farthest point of a body from one pose to another, at most. */
-static double way_of(const rill_world *w, const body *b, dvec x, quat q) {
-    const double reach = b->reach > 0 ? b->reach : rill_contact_reach(w, b);
+/* Way of a body's farthest point, `reach` from its centre, from another pose to the present one, at most. */
+static double way_of(const body *b, double reach, dvec x, quat q) {
     const quat turn = quat_multiply(quat_load(b->q), quat_conjugate(q));
     return dvec_length(dvec_sub(dvec_load(b->x), x)) + reach * dvec_length(quat_vector(turn));
 }
@@ -113,11 +112,12 @@ rill_status rill_world_host(rill_world *w, rill_body_id id, const rill_hosted_st
     TRY(check_state(w, state, "host"));
     const dvec x = dvec_load(b->x);
     const quat q = quat_load(b->q);
-    const double speed = dvec_length(dvec_load(b->v)) + b->reach * dvec_length(dvec_load(b->w));
+    const double reach = b->reach > 0 ? b->reach : rill_contact_reach(w, b);
+    const double speed = dvec_length(dvec_load(b->v)) + reach * dvec_length(dvec_load(b->w));
     rill_host_take(w, b, state);
     rill_body_place(w, b, w->stats.time);
     w->placed = false;
-    if (way_of(w, b, x, q) > (double)w->def.spacing + speed * w->call_time) rill_body_makes_way(w, b);
+    if (way_of(b, reach, x, q) > (double)w->def.spacing + speed * w->call_time) rill_body_makes_way(w, b);
     return RILL_OK;
 }
 
