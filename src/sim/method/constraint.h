@@ -199,6 +199,10 @@ static inline wall_row *constraint_walls(const constraint_system *s, int i, int 
     return s->walls + first[i];
 }
 
+/* Of a row inside the fluid: as many are asked for in advance, as a loop over those of each row would take longer than
+   what it saves. */
+#define USUAL_GROUPS (DIM == 2 ? 2 : 3)
+
 static inline int row_groups(const density_row *row) {
     return WIDE_ROUND_UP(row->count) / WIDE;
 }
@@ -228,6 +232,15 @@ WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_
 #else
     (void)c;
 #endif
+}
+
+/* Loops over particles in their order wait for groups, which lie in the order of a sweep: those of a row soon to come
+   are asked for. */
+#define ROWS_AHEAD 8
+static inline void row_fetch(const constraint_system *s, int i) {
+    if (i + ROWS_AHEAD >= s->count) return;
+    const row_group *g = s->groups + s->rows[i + ROWS_AHEAD].first;
+    for (int n = 0; n < USUAL_GROUPS; n++) __builtin_prefetch(g + n);
 }
 
 /* J v of row i for velocities in `speeds`, bodies left out. */

@@ -62,6 +62,7 @@ static totals sum_block(int begin, int end, void *context) {
     const residual_job *job = context;
     totals t = {0};
     for (int i = begin; i < end; i++) {
+        row_fetch(job->system, i);
         t.sum[SUM_DENSITY] += density_lacks(job, i);
         if (!job->system->rows[i].alone) t.sum[SUM_WALLS] += walls_lack(job, i);
     }

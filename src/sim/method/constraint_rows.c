@@ -417,6 +417,7 @@ static void share_block(int begin, int end, void *context) {
    where it is -(V_i/V_j) times theirs in its own. */
 static vec impulse_of_rows(const constraint_system *s, int i, float own_lambda) {
     const density_row *row = &s->rows[i];
+    row_fetch(s, i);
     wide_vec sum = wide_vec_set((vec){0});
     for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
         const int32_t *owners = group_owners(s, &s->groups[g]);

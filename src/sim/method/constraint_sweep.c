@@ -3,10 +3,8 @@
    one by one, and then the bodies' own rows. */
 #include "sim/method/constraint.h"
 
-/* Memory is asked for this many groups in advance, and for as many groups as a row inside the fluid has: a loop over
-   those of each row would take longer than what it saves. */
+/* Memory is asked for this many groups in advance. */
 #define PREFETCH_GROUPS 12
-#define USUAL_GROUPS    (DIM == 2 ? 2 : 3)
 /* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
    and a chain of joints is coupled more tightly than water. Sweeps that end before all rows are met end with more. */
 #define BODY_SWEEPS      20

@@ -69,6 +69,13 @@ static float wall_friction_of(const constraint_system *s, int i, const wall_cont
     return f->mu[kind] * f->inverse_rho0[kind] * wall_friction_rate(f, c);
 }
 
+/* As row_fetch, of their frictions. */
+static inline void friction_fetch(const constraint_system *s, int i) {
+    if (i + ROWS_AHEAD >= s->count) return;
+    const float *k = s->friction + (size_t)s->rows[i + ROWS_AHEAD].first * WIDE;
+    for (int n = 0; n < USUAL_GROUPS; n += 2) __builtin_prefetch(k + (size_t)n * WIDE);
+}
+
 /* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */
 static void multiply_block(int begin, int end, void *context) {
     const friction_job *job = context;
@@ -76,6 +83,8 @@ static void multiply_block(int begin, int end, void *context) {
     const float dt = (float)s->dt;
     for (int i = begin; i < end; i++) {
         const density_row *row = &s->rows[i];
+        row_fetch(s, i);
+        friction_fetch(s, i);
         const wide_vec own = wide_vec_set(job->operand[i].v);
         wide_vec sum = wide_vec_set((vec){0});
         for (uint32_t g = row->first; g < row->first + (uint32_t)row_groups(row); g++) {
