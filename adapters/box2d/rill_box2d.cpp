@@ -173,7 +173,7 @@ static void gather(rill_box2d *adapter, float dt) {
 
 static rill_status fluid_step(rill_box2d *adapter, float dt, bool interleaved) {
     const hosting_calls calls = {adapter, tell, react, interleaved ? step_engine : NULL};
-    if (!(dt > 0)) return RILL_INVALID;
+    if (!(dt > 0)) return hosting_no_step(static_cast<double>(dt));
     gather(adapter, dt);
     hosting_tell(&adapter->hosts, &calls);
     for (b2Joint *j = adapter->engine->GetJointList(); j; j = j->GetNext()) tell_joint(adapter, j);

@@ -23,7 +23,7 @@ typedef struct rill_box2d rill_box2d;
 RILL_API rill_box2d *rill_box2d_create(rill_world *world, b2World *engine);
 /* Takes the engine's bodies out of Rill. */
 RILL_API void rill_box2d_destroy(rill_box2d *adapter);
-/* Both go on by dt, the engine with every substep of the fluid. */
+/* Both go on by dt, not at all if it is 0, the engine with every substep of the fluid. */
 RILL_API rill_status rill_box2d_step(rill_box2d *adapter, float dt, int velocity_iterations, int position_iterations);
 /* Only the fluid goes on by dt, and the bodies get its impulses; b2World::Step by the same dt comes next. Bodies
    lighter than a tenth of the fluid hop then, in methods that take several steps in one of the engine. */

@@ -35,7 +35,9 @@ static rill_vec vec_of(b2Vec2 v) {
 
 typedef struct shape_room {
     rill_shape parts[HOSTING_PARTS_MAX];
-    rill_vec points[HOSTING_PARTS_MAX][B2_MAX_POLYGON_VERTICES];
+    rill_vec points[HOSTING_PARTS_MAX][HOSTING_ROUNDED(B2_MAX_POLYGON_VERTICES)];
+    rill_vec corners[HOSTING_PARTS_MAX][B2_MAX_POLYGON_VERTICES];
+    float spacing;
     int count;
 } shape_room;
 
@@ -54,8 +56,9 @@ static void add_shape(shape_room *room, b2ShapeId shape) {
         part->position = vec_of(capsule.center1), part->end = vec_of(capsule.center2), part->radius = capsule.radius;
     } else if (type == b2_polygonShape) {
         const b2Polygon polygon = b2Shape_GetPolygon(shape);
-        for (int k = 0; k < polygon.count; k++) room->points[room->count][k] = vec_of(polygon.vertices[k]);
-        hosting_polygon(part, room->points[room->count], polygon.count);
+        rill_vec *corners = room->corners[room->count];
+        for (int k = 0; k < polygon.count; k++) corners[k] = vec_of(polygon.vertices[k]);
+        hosting_rounded(part, corners, polygon.count, polygon.radius, room->spacing, room->points[room->count]);
     } else {
         return;
     }
@@ -80,6 +83,7 @@ static uint64_t stamp_shape(uint64_t stamp, b2ShapeId shape) {
     }
     if (head[0] != b2_polygonShape) return stamp;
     const b2Polygon polygon = b2Shape_GetPolygon(shape);
+    stamp = hosting_stamp(stamp, &polygon.radius, sizeof polygon.radius);
     return hosting_stamp(stamp, polygon.vertices, sizeof(b2Vec2) * (size_t)polygon.count);
 }
 
@@ -180,6 +184,7 @@ static hosting_link *register_body(rill_box2d_v3 *adapter, b2BodyId body) {
     b2ShapeId shapes[HOSTING_PARTS_MAX];
     const int count = shapes_of(body, shapes);
     room.count = 0;
+    room.spacing = rill_world_get_def(adapter->hosts.world)->spacing;
     for (int k = 0; k < count; k++) add_shape(&room, shapes[k]);
     rill_hosted_state state = rill_hosted_state_default();
     tell(adapter, &(hosting_link){.body = key_of(body)}, &state);
@@ -210,7 +215,7 @@ static void gather(rill_box2d_v3 *adapter, double dt) {
 
 static rill_status fluid_step(rill_box2d_v3 *adapter, float dt, bool interleaved) {
     const hosting_calls calls = {adapter, tell, react, interleaved ? step_engine : NULL};
-    if (!(dt > 0)) return RILL_INVALID;
+    if (!(dt > 0)) return hosting_no_step((double)dt);
     gather(adapter, (double)dt);
     hosting_tell(&adapter->hosts, &calls);
     tell_joints(adapter);

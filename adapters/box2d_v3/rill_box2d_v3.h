@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rill's fluid for the bodies of Box2D 3.2: dynamic, kinematic and static bodies with polygons, circles and capsules
    near the fluid push it and are pushed. Segments and chains enclose nothing and do not count: give Rill the ground as
-   a solid. The radius of a rounded polygon does not count either.
+   a solid. Corners of rounded polygons are polygons that lie inside of the round ones by up to 2 % of the radius; boxes
+   with a radius below a quarter of the fluid's spacing grow by it and keep their corners.
 
        rill_box2d_v3 *adapter = rill_box2d_v3_create(world, engine);
        each frame: rill_box2d_v3_step(adapter, dt, 4); */
@@ -17,7 +18,8 @@ typedef struct rill_box2d_v3 rill_box2d_v3;
 RILL_API rill_box2d_v3 *rill_box2d_v3_create(rill_world *world, b2WorldId engine);
 /* Takes the engine's bodies out of Rill. */
 RILL_API void rill_box2d_v3_destroy(rill_box2d_v3 *adapter);
-/* Both go on by dt, the engine with every substep of the fluid, each of which it cuts into `substeps` of its own. */
+/* Both go on by dt, not at all if it is 0, the engine with every substep of the fluid, each of which it cuts into
+ * `substeps` of its own. */
 RILL_API rill_status rill_box2d_v3_step(rill_box2d_v3 *adapter, float dt, int substeps);
 /* Only the fluid goes on by dt, and the bodies get its impulses; b2World_Step by the same dt comes next. Bodies lighter
    than a tenth of the fluid hop then, in methods that take several steps in one of the engine. */

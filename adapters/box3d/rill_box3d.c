@@ -241,7 +241,7 @@ static void gather(rill_box3d *adapter, double dt) {
 
 static rill_status fluid_step(rill_box3d *adapter, float dt, bool interleaved) {
     const hosting_calls calls = {adapter, tell, react, interleaved ? step_engine : NULL};
-    if (!(dt > 0)) return RILL_INVALID;
+    if (!(dt > 0)) return hosting_no_step((double)dt);
     gather(adapter, (double)dt);
     hosting_tell(&adapter->hosts, &calls);
     tell_joints(adapter);

@@ -17,7 +17,8 @@ typedef struct rill_box3d rill_box3d;
 RILL_API rill_box3d *rill_box3d_create(rill_world *world, b3WorldId engine);
 /* Takes the engine's bodies out of Rill. */
 RILL_API void rill_box3d_destroy(rill_box3d *adapter);
-/* Both go on by dt, the engine with every substep of the fluid, each of which it cuts into `substeps` of its own. */
+/* Both go on by dt, not at all if it is 0, the engine with every substep of the fluid, each of which it cuts into
+ * `substeps` of its own. */
 RILL_API rill_status rill_box3d_step(rill_box3d *adapter, float dt, int substeps);
 /* Only the fluid goes on by dt, and the bodies get its impulses; b3World_Step by the same dt comes next. Bodies lighter
    than a tenth of the fluid hop then, in methods that take several steps in one of the engine. */

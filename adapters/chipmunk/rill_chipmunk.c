@@ -28,7 +28,9 @@ static rill_vec vec_of(cpVect v) {
 
 typedef struct shape_room {
     rill_shape parts[HOSTING_PARTS_MAX];
-    rill_vec points[HOSTING_PARTS_MAX][CORNERS_MAX];
+    rill_vec points[HOSTING_PARTS_MAX][HOSTING_ROUNDED(CORNERS_MAX)];
+    rill_vec corners[HOSTING_PARTS_MAX][CORNERS_MAX];
+    float spacing;
     int count;
     bool fixed; /* belongs to a static body */
 } shape_room;
@@ -51,8 +53,10 @@ static void add_shape(cpBody *body, cpShape *shape, void *context) {
     } else {
         const int count = cpPolyShapeGetCount(shape);
         if (count > CORNERS_MAX) return;
-        for (int k = 0; k < count; k++) room->points[room->count][k] = vec_of(cpPolyShapeGetVert(shape, k));
-        hosting_polygon(part, room->points[room->count], count);
+        rill_vec *corners = room->corners[room->count];
+        for (int k = 0; k < count; k++) corners[k] = vec_of(cpPolyShapeGetVert(shape, k));
+        hosting_rounded(part, corners, count, (float)cpPolyShapeGetRadius(shape), room->spacing,
+                        room->points[room->count]);
     }
     room->count++;
 }
@@ -75,6 +79,8 @@ static void stamp_shape(cpBody *body, cpShape *shape, void *context) {
             const cpVect corner = cpPolyShapeGetVert(shape, k);
             *stamp = hosting_stamp(*stamp, &corner, sizeof corner);
         }
+        const cpFloat radius = cpPolyShapeGetRadius(shape);
+        *stamp = hosting_stamp(*stamp, &radius, sizeof radius);
     }
 }
 
@@ -169,6 +175,7 @@ static hosting_link *register_body(rill_chipmunk *adapter, cpBody *body) {
     if (link) return link;
     shape_room room;
     room.count = 0;
+    room.spacing = rill_world_get_def(adapter->hosts.world)->spacing;
     room.fixed = cpBodyGetType(body) == CP_BODY_TYPE_STATIC;
     cpBodyEachShape(body, add_shape, &room);
     rill_hosted_state state = rill_hosted_state_default();
@@ -274,7 +281,8 @@ void rill_chipmunk_set_inside(rill_chipmunk *adapter, bool inside) {
 }
 
 rill_status rill_chipmunk_fluid_step(rill_chipmunk *adapter, cpFloat dt) {
-    if (!adapter || adapter->inside || !(dt > 0)) return RILL_INVALID;
+    if (!adapter || adapter->inside) return RILL_INVALID;
+    if (!(dt > 0)) return hosting_no_step(dt);
     const hosting_calls calls = {adapter, tell_before, react_before, NULL};
     adapter->dt = dt;
     gather(adapter, dt);
@@ -282,7 +290,8 @@ rill_status rill_chipmunk_fluid_step(rill_chipmunk *adapter, cpFloat dt) {
 }
 
 rill_status rill_chipmunk_step(rill_chipmunk *adapter, cpFloat dt) {
-    if (!adapter || !adapter->inside || !(dt > 0)) return RILL_INVALID;
+    if (!adapter || !adapter->inside) return RILL_INVALID;
+    if (!(dt > 0)) return hosting_no_step(dt);
     const int count = hosting_substeps(&adapter->hosts, dt), most = adapter->hosts.most;
     adapter->status = RILL_OK;
     adapter->hosts.most = most / count; /* of each step of the engine; 0 stays 0 */

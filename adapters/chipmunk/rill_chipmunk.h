@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rill's fluid for the bodies of Chipmunk 7: bodies with circles, segments and polygons near the fluid push it and are
    pushed. Segments of static bodies are walls of no thickness, which water leaks through, and do not count: give Rill
-   the ground as a solid.
+   the ground as a solid. Corners of polygons with a radius are polygons that lie inside of the round ones by up to 2 %
+   of it; boxes with a radius below a quarter of the fluid's spacing grow by it and keep their corners.
 
    The fluid is a constraint of the space: it steps within cpSpaceStep, after forces, joints and the contacts of the
    last step have acted on the velocities, and before the solver's iterations, which so feel it with everything else.
@@ -23,7 +24,7 @@ typedef struct rill_chipmunk rill_chipmunk;
 RILL_API rill_chipmunk *rill_chipmunk_create(rill_world *world, cpSpace *space);
 /* Takes the fluid out of the space, and the space's bodies out of Rill. Not within a step. */
 RILL_API void rill_chipmunk_destroy(rill_chipmunk *adapter);
-/* cpSpaceStep, as often as the fluid takes steps in dt. */
+/* cpSpaceStep, as often as the fluid takes steps in dt; never if dt is 0. */
 RILL_API rill_status rill_chipmunk_step(rill_chipmunk *adapter, cpFloat dt);
 /* Of the fluid in the last cpSpaceStep; rill_world_message has the story. A fluid that failed stands still, and the
    space goes on without it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "hosting.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,57 @@ void hosting_polygon(rill_shape *part, const rill_vec *corners, int count) {
         part->kind = RILL_POLYGON;
         part->points = (rill_points){corners, count};
     }
+}
+
+#define ARC 0.39269908 /* pi / 8 */
+
+/* Twice the area, positive if the corners go round against the clock. */
+static double area_of(const rill_vec *corners, int count) {
+    double sum = 0;
+    for (int k = 0; k < count; k++) {
+        const rill_vec a = corners[k], b = corners[(k + 1) % count];
+        sum += (double)a.x * (double)b.y - (double)a.y * (double)b.x;
+    }
+    return sum;
+}
+
+/* Angle of the outward normal of the edge from a to b. */
+static double normal_angle(rill_vec a, rill_vec b, double side) {
+    return atan2(-side * ((double)b.x - (double)a.x), side * ((double)b.y - (double)a.y));
+}
+
+/* Writes the arc around a corner between two normals; returns how many corners that are. */
+static int add_arc(rill_vec corner, double from, double to, double side, double radius, rill_vec *out) {
+    const double turn = side * remainder(to - from, 2 * 3.14159265358979);
+    if (!(turn > 0)) return 0; /* a corner that is none */
+    const int parts = (int)ceil(turn / ARC);
+    for (int k = 0; k <= parts; k++) {
+        const double angle = from + side * turn * k / parts;
+        out[k] = (rill_vec){corner.x + (float)(radius * cos(angle)), corner.y + (float)(radius * sin(angle)), 0};
+    }
+    return parts + 1;
+}
+
+void hosting_rounded(rill_shape *part, const rill_vec *corners, int count, float radius, float spacing,
+                     rill_vec *room) {
+    if (count < 3 || !(radius > 0)) {
+        hosting_polygon(part, corners, count);
+        return;
+    }
+    if (is_box(corners, count) && radius < 0.25f * spacing) {
+        hosting_polygon(part, corners, count);
+        part->min.x -= radius, part->min.y -= radius;
+        part->max.x += radius, part->max.y += radius;
+        return;
+    }
+    const double side = area_of(corners, count) > 0 ? 1 : -1;
+    int total = 0;
+    for (int k = 0; k < count; k++) {
+        const rill_vec before = corners[(k + count - 1) % count], here = corners[k], after = corners[(k + 1) % count];
+        const double from = normal_angle(before, here, side), to = normal_angle(here, after, side);
+        total += add_arc(here, from, to, side, (double)radius, room + total);
+    }
+    hosting_polygon(part, room, total);
 }
 
 /* ---- the table of bodies ---- */
@@ -190,6 +242,10 @@ static void end_joints(hosting *h) {
 }
 
 /* ---- steps ---- */
+
+rill_status hosting_no_step(double dt) {
+    return dt >= 0 ? RILL_OK : RILL_INVALID;
+}
 
 void hosting_begin(hosting *h) {
     h->status = RILL_OK;

@@ -49,6 +49,13 @@ uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size);
 /* Makes `part` the polygon of these corners, which must stay until it was used: a box if it is one along the axes, for
    these are the most common and Rill finds distances to them faster. */
 void hosting_polygon(rill_shape *part, const rill_vec *corners, int count);
+/* The same for a convex polygon that is wider by `radius` all around. Its round corners are polygons whose edges turn
+   by an eighth of pi at most: these lie inside the arcs by at most 2 % of the radius. A box whose radius is less than a
+   quarter of `spacing`, which no particle notices, stays a box, and keeps its corners. `room` takes the corners, and
+   must stay until the part was used. */
+void hosting_rounded(rill_shape *part, const rill_vec *corners, int count, float radius, float spacing, rill_vec *room);
+/* Corners of a rounded polygon at most. */
+#define HOSTING_ROUNDED(corners) (2 * (corners) + 17)
 
 /* The adapter's part of a step of the fluid. */
 typedef struct hosting_calls {
@@ -83,6 +90,9 @@ void hosting_join(hosting *h, void *joint, const rill_joint_def *def);
 /* Removes bodies that were not seen; joints go with the next step. */
 void hosting_end(hosting *h);
 
+/* The status of a step that is not longer than 0: a paused game takes steps of 0, which change nothing; others are
+   refused. */
+rill_status hosting_no_step(double dt);
 /* The fluid's step, and the reactions; with calls->step the engine steps with every substep of the fluid. */
 rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls);
 

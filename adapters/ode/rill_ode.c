@@ -288,7 +288,7 @@ static void step_engine(void *engine, double dt) {
 
 static rill_status fluid_step(rill_ode *adapter, double dt, bool interleaved) {
     const hosting_calls calls = {adapter, tell, react, interleaved ? step_engine : NULL};
-    if (!(dt > 0)) return RILL_INVALID;
+    if (!(dt > 0)) return hosting_no_step(dt);
     gather(adapter, dt);
     hosting_tell(&adapter->hosts, &calls);
     tell_joints(adapter);

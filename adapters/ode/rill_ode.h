@@ -23,7 +23,7 @@ typedef struct rill_ode rill_ode;
 RILL_API rill_ode *rill_ode_create(rill_world *world, dWorldID engine, dSpaceID space);
 /* Takes the engine's bodies out of Rill. */
 RILL_API void rill_ode_destroy(rill_ode *adapter);
-/* Both go on by dt, the engine with every substep of the fluid. */
+/* Both go on by dt, not at all if it is 0, the engine with every substep of the fluid. */
 typedef void rill_ode_step_fn(void *context, double dt);
 RILL_API rill_status rill_ode_step(rill_ode *adapter, double dt, rill_ode_step_fn *step, void *context);
 /* Only the fluid goes on by dt, and the bodies get its impulses as forces; a step of the engine by the same dt comes

@@ -36,6 +36,8 @@ typedef struct engine {
     double (*mass)(void *self, void *body);
     bool (*asleep)(void *self, void *body);
     rill_body_id (*rill_body)(void *self, void *body);
+    /* A box of this size that is wider by a radius all around; NULL: the engine has none. */
+    void *(*add_rounded)(void *self, rill_vec centre, rill_vec size, double radius, double density);
 } engine;
 
 extern const engine engine_own_2d, engine_own_3d, engine_box2d, engine_box2d_apart, engine_box2d_v3, engine_chipmunk,

@@ -132,9 +132,9 @@ rill_body_id rill_body(void *of, void *body) {
 
 } // namespace
 
-extern "C" const engine engine_box2d = {"box2d",   2,           create, destroy,      add_box,
-                                        add_wheel, remove_body, put,    set_velocity, set_most_steps,
-                                        step,      state,       mass,   asleep,       rill_body};
-extern "C" const engine engine_box2d_apart = {"box2d apart", 2,           create_apart, destroy,      add_box,
-                                              add_wheel,     remove_body, put,          set_velocity, set_most_steps,
-                                              step,          state,       mass,         asleep,       rill_body};
+extern "C" const engine engine_box2d = {
+    "box2d",        2,    create, destroy, add_box, add_wheel, remove_body, put, set_velocity,
+    set_most_steps, step, state,  mass,    asleep,  rill_body, NULL};
+extern "C" const engine engine_box2d_apart = {
+    "box2d apart",  2,    create_apart, destroy, add_box, add_wheel, remove_body, put, set_velocity,
+    set_most_steps, step, state,        mass,    asleep,  rill_body, NULL};

@@ -79,6 +79,15 @@ static void *add_box(void *of, rill_vec centre, rill_vec size, double angle, dou
     return key_of(body);
 }
 
+static void *add_rounded(void *of, rill_vec centre, rill_vec size, double radius, double density) {
+    const b2BodyId body = body_at(of, centre, 0);
+    b2ShapeDef def = b2DefaultShapeDef();
+    def.density = (float)density;
+    const b2Polygon box = b2MakeRoundedBox(size.x / 2, size.y / 2, (float)radius);
+    b2CreatePolygonShape(body, &def, &box);
+    return key_of(body);
+}
+
 static void *add_wheel(void *of, rill_vec centre, double length, double thickness, double depth, double density) {
     const table *self = of;
     (void)depth;
@@ -147,6 +156,6 @@ static rill_body_id rill_body(void *of, void *key) {
     return rill_box2d_v3_body(((table *)of)->adapter, body_of(key));
 }
 
-const engine engine_box2d_v3 = {"box2d v3", 2,           create, destroy,      add_box,
-                                add_wheel,  remove_body, put,    set_velocity, set_most_steps,
-                                step,       state,       mass,   asleep,       rill_body};
+const engine engine_box2d_v3 = {"box2d v3",  2,      create,       destroy,        add_box, add_wheel,
+                                remove_body, put,    set_velocity, set_most_steps, step,    state,
+                                mass,        asleep, rill_body,    add_rounded};

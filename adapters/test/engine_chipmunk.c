@@ -91,6 +91,14 @@ static void *add_box(void *of, rill_vec centre, rill_vec size, double angle, dou
     return body;
 }
 
+static void *add_rounded(void *of, rill_vec centre, rill_vec size, double radius, double density) {
+    table *self = of;
+    const double x = (double)size.x, y = (double)size.y, mass = density * (x + 2 * radius) * (y + 2 * radius);
+    cpBody *body = body_at(self, centre, mass, cpMomentForBox(mass, x, y), 0);
+    cpSpaceAddShape(self->space, cpBoxShapeNew(body, x, y, radius));
+    return body;
+}
+
 static void *add_wheel(void *of, rill_vec centre, double length, double thickness, double depth, double density) {
     table *self = of;
     (void)depth;
@@ -158,7 +166,8 @@ static rill_body_id rill_body(void *of, void *body) {
     {                                                                                                               \
         .name = name_, .dim = 2, .create = create_, .destroy = destroy, .add_box = add_box, .add_wheel = add_wheel, \
         .remove = remove_body, .put = put, .set_velocity = set_velocity, .set_most_steps = set_most_steps,          \
-        .step = step, .state = state, .mass = mass, .asleep = asleep, .rill_body = rill_body                        \
+        .step = step, .state = state, .mass = mass, .asleep = asleep, .rill_body = rill_body,                       \
+        .add_rounded = add_rounded                                                                                  \
     }
 
 const engine engine_chipmunk = CHIPMUNK("chipmunk", create),

@@ -440,6 +440,64 @@ static void polygons(void **state) {
     }
 }
 
+static double area_of_points(const rill_points *p) {
+    double sum = 0;
+    for (int k = 0; k < p->count; k++) {
+        const rill_vec a = p->data[k], b = p->data[(k + 1) % p->count];
+        sum += 0.5 * ((double)a.x * (double)b.y - (double)a.y * (double)b.x);
+    }
+    return sum;
+}
+
+/* A polygon that is wider by a radius is told of as such, with round corners as far as particles can feel them. */
+static void rounded(void **state) {
+    (void)state;
+    static const rill_vec triangle[] = {{0, 0, 0}, {0.3f, 0.8f, 0}, {1, 0, 0}}; /* with the clock */
+    rill_vec room[HOSTING_ROUNDED(3)];
+    rill_shape shape = rill_shape_default();
+    hosting_rounded(&shape, triangle, 3, 0.2f, 0.05f, room);
+    const double around = 1 + hypot(0.3, 0.8) + hypot(0.7, 0.8);
+    assert_int_equal(shape.kind, RILL_POLYGON);
+    assert_true(shape.points.count <= HOSTING_ROUNDED(3));
+    assert_near(-area_of_points(&shape.points), 0.4 + 0.2 * around + 3.14159265 * 0.04, 0.03 * 3.14159265 * 0.04);
+    for (int fine = 0; fine < 2 && tested->add_rounded; fine++) {
+        rill_world *w = world_of(tested, "pbf", fine ? 0.1 : 0.3, 0);
+        void *self = tested->create(w, 0, false, (rill_vec){0, 0, 0});
+        void *box = tested->add_rounded(self, (rill_vec){0, 0, 0}, (rill_vec){0.4f, 0.2f, 0}, 0.05, 500);
+        const rill_shape *told = &rill_world_body_def(w, tested->rill_body(self, box))->shape;
+        assert_int_equal(told->kind, fine ? RILL_POLYGON : RILL_BOX);
+        float widest = told->max.x;
+        for (int k = 0; k < told->points.count && fine; k++)
+            widest = k == 0 ? told->points.data[k].x : fmaxf(widest, told->points.data[k].x);
+        assert_near((double)widest, 0.25, 1e-6);
+        if (fine) assert_near(area_of_points(&told->points), 0.5 * 0.3 - (4 - 3.14159265) * 0.0025, 0.0004);
+        tested->destroy(self);
+        rill_world_destroy(w);
+    }
+}
+
+/* Steps of 0 s, as a paused game takes them, change nothing; those below are refused. */
+static void paused(void **state) {
+    (void)state;
+    rill_world *w = world_of(tested, "pbf", test_spacing(), GRAVITY);
+    void *self = tank_of(tested, w, 1, 5);
+    pour(tested, w, 0, 1, 0, 0.5);
+    void *box = tested->add_box(self, in_tank(tested, 0.5, 0.6), box_size(tested), 0, 500);
+    for (int frame = 0; frame < 5; frame++) ok(w, tested->step(self, FRAME));
+    const uint64_t hash = rill_world_hash(w);
+    const engine_body_state before = tested->state(self, box);
+    for (int frame = 0; frame < 3; frame++) ok(w, tested->step(self, 0));
+    const engine_body_state after = tested->state(self, box);
+    assert_true(rill_world_hash(w) == hash);
+    assert_true(before.y == after.y && before.vy == after.vy && before.spin == after.spin);
+    assert_int_equal(tested->step(self, -FRAME), RILL_INVALID);
+    assert_int_equal(tested->step(self, NAN), RILL_INVALID);
+    ok(w, tested->step(self, FRAME));
+    assert_true(rill_world_hash(w) != hash);
+    tested->destroy(self);
+    rill_world_destroy(w);
+}
+
 /* ---- frames with a budget ---- */
 
 /* The preset of games, at most two steps in a frame: boxes float as they do without a limit, to what such steps
@@ -556,6 +614,8 @@ int main(int count, char **arguments) {
         cmocka_unit_test(emitter_rides),
         cmocka_unit_test(two_steps),
         cmocka_unit_test(polygons),
+        cmocka_unit_test(rounded),
+        cmocka_unit_test(paused),
     };
     if (count == 4 && strcmp(arguments[1], "--table") == 0) return print_table(arguments[2], atof(arguments[3]));
     if (count == 3 && strcmp(arguments[1], "--frames") == 0 && tested->dim == 2)
