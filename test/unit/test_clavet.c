@@ -603,6 +603,42 @@ static void bodies_get_what_particles_lose(void **state) {
     assert_true(fabs(printed - 1) > 0.02); /* Algorithm 6 does not keep it */
 }
 
+/* ---- groups of LiquidFun ---- */
+
+/* Height over width of a square of half a metre that stood on a rough floor for two seconds. */
+static double stands(const char *look) {
+    rill_world_def def = small_def(2, "clavet");
+    def.support_ratio = 2.4f;
+    rill_world *w = create(&def);
+    const rill_fluid_id fluid = add_water(w);
+    ok(w, rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.look", look));
+    const rill_solid_id tank = add_container(w, (rill_vec){0, 0, 0}, (rill_vec){3, 3, 0});
+    ok(w, rill_world_set_number(w, rill_ref_solid(tank), "clavet.wet_friction", 1));
+    add_box(w, (rill_vec){1.25f, 0, 0}, (rill_vec){1.75f, 0.5f, 0});
+    ok(w, rill_world_advance(w, 2));
+    rill_vec min, max;
+    bool empty;
+    ok(w, rill_world_fluid_box(w, &min, &max, &empty));
+    rill_world_destroy(w);
+    return (double)((max.y + 0.025f) / (max.x - min.x + 0.05f));
+}
+
+/* One row makes a fluid what LiquidFun's elastic and powder groups are; methods without springs do not know it. */
+static void looks_stand_for_groups(void **state) {
+    (void)state;
+    const double elastic = stands("gel"), powder = stands("mud"), water = stands("water");
+    print_message("height over width: gel %.2f, mud %.2f, water %.2f\n", elastic, powder, water);
+    assert_true(elastic > 0.6);
+    assert_true(powder > 0.1 && powder < 0.5); /* a heap */
+    assert_true(water < 0.07);                 /* from wall to wall */
+    const rill_world_def def = small_def(2, "pbf");
+    rill_world *w = create(&def);
+    const rill_fluid_id fluid = add_water(w);
+    assert_int_equal(rill_world_set_text(w, rill_ref_fluid(fluid), "clavet.look", "gel"), RILL_NOT_FOUND);
+    assert_non_null(strstr(rill_world_message(w), "clavet.look"));
+    rill_world_destroy(w);
+}
+
 /* ---- what is refused ---- */
 
 static void rows_that_would_not_act_are_refused(void **state) {
@@ -699,6 +735,7 @@ int main(void) {
         cmocka_unit_test(sweeps_agree),
         cmocka_unit_test(sticky_walls_hold),
         cmocka_unit_test(bodies_get_what_particles_lose),
+        cmocka_unit_test(looks_stand_for_groups),
         cmocka_unit_test(rows_that_would_not_act_are_refused),
         cmocka_unit_test(still_fluid_comes_to_rest),
         cmocka_unit_test(rubber_gains_nothing),
