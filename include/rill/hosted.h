@@ -4,7 +4,8 @@
    The engine owns the bodies and their contacts, joints and motion. Before a step it tells Rill where they are, how
    they move and how heavy they are. Rill solves the fluid against these masses, as it does against those of its own
    bodies, and reports the impulse that the fluid gave to each of them, the exact opposite of the one that the fluid
-   received. The engine adds these impulses to its velocities and takes its own step:
+   received. (A body with less than half of the water's density, or so, gets it spread over some steps: what it got
+   and what it is owed is the exact opposite.) The engine adds these impulses to its velocities and takes its own step:
 
        for each body near the fluid: rill_world_host(world, id, &state);
        rill_world_step(world, dt);
@@ -51,8 +52,9 @@ typedef struct rill_reaction {
     double moment[3];  /* about the centre of mass; z in 2D [N m s] */
     rill_vec velocity; /* as Rill predicted them for the end of the step [m/s], [rad/s] */
     rill_vec angular_velocity;
-    bool wake; /* it slept, and the fluid's load has changed: the engine should wake it */
-    bool wet;  /* in touch with the fluid */
+    double owed[3], owed_moment[3]; /* of the fluid, which a body much lighter than water gets in the next steps */
+    bool wake;                      /* it slept, and the fluid's load has changed: the engine should wake it */
+    bool wet;                       /* in touch with the fluid */
 } rill_reaction;
 
 /* Registers a body. The shape of the definition is given in coordinates of the engine's body, as if that stood unturned

@@ -71,6 +71,21 @@ typedef struct host_side {
     double taken[3], taken_moment[3]; /* of the fluid's impulse and moment, told of earlier steps of the same call */
 } host_side;
 
+/* Water that a body moves along, in a step (sim/boundary/added_mass.c). */
+typedef struct added_mass {
+    double mass[3][3], inertia[3][3]; /* inertia about the body's centre */
+    double volume;                    /* of the particles that touch it */
+    double share;                     /* of the above that counts; 0: the body is heavier */
+} added_mass;
+
+/* What the fluid has given to a body that is lighter than the water it moves (rigid/owed.c): impulses and moments, but
+   for `lift`. */
+typedef struct fluid_debt {
+    double owed[6];  /* it has not got these yet */
+    double later[6]; /* of collisions after the last step */
+    double lift[6];  /* force and torque that it got in the last step */
+} fluid_debt;
+
 /* A rigid body: its surface is a solid, its motion is here. In 2D everything but x, y and the turn about z stays zero.
  */
 typedef struct body {
@@ -92,10 +107,13 @@ typedef struct body {
     double seam_now[6];   /* force and torque of seams about the centre, less what particles press: acts next */
     double seam_offset;   /* by which pressures at its seams are corrected [Pa] */
     double pressed[2][6]; /* force and torque of the fluid's pressure in the last step, by solve (pressure_solve.h) */
+    added_mass added;
+    fluid_debt debt;
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     rill_wetting wetting;                     /* in that call */
     bool near_fluid;                          /* some particle has a contact with it in this step */
     bool was_asleep, was_wet;                 /* when the host's call began */
+    int32_t pile;                             /* the same for bodies that are in each other; 0: in none */
     double angle;                             /* about z, whole turns included */
     bool asleep;
     int32_t island;   /* asleep: lowest slot of the bodies that fell asleep together */

@@ -93,6 +93,11 @@ typedef struct pairing {
     int joined, count, capacity;
 } pairing;
 
+/* Bodies that their engine leaves in each other: it does not hold them apart, and neither does what Rill foresees. */
+static bool left_in_each_other(const body *a, const body *b) {
+    return a->host.moves && b->host.moves && a->pile > 0 && a->pile == b->pile;
+}
+
 /* Layers and masks must agree both ways between bodies. Pairs that are joined, asleep or immovable are left out. */
 static bool may_touch(const pairing *p, const body *a, const solid *s) {
     const rill_world *w = p->world;
@@ -101,7 +106,7 @@ static bool may_touch(const pairing *p, const body *a, const solid *s) {
     if (a->inverse_mass == 0 && (!b || b->inverse_mass == 0)) return false;
     if (rill_body_still(a) && (b ? rill_body_still(b) : !rill_solid_moves(s))) return false;
     if (!b) return (a->def.mask & s->def.layer) != 0;
-    if (!(a->def.layer & b->def.mask) || !(b->def.layer & a->def.mask)) return false;
+    if (!(a->def.layer & b->def.mask) || !(b->def.layer & a->def.mask) || left_in_each_other(a, b)) return false;
     const uint64_t key = joined_key((int)(a - POOL_ITEMS(w, body)), (int)(b - POOL_ITEMS(w, body)));
     return p->joined == 0 || !bsearch(&key, w->rigid_joined.data, (size_t)p->joined, sizeof key, compare_keys);
 }

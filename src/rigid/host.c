@@ -114,6 +114,8 @@ rill_reaction rill_host_reaction(const body *b) {
     for (int k = 0; k < 3; k++) {
         reaction.impulse[k] = b->fluid_impulse[k] - b->host.taken[k];
         reaction.moment[k] = b->fluid_moment[k] - b->host.taken_moment[k];
+        reaction.owed[k] = b->debt.owed[k] + b->debt.later[k];
+        reaction.owed_moment[k] = b->debt.owed[3 + k] + b->debt.later[3 + k];
     }
     return reaction;
 }

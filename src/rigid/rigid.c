@@ -13,6 +13,7 @@
 #include "rigid/events.h"
 #include "rigid/host.h"
 #include "rigid/joints.h"
+#include "rigid/owed.h"
 #include "rigid/sleep.h"
 #include "solid/solids.h"
 
@@ -58,19 +59,6 @@ static void received(const rill_world *w, const body *b, dvec *push, dvec *twist
         *twist = dvec_sub(*twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), *push));
 }
 
-/* Books what the fluid did as forces on the bodies. */
-static void account(rill_world *w) {
-    FOR_ALIVE(w, body, b) {
-        solid *s = &POOL_ITEMS(w, solid)[b->solid];
-        dvec push, twist;
-        received(w, b, &push, &twist);
-        dvec_store(b->fluid_impulse, dvec_add(dvec_load(b->fluid_impulse), push));
-        dvec_store(b->fluid_moment, dvec_add(dvec_load(b->fluid_moment), twist));
-        memset(s->push, 0, sizeof s->push);
-        memset(s->twist, 0, sizeof s->twist);
-    }
-}
-
 /* Wakes the body if it cannot sleep through an impulse of the fluid. True: it sleeps on, and its support takes it. */
 static bool sleeps_on(rill_world *w, body *b, dvec push, dvec twist) {
     if (rill_sleep_takes_impulse(w, b, push, twist)) return true;
@@ -78,15 +66,42 @@ static bool sleeps_on(rill_world *w, body *b, dvec push, dvec twist) {
     return false;
 }
 
-void rill_rigid_receive(rill_world *w) {
+static void add_to(double sum[3], dvec more) {
+    dvec_store(sum, dvec_add(dvec_load(sum), more));
+}
+
+/* Books what a body got of the fluid, and forgets what its surface got. */
+static void account(rill_world *w, body *b, dvec push, dvec twist) {
+    solid *s = &POOL_ITEMS(w, solid)[b->solid];
+    add_to(b->fluid_impulse, push);
+    add_to(b->fluid_moment, twist);
+    memset(s->push, 0, sizeof s->push);
+    memset(s->twist, 0, sizeof s->twist);
+}
+
+/* `dt` 0: after the bodies' step. */
+static void receive(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         dvec push, twist;
         received(w, b, &push, &twist);
-        if (sleeps_on(w, b, push, twist)) continue;
-        dvec_store(b->v, dvec_add(dvec_load(b->v), rill_body_mass_linear(w, b, push)));
-        dvec_store(b->w, dvec_add(dvec_load(b->w), rill_body_mass_angular(w, b, twist)));
+        if (!sleeps_on(w, b, push, twist)) {
+            if (dt > 0)
+                rill_owed_pay(w, b, dt, &push, &twist);
+            else
+                rill_owed_put_off(b, &push, &twist);
+            add_to(b->v, rill_body_mass_linear(w, b, push));
+            add_to(b->w, rill_body_mass_angular(w, b, twist));
+        }
+        account(w, b, push, twist);
     }
-    account(w);
+}
+
+void rill_rigid_receive(rill_world *w, double dt) {
+    receive(w, dt);
+}
+
+void rill_rigid_collided(rill_world *w) {
+    receive(w, 0);
 }
 
 void rill_rigid_solved(rill_world *w) {
@@ -94,12 +109,8 @@ void rill_rigid_solved(rill_world *w) {
         dvec push, twist;
         received(w, b, &push, &twist);
         sleeps_on(w, b, push, twist);
+        account(w, b, push, twist);
     }
-    account(w);
-}
-
-static void add_to(double sum[3], dvec more) {
-    dvec_store(sum, dvec_add(dvec_load(sum), more));
 }
 
 void rill_rigid_push(rill_world *w, rill_body_id id, rill_vec impulse, rill_vec point) {

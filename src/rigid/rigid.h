@@ -16,9 +16,10 @@ void rill_rigid_call_end(rill_world *world);
 void rill_rigid_push(rill_world *world, rill_body_id id, rill_vec impulse, rill_vec point);
 /* Before the first impulse of a step of dt. */
 void rill_rigid_begin(rill_world *world, double dt);
-/* Gives the bodies the impulses that the fluid left on their surfaces in a step. Called twice in a step: for the
-   pressure before the bodies move, and for collisions after. */
-void rill_rigid_receive(rill_world *world);
+/* Gives the bodies the impulses that the fluid left on their surfaces in a step of dt: those of pressure before the
+   bodies move, those of collisions after. */
+void rill_rigid_receive(rill_world *world, double dt);
+void rill_rigid_collided(rill_world *world);
 /* The same where whoever solved for the bodies has given them these impulses already: they are only booked, and wake
    sleepers. */
 void rill_rigid_solved(rill_world *world);

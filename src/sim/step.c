@@ -7,6 +7,7 @@
 #include "model/materials.h"
 #include "model/notes.h"
 #include "rigid/body.h"
+#include "rigid/piles.h"
 #include "rigid/rigid.h"
 #include "sim/boundary/seam.h"
 #include "sim/boundary/wetting.h"
@@ -334,7 +335,7 @@ static rill_status move_bodies(rill_world *w, double dt) {
         rill_rigid_solved(w);
         return rill_rigid_finish(w, dt);
     }
-    rill_rigid_receive(w);
+    rill_rigid_receive(w, dt);
     return rill_rigid_step(w, dt);
 }
 
@@ -365,6 +366,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     TRY(find_neighbours(w));
     lap(c, RILL_PHASE_NEIGHBOURS);
     if (w->particles.count > 0) TRY(rill_solids_prepare(w));
+    rill_piles_find(w);
     TRY(rill_contacts_build(w, m->predict ? dt : 0)); /* walls where they will be when the particles are there */
     rill_wetting_find(w);
     TRY(reserve_sums(w));
@@ -411,7 +413,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
 
     TRY(rill_solids_collide(w, dt, m->bodies_were_paid && m->bodies_were_paid(w)));
     TRY(rill_seams_correct(w, dt));
-    rill_rigid_receive(w);
+    rill_rigid_collided(w);
     rill_gauges_follow(w, dt);
     lap(c, RILL_PHASE_MOVE);
 

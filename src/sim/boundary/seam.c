@@ -742,7 +742,8 @@ rill_status rill_seams_find(rill_world *w, double dt) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
         f.gap_none = gap_none_of(w, b);
-        if (all.starts[b->solid] < all.starts[b->solid + 1]) search(&f);
+        if (all.starts[b->solid] < all.starts[b->solid + 1] && b->pile == 0)
+            search(&f); /* in each other: there is no gap */
     }
     feel_load(&all);
     FOR_ALIVE(w, body, b) follow(&all, b, dt);

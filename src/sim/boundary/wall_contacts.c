@@ -96,6 +96,35 @@ static int add_samples(const view *v, const placed_shape *f, wall_contact *found
     return count;
 }
 
+/* ---- bodies in each other ---- */
+
+static int32_t pile_of(const rill_world *w, const wall_contact *c) {
+    const int owner = POOL_ITEMS(w, solid)[c->solid].body;
+    return owner > 0 ? POOL_ITEMS(w, body)[owner - 1].pile : 0;
+}
+
+/* How much of what a wall covers belongs to another body of its pile too: all of it where the wall is inside that body
+   and looks the same way, nothing where the body begins a spacing behind the wall. */
+static float covered_by(const rill_world *w, vec x, const wall_contact *c, const wall_contact *other) {
+    const float alike = vec_dot(c->normal, other->normal), dx = w->def.spacing;
+    if (c->solid == other->solid || pile_of(w, c) != pile_of(w, other) || !(alike > 0.0f)) return 0.0f;
+    const vec point = vec_along(x, -c->distance, c->normal);
+    const float distance = rill_placed_distance(&placed_shapes_of(w)[other->solid], point, NULL);
+    return distance < 0.0f ? alike : distance < dx ? alike * (1.0f - distance / dx) : 0.0f;
+}
+
+/* Walls of bodies that were put into each other share what they cover. Methods take walls for planes that cross: forty
+   in one place would push as one, but each would double the acceleration along them, and so 2^40 times. */
+static void share_covered(const rill_world *w, vec x, wall_contact *found, int count) {
+    float owners[CONTACTS_MAX];
+    for (int k = 0; k < count; k++) {
+        owners[k] = 1.0f;
+        for (int j = 0; j < count && pile_of(w, &found[k]) > 0; j++)
+            owners[k] += covered_by(w, x, &found[k], &found[j]);
+    }
+    for (int k = 0; k < count; k++) found[k].scale /= owners[k];
+}
+
 /* Everything within the support of particle i, which only the solids of `near` can be; `found` may be NULL to count. */
 static int find_contacts(const rill_world *w, const near_solids *near, int i, wall_contact *found) {
     const placed_shape *shapes = placed_shapes_of(w);
@@ -110,6 +139,7 @@ static int find_contacts(const rill_world *w, const near_solids *near, int i, wa
         wall_contact *at = found ? found + count : NULL;
         count += (sampled ? add_samples : add_walls)(&v, &shapes[k], at, CONTACTS_MAX - count);
     }
+    if (found && w->bodies.living_count > 1) share_covered(w, x, found, count);
     return count;
 }
 

@@ -3,7 +3,17 @@
    particle touches nearer than a spacing, and a body is dry only when no particle has a contact with it at all. */
 #include "sim/boundary/wetting.h"
 
-static void meet(const rill_world *w, rill_wetting *wetting, int i, const wall_contact *c) {
+#include "sim/boundary/added_mass.h"
+#include "sim/method/method.h"
+
+/* For what the fluid does to it, which it gets after the solve. */
+static bool waits(const rill_world *w, const body *b) {
+    return b->inverse_mass > 0 && !sim_of(w)->method->solves_bodies;
+}
+
+static void meet(const rill_world *w, body *b, int i, const wall_contact *c) {
+    rill_wetting *wetting = &b->wetting;
+    if (waits(w, b)) rill_added_mass_touch(w, b, i, c);
     const float approach = -vec_dot(vec_sub(velocities_of(w)[i], c->velocity), c->normal);
     wetting->particles++;
     if (approach <= wetting->splash_speed) return;
@@ -15,7 +25,7 @@ static void meet(const rill_world *w, rill_wetting *wetting, int i, const wall_c
 void rill_wetting_find(rill_world *w) {
     if (w->bodies.living_count == 0) return;
     body *bodies = POOL_ITEMS(w, body);
-    FOR_ALIVE(w, body, b) b->near_fluid = false, b->wetting.particles = 0;
+    FOR_ALIVE(w, body, b) b->near_fluid = false, b->wetting.particles = 0, added_mass_begin(b);
     for (int i = 0; i < fluid_count(w); i++) {
         int count;
         const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -23,11 +33,12 @@ void rill_wetting_find(rill_world *w) {
             const int32_t owner = POOL_ITEMS(w, solid)[c[k].solid].body;
             if (owner <= 0) continue;
             bodies[owner - 1].near_fluid = true;
-            if (c[k].distance < w->def.spacing) meet(w, &bodies[owner - 1].wetting, i, &c[k]);
+            if (c[k].distance < w->def.spacing) meet(w, &bodies[owner - 1], i, &c[k]);
         }
     }
     FOR_ALIVE(w, body, b) {
         rill_wetting *now = &b->wetting;
+        rill_added_mass_end(w, b);
         now->entered |= !now->wet && now->particles > 0;
         now->left |= now->wet && !b->near_fluid;
         now->wet = now->particles > 0 || (now->wet && b->near_fluid);

@@ -7,6 +7,7 @@
      v = v_body + dt M^-1 (F - F_last)
    at each contact. In a steady state that is no change; a force that grows meets a body that gives way. The body gets
    all of F afterwards, as from any method. */
+#include "rigid/owed.h"
 #include "sim/boundary/contact_body.h"
 #include "sim/method/pressure_solve.h"
 
@@ -79,8 +80,10 @@ static void give_way(const pressure_solve *f, const body *b, body_way *way) {
     const double *last = b->pressed[f->stage];
     double more[6];
     for (int k = 0; k < 6; k++) more[k] = dt * (way->force[k] - last[k]);
-    approach(way->change, share, rill_body_mass_linear(w, b, dvec_load(more)));
-    approach(way->change + 3, share, rill_body_mass_angular(w, b, dvec_load(more + 3)));
+    const dvec push = rill_owed_share_linear(w, b, dvec_load(more));
+    const dvec twist = rill_owed_share_angular(w, b, dvec_load(more + 3));
+    approach(way->change, share, rill_body_mass_linear(w, b, push));
+    approach(way->change + 3, share, rill_body_mass_angular(w, b, twist));
 }
 
 static vec added(vec v, dvec more) {
