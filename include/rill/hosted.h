@@ -4,7 +4,7 @@
    The engine owns the bodies and their contacts, joints and motion. Before a step it tells Rill where they are, how
    they move and how heavy they are. Rill solves the fluid against these masses, as it does against those of its own
    bodies, and reports the impulse that the fluid gave to each of them, the exact opposite of the one that the fluid
-   received. (A body with less than half of the water's density, or so, gets it spread over some steps: what it got
+   received. (A body with less than a quarter of the water's density, or so, gets it spread over some steps: what it got
    and what it is owed is the exact opposite.) The engine adds these impulses to its velocities and takes its own step:
 
        for each body near the fluid: rill_world_host(world, id, &state);

@@ -16,7 +16,7 @@
 #define LAYERS_MIN    1.0
 #define TURNED_FACTOR 2.0
 /* Water that moves along, in masses of the body, with which its reactions may well come at once. */
-#define HEAVY 4.0
+#define HEAVY 8.0
 
 /* sum += m a a^T */
 static void add_square(double sum[3][3], dvec a, double m) {
