@@ -491,7 +491,7 @@ static void paused(void **state) {
     assert_true(rill_world_hash(w) == hash);
     assert_true(before.y == after.y && before.vy == after.vy && before.spin == after.spin);
     assert_int_equal(tested->step(self, -FRAME), RILL_INVALID);
-    assert_int_equal(tested->step(self, NAN), RILL_INVALID);
+    assert_int_equal(tested->step(self, (double)NAN), RILL_INVALID);
     ok(w, tested->step(self, FRAME));
     assert_true(rill_world_hash(w) != hash);
     tested->destroy(self);
