@@ -106,7 +106,8 @@ typedef struct body {
     double seam[6];       /* pressure and moment in its seams that follow slowly, over their area [Pa, Pa m] */
     double seam_now[6];   /* force and torque of seams about the centre, less what particles press: acts next */
     double seam_offset;   /* by which pressures at its seams are corrected [Pa] */
-    double pressed[2][6]; /* force and torque of the fluid's pressure in the last step, by solve (pressure_solve.h) */
+    double pressed[2][6]; /* force and torque of the fluid's pressure in the last step, by solve
+                             (sim/boundary/give_way.h) */
     added_mass added;
     fluid_debt debt;
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */

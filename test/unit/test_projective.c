@@ -353,20 +353,23 @@ static void a_jet_is_no_denser_than_asked(void **unused) {
 
 /* What lies between the floor of a tank and a box that comes down on it is pressed from both sides: the box comes to
    rest, within a layer of the floor, and throws nothing about. It does not feel particles that it catches as it closes
-   the last gap; its work on them, up to 3.2 % of the energy in play, counts as gained. */
+   the last gap; its work on them counts as gained: 0.03 of the energy in play in the mean of twenty starts, but 0.00 to
+   0.06 in single ones, by how the last particles happen to lie. */
 static void a_heavy_box_comes_to_rest(void **unused) {
     (void)unused;
-    const float spacings[] = {0.04f, 0.03f}, densities[] = {2000, 1500};
-    for (int k = 0; k < 4; k++) {
+    const float spacings[] = {0.04f, 0.03f}, densities[] = {2000, 1500}, heights[] = {0.7f, 0.71f, 0.73f};
+    double mean = 0;
+    for (int k = 0; k < 12; k++) {
         rill_world_def def = small_def(2, "projective");
-        def.spacing = spacings[k / 2];
+        def.spacing = spacings[k / 2 % 2];
         rill_world *w = create(&def);
         const rill_fluid_id water = add_water(w);
         ok(w, rill_world_set_number(w, rill_ref_fluid(water), "surface_tension", 0));
         add_container(w, up2(w, 0, 0, 0), up2(w, 1.2f, 1.5f, 0));
         add_box(w, up2(w, 0, 0, 0), up2(w, 1.2f, 0.6f, 0));
         rill_body_def box = rill_body_def_default();
-        box.shape.min = up2(w, 0.45f, 0.7f, 0), box.shape.max = up2(w, 0.75f, 1.0f, 0), box.density = densities[k % 2];
+        box.shape.min = up2(w, 0.45f, heights[k / 4], 0), box.shape.max = up2(w, 0.75f, heights[k / 4] + 0.3f, 0);
+        box.density = densities[k % 2];
         rill_body_id id;
         ok(w, rill_world_add_body(w, &box, &id));
         double gain = 0;
@@ -376,12 +379,14 @@ static void a_heavy_box_comes_to_rest(void **unused) {
         }
         rill_body_state state;
         ok(w, rill_world_body_state(w, id, &state));
-        print_message("%g cm, %g kg/m^3: gained %.3f, at %.3f m\n", 100 * (double)def.spacing, (double)box.density,
-                      gain, (double)state.position.y);
-        assert_true(gain < 0.05);
+        print_message("%g cm, %g kg/m^3, from %g m: gained %.3f, at %.3f m\n", 100 * (double)def.spacing,
+                      (double)box.density, (double)heights[k / 4], gain, (double)state.position.y);
+        mean += gain / 12;
+        assert_true(gain < 0.2);
         assert_near(state.position.y, 0.15 + 0.5 * (double)def.spacing, 0.6 * (double)def.spacing);
         rill_world_destroy(w);
     }
+    assert_true(mean < 0.05);
 }
 
 int main(void) {

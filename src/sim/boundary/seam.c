@@ -25,10 +25,9 @@
 
 #include <string.h>
 
-/* In spacings: gap at which a seam is none any more, and from how much less on it fades out; how far off the surface
-   the rim is read, at the mouth of the gap pressure is too low; how far from there particles count, and how near one
-   must be for the rim to be wet; distance between the cells of a seam and of its rim. */
-#define GAP_NONE   2.0f
+/* In spacings: from how much less than SEAM_GAP_NONE on a seam fades out; how far off the surface the rim is read, at
+   the mouth of the gap pressure is too low; how far from there particles count, and how near one must be for the rim to
+   be wet; distance between the cells of a seam and of its rim. */
 #define GAP_FADES  0.5f
 #define RIM_OFF    2.0f
 #define RIM_REACH  5.0f
@@ -39,8 +38,6 @@
 #define CELL_GRAIN  32
 #define GROUP_GRAIN 8
 #define SPAN_GRAIN  128
-/* Largest cosine between outward normals that face each other. */
-#define FACING (-0.7f)
 /* Cosine between a normal and that of the seam from which on a face looks the same way. */
 #define ALIKE 0.3f
 /* The correction is at most this share of the pressure. */
@@ -173,7 +170,7 @@ static int32_t facing_solid(const finder *f, vec x, vec normal, float *fade, boo
         vec out;
         const float d = rill_placed_distance(shape, x, &out);
         *near |= d < (f->gap_none + RIM_BEYOND) * f->dx;
-        if (d < least && vec_dot(out, normal) < FACING) least = d, best = k;
+        if (d < least && vec_dot(out, normal) < SEAM_FACING) least = d, best = k;
     }
     *fade = best < 0 ? 0.0f : fminf((f->gap_none - least / f->dx) / GAP_FADES, 1.0f);
     return best;
@@ -494,8 +491,8 @@ static void mark_contacts(const finder *f, int i, int32_t other, vec normal, flo
     int count;
     wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
     for (int k = 0; k < count; k++) {
-        const bool faces = c[k].solid == own ? vec_dot(c[k].normal, normal) > -FACING
-                                             : c[k].solid == other && vec_dot(c[k].normal, normal) < FACING;
+        const bool faces = c[k].solid == own ? vec_dot(c[k].normal, normal) > -SEAM_FACING
+                                             : c[k].solid == other && vec_dot(c[k].normal, normal) < SEAM_FACING;
         if (faces) c[k].in_seam = fmaxf(c[k].in_seam, fade);
     }
 }
@@ -688,7 +685,7 @@ static void follow(const finder *f, body *b, double dt) {
 static float gap_none_of(const rill_world *w, const body *b) {
     const bool deep =
         sim_of(w)->method->deep_seams && seams_may_be_deep(b) && !body_is_jointed(w, (int)(b - POOL_ITEMS(w, body)));
-    return deep ? DEEP_SEAM_REACH : GAP_NONE;
+    return deep ? DEEP_SEAM_REACH : SEAM_GAP_NONE;
 }
 
 /* Unless bodies keep off the floor by a margin, so that particles get under them. */

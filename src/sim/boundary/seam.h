@@ -5,6 +5,11 @@
 
 #include "sim/sim.h"
 
+/* Gap at which a seam is none any more, in spacings, and the largest cosine between outward normals that face each
+   other. */
+#define SEAM_GAP_NONE 2.0f
+#define SEAM_FACING   (-0.7f)
+
 /* One name for each compilation, as in sim/dim_names.h. */
 #define rill_seams_correct SIM_NAME(rill_seams_correct)
 #define rill_seams_reserve SIM_NAME(rill_seams_reserve)

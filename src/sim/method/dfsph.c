@@ -258,9 +258,9 @@ static outcome solve_pressure(solver *s, const goal *g) {
     const pressure_error wanted = rill_pressure_reduce(f, start_block, s);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
-    rill_pressure_bodies_find(f, s->divergence ? PRESSURE_DIVERGENCE : PRESSURE_DENSITY);
+    rill_give_way_find(&f->bodies, s->divergence ? GIVE_WAY_DIVERGENCE : GIVE_WAY_DENSITY);
     rill_pressure_accelerate(f);
-    rill_pressure_bodies_yield(f);
+    rill_pressure_give_way(f);
     while (!s->settled && o.iterations < g->limit) {
         o.error = rill_pressure_reduce(f, iterate_block, s);
         s->omega = o.iterations == 0 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * s->omega);
@@ -268,9 +268,9 @@ static outcome solve_pressure(solver *s, const goal *g) {
         s->settled = reached(g, &o);
         if (s->settled) break;
         rill_pressure_accelerate(f);
-        rill_pressure_bodies_yield(f);
+        rill_pressure_give_way(f);
     }
-    rill_pressure_bodies_keep(f);
+    rill_give_way_keep(&f->bodies);
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, s);
     rill_pressure_keep_pushes(f);
     return o;

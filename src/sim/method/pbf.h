@@ -4,6 +4,7 @@
 #define RILL_SIM_METHOD_PBF_H
 
 #include "core/arena.h"
+#include "sim/boundary/give_way.h"
 #include "sim/cloth/cloth.h"
 #include "sim/method/density_rows.h"
 
@@ -79,6 +80,7 @@ typedef struct pbf_job {
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
     cloth_job *cloth;   /* its part of the step; NULL: there is none */
+    giving_way bodies;
 } pbf_job;
 
 static inline const pbf_params *pbf_params_of(const rill_world *w) {

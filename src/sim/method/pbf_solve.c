@@ -305,6 +305,13 @@ static void release_block(int begin, int end, void *context) {
     }
 }
 
+/* What a wall has done to its particle so far, as a force: m x / dt^2. */
+static vec wall_force(const void *context, const body_touch *touch) {
+    const pbf_job *job = context;
+    const float m = places_of(job->world)[touch->particle].m;
+    return vec_scale(job->wall_shifts[touch->contact].now, m / (job->dt * job->dt));
+}
+
 void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     const pbf_derived *d = pbf_derived_of(w);
     const int points = w->particles.capacity;
@@ -320,6 +327,8 @@ void rill_pbf_job_make(rill_world *w, double dt, pbf_job *job, arena *a) {
     ARENA_ASK(a, job->wall_shifts, contacts);
     ARENA_ASK(a, job->holds, contacts);
     if (job->params->coarse > 0.0f) rill_pbf_coarse_ask(job, a);
+    job->bodies = (giving_way){.world = w, .dt = (float)dt, .push = wall_force, .context = job};
+    rill_give_way_ask(&job->bodies, a);
     job->implicit = rill_viscosity_is_implicit(w, &d->rows.forces, dt);
     job->keep_off = w->wall_distance;
     job->gamma = d->relaxation;
@@ -387,6 +396,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
     const float rho2 = p->acceleration == PBF_CHEBYSHEV ? job.derived->rho * job.derived->rho : 0.0f;
     rill_pbf_cloth_start(&job);
+    rill_give_way_find(&job.bodies, GIVE_WAY_DENSITY);
     displace_coarsely(&job);
     int k = 0;
     while (k < pbf_derived_of(w)->iterations || rill_pbf_cloth_wants_more(&job, k)) {
@@ -398,9 +408,12 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
         rill_parallel_for(w->workers, fluids, LOOP_GRAIN, displace_block, &job);
         rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
         rill_pbf_cloth_iterate(&job);
+        rill_give_way(&job.bodies);
+        give_way_move_walls(&job.bodies);
         k++;
     }
     w->stats.iterations = k;
+    rill_give_way_keep(&job.bodies);
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
     rill_pbf_cloth_finish(&job);
     return rill_density_rows_pull(w, &job.derived->rows, job.at);

@@ -246,20 +246,20 @@ static rill_status solve(rill_world *w, double dt) {
     correction correct = {.solve = &f, .share = rill_pressure_relaxation(&f, f.inverse_diagonal, PAPER_SHARE)};
     TRY(rill_pressure_push(&f, FIELD_AS(w, FIELD_LAST_PRESSURE, float)));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, start_block, &f);
-    rill_pressure_bodies_find(&f, PRESSURE_DENSITY);
+    rill_give_way_find(&f.bodies, GIVE_WAY_DENSITY);
     rill_pressure_accelerate(&f);
-    rill_pressure_bodies_yield(&f);
+    rill_pressure_give_way(&f);
     d->iterations = 0;
     do {
         d->error = rill_pressure_reduce(&f, correct_block, &correct);
         rill_pressure_accelerate(&f);
-        rill_pressure_bodies_yield(&f);
+        rill_pressure_give_way(&f);
         d->iterations++;
         /* A few particles that stay too dense must not make the others, which are dense enough, spring up. */
         if (d->iterations >= params_of(w)->min_iterations) correct.slack = 0.5f * params_of(w)->max_density_error;
     } while (!reached(params_of(w), d->error, d->iterations));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, &f);
-    rill_pressure_bodies_keep(&f);
+    rill_give_way_keep(&f.bodies);
     rill_pressure_keep_pushes(&f);
     w->stats.iterations = d->iterations;
     return RILL_OK;

@@ -21,8 +21,13 @@
    dx) in fluid at rest, so that particles which start too close to each other or to a body part without throwing it. */
 #define CORRECTION_MOST 0.06f
 
+static vec wall_push(const void *context, const body_touch *touch) {
+    return ((const pressure_solve *)context)->walls[touch->contact].push;
+}
+
 rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure_derived *d, double dt) {
     *f = (pressure_solve){.world = w, .d = d, .dt = (float)dt};
+    f->bodies = (giving_way){.world = w, .dt = (float)dt, .push = wall_push, .context = f};
     sim *sim = sim_of(w);
     const int points = w->particles.capacity;
     arena a = {0};
@@ -36,11 +41,7 @@ rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure
     ARENA_ASK(&a, f->previous_pressure, points);
     ARENA_ASK(&a, f->walls, contacts_room(w));
     ARENA_ASK(&a, f->pair, sim->lists.index.size / sizeof(float));
-    if (any_body_moves_freely(w)) {
-        ARENA_ASK(&a, f->touches, contacts_room(w));
-        ARENA_ASK(&a, f->touch_starts, reduce_block_count(w->particles.capacity) + 1);
-        ARENA_ASK(&a, f->ways, w->bodies.count);
-    }
+    rill_give_way_ask(&f->bodies, &a);
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
     /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
@@ -49,6 +50,13 @@ rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure
     f->correction_share = (float)fmin(16 * part, 1);
     f->correction_most = CORRECTION_MOST * (float)fmin(part, 1);
     return RILL_OK;
+}
+
+void rill_pressure_give_way(pressure_solve *f) {
+    rill_give_way(&f->bodies);
+    wall_contact *items = sim_of(f->world)->contacts.items.data;
+    for (const body_touch *t = f->bodies.touches; t < f->bodies.touches + f->bodies.count; t++)
+        items[t->contact].velocity = vec_add(t->velocity, give_way_speed(&f->bodies, t));
 }
 
 /* An image has the pressure of its particle, not its position. */

@@ -6,6 +6,7 @@
 
 #include "core/arena.h"
 #include "model/table.h"
+#include "sim/boundary/give_way.h"
 #include "sim/force/forces.h"
 #include "sim/method/method.h"
 
@@ -47,23 +48,6 @@ typedef struct pressure_error {
     int steep; /* particles that see a surface */
 } pressure_error;
 
-/* The solves of a step, each with its own forces on bodies. */
-typedef enum pressure_stage { PRESSURE_DENSITY, PRESSURE_DIVERGENCE } pressure_stage;
-
-/* A contact of a particle with a body that can move. */
-typedef struct body_touch {
-    int32_t contact, body, particle;
-    vec velocity; /* of the body's surface before it gives way [m/s] */
-    dvec arm;     /* from the body's centre of mass [m] */
-} body_touch;
-
-/* How a body gives way. */
-typedef struct body_way {
-    double touching;  /* mass of the particles that touch it [kg] */
-    double force[6];  /* force and torque of the pressure that is being solved for */
-    double change[6]; /* of its velocity and spin by what that differs from the last step's */
-} body_way;
-
 /* Scratch of one step: arrays by particle, periodic images and the null particle included. */
 typedef struct pressure_solve {
     rill_world *world;
@@ -86,11 +70,7 @@ typedef struct pressure_solve {
     float *previous_pressure; /* pressure one iteration ago */
     float *pair;              /* V_j W'/r, as the lists lie */
     pressure_wall *walls;     /* by contact */
-    body_touch *touches;      /* contacts with bodies that move; NULL: there are no such bodies */
-    int32_t *touch_starts;    /* of blocks of particles */
-    int touch_count;
-    pressure_stage stage;
-    body_way *ways; /* by slot */
+    giving_way bodies;
 } pressure_solve;
 
 rill_status rill_pressure_prepare(rill_world *world, pressure_derived *derived, const pressure_setting *setting);
@@ -121,10 +101,8 @@ void rill_pressure_accelerate(pressure_solve *f);
 float rill_pressure_relaxation(pressure_solve *f, const float *inverse_diagonal, float wanted);
 /* Writes the walls' pushes of the last rill_pressure_accelerate into the contacts. */
 void rill_pressure_keep_pushes(pressure_solve *f);
-/* pressure_solve_bodies.c: before the first rill_pressure_accelerate of a solve, after each, and after the last. */
-void rill_pressure_bodies_find(pressure_solve *f, pressure_stage stage);
-void rill_pressure_bodies_yield(pressure_solve *f);
-void rill_pressure_bodies_keep(pressure_solve *f);
+/* After each rill_pressure_accelerate: bodies answer its pushes with the velocities of their surfaces. */
+void rill_pressure_give_way(pressure_solve *f);
 /* The result of a neighbour loop for its block of particles, and such a loop over all of them. */
 static inline totals pressure_part(pressure_error e) {
     return (totals){.sum = {e.mean, e.steep}, .most = {(double)e.most}};

@@ -20,6 +20,12 @@ static bool is_coupled(const local_global *g) {
     return false;
 }
 
+/* What a wall has done to its particle so far, as a force: m x / dt^2. */
+static vec wall_force(const void *context, const body_touch *touch) {
+    const local_global *g = context;
+    return vec_scale(g->wall_shifts[touch->contact].here, places_of(g->world)[touch->particle].m / (g->dt * g->dt));
+}
+
 void rill_local_global_ask(local_global *g, arena *a) {
     const rill_world *w = g->world;
     const size_t points = (size_t)w->particles.capacity;
@@ -34,6 +40,8 @@ void rill_local_global_ask(local_global *g, arena *a) {
     if (g->outrun > 0.0f) ARENA_ASK(a, g->listed, points);
     ARENA_ASK(a, g->wall_pull, contacts);
     ARENA_ASK(a, g->wall_shifts, contacts);
+    g->bodies = (giving_way){.world = g->world, .dt = g->dt, .push = wall_force, .context = g};
+    rill_give_way_ask(&g->bodies, a);
     g->coupled = is_coupled(g);
     if (!g->coupled) return;
     ARENA_ASK(a, g->direction, points);
@@ -337,6 +345,7 @@ rill_status rill_local_global_run(local_global *g) {
     rill_halo_exchange(w, &HALO_PLACES(g->at), 1);
     if (g->listed) rill_parallel_for(w->workers, n, REDUCE_BLOCK, listed_block, g);
     weigh(g);
+    rill_give_way_find(&g->bodies, GIVE_WAY_DENSITY);
     while (g->done < g->rounds) {
         for (int k = 0; k < g->kind_count; k++) g->kinds[k].project(g->kinds[k].context);
         if (g->enough && g->enough(g->context, g->done)) {
@@ -345,8 +354,11 @@ rill_status rill_local_global_run(local_global *g) {
             break;
         }
         TRY(take_round(g));
+        rill_give_way(&g->bodies);
+        give_way_move_walls(&g->bodies);
         g->done++;
     }
+    rill_give_way_keep(&g->bodies);
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, g);
     return RILL_OK;
 }

@@ -15,6 +15,7 @@
 #define RILL_SIM_SOLVE_LOCAL_GLOBAL_H
 
 #include "core/arena.h"
+#include "sim/boundary/give_way.h"
 #include "sim/neighbours/neighbours.h"
 #include "sim/sim.h"
 
@@ -73,6 +74,7 @@ typedef struct local_global {
     /* For each contact. */
     vec *wall_pull;
     lead *wall_shifts;
+    giving_way bodies;
     /* For conjugate gradients. */
     place *direction;
     vec *residual, *image;
