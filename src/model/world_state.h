@@ -110,6 +110,7 @@ typedef struct body {
                              (sim/boundary/give_way.h) */
     added_mass added;
     fluid_debt debt;
+    double impact;                            /* share of collisions in this step that acts (sim/boundary/impact.c) */
     double fluid_impulse[3], fluid_moment[3]; /* in the host's last call that stepped, about the centre of mass */
     rill_wetting wetting;                     /* in that call */
     bool near_fluid;                          /* some particle has a contact with it in this step */

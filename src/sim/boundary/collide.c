@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Impulse-and-projection walls (thesis 4.4.1; Mueller 2003, section 5), and what the fluid does to solids. */
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/impact.h"
 
 /* Times a particle is tested against all solids: pushing out of one may push into another. */
 #define COLLIDE_ROUNDS 2
@@ -65,9 +66,11 @@ static bool collide(const rill_world *w, int i, int k, const placed_shape *f, fl
         const vec normal = walls[n].normal;
         p->x = vec_along(p->x, keep_off - walls[n].distance, normal);
         const vec wall_velocity = rill_solid_velocity(s, p->x, normal);
-        const vec change = bounce(v, wall_velocity, normal, s->def.restitution, s->def.friction);
-        const float share = s->body > 0 ? felt_share(w, i, k, normal) : 1.0f;
-        add_impulse(sum, s, vec_along(p->x, -keep_off, normal), vec_scale(change, -p->m * share));
+        const vec before = *v, change = bounce(v, wall_velocity, normal, s->def.restitution, s->def.friction);
+        const float felt = s->body > 0 ? felt_share(w, i, k, normal) : 1.0f;
+        const float acts = s->body > 0 ? impact_share(w, s) : 1.0f;
+        if (acts < 1.0f) *v = vec_along(before, 1.0f - felt * (1.0f - acts), change);
+        add_impulse(sum, s, vec_along(p->x, -keep_off, normal), vec_scale(change, -p->m * felt * acts));
     }
     return count > 0;
 }
@@ -237,6 +240,7 @@ rill_status rill_solids_collide(rill_world *w, double dt, bool paid) {
     if (!rill_buffer_reserve(&w->memory, &sim->block_stats, sizeof(impulse_sum) * (size_t)blocks * (size_t)solid_count,
                              0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d solids", solid_count);
+    rill_impacts_find(w, paid);
     collide_job job = {w, w->wall_distance, dt, placed_shapes_of(w)};
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, collide_block, &job);
     const impulse_sum *sums = sim->block_stats.data;
