@@ -118,6 +118,18 @@ void rill_give_way(giving_way *g) {
     }
 }
 
+static void move_block(int begin, int end, void *context) {
+    const giving_way *g = context;
+    wall_contact *items = sim_of(g->world)->contacts.items.data;
+    for (const body_touch *t = g->touches + begin; t < g->touches + end; t++)
+        items[t->contact].distance = t->distance - g->dt * vec_dot(give_way_speed(g, t), items[t->contact].normal);
+}
+
+void rill_give_way_move_walls(giving_way *g) {
+    rill_give_way(g);
+    rill_parallel_for(g->world->workers, g->count, REDUCE_BLOCK, move_block, g);
+}
+
 void rill_give_way_keep(giving_way *g) {
     const rill_world *w = g->world;
     if (!g->touches) return;

@@ -14,10 +14,11 @@
 #include "sim/boundary/contact_body.h"
 
 /* One name for each compilation, as in sim/dim_names.h. */
-#define rill_give_way_ask  SIM_NAME(rill_give_way_ask)
-#define rill_give_way_find SIM_NAME(rill_give_way_find)
-#define rill_give_way      SIM_NAME(rill_give_way)
-#define rill_give_way_keep SIM_NAME(rill_give_way_keep)
+#define rill_give_way_ask        SIM_NAME(rill_give_way_ask)
+#define rill_give_way_find       SIM_NAME(rill_give_way_find)
+#define rill_give_way            SIM_NAME(rill_give_way)
+#define rill_give_way_keep       SIM_NAME(rill_give_way_keep)
+#define rill_give_way_move_walls SIM_NAME(rill_give_way_move_walls)
 
 /* The solves of a step, each with its own forces on bodies. */
 typedef enum give_way_stage { GIVE_WAY_DENSITY, GIVE_WAY_DIVERGENCE } give_way_stage;
@@ -54,8 +55,10 @@ typedef struct giving_way {
 void rill_give_way_ask(giving_way *g, arena *a);
 /* Before the first iteration of a solve: finds who touches what. */
 void rill_give_way_find(giving_way *g, give_way_stage stage);
-/* After an iteration: bodies answer the pushes as they are now. */
+/* Before each further one: bodies answer the pushes as they are now. */
 void rill_give_way(giving_way *g);
+/* The same for methods that solve for places: walls go where their bodies will be. */
+void rill_give_way_move_walls(giving_way *g);
 /* After the last: remembers the pushes for the next step. */
 void rill_give_way_keep(giving_way *g);
 
@@ -64,13 +67,6 @@ static inline vec give_way_speed(const giving_way *g, const body_touch *t) {
     const double *change = g->ways[t->body].change;
     const dvec more = dvec_add(dvec_load(change), dvec_cross(dvec_load(change + 3), t->arm));
     return vec_of((rill_vec){(float)more.x, (float)more.y, (float)more.z});
-}
-
-/* The same for methods that solve for places: walls are where their bodies will be. */
-static inline void give_way_move_walls(const giving_way *g) {
-    wall_contact *items = sim_of(g->world)->contacts.items.data;
-    for (const body_touch *t = g->touches; t < g->touches + g->count; t++)
-        items[t->contact].distance = t->distance - g->dt * vec_dot(give_way_speed(g, t), items[t->contact].normal);
 }
 
 #endif

@@ -400,6 +400,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     displace_coarsely(&job);
     int k = 0;
     while (k < pbf_derived_of(w)->iterations || rill_pbf_cloth_wants_more(&job, k)) {
+        if (k > 0) rill_give_way_move_walls(&job.bodies);
         /* omega_1 = 1, omega_2 = 2/(2 - rho^2), omega_k+1 = 4/(4 - rho^2 omega_k) */
         job.omega = k == 0 ? 1.0f : k == 1 ? 2.0f / (2.0f - rho2) : 4.0f / (4.0f - rho2 * job.omega);
         note_error(w, k, find_all_multipliers(&job));
@@ -408,8 +409,6 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
         rill_parallel_for(w->workers, fluids, LOOP_GRAIN, displace_block, &job);
         rill_halo_exchange(w, &HALO_PLACES(job.at), 1);
         rill_pbf_cloth_iterate(&job);
-        rill_give_way(&job.bodies);
-        give_way_move_walls(&job.bodies);
         k++;
     }
     w->stats.iterations = k;

@@ -347,6 +347,7 @@ rill_status rill_local_global_run(local_global *g) {
     weigh(g);
     rill_give_way_find(&g->bodies, GIVE_WAY_DENSITY);
     while (g->done < g->rounds) {
+        if (g->done > 0) rill_give_way_move_walls(&g->bodies);
         for (int k = 0; k < g->kind_count; k++) g->kinds[k].project(g->kinds[k].context);
         if (g->enough && g->enough(g->context, g->done)) {
             rill_parallel_for(w->workers, n, REDUCE_BLOCK, stop_block, g);
@@ -354,8 +355,6 @@ rill_status rill_local_global_run(local_global *g) {
             break;
         }
         TRY(take_round(g));
-        rill_give_way(&g->bodies);
-        give_way_move_walls(&g->bodies);
         g->done++;
     }
     rill_give_way_keep(&g->bodies);
