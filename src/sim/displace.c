@@ -27,9 +27,13 @@
 #define FREE_DISTANCE 0.9f
 /* Nearer to a wall than this share of the distance that particles keep, a point is no place. */
 #define WALL_SHARE 0.8f
-/* Nearer to another particle than so many spacings, none stays beside the solid; and how often it is moved away from
-   the nearest one. */
-#define BESIDE_DISTANCE 0.88f
+/* Particles nearer than so many spacings crowd a place beside the solid, each by what it is nearer, in spacings. Where
+   they come to more than so much, a place would be squeezed: less than 0.6 in 2D and 1 in 3D, which a lattice at a wall
+   has, for the next ones come beside it. Nor may one be nearer than a share of a spacing. A place is moved away from
+   the nearest one so often. */
+#define CROWD_REACH     1.2f
+#define CROWD_MAX       (DIM == 2 ? 0.35f : 0.9f)
+#define BESIDE_DISTANCE 0.85f
 #define BESIDE_ROUNDS   8
 /* The flood goes no farther than one layer of all displaced particles would reach, and twice as far each time that it
    finds too few places. */
@@ -51,10 +55,14 @@ static float narrow_distance(const rill_world *w) {
     return fmaxf(fill_least_distance(w), WALL_SHARE * w->wall_distance);
 }
 
-/* What stays nearer to a new wall than a place may be is squeezed, and stiff methods make motion of that. A world that
-   begins falls into place, and loses no fluid for it. */
+/* A world that has not stepped yet falls into place: its fluid lies on a lattice, and is not moved off that. */
+static bool has_begun(const rill_world *w) {
+    return w->stats.step > 0;
+}
+
+/* What stays nearer to a new wall than a place may be is squeezed, and stiff methods make motion of that. */
 static float clear_distance(const rill_world *w) {
-    return w->stats.step > 0 ? narrow_distance(w) : fill_least_distance(w);
+    return has_begun(w) ? narrow_distance(w) : fill_least_distance(w);
 }
 
 static void clear_block(int begin, int end, void *context) {
@@ -207,6 +215,16 @@ static bool find_nearest(const flood *f, vec x, float reach, vec *nearest) {
 static bool is_crowded(const flood *f, vec x, float reach) {
     vec nearest;
     return find_nearest(f, x, reach, &nearest);
+}
+
+static float crowd_at(const flood *f, vec x) {
+    const vec *points = f->points.data;
+    const int32_t *next = f->next.data;
+    float sum = 0.0f;
+    for (int k = 0; k < (DIM == 2 ? 9 : 27); k++)
+        for (int32_t n = first_near(f, cell_of(f, x), k); n >= 0; n = next[n])
+            sum += fmaxf(CROWD_REACH - vec_length(vec_sub(points[n], x)) / f->dx, 0.0f);
+    return sum;
 }
 
 static bool cell_is_fluid(const flood *f, cell c) {
@@ -378,7 +396,7 @@ static bool find_floor(const flood *f, cell c, float *depth) {
 static vec place_at(const flood *f, cell c) {
     const vec lattice = point_of(f, c);
     float depth;
-    if (f->up == 0 || !find_floor(f, c, &depth)) return lattice;
+    if (f->up == 0 || !has_begun(f->world) || !find_floor(f, c, &depth)) return lattice;
     vec x = lattice;
     (&x.x)[f->up_axis] += (float)f->up * (f->dx - depth);
     return kind_of(f, x) == POINT_FREE && !is_crowded(f, x, FREE_DISTANCE * f->dx) ? x : lattice;
@@ -446,13 +464,13 @@ static bool fits_beside(const flood *f, vec x, vec *place_found) {
         x = moved;
     }
     *place_found = x;
-    return kind_of(f, x) == POINT_FREE && !is_crowded(f, x, BESIDE_DISTANCE * f->dx);
+    return kind_of(f, x) == POINT_FREE && !is_crowded(f, x, BESIDE_DISTANCE * f->dx) && crowd_at(f, x) <= CROWD_MAX;
 }
 
 /* Those that fit in beside the solid go there before the flood begins. False if there is no memory. */
 static bool keep_beside(flood *f, memory *m, uint8_t *keep, vec *places) {
     const rill_world *w = f->world;
-    for (int i = 0, k = 0; i < w->particles.count; i++) {
+    for (int i = 0, k = 0; i < w->particles.count && has_begun(w); i++) {
         if (keep[i] == STAYS) continue;
         if (keep[i] == MAKES_WAY && fits_beside(f, places_of(w)[i].x, &places[k])) keep[i] = GOES_BESIDE;
         if (keep[i] == GOES_BESIDE && !add_particle(f, m, places[k])) return false;
