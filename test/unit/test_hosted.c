@@ -125,8 +125,7 @@ static void floats(void **state) {
     }
 }
 
-/* A box of a quarter of a gram has no motion of its own, but it has none that the water does not have either: it was
-   thrown at up to 1e7 m/s. */
+/* A box of a quarter of a gram does not float, but it is not thrown as far as numbers go either. */
 static void next_to_no_mass(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "wcsph", "dfsph"};
